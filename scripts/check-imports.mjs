@@ -1,0 +1,66 @@
+// Holds the import direction of the folders under src (see CONTRIBUTING.md) and who may import which package.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+
+const src = resolve(import.meta.dirname, '../src');
+
+/** Each layer may import itself and those before it. Equal rank: neither imports the other. */
+const LAYERS = [
+  ['errors', 'clock'],
+  ['state'],
+  ['evm'],
+  ['chain'],
+  ['mempool'],
+  ['sequencer', 'simulate'],
+  ['rpc'],
+  ['server'],
+  ['recorder'],
+  ['options'],
+  ['node'],
+  ['replay', 'follow'],
+  ['index'],
+  ['cli'],
+];
+
+/** package prefix -> folders that may import it */
+const PACKAGES = {
+  '@ethereumjs/vm': ['evm'],
+  '@ethereumjs/evm': ['evm'],
+  '@ethereumjs/statemanager': ['state'],
+  '@ethereumjs/mpt': ['state'],
+  level: ['chain/store'],
+  'classic-level': ['chain/store'],
+  express: ['server'],
+  ws: ['server', 'follow'],
+  commander: ['cli'],
+};
+
+const rank = (layer) => LAYERS.findIndex((names) => names.includes(layer));
+const layerOf = (file) => relative(src, file).split(sep)[0].replace(/\.ts$/, '');
+const problems = [];
+
+for (const entry of readdirSync(src, { recursive: true, withFileTypes: true })) {
+  if (!entry.isFile() || !entry.name.endsWith('.ts')) continue;
+  const file = join(entry.parentPath, entry.name);
+  const layer = layerOf(file);
+  const name = relative(src, file);
+  if (rank(layer) < 0) problems.push(`${name}: folder or file '${layer}' has no place in the import order`);
+  for (const [, target] of readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'([^']+)'/g)) {
+    if (target.startsWith('.')) {
+      const other = layerOf(resolve(dirname(file), target));
+      if (other === layer) continue;
+      if (rank(other) >= rank(layer))
+        problems.push(`${name} (${layer}) imports ${target} (${other}): against the direction`);
+    } else {
+      const key = Object.keys(PACKAGES).find((p) => target === p || target.startsWith(`${p}/`));
+      if (key && !PACKAGES[key].some((place) => name.split(sep).join('/').startsWith(place)))
+        problems.push(`${name} imports ${target}: only ${PACKAGES[key].join(', ')} may`);
+    }
+  }
+}
+
+if (problems.length > 0) {
+  console.error(problems.join('\n'));
+  process.exit(1);
+}
+console.log('import direction: ok');

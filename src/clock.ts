@@ -1,0 +1,96 @@
+/**
+ * The only source of time. Two instances run in a node: one drives the chain (ticks, timestamps) and may be
+ * manual; one is always the system's and serves I/O (timeouts, heartbeats).
+ */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number;
+  /** Runs `task` every `ms` milliseconds, the first time after `ms`. Runs of one timer never overlap. */
+  every(ms: number, task: Task): Disposable;
+  /** Runs `task` once, `ms` milliseconds from now. */
+  after(ms: number, task: Task): Disposable;
+}
+
+/** A timer's work. A returned promise delays the timer's next run, and {@link ManualClock.advance}. */
+export type Task = () => void | Promise<void>;
+
+/** Wall time. `every` keeps to the grid it started on: a late run doesn't shift the ones after it. */
+export class SystemClock implements Clock {
+  now(): number {
+    return Date.now();
+  }
+
+  after(ms: number, task: Task): Disposable {
+    const timer = setTimeout(() => void task(), ms);
+    return { [Symbol.dispose]: () => clearTimeout(timer) };
+  }
+
+  every(ms: number, task: Task): Disposable {
+    let due = performance.now() + ms;
+    let stopped = false;
+    let timer: NodeJS.Timeout;
+    const run = async () => {
+      await task();
+      if (stopped) return;
+      const now = performance.now();
+      // Slots that passed while the task ran are skipped, not run in a burst.
+      due = Math.max(due + ms, due + Math.floor((now - due) / ms) * ms);
+      timer = setTimeout(run, due - now);
+    };
+    timer = setTimeout(run, ms);
+    return {
+      [Symbol.dispose]: () => {
+        stopped = true;
+        clearTimeout(timer);
+      },
+    };
+  }
+}
+
+/** Time that moves only when told to. {@link ManualClock.advance} runs what falls due, in order, and waits for it. */
+export class ManualClock implements Clock {
+  #now: number;
+  #order = 0;
+  readonly #timers = new Set<{ due: number; order: number; interval?: number; task: Task }>();
+
+  /** @param start milliseconds since the Unix epoch */
+  constructor(start = 0) {
+    this.#now = start;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  every(ms: number, task: Task): Disposable {
+    return this.#add({ due: this.#now + ms, order: this.#order++, interval: ms, task });
+  }
+
+  after(ms: number, task: Task): Disposable {
+    return this.#add({ due: this.#now + ms, order: this.#order++, task });
+  }
+
+  /** Moves time forward by `ms` milliseconds, running every timer at the moment it is due. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    for (;;) {
+      let next: { due: number; order: number; interval?: number; task: Task } | undefined;
+      for (const timer of this.#timers) {
+        if (timer.due > end) continue;
+        if (!next || timer.due < next.due || (timer.due === next.due && timer.order < next.order))
+          next = timer;
+      }
+      if (!next) break;
+      this.#now = Math.max(this.#now, next.due);
+      if (next.interval === undefined) this.#timers.delete(next);
+      else next.due += next.interval;
+      await next.task();
+    }
+    this.#now = Math.max(this.#now, end);
+  }
+
+  #add(timer: { due: number; order: number; interval?: number; task: Task }): Disposable {
+    this.#timers.add(timer);
+    return { [Symbol.dispose]: () => this.#timers.delete(timer) };
+  }
+}

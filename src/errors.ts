@@ -1,0 +1,143 @@
+/**
+ * Every error a caller can get: name -> JSON-RPC code and message. Codes are those of JSON-RPC 2.0, of geth and of
+ * the execution-apis specification (-38xxx, `eth_simulateV1`). A row's function takes the typed payload.
+ */
+export const ERRORS = {
+  parseError: { code: -32700, message: () => 'Parse error: the body is not JSON' },
+  invalidRequest: { code: -32600, message: (p: { reason: string }) => `Invalid request: ${p.reason}` },
+  methodNotFound: { code: -32601, message: (p: { method: string }) => `Method ${p.method} not found` },
+  invalidParams: { code: -32602, message: (p: { reason: string }) => `Invalid params: ${p.reason}` },
+  internal: { code: -32603, message: () => 'Internal error' },
+
+  server: { code: -32000, message: (p: { reason: string }) => p.reason },
+  headerNotFound: { code: -32000, message: () => 'header not found' },
+  limitExceeded: {
+    code: -32000,
+    message: (p: { limit: string; max: number | bigint }) => `${p.limit} is over the limit of ${p.max}`,
+  },
+  timedOut: {
+    code: -32000,
+    message: (p: { ms: number }) => `the request took longer than ${p.ms} ms (--rpc-timeout)`,
+  },
+
+  transactionRejected: { code: -32003, message: (p: { reason: string }) => p.reason },
+  alreadyKnown: { code: -32003, message: () => 'already known' },
+  poolNonceTooLow: {
+    code: -32003,
+    message: (p: { expected: bigint; got: bigint }) =>
+      `nonce too low: next nonce ${p.expected}, tx nonce ${p.got}`,
+  },
+  poolInsufficientFunds: {
+    code: -32003,
+    message: (p: { balance: bigint; cost: bigint }) =>
+      `insufficient funds for gas * price + value: balance ${p.balance}, tx cost ${p.cost}`,
+  },
+  underpriced: {
+    code: -32003,
+    message: (p: { minimum: bigint; got: bigint }) =>
+      `transaction underpriced: needed ${p.minimum}, got ${p.got}`,
+  },
+  replacementUnderpriced: {
+    code: -32003,
+    message: (p: { minimum: bigint; got: bigint }) =>
+      `replacement transaction underpriced: a replacement needs at least ${p.minimum} wei per gas, got ${p.got}`,
+  },
+
+  reverted: {
+    code: 3,
+    message: (p: { reason?: string }) =>
+      p.reason ? `execution reverted: ${p.reason}` : 'execution reverted',
+  },
+  syncTimeout: {
+    code: 4,
+    message: (p: { hash: string; ms: number }) =>
+      `Transaction ${p.hash} was added to the mempool but wasn't confirmed within ${p.ms} ms`,
+  },
+  vmError: { code: -32015, message: (p: { reason: string }) => p.reason },
+
+  nonceTooLow: {
+    code: -38010,
+    message: (p: { address: string; expected: bigint; got: bigint }) =>
+      `nonce too low: address ${p.address}, tx: ${p.got} state: ${p.expected}`,
+  },
+  nonceTooHigh: {
+    code: -38011,
+    message: (p: { address: string; expected: bigint; got: bigint }) =>
+      `nonce too high: address ${p.address}, tx: ${p.got} state: ${p.expected}`,
+  },
+  feeCapTooLow: {
+    code: -38012,
+    message: (p: { address: string; feeCap: bigint; baseFee: bigint }) =>
+      `max fee per gas less than block base fee: address ${p.address}, maxFeePerGas: ${p.feeCap}, baseFee: ${p.baseFee}`,
+  },
+  intrinsicGas: {
+    code: -38013,
+    message: (p: { required: bigint; got: bigint }) =>
+      `intrinsic gas too low: have ${p.got}, want ${p.required}`,
+  },
+  insufficientFunds: {
+    code: -38014,
+    message: (p: { address: string; balance: bigint; cost: bigint }) =>
+      `insufficient funds for gas * price + value: address ${p.address} have ${p.balance} want ${p.cost}`,
+  },
+  blockGasLimit: {
+    code: -38015,
+    message: (p: { remaining: bigint; required: bigint }) =>
+      `block gas limit reached: remaining: ${p.remaining}, required: ${p.required}`,
+  },
+  blockNumberOrder: {
+    code: -38020,
+    message: (p: { got: bigint; previous: bigint }) =>
+      `block numbers must be in order: ${p.got} <= ${p.previous}`,
+  },
+  blockTimeOrder: {
+    code: -38021,
+    message: (p: { got: bigint; previous: bigint }) =>
+      `block timestamps must be in order: ${p.got} <= ${p.previous}`,
+  },
+  precompileMoveToSelf: {
+    code: -38022,
+    message: (p: { address: string }) => `MovePrecompileToAddress referenced itself: ${p.address}`,
+  },
+  precompileMoveTwice: {
+    code: -38023,
+    message: (p: { address: string }) =>
+      `multiple MovePrecompileToAddress referencing the same address ${p.address}`,
+  },
+  senderNotEOA: {
+    code: -38024,
+    message: (p: { address: string }) => `sender not an eoa: address ${p.address}`,
+  },
+  initCodeSize: {
+    code: -38025,
+    message: (p: { size: number; max: number }) =>
+      `max initcode size exceeded: code size ${p.size} limit ${p.max}`,
+  },
+  clientLimit: { code: -38026, message: (p: { reason: string }) => p.reason },
+} as const;
+
+export type ErrorName = keyof typeof ERRORS;
+type Payload<N extends ErrorName> = Parameters<(typeof ERRORS)[N]['message']>;
+
+/**
+ * An error a caller may see. `code` and `message` go to the wire as they stand; `data` too when set (a revert's raw
+ * bytes in hex, a transaction hash). Anything else that is thrown becomes -32603 in the dispatcher.
+ */
+export class DevnetError<N extends ErrorName = ErrorName> extends Error {
+  override readonly name: N;
+  readonly code: number;
+  data?: string;
+
+  constructor(name: N, ...payload: Payload<N>) {
+    // One row's parameters can't be narrowed from N inside the class; the constructor's signature guards the callers.
+    super((ERRORS[name].message as (p: unknown) => string)(payload[0]));
+    this.name = name;
+    this.code = ERRORS[name].code;
+  }
+
+  /** Attaches the error's `data` member and returns itself. */
+  withData(data: string): this {
+    this.data = data;
+    return this;
+  }
+}

@@ -48,6 +48,8 @@ export interface Transaction {
   readonly from: Address;
   /** 32 bytes */
   readonly hash: Uint8Array;
+  /** EIP-2718 encoding; a blob transaction without its blobs */
+  readonly raw: Uint8Array;
   readonly impersonated: boolean;
 }
 

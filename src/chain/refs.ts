@@ -1,3 +1,4 @@
+import type { Awaitable } from '../state/view.ts';
 import type { BlockView } from './block.ts';
 
 /** How a caller names a block: a tag, a number, or a hash (EIP-1898). Made by the codecs, read only by `resolve`. */
@@ -16,10 +17,12 @@ export interface Position {
 export interface ChainReader {
   /** The newest sealed block, head patches (dev writes) included in its state. */
   readonly latest: BlockView;
-  /** The block being built, or in automine and manual mode the one that would be mined now. Never missing. */
-  readonly pending: BlockView;
-  /** The only place where a tag, a number or a hash becomes a block. `undefined` when there is none. */
-  resolve(ref: BlockRef): BlockView | undefined;
+  /**
+   * The only place where a tag, a number or a hash becomes a block. `undefined` when there is none; never for
+   * `latest` and `pending`. A promise only for `pending` in automine and manual mode: there it is the block that would
+   * be mined now, and is built when asked for.
+   */
+  resolve(ref: BlockRef): Awaitable<BlockView | undefined>;
   /** A sealed or pre-confirmed transaction. */
   findTransaction(hash: Uint8Array): Position | undefined;
 }

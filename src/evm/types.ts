@@ -65,9 +65,10 @@ export interface BlockEnv {
 export interface Rules {
   /** The nonce must equal the account's. */
   readonly nonce: boolean;
-  /** The sender must afford gas and value. When off, gas is neither checked nor charged; value always is. */
-  readonly balance: boolean;
-  /** The fee cap must reach the base fee, the tip must not exceed the cap. */
+  /**
+   * The fee cap must reach the base fee, the tip must not exceed the cap. When off, that is asked only of a message
+   * that offers a fee. Whatever is offered is charged and must be afforded, with the value, in any case.
+   */
   readonly fees: boolean;
   /** The sender must not have code, but for a delegation (EIP-3607, EIP-7702). */
   readonly sender: boolean;

@@ -1,0 +1,60 @@
+import type { Fork } from '../evm/fork.ts';
+import type { Header } from './block.ts';
+
+/** EIP-1559 */
+const ELASTICITY = 2n;
+const BASE_FEE_CHANGE_DENOMINATOR = 8n;
+/** wei per gas of the first London block */
+const INITIAL_BASE_FEE = 1_000_000_000n;
+/** EIP-4844, wei per blob gas */
+const MIN_BLOB_BASE_FEE = 1n;
+/** EIP-7918, gas */
+const BLOB_BASE_COST = 1n << 13n;
+
+/** Base fee in wei per gas of the block after `parent` (EIP-1559); `undefined` before London. */
+export function nextBaseFee(parent: Header, fork: Fork): bigint | undefined {
+  if (!fork.has(1559)) return undefined;
+  const { baseFeePerGas } = parent;
+  if (baseFeePerGas === undefined) return INITIAL_BASE_FEE;
+  const target = parent.gasLimit / ELASTICITY;
+  if (target === 0n || parent.gasUsed === target) return baseFeePerGas;
+  if (parent.gasUsed > target) {
+    const rise = (baseFeePerGas * (parent.gasUsed - target)) / target / BASE_FEE_CHANGE_DENOMINATOR;
+    return baseFeePerGas + (rise > 1n ? rise : 1n);
+  }
+  const fall = (baseFeePerGas * (target - parent.gasUsed)) / target / BASE_FEE_CHANGE_DENOMINATOR;
+  return baseFeePerGas - fall;
+}
+
+/** `fake_exponential` of EIP-4844 */
+function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint): bigint {
+  let output = 0n;
+  let term = factor * denominator;
+  for (let i = 1n; term > 0n; i++) {
+    output += term;
+    term = (term * numerator) / (denominator * i);
+  }
+  return output / denominator;
+}
+
+/** Wei per blob gas in a block with this excess (EIP-4844); `undefined` before Cancun. */
+export function blobBaseFee(excessBlobGas: bigint | undefined, fork: Fork): bigint | undefined {
+  if (!fork.blobs) return undefined;
+  return fakeExponential(MIN_BLOB_BASE_FEE, excessBlobGas ?? 0n, fork.blobs.updateFraction);
+}
+
+/** Excess blob gas of the block after `parent` (EIP-4844, EIP-7918); `undefined` before Cancun. */
+export function nextExcessBlobGas(parent: Header, fork: Fork): bigint | undefined {
+  if (!fork.blobs) return undefined;
+  const { target, max } = fork.blobs;
+  const excess = parent.excessBlobGas ?? 0n;
+  const used = parent.blobGasUsed ?? 0n;
+  if (excess + used < target) return 0n;
+  if (fork.has(7918)) {
+    const blobFee = blobBaseFee(excess, fork) ?? 0n;
+    if (BLOB_BASE_COST * (parent.baseFeePerGas ?? 0n) > fork.param('blobGasPerBlob') * blobFee) {
+      return excess + (used * (max - target)) / max;
+    }
+  }
+  return excess + used - target;
+}

@@ -1,0 +1,216 @@
+import { RLP } from '@ethereumjs/rlp';
+import { type Address, intToBytes } from '@ethereumjs/util';
+import type { Engine } from '../evm/engine.ts';
+import type { Fork } from '../evm/fork.ts';
+import type { BlockEnv } from '../evm/types.ts';
+import { NEW_ACCOUNT } from '../state/account.ts';
+import { keccak256 } from '../state/keccak.ts';
+import { Overlay } from '../state/overlay.ts';
+import { Trie } from '../state/trie.ts';
+import type { TrieState } from '../state/trie-state.ts';
+import type { StateWrites } from '../state/view.ts';
+import type { Block, BlockView, Header, Receipt, Transaction, Withdrawal } from './block.ts';
+import { EMPTY_BLOOM, mergeBlooms } from './bloom.ts';
+import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from './fees.ts';
+import { encodeHeader } from './header.ts';
+import { collectRequests, requestsHash } from './requests.ts';
+import { encodeReceipt, withdrawalFields } from './store/block-codec.ts';
+import { writeSystemState } from './system-state.ts';
+
+const ZERO_HASH = new Uint8Array(32);
+const ZERO_NONCE = new Uint8Array(8);
+/** keccak256(rlp([])) */
+const NO_UNCLES = keccak256(RLP.encode([]));
+const GWEI = 1_000_000_000n;
+
+/** A block whose state is a trie, so that more can be folded onto it. */
+export interface TrieBlock extends BlockView {
+  readonly state: TrieState;
+}
+
+/** What is decided when a block is opened and stays. */
+export interface BlockPlan {
+  /** seconds */
+  readonly timestamp: bigint;
+  readonly coinbase: Address;
+  readonly gasLimit: bigint;
+  readonly prevRandao: Uint8Array;
+  readonly extraData: Uint8Array;
+  /** wei per gas, instead of what EIP-1559 says */
+  readonly baseFeePerGas?: bigint;
+  /** EIP-4788; zero where nothing else is known */
+  readonly parentBeaconBlockRoot?: Uint8Array;
+  /** EIP-4895 */
+  readonly withdrawals?: readonly Withdrawal[];
+}
+
+/** A block being built: an immutable value, `append` makes the next one. */
+export interface OpenBlock {
+  readonly parent: BlockView;
+  readonly plan: BlockPlan;
+  readonly fork: Fork;
+  readonly env: BlockEnv;
+  readonly excessBlobGas: bigint | undefined;
+  readonly transactions: readonly Transaction[];
+  readonly receipts: readonly Receipt[];
+  readonly gasUsed: bigint;
+  readonly blobGasUsed: bigint;
+  readonly logsBloom: Uint8Array;
+  /** after the transactions; withdrawals and requests, which end a block, are not in it */
+  readonly state: TrieState;
+  readonly transactionTrie: Trie;
+  readonly receiptTrie: Trie;
+  /** bytes of the transactions in the block's RLP */
+  readonly transactionBytes: number;
+}
+
+/** Opens the block after `parent`: fixes its header fields and makes the calls that start a block. */
+export async function openBlock(
+  parent: TrieBlock,
+  plan: BlockPlan,
+  engine: Engine,
+  hashOf: (number: bigint) => Uint8Array | undefined,
+): Promise<OpenBlock> {
+  const number = parent.header.number + 1n;
+  const fork = engine.schedule.at(number, plan.timestamp);
+  const baseFeePerGas = plan.baseFeePerGas ?? nextBaseFee(parent.header, fork);
+  const excessBlobGas = nextExcessBlobGas(parent.header, fork);
+  const blobFee = blobBaseFee(excessBlobGas, fork);
+  const env: BlockEnv = {
+    number,
+    timestamp: plan.timestamp,
+    coinbase: plan.coinbase,
+    gasLimit: plan.gasLimit,
+    difficulty: 0n,
+    prevRandao: plan.prevRandao,
+    ...(baseFeePerGas !== undefined && { baseFeePerGas }),
+    ...(blobFee !== undefined && { blobBaseFee: blobFee }),
+    blockHash: (n) => (n === number - 1n ? parent.hash : hashOf(n)),
+  };
+  const start = new Overlay(parent.state);
+  const beaconRoot = plan.parentBeaconBlockRoot ?? ZERO_HASH;
+  await writeSystemState({ hash: parent.hash, number: parent.header.number }, beaconRoot, env, start, engine);
+  const trie = Trie.empty(parent.state.source);
+  return {
+    parent,
+    plan,
+    fork,
+    env,
+    excessBlobGas,
+    transactions: [],
+    receipts: [],
+    gasUsed: 0n,
+    blobGasUsed: 0n,
+    logsBloom: EMPTY_BLOOM,
+    state: parent.state.fold(start.writes()),
+    transactionTrie: trie,
+    receiptTrie: trie,
+    transactionBytes: 0,
+  };
+}
+
+/** Appends executed transactions with their receipts and folds what they wrote. */
+export function append(
+  open: OpenBlock,
+  transactions: readonly Transaction[],
+  receipts: readonly Receipt[],
+  writes: StateWrites,
+): OpenBlock {
+  const first = open.transactions.length;
+  const key = (i: number) => RLP.encode(first + i);
+  let transactionBytes = open.transactionBytes;
+  for (const { raw, tx } of transactions) {
+    transactionBytes += tx.type === 0 ? raw.length : rlpLength(raw.length);
+  }
+  return {
+    ...open,
+    transactions: [...open.transactions, ...transactions],
+    receipts: [...open.receipts, ...receipts],
+    gasUsed: receipts.at(-1)?.cumulativeGasUsed ?? open.gasUsed,
+    blobGasUsed: receipts.reduce((sum, receipt) => sum + (receipt.blobGasUsed ?? 0n), open.blobGasUsed),
+    logsBloom: mergeBlooms([open.logsBloom, ...receipts.map((receipt) => receipt.logsBloom)]),
+    state: open.state.fold(writes),
+    transactionTrie: open.transactionTrie.update(transactions.map(({ raw }, i) => [key(i), raw])),
+    receiptTrie: open.receiptTrie.update(receipts.map((receipt, i) => [key(i), encodeReceipt(receipt)])),
+    transactionBytes,
+  };
+}
+
+/** Folds a dev write into the block being built. */
+export function patch(open: OpenBlock, writes: StateWrites): OpenBlock {
+  return { ...open, state: open.state.fold(writes) };
+}
+
+/**
+ * The block as if it were sealed now. Withdrawals and request calls, which end a block, run on a scratch overlay, so
+ * the open block can go on.
+ */
+export async function asSealed(open: OpenBlock, engine: Engine): Promise<Block & { state: TrieState }> {
+  const { parent, plan, fork, env } = open;
+  let { state } = open;
+  const withdrawals = fork.has(4895) ? (plan.withdrawals ?? []) : undefined;
+  if (withdrawals?.length) state = state.fold(await payWithdrawals(withdrawals, state));
+  let requests: Uint8Array[] | undefined;
+  if (fork.has(7685)) {
+    const end = new Overlay(state);
+    requests = await collectRequests(open.receipts, env, end, engine);
+    state = state.fold(end.writes());
+  }
+  const header: Header = {
+    parentHash: parent.hash,
+    unclesHash: NO_UNCLES,
+    coinbase: plan.coinbase,
+    stateRoot: state.root,
+    transactionsRoot: open.transactionTrie.root,
+    receiptsRoot: open.receiptTrie.root,
+    logsBloom: open.logsBloom,
+    difficulty: 0n,
+    number: env.number,
+    gasLimit: plan.gasLimit,
+    gasUsed: open.gasUsed,
+    timestamp: plan.timestamp,
+    extraData: plan.extraData,
+    mixHash: plan.prevRandao,
+    nonce: ZERO_NONCE,
+    ...(env.baseFeePerGas !== undefined && { baseFeePerGas: env.baseFeePerGas }),
+    ...(withdrawals && { withdrawalsRoot: withdrawalsRoot(withdrawals, open.transactionTrie.source) }),
+    ...(open.excessBlobGas !== undefined && {
+      blobGasUsed: open.blobGasUsed,
+      excessBlobGas: open.excessBlobGas,
+    }),
+    ...(fork.has(4788) && { parentBeaconBlockRoot: plan.parentBeaconBlockRoot ?? ZERO_HASH }),
+    ...(requests && { requestsHash: requestsHash(requests) }),
+  };
+  const encoded = encodeHeader(header);
+  const withdrawalBytes = withdrawals ? RLP.encode(withdrawals.map(withdrawalFields)).length : 0;
+  return {
+    header,
+    hash: keccak256(encoded),
+    transactions: open.transactions,
+    receipts: open.receipts,
+    ...(withdrawals && { withdrawals }),
+    uncles: [],
+    size: rlpLength(encoded.length + rlpLength(open.transactionBytes) + 1 + withdrawalBytes),
+    state,
+  };
+}
+
+/** EIP-4895: amounts are gwei. An account that ends up empty disappears. */
+async function payWithdrawals(withdrawals: readonly Withdrawal[], state: TrieState): Promise<StateWrites> {
+  const overlay = new Overlay(state);
+  for (const { address, amount } of withdrawals) {
+    const account = (await overlay.getAccount(address)) ?? NEW_ACCOUNT;
+    if (amount > 0n) overlay.setAccount(address, { ...account, balance: account.balance + amount * GWEI });
+  }
+  return overlay.writes();
+}
+
+function withdrawalsRoot(withdrawals: readonly Withdrawal[], source: Trie['source']): Uint8Array {
+  const items = withdrawals.map((w, i) => [RLP.encode(i), RLP.encode(withdrawalFields(w))] as const);
+  return Trie.empty(source).update(items).root;
+}
+
+/** Bytes of an RLP list or string of `payload` bytes (more than one). */
+function rlpLength(payload: number): number {
+  return payload < 56 ? 1 + payload : 1 + intToBytes(payload).length + payload;
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { Address, bytesToBigInt, concatBytes, equalsBytes, hexToBytes } from '@ethereumjs/util';
+import type { Engine } from '../evm/engine.ts';
+import type { BlockEnv, Log } from '../evm/types.ts';
+import { EMPTY_ROOT } from '../state/account.ts';
+import type { Overlay } from '../state/overlay.ts';
+import type { Receipt } from './block.ts';
+
+const WITHDRAWAL_CONTRACT = new Address(hexToBytes('0x00000961ef480eb55e80d19ad83579a64c007002'));
+const CONSOLIDATION_CONTRACT = new Address(hexToBytes('0x0000bbddc7ce488642fb579f8b00f3a590007251'));
+const MAINNET_DEPOSIT_CONTRACT = hexToBytes('0x00000000219ab540356cbb839cbe05303d7705fa');
+/** keccak256('DepositEvent(bytes,bytes,bytes,bytes,bytes)') */
+const DEPOSIT_TOPIC = hexToBytes('0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889aa790803be39038c5');
+const NO_DATA = new Uint8Array(0);
+
+/**
+ * The requests of a block, each type byte ++ data, empty ones left out (EIP-7685): deposits from logs (6110),
+ * withdrawals (7002) and consolidations (7251) by system calls, which write to `state`.
+ * @param state over the folded state of the block's end, so that storage roots are up to date
+ * @throws Error when a system contract is missing or fails: the block would be invalid
+ */
+export async function collectRequests(
+  receipts: readonly Receipt[],
+  env: BlockEnv,
+  state: Overlay,
+  engine: Engine,
+  depositContract: Uint8Array = MAINNET_DEPOSIT_CONTRACT,
+): Promise<Uint8Array[]> {
+  const deposits = receipts.flatMap((receipt) =>
+    receipt.logs
+      .filter(
+        (log) =>
+          equalsBytes(log.address.bytes, depositContract) &&
+          log.topics[0] &&
+          equalsBytes(log.topics[0], DEPOSIT_TOPIC),
+      )
+      .map(depositOf),
+  );
+  const requests = [
+    [0, concatBytes(...deposits)],
+    [1, await dequeue(WITHDRAWAL_CONTRACT, env, state, engine)],
+    [2, await dequeue(CONSOLIDATION_CONTRACT, env, state, engine)],
+  ] as const;
+  return requests
+    .filter(([, data]) => data.length > 0)
+    .map(([type, data]) => concatBytes(new Uint8Array([type]), data));
+}
+
+/** EIP-7685: sha256 over the sha256 of each request. */
+export function requestsHash(requests: readonly Uint8Array[]): Uint8Array {
+  const outer = createHash('sha256');
+  for (const request of requests) outer.update(createHash('sha256').update(request).digest());
+  return new Uint8Array(outer.digest());
+}
+
+async function dequeue(
+  contract: Address,
+  env: BlockEnv,
+  state: Overlay,
+  engine: Engine,
+): Promise<Uint8Array> {
+  const account = await state.getAccount(contract);
+  if (!account || (await state.getCode(contract)).length === 0) {
+    throw new Error(`system contract empty: no code at ${contract.toString()}`);
+  }
+  // A contract that was never asked for anything holds no storage; its call would return and change nothing.
+  if (equalsBytes(account.storageRoot, EMPTY_ROOT)) return NO_DATA;
+  return engine.systemCall(contract, NO_DATA, env, state);
+}
+
+/** EIP-6110: pubkey, withdrawal credentials, amount, signature, index out of the event's ABI encoding. */
+function depositOf({ data }: Log): Uint8Array {
+  if (data.length !== 576) throw new Error('invalid deposit log: unsupported data layout');
+  const sizes = [48, 32, 8, 96, 8];
+  return concatBytes(
+    ...sizes.map((size, i) => {
+      const offset = Number(bytesToBigInt(data.subarray(32 * i, 32 * i + 32)));
+      const length = Number(bytesToBigInt(data.subarray(offset, offset + 32)));
+      if (length !== size) throw new Error('invalid deposit log: unsupported data layout');
+      return data.subarray(offset + 32, offset + 32 + size);
+    }),
+  );
+}

@@ -1,0 +1,62 @@
+import {
+  type Address,
+  bytesToBigInt,
+  concatBytes,
+  type EOACode7702AuthorizationListBytes,
+  equalsBytes,
+  MAX_UINT64,
+  SECP256K1_ORDER_DIV_2,
+} from '@ethereumjs/util';
+import { NEW_ACCOUNT } from '../state/account.ts';
+import type { Overlay } from '../state/overlay.ts';
+import type { Fork } from './fork.ts';
+import { isDelegation } from './validity.ts';
+
+const ZERO_ADDRESS = new Uint8Array(20);
+const NO_CODE = new Uint8Array(0);
+
+/** Recovers who signed an authorization tuple; throws when the signature is none. */
+export type RecoverAuthority = (tuple: EOACode7702AuthorizationListBytes[number]) => Address;
+
+/**
+ * Sets the delegations that a type 4 transaction authorizes (EIP-7702, "Behavior"). A tuple that breaks a rule is
+ * skipped; those before and after it count.
+ * @param warm called with each authority
+ * @returns the gas refund
+ */
+export async function setDelegations(
+  tuples: EOACode7702AuthorizationListBytes,
+  state: Overlay,
+  fork: Fork,
+  chainId: bigint,
+  recover: RecoverAuthority,
+  warm: (authority: Address) => void,
+): Promise<bigint> {
+  let refund = 0n;
+  for (const tuple of tuples) {
+    const [tupleChainId, target, nonceBytes, yParity, , s] = tuple;
+    const forChain = bytesToBigInt(tupleChainId);
+    if (forChain !== 0n && forChain !== chainId) continue;
+    const nonce = bytesToBigInt(nonceBytes);
+    if (nonce >= MAX_UINT64) continue;
+    if (bytesToBigInt(s) > SECP256K1_ORDER_DIV_2 || bytesToBigInt(yParity) > 1n) continue;
+
+    let authority: Address;
+    try {
+      authority = recover(tuple);
+    } catch {
+      continue;
+    }
+    warm(authority);
+    const account = await state.getAccount(authority);
+    const code = await state.getCode(authority);
+    if (code.length > 0 && !isDelegation(code)) continue;
+    if ((account?.nonce ?? 0n) !== nonce) continue;
+
+    if (account) refund += fork.param('perEmptyAccountCost') - fork.param('perAuthBaseGas');
+    state.setAccount(authority, { ...(account ?? NEW_ACCOUNT), nonce: nonce + 1n });
+    const revoked = equalsBytes(target, ZERO_ADDRESS);
+    state.setCode(authority, revoked ? NO_CODE : concatBytes(new Uint8Array([0xef, 0x01, 0x00]), target));
+  }
+  return refund;
+}

@@ -1,0 +1,41 @@
+import type { TypedTransaction } from '@ethereumjs/tx';
+import { Address, type EOACode7702AuthorizationListBytes, hexToBytes } from '@ethereumjs/util';
+import type { AccessList, Message } from './types.ts';
+
+/** The fee fields as the types of transaction spell them. */
+interface Fields {
+  readonly gasPrice?: bigint;
+  readonly maxFeePerGas?: bigint;
+  readonly maxPriorityFeePerGas?: bigint;
+  readonly maxFeePerBlobGas?: bigint;
+  readonly accessList?: readonly (readonly [Uint8Array, readonly Uint8Array[]])[];
+  readonly blobVersionedHashes?: readonly `0x${string}`[];
+  readonly authorizationList?: EOACode7702AuthorizationListBytes;
+}
+
+/** A decoded transaction as the engine runs it. */
+export function messageOf(tx: TypedTransaction, from: Address): Message {
+  const fields = tx as TypedTransaction & Fields;
+  const legacyPrice = fields.gasPrice ?? 0n;
+  const accessList: AccessList = (fields.accessList ?? []).map(([address, storageKeys]) => ({
+    address: new Address(address),
+    storageKeys,
+  }));
+  return {
+    type: tx.type,
+    from,
+    ...(tx.to && { to: tx.to }),
+    nonce: tx.nonce,
+    gasLimit: tx.gasLimit,
+    value: tx.value,
+    data: tx.data,
+    maxFeePerGas: fields.maxFeePerGas ?? legacyPrice,
+    maxPriorityFeePerGas: fields.maxPriorityFeePerGas ?? legacyPrice,
+    accessList,
+    ...(fields.blobVersionedHashes && {
+      blobVersionedHashes: fields.blobVersionedHashes.map((hash) => hexToBytes(hash)),
+      maxFeePerBlobGas: fields.maxFeePerBlobGas ?? 0n,
+    }),
+    ...(fields.authorizationList && { authorizationList: fields.authorizationList }),
+  };
+}

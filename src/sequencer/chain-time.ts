@@ -1,0 +1,60 @@
+import type { Clock } from '../clock.ts';
+
+/**
+ * The chain's own time: the clock plus an offset that dev calls move. Milliseconds since the Unix epoch; blocks carry
+ * whole seconds.
+ */
+export class ChainTime {
+  readonly #clock: Clock;
+  readonly #allowEqual: boolean;
+  #offset: number;
+
+  /**
+   * @param options.offset milliseconds
+   * @param options.allowEqual blocks may carry their parent's timestamp
+   */
+  constructor(options: { offset: number; allowEqual: boolean }, deps: { clock: Clock }) {
+    this.#offset = options.offset;
+    this.#allowEqual = options.allowEqual;
+    this.#clock = deps.clock;
+  }
+
+  /** milliseconds */
+  get offset(): number {
+    return this.#offset;
+  }
+
+  now(): number {
+    return this.#clock.now() + this.#offset;
+  }
+
+  /** Moves chain time by `ms`, now and for good (`evm_increaseTime`). */
+  increase(ms: number): void {
+    this.#offset += ms;
+  }
+
+  /** Sets chain time to `ms` at the moment `clockMs` of the clock; it flows on from there (`evm_setTime`). */
+  setAt(ms: number, clockMs = this.#clock.now()): void {
+    this.#offset = ms - clockMs;
+  }
+
+  /** Puts an offset back, as after a revert. */
+  restore(offset: number): void {
+    this.#offset = offset;
+  }
+
+  /**
+   * @param clockMs when the block seals, on the clock
+   * @returns seconds: that moment in chain time, but after the parent (or not before it, see `allowEqual`)
+   */
+  timestampAt(clockMs: number, parent: bigint): bigint {
+    const earliest = this.#allowEqual ? parent : parent + 1n;
+    const seconds = BigInt(Math.floor((clockMs + this.#offset) / 1000));
+    return seconds > earliest ? seconds : earliest;
+  }
+
+  /** The earliest timestamp, in seconds, that a child of `parent` may carry. */
+  earliest(parent: bigint): bigint {
+    return this.#allowEqual ? parent : parent + 1n;
+  }
+}

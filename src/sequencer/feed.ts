@@ -1,0 +1,47 @@
+import type { BlockView, Transaction } from '../chain/block.ts';
+
+/** A partial block as it was published. */
+export interface Flashblock {
+  /** counts the blocks that were opened; the same for every index of one block */
+  readonly payload: bigint;
+  /** 0 opens the block */
+  readonly index: number;
+  /** the whole block up to this index */
+  readonly block: BlockView;
+  /** what this index added */
+  readonly transactions: readonly Transaction[];
+}
+
+/** What the sequencer tells, after it is visible to readers. */
+export interface FeedEvents {
+  flashblock: Flashblock;
+  sealed: BlockView;
+  /** blocks that were taken back, newest first */
+  removed: readonly BlockView[];
+  /** a waiting transaction that can't be included any more, and why */
+  dropped: { readonly transaction: Transaction; readonly reason: string };
+}
+
+/** Typed publish and subscribe, in the order of events, each listener at once. */
+export class Feed {
+  readonly #listeners: { [E in keyof FeedEvents]: Set<(event: FeedEvents[E]) => void> } = {
+    flashblock: new Set(),
+    sealed: new Set(),
+    removed: new Set(),
+    dropped: new Set(),
+  };
+
+  on<E extends keyof FeedEvents>(name: E, listener: (event: FeedEvents[E]) => void): Disposable {
+    this.#listeners[name].add(listener);
+    return { [Symbol.dispose]: () => this.#listeners[name].delete(listener) };
+  }
+
+  /** Whether anyone listens: what only a listener needs is not worked out for nobody. */
+  has(name: keyof FeedEvents): boolean {
+    return this.#listeners[name].size > 0;
+  }
+
+  emit<E extends keyof FeedEvents>(name: E, event: FeedEvents[E]): void {
+    for (const listener of this.#listeners[name]) listener(event);
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * When blocks are made. Pre-confirmation exists where there is an interval: a block opens at once and grows by one
+ * index per flashblock interval. Without, `pending` is the block that would be mined now.
+ */
+export type MiningMode =
+  /** milliseconds; a flashblock interval of 0 switches partial blocks off */
+  | { readonly kind: 'interval'; readonly blockTime: number; readonly flashblockInterval: number }
+  /** a block per transaction, sealed before the send is answered */
+  | { readonly kind: 'automine' }
+  /** blocks on demand only */
+  | { readonly kind: 'manual' }
+  /** both: every interval, and at once for each transaction */
+  | { readonly kind: 'mixed'; readonly blockTime: number; readonly flashblockInterval: number };
+
+/** Whether transactions are pre-confirmed in this mode. */
+export function preconfirms(mode: MiningMode): mode is Extract<MiningMode, { blockTime: number }> {
+  return 'blockTime' in mode && mode.flashblockInterval > 0;
+}
+
+/** Whether each send is sealed at once. */
+export function sealsEachSend(mode: MiningMode): boolean {
+  return mode.kind === 'automine' || mode.kind === 'mixed';
+}
+
+/** Number of indexes after index 0: the last one falls on the block's end, its slot may be shorter. */
+export function slotCount(mode: { blockTime: number; flashblockInterval: number }): number {
+  return mode.flashblockInterval > 0 ? Math.ceil(mode.blockTime / mode.flashblockInterval) : 1;
+}
+
+/** When slot `k` (1 to {@link slotCount}) is due, in milliseconds after the block opened. */
+export function slotDue(mode: { blockTime: number; flashblockInterval: number }, k: number): number {
+  return mode.flashblockInterval > 0 ? Math.min(k * mode.flashblockInterval, mode.blockTime) : mode.blockTime;
+}

@@ -1,0 +1,145 @@
+import { type OpenBlock, patch, type TrieBlock } from '../chain/open-block.ts';
+import type { StateWrites } from '../state/view.ts';
+import { BlockSchedule, type Slot } from './block-schedule.ts';
+import type { Filled } from './fill.ts';
+import { slotCount } from './mode.ts';
+import type { Production } from './production.ts';
+
+/** Milliseconds. */
+interface Intervals {
+  readonly blockTime: number;
+  readonly flashblockInterval: number;
+}
+
+/**
+ * The block that is open in the modes that pre-confirm: it begins at index 0 without transactions, grows by one index
+ * a slot, and what its last index shows is what is sealed.
+ */
+export class Preconfirming {
+  readonly #production: Production;
+  readonly #intervals: Intervals;
+  #open: OpenBlock;
+  #index = 0;
+  #view: TrieBlock;
+  #schedule: BlockSchedule;
+
+  private constructor(
+    intervals: Intervals,
+    production: Production,
+    first: { open: OpenBlock; view: TrieBlock; schedule: BlockSchedule },
+  ) {
+    this.#intervals = intervals;
+    this.#production = production;
+    this.#open = first.open;
+    this.#view = first.view;
+    this.#schedule = first.schedule;
+  }
+
+  /** Opens the block after `parent` at `start` (milliseconds on the clock), which shows with it. */
+  static async begin(
+    intervals: Intervals,
+    production: Production,
+    parent: TrieBlock,
+    start: number,
+  ): Promise<Preconfirming> {
+    const schedule = new BlockSchedule(intervals, start);
+    const open = await production.open(parent, schedule.end);
+    production.deps.settings.fix();
+    const view = await production.view(open);
+    const building = new Preconfirming(intervals, production, { open, view, schedule });
+    building.#announce(parent);
+    return building;
+  }
+
+  get view(): TrieBlock {
+    return this.#view;
+  }
+
+  get isEmpty(): boolean {
+    return this.#open.transactions.length === 0;
+  }
+
+  /** When the next index is due, milliseconds on the clock. */
+  get due(): number {
+    return this.#schedule.due;
+  }
+
+  takeSlot(): Slot {
+    return this.#schedule.take(this.#production.deps.clock.now());
+  }
+
+  /** Adds an index with what waits and shows it. */
+  async extend(transactions = Number.POSITIVE_INFINITY): Promise<Filled> {
+    const { chain, feed } = this.#production.deps;
+    // Each index gets an equal share of the block's gas, so that a flood can't make a tick long. Counted in gas and
+    // not in time, so that a replay cuts at the same transaction.
+    const gas = this.#open.env.gasLimit / BigInt(slotCount(this.#intervals));
+    const filled = await this.#production.fill(this.#open, { gas, transactions });
+    const view = await this.#production.view(filled.open);
+    this.#open = filled.open;
+    this.#view = view;
+    this.#index++;
+    this.#production.leavePool(filled);
+    chain.showPending(view);
+    feed.emit('flashblock', {
+      payload: this.#production.payload,
+      index: this.#index,
+      block: view,
+      transactions: filled.transactions,
+    });
+    return filled;
+  }
+
+  /** Stores the block as it stands, and opens the next one at `start`; both show together. */
+  async seal(start = this.#production.deps.clock.now()): Promise<TrieBlock> {
+    const sealed = await this.store();
+    this.#production.deps.settings.consume();
+    this.#schedule = new BlockSchedule(this.#intervals, start);
+    await this.#reopen(sealed);
+    this.#announce(sealed, true);
+    return sealed;
+  }
+
+  /** When the block after this one opens, milliseconds on the clock. */
+  nextStart(): number {
+    return this.#schedule.nextStart(this.#production.deps.clock.now());
+  }
+
+  /** Stores the block as it stands, to be shown by the caller. */
+  store(): Promise<TrieBlock> {
+    return this.#production.deps.chain.store(this.#view);
+  }
+
+  /** Begins the block anew under changed settings. Only while it has no transactions. */
+  async restart(parent: TrieBlock): Promise<void> {
+    await this.#reopen(parent);
+    this.#announce(parent);
+  }
+
+  /** Folds a dev write into the block; `head` is its parent with the same write. */
+  async patch(head: TrieBlock, writes: StateWrites): Promise<void> {
+    this.#open = patch({ ...this.#open, parent: head }, writes);
+    this.#view = await this.#production.view(this.#open);
+    this.#production.deps.chain.moveTo(head, this.#view);
+  }
+
+  async #reopen(parent: TrieBlock): Promise<void> {
+    this.#open = await this.#production.open(parent, this.#schedule.end);
+    this.#production.deps.settings.fix();
+    this.#view = await this.#production.view(this.#open);
+    this.#index = 0;
+  }
+
+  #announce(parent: TrieBlock, sealed = false): void {
+    const { chain, feed } = this.#production.deps;
+    this.#production.nextPayload();
+    chain.moveTo(parent, this.#view);
+    if (sealed) feed.emit('sealed', parent);
+    feed.emit('flashblock', {
+      payload: this.#production.payload,
+      index: 0,
+      block: this.#view,
+      transactions: [],
+    });
+  }
+}

@@ -1,0 +1,96 @@
+import { type Address, bigIntToBytes, concatBytes, setLengthLeft } from '@ethereumjs/util';
+import type { Header } from '../chain/block.ts';
+import type { BlockPlan } from '../chain/open-block.ts';
+import { DevnetError } from '../errors.ts';
+import { keccak256 } from '../state/keccak.ts';
+import type { ChainTime } from './chain-time.ts';
+
+/** What every block gets until changed. */
+export interface BlockSettings {
+  readonly coinbase: Address;
+  /** gas */
+  readonly gasLimit: bigint;
+  readonly extraData: Uint8Array;
+}
+
+/** What only the next block gets. */
+export interface NextBlock {
+  /** seconds */
+  readonly timestamp?: bigint;
+  /** wei per gas */
+  readonly baseFeePerGas?: bigint;
+  readonly prevRandao?: Uint8Array;
+}
+
+/** Decides the header fields of the blocks to come. */
+export class Settings {
+  readonly #seed: Uint8Array;
+  readonly #time: ChainTime;
+  #every: BlockSettings;
+  /** of the block that is open */
+  #open: NextBlock = {};
+  /** of the block after it */
+  #next: NextBlock = {};
+  #version = 0;
+
+  /** @param options.seed prevRandao derives from it, so that every machine and run has the same (SPEC 7) */
+  constructor(options: { seed: Uint8Array; every: BlockSettings }, deps: { time: ChainTime }) {
+    this.#seed = options.seed;
+    this.#every = options.every;
+    this.#time = deps.time;
+  }
+
+  get every(): BlockSettings {
+    return this.#every;
+  }
+
+  /** Counts the changes. */
+  get version(): number {
+    return this.#version;
+  }
+
+  change(every: Partial<BlockSettings>): void {
+    this.#every = { ...this.#every, ...every };
+    this.#version++;
+  }
+
+  /** @throws DevnetError -32602 for a timestamp that a child of `parent` may not carry */
+  setNext(next: NextBlock, parent: Header): void {
+    const earliest = this.#time.earliest(parent.timestamp);
+    if (next.timestamp !== undefined && next.timestamp < earliest) {
+      const reason = `timestamp ${next.timestamp} is lower than the earliest that the next block may have, ${earliest}`;
+      throw new DevnetError('invalidParams', { reason });
+    }
+    this.#next = { ...this.#next, ...next };
+    this.#version++;
+  }
+
+  /** @param sealAt when the block is to be sealed, milliseconds on the clock */
+  plan(parent: Header, sealAt: number): BlockPlan {
+    const next = { ...this.#open, ...this.#next };
+    return {
+      ...this.#every,
+      timestamp: next.timestamp ?? this.#time.timestampAt(sealAt, parent.timestamp),
+      prevRandao: next.prevRandao ?? prevRandaoOf(this.#seed, parent.number + 1n),
+      ...(next.baseFeePerGas !== undefined && { baseFeePerGas: next.baseFeePerGas }),
+    };
+  }
+
+  /** The next block was opened with what is set: what comes from now on is for the one after, or for opening it anew. */
+  fix(): void {
+    this.#open = { ...this.#open, ...this.#next };
+    this.#next = {};
+  }
+
+  /** The block opened last is sealed: chain time flows on from a timestamp that was set for it. */
+  consume(): void {
+    const { timestamp } = this.#open;
+    if (timestamp !== undefined) this.#time.setAt(Number(timestamp) * 1000);
+    this.#open = {};
+    this.#version++;
+  }
+}
+
+function prevRandaoOf(seed: Uint8Array, number: bigint): Uint8Array {
+  return keccak256(concatBytes(seed, setLengthLeft(bigIntToBytes(number), 32)));
+}

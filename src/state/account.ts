@@ -1,5 +1,5 @@
-import { RLP } from '@ethereumjs/rlp';
 import { bigIntToUnpaddedBytes, bytesToBigInt, equalsBytes, hexToBytes } from '@ethereumjs/util';
+import { encodeStrings, readItem, readList, stringSize, writeString } from './rlp-items.ts';
 import type { AccountState } from './view.ts';
 
 /** keccak256 of no bytes */
@@ -30,7 +30,7 @@ export function isEmptyAccount(account: AccountState): boolean {
 
 /** The account's leaf in the state trie (yellow paper 4.1). */
 export function encodeAccount(account: AccountState): Uint8Array {
-  return RLP.encode([
+  return encodeStrings([
     bigIntToUnpaddedBytes(account.nonce),
     bigIntToUnpaddedBytes(account.balance),
     account.storageRoot,
@@ -40,12 +40,9 @@ export function encodeAccount(account: AccountState): Uint8Array {
 
 /** Reads a leaf of the state trie. */
 export function decodeAccount(leaf: Uint8Array): AccountState {
-  const [nonce, balance, storageRoot, codeHash] = RLP.decode(leaf) as [
-    Uint8Array,
-    Uint8Array,
-    Uint8Array,
-    Uint8Array,
-  ];
+  const [nonce, balance, storageRoot, codeHash] = readList(leaf).map(({ start, end }) =>
+    leaf.subarray(start, end),
+  ) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
   return {
     nonce: bytesToBigInt(nonce),
     balance: bytesToBigInt(balance),
@@ -53,6 +50,19 @@ export function decodeAccount(leaf: Uint8Array): AccountState {
     storageRoot: equalsBytes(storageRoot, EMPTY_ROOT) ? EMPTY_ROOT : storageRoot,
     codeHash: equalsBytes(codeHash, EMPTY_CODE_HASH) ? EMPTY_CODE_HASH : codeHash,
   };
+}
+
+/** A storage slot's leaf: the value as an RLP string. */
+export function encodeSlot(value: Uint8Array): Uint8Array {
+  const leaf = new Uint8Array(stringSize(value));
+  writeString(leaf, 0, value);
+  return leaf;
+}
+
+/** Reads a storage slot's leaf. */
+export function decodeSlot(leaf: Uint8Array): Uint8Array {
+  const { start, end } = readItem(leaf, 0);
+  return leaf.subarray(start, end);
 }
 
 /** A storage value as the trie keeps it: without leading zeros, copied. */

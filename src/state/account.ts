@@ -1,0 +1,73 @@
+import { bigIntToUnpaddedBytes, bytesToBigInt, equalsBytes, hexToBytes } from '@ethereumjs/util';
+import { encodeStrings, readItem, readList, stringSize, writeString } from './rlp-items.ts';
+import type { AccountState } from './view.ts';
+
+/** keccak256 of no bytes */
+export const EMPTY_CODE_HASH = hexToBytes(
+  '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470',
+);
+/** Root of a trie without entries: keccak256 of the RLP of the empty string */
+export const EMPTY_ROOT = hexToBytes('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421');
+/** The code of an account without code, the value of a zero slot */
+export const EMPTY_BYTES = new Uint8Array(0);
+
+/** What a new account starts with. */
+export const NEW_ACCOUNT: AccountState = {
+  nonce: 0n,
+  balance: 0n,
+  codeHash: EMPTY_CODE_HASH,
+  storageRoot: EMPTY_ROOT,
+};
+
+export function hasCode(account: AccountState): boolean {
+  return account.codeHash !== EMPTY_CODE_HASH && !equalsBytes(account.codeHash, EMPTY_CODE_HASH);
+}
+
+/** Empty as EIP-161 means it: no nonce, no balance, no code. */
+export function isEmptyAccount(account: AccountState): boolean {
+  return account.nonce === 0n && account.balance === 0n && !hasCode(account);
+}
+
+/** The account's leaf in the state trie (yellow paper 4.1). */
+export function encodeAccount(account: AccountState): Uint8Array {
+  return encodeStrings([
+    bigIntToUnpaddedBytes(account.nonce),
+    bigIntToUnpaddedBytes(account.balance),
+    account.storageRoot,
+    account.codeHash,
+  ]);
+}
+
+/** Reads a leaf of the state trie. */
+export function decodeAccount(leaf: Uint8Array): AccountState {
+  const [nonce, balance, storageRoot, codeHash] = readList(leaf).map(({ start, end }) =>
+    leaf.subarray(start, end),
+  ) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+  return {
+    nonce: bytesToBigInt(nonce),
+    balance: bytesToBigInt(balance),
+    // The two constants let later comparisons end at the reference.
+    storageRoot: equalsBytes(storageRoot, EMPTY_ROOT) ? EMPTY_ROOT : storageRoot,
+    codeHash: equalsBytes(codeHash, EMPTY_CODE_HASH) ? EMPTY_CODE_HASH : codeHash,
+  };
+}
+
+/** A storage slot's leaf: the value as an RLP string. */
+export function encodeSlot(value: Uint8Array): Uint8Array {
+  const leaf = new Uint8Array(stringSize(value));
+  writeString(leaf, 0, value);
+  return leaf;
+}
+
+/** Reads a storage slot's leaf. */
+export function decodeSlot(leaf: Uint8Array): Uint8Array {
+  const { start, end } = readItem(leaf, 0);
+  return leaf.subarray(start, end);
+}
+
+/** A storage value as the trie keeps it: without leading zeros, copied. */
+export function stripZeros(value: Uint8Array): Uint8Array {
+  let start = 0;
+  while (start < value.length && value[start] === 0) start++;
+  return start === value.length ? EMPTY_BYTES : value.slice(start);
+}

@@ -1,0 +1,131 @@
+import { type Address, bigIntToUnpaddedBytes, bytesToHex, hexToBytes } from '@ethereumjs/util';
+import { EMPTY_CODE_HASH, EMPTY_ROOT, stripZeros } from './account.ts';
+import {
+  BEACON_ROOTS,
+  BLOCK_HASHES,
+  CONSOLIDATION_REQUESTS,
+  CREATE2_DEPLOYER,
+  type GenesisContract,
+  MULTICALL3,
+  WITHDRAWAL_REQUESTS,
+} from './genesis-code.ts';
+import { keccak256 } from './keccak.ts';
+import type { AccountState, StateWrites, StorageWrites } from './view.ts';
+
+export interface GenesisAccount {
+  /** wei */
+  readonly balance: bigint;
+  readonly nonce?: bigint;
+  readonly code?: Uint8Array;
+  /** by slot, `0x` hex of 32 bytes */
+  readonly storage?: ReadonlyMap<string, Uint8Array>;
+}
+
+/** The accounts a chain starts with, by lower case `0x` address. */
+export type GenesisAlloc = ReadonlyMap<string, GenesisAccount>;
+
+export interface BuiltinOptions {
+  /** the dev accounts */
+  readonly accounts: readonly Address[];
+  /** wei for each of them */
+  readonly balance: bigint;
+  /** true unless told */
+  readonly create2Deployer?: boolean;
+  /** true unless told */
+  readonly multicall3?: boolean;
+}
+
+/** Without the last two, other clients refuse prague blocks: "empty system contract". */
+const SYSTEM_CONTRACTS = [BEACON_ROOTS, BLOCK_HASHES, WITHDRAWAL_REQUESTS, CONSOLIDATION_REQUESTS];
+
+/** The built-in genesis (SPEC 3): dev accounts, system contracts, the contracts that tools expect everywhere. */
+export function builtinAlloc(options: BuiltinOptions): GenesisAlloc {
+  const contracts: GenesisContract[] = [...SYSTEM_CONTRACTS];
+  if (options.create2Deployer ?? true) contracts.push(CREATE2_DEPLOYER);
+  if (options.multicall3 ?? true) contracts.push(MULTICALL3);
+  const alloc = new Map<string, GenesisAccount>();
+  for (const { address, code } of contracts)
+    alloc.set(address, { balance: 0n, nonce: 1n, code: hexToBytes(code) });
+  for (const account of options.accounts) alloc.set(account.toString(), { balance: options.balance });
+  return alloc;
+}
+
+/** The writes that make the genesis state over an empty one. */
+export function genesisWrites(alloc: GenesisAlloc): StateWrites {
+  const accounts = new Map<string, AccountState>();
+  const storage = new Map<string, StorageWrites>();
+  const code = new Map<string, Uint8Array>();
+  for (const [address, account] of alloc) {
+    const codeHash = account.code?.length ? keccak256(account.code) : EMPTY_CODE_HASH;
+    if (account.code?.length) code.set(bytesToHex(codeHash), account.code);
+    accounts.set(address, {
+      nonce: account.nonce ?? 0n,
+      balance: account.balance,
+      codeHash,
+      storageRoot: EMPTY_ROOT,
+    });
+    if (!account.storage?.size) continue;
+    const slots = new Map<string, Uint8Array>();
+    for (const [slot, value] of account.storage) slots.set(slot, stripZeros(value));
+    storage.set(address, { cleared: true, slots });
+  }
+  return { accounts, storage, code };
+}
+
+/**
+ * Reads the `alloc` of a geth genesis.json: addresses and slots with or without `0x`, numbers as hex or decimal
+ * strings or as JSON integers.
+ * @throws Error that names the account and the field
+ */
+export function parseAlloc(json: unknown): GenesisAlloc {
+  const alloc = new Map<string, GenesisAccount>();
+  for (const [name, entry] of Object.entries(record(json, 'alloc'))) {
+    const at = `alloc.${name}`;
+    const address = bytesToHex(hex(name, 20, at));
+    if (alloc.has(address)) throw new Error(`${at}: the account is listed twice`);
+    const { balance = 0, nonce = 0, code = '0x', storage = {} } = record(entry, at);
+    const slots = new Map<string, Uint8Array>();
+    for (const [slot, value] of Object.entries(record(storage, `${at}.storage`))) {
+      const place = `${at}.storage.${slot}`;
+      slots.set(bytesToHex(word(slot, place)), stripZeros(word(value, place)));
+    }
+    alloc.set(address, {
+      balance: quantity(balance, 256, `${at}.balance`),
+      nonce: quantity(nonce, 64, `${at}.nonce`),
+      code: hex(code, undefined, `${at}.code`),
+      storage: slots,
+    });
+  }
+  return alloc;
+}
+
+function record(value: unknown, at: string): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error(`${at}: not an object`);
+  return value as Record<string, unknown>;
+}
+
+/** 32 bytes; short values are padded on the left, as geth does */
+function word(value: unknown, at: string): Uint8Array {
+  const digits = typeof value === 'string' ? value.replace(/^0x/i, '') : undefined;
+  return hex(digits?.padStart(64, '0'), 32, at);
+}
+
+function hex(value: unknown, length: number | undefined, at: string): Uint8Array {
+  const digits = typeof value === 'string' ? value.replace(/^0x/i, '') : undefined;
+  if (digits === undefined || digits.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(digits))
+    throw new Error(`${at}: not hex bytes`);
+  const bytes = hexToBytes(`0x${digits}`);
+  if (length !== undefined && bytes.length !== length) throw new Error(`${at}: not ${length} bytes`);
+  return bytes;
+}
+
+function quantity(value: unknown, bits: number, at: string): bigint {
+  const isText = typeof value === 'string' && /^(0x[0-9a-f]+|[0-9]+)$/i.test(value);
+  // A JSON number beyond 2^53 was rounded when it was parsed: better refused than wrong.
+  if (!isText && !(Number.isSafeInteger(value) && (value as number) >= 0))
+    throw new Error(`${at}: not an amount`);
+  const amount = BigInt(value as string | number);
+  if (bigIntToUnpaddedBytes(amount).length * 8 > bits) throw new Error(`${at}: more than ${bits} bits`);
+  return amount;
+}

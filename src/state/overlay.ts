@@ -1,0 +1,260 @@
+import { type Address, bytesToHex } from '@ethereumjs/util';
+import { EMPTY_BYTES, EMPTY_CODE_HASH, EMPTY_ROOT, hasCode, NEW_ACCOUNT, stripZeros } from './account.ts';
+import { keccak256 } from './keccak.ts';
+import type { AccountState, Awaitable, StateView, StateWrites } from './view.ts';
+
+/** What is written of an account. Without `storageRoot` the account keeps the one it is known to have. */
+export type AccountWrite = Omit<AccountState, 'storageRoot'> & { readonly storageRoot?: Uint8Array };
+
+interface StorageRecord {
+  readonly cleared: boolean;
+  readonly slots: Map<string, Uint8Array>;
+}
+
+/** How to take one write back. All written state is in maps, so this is all it needs. */
+interface Undo {
+  readonly map: Map<string, unknown>;
+  readonly key: string;
+  readonly had: boolean;
+  readonly previous: unknown;
+}
+
+/**
+ * Writes over a view that stays as it is. Nested as `new Overlay(parent)`; the parent must not be written to while the
+ * child is used. Checkpoints cost what was written since, not what the overlay holds.
+ */
+export class Overlay implements StateView {
+  readonly base: StateView;
+  readonly #accounts = new Map<string, AccountState | undefined>();
+  readonly #storage = new Map<string, StorageRecord>();
+  readonly #code = new Map<string, Uint8Array>();
+  /** What the base answered. An overlay as base has its own, and is the only base that changes between two children. */
+  readonly #read: Reads | undefined;
+  readonly #journal: Undo[] = [];
+  /** journal lengths at the open checkpoints */
+  readonly #marks: number[] = [];
+  /** Spares the look-up in `getAccount` while no storage was cleared. */
+  #anyCleared = false;
+
+  constructor(base: StateView) {
+    this.base = base;
+    this.#read = base instanceof Overlay ? undefined : new Reads();
+  }
+
+  getAccount(address: Address): Awaitable<AccountState | undefined> {
+    const key = address.toString();
+    const written = this.#accounts.get(key);
+    if (written !== undefined || this.#accounts.has(key)) return written;
+    const account = this.#baseAccount(address, key);
+    if (!this.#anyCleared || !this.#storage.get(key)?.cleared) return account;
+    return account instanceof Promise ? account.then(withoutStorage) : withoutStorage(account);
+  }
+
+  /** The code under the account's code hash, as set here or else as the base has it for this address. */
+  getCode(address: Address): Awaitable<Uint8Array> {
+    const account = this.getAccount(address);
+    if (account instanceof Promise) return account.then((known) => this.#codeOf(address, known));
+    return this.#codeOf(address, account);
+  }
+
+  getStorage(address: Address, slot: Uint8Array): Awaitable<Uint8Array> {
+    const key = address.toString();
+    const slotKey = bytesToHex(slot);
+    const record = this.#storage.get(key);
+    if (record !== undefined) {
+      const written = record.slots.get(slotKey);
+      if (written !== undefined) return written;
+      if (record.cleared) return EMPTY_BYTES;
+    }
+    const reads = this.#read;
+    if (reads === undefined) return this.base.getStorage(address, slot);
+    const slots = reads.slotsOf(key);
+    const known = slots.get(slotKey);
+    if (known !== undefined) return known;
+    const value = this.base.getStorage(address, slot);
+    if (value instanceof Promise)
+      return value.then((fetched) => {
+        slots.set(slotKey, fetched);
+        return fetched;
+      });
+    slots.set(slotKey, value);
+    return value;
+  }
+
+  /**
+   * Over a base that answers with promises read the account first, if its storage root matters: it isn't fetched here.
+   * @param account `undefined` deletes the account and its storage
+   */
+  setAccount(address: Address, account: AccountWrite | undefined): void {
+    const key = address.toString();
+    if (account === undefined) {
+      this.#put(this.#accounts, key, undefined);
+      this.#clear(key);
+      return;
+    }
+    this.#put(this.#accounts, key, {
+      nonce: account.nonce,
+      balance: account.balance,
+      codeHash: account.codeHash,
+      storageRoot: this.#storage.get(key)?.cleared
+        ? EMPTY_ROOT
+        : (account.storageRoot ?? this.#knownRoot(address)),
+    });
+  }
+
+  /** Sets the code and its hash on the account, which is created when missing. A promise only where the base needs one. */
+  setCode(address: Address, code: Uint8Array): Awaitable<void> {
+    const account = this.getAccount(address);
+    if (account instanceof Promise) return account.then((known) => this.#setCode(address, known, code));
+    this.#setCode(address, account, code);
+  }
+
+  /**
+   * The account must exist by the time the writes are folded, or they are dropped.
+   * @param slot 32 bytes
+   * @param value leading zeros are stripped; empty or zero deletes
+   */
+  setStorage(address: Address, slot: Uint8Array, value: Uint8Array): void {
+    const key = address.toString();
+    let record = this.#storage.get(key);
+    if (record === undefined) {
+      record = { cleared: false, slots: new Map() };
+      this.#put(this.#storage, key, record);
+    }
+    this.#put(record.slots, bytesToHex(slot), stripZeros(value));
+  }
+
+  /** Deletes all slots of the account. */
+  clearStorage(address: Address): void {
+    const key = address.toString();
+    this.#clear(key);
+    const written = this.#accounts.get(key);
+    if (written !== undefined) this.#put(this.#accounts, key, withoutStorage(written));
+  }
+
+  checkpoint(): void {
+    this.#marks.push(this.#journal.length);
+  }
+
+  /** Keeps the writes since the last checkpoint. */
+  commit(): void {
+    this.#popMark();
+    if (this.#marks.length === 0) this.#journal.length = 0;
+  }
+
+  /** Takes the writes since the last checkpoint back. */
+  revert(): void {
+    const mark = this.#popMark();
+    for (let i = this.#journal.length - 1; i >= mark; i--) {
+      const { map, key, had, previous } = this.#journal[i]!;
+      if (had) map.set(key, previous);
+      else map.delete(key);
+    }
+    this.#journal.length = mark;
+  }
+
+  /**
+   * All that was written and not reverted, nothing that was only read. The maps are the overlay's own: take them when
+   * done writing.
+   * @throws Error while a checkpoint is open
+   */
+  writes(): StateWrites {
+    if (this.#marks.length > 0) throw new Error(`${this.#marks.length} checkpoints are open`);
+    return { accounts: this.#accounts, storage: this.#storage, code: this.#code };
+  }
+
+  /** Folds the writes of a child into this overlay; `revert` takes them back like any others. */
+  apply(writes: StateWrites): void {
+    for (const [hash, code] of writes.code) this.#put(this.#code, hash, code);
+    for (const [key, account] of writes.accounts) {
+      this.#put(this.#accounts, key, account);
+      if (account === undefined) this.#clear(key);
+    }
+    for (const [key, { cleared, slots }] of writes.storage) {
+      if (cleared) {
+        this.#clear(key);
+        const own = this.#accounts.get(key);
+        if (own !== undefined && own.storageRoot !== EMPTY_ROOT)
+          this.#put(this.#accounts, key, withoutStorage(own));
+      }
+      let record = this.#storage.get(key);
+      if (record === undefined) {
+        record = { cleared: false, slots: new Map() };
+        this.#put(this.#storage, key, record);
+      }
+      for (const [slot, value] of slots) this.#put(record.slots, slot, value);
+    }
+  }
+
+  #put<V>(map: Map<string, V>, key: string, value: V): void {
+    if (this.#marks.length > 0) {
+      const previous = map.get(key);
+      this.#journal.push({ map, key, had: previous !== undefined || map.has(key), previous });
+    }
+    map.set(key, value);
+  }
+
+  #clear(key: string): void {
+    this.#anyCleared = true;
+    this.#put(this.#storage, key, { cleared: true, slots: new Map() });
+  }
+
+  #popMark(): number {
+    const mark = this.#marks.pop();
+    if (mark === undefined) throw new Error('no checkpoint is open');
+    return mark;
+  }
+
+  #baseAccount(address: Address, key: string): Awaitable<AccountState | undefined> {
+    const reads = this.#read?.accounts;
+    if (reads === undefined) return this.base.getAccount(address);
+    const known = reads.get(key);
+    if (known !== undefined || reads.has(key)) return known;
+    const account = this.base.getAccount(address);
+    if (account instanceof Promise)
+      return account.then((fetched) => {
+        reads.set(key, fetched);
+        return fetched;
+      });
+    reads.set(key, account);
+    return account;
+  }
+
+  #codeOf(address: Address, account: AccountState | undefined): Awaitable<Uint8Array> {
+    if (account === undefined || !hasCode(account)) return EMPTY_BYTES;
+    const own = this.#code.size > 0 ? this.#code.get(bytesToHex(account.codeHash)) : undefined;
+    return own ?? this.base.getCode(address);
+  }
+
+  #setCode(address: Address, account: AccountState | undefined, code: Uint8Array): void {
+    const codeHash = code.length === 0 ? EMPTY_CODE_HASH : keccak256(code);
+    if (code.length > 0) this.#put(this.#code, bytesToHex(codeHash), code);
+    this.setAccount(address, { ...(account ?? NEW_ACCOUNT), codeHash });
+  }
+
+  #knownRoot(address: Address): Uint8Array {
+    const account = this.getAccount(address);
+    return account === undefined || account instanceof Promise ? EMPTY_ROOT : account.storageRoot;
+  }
+}
+
+/** Answers of the base, kept apart from the writes. */
+class Reads {
+  readonly accounts = new Map<string, AccountState | undefined>();
+  readonly #slots = new Map<string, Map<string, Uint8Array>>();
+
+  slotsOf(key: string): Map<string, Uint8Array> {
+    let slots = this.#slots.get(key);
+    if (slots === undefined) {
+      slots = new Map();
+      this.#slots.set(key, slots);
+    }
+    return slots;
+  }
+}
+
+function withoutStorage<A extends AccountState | undefined>(account: A): A {
+  return account === undefined || account.storageRoot === EMPTY_ROOT
+    ? account
+    : { ...account, storageRoot: EMPTY_ROOT };
+}

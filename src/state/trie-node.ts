@@ -1,0 +1,196 @@
+import { keccak256 } from './keccak.ts';
+import { decodePath, encodePath } from './nibbles.ts';
+import {
+  encodeStrings,
+  headerSize,
+  type RlpItem,
+  readList,
+  stringSize,
+  writeHeader,
+  writeString,
+} from './rlp-items.ts';
+
+/** Where nodes come from, by their keccak256. */
+export interface NodeSource {
+  /** @returns the node's RLP; `undefined` when it isn't there */
+  getNode(hash: Uint8Array): Uint8Array | undefined;
+  /** As `getNode`, for sources that remember decoded nodes. */
+  getDecoded?(hash: Uint8Array): LoadedNode | undefined;
+}
+
+/** What nodes in memory know beside their content; filled when first asked for. */
+interface Sealed {
+  encoded: Uint8Array | undefined;
+  /** How a parent names the node: its RLP when under 32 bytes, else its hash as an RLP string. */
+  ref: Uint8Array | undefined;
+  /** read from the source, so it need not be stored */
+  readonly stored: boolean;
+}
+
+export interface Leaf extends Sealed {
+  readonly kind: 'leaf';
+  /** nibbles */
+  readonly path: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+export interface Extension extends Sealed {
+  readonly kind: 'extension';
+  /** nibbles, at least one */
+  readonly path: Uint8Array;
+  /** a branch, or the hash of one */
+  readonly child: TrieNode;
+}
+
+export interface Branch extends Sealed {
+  readonly kind: 'branch';
+  /** sixteen */
+  readonly children: readonly (TrieNode | undefined)[];
+  /** of the key that ends here */
+  readonly value: Uint8Array | undefined;
+}
+
+/** A node that stayed in the source. */
+export interface HashRef {
+  readonly kind: 'hash';
+  readonly hash: Uint8Array;
+  ref: Uint8Array | undefined;
+}
+
+export type LoadedNode = Leaf | Extension | Branch;
+/** Nodes never change, so tries share them. */
+export type TrieNode = LoadedNode | HashRef;
+
+export function leaf(path: Uint8Array, value: Uint8Array, stored = false): Leaf {
+  return { kind: 'leaf', path, value, encoded: undefined, ref: undefined, stored };
+}
+
+export function extension(path: Uint8Array, child: TrieNode, stored = false): Extension {
+  return { kind: 'extension', path, child, encoded: undefined, ref: undefined, stored };
+}
+
+export function branch(
+  children: readonly (TrieNode | undefined)[],
+  value: Uint8Array | undefined,
+  stored = false,
+): Branch {
+  return { kind: 'branch', children, value, encoded: undefined, ref: undefined, stored };
+}
+
+export function hashRef(hash: Uint8Array): HashRef {
+  return { kind: 'hash', hash, ref: undefined };
+}
+
+/**
+ * The node itself, fetched when only its hash is known.
+ * @throws Error naming the hash when the source lacks it
+ */
+export function load(source: NodeSource, node: TrieNode): LoadedNode {
+  if (node.kind !== 'hash') return node;
+  const decoded = source.getDecoded?.(node.hash);
+  if (decoded !== undefined) return decoded;
+  const bytes = source.getNode(node.hash);
+  if (bytes === undefined) throw new Error(`missing trie node 0x${Buffer.from(node.hash).toString('hex')}`);
+  return decodeNode(bytes);
+}
+
+/** The node's RLP; children are encoded and hashed as needed, each once. */
+export function encodeNode(node: LoadedNode): Uint8Array {
+  node.encoded ??= node.kind === 'branch' ? encodeBranch(node) : encodeShort(node);
+  return node.encoded;
+}
+
+/** How the node's parent names it. */
+export function refOf(node: TrieNode): Uint8Array {
+  if (node.ref !== undefined) return node.ref;
+  if (node.kind === 'hash') {
+    node.ref = hashString(node.hash);
+    return node.ref;
+  }
+  const encoded = encodeNode(node);
+  node.ref = encoded.length < 32 ? encoded : hashString(keccak256(encoded));
+  return node.ref;
+}
+
+/** True when the parent carries the node itself: such a node is never stored on its own. */
+export function isEmbedded(node: LoadedNode): boolean {
+  return encodeNode(node).length < 32;
+}
+
+/** keccak256 of the node; asked of roots and of nodes of 32 bytes or more. */
+export function hashOf(node: TrieNode): Uint8Array {
+  if (node.kind === 'hash') return node.hash;
+  return isEmbedded(node) ? keccak256(encodeNode(node)) : refOf(node).subarray(1);
+}
+
+/** Reads a node as stored. */
+export function decodeNode(bytes: Uint8Array): LoadedNode {
+  // A Buffer's slices would be Buffers: keep to plain bytes whatever the store hands out.
+  const plain =
+    bytes.constructor === Uint8Array
+      ? bytes
+      : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const node = decodeItems(plain, readList(plain));
+  node.encoded = plain;
+  return node;
+}
+
+function decodeItems(bytes: Uint8Array, items: readonly RlpItem[]): LoadedNode {
+  if (items.length === 17) {
+    const children: (TrieNode | undefined)[] = [];
+    for (let i = 0; i < 16; i++) children.push(decodeChild(bytes, items[i]!));
+    const value = items[16]!;
+    return branch(
+      children,
+      value.end > value.start ? bytes.subarray(value.start, value.end) : undefined,
+      true,
+    );
+  }
+  if (items.length !== 2) throw new Error(`a trie node has 2 or 17 items, not ${items.length}`);
+  const [first, second] = items as [RlpItem, RlpItem];
+  const { path, leaf: isLeaf } = decodePath(bytes.subarray(first.start, first.end));
+  if (isLeaf) return leaf(path, bytes.subarray(second.start, second.end), true);
+  return extension(path, decodeChild(bytes, second)!, true);
+}
+
+function decodeChild(bytes: Uint8Array, item: RlpItem): TrieNode | undefined {
+  if (item.list) return decodeNode(bytes.subarray(item.from, item.end));
+  if (item.end === item.start) return undefined;
+  return hashRef(bytes.subarray(item.start, item.end));
+}
+
+function encodeBranch(node: Branch): Uint8Array {
+  let length = node.value === undefined ? 1 : stringSize(node.value);
+  for (const child of node.children) length += child === undefined ? 1 : refOf(child).length;
+  const out = new Uint8Array(headerSize(length) + length);
+  let at = writeHeader(out, 0, length, 0xc0);
+  for (const child of node.children) {
+    if (child === undefined) {
+      out[at++] = 0x80;
+    } else {
+      const ref = refOf(child);
+      out.set(ref, at);
+      at += ref.length;
+    }
+  }
+  if (node.value === undefined) out[at] = 0x80;
+  else writeString(out, at, node.value);
+  return out;
+}
+
+function encodeShort(node: Leaf | Extension): Uint8Array {
+  const path = encodePath(node.path, node.kind === 'leaf');
+  if (node.kind === 'leaf') return encodeStrings([path, node.value]);
+  const ref = refOf(node.child);
+  const length = stringSize(path) + ref.length;
+  const out = new Uint8Array(headerSize(length) + length);
+  out.set(ref, writeString(out, writeHeader(out, 0, length, 0xc0), path));
+  return out;
+}
+
+function hashString(hash: Uint8Array): Uint8Array {
+  const out = new Uint8Array(33);
+  out[0] = 0xa0;
+  out.set(hash, 1);
+  return out;
+}

@@ -1,0 +1,179 @@
+import { type Address, bytesToHex, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
+import {
+  decodeAccount,
+  decodeSlot,
+  EMPTY_BYTES,
+  EMPTY_ROOT,
+  encodeAccount,
+  encodeSlot,
+  hasCode,
+} from './account.ts';
+import { keccak256 } from './keccak.ts';
+import type { StateSource, Unstored } from './node-cache.ts';
+import { Trie } from './trie.ts';
+import type { AccountState, StateView, StateWrites, StorageWrites } from './view.ts';
+
+/** EIP-1186. Nodes are RLP, from the root down. */
+export interface StateProof {
+  /** `undefined` = proven missing */
+  readonly account: AccountState | undefined;
+  readonly accountProof: readonly Uint8Array[];
+  readonly storageHash: Uint8Array;
+  readonly storage: readonly {
+    readonly slot: Uint8Array;
+    readonly value: Uint8Array;
+    readonly proof: readonly Uint8Array[];
+  }[];
+}
+
+/** A piece of an account's storage in the order of the hashed slots. */
+export interface StorageRange {
+  readonly entries: readonly { readonly hashedSlot: Uint8Array; readonly value: Uint8Array }[];
+  /** the hashed slot where the next piece starts; `undefined` at the end */
+  readonly next: Uint8Array | undefined;
+}
+
+/**
+ * A whole state under one root: accounts and storage in tries keyed by keccak256 (yellow paper 4.1). A value: `fold`
+ * makes a new one. What was folded is held in memory until it is stored and the state opened anew at its root.
+ */
+export class TrieState implements StateView {
+  readonly #source: StateSource;
+  readonly #trie: Trie;
+  /** storage tries that were folded here, by address */
+  readonly #storage: ReadonlyMap<string, Trie>;
+  /** code that was folded here, by hash */
+  readonly #code: ReadonlyMap<string, Uint8Array>;
+
+  private constructor(
+    source: StateSource,
+    trie: Trie,
+    storage: ReadonlyMap<string, Trie>,
+    code: ReadonlyMap<string, Uint8Array>,
+  ) {
+    this.#source = source;
+    this.#trie = trie;
+    this.#storage = storage;
+    this.#code = code;
+  }
+
+  /** @param root 32 bytes; {@link EMPTY_ROOT} for a state without accounts */
+  static at(source: StateSource, root: Uint8Array): TrieState {
+    return new TrieState(source, Trie.at(source, root), new Map(), new Map());
+  }
+
+  /** 32 bytes; the first look hashes what the last fold changed. */
+  get root(): Uint8Array {
+    return this.#trie.root;
+  }
+
+  getAccount(address: Address): AccountState | undefined {
+    return this.#accountAt(keccak256(address.bytes));
+  }
+
+  /** @throws Error naming the code hash when the source lacks it */
+  getCode(address: Address): Uint8Array {
+    const account = this.getAccount(address);
+    if (account === undefined || !hasCode(account)) return EMPTY_BYTES;
+    const hash = bytesToHex(account.codeHash);
+    const code = this.#code.get(hash) ?? this.#source.getCode(account.codeHash);
+    if (code === undefined) throw new Error(`missing code ${hash}`);
+    return code;
+  }
+
+  getStorage(address: Address, slot: Uint8Array): Uint8Array {
+    const leaf = this.#storageOf(address).get(keccak256(slot));
+    return leaf === undefined ? EMPTY_BYTES : decodeSlot(leaf);
+  }
+
+  /**
+   * The state after the writes. Empty accounts are written as they are: EIP-161 is the executor's business. Slots of
+   * accounts that don't exist are dropped.
+   */
+  fold(writes: StateWrites): TrieState {
+    const storage = new Map(this.#storage);
+    const leaves: [Uint8Array, Uint8Array | undefined][] = [];
+    const change = (address: string, given: AccountState | undefined, slots: StorageWrites | undefined) => {
+      const key = keccak256(hexToBytes(address as PrefixedHexString));
+      if (given === undefined) {
+        storage.delete(address);
+        leaves.push([key, undefined]);
+        return;
+      }
+      let storageRoot = slots?.cleared ? EMPTY_ROOT : (this.#accountAt(key)?.storageRoot ?? EMPTY_ROOT);
+      if (slots !== undefined) {
+        const before = slots.cleared ? undefined : storage.get(address);
+        const trie = (before ?? Trie.at(this.#source, storageRoot)).update(slotLeaves(slots));
+        storageRoot = trie.root;
+        storage.set(address, trie);
+      }
+      leaves.push([key, encodeAccount({ ...given, storageRoot })]);
+    };
+    for (const [address, account] of writes.accounts) change(address, account, writes.storage.get(address));
+    for (const [address, slots] of writes.storage) {
+      if (writes.accounts.has(address)) continue;
+      const account = this.#accountAt(keccak256(hexToBytes(address as PrefixedHexString)));
+      if (account !== undefined) change(address, account, slots);
+    }
+    const code = writes.code.size === 0 ? this.#code : new Map([...this.#code, ...writes.code]);
+    return new TrieState(this.#source, this.#trie.update(leaves), storage, code);
+  }
+
+  /** All that must be stored for `TrieState.at` to find this state. */
+  unstored(): Unstored {
+    const tries = [this.#trie, ...this.#storage.values()];
+    const code = this.#code;
+    return {
+      nodes: (function* () {
+        for (const trie of tries) yield* trie.unstored();
+      })(),
+      code: (function* () {
+        for (const [hash, bytes] of code) yield [hexToBytes(hash as PrefixedHexString), bytes] as const;
+      })(),
+    };
+  }
+
+  /** @param slots 32 bytes each */
+  prove(address: Address, slots: readonly Uint8Array[]): StateProof {
+    const account = this.getAccount(address);
+    const trie = this.#storageOf(address);
+    return {
+      account,
+      accountProof: this.#trie.prove(keccak256(address.bytes)),
+      storageHash: account?.storageRoot ?? EMPTY_ROOT,
+      storage: slots.map((slot) => ({
+        slot,
+        value: this.getStorage(address, slot),
+        proof: trie.prove(keccak256(slot)),
+      })),
+    };
+  }
+
+  /** @param start hashed slot, inclusive */
+  storageEntries(address: Address, start: Uint8Array, limit: number): StorageRange {
+    const entries: { hashedSlot: Uint8Array; value: Uint8Array }[] = [];
+    for (const [hashedSlot, leaf] of this.#storageOf(address).entries(start)) {
+      if (entries.length === limit) return { entries, next: hashedSlot };
+      entries.push({ hashedSlot, value: decodeSlot(leaf) });
+    }
+    return { entries, next: undefined };
+  }
+
+  #accountAt(key: Uint8Array): AccountState | undefined {
+    const leaf = this.#trie.get(key);
+    return leaf === undefined ? undefined : decodeAccount(leaf);
+  }
+
+  #storageOf(address: Address): Trie {
+    const folded = this.#storage.size > 0 ? this.#storage.get(address.toString()) : undefined;
+    return folded ?? Trie.at(this.#source, this.getAccount(address)?.storageRoot ?? EMPTY_ROOT);
+  }
+}
+
+function* slotLeaves(writes: StorageWrites): Iterable<[Uint8Array, Uint8Array | undefined]> {
+  for (const [slot, value] of writes.slots)
+    yield [
+      keccak256(hexToBytes(slot as PrefixedHexString)),
+      value.length === 0 ? undefined : encodeSlot(value),
+    ];
+}

@@ -1,0 +1,144 @@
+import { equalsBytes } from '@ethereumjs/util';
+import { EMPTY_ROOT } from './account.ts';
+import { commonLength, fromNibbles, toNibbles } from './nibbles.ts';
+import {
+  encodeNode,
+  hashOf,
+  hashRef,
+  isEmbedded,
+  load,
+  type NodeSource,
+  type TrieNode,
+} from './trie-node.ts';
+import { insert, remove } from './trie-update.ts';
+
+/**
+ * A Merkle Patricia trie (yellow paper, appendix D) as a value: `update` makes a new one that shares all unchanged
+ * nodes, and the old one stays readable. Nodes are encoded and hashed when the root is asked for, changed ones only.
+ * Any call throws an Error naming the hash when the source lacks a node.
+ */
+export class Trie {
+  readonly #source: NodeSource;
+  readonly #top: TrieNode | undefined;
+
+  private constructor(source: NodeSource, top: TrieNode | undefined) {
+    this.#source = source;
+    this.#top = top;
+  }
+
+  static empty(source: NodeSource): Trie {
+    return new Trie(source, undefined);
+  }
+
+  /** @param root 32 bytes; fetched with the first read */
+  static at(source: NodeSource, root: Uint8Array): Trie {
+    return new Trie(source, equalsBytes(root, EMPTY_ROOT) ? undefined : hashRef(root));
+  }
+
+  /** 32 bytes */
+  get root(): Uint8Array {
+    return this.#top === undefined ? EMPTY_ROOT : hashOf(this.#top);
+  }
+
+  get(key: Uint8Array): Uint8Array | undefined {
+    const path = toNibbles(key);
+    let at = this.#top;
+    let depth = 0;
+    while (at !== undefined) {
+      const node = load(this.#source, at);
+      if (node.kind === 'branch') {
+        if (depth === path.length) return node.value;
+        at = node.children[path[depth++]!];
+        continue;
+      }
+      if (commonLength(node.path, path, depth) < node.path.length) return undefined;
+      depth += node.path.length;
+      if (node.kind === 'leaf') return depth === path.length ? node.value : undefined;
+      at = node.child;
+    }
+    return undefined;
+  }
+
+  /** @param writes in any order, the last one of a key counts; an empty or undefined value deletes */
+  update(writes: Iterable<readonly [key: Uint8Array, value: Uint8Array | undefined]>): Trie {
+    let top = this.#top;
+    for (const [key, value] of writes) {
+      const path = toNibbles(key);
+      top =
+        value === undefined || value.length === 0
+          ? remove(this.#source, top, path, 0)
+          : insert(this.#source, top, path, 0, value);
+    }
+    return top === this.#top ? this : new Trie(this.#source, top);
+  }
+
+  /** Nodes under this root that didn't come from the source, parents first: what has to be stored for `Trie.at`. */
+  *unstored(): Iterable<readonly [hash: Uint8Array, encoded: Uint8Array]> {
+    const open = this.#top === undefined ? [] : [this.#top];
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      if (node.kind === 'hash' || node.stored) continue;
+      if (node === this.#top || !isEmbedded(node)) yield [hashOf(node), encodeNode(node)];
+      if (node.kind === 'extension') open.push(node.child);
+      else if (node.kind === 'branch') for (const child of node.children) if (child) open.push(child);
+    }
+  }
+
+  /**
+   * The nodes from the root to the key, or to where it would be; nodes that stand inside their parent are left out, as
+   * in geth (EIP-1186). Empty for an empty trie.
+   */
+  prove(key: Uint8Array): Uint8Array[] {
+    const path = toNibbles(key);
+    const proof: Uint8Array[] = [];
+    let at = this.#top;
+    let depth = 0;
+    while (at !== undefined) {
+      const node = load(this.#source, at);
+      if (at === this.#top || !isEmbedded(node)) proof.push(encodeNode(node));
+      if (node.kind === 'branch') {
+        at = depth < path.length ? node.children[path[depth++]!] : undefined;
+        continue;
+      }
+      if (node.kind === 'leaf' || commonLength(node.path, path, depth) < node.path.length) break;
+      depth += node.path.length;
+      at = node.child;
+    }
+    return proof;
+  }
+
+  /** In the order of the keys, from `start` (inclusive) on. */
+  entries(start?: Uint8Array): Iterable<readonly [key: Uint8Array, value: Uint8Array]> {
+    return this.#walk(this.#top, [], start && toNibbles(start));
+  }
+
+  /** @param from lower bound; only given while `prefix` is the start of it */
+  *#walk(
+    at: TrieNode | undefined,
+    prefix: readonly number[],
+    from: Uint8Array | undefined,
+  ): Generator<readonly [Uint8Array, Uint8Array]> {
+    if (at === undefined) return;
+    const node = load(this.#source, at);
+    const depth = prefix.length;
+    if (node.kind === 'branch') {
+      const first = from !== undefined && depth < from.length ? from[depth]! : -1;
+      if (node.value !== undefined && first < 0) yield [fromNibbles(prefix), node.value];
+      for (let i = Math.max(first, 0); i < 16; i++)
+        yield* this.#walk(node.children[i], [...prefix, i], i === first ? from : undefined);
+      return;
+    }
+    let bound = from;
+    if (bound !== undefined) {
+      const common = commonLength(node.path, bound, depth);
+      if (common < node.path.length && depth + common < bound.length) {
+        if (node.path[common]! < bound[depth + common]!) return;
+        bound = undefined;
+      } else if (node.kind === 'leaf' && depth + common < bound.length) {
+        return;
+      }
+    }
+    const path = [...prefix, ...node.path];
+    if (node.kind === 'leaf') yield [fromNibbles(path), node.value];
+    else yield* this.#walk(node.child, path, bound);
+  }
+}

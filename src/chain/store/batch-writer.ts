@@ -1,0 +1,65 @@
+import { type BatchKind, encodeBatchRecord, type Head } from './batch-record.ts';
+import type { CheckedLevel, Entry } from './checked-level.ts';
+import { batchKey, metaKey } from './keys.ts';
+import type { LastBatchFile } from './last-batch-file.ts';
+
+/** Small JSON values by name. */
+export type Meta = Readonly<Record<string, unknown>>;
+
+/** What a change writes, and where it leaves the head. */
+export interface Change {
+  readonly entries: Entry[];
+  readonly head: Head;
+  /** runs when the change can be seen */
+  readonly done?: () => void;
+}
+
+/**
+ * Writes changes one after the other, each as one atomic batch that carries its record and moves the head. Holds the
+ * head that readers go by: it moves when the batch is written.
+ */
+export class BatchWriter {
+  readonly #db: CheckedLevel;
+  readonly #lastBatch: LastBatchFile;
+  #sequence: number;
+  #head: Head | undefined;
+  #changes: Promise<void> = Promise.resolve();
+
+  /** @param state the number of the newest batch (0 = none) and the head it left */
+  constructor(
+    state: { sequence: number; head: Head | undefined },
+    deps: { db: CheckedLevel; lastBatch: LastBatchFile },
+  ) {
+    this.#sequence = state.sequence;
+    this.#head = state.head;
+    this.#db = deps.db;
+    this.#lastBatch = deps.lastBatch;
+  }
+
+  /** undefined before the first block */
+  get head(): Head | undefined {
+    return this.#head;
+  }
+
+  /** @param make runs when the changes before this one are done, against the head they left; what it throws rejects */
+  write(kind: BatchKind, meta: Meta, make: () => Change): Promise<void> {
+    const change = this.#changes.then(async () => {
+      const { entries, head, done } = make();
+      for (const [name, value] of Object.entries(meta))
+        entries.push([metaKey(name), new TextEncoder().encode(JSON.stringify(value))]);
+      const sequence = this.#sequence + 1;
+      await this.#db.write([...entries, [batchKey(sequence), encodeBatchRecord(kind, head, entries)]]);
+      this.#sequence = sequence;
+      this.#head = head;
+      done?.();
+      this.#lastBatch.write(sequence);
+    });
+    this.#changes = change.catch(() => {});
+    return change;
+  }
+
+  /** Waits for the changes under way. */
+  settled(): Promise<void> {
+    return this.#changes;
+  }
+}

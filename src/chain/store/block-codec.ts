@@ -1,0 +1,185 @@
+import type { Input, NestedUint8Array } from '@ethereumjs/rlp';
+import { RLP } from '@ethereumjs/rlp';
+import type { TypedTransaction } from '@ethereumjs/tx';
+import { Address, bigIntToUnpaddedBytes, bytesToBigInt, bytesToInt, concatBytes } from '@ethereumjs/util';
+import type { Log } from '../../evm/types.ts';
+import type { Block, Header, Receipt, Transaction, Withdrawal } from '../block.ts';
+import { headerFields, headerFromFields } from '../header.ts';
+
+/**
+ * Makes a transaction of its EIP-2718 bytes (a legacy one: its RLP list). The header tells the fork whose rules hold,
+ * since some are checked where the object is made (EIP-7825). Sender and hash are stored, so no signature is recovered.
+ */
+export type DecodeTransaction = (raw: Uint8Array, header: Header) => TypedTransaction;
+
+/** What a block is besides its header and its receipts. */
+export type BlockBody = Pick<Block, 'transactions' | 'withdrawals' | 'uncles' | 'size'>;
+
+const EMPTY = new Uint8Array(0);
+const BLOOM_BYTES = 256;
+
+/** The block as the network and `chain.rlp` have it: [header, transactions, uncles, withdrawals since Shanghai]. */
+export function encodeBlock(
+  block: Pick<Block, 'header' | 'transactions' | 'withdrawals' | 'uncles'>,
+): Uint8Array {
+  const fields: Input[] = [
+    headerFields(block.header),
+    // A legacy transaction stands in the list as a list, an EIP-2718 one as a byte string.
+    block.transactions.map(({ tx }) => (tx.type === 0 ? (tx.raw() as Input) : tx.serialize())),
+    block.uncles.map(headerFields),
+  ];
+  if (block.withdrawals) fields.push(block.withdrawals.map(withdrawalFields));
+  return RLP.encode(fields);
+}
+
+/**
+ * The receipt as it enters the receipts root: [status or state root, cumulative gas, bloom, logs], with the type in
+ * front of it for types above 0 (EIP-2718, EIP-658).
+ */
+export function encodeReceipt(receipt: Receipt): Uint8Array {
+  const list = RLP.encode([
+    receipt.stateRoot ?? (receipt.status ? Uint8Array.of(1) : EMPTY),
+    bigIntToUnpaddedBytes(receipt.cumulativeGasUsed),
+    receipt.logsBloom,
+    receipt.logs.map(logFields),
+  ]);
+  return receipt.type === 0 ? list : concatBytes(Uint8Array.of(receipt.type), list);
+}
+
+/** EIP-4895: [index, validator index, address, amount]. The items of the withdrawals root, once RLP-encoded. */
+export function withdrawalFields(w: Withdrawal): Uint8Array[] {
+  return [
+    bigIntToUnpaddedBytes(w.index),
+    bigIntToUnpaddedBytes(w.validatorIndex),
+    w.address.bytes,
+    bigIntToUnpaddedBytes(w.amount),
+  ];
+}
+
+/**
+ * Stored form of a body: [size, [[raw, hash, from, impersonated]...], uncles, withdrawals since Shanghai]. Senders and
+ * hashes are kept because they cost a recovery and a hash each, and an impersonated sender can't be recovered at all.
+ */
+export function encodeBody(body: BlockBody): Uint8Array {
+  const fields: Input[] = [
+    body.size,
+    body.transactions.map(({ tx, hash, from, impersonated }) => [
+      tx.serialize(),
+      hash,
+      from.bytes,
+      impersonated ? Uint8Array.of(1) : EMPTY,
+    ]),
+    body.uncles.map(headerFields),
+  ];
+  if (body.withdrawals) fields.push(body.withdrawals.map(withdrawalFields));
+  return RLP.encode(fields);
+}
+
+/** @throws Error when the bytes aren't a stored body */
+export function decodeBody(
+  bytes: Uint8Array,
+  header: Header,
+  decodeTransaction: DecodeTransaction,
+): BlockBody {
+  const [size, transactions, uncles, withdrawals] = list(RLP.decode(bytes));
+  return {
+    size: bytesToInt(leaf(size)),
+    transactions: list(transactions).map((stored): Transaction => {
+      const [raw, hash, from, impersonated] = list(stored);
+      return {
+        tx: decodeTransaction(leaf(raw), header),
+        hash: leaf(hash),
+        from: new Address(leaf(from)),
+        impersonated: leaf(impersonated).length > 0,
+      };
+    }),
+    uncles: list(uncles).map(headerFromFields),
+    ...(withdrawals && { withdrawals: list(withdrawals).map(withdrawalFromFields) }),
+  };
+}
+
+/** The hashes of a stored body's transactions, without decoding them. */
+export function decodeTransactionHashes(bytes: Uint8Array): Uint8Array[] {
+  return list(list(RLP.decode(bytes))[1]).map((stored) => leaf(list(stored)[1]));
+}
+
+/** Stored form of the receipts: everything a {@link Receipt} says, not the consensus encoding. */
+export function encodeReceipts(receipts: readonly Receipt[]): Uint8Array {
+  return RLP.encode(
+    receipts.map((r) => [
+      r.type,
+      optional(r.status === undefined ? undefined : Uint8Array.of(r.status ? 1 : 0)),
+      optional(r.stateRoot),
+      bigIntToUnpaddedBytes(r.gasUsed),
+      bigIntToUnpaddedBytes(r.cumulativeGasUsed),
+      r.logsBloom.some((byte) => byte !== 0) ? r.logsBloom : EMPTY,
+      r.logs.map(logFields),
+      optional(r.contractAddress?.bytes),
+      bigIntToUnpaddedBytes(r.effectiveGasPrice),
+      optional(r.blobGasUsed),
+      optional(r.blobGasPrice),
+    ]),
+  );
+}
+
+/** @throws Error when the bytes aren't stored receipts */
+export function decodeReceipts(bytes: Uint8Array): Receipt[] {
+  return list(RLP.decode(bytes)).map((stored) => {
+    const fields = list(stored);
+    const present = (index: number) => list(fields[index])[0];
+    const status = present(1);
+    const stateRoot = present(2);
+    const contractAddress = present(7);
+    const blobGasUsed = present(9);
+    const blobGasPrice = present(10);
+    const bloom = leaf(fields[5]);
+    return {
+      type: bytesToInt(leaf(fields[0])),
+      ...(status && { status: leaf(status)[0] === 1 }),
+      ...(stateRoot && { stateRoot: leaf(stateRoot) }),
+      gasUsed: bytesToBigInt(leaf(fields[3])),
+      cumulativeGasUsed: bytesToBigInt(leaf(fields[4])),
+      logsBloom: bloom.length > 0 ? bloom : new Uint8Array(BLOOM_BYTES),
+      logs: list(fields[6]).map(logFromFields),
+      ...(contractAddress && { contractAddress: new Address(leaf(contractAddress)) }),
+      effectiveGasPrice: bytesToBigInt(leaf(fields[8])),
+      ...(blobGasUsed && { blobGasUsed: bytesToBigInt(leaf(blobGasUsed)) }),
+      ...(blobGasPrice && { blobGasPrice: bytesToBigInt(leaf(blobGasPrice)) }),
+    };
+  });
+}
+
+function logFields(log: Log): Input[] {
+  return [log.address.bytes, [...log.topics], log.data];
+}
+
+function logFromFields(stored: Uint8Array | NestedUint8Array): Log {
+  const [address, topics, data] = list(stored);
+  return { address: new Address(leaf(address)), topics: list(topics).map(leaf), data: leaf(data) };
+}
+
+function withdrawalFromFields(stored: Uint8Array | NestedUint8Array): Withdrawal {
+  const [index, validatorIndex, address, amount] = list(stored);
+  return {
+    index: bytesToBigInt(leaf(index)),
+    validatorIndex: bytesToBigInt(leaf(validatorIndex)),
+    address: new Address(leaf(address)),
+    amount: bytesToBigInt(leaf(amount)),
+  };
+}
+
+/** RLP can't tell an absent number from zero: absent = empty list, present = list of one. */
+function optional(value: Uint8Array | bigint | undefined): Uint8Array[] {
+  if (value === undefined) return [];
+  return [typeof value === 'bigint' ? bigIntToUnpaddedBytes(value) : value];
+}
+
+function list(item: Uint8Array | NestedUint8Array | undefined): NestedUint8Array {
+  if (!Array.isArray(item)) throw new Error('stored record: a list is missing');
+  return item;
+}
+
+function leaf(item: Uint8Array | NestedUint8Array | undefined): Uint8Array {
+  if (item === undefined || Array.isArray(item)) throw new Error('stored record: a value is missing');
+  return item;
+}

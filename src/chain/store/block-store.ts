@@ -1,0 +1,301 @@
+import { bytesToHex, equalsBytes } from '@ethereumjs/util';
+import type { Block, Header } from '../block.ts';
+import { decodeHeader, encodeHeader } from '../header.ts';
+import type { Head } from './batch-record.ts';
+import { BatchWriter, type Meta } from './batch-writer.ts';
+import { BlockCache } from './block-cache.ts';
+import {
+  type DecodeTransaction,
+  decodeBody,
+  decodeReceipts,
+  encodeBody,
+  encodeReceipts,
+} from './block-codec.ts';
+import type { CheckedLevel, Entry } from './checked-level.ts';
+import { type ChainIdentity, claimDirectory } from './data-dir.ts';
+import { decodeTransactionEntry, encodeTransactionEntry, keyOf, metaKey, numberKey, PREFIX } from './keys.ts';
+import type { LastBatchFile } from './last-batch-file.ts';
+import { type OpenDatabase, openDatabase } from './open-database.ts';
+import type { RepairReport } from './repair.ts';
+import { createTemporaryDirectory } from './temporary-dir.ts';
+
+export interface BlockStoreOptions {
+  readonly identity: ChainIdentity;
+  /** Version of the program, noted in a new directory. */
+  readonly createdBy: string;
+  /** Each batch waits for the disk: what was announced survives power loss too. */
+  readonly fsync?: boolean;
+  /** A damaged directory goes back to its last whole block, see {@link BlockStore.repaired}. */
+  readonly repair?: boolean;
+  /** decoded blocks kept in memory; 256 unless told otherwise */
+  readonly cacheBlocks?: number;
+}
+
+export interface BlockStoreDeps {
+  readonly decodeTransaction: DecodeTransaction;
+}
+
+/** Trie nodes or contract code, by hash. */
+export type Blobs = Iterable<readonly [hash: Uint8Array, bytes: Uint8Array]>;
+
+/** State as a batch carries it. */
+export interface PatchBatch {
+  /** Root of the state which the block's view reads: the header's, unless dev writes stand on it. */
+  readonly stateRoot: Uint8Array;
+  readonly nodes: Blobs;
+  readonly code: Blobs;
+  /** written in the same batch */
+  readonly meta?: Meta;
+}
+
+export interface BlockBatch extends PatchBatch {
+  readonly block: Block;
+}
+
+const CACHED_BLOCKS = 256;
+
+/**
+ * Sealed blocks and state in one LevelDB. Every change is one atomic batch; when its promise resolves, it survives the
+ * death of the process. Reads are synchronous and see the chain as of the last resolved change. Changes run one after
+ * the other, in the order they were asked for.
+ *
+ * Reads throw DataDirError `damaged` where a record isn't what was written.
+ */
+export class BlockStore {
+  readonly #db: CheckedLevel;
+  readonly #lastBatch: LastBatchFile;
+  readonly #decodeTransaction: DecodeTransaction;
+  readonly #cache: BlockCache;
+  readonly #onClosed: () => void;
+  readonly #writer: BatchWriter;
+  /** What was given up at open, if anything. */
+  readonly repaired: RepairReport | undefined;
+
+  private constructor(
+    options: { database: OpenDatabase; cacheBlocks?: number | undefined; onClosed: () => void },
+    deps: BlockStoreDeps,
+  ) {
+    const { database } = options;
+    this.#db = database.db;
+    this.#lastBatch = database.lastBatch;
+    this.#writer = new BatchWriter({ sequence: database.sequence, head: database.newest?.head }, database);
+    this.repaired = database.repaired;
+    this.#cache = new BlockCache({ capacity: options.cacheBlocks ?? CACHED_BLOCKS });
+    this.#onClosed = options.onClosed;
+    this.#decodeTransaction = deps.decodeTransaction;
+  }
+
+  /**
+   * Opens a data directory, or makes it where it is missing or empty. A new one has no blocks: commit the genesis
+   * block, as any other.
+   * @throws DataDirError, by its code
+   */
+  static async open(dir: string, options: BlockStoreOptions, deps: BlockStoreDeps): Promise<BlockStore> {
+    claimDirectory(dir, options.identity, options.createdBy);
+    const { fsync = false, repair = false, cacheBlocks } = options;
+    const database = await openDatabase(dir, { fsync, repair });
+    return new BlockStore({ database, cacheBlocks, onClosed: () => {} }, deps);
+  }
+
+  /** Like `open`, in a directory of its own that is deleted by `close`, and those of killed processes now. */
+  static async openTemporary(options: BlockStoreOptions, deps: BlockStoreDeps): Promise<BlockStore> {
+    const temporary = createTemporaryDirectory();
+    try {
+      claimDirectory(temporary.path, options.identity, options.createdBy);
+      const database = await openDatabase(temporary.path, { fsync: false, repair: false });
+      const { cacheBlocks } = options;
+      return new BlockStore({ database, cacheBlocks, onClosed: () => temporary.remove() }, deps);
+    } catch (error) {
+      temporary.remove();
+      throw error;
+    }
+  }
+
+  /** Whether the genesis block is still to be committed. */
+  get isEmpty(): boolean {
+    return this.#writer.head === undefined;
+  }
+
+  /** @throws Error before the genesis block is committed */
+  get head(): Head {
+    const { head } = this.#writer;
+    if (!head) throw new Error('the store has no blocks yet');
+    return head;
+  }
+
+  /**
+   * Adds a block on the head, and makes it the head.
+   * @throws Error when it isn't the head's child
+   */
+  commit(batch: BlockBatch): Promise<void> {
+    const { block, stateRoot } = batch;
+    return this.#writer.write('block', batch.meta ?? {}, () => {
+      const { hash, header, transactions, receipts, withdrawals, uncles, size } = block;
+      const { number } = header;
+      const parent = this.#writer.head;
+      if (parent && (number !== parent.number + 1n || !equalsBytes(header.parentHash, parent.hash)))
+        throw new Error(`block ${number} doesn't follow the head, block ${parent.number}`);
+      // Only the block's data, should the caller hand over a view of it, which holds on to its state.
+      const bare: Block = {
+        hash,
+        header,
+        transactions,
+        receipts,
+        ...(withdrawals && { withdrawals }),
+        uncles,
+        size,
+      };
+      const entries: Entry[] = [
+        [numberKey(number), hash],
+        [keyOf(PREFIX.header, hash), encodeHeader(header)],
+        [keyOf(PREFIX.body, hash), encodeBody(bare)],
+        [keyOf(PREFIX.receipts, hash), encodeReceipts(receipts)],
+        ...transactions.map(
+          (transaction, index): Entry => [
+            keyOf(PREFIX.transaction, transaction.hash),
+            encodeTransactionEntry({ blockHash: hash, number, index }),
+          ],
+        ),
+        ...stateEntries(batch),
+      ];
+      // The same block may have stood here before, patched.
+      const root = this.#db.get(keyOf(PREFIX.stateRoot, hash)) ?? header.stateRoot;
+      if (!equalsBytes(root, stateRoot)) entries.push([keyOf(PREFIX.stateRoot, hash), stateRoot]);
+      return { entries, head: { number, hash, stateRoot }, done: () => this.#cache.add(bare) };
+    });
+  }
+
+  /** Dev writes on the head: its view reads this state from now on. */
+  commitPatch(batch: PatchBatch): Promise<void> {
+    const { stateRoot } = batch;
+    return this.#writer.write('patch', batch.meta ?? {}, () => {
+      const head = { ...this.head, stateRoot };
+      return { entries: [[keyOf(PREFIX.stateRoot, head.hash), stateRoot], ...stateEntries(batch)], head };
+    });
+  }
+
+  /**
+   * Goes back to a block (revert, rollback, reorg), at a cost that doesn't depend on how far.
+   * @param options.stateRoot the state its view is to read, where that isn't the one it reads now
+   * @throws Error when there is no such block
+   */
+  setHead(number: bigint, options: { stateRoot?: Uint8Array; meta?: Meta } = {}): Promise<void> {
+    return this.#writer.write('head', options.meta ?? {}, () => {
+      const hash = this.hashOf(number);
+      if (!hash) throw new Error(`there is no block ${number} to go back to`);
+      const current = this.stateRootOf(number)!;
+      const stateRoot = options.stateRoot ?? current;
+      const entries: Entry[] = equalsBytes(stateRoot, current)
+        ? []
+        : [[keyOf(PREFIX.stateRoot, hash), stateRoot]];
+      return { entries, head: { number, hash, stateRoot } };
+    });
+  }
+
+  /**
+   * A block by number or hash; undefined when there is none.
+   * @param options.canonical false = by hash, blocks that were rolled back are found too
+   */
+  getBlock(ref: bigint | Uint8Array, options: { canonical?: boolean } = {}): Block | undefined {
+    const hash = typeof ref === 'bigint' ? this.hashOf(ref) : ref;
+    if (!hash) return undefined;
+    const block = this.#cache.get(hash) ?? this.#readBlock(hash);
+    if (!block || typeof ref === 'bigint' || options.canonical === false) return block;
+    return this.#isCanonical(block.header.number, hash) ? block : undefined;
+  }
+
+  /** The header alone, which costs no decoding of transactions. */
+  header(number: bigint): Header | undefined {
+    const hash = this.hashOf(number);
+    return hash && this.#readHeader(hash);
+  }
+
+  hashOf(number: bigint): Uint8Array | undefined {
+    // What stands above the head was rolled back, and is overwritten as the chain grows.
+    const { head } = this.#writer;
+    if (!head || number < 0n || number > head.number) return undefined;
+    return this.#db.get(numberKey(number));
+  }
+
+  /** The number of a canonical block. */
+  numberOf(hash: Uint8Array): bigint | undefined {
+    const number = this.#readHeader(hash)?.number;
+    return number !== undefined && this.#isCanonical(number, hash) ? number : undefined;
+  }
+
+  /** Root of the state which the view of a canonical block reads. */
+  stateRootOf(number: bigint): Uint8Array | undefined {
+    const hash = this.hashOf(number);
+    return hash && (this.#db.get(keyOf(PREFIX.stateRoot, hash)) ?? this.#readHeader(hash)?.stateRoot);
+  }
+
+  /** Where a transaction stands in the canonical chain. */
+  findTransaction(hash: Uint8Array): { number: bigint; index: number } | undefined {
+    const found = this.#db.get(keyOf(PREFIX.transaction, hash));
+    if (!found) return undefined;
+    const { blockHash, number, index } = decodeTransactionEntry(found);
+    return this.#isCanonical(number, blockHash) ? { number, index } : undefined;
+  }
+
+  /** A node of the state tries. The bytes are the caller's. */
+  getNode(hash: Uint8Array): Uint8Array | undefined {
+    return this.#db.get(keyOf(PREFIX.node, hash));
+  }
+
+  getCode(hash: Uint8Array): Uint8Array | undefined {
+    return this.#db.get(keyOf(PREFIX.code, hash));
+  }
+
+  /** Small JSON values by name. They don't go back with the head. */
+  readonly meta = {
+    get: (name: string): unknown => {
+      const bytes = this.#db.get(metaKey(name));
+      return bytes && JSON.parse(new TextDecoder().decode(bytes));
+    },
+    /** @throws Error before the genesis block is committed */
+    put: (name: string, value: unknown): Promise<void> =>
+      this.#writer.write('meta', { [name]: value }, () => ({ entries: [], head: this.head })),
+  };
+
+  /** Waits for the changes under way. */
+  async close(): Promise<void> {
+    await this.#writer.settled();
+    await this.#db.close();
+    this.#lastBatch.close();
+    this.#onClosed();
+  }
+
+  #isCanonical(number: bigint, hash: Uint8Array): boolean {
+    const canonical = this.hashOf(number);
+    return canonical !== undefined && equalsBytes(canonical, hash);
+  }
+
+  #readHeader(hash: Uint8Array): Header | undefined {
+    const bytes = this.#db.get(keyOf(PREFIX.header, hash));
+    return bytes && decodeHeader(bytes);
+  }
+
+  #readBlock(hash: Uint8Array): Block | undefined {
+    const header = this.#readHeader(hash);
+    if (!header) return undefined;
+    const body = this.#db.get(keyOf(PREFIX.body, hash));
+    const receipts = this.#db.get(keyOf(PREFIX.receipts, hash));
+    if (!body || !receipts)
+      throw new Error(`block ${header.number} (${bytesToHex(hash)}) has lost its contents`);
+    const block: Block = {
+      header,
+      hash: Uint8Array.from(hash),
+      ...decodeBody(body, header, this.#decodeTransaction),
+      receipts: decodeReceipts(receipts),
+    };
+    this.#cache.add(block);
+    return block;
+  }
+}
+
+function stateEntries(batch: { nodes: Blobs; code: Blobs }): Entry[] {
+  const entries: Entry[] = [];
+  for (const [hash, bytes] of batch.nodes) entries.push([keyOf(PREFIX.node, hash), bytes]);
+  for (const [hash, bytes] of batch.code) entries.push([keyOf(PREFIX.code, hash), bytes]);
+  return entries;
+}

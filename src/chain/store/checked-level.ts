@@ -1,0 +1,134 @@
+import { crc32 } from 'node:zlib';
+import { Level } from 'level';
+import { DataDirError, damaged } from './data-dir-error.ts';
+
+export type Entry = readonly [key: Uint8Array, value: Uint8Array];
+
+export interface CheckedLevelOptions {
+  /** LevelDB's own directory */
+  readonly path: string;
+  /** the data directory, for messages */
+  readonly dir: string;
+  /** whether an empty database may be made where none is */
+  readonly create: boolean;
+  /** whether a batch waits until it is on the disk, not only with the operating system */
+  readonly fsync: boolean;
+}
+
+const CHECKSUM_BYTES = 4;
+
+/**
+ * LevelDB with a CRC-32 over key and value behind each value, checked at each read. LevelDB has checksums of its own,
+ * but drops what fails them in its log without a word, and doesn't look at them when it reads a table.
+ */
+export class CheckedLevel {
+  readonly #level: Level<Uint8Array, Uint8Array>;
+  readonly #options: CheckedLevelOptions;
+
+  constructor(options: CheckedLevelOptions) {
+    this.#options = options;
+    this.#level = new Level(options.path, {
+      keyEncoding: 'view',
+      valueEncoding: 'view',
+      createIfMissing: options.create,
+    });
+  }
+
+  /** @throws DataDirError `locked`, or `damaged` when LevelDB can't open it */
+  async open(): Promise<void> {
+    try {
+      await this.#level.open();
+    } catch (error) {
+      const cause = error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined;
+      const { dir } = this.#options;
+      if (cause?.code === 'LEVEL_LOCKED')
+        throw new DataDirError(
+          'locked',
+          dir,
+          'in use by another process. Stop it, or use another directory',
+          { cause },
+        );
+      throw damaged(dir, `LevelDB says: ${cause?.message ?? error}`, error);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#level.close();
+  }
+
+  /**
+   * Lets LevelDB rebuild what it can of a closed database.
+   * @throws DataDirError `damaged` when it can't make anything of it
+   */
+  async rebuild(): Promise<void> {
+    // `level` declares only what browsers have too; on Node.js its class is classic-level's, which has `repair`.
+    const level = Level as unknown as { repair(path: string): Promise<void> };
+    try {
+      await level.repair(this.#options.path);
+    } catch (error) {
+      throw damaged(this.#options.dir, `LevelDB can't repair it: ${error}`, error);
+    }
+  }
+
+  /** @throws DataDirError `damaged` when the value isn't what was written */
+  get(key: Uint8Array): Uint8Array | undefined {
+    return this.read(key)?.value;
+  }
+
+  /** Like `get`, with the checksum that stands behind the value. */
+  read(key: Uint8Array): { value: Uint8Array; checksum: number } | undefined {
+    let stored: Uint8Array | undefined;
+    try {
+      stored = this.#level.getSync(key);
+    } catch (error) {
+      throw damaged(this.#options.dir, `a record can't be read: ${error}`, error);
+    }
+    if (!stored) return undefined;
+    const length = stored.byteLength - CHECKSUM_BYTES;
+    if (length < 0) throw damaged(this.#options.dir, 'a record is cut short');
+    const value = new Uint8Array(stored.buffer, stored.byteOffset, length);
+    const checksum = new DataView(stored.buffer, stored.byteOffset).getUint32(length);
+    if (checksumOf([key, value]) !== checksum)
+      throw damaged(this.#options.dir, 'a record differs from its checksum');
+    return { value, checksum };
+  }
+
+  /** Keys within a prefix, in order. */
+  async *keys(
+    prefix: number,
+    options: { reverse?: boolean; limit?: number } = {},
+  ): AsyncGenerator<Uint8Array> {
+    const range = { gte: Uint8Array.of(prefix), lt: Uint8Array.of(prefix + 1), ...options };
+    try {
+      for await (const key of this.#level.keys(range)) yield key;
+    } catch (error) {
+      throw damaged(this.#options.dir, `the records can't be listed: ${error}`, error);
+    }
+  }
+
+  /** All or nothing. */
+  async write(puts: Iterable<Entry>, deletes: Iterable<Uint8Array> = []): Promise<void> {
+    const operations: (
+      | { type: 'put'; key: Uint8Array; value: Uint8Array }
+      | { type: 'del'; key: Uint8Array }
+    )[] = [];
+    for (const [key, value] of puts) operations.push({ type: 'put', key, value: withChecksum([key, value]) });
+    for (const key of deletes) operations.push({ type: 'del', key });
+    // `sync` is classic-level's; abstract-level passes options through.
+    const options: object = { sync: this.#options.fsync };
+    await this.#level.batch(operations, options);
+  }
+}
+
+/** CRC-32 over key and value: a value under another's key is found out too. */
+export function checksumOf([key, value]: Entry): number {
+  return crc32(value, crc32(key));
+}
+
+function withChecksum(entry: Entry): Uint8Array {
+  const [, value] = entry;
+  const stored = new Uint8Array(value.length + CHECKSUM_BYTES);
+  stored.set(value);
+  new DataView(stored.buffer).setUint32(value.length, checksumOf(entry));
+  return stored;
+}

@@ -1,0 +1,38 @@
+/**
+ * Why a data directory can't be used:
+ * - `locked`: another process has it open
+ * - `foreign`: there are files in it, and no marker of devnet's
+ * - `formatVersion`: written by a version whose format this one doesn't know
+ * - `otherChainId`, `otherGenesis`: it holds another chain
+ * - `damaged`: what was written can't be read back
+ */
+export type DataDirErrorCode =
+  | 'locked'
+  | 'foreign'
+  | 'formatVersion'
+  | 'otherChainId'
+  | 'otherGenesis'
+  | 'damaged';
+
+/** A data directory is refused. The message is for a person: it names the directory and what to do. */
+export class DataDirError extends Error {
+  override readonly name = 'DataDirError';
+  readonly code: DataDirErrorCode;
+  readonly dir: string;
+
+  constructor(code: DataDirErrorCode, dir: string, message: string, options?: ErrorOptions) {
+    super(`data directory ${dir}: ${message}`, options);
+    this.code = code;
+    this.dir = dir;
+  }
+}
+
+/** The refusal of a directory whose contents can't be trusted. `reason` says what was found. */
+export function damaged(dir: string, reason: string, cause?: unknown): DataDirError {
+  return new DataDirError(
+    'damaged',
+    dir,
+    `damaged (${reason}). Start with --repair to go back to the last whole block, or use another directory`,
+    { cause },
+  );
+}

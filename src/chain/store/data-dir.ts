@@ -1,0 +1,112 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bytesToHex } from '@ethereumjs/util';
+import { DataDirError, damaged } from './data-dir-error.ts';
+
+/** Version of the layout of the directory and of the database. */
+const FORMAT = 1;
+const MARKER = 'devnet.json';
+const UNFINISHED_MARKER = `${MARKER}.new`;
+
+/** Which chain a directory holds. */
+export interface ChainIdentity {
+  readonly chainId: bigint;
+  readonly genesisHash: Uint8Array;
+}
+
+/** `devnet.json`, which says that a directory is ours and what is in it. */
+export interface Marker {
+  readonly format: number;
+  /** decimal */
+  readonly chainId: string;
+  /** 0x hex */
+  readonly genesisHash: string;
+  /** version of the program that made the directory */
+  readonly createdBy: string;
+}
+
+/** Where things are in a data directory. */
+export function layoutOf(dir: string): { database: string; lastBatch: string } {
+  return { database: join(dir, 'db'), lastBatch: join(dir, 'last-batch') };
+}
+
+/**
+ * Reads the marker of a directory without touching anything, so that a chain can be reopened by what it is.
+ * @returns undefined when the directory is missing or empty
+ * @throws DataDirError `foreign`, `formatVersion`, `damaged`
+ */
+export function readMarker(dir: string): Marker | undefined {
+  const names = list(dir).filter((name) => name !== UNFINISHED_MARKER);
+  if (names.length === 0) return undefined;
+  if (!names.includes(MARKER))
+    throw new DataDirError(
+      'foreign',
+      dir,
+      `not empty, and not made by devnet (no ${MARKER}); nothing in it was touched. Use another directory`,
+    );
+  let marker: Partial<Marker> | null;
+  try {
+    marker = JSON.parse(readFileSync(join(dir, MARKER), 'utf8'));
+  } catch (error) {
+    throw new DataDirError(
+      'damaged',
+      dir,
+      `${MARKER} can't be read (${error}). Restore it from a copy, or use another directory`,
+      { cause: error },
+    );
+  }
+  if (typeof marker?.format !== 'number')
+    throw new DataDirError('foreign', dir, `${MARKER} isn't devnet's. Use another directory`);
+  if (marker.format !== FORMAT)
+    throw new DataDirError(
+      'formatVersion',
+      dir,
+      `format ${marker.format}, written by version ${marker.createdBy}; this version reads format ${FORMAT}. ` +
+        'Use that version, or another directory',
+    );
+  if (typeof marker.chainId !== 'string' || typeof marker.genesisHash !== 'string')
+    throw damaged(dir, `${MARKER} doesn't name a chain`);
+  return marker as Marker;
+}
+
+/**
+ * Makes sure that the directory is for this chain; makes it if it is missing or empty. Nothing else is ever written
+ * to, and the database isn't opened before this has passed.
+ * @throws DataDirError `foreign`, `formatVersion`, `otherChainId`, `otherGenesis`, `damaged`
+ */
+export function claimDirectory(dir: string, identity: ChainIdentity, createdBy: string): void {
+  const chainId = identity.chainId.toString();
+  const genesisHash = bytesToHex(identity.genesisHash);
+  const marker = readMarker(dir);
+  if (!marker) {
+    mkdirSync(dir, { recursive: true });
+    const content: Marker = { format: FORMAT, chainId, genesisHash, createdBy };
+    writeFileSync(join(dir, UNFINISHED_MARKER), `${JSON.stringify(content, null, 2)}\n`, { flush: true });
+    renameSync(join(dir, UNFINISHED_MARKER), join(dir, MARKER));
+    return;
+  }
+  if (marker.chainId !== chainId)
+    throw new DataDirError(
+      'otherChainId',
+      dir,
+      `holds chain ${marker.chainId}, not ${chainId}. Start with --chain-id ${marker.chainId}, or use another directory`,
+    );
+  if (marker.genesisHash !== genesisHash)
+    throw new DataDirError(
+      'otherGenesis',
+      dir,
+      `holds a chain with genesis ${marker.genesisHash}, not ${genesisHash}. ` +
+        'Start with the genesis it was made with, or use another directory',
+    );
+}
+
+function list(dir: string): string[] {
+  try {
+    return readdirSync(dir);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return [];
+    if (code === 'ENOTDIR') throw new DataDirError('foreign', dir, 'a file, not a directory');
+    throw error;
+  }
+}

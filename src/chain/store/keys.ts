@@ -1,0 +1,104 @@
+import { concatBytes } from '@ethereumjs/util';
+
+/**
+ * The keys of the database: one letter, then binary. Numbers are 8 bytes, big-endian, so that they sort. Every value
+ * ends with a CRC-32 (see `checked-level.ts`).
+ *
+ * | key                  | value                                             | written                        |
+ * |----------------------|---------------------------------------------------|--------------------------------|
+ * | `b` batch number     | what the batch did, and the head since (`batch-record.ts`) | by every batch        |
+ * | `n` block number     | block hash; counts up to the head only            | block                          |
+ * | `h` block hash       | header, RLP                                       | block                          |
+ * | `d` block hash       | body: transactions, withdrawals, uncles, size     | block                          |
+ * | `r` block hash       | receipts                                          | block                          |
+ * | `t` transaction hash | block hash, block number, index (4 bytes); counts while that block is canonical | block |
+ * | `p` block hash       | state root which the block's view reads, where that isn't (or no longer is) the header's | block, patch, head |
+ * | `s` node hash        | node of the state tries                           | block, patch                   |
+ * | `c` code hash        | contract code                                     | block, patch                   |
+ * | `m` name, UTF-8      | JSON                                              | any                            |
+ *
+ * The head is the newest batch's. Going back writes a head and removes nothing: entries of `n` above the head and
+ * entries of `t` for blocks that `n` doesn't name don't count, so a rollback costs the same for any number of blocks.
+ */
+export const PREFIX = {
+  batch: 0x62,
+  number: 0x6e,
+  header: 0x68,
+  body: 0x64,
+  receipts: 0x72,
+  transaction: 0x74,
+  stateRoot: 0x70,
+  node: 0x73,
+  code: 0x63,
+  meta: 0x6d,
+} as const;
+
+export type Prefix = (typeof PREFIX)[keyof typeof PREFIX];
+
+/** Indexes that later batches may overwrite. All other values follow from their key and never change. */
+const INDEXES: ReadonlySet<number> = new Set([
+  PREFIX.number,
+  PREFIX.transaction,
+  PREFIX.stateRoot,
+  PREFIX.meta,
+]);
+
+export function isIndex(key: Uint8Array): boolean {
+  return INDEXES.has(key[0]!);
+}
+
+export function keyOf(prefix: Prefix, rest: Uint8Array): Uint8Array {
+  const key = new Uint8Array(1 + rest.length);
+  key[0] = prefix;
+  key.set(rest, 1);
+  return key;
+}
+
+export function numberKey(number: bigint): Uint8Array {
+  return keyOf(PREFIX.number, uint64(number));
+}
+
+/** @param sequence the batch's number, from 1 */
+export function batchKey(sequence: number): Uint8Array {
+  return keyOf(PREFIX.batch, uint64(BigInt(sequence)));
+}
+
+/** The sequence number in a batch's key. */
+export function sequenceOf(key: Uint8Array): number {
+  return Number(readUint64(key, 1));
+}
+
+export function metaKey(name: string): Uint8Array {
+  return keyOf(PREFIX.meta, new TextEncoder().encode(name));
+}
+
+export function uint64(value: bigint): Uint8Array {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, value);
+  return bytes;
+}
+
+export function readUint64(bytes: Uint8Array, offset: number): bigint {
+  return new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(offset);
+}
+
+/** Where a transaction stands, as the index has it. */
+export interface TransactionEntry {
+  readonly blockHash: Uint8Array;
+  readonly number: bigint;
+  readonly index: number;
+}
+
+export function encodeTransactionEntry(entry: TransactionEntry): Uint8Array {
+  const index = new Uint8Array(4);
+  new DataView(index.buffer).setUint32(0, entry.index);
+  return concatBytes(entry.blockHash, uint64(entry.number), index);
+}
+
+export function decodeTransactionEntry(bytes: Uint8Array): TransactionEntry {
+  return {
+    blockHash: bytes.slice(0, 32),
+    number: readUint64(bytes, 32),
+    index: new DataView(bytes.buffer, bytes.byteOffset).getUint32(40),
+  };
+}

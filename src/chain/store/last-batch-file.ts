@@ -1,0 +1,52 @@
+import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { damaged } from './data-dir-error.ts';
+import { readUint64, uint64 } from './keys.ts';
+
+/**
+ * A file of twelve bytes beside the database: the number of the last batch that was written, and its CRC-32. It is
+ * written after the batch and before anyone is told, so it is never ahead of a database that kept what it was given:
+ * where it is, LevelDB dropped the end of its log - which it does silently, over a flipped byte as over a torn write.
+ */
+export class LastBatchFile {
+  readonly #path: string;
+  readonly #dir: string;
+  #fd: number | undefined;
+
+  constructor(options: { path: string; dir: string }) {
+    this.#path = options.path;
+    this.#dir = options.dir;
+  }
+
+  /**
+   * @returns 0 where the file is missing: nothing was written yet
+   * @throws DataDirError `damaged`
+   */
+  read(): number {
+    let bytes: Uint8Array;
+    try {
+      bytes = readFileSync(this.#path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+      throw error;
+    }
+    // A process that died between making the file and filling it had told no one of a batch.
+    if (bytes.length === 0) return 0;
+    if (bytes.length !== 12 || Buffer.from(bytes).readUInt32BE(8) !== crc32(bytes.subarray(0, 8)))
+      throw damaged(this.#dir, `${this.#path} differs from its checksum`);
+    return Number(readUint64(bytes, 0));
+  }
+
+  write(sequence: number): void {
+    this.#fd ??= openSync(this.#path, constants.O_RDWR | constants.O_CREAT);
+    const bytes = Buffer.alloc(12);
+    bytes.set(uint64(BigInt(sequence)));
+    bytes.writeUInt32BE(crc32(bytes.subarray(0, 8)), 8);
+    writeSync(this.#fd, bytes, 0, bytes.length, 0);
+  }
+
+  close(): void {
+    if (this.#fd !== undefined) closeSync(this.#fd);
+    this.#fd = undefined;
+  }
+}

@@ -1,0 +1,95 @@
+import { type BatchRecord, decodeBatchRecord } from './batch-record.ts';
+import { CheckedLevel } from './checked-level.ts';
+import { layoutOf } from './data-dir.ts';
+import { DataDirError, damaged } from './data-dir-error.ts';
+import { batchKey } from './keys.ts';
+import { LastBatchFile } from './last-batch-file.ts';
+import { type RepairReport, repair } from './repair.ts';
+import { findDamage, lastWholeBatch, newestBatch } from './verify.ts';
+
+/** A database that has been checked, ready to be read and written. */
+export interface OpenDatabase {
+  readonly db: CheckedLevel;
+  readonly lastBatch: LastBatchFile;
+  /** number of the newest batch; 0 = empty */
+  readonly sequence: number;
+  /** absent in an empty database */
+  readonly newest?: BatchRecord;
+  /** what was given up, when it had to be repaired */
+  readonly repaired?: RepairReport;
+}
+
+/**
+ * Opens the database of a claimed data directory and checks it: the last announced batch must be there, and the newest
+ * ones must be as they were written. With `repair`, goes back to the last whole batch where they aren't.
+ * @throws DataDirError `locked`, `damaged`
+ */
+export async function openDatabase(
+  dir: string,
+  options: { fsync: boolean; repair: boolean },
+): Promise<OpenDatabase> {
+  const layout = layoutOf(dir);
+  const lastBatch = new LastBatchFile({ path: layout.lastBatch, dir });
+  let damage: DataDirError | undefined;
+  let announced = 0;
+  try {
+    announced = lastBatch.read();
+  } catch (error) {
+    damage = tolerate(error, options.repair);
+  }
+  // An announced batch means a database: making an empty one in its place would hide that it is gone.
+  const create = announced === 0 && !damage;
+  const connect = () => new CheckedLevel({ path: layout.database, dir, create, fsync: options.fsync });
+
+  let db = connect();
+  try {
+    try {
+      await db.open();
+      damage ??= await check(db, dir, announced, options.repair);
+    } catch (error) {
+      damage = tolerate(error, options.repair);
+    }
+    let repaired: RepairReport | undefined;
+    if (damage) {
+      if (!options.repair) throw damage;
+      await db.close();
+      await db.rebuild();
+      db = connect();
+      await db.open();
+      repaired = await repair(db, dir, announced);
+      lastBatch.write(await newestBatch(db));
+    }
+    const sequence = await newestBatch(db);
+    const record = db.get(batchKey(sequence));
+    return {
+      db,
+      lastBatch,
+      sequence,
+      ...(record && { newest: decodeBatchRecord(record) }),
+      ...(repaired && { repaired }),
+    };
+  } catch (error) {
+    lastBatch.close();
+    await db.close();
+    throw error;
+  }
+}
+
+async function check(
+  db: CheckedLevel,
+  dir: string,
+  announced: number,
+  thorough: boolean,
+): Promise<DataDirError | undefined> {
+  const newest = await newestBatch(db);
+  if (newest < announced) return damaged(dir, `the last ${announced - newest} batches are lost`);
+  let damage = findDamage(db, newest, thorough ? 'all' : 'newest');
+  if (thorough && lastWholeBatch(db, newest) < newest) damage ??= 'older blocks are not whole';
+  return damage === undefined ? undefined : damaged(dir, damage);
+}
+
+/** @throws what a repair can't mend, or isn't asked to */
+function tolerate(error: unknown, repairing: boolean): DataDirError {
+  if (repairing && error instanceof DataDirError && error.code === 'damaged') return error;
+  throw error;
+}

@@ -1,0 +1,89 @@
+import { equalsBytes } from '@ethereumjs/util';
+import { encodeBatchRecord, type Head } from './batch-record.ts';
+import { decodeTransactionHashes } from './block-codec.ts';
+import type { CheckedLevel, Entry } from './checked-level.ts';
+import { DataDirError } from './data-dir-error.ts';
+import { batchKey, encodeTransactionEntry, keyOf, numberKey, PREFIX, sequenceOf } from './keys.ts';
+import { lastWholeBatch, newestBatch, readBatch } from './verify.ts';
+
+/** What a repair gave up. */
+export interface RepairReport {
+  /** where the chain stands now */
+  readonly head: Head;
+  /** the newest block that could be seen before; a later one may have been lost without a trace */
+  readonly headBefore?: bigint;
+  /** batches (blocks, dev writes, rollbacks) that were dropped */
+  readonly batches: number;
+  /** names of metadata that were unreadable and are gone */
+  readonly meta: readonly string[];
+}
+
+/**
+ * Goes back to the last batch up to which all are whole, in one batch: later batches are dropped, the indexes become
+ * those of the chain as it stood then. Data of dropped blocks stays, unreachable.
+ * @param announced number of the last batch that was written, as far as known
+ * @throws DataDirError `damaged` when not even the first batch is whole
+ */
+export async function repair(db: CheckedLevel, dir: string, announced: number): Promise<RepairReport> {
+  const newest = await newestBatch(db);
+  const target = lastWholeBatch(db, newest);
+  if (target === 0)
+    throw new DataDirError('damaged', dir, 'damaged, and no whole block is left to go back to');
+
+  const headBefore = readable(() => readBatch(db, newest))?.head.number;
+  const chain = canonicalChain(db, target);
+  const head = chain.at(-1)!;
+  const puts = chain.flatMap((block) => indexEntries(db, block));
+  const lostMeta: Uint8Array[] = [];
+  for await (const key of db.keys(PREFIX.meta)) if (!readable(() => db.get(key))) lostMeta.push(key);
+
+  const dropped: Uint8Array[] = [];
+  for await (const key of db.keys(PREFIX.batch)) if (sequenceOf(key) > target + 1) dropped.push(key);
+  puts.push([batchKey(target + 1), encodeBatchRecord('repair', head, puts)]);
+  await db.write(puts, [...dropped, ...lostMeta]);
+  return {
+    head,
+    ...(headBefore !== undefined && { headBefore }),
+    batches: Math.max(newest, announced) - target,
+    meta: lostMeta.map((key) => new TextDecoder().decode(key.subarray(1))),
+  };
+}
+
+/** The canonical blocks as of a batch, with the state roots their views read: the heads, less what was rolled back. */
+function canonicalChain(db: CheckedLevel, target: number): Head[] {
+  const chain: Head[] = [];
+  for (let sequence = 1; sequence <= target; sequence++) {
+    const { head } = readBatch(db, sequence)!;
+    while (chain.length > 0 && chain.at(-1)!.number >= head.number) chain.pop();
+    chain.push(head);
+  }
+  return chain;
+}
+
+/** The index entries of a canonical block that aren't there as they should be. */
+function indexEntries(db: CheckedLevel, { number, hash, stateRoot }: Head): Entry[] {
+  const body = db.get(keyOf(PREFIX.body, hash))!;
+  const entries: Entry[] = [
+    [numberKey(number), hash],
+    [keyOf(PREFIX.stateRoot, hash), stateRoot],
+    ...decodeTransactionHashes(body).map(
+      (transaction, index): Entry => [
+        keyOf(PREFIX.transaction, transaction),
+        encodeTransactionEntry({ blockHash: hash, number, index }),
+      ],
+    ),
+  ];
+  return entries.filter(([key, value]) => {
+    const found = readable(() => db.get(key));
+    return !found || !equalsBytes(found, value);
+  });
+}
+
+function readable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof DataDirError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

@@ -4,8 +4,10 @@ import { address } from '../codecs.ts';
 import { defineMethod } from '../define-method.ts';
 import { quantity } from '../hex.ts';
 
-/** An account's nonce. At the pending block it counts what waits in the mempool too, so that a fast sender never gets a
- * nonce twice (SPEC 2). */
+/**
+ * An account's nonce. At the pending block it counts what waits in the mempool too, so that a fast sender never gets a
+ * nonce twice (SPEC 2).
+ */
 export const eth_getTransactionCount = defineMethod({
   name: 'eth_getTransactionCount',
   params: [address, blockRef],

@@ -1,0 +1,103 @@
+import type { Address } from '@ethereumjs/util';
+import type { Withdrawal } from '../chain/block.ts';
+import { alias, array, type Codec, invalid, isObject, mapped, object, optional, record } from './codec.ts';
+import { address, data, hash32, quantity, slot, uint64 } from './codecs.ts';
+
+/** Slot and value, 32 bytes each. */
+export type StorageOverride = readonly (readonly [slot: Uint8Array, value: Uint8Array])[];
+
+/** What replaces an account's own for one call. Fields that are absent stay as they are. */
+export interface AccountOverride {
+  /** wei */
+  readonly balance?: bigint;
+  readonly nonce?: bigint;
+  readonly code?: Uint8Array;
+  /** the whole storage: every other slot reads as zero */
+  readonly state?: StorageOverride;
+  /** these slots only */
+  readonly stateDiff?: StorageOverride;
+  readonly movePrecompileToAddress?: Address;
+}
+
+export type StateOverrides = readonly (readonly [account: Address, override: AccountOverride])[];
+
+/** What replaces a block's own for one call. */
+export interface BlockOverrides {
+  readonly number?: bigint;
+  /** seconds since the Unix epoch */
+  readonly time?: bigint;
+  readonly gasLimit?: bigint;
+  readonly feeRecipient?: Address;
+  /** 32 bytes */
+  readonly prevRandao?: Uint8Array;
+  /** wei per gas */
+  readonly baseFeePerGas?: bigint;
+  /** wei per blob gas */
+  readonly blobBaseFee?: bigint;
+  readonly withdrawals?: readonly Withdrawal[];
+  readonly difficulty?: bigint;
+  /** 32 bytes, EIP-4788 */
+  readonly beaconRoot?: Uint8Array;
+}
+
+const storage = record('an object of slots and values', slot, slot);
+
+const accountOverride: Codec<AccountOverride> = mapped(
+  object('an account override', {
+    balance: optional(quantity),
+    nonce: optional(uint64),
+    code: optional(data),
+    state: optional(storage),
+    stateDiff: optional(storage),
+    movePrecompileToAddress: optional(address),
+  }),
+  (override, path) => {
+    if (override.state && override.stateDiff) invalid(path, 'either state or stateDiff', 'both');
+    return override;
+  },
+);
+
+/** `{ address: { balance, nonce, code, state | stateDiff, movePrecompileToAddress } }` */
+export const stateOverrides: Codec<StateOverrides> = record(
+  'an object of addresses and overrides',
+  address,
+  accountOverride,
+);
+
+const withdrawal: Codec<Withdrawal> = object('a withdrawal (EIP-4895)', {
+  index: uint64,
+  validatorIndex: uint64,
+  address,
+  amount: uint64,
+});
+
+/** Field -> the names it goes by in the execution-apis specification, geth, alloy and the seed, and its codec. */
+const BLOCK_FIELDS: { readonly [K in keyof BlockOverrides]-?: Codec<BlockOverrides[K] | undefined> } = {
+  number: alias(['number', 'blockNumber'], uint64),
+  time: alias(['time', 'timestamp'], uint64),
+  gasLimit: alias(['gasLimit'], uint64),
+  feeRecipient: alias(['feeRecipient', 'coinbase'], address, (a, b) => a.equals(b)),
+  prevRandao: alias(['prevRandao', 'random'], slot, sameBytes),
+  baseFeePerGas: alias(['baseFeePerGas', 'baseFee'], quantity),
+  blobBaseFee: alias(['blobBaseFee'], quantity),
+  withdrawals: alias(['withdrawals'], array(withdrawal)),
+  difficulty: alias(['difficulty'], quantity),
+  beaconRoot: alias(['beaconRoot', 'parentBeaconBlockRoot'], hash32, sameBytes),
+};
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}
+
+/** Every field under each of its names; two names of one field must agree. */
+export const blockOverrides: Codec<BlockOverrides> = {
+  decode: (value, path) => {
+    if (!isObject(value)) return invalid(path, 'a block override object', value);
+    const decoded: Record<string, unknown> = {};
+    for (const [name, codec] of Object.entries(BLOCK_FIELDS)) {
+      const field = codec.decode(value, path);
+      if (field !== undefined) decoded[name] = field;
+    }
+    return decoded;
+  },
+};

@@ -1,0 +1,114 @@
+import {
+  type Address,
+  bigIntToUnpaddedBytes,
+  type EOACode7702AuthorizationListBytes,
+  equalsBytes,
+} from '@ethereumjs/util';
+import type { AccessList } from '../evm/types.ts';
+import {
+  alias,
+  array,
+  type Codec,
+  invalid,
+  isObject,
+  mapped,
+  object,
+  optional,
+  withDefault,
+} from './codec.ts';
+import { address, data, hash32, quantity, slot, uint64 } from './codecs.ts';
+
+/**
+ * A transaction as a caller writes it: a call object, or what `eth_sendTransaction` is to sign. Nothing is filled in.
+ * Fees are in wei per gas.
+ */
+export interface TransactionRequest {
+  /** EIP-2718 */
+  readonly type?: bigint;
+  readonly from?: Address;
+  /** absent = create */
+  readonly to?: Address;
+  readonly gas?: bigint;
+  readonly gasPrice?: bigint;
+  readonly maxFeePerGas?: bigint;
+  readonly maxPriorityFeePerGas?: bigint;
+  readonly maxFeePerBlobGas?: bigint;
+  readonly value?: bigint;
+  readonly nonce?: bigint;
+  /** from `input` or `data` */
+  readonly data?: Uint8Array;
+  readonly chainId?: bigint;
+  readonly accessList?: AccessList;
+  readonly blobVersionedHashes?: readonly Uint8Array[];
+  /** EIP-4844 side car: 131072 bytes each */
+  readonly blobs?: readonly Uint8Array[];
+  readonly commitments?: readonly Uint8Array[];
+  readonly proofs?: readonly Uint8Array[];
+  readonly authorizationList?: EOACode7702AuthorizationListBytes;
+}
+
+/** EIP-2930. Keys left out of an item are an empty list. */
+export const accessList: Codec<AccessList> = array(
+  object('an access list item', { address, storageKeys: withDefault(array(slot), []) }),
+);
+
+const authorization = mapped(
+  object('an authorization', {
+    chainId: quantity,
+    address,
+    nonce: uint64,
+    yParity: optional(uint64),
+    v: optional(uint64),
+    r: quantity,
+    s: quantity,
+  }),
+  (item, path) => {
+    const yParity = item.yParity ?? item.v ?? invalid(`${path}.yParity`, 'a quantity', undefined);
+    return [
+      bigIntToUnpaddedBytes(item.chainId),
+      item.address.bytes,
+      bigIntToUnpaddedBytes(item.nonce),
+      bigIntToUnpaddedBytes(yParity),
+      bigIntToUnpaddedBytes(item.r),
+      bigIntToUnpaddedBytes(item.s),
+    ] as EOACode7702AuthorizationListBytes[number];
+  },
+);
+
+const fields = object('a transaction object', {
+  type: optional(uint64),
+  from: optional(address),
+  to: optional(address),
+  gasPrice: optional(quantity),
+  maxFeePerGas: optional(quantity),
+  maxPriorityFeePerGas: optional(quantity),
+  maxFeePerBlobGas: optional(quantity),
+  value: optional(quantity),
+  nonce: optional(uint64),
+  chainId: optional(quantity),
+  accessList: optional(accessList),
+  blobVersionedHashes: optional(array(hash32)),
+  blobs: optional(array(data)),
+  commitments: optional(array(data)),
+  proofs: optional(array(data)),
+  authorizationList: optional(array(authorization)),
+});
+
+const gas = alias(['gas', 'gasLimit'], uint64);
+const input = alias(['input', 'data'], data, equalsBytes);
+
+/** Every field of every type; `data` and `input` both when they are equal. Fields it doesn't know are ignored. */
+export const transactionRequest: Codec<TransactionRequest> = {
+  decode: (value, path) => {
+    if (!isObject(value)) return invalid(path, 'a transaction object', value);
+    const { authorizationList, ...rest } = fields.decode(value, path);
+    const gasLimit = gas.decode(value, path);
+    const bytes = input.decode(value, path);
+    return {
+      ...rest,
+      ...(gasLimit === undefined ? {} : { gas: gasLimit }),
+      ...(bytes === undefined ? {} : { data: bytes }),
+      ...(authorizationList === undefined ? {} : { authorizationList: [...authorizationList] }),
+    };
+  },
+};

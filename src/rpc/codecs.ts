@@ -1,0 +1,77 @@
+import { Address } from '@ethereumjs/util';
+import { type Codec, invalid } from './codec.ts';
+
+const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
+
+/** A number in hex (leading zeros tolerated, 256 bits at most) or, as anvil takes it, a JSON number. */
+export const quantity: Codec<bigint> = {
+  decode: (value, path) => {
+    if (typeof value === 'string' && QUANTITY.test(value)) return BigInt(value);
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
+    return invalid(path, 'a quantity (0x hex, 256 bits at most)', value);
+  },
+};
+
+/** A {@link quantity} of at most 64 bits: block numbers, gas, times, indexes. */
+export const uint64: Codec<bigint> = {
+  decode: (value, path) => {
+    const number = quantity.decode(value, path);
+    return number < 1n << 64n ? number : invalid(path, 'a quantity of 64 bits at most', value);
+  },
+};
+
+function bytesOf(value: unknown): Uint8Array | undefined {
+  if (typeof value !== 'string' || !/^0x/i.test(value)) return undefined;
+  // Buffer stops at the first character that isn't hex, so the length tells whether all of them were.
+  const bytes = Buffer.from(value.slice(2), 'hex');
+  return bytes.length * 2 === value.length - 2 ? new Uint8Array(bytes) : undefined;
+}
+
+function fixedBytes(length: number, expected: string): Codec<Uint8Array> {
+  return {
+    decode: (value, path) => {
+      if (typeof value !== 'string' || value.length !== 2 + 2 * length) return invalid(path, expected, value);
+      return bytesOf(value) ?? invalid(path, expected, value);
+    },
+  };
+}
+
+/** Bytes: 0x and an even number of hex digits. */
+export const data: Codec<Uint8Array> = {
+  decode: (value, path) =>
+    bytesOf(value) ?? invalid(path, 'bytes (0x and an even number of hex digits)', value),
+};
+
+/** 32 bytes. */
+export const hash32: Codec<Uint8Array> = fixedBytes(32, 'a 32-byte hash');
+
+const addressBytes = fixedBytes(20, 'a 20-byte address');
+
+/** 20 bytes. The checksum of EIP-55 isn't looked at, as in geth. */
+export const address: Codec<Address> = {
+  decode: (value, path) => new Address(addressBytes.decode(value, path)),
+};
+
+/** A storage slot: a hex integer, short or of 32 bytes. Made into 32 bytes. */
+export const slot: Codec<Uint8Array> = {
+  decode: (value, path) => {
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0)
+      return slot.decode(`0x${value.toString(16)}`, path);
+    if (typeof value !== 'string' || !QUANTITY.test(value))
+      return invalid(path, 'a storage slot (0x hex, 32 bytes at most)', value);
+    return new Uint8Array(Buffer.from(value.slice(2).padStart(64, '0'), 'hex'));
+  },
+};
+
+export const boolean: Codec<boolean> = {
+  decode: (value, path) => (typeof value === 'boolean' ? value : invalid(path, 'true or false', value)),
+};
+
+/** A JSON number, fractions allowed. */
+export const number: Codec<number> = {
+  decode: (value, path) => (typeof value === 'number' ? value : invalid(path, 'a number', value)),
+};
+
+export const string: Codec<string> = {
+  decode: (value, path) => (typeof value === 'string' ? value : invalid(path, 'a string', value)),
+};

@@ -1,0 +1,57 @@
+import type { Address } from '@ethereumjs/util';
+import type { Header, Transaction } from '../chain/block.ts';
+import type { ChainReader } from '../chain/refs.ts';
+import type { Awaitable } from '../state/view.ts';
+
+/**
+ * What handlers may use, each part as narrow as they need it. A plain object: the dispatcher copies it to add the
+ * connection.
+ */
+export interface RpcContext {
+  readonly chain: ChainReader;
+  readonly chainId: bigint;
+  /** `anvil/…`: hardhat-network-helpers and forge look at the start */
+  readonly clientVersion: string;
+  readonly accounts: AccountsReader;
+  readonly pool: PoolReader;
+  readonly fees: FeeRules;
+  /** keccak256 of a header's RLP encoding */
+  readonly hashHeader: (header: Header) => Uint8Array;
+  /** The caller's, where the transport keeps one open (WebSocket). */
+  readonly connection?: Connection;
+}
+
+/** The accounts that the node signs for. */
+export interface AccountsReader {
+  readonly addresses: readonly Address[];
+}
+
+/** What reads need of the mempool. */
+export interface PoolReader {
+  /** The nonce in the pending view plus the sender's contiguous executable transactions that wait. */
+  nextNonce(address: Address): Awaitable<bigint>;
+  /** A waiting transaction that look-ups by hash may show; none while partial blocks are on (SPEC 2). */
+  find(hash: Uint8Array): Transaction | undefined;
+}
+
+/** Fees as the chain's rules have them, in wei per gas or per blob gas. */
+export interface FeeRules {
+  /** EIP-1559: the base fee of the block after `parent`; `undefined` before London */
+  nextBaseFee(parent: Header): bigint | undefined;
+  /** EIP-4844: the blob base fee in the block; `undefined` before Cancun */
+  blobBaseFee(header: Header): bigint | undefined;
+  /** EIP-4844: the blob base fee of the block after `parent`; `undefined` before Cancun */
+  nextBlobBaseFee(parent: Header): bigint | undefined;
+  /** Blob gas that the block may use at most; 0 before Cancun */
+  maxBlobGas(header: Header): bigint;
+}
+
+/** A caller who stays: what subscriptions write to. */
+export interface Connection {
+  /**
+   * Sends a text that nobody asked for. A slow reader loses it: `false` when its buffer is full.
+   */
+  notify(text: string): boolean;
+  /** Runs once, when the connection ends; at once if it has ended. */
+  onClose(task: () => void): void;
+}

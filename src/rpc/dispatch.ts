@@ -1,0 +1,194 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Clock } from '../clock.ts';
+import { DevnetError, type ErrorName } from '../errors.ts';
+import { isObject } from './codec.ts';
+import type { Connection, RpcContext } from './context.ts';
+import type { RpcMethod } from './define-method.ts';
+import { failed, type Id, type RpcError, readCall, succeeded } from './envelope.ts';
+
+export interface DispatcherOptions {
+  /** calls in one batch */
+  readonly batchLimit?: number;
+  /** bytes of one answer, a whole batch's included */
+  readonly responseLimit?: number;
+  /** milliseconds that one call may take; no limit when absent */
+  readonly timeoutMs?: number;
+}
+
+/** What became of one call; for the log. `error` is what was thrown, an unknown one too. */
+export interface CallReport {
+  readonly method: string;
+  readonly ms: number;
+  readonly error?: unknown;
+}
+
+export interface DispatcherDeps {
+  readonly methods: readonly RpcMethod[];
+  readonly context: RpcContext;
+  /** wall time */
+  readonly clock: Clock;
+  readonly onCall?: (report: CallReport) => void;
+}
+
+const BATCH_LIMIT = 5_000;
+const RESPONSE_LIMIT = 64 * 1024 * 1024;
+/** How long a batch may hold the event loop before others get a turn, in milliseconds. */
+const SLICE_MS = 10;
+
+/** JSON-RPC 2.0 without a transport. The only place where an unknown throw becomes -32603. */
+export class Dispatcher {
+  readonly #methods = new Map<string, RpcMethod>();
+  readonly #batchLimit: number;
+  readonly #responseLimit: number;
+  readonly #timeoutMs: number | undefined;
+  readonly #deps: DispatcherDeps;
+
+  constructor(options: DispatcherOptions, deps: DispatcherDeps) {
+    this.#batchLimit = options.batchLimit ?? BATCH_LIMIT;
+    this.#responseLimit = options.responseLimit ?? RESPONSE_LIMIT;
+    this.#timeoutMs = options.timeoutMs;
+    this.#deps = deps;
+    for (const method of deps.methods) {
+      if (this.#methods.has(method.name)) throw new Error(`two RPC methods are named ${method.name}`);
+      this.#methods.set(method.name, method);
+    }
+  }
+
+  /**
+   * Answers a request text as a transport got it.
+   * @returns the response text; `undefined` when there is nothing to answer (notifications)
+   */
+  async handleText(text: string, connection?: Connection): Promise<string | undefined> {
+    let body: unknown;
+    try {
+      body = JSON.parse(text);
+    } catch {
+      return failed(null, new DevnetError('parseError'));
+    }
+    return this.handle(body, connection);
+  }
+
+  /**
+   * Answers a parsed request or batch. A batch runs in order, so that a read sees the send before it.
+   * @returns the response text, serialised once; `undefined` when there is nothing to answer
+   */
+  async handle(body: unknown, connection?: Connection): Promise<string | undefined> {
+    const context = connection ? { ...this.#deps.context, connection } : this.#deps.context;
+    if (!Array.isArray(body)) return this.#answer(body, context, this.#responseLimit);
+    if (body.length === 0) return failed(null, new DevnetError('invalidRequest', { reason: 'empty batch' }));
+    if (body.length > this.#batchLimit)
+      return failed(null, new DevnetError('limitExceeded', { limit: 'the batch', max: this.#batchLimit }));
+    return this.#answerBatch(body, context);
+  }
+
+  /**
+   * One call from inside the process (EIP-1193).
+   * @returns wire JSON
+   * @throws DevnetError, with `code` and `data` as on the wire
+   */
+  async request(method: string, params: readonly unknown[] = []): Promise<unknown> {
+    try {
+      return await this.#call(method, params, this.#deps.context);
+    } catch (error) {
+      throw publicError(error);
+    }
+  }
+
+  async #answerBatch(calls: readonly unknown[], context: RpcContext): Promise<string | undefined> {
+    const { clock } = this.#deps;
+    const answers: string[] = [];
+    let left = this.#responseLimit;
+    let sliceEnd = clock.now() + SLICE_MS;
+    for (const call of calls) {
+      // Once the limit is used up the rest isn't run: nobody would learn what came of it.
+      const answer = left > 0 ? await this.#answer(call, context, left) : this.#refuse(call);
+      if (answer !== undefined) {
+        answers.push(answer);
+        left -= answer.length;
+      }
+      if (clock.now() >= sliceEnd) {
+        await setImmediate();
+        sliceEnd = clock.now() + SLICE_MS;
+      }
+    }
+    return answers.length > 0 ? `[${answers.join(',')}]` : undefined;
+  }
+
+  #refuse(call: unknown): string | undefined {
+    if (isObject(call) && call.id === undefined) return undefined;
+    const { id } = readCall(call);
+    return failed(id ?? null, this.#overLimit());
+  }
+
+  /** @param room what is left of the response limit */
+  async #answer(body: unknown, context: RpcContext, room: number): Promise<string | undefined> {
+    const call = readCall(body);
+    const { id } = call;
+    if (call.error) return id === undefined ? undefined : failed(id, call.error);
+    let result: unknown;
+    try {
+      result = await this.#call(call.method, call.params, context);
+    } catch (error) {
+      return id === undefined ? undefined : failed(id, publicError(error));
+    }
+    return id === undefined ? undefined : this.#serialise(id, result, room);
+  }
+
+  #serialise(id: Id, result: unknown, room: number): string {
+    let text: string;
+    try {
+      text = succeeded(id, result);
+    } catch (error) {
+      // A string that V8 can't hold is over any limit; everything else is a handler's fault.
+      return failed(id, error instanceof RangeError ? this.#overLimit() : publicError(error));
+    }
+    return text.length > room ? failed(id, this.#overLimit()) : text;
+  }
+
+  #overLimit(): DevnetError {
+    return new DevnetError('limitExceeded', {
+      limit: 'the response size in bytes',
+      max: this.#responseLimit,
+    });
+  }
+
+  async #call(name: string, params: readonly unknown[], context: RpcContext): Promise<unknown> {
+    const { onCall, clock } = this.#deps;
+    if (!onCall) return this.#run(name, params, context);
+    const start = clock.now();
+    try {
+      const result = await this.#run(name, params, context);
+      onCall({ method: name, ms: clock.now() - start });
+      return result;
+    } catch (error) {
+      onCall({ method: name, ms: clock.now() - start, error });
+      throw error;
+    }
+  }
+
+  #run(name: string, params: readonly unknown[], context: RpcContext): unknown {
+    const method = this.#methods.get(name);
+    if (!method) throw new DevnetError('methodNotFound', { method: name.slice(0, 80) });
+    const result = method.call(context, params);
+    return result instanceof Promise && this.#timeoutMs !== undefined
+      ? this.#within(this.#timeoutMs, result)
+      : result;
+  }
+
+  async #within(ms: number, work: Promise<unknown>): Promise<unknown> {
+    let timer: Disposable | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = this.#deps.clock.after(ms, () => reject(new DevnetError('timedOut', { ms })));
+    });
+    try {
+      return await Promise.race([work, late]);
+    } finally {
+      timer?.[Symbol.dispose]();
+    }
+  }
+}
+
+/** What a caller may see of a throw. */
+function publicError(error: unknown): DevnetError<ErrorName> & RpcError {
+  return error instanceof DevnetError ? error : new DevnetError('internal');
+}

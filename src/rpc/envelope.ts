@@ -1,0 +1,54 @@
+import { DevnetError } from '../errors.ts';
+import { isObject } from './codec.ts';
+
+export type Id = number | string | null;
+
+/** What goes to the wire of an error. */
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: string;
+}
+
+/**
+ * A request taken apart. `id` is `undefined` for a notification, which is never answered; a body that isn't a
+ * request at all is answered with the id null.
+ */
+export type Call =
+  | {
+      readonly id: Id | undefined;
+      readonly method: string;
+      readonly params: readonly unknown[];
+      readonly error?: never;
+    }
+  | { readonly id: Id | undefined; readonly error: RpcError };
+
+const invalidRequest = (id: Id, reason: string): Call => ({
+  id,
+  error: new DevnetError('invalidRequest', { reason }),
+});
+
+const isId = (id: unknown): id is Id =>
+  typeof id === 'string' || id === null || (typeof id === 'number' && Number.isFinite(id));
+
+/** Reads the envelope of JSON-RPC 2.0. */
+export function readCall(body: unknown): Call {
+  if (!isObject(body)) return invalidRequest(null, 'the request is not an object');
+  const { jsonrpc, id, method, params } = body;
+  if (id !== undefined && !isId(id)) return invalidRequest(null, 'id must be a number, a string or null');
+  if (jsonrpc !== '2.0') return invalidRequest(id ?? null, 'jsonrpc must be "2.0"');
+  if (typeof method !== 'string') return invalidRequest(id ?? null, 'method must be a string');
+  if (params === undefined || params === null) return { id, method, params: [] };
+  if (!Array.isArray(params))
+    return { id, error: new DevnetError('invalidParams', { reason: 'params must be an array' }) };
+  return { id, method, params };
+}
+
+export function succeeded(id: Id, result: unknown): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${JSON.stringify(result ?? null)}}`;
+}
+
+export function failed(id: Id, { code, message, data }: RpcError): string {
+  // `data` is left out by stringify when it is undefined.
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${JSON.stringify({ code, message, data })}}`;
+}

@@ -1,0 +1,103 @@
+import type { Block, Header, Withdrawal } from '../chain/block.ts';
+import { formatTransaction, type RpcTransaction } from './format-transaction.ts';
+import { type Hex, hex, quantity } from './hex.ts';
+
+/** A header's fields as geth prints them; those that its fork doesn't know are left out. */
+export interface RpcHeader {
+  number: Hex;
+  hash: Hex;
+  parentHash: Hex;
+  nonce: Hex;
+  sha3Uncles: Hex;
+  logsBloom: Hex;
+  transactionsRoot: Hex;
+  stateRoot: Hex;
+  receiptsRoot: Hex;
+  miner: Hex;
+  difficulty: Hex;
+  mixHash: Hex;
+  extraData: Hex;
+  gasLimit: Hex;
+  gasUsed: Hex;
+  timestamp: Hex;
+  baseFeePerGas?: Hex;
+  withdrawalsRoot?: Hex;
+  blobGasUsed?: Hex;
+  excessBlobGas?: Hex;
+  parentBeaconBlockRoot?: Hex;
+  requestsHash?: Hex;
+}
+
+/** A block, of one shape whether sealed, pending or simulated. */
+export interface RpcBlock extends RpcHeader {
+  size: Hex;
+  transactions: Hex[] | RpcTransaction[];
+  uncles: Hex[];
+  withdrawals?: RpcWithdrawal[];
+}
+
+export interface RpcWithdrawal {
+  index: Hex;
+  validatorIndex: Hex;
+  address: Hex;
+  /** gwei */
+  amount: Hex;
+}
+
+/** @param blockHash keccak256 of the header */
+export function formatHeader(header: Header, blockHash: Uint8Array): RpcHeader {
+  return {
+    number: quantity(header.number),
+    hash: hex(blockHash),
+    parentHash: hex(header.parentHash),
+    nonce: hex(header.nonce),
+    sha3Uncles: hex(header.unclesHash),
+    logsBloom: hex(header.logsBloom),
+    transactionsRoot: hex(header.transactionsRoot),
+    stateRoot: hex(header.stateRoot),
+    receiptsRoot: hex(header.receiptsRoot),
+    miner: header.coinbase.toString(),
+    difficulty: quantity(header.difficulty),
+    mixHash: hex(header.mixHash),
+    extraData: hex(header.extraData),
+    gasLimit: quantity(header.gasLimit),
+    gasUsed: quantity(header.gasUsed),
+    timestamp: quantity(header.timestamp),
+    ...(header.baseFeePerGas !== undefined && { baseFeePerGas: quantity(header.baseFeePerGas) }),
+    ...(header.withdrawalsRoot && { withdrawalsRoot: hex(header.withdrawalsRoot) }),
+    ...(header.blobGasUsed !== undefined && { blobGasUsed: quantity(header.blobGasUsed) }),
+    ...(header.excessBlobGas !== undefined && { excessBlobGas: quantity(header.excessBlobGas) }),
+    ...(header.parentBeaconBlockRoot && { parentBeaconBlockRoot: hex(header.parentBeaconBlockRoot) }),
+    ...(header.requestsHash && { requestsHash: hex(header.requestsHash) }),
+  };
+}
+
+/**
+ * @param full whole transactions instead of their hashes
+ * @param hashHeader keccak256 of a header, for the uncles of blocks before the merge
+ */
+export function formatBlock(
+  block: Block,
+  full: boolean,
+  hashHeader: (header: Header) => Uint8Array,
+): RpcBlock {
+  const { header, transactions } = block;
+  return {
+    ...formatHeader(header, block.hash),
+    size: quantity(block.size),
+    transactions: full
+      ? transactions.map((transaction, index) => formatTransaction(transaction, { block, index }))
+      : transactions.map(({ hash }) => hex(hash)),
+    uncles: block.uncles.map((uncle) => hex(hashHeader(uncle))),
+    ...(header.withdrawalsRoot && { withdrawals: (block.withdrawals ?? []).map(formatWithdrawal) }),
+  };
+}
+
+function formatWithdrawal(withdrawal: Withdrawal): RpcWithdrawal {
+  return {
+    index: quantity(withdrawal.index),
+    validatorIndex: quantity(withdrawal.validatorIndex),
+    address: withdrawal.address.toString(),
+    amount: quantity(withdrawal.amount),
+  };
+}

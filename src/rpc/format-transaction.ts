@@ -1,0 +1,137 @@
+import {
+  isAccessList2930Tx,
+  isBlob4844Tx,
+  isEOACode7702Tx,
+  isFeeMarket1559Tx,
+  isLegacyTx,
+  type TypedTransaction,
+} from '@ethereumjs/tx';
+import type { EOACode7702AuthorizationListBytes } from '@ethereumjs/util';
+import type { Block, Transaction } from '../chain/block.ts';
+import { type Hex, hex, quantity } from './hex.ts';
+
+/** A transaction as geth prints it; fields that its type doesn't know are left out. */
+export interface RpcTransaction {
+  /** null, like the other three of its place, while it waits in the mempool */
+  blockHash: Hex | null;
+  blockNumber: Hex | null;
+  blockTimestamp: Hex | null;
+  transactionIndex: Hex | null;
+  hash: Hex;
+  type: Hex;
+  from: Hex;
+  to: Hex | null;
+  nonce: Hex;
+  gas: Hex;
+  /** what is paid in the block; the fee cap while it waits */
+  gasPrice: Hex;
+  maxFeePerGas?: Hex;
+  maxPriorityFeePerGas?: Hex;
+  maxFeePerBlobGas?: Hex;
+  value: Hex;
+  input: Hex;
+  accessList?: { address: Hex; storageKeys: Hex[] }[];
+  blobVersionedHashes?: Hex[];
+  authorizationList?: RpcAuthorization[];
+  chainId?: Hex;
+  v: Hex;
+  r: Hex;
+  s: Hex;
+  yParity?: Hex;
+}
+
+/** EIP-7702 */
+export interface RpcAuthorization {
+  chainId: Hex;
+  address: Hex;
+  nonce: Hex;
+  yParity: Hex;
+  r: Hex;
+  s: Hex;
+}
+
+type FeeMarketTransaction = Extract<TypedTransaction, { maxFeePerGas: bigint }>;
+
+const hasFeeMarket = (tx: TypedTransaction): tx is FeeMarketTransaction =>
+  isFeeMarket1559Tx(tx) || isBlob4844Tx(tx) || isEOACode7702Tx(tx);
+
+/** Wei per gas that goes to the block's coinbase (EIP-1559). May be negative when the cap is under the base fee. */
+export function effectiveTip(tx: TypedTransaction, baseFee: bigint): bigint {
+  if (!hasFeeMarket(tx)) return tx.gasPrice - baseFee;
+  const room = tx.maxFeePerGas - baseFee;
+  return room < tx.maxPriorityFeePerGas ? room : tx.maxPriorityFeePerGas;
+}
+
+function gasPrice(tx: TypedTransaction, block: Block | undefined): bigint {
+  if (!hasFeeMarket(tx)) return tx.gasPrice;
+  if (!block) return tx.maxFeePerGas;
+  const baseFee = block.header.baseFeePerGas ?? 0n;
+  return baseFee + effectiveTip(tx, baseFee);
+}
+
+/** @param place where it stands, pre-confirmed ones included; absent while it waits in the mempool */
+export function formatTransaction(
+  transaction: Transaction,
+  place?: { block: Block; index: number },
+): RpcTransaction {
+  const { tx, from, hash } = transaction;
+  const header = place?.block.header;
+  return {
+    blockHash: place ? hex(place.block.hash) : null,
+    blockNumber: header ? quantity(header.number) : null,
+    blockTimestamp: header ? quantity(header.timestamp) : null,
+    transactionIndex: place ? quantity(place.index) : null,
+    hash: hex(hash),
+    type: quantity(tx.type),
+    from: from.toString(),
+    to: tx.to?.toString() ?? null,
+    nonce: quantity(tx.nonce),
+    gas: quantity(tx.gasLimit),
+    gasPrice: quantity(gasPrice(tx, place?.block)),
+    ...(hasFeeMarket(tx) && {
+      maxFeePerGas: quantity(tx.maxFeePerGas),
+      maxPriorityFeePerGas: quantity(tx.maxPriorityFeePerGas),
+    }),
+    ...(isBlob4844Tx(tx) && {
+      maxFeePerBlobGas: quantity(tx.maxFeePerBlobGas),
+      blobVersionedHashes: tx.blobVersionedHashes,
+    }),
+    value: quantity(tx.value),
+    input: hex(tx.data),
+    ...((isAccessList2930Tx(tx) || hasFeeMarket(tx)) && {
+      accessList: tx.accessList.map(([address, slots]) => ({
+        address: hex(address),
+        storageKeys: slots.map(hex),
+      })),
+    }),
+    ...(isEOACode7702Tx(tx) && { authorizationList: formatAuthorizations(tx.authorizationList) }),
+    ...formatSignature(tx),
+  };
+}
+
+function formatAuthorizations(list: EOACode7702AuthorizationListBytes): RpcAuthorization[] {
+  return list.map(([chainId, address, nonce, yParity, r, s]) => ({
+    chainId: integer(chainId),
+    address: hex(address),
+    nonce: integer(nonce),
+    yParity: integer(yParity),
+    r: integer(r),
+    s: integer(s),
+  }));
+}
+
+/** A big-endian integer without leading zeros, as RLP keeps it. */
+function integer(bytes: Uint8Array): Hex {
+  return bytes.length === 0 ? '0x0' : quantity(BigInt(hex(bytes)));
+}
+
+/** An impersonated sender's transaction may lack a signature: zeros then. */
+function formatSignature(
+  tx: TypedTransaction,
+): Pick<RpcTransaction, 'chainId' | 'v' | 'r' | 's' | 'yParity'> {
+  const v = tx.v ?? 0n;
+  const rest = { v: quantity(v), r: quantity(tx.r ?? 0n), s: quantity(tx.s ?? 0n) };
+  if (!isLegacyTx(tx)) return { chainId: quantity(tx.chainId), ...rest, yParity: quantity(v) };
+  // EIP-155: v = 35 + 2 * chain id + parity. Without it the transaction names no chain.
+  return v >= 35n ? { chainId: quantity((v - 35n) / 2n), ...rest } : rest;
+}

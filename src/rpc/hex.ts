@@ -1,0 +1,17 @@
+/** `0x` and hex digits: how bytes and quantities stand on the wire. */
+export type Hex = `0x${string}`;
+
+/** Bytes as even-length hex; `0x` for none. */
+export function hex(bytes: Uint8Array): Hex {
+  return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`;
+}
+
+/** A number as minimal hex; `0x0` for zero. */
+export function quantity(value: bigint | number): Hex {
+  return `0x${value.toString(16)}`;
+}
+
+/** Bytes as a 32-byte word, filled up with zeros on the left. */
+export function word(bytes: Uint8Array): Hex {
+  return `0x${hex(bytes).slice(2).padStart(64, '0')}`;
+}

@@ -1,0 +1,93 @@
+import { setImmediate } from 'node:timers/promises';
+import { equalsBytes } from '@ethereumjs/util';
+import type { BlockView } from '../chain/block.ts';
+import type { BlockRef, ChainReader } from '../chain/refs.ts';
+import { DevnetError } from '../errors.ts';
+import type { Log } from '../evm/types.ts';
+import { blockAt } from './block-at.ts';
+import { bloomBits, bloomHas } from './bloom.ts';
+import { LATEST } from './codec-block-ref.ts';
+import type { LogCriteria, LogFilter } from './codec-filter.ts';
+import { formatLog, type RpcLog } from './format-log.ts';
+
+/** Blocks looked at before others get a turn on the event loop. */
+const SLICE = 64;
+
+/** Criteria made ready for many blocks: the bloom bits are computed once. */
+export interface LogMatcher {
+  /** Whether the block may hold a wanted log. */
+  readonly mayBeIn: (logsBloom: Uint8Array) => boolean;
+  readonly matches: (log: Log) => boolean;
+}
+
+export function logMatcher({ addresses, topics }: LogCriteria): LogMatcher {
+  // Of every group one must be there.
+  const groups = [addresses.map((address) => address.bytes), ...topics]
+    .filter((choices) => choices.length > 0)
+    .map((choices) => choices.map(bloomBits));
+  return {
+    mayBeIn: (bloom) => groups.every((group) => group.some((bits) => bloomHas(bloom, bits))),
+    matches: (log) =>
+      (addresses.length === 0 || addresses.some((address) => address.equals(log.address))) &&
+      topics.length <= log.topics.length &&
+      topics.every(
+        (choices, i) => choices.length === 0 || choices.some((topic) => equalsBytes(topic, log.topics[i]!)),
+      ),
+  };
+}
+
+/**
+ * The wanted logs of one block, sealed or pending, in order.
+ * @param fromTransaction the first transaction to look at; later ones only when a flashblock added them
+ */
+export function blockLogs(block: BlockView, matcher: LogMatcher, fromTransaction = 0): RpcLog[] {
+  if (!matcher.mayBeIn(block.header.logsBloom)) return [];
+  const found: RpcLog[] = [];
+  let logIndex = 0;
+  block.receipts.forEach(({ logs }, transactionIndex) => {
+    for (const log of logs) {
+      if (transactionIndex >= fromTransaction && matcher.matches(log))
+        found.push(formatLog(log, block, transactionIndex, logIndex));
+      logIndex++;
+    }
+  });
+  return found;
+}
+
+/**
+ * `eth_getLogs`. The ends of the range are fixed when it starts; a pending end adds the pre-confirmed logs.
+ * @throws DevnetError `invalidParams` for a range that is reversed or ends above the head, `headerNotFound` for an
+ * unknown hash
+ */
+export async function queryLogs(chain: ChainReader, filter: LogFilter): Promise<RpcLog[]> {
+  const matcher = logMatcher(filter);
+  if (filter.blockHash) return blockLogs(blockAt(chain, { hash: filter.blockHash }), matcher);
+  const [first, last] = range(chain, filter);
+  const found = blockLogs(first, matcher);
+  let parent = first;
+  for (let number = first.header.number + 1n; number <= last.header.number; number++) {
+    if ((number - first.header.number) % BigInt(SLICE) === 0n) await setImmediate();
+    const block = number === last.header.number ? last : blockAt(chain, { number });
+    // The chain may have been reverted between two slices: logs of two histories must not mix.
+    if (!equalsBytes(block.header.parentHash, parent.hash))
+      throw new DevnetError('server', { reason: 'the chain was reorganised while its logs were read' });
+    for (const log of blockLogs(block, matcher)) found.push(log);
+    parent = block;
+  }
+  return found;
+}
+
+/** First and last block of a filter's range, `latest` where an end is left out. */
+function range(chain: ChainReader, { fromBlock, toBlock }: LogFilter): [BlockView, BlockView] {
+  const first = endOfRange(chain, fromBlock ?? LATEST);
+  const last = toBlock || first.sealed ? endOfRange(chain, toBlock ?? LATEST) : first;
+  if (first.header.number > last.header.number)
+    throw new DevnetError('invalidParams', { reason: 'fromBlock is after toBlock' });
+  return [first, last];
+}
+
+function endOfRange(chain: ChainReader, ref: BlockRef): BlockView {
+  if ('number' in ref && ref.number > chain.latest.header.number)
+    throw new DevnetError('invalidParams', { reason: 'block range extends beyond current head block' });
+  return blockAt(chain, ref);
+}

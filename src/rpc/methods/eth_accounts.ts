@@ -1,0 +1,8 @@
+import { defineMethod } from '../define-method.ts';
+
+/** The addresses that the node signs for. */
+export const eth_accounts = defineMethod({
+  name: 'eth_accounts',
+  params: [],
+  handler: ({ accounts }) => accounts.addresses.map((address) => address.toString()),
+});

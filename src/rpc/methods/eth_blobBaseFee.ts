@@ -1,0 +1,9 @@
+import { defineMethod } from '../define-method.ts';
+import { quantity } from '../hex.ts';
+
+/** Wei per blob gas in the next block. */
+export const eth_blobBaseFee = defineMethod({
+  name: 'eth_blobBaseFee',
+  params: [],
+  handler: ({ chain, fees }) => quantity(fees.blobBaseFee(chain.pending.header) ?? 0n),
+});

@@ -1,0 +1,9 @@
+import { defineMethod } from '../define-method.ts';
+import { quantity } from '../hex.ts';
+
+/** The number of the newest sealed block. */
+export const eth_blockNumber = defineMethod({
+  name: 'eth_blockNumber',
+  params: [],
+  handler: ({ chain }) => quantity(chain.latest.header.number),
+});

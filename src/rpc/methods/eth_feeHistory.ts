@@ -1,0 +1,24 @@
+import { array, invalid, mapped, optional } from '../codec.ts';
+import { blockNumber } from '../codec-block-ref.ts';
+import { number, uint64 } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { feeHistory } from '../fee-history.ts';
+
+/** As many as geth takes. */
+const MAX_PERCENTILES = 100;
+
+const percentiles = mapped(array(number), (list, path) => {
+  if (list.length > MAX_PERCENTILES) invalid(path, `${MAX_PERCENTILES} percentiles at most`, list);
+  list.forEach((value, i) => {
+    if (value < 0 || value > 100 || value <= (list[i - 1] ?? -1))
+      invalid(`${path}[${i}]`, 'ascending percentiles from 0 to 100', value);
+  });
+  return list;
+});
+
+/** Fees and use of a range of blocks, and the tips at percentiles of their gas. */
+export const eth_feeHistory = defineMethod({
+  name: 'eth_feeHistory',
+  params: [uint64, blockNumber, optional(percentiles)],
+  handler: (context, count, newest, rewards) => feeHistory(context, count, newest, rewards),
+});

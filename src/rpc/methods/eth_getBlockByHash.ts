@@ -1,0 +1,13 @@
+import { boolean, hash32 } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { formatBlock } from '../format-block.ts';
+
+/** A block by hash with its transactions' hashes, or whole transactions; null when there is none. */
+export const eth_getBlockByHash = defineMethod({
+  name: 'eth_getBlockByHash',
+  params: [hash32, boolean],
+  handler: ({ chain, hashHeader }, hash, full) => {
+    const block = chain.resolve({ hash });
+    return block ? formatBlock(block, full, hashHeader) : null;
+  },
+});

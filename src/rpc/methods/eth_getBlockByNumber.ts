@@ -1,0 +1,14 @@
+import { blockNumber } from '../codec-block-ref.ts';
+import { boolean } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { formatBlock } from '../format-block.ts';
+
+/** A block by number with its transactions' hashes, or whole transactions; null when there is none. */
+export const eth_getBlockByNumber = defineMethod({
+  name: 'eth_getBlockByNumber',
+  params: [blockNumber, boolean],
+  handler: ({ chain, hashHeader }, ref, full) => {
+    const block = chain.resolve(ref);
+    return block ? formatBlock(block, full, hashHeader) : null;
+  },
+});

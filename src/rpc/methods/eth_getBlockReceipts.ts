@@ -1,0 +1,13 @@
+import { anyBlock } from '../codec-block-ref.ts';
+import { defineMethod } from '../define-method.ts';
+import { formatReceipts } from '../format-receipt.ts';
+
+/** Every receipt of a block; null when there is no such block. */
+export const eth_getBlockReceipts = defineMethod({
+  name: 'eth_getBlockReceipts',
+  params: [anyBlock],
+  handler: ({ chain }, ref) => {
+    const block = chain.resolve(ref);
+    return block ? formatReceipts(block) : null;
+  },
+});

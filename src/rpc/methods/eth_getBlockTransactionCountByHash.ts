@@ -1,0 +1,13 @@
+import { hash32 } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { quantity } from '../hex.ts';
+
+/** How many transactions are in a block; null when there is no such block. */
+export const eth_getBlockTransactionCountByHash = defineMethod({
+  name: 'eth_getBlockTransactionCountByHash',
+  params: [hash32],
+  handler: ({ chain }, hash) => {
+    const block = chain.resolve({ hash });
+    return block ? quantity(block.transactions.length) : null;
+  },
+});

@@ -1,0 +1,13 @@
+import { blockNumber } from '../codec-block-ref.ts';
+import { defineMethod } from '../define-method.ts';
+import { quantity } from '../hex.ts';
+
+/** How many transactions are in a block; null when there is no such block. */
+export const eth_getBlockTransactionCountByNumber = defineMethod({
+  name: 'eth_getBlockTransactionCountByNumber',
+  params: [blockNumber],
+  handler: ({ chain }, ref) => {
+    const block = chain.resolve(ref);
+    return block ? quantity(block.transactions.length) : null;
+  },
+});

@@ -1,0 +1,10 @@
+import { logFilter } from '../codec-filter.ts';
+import { defineMethod } from '../define-method.ts';
+import { queryLogs } from '../logs.ts';
+
+/** The logs that a filter wants, in order. */
+export const eth_getLogs = defineMethod({
+  name: 'eth_getLogs',
+  params: [logFilter],
+  handler: ({ chain }, filter) => queryLogs(chain, filter),
+});

@@ -1,0 +1,13 @@
+import { blockAt } from '../block-at.ts';
+import { blockRef } from '../codec-block-ref.ts';
+import { address, slot } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { word } from '../hex.ts';
+
+/** The 32 bytes in a storage slot. */
+export const eth_getStorageAt = defineMethod({
+  name: 'eth_getStorageAt',
+  params: [address, slot, blockRef],
+  handler: async ({ chain }, account, key, ref) =>
+    word(await blockAt(chain, ref).state.getStorage(account, key)),
+});

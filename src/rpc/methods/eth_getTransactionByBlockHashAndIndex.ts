@@ -1,0 +1,15 @@
+import { hash32, uint64 } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { formatTransaction } from '../format-transaction.ts';
+
+/** A transaction by its place; null when there is none. */
+export const eth_getTransactionByBlockHashAndIndex = defineMethod({
+  name: 'eth_getTransactionByBlockHashAndIndex',
+  params: [hash32, uint64],
+  handler: ({ chain }, hash, position) => {
+    const block = chain.resolve({ hash });
+    const index = Number(position);
+    const transaction = block?.transactions[index];
+    return block && transaction ? formatTransaction(transaction, { block, index }) : null;
+  },
+});

@@ -1,0 +1,16 @@
+import { blockNumber } from '../codec-block-ref.ts';
+import { uint64 } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { formatTransaction } from '../format-transaction.ts';
+
+/** A transaction by its place; null when there is none. */
+export const eth_getTransactionByBlockNumberAndIndex = defineMethod({
+  name: 'eth_getTransactionByBlockNumberAndIndex',
+  params: [blockNumber, uint64],
+  handler: ({ chain }, ref, position) => {
+    const block = chain.resolve(ref);
+    const index = Number(position);
+    const transaction = block?.transactions[index];
+    return block && transaction ? formatTransaction(transaction, { block, index }) : null;
+  },
+});

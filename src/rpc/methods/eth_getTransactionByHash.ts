@@ -1,0 +1,15 @@
+import { hash32 } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { formatTransaction } from '../format-transaction.ts';
+
+/** A sealed or pre-confirmed transaction, or a waiting one where the mining mode shows those; else null. */
+export const eth_getTransactionByHash = defineMethod({
+  name: 'eth_getTransactionByHash',
+  params: [hash32],
+  handler: ({ chain, pool }, hash) => {
+    const place = chain.findTransaction(hash);
+    if (place) return formatTransaction(place.block.transactions[place.index]!, place);
+    const waiting = pool.find(hash);
+    return waiting ? formatTransaction(waiting) : null;
+  },
+});

@@ -1,0 +1,19 @@
+import { blockAt } from '../block-at.ts';
+import { blockRef } from '../codec-block-ref.ts';
+import { address } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { quantity } from '../hex.ts';
+
+/**
+ * An account's nonce. At the pending block it counts what waits in the mempool too, so that a fast sender never gets a
+ * nonce twice (SPEC 2).
+ */
+export const eth_getTransactionCount = defineMethod({
+  name: 'eth_getTransactionCount',
+  params: [address, blockRef],
+  handler: async ({ chain, pool }, account, ref) => {
+    const block = blockAt(chain, ref);
+    if (!block.sealed) return quantity(await pool.nextNonce(account));
+    return quantity((await block.state.getAccount(account))?.nonce ?? 0n);
+  },
+});

@@ -1,0 +1,13 @@
+import { hash32 } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { formatReceipt } from '../format-receipt.ts';
+
+/** The receipt of a sealed or pre-confirmed transaction; else null. */
+export const eth_getTransactionReceipt = defineMethod({
+  name: 'eth_getTransactionReceipt',
+  params: [hash32],
+  handler: ({ chain }, hash) => {
+    const place = chain.findTransaction(hash);
+    return place ? formatReceipt(place.block, place.index) : null;
+  },
+});

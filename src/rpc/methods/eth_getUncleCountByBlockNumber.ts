@@ -1,0 +1,13 @@
+import { blockNumber } from '../codec-block-ref.ts';
+import { defineMethod } from '../define-method.ts';
+import { quantity } from '../hex.ts';
+
+/** How many uncles a block has: none since the merge; null when there is no such block. */
+export const eth_getUncleCountByBlockNumber = defineMethod({
+  name: 'eth_getUncleCountByBlockNumber',
+  params: [blockNumber],
+  handler: ({ chain }, ref) => {
+    const block = chain.resolve(ref);
+    return block ? quantity(block.uncles.length) : null;
+  },
+});

@@ -1,0 +1,63 @@
+import type { RpcMethod } from '../define-method.ts';
+import { eth_accounts } from './eth_accounts.ts';
+import { eth_baseFee } from './eth_baseFee.ts';
+import { eth_blobBaseFee } from './eth_blobBaseFee.ts';
+import { eth_blockNumber } from './eth_blockNumber.ts';
+import { eth_chainId } from './eth_chainId.ts';
+import { eth_feeHistory } from './eth_feeHistory.ts';
+import { eth_gasPrice } from './eth_gasPrice.ts';
+import { eth_getBalance } from './eth_getBalance.ts';
+import { eth_getBlockByHash } from './eth_getBlockByHash.ts';
+import { eth_getBlockByNumber } from './eth_getBlockByNumber.ts';
+import { eth_getBlockReceipts } from './eth_getBlockReceipts.ts';
+import { eth_getBlockTransactionCountByHash } from './eth_getBlockTransactionCountByHash.ts';
+import { eth_getBlockTransactionCountByNumber } from './eth_getBlockTransactionCountByNumber.ts';
+import { eth_getCode } from './eth_getCode.ts';
+import { eth_getLogs } from './eth_getLogs.ts';
+import { eth_getStorageAt } from './eth_getStorageAt.ts';
+import { eth_getTransactionByBlockHashAndIndex } from './eth_getTransactionByBlockHashAndIndex.ts';
+import { eth_getTransactionByBlockNumberAndIndex } from './eth_getTransactionByBlockNumberAndIndex.ts';
+import { eth_getTransactionByHash } from './eth_getTransactionByHash.ts';
+import { eth_getTransactionCount } from './eth_getTransactionCount.ts';
+import { eth_getTransactionReceipt } from './eth_getTransactionReceipt.ts';
+import { eth_getUncleCountByBlockHash } from './eth_getUncleCountByBlockHash.ts';
+import { eth_getUncleCountByBlockNumber } from './eth_getUncleCountByBlockNumber.ts';
+import { eth_maxPriorityFeePerGas } from './eth_maxPriorityFeePerGas.ts';
+import { eth_syncing } from './eth_syncing.ts';
+import { net_listening } from './net_listening.ts';
+import { net_version } from './net_version.ts';
+import { web3_clientVersion } from './web3_clientVersion.ts';
+import { web3_sha3 } from './web3_sha3.ts';
+
+/** Every method by its own name; other names for them are aliases. */
+export const METHODS: readonly RpcMethod[] = [
+  eth_accounts,
+  eth_baseFee,
+  eth_blobBaseFee,
+  eth_blockNumber,
+  eth_chainId,
+  eth_feeHistory,
+  eth_gasPrice,
+  eth_getBalance,
+  eth_getBlockByHash,
+  eth_getBlockByNumber,
+  eth_getBlockReceipts,
+  eth_getBlockTransactionCountByHash,
+  eth_getBlockTransactionCountByNumber,
+  eth_getCode,
+  eth_getLogs,
+  eth_getStorageAt,
+  eth_getTransactionByBlockHashAndIndex,
+  eth_getTransactionByBlockNumberAndIndex,
+  eth_getTransactionByHash,
+  eth_getTransactionCount,
+  eth_getTransactionReceipt,
+  eth_getUncleCountByBlockHash,
+  eth_getUncleCountByBlockNumber,
+  eth_maxPriorityFeePerGas,
+  eth_syncing,
+  net_listening,
+  net_version,
+  web3_clientVersion,
+  web3_sha3,
+];

@@ -1,0 +1,30 @@
+import { isIP } from 'node:net';
+
+/**
+ * Whether a request's Host header is acceptable: localhost, an IP address, or one of the allowed names; `*` allows
+ * all. A page of a foreign site whose name was rebound to this machine sends its own name and is stopped here.
+ * @param host the header as it came, port included
+ */
+export function isHostAllowed(host: string | undefined, allowed: ReadonlySet<string>): boolean {
+  if (allowed.has('*')) return true;
+  const name = hostName(host ?? '');
+  return name === 'localhost' || isIP(name) !== 0 || allowed.has(name);
+}
+
+/** Names in the form that {@link isHostAllowed} compares. */
+export function allowedHosts(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.map((name) => name.toLowerCase()));
+}
+
+/** What a refused caller is told. */
+export function hostRefusal(host: string | undefined): string {
+  const name = hostName(host ?? '').slice(0, 100);
+  return name === ''
+    ? 'the request has no Host header; --allow-host * accepts it'
+    : `the host name ${name} is not allowed; --allow-host ${name} accepts it`;
+}
+
+function hostName(host: string): string {
+  const bracketed = /^\[([^\]]*)\](?::\d*)?$/.exec(host);
+  return (bracketed?.[1] ?? host.replace(/:\d*$/, '')).toLowerCase();
+}

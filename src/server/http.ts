@@ -1,0 +1,94 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import express, { type ErrorRequestHandler, type Express } from 'express';
+import { DevnetError } from '../errors.ts';
+import type { Dispatcher } from '../rpc/dispatch.ts';
+import { failed } from '../rpc/envelope.ts';
+import { readBody } from './body.ts';
+import { hostRefusal, isHostAllowed } from './host-check.ts';
+
+export interface HttpOptions {
+  /** bytes */
+  readonly bodyLimit: number;
+  readonly allowedHosts: ReadonlySet<string>;
+}
+
+export interface HttpDeps {
+  readonly dispatcher: Dispatcher;
+  /** Whether the server is about to stop: answers then close their connection. */
+  readonly stopping: () => boolean;
+}
+
+const ABOUT = `devnet: a private Ethereum L2 chain.
+
+This address takes JSON-RPC 2.0 by HTTP POST and by WebSocket, for example
+  curl -d '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}' http://HOST:PORT
+`;
+
+const METHODS = 'POST, GET, HEAD, OPTIONS';
+
+/** The Express application: one path, no middleware but what every request needs. */
+export function createHttpApp(options: HttpOptions, { dispatcher, stopping }: HttpDeps): Express {
+  const app = express();
+  app.disable('x-powered-by').disable('etag').set('query parser', false);
+
+  // One handler for '/' and everything before it: each layer of Express costs on every call.
+  app.use(async (request, response) => {
+    const { method } = request;
+    const { host } = request.headers;
+    response.setHeader('access-control-allow-origin', '*');
+    if (!isHostAllowed(host, options.allowedHosts)) refuse(response, 403, hostRefusal(host));
+    else if (method === 'OPTIONS') preflight(request, response);
+    else if (request.path !== '/') refuse(response, 404, 'not found: JSON-RPC is at /');
+    else if (method === 'POST') await answer(request, response);
+    else if (method === 'GET' || method === 'HEAD') send(response, 200, ABOUT, 'text/plain; charset=utf-8');
+    else {
+      response.setHeader('allow', METHODS);
+      refuse(response, 405, `${method} is not allowed: use POST`);
+    }
+  });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request, options.bodyLimit);
+    if (body.kind === 'aborted') return;
+    if (body.kind === 'tooLarge') {
+      response.setHeader('connection', 'close');
+      const error = new DevnetError('limitExceeded', {
+        limit: 'the body size in bytes',
+        max: options.bodyLimit,
+      });
+      send(response, 413, failed(null, error));
+      return;
+    }
+    const text = await dispatcher.handleText(body.text);
+    if (stopping()) response.setHeader('connection', 'close');
+    if (text === undefined) response.writeHead(204).end();
+    else send(response, 200, text);
+  }
+
+  const onError: ErrorRequestHandler = (_error, _request, response, _next) => {
+    if (response.headersSent) response.destroy();
+    else refuse(response, 400, 'bad request');
+  };
+  app.use(onError);
+  return app;
+}
+
+function preflight(request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('access-control-allow-methods', METHODS);
+  // Echoed, since `*` doesn't cover Authorization.
+  response.setHeader(
+    'access-control-allow-headers',
+    request.headers['access-control-request-headers'] ?? '*',
+  );
+  response.setHeader('access-control-max-age', '86400');
+  response.writeHead(204).end();
+}
+
+function refuse(response: ServerResponse, status: number, reason: string): void {
+  send(response, status, failed(null, new DevnetError('server', { reason })));
+}
+
+function send(response: ServerResponse, status: number, text: string, type = 'application/json'): void {
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) });
+  response.end(text);
+}

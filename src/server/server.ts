@@ -1,0 +1,130 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Clock } from '../clock.ts';
+import { DevnetError } from '../errors.ts';
+import type { Dispatcher } from '../rpc/dispatch.ts';
+import { failed } from '../rpc/envelope.ts';
+import { allowedHosts, hostRefusal, isHostAllowed } from './host-check.ts';
+import { createHttpApp } from './http.ts';
+import { RpcWebSocket } from './websocket.ts';
+
+export interface ServerOptions {
+  /** Host names accepted besides localhost and IP addresses; `*` accepts all. */
+  readonly allowHosts?: readonly string[];
+  /** bytes of a request; 10 MiB by default */
+  readonly bodyLimit?: number;
+  /** bytes that may wait for a slow WebSocket reader before it loses notifications; 16 MiB by default */
+  readonly notificationBuffer?: number;
+  /** bytes that may wait for a slow WebSocket reader before it is disconnected; 64 MiB by default */
+  readonly sendBuffer?: number;
+  /** milliseconds that running answers get when the server stops; 5 s by default */
+  readonly stopGraceMs?: number;
+}
+
+/** Takes over an upgraded connection; the Host header is checked already. */
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+export interface ServerDeps {
+  readonly dispatcher: Dispatcher;
+  /** wall time */
+  readonly clock: Clock;
+  /** WebSocket end points besides JSON-RPC's, by path */
+  readonly upgrades?: ReadonlyMap<string, UpgradeHandler>;
+  /** A slow WebSocket reader's connection ended after it lost so many notifications. */
+  readonly onDropped?: (messages: number) => void;
+}
+
+const MIB = 1024 * 1024;
+/** Longer than clients keep an idle connection, so that they are the ones to close it. */
+const KEEP_ALIVE_MS = 75_000;
+
+/** HTTP and WebSocket on one port. */
+export class RpcServer {
+  readonly #server: Server;
+  readonly #webSocket: RpcWebSocket;
+  readonly #upgrades: ReadonlyMap<string, UpgradeHandler>;
+  readonly #allowedHosts: ReadonlySet<string>;
+  readonly #graceMs: number;
+  readonly #clock: Clock;
+  /** Upgraded connections: the HTTP server forgets them, but waits for them when it closes. */
+  readonly #upgraded = new Set<Duplex>();
+  #stopped: Promise<void> | undefined;
+
+  constructor(options: ServerOptions, deps: ServerDeps) {
+    const bodyLimit = options.bodyLimit ?? 10 * MIB;
+    this.#allowedHosts = allowedHosts(options.allowHosts ?? []);
+    this.#graceMs = options.stopGraceMs ?? 5_000;
+    this.#clock = deps.clock;
+    this.#webSocket = new RpcWebSocket(
+      {
+        bodyLimit,
+        notificationBuffer: options.notificationBuffer ?? 16 * MIB,
+        sendBuffer: options.sendBuffer ?? 64 * MIB,
+      },
+      { dispatcher: deps.dispatcher, onDropped: deps.onDropped },
+    );
+    const upgrades: [string, UpgradeHandler][] = [['/', (...args) => this.#webSocket.upgrade(...args)]];
+    this.#upgrades = new Map([...upgrades, ...(deps.upgrades ?? [])]);
+    const app = createHttpApp(
+      { bodyLimit, allowedHosts: this.#allowedHosts },
+      { dispatcher: deps.dispatcher, stopping: () => this.#stopped !== undefined },
+    );
+    this.#server = createServer({ noDelay: true, keepAliveTimeout: KEEP_ALIVE_MS }, app);
+    this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
+  }
+
+  /**
+   * @param port 0 = any free one
+   * @returns where it listens
+   * @throws the system's error; `code` EADDRINUSE when the port is taken
+   */
+  start(host: string, port: number): Promise<AddressInfo> {
+    return new Promise((resolve, reject) => {
+      // Stays for good: a later error of the listening socket changes nothing for those connected.
+      this.#server.on('error', reject);
+      this.#server.listen(port, host, () => {
+        // A TCP server's address is an object while it listens.
+        resolve(this.#server.address() as AddressInfo);
+      });
+    });
+  }
+
+  /** Stops accepting, closes idle connections at once and lets running answers finish within the grace. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    const grace = this.#clock.after(this.#graceMs, () => {
+      for (const socket of this.#upgraded) socket.destroy();
+      this.#server.closeAllConnections();
+    });
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#server.closeIdleConnections();
+    await Promise.all([this.#webSocket.stop(), closed]);
+    grace[Symbol.dispose]();
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => socket.destroy());
+    const { host } = request.headers;
+    const handler = this.#upgrades.get(request.url?.split('?', 1)[0] ?? '/');
+    if (!isHostAllowed(host, this.#allowedHosts)) refuseUpgrade(socket, '403 Forbidden', hostRefusal(host));
+    else if (!handler) refuseUpgrade(socket, '404 Not Found', 'no WebSocket at this path');
+    else {
+      this.#upgraded.add(socket);
+      socket.on('close', () => this.#upgraded.delete(socket));
+      handler(request, socket, head);
+    }
+  }
+}
+
+function refuseUpgrade(socket: Duplex, status: string, reason: string): void {
+  const body = failed(null, new DevnetError('server', { reason }));
+  socket.end(
+    `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

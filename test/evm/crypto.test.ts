@@ -77,7 +77,7 @@ describe.each<Backend>(['native', 'wasm', 'noble'])('%s', (name) => {
     ['high s', '01', (ORDER - 1n).toString(16)],
     ['r over 32 bytes', '01'.repeat(33), '01'],
     ['s over 32 bytes', '01', '01'.repeat(33)],
-    ['r with a 33rd zero', '00' + '01'.repeat(32), '01'],
+    ['r with a 33rd zero', `00${'01'.repeat(32)}`, '01'],
   ])('agrees with noble on %s', (_, r, s) => {
     const hash = new Uint8Array(32).fill(7);
     for (const v of [0n, 1n, 2n, 26n, 27n, 28n, 29n]) {

@@ -6,7 +6,7 @@ const src = resolve(import.meta.dirname, '../src');
 
 /** Each layer may import itself and those before it. Equal rank: neither imports the other. */
 const LAYERS = [
-  ['errors', 'clock'],
+  ['errors', 'clock', 'accounts'],
   ['state'],
   ['evm'],
   ['chain'],

@@ -1,0 +1,65 @@
+import { pbkdf2Sync } from 'node:crypto';
+import { Address, privateToAddress } from '@ethereumjs/util';
+import { HDKey } from '@scure/bip32';
+import { mnemonicToEntropy } from '@scure/bip39';
+import { wordlist } from '@scure/bip39/wordlists/english.js';
+
+/** The mnemonic of anvil and Hardhat: its keys are public. */
+export const DEFAULT_MNEMONIC = 'test test test test test test test test test test test junk';
+/** BIP-44 for Ethereum; the account's index follows. */
+export const DEFAULT_DERIVATION_PATH = "m/44'/60'/0'/0/";
+
+export interface DevAccount {
+  readonly address: Address;
+  /** 32 bytes */
+  readonly privateKey: Uint8Array;
+}
+
+/**
+ * The dev accounts of a mnemonic (BIP-39, no passphrase).
+ * @param options.path BIP-32 path of the accounts' parent, with or without a last slash
+ * @throws Error that says what is wrong with the mnemonic or the path
+ */
+export function deriveAccounts(options: { mnemonic: string; path: string; count: number }): DevAccount[] {
+  const words = checkMnemonic(options.mnemonic);
+  const path = checkPath(options.path);
+  // BIP-39's 2,048 rounds take OpenSSL a millisecond and JavaScript forty.
+  const seed = pbkdf2Sync(words.join(' '), 'mnemonic', 2048, 64, 'sha512');
+  const parent = HDKey.fromMasterSeed(seed).derive(path);
+  return Array.from({ length: options.count }, (_, index) => {
+    const privateKey = parent.deriveChild(index).privateKey!;
+    return { address: new Address(privateToAddress(privateKey)), privateKey };
+  });
+}
+
+/**
+ * @returns the words
+ * @throws Error naming the word that isn't in the list, the number of words, or the checksum
+ */
+export function checkMnemonic(mnemonic: string): string[] {
+  const words = mnemonic.normalize('NFKD').trim().split(/\s+/);
+  const unknown = words.find((word) => !wordlist.includes(word));
+  if (unknown !== undefined)
+    throw new Error(`the mnemonic's word '${unknown}' is not in the English word list of BIP-39`);
+  if (![12, 15, 18, 21, 24].includes(words.length))
+    throw new Error(`a mnemonic has 12, 15, 18, 21 or 24 words, got ${words.length}`);
+  try {
+    mnemonicToEntropy(words.join(' '), wordlist);
+  } catch {
+    throw new Error("the mnemonic's checksum is wrong: its last word doesn't fit the others");
+  }
+  return words;
+}
+
+/**
+ * @returns the path without a last slash
+ * @throws Error when it isn't a BIP-32 path
+ */
+export function checkPath(path: string): string {
+  const trimmed = path.replace(/\/$/, '');
+  const steps = trimmed.split('/').slice(1);
+  const fits = steps.every((step) => /^\d+'?$/.test(step) && Number.parseInt(step, 10) < 2 ** 31);
+  if (!/^m(\/|$)/.test(trimmed) || !fits)
+    throw new Error(`a derivation path looks like ${DEFAULT_DERIVATION_PATH}, got ${path}`);
+  return trimmed;
+}

@@ -1,0 +1,94 @@
+import type { TypedTransaction } from '@ethereumjs/tx';
+import { bytesToHex } from '@ethereumjs/util';
+import type { Transaction } from '../chain/block.ts';
+import { DevnetError } from '../errors.ts';
+import { feesOf } from './fees.ts';
+
+/** The sender's account in the pending view. */
+export interface SenderView {
+  readonly nonce: bigint;
+  /** wei */
+  readonly balance: bigint;
+  /** absent or empty without code */
+  readonly code?: Uint8Array;
+}
+
+/** What a transaction must satisfy to wait here. */
+export interface AdmissionRules {
+  /** gas; a transaction above it never fits a block */
+  readonly blockGasLimit: bigint;
+  /** wei per gas that the fee cap must reach; default 0 */
+  readonly minGasPrice?: bigint;
+  /** Lifts EIP-3860's limit on the size of init code. */
+  readonly unlimitedInitCode?: boolean;
+  /** Lifts the check of the balance (a sender may be funded before its turn comes). */
+  readonly unlimitedBalance?: boolean;
+}
+
+/**
+ * geth's checks at the door of its pool, in its order, before the nonce queues are looked at. A fee cap below the base
+ * fee is fine: the transaction waits until the base fee falls.
+ * @throws DevnetError -32003
+ */
+export function checkAdmission(transaction: Transaction, view: SenderView, rules: AdmissionRules): void {
+  const { tx } = transaction;
+  if (!rules.unlimitedInitCode) checkInitCode(tx);
+  checkGas(tx, rules.blockGasLimit);
+  checkFees(tx, rules.minGasPrice ?? 0n);
+  checkSender(transaction, view);
+  if (tx.nonce < view.nonce)
+    throw new DevnetError('poolNonceTooLow', { expected: view.nonce, got: tx.nonce });
+  const cost = maximumCost(tx);
+  if (!rules.unlimitedBalance && view.balance < cost)
+    throw new DevnetError('poolInsufficientFunds', { balance: view.balance, cost });
+}
+
+/** The most that a transaction can cost its sender: gas and blob gas at their caps, and the value. In wei. */
+export function maximumCost(tx: TypedTransaction): bigint {
+  const { feeCap, blobFeeCap } = feesOf(tx);
+  const blobs = 'blobVersionedHashes' in tx ? BigInt(tx.blobVersionedHashes.length) : 0n;
+  const blobGas = blobs === 0n ? 0n : blobs * tx.common.param('blobGasPerBlob');
+  return tx.gasLimit * feeCap + blobGas * (blobFeeCap ?? 0n) + tx.value;
+}
+
+/** EIP-3860 */
+function checkInitCode(tx: TypedTransaction): void {
+  if (tx.to || !tx.common.isActivatedEIP(3860)) return;
+  const max = Number(tx.common.param('maxInitCodeSize'));
+  if (tx.data.length > max) reject(`max initcode size exceeded: code size ${tx.data.length}, limit ${max}`);
+}
+
+/** The block's limit, the intrinsic gas and the floor for call data (EIP-7623). */
+function checkGas(tx: TypedTransaction, blockGasLimit: bigint): void {
+  if (tx.gasLimit > blockGasLimit)
+    reject(`exceeds block gas limit: transaction ${tx.gasLimit}, block ${blockGasLimit}`);
+  const intrinsic = tx.getIntrinsicGas();
+  if (tx.gasLimit < intrinsic)
+    reject(`intrinsic gas too low: gas ${tx.gasLimit}, minimum needed ${intrinsic}`);
+  const floor = tx.getMinimumGasLimit();
+  if (tx.gasLimit < floor)
+    reject(`insufficient gas for floor data gas cost: gas ${tx.gasLimit}, minimum needed ${floor}`);
+}
+
+function checkFees(tx: TypedTransaction, minGasPrice: bigint): void {
+  const { feeCap, tip, blobFeeCap } = feesOf(tx);
+  if (tip > feeCap)
+    reject(
+      `max priority fee per gas higher than max fee per gas: maxPriorityFeePerGas ${tip}, maxFeePerGas ${feeCap}`,
+    );
+  if (feeCap < minGasPrice) throw new DevnetError('underpriced', { minimum: minGasPrice, got: feeCap });
+  // One wei is the least the blob base fee can be (EIP-4844), so less never enters a block.
+  if (blobFeeCap !== undefined && blobFeeCap < 1n)
+    throw new DevnetError('underpriced', { minimum: 1n, got: blobFeeCap });
+}
+
+/** EIP-3607; a delegation (EIP-7702) doesn't count as code. A contract can send by impersonation. */
+function checkSender({ from, impersonated }: Transaction, { code }: SenderView): void {
+  if (impersonated || !code?.length) return;
+  const isDelegation = code.length === 23 && bytesToHex(code.subarray(0, 3)) === '0xef0100';
+  if (!isDelegation) reject(`sender not an eoa: address ${from}`);
+}
+
+function reject(reason: string): never {
+  throw new DevnetError('transactionRejected', { reason });
+}

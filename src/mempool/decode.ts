@@ -1,0 +1,156 @@
+import type { Common } from '@ethereumjs/common';
+import { RLP } from '@ethereumjs/rlp';
+import {
+  create1559FeeMarketTxFromBytesArray,
+  createAccessList2930TxFromBytesArray,
+  createBlob4844TxFromBytesArray,
+  createEOACode7702TxFromBytesArray,
+  createLegacyTxFromBytesArray,
+  paramsTx,
+  type TxOptions,
+  type TypedTransaction,
+} from '@ethereumjs/tx';
+import { bytesToBigInt, type KZG } from '@ethereumjs/util';
+import type { Transaction } from '../chain/block.ts';
+import { DevnetError } from '../errors.ts';
+import { addressOf } from '../evm/crypto.ts';
+import { isNetworkForm, withoutSidecar } from './sidecar.ts';
+
+export interface DecoderOptions {
+  /** Refuse more than 2^24 gas (EIP-7825, since Osaka). Off on the built-in genesis, on for imported ones (SPEC 3). */
+  readonly transactionGasCap: boolean;
+  /** Lifts EIP-3860's limit on init code. */
+  readonly unlimitedInitCode?: boolean;
+}
+
+/** The nested byte strings that RLP decodes to. */
+type Values = Uint8Array | Values[];
+
+/** EIP-2718 type -> from the decoded values. Each factory has its own tuple type and checks lengths itself. */
+const FACTORIES: readonly ((values: never, options: TxOptions) => TypedTransaction)[] = [
+  createLegacyTxFromBytesArray,
+  createAccessList2930TxFromBytesArray,
+  create1559FeeMarketTxFromBytesArray,
+  createBlob4844TxFromBytesArray,
+  createEOACode7702TxFromBytesArray,
+];
+
+/** Raw signed transactions -> what the pool and the sequencer work with. */
+export class TransactionDecoder {
+  readonly #options: DecoderOptions;
+  readonly #common: Common;
+  readonly #byHardfork = new Map<string, Common>();
+
+  /** @param deps `common`'s chain, current hardfork and custom crypto are used; it isn't changed */
+  constructor(options: DecoderOptions, deps: { common: Common }) {
+    this.#options = options;
+    this.#common = deps.common;
+  }
+
+  /**
+   * @param raw EIP-2718 bytes, or a legacy transaction's RLP. Blob transactions come with their sidecar (the network
+   *   form) or without; the sidecar isn't kept.
+   * @throws DevnetError -32602 for malformed bytes, -32003 for a transaction that breaks a rule of the chain
+   */
+  decode(raw: Uint8Array): Transaction {
+    const first = raw[0];
+    if (first === undefined) throw malformed('the transaction is empty');
+    const type = first <= 0x7f ? first : 0;
+    const factory = FACTORIES[type];
+    if (!factory || (type === 0 && first === 0))
+      throw new DevnetError('transactionRejected', { reason: 'transaction type not supported' });
+    let values = decodeRlp(type === 0 ? raw : raw.subarray(1));
+    if (type === 3 && isNetworkForm(values)) values = withoutSidecar(values);
+    const common = this.#sharedCommon();
+    checkChainId(type, values, common.chainId());
+    const tx = construct(() =>
+      factory(values as never, {
+        common,
+        allowUnlimitedInitCodeSize: this.#options.unlimitedInitCode ?? false,
+      }),
+    );
+    if (!tx.isSigned())
+      throw new DevnetError('transactionRejected', { reason: 'the transaction is not signed' });
+    const from = construct(() => addressOf(tx.getSenderPublicKey()));
+    return { tx, from, hash: tx.hash(), impersonated: false };
+  }
+
+  /**
+   * One Common for all transactions of a hardfork. EthereumJS copies it and merges its parameters anew for each
+   * transaction, half of the cost of decoding; nothing may change it, so that sharing is safe.
+   */
+  #sharedCommon(): Common {
+    const hardfork = this.#common.hardfork();
+    const known = this.#byHardfork.get(hardfork);
+    if (known) return known;
+    const common = this.#common.copy();
+    // The copy is shallow: without these two, updateParams would write into the original's parameters.
+    common.resetParams({});
+    common.updateParams(paramsTx);
+    if (!this.#options.transactionGasCap)
+      common.updateParams({ 7825: { maxTransactionGasLimit: Number.MAX_SAFE_INTEGER } });
+    const fixed = () => {
+      throw new Error('the Common of decoded transactions is shared and does not change');
+    };
+    Object.assign(common, {
+      customCrypto: { kzg: NO_KZG, ...common.customCrypto },
+      copy: () => common,
+      updateParams: () => {},
+      resetParams: fixed,
+      setHardfork: fixed,
+      setEIPs: fixed,
+    });
+    this.#byHardfork.set(hardfork, common);
+    return common;
+  }
+}
+
+/** EthereumJS wants a KZG to be there before it makes a blob transaction, and uses it for sidecars only. */
+const NO_KZG: KZG = new Proxy({} as KZG, {
+  get: (_, name) => () => {
+    throw new Error(`decoding transactions does not compute ${String(name)}`);
+  },
+});
+
+function decodeRlp(bytes: Uint8Array): Values[] {
+  let values: Values;
+  try {
+    values = RLP.decode(bytes) as Values;
+  } catch (error) {
+    throw malformed(`RLP: ${(error as Error).message}`);
+  }
+  if (!Array.isArray(values)) throw malformed('RLP: not a list');
+  return values;
+}
+
+/** Says what the library would hide in prose: the wrong network is the commonest mistake of all. */
+function checkChainId(type: number, values: Values[], expected: bigint): void {
+  const field = type === 0 ? values[6] : values[0];
+  if (!(field instanceof Uint8Array)) return;
+  let chainId = bytesToBigInt(field);
+  if (type === 0) {
+    // EIP-155: v = 35 + 2 * chain id + parity. 27 and 28 name no chain and are valid on each.
+    if (chainId < 35n) return;
+    chainId = (chainId - 35n) / 2n;
+  }
+  if (chainId !== expected)
+    throw new DevnetError('transactionRejected', {
+      reason: `invalid chain id for signer: have ${chainId} want ${expected}`,
+    });
+}
+
+/** Runs a step of the library; its error keeps the sentence and loses the dump of the transaction behind it. */
+function construct<T>(step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    const reason = (error as Error).message.replace(/ \(tx type=.*$/s, '');
+    const isShape = /invalid .*transaction\.? (only|expecting)|leading zero|array|length/i.test(reason);
+    if (isShape) throw malformed(reason);
+    throw new DevnetError('transactionRejected', { reason });
+  }
+}
+
+function malformed(reason: string): DevnetError {
+  return new DevnetError('invalidParams', { reason: `failed to decode transaction: ${reason}` });
+}

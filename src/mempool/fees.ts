@@ -1,0 +1,33 @@
+import type { TypedTransaction } from '@ethereumjs/tx';
+
+/** What a sender offers. */
+export interface OfferedFees {
+  /** wei per gas: `maxFeePerGas`, or the gas price of types 0 and 1 */
+  readonly feeCap: bigint;
+  /** wei per gas: `maxPriorityFeePerGas`, or the gas price of types 0 and 1 */
+  readonly tip: bigint;
+  /** wei per blob gas; EIP-4844 transactions only */
+  readonly blobFeeCap?: bigint;
+}
+
+export function feesOf(tx: TypedTransaction): OfferedFees {
+  if (!('maxFeePerGas' in tx)) return { feeCap: tx.gasPrice, tip: tx.gasPrice };
+  const fees = { feeCap: tx.maxFeePerGas, tip: tx.maxPriorityFeePerGas };
+  return 'maxFeePerBlobGas' in tx ? { ...fees, blobFeeCap: tx.maxFeePerBlobGas } : fees;
+}
+
+/**
+ * What the block's producer gets of each gas (EIP-1559).
+ * @param baseFee wei per gas; 0 before London
+ * @returns wei per gas; negative when the fee cap doesn't reach the base fee
+ */
+export function effectiveTip(fees: OfferedFees, baseFee: bigint): bigint {
+  const room = fees.feeCap - baseFee;
+  return room < fees.tip ? room : fees.tip;
+}
+
+/** The least fee that replaces `old`: 10 % more, rounded up, and more in any case (geth's price bump). */
+export function replacementMinimum(old: bigint): bigint {
+  const bumped = (old * 110n + 99n) / 100n;
+  return bumped > old ? bumped : old + 1n;
+}

@@ -1,0 +1,258 @@
+import { type Address, bytesToHex } from '@ethereumjs/util';
+import type { Transaction } from '../chain/block.ts';
+import { DevnetError } from '../errors.ts';
+import { type AdmissionRules, checkAdmission, type SenderView } from './admission.ts';
+import { feesOf, replacementMinimum } from './fees.ts';
+import { Heap } from './heap.ts';
+import { BEFORE, type Order, type Ranked, rank, Selection } from './selection.ts';
+import { type Entry, SenderQueue } from './sender-queue.ts';
+
+export type Standing = 'executable' | 'queued';
+
+/** A copy of what waits. Holds references to transactions, which are immutable. */
+export interface PoolSnapshot {
+  readonly entries: readonly Entry[];
+  /** the senders' nonces */
+  readonly bases: ReadonlyMap<string, bigint>;
+}
+
+export interface MempoolOptions {
+  /** Most transactions that wait at a time; default 50,000. */
+  readonly maxSize?: number;
+}
+
+/** A listener is told of every added transaction, replacements included. */
+export type AddListener = (transaction: Transaction, standing: Standing) => void;
+
+/**
+ * Transactions waiting for a block, per sender by nonce (SPEC 2 and 3). What the sequencer pre-confirmed has left it.
+ *
+ * The best head of each sender is kept in a heap for one base fee, so that a tick's selection doesn't look at all that
+ * waits; a new base fee (once a block) rebuilds it.
+ */
+export class Mempool {
+  readonly #maxSize: number;
+  readonly #entries = new Map<string, Entry>();
+  readonly #queues = new Map<string, SenderQueue>();
+  readonly #listeners = new Set<AddListener>();
+  #arrivals = 0;
+  #heads: { readonly baseFee: bigint; readonly order: Order; readonly heap: Heap<Ranked> } | undefined;
+
+  constructor(options: MempoolOptions = {}) {
+    this.#maxSize = options.maxSize ?? 50_000;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /**
+   * @param view the sender's account in the pending view
+   * @returns whether it can be executed now, or waits for a lower nonce
+   * @throws DevnetError -32003 with geth's texts
+   */
+  add(transaction: Transaction, view: SenderView, rules: AdmissionRules): Standing {
+    const hash = bytesToHex(transaction.hash);
+    if (this.#entries.has(hash)) throw new DevnetError('alreadyKnown');
+    checkAdmission(transaction, view, rules);
+
+    const key = transaction.from.toString();
+    if (this.#queues.has(key)) this.setNonce(transaction.from, view.nonce);
+    const existing = this.#queues.get(key)?.at(transaction.tx.nonce);
+    const entry: Entry = {
+      transaction,
+      hash,
+      nonce: transaction.tx.nonce,
+      fees: feesOf(transaction.tx),
+      arrival: this.#arrivals,
+    };
+    if (existing) {
+      checkReplacement(existing, entry);
+      this.#entries.delete(existing.hash);
+    } else if (this.#entries.size >= this.#maxSize) {
+      throw new DevnetError('transactionRejected', { reason: 'txpool is full' });
+    }
+    this.#arrivals++;
+    const standing = this.#place(entry, view.nonce);
+    for (const listener of this.#listeners) listener(transaction, standing);
+    return standing;
+  }
+
+  /** Begins a pass over what is executable, best first. `baseFee` and `blobBaseFee` are in wei per (blob) gas. */
+  select(options: { baseFee: bigint; order: Order; blobBaseFee?: bigint }): Selection {
+    const { baseFee, order } = options;
+    let heads = this.#heads;
+    // Entries that were overtaken stay in the heap until they come to its top; too many of them: build it anew.
+    const crowded = heads && heads.heap.size > 2 * this.#queues.size + 64;
+    if (!heads || crowded || heads.baseFee !== baseFee || heads.order !== order) {
+      const ranked: Ranked[] = [];
+      for (const queue of this.#queues.values()) {
+        queue.ranked = queue.head && rank(queue, queue.head, baseFee);
+        if (queue.ranked) ranked.push(queue.ranked);
+      }
+      heads = { baseFee, order, heap: new Heap(BEFORE[order], ranked) };
+      this.#heads = heads;
+    }
+    for (let top = heads.heap.peek(); top && top.queue.ranked !== top; top = heads.heap.peek())
+      heads.heap.pop();
+    return new Selection(
+      { baseFee, blobBaseFee: options.blobBaseFee ?? 0n },
+      { heads: heads.heap.copy(), until: this.#arrivals },
+    );
+  }
+
+  get(hash: Uint8Array): Transaction | undefined {
+    return this.#entries.get(bytesToHex(hash))?.transaction;
+  }
+
+  has(hash: Uint8Array): boolean {
+    return this.#entries.has(bytesToHex(hash));
+  }
+
+  /** The waiting transaction of a sender that has this nonce. */
+  at(sender: Address, nonce: bigint): Transaction | undefined {
+    return this.#queues.get(sender.toString())?.at(nonce)?.transaction;
+  }
+
+  /**
+   * The nonce for the sender's next transaction: the account's, plus the executable transactions that wait (SPEC 2).
+   * @param stateNonce the account's nonce in the pending view
+   */
+  nextNonce(sender: Address, stateNonce: bigint): bigint {
+    return this.#queues.get(sender.toString())?.endFrom(stateNonce) ?? stateNonce;
+  }
+
+  /** Drops a transaction; the sender's later ones then wait for its nonce. False when it isn't here. */
+  remove(hash: Uint8Array): boolean {
+    const entry = this.#entries.get(bytesToHex(hash));
+    if (!entry) return false;
+    this.#entries.delete(entry.hash);
+    const key = entry.transaction.from.toString();
+    const queue = this.#queues.get(key)!;
+    queue.delete(entry.nonce);
+    this.#settle(key, queue);
+    return true;
+  }
+
+  /** @returns the dropped transactions, by nonce */
+  removeSender(sender: Address): Transaction[] {
+    const key = sender.toString();
+    const queue = this.#queues.get(key);
+    if (!queue) return [];
+    const dropped = queue.sorted();
+    for (const entry of dropped) {
+      this.#entries.delete(entry.hash);
+      queue.delete(entry.nonce);
+    }
+    this.#settle(key, queue);
+    return dropped.map((entry) => entry.transaction);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#queues.clear();
+    this.#heads = undefined;
+  }
+
+  /**
+   * Tells a sender's nonce in the pending view: after its transaction was included, or when state went back.
+   * @returns transactions whose nonce is now too low; they are dropped
+   */
+  setNonce(sender: Address, nonce: bigint): Transaction[] {
+    const key = sender.toString();
+    const queue = this.#queues.get(key);
+    if (!queue || queue.base === nonce) return [];
+    // Going back leaves a former head in the heap that is executable but no longer first in line.
+    if (nonce < queue.base) this.#heads = undefined;
+    const passed = queue.setBase(nonce);
+    for (const entry of passed) this.#entries.delete(entry.hash);
+    this.#settle(key, queue);
+    return passed.map((entry) => entry.transaction);
+  }
+
+  /** {@link setNonce} for every sender, after a block: reads one nonce for each sender that waits. */
+  prune(nonceOf: (sender: Address) => bigint): Transaction[] {
+    return this.senders().flatMap((sender) => this.setNonce(sender, nonceOf(sender)));
+  }
+
+  /** Who has transactions waiting. */
+  senders(): Address[] {
+    return [...this.#queues.values()].map((queue) => queue.address);
+  }
+
+  /** The executable transactions: sender in `0x` hex -> by nonce. */
+  pending(): Map<string, Transaction[]> {
+    return this.#list((queue, entry) => queue.isExecutable(entry.nonce));
+  }
+
+  /** Those behind a nonce gap: sender in `0x` hex -> by nonce. */
+  queued(): Map<string, Transaction[]> {
+    return this.#list((queue, entry) => !queue.isExecutable(entry.nonce));
+  }
+
+  onAdd(listener: AddListener): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => this.#listeners.delete(listener) };
+  }
+
+  snapshot(): PoolSnapshot {
+    const bases = [...this.#queues].map(([key, queue]) => [key, queue.base] as const);
+    return { entries: [...this.#entries.values()], bases: new Map(bases) };
+  }
+
+  /** Puts back what a snapshot held, in the order of arrival it had. Listeners aren't told. */
+  restore(snapshot: PoolSnapshot): void {
+    this.clear();
+    for (const entry of snapshot.entries) {
+      const key = entry.transaction.from.toString();
+      this.#place(entry, snapshot.bases.get(key)!);
+    }
+  }
+
+  #place(entry: Entry, base: bigint): Standing {
+    const { from } = entry.transaction;
+    const key = from.toString();
+    let queue = this.#queues.get(key);
+    if (!queue) {
+      queue = new SenderQueue(from, base);
+      this.#queues.set(key, queue);
+    }
+    queue.put(entry);
+    this.#entries.set(entry.hash, entry);
+    this.#settle(key, queue);
+    return queue.isExecutable(entry.nonce) ? 'executable' : 'queued';
+  }
+
+  /** After a queue changed: renews its head's place among the heads, forgets it when empty. */
+  #settle(key: string, queue: SenderQueue): void {
+    if (queue.size === 0) this.#queues.delete(key);
+    const { head } = queue;
+    if (queue.ranked?.entry === head) return;
+    queue.ranked = head && this.#heads && rank(queue, head, this.#heads.baseFee);
+    if (queue.ranked) this.#heads!.heap.push(queue.ranked);
+  }
+
+  #list(belongs: (queue: SenderQueue, entry: Entry) => boolean): Map<string, Transaction[]> {
+    const bySender = new Map<string, Transaction[]>();
+    for (const [key, queue] of this.#queues) {
+      const entries = queue.sorted().filter((entry) => belongs(queue, entry));
+      if (entries.length > 0)
+        bySender.set(
+          key,
+          entries.map((entry) => entry.transaction),
+        );
+    }
+    return bySender;
+  }
+}
+
+/** A replacement raises every fee by a tenth, as in geth. */
+function checkReplacement(old: Entry, entry: Entry): void {
+  const raise = (from: bigint, to: bigint) => {
+    const minimum = replacementMinimum(from);
+    if (to < minimum) throw new DevnetError('replacementUnderpriced', { minimum, got: to });
+  };
+  raise(old.fees.feeCap, entry.fees.feeCap);
+  raise(old.fees.tip, entry.fees.tip);
+  if (old.fees.blobFeeCap !== undefined) raise(old.fees.blobFeeCap, entry.fees.blobFeeCap ?? 0n);
+}

@@ -1,0 +1,90 @@
+import type { Address } from '@ethereumjs/util';
+import type { Transaction } from '../chain/block.ts';
+import { effectiveTip } from './fees.ts';
+import type { Heap } from './heap.ts';
+import type { Entry, SenderQueue } from './sender-queue.ts';
+
+/** `fees`: effective tip, then arrival. `fifo`: arrival. */
+export type Order = 'fees' | 'fifo';
+
+/** An entry with its rank at one base fee. */
+export interface Ranked {
+  readonly queue: SenderQueue;
+  readonly entry: Entry;
+  /** wei per gas; negative when the fee cap doesn't reach the base fee */
+  readonly tip: bigint;
+}
+
+export function rank(queue: SenderQueue, entry: Entry, baseFee: bigint): Ranked {
+  return { queue, entry, tip: effectiveTip(entry.fees, baseFee) };
+}
+
+export const BEFORE: Record<Order, (a: Ranked, b: Ranked) => boolean> = {
+  fees: (a, b) => (a.tip === b.tip ? a.entry.arrival < b.entry.arrival : a.tip > b.tip),
+  fifo: (a, b) => a.entry.arrival < b.entry.arrival,
+};
+
+/**
+ * One pass over the executable transactions, best first, each sender's in nonce order. It sees what waited when it
+ * was made and leaves the pool as it is: the sequencer removes what it included. Transactions that arrive during the
+ * pass wait for the next one, so a replay that applies a tick's inputs before the tick selects the same.
+ */
+export class Selection {
+  readonly #baseFee: bigint;
+  readonly #blobBaseFee: bigint;
+  readonly #heads: Heap<Ranked>;
+  readonly #until: number;
+  #last: Ranked | undefined;
+
+  /**
+   * @param heads one entry a sender, taken over
+   * @param until entries with this arrival and later are not seen
+   */
+  constructor(
+    options: { baseFee: bigint; blobBaseFee: bigint },
+    deps: { heads: Heap<Ranked>; until: number },
+  ) {
+    this.#baseFee = options.baseFee;
+    this.#blobBaseFee = options.blobBaseFee;
+    this.#heads = deps.heads;
+    this.#until = deps.until;
+  }
+
+  /**
+   * The next transaction; asking for it means that the one before stands in the block or was removed from the pool.
+   * In the latter case its sender's later ones don't follow, since they'd have a nonce gap.
+   */
+  next(): Transaction | undefined {
+    this.#advance();
+    for (let best = this.#heads.pop(); best; best = this.#heads.pop()) {
+      const { entry, queue, tip } = best;
+      const { blobFeeCap } = entry.fees;
+      const stillWaits = queue.at(entry.nonce) === entry && queue.isExecutable(entry.nonce);
+      const affordable = tip >= 0n && (blobFeeCap === undefined || blobFeeCap >= this.#blobBaseFee);
+      if (!stillWaits || !affordable) continue;
+      this.#last = best;
+      return entry.transaction;
+    }
+    return undefined;
+  }
+
+  /** Leaves out the sender of the transaction given last: it doesn't fit, or can't be paid now. */
+  skipSender(): void {
+    this.#last = undefined;
+  }
+
+  /** The sender of the transaction given last. */
+  get sender(): Address | undefined {
+    return this.#last?.queue.address;
+  }
+
+  #advance(): void {
+    if (!this.#last) return;
+    const { queue, entry } = this.#last;
+    this.#last = undefined;
+    const included = queue.base > entry.nonce;
+    if (!included && queue.at(entry.nonce) !== entry) return;
+    const successor = queue.at(entry.nonce + 1n);
+    if (successor && successor.arrival < this.#until) this.#heads.push(rank(queue, successor, this.#baseFee));
+  }
+}

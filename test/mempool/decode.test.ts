@@ -1,0 +1,254 @@
+import { createHash } from 'node:crypto';
+import { createCustomCommon, Mainnet } from '@ethereumjs/common';
+import { RLP } from '@ethereumjs/rlp';
+import { createTx, createTxFromRLP, type TypedTxData } from '@ethereumjs/tx';
+import { bytesToHex, concatBytes, hexToBytes, privateToAddress } from '@ethereumjs/util';
+import { parseGwei } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Crypto, chooseCrypto } from '../../src/evm/crypto.ts';
+import { TransactionDecoder } from '../../src/mempool/decode.ts';
+
+const KEY = `0x${'46'.repeat(32)}` as const;
+const account = privateKeyToAccount(KEY);
+const FROM = bytesToHex(privateToAddress(hexToBytes(KEY)));
+const TO = `0x${'11'.repeat(20)}` as const;
+const FEES = { gas: 30_000_000n, maxFeePerGas: parseGwei('2'), maxPriorityFeePerGas: 1n } as const;
+
+let crypto: Crypto;
+beforeAll(async () => {
+  crypto = await chooseCrypto();
+});
+
+const commonOf = (hardfork = 'osaka') =>
+  createCustomCommon({ chainId: 31337 }, Mainnet, { hardfork, customCrypto: crypto });
+const decoder = (hardfork?: string, transactionGasCap = false) =>
+  new TransactionDecoder({ transactionGasCap }, { common: commonOf(hardfork) });
+const decode = (raw: string) => decoder().decode(hexToBytes(raw as `0x${string}`));
+const refusal = (run: () => unknown) => {
+  try {
+    run();
+  } catch (error) {
+    const { code, message } = error as { code: number; message: string };
+    expect(message).not.toMatch(/tx type=|hf=|\n/);
+    return `${code} ${message}`;
+  }
+  return 'accepted';
+};
+
+describe('every type decodes to its sender and hash', () => {
+  it.each([
+    ['legacy', { type: 'legacy', gasPrice: 7n, gas: 21_000n }],
+    ['access list', { type: 'eip2930', gasPrice: 7n, gas: 21_000n, accessList: [] }],
+    ['fee market', { type: 'eip1559', ...FEES }],
+    [
+      'blob',
+      { type: 'eip4844', ...FEES, maxFeePerBlobGas: 5n, blobVersionedHashes: [`0x01${'00'.repeat(31)}`] },
+    ],
+  ] as const)('%s', async (_, fields) => {
+    // viem's union of request types doesn't survive the table.
+    const raw = await account.signTransaction({
+      chainId: 31337,
+      nonce: 3,
+      to: TO,
+      value: 9n,
+      ...fields,
+    } as never);
+    const { tx, from, hash, impersonated } = decode(raw);
+    expect(from.toString()).toBe(FROM);
+    expect(bytesToHex(hash)).toBe(bytesToHex(crypto.keccak256(hexToBytes(raw))));
+    expect([tx.nonce, tx.value, impersonated]).toEqual([3n, 9n, false]);
+    expect(bytesToHex(tx.serialize())).toBe(raw);
+  });
+
+  it('set code', async () => {
+    const authorization = await account.signAuthorization({ contractAddress: TO, chainId: 31337, nonce: 4 });
+    const raw = await account.signTransaction({
+      chainId: 31337,
+      to: TO,
+      ...FEES,
+      authorizationList: [authorization],
+    });
+    expect(decode(raw).from.toString()).toBe(FROM);
+  });
+
+  it('a pre-EIP-155 signature is accepted', () => {
+    const tx = createTx({ gasLimit: 21_000n, gasPrice: 1n, to: TO }, { common: commonOf('homestead') }).sign(
+      hexToBytes(KEY),
+    );
+    expect([27n, 28n]).toContain(tx.v);
+    expect(decoder().decode(tx.serialize()).from.toString()).toBe(FROM);
+  });
+
+  it('decodes like the library', async () => {
+    const raw = hexToBytes(
+      await account.signTransaction({ chainId: 31337, to: TO, data: '0x1234', ...FEES, gas: 100_000n }),
+    );
+    const expected = createTxFromRLP(raw, { common: commonOf() });
+    const { tx } = decoder().decode(raw);
+    expect(tx.toJSON()).toEqual(expected.toJSON());
+    expect(tx.getMinimumGasLimit()).toBe(expected.getMinimumGasLimit());
+  });
+});
+
+describe('rules of the chain', () => {
+  it('30M gas decode under Osaka with the cap of EIP-7825 off, not with it on', async () => {
+    const raw = hexToBytes(await account.signTransaction({ chainId: 31337, to: TO, ...FEES }));
+    expect(decoder().decode(raw).tx.gasLimit).toBe(30_000_000n);
+    expect(refusal(() => decoder('osaka', true).decode(raw))).toMatch(/^-32003 .*7825/);
+    expect(refusal(() => decoder('prague', true).decode(raw))).toBe('accepted');
+  });
+
+  it('another chain id is named', async () => {
+    const raw = await account.signTransaction({ chainId: 1, to: TO, ...FEES });
+    expect(refusal(() => decode(raw))).toBe('-32003 invalid chain id for signer: have 1 want 31337');
+    const legacy = await account.signTransaction({
+      chainId: 1,
+      to: TO,
+      gas: 21_000n,
+      gasPrice: 1n,
+      type: 'legacy',
+    });
+    expect(refusal(() => decode(legacy))).toBe('-32003 invalid chain id for signer: have 1 want 31337');
+  });
+
+  it('a type that the hardfork does not know is refused', async () => {
+    const authorization = await account.signAuthorization({ contractAddress: TO, chainId: 31337, nonce: 4 });
+    const raw = hexToBytes(
+      await account.signTransaction({ chainId: 31337, to: TO, ...FEES, authorizationList: [authorization] }),
+    );
+    expect(refusal(() => decoder('cancun').decode(raw))).toMatch(/^-32003 EIP-7702/);
+    expect(refusal(() => decode('0x7ec0'))).toMatch(/^-32003 transaction type/);
+  });
+
+  it('follows the common to the next hardfork', async () => {
+    const common = commonOf('cancun');
+    const following = new TransactionDecoder({ transactionGasCap: true }, { common });
+    const raw = hexToBytes(await account.signTransaction({ chainId: 31337, to: TO, ...FEES }));
+    expect(following.decode(raw).tx.common.hardfork()).toBe('cancun');
+    common.setHardfork('osaka');
+    expect(refusal(() => following.decode(raw))).toMatch(/7825/);
+  });
+
+  it('the common of a decoded transaction does not change', async () => {
+    const { tx } = decode(await account.signTransaction({ chainId: 31337, to: TO, ...FEES }));
+    expect(() => tx.common.setHardfork('london')).toThrow();
+  });
+});
+
+describe('signatures', () => {
+  const unsigned = () =>
+    createTx({ type: 2, gasLimit: 21_000n, maxFeePerGas: 1n, to: TO } as TypedTxData, { common: commonOf() });
+
+  it('an unsigned transaction is refused', () => {
+    expect(refusal(() => decoder().decode(unsigned().serialize()))).toMatch(/^-32003 .*not signed/);
+    const legacy = createTx({ gasLimit: 21_000n, gasPrice: 1n, to: TO }, { common: commonOf() });
+    expect(refusal(() => decoder().decode(legacy.serialize()))).toMatch(/^-32003 .*not signed/);
+  });
+
+  it('a high s is refused (EIP-2)', () => {
+    const signed = unsigned().sign(hexToBytes(KEY));
+    const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+    const raw = RLP.encode([
+      ...(signed.raw() as Uint8Array[]).slice(0, 9),
+      signed.v === 0n ? 1n : 0n,
+      signed.r!,
+      order - signed.s!,
+    ]);
+    expect(refusal(() => decoder().decode(concatBytes(new Uint8Array([2]), raw)))).toMatch(
+      /^-32003 .*s-values/,
+    );
+  });
+
+  it('a signature without a key is refused', () => {
+    const raw = RLP.encode([...(unsigned().raw() as Uint8Array[]).slice(0, 9), 0n, 5n, 1n]);
+    expect(refusal(() => decoder().decode(concatBytes(new Uint8Array([2]), raw)))).toBe(
+      '-32003 Invalid Signature',
+    );
+  });
+});
+
+describe('malformed bytes', () => {
+  it.each([
+    '0x',
+    '0xc0',
+    '0x02',
+    '0x02c0',
+    '0x02c3827a69',
+    '0x02f8',
+    '0xf8ff',
+    '0x80',
+    '0xffffff',
+    '0x02cac0c0c0c0c0c0c0c0c0c0',
+    '0x02c28080ff',
+  ])('%s is refused as such', (raw) => {
+    expect(refusal(() => decode(raw))).toMatch(/^-32602 /);
+  });
+
+  it('leading zeros are refused', () => {
+    const fields = [
+      new Uint8Array([0x7a, 0x69]),
+      new Uint8Array([0, 1]),
+      1n,
+      2n,
+      21_000n,
+      hexToBytes(TO),
+      0n,
+      new Uint8Array(),
+      [],
+      0n,
+      1n,
+      1n,
+    ];
+    expect(refusal(() => decoder().decode(concatBytes(new Uint8Array([2]), RLP.encode(fields))))).toMatch(
+      /^-32602 /,
+    );
+  });
+});
+
+describe('blob sidecars', () => {
+  const commitment = new Uint8Array(48).fill(9);
+  const versioned = new Uint8Array(createHash('sha256').update(commitment).digest());
+  versioned[0] = 1;
+  const blob = new Uint8Array(131_072);
+  const point = new Uint8Array(48);
+
+  async function wrapped(
+    wrap: (fields: unknown) => unknown[],
+  ): Promise<{ plain: `0x${string}`; raw: Uint8Array }> {
+    const plain = await account.signTransaction({
+      type: 'eip4844',
+      chainId: 31337,
+      to: TO,
+      ...FEES,
+      maxFeePerBlobGas: 5n,
+      blobVersionedHashes: [bytesToHex(versioned)],
+    } as never);
+    const fields = RLP.decode(hexToBytes(plain).subarray(1));
+    return { plain, raw: concatBytes(new Uint8Array([3]), RLP.encode(wrap(fields) as never)) };
+  }
+
+  it.each([
+    ['EIP-4844', (f: unknown) => [f, [blob], [commitment], [point]]],
+    ['EIP-7594', (f: unknown) => [f, new Uint8Array([1]), [blob], [commitment], Array(128).fill(point)]],
+  ])('of %s are taken off', async (_, wrap) => {
+    const { plain, raw } = await wrapped(wrap);
+    const { tx, hash, from } = decoder().decode(raw);
+    expect(bytesToHex(tx.serialize())).toBe(plain);
+    expect(bytesToHex(hash)).toBe(bytesToHex(crypto.keccak256(hexToBytes(plain))));
+    expect(from.toString()).toBe(FROM);
+  });
+
+  it.each([
+    ['a foreign commitment', (f: unknown) => [f, [blob], [point], [point]]],
+    ['a missing proof', (f: unknown) => [f, [blob], [commitment], []]],
+    ['a short blob', (f: unknown) => [f, [point], [commitment], [point]]],
+    ['too few cell proofs', (f: unknown) => [f, new Uint8Array([1]), [blob], [commitment], [point]]],
+    ['an unknown version', (f: unknown) => [f, new Uint8Array([2]), [blob], [commitment], [point]]],
+    ['no lists', (f: unknown) => [f, point, point, point]],
+    ['two elements', (f: unknown) => [f, [blob]]],
+  ])('with %s are refused', async (_, wrap) => {
+    const { raw } = await wrapped(wrap);
+    expect(refusal(() => decoder().decode(raw))).toMatch(/^-32003 invalid blob sidecar/);
+  });
+});

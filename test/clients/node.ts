@@ -6,12 +6,16 @@ export async function startIntervalNode() {
   const node = await createDevnet({ port: 0, blockTime: 2, flashblockInterval: 200, manualClock: true });
   const { clock } = node;
   if (!(clock instanceof ManualClock)) throw new Error('manualClock: true gave another clock');
+  const height = () => node.provider.request({ method: 'eth_blockNumber', params: [] });
   return {
     url: node.url,
     /** One partial block: what waits in the mempool is pre-confirmed. */
     preconfirm: () => clock.advance(200),
-    /** One block time: the block that is being built now is sealed. */
-    seal: () => clock.advance(2000),
+    /** On to the next block boundary: the block that is being built is sealed, and nothing of the next one is there. */
+    seal: async () => {
+      const before = await height();
+      for (let index = 0; index < 10 && (await height()) === before; index++) await clock.advance(200);
+    },
     close: () => node.close(),
   };
 }
@@ -31,3 +35,4 @@ export const KEYS = [
 /** Accounts that nobody has used before. */
 export const ALICE = '0x00000000000000000000000000000000000A11cE';
 export const BOB = '0x0000000000000000000000000000000000000B0b';
+export const CAROL = '0x00000000000000000000000000000000000ca201';

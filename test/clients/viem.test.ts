@@ -8,9 +8,9 @@ import {
   parseEther,
   type TransactionReceipt,
 } from 'viem';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Counter, TOKEN_ARGS, Token } from './contracts.ts';
-import { ALICE, BOB, startAutomineNode, startIntervalNode } from './node.ts';
+import { ALICE, BOB, CAROL, startAutomineNode, startIntervalNode } from './node.ts';
 import { createViemClients, type ViemClients } from './viem-clients.ts';
 
 /** What a pre-confirmed receipt and the sealed one have in common. */
@@ -50,6 +50,8 @@ describe('viem with partial blocks every 200 ms', () => {
     node = await startIntervalNode();
     clients = createViemClients(node.url, 200);
   });
+  // Each test starts with an empty pending block and ends before it is full.
+  beforeEach(() => node.seal());
   afterAll(() => node.close());
 
   async function preconfirmed(hash: Hash): Promise<TransactionReceipt> {
@@ -166,7 +168,6 @@ describe('viem with partial blocks every 200 ms', () => {
     const { reader, wallet } = clients;
     const { address } = wallet.account;
     const nonceAt = (blockTag: 'pending' | 'latest') => reader.getTransactionCount({ address, blockTag });
-    await node.seal();
     const start = await nonceAt('latest');
     const fees = { gas: 21_000n, maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 10n ** 9n };
     const hashes: Hash[] = [];
@@ -191,12 +192,11 @@ describe('viem with partial blocks every 200 ms', () => {
     const { reader, wallet } = clients;
     const address = await deploy(Counter);
     await node.seal();
-    const to = '0x00000000000000000000000000000000000CAfE0';
     await wallet.writeContract({ ...Counter, address, functionName: 'setNumber', args: [7n] });
-    await wallet.sendTransaction({ to, value: parseEther('1') });
+    await wallet.sendTransaction({ to: CAROL, value: parseEther('1') });
     const read = async (blockTag: 'pending' | 'latest') => [
       BigInt((await reader.getStorageAt({ address, slot: '0x0', blockTag })) ?? '0x0'),
-      await reader.getBalance({ address: to, blockTag }),
+      await reader.getBalance({ address: CAROL, blockTag }),
     ];
 
     await node.preconfirm();

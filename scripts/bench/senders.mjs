@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { RLP } from '@ethereumjs/rlp';
+import { createKeccak } from 'hash-wasm';
+import secp256k1 from 'secp256k1';
+import { bytesToHex, encodeDeployData, hexToBytes } from 'viem';
+import { mnemonicToAccount } from 'viem/accounts';
+import { receiptOf } from './load.mjs';
+import { Client } from './rpc.mjs';
+
+const MNEMONIC = 'test test test test test test test test test test test junk';
+const GWEI = 10n ** 9n;
+const keccak = await createKeccak(256);
+const token = JSON.parse(
+  readFileSync(resolve(import.meta.dirname, '../../fixtures/contracts/Token.json'), 'utf8'),
+);
+
+/** One dev account: signs with the native library (about 0.1 ms) and sends in order over its own connection. */
+class Sender {
+  #key;
+  #chainId;
+  #nonce = 0n;
+  #client;
+
+  constructor(account, chainId, port) {
+    this.address = account.address;
+    this.#key = account.getHdKey().privateKey;
+    this.#chainId = chainId;
+    this.#client = new Client(port);
+  }
+
+  /** A signed type-2 transaction with the account's next nonce. Without `to` it creates a contract. */
+  sign({ to, value = 0n, data = '0x', gas = 21_000n }) {
+    const fields = [
+      this.#chainId,
+      this.#nonce++,
+      GWEI,
+      100n * GWEI,
+      gas,
+      to ? hexToBytes(to) : new Uint8Array(),
+      value,
+      hexToBytes(data),
+      [],
+    ];
+    const unsigned = keccak.init().update(typed(fields)).digest('binary');
+    const { signature, recid } = secp256k1.ecdsaSign(unsigned, this.#key);
+    const r = BigInt(bytesToHex(signature.subarray(0, 32)));
+    const s = BigInt(bytesToHex(signature.subarray(32)));
+    return bytesToHex(typed([...fields, BigInt(recid), r, s]));
+  }
+
+  /** @returns {Promise<string>} the hash */
+  send(raw) {
+    return this.#client.call('eth_sendRawTransaction', [raw]);
+  }
+
+  close() {
+    this.#client.close();
+  }
+}
+
+function typed(fields) {
+  const encoded = RLP.encode(fields);
+  const bytes = new Uint8Array(encoded.length + 1);
+  bytes[0] = 2;
+  bytes.set(encoded, 1);
+  return bytes;
+}
+
+/** @returns {Promise<Sender[]>} the ten dev accounts of a fresh node */
+export async function createSenders({ client, port }) {
+  const chainId = BigInt(await client.call('eth_chainId'));
+  return Array.from(
+    { length: 10 },
+    (_, addressIndex) => new Sender(mnemonicToAccount(MNEMONIC, { addressIndex }), chainId, port),
+  );
+}
+
+/** One of 500 addresses outside the dev accounts. */
+export const recipient = (i) => `0x${(0x1000000000n + BigInt(i % 500)).toString(16).padStart(40, '0')}`;
+
+export const etherTransfer = (i) => ({ to: recipient(i), value: 1000n });
+
+export const tokenTransfer = (address, i) => ({
+  to: address,
+  data: transferData(recipient(i), 1n),
+  gas: 100_000n,
+});
+
+const transferData = (to, amount) =>
+  `0xa9059cbb${to.slice(2).padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`;
+
+/** Deploys the ERC-20 and gives every sender some. @returns {Promise<string>} its address */
+export async function deployToken(client, senders) {
+  const [owner, ...others] = senders;
+  const data = encodeDeployData({ ...token, args: ['Bench', 'BNC', 10n ** 30n] });
+  const hash = await owner.send(owner.sign({ data, gas: 2_000_000n }));
+  const { contractAddress } = await receiptOf(client, hash);
+  let last;
+  for (const { address } of others) {
+    const payload = { to: contractAddress, data: transferData(address, 10n ** 28n), gas: 100_000n };
+    last = await owner.send(owner.sign(payload));
+  }
+  await receiptOf(client, last);
+  return contractAddress;
+}

@@ -1,0 +1,58 @@
+// Bundles src/cli.ts and src/index.ts into dist/ and writes the type declarations of src/index.ts beside them.
+// One bundle because of start-up time: importing the packages file by file costs several hundred milliseconds.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+import { thirdPartyLicences } from './build/licences.mjs';
+
+const root = resolve(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** Native add-ons and packages that read a .wasm file from beside themselves stay in node_modules. */
+const EXTERNAL = ['level', 'classic-level', 'secp256k1', 'tiny-secp256k1'];
+
+/** The bundled CommonJS packages call require() for Node's own modules. */
+const REQUIRE =
+  "import { createRequire as requireFrom_ } from 'node:module'; const require = requireFrom_(import.meta.url);";
+
+const entryPoints = ['src/cli.ts', 'src/index.ts'].filter((file) => existsSync(join(root, file)));
+if (entryPoints.length === 0) throw new Error('neither src/cli.ts nor src/index.ts is there');
+
+rmSync(dist, { recursive: true, force: true });
+
+const { metafile, warnings } = await build({
+  absWorkingDir: root,
+  entryPoints,
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  // ECMAScript modules where there are both: what isn't used falls away.
+  mainFields: ['module', 'main'],
+  external: EXTERNAL,
+  banner: { js: REQUIRE },
+  define: { 'process.env.DEVNET_VERSION': JSON.stringify(version) },
+  // Identifiers stay, so that stack traces read well without esbuild's name-keeping wrapper around every function.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  // Node prints the source line of an uncaught error.
+  lineLimit: 160,
+  legalComments: 'linked',
+  metafile: true,
+  logLevel: 'warning',
+});
+if (warnings.length > 0) process.exit(1);
+
+writeFileSync(join(dist, 'THIRD-PARTY-LICENCES.txt'), thirdPartyLicences(root, Object.keys(metafile.inputs)));
+
+if (entryPoints.includes('src/index.ts')) {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+}
+
+const bytes = Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
+console.log(`dist: ${entryPoints.join(', ')}, ${Math.round(bytes / 1024)} KiB`);

@@ -5,8 +5,8 @@ import type { Fork } from './fork.ts';
 import type { IntrinsicGas } from './intrinsic-gas.ts';
 import type { BlockEnv, Message, Rules } from './types.ts';
 
-/** EIP-7825 */
-const TRANSACTION_GAS_CAP = 1n << 24n;
+/** EIP-7825: gas that one transaction may ask for */
+export const TRANSACTION_GAS_CAP = 1n << 24n;
 /** EIP-7702: code of an account that delegates starts with this. */
 const DELEGATION_PREFIX = new Uint8Array([0xef, 0x01, 0x00]);
 

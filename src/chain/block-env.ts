@@ -1,0 +1,24 @@
+import type { Fork } from '../evm/fork.ts';
+import type { BlockEnv } from '../evm/types.ts';
+import type { Header } from './block.ts';
+import { blobBaseFee } from './fees.ts';
+
+/** The environment that a block's transactions saw, for calls on top of it. */
+export function envOf(
+  header: Header,
+  fork: Fork,
+  hashOf: (number: bigint) => Uint8Array | undefined,
+): BlockEnv {
+  const blobFee = blobBaseFee(header.excessBlobGas, fork);
+  return {
+    number: header.number,
+    timestamp: header.timestamp,
+    coinbase: header.coinbase,
+    gasLimit: header.gasLimit,
+    difficulty: header.difficulty,
+    prevRandao: header.mixHash,
+    ...(header.baseFeePerGas !== undefined && { baseFeePerGas: header.baseFeePerGas }),
+    ...(blobFee !== undefined && { blobBaseFee: blobFee }),
+    blockHash: hashOf,
+  };
+}

@@ -1,0 +1,36 @@
+import { bytesToBigInt, bytesToHex, bytesToUtf8 } from '@ethereumjs/util';
+
+/** Error(string) and Panic(uint256): what solc reverts with */
+const ERROR = '0x08c379a0';
+const PANIC = '0x4e487b71';
+
+/** solc's panic codes (documentation, "Panic via assert and Error via require") */
+const PANICS: Readonly<Record<number, string>> = {
+  0: 'generic panic',
+  1: 'assert(false)',
+  17: 'arithmetic underflow or overflow',
+  18: 'division or modulo by zero',
+  33: 'enum overflow',
+  34: 'invalid encoded storage byte array accessed',
+  49: 'out-of-bounds array access; popping on an empty array',
+  50: 'out-of-bounds access of an array or bytesN',
+  65: 'out of memory',
+  81: 'uninitialized function',
+};
+
+/**
+ * The reason in a revert's data, in geth's words: the string of `Error(string)`, the meaning of a `Panic(uint256)`.
+ * `undefined` for custom errors, no data, and data that is not what its selector says.
+ */
+export function revertReason(data: Uint8Array): string | undefined {
+  if (data.length < 36) return undefined;
+  const selector = bytesToHex(data.subarray(0, 4));
+  if (selector === PANIC) {
+    const code = bytesToBigInt(data.subarray(4, 36));
+    return PANICS[Number(code)] ?? `unknown panic code: 0x${code.toString(16)}`;
+  }
+  if (selector !== ERROR || data.length < 68) return undefined;
+  const length = bytesToBigInt(data.subarray(36, 68));
+  if (bytesToBigInt(data.subarray(4, 36)) !== 32n || length > BigInt(data.length - 68)) return undefined;
+  return bytesToUtf8(data.subarray(68, 68 + Number(length)));
+}

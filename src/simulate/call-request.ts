@@ -1,0 +1,79 @@
+import { Address, type EOACode7702AuthorizationListBytes } from '@ethereumjs/util';
+import { DevnetError } from '../errors.ts';
+import type { AccessList, Message } from '../evm/types.ts';
+
+/** A call object: a transaction whose fields may be left out. Fees are wei per gas. */
+export interface CallRequest {
+  /** EIP-2718; deduced from the other fields when absent */
+  readonly type?: bigint;
+  /** the zero address when absent */
+  readonly from?: Address;
+  /** absent = create */
+  readonly to?: Address;
+  readonly gas?: bigint;
+  readonly gasPrice?: bigint;
+  readonly maxFeePerGas?: bigint;
+  readonly maxPriorityFeePerGas?: bigint;
+  readonly maxFeePerBlobGas?: bigint;
+  /** wei */
+  readonly value?: bigint;
+  readonly nonce?: bigint;
+  readonly data?: Uint8Array;
+  readonly chainId?: bigint;
+  readonly accessList?: AccessList;
+  readonly blobVersionedHashes?: readonly Uint8Array[];
+  readonly authorizationList?: EOACode7702AuthorizationListBytes;
+}
+
+/** What a call gets where it says nothing. */
+export interface CallDefaults {
+  readonly gas: bigint;
+  readonly nonce: bigint;
+  readonly chainId: bigint;
+}
+
+const ZERO_ADDRESS = new Address(new Uint8Array(20));
+const NO_DATA = new Uint8Array(0);
+
+/**
+ * A call object as the engine runs it. Fees default to 0, as in geth, so that a call costs its sender nothing.
+ * @throws DevnetError -32602 when fields contradict each other
+ */
+export function toMessage(request: CallRequest, defaults: CallDefaults): Message {
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = request;
+  if (gasPrice !== undefined && (maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined)) {
+    reject('both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified');
+  }
+  if (request.chainId !== undefined && request.chainId !== defaults.chainId) {
+    reject(`chainId does not match node's (have=${request.chainId}, want=${defaults.chainId})`);
+  }
+  if (request.blobVersionedHashes?.length === 0) reject('need at least 1 blob for a blob transaction');
+  return {
+    type: request.type === undefined ? deducedType(request) : Number(request.type),
+    from: request.from ?? ZERO_ADDRESS,
+    ...(request.to && { to: request.to }),
+    nonce: request.nonce ?? defaults.nonce,
+    gasLimit: request.gas ?? defaults.gas,
+    value: request.value ?? 0n,
+    data: request.data ?? NO_DATA,
+    maxFeePerGas: gasPrice ?? maxFeePerGas ?? 0n,
+    maxPriorityFeePerGas: gasPrice ?? maxPriorityFeePerGas ?? 0n,
+    accessList: request.accessList ?? [],
+    ...(request.blobVersionedHashes && {
+      blobVersionedHashes: request.blobVersionedHashes,
+      maxFeePerBlobGas: request.maxFeePerBlobGas ?? 0n,
+    }),
+    ...(request.authorizationList && { authorizationList: request.authorizationList }),
+  };
+}
+
+function deducedType(request: CallRequest): number {
+  if (request.authorizationList) return 4;
+  if (request.blobVersionedHashes) return 3;
+  if (request.gasPrice === undefined) return 2;
+  return request.accessList ? 1 : 0;
+}
+
+function reject(reason: string): never {
+  throw new DevnetError('invalidParams', { reason });
+}

@@ -1,0 +1,102 @@
+import type { PrecompileFunc } from '@ethereumjs/evm';
+import type { BlockView } from '../chain/block.ts';
+import { envOf } from '../chain/block-env.ts';
+import { CALL_RULES, type Engine, type ExecuteOptions } from '../evm/engine.ts';
+import type { AccessList, BlockEnv, Executed, Message } from '../evm/types.ts';
+import { TRANSACTION_GAS_CAP } from '../evm/validity.ts';
+import { Overlay } from '../state/overlay.ts';
+import { searchAccessList } from './access-list.ts';
+import { type CallRequest, toMessage } from './call-request.ts';
+import { estimateGas } from './estimate-gas.ts';
+import { applyStateOverrides, type BlockOverrides, overrideEnv, type StateOverrides } from './overrides.ts';
+
+export interface CallerOptions {
+  /** gas that a call gets where it doesn't say, and at most */
+  readonly gasLimit: bigint;
+  /** whether estimates keep to EIP-7825's cap on one transaction */
+  readonly gasCap: boolean;
+}
+
+export interface CallerDeps {
+  readonly engine: Engine;
+  readonly hashOf: (number: bigint) => Uint8Array | undefined;
+}
+
+const TRANSFER_GAS = 21_000n;
+
+/** What a call sees besides the block. */
+export interface CallOverrides {
+  readonly state?: StateOverrides;
+  readonly block?: BlockOverrides;
+}
+
+/** `eth_call` and its like: runs messages on a view and throws the writes away. */
+export class Caller {
+  readonly #gasLimit: bigint;
+  readonly #gasCap: boolean;
+  readonly #deps: CallerDeps;
+
+  constructor(options: CallerOptions, deps: CallerDeps) {
+    this.#gasLimit = options.gasLimit;
+    this.#gasCap = options.gasCap;
+    this.#deps = deps;
+  }
+
+  /** @throws DevnetError when the message can't be run at all; a revert or halt is an outcome */
+  async call(
+    view: BlockView,
+    request: CallRequest,
+    overrides: CallOverrides = {},
+    options?: ExecuteOptions,
+  ): Promise<Executed> {
+    const { message, env, state, precompiles } = await this.#prepare(view, request, overrides);
+    return this.#run(message, env, state, { ...options, ...(precompiles && { precompiles }) });
+  }
+
+  /** The least gas with which the call succeeds. @throws DevnetError 3 with the revert's data, -32000 when none is enough */
+  async estimateGas(view: BlockView, request: CallRequest, overrides: CallOverrides = {}): Promise<bigint> {
+    const { message, env, state, precompiles } = await this.#prepare(view, request, overrides);
+    const options = precompiles ? { precompiles } : {};
+    let most = request.gas !== undefined && request.gas >= TRANSFER_GAS ? request.gas : env.gasLimit;
+    if (this.#gasCap && most > TRANSACTION_GAS_CAP && this.#deps.engine.forkOf(env).has(7825))
+      most = TRANSACTION_GAS_CAP;
+    if (most > this.#gasLimit) most = this.#gasLimit;
+    return estimateGas(message, most, state, (tried) => this.#run(tried, env, new Overlay(state), options));
+  }
+
+  /** The access list that the call would profit from (EIP-2930), and the gas it uses with it. */
+  async createAccessList(
+    view: BlockView,
+    request: CallRequest,
+    overrides: CallOverrides = {},
+  ): Promise<{ accessList: AccessList; executed: Executed }> {
+    const { message, env, state, precompiles } = await this.#prepare(view, request, overrides);
+    const warm = new Set(
+      [message.from, ...(message.to ? [message.to] : [])].map((address) => address.toString().slice(2)),
+    );
+    for (const address of this.#deps.engine.precompiles(env).keys()) warm.add(address);
+    return searchAccessList(message, warm, (tried, onAccessList) =>
+      this.#run(tried, env, new Overlay(state), { onAccessList, ...(precompiles && { precompiles }) }),
+    );
+  }
+
+  async #prepare(view: BlockView, request: CallRequest, overrides: CallOverrides) {
+    const { engine, hashOf } = this.#deps;
+    const fork = engine.schedule.at(view.header.number, view.header.timestamp);
+    const env = overrideEnv(envOf(view.header, fork, hashOf), overrides.block);
+    const state = new Overlay(view.state);
+    let precompiles: Map<string, PrecompileFunc> | undefined;
+    if (overrides.state?.size)
+      precompiles = await applyStateOverrides(state, overrides.state, engine.precompiles(env));
+    const nonce = request.nonce ?? (request.from && (await state.getAccount(request.from))?.nonce) ?? 0n;
+    const gas = request.gas === undefined || request.gas > this.#gasLimit ? this.#gasLimit : request.gas;
+    const message = toMessage({ ...request, gas }, { gas, nonce, chainId: engine.schedule.chainId });
+    return { message, env, state, precompiles };
+  }
+
+  async #run(message: Message, env: BlockEnv, state: Overlay, options: ExecuteOptions): Promise<Executed> {
+    const outcome = await this.#deps.engine.execute(message, env, state, CALL_RULES, options);
+    if (outcome.kind === 'invalid') throw outcome.error;
+    return outcome;
+  }
+}

@@ -1,0 +1,69 @@
+import { DevnetError } from '../errors.ts';
+import type { Executed, Message } from '../evm/types.ts';
+import type { StateView } from '../state/view.ts';
+import { callError } from './call-error.ts';
+
+/** gas of a plain transfer */
+const TRANSFER_GAS = 21_000n;
+/** gas that a callee gets with a value transfer on top of what it is given */
+const CALL_STIPEND = 2_300n;
+/** The estimate may be this share above the least gas, as in geth: the last steps of the search cost most. */
+const ERROR_RATIO = 0.015;
+
+/**
+ * The least gas with which a message succeeds, to 1.5 % (geth, eth/gasestimator).
+ * @param most gas to try at most
+ * @param run runs the message with another gas limit, on state that it leaves as it was
+ * @throws DevnetError 3 or -32015 as the call failed, -32000 when even `most` is not enough
+ */
+export async function estimateGas(
+  message: Message,
+  most: bigint,
+  state: StateView,
+  run: (message: Message) => Promise<Executed>,
+): Promise<bigint> {
+  let high = await affordable(message, most, state);
+  const attempt = async (gasLimit: bigint): Promise<Executed | undefined> => {
+    try {
+      return await run({ ...message, gasLimit });
+    } catch (error) {
+      if (error instanceof DevnetError && error.name === 'intrinsicGas') return undefined;
+      throw error;
+    }
+  };
+  if (message.data.length === 0 && message.to && (await state.getCode(message.to)).length === 0) {
+    if ((await attempt(TRANSFER_GAS))?.success) return TRANSFER_GAS;
+  }
+  const first = await attempt(high);
+  if (!first?.success) {
+    if (first && first.failure?.reason !== 'out of gas') throw callError(first)!;
+    throw new DevnetError('server', { reason: `gas required exceeds allowance (${high})` });
+  }
+  let low = first.gasUsed - 1n;
+  const optimistic = ((first.maxUsedGas + CALL_STIPEND) * 64n) / 63n;
+  if (optimistic < high) {
+    if ((await attempt(optimistic))?.success) high = optimistic;
+    else low = optimistic;
+  }
+  while (low + 1n < high && Number(high - low) / Number(high) >= ERROR_RATIO) {
+    const middle = (high + low) / 2n;
+    const next = middle > low * 2n ? low * 2n : middle;
+    if ((await attempt(next))?.success) high = next;
+    else low = next;
+  }
+  return high;
+}
+
+/** The gas that the sender can pay for, when the message offers a fee. */
+async function affordable(message: Message, most: bigint, state: StateView): Promise<bigint> {
+  if (message.maxFeePerGas === 0n) return most;
+  const balance = (await state.getAccount(message.from))?.balance ?? 0n;
+  const blobFee =
+    BigInt(message.blobVersionedHashes?.length ?? 0) * (1n << 17n) * (message.maxFeePerBlobGas ?? 0n);
+  const cost = message.value + blobFee;
+  if (balance < cost || (message.value > 0n && balance === message.value)) {
+    throw new DevnetError('insufficientFunds', { address: message.from.toString(), balance, cost });
+  }
+  const allowance = (balance - cost) / message.maxFeePerGas;
+  return allowance < most ? allowance : most;
+}

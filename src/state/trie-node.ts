@@ -54,7 +54,6 @@ export interface Branch extends Sealed {
 export interface HashRef {
   readonly kind: 'hash';
   readonly hash: Uint8Array;
-  ref: Uint8Array | undefined;
 }
 
 export type LoadedNode = Leaf | Extension | Branch;
@@ -78,7 +77,7 @@ export function branch(
 }
 
 export function hashRef(hash: Uint8Array): HashRef {
-  return { kind: 'hash', hash, ref: undefined };
+  return { kind: 'hash', hash };
 }
 
 /**
@@ -101,14 +100,15 @@ export function encodeNode(node: LoadedNode): Uint8Array {
 }
 
 /** How the node's parent names it. */
-export function refOf(node: TrieNode): Uint8Array {
+function refOf(node: LoadedNode): Uint8Array {
   if (node.ref !== undefined) return node.ref;
-  if (node.kind === 'hash') {
-    node.ref = hashString(node.hash);
-    return node.ref;
-  }
   const encoded = encodeNode(node);
-  node.ref = encoded.length < 32 ? encoded : hashString(keccak256(encoded));
+  node.ref = encoded;
+  if (encoded.length >= 32) {
+    node.ref = new Uint8Array(33);
+    node.ref[0] = 0xa0;
+    node.ref.set(keccak256(encoded), 1);
+  }
   return node.ref;
 }
 
@@ -161,17 +161,12 @@ function decodeChild(bytes: Uint8Array, item: RlpItem): TrieNode | undefined {
 
 function encodeBranch(node: Branch): Uint8Array {
   let length = node.value === undefined ? 1 : stringSize(node.value);
-  for (const child of node.children) length += child === undefined ? 1 : refOf(child).length;
+  for (const child of node.children) length += child === undefined ? 1 : refSize(child);
   const out = new Uint8Array(headerSize(length) + length);
   let at = writeHeader(out, 0, length, 0xc0);
   for (const child of node.children) {
-    if (child === undefined) {
-      out[at++] = 0x80;
-    } else {
-      const ref = refOf(child);
-      out.set(ref, at);
-      at += ref.length;
-    }
+    if (child === undefined) out[at++] = 0x80;
+    else at = writeRef(out, at, child);
   }
   if (node.value === undefined) out[at] = 0x80;
   else writeString(out, at, node.value);
@@ -181,16 +176,24 @@ function encodeBranch(node: Branch): Uint8Array {
 function encodeShort(node: Leaf | Extension): Uint8Array {
   const path = encodePath(node.path, node.kind === 'leaf');
   if (node.kind === 'leaf') return encodeStrings([path, node.value]);
-  const ref = refOf(node.child);
-  const length = stringSize(path) + ref.length;
+  const length = stringSize(path) + refSize(node.child);
   const out = new Uint8Array(headerSize(length) + length);
-  out.set(ref, writeString(out, writeHeader(out, 0, length, 0xc0), path));
+  writeRef(out, writeString(out, writeHeader(out, 0, length, 0xc0), path), node.child);
   return out;
 }
 
-function hashString(hash: Uint8Array): Uint8Array {
-  const out = new Uint8Array(33);
-  out[0] = 0xa0;
-  out.set(hash, 1);
-  return out;
+function refSize(node: TrieNode): number {
+  return node.kind === 'hash' ? 33 : refOf(node).length;
+}
+
+/** Writes how a parent names the node; returns where that ends. */
+function writeRef(out: Uint8Array, at: number, node: TrieNode): number {
+  if (node.kind !== 'hash') {
+    const ref = refOf(node);
+    out.set(ref, at);
+    return at + ref.length;
+  }
+  out[at] = 0xa0;
+  out.set(node.hash, at + 1);
+  return at + 33;
 }

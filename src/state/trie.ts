@@ -12,6 +12,8 @@ import {
 } from './trie-node.ts';
 import { insert, remove } from './trie-update.ts';
 
+const NO_NODES: NodeSource = { getNode: () => undefined };
+
 /**
  * A Merkle Patricia trie (yellow paper, appendix D) as a value: `update` makes a new one that shares all unchanged
  * nodes, and the old one stays readable. Nodes are encoded and hashed when the root is asked for, changed ones only.
@@ -26,7 +28,8 @@ export class Trie {
     this.#top = top;
   }
 
-  static empty(source: NodeSource): Trie {
+  /** Needs no source while nothing of it is stored: transaction and receipt tries. */
+  static empty(source: NodeSource = NO_NODES): Trie {
     return new Trie(source, undefined);
   }
 

@@ -178,7 +178,7 @@ describe('trie', () => {
 
   it('grows by one transaction at a time to the root of the whole list', async () => {
     const mpt = await createMPT();
-    let trie = Trie.empty(new MemorySource());
+    let trie = Trie.empty();
     for (let i = 0; i < 300; i++) {
       const key = RLP.encode(i);
       const transaction = keccak256(key);

@@ -1,4 +1,4 @@
-import { bytesToHex, equalsBytes } from '@ethereumjs/util';
+import { equalsBytes } from '@ethereumjs/util';
 import type { Block, Header } from '../block.ts';
 import { decodeHeader, encodeHeader } from '../header.ts';
 import type { Head } from './batch-record.ts';
@@ -103,8 +103,10 @@ export class BlockStore {
     try {
       claimDirectory(temporary.path, options.identity, options.createdBy);
       const database = await openDatabase(temporary.path, { fsync: false, repair: false });
-      const { cacheBlocks } = options;
-      return new BlockStore({ database, cacheBlocks, onClosed: () => temporary.remove() }, deps);
+      return new BlockStore(
+        { database, cacheBlocks: options.cacheBlocks, onClosed: () => temporary.remove() },
+        deps,
+      );
     } catch (error) {
       temporary.remove();
       throw error;
@@ -246,7 +248,7 @@ export class BlockStore {
     return this.#db.get(keyOf(PREFIX.code, hash));
   }
 
-  /** Small JSON values by name. They don't go back with the head. */
+  /** Small JSON values by name. They stay when the head goes back. */
   readonly meta = {
     get: (name: string): unknown => {
       const bytes = this.#db.get(metaKey(name));
@@ -280,8 +282,11 @@ export class BlockStore {
     if (!header) return undefined;
     const body = this.#db.get(keyOf(PREFIX.body, hash));
     const receipts = this.#db.get(keyOf(PREFIX.receipts, hash));
-    if (!body || !receipts)
-      throw new Error(`block ${header.number} (${bytesToHex(hash)}) has lost its contents`);
+    if (!body || !receipts) {
+      // A repair may have left only a part of a block that it dropped.
+      if (!this.#isCanonical(header.number, hash)) return undefined;
+      throw this.#db.damaged(`block ${header.number} has lost its contents`);
+    }
     const block: Block = {
       header,
       hash: Uint8Array.from(hash),

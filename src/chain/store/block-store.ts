@@ -1,19 +1,14 @@
 import { equalsBytes } from '@ethereumjs/util';
 import type { Block, Header } from '../block.ts';
-import { decodeHeader, encodeHeader } from '../header.ts';
+import { decodeHeader } from '../header.ts';
 import type { Head } from './batch-record.ts';
 import { BatchWriter, type Meta } from './batch-writer.ts';
 import { BlockCache } from './block-cache.ts';
-import {
-  type DecodeTransaction,
-  decodeBody,
-  decodeReceipts,
-  encodeBody,
-  encodeReceipts,
-} from './block-codec.ts';
+import { type DecodeTransaction, decodeBody, decodeReceipts } from './block-codec.ts';
+import { type Blobs, blockEntries, stateEntries } from './block-entries.ts';
 import type { CheckedLevel, Entry } from './checked-level.ts';
 import { type ChainIdentity, claimDirectory } from './data-dir.ts';
-import { decodeTransactionEntry, encodeTransactionEntry, keyOf, metaKey, numberKey, PREFIX } from './keys.ts';
+import { decodeTransactionEntry, keyOf, metaKey, numberKey, PREFIX } from './keys.ts';
 import type { LastBatchFile } from './last-batch-file.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
 import type { RepairReport } from './repair.ts';
@@ -34,9 +29,6 @@ export interface BlockStoreOptions {
 export interface BlockStoreDeps {
   readonly decodeTransaction: DecodeTransaction;
 }
-
-/** Trie nodes or contract code, by hash. */
-export type Blobs = Iterable<readonly [hash: Uint8Array, bytes: Uint8Array]>;
 
 /** State as a batch carries it. */
 export interface PatchBatch {
@@ -147,19 +139,7 @@ export class BlockStore {
         uncles,
         size,
       };
-      const entries: Entry[] = [
-        [numberKey(number), hash],
-        [keyOf(PREFIX.header, hash), encodeHeader(header)],
-        [keyOf(PREFIX.body, hash), encodeBody(bare)],
-        [keyOf(PREFIX.receipts, hash), encodeReceipts(receipts)],
-        ...transactions.map(
-          (transaction, index): Entry => [
-            keyOf(PREFIX.transaction, transaction.hash),
-            encodeTransactionEntry({ blockHash: hash, number, index }),
-          ],
-        ),
-        ...stateEntries(batch),
-      ];
+      const entries = [...blockEntries(bare), ...stateEntries(batch)];
       // The same block may have stood here before, patched.
       const root = this.#db.get(keyOf(PREFIX.stateRoot, hash)) ?? header.stateRoot;
       if (!equalsBytes(root, stateRoot)) entries.push([keyOf(PREFIX.stateRoot, hash), stateRoot]);
@@ -296,11 +276,4 @@ export class BlockStore {
     this.#cache.add(block);
     return block;
   }
-}
-
-function stateEntries(batch: { nodes: Blobs; code: Blobs }): Entry[] {
-  const entries: Entry[] = [];
-  for (const [hash, bytes] of batch.nodes) entries.push([keyOf(PREFIX.node, hash), bytes]);
-  for (const [hash, bytes] of batch.code) entries.push([keyOf(PREFIX.code, hash), bytes]);
-  return entries;
 }

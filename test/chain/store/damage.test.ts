@@ -8,7 +8,7 @@ import type { Head } from '../../../src/chain/store/batch-record.ts';
 import { encodeBlock, encodeReceipts } from '../../../src/chain/store/block-codec.ts';
 import type { BlockStore } from '../../../src/chain/store/block-store.ts';
 import { DataDirError } from '../../../src/chain/store/data-dir-error.ts';
-import { genesis, newStore, openStore, refusal } from './directories.ts';
+import { fingerprint, genesis, newStore, openStore, refusal } from './directories.ts';
 import { Bytes, blockOn, nodesOf, signed } from './sample-blocks.ts';
 
 /** What a store must answer after a batch. */
@@ -220,6 +220,40 @@ describe('a damaged directory', () => {
   it('with a flipped byte in what LevelDB or the store keeps beside is found out, or answers everything', async () => {
     const { repaired } = await fuzz(/MANIFEST|CURRENT|last-batch/, 45);
     expect(repaired).not.toContain('lost');
+  });
+
+  it('with a corrupt log is refused before LevelDB drops anything of it', async () => {
+    const [log] = files(/\.log$/);
+    const dir = copy('untouched');
+    flip(dir, log!, 3000, 1);
+    const before = fingerprint(dir);
+    expect(await refusal(openStore(dir))).toBe('damaged');
+    expect(fingerprint(dir)).toEqual(before);
+  });
+
+  it('with an unfinished batch at the end, as a killed process leaves it, is not damaged', async () => {
+    const dir = copy('torn');
+    const announced = readFileSync(join(dir, 'last-batch'));
+    const store = await openStore(dir);
+    const [log] = readdirSync(join(dir, 'db')).filter((name) => name.endsWith('.log'));
+    const block = blockOn(store.getBlock(store.head.number)!, new Bytes('unfinished'));
+    await store.commit({
+      block,
+      stateRoot: block.header.stateRoot,
+      nodes: nodesOf(600, new Bytes('large')),
+      code: [],
+    });
+    await store.close();
+    const size = readFileSync(join(dir, 'db', log!)).length;
+    expect(size).toBeGreaterThan(2 * 32_768);
+    writeFileSync(join(dir, 'last-batch'), announced);
+    for (const length of [size - 1, 40_000, 32_768, 32_770, 500, 5]) {
+      const torn = join(root, 'torn-copy');
+      rmSync(torn, { recursive: true, force: true });
+      cpSync(dir, torn, { recursive: true });
+      truncateSync(join(torn, 'db', log!), length);
+      expect(await openOrRefuse(torn, chronicle, `torn at ${length}`)).toBe('whole');
+    }
   });
 
   it('whose log lost its end is found out', async () => {

@@ -1,19 +1,14 @@
-import { bytesToHex, equalsBytes } from '@ethereumjs/util';
+import { equalsBytes } from '@ethereumjs/util';
 import type { Block, Header } from '../block.ts';
-import { decodeHeader, encodeHeader } from '../header.ts';
+import { decodeHeader } from '../header.ts';
 import type { Head } from './batch-record.ts';
 import { BatchWriter, type Meta } from './batch-writer.ts';
 import { BlockCache } from './block-cache.ts';
-import {
-  type DecodeTransaction,
-  decodeBody,
-  decodeReceipts,
-  encodeBody,
-  encodeReceipts,
-} from './block-codec.ts';
+import { type DecodeTransaction, decodeBody, decodeReceipts } from './block-codec.ts';
+import { type Blobs, blockEntries, stateEntries } from './block-entries.ts';
 import type { CheckedLevel, Entry } from './checked-level.ts';
 import { type ChainIdentity, claimDirectory } from './data-dir.ts';
-import { decodeTransactionEntry, encodeTransactionEntry, keyOf, metaKey, numberKey, PREFIX } from './keys.ts';
+import { decodeTransactionEntry, keyOf, metaKey, numberKey, PREFIX } from './keys.ts';
 import type { LastBatchFile } from './last-batch-file.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
 import type { RepairReport } from './repair.ts';
@@ -34,9 +29,6 @@ export interface BlockStoreOptions {
 export interface BlockStoreDeps {
   readonly decodeTransaction: DecodeTransaction;
 }
-
-/** Trie nodes or contract code, by hash. */
-export type Blobs = Iterable<readonly [hash: Uint8Array, bytes: Uint8Array]>;
 
 /** State as a batch carries it. */
 export interface PatchBatch {
@@ -103,8 +95,10 @@ export class BlockStore {
     try {
       claimDirectory(temporary.path, options.identity, options.createdBy);
       const database = await openDatabase(temporary.path, { fsync: false, repair: false });
-      const { cacheBlocks } = options;
-      return new BlockStore({ database, cacheBlocks, onClosed: () => temporary.remove() }, deps);
+      return new BlockStore(
+        { database, cacheBlocks: options.cacheBlocks, onClosed: () => temporary.remove() },
+        deps,
+      );
     } catch (error) {
       temporary.remove();
       throw error;
@@ -145,19 +139,7 @@ export class BlockStore {
         uncles,
         size,
       };
-      const entries: Entry[] = [
-        [numberKey(number), hash],
-        [keyOf(PREFIX.header, hash), encodeHeader(header)],
-        [keyOf(PREFIX.body, hash), encodeBody(bare)],
-        [keyOf(PREFIX.receipts, hash), encodeReceipts(receipts)],
-        ...transactions.map(
-          (transaction, index): Entry => [
-            keyOf(PREFIX.transaction, transaction.hash),
-            encodeTransactionEntry({ blockHash: hash, number, index }),
-          ],
-        ),
-        ...stateEntries(batch),
-      ];
+      const entries = [...blockEntries(bare), ...stateEntries(batch)];
       // The same block may have stood here before, patched.
       const root = this.#db.get(keyOf(PREFIX.stateRoot, hash)) ?? header.stateRoot;
       if (!equalsBytes(root, stateRoot)) entries.push([keyOf(PREFIX.stateRoot, hash), stateRoot]);
@@ -246,7 +228,7 @@ export class BlockStore {
     return this.#db.get(keyOf(PREFIX.code, hash));
   }
 
-  /** Small JSON values by name. They don't go back with the head. */
+  /** Small JSON values by name. They stay when the head goes back. */
   readonly meta = {
     get: (name: string): unknown => {
       const bytes = this.#db.get(metaKey(name));
@@ -280,8 +262,11 @@ export class BlockStore {
     if (!header) return undefined;
     const body = this.#db.get(keyOf(PREFIX.body, hash));
     const receipts = this.#db.get(keyOf(PREFIX.receipts, hash));
-    if (!body || !receipts)
-      throw new Error(`block ${header.number} (${bytesToHex(hash)}) has lost its contents`);
+    if (!body || !receipts) {
+      // A repair may have left only a part of a block that it dropped.
+      if (!this.#isCanonical(header.number, hash)) return undefined;
+      throw this.#db.damaged(`block ${header.number} has lost its contents`);
+    }
     const block: Block = {
       header,
       hash: Uint8Array.from(hash),
@@ -291,11 +276,4 @@ export class BlockStore {
     this.#cache.add(block);
     return block;
   }
-}
-
-function stateEntries(batch: { nodes: Blobs; code: Blobs }): Entry[] {
-  const entries: Entry[] = [];
-  for (const [hash, bytes] of batch.nodes) entries.push([keyOf(PREFIX.node, hash), bytes]);
-  for (const [hash, bytes] of batch.code) entries.push([keyOf(PREFIX.code, hash), bytes]);
-  return entries;
 }

@@ -17,6 +17,8 @@ export interface CheckedLevelOptions {
 
 const CHECKSUM_BYTES = 4;
 
+type KeyRange = { gte?: Uint8Array; lt?: Uint8Array; reverse?: boolean; limit?: number };
+
 /**
  * LevelDB with a CRC-32 over key and value behind each value, checked at each read. LevelDB has checksums of its own,
  * but drops what fails them in its log without a word, and doesn't look at them when it reads a table.
@@ -48,8 +50,13 @@ export class CheckedLevel {
           'in use by another process. Stop it, or use another directory',
           { cause },
         );
-      throw damaged(dir, `LevelDB says: ${cause?.message ?? error}`, error);
+      throw this.damaged(`LevelDB says: ${cause?.message ?? error}`, error);
     }
+  }
+
+  /** The error for what this database should hold and doesn't. */
+  damaged(reason: string, cause?: unknown): DataDirError {
+    return damaged(this.#options.dir, reason, cause);
   }
 
   close(): Promise<void> {
@@ -66,7 +73,7 @@ export class CheckedLevel {
     try {
       await level.repair(this.#options.path);
     } catch (error) {
-      throw damaged(this.#options.dir, `LevelDB can't repair it: ${error}`, error);
+      throw this.damaged(`LevelDB can't repair it: ${error}`, error);
     }
   }
 
@@ -81,39 +88,45 @@ export class CheckedLevel {
     try {
       stored = this.#level.getSync(key);
     } catch (error) {
-      throw damaged(this.#options.dir, `a record can't be read: ${error}`, error);
+      throw this.damaged(`a record can't be read: ${error}`, error);
     }
     if (!stored) return undefined;
     const length = stored.byteLength - CHECKSUM_BYTES;
-    if (length < 0) throw damaged(this.#options.dir, 'a record is cut short');
+    if (length < 0) throw this.damaged('a record is cut short');
     const value = new Uint8Array(stored.buffer, stored.byteOffset, length);
     const checksum = new DataView(stored.buffer, stored.byteOffset).getUint32(length);
-    if (checksumOf([key, value]) !== checksum)
-      throw damaged(this.#options.dir, 'a record differs from its checksum');
+    if (checksumOf([key, value]) !== checksum) throw this.damaged('a record differs from its checksum');
     return { value, checksum };
   }
 
-  /** Keys within a prefix, in order. */
-  async *keys(
-    prefix: number,
-    options: { reverse?: boolean; limit?: number } = {},
-  ): AsyncGenerator<Uint8Array> {
-    const range = { gte: Uint8Array.of(prefix), lt: Uint8Array.of(prefix + 1), ...options };
+  /** All keys, in order. */
+  async *keys(): AsyncGenerator<Uint8Array> {
+    yield* this.#keys({});
+  }
+
+  /** The last key within a prefix. */
+  async lastKey(prefix: number): Promise<Uint8Array | undefined> {
+    const range = { gte: Uint8Array.of(prefix), lt: Uint8Array.of(prefix + 1), reverse: true, limit: 1 };
+    for await (const key of this.#keys(range)) return key;
+    return undefined;
+  }
+
+  async *#keys(range: KeyRange): AsyncGenerator<Uint8Array> {
     try {
       for await (const key of this.#level.keys(range)) yield key;
     } catch (error) {
-      throw damaged(this.#options.dir, `the records can't be listed: ${error}`, error);
+      throw this.damaged(`the records can't be listed: ${error}`, error);
     }
   }
 
-  /** All or nothing. */
+  /** All or nothing; a key that is both deleted and put is put. */
   async write(puts: Iterable<Entry>, deletes: Iterable<Uint8Array> = []): Promise<void> {
     const operations: (
       | { type: 'put'; key: Uint8Array; value: Uint8Array }
       | { type: 'del'; key: Uint8Array }
     )[] = [];
-    for (const [key, value] of puts) operations.push({ type: 'put', key, value: withChecksum([key, value]) });
     for (const key of deletes) operations.push({ type: 'del', key });
+    for (const [key, value] of puts) operations.push({ type: 'put', key, value: withChecksum([key, value]) });
     // `sync` is classic-level's; abstract-level passes options through.
     const options: object = { sync: this.#options.fsync };
     await this.#level.batch(operations, options);

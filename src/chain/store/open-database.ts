@@ -4,6 +4,7 @@ import { layoutOf } from './data-dir.ts';
 import { DataDirError, damaged } from './data-dir-error.ts';
 import { batchKey } from './keys.ts';
 import { LastBatchFile } from './last-batch-file.ts';
+import { findDamagedLog } from './log-file.ts';
 import { type RepairReport, repair } from './repair.ts';
 import { findDamage, lastWholeBatch, newestBatch } from './verify.ts';
 
@@ -37,6 +38,8 @@ export async function openDatabase(
   } catch (error) {
     damage = tolerate(error, options.repair);
   }
+  const damagedLog = findDamagedLog(layout.database);
+  if (damagedLog) damage ??= tolerate(damaged(dir, `${damagedLog} is corrupt`), options.repair);
   // An announced batch means a database: making an empty one in its place would hide that it is gone.
   const create = announced === 0 && !damage;
   const connect = () => new CheckedLevel({ path: layout.database, dir, create, fsync: options.fsync });

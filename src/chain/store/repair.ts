@@ -20,7 +20,7 @@ export interface RepairReport {
 
 /**
  * Goes back to the last batch up to which all are whole, in one batch: later batches are dropped, the indexes become
- * those of the chain as it stood then. Data of dropped blocks stays, unreachable.
+ * those of the chain as it stood then, what can't be read is removed. Whole data of dropped blocks stays, unreachable.
  * @param announced number of the last batch that was written, as far as known
  * @throws DataDirError `damaged` when not even the first batch is whole
  */
@@ -34,18 +34,22 @@ export async function repair(db: CheckedLevel, dir: string, announced: number): 
   const chain = canonicalChain(db, target);
   const head = chain.at(-1)!;
   const puts = chain.flatMap((block) => indexEntries(db, block));
-  const lostMeta: Uint8Array[] = [];
-  for await (const key of db.keys(PREFIX.meta)) if (!readable(() => db.get(key))) lostMeta.push(key);
-
   const dropped: Uint8Array[] = [];
-  for await (const key of db.keys(PREFIX.batch)) if (sequenceOf(key) > target + 1) dropped.push(key);
+  const lostMeta: string[] = [];
+  for await (const key of db.keys()) {
+    if (key[0] === PREFIX.batch && sequenceOf(key) > target) dropped.push(key);
+    else if (!readable(() => db.get(key))) {
+      dropped.push(key);
+      if (key[0] === PREFIX.meta) lostMeta.push(new TextDecoder().decode(key.subarray(1)));
+    }
+  }
   puts.push([batchKey(target + 1), encodeBatchRecord('repair', head, puts)]);
-  await db.write(puts, [...dropped, ...lostMeta]);
+  await db.write(puts, dropped);
   return {
     head,
     ...(headBefore !== undefined && { headBefore }),
     batches: Math.max(newest, announced) - target,
-    meta: lostMeta.map((key) => new TextDecoder().decode(key.subarray(1))),
+    meta: lostMeta,
   };
 }
 

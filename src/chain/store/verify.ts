@@ -14,8 +14,8 @@ const MIN_BYTES = 12 * 1024 * 1024;
 
 /** The number of the newest batch, 0 in an empty database. */
 export async function newestBatch(db: CheckedLevel): Promise<number> {
-  for await (const key of db.keys(PREFIX.batch, { reverse: true, limit: 1 })) return sequenceOf(key);
-  return 0;
+  const key = await db.lastKey(PREFIX.batch);
+  return key ? sequenceOf(key) : 0;
 }
 
 /** @throws DataDirError `damaged` when the record is there but isn't what was written */

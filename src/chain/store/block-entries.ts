@@ -1,0 +1,32 @@
+import type { Block } from '../block.ts';
+import { encodeHeader } from '../header.ts';
+import { encodeBody, encodeReceipts } from './block-codec.ts';
+import type { Entry } from './checked-level.ts';
+import { encodeTransactionEntry, keyOf, numberKey, PREFIX } from './keys.ts';
+
+/** Trie nodes or contract code, by hash. */
+export type Blobs = Iterable<readonly [hash: Uint8Array, bytes: Uint8Array]>;
+
+/** The records of a block and the index entries that make it canonical. */
+export function blockEntries(block: Block): Entry[] {
+  const { hash, header, transactions, receipts } = block;
+  return [
+    [numberKey(header.number), hash],
+    [keyOf(PREFIX.header, hash), encodeHeader(header)],
+    [keyOf(PREFIX.body, hash), encodeBody(block)],
+    [keyOf(PREFIX.receipts, hash), encodeReceipts(receipts)],
+    ...transactions.map(
+      (transaction, index): Entry => [
+        keyOf(PREFIX.transaction, transaction.hash),
+        encodeTransactionEntry({ blockHash: hash, number: header.number, index }),
+      ],
+    ),
+  ];
+}
+
+export function stateEntries(batch: { nodes: Blobs; code: Blobs }): Entry[] {
+  const entries: Entry[] = [];
+  for (const [hash, bytes] of batch.nodes) entries.push([keyOf(PREFIX.node, hash), bytes]);
+  for (const [hash, bytes] of batch.code) entries.push([keyOf(PREFIX.code, hash), bytes]);
+  return entries;
+}

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** LevelDB's log format: blocks of 32 KiB, in them records: checksum (4), length (2), type (1), data. */
+const BLOCK_BYTES = 32_768;
+const HEADER_BYTES = 7;
+
+/**
+ * Looks for damage in LevelDB's write-ahead logs before it opens them: it would drop what fails a checksum, and all up
+ * to the next block of the log with it, and then delete the log. An unfinished record at the end isn't damage, since
+ * that is what a killed process leaves.
+ * @param database LevelDB's directory, which may be missing
+ * @returns the name of a damaged log
+ * @see https://github.com/google/leveldb/blob/main/doc/log_format.md
+ */
+export function findDamagedLog(database: string): string | undefined {
+  let names: string[];
+  try {
+    names = readdirSync(database);
+  } catch {
+    return undefined;
+  }
+  return names.find((name) => name.endsWith('.log') && !isWhole(readFileSync(join(database, name))));
+}
+
+function isWhole(log: Buffer): boolean {
+  for (let at = 0; at + HEADER_BYTES <= log.length; ) {
+    const left = BLOCK_BYTES - (at % BLOCK_BYTES);
+    if (left < HEADER_BYTES) {
+      at += left;
+      continue;
+    }
+    const length = log.readUInt16LE(at + 4);
+    const end = at + HEADER_BYTES + length;
+    // Zeros are what a file system may leave of a write that power loss cut off.
+    const blank = length === 0 && log[at + 6] === 0;
+    if (blank || end > log.length) return true;
+    if (HEADER_BYTES + length > left) return false;
+    if (mask(crc32c(log, at + 6, end)) !== log.readUInt32LE(at)) return false;
+    at = end;
+  }
+  return true;
+}
+
+/** LevelDB stores checksums of data that may hold checksums itself rotated and shifted. */
+function mask(crc: number): number {
+  return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;
+}
+
+/** CRC-32C (Castagnoli), whose reversed polynomial is 0x82f63b78. */
+const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0x82f63b78 : crc >>> 1;
+  return crc;
+});
+
+function crc32c(bytes: Uint8Array, start: number, end: number): number {
+  let crc = 0xffffffff;
+  for (let i = start; i < end; i++) crc = TABLE[(crc ^ bytes[i]!) & 0xff]! ^ (crc >>> 8);
+  return (crc ^ 0xffffffff) >>> 0;
+}

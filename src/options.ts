@@ -1,0 +1,250 @@
+import type { Address } from '@ethereumjs/util';
+import { DEFAULT_DERIVATION_PATH, DEFAULT_MNEMONIC } from './accounts.ts';
+import { checks, conflict, needs } from './options/checks.ts';
+import { HARDFORKS, type Hardfork } from './options/hardforks.ts';
+import { chooseMining, type MiningMode, PRESETS, type Preset } from './options/mining.ts';
+
+export { OptionError } from './options/checks.ts';
+export type { Hardfork, MiningMode, Preset };
+
+/** What `createDevnet` takes. All of it is optional. */
+export interface DevnetOptions {
+  // Server
+  /** TCP port, 0 for a free one. Default 8545. */
+  port?: number;
+  /** Address to listen on. Default 127.0.0.1. */
+  host?: string;
+  /** Host names that requests may use besides localhost and IP addresses; `*` for any. */
+  allowHost?: readonly string[];
+  /** Largest request body, in bytes. Default 10 MiB. */
+  maxBodySize?: number;
+  /** Most calls in a batch. Default 5,000. */
+  maxBatchSize?: number;
+  /** Largest answer, in bytes. Default 64 MiB. */
+  maxResponseSize?: number;
+  /** Longest that a request may run, in milliseconds; 0 for no limit. Default 60,000. */
+  rpcTimeout?: number;
+  /** Gas for `eth_call` and its kin. Default 50 million. */
+  callGasLimit?: number | bigint;
+
+  // Accounts
+  /** Number of dev accounts. Default 10. */
+  accounts?: number;
+  /** Balance of each, in ETH; fractions allowed, as a string where a number is too coarse. Default 10,000. */
+  balance?: number | bigint | string;
+  /** BIP-39. Default `test test test test test test test test test test test junk`, as in anvil and Hardhat. */
+  mnemonic?: string;
+  /** BIP-32 path of the accounts' parent. Default `m/44'/60'/0'/0/`. */
+  derivationPath?: string;
+
+  // Chain
+  /** Default 31337. */
+  chainId?: number | bigint;
+  /** Rules of the built-in genesis. Default `osaka`. */
+  hardfork?: Hardfork | 'latest';
+  /** A geth genesis file's path or its content, instead of the built-in genesis. */
+  init?: string | object;
+  /** Block gas limit. Default 30 million. */
+  gasLimit?: number | bigint;
+  /** Base fee of the first block, in wei per gas. Default 1 gwei. */
+  baseFee?: number | bigint;
+  /** Least fee cap that the mempool accepts, in wei per gas. Default 0. */
+  minGasPrice?: number | bigint;
+  /** Genesis time, in seconds since the Unix epoch. Default: now. */
+  timestamp?: number | bigint;
+  /** Source of all randomness (`prevRandao`). Same seed, time and inputs give the same hashes. Default `devnet`. */
+  seed?: string | number;
+  /** `0x` hex, 32 bytes at most, for each block. Default `0x`. */
+  extraData?: string;
+  /** Receiver of tips. Default the zero address. */
+  coinbase?: string;
+  /** Enforce EIP-7825's cap of 2^24 gas a transaction. Default: off on the built-in genesis, on with `init`. */
+  enableTxGasLimit?: boolean;
+  /** `safe` lags by this many blocks, `finalized` by twice as many. Default 32. */
+  slotsInAnEpoch?: number;
+
+  // Mining
+  /** Seconds between blocks, fractions allowed. Default 2. */
+  blockTime?: number;
+  /** Milliseconds between partial blocks, 0 for none. Default 200. */
+  flashblockInterval?: number;
+  /** A block for each transaction, sealed before the send is answered. */
+  automine?: boolean;
+  /** Blocks only on demand (`evm_mine`). */
+  noMining?: boolean;
+  /** A block for each transaction, and at each block time. */
+  mixedMining?: boolean;
+  /** Timing of a known network. */
+  preset?: Preset;
+  /** Return shapes and defaults of this node; implies `automine` unless a timing is given. */
+  compat?: 'anvil' | 'hardhat';
+  /** Order inside a block: by effective tip, or by arrival. Default `fees`. */
+  order?: 'fees' | 'fifo';
+  /** Blocks may share a timestamp. Default: on for `compat: 'anvil'`, preset `base-denim` and block times under 1 s. */
+  allowEqualTimestamps?: boolean;
+  /** Most transactions that wait in the mempool. Default 50,000. */
+  maxPoolSize?: number;
+  /** Chain time moves only when told to (`devnet_tick`); for tests and replay. */
+  manualClock?: boolean;
+
+  // Storage
+  /** Directory that keeps the chain. Default: a temporary one, removed at exit. */
+  dataDir?: string;
+  /** Survive power loss too: wait for the disk at each block. */
+  fsync?: boolean;
+  /** Fall back to the last whole block of a damaged `dataDir`. */
+  repair?: boolean;
+  /** Print nothing. */
+  silent?: boolean;
+}
+
+/** Validated options with all defaults applied: what the actors are built from. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly allowHost: readonly string[];
+  readonly limits: {
+    /** bytes */
+    readonly bodySize: number;
+    readonly batchSize: number;
+    /** bytes */
+    readonly responseSize: number;
+    /** milliseconds; 0 = none */
+    readonly rpcTimeout: number;
+    readonly callGas: bigint;
+    readonly poolSize: number;
+  };
+  readonly accounts: {
+    readonly count: number;
+    /** wei */
+    readonly balance: bigint;
+    readonly mnemonic: string;
+    readonly derivationPath: string;
+  };
+  readonly chainId: bigint;
+  readonly hardfork: Hardfork;
+  readonly init?: string | object;
+  readonly gasLimit: bigint;
+  /** wei per gas */
+  readonly baseFee: bigint;
+  /** wei per gas */
+  readonly minGasPrice: bigint;
+  /** seconds; absent = when the chain starts */
+  readonly timestamp?: bigint;
+  readonly seed: string;
+  readonly extraData: Uint8Array;
+  readonly coinbase: Address;
+  /** EIP-7825 */
+  readonly transactionGasCap: boolean;
+  readonly slotsInAnEpoch: number;
+  readonly mining: MiningMode;
+  readonly preset?: Preset;
+  readonly compat?: 'anvil' | 'hardhat';
+  readonly order: 'fees' | 'fifo';
+  readonly allowEqualTimestamps: boolean;
+  readonly manualClock: boolean;
+  readonly dataDir?: string;
+  readonly fsync: boolean;
+  readonly repair: boolean;
+  readonly silent: boolean;
+}
+
+/** @throws OptionError naming the option, what it takes and what it got, or the two options that exclude each other */
+export function resolveOptions(options: DevnetOptions = {}): Config {
+  const check = checks(options, KNOWN);
+  const mining = chooseMining(options, check);
+  const init = check.genesis('init');
+  if (init !== undefined && options.hardfork !== undefined) conflict('init', 'hardfork');
+  const dataDir = check.text('dataDir');
+  if (dataDir === undefined && options.repair) needs('repair', 'dataDir');
+  if (dataDir === undefined && options.fsync) needs('fsync', 'dataDir');
+  const timestamp = check.integer('timestamp', 0n, 2n ** 63n);
+  const compat = check.oneOf('compat', ['anvil', 'hardhat']);
+  const preset = check.oneOf('preset', Object.keys(PRESETS) as Preset[]);
+  const shortBlocks = 'blockTime' in mining && mining.blockTime < 1000;
+  return {
+    port: check.whole('port', 0, 65_535) ?? 8545,
+    host: check.text('host') ?? '127.0.0.1',
+    allowHost: check.texts('allowHost') ?? [],
+    limits: {
+      bodySize: check.whole('maxBodySize', 1, 2 ** 30) ?? 10 * 2 ** 20,
+      batchSize: check.whole('maxBatchSize', 1, 1_000_000) ?? 5000,
+      responseSize: check.whole('maxResponseSize', 1, 2 ** 30) ?? 64 * 2 ** 20,
+      rpcTimeout: check.whole('rpcTimeout', 0, 2 ** 31 - 1) ?? 60_000,
+      callGas: check.integer('callGasLimit', 21_000n, 2n ** 53n) ?? 50_000_000n,
+      poolSize: check.whole('maxPoolSize', 1, 10_000_000) ?? 50_000,
+    },
+    accounts: {
+      count: check.whole('accounts', 0, 10_000) ?? 10,
+      balance: check.ether('balance') ?? 10_000n * 10n ** 18n,
+      mnemonic: check.mnemonic('mnemonic') ?? DEFAULT_MNEMONIC,
+      derivationPath: check.path('derivationPath') ?? DEFAULT_DERIVATION_PATH,
+    },
+    chainId: check.integer('chainId', 1n, BigInt(Number.MAX_SAFE_INTEGER)) ?? 31337n,
+    hardfork: check.hardfork('hardfork', HARDFORKS) ?? 'osaka',
+    ...(init !== undefined && { init }),
+    gasLimit: check.integer('gasLimit', 21_000n, 2n ** 53n) ?? 30_000_000n,
+    baseFee: check.integer('baseFee', 0n, 2n ** 128n) ?? 10n ** 9n,
+    minGasPrice: check.integer('minGasPrice', 0n, 2n ** 128n) ?? 0n,
+    ...(timestamp !== undefined && { timestamp }),
+    seed: check.seed('seed') ?? 'devnet',
+    extraData: check.bytes('extraData', 32) ?? new Uint8Array(),
+    coinbase: check.address('coinbase'),
+    transactionGasCap: check.flag('enableTxGasLimit') ?? init !== undefined,
+    slotsInAnEpoch: check.whole('slotsInAnEpoch', 0, 1_000_000) ?? 32,
+    mining,
+    ...(preset && { preset }),
+    ...(compat && { compat }),
+    order: check.oneOf('order', ['fees', 'fifo']) ?? 'fees',
+    allowEqualTimestamps:
+      check.flag('allowEqualTimestamps') ?? (compat === 'anvil' || preset === 'base-denim' || shortBlocks),
+    manualClock: check.flag('manualClock') ?? false,
+    ...(dataDir !== undefined && { dataDir }),
+    fsync: check.flag('fsync') ?? false,
+    repair: check.flag('repair') ?? false,
+    silent: check.flag('silent') ?? false,
+  };
+}
+
+/** Every option's name, so that a misspelt one is refused instead of ignored. */
+const KNOWN: Record<keyof DevnetOptions, true> = {
+  port: true,
+  host: true,
+  allowHost: true,
+  maxBodySize: true,
+  maxBatchSize: true,
+  maxResponseSize: true,
+  rpcTimeout: true,
+  callGasLimit: true,
+  accounts: true,
+  balance: true,
+  mnemonic: true,
+  derivationPath: true,
+  chainId: true,
+  hardfork: true,
+  init: true,
+  gasLimit: true,
+  baseFee: true,
+  minGasPrice: true,
+  timestamp: true,
+  seed: true,
+  extraData: true,
+  coinbase: true,
+  enableTxGasLimit: true,
+  slotsInAnEpoch: true,
+  blockTime: true,
+  flashblockInterval: true,
+  automine: true,
+  noMining: true,
+  mixedMining: true,
+  preset: true,
+  compat: true,
+  order: true,
+  allowEqualTimestamps: true,
+  maxPoolSize: true,
+  manualClock: true,
+  dataDir: true,
+  fsync: true,
+  repair: true,
+  silent: true,
+};

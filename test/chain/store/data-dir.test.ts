@@ -1,0 +1,140 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { BlockStore } from '../../../src/chain/store/block-store.ts';
+import { readMarker } from '../../../src/chain/store/data-dir.ts';
+import {
+  createTemporaryDirectory,
+  sweepTemporaryDirectories,
+} from '../../../src/chain/store/temporary-dir.ts';
+import { fingerprint, genesis, newStore, openStore, options, refusal, scratch } from './directories.ts';
+import { Bytes, decodeTransaction } from './sample-blocks.ts';
+
+const reopen = (dir: string, changes = {}) => refusal(openStore(dir, changes));
+
+async function closedStore(): Promise<string> {
+  const dir = scratch();
+  await (await newStore(dir)).close();
+  return dir;
+}
+
+/** Asserts the refusal, and that nothing in the directory changed. */
+async function expectRefused(dir: string, code: string, changes = {}): Promise<void> {
+  const before = fingerprint(dir);
+  expect(await reopen(dir, changes)).toBe(code);
+  expect(fingerprint(dir)).toEqual(before);
+}
+
+describe('data directory', () => {
+  it('is made where it is missing, empty, or where making it was cut short', async () => {
+    const missing = join(scratch(), 'a', 'b');
+    expect(await reopen(missing)).toBeUndefined();
+    expect(await reopen(scratch())).toBeUndefined();
+    const unfinished = scratch();
+    writeFileSync(join(unfinished, 'devnet.json.new'), '{"for');
+    expect(await reopen(unfinished)).toBeUndefined();
+    expect(await reopen(unfinished)).toBeUndefined();
+  });
+
+  it('says what chain it holds', async () => {
+    const dir = await closedStore();
+    expect(readMarker(dir)).toMatchObject({ format: 1, chainId: '31337', createdBy: '1.2.3' });
+    expect(readMarker(scratch())).toBeUndefined();
+  });
+
+  it('of another owner is foreign and stays as it is', async () => {
+    const dir = scratch();
+    writeFileSync(join(dir, 'thesis.txt'), 'a year of work');
+    await expectRefused(dir, 'foreign');
+    const other = scratch();
+    writeFileSync(join(other, 'devnet.json'), '{"name":"something else"}');
+    await expectRefused(other, 'foreign');
+    await expectRefused(other, 'foreign', { repair: true });
+    const file = join(scratch(), 'file');
+    writeFileSync(file, '');
+    expect(await reopen(file)).toBe('foreign');
+  });
+
+  it('of another format is refused', async () => {
+    const dir = await closedStore();
+    const marker = JSON.parse(readFileSync(join(dir, 'devnet.json'), 'utf8'));
+    writeFileSync(join(dir, 'devnet.json'), JSON.stringify({ ...marker, format: 2 }));
+    await expectRefused(dir, 'formatVersion');
+  });
+
+  it('of another chain is refused', async () => {
+    const dir = await closedStore();
+    const { identity } = options;
+    await expectRefused(dir, 'otherChainId', { identity: { ...identity, chainId: 1n } });
+    const genesisHash = new Bytes('other').take(32);
+    await expectRefused(dir, 'otherGenesis', { identity: { ...identity, genesisHash } });
+  });
+
+  it('with an unreadable marker is damaged', async () => {
+    const dir = await closedStore();
+    writeFileSync(join(dir, 'devnet.json'), '{"format": 1, "cha');
+    await expectRefused(dir, 'damaged');
+  });
+
+  it('whose database is gone is damaged, and is not filled with a new one', async () => {
+    const dir = await closedStore();
+    rmSync(join(dir, 'db'), { recursive: true });
+    expect(await reopen(dir)).toBe('damaged');
+    expect(await reopen(dir)).toBe('damaged');
+    expect(await reopen(dir, { repair: true })).toBe('damaged');
+  });
+
+  it('belongs to one process, and to one store in it', async () => {
+    const dir = scratch();
+    const store = await newStore(dir);
+    expect(await reopen(dir)).toBe('locked');
+    expect(await reopen(dir, { repair: true })).toBe('locked');
+    expect(store.getBlock(0n)?.hash).toEqual(genesis.hash);
+    await store.close();
+    expect(await reopen(dir)).toBeUndefined();
+  });
+
+  it('can be written with fsync and without in turn', async () => {
+    const dir = scratch();
+    await (await newStore(dir, { fsync: true })).close();
+    const store = await openStore(dir);
+    expect(store.head.hash).toEqual(genesis.hash);
+    await store.close();
+  });
+});
+
+describe('temporary directory', () => {
+  it('is gone when the store is closed', async () => {
+    const root = scratch();
+    const temporary = createTemporaryDirectory(root);
+    expect(readdirSync(root)).toHaveLength(1);
+    temporary.remove();
+    expect(readdirSync(root)).toHaveLength(0);
+
+    const store = await BlockStore.openTemporary(options, { decodeTransaction });
+    expect(store.isEmpty).toBe(true);
+    await store.close();
+  });
+
+  it('of a dead process is swept; those of live ones, other hosts and others are not', () => {
+    const root = scratch();
+    const dead = spawnSync(process.execPath, ['-e', '']).pid;
+    const make = (name: string, owner: unknown) => {
+      mkdirSync(join(root, name));
+      if (owner) writeFileSync(join(root, name, 'owner.json'), JSON.stringify(owner));
+      return join(root, name);
+    };
+    const swept = make(`devnet-${dead}-aB3`, { pid: dead, host: hostname() });
+    const kept = [
+      make(`devnet-${process.pid}-aB3`, { pid: process.pid, host: hostname() }),
+      make(`devnet-${dead}-xyz`, { pid: dead, host: `${hostname()}-2` }),
+      make(`devnet-${dead}-new`, undefined),
+      make('devnet-notes', { pid: dead, host: hostname() }),
+    ];
+    sweepTemporaryDirectories(root);
+    expect(existsSync(swept)).toBe(false);
+    expect(kept.map((path) => existsSync(path))).toEqual(kept.map(() => true));
+  });
+});

@@ -1,4 +1,5 @@
 import { equalsBytes } from '@ethereumjs/util';
+import { CachedSource } from '../state/node-cache.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { Awaitable, StateWrites } from '../state/view.ts';
 import type { Block, BlockView } from './block.ts';
@@ -19,6 +20,7 @@ interface Heads {
  */
 export class Chain implements ChainReader {
   readonly #store: BlockStore;
+  readonly #source: CachedSource;
   readonly #epoch: bigint;
   #heads: Heads;
   #buildPending: (() => Awaitable<BlockView>) | undefined;
@@ -29,6 +31,7 @@ export class Chain implements ChainReader {
   constructor(options: { slotsInAnEpoch: bigint }, deps: { store: BlockStore }) {
     this.#epoch = options.slotsInAnEpoch;
     this.#store = deps.store;
+    this.#source = new CachedSource({}, deps.store);
     this.#heads = { latest: this.#sealed(this.#head()), pending: undefined };
   }
 
@@ -86,8 +89,7 @@ export class Chain implements ChainReader {
 
   /** Stores a sealed block in one batch. It shows as `latest` with {@link moveTo}, together with what is pending then. */
   async store(block: Block & { state: TrieState }): Promise<TrieBlock> {
-    const { nodes, code } = block.state.unstored();
-    await this.#store.commit({ block, stateRoot: block.state.root, nodes, code });
+    await this.#store.commit({ block, ...this.#stateBatch(block.state) });
     return this.#sealed(block, block.state.root);
   }
 
@@ -100,9 +102,8 @@ export class Chain implements ChainReader {
   async patchHead(writes: StateWrites): Promise<TrieBlock> {
     const { latest } = this.#heads;
     const state = latest.state.fold(writes);
-    const { nodes, code } = state.unstored();
-    await this.#store.commitPatch({ number: latest.header.number, stateRoot: state.root, nodes, code });
-    return { ...latest, state: TrieState.at(this.#store, state.root) };
+    await this.#store.commitPatch(this.#stateBatch(state));
+    return { ...latest, state: TrieState.at(this.#source, state.root) };
   }
 
   /** Takes sealed blocks back, down to `number`. Nothing shows until {@link moveTo}. */
@@ -114,6 +115,16 @@ export class Chain implements ChainReader {
   /** Blocks up to this one are final, whatever the lag: an imported chain. */
   finalizeTo(number: bigint): void {
     this.#finalized = number;
+  }
+
+  /** What a state adds to the stored ones. It is read through the cache from now on. */
+  #stateBatch(state: TrieState) {
+    const unstored = state.unstored();
+    const nodes = [...unstored.nodes];
+    const code = [...unstored.code];
+    for (const [hash, bytes] of nodes) this.#source.add(hash, bytes);
+    for (const [hash, bytes] of code) this.#source.addCode(hash, bytes);
+    return { stateRoot: state.root, nodes, code };
   }
 
   #head(): Block {
@@ -143,6 +154,6 @@ export class Chain implements ChainReader {
 
   #sealed(block: Block, stateRoot = this.#store.stateRootOf(block.header.number)): TrieBlock {
     const root = stateRoot ?? block.header.stateRoot;
-    return { ...block, state: TrieState.at(this.#store, root), sealed: true };
+    return { ...block, state: TrieState.at(this.#source, root), sealed: true };
   }
 }

@@ -90,7 +90,7 @@ export async function openBlock(
   const start = new Overlay(parent.state);
   const beaconRoot = plan.parentBeaconBlockRoot ?? ZERO_HASH;
   await writeSystemState({ hash: parent.hash, number: parent.header.number }, beaconRoot, env, start, engine);
-  const trie = Trie.empty(parent.state.source);
+  const trie = Trie.empty();
   return {
     parent,
     plan,
@@ -173,7 +173,7 @@ export async function asSealed(open: OpenBlock, engine: Engine): Promise<Block &
     mixHash: plan.prevRandao,
     nonce: ZERO_NONCE,
     ...(env.baseFeePerGas !== undefined && { baseFeePerGas: env.baseFeePerGas }),
-    ...(withdrawals && { withdrawalsRoot: withdrawalsRoot(withdrawals, open.transactionTrie.source) }),
+    ...(withdrawals && { withdrawalsRoot: withdrawalsRoot(withdrawals) }),
     ...(open.excessBlobGas !== undefined && {
       blobGasUsed: open.blobGasUsed,
       excessBlobGas: open.excessBlobGas,
@@ -205,9 +205,9 @@ async function payWithdrawals(withdrawals: readonly Withdrawal[], state: TrieSta
   return overlay.writes();
 }
 
-function withdrawalsRoot(withdrawals: readonly Withdrawal[], source: Trie['source']): Uint8Array {
+function withdrawalsRoot(withdrawals: readonly Withdrawal[]): Uint8Array {
   const items = withdrawals.map((w, i) => [RLP.encode(i), RLP.encode(withdrawalFields(w))] as const);
-  return Trie.empty(source).update(items).root;
+  return Trie.empty().update(items).root;
 }
 
 /** Bytes of an RLP list or string of `payload` bytes (more than one). */

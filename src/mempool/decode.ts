@@ -72,7 +72,7 @@ export class TransactionDecoder {
     if (!tx.isSigned())
       throw new DevnetError('transactionRejected', { reason: 'the transaction is not signed' });
     const from = construct(() => addressOf(tx.getSenderPublicKey()));
-    return { tx, from, hash: tx.hash(), impersonated: false };
+    return { tx, from, hash: tx.hash(), raw: tx.serialize(), impersonated: false };
   }
 
   /**

@@ -36,10 +36,16 @@ export class Mempool {
   readonly #queues = new Map<string, SenderQueue>();
   readonly #listeners = new Set<AddListener>();
   #arrivals = 0;
+  #version = 0;
   #heads: { readonly baseFee: bigint; readonly order: Order; readonly heap: Heap<Ranked> } | undefined;
 
   constructor(options: MempoolOptions = {}) {
     this.#maxSize = options.maxSize ?? 50_000;
+  }
+
+  /** Counts the changes of what waits. */
+  get version(): number {
+    return this.#version;
   }
 
   get size(): number {
@@ -149,6 +155,7 @@ export class Mempool {
   }
 
   clear(): void {
+    this.#version++;
     this.#entries.clear();
     this.#queues.clear();
     this.#heads = undefined;
@@ -225,6 +232,7 @@ export class Mempool {
 
   /** After a queue changed: renews its head's place among the heads, forgets it when empty. */
   #settle(key: string, queue: SenderQueue): void {
+    this.#version++;
     if (queue.size === 0) this.#queues.delete(key);
     const { head } = queue;
     if (queue.ranked?.entry === head) return;

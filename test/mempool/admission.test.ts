@@ -69,7 +69,7 @@ describe('admission', () => {
   it('init code over the limit of EIP-3860 is refused unless lifted', () => {
     const fields = { type: 2, data: new Uint8Array(49_153), gasLimit: 3_000_000n };
     const tx = createTx(fields as TypedTxData, { common, allowUnlimitedInitCodeSize: true });
-    const it = { tx, from: A, hash: new Uint8Array(32), impersonated: true };
+    const it = { tx, from: A, hash: new Uint8Array(32), raw: new Uint8Array(), impersonated: true };
     expect(() => checkAdmission(it, RICH, RULES)).toThrow(/max initcode size exceeded/);
     checkAdmission(it, RICH, { ...RULES, unlimitedInitCode: true });
   });
@@ -96,7 +96,7 @@ describe('admission', () => {
         { common: blobs },
       );
     expect(maximumCost(make(3n))).toBe(210_000n + 2n * 131_072n * 3n);
-    const free = { tx: make(0n), from: A, hash: new Uint8Array(32), impersonated: true };
+    const free = { tx: make(0n), from: A, hash: new Uint8Array(32), raw: new Uint8Array(), impersonated: true };
     expect(() => checkAdmission(free, RICH, RULES)).toThrow(expect.objectContaining({ name: 'underpriced' }));
   });
 });

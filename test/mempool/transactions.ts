@@ -36,5 +36,5 @@ export function transaction(from: Address, nonce: bigint | number, fields: objec
     { common },
   );
   const seed = new TextEncoder().encode(`${from}/${nonce}/${salt++}`);
-  return { tx, from, hash: keccak256(seed), impersonated: true };
+  return { tx, from, hash: keccak256(seed), raw: tx.serialize(), impersonated: true };
 }

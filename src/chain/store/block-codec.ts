@@ -25,7 +25,7 @@ export function encodeBlock(
   const fields: Input[] = [
     headerFields(block.header),
     // A legacy transaction stands in the list as a list, an EIP-2718 one as a byte string.
-    block.transactions.map(({ tx }) => (tx.type === 0 ? (tx.raw() as Input) : tx.serialize())),
+    block.transactions.map(({ tx, raw }) => (tx.type === 0 ? RLP.decode(raw) : raw)),
     block.uncles.map(headerFields),
   ];
   if (block.withdrawals) fields.push(block.withdrawals.map(withdrawalFields));
@@ -63,8 +63,8 @@ export function withdrawalFields(w: Withdrawal): Uint8Array[] {
 export function encodeBody(body: BlockBody): Uint8Array {
   const fields: Input[] = [
     body.size,
-    body.transactions.map(({ tx, hash, from, impersonated }) => [
-      tx.serialize(),
+    body.transactions.map(({ raw, hash, from, impersonated }) => [
+      raw,
       hash,
       from.bytes,
       impersonated ? Uint8Array.of(1) : EMPTY,
@@ -89,6 +89,7 @@ export function decodeBody(
       return {
         tx: decodeTransaction(leaf(raw), header),
         hash: leaf(hash),
+        raw: leaf(raw),
         from: new Address(leaf(from)),
         impersonated: leaf(impersonated).length > 0,
       };

@@ -87,7 +87,7 @@ export function signed(type: number, nonce: number, bytes: Bytes): Transaction {
     },
     { common },
   ).sign(KEY);
-  return { tx, from: SENDER, hash: tx.hash(), impersonated: false };
+  return { tx, from: SENDER, hash: tx.hash(), raw: tx.serialize(), impersonated: false };
 }
 
 /** A transaction in another's name, without a signature. */
@@ -97,7 +97,7 @@ export function impersonated(nonce: number, bytes: Bytes): Transaction {
     { type: 2, nonce, gasLimit: 21_000n, to: bytes.address(), maxFeePerGas: 9n },
     { common },
   );
-  return { tx, from, hash: keccak256(bytes.take(64)), impersonated: true };
+  return { tx, from, hash: keccak256(bytes.take(64)), raw: tx.serialize(), impersonated: true };
 }
 
 export function receiptOf(type: number, bytes: Bytes, form: 'status' | 'root' = 'status'): Receipt {

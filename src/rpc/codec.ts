@@ -20,8 +20,14 @@ export function invalid(path: string, expected: string, got: unknown): never {
 
 function describe(value: unknown): string {
   if (value === undefined) return 'nothing';
-  // A long string is cut before it is quoted: it may be megabytes of call data.
-  const text = JSON.stringify(typeof value === 'string' ? value.slice(0, GOT_LENGTH + 1) : value);
+  let text: string;
+  try {
+    // A long string is cut before it is quoted: it may be megabytes of call data.
+    text = JSON.stringify(typeof value === 'string' ? value.slice(0, GOT_LENGTH + 1) : value);
+  } catch {
+    // JSON.stringify recurses where JSON.parse doesn't.
+    return 'a value nested too deep to show';
+  }
   return text.length > GOT_LENGTH ? `${text.slice(0, GOT_LENGTH)}…` : text;
 }
 

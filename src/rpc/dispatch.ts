@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
-import { DevnetError, type ErrorName } from '../errors.ts';
+import { DevnetError } from '../errors.ts';
 import { isObject } from './codec.ts';
 import type { Connection, RpcContext } from './context.ts';
 import type { RpcMethod } from './define-method.ts';
-import { failed, type Id, type RpcError, readCall, succeeded } from './envelope.ts';
+import { failed, type Id, readCall, succeeded } from './envelope.ts';
 
 export interface DispatcherOptions {
   /** calls in one batch */
@@ -189,6 +189,6 @@ export class Dispatcher {
 }
 
 /** What a caller may see of a throw. */
-function publicError(error: unknown): DevnetError<ErrorName> & RpcError {
+function publicError(error: unknown): DevnetError {
   return error instanceof DevnetError ? error : new DevnetError('internal');
 }

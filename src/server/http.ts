@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { DevnetError } from '../errors.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
@@ -91,4 +91,24 @@ function refuse(response: ServerResponse, status: number, reason: string): void 
 function send(response: ServerResponse, status: number, text: string, type = 'application/json'): void {
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) });
   response.end(text);
+}
+
+type MessageClasses = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>>;
+
+/**
+ * The classes for the HTTP server to make its requests and responses of. Express turns every plain one into its own
+ * by changing its prototype, which makes V8 give up on the object; made so from the start, a call takes half the time.
+ */
+export function messageClasses(app: Express): MessageClasses {
+  class Request extends IncomingMessage {}
+  class Response<R extends IncomingMessage> extends ServerResponse<R> {}
+  for (const [own, name] of [
+    [Request.prototype, 'request'],
+    [Response.prototype, 'response'],
+  ] as const) {
+    // Express's prototype ends in Node's, as these do.
+    Object.setPrototypeOf(own, app[name]);
+    Object.defineProperty(app, name, { value: own });
+  }
+  return { IncomingMessage: Request, ServerResponse: Response };
 }

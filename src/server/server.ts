@@ -6,7 +6,7 @@ import { DevnetError } from '../errors.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
 import { failed } from '../rpc/envelope.ts';
 import { allowedHosts, hostRefusal, isHostAllowed } from './host-check.ts';
-import { createHttpApp } from './http.ts';
+import { createHttpApp, messageClasses } from './http.ts';
 import { RpcWebSocket } from './websocket.ts';
 
 export interface ServerOptions {
@@ -70,7 +70,10 @@ export class RpcServer {
       { bodyLimit, allowedHosts: this.#allowedHosts },
       { dispatcher: deps.dispatcher, stopping: () => this.#stopped !== undefined },
     );
-    this.#server = createServer({ noDelay: true, keepAliveTimeout: KEEP_ALIVE_MS }, app);
+    this.#server = createServer(
+      { noDelay: true, keepAliveTimeout: KEEP_ALIVE_MS, ...messageClasses(app) },
+      app,
+    );
     this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
   }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Connection } from '../rpc/context.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
@@ -19,9 +20,11 @@ export interface WebSocketDeps {
   readonly onDropped?: ((messages: number) => void) | undefined;
 }
 
-/** Requests of one connection that may run at once; the rest stays in the socket. */
+/** Requests of one connection that may run at once. */
 const MAX_RUNNING = 256;
-/** Bytes of answers under way past which no further request is read. */
+/** Requests that may wait for their turn before no more are read from the socket. */
+const MAX_QUEUED = 64;
+/** Bytes of answers under way past which no further request is started. */
 const HIGH_WATER = 1024 * 1024;
 /** Close codes of RFC 6455. */
 const GOING_AWAY = 1001;
@@ -65,6 +68,8 @@ class Session implements Connection {
   readonly #deps: WebSocketDeps;
   readonly #closed: Promise<void>;
   #closeTasks: (() => void)[] | undefined = [];
+  readonly #queue: Buffer[] = [];
+  #pumping = false;
   #running = 0;
   #dropped = 0;
   #stopping = false;
@@ -73,7 +78,7 @@ class Session implements Connection {
     this.#socket = socket;
     this.#options = options;
     this.#deps = deps;
-    socket.on('message', (data) => void this.#receive(data));
+    socket.on('message', (data) => this.#receive(data));
     // ws closes the connection itself (message too big, bad frame); nobody else needs to know.
     socket.on('error', () => {});
     this.#closed = new Promise((resolve) => {
@@ -101,36 +106,52 @@ class Session implements Connection {
 
   async stop(): Promise<void> {
     this.#stopping = true;
+    this.#queue.length = 0;
+    if (this.#socket.isPaused) this.#socket.resume();
     this.#closeWhenIdle();
     await this.#closed;
   }
 
-  async #receive(data: RawData): Promise<void> {
+  #receive(data: RawData): void {
     if (this.#stopping) return;
-    this.#running++;
-    if (this.#isBusy()) this.#socket.pause();
     // With the default binaryType every message is a Buffer.
-    const answer = await this.#deps.dispatcher.handleText((data as Buffer).toString('utf8'), this);
-    if (answer !== undefined) this.#answer(answer);
-    else this.#done();
+    this.#queue.push(data as Buffer);
+    if (this.#queue.length >= MAX_QUEUED) this.#socket.pause();
+    void this.#pump();
+  }
+
+  /** Starts what is queued as long as the answers get away. */
+  async #pump(): Promise<void> {
+    if (this.#pumping) return;
+    this.#pumping = true;
+    while (this.#queue.length > 0 && !this.#isBusy()) {
+      void this.#run(this.#queue.shift()!);
+      // By the next turn most calls are answered and their size is known; and others get that turn.
+      if (this.#queue.length > 0) await setImmediate();
+    }
+    this.#pumping = false;
+    if (this.#queue.length === 0 && this.#socket.isPaused) this.#socket.resume();
+  }
+
+  async #run(request: Buffer): Promise<void> {
+    this.#running++;
+    const answer = await this.#deps.dispatcher.handleText(request.toString('utf8'), this);
+    if (answer === undefined) this.#done();
+    else this.#answer(answer);
   }
 
   #answer(text: string): void {
     const socket = this.#socket;
     // An answer can't be left out, so a reader that lets them pile up goes. One big answer to an idle reader is fine.
     if (socket.bufferedAmount > this.#options.sendBuffer) socket.terminate();
-    if (socket.readyState !== socket.OPEN) {
-      this.#done();
-      return;
-    }
     // A request counts as running until its answer has left: a caller who doesn't read isn't read from either.
-    socket.send(text, () => this.#done());
-    if (this.#isBusy()) socket.pause();
+    if (socket.readyState === socket.OPEN) socket.send(text, () => this.#done());
+    else this.#done();
   }
 
   #done(): void {
     this.#running--;
-    if (this.#socket.isPaused && !this.#isBusy()) this.#socket.resume();
+    void this.#pump();
     this.#closeWhenIdle();
   }
 
@@ -143,6 +164,7 @@ class Session implements Connection {
   }
 
   #end(): void {
+    this.#queue.length = 0;
     const tasks = this.#closeTasks ?? [];
     this.#closeTasks = undefined;
     for (const task of tasks) task();

@@ -84,6 +84,8 @@ describe('errors say where, what was expected and what was got', () => {
     expect(reason(quantity, 'x'.repeat(1_000_000)).length).toBeLessThan(200);
     expect(reason(quantity, { a: 'x'.repeat(10_000) }).length).toBeLessThan(200);
   });
+  test('a value nested deep', () =>
+    expect(reason(quantity, JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`))).toMatch(/nested/));
   test('several choices', () => expect(reason(anyOf('a or b', quantity, boolean), 'x')).toMatch(/a or b/));
 });
 

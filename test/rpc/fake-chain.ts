@@ -1,4 +1,4 @@
-import { Common, Hardfork, Mainnet } from '@ethereumjs/common';
+import { Common, type CustomCrypto, Hardfork, Mainnet } from '@ethereumjs/common';
 import { createTx, type TypedTransaction } from '@ethereumjs/tx';
 import { Address, createZeroAddress } from '@ethereumjs/util';
 import type { Block, BlockView, Header, Receipt, Transaction } from '../../src/chain/block.ts';
@@ -11,7 +11,13 @@ import { keccak256 } from '../../src/state/keccak.ts';
 import type { AccountState, StateView } from '../../src/state/view.ts';
 
 export const GWEI = 1_000_000_000n;
-export const COMMON = new Common({ chain: { ...Mainnet, chainId: 31337 }, hardfork: Hardfork.Prague });
+// Blob transactions refuse to be made without a kzg library; nothing here verifies blobs.
+const customCrypto = { kzg: {} as NonNullable<CustomCrypto['kzg']> };
+export const COMMON = new Common({
+  chain: { ...Mainnet, chainId: 31337 },
+  hardfork: Hardfork.Prague,
+  customCrypto,
+});
 export const SENDER = new Address(new Uint8Array(20).fill(0xaa));
 export const CONTRACT = new Address(new Uint8Array(20).fill(0xcc));
 
@@ -47,7 +53,7 @@ export function fakeTransaction(
 ): Transaction {
   const signed = { v: data.type ? 1n : 27n, r: 5n, s: 6n, gasLimit: 100_000n, to: CONTRACT, ...data };
   const tx: TypedTransaction = createTx(signed as never, { common: COMMON, freeze: false });
-  return { tx, from, hash: tx.hash(), impersonated: false };
+  return { tx, from, hash: tx.isSigned() ? tx.hash() : bytes(0), impersonated: !tx.isSigned() };
 }
 
 export function fakeLog(topics: Uint8Array[] = [], address = CONTRACT): Log {

@@ -32,6 +32,15 @@ const hold = defineMethod({
       held.push(resolve);
     }),
 });
+let bigCalls = 0;
+const big = defineMethod({
+  name: 'big',
+  params: [],
+  handler: () => {
+    bigCalls++;
+    return 'x'.repeat(1024 * 1024);
+  },
+});
 const boom = defineMethod({
   name: 'boom',
   params: [],
@@ -51,7 +60,7 @@ const listen = defineMethod({
 async function start(options: ServerOptions = {}) {
   const dispatcher = new Dispatcher(
     {},
-    { methods: [...METHODS, hold, boom, listen], context: fakeContext(), clock },
+    { methods: [...METHODS, hold, big, boom, listen], context: fakeContext(), clock },
   );
   const server = new RpcServer(options, { dispatcher, clock });
   servers.push(server);
@@ -248,6 +257,27 @@ describe('WebSocket', () => {
     const { socket, next } = await open(port);
     for (let id = 0; id < 1000; id++) socket.send(call('eth_chainId', [], id));
     for (let id = 0; id < 1000; id++) expect(await next()).toMatchObject({ id });
+    socket.terminate();
+  });
+
+  test('a caller who does not read the answers is not served further until he does', async () => {
+    const { port } = await start();
+    const { socket, next } = await open(port);
+    socket.pause();
+    bigCalls = 0;
+    for (let id = 0; id < 120; id++) socket.send(call('big', [], id));
+    let before = -1;
+    // It stands still when the buffers of both ends are full.
+    await vi.waitFor(() => {
+      const now = bigCalls;
+      const moved = now !== before;
+      before = now;
+      expect(moved).toBe(false);
+    });
+    expect(bigCalls).toBeGreaterThan(0);
+    expect(bigCalls).toBeLessThan(100);
+    socket.resume();
+    for (let id = 0; id < 120; id++) expect(await next()).toMatchObject({ id });
     socket.terminate();
   });
 

@@ -3,21 +3,30 @@ import { keccak256 } from '../state/keccak.ts';
 
 export const EMPTY_BLOOM = new Uint8Array(256);
 
-function bits(value: Uint8Array): [number, number][] {
-  const hash = keccak256(value);
-  return [0, 2, 4].map((i) => {
-    const bit = ((hash[i]! << 8) | hash[i + 1]!) & 2047;
-    return [255 - (bit >> 3), 1 << (bit & 7)];
+/** The three bits of a bloom filter that an item sets: byte index and mask each (yellow paper, 4.4.1). */
+export type BloomBits = readonly (readonly [byte: number, mask: number])[];
+
+/** @param item an address or a topic */
+export function bloomBits(item: Uint8Array): BloomBits {
+  const hash = keccak256(item);
+  return [0, 2, 4].map((at) => {
+    const bit = ((hash[at]! << 8) | hash[at + 1]!) & 2047;
+    return [255 - (bit >> 3), 1 << (bit & 7)] as const;
   });
 }
 
-/** The logs bloom of the yellow paper, section 4.3.1: 256 bytes. */
+/** Whether the item may be in it; never wrong about an item that is. */
+export function bloomHas(bloom: Uint8Array, bits: BloomBits): boolean {
+  return bits.every(([byte, mask]) => (bloom[byte]! & mask) !== 0);
+}
+
+/** The bloom of logs: 256 bytes. */
 export function bloomOf(logs: readonly Log[]): Uint8Array {
   if (logs.length === 0) return EMPTY_BLOOM;
   const bloom = new Uint8Array(256);
   for (const log of logs) {
-    for (const value of [log.address.bytes, ...log.topics]) {
-      for (const [byte, mask] of bits(value)) bloom[byte]! |= mask;
+    for (const item of [log.address.bytes, ...log.topics]) {
+      for (const [byte, mask] of bloomBits(item)) bloom[byte]! |= mask;
     }
   }
   return bloom;
@@ -31,9 +40,4 @@ export function mergeBlooms(blooms: Iterable<Uint8Array>): Uint8Array {
     for (let i = 0; i < 256; i++) merged[i]! |= bloom[i]!;
   }
   return merged;
-}
-
-/** False only when `value` (an address or a topic) is in none of the logs behind the bloom. */
-export function bloomMayHold(bloom: Uint8Array, value: Uint8Array): boolean {
-  return bits(value).every(([byte, mask]) => (bloom[byte]! & mask) !== 0);
 }

@@ -15,8 +15,6 @@ export interface RpcContext {
   readonly accounts: AccountsReader;
   readonly pool: PoolReader;
   readonly fees: FeeRules;
-  /** keccak256 of a header's RLP encoding */
-  readonly hashHeader: (header: Header) => Uint8Array;
   /** The caller's, where the transport keeps one open (WebSocket). */
   readonly connection?: Connection;
 }
@@ -36,6 +34,8 @@ export interface PoolReader {
 
 /** Fees as the chain's rules have them, in wei per gas or per blob gas. */
 export interface FeeRules {
+  /** those of the block that comes next: the open one, or the one that would be mined now */
+  next(): { readonly baseFee: bigint | undefined; readonly blobBaseFee: bigint | undefined };
   /** EIP-1559: the base fee of the block after `parent`; `undefined` before London */
   nextBaseFee(parent: Header): bigint | undefined;
   /** EIP-4844: the blob base fee in the block; `undefined` before Cancun */

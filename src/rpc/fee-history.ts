@@ -62,7 +62,7 @@ async function lastBlocks(
   wanted: bigint,
   newest: BlockRef,
 ): Promise<readonly BlockView[]> {
-  let block: BlockView | undefined = blockAt(chain, newest);
+  let block: BlockView | undefined = await blockAt(chain, newest);
   const blocks: BlockView[] = [];
   const count = wanted < MAX_BLOCKS ? wanted : MAX_BLOCKS;
   while (block && BigInt(blocks.length) < count) {
@@ -70,7 +70,7 @@ async function lastBlocks(
     if (block.header.number === 0n) break;
     if (blocks.length % SLICE === 0) await setImmediate();
     // By hash, so that a revert in between can't mix two histories. History that was pruned ends the list.
-    block = chain.resolve({ hash: block.header.parentHash });
+    block = await chain.resolve({ hash: block.header.parentHash });
   }
   return blocks.reverse();
 }

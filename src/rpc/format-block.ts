@@ -1,4 +1,5 @@
 import type { Block, Header, Withdrawal } from '../chain/block.ts';
+import { hashHeader } from '../chain/header.ts';
 import { formatTransaction, type RpcTransaction } from './format-transaction.ts';
 import { type Hex, hex, quantity } from './hex.ts';
 
@@ -74,12 +75,10 @@ export function formatHeader(header: Header, blockHash: Uint8Array): RpcHeader {
 
 /**
  * @param full whole transactions instead of their hashes
- * @param hashHeader keccak256 of a header, for the uncles of blocks before the merge
  */
 export function formatBlock(
   block: Block,
   full: boolean,
-  hashHeader: (header: Header) => Uint8Array,
 ): RpcBlock {
   const { header, transactions } = block;
   return {

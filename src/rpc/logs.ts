@@ -5,7 +5,7 @@ import type { BlockRef, ChainReader } from '../chain/refs.ts';
 import { DevnetError } from '../errors.ts';
 import type { Log } from '../evm/types.ts';
 import { blockAt } from './block-at.ts';
-import { bloomBits, bloomHas } from './bloom.ts';
+import { bloomBits, bloomHas } from '../chain/bloom.ts';
 import { LATEST } from './codec-block-ref.ts';
 import type { LogCriteria, LogFilter } from './codec-filter.ts';
 import { formatLog, type RpcLog } from './format-log.ts';
@@ -61,13 +61,13 @@ export function blockLogs(block: BlockView, matcher: LogMatcher, fromTransaction
  */
 export async function queryLogs(chain: ChainReader, filter: LogFilter): Promise<RpcLog[]> {
   const matcher = logMatcher(filter);
-  if (filter.blockHash) return blockLogs(blockAt(chain, { hash: filter.blockHash }), matcher);
-  const [first, last] = range(chain, filter);
+  if (filter.blockHash) return blockLogs(await blockAt(chain, { hash: filter.blockHash }), matcher);
+  const [first, last] = await range(chain, filter);
   const found = blockLogs(first, matcher);
   let parent = first;
   for (let number = first.header.number + 1n; number <= last.header.number; number++) {
     if ((number - first.header.number) % BigInt(SLICE) === 0n) await setImmediate();
-    const block = number === last.header.number ? last : blockAt(chain, { number });
+    const block = number === last.header.number ? last : await blockAt(chain, { number });
     // The chain may have been reverted between two slices: logs of two histories must not mix.
     if (!equalsBytes(block.header.parentHash, parent.hash))
       throw new DevnetError('server', { reason: 'the chain was reorganised while its logs were read' });
@@ -78,15 +78,15 @@ export async function queryLogs(chain: ChainReader, filter: LogFilter): Promise<
 }
 
 /** First and last block of a filter's range, `latest` where an end is left out. */
-function range(chain: ChainReader, { fromBlock, toBlock }: LogFilter): [BlockView, BlockView] {
-  const first = endOfRange(chain, fromBlock ?? LATEST);
-  const last = toBlock || first.sealed ? endOfRange(chain, toBlock ?? LATEST) : first;
+async function range(chain: ChainReader, { fromBlock, toBlock }: LogFilter): Promise<[BlockView, BlockView]> {
+  const first = await endOfRange(chain, fromBlock ?? LATEST);
+  const last = toBlock || first.sealed ? await endOfRange(chain, toBlock ?? LATEST) : first;
   if (first.header.number > last.header.number)
     throw new DevnetError('invalidParams', { reason: 'fromBlock is after toBlock' });
   return [first, last];
 }
 
-function endOfRange(chain: ChainReader, ref: BlockRef): BlockView {
+function endOfRange(chain: ChainReader, ref: BlockRef): Promise<BlockView> {
   if ('number' in ref && ref.number > chain.latest.header.number)
     throw new DevnetError('invalidParams', { reason: 'block range extends beyond current head block' });
   return blockAt(chain, ref);

@@ -5,5 +5,5 @@ import { quantity } from '../hex.ts';
 export const eth_baseFee = defineMethod({
   name: 'eth_baseFee',
   params: [],
-  handler: ({ chain }) => quantity(chain.pending.header.baseFeePerGas ?? 0n),
+  handler: ({ fees }) => quantity(fees.next().baseFee ?? 0n),
 });

@@ -5,5 +5,5 @@ import { quantity } from '../hex.ts';
 export const eth_blobBaseFee = defineMethod({
   name: 'eth_blobBaseFee',
   params: [],
-  handler: ({ chain, fees }) => quantity(fees.blobBaseFee(chain.pending.header) ?? 0n),
+  handler: ({ fees }) => quantity(fees.next().blobBaseFee ?? 0n),
 });

@@ -6,5 +6,5 @@ import { SUGGESTED_TIP } from '../suggested-tip.ts';
 export const eth_gasPrice = defineMethod({
   name: 'eth_gasPrice',
   params: [],
-  handler: ({ chain }) => quantity((chain.pending.header.baseFeePerGas ?? 0n) + SUGGESTED_TIP),
+  handler: ({ fees }) => quantity((fees.next().baseFee ?? 0n) + SUGGESTED_TIP),
 });

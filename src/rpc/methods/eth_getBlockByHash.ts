@@ -6,8 +6,8 @@ import { formatBlock } from '../format-block.ts';
 export const eth_getBlockByHash = defineMethod({
   name: 'eth_getBlockByHash',
   params: [hash32, boolean],
-  handler: ({ chain, hashHeader }, hash, full) => {
-    const block = chain.resolve({ hash });
-    return block ? formatBlock(block, full, hashHeader) : null;
+  handler: async ({ chain }, hash, full) => {
+    const block = await chain.resolve({ hash });
+    return block ? formatBlock(block, full) : null;
   },
 });

@@ -7,8 +7,8 @@ import { formatBlock } from '../format-block.ts';
 export const eth_getBlockByNumber = defineMethod({
   name: 'eth_getBlockByNumber',
   params: [blockNumber, boolean],
-  handler: ({ chain, hashHeader }, ref, full) => {
-    const block = chain.resolve(ref);
-    return block ? formatBlock(block, full, hashHeader) : null;
+  handler: async ({ chain }, ref, full) => {
+    const block = await chain.resolve(ref);
+    return block ? formatBlock(block, full) : null;
   },
 });

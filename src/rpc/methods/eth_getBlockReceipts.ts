@@ -6,8 +6,8 @@ import { formatReceipts } from '../format-receipt.ts';
 export const eth_getBlockReceipts = defineMethod({
   name: 'eth_getBlockReceipts',
   params: [anyBlock],
-  handler: ({ chain }, ref) => {
-    const block = chain.resolve(ref);
+  handler: async ({ chain }, ref) => {
+    const block = await chain.resolve(ref);
     return block ? formatReceipts(block) : null;
   },
 });

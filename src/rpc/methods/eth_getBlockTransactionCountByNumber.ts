@@ -6,8 +6,8 @@ import { quantity } from '../hex.ts';
 export const eth_getBlockTransactionCountByNumber = defineMethod({
   name: 'eth_getBlockTransactionCountByNumber',
   params: [blockNumber],
-  handler: ({ chain }, ref) => {
-    const block = chain.resolve(ref);
+  handler: async ({ chain }, ref) => {
+    const block = await chain.resolve(ref);
     return block ? quantity(block.transactions.length) : null;
   },
 });

@@ -6,8 +6,8 @@ import { formatTransaction } from '../format-transaction.ts';
 export const eth_getTransactionByBlockHashAndIndex = defineMethod({
   name: 'eth_getTransactionByBlockHashAndIndex',
   params: [hash32, uint64],
-  handler: ({ chain }, hash, position) => {
-    const block = chain.resolve({ hash });
+  handler: async ({ chain }, hash, position) => {
+    const block = await chain.resolve({ hash });
     const index = Number(position);
     const transaction = block?.transactions[index];
     return block && transaction ? formatTransaction(transaction, { block, index }) : null;

@@ -7,8 +7,8 @@ import { formatTransaction } from '../format-transaction.ts';
 export const eth_getTransactionByBlockNumberAndIndex = defineMethod({
   name: 'eth_getTransactionByBlockNumberAndIndex',
   params: [blockNumber, uint64],
-  handler: ({ chain }, ref, position) => {
-    const block = chain.resolve(ref);
+  handler: async ({ chain }, ref, position) => {
+    const block = await chain.resolve(ref);
     const index = Number(position);
     const transaction = block?.transactions[index];
     return block && transaction ? formatTransaction(transaction, { block, index }) : null;

@@ -12,7 +12,7 @@ export const eth_getTransactionCount = defineMethod({
   name: 'eth_getTransactionCount',
   params: [address, blockRef],
   handler: async ({ chain, pool }, account, ref) => {
-    const block = blockAt(chain, ref);
+    const block = await blockAt(chain, ref);
     if (!block.sealed) return quantity(await pool.nextNonce(account));
     return quantity((await block.state.getAccount(account))?.nonce ?? 0n);
   },

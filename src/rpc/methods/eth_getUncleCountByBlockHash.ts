@@ -6,8 +6,8 @@ import { quantity } from '../hex.ts';
 export const eth_getUncleCountByBlockHash = defineMethod({
   name: 'eth_getUncleCountByBlockHash',
   params: [hash32],
-  handler: ({ chain }, hash) => {
-    const block = chain.resolve({ hash });
+  handler: async ({ chain }, hash) => {
+    const block = await chain.resolve({ hash });
     return block ? quantity(block.uncles.length) : null;
   },
 });

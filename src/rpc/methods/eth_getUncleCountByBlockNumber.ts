@@ -6,8 +6,8 @@ import { quantity } from '../hex.ts';
 export const eth_getUncleCountByBlockNumber = defineMethod({
   name: 'eth_getUncleCountByBlockNumber',
   params: [blockNumber],
-  handler: ({ chain }, ref) => {
-    const block = chain.resolve(ref);
+  handler: async ({ chain }, ref) => {
+    const block = await chain.resolve(ref);
     return block ? quantity(block.uncles.length) : null;
   },
 });

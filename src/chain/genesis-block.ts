@@ -1,0 +1,74 @@
+import type { Address } from '@ethereumjs/util';
+import { RLP } from '@ethereumjs/rlp';
+import type { Fork } from '../evm/fork.ts';
+import { type GenesisAlloc, genesisWrites } from '../state/genesis.ts';
+import { EMPTY_ROOT } from '../state/account.ts';
+import { keccak256 } from '../state/keccak.ts';
+import { MemorySource } from '../state/node-cache.ts';
+import { TrieState } from '../state/trie-state.ts';
+import type { Block, Header } from './block.ts';
+import { EMPTY_BLOOM } from './bloom.ts';
+import { encodeHeader } from './header.ts';
+import { requestsHash } from './requests.ts';
+
+/** What a genesis block says of itself; the rest is fixed. */
+export interface GenesisFields {
+  /** seconds */
+  readonly timestamp: bigint;
+  readonly gasLimit: bigint;
+  readonly coinbase: Address;
+  readonly extraData: Uint8Array;
+  readonly mixHash: Uint8Array;
+  readonly difficulty?: bigint;
+  /** 8 bytes */
+  readonly nonce?: Uint8Array;
+  readonly number?: bigint;
+  readonly gasUsed?: bigint;
+  readonly parentHash?: Uint8Array;
+  /** wei per gas; since London */
+  readonly baseFeePerGas?: bigint;
+  readonly blobGasUsed?: bigint;
+  readonly excessBlobGas?: bigint;
+  readonly parentBeaconBlockRoot?: Uint8Array;
+}
+
+const ZERO_HASH = new Uint8Array(32);
+
+/** Block 0 over an allocation, with the fields that its fork knows. Same input, same hash. */
+export function genesisBlock(fields: GenesisFields, alloc: GenesisAlloc, fork: Fork): Block & { state: TrieState } {
+  const state = TrieState.at(new MemorySource(), EMPTY_ROOT).fold(genesisWrites(alloc));
+  const header: Header = {
+    parentHash: fields.parentHash ?? ZERO_HASH,
+    unclesHash: keccak256(RLP.encode([])),
+    coinbase: fields.coinbase,
+    stateRoot: state.root,
+    transactionsRoot: EMPTY_ROOT,
+    receiptsRoot: EMPTY_ROOT,
+    logsBloom: EMPTY_BLOOM,
+    difficulty: fields.difficulty ?? 0n,
+    number: fields.number ?? 0n,
+    gasLimit: fields.gasLimit,
+    gasUsed: fields.gasUsed ?? 0n,
+    timestamp: fields.timestamp,
+    extraData: fields.extraData,
+    mixHash: fields.mixHash,
+    nonce: fields.nonce ?? new Uint8Array(8),
+    ...(fork.has(1559) && { baseFeePerGas: fields.baseFeePerGas ?? 1_000_000_000n }),
+    ...(fork.has(4895) && { withdrawalsRoot: EMPTY_ROOT }),
+    ...(fork.has(4844) && { blobGasUsed: fields.blobGasUsed ?? 0n, excessBlobGas: fields.excessBlobGas ?? 0n }),
+    ...(fork.has(4788) && { parentBeaconBlockRoot: fields.parentBeaconBlockRoot ?? ZERO_HASH }),
+    ...(fork.has(7685) && { requestsHash: requestsHash([]) }),
+  };
+  const encoded = encodeHeader(header);
+  return {
+    header,
+    hash: keccak256(encoded),
+    transactions: [],
+    receipts: [],
+    ...(fork.has(4895) && { withdrawals: [] }),
+    uncles: [],
+    // transactions, uncles and withdrawals are an empty list each
+    size: RLP.encode([RLP.decode(encoded), [], [], ...(fork.has(4895) ? [[]] : [])]).length,
+    state,
+  };
+}

@@ -207,6 +207,9 @@ export class BlockStore {
 
   /** Root of the state which the view of a canonical block reads. */
   stateRootOf(number: bigint): Uint8Array | undefined {
+    const { head } = this.#writer;
+    // A patch under way is on the disk already, but not to be seen yet.
+    if (head?.number === number) return head.stateRoot;
     const hash = this.hashOf(number);
     return hash && (this.#db.get(keyOf(PREFIX.stateRoot, hash)) ?? this.#readHeader(hash)?.stateRoot);
   }

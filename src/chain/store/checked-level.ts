@@ -24,14 +24,14 @@ type KeyRange = { gte?: Uint8Array; lt?: Uint8Array; reverse?: boolean; limit?: 
  * but drops what fails them in its log without a word, and doesn't look at them when it reads a table.
  */
 export class CheckedLevel {
-  readonly #level: Level<Uint8Array, Uint8Array>;
+  readonly #level: Level<Uint8Array, Buffer>;
   readonly #options: CheckedLevelOptions;
 
   constructor(options: CheckedLevelOptions) {
     this.#options = options;
     this.#level = new Level(options.path, {
       keyEncoding: 'view',
-      valueEncoding: 'view',
+      valueEncoding: 'buffer',
       createIfMissing: options.create,
     });
   }
@@ -84,7 +84,7 @@ export class CheckedLevel {
 
   /** Like `get`, with the checksum that stands behind the value. */
   read(key: Uint8Array): { value: Uint8Array; checksum: number } | undefined {
-    let stored: Uint8Array | undefined;
+    let stored: Buffer | undefined;
     try {
       stored = this.#level.getSync(key);
     } catch (error) {
@@ -94,7 +94,7 @@ export class CheckedLevel {
     const length = stored.byteLength - CHECKSUM_BYTES;
     if (length < 0) throw this.damaged('a record is cut short');
     const value = new Uint8Array(stored.buffer, stored.byteOffset, length);
-    const checksum = new DataView(stored.buffer, stored.byteOffset).getUint32(length);
+    const checksum = stored.readUInt32BE(length);
     if (checksumOf([key, value]) !== checksum) throw this.damaged('a record differs from its checksum');
     return { value, checksum };
   }
@@ -121,15 +121,13 @@ export class CheckedLevel {
 
   /** All or nothing; a key that is both deleted and put is put. */
   async write(puts: Iterable<Entry>, deletes: Iterable<Uint8Array> = []): Promise<void> {
-    const operations: (
-      | { type: 'put'; key: Uint8Array; value: Uint8Array }
-      | { type: 'del'; key: Uint8Array }
-    )[] = [];
-    for (const key of deletes) operations.push({ type: 'del', key });
-    for (const [key, value] of puts) operations.push({ type: 'put', key, value: withChecksum([key, value]) });
+    // A chained batch: the array form copies every operation together with the options, which takes twice as long.
+    const batch = this.#level.batch();
+    for (const key of deletes) batch.del(key);
+    for (const [key, value] of puts) batch.put(key, withChecksum([key, value]));
     // `sync` is classic-level's; abstract-level passes options through.
     const options: object = { sync: this.#options.fsync };
-    await this.#level.batch(operations, options);
+    await batch.write(options);
   }
 }
 
@@ -138,10 +136,11 @@ export function checksumOf([key, value]: Entry): number {
   return crc32(value, crc32(key));
 }
 
-function withChecksum(entry: Entry): Uint8Array {
+function withChecksum(entry: Entry): Buffer {
   const [, value] = entry;
-  const stored = new Uint8Array(value.length + CHECKSUM_BYTES);
+  // From Node's pool, like the keys.
+  const stored = Buffer.allocUnsafe(value.length + CHECKSUM_BYTES);
   stored.set(value);
-  new DataView(stored.buffer).setUint32(value.length, checksumOf(entry));
+  stored.writeUInt32BE(checksumOf(entry), value.length);
   return stored;
 }

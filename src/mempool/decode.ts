@@ -53,6 +53,15 @@ export class TransactionDecoder {
    * @throws DevnetError -32602 for malformed bytes, -32003 for a transaction that breaks a rule of the chain
    */
   decode(raw: Uint8Array): Transaction {
+    const tx = this.decodeStored(raw);
+    if (!tx.isSigned())
+      throw new DevnetError('transactionRejected', { reason: 'the transaction is not signed' });
+    const from = construct(() => addressOf(tx.getSenderPublicKey()));
+    return { tx, from, hash: tx.hash(), raw: tx.serialize(), impersonated: false };
+  }
+
+  /** The transaction without its sender, for one whose sender is known: nothing is recovered. Errors as {@link decode}. */
+  decodeStored(raw: Uint8Array): TypedTransaction {
     const first = raw[0];
     if (first === undefined) throw malformed('the transaction is empty');
     const type = first <= 0x7f ? first : 0;
@@ -63,16 +72,12 @@ export class TransactionDecoder {
     if (type === 3 && isNetworkForm(values)) values = withoutSidecar(values);
     const common = this.#sharedCommon();
     checkChainId(type, values, common.chainId());
-    const tx = construct(() =>
+    return construct(() =>
       factory(values as never, {
         common,
         allowUnlimitedInitCodeSize: this.#options.unlimitedInitCode ?? false,
       }),
     );
-    if (!tx.isSigned())
-      throw new DevnetError('transactionRejected', { reason: 'the transaction is not signed' });
-    const from = construct(() => addressOf(tx.getSenderPublicKey()));
-    return { tx, from, hash: tx.hash(), raw: tx.serialize(), impersonated: false };
   }
 
   /**

@@ -1,6 +1,10 @@
 import type { Address } from '@ethereumjs/util';
+import type { DevAccount } from '../accounts.ts';
 import type { Header, Transaction } from '../chain/block.ts';
 import type { ChainReader } from '../chain/refs.ts';
+import type { TransactionDecoder } from '../mempool/decode.ts';
+import type { Sequencer } from '../sequencer/sequencer.ts';
+import type { Caller } from '../simulate/caller.ts';
 import type { Awaitable } from '../state/view.ts';
 
 /**
@@ -12,16 +16,17 @@ export interface RpcContext {
   readonly chainId: bigint;
   /** `anvil/…`: hardhat-network-helpers and forge look at the start */
   readonly clientVersion: string;
-  readonly accounts: AccountsReader;
+  /** the accounts that the node signs for */
+  readonly accounts: readonly DevAccount[];
   readonly pool: PoolReader;
   readonly fees: FeeRules;
+  /** calls on any block */
+  readonly caller: Caller;
+  /** all that changes the chain */
+  readonly sequencer: Sequencer;
+  readonly decoder: TransactionDecoder;
   /** The caller's, where the transport keeps one open (WebSocket). */
   readonly connection?: Connection;
-}
-
-/** The accounts that the node signs for. */
-export interface AccountsReader {
-  readonly addresses: readonly Address[];
 }
 
 /** What reads need of the mempool. */

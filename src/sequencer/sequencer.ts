@@ -1,4 +1,5 @@
 import type { Transaction } from '../chain/block.ts';
+import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from '../chain/fees.ts';
 import type { TrieBlock } from '../chain/open-block.ts';
 import type { StateWrites } from '../state/view.ts';
 import type { Filled } from './fill.ts';
@@ -45,6 +46,23 @@ export class Sequencer {
     this.#production = new Production(options, deps);
     this.#onDemand = new OnDemand(this.#production);
     deps.chain.buildPendingWith(() => this.#onDemand.pending());
+  }
+
+  /** Fees of the block that comes next, in wei per gas and per blob gas. */
+  nextFees(): { baseFee: bigint | undefined; blobBaseFee: bigint | undefined } {
+    const { chain, engine, settings, clock } = this.#deps;
+    const header = this.#building?.view.header;
+    if (header) {
+      const fork = engine.schedule.at(header.number, header.timestamp);
+      return { baseFee: header.baseFeePerGas, blobBaseFee: blobBaseFee(header.excessBlobGas, fork) };
+    }
+    const parent = chain.latest.header;
+    const plan = settings.plan(parent, clock.now());
+    const fork = engine.schedule.at(parent.number + 1n, plan.timestamp);
+    return {
+      baseFee: plan.baseFeePerGas ?? nextBaseFee(parent, fork),
+      blobBaseFee: blobBaseFee(nextExcessBlobGas(parent, fork), fork),
+    };
   }
 
   get mode(): MiningMode {

@@ -1,4 +1,4 @@
-import { type Address, bigIntToBytes, concatBytes, setLengthLeft } from '@ethereumjs/util';
+import { type Address, bigIntToBytes, concatBytes, setLengthLeft, utf8ToBytes } from '@ethereumjs/util';
 import type { Header } from '../chain/block.ts';
 import type { BlockPlan } from '../chain/open-block.ts';
 import { DevnetError } from '../errors.ts';
@@ -20,6 +20,11 @@ export interface NextBlock {
   /** wei per gas */
   readonly baseFeePerGas?: bigint;
   readonly prevRandao?: Uint8Array;
+}
+
+/** The seed's text as bytes; block 0 and all prevRandaos derive from it. */
+export function seedOf(text: string): Uint8Array {
+  return utf8ToBytes(text);
 }
 
 /** Decides the header fields of the blocks to come. */
@@ -91,6 +96,7 @@ export class Settings {
   }
 }
 
-function prevRandaoOf(seed: Uint8Array, number: bigint): Uint8Array {
+/** prevRandao of a block, when nobody set it. */
+export function prevRandaoOf(seed: Uint8Array, number: bigint): Uint8Array {
   return keccak256(concatBytes(seed, setLengthLeft(bigIntToBytes(number), 32)));
 }

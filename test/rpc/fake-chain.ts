@@ -190,8 +190,8 @@ export function fakeContext(overrides: Partial<RpcContext> = {}): RpcContext {
       blobBaseFee: () => 1n,
       nextBlobBaseFee: () => 3n,
       maxBlobGas: () => 1_000n,
+      next: () => ({ baseFee: 7n, blobBaseFee: 1n }),
     },
-    hashHeader: fakeHash,
     ...overrides,
   };
 }

@@ -50,7 +50,7 @@ describe.each(TYPES)('a transaction: %s', (_, fields, own, gasPrice) => {
   test('shows what is paid in its block', () => expect(formatted.gasPrice).toBe(gasPrice));
 
   test('stands in its block as it does alone', () =>
-    expect(formatBlock(block, true, fakeHash).transactions).toEqual([formatted]));
+    expect(formatBlock(block, true).transactions).toEqual([formatted]));
 });
 
 test('each type shows its own fields as they were signed', () => {
@@ -98,7 +98,7 @@ test('a receipt shows blob gas and a created contract where there are any', () =
 test('withdrawals are listed', () => {
   const withdrawal = { index: 1n, validatorIndex: 2n, address: CONTRACT, amount: 3n };
   const block = fakeBlock(1n, bytes(0), [], {}, { withdrawals: [withdrawal] });
-  expect(formatBlock(block, false, fakeHash).withdrawals).toEqual([
+  expect(formatBlock(block, false).withdrawals).toEqual([
     { index: '0x1', validatorIndex: '0x2', address: CONTRACT.toString(), amount: '0x3' },
   ]);
 });

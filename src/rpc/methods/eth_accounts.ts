@@ -4,5 +4,5 @@ import { defineMethod } from '../define-method.ts';
 export const eth_accounts = defineMethod({
   name: 'eth_accounts',
   params: [],
-  handler: ({ accounts }) => accounts.addresses.map((address) => address.toString()),
+  handler: ({ accounts }) => accounts.map(({ address }) => address.toString()),
 });

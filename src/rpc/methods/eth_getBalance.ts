@@ -9,7 +9,8 @@ export const eth_getBalance = defineMethod({
   name: 'eth_getBalance',
   params: [address, blockRef],
   handler: async ({ chain }, account, ref) => {
-    const state = (await blockAt(chain, ref)).state.getAccount(account);
+    const block = await blockAt(chain, ref);
+    const state = await block.state.getAccount(account);
     return quantity(state?.balance ?? 0n);
   },
 });

@@ -8,5 +8,5 @@ import { hex } from '../hex.ts';
 export const eth_getCode = defineMethod({
   name: 'eth_getCode',
   params: [address, blockRef],
-  handler: async ({ chain }, account, ref) => hex((await blockAt(chain, ref)).state.getCode(account)),
+  handler: async ({ chain }, account, ref) => hex(await (await blockAt(chain, ref)).state.getCode(account)),
 });

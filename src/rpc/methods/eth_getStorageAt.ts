@@ -9,5 +9,5 @@ export const eth_getStorageAt = defineMethod({
   name: 'eth_getStorageAt',
   params: [address, slot, blockRef],
   handler: async ({ chain }, account, key, ref) =>
-    word((await blockAt(chain, ref)).state.getStorage(account, key)),
+    word(await (await blockAt(chain, ref)).state.getStorage(account, key)),
 });

@@ -1,0 +1,73 @@
+import { type Address, equalsBytes, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
+import { type GenesisFields, genesisBlock } from './chain/genesis-block.ts';
+import { BlockStore, type BlockStoreOptions } from './chain/store/block-store.ts';
+import { readMarker } from './chain/store/data-dir.ts';
+import { DataDirError } from './chain/store/data-dir-error.ts';
+import type { ForkSchedule } from './evm/fork.ts';
+import type { TransactionDecoder } from './mempool/decode.ts';
+import type { Config } from './options.ts';
+import { prevRandaoOf, seedOf } from './sequencer/settings.ts';
+import { builtinAlloc } from './state/genesis.ts';
+
+interface Deps {
+  readonly schedule: ForkSchedule;
+  readonly accounts: readonly Address[];
+  readonly decoder: TransactionDecoder;
+  /** milliseconds */
+  readonly now: () => number;
+  readonly version: string;
+}
+
+/**
+ * Opens the store that the options name, with the genesis block in it. A directory that already holds a chain keeps
+ * that chain's genesis time unless another was asked for.
+ * @throws DataDirError when the directory is not this chain's
+ */
+export async function openChainStore(config: Config, deps: Deps): Promise<BlockStore> {
+  const { dataDir } = config;
+  const marker = dataDir === undefined ? undefined : readMarker(dataDir);
+  const { fsync, repair } = config;
+  const options = { createdBy: deps.version, fsync, repair };
+  if (dataDir !== undefined && marker && config.timestamp === undefined) {
+    const genesisHash = hexToBytes(marker.genesisHash as PrefixedHexString);
+    const store = await open(dataDir, { ...options, identity: { chainId: config.chainId, genesisHash } }, deps);
+    const timestamp = store.isEmpty ? undefined : store.header(0n)?.timestamp;
+    if (timestamp === undefined || equalsBytes(genesisOf(config, timestamp, deps).hash, genesisHash)) {
+      if (timestamp !== undefined) return store;
+      await store.close();
+      throw new DataDirError('damaged', dataDir, 'it holds no genesis block: delete it, or start with --timestamp as before');
+    }
+    await store.close();
+    throw new DataDirError(
+      'otherGenesis',
+      dataDir,
+      'made with another genesis: start with the options it was made with, or use another directory',
+    );
+  }
+  const genesis = genesisOf(config, config.timestamp ?? BigInt(Math.floor(deps.now() / 1000)), deps);
+  const store = await open(
+    dataDir,
+    { ...options, identity: { chainId: config.chainId, genesisHash: genesis.hash } },
+    deps,
+  );
+  if (store.isEmpty) await store.commit({ block: genesis, stateRoot: genesis.state.root, ...genesis.state.unstored() });
+  return store;
+}
+
+function open(dataDir: string | undefined, options: BlockStoreOptions, { decoder }: Deps): Promise<BlockStore> {
+  const deps = { decodeTransaction: (raw: Uint8Array) => decoder.decodeStored(raw) };
+  return dataDir === undefined ? BlockStore.openTemporary(options, deps) : BlockStore.open(dataDir, options, deps);
+}
+
+function genesisOf(config: Config, timestamp: bigint, { schedule, accounts }: Deps) {
+  const fields: GenesisFields = {
+    timestamp,
+    gasLimit: config.gasLimit,
+    coinbase: config.coinbase,
+    extraData: config.extraData,
+    mixHash: prevRandaoOf(seedOf(config.seed), 0n),
+    baseFeePerGas: config.baseFee,
+  };
+  const alloc = builtinAlloc({ accounts: [...accounts], balance: config.accounts.balance });
+  return genesisBlock(fields, alloc, schedule.at(0n, timestamp));
+}

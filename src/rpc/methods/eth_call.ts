@@ -1,0 +1,23 @@
+import { callError } from '../../simulate/call-error.ts';
+import { blockAt } from '../block-at.ts';
+import { blockRef } from '../codec-block-ref.ts';
+import { optional } from '../codec.ts';
+import { blockOverrides, stateOverrides } from '../codec-overrides.ts';
+import { transactionRequest } from '../codec-transaction.ts';
+import { defineMethod } from '../define-method.ts';
+import { hex } from '../hex.ts';
+
+/** Runs a call on a block's state and answers what it returned. Fails with 3 and the data when it reverts. */
+export const eth_call = defineMethod({
+  name: 'eth_call',
+  params: [transactionRequest, blockRef, optional(stateOverrides), optional(blockOverrides)],
+  handler: async ({ chain, caller }, request, ref, state, block) => {
+    const executed = await caller.call(await blockAt(chain, ref), request, {
+      ...(state && { state }),
+      ...(block && { block }),
+    });
+    const error = callError(executed);
+    if (error) throw error;
+    return hex(executed.returnData);
+  },
+});

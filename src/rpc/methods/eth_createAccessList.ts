@@ -1,0 +1,27 @@
+import { callError } from '../../simulate/call-error.ts';
+import { blockAt } from '../block-at.ts';
+import { blockRef } from '../codec-block-ref.ts';
+import { optional } from '../codec.ts';
+import { stateOverrides } from '../codec-overrides.ts';
+import { transactionRequest } from '../codec-transaction.ts';
+import { defineMethod } from '../define-method.ts';
+import { hex, quantity } from '../hex.ts';
+
+/** The access list that a transaction profits from (EIP-2930), and the gas it uses with it. */
+export const eth_createAccessList = defineMethod({
+  name: 'eth_createAccessList',
+  params: [transactionRequest, blockRef, optional(stateOverrides)],
+  handler: async ({ chain, caller }, request, ref, state) => {
+    const view = await blockAt(chain, ref);
+    const { accessList, executed } = await caller.createAccessList(view, request, state ? { state } : {});
+    const error = callError(executed);
+    return {
+      accessList: accessList.map(({ address, storageKeys }) => ({
+        address: address.toString(),
+        storageKeys: storageKeys.map(hex),
+      })),
+      ...(error && { error: error.message }),
+      gasUsed: quantity(executed.gasUsed),
+    };
+  },
+});

@@ -12,11 +12,13 @@ const clock = new SystemClock();
 const servers: RpcServer[] = [];
 const held: ((value: string) => void)[] = [];
 let ended = 0;
+const dropped: number[] = [];
 const stderr = vi.spyOn(process.stderr, 'write');
 
 beforeEach(() => {
   ended = 0;
   held.length = 0;
+  dropped.length = 0;
   stderr.mockClear();
 });
 afterEach(async () => {
@@ -62,7 +64,11 @@ async function start(options: ServerOptions = {}) {
     {},
     { methods: [...METHODS, hold, big, boom, listen], context: fakeContext(), clock },
   );
-  const server = new RpcServer(options, { dispatcher, clock });
+  const server = new RpcServer(options, {
+    dispatcher,
+    clock,
+    onDropped: (messages) => dropped.push(messages),
+  });
   servers.push(server);
   const { port } = await server.start('127.0.0.1', 0);
   return { server, port, url: `http://127.0.0.1:${port}/` };
@@ -167,6 +173,22 @@ describe('other requests', () => {
     expect((await fetch(url, { method: 'PUT', body: 'x' })).status).toBe(405);
     const { text } = await post(`${url}%ff`, '');
     expect(text).not.toMatch(/<|node_modules/);
+  });
+
+  test('what Express cannot read is refused without HTML', async () => {
+    const { port } = await start();
+    const answer = await raw(port, 'GET http:// HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1.1 400/);
+    expect(answer).not.toMatch(/<html/);
+  });
+
+  test('an offer of HTTP/2 is ignored, as with the first POST of Java clients', async () => {
+    const { port } = await start();
+    const post = (connection: string) =>
+      `POST / HTTP/1.1\r\nHost: localhost\r\nConnection: ${connection}\r\nContent-Length: ${call('eth_chainId').length}\r\n` +
+      `${connection === 'close' ? '' : 'Upgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAAB\r\n'}\r\n${call('eth_chainId')}`;
+    const answer = await raw(port, post('Upgrade, HTTP2-Settings') + post('close'));
+    expect(answer.match(/0x7a69/g)).toHaveLength(2);
   });
 
   test('CORS lets any page send any header', async () => {
@@ -291,12 +313,13 @@ describe('WebSocket', () => {
     await vi.waitFor(() => expect(ended).toBe(1));
   });
 
-  test('a push that does not fit the buffer is dropped', async () => {
+  test('a push that does not fit the buffer is dropped, and the log learns of it', async () => {
     const { port } = await start({ notificationBuffer: 5 });
     const { socket, next } = await open(port);
     socket.send(call('listen'));
     expect(await next()).toMatchObject({ result: false });
     socket.terminate();
+    await vi.waitFor(() => expect(dropped).toEqual([1]));
   });
 
   test('a message over the body limit ends the connection', async () => {

@@ -1,4 +1,4 @@
-import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
+import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { DevnetError } from '../errors.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
@@ -26,8 +26,14 @@ This address takes JSON-RPC 2.0 by HTTP POST and by WebSocket, for example
 
 const METHODS = 'POST, GET, HEAD, OPTIONS';
 
+/** What an HTTP server is made of. */
+export interface HttpHandler {
+  readonly classes: MessageClasses;
+  readonly listener: RequestListener;
+}
+
 /** The Express application: one path, no middleware but what every request needs. */
-export function createHttpApp(options: HttpOptions, { dispatcher, stopping }: HttpDeps): Express {
+export function createHttpHandler(options: HttpOptions, { dispatcher, stopping }: HttpDeps): HttpHandler {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false);
 
@@ -70,7 +76,15 @@ export function createHttpApp(options: HttpOptions, { dispatcher, stopping }: Ht
     else refuse(response, 400, 'bad request');
   };
   app.use(onError);
-  return app;
+
+  // Express answers what even its router can't read (`GET http://`) with HTML, unless it is told what to do then.
+  const onUnrouted = (response: ServerResponse) => refuse(response, 400, 'bad request');
+  // Its types know no callback for plain requests; the classes below make them Express's own anyway.
+  const handle = app as unknown as (...args: [...Parameters<RequestListener>, () => void]) => void;
+  return {
+    classes: messageClasses(app),
+    listener: (request, response) => handle(request, response, () => onUnrouted(response)),
+  };
 }
 
 function preflight(request: IncomingMessage, response: ServerResponse): void {
@@ -99,7 +113,7 @@ type MessageClasses = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerRe
  * The classes for the HTTP server to make its requests and responses of. Express turns every plain one into its own
  * by changing its prototype, which makes V8 give up on the object; made so from the start, a call takes half the time.
  */
-export function messageClasses(app: Express): MessageClasses {
+function messageClasses(app: Express): MessageClasses {
   class Request extends IncomingMessage {}
   class Response<R extends IncomingMessage> extends ServerResponse<R> {}
   for (const [own, name] of [

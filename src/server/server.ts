@@ -6,7 +6,7 @@ import { DevnetError } from '../errors.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
 import { failed } from '../rpc/envelope.ts';
 import { allowedHosts, hostRefusal, isHostAllowed } from './host-check.ts';
-import { createHttpApp, messageClasses } from './http.ts';
+import { createHttpHandler } from './http.ts';
 import { RpcWebSocket } from './websocket.ts';
 
 export interface ServerOptions {
@@ -66,14 +66,11 @@ export class RpcServer {
     );
     const upgrades: [string, UpgradeHandler][] = [['/', (...args) => this.#webSocket.upgrade(...args)]];
     this.#upgrades = new Map([...upgrades, ...(deps.upgrades ?? [])]);
-    const app = createHttpApp(
+    const { classes, listener } = createHttpHandler(
       { bodyLimit, allowedHosts: this.#allowedHosts },
       { dispatcher: deps.dispatcher, stopping: () => this.#stopped !== undefined },
     );
-    this.#server = createServer(
-      { noDelay: true, keepAliveTimeout: KEEP_ALIVE_MS, ...messageClasses(app) },
-      app,
-    );
+    this.#server = createServer({ noDelay: true, keepAliveTimeout: KEEP_ALIVE_MS, ...classes }, listener);
     this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
   }
 
@@ -111,6 +108,11 @@ export class RpcServer {
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
+      socket.unshift(withoutUpgrade(request, head));
+      this.#server.emit('connection', socket);
+      return;
+    }
     socket.on('error', () => socket.destroy());
     const { host } = request.headers;
     const handler = this.#upgrades.get(request.url?.split('?', 1)[0] ?? '/');
@@ -130,4 +132,18 @@ function refuseUpgrade(socket: Duplex, status: string, reason: string): void {
     `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
+}
+
+/**
+ * A request whose other upgrade isn't taken, to be read again from the start: Java's client offers h2c with its first
+ * POST, and a server is free to ignore that (RFC 9110, 7.8), but Node hands over every upgrade once it hands over any.
+ */
+function withoutUpgrade(request: IncomingMessage, head: Buffer): Buffer {
+  let text = `${request.method} ${request.url} HTTP/${request.httpVersion}\r\n`;
+  for (let i = 0; i < request.rawHeaders.length; i += 2) {
+    const name = request.rawHeaders[i]!;
+    if (!/^(connection|upgrade|http2-settings)$/i.test(name))
+      text += `${name}: ${request.rawHeaders[i + 1]}\r\n`;
+  }
+  return Buffer.concat([Buffer.from(`${text}\r\n`, 'latin1'), head]);
 }

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { call, post, raw, start } from './start-server.ts';
+
+const withHost = (host: string) => `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+
+describe('POST', () => {
+  test.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded', ''])(
+    'is read as JSON whatever its Content-Type: "%s"',
+    async (type) => {
+      const { url } = await start();
+      const { status, json, response } = await post(url, call('eth_chainId', [], 'x'), {
+        'content-type': type,
+      });
+      expect(status).toBe(200);
+      expect(json).toEqual({ jsonrpc: '2.0', id: 'x', result: '0x7a69' });
+      expect(response.headers.get('content-type')).toMatch('application/json');
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.has('x-powered-by')).toBe(false);
+    },
+  );
+
+  test.each([
+    ['bad JSON', '{', -32700],
+    ['no body', '', -32700],
+    ['an empty batch', '[]', -32600],
+    ['a number', '5', -32600],
+    ['no version', '{"id":1,"method":"eth_chainId"}', -32600],
+    ['an id that is a list', call('eth_chainId', [], []), -32600],
+    ['an unknown method', call('eth_nope'), -32601],
+    ['params that are an object', call('eth_chainId', {}), -32602],
+    ['a bad parameter', call('eth_getBalance', ['0x1']), -32602],
+    ['an unknown block in a state read', call('eth_getBalance', [`0x${'00'.repeat(20)}`, '0xff']), -32000],
+    ['a fault inside', call('boom'), -32603],
+  ])('%s: HTTP 200 and its code', async (_, body, code) => {
+    const { url } = await start();
+    const { status, json, text } = await post(url, body);
+    expect(status).toBe(200);
+    expect(json.error.code).toBe(code);
+    expect(text).not.toMatch(/secret|<|\bat \//);
+  });
+
+  test('a batch is answered in order', async () => {
+    const { url } = await start();
+    const calls = [call('eth_chainId', [], 'b'), call('eth_nope', [], null), call('eth_blockNumber', [], 7)];
+    const { json } = await post(url, `[${calls.join(',')}]`);
+    expect(json.map(({ id }: { id: unknown }) => id)).toEqual(['b', null, 7]);
+  });
+
+  test('a notification gets 204 and no body', async () => {
+    const { url } = await start();
+    const note = '{"jsonrpc":"2.0","method":"eth_chainId"}';
+    expect(await post(url, note)).toMatchObject({ status: 204, text: '' });
+    expect(await post(url, `[${note}]`)).toMatchObject({ status: 204, text: '' });
+  });
+
+  test('a body over the limit gets 413 and a JSON-RPC error', async () => {
+    const { url } = await start({ bodyLimit: 100 });
+    expect((await post(url, call('eth_chainId'))).status).toBe(200);
+    for (const size of [101, 300]) {
+      const { status, json } = await post(url, ' '.repeat(size));
+      expect(status).toBe(413);
+      expect(json).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32000 } });
+    }
+  });
+});
+
+describe('other requests', () => {
+  test('GET / is for people', async () => {
+    const { url } = await start();
+    const response = await fetch(url);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toMatch(/JSON-RPC/);
+  });
+
+  test('other paths are 404, other verbs 405, a broken URL no stack', async () => {
+    const { url } = await start();
+    expect(await post(`${url}rpc`, call('eth_chainId'))).toMatchObject({ status: 404, json: { error: {} } });
+    expect((await fetch(url, { method: 'PUT', body: 'x' })).status).toBe(405);
+    const { text } = await post(`${url}%ff`, '');
+    expect(text).not.toMatch(/<|node_modules/);
+  });
+
+  test('what Express cannot read is refused without HTML', async () => {
+    const { port } = await start();
+    const answer = await raw(port, 'GET http:// HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1.1 400/);
+    expect(answer).not.toMatch(/<html/);
+  });
+
+  test('an offer of HTTP/2 is ignored, as with the first POST of Java clients', async () => {
+    const { port } = await start();
+    const post = (connection: string) =>
+      `POST / HTTP/1.1\r\nHost: localhost\r\nConnection: ${connection}\r\nContent-Length: ${call('eth_chainId').length}\r\n` +
+      `${connection === 'close' ? '' : 'Upgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAAB\r\n'}\r\n${call('eth_chainId')}`;
+    const answer = await raw(port, post('Upgrade, HTTP2-Settings') + post('close'));
+    expect(answer.match(/0x7a69/g)).toHaveLength(2);
+  });
+
+  test('CORS lets any page send any header', async () => {
+    const { url } = await start();
+    const headers = { origin: 'https://app.example', 'access-control-request-headers': 'authorization,x-y' };
+    const response = await fetch(url, { method: 'OPTIONS', headers });
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-headers')).toBe('authorization,x-y');
+    expect(response.headers.get('access-control-allow-methods')).toMatch(/POST/);
+  });
+});
+
+describe('the Host header', () => {
+  test.each(['localhost', 'LOCALHOST:8545', '127.0.0.1', '10.0.0.1:1', '[::1]:8545', '[::1]'])(
+    '%s is served',
+    async (host) => {
+      const { port } = await start();
+      expect(await raw(port, withHost(host))).toMatch(/^HTTP\/1.1 200/);
+    },
+  );
+
+  test.each(['evil.example', 'localhost.evil.example', 'xlocalhost', '1.2.3.4.evil.example', ''])(
+    '%s is 403 with the flag to lift it',
+    async (host) => {
+      const { port } = await start();
+      const answer = await raw(port, withHost(host));
+      expect(answer).toMatch(/^HTTP\/1.1 403/);
+      expect(answer).toMatch(/--allow-host/);
+    },
+  );
+
+  test('an allowed name is served, and with * every name', async () => {
+    const named = await start({ allowHosts: ['Node.Local'] });
+    expect(await raw(named.port, withHost('node.local:1'))).toMatch(/ 200 /);
+    expect(await raw(named.port, withHost('other.local'))).toMatch(/ 403 /);
+    const any = await start({ allowHosts: ['*'] });
+    expect(await raw(any.port, withHost('evil.example'))).toMatch(/ 200 /);
+  });
+
+  test('is checked on WebSocket upgrades too', async () => {
+    const { port } = await start();
+    const upgrade = (host: string, path = '/') =>
+      raw(
+        port,
+        `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+          'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+      );
+    expect(await upgrade('evil.example')).toMatch(/^HTTP\/1.1 403[\s\S]*--allow-host/);
+    expect(await upgrade('localhost', '/nowhere')).toMatch(/^HTTP\/1.1 404/);
+  });
+});

@@ -1,0 +1,102 @@
+import { connect } from 'node:net';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { SystemClock } from '../../src/clock.ts';
+import { defineMethod } from '../../src/rpc/define-method.ts';
+import { Dispatcher } from '../../src/rpc/dispatch.ts';
+import { METHODS } from '../../src/rpc/methods/index.ts';
+import { RpcServer, type ServerOptions } from '../../src/server/server.ts';
+import { fakeContext } from '../rpc/fake-chain.ts';
+
+export const clock = new SystemClock();
+const servers: RpcServer[] = [];
+/** What the test methods and the server reported since the test began. */
+export const seen = {
+  /** lets a waiting `hold` go on */
+  held: [] as ((value: string) => void)[],
+  /** connections of `listen` that ended */
+  ended: 0,
+  /** notifications lost, by connection */
+  dropped: [] as number[],
+  /** runs of `big` */
+  bigCalls: 0,
+};
+const stderr = vi.spyOn(process.stderr, 'write');
+
+beforeEach(() => {
+  Object.assign(seen, { held: [], ended: 0, dropped: [], bigCalls: 0 });
+  stderr.mockClear();
+});
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.stop()));
+  expect(stderr).not.toHaveBeenCalled();
+});
+
+const hold = defineMethod({
+  name: 'hold',
+  params: [],
+  handler: () =>
+    new Promise<string>((resolve) => {
+      seen.held.push(resolve);
+    }),
+});
+const big = defineMethod({
+  name: 'big',
+  params: [],
+  handler: () => {
+    seen.bigCalls++;
+    return 'x'.repeat(1024 * 1024);
+  },
+});
+const boom = defineMethod({
+  name: 'boom',
+  params: [],
+  handler: () => {
+    throw new Error('secret');
+  },
+});
+const listen = defineMethod({
+  name: 'listen',
+  params: [],
+  handler: ({ connection }) => {
+    connection?.onClose(() => seen.ended++);
+    return connection?.notify('{"hello":1}') ?? false;
+  },
+});
+
+/** A server with every method and the four above, stopped after the test, which must leave stderr empty. */
+export async function start(options: ServerOptions = {}) {
+  const dispatcher = new Dispatcher(
+    {},
+    { methods: [...METHODS, hold, big, boom, listen], context: fakeContext(), clock },
+  );
+  const server = new RpcServer(options, {
+    dispatcher,
+    clock,
+    onDropped: (messages) => seen.dropped.push(messages),
+  });
+  servers.push(server);
+  const { port } = await server.start('127.0.0.1', 0);
+  return { server, port, url: `http://127.0.0.1:${port}/` };
+}
+
+export const call = (method: string, params: unknown = [], id: unknown = 1) =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params });
+
+export async function post(url: string, body: string, headers: Record<string, string> = {}) {
+  const response = await fetch(url, { method: 'POST', body, headers });
+  const text = await response.text();
+  return { response, status: response.status, text, json: text === '' ? undefined : JSON.parse(text) };
+}
+
+/** One request in raw HTTP: fetch doesn't let its caller set Host. */
+export function raw(port: number, request: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(request));
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.on('end', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}

@@ -18,7 +18,7 @@ import { ChainTime } from './sequencer/chain-time.ts';
 import { Feed } from './sequencer/feed.ts';
 import { preconfirms } from './sequencer/mode.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
-import { seedOf, Settings } from './sequencer/settings.ts';
+import { Settings, seedOf } from './sequencer/settings.ts';
 import { RpcServer } from './server/server.ts';
 import { Caller } from './simulate/caller.ts';
 
@@ -83,8 +83,23 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   );
   const feed = new Feed();
   const sequencer = new Sequencer(
-    { mode: config.mining, order: config.order, gasCap: config.transactionGasCap, minGasPrice: config.minGasPrice },
-    { chain, engine, mempool, settings, clock, wall, feed, pause: () => setImmediate(), onFatal: hooks.onFatal },
+    {
+      mode: config.mining,
+      order: config.order,
+      gasCap: config.transactionGasCap,
+      minGasPrice: config.minGasPrice,
+    },
+    {
+      chain,
+      engine,
+      mempool,
+      settings,
+      clock,
+      wall,
+      feed,
+      pause: () => setImmediate(),
+      onFatal: hooks.onFatal,
+    },
   );
   const caller = new Caller(
     { gasLimit: config.limits.callGas, gasCap: config.transactionGasCap },

@@ -30,12 +30,20 @@ export async function openChainStore(config: Config, deps: Deps): Promise<BlockS
   const options = { createdBy: deps.version, fsync, repair };
   if (dataDir !== undefined && marker && config.timestamp === undefined) {
     const genesisHash = hexToBytes(marker.genesisHash as PrefixedHexString);
-    const store = await open(dataDir, { ...options, identity: { chainId: config.chainId, genesisHash } }, deps);
+    const store = await open(
+      dataDir,
+      { ...options, identity: { chainId: config.chainId, genesisHash } },
+      deps,
+    );
     const timestamp = store.isEmpty ? undefined : store.header(0n)?.timestamp;
     if (timestamp === undefined || equalsBytes(genesisOf(config, timestamp, deps).hash, genesisHash)) {
       if (timestamp !== undefined) return store;
       await store.close();
-      throw new DataDirError('damaged', dataDir, 'it holds no genesis block: delete it, or start with --timestamp as before');
+      throw new DataDirError(
+        'damaged',
+        dataDir,
+        'it holds no genesis block: delete it, or start with --timestamp as before',
+      );
     }
     await store.close();
     throw new DataDirError(
@@ -50,13 +58,20 @@ export async function openChainStore(config: Config, deps: Deps): Promise<BlockS
     { ...options, identity: { chainId: config.chainId, genesisHash: genesis.hash } },
     deps,
   );
-  if (store.isEmpty) await store.commit({ block: genesis, stateRoot: genesis.state.root, ...genesis.state.unstored() });
+  if (store.isEmpty)
+    await store.commit({ block: genesis, stateRoot: genesis.state.root, ...genesis.state.unstored() });
   return store;
 }
 
-function open(dataDir: string | undefined, options: BlockStoreOptions, { decoder }: Deps): Promise<BlockStore> {
+function open(
+  dataDir: string | undefined,
+  options: BlockStoreOptions,
+  { decoder }: Deps,
+): Promise<BlockStore> {
   const deps = { decodeTransaction: (raw: Uint8Array) => decoder.decodeStored(raw) };
-  return dataDir === undefined ? BlockStore.openTemporary(options, deps) : BlockStore.open(dataDir, options, deps);
+  return dataDir === undefined
+    ? BlockStore.openTemporary(options, deps)
+    : BlockStore.open(dataDir, options, deps);
 }
 
 function genesisOf(config: Config, timestamp: bigint, { schedule, accounts }: Deps) {

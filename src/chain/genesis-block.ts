@@ -1,8 +1,8 @@
-import type { Address } from '@ethereumjs/util';
 import { RLP } from '@ethereumjs/rlp';
+import type { Address } from '@ethereumjs/util';
 import type { Fork } from '../evm/fork.ts';
-import { type GenesisAlloc, genesisWrites } from '../state/genesis.ts';
 import { EMPTY_ROOT } from '../state/account.ts';
+import { type GenesisAlloc, genesisWrites } from '../state/genesis.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { MemorySource } from '../state/node-cache.ts';
 import { TrieState } from '../state/trie-state.ts';
@@ -35,7 +35,11 @@ export interface GenesisFields {
 const ZERO_HASH = new Uint8Array(32);
 
 /** Block 0 over an allocation, with the fields that its fork knows. Same input, same hash. */
-export function genesisBlock(fields: GenesisFields, alloc: GenesisAlloc, fork: Fork): Block & { state: TrieState } {
+export function genesisBlock(
+  fields: GenesisFields,
+  alloc: GenesisAlloc,
+  fork: Fork,
+): Block & { state: TrieState } {
   const state = TrieState.at(new MemorySource(), EMPTY_ROOT).fold(genesisWrites(alloc));
   const header: Header = {
     parentHash: fields.parentHash ?? ZERO_HASH,
@@ -55,7 +59,10 @@ export function genesisBlock(fields: GenesisFields, alloc: GenesisAlloc, fork: F
     nonce: fields.nonce ?? new Uint8Array(8),
     ...(fork.has(1559) && { baseFeePerGas: fields.baseFeePerGas ?? 1_000_000_000n }),
     ...(fork.has(4895) && { withdrawalsRoot: EMPTY_ROOT }),
-    ...(fork.has(4844) && { blobGasUsed: fields.blobGasUsed ?? 0n, excessBlobGas: fields.excessBlobGas ?? 0n }),
+    ...(fork.has(4844) && {
+      blobGasUsed: fields.blobGasUsed ?? 0n,
+      excessBlobGas: fields.excessBlobGas ?? 0n,
+    }),
     ...(fork.has(4788) && { parentBeaconBlockRoot: fields.parentBeaconBlockRoot ?? ZERO_HASH }),
     ...(fork.has(7685) && { requestsHash: requestsHash([]) }),
   };

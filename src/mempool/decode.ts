@@ -80,6 +80,11 @@ export class TransactionDecoder {
     );
   }
 
+  /** The Common of this node's transactions; not to be changed. */
+  get common(): Common {
+    return this.#sharedCommon();
+  }
+
   /**
    * One Common for all transactions of a hardfork. EthereumJS copies it and merges its parameters anew for each
    * transaction, half of the cost of decoding; nothing may change it, so that sharing is safe.

@@ -1,46 +1,13 @@
-import type { Address } from '@ethereumjs/util';
 import type { Withdrawal } from '../chain/block.ts';
+import type { AccountOverride, BlockOverrides, StateOverrides } from '../simulate/overrides.ts';
 import { alias, array, type Codec, invalid, isObject, mapped, object, optional, record } from './codec.ts';
 import { address, data, hash32, quantity, slot, uint64 } from './codecs.ts';
+import { hex } from './hex.ts';
 
-/** Slot and value, 32 bytes each. */
-export type StorageOverride = readonly (readonly [slot: Uint8Array, value: Uint8Array])[];
-
-/** What replaces an account's own for one call. Fields that are absent stay as they are. */
-export interface AccountOverride {
-  /** wei */
-  readonly balance?: bigint;
-  readonly nonce?: bigint;
-  readonly code?: Uint8Array;
-  /** the whole storage: every other slot reads as zero */
-  readonly state?: StorageOverride;
-  /** these slots only */
-  readonly stateDiff?: StorageOverride;
-  readonly movePrecompileToAddress?: Address;
-}
-
-export type StateOverrides = readonly (readonly [account: Address, override: AccountOverride])[];
-
-/** What replaces a block's own for one call. */
-export interface BlockOverrides {
-  readonly number?: bigint;
-  /** seconds since the Unix epoch */
-  readonly time?: bigint;
-  readonly gasLimit?: bigint;
-  readonly feeRecipient?: Address;
-  /** 32 bytes */
-  readonly prevRandao?: Uint8Array;
-  /** wei per gas */
-  readonly baseFeePerGas?: bigint;
-  /** wei per blob gas */
-  readonly blobBaseFee?: bigint;
-  readonly withdrawals?: readonly Withdrawal[];
-  readonly difficulty?: bigint;
-  /** 32 bytes, EIP-4788 */
-  readonly beaconRoot?: Uint8Array;
-}
-
-const storage = record('an object of slots and values', slot, slot);
+const storage = mapped(
+  record('an object of slots and values', slot, slot),
+  (entries) => new Map(entries.map(([key, value]) => [hex(key) as string, value])),
+);
 
 const accountOverride: Codec<AccountOverride> = mapped(
   object('an account override', {
@@ -58,10 +25,9 @@ const accountOverride: Codec<AccountOverride> = mapped(
 );
 
 /** `{ address: { balance, nonce, code, state | stateDiff, movePrecompileToAddress } }` */
-export const stateOverrides: Codec<StateOverrides> = record(
-  'an object of addresses and overrides',
-  address,
-  accountOverride,
+export const stateOverrides: Codec<StateOverrides> = mapped(
+  record('an object of addresses and overrides', address, accountOverride),
+  (entries) => new Map(entries.map(([account, override]) => [account.toString(), override])),
 );
 
 const withdrawal: Codec<Withdrawal> = object('a withdrawal (EIP-4895)', {

@@ -1,10 +1,6 @@
-import {
-  type Address,
-  bigIntToUnpaddedBytes,
-  type EOACode7702AuthorizationListBytes,
-  equalsBytes,
-} from '@ethereumjs/util';
+import { bigIntToUnpaddedBytes, type EOACode7702AuthorizationListBytes, equalsBytes } from '@ethereumjs/util';
 import type { AccessList } from '../evm/types.ts';
+import type { CallRequest } from '../simulate/call-request.ts';
 import {
   alias,
   array,
@@ -18,33 +14,12 @@ import {
 } from './codec.ts';
 import { address, data, hash32, quantity, slot, uint64 } from './codecs.ts';
 
-/**
- * A transaction as a caller writes it: a call object, or what `eth_sendTransaction` is to sign. Nothing is filled in.
- * Fees are in wei per gas.
- */
-export interface TransactionRequest {
-  /** EIP-2718 */
-  readonly type?: bigint;
-  readonly from?: Address;
-  /** absent = create */
-  readonly to?: Address;
-  readonly gas?: bigint;
-  readonly gasPrice?: bigint;
-  readonly maxFeePerGas?: bigint;
-  readonly maxPriorityFeePerGas?: bigint;
-  readonly maxFeePerBlobGas?: bigint;
-  readonly value?: bigint;
-  readonly nonce?: bigint;
-  /** from `input` or `data` */
-  readonly data?: Uint8Array;
-  readonly chainId?: bigint;
-  readonly accessList?: AccessList;
-  readonly blobVersionedHashes?: readonly Uint8Array[];
+/** A call object with what only a sender gives: the blobs, which the chain doesn't keep. */
+export interface TransactionRequest extends CallRequest {
   /** EIP-4844 side car: 131072 bytes each */
   readonly blobs?: readonly Uint8Array[];
   readonly commitments?: readonly Uint8Array[];
   readonly proofs?: readonly Uint8Array[];
-  readonly authorizationList?: EOACode7702AuthorizationListBytes;
 }
 
 /** EIP-2930. Keys left out of an item are an empty list. */

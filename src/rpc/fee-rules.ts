@@ -1,5 +1,5 @@
-import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from '../chain/fees.ts';
 import type { Header } from '../chain/block.ts';
+import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from '../chain/fees.ts';
 import type { ForkSchedule } from '../evm/fork.ts';
 import type { FeeRules } from './context.ts';
 

@@ -76,10 +76,7 @@ export function formatHeader(header: Header, blockHash: Uint8Array): RpcHeader {
 /**
  * @param full whole transactions instead of their hashes
  */
-export function formatBlock(
-  block: Block,
-  full: boolean,
-): RpcBlock {
+export function formatBlock(block: Block, full: boolean): RpcBlock {
   const { header, transactions } = block;
   return {
     ...formatHeader(header, block.hash),

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { equalsBytes } from '@ethereumjs/util';
 import type { BlockView } from '../chain/block.ts';
+import { bloomBits, bloomHas } from '../chain/bloom.ts';
 import type { BlockRef, ChainReader } from '../chain/refs.ts';
 import { DevnetError } from '../errors.ts';
 import type { Log } from '../evm/types.ts';
 import { blockAt } from './block-at.ts';
-import { bloomBits, bloomHas } from '../chain/bloom.ts';
 import { LATEST } from './codec-block-ref.ts';
 import type { LogCriteria, LogFilter } from './codec-filter.ts';
 import { formatLog, type RpcLog } from './format-log.ts';

@@ -9,12 +9,17 @@ import type { PoolReader } from './context.ts';
  * What reads see of the mempool (SPEC 2).
  * @param hidden whether waiting transactions are kept from look-ups by hash, as while partial blocks are on
  */
-export function poolReader(deps: { chain: ChainReader; mempool: Mempool; hidden: () => boolean }): PoolReader {
+export function poolReader(deps: {
+  chain: ChainReader;
+  mempool: Mempool;
+  hidden: () => boolean;
+}): PoolReader {
   const { chain, mempool, hidden } = deps;
   return {
     // Without a promise in between, view and mempool are read in one go: a transaction that moves from one to the
     // other is counted once.
-    nextNonce: (address) => then(chain.resolve({ tag: 'pending' }), (view) => nonceAt(view, address, mempool)),
+    nextNonce: (address) =>
+      then(chain.resolve({ tag: 'pending' }), (view) => nonceAt(view, address, mempool)),
     find: (hash) => (hidden() ? undefined : mempool.get(hash)),
   };
 }

@@ -96,7 +96,13 @@ describe('admission', () => {
         { common: blobs },
       );
     expect(maximumCost(make(3n))).toBe(210_000n + 2n * 131_072n * 3n);
-    const free = { tx: make(0n), from: A, hash: new Uint8Array(32), raw: new Uint8Array(), impersonated: true };
+    const free = {
+      tx: make(0n),
+      from: A,
+      hash: new Uint8Array(32),
+      raw: new Uint8Array(),
+      impersonated: true,
+    };
     expect(() => checkAdmission(free, RICH, RULES)).toThrow(expect.objectContaining({ name: 'underpriced' }));
   });
 });

@@ -2,9 +2,9 @@ import { Common, type CustomCrypto, Hardfork, Mainnet } from '@ethereumjs/common
 import { createTx, type TypedTransaction } from '@ethereumjs/tx';
 import { Address, createZeroAddress } from '@ethereumjs/util';
 import type { Block, BlockView, Header, Receipt, Transaction } from '../../src/chain/block.ts';
+import { bloomBits } from '../../src/chain/bloom.ts';
 import type { BlockRef, ChainReader, Position } from '../../src/chain/refs.ts';
 import type { Log } from '../../src/evm/types.ts';
-import { bloomBits } from '../../src/chain/bloom.ts';
 import type { RpcContext } from '../../src/rpc/context.ts';
 import { hex } from '../../src/rpc/hex.ts';
 import { keccak256 } from '../../src/state/keccak.ts';

@@ -1,7 +1,7 @@
 import { callError } from '../../simulate/call-error.ts';
 import { blockAt } from '../block-at.ts';
-import { blockRef } from '../codec-block-ref.ts';
 import { optional } from '../codec.ts';
+import { blockRef } from '../codec-block-ref.ts';
 import { blockOverrides, stateOverrides } from '../codec-overrides.ts';
 import { transactionRequest } from '../codec-transaction.ts';
 import { defineMethod } from '../define-method.ts';

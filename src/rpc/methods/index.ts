@@ -1,9 +1,13 @@
 import type { RpcMethod } from '../define-method.ts';
+import { devnet_metrics } from './devnet_metrics.ts';
 import { eth_accounts } from './eth_accounts.ts';
 import { eth_baseFee } from './eth_baseFee.ts';
 import { eth_blobBaseFee } from './eth_blobBaseFee.ts';
 import { eth_blockNumber } from './eth_blockNumber.ts';
+import { eth_call } from './eth_call.ts';
 import { eth_chainId } from './eth_chainId.ts';
+import { eth_createAccessList } from './eth_createAccessList.ts';
+import { eth_estimateGas } from './eth_estimateGas.ts';
 import { eth_feeHistory } from './eth_feeHistory.ts';
 import { eth_gasPrice } from './eth_gasPrice.ts';
 import { eth_getBalance } from './eth_getBalance.ts';
@@ -14,6 +18,7 @@ import { eth_getBlockTransactionCountByHash } from './eth_getBlockTransactionCou
 import { eth_getBlockTransactionCountByNumber } from './eth_getBlockTransactionCountByNumber.ts';
 import { eth_getCode } from './eth_getCode.ts';
 import { eth_getLogs } from './eth_getLogs.ts';
+import { eth_getProof } from './eth_getProof.ts';
 import { eth_getStorageAt } from './eth_getStorageAt.ts';
 import { eth_getTransactionByBlockHashAndIndex } from './eth_getTransactionByBlockHashAndIndex.ts';
 import { eth_getTransactionByBlockNumberAndIndex } from './eth_getTransactionByBlockNumberAndIndex.ts';
@@ -23,7 +28,11 @@ import { eth_getTransactionReceipt } from './eth_getTransactionReceipt.ts';
 import { eth_getUncleCountByBlockHash } from './eth_getUncleCountByBlockHash.ts';
 import { eth_getUncleCountByBlockNumber } from './eth_getUncleCountByBlockNumber.ts';
 import { eth_maxPriorityFeePerGas } from './eth_maxPriorityFeePerGas.ts';
+import { eth_sendRawTransaction } from './eth_sendRawTransaction.ts';
+import { eth_sendTransaction } from './eth_sendTransaction.ts';
 import { eth_syncing } from './eth_syncing.ts';
+import { evm_mine } from './evm_mine.ts';
+import { evm_setAutomine } from './evm_setAutomine.ts';
 import { net_listening } from './net_listening.ts';
 import { net_version } from './net_version.ts';
 import { web3_clientVersion } from './web3_clientVersion.ts';
@@ -31,11 +40,15 @@ import { web3_sha3 } from './web3_sha3.ts';
 
 /** Every method by its own name; other names for them are aliases. */
 export const METHODS: readonly RpcMethod[] = [
+  devnet_metrics,
   eth_accounts,
   eth_baseFee,
   eth_blobBaseFee,
   eth_blockNumber,
+  eth_call,
   eth_chainId,
+  eth_createAccessList,
+  eth_estimateGas,
   eth_feeHistory,
   eth_gasPrice,
   eth_getBalance,
@@ -46,6 +59,7 @@ export const METHODS: readonly RpcMethod[] = [
   eth_getBlockTransactionCountByNumber,
   eth_getCode,
   eth_getLogs,
+  eth_getProof,
   eth_getStorageAt,
   eth_getTransactionByBlockHashAndIndex,
   eth_getTransactionByBlockNumberAndIndex,
@@ -55,7 +69,11 @@ export const METHODS: readonly RpcMethod[] = [
   eth_getUncleCountByBlockHash,
   eth_getUncleCountByBlockNumber,
   eth_maxPriorityFeePerGas,
+  eth_sendRawTransaction,
+  eth_sendTransaction,
   eth_syncing,
+  evm_mine,
+  evm_setAutomine,
   net_listening,
   net_version,
   web3_clientVersion,

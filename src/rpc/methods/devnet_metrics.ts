@@ -1,0 +1,14 @@
+import { optional } from '../codec.ts';
+import { boolean } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+
+/** How well the sequencer keeps its time, in milliseconds; `true` starts counting anew after the answer. */
+export const devnet_metrics = defineMethod({
+  name: 'devnet_metrics',
+  params: [optional(boolean)],
+  handler: ({ sequencer }, reset) => {
+    const report = sequencer.metrics.report();
+    if (reset) sequencer.metrics.reset();
+    return report;
+  },
+});

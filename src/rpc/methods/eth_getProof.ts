@@ -1,0 +1,34 @@
+import { DevnetError } from '../../errors.ts';
+import { EMPTY_CODE_HASH } from '../../state/account.ts';
+import { TrieState } from '../../state/trie-state.ts';
+import { blockAt } from '../block-at.ts';
+import { array } from '../codec.ts';
+import { blockRef } from '../codec-block-ref.ts';
+import { address, slot } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { hex, quantity, word } from '../hex.ts';
+
+/** EIP-1186: an account and slots of it with their Merkle proofs, against the block's state root. */
+export const eth_getProof = defineMethod({
+  name: 'eth_getProof',
+  params: [address, array(slot), blockRef],
+  handler: async ({ chain }, account, slots, ref) => {
+    const { state } = await blockAt(chain, ref);
+    if (!(state instanceof TrieState))
+      throw new DevnetError('server', { reason: 'a forked state has no proofs' });
+    const proof = state.prove(account, slots);
+    return {
+      address: account.toString(),
+      accountProof: proof.accountProof.map(hex),
+      balance: quantity(proof.account?.balance ?? 0n),
+      codeHash: hex(proof.account?.codeHash ?? EMPTY_CODE_HASH),
+      nonce: quantity(proof.account?.nonce ?? 0n),
+      storageHash: hex(proof.storageHash),
+      storageProof: proof.storage.map(({ slot: key, value, proof: nodes }) => ({
+        key: word(key),
+        value: quantity(BigInt(word(value))),
+        proof: nodes.map(hex),
+      })),
+    };
+  },
+});

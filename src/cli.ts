@@ -1,0 +1,15 @@
+import pkg from '../package.json' with { type: 'json' };
+import { main } from './cli/main.ts';
+
+process.exit(
+  await main(process.argv.slice(2), {
+    version: pkg.version,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    signals: process,
+    exit: (code) => process.exit(code),
+    // Late, so that --help and a bad option answer without loading the engine.
+    // @ts-expect-error: the public API joins with the composition root; remove this line then.
+    load: async () => (await import('./index.ts')).createDevnet,
+  }),
+);

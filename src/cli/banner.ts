@@ -1,0 +1,77 @@
+import { bytesToHex, toChecksumAddress } from '@ethereumjs/util';
+import { DEFAULT_MNEMONIC, type DevAccount } from '../accounts.ts';
+import type { Config } from '../options.ts';
+
+const TITLE = String.raw`
+     _                       _
+  __| | _____   ___ __   ___| |_
+ / _${'`'} |/ _ \ \ / / '_ \ / _ \ __|
+| (_| |  __/\ V /| | | |  __/ |_
+ \__,_|\___| \_/ |_| |_|\___|\__|
+`;
+
+/** Hardhat's, since its mnemonic and anvil's are the default here. */
+const WARNING =
+  'WARNING: These accounts, and their private keys, are publicly known.\nAny funds sent to them on Mainnet or any other live network WILL BE LOST.\n';
+
+export interface BannerFacts {
+  readonly version: string;
+  readonly accounts: readonly DevAccount[];
+  /** seconds */
+  readonly genesisTimestamp: bigint;
+  /** host and port, as in `127.0.0.1:8545` */
+  readonly address: string;
+}
+
+/** What anvil prints, in its layout, for people and for the tools that read it. Ends with `Listening on ...`. */
+export function banner(config: Config, facts: BannerFacts): string {
+  const { accounts } = facts;
+  const balance = formatEther(config.accounts.balance);
+  const numbered = (lines: readonly string[]) => lines.map((line, i) => `(${i}) ${line}`).join('\n');
+  return [
+    `${TITLE}\n    ${facts.version}\n`,
+    accounts.length > 0 &&
+      [
+        section(
+          'Available Accounts',
+          numbered(accounts.map((a) => `${toChecksumAddress(a.address.toString())} (${balance} ETH)`)),
+        ),
+        section('Private Keys', numbered(accounts.map((a) => bytesToHex(a.privateKey)))),
+        ...(config.accounts.mnemonic === DEFAULT_MNEMONIC ? [WARNING] : []),
+        section(
+          'Wallet',
+          `Mnemonic:          ${config.accounts.mnemonic}\nDerivation path:   ${config.accounts.derivationPath}`,
+          '',
+        ),
+      ].join('\n'),
+    section('Chain ID', config.chainId),
+    section('Base Fee', config.baseFee),
+    section('Gas Limit', config.gasLimit),
+    section('Genesis Timestamp', facts.genesisTimestamp),
+    `Mode: ${describeMode(config)}\n`,
+    `Listening on ${facts.address}\n`,
+  ]
+    .filter((part) => part !== false)
+    .join('\n');
+}
+
+/** The mining mode, and the flag for another one. */
+function describeMode({ mining }: Config): string {
+  if (mining.kind === 'automine') return 'a block per transaction (--block-time 2: a block every 2 s)';
+  if (mining.kind === 'manual') return 'blocks on demand (--automine: a block per transaction)';
+  const every = `every ${mining.blockTime / 1000} s`;
+  const partial = mining.flashblockInterval > 0 ? `, a flashblock every ${mining.flashblockInterval} ms` : '';
+  return mining.kind === 'mixed'
+    ? `a block per transaction and ${every}${partial} (--automine: a block per transaction only)`
+    : `a block ${every}${partial} (--automine: a block per transaction)`;
+}
+
+function section(title: string, body: string | bigint, gap = '\n'): string {
+  return `${title}\n==================\n${gap}${body}\n`;
+}
+
+/** @returns ETH with all 18 decimals */
+function formatEther(wei: bigint): string {
+  const digits = wei.toString().padStart(19, '0');
+  return `${digits.slice(0, -18)}.${digits.slice(-18)}`;
+}

@@ -1,0 +1,253 @@
+import type { DevnetOptions } from '../options.ts';
+
+/** How the text of a flag becomes the option's value. */
+export type Kind = 'number' | 'integer' | 'text' | 'list' | 'flag';
+
+/** One flag of the command line. Names are anvil's where anvil has the flag. */
+export interface Flag {
+  /** as commander takes it */
+  readonly flags: string;
+  readonly option: keyof DevnetOptions;
+  readonly kind: Kind;
+  readonly help: string;
+  /** other long names that mean the same */
+  readonly aliases?: readonly string[];
+}
+
+/** Headings of `--help` -> flags, in the order they are shown. */
+export const FLAGS: Readonly<Record<string, readonly Flag[]>> = {
+  'Server:': [
+    {
+      flags: '-p, --port <port>',
+      option: 'port',
+      kind: 'number',
+      help: 'port to listen on, 0 for a free one (8545)',
+    },
+    {
+      flags: '--host <address>',
+      option: 'host',
+      kind: 'text',
+      help: 'address to listen on (127.0.0.1)',
+      aliases: ['--hostname'],
+    },
+    {
+      flags: '--allow-host <names...>',
+      option: 'allowHost',
+      kind: 'list',
+      help: "host names requests may use besides localhost, '*' for any",
+    },
+    {
+      flags: '--rpc-timeout <ms>',
+      option: 'rpcTimeout',
+      kind: 'number',
+      help: 'longest that a request may run, 0 for no limit (60000)',
+    },
+    {
+      flags: '--call-gas-limit <gas>',
+      option: 'callGasLimit',
+      kind: 'integer',
+      help: 'gas for eth_call and its kin (50000000)',
+    },
+    {
+      flags: '--max-body-size <bytes>',
+      option: 'maxBodySize',
+      kind: 'number',
+      help: 'largest request body (10 MiB)',
+    },
+    {
+      flags: '--max-batch-size <n>',
+      option: 'maxBatchSize',
+      kind: 'number',
+      help: 'most calls in a batch (5000)',
+    },
+    {
+      flags: '--max-response-size <bytes>',
+      option: 'maxResponseSize',
+      kind: 'number',
+      help: 'largest answer (64 MiB)',
+    },
+    { flags: '-q, --silent', option: 'silent', kind: 'flag', help: 'print nothing', aliases: ['--quiet'] },
+  ],
+  'Accounts:': [
+    { flags: '-a, --accounts <n>', option: 'accounts', kind: 'number', help: 'number of dev accounts (10)' },
+    { flags: '--balance <eth>', option: 'balance', kind: 'text', help: 'balance of each, in ETH (10000)' },
+    {
+      flags: '-m, --mnemonic <words>',
+      option: 'mnemonic',
+      kind: 'text',
+      help: 'BIP-39 mnemonic (test test ... junk)',
+    },
+    {
+      flags: '--derivation-path <path>',
+      option: 'derivationPath',
+      kind: 'text',
+      help: "BIP-32 path of the accounts (m/44'/60'/0'/0/)",
+    },
+  ],
+  'Chain:': [
+    {
+      flags: '--chain-id <id>',
+      option: 'chainId',
+      kind: 'integer',
+      help: 'chain id (31337)',
+      aliases: ['--chain'],
+    },
+    {
+      flags: '--hardfork <name>',
+      option: 'hardfork',
+      kind: 'text',
+      help: 'rules of the built-in genesis (osaka)',
+    },
+    { flags: '--init <file>', option: 'init', kind: 'text', help: "start from geth's genesis.json" },
+    {
+      flags: '--gas-limit <gas>',
+      option: 'gasLimit',
+      kind: 'integer',
+      help: 'block gas limit (30000000)',
+      aliases: ['--block-gas-limit'],
+    },
+    {
+      flags: '--block-base-fee-per-gas <wei>',
+      option: 'baseFee',
+      kind: 'integer',
+      help: 'base fee of the first block (1000000000), also --base-fee',
+      aliases: ['--base-fee'],
+    },
+    {
+      flags: '--min-gas-price <wei>',
+      option: 'minGasPrice',
+      kind: 'integer',
+      help: 'least fee cap that is accepted (0)',
+    },
+    {
+      flags: '--timestamp <seconds>',
+      option: 'timestamp',
+      kind: 'integer',
+      help: 'genesis time, Unix (now)',
+      aliases: ['--genesis-time'],
+    },
+    {
+      flags: '--seed <text>',
+      option: 'seed',
+      kind: 'text',
+      help: 'source of randomness: same seed, time and inputs, same hashes',
+    },
+    { flags: '--extra-data <hex>', option: 'extraData', kind: 'text', help: 'extraData of each block (0x)' },
+    {
+      flags: '--coinbase <address>',
+      option: 'coinbase',
+      kind: 'text',
+      help: 'receiver of tips (the zero address)',
+    },
+    {
+      flags: '--enable-tx-gas-limit',
+      option: 'enableTxGasLimit',
+      kind: 'flag',
+      help: 'enforce the cap of 2^24 gas a transaction (EIP-7825)',
+    },
+    {
+      flags: '--slots-in-an-epoch <n>',
+      option: 'slotsInAnEpoch',
+      kind: 'number',
+      help: 'blocks that safe lags behind, finalized twice that (32)',
+    },
+  ],
+  'Mining:': [
+    {
+      flags: '-b, --block-time <seconds>',
+      option: 'blockTime',
+      kind: 'number',
+      help: 'time between blocks, fractions allowed (2)',
+      aliases: ['--blockTime'],
+    },
+    {
+      flags: '--flashblock-interval <ms>',
+      option: 'flashblockInterval',
+      kind: 'number',
+      help: 'time between partial blocks, 0 for none (200)',
+    },
+    {
+      flags: '--automine',
+      option: 'automine',
+      kind: 'flag',
+      help: 'a block per transaction, sealed before the send is answered',
+    },
+    {
+      flags: '--no-mining',
+      option: 'noMining',
+      kind: 'flag',
+      help: 'blocks only on demand',
+      aliases: ['--no-mine'],
+    },
+    {
+      flags: '--mixed-mining',
+      option: 'mixedMining',
+      kind: 'flag',
+      help: 'a block per transaction and at each block time',
+    },
+    {
+      flags: '--preset <network>',
+      option: 'preset',
+      kind: 'text',
+      help: 'timing of optimism, unichain, base or base-denim',
+    },
+    {
+      flags: '--compat <node>',
+      option: 'compat',
+      kind: 'text',
+      help: 'answer like anvil or hardhat; implies --automine',
+    },
+    { flags: '--order <order>', option: 'order', kind: 'text', help: 'fees or fifo (fees)' },
+    {
+      flags: '--allow-equal-timestamps',
+      option: 'allowEqualTimestamps',
+      kind: 'flag',
+      help: 'blocks may share a timestamp',
+    },
+    {
+      flags: '--max-pool-size <n>',
+      option: 'maxPoolSize',
+      kind: 'number',
+      help: 'most transactions that wait (50000)',
+    },
+    {
+      flags: '--manual-clock',
+      option: 'manualClock',
+      kind: 'flag',
+      help: 'chain time moves only when told to',
+    },
+  ],
+  'Storage:': [
+    { flags: '--data-dir <dir>', option: 'dataDir', kind: 'text', help: 'keep the chain in this directory' },
+    { flags: '--fsync', option: 'fsync', kind: 'flag', help: 'survive power loss too' },
+    {
+      flags: '--repair',
+      option: 'repair',
+      kind: 'flag',
+      help: 'fall back to the last whole block of a damaged directory',
+    },
+  ],
+};
+
+const ALL = Object.values(FLAGS).flat();
+
+/** The long name of an option's flag. */
+export function flagOf(option: string): string {
+  const flag = ALL.find((row) => row.option === option);
+  return flag ? longName(flag.flags) : option;
+}
+
+/** Arguments with aliases replaced by the names that `--help` shows. */
+export function canonical(args: readonly string[]): string[] {
+  const end = args.indexOf('--');
+  return args.map((arg, i) => {
+    if (end >= 0 && i > end) return arg;
+    const [name = '', ...value] = arg.split('=');
+    const flag = ALL.find((row) => row.aliases?.includes(name));
+    return flag ? [longName(flag.flags), ...value].join('=') : arg;
+  });
+}
+
+function longName(flags: string): string {
+  return /--[\w-]+/.exec(flags)![0];
+}

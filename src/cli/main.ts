@@ -1,0 +1,102 @@
+import type { DevAccount } from '../accounts.ts';
+import { OptionConflict, show } from '../options/checks.ts';
+import { type Config, type DevnetOptions, OptionError, resolveOptions } from '../options.ts';
+import { banner } from './banner.ts';
+import { flagOf } from './flags.ts';
+import { type Output, parse } from './program.ts';
+
+/** What the command line needs of a running node. */
+export interface RunningDevnet {
+  /** `http://host:port` */
+  readonly url: string | undefined;
+  readonly accounts: readonly DevAccount[];
+  /** seconds */
+  readonly genesisTimestamp: bigint;
+  close(): Promise<void>;
+}
+
+type Signal = 'SIGINT' | 'SIGTERM';
+
+/** What of the process is used; tests hand in their own. */
+export interface Io {
+  readonly version: string;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly signals: {
+    on(signal: Signal, listener: () => void): unknown;
+    off(signal: Signal, listener: () => void): unknown;
+  };
+  exit(code: number): void;
+  /** Loads the engine. */
+  load(): Promise<(options: DevnetOptions) => Promise<RunningDevnet>>;
+}
+
+/**
+ * Runs the command line until a signal ends it.
+ * @returns the exit code: 0 after a clean end, `--help` and `--version`, 1 after an error, which is one line on stderr
+ */
+export async function main(args: readonly string[], io: Io): Promise<number> {
+  const parsed = parse(args, io);
+  if (parsed.kind === 'exit') return parsed.code;
+  const stop = untilSignal(io);
+  try {
+    const config = resolveOptions(parsed.options);
+    const create = await io.load();
+    const devnet = await create(parsed.options);
+    if (!config.silent)
+      io.stdout.write(
+        banner(config, { version: io.version, address: addressOf(devnet, config), ...factsOf(devnet) }),
+      );
+    await stop.requested;
+    // SPEC 8: closing stops accepting and seals or drops the open block.
+    await devnet.close();
+    return 0;
+  } catch (error) {
+    io.stderr.write(`error: ${explain(error)}\n`);
+    return 1;
+  } finally {
+    stop[Symbol.dispose]();
+  }
+}
+
+/** The first signal asks for a clean end; a second one ends the process at once. */
+function untilSignal(io: Io): { requested: Promise<void> } & Disposable {
+  const listeners = new Map<Signal, () => void>();
+  let asked = false;
+  const requested = new Promise<void>((resolve) => {
+    for (const [signal, number] of [
+      ['SIGINT', 2],
+      ['SIGTERM', 15],
+    ] as const)
+      listeners.set(signal, () => {
+        if (asked) io.exit(128 + number);
+        asked = true;
+        resolve();
+      });
+  });
+  for (const [signal, listener] of listeners) io.signals.on(signal, listener);
+  return {
+    requested,
+    [Symbol.dispose]: () => {
+      for (const [signal, listener] of listeners) io.signals.off(signal, listener);
+    },
+  };
+}
+
+function factsOf({ accounts, genesisTimestamp }: RunningDevnet) {
+  return { accounts, genesisTimestamp };
+}
+
+function addressOf(devnet: RunningDevnet, config: Config): string {
+  return devnet.url === undefined ? `${config.host}:${config.port}` : new URL(devnet.url).host;
+}
+
+/** An error in one line, with flags named as they are on the command line. */
+function explain(error: unknown): string {
+  if (error instanceof OptionError)
+    return `${flagOf(error.option)}: expected ${error.expected}, got ${show(error.got)}`;
+  if (error instanceof OptionConflict)
+    return `${flagOf(error.options[0])} ${error.relation} ${flagOf(error.options[1])}`;
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split('\n', 1)[0]!;
+}

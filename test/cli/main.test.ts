@@ -1,0 +1,253 @@
+import { EventEmitter } from 'node:events';
+import { hexToBytes } from '@ethereumjs/util';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_MNEMONIC, deriveAccounts } from '../../src/accounts.ts';
+import { banner } from '../../src/cli/banner.ts';
+import { type Io, main } from '../../src/cli/main.ts';
+import { type DevnetOptions, resolveOptions } from '../../src/options.ts';
+
+function fixture(create?: () => Promise<never>) {
+  const signals = new EventEmitter();
+  const seen = {
+    stdout: '',
+    stderr: '',
+    options: undefined as DevnetOptions | undefined,
+    closed: 0,
+    exits: [] as number[],
+  };
+  let start = () => {};
+  const started = new Promise<void>((resolve) => {
+    start = resolve;
+  });
+  const io: Io = {
+    version: '1.2.3',
+    stdout: {
+      write: (text) => {
+        seen.stdout += text;
+      },
+    },
+    stderr: {
+      write: (text) => {
+        seen.stderr += text;
+      },
+    },
+    signals,
+    exit: (code) => {
+      seen.exits.push(code);
+    },
+    load: async () =>
+      create ??
+      (async (options) => {
+        seen.options = options;
+        start();
+        const { accounts } = resolveOptions(options);
+        return {
+          url: 'http://127.0.0.1:4711',
+          accounts: deriveAccounts({ ...accounts, path: accounts.derivationPath }),
+          genesisTimestamp: 1_700_000_000n,
+          close: async () => {
+            seen.closed++;
+          },
+        };
+      }),
+  };
+  return { io, seen, signals, started };
+}
+
+/** Starts with these arguments, ends by SIGTERM, and gives what was seen. */
+async function run(...args: string[]) {
+  const { io, seen, signals, started } = fixture();
+  const running = main(args, io);
+  await Promise.race([started, running]);
+  signals.emit('SIGTERM');
+  const code = await running;
+  return { ...seen, code, listeners: signals.eventNames() };
+}
+
+describe('arguments', () => {
+  it('without any, all defaults apply', async () => {
+    expect(await run()).toMatchObject({ code: 0, stderr: '', options: {} });
+  });
+
+  it.each<[string, DevnetOptions]>([
+    ['-p 0 --host 0.0.0.0 -a 3 --balance 1.5', { port: 0, host: '0.0.0.0', accounts: 3, balance: '1.5' }],
+    ['--chain-id 901 -b 0.5 --gas-limit 60000000', { chainId: 901n, blockTime: 0.5, gasLimit: 60_000_000n }],
+    [
+      '--chain 901 --blockTime=1 --block-gas-limit 60000000 --base-fee 0x5',
+      { chainId: 901n, blockTime: 1, gasLimit: 60_000_000n, baseFee: 5n },
+    ],
+    ['--no-mining', { noMining: true }],
+    ['--no-mine -q', { noMining: true, silent: true }],
+    ['--quiet --automine', { silent: true, automine: true }],
+    ['--mixed-mining --flashblock-interval 0', { mixedMining: true, flashblockInterval: 0 }],
+    [
+      '--block-base-fee-per-gas 7 --order fifo --timestamp 1000',
+      { baseFee: 7n, order: 'fifo', timestamp: 1000n },
+    ],
+    ['--allow-host a.test b.test --preset base', { allowHost: ['a.test', 'b.test'], preset: 'base' }],
+    [
+      '--compat anvil --hardfork Prague --seed 7',
+      { compat: 'anvil', hardfork: 'Prague' as 'prague', seed: '7' },
+    ],
+    [
+      '--data-dir d --fsync --repair --slots-in-an-epoch 1',
+      { dataDir: 'd', fsync: true, repair: true, slotsInAnEpoch: 1 },
+    ],
+    [
+      '--init g.json --enable-tx-gas-limit --allow-equal-timestamps',
+      { init: 'g.json', enableTxGasLimit: true, allowEqualTimestamps: true },
+    ],
+    [
+      '--rpc-timeout 5 --max-batch-size 1 --max-body-size 2 --max-response-size 3 --call-gas-limit 30000 --max-pool-size 4',
+      {
+        rpcTimeout: 5,
+        maxBatchSize: 1,
+        maxBodySize: 2,
+        maxResponseSize: 3,
+        callGasLimit: 30_000n,
+        maxPoolSize: 4,
+      },
+    ],
+    [
+      '--extra-data 0x01 --coinbase 0x0000000000000000000000000000000000000001 --min-gas-price 1 --manual-clock',
+      {
+        extraData: '0x01',
+        coinbase: '0x0000000000000000000000000000000000000001',
+        minGasPrice: 1n,
+        manualClock: true,
+      },
+    ],
+  ])('%s', async (args, options) => {
+    expect(await run(...args.split(' '))).toMatchObject({ code: 0, stderr: '', options });
+  });
+
+  it('a mnemonic and a path are taken as they are', async () => {
+    const { options } = await run('-m', DEFAULT_MNEMONIC, '--derivation-path', "m/44'/1'/0'/0/");
+    expect(options).toEqual({ mnemonic: DEFAULT_MNEMONIC, derivationPath: "m/44'/1'/0'/0/" });
+  });
+});
+
+describe('refusals are one line on stderr and exit 1', () => {
+  it.each([
+    ['--flashblock-intervall 5', /unknown option '--flashblock-intervall'.*--flashblock-interval\?/],
+    ['-p abc', /^error: --port: expected a whole number from 0 to 65535, got 'abc'/],
+    ['-p 70000', /^error: --port: .* got 70000/],
+    ['--chain-id x', /^error: --chain-id: /],
+    ['--base-fee -1', /--block-base-fee-per-gas/],
+    ['--automine --no-mining', /^error: --automine excludes --no-mining/],
+    ['--repair', /^error: --repair needs --data-dir/],
+    ['-m test', /^error: --mnemonic: .*got 1/],
+    ['-p', /argument missing/],
+    ['stray', /too many arguments/],
+  ])('%s', async (args, message) => {
+    const { code, stderr, stdout, options } = await run(...args.split(' '));
+    expect([code, stdout, options]).toEqual([1, '', undefined]);
+    expect(stderr).toMatch(message);
+    expect(stderr).toMatch(/^.+\n$/);
+  });
+
+  it('so is a failure to start', async () => {
+    const { io, seen } = fixture(async () => {
+      throw new Error('port 8545 is taken\nat somewhere');
+    });
+    expect(await main([], io)).toBe(1);
+    expect(seen.stderr).toBe('error: port 8545 is taken\n');
+  });
+});
+
+describe('--help and --version', () => {
+  it('print to stdout without loading the engine', async () => {
+    for (const flag of ['--help', '-V']) {
+      const { code, stdout, stderr, options } = await run(flag);
+      expect([code, stderr, options]).toEqual([0, '', undefined]);
+      expect(stdout).not.toBe('');
+    }
+  });
+
+  it('help groups the flags', async () => {
+    const { stdout } = await run('-h');
+    for (const heading of ['Server:', 'Accounts:', 'Chain:', 'Mining:', 'Storage:'])
+      expect(stdout).toContain(`\n${heading}\n`);
+  });
+});
+
+describe('signals', () => {
+  it('the first closes the node, and the listeners are gone after it', async () => {
+    expect(await run()).toMatchObject({ closed: 1, code: 0, exits: [], listeners: [] });
+  });
+
+  it('a second one ends the process at once', async () => {
+    const { io, seen, signals, started } = fixture();
+    const code = main([], io);
+    await started;
+    signals.emit('SIGINT');
+    signals.emit('SIGINT');
+    expect(seen.exits).toEqual([130]);
+    await code;
+  });
+
+  it('one that comes while starting closes the node when it has started', async () => {
+    const { io, seen, signals } = fixture();
+    const code = main([], io);
+    signals.emit('SIGTERM');
+    expect(await code).toBe(0);
+    expect(seen.closed).toBe(1);
+  });
+});
+
+describe('banner', () => {
+  const facts = {
+    version: '1.2.3',
+    address: '127.0.0.1:8545',
+    genesisTimestamp: 1_700_000_000n,
+    accounts: [
+      {
+        address: deriveAccounts({ mnemonic: DEFAULT_MNEMONIC, path: 'm/0', count: 1 })[0]!.address,
+        privateKey: hexToBytes(`0x${'46'.repeat(32)}`),
+      },
+    ],
+  };
+  const print = (options: DevnetOptions = {}, given: Partial<typeof facts> = {}) =>
+    banner(resolveOptions(options), { ...facts, ...given });
+
+  it("has anvil's sections and ends with where it listens", () => {
+    const lines = print().split('\n');
+    const titles = lines.filter((_, i) => lines[i + 1]?.startsWith('====='));
+    expect(titles).toEqual([
+      'Available Accounts',
+      'Private Keys',
+      'Wallet',
+      'Chain ID',
+      'Base Fee',
+      'Gas Limit',
+      'Genesis Timestamp',
+    ]);
+    expect(lines).toContain(`(0) 0x${'46'.repeat(32)}`);
+    expect(print()).toMatch(/\(0\) 0x[\da-fA-F]{40} \(10000\.000000000000000000 ETH\)/);
+    expect(print()).toMatch(/WARNING/);
+    expect(print({ mnemonic: `${'abandon '.repeat(11)}about` })).not.toMatch(/WARNING/);
+    expect(print().endsWith('\nListening on 127.0.0.1:8545\n')).toBe(true);
+  });
+
+  it.each<[DevnetOptions, string]>([
+    [{}, 'Mode: a block every 2 s, a flashblock every 200 ms (--automine: a block per transaction)'],
+    [{ preset: 'base-denim' }, 'Mode: a block every 0.2 s (--automine: a block per transaction)'],
+    [{ automine: true }, 'Mode: a block per transaction (--block-time 2: a block every 2 s)'],
+    [{ noMining: true }, 'Mode: blocks on demand (--automine: a block per transaction)'],
+    [
+      { mixedMining: true },
+      'Mode: a block per transaction and every 2 s, a flashblock every 200 ms (--automine: a block per transaction only)',
+    ],
+  ])('%o names the mode and the flag for the other', (options, line) => {
+    expect(print(options).split('\n')).toContain(line);
+  });
+
+  it('without accounts, has no sections for them', () => {
+    expect(print({}, { accounts: [] })).not.toMatch(/Private Keys|Wallet|WARNING/);
+  });
+
+  it('is not printed when silent', async () => {
+    expect((await run('--silent')).stdout).toBe('');
+    expect((await run()).stdout).toMatch(/Listening on 127.0.0.1:4711\n$/);
+  });
+});

@@ -16,6 +16,7 @@ const LAYERS = [
   ['server'],
   ['recorder'],
   ['options'],
+  ['open-chain-store'],
   ['node'],
   ['replay', 'follow'],
   ['index'],

@@ -9,7 +9,6 @@ process.exit(
     signals: process,
     exit: (code) => process.exit(code),
     // Late, so that --help and a bad option answer without loading the engine.
-    // @ts-expect-error: the public API joins with the composition root; remove this line then.
     load: async () => (await import('./index.ts')).createDevnet,
   }),
 );

@@ -1,8 +1,9 @@
 import type { Address } from '@ethereumjs/util';
 import { DEFAULT_DERIVATION_PATH, DEFAULT_MNEMONIC } from './accounts.ts';
+import { HARDFORKS, type Hardfork } from './evm/fork.ts';
 import { checks, conflict, needs } from './options/checks.ts';
-import { HARDFORKS, type Hardfork } from './options/hardforks.ts';
-import { chooseMining, type MiningMode, PRESETS, type Preset } from './options/mining.ts';
+import { chooseMining, PRESETS, type Preset } from './options/mining.ts';
+import type { MiningMode } from './sequencer/mode.ts';
 
 export { OptionError } from './options/checks.ts';
 export type { Hardfork, MiningMode, Preset };

@@ -79,7 +79,7 @@ describe('the examples of the README', () => {
   });
 
   it.each(examples())('$method answers in the documented shape', async ({ id, method, body }) => {
-    const response = await fetch(node.url, {
+    const response = await fetch(node.url!, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body,

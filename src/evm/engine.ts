@@ -27,6 +27,9 @@ export const CALL_RULES: Rules = {
   transferLogs: false,
 };
 
+/** By address, 40 hex digits without 0x. */
+export type Precompiles = Map<string, PrecompileFunc>;
+
 /** Watches one run from inside. Attached only for the run, since a `step` listener slows the engine ten times. */
 export interface Tracer {
   /** Called with the engine before the run; what it returns is called after. */
@@ -36,7 +39,7 @@ export interface Tracer {
 export interface ExecuteOptions {
   readonly tracer?: Tracer;
   /** Precompiles by 40 hex digits, instead of the fork's. */
-  readonly precompiles?: Map<string, PrecompileFunc>;
+  readonly precompiles?: Precompiles;
   /** Collects the addresses and slots touched (EIP-2930), keys without 0x. */
   readonly onAccessList?: (accessed: ReadonlyMap<string, ReadonlySet<string>>) => void;
 }
@@ -65,7 +68,7 @@ export class Engine {
   }
 
   /** The fork's precompiles by 40 hex digits, a copy to be changed. */
-  precompiles(env: BlockEnv): Map<string, PrecompileFunc> {
+  precompiles(env: BlockEnv): Precompiles {
     const fork = this.forkOf(env);
     const evm = this.#take(fork);
     this.#give(fork, evm);

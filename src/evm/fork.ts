@@ -1,35 +1,34 @@
 import { paramsBlock } from '@ethereumjs/block';
-import { type Common, type CustomCrypto, createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common';
+import { type Common, type CustomCrypto, createCustomCommon, Mainnet } from '@ethereumjs/common';
 import { paramsEVM } from '@ethereumjs/evm';
 import { paramsTx } from '@ethereumjs/tx';
 
-/** Order of the forks, oldest first. */
-const ORDER: readonly string[] = [
-  Hardfork.Chainstart,
-  Hardfork.Homestead,
-  Hardfork.Dao,
-  Hardfork.TangerineWhistle,
-  Hardfork.SpuriousDragon,
-  Hardfork.Byzantium,
-  Hardfork.Constantinople,
-  Hardfork.Petersburg,
-  Hardfork.Istanbul,
-  Hardfork.MuirGlacier,
-  Hardfork.Berlin,
-  Hardfork.London,
-  Hardfork.ArrowGlacier,
-  Hardfork.GrayGlacier,
-  Hardfork.Paris,
-  Hardfork.Shanghai,
-  Hardfork.Cancun,
-  Hardfork.Prague,
-  Hardfork.Osaka,
-  Hardfork.Bpo1,
-  Hardfork.Bpo2,
-];
+/** Oldest first, by EthereumJS's names. Later ones are experimental in the engine. */
+export const HARDFORKS = [
+  'chainstart',
+  'homestead',
+  'dao',
+  'tangerineWhistle',
+  'spuriousDragon',
+  'byzantium',
+  'constantinople',
+  'petersburg',
+  'istanbul',
+  'muirGlacier',
+  'berlin',
+  'london',
+  'arrowGlacier',
+  'grayGlacier',
+  'paris',
+  'shanghai',
+  'cancun',
+  'prague',
+  'osaka',
+  'bpo1',
+  'bpo2',
+] as const;
 
-/** Forks a chain can start at, by `--hardfork`. */
-export const HARDFORKS: readonly string[] = ORDER.filter((name) => name !== Hardfork.Dao);
+export type Hardfork = (typeof HARDFORKS)[number];
 
 /** EIP-4844 and EIP-7691: gas units a block, and how fast the blob fee moves. */
 export interface BlobSchedule {
@@ -43,7 +42,7 @@ export interface BlobSchedule {
  * of EIPs each time).
  */
 export class Fork {
-  readonly name: string;
+  readonly name: Hardfork;
   readonly common: Common;
   readonly blobs: BlobSchedule | undefined;
   readonly #rank: number;
@@ -53,8 +52,8 @@ export class Fork {
   constructor(common: Common) {
     for (const params of [paramsTx, paramsBlock, paramsEVM]) common.updateParams(params);
     this.common = common;
-    this.name = common.hardfork();
-    this.#rank = ORDER.indexOf(this.name);
+    this.name = common.hardfork() as Hardfork;
+    this.#rank = HARDFORKS.indexOf(this.name);
     if (this.has(4844)) {
       const schedule = common.getBlobGasSchedule();
       this.blobs = {
@@ -85,8 +84,8 @@ export class Fork {
   }
 
   /** True at this fork and all later ones. */
-  atLeast(name: string): boolean {
-    return this.#rank >= ORDER.indexOf(name);
+  atLeast(name: Hardfork): boolean {
+    return this.#rank >= HARDFORKS.indexOf(name);
   }
 }
 
@@ -98,7 +97,7 @@ export interface ForkSchedule {
 }
 
 /** The schedule of the built-in genesis: one fork from the first block on. */
-export function singleFork(chainId: bigint, hardfork: string, customCrypto: CustomCrypto): ForkSchedule {
+export function singleFork(chainId: bigint, hardfork: Hardfork, customCrypto: CustomCrypto): ForkSchedule {
   const common = createCustomCommon({ chainId: Number(chainId) }, Mainnet, { hardfork, customCrypto });
   const fork = new Fork(common);
   return { chainId, at: () => fork };

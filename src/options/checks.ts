@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import { Address, hexToBytes } from '@ethereumjs/util';
 import { checkMnemonic, checkPath } from '../accounts.ts';
-import { HARDFORK_ALIASES, type Hardfork } from './hardforks.ts';
+import type { Hardfork } from '../evm/fork.ts';
+import { HARDFORK_ALIASES } from './hardforks.ts';
 
 /** An option that can't be used. `option` is its name in `DevnetOptions`. */
 export class OptionError extends Error {

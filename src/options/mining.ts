@@ -1,12 +1,6 @@
 import type { DevnetOptions } from '../options.ts';
+import type { MiningMode } from '../sequencer/mode.ts';
 import { type Checks, conflict, OptionError } from './checks.ts';
-
-/** How blocks come about. Times are in milliseconds; a `flashblockInterval` of 0 = no partial blocks. */
-export type MiningMode =
-  | { readonly kind: 'interval'; readonly blockTime: number; readonly flashblockInterval: number }
-  | { readonly kind: 'automine' }
-  | { readonly kind: 'manual' }
-  | { readonly kind: 'mixed'; readonly blockTime: number; readonly flashblockInterval: number };
 
 /** Timing of known networks (SPEC 3), in milliseconds. They set nothing else. */
 export const PRESETS = {

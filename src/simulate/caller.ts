@@ -1,7 +1,6 @@
-import type { PrecompileFunc } from '@ethereumjs/evm';
 import type { BlockView } from '../chain/block.ts';
 import { envOf } from '../chain/block-env.ts';
-import { CALL_RULES, type Engine, type ExecuteOptions } from '../evm/engine.ts';
+import { CALL_RULES, type Engine, type ExecuteOptions, type Precompiles } from '../evm/engine.ts';
 import type { AccessList, BlockEnv, Executed, Message } from '../evm/types.ts';
 import { TRANSACTION_GAS_CAP } from '../evm/validity.ts';
 import { Overlay } from '../state/overlay.ts';
@@ -85,7 +84,7 @@ export class Caller {
     const fork = engine.schedule.at(view.header.number, view.header.timestamp);
     const env = overrideEnv(envOf(view.header, fork, hashOf), overrides.block);
     const state = new Overlay(view.state);
-    let precompiles: Map<string, PrecompileFunc> | undefined;
+    let precompiles: Precompiles | undefined;
     if (overrides.state?.size)
       precompiles = await applyStateOverrides(state, overrides.state, engine.precompiles(env));
     const nonce = request.nonce ?? (request.from && (await state.getAccount(request.from))?.nonce) ?? 0n;

@@ -1,7 +1,7 @@
-import type { PrecompileFunc } from '@ethereumjs/evm';
 import type { Address } from '@ethereumjs/util';
 import type { Withdrawal } from '../chain/block.ts';
 import { DevnetError } from '../errors.ts';
+import type { Precompiles } from '../evm/engine.ts';
 import type { BlockEnv } from '../evm/types.ts';
 import type { Overlay } from '../state/overlay.ts';
 import { applyOverrides, type AccountOverride as StateOverride } from '../state/overrides.ts';
@@ -62,8 +62,8 @@ export function overrideEnv(env: BlockEnv, overrides: BlockOverrides = {}): Bloc
 export async function applyStateOverrides(
   state: Overlay,
   overrides: StateOverrides,
-  precompiles: Map<string, PrecompileFunc>,
-): Promise<Map<string, PrecompileFunc>> {
+  precompiles: Precompiles,
+): Promise<Precompiles> {
   const before = new Map(precompiles);
   for (const [address, { movePrecompileToAddress: target }] of overrides) {
     const precompile = before.get(address.slice(2));

@@ -1,14 +1,12 @@
-import { ManualClock } from '../../src/clock.ts';
 import { createDevnet } from '../../src/index.ts';
 
 /** Blocks every 2 s, partial blocks every 200 ms, on a clock that stands still between the calls. */
 export async function startIntervalNode() {
   const node = await createDevnet({ port: 0, blockTime: 2, flashblockInterval: 200, manualClock: true });
   const { clock } = node;
-  if (!(clock instanceof ManualClock)) throw new Error('manualClock: true gave another clock');
   const height = () => node.provider.request({ method: 'eth_blockNumber', params: [] });
   return {
-    url: node.url,
+    url: node.url!,
     /** One partial block: what waits in the mempool is pre-confirmed. */
     preconfirm: () => clock.advance(200),
     /** On to the next block boundary: the block that is being built is sealed, and nothing of the next one is there. */
@@ -23,7 +21,7 @@ export async function startIntervalNode() {
 /** A block per transaction, sealed before the send is answered. */
 export async function startAutomineNode() {
   const node = await createDevnet({ port: 0, automine: true });
-  return { url: node.url, close: () => node.close() };
+  return { url: node.url!, close: () => node.close() };
 }
 
 /** Keys of the first dev accounts: mnemonic `test test test test test test test test test test test junk`. */

@@ -213,7 +213,7 @@ describe('filters', () => {
 
 describe('overrides', () => {
   test('accounts by address', () => {
-    const [entry] = decode(stateOverrides, {
+    const overrides = decode(stateOverrides, {
       [ADDRESS]: {
         balance: '0x1',
         nonce: '0x2',
@@ -222,9 +222,9 @@ describe('overrides', () => {
         movePrecompileToAddress: ADDRESS,
       },
     });
-    expect(entry?.[0].toString()).toBe(ADDRESS);
-    expect(entry?.[1]).toMatchObject({ balance: 1n, nonce: 2n, code: Uint8Array.of(0x60) });
-    expect(entry?.[1].stateDiff?.[0]?.[1]).toEqual(bytes(0xab));
+    const override = overrides.get(ADDRESS);
+    expect(override).toMatchObject({ balance: 1n, nonce: 2n, code: Uint8Array.of(0x60) });
+    expect([...(override?.stateDiff ?? [])]).toEqual([[`0x${'1'.padStart(64, '0')}`, bytes(0xab)]]);
   });
 
   test('state and stateDiff exclude each other', () =>

@@ -53,7 +53,13 @@ export function fakeTransaction(
 ): Transaction {
   const signed = { v: data.type ? 1n : 27n, r: 5n, s: 6n, gasLimit: 100_000n, to: CONTRACT, ...data };
   const tx: TypedTransaction = createTx(signed as never, { common: COMMON, freeze: false });
-  return { tx, from, hash: tx.isSigned() ? tx.hash() : bytes(0), impersonated: !tx.isSigned() };
+  return {
+    tx,
+    from,
+    hash: tx.isSigned() ? tx.hash() : bytes(0),
+    raw: tx.serialize(),
+    impersonated: !tx.isSigned(),
+  };
 }
 
 export function fakeLog(topics: Uint8Array[] = [], address = CONTRACT): Log {
@@ -178,12 +184,13 @@ export function emptyChain(): FakeChain {
   return new FakeChain(blocks, fakeBlock(3n, blocks.at(-1)!.hash));
 }
 
+/** Calls and the sequencer are not faked: tests of what uses them run on a real node. */
 export function fakeContext(overrides: Partial<RpcContext> = {}): RpcContext {
-  return {
+  const context: Partial<RpcContext> = {
     chain: emptyChain(),
     chainId: 31337n,
     clientVersion: 'anvil/test',
-    accounts: { addresses: [SENDER] },
+    accounts: [{ address: SENDER, privateKey: bytes(1) }],
     pool: { nextNonce: () => 9n, find: () => undefined },
     fees: {
       nextBaseFee: (header) => (header.baseFeePerGas ?? 0n) * 2n,
@@ -194,4 +201,5 @@ export function fakeContext(overrides: Partial<RpcContext> = {}): RpcContext {
     },
     ...overrides,
   };
+  return context as RpcContext;
 }

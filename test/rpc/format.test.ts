@@ -3,7 +3,7 @@ import { formatBlock } from '../../src/rpc/format-block.ts';
 import { formatReceipt } from '../../src/rpc/format-receipt.ts';
 import { effectiveTip, formatTransaction } from '../../src/rpc/format-transaction.ts';
 import { hex } from '../../src/rpc/hex.ts';
-import { bytes, CONTRACT, fakeBlock, fakeHash, fakeTransaction, GWEI, SENDER } from './fake-chain.ts';
+import { bytes, CONTRACT, fakeBlock, fakeTransaction, GWEI, SENDER } from './fake-chain.ts';
 
 const COMMON_FIELDS =
   'blockHash blockNumber blockTimestamp transactionIndex hash type from to nonce gas gasPrice value input v r s';

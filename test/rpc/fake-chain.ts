@@ -3,6 +3,7 @@ import { createTx, type TypedTransaction } from '@ethereumjs/tx';
 import { Address, createZeroAddress } from '@ethereumjs/util';
 import type { Block, BlockView, Header, Receipt, Transaction } from '../../src/chain/block.ts';
 import { bloomBits } from '../../src/chain/bloom.ts';
+import { hashHeader } from '../../src/chain/header.ts';
 import type { BlockRef, ChainReader, Position } from '../../src/chain/refs.ts';
 import type { Log } from '../../src/evm/types.ts';
 import type { RpcContext } from '../../src/rpc/context.ts';
@@ -81,14 +82,6 @@ function bloomOf(logs: readonly Log[]): Uint8Array {
   return bloom;
 }
 
-/** Not a real header hash; it only has to differ where blocks do. */
-export const fakeHash = (header: Header): Uint8Array =>
-  keccak256(
-    new TextEncoder().encode(
-      `${header.number}/${hex(header.parentHash)}/${header.gasUsed}/${hex(header.extraData)}`,
-    ),
-  );
-
 export function fakeBlock(
   number: bigint,
   parentHash: Uint8Array,
@@ -136,7 +129,7 @@ export function fakeBlock(
   };
   const block: Block = {
     header: full,
-    hash: fakeHash(full),
+    hash: hashHeader(full),
     transactions: entries.map(({ transaction }) => transaction),
     receipts,
     withdrawals: [],
@@ -197,7 +190,7 @@ export function fakeContext(overrides: Partial<RpcContext> = {}): RpcContext {
       blobBaseFee: () => 1n,
       nextBlobBaseFee: () => 3n,
       maxBlobGas: () => 1_000n,
-      next: () => ({ baseFee: 7n, blobBaseFee: 1n }),
+      next: () => ({ baseFee: 2_000_000_000n, blobBaseFee: 1n }),
     },
     ...overrides,
   };

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { hashHeader } from '../../src/chain/header.ts';
 import { hex } from '../../src/rpc/hex.ts';
 import { client } from './client.ts';
-import { bytes, CONTRACT, FakeChain, fakeBlock, fakeHash, fakeTransaction } from './fake-chain.ts';
+import { bytes, CONTRACT, FakeChain, fakeBlock, fakeTransaction } from './fake-chain.ts';
 import { A, chain, dynamic, legacy, preconfirmed, SLOT_ONE } from './sample-chain.ts';
 
 describe('about the node', () => {
@@ -124,7 +125,7 @@ describe('blocks', () => {
       'earliest',
       false,
     );
-    expect(block).toMatchObject({ difficulty: '0x5', uncles: [hex(fakeHash(blocks.latest.header))] });
+    expect(block).toMatchObject({ difficulty: '0x5', uncles: [hex(hashHeader(blocks.latest.header))] });
     for (const name of [
       'baseFeePerGas',
       'withdrawals',

@@ -1,15 +1,25 @@
 import { blockAt } from '../block-at.ts';
-import { optional } from '../codec.ts';
-import { blockRef } from '../codec-block-ref.ts';
+import { optional, withDefault } from '../codec.ts';
+import { anyBlock } from '../codec-block-ref.ts';
 import { blockOverrides, stateOverrides } from '../codec-overrides.ts';
 import { transactionRequest } from '../codec-transaction.ts';
 import { defineMethod } from '../define-method.ts';
 import { quantity } from '../hex.ts';
 
-/** The least gas, to 1.5 %, with which a transaction succeeds. Fails as the transaction would. */
+const PENDING = { tag: 'pending' } as const;
+
+/**
+ * The least gas, to 1.5 %, with which a transaction succeeds. Fails as the transaction would. Without a block it is
+ * `pending`, where the transaction would run, as in anvil and Hardhat.
+ */
 export const eth_estimateGas = defineMethod({
   name: 'eth_estimateGas',
-  params: [transactionRequest, blockRef, optional(stateOverrides), optional(blockOverrides)],
+  params: [
+    transactionRequest,
+    withDefault(anyBlock, PENDING),
+    optional(stateOverrides),
+    optional(blockOverrides),
+  ],
   handler: async ({ chain, caller }, request, ref, state, block) =>
     quantity(
       await caller.estimateGas(await blockAt(chain, ref), request, {

@@ -8,7 +8,6 @@ import type { BlockRef, ChainReader, Position } from '../../src/chain/refs.ts';
 import type { Log } from '../../src/evm/types.ts';
 import type { RpcContext } from '../../src/rpc/context.ts';
 import { hex } from '../../src/rpc/hex.ts';
-import { keccak256 } from '../../src/state/keccak.ts';
 import type { AccountState, StateView } from '../../src/state/view.ts';
 
 export const GWEI = 1_000_000_000n;

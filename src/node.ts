@@ -16,11 +16,12 @@ import { METHODS } from './rpc/methods/index.ts';
 import { poolReader } from './rpc/pool-reader.ts';
 import { ChainTime } from './sequencer/chain-time.ts';
 import { Feed } from './sequencer/feed.ts';
-import { preconfirms } from './sequencer/mode.ts';
+import { type MiningMode, preconfirms } from './sequencer/mode.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
 import { Settings, seedOf } from './sequencer/settings.ts';
 import { RpcServer } from './server/server.ts';
 import { Caller } from './simulate/caller.ts';
+import { Simulator } from './simulate/simulator.ts';
 
 /** A running node: every actor, and how to end it. */
 export interface Node {
@@ -105,6 +106,20 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     { gasLimit: config.limits.callGas, gasCap: config.transactionGasCap },
     { engine, hashOf: (number) => chain.hashOf(number) },
   );
+  const simulator = new Simulator(
+    {
+      gasLimit: config.limits.callGas,
+      stateRoot: config.simulateStateRoot,
+      timeIncrement: () => timeIncrement(sequencer.mode),
+    },
+    {
+      engine,
+      hashOf: (number) => chain.hashOf(number),
+      headerOf: (hash) => store.getBlock(hash)?.header,
+      wall,
+      pause: () => setImmediate(),
+    },
+  );
   const context: RpcContext = {
     chain,
     chainId: config.chainId,
@@ -113,6 +128,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     pool: poolReader({ chain, mempool, hidden: () => preconfirms(sequencer.mode) }),
     fees: feeRules(schedule, () => sequencer.nextFees()),
     caller,
+    simulator,
     sequencer,
     decoder,
   };
@@ -157,4 +173,9 @@ function timeOffset(config: Config, chain: Chain, clock: Clock): number {
   const isNew = chain.latest.header.number === 0n;
   if (isNew && config.timestamp !== undefined) return head - clock.now();
   return Math.max(0, head - clock.now());
+}
+
+/** Seconds between simulated blocks: the block time rounded up, or geth's 12 where blocks have no rhythm (SPEC 4). */
+function timeIncrement(mode: MiningMode): bigint {
+  return 'blockTime' in mode ? BigInt(Math.ceil(mode.blockTime / 1000)) : 12n;
 }

@@ -7,6 +7,7 @@ import { DevnetEVM } from './devnet-evm.ts';
 import { EngineState } from './engine-state.ts';
 import type { Fork, ForkSchedule } from './fork.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
+import { TRANSFER_ADDRESS } from './transfer-logs.ts';
 import type { BlockEnv, Executed, Log, Message, Outcome, Rules } from './types.ts';
 import { findViolation, type GasCost, gasCost } from './validity.ts';
 
@@ -320,7 +321,13 @@ async function removeDestroyed(state: Overlay, fork: Fork, { execResult }: EVMRe
 }
 
 function toLog([address, topics, data]: [Uint8Array, Uint8Array[], Uint8Array]): Log {
-  return { address: new Address(address), topics, data };
+  // By reference: a contract at that address would bring bytes of its own.
+  return {
+    address: new Address(address),
+    topics,
+    data,
+    ...(address === TRANSFER_ADDRESS && { transfer: true as const }),
+  };
 }
 
 /** geth's words for the halts that it names otherwise than the engine does. */

@@ -81,7 +81,7 @@ export class Caller {
 
   async #prepare(view: BlockView, request: CallRequest, overrides: CallOverrides) {
     const { engine, hashOf } = this.#deps;
-    const fork = engine.schedule.at(view.header.number, view.header.timestamp);
+    const fork = engine.schedule.at(view.header.number, view.header.timestamp, view.header.difficulty);
     const env = overrideEnv(envOf(view.header, fork, hashOf), overrides.block);
     const state = new Overlay(view.state);
     let precompiles: Precompiles | undefined;

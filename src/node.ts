@@ -26,6 +26,7 @@ import { Settings, seedOf } from './sequencer/settings.ts';
 import { RpcServer } from './server/server.ts';
 import { Caller } from './simulate/caller.ts';
 import { Simulator } from './simulate/simulator.ts';
+import { warmUp } from './warm-up.ts';
 
 /** A running node: every actor, and how to end it. */
 export interface Node {
@@ -150,6 +151,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     { methods: METHODS, context, clock: wall, ...(hooks.onCall && { onCall: hooks.onCall }) },
   );
   let server: RpcServer | undefined;
+  let warming: Promise<void> | undefined;
   await sequencer.start();
   return {
     clock,
@@ -180,10 +182,13 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
         { dispatcher, clock: wall },
       );
       const address = await server.start(host, port);
+      // After the port is open, so that nobody waits for it.
+      if ('blockTime' in config.mining) warming = warmUp(chain, simulator).catch(hooks.onFatal);
       return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
     },
     close: async () => {
       await server?.stop();
+      await warming;
       await sequencer.stop();
       await store.close();
     },

@@ -73,7 +73,7 @@ export class Engine {
     const fork = this.forkOf(env);
     const evm = this.#take(fork);
     this.#give(fork, evm);
-    return new Map(evm.precompiles);
+    return new Map(evm.forkPrecompiles);
   }
 
   /**

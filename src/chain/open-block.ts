@@ -163,7 +163,7 @@ export async function asSealed(open: OpenBlock, engine: Engine): Promise<Block &
   let requests: Uint8Array[] | undefined;
   if (fork.has(7685)) {
     const end = new Overlay(state);
-    requests = await collectRequests(open.receipts, env, end, engine, engine.schedule.depositContract);
+    requests = await collectRequests(open.receipts, env, end, engine);
     state = state.fold(end.writes());
   }
   const header: Header = {

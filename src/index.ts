@@ -61,8 +61,7 @@ export async function createDevnet(options: DevnetOptions = {}, hooks: DevnetHoo
   let url: string | undefined;
   try {
     if (config.import !== undefined) {
-      const target = { adopt: node.adopt, finalizeTo: (number: bigint) => node.chain.finalizeTo(number) };
-      await importChain(config.import, target, hooks.onImport);
+      await importChain(config.import, node, hooks.onImport);
     }
     if (options.port !== undefined) url = await node.listen(config.host, config.port);
   } catch (error) {

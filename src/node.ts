@@ -45,6 +45,8 @@ export interface Node {
    * @returns its number; throws BadBlock when it breaks a rule
    */
   adopt(encoded: Uint8Array): Promise<bigint>;
+  /** After the last block from outside: the chain up to `number` is final, and what is built goes on from there. */
+  finishImport(number: bigint): Promise<void>;
   /** Opens the port. @returns `http://host:port`; throws EADDRINUSE */
   listen(host: string, port: number): Promise<string>;
   /** Stops accepting, seals the open block if it has transactions, closes the store. */
@@ -90,7 +92,8 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     { schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, crypto) },
   );
   const mempool = new Mempool({ maxSize: config.limits.poolSize });
-  const { coinbase, gasLimit, extraData } = config;
+  const { coinbase, extraData } = config;
+  const gasLimit = config.keepsGasLimit ? chain.latest.header.gasLimit : config.gasLimit;
   const settings = new Settings(
     { seed: seedOf(config.seed), every: { coinbase, gasLimit, extraData } },
     { time },
@@ -175,6 +178,10 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
         throw error;
       }
       return number;
+    },
+    finishImport: async (number) => {
+      chain.finalizeTo(number);
+      if (config.keepsGasLimit) await sequencer.configure({ gasLimit: chain.latest.header.gasLimit });
     },
     listen: async (host, port) => {
       server = new RpcServer(

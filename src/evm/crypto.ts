@@ -10,9 +10,11 @@ import {
   eoaCode7702AuthorizationMessageToSign,
   equalsBytes,
   hexToBytes,
+  type KZG,
   unpadBytes,
 } from '@ethereumjs/util';
 import { keccak256 } from '../state/keccak.ts';
+import { kzg } from './kzg.ts';
 
 /** Same contract as `ecrecover` of @ethereumjs/util: 64 bytes of public key, throws when there is none. */
 export type Ecrecover = NonNullable<CustomCrypto['ecrecover']>;
@@ -22,6 +24,7 @@ export interface Crypto extends CustomCrypto {
   readonly keccak256: (data: Uint8Array) => Uint8Array;
   readonly ecrecover: Ecrecover;
   readonly sha256: (data: Uint8Array) => Uint8Array;
+  readonly kzg: KZG;
 }
 
 export type Backend = 'native' | 'wasm' | 'noble';
@@ -57,7 +60,7 @@ export async function loadCrypto(name: Backend): Promise<Crypto> {
   const ecrecover = await load();
   if (!equalsBytes(ecrecover(TEST.hash, TEST.v, TEST.r, TEST.s), TEST.publicKey))
     throw new Error(`the ${name} implementation of secp256k1 gives wrong keys`);
-  return { keccak256, ecrecover, sha256 };
+  return { keccak256, ecrecover, sha256, kzg };
 }
 
 /** @param publicKey 64 bytes */

@@ -68,9 +68,12 @@ export class Production {
    * What was included leaves the pool, and what never can be. Call it in one go with showing the block: a transaction
    * is in the pool or in the block, never in neither.
    */
-  leavePool({ transactions, dropped }: Filled): void {
+  leavePool({ open, transactions, dropped }: Filled): void {
     const { mempool, feed } = this.deps;
     for (const { from, tx } of transactions) mempool.setNonce(from, tx.nonce + 1n);
+    // An authorization counts the nonce of whoever signed it up too (EIP-7702).
+    if (transactions.some(({ tx }) => tx.type === 4))
+      mempool.prune((sender) => open.state.getAccount(sender)?.nonce ?? 0n);
     for (const { transaction, error } of dropped) {
       mempool.remove(transaction.hash);
       feed.emit('dropped', { transaction, reason: error.message });

@@ -1,11 +1,12 @@
 /// <reference lib="esnext.disposable" />
 import type { DevAccount } from './accounts.ts';
 import type { Clock, ManualClock } from './clock.ts';
-import { createNode, type NodeHooks } from './node.ts';
+import { createNode, type NodeHooks, type Repaired } from './node.ts';
 import { type DevnetOptions, resolveOptions } from './options.ts';
 
 export { type Clock, ManualClock } from './clock.ts';
 export { DevnetError } from './errors.ts';
+export type { Repaired } from './node.ts';
 export { type DevnetOptions, OptionError } from './options.ts';
 
 /** EIP-1193 */
@@ -30,7 +31,7 @@ export interface Devnet {
   /** seconds since the Unix epoch */
   readonly genesisTimestamp: bigint;
   /** What a damaged data directory lost in its repair; `undefined` when nothing was repaired. */
-  readonly repaired: { readonly batches: number } | undefined;
+  readonly repaired: Repaired | undefined;
   /** Stops accepting, seals the open block if it has transactions, and closes the store. */
   close(): Promise<void>;
   /**

@@ -23,6 +23,14 @@ import { Settings, seedOf } from './sequencer/settings.ts';
 import { RpcServer } from './server/server.ts';
 import { Caller } from './simulate/caller.ts';
 
+/** What was given up when a damaged directory was repaired. */
+export interface Repaired {
+  /** blocks and dev writes that are lost */
+  readonly batches: number;
+  /** number of the block that is the head now */
+  readonly head: bigint;
+}
+
 /** A running node: every actor, and how to end it. */
 export interface Node {
   readonly clock: Clock;
@@ -33,8 +41,7 @@ export interface Node {
   readonly accounts: readonly DevAccount[];
   /** seconds */
   readonly genesisTimestamp: bigint;
-  /** what was given up when a damaged directory was repaired */
-  readonly repaired: { readonly batches: number } | undefined;
+  readonly repaired: Repaired | undefined;
   /** Opens the port. @returns `http://host:port`; throws EADDRINUSE */
   listen(host: string, port: number): Promise<string>;
   /** Stops accepting, seals the open block if it has transactions, closes the store. */
@@ -142,7 +149,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     dispatcher,
     accounts,
     genesisTimestamp: store.header(0n)!.timestamp,
-    repaired: store.repaired && { batches: store.repaired.batches },
+    repaired: store.repaired && { batches: store.repaired.batches, head: store.repaired.head.number },
     listen: async (host, port) => {
       server = new RpcServer(
         { allowHosts: config.allowHost, bodyLimit: config.limits.bodySize },

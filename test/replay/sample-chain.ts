@@ -5,7 +5,6 @@ import { createTx, type TypedTxData } from '@ethereumjs/tx';
 import { concatBytes } from '@ethereumjs/util';
 import type { Block } from '../../src/chain/block.ts';
 import { encodeBlock } from '../../src/chain/store/block-codec.ts';
-import type { TransactionDecoder } from '../../src/mempool/decode.ts';
 import { createNode, type Node } from '../../src/node.ts';
 import { type DevnetOptions, resolveOptions } from '../../src/options.ts';
 
@@ -21,18 +20,17 @@ export const hooks = {
   },
 };
 
-/** PUSH1 0 PUSH1 0 LOG1 of topic 1 as init code: a contract without code that logs when it is made. */
-const LOGS = '0x60016000600 0a1'.replace(' ', '') as `0x${string}`;
+/** Init code: PUSH1 1, PUSH1 0, PUSH1 0, LOG1. Makes a contract without code, and a log. */
+const LOGS = '0x600160006000a1';
 
 /** Signs by the first account of a node, for the block to come. */
-function signer(node: Node & { decoder?: TransactionDecoder }) {
-  const { privateKey } = node.accounts[0]!;
-  return (data: TypedTxData) => {
-    const common = node.sequencer.nextFork().common;
-    return createTx({ gasLimit: 100_000n, maxFeePerGas: 10n ** 10n, ...data } as TypedTxData, { common })
-      .sign(privateKey)
+function signer({ accounts, sequencer }: Node) {
+  return (data: TypedTxData) =>
+    createTx({ gasLimit: 100_000n, maxFeePerGas: 10n ** 10n, ...data } as TypedTxData, {
+      common: sequencer.nextFees().fork.common,
+    })
+      .sign(accounts[0]!.privateKey)
       .serialize();
-  };
 }
 
 /** Mines a chain on {@link GENESIS}: a block in each fork, the last one at 64 s. */

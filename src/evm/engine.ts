@@ -65,7 +65,7 @@ export class Engine {
   }
 
   forkOf(env: BlockEnv): Fork {
-    return this.schedule.at(env.number, env.timestamp);
+    return this.schedule.at(env.number, env.timestamp, env.difficulty);
   }
 
   /** The fork's precompiles by 40 hex digits, a copy to be changed. */

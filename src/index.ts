@@ -3,10 +3,12 @@ import type { DevAccount } from './accounts.ts';
 import type { Clock, ManualClock } from './clock.ts';
 import { createNode, type NodeHooks } from './node.ts';
 import { type DevnetOptions, resolveOptions } from './options.ts';
+import { type ImportProgress, importChain } from './replay/import-chain.ts';
 
 export { type Clock, ManualClock } from './clock.ts';
 export { DevnetError } from './errors.ts';
 export { type DevnetOptions, OptionError } from './options.ts';
+export { ImportError } from './replay/import-chain.ts';
 
 /** EIP-1193 */
 export interface Provider {
@@ -32,19 +34,22 @@ export interface Devnet {
   close(): Promise<void>;
 }
 
+/** What the node tells whoever started it. */
+export interface DevnetHooks extends Partial<NodeHooks> {
+  /** After each imported block. */
+  readonly onImport?: ((progress: ImportProgress) => void) | undefined;
+}
+
 /**
  * Starts a chain in this process. Without the option `port` nothing listens; several may run side by side.
- * @throws OptionError for a bad option, DataDirError for a directory that is not this chain's, EADDRINUSE
+ * @throws OptionError for a bad option, ImportError for a block that can't be imported, DataDirError for a directory that is not this chain's, EADDRINUSE
  */
 export async function createDevnet(
   options: DevnetOptions & { manualClock: true },
-  hooks?: Partial<NodeHooks>,
+  hooks?: DevnetHooks,
 ): Promise<Devnet & { readonly clock: ManualClock }>;
-export async function createDevnet(options?: DevnetOptions, hooks?: Partial<NodeHooks>): Promise<Devnet>;
-export async function createDevnet(
-  options: DevnetOptions = {},
-  hooks: Partial<NodeHooks> = {},
-): Promise<Devnet> {
+export async function createDevnet(options?: DevnetOptions, hooks?: DevnetHooks): Promise<Devnet>;
+export async function createDevnet(options: DevnetOptions = {}, hooks: DevnetHooks = {}): Promise<Devnet> {
   const config = resolveOptions(options);
   const node = await createNode(config, {
     version: process.env.DEVNET_VERSION ?? '0.0.0',
@@ -55,6 +60,10 @@ export async function createDevnet(
   });
   let url: string | undefined;
   try {
+    if (config.import !== undefined) {
+      const target = { adopt: node.adopt, finalizeTo: (number: bigint) => node.chain.finalizeTo(number) };
+      await importChain(config.import, target, hooks.onImport);
+    }
     if (options.port !== undefined) url = await node.listen(config.host, config.port);
   } catch (error) {
     await node.close();

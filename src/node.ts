@@ -1,10 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { type DevAccount, deriveAccounts } from './accounts.ts';
+import { BadBlock, expectSame } from './chain/block-fault.ts';
+import { decodeBlock } from './chain/block-rlp.ts';
 import { Chain } from './chain/chain.ts';
+import { importBlock } from './chain/import-block.ts';
 import { type Clock, ManualClock, SystemClock } from './clock.ts';
 import { chooseCrypto, recoverAuthority } from './evm/crypto.ts';
 import { Engine } from './evm/engine.ts';
 import { singleFork } from './evm/fork.ts';
+import { scheduleOf } from './evm/genesis-schedule.ts';
 import { TransactionDecoder } from './mempool/decode.ts';
 import { Mempool } from './mempool/mempool.ts';
 import { openChainStore } from './open-chain-store.ts';
@@ -16,11 +20,13 @@ import { METHODS } from './rpc/methods/index.ts';
 import { poolReader } from './rpc/pool-reader.ts';
 import { ChainTime } from './sequencer/chain-time.ts';
 import { Feed } from './sequencer/feed.ts';
-import { preconfirms } from './sequencer/mode.ts';
+import { type MiningMode, preconfirms } from './sequencer/mode.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
 import { Settings, seedOf } from './sequencer/settings.ts';
 import { RpcServer } from './server/server.ts';
 import { Caller } from './simulate/caller.ts';
+import { Simulator } from './simulate/simulator.ts';
+import { warmUp } from './warm-up.ts';
 
 /** A running node: every actor, and how to end it. */
 export interface Node {
@@ -34,6 +40,11 @@ export interface Node {
   readonly genesisTimestamp: bigint;
   /** what was given up when a damaged directory was repaired */
   readonly repaired: { readonly batches: number } | undefined;
+  /**
+   * Puts a block from outside (its RLP) on the head, or passes over one that is there. Only where nothing is mined.
+   * @returns its number; throws BadBlock when it breaks a rule
+   */
+  adopt(encoded: Uint8Array): Promise<bigint>;
   /** Opens the port. @returns `http://host:port`; throws EADDRINUSE */
   listen(host: string, port: number): Promise<string>;
   /** Stops accepting, seals the open block if it has transactions, closes the store. */
@@ -51,12 +62,15 @@ export interface NodeHooks {
 export async function createNode(config: Config, hooks: NodeHooks): Promise<Node> {
   const wall = new SystemClock();
   const crypto = await chooseCrypto();
-  const schedule = singleFork(config.chainId, config.hardfork, crypto);
+  const schedule = config.genesis
+    ? scheduleOf(config.genesis.config, crypto)
+    : singleFork(config.chainId, config.hardfork, crypto);
   const { count, mnemonic, derivationPath: path } = config.accounts;
   const accounts = deriveAccounts({ mnemonic, path, count });
   const decoder = new TransactionDecoder(
     { transactionGasCap: config.transactionGasCap },
-    { common: schedule.at(0n, 0n).common },
+    // The sequencer, which is made below, knows what comes next; nothing is decoded without a header before it.
+    { common: () => sequencer.nextFork().common },
   );
   const store = await openChainStore(config, {
     schedule,
@@ -105,6 +119,20 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     { gasLimit: config.limits.callGas, gasCap: config.transactionGasCap },
     { engine, hashOf: (number) => chain.hashOf(number) },
   );
+  const simulator = new Simulator(
+    {
+      gasLimit: config.limits.callGas,
+      stateRoot: config.simulateStateRoot,
+      timeIncrement: () => timeIncrement(sequencer.mode),
+    },
+    {
+      engine,
+      hashOf: (number) => chain.hashOf(number),
+      headerOf: (hash) => store.getBlock(hash)?.header,
+      wall,
+      pause: () => setImmediate(),
+    },
+  );
   const context: RpcContext = {
     chain,
     chainId: config.chainId,
@@ -113,6 +141,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     pool: poolReader({ chain, mempool, hidden: () => preconfirms(sequencer.mode) }),
     fees: feeRules(schedule, () => sequencer.nextFees()),
     caller,
+    simulator,
     sequencer,
     decoder,
   };
@@ -122,6 +151,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     { methods: METHODS, context, clock: wall, ...(hooks.onCall && { onCall: hooks.onCall }) },
   );
   let server: RpcServer | undefined;
+  let warming: Promise<void> | undefined;
   await sequencer.start();
   return {
     clock,
@@ -132,16 +162,33 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     accounts,
     genesisTimestamp: store.header(0n)!.timestamp,
     repaired: store.repaired && { batches: store.repaired.batches },
+    adopt: async (encoded) => {
+      const block = decodeBlock(encoded, schedule, (raw, fork) => decoder.decode(raw, fork.common));
+      const { number } = block.header;
+      const hashOf = (n: bigint) => chain.hashOf(n);
+      try {
+        const known = hashOf(number);
+        if (known) expectSame('hash', known, block.hash);
+        else await sequencer.adopt((head) => importBlock(block, head, engine, hashOf));
+      } catch (error) {
+        if (error instanceof BadBlock) error.number = number;
+        throw error;
+      }
+      return number;
+    },
     listen: async (host, port) => {
       server = new RpcServer(
         { allowHosts: config.allowHost, bodyLimit: config.limits.bodySize },
         { dispatcher, clock: wall },
       );
       const address = await server.start(host, port);
+      // After the port is open, so that nobody waits for it.
+      if ('blockTime' in config.mining) warming = warmUp(chain, simulator).catch(hooks.onFatal);
       return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
     },
     close: async () => {
       await server?.stop();
+      await warming;
       await sequencer.stop();
       await store.close();
     },
@@ -157,4 +204,9 @@ function timeOffset(config: Config, chain: Chain, clock: Clock): number {
   const isNew = chain.latest.header.number === 0n;
   if (isNew && config.timestamp !== undefined) return head - clock.now();
   return Math.max(0, head - clock.now());
+}
+
+/** Seconds between simulated blocks: the block time rounded up, or geth's 12 where blocks have no rhythm (SPEC 4). */
+function timeIncrement(mode: MiningMode): bigint {
+  return 'blockTime' in mode ? BigInt(Math.ceil(mode.blockTime / 1000)) : 12n;
 }

@@ -1,9 +1,11 @@
 import type { DevAccount } from '../accounts.ts';
 import { OptionConflict, show } from '../options/checks.ts';
 import { type Config, type DevnetOptions, OptionError, resolveOptions } from '../options.ts';
+import type { ImportProgress } from '../replay/import-chain.ts';
 import { banner } from './banner.ts';
 import { flagOf } from './flags.ts';
 import { type Output, parse } from './program.ts';
+import { progressBar } from './progress.ts';
 
 /** What the command line needs of a running node. */
 export interface RunningDevnet {
@@ -13,6 +15,10 @@ export interface RunningDevnet {
   /** seconds */
   readonly genesisTimestamp: bigint;
   close(): Promise<void>;
+}
+
+interface Hooks {
+  readonly onImport?: ((progress: ImportProgress) => void) | undefined;
 }
 
 type Signal = 'SIGINT' | 'SIGTERM';
@@ -28,7 +34,7 @@ export interface Io {
   };
   exit(code: number): void;
   /** Loads the engine. */
-  load(): Promise<(options: DevnetOptions) => Promise<RunningDevnet>>;
+  load(): Promise<(options: DevnetOptions, hooks: Hooks) => Promise<RunningDevnet>>;
 }
 
 /**
@@ -42,7 +48,8 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   try {
     const config = resolveOptions(parsed.options);
     const create = await io.load();
-    const devnet = await create(parsed.options);
+    const onImport = config.silent ? undefined : progressBar(io.stdout);
+    const devnet = await create(parsed.options, { onImport });
     if (!config.silent)
       io.stdout.write(
         banner(config, { version: io.version, address: addressOf(devnet, config), ...factsOf(devnet) }),

@@ -8,6 +8,7 @@ import { EngineState } from './engine-state.ts';
 import type { Fork, ForkSchedule } from './fork.ts';
 import { haltReason } from './halt-reason.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
+import { TRANSFER_ADDRESS } from './transfer-logs.ts';
 import type { BlockEnv, Executed, Log, Message, Outcome, Rules } from './types.ts';
 import { findViolation, type GasCost, gasCost } from './validity.ts';
 
@@ -77,7 +78,7 @@ export class Engine {
   }
 
   forkOf(env: BlockEnv): Fork {
-    return this.schedule.at(env.number, env.timestamp);
+    return this.schedule.at(env.number, env.timestamp, env.difficulty);
   }
 
   /** The fork's precompiles by 40 hex digits, a copy to be changed. */
@@ -85,7 +86,7 @@ export class Engine {
     const fork = this.forkOf(env);
     const evm = this.#take(fork);
     this.#give(fork, evm);
-    return new Map(evm.precompiles);
+    return new Map(evm.forkPrecompiles);
   }
 
   /**
@@ -336,5 +337,11 @@ async function removeDestroyed(state: Overlay, fork: Fork, { execResult }: EVMRe
 }
 
 function toLog([address, topics, data]: [Uint8Array, Uint8Array[], Uint8Array]): Log {
-  return { address: new Address(address), topics, data };
+  // By reference: a contract at that address would bring bytes of its own.
+  return {
+    address: new Address(address),
+    topics,
+    data,
+    ...(address === TRANSFER_ADDRESS && { transfer: true as const }),
+  };
 }

@@ -46,7 +46,7 @@ export class BlockReplay {
     const parent = await deps.chain.resolve({ hash: header.parentHash });
     if (!parent) throw new DevnetError('server', { reason: `parent of block ${header.number} not found` });
     const { engine } = deps;
-    const fork = engine.schedule.at(header.number, header.timestamp);
+    const fork = engine.schedule.at(header.number, header.timestamp, header.difficulty);
     const env: BlockEnv = {
       ...envOf(header, fork, deps.hashOf),
       blockHash: (number) => (number === parent.header.number ? parent.hash : deps.hashOf(number)),

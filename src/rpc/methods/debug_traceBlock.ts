@@ -1,5 +1,6 @@
+import { decodeBlock } from '../../chain/block-rlp.ts';
+import { DevnetError } from '../../errors.ts';
 import { data } from '../codecs.ts';
-import { decodeBlock } from '../decode-block.ts';
 import { defineMethod } from '../define-method.ts';
 import { traceBlock } from '../trace-block.ts';
 import { traceConfig } from '../trace-config.ts';
@@ -8,5 +9,14 @@ import { traceConfig } from '../trace-config.ts';
 export const debug_traceBlock = defineMethod({
   name: 'debug_traceBlock',
   params: [data, traceConfig],
-  handler: ({ decoder, tracing }, rlp, config) => traceBlock(tracing, decodeBlock(rlp, decoder), config),
+  handler: ({ decoder, forks, tracing }, rlp, config) => {
+    const decode = () => {
+      try {
+        return decodeBlock(rlp, forks, (raw, fork) => decoder.decode(raw, fork.common));
+      } catch (error) {
+        throw new DevnetError('invalidParams', { reason: `params[0]: ${(error as Error).message}` });
+      }
+    };
+    return traceBlock(tracing, { ...decode(), receipts: [] }, config);
+  },
 });

@@ -17,6 +17,7 @@ import { feeRules } from './rpc/fee-rules.ts';
 import { METHODS } from './rpc/methods/index.ts';
 import { poolReader } from './rpc/pool-reader.ts';
 import { adoptBlock } from './sequencer/adopt-block.ts';
+import { buildAside } from './sequencer/build-aside.ts';
 import { ChainTime, TIME_OFFSET } from './sequencer/chain-time.ts';
 import { Feed } from './sequencer/feed.ts';
 import { type MiningMode, preconfirms } from './sequencer/mode.ts';
@@ -25,6 +26,7 @@ import { Settings, seedOf } from './sequencer/settings.ts';
 import { RpcServer } from './server/server.ts';
 import { Caller } from './simulate/caller.ts';
 import { Simulator } from './simulate/simulator.ts';
+import { Tracing } from './simulate/tracing.ts';
 import { warmUp } from './warm-up.ts';
 
 /** What was given up when a damaged directory was repaired. */
@@ -158,6 +160,17 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     simulator,
     sequencer,
     decoder,
+    forks: schedule,
+    tracing: new Tracing({ engine, chain, hashOf: (number) => chain.hashOf(number), caller }),
+    buildAside: (parent, plan, transactions) =>
+      buildAside(
+        parent,
+        plan,
+        transactions,
+        { order: config.order, gasCap: config.transactionGasCap },
+        { chain, engine, mempool, wall, pause: () => setImmediate() },
+      ),
+    methodNames: METHODS.map(({ name }) => name),
   };
   const { batchSize, responseSize, rpcTimeout } = config.limits;
   const dispatcher = new Dispatcher(

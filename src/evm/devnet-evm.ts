@@ -17,14 +17,34 @@ interface InterpreterOpts {
   initialLogs?: EngineLog[];
 }
 
+/** What an opcode's handler works on. The library doesn't export it by name. */
+export type RunState = NonNullable<ExecResult['runState']>;
+
+/** Sees what a tracer can't learn from the messages of a run, without the cost of a `step` listener. */
+export interface OpcodeObserver {
+  /** A call or a creation is about to be made: CREATE 0xf0, CALL 0xf1, CALLCODE, DELEGATECALL, CREATE2, STATICCALL. */
+  beforeCall(opcode: number, runState: RunState): void;
+  /** It is over, or it was refused: then no message was sent. */
+  afterCall(): void;
+  /** @param topics how many; they and the data are on the stack and in the memory */
+  log(topics: number, runState: RunState): void;
+  selfdestruct(runState: RunState): void;
+}
+
+/** CREATE, CALL, CALLCODE, DELEGATECALL, CREATE2, STATICCALL */
+const CALLS = [0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa];
+const LOG0 = 0xa0;
+const LOG4 = 0xa4;
+
 /**
- * The engine with what a simulation asks of it: logs for movements of ETH and precompiles that can be moved. Both are
- * off between runs.
+ * The engine with what simulations and traces ask of it: logs for movements of ETH, precompiles that can be moved, an
+ * observer of opcodes. All are off between runs.
  */
 export class DevnetEVM extends EVM {
   declare stateManager: EngineState;
   /** Log every movement of ETH, see {@link transferLog}. */
   transferLogs = false;
+  readonly observers = new Set<OpcodeObserver>();
   /** 40 hex digits -> precompile: those of the fork, also while others are in use */
   readonly forkPrecompiles: ReadonlyMap<string, PrecompileFunc>;
   readonly #precompiles: Map<string, PrecompileFunc>;
@@ -36,6 +56,7 @@ export class DevnetEVM extends EVM {
     if (!selfdestruct) throw new Error('the engine has no SELFDESTRUCT');
     const run = selfdestruct.opHandler;
     selfdestruct.opHandler = (runState, common) => {
+      for (const observer of this.observers) observer.selfdestruct(runState);
       if (this.transferLogs) {
         const [beneficiary] = runState.stack.peek(1) as [bigint];
         const { address, contract } = runState.env;
@@ -47,6 +68,32 @@ export class DevnetEVM extends EVM {
           );
         }
       }
+      return run(runState, common);
+    };
+    for (const opcode of CALLS) this.#observeCall(opcode);
+    for (let opcode = LOG0; opcode <= LOG4; opcode++) this.#observeLog(opcode);
+  }
+
+  #observeCall(opcode: number): void {
+    const entry = this._opcodeMap[opcode];
+    // An opcode that the fork doesn't know shares its entry with INVALID.
+    if (!entry || entry === this._opcodeMap[0xfe]) return;
+    const run = entry.opHandler;
+    entry.opHandler = (runState, common) => {
+      const { observers } = this;
+      if (observers.size === 0) return run(runState, common);
+      for (const observer of observers) observer.beforeCall(opcode, runState);
+      return Promise.resolve(run(runState, common)).finally(() => {
+        for (const observer of observers) observer.afterCall();
+      });
+    };
+  }
+
+  #observeLog(opcode: number): void {
+    const entry = this._opcodeMap[opcode]!;
+    const run = entry.opHandler;
+    entry.opHandler = (runState, common) => {
+      for (const observer of this.observers) observer.log(opcode - LOG0, runState);
       return run(runState, common);
     };
   }

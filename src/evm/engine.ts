@@ -6,6 +6,7 @@ import { type RecoverAuthority, setDelegations } from './delegation.ts';
 import { DevnetEVM } from './devnet-evm.ts';
 import { EngineState } from './engine-state.ts';
 import type { Fork, ForkSchedule } from './fork.ts';
+import { haltReason } from './halt-reason.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
 import { TRANSFER_ADDRESS } from './transfer-logs.ts';
 import type { BlockEnv, Executed, Log, Message, Outcome, Rules } from './types.ts';
@@ -31,10 +32,22 @@ export const CALL_RULES: Rules = {
 /** By address, 40 hex digits without 0x. */
 export type Precompiles = Map<string, PrecompileFunc>;
 
+/** What a tracer is told of the run it watches. */
+export interface TracedRun {
+  readonly message: Message;
+  readonly env: BlockEnv;
+  readonly fork: Fork;
+}
+
 /** Watches one run from inside. Attached only for the run, since a `step` listener slows the engine ten times. */
 export interface Tracer {
-  /** Called with the engine before the run; what it returns is called after. */
-  attach(evm: DevnetEVM): () => void;
+  /**
+   * Called with the engine before the run, when the state is that before the transaction; what it returns is called
+   * after, when fees are settled.
+   */
+  attach(evm: DevnetEVM, run: TracedRun): () => void;
+  /** An account whose authorization (EIP-7702) was accepted. */
+  onAuthority?(authority: Address): void;
 }
 
 export interface ExecuteOptions {
@@ -98,7 +111,7 @@ export class Engine {
     evm.stateManager.overlay = run;
     evm.transferLogs = rules.transferLogs;
     evm.usePrecompiles(options.precompiles);
-    const detach = options.tracer?.attach(evm);
+    const detach = options.tracer?.attach(evm, { message, env, fork });
     try {
       if (options.onAccessList) evm.journal.startReportingAccessList();
       this.#warm(evm, message, env, fork);
@@ -111,7 +124,10 @@ export class Engine {
           fork,
           this.schedule.chainId,
           this.#recoverAuthority,
-          (authority) => evm.journal.addAlwaysWarmAddress(authority.toString()),
+          (authority) => {
+            evm.journal.addAlwaysWarmAddress(authority.toString());
+            options.tracer?.onAuthority?.(authority);
+          },
         );
       }
       const result = await this.#call(evm, message, env, message.gasLimit - intrinsic.gas, cost.gasPrice);
@@ -337,21 +353,4 @@ function toLog([address, topics, data]: [Uint8Array, Uint8Array[], Uint8Array]):
     data,
     ...(address === TRANSFER_ADDRESS && { transfer: true as const }),
   };
-}
-
-/** geth's words for the halts that it names otherwise than the engine does. */
-const HALTS: Readonly<Record<string, string>> = {
-  [EVMError.errorMessages.REVERT]: 'execution reverted',
-  [EVMError.errorMessages.INVALID_JUMP]: 'invalid jump destination',
-  [EVMError.errorMessages.CREATE_COLLISION]: 'contract address collision',
-  [EVMError.errorMessages.STATIC_STATE_CHANGE]: 'write protection',
-  [EVMError.errorMessages.CODESIZE_EXCEEDS_MAXIMUM]: 'max code size exceeded',
-  [EVMError.errorMessages.INITCODE_SIZE_VIOLATION]: 'max initcode size exceeded',
-  [EVMError.errorMessages.INSUFFICIENT_BALANCE]: 'insufficient balance for transfer',
-  [EVMError.errorMessages.INVALID_BYTECODE_RESULT]: 'invalid code: must not begin with 0xef',
-  [EVMError.errorMessages.CODESTORE_OUT_OF_GAS]: 'contract creation code storage out of gas',
-};
-
-function haltReason(name: string): string {
-  return HALTS[name] ?? name;
 }

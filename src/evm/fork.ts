@@ -94,6 +94,11 @@ export class Fork {
 /** Which fork holds at a block. */
 export interface ForkSchedule {
   readonly chainId: bigint;
+  /**
+   * Where forks begin, rising and each once (EIP-2124): block numbers, and times in seconds. Absent where one fork
+   * holds from the start.
+   */
+  readonly boundaries?: { readonly blocks: readonly bigint[]; readonly times: readonly bigint[] };
   /** EIP-6110: whose logs are deposits, instead of the mainnet's */
   readonly depositContract?: Uint8Array;
   /**

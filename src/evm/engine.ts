@@ -1,4 +1,10 @@
-import { EVMError, type EVMResult, NobleBN254, type PrecompileFunc } from '@ethereumjs/evm';
+import {
+  type Log as EngineLog,
+  EVMError,
+  type EVMResult,
+  NobleBN254,
+  type PrecompileFunc,
+} from '@ethereumjs/evm';
 import { Address, bytesToHex, bytesToUnprefixedHex, hexToBytes } from '@ethereumjs/util';
 import { NEW_ACCOUNT } from '../state/account.ts';
 import { Overlay } from '../state/overlay.ts';
@@ -56,6 +62,8 @@ export interface ExecuteOptions {
   readonly precompiles?: Precompiles;
   /** Collects the addresses and slots touched (EIP-2930), keys without 0x. */
   readonly onAccessList?: (accessed: ReadonlyMap<string, ReadonlySet<string>>) => void;
+  /** Numbers logs as geth's simulation does: those of frames that reverted leave gaps. */
+  readonly numberLogs?: boolean;
 }
 
 /**
@@ -111,6 +119,7 @@ export class Engine {
     evm.stateManager.overlay = run;
     evm.transferLogs = rules.transferLogs;
     evm.usePrecompiles(options.precompiles);
+    evm.logNumbers = options.numberLogs ? new Map() : undefined;
     const detach = options.tracer?.attach(evm, { message, env, fork });
     try {
       if (options.onAccessList) evm.journal.startReportingAccessList();
@@ -131,7 +140,7 @@ export class Engine {
         );
       }
       const result = await this.#call(evm, message, env, message.gasLimit - intrinsic.gas, cost.gasPrice);
-      const executed = await settle(run, message, env, fork, cost, intrinsic, refund, result);
+      const executed = await settle(run, message, env, fork, cost, intrinsic, refund, result, evm.logNumbers);
       if (options.onAccessList) options.onAccessList(evm.journal.accessList ?? new Map());
       await removeDestroyed(run, fork, result);
       // Accounts that were touched and are empty disappear (EIP-161); the coinbase counts as touched.
@@ -300,6 +309,7 @@ async function settle(
   intrinsic: { gas: bigint; floor: bigint },
   delegationRefund: bigint,
   { execResult, createdAddress }: EVMResult,
+  numbers: ReadonlyMap<EngineLog, number> | undefined,
 ): Promise<Executed> {
   const before = execResult.executionGasUsed + intrinsic.gas;
   const refund = delegationRefund + (execResult.gasRefund ?? 0n);
@@ -322,7 +332,8 @@ async function settle(
     gasUsed,
     maxUsedGas: before > intrinsic.floor ? before : intrinsic.floor,
     returnData: execResult.returnValue,
-    logs: success ? (execResult.logs ?? []).map(toLog) : [],
+    logs: success ? (execResult.logs ?? []).map((log) => toLog(log, numbers?.get(log))) : [],
+    ...(numbers && { emittedLogs: numbers.size }),
     ...(message.to === undefined && createdAddress && { createdAddress }),
     effectiveGasPrice: cost.gasPrice,
     blobGasUsed: cost.blobGas,
@@ -345,12 +356,13 @@ async function removeDestroyed(state: Overlay, fork: Fork, { execResult }: EVMRe
   }
 }
 
-function toLog([address, topics, data]: [Uint8Array, Uint8Array[], Uint8Array]): Log {
+function toLog([address, topics, data]: EngineLog, emission?: number): Log {
   // By reference: a contract at that address would bring bytes of its own.
   return {
     address: new Address(address),
     topics,
     data,
     ...(address === TRANSFER_ADDRESS && { transfer: true as const }),
+    ...(emission !== undefined && { emission }),
   };
 }

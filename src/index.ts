@@ -1,11 +1,12 @@
 /// <reference lib="esnext.disposable" />
 import type { DevAccount } from './accounts.ts';
 import type { Clock, ManualClock } from './clock.ts';
-import { createNode, type NodeHooks } from './node.ts';
+import { createNode, type NodeHooks, type Repaired } from './node.ts';
 import { type DevnetOptions, resolveOptions } from './options.ts';
 
 export { type Clock, ManualClock } from './clock.ts';
 export { DevnetError } from './errors.ts';
+export type { Repaired } from './node.ts';
 export { type DevnetOptions, OptionError } from './options.ts';
 
 /** EIP-1193 */
@@ -13,6 +14,9 @@ export interface Provider {
   /** @throws DevnetError with `code`, and `data` where the error has some */
   request(call: { method: string; params?: readonly unknown[] }): Promise<unknown>;
 }
+
+/** Who is told what the node does, for a log. Costs nothing where it is left out. */
+export type DevnetHooks = Omit<Partial<NodeHooks>, 'onFatal' | 'version'>;
 
 /** A chain that runs in this process. */
 export interface Devnet {
@@ -27,9 +31,14 @@ export interface Devnet {
   /** seconds since the Unix epoch */
   readonly genesisTimestamp: bigint;
   /** What a damaged data directory lost in its repair; `undefined` when nothing was repaired. */
-  readonly repaired: { readonly batches: number } | undefined;
+  readonly repaired: Repaired | undefined;
   /** Stops accepting, seals the open block if it has transactions, and closes the store. */
   close(): Promise<void>;
+  /**
+   * Settles when the chain has ended: resolves after {@link close}, rejects at once when a block can't be made or stored
+   * any more (a full disk). Reads are served until `close` even then. A rejection that nobody handles ends the process.
+   */
+  readonly closed: Promise<void>;
 }
 
 /**
@@ -38,19 +47,20 @@ export interface Devnet {
  */
 export async function createDevnet(
   options: DevnetOptions & { manualClock: true },
-  hooks?: Partial<NodeHooks>,
+  hooks?: DevnetHooks,
 ): Promise<Devnet & { readonly clock: ManualClock }>;
-export async function createDevnet(options?: DevnetOptions, hooks?: Partial<NodeHooks>): Promise<Devnet>;
-export async function createDevnet(
-  options: DevnetOptions = {},
-  hooks: Partial<NodeHooks> = {},
-): Promise<Devnet> {
+export async function createDevnet(options?: DevnetOptions, hooks?: DevnetHooks): Promise<Devnet>;
+export async function createDevnet(options: DevnetOptions = {}, hooks: DevnetHooks = {}): Promise<Devnet> {
   const config = resolveOptions(options);
+  let end = () => {};
+  let fail: (error: unknown) => void = () => {};
+  const closed = new Promise<void>((resolve, reject) => {
+    end = resolve;
+    fail = reject;
+  });
   const node = await createNode(config, {
     version: process.env.DEVNET_VERSION ?? '0.0.0',
-    onFatal: (error) => {
-      throw error;
-    },
+    onFatal: fail,
     ...hooks,
   });
   let url: string | undefined;
@@ -67,6 +77,10 @@ export async function createDevnet(
     accounts: node.accounts,
     genesisTimestamp: node.genesisTimestamp,
     repaired: node.repaired,
-    close: () => node.close(),
+    close: async () => {
+      await node.close();
+      end();
+    },
+    closed,
   };
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type DevAccount, deriveAccounts } from './accounts.ts';
 import { Chain } from './chain/chain.ts';
+import type { BlockStore } from './chain/store/block-store.ts';
 import { type Clock, ManualClock, SystemClock } from './clock.ts';
 import { chooseCrypto, recoverAuthority } from './evm/crypto.ts';
 import { Engine } from './evm/engine.ts';
@@ -14,13 +15,23 @@ import { type CallReport, Dispatcher } from './rpc/dispatch.ts';
 import { feeRules } from './rpc/fee-rules.ts';
 import { METHODS } from './rpc/methods/index.ts';
 import { poolReader } from './rpc/pool-reader.ts';
-import { ChainTime } from './sequencer/chain-time.ts';
+import { ChainTime, TIME_OFFSET } from './sequencer/chain-time.ts';
 import { Feed } from './sequencer/feed.ts';
-import { preconfirms } from './sequencer/mode.ts';
+import { type MiningMode, preconfirms } from './sequencer/mode.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
 import { Settings, seedOf } from './sequencer/settings.ts';
 import { RpcServer } from './server/server.ts';
 import { Caller } from './simulate/caller.ts';
+import { Simulator } from './simulate/simulator.ts';
+import { warmUp } from './warm-up.ts';
+
+/** What was given up when a damaged directory was repaired. */
+export interface Repaired {
+  /** blocks and dev writes that are lost */
+  readonly batches: number;
+  /** number of the block that is the head now */
+  readonly head: bigint;
+}
 
 /** A running node: every actor, and how to end it. */
 export interface Node {
@@ -32,8 +43,7 @@ export interface Node {
   readonly accounts: readonly DevAccount[];
   /** seconds */
   readonly genesisTimestamp: bigint;
-  /** what was given up when a damaged directory was repaired */
-  readonly repaired: { readonly batches: number } | undefined;
+  readonly repaired: Repaired | undefined;
   /** Opens the port. @returns `http://host:port`; throws EADDRINUSE */
   listen(host: string, port: number): Promise<string>;
   /** Stops accepting, seals the open block if it has transactions, closes the store. */
@@ -45,6 +55,8 @@ export interface NodeHooks {
   /** A block can't be made or stored any more. */
   readonly onFatal: (error: unknown) => void;
   readonly onCall?: (report: CallReport) => void;
+  /** Listens from the first event on. */
+  readonly onFeed?: (feed: Feed) => void;
 }
 
 /** Builds every actor and starts the chain. The only place that knows them all. */
@@ -68,7 +80,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   const chain = new Chain({ slotsInAnEpoch: BigInt(config.slotsInAnEpoch) }, { store });
   const clock = config.manualClock ? new ManualClock(Number(chain.latest.header.timestamp) * 1000) : wall;
   const time = new ChainTime(
-    { offset: timeOffset(config, chain, clock), allowEqual: config.allowEqualTimestamps },
+    { offset: await timeOffset(config, { chain, store, clock }), allowEqual: config.allowEqualTimestamps },
     { clock },
   );
   const engine = new Engine(
@@ -81,7 +93,10 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     { seed: seedOf(config.seed), every: { coinbase, gasLimit, extraData } },
     { time },
   );
-  const feed = new Feed();
+  const feed = new Feed({
+    onError: (error) => process.emitWarning(error instanceof Error ? error : String(error)),
+  });
+  hooks.onFeed?.(feed);
   const sequencer = new Sequencer(
     {
       mode: config.mining,
@@ -105,6 +120,20 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     { gasLimit: config.limits.callGas, gasCap: config.transactionGasCap },
     { engine, hashOf: (number) => chain.hashOf(number) },
   );
+  const simulator = new Simulator(
+    {
+      gasLimit: config.limits.callGas,
+      stateRoot: config.simulateStateRoot,
+      timeIncrement: () => timeIncrement(sequencer.mode),
+    },
+    {
+      engine,
+      hashOf: (number) => chain.hashOf(number),
+      headerOf: (hash) => store.getBlock(hash)?.header,
+      wall,
+      pause: () => setImmediate(),
+    },
+  );
   const context: RpcContext = {
     chain,
     chainId: config.chainId,
@@ -113,6 +142,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     pool: poolReader({ chain, mempool, hidden: () => preconfirms(sequencer.mode) }),
     fees: feeRules(schedule, () => sequencer.nextFees()),
     caller,
+    simulator,
     sequencer,
     decoder,
   };
@@ -122,7 +152,13 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     { methods: METHODS, context, clock: wall, ...(hooks.onCall && { onCall: hooks.onCall }) },
   );
   let server: RpcServer | undefined;
-  await sequencer.start();
+  let warming: Promise<void> | undefined;
+  try {
+    await sequencer.start();
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
   return {
     clock,
     chain,
@@ -131,30 +167,54 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     dispatcher,
     accounts,
     genesisTimestamp: store.header(0n)!.timestamp,
-    repaired: store.repaired && { batches: store.repaired.batches },
+    repaired: store.repaired && { batches: store.repaired.batches, head: store.repaired.head.number },
     listen: async (host, port) => {
       server = new RpcServer(
         { allowHosts: config.allowHost, bodyLimit: config.limits.bodySize },
         { dispatcher, clock: wall },
       );
       const address = await server.start(host, port);
+      // After the port is open, so that nobody waits for it.
+      if ('blockTime' in config.mining) warming = warmUp(chain, simulator).catch(hooks.onFatal);
       return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
     },
     close: async () => {
       await server?.stop();
-      await sequencer.stop();
-      await store.close();
+      try {
+        await warming;
+        await sequencer.stop();
+        if (store.meta.get(TIME_OFFSET) !== time.offset) await store.meta.put(TIME_OFFSET, time.offset);
+      } finally {
+        await store.close();
+      }
     },
   };
 }
 
 /**
- * How far chain time is from the clock, in milliseconds. A genesis time that was asked for is where chain time began;
- * a chain that is reopened never goes back behind its head.
+ * How far chain time is from the clock, in milliseconds. A genesis time that was asked for is where chain time begins; a
+ * reopened chain goes on in the time that it had, and not behind its head.
  */
-function timeOffset(config: Config, chain: Chain, clock: Clock): number {
+async function timeOffset(
+  config: Config,
+  { chain, store, clock }: { chain: Chain; store: BlockStore; clock: Clock },
+): Promise<number> {
   const head = Number(chain.latest.header.timestamp) * 1000;
-  const isNew = chain.latest.header.number === 0n;
-  if (isNew && config.timestamp !== undefined) return head - clock.now();
-  return Math.max(0, head - clock.now());
+  const fromHead = head - clock.now();
+  // A manual clock begins at the head.
+  if (config.manualClock) return fromHead;
+  const stored = store.meta.get(TIME_OFFSET);
+  if (typeof stored === 'number') {
+    // A block that was sealed before its time is ahead by less than a block.
+    const ahead = 'blockTime' in config.mining ? config.mining.blockTime : 0;
+    return fromHead > stored + ahead ? fromHead : stored;
+  }
+  const offset = config.timestamp === undefined ? 0 : fromHead;
+  await store.meta.put(TIME_OFFSET, offset);
+  return offset;
+}
+
+/** Seconds between simulated blocks: the block time rounded up, or geth's 12 where blocks have no rhythm (SPEC 4). */
+function timeIncrement(mode: MiningMode): bigint {
+  return 'blockTime' in mode ? BigInt(Math.ceil(mode.blockTime / 1000)) : 12n;
 }

@@ -79,6 +79,8 @@ export interface DevnetOptions {
   preset?: Preset;
   /** Return shapes and defaults of this node; implies `automine` unless a timing is given. */
   compat?: 'anvil' | 'hardhat';
+  /** Compute real state roots in `eth_simulateV1`; without, they are zero. Default: off. */
+  simulateStateRoot?: boolean;
   /** Order inside a block: by effective tip, or by arrival. Default `fees`. */
   order?: 'fees' | 'fifo';
   /** Blocks may share a timestamp. Default: on for `compat: 'anvil'`, preset `base-denim` and block times under 1 s. */
@@ -141,6 +143,7 @@ export interface Config {
   readonly mining: MiningMode;
   readonly preset?: Preset;
   readonly compat?: 'anvil' | 'hardhat';
+  readonly simulateStateRoot: boolean;
   readonly order: 'fees' | 'fifo';
   readonly allowEqualTimestamps: boolean;
   readonly manualClock: boolean;
@@ -196,6 +199,7 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
     mining,
     ...(preset && { preset }),
     ...(compat && { compat }),
+    simulateStateRoot: check.flag('simulateStateRoot') ?? false,
     order: check.oneOf('order', ['fees', 'fifo']) ?? 'fees',
     allowEqualTimestamps:
       check.flag('allowEqualTimestamps') ?? (compat === 'anvil' || preset === 'base-denim' || shortBlocks),
@@ -241,6 +245,7 @@ const KNOWN: Record<keyof DevnetOptions, true> = {
   preset: true,
   compat: true,
   order: true,
+  simulateStateRoot: true,
   allowEqualTimestamps: true,
   maxPoolSize: true,
   manualClock: true,

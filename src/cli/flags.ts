@@ -146,6 +146,12 @@ export const FLAGS: Readonly<Record<string, readonly Flag[]>> = {
       help: 'enforce the cap of 2^24 gas a transaction (EIP-7825)',
     },
     {
+      flags: '--simulate-state-root',
+      option: 'simulateStateRoot',
+      kind: 'flag',
+      help: 'compute real state roots in eth_simulateV1 (off: zero)',
+    },
+    {
       flags: '--slots-in-an-epoch <n>',
       option: 'slotsInAnEpoch',
       kind: 'number',

@@ -73,7 +73,7 @@ export class Engine {
     const fork = this.forkOf(env);
     const evm = this.#take(fork);
     this.#give(fork, evm);
-    return new Map(evm.precompiles);
+    return new Map(evm.forkPrecompiles);
   }
 
   /**
@@ -130,9 +130,14 @@ export class Engine {
 
   /**
    * A call by the system at the edge of a block (EIP-4788, 2935, 7002, 7251): no fees, no nonce, 30M gas of its own.
-   * @returns what the contract returned; throws when the call failed
+   * @returns what the contract returned; `undefined` when the call failed, which leaves the state as it was
    */
-  async systemCall(to: Address, data: Uint8Array, env: BlockEnv, state: Overlay): Promise<Uint8Array> {
+  async systemCall(
+    to: Address,
+    data: Uint8Array,
+    env: BlockEnv,
+    state: Overlay,
+  ): Promise<Uint8Array | undefined> {
     const fork = this.forkOf(env);
     const run = new Overlay(state);
     return this.#with(fork, env, run, async (evm) => {
@@ -148,9 +153,7 @@ export class Engine {
         skipNonceIncrement: true,
       });
       await evm.journal.cleanup();
-      if (execResult.exceptionError) {
-        throw new Error(`system call to ${to.toString()} failed: ${execResult.exceptionError.error}`);
-      }
+      if (execResult.exceptionError) return undefined;
       state.apply(run.writes());
       return execResult.returnValue;
     });

@@ -4,6 +4,7 @@ import { NEW_ACCOUNT } from '../state/account.ts';
 import type { Overlay } from '../state/overlay.ts';
 import type { Fork } from './fork.ts';
 import type { IntrinsicGas } from './intrinsic-gas.ts';
+import { TRANSFER_ADDRESS } from './transfer-logs.ts';
 import type { BlockEnv, Executed, Log, Message } from './types.ts';
 import type { GasCost } from './validity.ts';
 
@@ -73,7 +74,13 @@ export async function removeDestroyed(state: Overlay, fork: Fork, { execResult }
 }
 
 function toLog([address, topics, data]: [Uint8Array, Uint8Array[], Uint8Array]): Log {
-  return { address: new Address(address), topics, data };
+  // By reference: a contract at that address would bring bytes of its own.
+  return {
+    address: new Address(address),
+    topics,
+    data,
+    ...(address === TRANSFER_ADDRESS && { transfer: true as const }),
+  };
 }
 
 /** geth's words for the halts that it names otherwise than the engine does. */

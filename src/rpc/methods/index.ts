@@ -30,6 +30,7 @@ import { eth_getUncleCountByBlockNumber } from './eth_getUncleCountByBlockNumber
 import { eth_maxPriorityFeePerGas } from './eth_maxPriorityFeePerGas.ts';
 import { eth_sendRawTransaction } from './eth_sendRawTransaction.ts';
 import { eth_sendTransaction } from './eth_sendTransaction.ts';
+import { eth_simulateV1 } from './eth_simulateV1.ts';
 import { eth_syncing } from './eth_syncing.ts';
 import { evm_mine } from './evm_mine.ts';
 import { evm_setAutomine } from './evm_setAutomine.ts';
@@ -71,6 +72,7 @@ export const METHODS: readonly RpcMethod[] = [
   eth_maxPriorityFeePerGas,
   eth_sendRawTransaction,
   eth_sendTransaction,
+  eth_simulateV1,
   eth_syncing,
   evm_mine,
   evm_setAutomine,

@@ -56,7 +56,9 @@ export async function findViolation(
   intrinsic: IntrinsicGas,
 ): Promise<DevnetError | undefined> {
   const eip = [0, 2930, 1559, 4844, 7702][message.type];
-  if (eip === undefined || (eip > 0 && !fork.has(eip)))
+  // A call without a fee is of type 2 whatever the fork: only real transactions have a type that matters (as in geth).
+  const asCall = !rules.fees && message.type <= 2;
+  if (eip === undefined || (eip > 0 && !fork.has(eip) && !asCall))
     return rejected(`transaction type not supported: ${message.type}`);
 
   const address = message.from.toString();

@@ -53,6 +53,8 @@ export class DevnetEVM extends EVM {
 
   constructor(opts: EVMOpts & { stateManager: EngineState }) {
     super(opts);
+    // The Common of a fork never changes, and would otherwise hold every EVM that was ever made.
+    opts.common?.events.removeAllListeners('hardforkChanged');
     this.forkPrecompiles = this.#precompiles = this._precompiles;
     const selfdestruct = this._opcodeMap[0xff];
     if (!selfdestruct) throw new Error('the engine has no SELFDESTRUCT');

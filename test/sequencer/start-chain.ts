@@ -46,6 +46,7 @@ export async function startChain(options: DevnetOptions = {}, hooks: Partial<Nod
   const accounts = node.accounts.map(({ address }) => address.toString());
   return {
     ...node,
+    node,
     clock,
     call,
     seen,

@@ -29,6 +29,8 @@ export interface SequencerDeps extends ProductionDeps {
  */
 export class Sequencer {
   readonly metrics = new TickMetrics();
+  /** Sends whose nonce the node chooses: one after the other, so that no two get the same. */
+  readonly sends = new TaskQueue();
   readonly #minGasPrice: bigint;
   readonly #deps: SequencerDeps;
   readonly #production: Production;
@@ -66,7 +68,7 @@ export class Sequencer {
     return this.#exclusive(() => this.#begin());
   }
 
-  /** Seals the open block if it has transactions, else drops it; then nothing moves any more. */
+  /** Seals the open block if it has transactions, else drops it; then nothing moves. */
   stop(): Promise<void> {
     return this.#queue.run(async () => {
       if (!this.#running) return;

@@ -13,9 +13,10 @@ import { describe, expect, it } from 'vitest';
 import { TRANSACTION_RULES } from '../../src/evm/engine.ts';
 import type { Hardfork } from '../../src/evm/fork.ts';
 import { messageOf } from '../../src/evm/message.ts';
-import type { Outcome } from '../../src/evm/types.ts';
+import type { Executed, Outcome } from '../../src/evm/types.ts';
 import type { GenesisAccount, GenesisAlloc } from '../../src/state/genesis.ts';
 import { Overlay } from '../../src/state/overlay.ts';
+import type { StateView } from '../../src/state/view.ts';
 import {
   authorize,
   CHAIN_ID,
@@ -322,5 +323,65 @@ describe.each(FORKS)('%s', (hardfork, types, runs) => {
       }),
       { numRuns: runs * FACTOR },
     );
+  });
+});
+
+describe('one engine', () => {
+  const { engine, fork } = engineOf('osaka');
+  const common = stockCommon('osaka');
+  const state = trieStateOf(allocOf([], false));
+  const { env } = blockOf(
+    {
+      coinbase: at(0xc0),
+      number: 300n,
+      timestamp: 1_700_000_000n,
+      gasLimit: 30_000_000n,
+      baseFeePerGas: GWEI,
+      excessBlobGas: 0n,
+      prevRandao: new Uint8Array(32),
+    },
+    fork,
+    common,
+  );
+
+  async function run(rounds: number, callOf: (round: number) => readonly [Address, Uint8Array]) {
+    const overlay = new Overlay(state);
+    const from = RICH[0]!.address;
+    for (let nonce = 0; nonce < rounds; nonce++) {
+      const [to, data] = callOf(nonce);
+      const fields = { nonce, gasLimit: 1_000_000n, gasPrice: 2n * GWEI, to, data };
+      const message = messageOf(transactionFrom(from, fields, common), from);
+      await engine.execute(message, env, overlay, TRANSACTION_RULES);
+    }
+    return bytesToHex(state.fold(overlay.writes()).root);
+  }
+
+  it('runs many states at a time and mixes none of them up', async () => {
+    const tasks = Array.from(
+      { length: 20 },
+      (_, task) => () => run(8, (round) => CALLS[(task * 3 + round) % CALLS.length]!),
+    );
+    const alone: string[] = [];
+    for (const task of tasks) alone.push(await task());
+    expect(await Promise.all(tasks.map((task) => task()))).toEqual(alone);
+  });
+
+  it('is as new after a run that ended with an internal error', async () => {
+    const unreadable: StateView = {
+      getAccount: (address) => state.getAccount(address),
+      getCode: (address) => state.getCode(address),
+      getStorage: () => Promise.reject(new Error('the disk is gone')),
+    };
+    const from = RICH[0]!.address;
+    const execute = (data: Uint8Array, view: StateView) => {
+      const fields = { nonce: 0, gasLimit: 1_000_000n, gasPrice: 2n * GWEI, to: KITCHEN, data };
+      const message = messageOf(transactionFrom(from, fields, common), from);
+      return engine.execute(message, env, new Overlay(view), TRANSACTION_RULES);
+    };
+    // Transient storage is written before the storage that can't be read.
+    const broken = execute(callData(Kitchen, 'tstoreThenLoad', 1n, 5n), unreadable);
+    await expect(broken).rejects.toThrow('disk');
+    const { returnData } = (await execute(callData(Kitchen, 'tload', 1n), state)) as Executed;
+    expect(bytesToHex(returnData)).toBe(`0x${'00'.repeat(32)}`);
   });
 });

@@ -6,7 +6,6 @@ import { DevnetEVM } from './devnet-evm.ts';
 import { engineBlock } from './engine-block.ts';
 import { EngineState } from './engine-state.ts';
 import type { Fork, ForkSchedule } from './fork.ts';
-import { haltReason } from './halt-reason.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
 import { charge, removeDestroyed, settle } from './settlement.ts';
 import type { BlockEnv, Message, Outcome, Rules } from './types.ts';

@@ -1,9 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type DevAccount, deriveAccounts } from './accounts.ts';
-import { BadBlock, expectSame } from './chain/block-fault.ts';
-import { decodeBlock } from './chain/block-rlp.ts';
 import { Chain } from './chain/chain.ts';
-import { importBlock } from './chain/import-block.ts';
 import type { BlockStore } from './chain/store/block-store.ts';
 import { type Clock, ManualClock, SystemClock } from './clock.ts';
 import { chooseCrypto, recoverAuthority } from './evm/crypto.ts';
@@ -19,6 +16,7 @@ import { type CallReport, Dispatcher } from './rpc/dispatch.ts';
 import { feeRules } from './rpc/fee-rules.ts';
 import { METHODS } from './rpc/methods/index.ts';
 import { poolReader } from './rpc/pool-reader.ts';
+import { adoptBlock } from './sequencer/adopt-block.ts';
 import { buildAside } from './sequencer/build-aside.ts';
 import { ChainTime, TIME_OFFSET } from './sequencer/chain-time.ts';
 import { Feed } from './sequencer/feed.ts';
@@ -55,6 +53,8 @@ export interface Node {
    * @returns its number; throws BadBlock when it breaks a rule
    */
   adopt(encoded: Uint8Array): Promise<bigint>;
+  /** After the last block from outside: the chain up to `number` is final, and what is built goes on from there. */
+  finishImport(number: bigint): Promise<void>;
   /** Opens the port. @returns `http://host:port`; throws EADDRINUSE */
   listen(host: string, port: number): Promise<string>;
   /** Stops accepting, seals the open block if it has transactions, closes the store. */
@@ -82,7 +82,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   const decoder = new TransactionDecoder(
     { transactionGasCap: config.transactionGasCap },
     // The sequencer, which is made below, knows what comes next; nothing is decoded without a header before it.
-    { common: () => sequencer.nextFork().common },
+    { common: () => sequencer.nextFees().fork.common },
   );
   const store = await openChainStore(config, {
     schedule,
@@ -102,7 +102,8 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     { schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, crypto) },
   );
   const mempool = new Mempool({ maxSize: config.limits.poolSize });
-  const { coinbase, gasLimit, extraData } = config;
+  const { coinbase, extraData } = config;
+  const gasLimit = config.keepsGasLimit ? chain.latest.header.gasLimit : config.gasLimit;
   const settings = new Settings(
     { seed: seedOf(config.seed), every: { coinbase, gasLimit, extraData } },
     { time },
@@ -193,19 +194,10 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     accounts,
     genesisTimestamp: store.header(0n)!.timestamp,
     repaired: store.repaired && { batches: store.repaired.batches, head: store.repaired.head.number },
-    adopt: async (encoded) => {
-      const block = decodeBlock(encoded, schedule, (raw, fork) => decoder.decode(raw, fork.common));
-      const { number } = block.header;
-      const hashOf = (n: bigint) => chain.hashOf(n);
-      try {
-        const known = hashOf(number);
-        if (known) expectSame('hash', known, block.hash);
-        else await sequencer.adopt((head) => importBlock(block, head, engine, hashOf));
-      } catch (error) {
-        if (error instanceof BadBlock) error.number = number;
-        throw error;
-      }
-      return number;
+    adopt: (encoded) => adoptBlock(encoded, { chain, decoder, engine, feed, mempool, sequencer }),
+    finishImport: async (number) => {
+      chain.finalizeTo(number);
+      if (config.keepsGasLimit) await sequencer.configure({ gasLimit: chain.latest.header.gasLimit });
     },
     listen: async (host, port) => {
       server = new RpcServer(

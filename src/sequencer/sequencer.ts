@@ -1,8 +1,6 @@
-import type { Block, Transaction } from '../chain/block.ts';
+import type { Transaction } from '../chain/block.ts';
 import type { TrieBlock } from '../chain/open-block.ts';
 import { DevnetError } from '../errors.ts';
-import type { Fork } from '../evm/fork.ts';
-import type { TrieState } from '../state/trie-state.ts';
 import type { StateWrites } from '../state/view.ts';
 import { admit } from './admit.ts';
 import { type MiningMode, preconfirms, sealsEachSend } from './mode.ts';
@@ -52,21 +50,12 @@ export class Sequencer {
     deps.chain.buildPendingWith(() => this.#onDemand.pending());
   }
 
-  /** Fees of the block that comes next, in wei per gas and per blob gas. */
+  /** Fees of the block that comes next, in wei per gas and per blob gas, and its rules. */
   nextFees(): NextFees {
     const { chain, engine, settings, clock } = this.#deps;
     if (this.#building) return feesOfOpen(this.#building.view.header, engine.schedule);
     const parent = chain.latest.header;
     return feesOfPlan(parent, settings.plan(parent, clock.now()), engine.schedule);
-  }
-
-  /** The rules of the block that comes next. */
-  nextFork(): Fork {
-    const { chain, engine, settings, clock } = this.#deps;
-    const header = this.#building?.view.header;
-    if (header) return engine.schedule.at(header.number, header.timestamp, header.difficulty);
-    const parent = chain.latest.header;
-    return engine.schedule.at(parent.number + 1n, settings.plan(parent, clock.now()).timestamp);
   }
 
   get mode(): MiningMode {
@@ -140,17 +129,10 @@ export class Sequencer {
     });
   }
 
-  /** Puts a block that was made elsewhere on the head. Only while none is open here: in manual mode. */
-  adopt(make: (head: TrieBlock) => Promise<Block & { state: TrieState }>): Promise<TrieBlock> {
-    return this.#exclusive(async () => {
-      if (this.#building) throw new Error('a block is open: none can be put under it');
-      const { chain, mempool, feed } = this.#deps;
-      const block = await chain.store(await make(chain.latest));
-      chain.moveTo(block, undefined);
-      mempool.prune((sender) => block.state.getAccount(sender)?.nonce ?? 0n);
-      feed.emit('sealed', block);
-      return block;
-    });
+  /** Runs what else changes the chain, alone. Not in a mode that keeps a block open. */
+  alone<T>(task: () => Promise<T>): Promise<T> {
+    if (preconfirms(this.#mode)) throw new Error('a block is open: none can be put under it');
+    return this.#exclusive(task);
   }
 
   /** Switches the mode. Pre-confirmed transactions of the open block are sealed first. */

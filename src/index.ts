@@ -3,15 +3,20 @@ import type { DevAccount } from './accounts.ts';
 import type { Clock, ManualClock } from './clock.ts';
 import { createNode, type NodeHooks } from './node.ts';
 import { type DevnetOptions, resolveOptions } from './options.ts';
+import type { MessageListener, ProviderMessage } from './rpc/in-process-provider.ts';
 
 export { type Clock, ManualClock } from './clock.ts';
 export { DevnetError } from './errors.ts';
 export { type DevnetOptions, OptionError } from './options.ts';
+export type { MessageListener, ProviderMessage };
 
 /** EIP-1193 */
 export interface Provider {
   /** @throws DevnetError with `code`, and `data` where the error has some */
   request(call: { method: string; params?: readonly unknown[] }): Promise<unknown>;
+  /** Notifications of `eth_subscribe`. */
+  on(event: 'message', listener: MessageListener): this;
+  removeListener(event: 'message', listener: MessageListener): this;
 }
 
 /** A chain that runs in this process. */
@@ -61,7 +66,7 @@ export async function createDevnet(
     throw error;
   }
   return {
-    provider: { request: ({ method, params }) => node.dispatcher.request(method, params) },
+    provider: node.provider,
     url,
     clock: node.clock,
     accounts: node.accounts,

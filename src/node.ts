@@ -9,16 +9,21 @@ import { TransactionDecoder } from './mempool/decode.ts';
 import { Mempool } from './mempool/mempool.ts';
 import { openChainStore } from './open-chain-store.ts';
 import type { Config } from './options.ts';
+import { Confirmations } from './rpc/confirmations.ts';
 import type { RpcContext } from './rpc/context.ts';
 import { type CallReport, Dispatcher } from './rpc/dispatch.ts';
 import { feeRules } from './rpc/fee-rules.ts';
+import { Filters } from './rpc/filters.ts';
+import { InProcessProvider } from './rpc/in-process-provider.ts';
 import { METHODS } from './rpc/methods/index.ts';
 import { poolReader } from './rpc/pool-reader.ts';
+import { Subscriptions } from './rpc/subscriptions.ts';
 import { ChainTime } from './sequencer/chain-time.ts';
 import { Feed } from './sequencer/feed.ts';
 import { preconfirms } from './sequencer/mode.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
 import { Settings, seedOf } from './sequencer/settings.ts';
+import { FlashblockStream } from './server/flashblocks.ts';
 import { RpcServer } from './server/server.ts';
 import { Caller } from './simulate/caller.ts';
 
@@ -29,6 +34,7 @@ export interface Node {
   readonly feed: Feed;
   readonly sequencer: Sequencer;
   readonly dispatcher: Dispatcher;
+  readonly provider: InProcessProvider;
   readonly accounts: readonly DevAccount[];
   /** seconds */
   readonly genesisTimestamp: bigint;
@@ -44,6 +50,8 @@ export interface NodeHooks {
   readonly version: string;
   /** A block can't be made or stored any more. */
   readonly onFatal: (error: unknown) => void;
+  /** A slow WebSocket reader's connection ended after it lost so many messages. */
+  readonly onDropped?: (messages: number) => void;
   readonly onCall?: (report: CallReport) => void;
 }
 
@@ -115,11 +123,26 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     caller,
     sequencer,
     decoder,
+    subscriptions: new Subscriptions({}, { feed, mempool }),
+    filters: new Filters({}, { feed, mempool, clock: wall }),
+    confirmations: new Confirmations({ chain, feed, clock: wall }),
+    ...(clock instanceof ManualClock && { manualClock: clock }),
   };
   const { batchSize, responseSize, rpcTimeout } = config.limits;
   const dispatcher = new Dispatcher(
     { batchLimit: batchSize, responseLimit: responseSize, ...(rpcTimeout > 0 && { timeoutMs: rpcTimeout }) },
     { methods: METHODS, context, clock: wall, ...(hooks.onCall && { onCall: hooks.onCall }) },
+  );
+  const provider = new InProcessProvider({ dispatcher });
+  const stream = new FlashblockStream(
+    {},
+    {
+      feed,
+      faults: sequencer.faults,
+      published: () => sequencer.published,
+      clock: wall,
+      onDropped: hooks.onDropped,
+    },
   );
   let server: RpcServer | undefined;
   await sequencer.start();
@@ -129,19 +152,26 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     feed,
     sequencer,
     dispatcher,
+    provider,
     accounts,
     genesisTimestamp: store.header(0n)!.timestamp,
     repaired: store.repaired && { batches: store.repaired.batches },
     listen: async (host, port) => {
       server = new RpcServer(
         { allowHosts: config.allowHost, bodyLimit: config.limits.bodySize },
-        { dispatcher, clock: wall },
+        {
+          dispatcher,
+          clock: wall,
+          upgrades: new Map([['/flashblocks', (...args) => stream.upgrade(...args)]]),
+          ...(hooks.onDropped && { onDropped: hooks.onDropped }),
+        },
       );
       const address = await server.start(host, port);
       return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
     },
     close: async () => {
-      await server?.stop();
+      provider.close();
+      await Promise.all([server?.stop(), stream.stop()]);
       await sequencer.stop();
       await store.close();
     },

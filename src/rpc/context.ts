@@ -2,10 +2,14 @@ import type { Address } from '@ethereumjs/util';
 import type { DevAccount } from '../accounts.ts';
 import type { Header, Transaction } from '../chain/block.ts';
 import type { ChainReader } from '../chain/refs.ts';
+import type { ManualClock } from '../clock.ts';
 import type { TransactionDecoder } from '../mempool/decode.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Caller } from '../simulate/caller.ts';
 import type { Awaitable } from '../state/view.ts';
+import type { Confirmations } from './confirmations.ts';
+import type { Filters } from './filters.ts';
+import type { Subscriptions } from './subscriptions.ts';
 
 /**
  * What handlers may use, each part as narrow as they need it. A plain object: the dispatcher copies it to add the
@@ -25,6 +29,11 @@ export interface RpcContext {
   /** all that changes the chain */
   readonly sequencer: Sequencer;
   readonly decoder: TransactionDecoder;
+  readonly subscriptions: Subscriptions;
+  readonly filters: Filters;
+  readonly confirmations: Confirmations;
+  /** What drives the chain, where calls do (`--manual-clock`). */
+  readonly manualClock?: ManualClock;
   /** The caller's, where the transport keeps one open (WebSocket). */
   readonly connection?: Connection;
 }
@@ -35,6 +44,8 @@ export interface PoolReader {
   nextNonce(address: Address): Awaitable<bigint>;
   /** A waiting transaction that look-ups by hash may show; none while partial blocks are on (SPEC 2). */
   find(hash: Uint8Array): Transaction | undefined;
+  /** Whether a transaction waits. */
+  has(hash: Uint8Array): boolean;
 }
 
 /** Fees as the chain's rules have them, in wei per gas or per blob gas. */

@@ -21,6 +21,7 @@ export function poolReader(deps: {
     nextNonce: (address) =>
       then(chain.resolve({ tag: 'pending' }), (view) => nonceAt(view, address, mempool)),
     find: (hash) => (hidden() ? undefined : mempool.get(hash)),
+    has: (hash) => mempool.has(hash),
   };
 }
 

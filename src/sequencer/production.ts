@@ -5,7 +5,7 @@ import type { Engine } from '../evm/engine.ts';
 import type { Mempool } from '../mempool/mempool.ts';
 import type { Order } from '../mempool/selection.ts';
 import type { Feed } from './feed.ts';
-import { type Filled, fill } from './fill.ts';
+import { type Filled, fill, type Source } from './fill.ts';
 import type { Settings } from './settings.ts';
 
 export interface ProductionOptions {
@@ -55,8 +55,12 @@ export class Production {
     return openBlock(parent, settings.plan(parent.header, sealAt), engine, (n) => chain.hashOf(n));
   }
 
-  fill(open: OpenBlock, limits: { gas: bigint; transactions: number }): Promise<Filled> {
-    return fill(open, { ...this.#options, ...limits }, this.deps);
+  fill(
+    open: OpenBlock,
+    limits: { gas: bigint; transactions: number },
+    source: Source = this.deps.mempool,
+  ): Promise<Filled> {
+    return fill(open, { ...this.#options, ...limits }, { ...this.deps, mempool: source });
   }
 
   /** The open block as readers see it. */

@@ -1,14 +1,19 @@
 import type { Transaction } from '../chain/block.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from '../chain/fees.ts';
 import type { TrieBlock } from '../chain/open-block.ts';
+import { DevnetError } from '../errors.ts';
 import type { StateWrites } from '../state/view.ts';
+import { Faults } from './faults.ts';
+import type { Flashblock } from './feed.ts';
 import type { Filled } from './fill.ts';
 import { type MiningMode, preconfirms, sealsEachSend } from './mode.ts';
 import { OnDemand } from './on-demand.ts';
 import { Preconfirming } from './preconfirming.ts';
 import { Production, type ProductionDeps, type ProductionOptions } from './production.ts';
+import { reorg } from './reorg.ts';
 import type { BlockSettings, NextBlock } from './settings.ts';
 import { TickMetrics } from './tick-metrics.ts';
+import { withdraw } from './withdraw.ts';
 
 export interface SequencerOptions extends ProductionOptions {
   readonly mode: MiningMode;
@@ -29,6 +34,7 @@ const ALL = Number.POSITIVE_INFINITY;
  */
 export class Sequencer {
   readonly metrics = new TickMetrics();
+  readonly faults = new Faults();
   readonly #minGasPrice: bigint;
   readonly #deps: SequencerDeps;
   readonly #production: Production;
@@ -36,6 +42,8 @@ export class Sequencer {
   #mode: MiningMode;
   #building: Preconfirming | undefined;
   #timer: Disposable | undefined;
+  /** when the next block without partial blocks is due, milliseconds on the clock */
+  #due: number | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   #running = false;
 
@@ -69,6 +77,16 @@ export class Sequencer {
     return this.#mode;
   }
 
+  /** What was published of the block that is open, by index; nothing where transactions aren't pre-confirmed. */
+  get published(): readonly Flashblock[] {
+    return this.#building?.published ?? [];
+  }
+
+  /** When the next block is sealed of itself, milliseconds on the clock. */
+  get sealDue(): number | undefined {
+    return this.#building?.end ?? this.#due;
+  }
+
   /** Opens the first block, or waits for transactions, as the mode has it. */
   start(): Promise<void> {
     return this.#exclusive(async () => {
@@ -91,6 +109,8 @@ export class Sequencer {
    * @throws DevnetError -32003 when it is not admitted
    */
   async submit(transaction: Transaction): Promise<void> {
+    if (this.faults.refuses(transaction.from))
+      throw new DevnetError('transactionRejected', { reason: 'the sender is refused (devnet_refuseSender)' });
     if (!sealsEachSend(this.#mode)) return this.#admit(transaction);
     await this.#exclusive(async () => {
       await this.#admit(transaction);
@@ -155,6 +175,38 @@ export class Sequencer {
     });
   }
 
+  /** Takes a pre-confirmed transaction out of the open block, see {@link withdraw}. */
+  withdraw(hash: Uint8Array, replacement?: (withdrawn: Transaction) => Transaction): Promise<void> {
+    return this.#exclusive(() =>
+      withdraw(this.#building, { hash, replacement }, { production: this.#production, admit: this.#admit }),
+    );
+  }
+
+  /** Replaces the newest sealed blocks, see {@link reorg}; the open block is begun anew on the new ones. */
+  reorg(depth: number, reinclude: boolean): Promise<void> {
+    return this.#exclusive(async () => {
+      const building = this.#building;
+      this.#building = undefined;
+      try {
+        const preconfirmed = building?.view.transactions ?? [];
+        const deps = { production: this.#production, admit: this.#admit };
+        await reorg({ depth, reinclude, preconfirmed }, deps);
+        await building?.restart(this.#deps.chain.latest);
+      } finally {
+        this.#building = building;
+      }
+    });
+  }
+
+  /** Nothing is published for so many milliseconds; then what fell due, late. */
+  hold(ms: number): Promise<void> {
+    return this.#exclusive(async () => {
+      const { clock } = this.#deps;
+      if (this.#building) this.#armTick(clock.now() + ms);
+      else if (this.#due !== undefined) this.#armOnDemand(this.#due, clock.now() + ms);
+    });
+  }
+
   /** Runs `task` as the only writer. */
   #exclusive<T>(task: () => Promise<T>): Promise<T> {
     const run = this.#queue.then(task);
@@ -165,6 +217,7 @@ export class Sequencer {
   async #begin(): Promise<void> {
     const { chain, clock } = this.#deps;
     const mode = this.#mode;
+    this.#due = undefined;
     if (preconfirms(mode)) {
       this.#building = await Preconfirming.begin(mode, this.#production, chain.latest, clock.now());
       this.#armTick();
@@ -186,7 +239,7 @@ export class Sequencer {
     if (sealed) feed.emit('sealed', sealed);
   }
 
-  async #admit(transaction: Transaction): Promise<void> {
+  readonly #admit = async (transaction: Transaction): Promise<void> => {
     const { chain, mempool, settings } = this.#deps;
     const { state } = this.#building?.view ?? chain.latest;
     // Awaited only where it is a promise: otherwise there is no gap in which the view could become old.
@@ -199,7 +252,7 @@ export class Sequencer {
       { nonce: account?.nonce ?? 0n, balance: account?.balance ?? 0n, code },
       { blockGasLimit: settings.every.gasLimit, minGasPrice: this.#minGasPrice },
     );
-  }
+  };
 
   /** Mixed mode pre-confirms and seals at once; automine makes a block of one transaction. */
   async #mineOne(): Promise<Filled> {
@@ -231,9 +284,9 @@ export class Sequencer {
     this.#timer = clock.after(Math.max(0, due - clock.now()), () => this.#exclusive(task).catch(onFatal));
   }
 
-  #armTick(): void {
+  #armTick(due = this.#building!.due): void {
     const building = this.#building!;
-    this.#arm(building.due, async () => {
+    this.#arm(due, async () => {
       // A block begun in the meantime has a timer of its own.
       if (this.#building === building) await this.#tick(building);
     });
@@ -243,7 +296,8 @@ export class Sequencer {
     const { clock, wall } = this.#deps;
     const begun = wall.now();
     const slot = building.takeSlot();
-    await building.extend();
+    const skipped = this.faults.takeSkip();
+    if (!skipped) await building.extend();
     const interval = preconfirms(this.#mode) ? this.#mode.flashblockInterval : 0;
     this.metrics.count({
       drift: clock.now() - slot.due,
@@ -251,16 +305,31 @@ export class Sequencer {
       merged: slot.merged,
       interval,
     });
+    const delay = slot.last ? this.faults.takeSealDelay() : 0;
+    if (delay > 0) return this.#armSeal(building, clock.now() + delay);
     if (slot.last) await building.seal(building.nextStart());
     this.#armTick();
   }
 
+  /** The block is whole, but sealed late. */
+  #armSeal(building: Preconfirming, due: number): void {
+    const { payload } = this.#production;
+    this.#arm(due, async () => {
+      // Whoever sealed it in the meantime has set a timer for the next one.
+      if (this.#building !== building || this.#production.payload !== payload) return;
+      await building.seal(building.nextStart());
+      this.#armTick();
+    });
+  }
+
   /** An interval without partial blocks: a block of what waits, every block time. */
-  #armOnDemand(due?: number): void {
+  #armOnDemand(due?: number, late = due): void {
     const mode = this.#mode;
+    this.#due = undefined;
     if (!('blockTime' in mode)) return;
     const at = due ?? this.#deps.clock.now() + mode.blockTime;
-    this.#arm(at, async () => {
+    this.#due = at;
+    this.#arm(late ?? at, async () => {
       if (this.#mode !== mode) return;
       await this.#onDemand.mine(ALL);
       const missed = Math.floor((this.#deps.clock.now() - at) / mode.blockTime);

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
 import { failed } from '../rpc/envelope.ts';
+import { Heartbeat } from './heartbeat.ts';
 import { allowedHosts, hostRefusal, isHostAllowed } from './host-check.ts';
 import { createHttpHandler } from './http.ts';
 import { RpcWebSocket } from './websocket.ts';
@@ -18,6 +19,8 @@ export interface ServerOptions {
   readonly notificationBuffer?: number;
   /** bytes that may wait for a slow WebSocket reader before it is disconnected; 64 MiB by default */
   readonly sendBuffer?: number;
+  /** milliseconds between two pings of a WebSocket; a peer silent for as long is cut off; 30 s by default */
+  readonly heartbeatMs?: number;
   /** milliseconds that running answers get when the server stops; 5 s by default */
   readonly stopGraceMs?: number;
 }
@@ -62,7 +65,11 @@ export class RpcServer {
         notificationBuffer: options.notificationBuffer ?? 16 * MIB,
         sendBuffer: options.sendBuffer ?? 64 * MIB,
       },
-      { dispatcher: deps.dispatcher, onDropped: deps.onDropped },
+      {
+        dispatcher: deps.dispatcher,
+        heartbeat: new Heartbeat({ interval: options.heartbeatMs }, deps),
+        onDropped: deps.onDropped,
+      },
     );
     const upgrades: [string, UpgradeHandler][] = [['/', (...args) => this.#webSocket.upgrade(...args)]];
     this.#upgrades = new Map([...upgrades, ...(deps.upgrades ?? [])]);

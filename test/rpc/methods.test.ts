@@ -213,7 +213,7 @@ describe('transactions and receipts', () => {
 
   test('a waiting one is shown without a place where the pool shows it', async () => {
     const waiting = fakeTransaction({ type: 2, nonce: 5n, maxFeePerGas: 9n, maxPriorityFeePerGas: 1n });
-    const pool = { nextNonce: () => 0n, find: () => waiting };
+    const pool = { nextNonce: () => 0n, find: () => waiting, has: () => true };
     expect(await client({ pool })('eth_getTransactionByHash', hex(waiting.hash))).toMatchObject({
       blockHash: null,
       blockNumber: null,

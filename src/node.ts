@@ -8,6 +8,7 @@ import { singleFork } from './evm/fork.ts';
 import { TransactionDecoder } from './mempool/decode.ts';
 import { Mempool } from './mempool/mempool.ts';
 import { openChainStore } from './open-chain-store.ts';
+import { PRESETS } from './options/mining.ts';
 import type { Config } from './options.ts';
 import { Confirmations } from './rpc/confirmations.ts';
 import type { RpcContext } from './rpc/context.ts';
@@ -73,7 +74,13 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     now: () => wall.now(),
     version: hooks.version,
   });
-  const chain = new Chain({ slotsInAnEpoch: BigInt(config.slotsInAnEpoch) }, { store });
+  const chain = new Chain(
+    {
+      slotsInAnEpoch: BigInt(config.slotsInAnEpoch),
+      slotMs: config.preset === 'base-denim' ? PRESETS['base-denim'].blockTime : undefined,
+    },
+    { store },
+  );
   const clock = config.manualClock ? new ManualClock(Number(chain.latest.header.timestamp) * 1000) : wall;
   const time = new ChainTime(
     { offset: timeOffset(config, chain, clock), allowEqual: config.allowEqualTimestamps },

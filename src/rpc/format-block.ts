@@ -1,4 +1,4 @@
-import type { Block, Header, Withdrawal } from '../chain/block.ts';
+import type { Block, Withdrawal } from '../chain/block.ts';
 import { hashHeader } from '../chain/header.ts';
 import { formatTransaction, type RpcTransaction } from './format-transaction.ts';
 import { type Hex, hex, quantity } from './hex.ts';
@@ -21,6 +21,8 @@ export interface RpcHeader {
   gasLimit: Hex;
   gasUsed: Hex;
   timestamp: Hex;
+  /** as on Base since Denim; only where blocks share a second */
+  timestampMs?: Hex;
   baseFeePerGas?: Hex;
   withdrawalsRoot?: Hex;
   blobGasUsed?: Hex;
@@ -45,11 +47,11 @@ export interface RpcWithdrawal {
   amount: Hex;
 }
 
-/** @param blockHash keccak256 of the header */
-export function formatHeader(header: Header, blockHash: Uint8Array): RpcHeader {
+/** A header as `newHeads` gives it. */
+export function formatHeader({ header, hash, timestampMs }: Block): RpcHeader {
   return {
     number: quantity(header.number),
-    hash: hex(blockHash),
+    hash: hex(hash),
     parentHash: hex(header.parentHash),
     nonce: hex(header.nonce),
     sha3Uncles: hex(header.unclesHash),
@@ -64,6 +66,7 @@ export function formatHeader(header: Header, blockHash: Uint8Array): RpcHeader {
     gasLimit: quantity(header.gasLimit),
     gasUsed: quantity(header.gasUsed),
     timestamp: quantity(header.timestamp),
+    ...(timestampMs !== undefined && { timestampMs: quantity(timestampMs) }),
     ...(header.baseFeePerGas !== undefined && { baseFeePerGas: quantity(header.baseFeePerGas) }),
     ...(header.withdrawalsRoot && { withdrawalsRoot: hex(header.withdrawalsRoot) }),
     ...(header.blobGasUsed !== undefined && { blobGasUsed: quantity(header.blobGasUsed) }),
@@ -79,7 +82,7 @@ export function formatHeader(header: Header, blockHash: Uint8Array): RpcHeader {
 export function formatBlock(block: Block, full: boolean): RpcBlock {
   const { header, transactions } = block;
   return {
-    ...formatHeader(header, block.hash),
+    ...formatHeader(block),
     size: quantity(block.size),
     transactions: full
       ? transactions.map((transaction, index) => formatTransaction(transaction, { block, index }))

@@ -30,7 +30,7 @@ const flagOrFilter = withDefault(anyOf('true, false or a filter object', boolean
 const TOPICS: Readonly<Record<string, Codec<Topic>>> = {
   newHeads: always({
     key: 'newHeads',
-    sealed: (block) => [formatHeader(block.header, block.hash)],
+    sealed: (block) => [formatHeader(block)],
   }),
   logs: mapped(filter, (criteria) => {
     const matcher = logMatcher(criteria);

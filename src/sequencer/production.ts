@@ -65,7 +65,8 @@ export class Production {
 
   /** The open block as readers see it. */
   async view(open: OpenBlock): Promise<TrieBlock> {
-    return { ...(await asSealed(open, this.deps.engine)), sealed: false };
+    const block = await asSealed(open, this.deps.engine);
+    return { ...block, ...this.deps.chain.timeOf(block.header), sealed: false };
   }
 
   /**

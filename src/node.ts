@@ -24,7 +24,9 @@ import { Feed } from './sequencer/feed.ts';
 import { preconfirms } from './sequencer/mode.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
 import { Settings, seedOf } from './sequencer/settings.ts';
+import { CallCounts } from './server/call-counts.ts';
 import { FlashblockStream } from './server/flashblocks.ts';
+import { statusPages } from './server/pages.ts';
 import { RpcServer } from './server/server.ts';
 import { Caller } from './simulate/caller.ts';
 
@@ -135,10 +137,20 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     confirmations: new Confirmations({ chain, feed, clock: wall }),
     ...(clock instanceof ManualClock && { manualClock: clock }),
   };
+  const calls = new CallCounts({ methods: METHODS.map(({ name }) => name) });
+  const onCall = (report: CallReport) => {
+    calls.add(report);
+    hooks.onCall?.(report);
+  };
+  let droppedMessages = 0;
+  const onDropped = (messages: number) => {
+    droppedMessages += messages;
+    hooks.onDropped?.(messages);
+  };
   const { batchSize, responseSize, rpcTimeout } = config.limits;
   const dispatcher = new Dispatcher(
     { batchLimit: batchSize, responseLimit: responseSize, ...(rpcTimeout > 0 && { timeoutMs: rpcTimeout }) },
-    { methods: METHODS, context, clock: wall, ...(hooks.onCall && { onCall: hooks.onCall }) },
+    { methods: METHODS, context, clock: wall, onCall },
   );
   const provider = new InProcessProvider({ dispatcher });
   const stream = new FlashblockStream(
@@ -148,9 +160,20 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       faults: sequencer.faults,
       published: () => sequencer.published,
       clock: wall,
-      onDropped: hooks.onDropped,
+      onDropped,
     },
   );
+  const pages = statusPages(() => ({
+    head: chain.latest.header.number,
+    preconfirmed: sequencer.published.at(-1)?.block.transactions.length ?? 0,
+    waiting: mempool.size,
+    ticks: sequencer.metrics.report(),
+    calls: calls.entries(),
+    subscriptions: context.subscriptions.size,
+    streamReaders: stream.readers,
+    droppedMessages,
+    memory: process.memoryUsage(),
+  }));
   let server: RpcServer | undefined;
   await sequencer.start();
   return {
@@ -170,7 +193,8 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
           dispatcher,
           clock: wall,
           upgrades: new Map([['/flashblocks', (...args) => stream.upgrade(...args)]]),
-          ...(hooks.onDropped && { onDropped: hooks.onDropped }),
+          pages,
+          onDropped,
         },
       );
       const address = await server.start(host, port);

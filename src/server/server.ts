@@ -7,7 +7,7 @@ import type { Dispatcher } from '../rpc/dispatch.ts';
 import { failed } from '../rpc/envelope.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { allowedHosts, hostRefusal, isHostAllowed } from './host-check.ts';
-import { createHttpHandler } from './http.ts';
+import { createHttpHandler, type Page } from './http.ts';
 import { RpcWebSocket } from './websocket.ts';
 
 export interface ServerOptions {
@@ -34,6 +34,8 @@ export interface ServerDeps {
   readonly clock: Clock;
   /** WebSocket end points besides JSON-RPC's, by path */
   readonly upgrades?: ReadonlyMap<string, UpgradeHandler>;
+  /** What GET gives besides `/`, by path */
+  readonly pages?: ReadonlyMap<string, () => Page | Promise<Page>>;
   /** A slow WebSocket reader's connection ended after it lost so many notifications. */
   readonly onDropped?: (messages: number) => void;
 }
@@ -75,7 +77,11 @@ export class RpcServer {
     this.#upgrades = new Map([...upgrades, ...(deps.upgrades ?? [])]);
     const { classes, listener } = createHttpHandler(
       { bodyLimit, allowedHosts: this.#allowedHosts },
-      { dispatcher: deps.dispatcher, stopping: () => this.#stopped !== undefined },
+      {
+        dispatcher: deps.dispatcher,
+        stopping: () => this.#stopped !== undefined,
+        pages: deps.pages ?? new Map(),
+      },
     );
     this.#server = createServer({ noDelay: true, keepAliveTimeout: KEEP_ALIVE_MS, ...classes }, listener);
     this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));

@@ -16,7 +16,7 @@ const LAYERS = [
   ['server'],
   ['recorder'],
   ['options'],
-  ['open-chain-store'],
+  ['open-chain-store', 'warm-up'],
   ['node'],
   ['replay', 'follow'],
   ['index'],

@@ -1,10 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { type DevAccount, deriveAccounts } from './accounts.ts';
+import { BadBlock, expectSame } from './chain/block-fault.ts';
+import { decodeBlock } from './chain/block-rlp.ts';
 import { Chain } from './chain/chain.ts';
+import { importBlock } from './chain/import-block.ts';
+import type { BlockStore } from './chain/store/block-store.ts';
 import { type Clock, ManualClock, SystemClock } from './clock.ts';
 import { chooseCrypto, recoverAuthority } from './evm/crypto.ts';
 import { Engine } from './evm/engine.ts';
 import { singleFork } from './evm/fork.ts';
+import { scheduleOf } from './evm/genesis-schedule.ts';
 import { TransactionDecoder } from './mempool/decode.ts';
 import { Mempool } from './mempool/mempool.ts';
 import { openChainStore } from './open-chain-store.ts';
@@ -19,9 +24,9 @@ import { InProcessProvider } from './rpc/in-process-provider.ts';
 import { METHODS } from './rpc/methods/index.ts';
 import { poolReader } from './rpc/pool-reader.ts';
 import { Subscriptions } from './rpc/subscriptions.ts';
-import { ChainTime } from './sequencer/chain-time.ts';
+import { ChainTime, TIME_OFFSET } from './sequencer/chain-time.ts';
 import { Feed } from './sequencer/feed.ts';
-import { preconfirms } from './sequencer/mode.ts';
+import { type MiningMode, preconfirms } from './sequencer/mode.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
 import { Settings, seedOf } from './sequencer/settings.ts';
 import { CallCounts } from './server/call-counts.ts';
@@ -29,6 +34,16 @@ import { FlashblockStream } from './server/flashblocks.ts';
 import { statusPages } from './server/pages.ts';
 import { RpcServer } from './server/server.ts';
 import { Caller } from './simulate/caller.ts';
+import { Simulator } from './simulate/simulator.ts';
+import { warmUp } from './warm-up.ts';
+
+/** What was given up when a damaged directory was repaired. */
+export interface Repaired {
+  /** blocks and dev writes that are lost */
+  readonly batches: number;
+  /** number of the block that is the head now */
+  readonly head: bigint;
+}
 
 /** A running node: every actor, and how to end it. */
 export interface Node {
@@ -41,8 +56,12 @@ export interface Node {
   readonly accounts: readonly DevAccount[];
   /** seconds */
   readonly genesisTimestamp: bigint;
-  /** what was given up when a damaged directory was repaired */
-  readonly repaired: { readonly batches: number } | undefined;
+  readonly repaired: Repaired | undefined;
+  /**
+   * Puts a block from outside (its RLP) on the head, or passes over one that is there. Only where nothing is mined.
+   * @returns its number; throws BadBlock when it breaks a rule
+   */
+  adopt(encoded: Uint8Array): Promise<bigint>;
   /** Opens the port. @returns `http://host:port`; throws EADDRINUSE */
   listen(host: string, port: number): Promise<string>;
   /** Stops accepting, seals the open block if it has transactions, closes the store. */
@@ -56,18 +75,23 @@ export interface NodeHooks {
   /** A slow WebSocket reader's connection ended after it lost so many messages. */
   readonly onDropped?: (messages: number) => void;
   readonly onCall?: (report: CallReport) => void;
+  /** Listens from the first event on. */
+  readonly onFeed?: (feed: Feed) => void;
 }
 
 /** Builds every actor and starts the chain. The only place that knows them all. */
 export async function createNode(config: Config, hooks: NodeHooks): Promise<Node> {
   const wall = new SystemClock();
   const crypto = await chooseCrypto();
-  const schedule = singleFork(config.chainId, config.hardfork, crypto);
+  const schedule = config.genesis
+    ? scheduleOf(config.genesis.config, crypto)
+    : singleFork(config.chainId, config.hardfork, crypto);
   const { count, mnemonic, derivationPath: path } = config.accounts;
   const accounts = deriveAccounts({ mnemonic, path, count });
   const decoder = new TransactionDecoder(
     { transactionGasCap: config.transactionGasCap },
-    { common: schedule.at(0n, 0n).common },
+    // The sequencer, which is made below, knows what comes next; nothing is decoded without a header before it.
+    { common: () => sequencer.nextFork().common },
   );
   const store = await openChainStore(config, {
     schedule,
@@ -85,7 +109,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   );
   const clock = config.manualClock ? new ManualClock(Number(chain.latest.header.timestamp) * 1000) : wall;
   const time = new ChainTime(
-    { offset: timeOffset(config, chain, clock), allowEqual: config.allowEqualTimestamps },
+    { offset: await timeOffset(config, { chain, store, clock }), allowEqual: config.allowEqualTimestamps },
     { clock },
   );
   const engine = new Engine(
@@ -98,7 +122,10 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     { seed: seedOf(config.seed), every: { coinbase, gasLimit, extraData } },
     { time },
   );
-  const feed = new Feed();
+  const feed = new Feed({
+    onError: (error) => process.emitWarning(error instanceof Error ? error : String(error)),
+  });
+  hooks.onFeed?.(feed);
   const sequencer = new Sequencer(
     {
       mode: config.mining,
@@ -122,6 +149,20 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     { gasLimit: config.limits.callGas, gasCap: config.transactionGasCap },
     { engine, hashOf: (number) => chain.hashOf(number) },
   );
+  const simulator = new Simulator(
+    {
+      gasLimit: config.limits.callGas,
+      stateRoot: config.simulateStateRoot,
+      timeIncrement: () => timeIncrement(sequencer.mode),
+    },
+    {
+      engine,
+      hashOf: (number) => chain.hashOf(number),
+      headerOf: (hash) => store.getBlock(hash)?.header,
+      wall,
+      pause: () => setImmediate(),
+    },
+  );
   const context: RpcContext = {
     chain,
     chainId: config.chainId,
@@ -130,6 +171,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     pool: poolReader({ chain, mempool, hidden: () => preconfirms(sequencer.mode) }),
     fees: feeRules(schedule, () => sequencer.nextFees()),
     caller,
+    simulator,
     sequencer,
     decoder,
     subscriptions: new Subscriptions({}, { feed, mempool }),
@@ -175,7 +217,25 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     memory: process.memoryUsage(),
   }));
   let server: RpcServer | undefined;
-  await sequencer.start();
+  let closed: Promise<void> | undefined;
+  let warming: Promise<void> | undefined;
+  try {
+    await sequencer.start();
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  const close = async () => {
+    provider.close();
+    await Promise.all([server?.stop(), stream.stop()]);
+    try {
+      await warming;
+      await sequencer.stop();
+      if (store.meta.get(TIME_OFFSET) !== time.offset) await store.meta.put(TIME_OFFSET, time.offset);
+    } finally {
+      await store.close();
+    }
+  };
   return {
     clock,
     chain,
@@ -185,7 +245,21 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     provider,
     accounts,
     genesisTimestamp: store.header(0n)!.timestamp,
-    repaired: store.repaired && { batches: store.repaired.batches },
+    repaired: store.repaired && { batches: store.repaired.batches, head: store.repaired.head.number },
+    adopt: async (encoded) => {
+      const block = decodeBlock(encoded, schedule, (raw, fork) => decoder.decode(raw, fork.common));
+      const { number } = block.header;
+      const hashOf = (n: bigint) => chain.hashOf(n);
+      try {
+        const known = hashOf(number);
+        if (known) expectSame('hash', known, block.hash);
+        else await sequencer.adopt((head) => importBlock(block, head, engine, hashOf));
+      } catch (error) {
+        if (error instanceof BadBlock) error.number = number;
+        throw error;
+      }
+      return number;
+    },
     listen: async (host, port) => {
       server = new RpcServer(
         { allowHosts: config.allowHost, bodyLimit: config.limits.bodySize },
@@ -198,24 +272,41 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
         },
       );
       const address = await server.start(host, port);
+      // After the port is open, so that nobody waits for it.
+      if ('blockTime' in config.mining) warming = warmUp(chain, simulator).catch(hooks.onFatal);
       return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
     },
-    close: async () => {
-      provider.close();
-      await Promise.all([server?.stop(), stream.stop()]);
-      await sequencer.stop();
-      await store.close();
+    close: () => {
+      closed ??= close();
+      return closed;
     },
   };
 }
 
 /**
- * How far chain time is from the clock, in milliseconds. A genesis time that was asked for is where chain time began;
- * a chain that is reopened never goes back behind its head.
+ * How far chain time is from the clock, in milliseconds. A genesis time that was asked for is where chain time begins; a
+ * reopened chain goes on in the time that it had, and not behind its head.
  */
-function timeOffset(config: Config, chain: Chain, clock: Clock): number {
+async function timeOffset(
+  config: Config,
+  { chain, store, clock }: { chain: Chain; store: BlockStore; clock: Clock },
+): Promise<number> {
   const head = Number(chain.latest.header.timestamp) * 1000;
-  const isNew = chain.latest.header.number === 0n;
-  if (isNew && config.timestamp !== undefined) return head - clock.now();
-  return Math.max(0, head - clock.now());
+  const fromHead = head - clock.now();
+  // A manual clock begins at the head.
+  if (config.manualClock) return fromHead;
+  const stored = store.meta.get(TIME_OFFSET);
+  if (typeof stored === 'number') {
+    // A block that was sealed before its time is ahead by less than a block.
+    const ahead = 'blockTime' in config.mining ? config.mining.blockTime : 0;
+    return fromHead > stored + ahead ? fromHead : stored;
+  }
+  const offset = config.timestamp === undefined ? 0 : fromHead;
+  await store.meta.put(TIME_OFFSET, offset);
+  return offset;
+}
+
+/** Seconds between simulated blocks: the block time rounded up, or geth's 12 where blocks have no rhythm (SPEC 4). */
+function timeIncrement(mode: MiningMode): bigint {
+  return 'blockTime' in mode ? BigInt(Math.ceil(mode.blockTime / 1000)) : 12n;
 }

@@ -1,5 +1,6 @@
 import { bytesToHex, toChecksumAddress } from '@ethereumjs/util';
 import { DEFAULT_MNEMONIC, type DevAccount } from '../accounts.ts';
+import type { Repaired } from '../index.ts';
 import type { Config } from '../options.ts';
 
 const TITLE = String.raw`
@@ -21,6 +22,8 @@ export interface BannerFacts {
   readonly genesisTimestamp: bigint;
   /** host and port, as in `127.0.0.1:8545` */
   readonly address: string;
+  /** what was given up when a damaged directory was repaired */
+  readonly repaired?: Repaired | undefined;
 }
 
 /** What anvil prints, in its layout, for people and for the tools that read it. Ends with `Listening on ...`. */
@@ -49,6 +52,7 @@ export function banner(config: Config, facts: BannerFacts): string {
     section('Gas Limit', config.gasLimit),
     section('Genesis Timestamp', facts.genesisTimestamp),
     `Mode: ${describeMode(config)}\n`,
+    facts.repaired !== undefined && `Repaired: ${describeRepair(facts.repaired)}\n`,
     `Listening on ${facts.address}\n`,
   ]
     .filter((part) => part !== false)
@@ -64,6 +68,10 @@ function describeMode({ mining }: Config): string {
   return mining.kind === 'mixed'
     ? `a block per transaction and ${every}${partial} (--automine: a block per transaction only)`
     : `a block ${every}${partial} (--automine: a block per transaction)`;
+}
+
+function describeRepair({ batches, head }: Repaired): string {
+  return `back to block ${head}, the last ${batches === 1 ? 'change is' : `${batches} changes are`} lost`;
 }
 
 function section(title: string, body: string | bigint, gap = '\n'): string {

@@ -7,6 +7,7 @@ import { DevnetEVM } from './devnet-evm.ts';
 import { EngineState } from './engine-state.ts';
 import type { Fork, ForkSchedule } from './fork.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
+import { TRANSFER_ADDRESS } from './transfer-logs.ts';
 import type { BlockEnv, Executed, Log, Message, Outcome, Rules } from './types.ts';
 import { findViolation, type GasCost, gasCost } from './validity.ts';
 
@@ -64,7 +65,7 @@ export class Engine {
   }
 
   forkOf(env: BlockEnv): Fork {
-    return this.schedule.at(env.number, env.timestamp);
+    return this.schedule.at(env.number, env.timestamp, env.difficulty);
   }
 
   /** The fork's precompiles by 40 hex digits, a copy to be changed. */
@@ -72,7 +73,7 @@ export class Engine {
     const fork = this.forkOf(env);
     const evm = this.#take(fork);
     this.#give(fork, evm);
-    return new Map(evm.precompiles);
+    return new Map(evm.forkPrecompiles);
   }
 
   /**
@@ -135,15 +136,21 @@ export class Engine {
 
   /**
    * A call by the system at the edge of a block (EIP-4788, 2935, 7002, 7251): no fees, no nonce, 30M gas of its own.
-   * @returns what the contract returned; throws when the call failed
+   * @returns what the contract returned; `undefined` when the call failed, which leaves the state as it was
    */
-  async systemCall(to: Address, data: Uint8Array, env: BlockEnv, state: Overlay): Promise<Uint8Array> {
+  async systemCall(
+    to: Address,
+    data: Uint8Array,
+    env: BlockEnv,
+    state: Overlay,
+  ): Promise<Uint8Array | undefined> {
     const fork = this.forkOf(env);
     const run = new Overlay(state);
     const evm = this.#take(fork);
     evm.stateManager.overlay = run;
     evm.transferLogs = false;
     evm.usePrecompiles();
+    evm.blockchain = blockHashes(env);
     try {
       const { execResult } = await evm.runCall({
         ...engineBlock(env),
@@ -155,9 +162,7 @@ export class Engine {
         skipNonceIncrement: true,
       });
       await evm.journal.cleanup();
-      if (execResult.exceptionError) {
-        throw new Error(`system call to ${to.toString()} failed: ${execResult.exceptionError.error}`);
-      }
+      if (execResult.exceptionError) return undefined;
       state.apply(run.writes());
       return execResult.returnValue;
     } finally {
@@ -173,16 +178,7 @@ export class Engine {
     gasLimit: bigint,
     gasPrice: bigint,
   ): Promise<EVMResult> {
-    evm.blockchain = {
-      getBlock: async (number: number) => {
-        const hash = (await env.blockHash(BigInt(number))) ?? new Uint8Array(32);
-        return { hash: () => hash };
-      },
-      putBlock: async () => {},
-      shallowCopy() {
-        return this;
-      },
-    };
+    evm.blockchain = blockHashes(env);
     const blobs = message.blobVersionedHashes?.map((hash) => bytesToHex(hash));
     return evm.runCall({
       ...engineBlock(env),
@@ -239,6 +235,20 @@ export class Engine {
 const POOL_SIZE = 16;
 /** EIP-4788 */
 const SYSTEM_ADDRESS = new Address(hexToBytes('0xfffffffffffffffffffffffffffffffffffffffe'));
+
+/** What BLOCKHASH asks, in the engine's words. */
+function blockHashes(env: BlockEnv): DevnetEVM['blockchain'] {
+  return {
+    getBlock: async (number: number) => {
+      const hash = (await env.blockHash(BigInt(number))) ?? new Uint8Array(32);
+      return { hash: () => hash };
+    },
+    putBlock: async () => {},
+    shallowCopy() {
+      return this;
+    },
+  };
+}
 
 function engineBlock(env: BlockEnv) {
   const { baseFeePerGas, blobBaseFee, blockHash: _, ...header } = env;
@@ -320,7 +330,13 @@ async function removeDestroyed(state: Overlay, fork: Fork, { execResult }: EVMRe
 }
 
 function toLog([address, topics, data]: [Uint8Array, Uint8Array[], Uint8Array]): Log {
-  return { address: new Address(address), topics, data };
+  // By reference: a contract at that address would bring bytes of its own.
+  return {
+    address: new Address(address),
+    topics,
+    data,
+    ...(address === TRANSFER_ADDRESS && { transfer: true as const }),
+  };
 }
 
 /** geth's words for the halts that it names otherwise than the engine does. */

@@ -7,6 +7,8 @@ export interface Log {
   readonly address: Address;
   readonly topics: readonly Uint8Array[];
   readonly data: Uint8Array;
+  /** made up for a movement of ETH (`traceTransfers`): no contract emitted it, and no receipt holds it */
+  readonly transfer?: true;
 }
 
 /** EIP-2930, decoded. Slots are 32 bytes. */

@@ -6,6 +6,7 @@ import type { ManualClock } from '../clock.ts';
 import type { TransactionDecoder } from '../mempool/decode.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Caller } from '../simulate/caller.ts';
+import type { Simulator } from '../simulate/simulator.ts';
 import type { Awaitable } from '../state/view.ts';
 import type { Confirmations } from './confirmations.ts';
 import type { Filters } from './filters.ts';
@@ -26,6 +27,7 @@ export interface RpcContext {
   readonly fees: FeeRules;
   /** calls on any block */
   readonly caller: Caller;
+  readonly simulator: Simulator;
   /** all that changes the chain */
   readonly sequencer: Sequencer;
   readonly decoder: TransactionDecoder;

@@ -1,11 +1,12 @@
 import type { Receipt, Transaction } from '../chain/block.ts';
-import { bloomOf } from '../chain/bloom.ts';
 import { append, type OpenBlock } from '../chain/open-block.ts';
+import { fitsBlock, receiptOf } from '../chain/receipt.ts';
+import { DataDirError } from '../chain/store/data-dir-error.ts';
 import type { Clock } from '../clock.ts';
-import type { DevnetError } from '../errors.ts';
+import { DevnetError } from '../errors.ts';
 import { type Engine, TRANSACTION_RULES } from '../evm/engine.ts';
 import { messageOf } from '../evm/message.ts';
-import type { Executed, Rules } from '../evm/types.ts';
+import type { Outcome, Rules } from '../evm/types.ts';
 import type { Order, Selection } from '../mempool/selection.ts';
 import { Overlay } from '../state/overlay.ts';
 
@@ -66,7 +67,7 @@ export async function fill(
   limits: FillLimits,
   deps: { engine: Engine; mempool: Source; wall: Clock; pause: () => Promise<void> },
 ): Promise<Filled> {
-  const { env, fork } = open;
+  const { env } = open;
   const state = new Overlay(open.state);
   const transactions: Transaction[] = [];
   const receipts: Receipt[] = [];
@@ -84,13 +85,18 @@ export async function fill(
     const transaction = selection.next();
     if (!transaction) break;
     const message = messageOf(transaction.tx, transaction.from);
-    const blobGas =
-      BigInt(message.blobVersionedHashes?.length ?? 0) * (fork.blobs ? fork.param('blobGasPerBlob') : 0n);
-    if (message.gasLimit > env.gasLimit - gasUsed || (fork.blobs && blobGasUsed + blobGas > fork.blobs.max)) {
+    if (fitsBlock(message, open, { gas: gasUsed, blobGas: blobGasUsed }) !== 'fits') {
       selection.skipSender();
       continue;
     }
-    const outcome = await deps.engine.execute(message, env, state, rulesFor(transaction, limits));
+    let outcome: Outcome;
+    try {
+      outcome = await deps.engine.execute(message, env, state, rulesFor(transaction, limits));
+    } catch (error) {
+      // A store that can't be read is nobody's transaction's fault.
+      if (error instanceof DataDirError) throw error;
+      outcome = { kind: 'invalid', error: engineFailed(error) };
+    }
     if (outcome.kind === 'invalid') {
       // Too dear now, or waiting for a nonce: it may fit a later block. Anything else never will.
       const waits = outcome.error.name === 'feeCapTooLow' || outcome.error.name === 'nonceTooHigh';
@@ -112,29 +118,12 @@ export async function fill(
   return { open: filled, transactions, dropped };
 }
 
-function rulesFor({ impersonated }: Transaction, { gasCap }: FillLimits): Rules {
-  return { ...TRANSACTION_RULES, gasCap, sender: !impersonated };
+/** An error of the engine's own: the chain goes on without the transaction that met it. */
+function engineFailed(error: unknown): DevnetError {
+  const reason = `the engine failed: ${error instanceof Error ? error.message : String(error)}`;
+  return new DevnetError('transactionRejected', { reason });
 }
 
-function receiptOf(
-  { tx }: Transaction,
-  outcome: Executed,
-  cumulativeGasUsed: bigint,
-  { fork, env, state }: OpenBlock,
-  written: Overlay,
-): Receipt {
-  return {
-    type: tx.type,
-    // EIP-658 put the status where the state root had been.
-    ...(fork.atLeast('byzantium')
-      ? { status: outcome.success }
-      : { stateRoot: state.fold(written.writes()).root }),
-    gasUsed: outcome.gasUsed,
-    cumulativeGasUsed,
-    logsBloom: bloomOf(outcome.logs),
-    logs: outcome.logs,
-    ...(outcome.createdAddress && { contractAddress: outcome.createdAddress }),
-    effectiveGasPrice: outcome.effectiveGasPrice,
-    ...(tx.type === 3 && { blobGasUsed: outcome.blobGasUsed, blobGasPrice: env.blobBaseFee ?? 0n }),
-  };
+function rulesFor({ impersonated }: Transaction, { gasCap }: FillLimits): Rules {
+  return { ...TRANSACTION_RULES, gasCap, sender: !impersonated };
 }

@@ -70,8 +70,7 @@ async function replace(production: Production, old: BlockView, parent: TrieBlock
   const open = await openBlock(parent, plan, engine, (number) => chain.hashOf(number));
   const filled = await production.fill(open, { gas: gasLimit, transactions: Number.POSITIVE_INFINITY });
   const block = await chain.store(await production.view(filled.open));
-  production.leavePool(filled);
-  chain.moveTo(block, undefined);
+  production.show(filled, () => chain.moveTo(block, undefined));
   feed.emit('sealed', block);
   return block;
 }

@@ -1,17 +1,20 @@
-import type { Transaction } from '../chain/block.ts';
-import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from '../chain/fees.ts';
+import type { Block, Transaction } from '../chain/block.ts';
 import type { TrieBlock } from '../chain/open-block.ts';
 import { DevnetError } from '../errors.ts';
+import type { Fork } from '../evm/fork.ts';
+import type { TrieState } from '../state/trie-state.ts';
 import type { StateWrites } from '../state/view.ts';
+import { admit } from './admit.ts';
 import { Faults } from './faults.ts';
 import type { Flashblock } from './feed.ts';
-import type { Filled } from './fill.ts';
 import { type MiningMode, preconfirms, sealsEachSend } from './mode.ts';
+import { feesOfOpen, feesOfPlan, type NextFees } from './next-fees.ts';
 import { OnDemand } from './on-demand.ts';
 import { Preconfirming } from './preconfirming.ts';
 import { Production, type ProductionDeps, type ProductionOptions } from './production.ts';
 import { reorg } from './reorg.ts';
 import type { BlockSettings, NextBlock } from './settings.ts';
+import { TaskQueue } from './task-queue.ts';
 import { TickMetrics } from './tick-metrics.ts';
 import { withdraw } from './withdraw.ts';
 
@@ -26,8 +29,6 @@ export interface SequencerDeps extends ProductionDeps {
   readonly onFatal: (error: unknown) => void;
 }
 
-const ALL = Number.POSITIVE_INFINITY;
-
 /**
  * The only writer. All that changes the chain goes through one queue, so ticks never overlap and dev writes fall
  * between them.
@@ -39,12 +40,12 @@ export class Sequencer {
   readonly #deps: SequencerDeps;
   readonly #production: Production;
   readonly #onDemand: OnDemand;
+  readonly #queue = new TaskQueue();
   #mode: MiningMode;
   #building: Preconfirming | undefined;
   #timer: Disposable | undefined;
   /** when the next block without partial blocks is due, milliseconds on the clock */
   #due: number | undefined;
-  #queue: Promise<unknown> = Promise.resolve();
   #running = false;
 
   constructor(options: SequencerOptions, deps: SequencerDeps) {
@@ -57,20 +58,20 @@ export class Sequencer {
   }
 
   /** Fees of the block that comes next, in wei per gas and per blob gas. */
-  nextFees(): { baseFee: bigint | undefined; blobBaseFee: bigint | undefined } {
+  nextFees(): NextFees {
+    const { chain, engine, settings, clock } = this.#deps;
+    if (this.#building) return feesOfOpen(this.#building.view.header, engine.schedule);
+    const parent = chain.latest.header;
+    return feesOfPlan(parent, settings.plan(parent, clock.now()), engine.schedule);
+  }
+
+  /** The rules of the block that comes next. */
+  nextFork(): Fork {
     const { chain, engine, settings, clock } = this.#deps;
     const header = this.#building?.view.header;
-    if (header) {
-      const fork = engine.schedule.at(header.number, header.timestamp);
-      return { baseFee: header.baseFeePerGas, blobBaseFee: blobBaseFee(header.excessBlobGas, fork) };
-    }
+    if (header) return engine.schedule.at(header.number, header.timestamp, header.difficulty);
     const parent = chain.latest.header;
-    const plan = settings.plan(parent, clock.now());
-    const fork = engine.schedule.at(parent.number + 1n, plan.timestamp);
-    return {
-      baseFee: plan.baseFeePerGas ?? nextBaseFee(parent, fork),
-      blobBaseFee: blobBaseFee(nextExcessBlobGas(parent, fork), fork),
-    };
+    return engine.schedule.at(parent.number + 1n, settings.plan(parent, clock.now()).timestamp);
   }
 
   get mode(): MiningMode {
@@ -89,15 +90,13 @@ export class Sequencer {
 
   /** Opens the first block, or waits for transactions, as the mode has it. */
   start(): Promise<void> {
-    return this.#exclusive(async () => {
-      this.#running = true;
-      await this.#begin();
-    });
+    this.#running = true;
+    return this.#exclusive(() => this.#begin());
   }
 
   /** Seals the open block if it has transactions, else drops it; then nothing moves any more. */
   stop(): Promise<void> {
-    return this.#exclusive(async () => {
+    return this.#queue.run(async () => {
       if (!this.#running) return;
       this.#running = false;
       await this.#leaveOpenBlock();
@@ -111,7 +110,10 @@ export class Sequencer {
   async submit(transaction: Transaction): Promise<void> {
     if (this.faults.refuses(transaction.from))
       throw new DevnetError('transactionRejected', { reason: 'the sender is refused (devnet_refuseSender)' });
-    if (!sealsEachSend(this.#mode)) return this.#admit(transaction);
+    if (!sealsEachSend(this.#mode)) {
+      this.#assertRunning();
+      return this.#admit(transaction);
+    }
     await this.#exclusive(async () => {
       await this.#admit(transaction);
       for (;;) {
@@ -123,19 +125,48 @@ export class Sequencer {
     });
   }
 
-  /** Seals a block now, with what waits. @param timestamp seconds */
+  /**
+   * Takes a transaction out of those that wait. Between two ticks, so that what is being executed isn't taken away.
+   * @returns false when it doesn't wait: unknown, pre-confirmed or sealed
+   */
+  drop(hash: Uint8Array): Promise<boolean> {
+    return this.#exclusive(async () => this.#deps.mempool.remove(hash));
+  }
+
+  /**
+   * Seals a block now, with what waits.
+   * @param timestamp seconds. That of an open block with transactions is fixed: it is sealed first, as it stands
+   */
   mine(timestamp?: bigint): Promise<TrieBlock> {
     return this.#exclusive(async () => {
-      if (timestamp !== undefined) await this.#applyNext({ timestamp });
-      if (!this.#building) {
-        await this.#onDemand.mine(ALL);
+      const building = this.#building;
+      if (timestamp !== undefined) {
+        const fixed = building && !building.isEmpty;
+        await this.#applyNext({ timestamp });
+        if (fixed) await building.seal();
+      }
+      if (!building) {
+        await this.#onDemand.mine();
         this.#armOnDemand();
         return this.#deps.chain.latest;
       }
-      await this.#building.extend();
-      const sealed = await this.#building.seal();
+      await building.extend({ wholeBlock: true });
+      const sealed = await building.seal();
       this.#armTick();
       return sealed;
+    });
+  }
+
+  /** Puts a block that was made elsewhere on the head. Only while none is open here: in manual mode. */
+  adopt(make: (head: TrieBlock) => Promise<Block & { state: TrieState }>): Promise<TrieBlock> {
+    return this.#exclusive(async () => {
+      if (this.#building) throw new Error('a block is open: none can be put under it');
+      const { chain, mempool, feed } = this.#deps;
+      const block = await chain.store(await make(chain.latest));
+      chain.moveTo(block, undefined);
+      mempool.prune((sender) => block.state.getAccount(sender)?.nonce ?? 0n);
+      feed.emit('sealed', block);
+      return block;
     });
   }
 
@@ -164,22 +195,27 @@ export class Sequencer {
     });
   }
 
-  /** A dev write: shows at `latest` and `pending` at once, and is in the next block's root. */
-  patch(write: (head: TrieBlock) => Promise<StateWrites> | StateWrites): Promise<void> {
+  /**
+   * A dev write: shows at `latest` and `pending` at once, and is in the next block's root.
+   * @param write makes the writes from the state that they change: the head's, then that of the open block, where
+   *   transactions may have changed other fields of the same accounts
+   */
+  patch(write: (block: TrieBlock) => Promise<StateWrites> | StateWrites): Promise<void> {
     return this.#exclusive(async () => {
       const { chain } = this.#deps;
+      const building = this.#building;
       const writes = await write(chain.latest);
+      const later = building && (await write(building.body));
       const head = await chain.patchHead(writes);
-      if (this.#building) await this.#building.patch(head, writes);
+      if (building && later) await building.patch(head, later);
       else chain.moveTo(head, undefined);
+      this.#production.renewNonces(later ?? writes);
     });
   }
 
   /** Takes a pre-confirmed transaction out of the open block, see {@link withdraw}. */
   withdraw(hash: Uint8Array, replacement?: (withdrawn: Transaction) => Transaction): Promise<void> {
-    return this.#exclusive(() =>
-      withdraw(this.#building, { hash, replacement }, { production: this.#production, admit: this.#admit }),
-    );
+    return this.#exclusive(() => withdraw(this.#building, { hash, replacement }, this.#rewriting));
   }
 
   /** Replaces the newest sealed blocks, see {@link reorg}; the open block is begun anew on the new ones. */
@@ -189,8 +225,7 @@ export class Sequencer {
       this.#building = undefined;
       try {
         const preconfirmed = building?.view.transactions ?? [];
-        const deps = { production: this.#production, admit: this.#admit };
-        await reorg({ depth, reinclude, preconfirmed }, deps);
+        await reorg({ depth, reinclude, preconfirmed }, this.#rewriting);
         await building?.restart(this.#deps.chain.latest);
       } finally {
         this.#building = building;
@@ -207,11 +242,24 @@ export class Sequencer {
     });
   }
 
-  /** Runs `task` as the only writer. */
+  /** Runs `task` as the only writer. @throws DevnetError when the chain has stopped */
   #exclusive<T>(task: () => Promise<T>): Promise<T> {
-    const run = this.#queue.then(task);
-    this.#queue = run.catch(() => {});
-    return run;
+    return this.#queue.run(() => {
+      this.#assertRunning();
+      return task();
+    });
+  }
+
+  #assertRunning(): void {
+    if (!this.#running) throw new DevnetError('server', { reason: 'the chain has stopped' });
+  }
+
+  /** A block can't be made or stored: nothing is written any more, reads go on. */
+  #fail(error: unknown): void {
+    // A timer that fired while the chain was being stopped.
+    if (!this.#running) return;
+    this.#running = false;
+    this.#deps.onFatal(error);
   }
 
   async #begin(): Promise<void> {
@@ -239,25 +287,25 @@ export class Sequencer {
     if (sealed) feed.emit('sealed', sealed);
   }
 
-  readonly #admit = async (transaction: Transaction): Promise<void> => {
+  get #rewriting() {
+    return {
+      production: this.#production,
+      admit: (transaction: Transaction) => this.#admit(transaction),
+    };
+  }
+
+  #admit(transaction: Transaction): Promise<void> {
     const { chain, mempool, settings } = this.#deps;
-    const { state } = this.#building?.view ?? chain.latest;
-    // Awaited only where it is a promise: otherwise there is no gap in which the view could become old.
-    const held = state.getCode(transaction.from);
-    const code = held instanceof Promise ? await held : held;
-    const found = state.getAccount(transaction.from);
-    const account = found instanceof Promise ? await found : found;
-    mempool.add(
-      transaction,
-      { nonce: account?.nonce ?? 0n, balance: account?.balance ?? 0n, code },
-      { blockGasLimit: settings.every.gasLimit, minGasPrice: this.#minGasPrice },
-    );
-  };
+    const newest = () => this.#building?.view ?? chain.latest;
+    const rules = { blockGasLimit: settings.every.gasLimit, minGasPrice: this.#minGasPrice };
+    return admit(transaction, newest, rules, mempool);
+  }
 
   /** Mixed mode pre-confirms and seals at once; automine makes a block of one transaction. */
-  async #mineOne(): Promise<Filled> {
-    if (!this.#building) return this.#onDemand.mine(1, true);
-    const filled = await this.#building.extend(1);
+  async #mineOne() {
+    const one = { most: 1, orNothing: true };
+    if (!this.#building) return this.#onDemand.mine(one);
+    const filled = await this.#building.extend(one);
     if (filled.transactions.length > 0) {
       await this.#building.seal();
       this.#armTick();
@@ -280,8 +328,10 @@ export class Sequencer {
   #arm(due: number, task: () => Promise<void>): void {
     this.#timer?.[Symbol.dispose]();
     if (!this.#running) return;
-    const { clock, onFatal } = this.#deps;
-    this.#timer = clock.after(Math.max(0, due - clock.now()), () => this.#exclusive(task).catch(onFatal));
+    const { clock } = this.#deps;
+    this.#timer = clock.after(Math.max(0, due - clock.now()), () =>
+      this.#exclusive(task).catch((error) => this.#fail(error)),
+    );
   }
 
   #armTick(due = this.#building!.due): void {
@@ -299,15 +349,16 @@ export class Sequencer {
     const skipped = this.faults.takeSkip();
     if (!skipped) await building.extend();
     const interval = preconfirms(this.#mode) ? this.#mode.flashblockInterval : 0;
+    const next = slot.last ? building.following() : undefined;
     this.metrics.count({
       drift: clock.now() - slot.due,
       length: wall.now() - begun,
-      merged: slot.merged,
+      merged: slot.merged + (next?.merged ?? 0),
       interval,
     });
-    const delay = slot.last ? this.faults.takeSealDelay() : 0;
+    const delay = next ? this.faults.takeSealDelay() : 0;
     if (delay > 0) return this.#armSeal(building, clock.now() + delay);
-    if (slot.last) await building.seal(building.nextStart());
+    if (next) await building.seal(next.start);
     this.#armTick();
   }
 
@@ -317,7 +368,7 @@ export class Sequencer {
     this.#arm(due, async () => {
       // Whoever sealed it in the meantime has set a timer for the next one.
       if (this.#building !== building || this.#production.payload !== payload) return;
-      await building.seal(building.nextStart());
+      await building.seal(building.following().start);
       this.#armTick();
     });
   }
@@ -331,9 +382,15 @@ export class Sequencer {
     this.#due = at;
     this.#arm(late ?? at, async () => {
       if (this.#mode !== mode) return;
-      await this.#onDemand.mine(ALL);
-      const missed = Math.floor((this.#deps.clock.now() - at) / mode.blockTime);
-      this.#armOnDemand(at + (missed + 1) * mode.blockTime);
+      const { clock, wall } = this.#deps;
+      const begun = wall.now();
+      // Behind by a block or more: the last boundary before now counts, those before it are missed.
+      const merged = Math.floor(Math.max(0, clock.now() - at) / mode.blockTime);
+      const boundary = at + merged * mode.blockTime;
+      await this.#onDemand.mine({ at: boundary });
+      const drift = clock.now() - boundary;
+      this.metrics.count({ drift, length: wall.now() - begun, merged, interval: mode.blockTime });
+      this.#armOnDemand(boundary + mode.blockTime);
     });
   }
 }

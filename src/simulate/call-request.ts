@@ -67,6 +67,18 @@ export function toMessage(request: CallRequest, defaults: CallDefaults): Message
   };
 }
 
+/**
+ * A call of a simulation as geth makes a transaction of it (`CallDefaults`, `ToTransaction`): the type follows from the
+ * fields, whatever the call says.
+ */
+export function toSimulatedMessage(request: CallRequest, defaults: CallDefaults): Message {
+  const { type: _, ...fields } = request;
+  return toMessage(
+    { ...fields, type: fields.gasPrice !== undefined ? 0n : BigInt(deducedType(fields)) },
+    defaults,
+  );
+}
+
 function deducedType(request: CallRequest): number {
   if (request.authorizationList) return 4;
   if (request.blobVersionedHashes) return 3;

@@ -81,8 +81,8 @@ export class Caller {
 
   async #prepare(view: BlockView, request: CallRequest, overrides: CallOverrides) {
     const { engine, hashOf } = this.#deps;
-    const fork = engine.schedule.at(view.header.number, view.header.timestamp);
-    const env = overrideEnv(envOf(view.header, fork, hashOf), overrides.block);
+    const fork = engine.schedule.at(view.header.number, view.header.timestamp, view.header.difficulty);
+    const env = overrideEnv(callEnv(view, request, envOf(view.header, fork, hashOf)), overrides.block);
     const state = new Overlay(view.state);
     let precompiles: Precompiles | undefined;
     if (overrides.state?.size)
@@ -98,4 +98,14 @@ export class Caller {
     if (outcome.kind === 'invalid') throw outcome.error;
     return outcome;
   }
+}
+
+/**
+ * On a sealed block a call that offers no fee sees a base fee of 0, as in geth: nothing may be worth less than the base
+ * fee. At `pending` it sees that of the block being built (SPEC 2).
+ */
+function callEnv({ sealed }: BlockView, request: CallRequest, env: BlockEnv): BlockEnv {
+  const offered = request.gasPrice ?? request.maxFeePerGas ?? 0n;
+  if (!sealed || offered > 0n || env.baseFeePerGas === undefined) return env;
+  return { ...env, baseFeePerGas: 0n };
 }

@@ -6,10 +6,14 @@ import { Feed } from '../../src/sequencer/feed.ts';
 import { liveNode, topic } from '../live-node.ts';
 import { bytes, fakeBlock, fakeLog, fakeTransaction } from './fake-chain.ts';
 
+const onError = (error: unknown) => {
+  throw error;
+};
+
 const MINUTE = 60_000;
 
 function build(options: { changes?: number; most?: number } = {}) {
-  const feed = new Feed();
+  const feed = new Feed({ onError });
   const clock = new ManualClock();
   const mempool = { onAdd: () => ({ [Symbol.dispose]: () => {} }) };
   return { feed, clock, filters: new Filters(options, { feed, mempool, clock }) };

@@ -6,6 +6,10 @@ import { Feed } from '../../src/sequencer/feed.ts';
 import { liveNode } from '../live-node.ts';
 import { emptyChain, fakeTransaction } from './fake-chain.ts';
 
+const onError = (error: unknown) => {
+  throw error;
+};
+
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('sync sends', () => {
@@ -40,7 +44,7 @@ describe('sync sends', () => {
   });
 
   test('fail when the transaction is dropped, and leave nothing behind', async () => {
-    const [feed, clock] = [new Feed(), new ManualClock()];
+    const [feed, clock] = [new Feed({ onError }), new ManualClock()];
     const confirmations = new Confirmations({ chain: emptyChain(), feed, clock });
     const transaction = fakeTransaction({});
     const waiting = confirmations.of(transaction.hash, 6_000);

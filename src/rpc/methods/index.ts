@@ -49,6 +49,7 @@ import { eth_sendRawTransaction } from './eth_sendRawTransaction.ts';
 import { eth_sendRawTransactionSync } from './eth_sendRawTransactionSync.ts';
 import { eth_sendTransaction } from './eth_sendTransaction.ts';
 import { eth_sendTransactionSync } from './eth_sendTransactionSync.ts';
+import { eth_simulateV1 } from './eth_simulateV1.ts';
 import { eth_subscribe } from './eth_subscribe.ts';
 import { eth_syncing } from './eth_syncing.ts';
 import { eth_uninstallFilter } from './eth_uninstallFilter.ts';
@@ -113,6 +114,7 @@ export const METHODS: readonly RpcMethod[] = [
   eth_sendRawTransactionSync,
   eth_sendTransaction,
   eth_sendTransactionSync,
+  eth_simulateV1,
   eth_subscribe,
   eth_syncing,
   eth_uninstallFilter,

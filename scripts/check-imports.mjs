@@ -32,6 +32,7 @@ const PACKAGES = {
   level: ['chain/store'],
   'classic-level': ['chain/store'],
   express: ['server'],
+  'prom-client': ['server/metrics'],
   ws: ['server', 'follow'],
   commander: ['cli'],
 };

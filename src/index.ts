@@ -4,17 +4,22 @@ import type { Clock, ManualClock } from './clock.ts';
 import { createNode, type NodeHooks, type Repaired } from './node.ts';
 import { type DevnetOptions, resolveOptions } from './options.ts';
 import { type ImportProgress, importChain } from './replay/import-chain.ts';
+import type { MessageListener, ProviderMessage } from './rpc/in-process-provider.ts';
 
 export { type Clock, ManualClock } from './clock.ts';
 export { DevnetError } from './errors.ts';
 export type { Repaired } from './node.ts';
 export { type DevnetOptions, OptionError } from './options.ts';
 export { ImportError } from './replay/import-chain.ts';
+export type { MessageListener, ProviderMessage };
 
 /** EIP-1193 */
 export interface Provider {
   /** @throws DevnetError with `code`, and `data` where the error has some */
   request(call: { method: string; params?: readonly unknown[] }): Promise<unknown>;
+  /** Notifications of `eth_subscribe`. */
+  on(event: 'message', listener: MessageListener): this;
+  removeListener(event: 'message', listener: MessageListener): this;
 }
 
 /** Who is told what the node does, for a log. Costs nothing where it is left out. */
@@ -78,7 +83,7 @@ export async function createDevnet(options: DevnetOptions = {}, hooks: DevnetHoo
     throw error;
   }
   return {
-    provider: { request: ({ method, params }) => node.dispatcher.request(method, params) },
+    provider: node.provider,
     url,
     clock: node.clock,
     accounts: node.accounts,

@@ -10,12 +10,17 @@ import { scheduleOf } from './evm/genesis-schedule.ts';
 import { TransactionDecoder } from './mempool/decode.ts';
 import { Mempool } from './mempool/mempool.ts';
 import { openChainStore } from './open-chain-store.ts';
+import { PRESETS } from './options/mining.ts';
 import type { Config } from './options.ts';
+import { Confirmations } from './rpc/confirmations.ts';
 import type { RpcContext } from './rpc/context.ts';
 import { type CallReport, Dispatcher } from './rpc/dispatch.ts';
 import { feeRules } from './rpc/fee-rules.ts';
+import { Filters } from './rpc/filters.ts';
+import { InProcessProvider } from './rpc/in-process-provider.ts';
 import { METHODS } from './rpc/methods/index.ts';
 import { poolReader } from './rpc/pool-reader.ts';
+import { Subscriptions } from './rpc/subscriptions.ts';
 import { adoptBlock } from './sequencer/adopt-block.ts';
 import { buildAside } from './sequencer/build-aside.ts';
 import { ChainTime, TIME_OFFSET } from './sequencer/chain-time.ts';
@@ -23,6 +28,9 @@ import { Feed } from './sequencer/feed.ts';
 import { type MiningMode, preconfirms } from './sequencer/mode.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
 import { Settings, seedOf } from './sequencer/settings.ts';
+import { CallCounts } from './server/call-counts.ts';
+import { FlashblockStream } from './server/flashblocks.ts';
+import { statusPages } from './server/pages.ts';
 import { RpcServer } from './server/server.ts';
 import { Caller } from './simulate/caller.ts';
 import { Simulator } from './simulate/simulator.ts';
@@ -44,6 +52,7 @@ export interface Node {
   readonly feed: Feed;
   readonly sequencer: Sequencer;
   readonly dispatcher: Dispatcher;
+  readonly provider: InProcessProvider;
   readonly accounts: readonly DevAccount[];
   /** seconds */
   readonly genesisTimestamp: bigint;
@@ -65,6 +74,8 @@ export interface NodeHooks {
   readonly version: string;
   /** A block can't be made or stored any more. */
   readonly onFatal: (error: unknown) => void;
+  /** A slow WebSocket reader's connection ended after it lost so many messages. */
+  readonly onDropped?: (messages: number) => void;
   readonly onCall?: (report: CallReport) => void;
   /** Listens from the first event on. */
   readonly onFeed?: (feed: Feed) => void;
@@ -91,7 +102,13 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     now: () => wall.now(),
     version: hooks.version,
   });
-  const chain = new Chain({ slotsInAnEpoch: BigInt(config.slotsInAnEpoch) }, { store });
+  const chain = new Chain(
+    {
+      slotsInAnEpoch: BigInt(config.slotsInAnEpoch),
+      slotMs: config.preset === 'base-denim' ? PRESETS['base-denim'].blockTime : undefined,
+    },
+    { store },
+  );
   const clock = config.manualClock ? new ManualClock(Number(chain.latest.header.timestamp) * 1000) : wall;
   const time = new ChainTime(
     { offset: await timeOffset(config, { chain, store, clock }), allowEqual: config.allowEqualTimestamps },
@@ -171,13 +188,50 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
         { chain, engine, mempool, wall, pause: () => setImmediate() },
       ),
     methodNames: METHODS.map(({ name }) => name),
+    subscriptions: new Subscriptions({}, { feed, mempool }),
+    filters: new Filters({}, { feed, mempool, clock: wall }),
+    confirmations: new Confirmations({ chain, feed, clock: wall }),
+    ...(clock instanceof ManualClock && { manualClock: clock }),
+  };
+  const calls = new CallCounts({ methods: METHODS.map(({ name }) => name) });
+  const onCall = (report: CallReport) => {
+    calls.add(report);
+    hooks.onCall?.(report);
+  };
+  let droppedMessages = 0;
+  const onDropped = (messages: number) => {
+    droppedMessages += messages;
+    hooks.onDropped?.(messages);
   };
   const { batchSize, responseSize, rpcTimeout } = config.limits;
   const dispatcher = new Dispatcher(
     { batchLimit: batchSize, responseLimit: responseSize, ...(rpcTimeout > 0 && { timeoutMs: rpcTimeout }) },
-    { methods: METHODS, context, clock: wall, ...(hooks.onCall && { onCall: hooks.onCall }) },
+    { methods: METHODS, context, clock: wall, onCall },
   );
+  const provider = new InProcessProvider({ dispatcher });
+  const stream = new FlashblockStream(
+    {},
+    {
+      feed,
+      faults: sequencer.faults,
+      published: () => sequencer.published,
+      clock: wall,
+      onDropped,
+    },
+  );
+  const pages = statusPages(() => ({
+    head: chain.latest.header.number,
+    preconfirmed: sequencer.published.at(-1)?.block.transactions.length ?? 0,
+    waiting: mempool.size,
+    ticks: sequencer.metrics.report(),
+    calls: calls.entries(),
+    subscriptions: context.subscriptions.size,
+    streamReaders: stream.readers,
+    droppedMessages,
+    memory: process.memoryUsage(),
+  }));
   let server: RpcServer | undefined;
+  let closed: Promise<void> | undefined;
   let warming: Promise<void> | undefined;
   try {
     await sequencer.start();
@@ -185,12 +239,24 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     await store.close();
     throw error;
   }
+  const close = async () => {
+    provider.close();
+    await Promise.all([server?.stop(), stream.stop()]);
+    try {
+      await warming;
+      await sequencer.stop();
+      if (store.meta.get(TIME_OFFSET) !== time.offset) await store.meta.put(TIME_OFFSET, time.offset);
+    } finally {
+      await store.close();
+    }
+  };
   return {
     clock,
     chain,
     feed,
     sequencer,
     dispatcher,
+    provider,
     accounts,
     genesisTimestamp: store.header(0n)!.timestamp,
     repaired: store.repaired && { batches: store.repaired.batches, head: store.repaired.head.number },
@@ -202,22 +268,22 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     listen: async (host, port) => {
       server = new RpcServer(
         { allowHosts: config.allowHost, bodyLimit: config.limits.bodySize },
-        { dispatcher, clock: wall },
+        {
+          dispatcher,
+          clock: wall,
+          upgrades: new Map([['/flashblocks', (...args) => stream.upgrade(...args)]]),
+          pages,
+          onDropped,
+        },
       );
       const address = await server.start(host, port);
       // After the port is open, so that nobody waits for it.
       if ('blockTime' in config.mining) warming = warmUp(chain, simulator).catch(hooks.onFatal);
       return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
     },
-    close: async () => {
-      await server?.stop();
-      try {
-        await warming;
-        await sequencer.stop();
-        if (store.meta.get(TIME_OFFSET) !== time.offset) await store.meta.put(TIME_OFFSET, time.offset);
-      } finally {
-        await store.close();
-      }
+    close: () => {
+      closed ??= close();
+      return closed;
     },
   };
 }

@@ -3,6 +3,7 @@ import type { DevAccount } from '../accounts.ts';
 import type { Header, Transaction } from '../chain/block.ts';
 import type { BlockPlan, TrieBlock } from '../chain/open-block.ts';
 import type { ChainReader } from '../chain/refs.ts';
+import type { ManualClock } from '../clock.ts';
 import type { ForkSchedule } from '../evm/fork.ts';
 import type { TransactionDecoder } from '../mempool/decode.ts';
 import type { BuiltBlock } from '../sequencer/build-aside.ts';
@@ -11,6 +12,9 @@ import type { Caller } from '../simulate/caller.ts';
 import type { Simulator } from '../simulate/simulator.ts';
 import type { Tracing } from '../simulate/tracing.ts';
 import type { Awaitable } from '../state/view.ts';
+import type { Confirmations } from './confirmations.ts';
+import type { Filters } from './filters.ts';
+import type { Subscriptions } from './subscriptions.ts';
 
 /**
  * What handlers may use, each part as narrow as they need it. A plain object: the dispatcher copies it to add the
@@ -45,6 +49,11 @@ export interface RpcContext {
   ) => Promise<BuiltBlock>;
   /** every method's own name */
   readonly methodNames: readonly string[];
+  readonly subscriptions: Subscriptions;
+  readonly filters: Filters;
+  readonly confirmations: Confirmations;
+  /** What drives the chain, where calls do (`--manual-clock`). */
+  readonly manualClock?: ManualClock;
   /** The caller's, where the transport keeps one open (WebSocket). */
   readonly connection?: Connection;
 }
@@ -61,6 +70,8 @@ export interface PoolReader {
   pending(): ReadonlyMap<string, readonly Transaction[]>;
   /** Those behind a nonce gap: sender in `0x` hex -> by nonce. */
   queued(): ReadonlyMap<string, readonly Transaction[]>;
+  /** Whether a transaction waits. */
+  has(hash: Uint8Array): boolean;
 }
 
 /** Fees as the chain's rules have them, in wei per gas or per blob gas. */

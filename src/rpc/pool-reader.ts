@@ -24,6 +24,7 @@ export function poolReader(deps: {
     at: (sender, nonce) => mempool.at(sender, nonce),
     pending: () => mempool.pending(),
     queued: () => mempool.queued(),
+    has: (hash) => mempool.has(hash),
   };
 }
 

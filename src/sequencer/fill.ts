@@ -7,8 +7,7 @@ import { DevnetError } from '../errors.ts';
 import { type Engine, TRANSACTION_RULES } from '../evm/engine.ts';
 import { messageOf } from '../evm/message.ts';
 import type { Outcome, Rules } from '../evm/types.ts';
-import type { Mempool } from '../mempool/mempool.ts';
-import type { Order } from '../mempool/selection.ts';
+import type { Order, Selection } from '../mempool/selection.ts';
 import { Overlay } from '../state/overlay.ts';
 
 /** Longest stretch of execution without letting other work run, in milliseconds. */
@@ -30,6 +29,35 @@ export interface Filled {
   readonly dropped: readonly { readonly transaction: Transaction; readonly error: DevnetError }[];
 }
 
+/** Where transactions come from: the mempool, or a list. */
+export interface Source {
+  select(options: {
+    baseFee: bigint;
+    order: Order;
+    blobBaseFee?: bigint;
+  }): Pick<Selection, 'next' | 'skipSender'>;
+}
+
+/** Given transactions in their order. When one is left out, its sender's later ones are too. */
+export function fromList(transactions: readonly Transaction[]): Source {
+  const skipped = new Set<string>();
+  const left = [...transactions];
+  let sender: string | undefined;
+  return {
+    select: () => ({
+      next: () => {
+        let next = left.shift();
+        while (next && skipped.has(next.from.toString())) next = left.shift();
+        sender = next?.from.toString();
+        return next;
+      },
+      skipSender: () => {
+        if (sender) skipped.add(sender);
+      },
+    }),
+  };
+}
+
 /**
  * Takes waiting transactions, best first, and executes them on top of the open block. The mempool stays as it is: what
  * was included leaves it when it is published. What doesn't fit the gas that is left waits for the next block.
@@ -37,7 +65,7 @@ export interface Filled {
 export async function fill(
   open: OpenBlock,
   limits: FillLimits,
-  deps: { engine: Engine; mempool: Mempool; wall: Clock; pause: () => Promise<void> },
+  deps: { engine: Engine; mempool: Source; wall: Clock; pause: () => Promise<void> },
 ): Promise<Filled> {
   const { env } = open;
   const state = new Overlay(open.state);

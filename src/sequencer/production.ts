@@ -8,7 +8,7 @@ import type { Order } from '../mempool/selection.ts';
 import type { StateWrites } from '../state/view.ts';
 import { TIME_OFFSET } from './chain-time.ts';
 import type { Feed } from './feed.ts';
-import { type Filled, fill } from './fill.ts';
+import { type Filled, fill, type Source } from './fill.ts';
 import type { Settings } from './settings.ts';
 
 export interface ProductionOptions {
@@ -58,13 +58,18 @@ export class Production {
     return openBlock(parent, settings.plan(parent.header, sealAt), engine, (n) => chain.hashOf(n));
   }
 
-  fill(open: OpenBlock, limits: { gas: bigint; transactions: number }): Promise<Filled> {
-    return fill(open, { ...this.#options, ...limits }, this.deps);
+  fill(
+    open: OpenBlock,
+    limits: { gas: bigint; transactions: number },
+    source: Source = this.deps.mempool,
+  ): Promise<Filled> {
+    return fill(open, { ...this.#options, ...limits }, { ...this.deps, mempool: source });
   }
 
   /** The open block as readers see it. */
   async view(open: OpenBlock): Promise<TrieBlock> {
-    return { ...(await asSealed(open, this.deps.engine)), sealed: false };
+    const block = await asSealed(open, this.deps.engine);
+    return { ...block, ...this.deps.chain.timeOf(block.header), sealed: false };
   }
 
   /** Stores a block, and the chain time that goes on from it, in one batch. To be shown by the caller. */

@@ -189,6 +189,7 @@ export function fakeContext(overrides: Partial<RpcContext> = {}): RpcContext {
       at: () => undefined,
       pending: () => new Map(),
       queued: () => new Map(),
+      has: () => false,
     },
     fees: {
       nextBaseFee: (header) => (header.baseFeePerGas ?? 0n) * 2n,

@@ -8,6 +8,6 @@ export const eth_getHeaderByHash = defineMethod({
   params: [hash32],
   handler: async ({ chain }, hash) => {
     const block = await chain.resolve({ hash });
-    return block ? formatHeader(block.header, block.hash) : null;
+    return block ? formatHeader(block) : null;
   },
 });

@@ -8,6 +8,6 @@ export const eth_getHeaderByNumber = defineMethod({
   params: [blockNumber],
   handler: async ({ chain }, ref) => {
     const block = await chain.resolve(ref);
-    return block ? formatHeader(block.header, block.hash) : null;
+    return block ? formatHeader(block) : null;
   },
 });

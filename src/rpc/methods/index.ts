@@ -1,4 +1,5 @@
 import type { RpcMethod } from '../define-method.ts';
+import { base_transactionStatus } from './base_transactionStatus.ts';
 import { debug_getBadBlocks } from './debug_getBadBlocks.ts';
 import { debug_getRawBlock } from './debug_getRawBlock.ts';
 import { debug_getRawHeader } from './debug_getRawHeader.ts';
@@ -10,7 +11,18 @@ import { debug_traceBlockByHash } from './debug_traceBlockByHash.ts';
 import { debug_traceBlockByNumber } from './debug_traceBlockByNumber.ts';
 import { debug_traceCall } from './debug_traceCall.ts';
 import { debug_traceTransaction } from './debug_traceTransaction.ts';
+import { devnet_delaySeal } from './devnet_delaySeal.ts';
+import { devnet_dropPreconfirmed } from './devnet_dropPreconfirmed.ts';
+import { devnet_duplicateFlashblock } from './devnet_duplicateFlashblock.ts';
+import { devnet_failPreconfirmed } from './devnet_failPreconfirmed.ts';
+import { devnet_gapFlashblock } from './devnet_gapFlashblock.ts';
+import { devnet_holdFlashblocks } from './devnet_holdFlashblocks.ts';
 import { devnet_metrics } from './devnet_metrics.ts';
+import { devnet_refuseSender } from './devnet_refuseSender.ts';
+import { devnet_reorg } from './devnet_reorg.ts';
+import { devnet_seal } from './devnet_seal.ts';
+import { devnet_skipFlashblocks } from './devnet_skipFlashblocks.ts';
+import { devnet_tick } from './devnet_tick.ts';
 import { eth_accounts } from './eth_accounts.ts';
 import { eth_baseFee } from './eth_baseFee.ts';
 import { eth_blobBaseFee } from './eth_blobBaseFee.ts';
@@ -31,6 +43,8 @@ import { eth_getBlockReceipts } from './eth_getBlockReceipts.ts';
 import { eth_getBlockTransactionCountByHash } from './eth_getBlockTransactionCountByHash.ts';
 import { eth_getBlockTransactionCountByNumber } from './eth_getBlockTransactionCountByNumber.ts';
 import { eth_getCode } from './eth_getCode.ts';
+import { eth_getFilterChanges } from './eth_getFilterChanges.ts';
+import { eth_getFilterLogs } from './eth_getFilterLogs.ts';
 import { eth_getHeaderByHash } from './eth_getHeaderByHash.ts';
 import { eth_getHeaderByNumber } from './eth_getHeaderByNumber.ts';
 import { eth_getLogs } from './eth_getLogs.ts';
@@ -50,17 +64,26 @@ import { eth_getUncleCountByBlockHash } from './eth_getUncleCountByBlockHash.ts'
 import { eth_getUncleCountByBlockNumber } from './eth_getUncleCountByBlockNumber.ts';
 import { eth_maxPriorityFeePerGas } from './eth_maxPriorityFeePerGas.ts';
 import { eth_mining } from './eth_mining.ts';
+import { eth_newBlockFilter } from './eth_newBlockFilter.ts';
+import { eth_newFilter } from './eth_newFilter.ts';
+import { eth_newPendingTransactionFilter } from './eth_newPendingTransactionFilter.ts';
 import { eth_pendingTransactions } from './eth_pendingTransactions.ts';
 import { eth_protocolVersion } from './eth_protocolVersion.ts';
 import { eth_sendRawTransaction } from './eth_sendRawTransaction.ts';
+import { eth_sendRawTransactionSync } from './eth_sendRawTransactionSync.ts';
 import { eth_sendTransaction } from './eth_sendTransaction.ts';
+import { eth_sendTransactionSync } from './eth_sendTransactionSync.ts';
 import { eth_simulateV1 } from './eth_simulateV1.ts';
+import { eth_subscribe } from './eth_subscribe.ts';
 import { eth_syncing } from './eth_syncing.ts';
+import { eth_uninstallFilter } from './eth_uninstallFilter.ts';
+import { eth_unsubscribe } from './eth_unsubscribe.ts';
 import { evm_mine } from './evm_mine.ts';
 import { evm_setAutomine } from './evm_setAutomine.ts';
 import { net_listening } from './net_listening.ts';
 import { net_peerCount } from './net_peerCount.ts';
 import { net_version } from './net_version.ts';
+import { op_supportedCapabilities } from './op_supportedCapabilities.ts';
 import { rpc_modules } from './rpc_modules.ts';
 import { testing_buildBlockV1 } from './testing_buildBlockV1.ts';
 import { trace_block } from './trace_block.ts';
@@ -76,6 +99,7 @@ import { web3_sha3 } from './web3_sha3.ts';
 
 /** Every method by its own name; other names for them are aliases. */
 export const METHODS: readonly RpcMethod[] = [
+  base_transactionStatus,
   debug_getBadBlocks,
   debug_getRawBlock,
   debug_getRawHeader,
@@ -87,7 +111,18 @@ export const METHODS: readonly RpcMethod[] = [
   debug_traceBlockByNumber,
   debug_traceCall,
   debug_traceTransaction,
+  devnet_delaySeal,
+  devnet_dropPreconfirmed,
+  devnet_duplicateFlashblock,
+  devnet_failPreconfirmed,
+  devnet_gapFlashblock,
+  devnet_holdFlashblocks,
   devnet_metrics,
+  devnet_refuseSender,
+  devnet_reorg,
+  devnet_seal,
+  devnet_skipFlashblocks,
+  devnet_tick,
   eth_accounts,
   eth_baseFee,
   eth_blobBaseFee,
@@ -108,6 +143,8 @@ export const METHODS: readonly RpcMethod[] = [
   eth_getBlockTransactionCountByHash,
   eth_getBlockTransactionCountByNumber,
   eth_getCode,
+  eth_getFilterChanges,
+  eth_getFilterLogs,
   eth_getHeaderByHash,
   eth_getHeaderByNumber,
   eth_getLogs,
@@ -127,17 +164,26 @@ export const METHODS: readonly RpcMethod[] = [
   eth_getUncleCountByBlockNumber,
   eth_maxPriorityFeePerGas,
   eth_mining,
+  eth_newBlockFilter,
+  eth_newFilter,
+  eth_newPendingTransactionFilter,
   eth_pendingTransactions,
   eth_protocolVersion,
   eth_sendRawTransaction,
+  eth_sendRawTransactionSync,
   eth_sendTransaction,
+  eth_sendTransactionSync,
   eth_simulateV1,
+  eth_subscribe,
   eth_syncing,
+  eth_uninstallFilter,
+  eth_unsubscribe,
   evm_mine,
   evm_setAutomine,
   net_listening,
   net_peerCount,
   net_version,
+  op_supportedCapabilities,
   rpc_modules,
   testing_buildBlockV1,
   trace_block,

@@ -54,18 +54,22 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
       ? undefined
       : new Log({ clock: new SystemClock(), write: (text) => io.stdout.write(text) });
     let follow = () => {};
-    const devnet = await create(
-      parsed.options,
-      log && {
+    const bar = config.silent ? undefined : progressBar(io.stdout);
+    const devnet = await create(parsed.options, {
+      // What was imported stays, so that the next start goes on from there.
+      onImport: (progress) => {
+        if (stop.asked) throw new Stopped();
+        bar?.(progress);
+      },
+      ...(log && {
         onCall: (report) => log.call(report),
         onFeed: (feed) => {
           follow = () => log.follow(feed);
           // An import has its bar; its blocks aren't news.
           if (config.import === undefined) follow();
         },
-        onImport: progressBar(io.stdout),
-      },
-    );
+      }),
+    });
     if (log) io.stdout.write(banner(config, { version: io.version, ...factsOf(devnet, config) }));
     if (config.import !== undefined) follow();
     const failure = await Promise.race([stop.requested, devnet.closed]).then(
@@ -83,6 +87,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
     if (failure) throw failure.error;
     return 0;
   } catch (error) {
+    if (error instanceof Stopped) return 0;
     io.stderr.write(`error: ${explain(error)}\n`);
     return 1;
   } finally {
@@ -90,8 +95,11 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
+/** A signal ended an import. */
+class Stopped extends Error {}
+
 /** The first signal asks for a clean end; a second one ends the process at once. */
-function untilSignal(io: Io): { requested: Promise<void> } & Disposable {
+function untilSignal(io: Io): { requested: Promise<void>; readonly asked: boolean } & Disposable {
   const listeners = new Map<Signal, () => void>();
   let asked = false;
   const requested = new Promise<void>((resolve) => {
@@ -108,6 +116,9 @@ function untilSignal(io: Io): { requested: Promise<void> } & Disposable {
   for (const [signal, listener] of listeners) io.signals.on(signal, listener);
   return {
     requested,
+    get asked() {
+      return asked;
+    },
     [Symbol.dispose]: () => {
       for (const [signal, listener] of listeners) io.signals.off(signal, listener);
     },

@@ -58,6 +58,8 @@ export interface NodeHooks {
   /** A block can't be made or stored any more. */
   readonly onFatal: (error: unknown) => void;
   readonly onCall?: (report: CallReport) => void;
+  /** What contracts print with console.log, in transactions, calls and estimates. */
+  readonly onConsole?: (line: string) => void;
 }
 
 /** Builds every actor and starts the chain. The only place that knows them all. */
@@ -89,7 +91,11 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   );
   const engine = new Engine(
     { unlimitedCodeSize: false },
-    { schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, crypto) },
+    {
+      schedule,
+      recoverAuthority: (tuple) => recoverAuthority(tuple, crypto),
+      onConsole: hooks.onConsole,
+    },
   );
   const mempool = new Mempool({ maxSize: config.limits.poolSize });
   const { coinbase, gasLimit, extraData } = config;

@@ -20,6 +20,8 @@ export interface FillLimits {
   readonly transactions: number;
   /** EIP-7825 */
   readonly gasCap: boolean;
+  /** A block that is only tried: what its transactions print with console.log is printed when they are included. */
+  readonly quiet?: boolean;
 }
 
 export interface Filled {
@@ -60,7 +62,9 @@ export async function fill(
       selection.skipSender();
       continue;
     }
-    const outcome = await deps.engine.execute(message, env, state, rulesFor(transaction, limits));
+    const outcome = await deps.engine.execute(message, env, state, rulesFor(transaction, limits), {
+      console: !limits.quiet,
+    });
     if (outcome.kind === 'invalid') {
       // Too dear now, or waiting for a nonce: it may fit a later block. Anything else never will.
       const waits = outcome.error.name === 'feeCapTooLow' || outcome.error.name === 'nonceTooHigh';

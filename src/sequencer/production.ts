@@ -55,7 +55,7 @@ export class Production {
     return openBlock(parent, settings.plan(parent.header, sealAt), engine, (n) => chain.hashOf(n));
   }
 
-  fill(open: OpenBlock, limits: { gas: bigint; transactions: number }): Promise<Filled> {
+  fill(open: OpenBlock, limits: { gas: bigint; transactions: number; quiet?: boolean }): Promise<Filled> {
     return fill(open, { ...this.#options, ...limits }, this.deps);
   }
 

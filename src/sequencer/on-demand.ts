@@ -20,7 +20,7 @@ export class OnDemand {
     const { timestamp } = settings.plan(chain.latest.header, clock.now());
     const key = [chain.latest, mempool.version, settings.version, timestamp];
     if (!this.#built || this.#built.key.some((part, i) => part !== key[i])) {
-      const view = this.#build(Number.POSITIVE_INFINITY, clock.now()).then(({ open }) =>
+      const view = this.#build(Number.POSITIVE_INFINITY, clock.now(), true).then(({ open }) =>
         this.#production.view(open),
       );
       const built = { key, view };
@@ -57,10 +57,10 @@ export class OnDemand {
     return filled;
   }
 
-  async #build(transactions: number, at: number): Promise<Filled> {
+  async #build(transactions: number, at: number, quiet = false): Promise<Filled> {
     const { chain } = this.#production.deps;
     const open = await this.#production.open(chain.latest, at);
-    return this.#production.fill(open, { gas: open.env.gasLimit, transactions });
+    return this.#production.fill(open, { gas: open.env.gasLimit, transactions, quiet });
   }
 
   /** Such a block goes to the stream as indexes 0 and 1 (SPEC 3). */

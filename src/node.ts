@@ -1,11 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { type DevAccount, deriveAccounts } from './accounts.ts';
+import { BadBlock, expectSame } from './chain/block-fault.ts';
+import { decodeBlock } from './chain/block-rlp.ts';
 import { Chain } from './chain/chain.ts';
+import { importBlock } from './chain/import-block.ts';
 import type { BlockStore } from './chain/store/block-store.ts';
 import { type Clock, ManualClock, SystemClock } from './clock.ts';
 import { chooseCrypto, recoverAuthority } from './evm/crypto.ts';
 import { Engine } from './evm/engine.ts';
 import { singleFork } from './evm/fork.ts';
+import { scheduleOf } from './evm/genesis-schedule.ts';
 import { TransactionDecoder } from './mempool/decode.ts';
 import { Mempool } from './mempool/mempool.ts';
 import { openChainStore } from './open-chain-store.ts';
@@ -15,6 +19,7 @@ import { type CallReport, Dispatcher } from './rpc/dispatch.ts';
 import { feeRules } from './rpc/fee-rules.ts';
 import { METHODS } from './rpc/methods/index.ts';
 import { poolReader } from './rpc/pool-reader.ts';
+import { buildAside } from './sequencer/build-aside.ts';
 import { ChainTime, TIME_OFFSET } from './sequencer/chain-time.ts';
 import { Feed } from './sequencer/feed.ts';
 import { type MiningMode, preconfirms } from './sequencer/mode.ts';
@@ -23,6 +28,7 @@ import { Settings, seedOf } from './sequencer/settings.ts';
 import { RpcServer } from './server/server.ts';
 import { Caller } from './simulate/caller.ts';
 import { Simulator } from './simulate/simulator.ts';
+import { Tracing } from './simulate/tracing.ts';
 import { warmUp } from './warm-up.ts';
 
 /** What was given up when a damaged directory was repaired. */
@@ -44,6 +50,11 @@ export interface Node {
   /** seconds */
   readonly genesisTimestamp: bigint;
   readonly repaired: Repaired | undefined;
+  /**
+   * Puts a block from outside (its RLP) on the head, or passes over one that is there. Only where nothing is mined.
+   * @returns its number; throws BadBlock when it breaks a rule
+   */
+  adopt(encoded: Uint8Array): Promise<bigint>;
   /** Opens the port. @returns `http://host:port`; throws EADDRINUSE */
   listen(host: string, port: number): Promise<string>;
   /** Stops accepting, seals the open block if it has transactions, closes the store. */
@@ -63,12 +74,15 @@ export interface NodeHooks {
 export async function createNode(config: Config, hooks: NodeHooks): Promise<Node> {
   const wall = new SystemClock();
   const crypto = await chooseCrypto();
-  const schedule = singleFork(config.chainId, config.hardfork, crypto);
+  const schedule = config.genesis
+    ? scheduleOf(config.genesis.config, crypto)
+    : singleFork(config.chainId, config.hardfork, crypto);
   const { count, mnemonic, derivationPath: path } = config.accounts;
   const accounts = deriveAccounts({ mnemonic, path, count });
   const decoder = new TransactionDecoder(
     { transactionGasCap: config.transactionGasCap },
-    { common: schedule.at(0n, 0n).common },
+    // The sequencer, which is made below, knows what comes next; nothing is decoded without a header before it.
+    { common: () => sequencer.nextFork().common },
   );
   const store = await openChainStore(config, {
     schedule,
@@ -145,6 +159,17 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     simulator,
     sequencer,
     decoder,
+    forks: schedule,
+    tracing: new Tracing({ engine, chain, hashOf: (number) => chain.hashOf(number), caller }),
+    buildAside: (parent, plan, transactions) =>
+      buildAside(
+        parent,
+        plan,
+        transactions,
+        { order: config.order, gasCap: config.transactionGasCap },
+        { chain, engine, mempool, wall, pause: () => setImmediate() },
+      ),
+    methodNames: METHODS.map(({ name }) => name),
   };
   const { batchSize, responseSize, rpcTimeout } = config.limits;
   const dispatcher = new Dispatcher(
@@ -168,6 +193,20 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     accounts,
     genesisTimestamp: store.header(0n)!.timestamp,
     repaired: store.repaired && { batches: store.repaired.batches, head: store.repaired.head.number },
+    adopt: async (encoded) => {
+      const block = decodeBlock(encoded, schedule, (raw, fork) => decoder.decode(raw, fork.common));
+      const { number } = block.header;
+      const hashOf = (n: bigint) => chain.hashOf(n);
+      try {
+        const known = hashOf(number);
+        if (known) expectSame('hash', known, block.hash);
+        else await sequencer.adopt((head) => importBlock(block, head, engine, hashOf));
+      } catch (error) {
+        if (error instanceof BadBlock) error.number = number;
+        throw error;
+      }
+      return number;
+    },
     listen: async (host, port) => {
       server = new RpcServer(
         { allowHosts: config.allowHost, bodyLimit: config.limits.bodySize },

@@ -12,8 +12,9 @@ import type { StateView, StateWrites } from '../state/view.ts';
 import type { Block, BlockView, Header, Receipt, Transaction, Withdrawal } from './block.ts';
 import { EMPTY_BLOOM, mergeBlooms } from './bloom.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from './fees.ts';
-import { encodeHeader, hashHeader } from './header.ts';
+import { encodeHeader, hashHeader, hashUncles, headerFields } from './header.ts';
 import { collectRequests, requestsHash } from './requests.ts';
+import { payRewards } from './rewards.ts';
 import { encodeReceipt, withdrawalFields } from './store/block-codec.ts';
 import { writeSystemState } from './system-state.ts';
 
@@ -42,6 +43,12 @@ export interface BlockPlan {
   readonly parentBeaconBlockRoot?: Uint8Array;
   /** EIP-4895 */
   readonly withdrawals?: readonly Withdrawal[];
+  /** of a block of proof of work, which is rewarded; absent = 0 */
+  readonly difficulty?: bigint;
+  /** 8 bytes of a block of proof of work; absent = zeros */
+  readonly nonce?: Uint8Array;
+  /** before the merge */
+  readonly uncles?: readonly Header[];
 }
 
 /** A block being built: an immutable value, `append` makes the next one. */
@@ -72,7 +79,7 @@ export async function openBlock(
   hashOf: (number: bigint) => Uint8Array | undefined,
 ): Promise<OpenBlock> {
   const number = parent.header.number + 1n;
-  const fork = engine.schedule.at(number, plan.timestamp);
+  const fork = engine.schedule.at(number, plan.timestamp, plan.difficulty);
   const baseFeePerGas = plan.baseFeePerGas ?? nextBaseFee(parent.header, fork);
   const excessBlobGas = nextExcessBlobGas(parent.header, fork);
   const blobFee = blobBaseFee(excessBlobGas, fork);
@@ -81,7 +88,7 @@ export async function openBlock(
     timestamp: plan.timestamp,
     coinbase: plan.coinbase,
     gasLimit: plan.gasLimit,
-    difficulty: 0n,
+    difficulty: plan.difficulty ?? 0n,
     prevRandao: plan.prevRandao,
     ...(baseFeePerGas !== undefined && { baseFeePerGas }),
     ...(blobFee !== undefined && { blobBaseFee: blobFee }),
@@ -144,7 +151,13 @@ export function patch(open: OpenBlock, writes: StateWrites): OpenBlock {
  */
 export async function asSealed(open: OpenBlock, engine: Engine): Promise<Block & { state: TrieState }> {
   const { parent, plan, fork, env } = open;
+  const { uncles = [] } = plan;
   let { state } = open;
+  if (env.difficulty > 0n) {
+    const end = new Overlay(state);
+    await payRewards(env, uncles, fork, end);
+    state = state.fold(end.writes());
+  }
   const withdrawals = fork.has(4895) ? (plan.withdrawals ?? []) : undefined;
   if (withdrawals?.length) state = state.fold(await payWithdrawals(withdrawals, state));
   let requests: Uint8Array[] | undefined;
@@ -161,20 +174,20 @@ export async function asSealed(open: OpenBlock, engine: Engine): Promise<Block &
   }
   const header: Header = {
     parentHash: parent.hash,
-    unclesHash: NO_UNCLES,
+    unclesHash: uncles.length === 0 ? NO_UNCLES : hashUncles(uncles),
     coinbase: plan.coinbase,
     stateRoot: state.root,
     transactionsRoot: open.transactionTrie.root,
     receiptsRoot: open.receiptTrie.root,
     logsBloom: open.logsBloom,
-    difficulty: 0n,
+    difficulty: env.difficulty,
     number: env.number,
     gasLimit: plan.gasLimit,
     gasUsed: open.gasUsed,
     timestamp: plan.timestamp,
     extraData: plan.extraData,
     mixHash: plan.prevRandao,
-    nonce: ZERO_NONCE,
+    nonce: plan.nonce ?? ZERO_NONCE,
     ...(env.baseFeePerGas !== undefined && { baseFeePerGas: env.baseFeePerGas }),
     ...(withdrawals && { withdrawalsRoot: withdrawalsRoot(withdrawals) }),
     ...(open.excessBlobGas !== undefined && {
@@ -190,8 +203,8 @@ export async function asSealed(open: OpenBlock, engine: Engine): Promise<Block &
     transactions: open.transactions,
     receipts: open.receipts,
     ...(withdrawals && { withdrawals }),
-    uncles: [],
-    size: sizeOf(header, open.transactionBytes, withdrawals),
+    uncles,
+    size: sizeOf(header, open.transactionBytes, withdrawals, uncles),
     state,
   };
 }
@@ -223,14 +236,16 @@ export function bytesOf(transactions: readonly Transaction[]): number {
   );
 }
 
-/** Bytes of a block's RLP: header, transactions, no uncles, withdrawals. */
+/** Bytes of a block's RLP: header, transactions, uncles, withdrawals. */
 export function sizeOf(
   header: Header,
   transactionBytes: number,
   withdrawals: readonly Withdrawal[] | undefined,
+  uncles: readonly Header[] = [],
 ): number {
+  const uncleBytes = RLP.encode(uncles.map(headerFields)).length;
   const withdrawalBytes = withdrawals ? RLP.encode(withdrawals.map(withdrawalFields)).length : 0;
-  return rlpLength(encodeHeader(header).length + rlpLength(transactionBytes) + 1 + withdrawalBytes);
+  return rlpLength(encodeHeader(header).length + rlpLength(transactionBytes) + uncleBytes + withdrawalBytes);
 }
 
 /** Bytes of an RLP list or string of `payload` bytes (more than one). */

@@ -41,8 +41,8 @@ export async function collectRequests(
   env: BlockEnv,
   state: Overlay,
   engine: Engine,
-  depositContract: Uint8Array = MAINNET_DEPOSIT_CONTRACT,
 ): Promise<Uint8Array[]> {
+  const { depositContract = MAINNET_DEPOSIT_CONTRACT } = engine.schedule;
   const deposits = receipts.flatMap((receipt) =>
     receipt.logs
       .filter(

@@ -100,6 +100,12 @@ export const FLAGS: Readonly<Record<string, readonly Flag[]>> = {
     },
     { flags: '--init <file>', option: 'init', kind: 'text', help: "start from geth's genesis.json" },
     {
+      flags: '--import <file>',
+      option: 'import',
+      kind: 'text',
+      help: 'serve the blocks of this file (RLP, as chain.rlp) and do not mine',
+    },
+    {
       flags: '--gas-limit <gas>',
       option: 'gasLimit',
       kind: 'integer',

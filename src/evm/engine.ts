@@ -31,10 +31,22 @@ export const CALL_RULES: Rules = {
 /** By address, 40 hex digits without 0x. */
 export type Precompiles = Map<string, PrecompileFunc>;
 
+/** What a tracer is told of the run it watches. */
+export interface TracedRun {
+  readonly message: Message;
+  readonly env: BlockEnv;
+  readonly fork: Fork;
+}
+
 /** Watches one run from inside. Attached only for the run, since a `step` listener slows the engine ten times. */
 export interface Tracer {
-  /** Called with the engine before the run; what it returns is called after. */
-  attach(evm: DevnetEVM): () => void;
+  /**
+   * Called with the engine before the run, when the state is that before the transaction; what it returns is called
+   * after, when fees are settled.
+   */
+  attach(evm: DevnetEVM, run: TracedRun): () => void;
+  /** An account whose authorization (EIP-7702) was accepted. */
+  onAuthority?(authority: Address): void;
 }
 
 export interface ExecuteOptions {
@@ -43,6 +55,8 @@ export interface ExecuteOptions {
   readonly precompiles?: Precompiles;
   /** Collects the addresses and slots touched (EIP-2930), keys without 0x. */
   readonly onAccessList?: (accessed: ReadonlyMap<string, ReadonlySet<string>>) => void;
+  /** Numbers logs as geth's simulation does: those of frames that reverted leave gaps. */
+  readonly numberLogs?: boolean;
 }
 
 /**
@@ -65,7 +79,7 @@ export class Engine {
   }
 
   forkOf(env: BlockEnv): Fork {
-    return this.schedule.at(env.number, env.timestamp);
+    return this.schedule.at(env.number, env.timestamp, env.difficulty);
   }
 
   /** The fork's precompiles by 40 hex digits, a copy to be changed. */
@@ -97,7 +111,8 @@ export class Engine {
     return this.#with(fork, env, run, async (evm) => {
       evm.transferLogs = rules.transferLogs;
       evm.usePrecompiles(options.precompiles);
-      const detach = options.tracer?.attach(evm);
+      evm.logNumbers = options.numberLogs ? new Map() : undefined;
+      const detach = options.tracer?.attach(evm, { message, env, fork });
       try {
         if (options.onAccessList) evm.journal.startReportingAccessList();
         this.#warm(evm, message, env, fork);
@@ -110,11 +125,24 @@ export class Engine {
             fork,
             this.schedule.chainId,
             this.#recoverAuthority,
-            (authority) => evm.journal.addAlwaysWarmAddress(authority.toString()),
+            (authority) => {
+              evm.journal.addAlwaysWarmAddress(authority.toString());
+              options.tracer?.onAuthority?.(authority);
+            },
           );
         }
         const result = await this.#call(evm, message, env, message.gasLimit - intrinsic.gas, cost.gasPrice);
-        const executed = await settle(run, message, env, fork, cost, intrinsic, refund, result);
+        const executed = await settle(
+          run,
+          message,
+          env,
+          fork,
+          cost,
+          intrinsic,
+          refund,
+          result,
+          evm.logNumbers,
+        );
         if (options.onAccessList) options.onAccessList(evm.journal.accessList ?? new Map());
         await removeDestroyed(run, fork, result);
         // Accounts that were touched and are empty disappear (EIP-161); the coinbase counts as touched.
@@ -142,6 +170,7 @@ export class Engine {
     const run = new Overlay(state);
     return this.#with(fork, env, run, async (evm) => {
       evm.transferLogs = false;
+      evm.logNumbers = undefined;
       evm.usePrecompiles();
       const { execResult } = await evm.runCall({
         block: engineBlock(env).block,

@@ -1,8 +1,9 @@
-import { EVMError, type EVMResult } from '@ethereumjs/evm';
+import { type Log as EngineLog, EVMError, type EVMResult } from '@ethereumjs/evm';
 import { Address, hexToBytes } from '@ethereumjs/util';
 import { NEW_ACCOUNT } from '../state/account.ts';
 import type { Overlay } from '../state/overlay.ts';
 import type { Fork } from './fork.ts';
+import { haltReason } from './halt-reason.ts';
 import type { IntrinsicGas } from './intrinsic-gas.ts';
 import { TRANSFER_ADDRESS } from './transfer-logs.ts';
 import type { BlockEnv, Executed, Log, Message } from './types.ts';
@@ -28,6 +29,7 @@ export async function settle(
   intrinsic: IntrinsicGas,
   delegationRefund: bigint,
   { execResult, createdAddress }: EVMResult,
+  numbers: ReadonlyMap<EngineLog, number> | undefined,
 ): Promise<Executed> {
   const before = execResult.executionGasUsed + intrinsic.gas;
   const refund = delegationRefund + (execResult.gasRefund ?? 0n);
@@ -50,7 +52,8 @@ export async function settle(
     gasUsed,
     maxUsedGas: before > intrinsic.floor ? before : intrinsic.floor,
     returnData: execResult.returnValue,
-    logs: success ? (execResult.logs ?? []).map(toLog) : [],
+    logs: success ? (execResult.logs ?? []).map((log) => toLog(log, numbers?.get(log))) : [],
+    ...(numbers && { emittedLogs: numbers.size }),
     ...(message.to === undefined && createdAddress && { createdAddress }),
     effectiveGasPrice: cost.gasPrice,
     blobGasUsed: cost.blobGas,
@@ -73,29 +76,13 @@ export async function removeDestroyed(state: Overlay, fork: Fork, { execResult }
   }
 }
 
-function toLog([address, topics, data]: [Uint8Array, Uint8Array[], Uint8Array]): Log {
+function toLog([address, topics, data]: EngineLog, emission?: number): Log {
   // By reference: a contract at that address would bring bytes of its own.
   return {
     address: new Address(address),
     topics,
     data,
     ...(address === TRANSFER_ADDRESS && { transfer: true as const }),
+    ...(emission !== undefined && { emission }),
   };
-}
-
-/** geth's words for the halts that it names otherwise than the engine does. */
-const HALTS: Readonly<Record<string, string>> = {
-  [EVMError.errorMessages.REVERT]: 'execution reverted',
-  [EVMError.errorMessages.INVALID_JUMP]: 'invalid jump destination',
-  [EVMError.errorMessages.CREATE_COLLISION]: 'contract address collision',
-  [EVMError.errorMessages.STATIC_STATE_CHANGE]: 'write protection',
-  [EVMError.errorMessages.CODESIZE_EXCEEDS_MAXIMUM]: 'max code size exceeded',
-  [EVMError.errorMessages.INITCODE_SIZE_VIOLATION]: 'max initcode size exceeded',
-  [EVMError.errorMessages.INSUFFICIENT_BALANCE]: 'insufficient balance for transfer',
-  [EVMError.errorMessages.INVALID_BYTECODE_RESULT]: 'invalid code: must not begin with 0xef',
-  [EVMError.errorMessages.CODESTORE_OUT_OF_GAS]: 'contract creation code storage out of gas',
-};
-
-function haltReason(name: string): string {
-  return HALTS[name] ?? name;
 }

@@ -1,12 +1,12 @@
 import type { Receipt, Transaction } from '../chain/block.ts';
-import { bloomOf } from '../chain/bloom.ts';
 import { append, type OpenBlock } from '../chain/open-block.ts';
+import { fitsBlock, receiptOf } from '../chain/receipt.ts';
 import { DataDirError } from '../chain/store/data-dir-error.ts';
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import { type Engine, TRANSACTION_RULES } from '../evm/engine.ts';
 import { messageOf } from '../evm/message.ts';
-import type { Executed, Outcome, Rules } from '../evm/types.ts';
+import type { Outcome, Rules } from '../evm/types.ts';
 import type { Mempool } from '../mempool/mempool.ts';
 import type { Order } from '../mempool/selection.ts';
 import { Overlay } from '../state/overlay.ts';
@@ -39,7 +39,7 @@ export async function fill(
   limits: FillLimits,
   deps: { engine: Engine; mempool: Mempool; wall: Clock; pause: () => Promise<void> },
 ): Promise<Filled> {
-  const { env, fork } = open;
+  const { env } = open;
   const state = new Overlay(open.state);
   const transactions: Transaction[] = [];
   const receipts: Receipt[] = [];
@@ -57,9 +57,7 @@ export async function fill(
     const transaction = selection.next();
     if (!transaction) break;
     const message = messageOf(transaction.tx, transaction.from);
-    const blobGas =
-      BigInt(message.blobVersionedHashes?.length ?? 0) * (fork.blobs ? fork.param('blobGasPerBlob') : 0n);
-    if (message.gasLimit > env.gasLimit - gasUsed || (fork.blobs && blobGasUsed + blobGas > fork.blobs.max)) {
+    if (fitsBlock(message, open, { gas: gasUsed, blobGas: blobGasUsed }) !== 'fits') {
       selection.skipSender();
       continue;
     }
@@ -100,27 +98,4 @@ function engineFailed(error: unknown): DevnetError {
 
 function rulesFor({ impersonated }: Transaction, { gasCap }: FillLimits): Rules {
   return { ...TRANSACTION_RULES, gasCap, sender: !impersonated };
-}
-
-function receiptOf(
-  { tx }: Transaction,
-  outcome: Executed,
-  cumulativeGasUsed: bigint,
-  { fork, env, state }: OpenBlock,
-  written: Overlay,
-): Receipt {
-  return {
-    type: tx.type,
-    // EIP-658 put the status where the state root had been.
-    ...(fork.atLeast('byzantium')
-      ? { status: outcome.success }
-      : { stateRoot: state.fold(written.writes()).root }),
-    gasUsed: outcome.gasUsed,
-    cumulativeGasUsed,
-    logsBloom: bloomOf(outcome.logs),
-    logs: outcome.logs,
-    ...(outcome.createdAddress && { contractAddress: outcome.createdAddress }),
-    effectiveGasPrice: outcome.effectiveGasPrice,
-    ...(tx.type === 3 && { blobGasUsed: outcome.blobGasUsed, blobGasPrice: env.blobBaseFee ?? 0n }),
-  };
 }

@@ -11,7 +11,7 @@ export interface NextFees {
 
 /** Fees of a block that is open. */
 export function feesOfOpen(header: Header, schedule: ForkSchedule): NextFees {
-  const fork = schedule.at(header.number, header.timestamp);
+  const fork = schedule.at(header.number, header.timestamp, header.difficulty);
   return { baseFee: header.baseFeePerGas, blobBaseFee: blobBaseFee(header.excessBlobGas, fork) };
 }
 

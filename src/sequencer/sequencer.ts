@@ -1,6 +1,8 @@
-import type { Transaction } from '../chain/block.ts';
+import type { Block, Transaction } from '../chain/block.ts';
 import type { TrieBlock } from '../chain/open-block.ts';
 import { DevnetError } from '../errors.ts';
+import type { Fork } from '../evm/fork.ts';
+import type { TrieState } from '../state/trie-state.ts';
 import type { StateWrites } from '../state/view.ts';
 import { admit } from './admit.ts';
 import { type MiningMode, preconfirms, sealsEachSend } from './mode.ts';
@@ -54,6 +56,15 @@ export class Sequencer {
     if (this.#building) return feesOfOpen(this.#building.view.header, engine.schedule);
     const parent = chain.latest.header;
     return feesOfPlan(parent, settings.plan(parent, clock.now()), engine.schedule);
+  }
+
+  /** The rules of the block that comes next. */
+  nextFork(): Fork {
+    const { chain, engine, settings, clock } = this.#deps;
+    const header = this.#building?.view.header;
+    if (header) return engine.schedule.at(header.number, header.timestamp, header.difficulty);
+    const parent = chain.latest.header;
+    return engine.schedule.at(parent.number + 1n, settings.plan(parent, clock.now()).timestamp);
   }
 
   get mode(): MiningMode {
@@ -124,6 +135,19 @@ export class Sequencer {
       const sealed = await building.seal();
       this.#armTick();
       return sealed;
+    });
+  }
+
+  /** Puts a block that was made elsewhere on the head. Only while none is open here: in manual mode. */
+  adopt(make: (head: TrieBlock) => Promise<Block & { state: TrieState }>): Promise<TrieBlock> {
+    return this.#exclusive(async () => {
+      if (this.#building) throw new Error('a block is open: none can be put under it');
+      const { chain, mempool, feed } = this.#deps;
+      const block = await chain.store(await make(chain.latest));
+      chain.moveTo(block, undefined);
+      mempool.prune((sender) => block.state.getAccount(sender)?.nonce ?? 0n);
+      feed.emit('sealed', block);
+      return block;
     });
   }
 

@@ -5,7 +5,7 @@ import type { AccessList, BlockEnv, Executed, Message } from '../evm/types.ts';
 import { TRANSACTION_GAS_CAP } from '../evm/validity.ts';
 import { Overlay } from '../state/overlay.ts';
 import { searchAccessList } from './access-list.ts';
-import { type CallRequest, toMessage } from './call-request.ts';
+import { type CallRequest, toMessage, ZERO_ADDRESS } from './call-request.ts';
 import { estimateGas } from './estimate-gas.ts';
 import { applyStateOverrides, type BlockOverrides, overrideEnv, type StateOverrides } from './overrides.ts';
 
@@ -81,13 +81,13 @@ export class Caller {
 
   async #prepare(view: BlockView, request: CallRequest, overrides: CallOverrides) {
     const { engine, hashOf } = this.#deps;
-    const fork = engine.schedule.at(view.header.number, view.header.timestamp);
-    const env = overrideEnv(envOf(view.header, fork, hashOf), overrides.block);
+    const fork = engine.schedule.at(view.header.number, view.header.timestamp, view.header.difficulty);
+    const env = overrideEnv(callEnv(view, request, envOf(view.header, fork, hashOf)), overrides.block);
     const state = new Overlay(view.state);
     let precompiles: Precompiles | undefined;
     if (overrides.state?.size)
       precompiles = await applyStateOverrides(state, overrides.state, engine.precompiles(env));
-    const nonce = request.nonce ?? (request.from && (await state.getAccount(request.from))?.nonce) ?? 0n;
+    const nonce = request.nonce ?? (await state.getAccount(request.from ?? ZERO_ADDRESS))?.nonce ?? 0n;
     const gas = request.gas === undefined || request.gas > this.#gasLimit ? this.#gasLimit : request.gas;
     const message = toMessage({ ...request, gas }, { gas, nonce, chainId: engine.schedule.chainId });
     return { message, env, state, precompiles };
@@ -98,4 +98,14 @@ export class Caller {
     if (outcome.kind === 'invalid') throw outcome.error;
     return outcome;
   }
+}
+
+/**
+ * On a sealed block a call that offers no fee sees a base fee of 0, as in geth: nothing may be worth less than the base
+ * fee. At `pending` it sees that of the block being built (SPEC 2).
+ */
+function callEnv({ sealed }: BlockView, request: CallRequest, env: BlockEnv): BlockEnv {
+  const offered = request.gasPrice ?? request.maxFeePerGas ?? 0n;
+  if (!sealed || offered > 0n || env.baseFeePerGas === undefined) return env;
+  return { ...env, baseFeePerGas: 0n };
 }

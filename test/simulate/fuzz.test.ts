@@ -34,14 +34,7 @@ async function deploy({ abi, bytecode }: Artifact, args: unknown[] = []): Promis
 }
 
 beforeAll(async () => {
-  node = await createDevnet(
-    { manualClock: true, timestamp: 1_700_000_000, gasLimit: 1_000_000_000 },
-    {
-      onCall: ({ error, method }) => {
-        if (error && !('code' in (error as object))) console.log(method, error);
-      },
-    },
-  );
+  node = await createDevnet({ manualClock: true, timestamp: 1_700_000_000, gasLimit: 1_000_000_000 });
   accounts = await rpc('eth_accounts');
   contracts = {
     token: await deploy(TOKEN, ['Token', 'T', 10n ** 24n]),

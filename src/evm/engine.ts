@@ -182,6 +182,7 @@ export class Engine {
     const run = new Overlay(state);
     return this.#with(fork, env, run, async (evm) => {
       evm.transferLogs = false;
+      evm.logNumbers = undefined;
       evm.usePrecompiles();
       const { execResult } = await evm.runCall({
         block: engineBlock(env).block,

@@ -163,8 +163,9 @@ export class Preconfirming {
     return sealed;
   }
 
-  /** Begins the block anew under changed settings. Only while it has no transactions. */
-  async restart(parent: TrieBlock): Promise<void> {
+  /** Begins the block anew under changed settings, while it has no transactions. */
+  async restartIfEmpty(parent: TrieBlock): Promise<void> {
+    if (!this.isEmpty) return;
     await this.#reopen(parent);
     this.#announce(parent);
   }

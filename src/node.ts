@@ -1,9 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type DevAccount, deriveAccounts } from './accounts.ts';
-import { BadBlock, expectSame } from './chain/block-fault.ts';
-import { decodeBlock } from './chain/block-rlp.ts';
 import { Chain } from './chain/chain.ts';
-import { importBlock } from './chain/import-block.ts';
+import type { BlockStore } from './chain/store/block-store.ts';
 import { type Clock, ManualClock, SystemClock } from './clock.ts';
 import { chooseCrypto, recoverAuthority } from './evm/crypto.ts';
 import { Engine } from './evm/engine.ts';
@@ -18,8 +16,9 @@ import { type CallReport, Dispatcher } from './rpc/dispatch.ts';
 import { feeRules } from './rpc/fee-rules.ts';
 import { METHODS } from './rpc/methods/index.ts';
 import { poolReader } from './rpc/pool-reader.ts';
+import { adoptBlock } from './sequencer/adopt-block.ts';
 import { buildAside } from './sequencer/build-aside.ts';
-import { ChainTime } from './sequencer/chain-time.ts';
+import { ChainTime, TIME_OFFSET } from './sequencer/chain-time.ts';
 import { Feed } from './sequencer/feed.ts';
 import { type MiningMode, preconfirms } from './sequencer/mode.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
@@ -29,6 +28,14 @@ import { Caller } from './simulate/caller.ts';
 import { Simulator } from './simulate/simulator.ts';
 import { Tracing } from './simulate/tracing.ts';
 import { warmUp } from './warm-up.ts';
+
+/** What was given up when a damaged directory was repaired. */
+export interface Repaired {
+  /** blocks and dev writes that are lost */
+  readonly batches: number;
+  /** number of the block that is the head now */
+  readonly head: bigint;
+}
 
 /** A running node: every actor, and how to end it. */
 export interface Node {
@@ -40,13 +47,14 @@ export interface Node {
   readonly accounts: readonly DevAccount[];
   /** seconds */
   readonly genesisTimestamp: bigint;
-  /** what was given up when a damaged directory was repaired */
-  readonly repaired: { readonly batches: number } | undefined;
+  readonly repaired: Repaired | undefined;
   /**
    * Puts a block from outside (its RLP) on the head, or passes over one that is there. Only where nothing is mined.
    * @returns its number; throws BadBlock when it breaks a rule
    */
   adopt(encoded: Uint8Array): Promise<bigint>;
+  /** After the last block from outside: the chain up to `number` is final, and what is built goes on from there. */
+  finishImport(number: bigint): Promise<void>;
   /** Opens the port. @returns `http://host:port`; throws EADDRINUSE */
   listen(host: string, port: number): Promise<string>;
   /** Stops accepting, seals the open block if it has transactions, closes the store. */
@@ -60,6 +68,8 @@ export interface NodeHooks {
   readonly onCall?: (report: CallReport) => void;
   /** What contracts print with console.log, in transactions, calls and estimates. */
   readonly onConsole?: (line: string) => void;
+  /** Listens from the first event on. */
+  readonly onFeed?: (feed: Feed) => void;
 }
 
 /** Builds every actor and starts the chain. The only place that knows them all. */
@@ -74,7 +84,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   const decoder = new TransactionDecoder(
     { transactionGasCap: config.transactionGasCap },
     // The sequencer, which is made below, knows what comes next; nothing is decoded without a header before it.
-    { common: () => sequencer.nextFork().common },
+    { common: () => sequencer.nextFees().fork.common },
   );
   const store = await openChainStore(config, {
     schedule,
@@ -86,7 +96,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   const chain = new Chain({ slotsInAnEpoch: BigInt(config.slotsInAnEpoch) }, { store });
   const clock = config.manualClock ? new ManualClock(Number(chain.latest.header.timestamp) * 1000) : wall;
   const time = new ChainTime(
-    { offset: timeOffset(config, chain, clock), allowEqual: config.allowEqualTimestamps },
+    { offset: await timeOffset(config, { chain, store, clock }), allowEqual: config.allowEqualTimestamps },
     { clock },
   );
   const engine = new Engine(
@@ -98,12 +108,16 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     },
   );
   const mempool = new Mempool({ maxSize: config.limits.poolSize });
-  const { coinbase, gasLimit, extraData } = config;
+  const { coinbase, extraData } = config;
+  const gasLimit = config.keepsGasLimit ? chain.latest.header.gasLimit : config.gasLimit;
   const settings = new Settings(
     { seed: seedOf(config.seed), every: { coinbase, gasLimit, extraData } },
     { time },
   );
-  const feed = new Feed();
+  const feed = new Feed({
+    onError: (error) => process.emitWarning(error instanceof Error ? error : String(error)),
+  });
+  hooks.onFeed?.(feed);
   const sequencer = new Sequencer(
     {
       mode: config.mining,
@@ -171,7 +185,12 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   );
   let server: RpcServer | undefined;
   let warming: Promise<void> | undefined;
-  await sequencer.start();
+  try {
+    await sequencer.start();
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
   return {
     clock,
     chain,
@@ -180,20 +199,11 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     dispatcher,
     accounts,
     genesisTimestamp: store.header(0n)!.timestamp,
-    repaired: store.repaired && { batches: store.repaired.batches },
-    adopt: async (encoded) => {
-      const block = decodeBlock(encoded, schedule, (raw, fork) => decoder.decode(raw, fork.common));
-      const { number } = block.header;
-      const hashOf = (n: bigint) => chain.hashOf(n);
-      try {
-        const known = hashOf(number);
-        if (known) expectSame('hash', known, block.hash);
-        else await sequencer.adopt((head) => importBlock(block, head, engine, hashOf));
-      } catch (error) {
-        if (error instanceof BadBlock) error.number = number;
-        throw error;
-      }
-      return number;
+    repaired: store.repaired && { batches: store.repaired.batches, head: store.repaired.head.number },
+    adopt: (encoded) => adoptBlock(encoded, { chain, decoder, engine, feed, mempool, sequencer }),
+    finishImport: async (number) => {
+      chain.finalizeTo(number);
+      if (config.keepsGasLimit) await sequencer.configure({ gasLimit: chain.latest.header.gasLimit });
     },
     listen: async (host, port) => {
       server = new RpcServer(
@@ -207,22 +217,38 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     },
     close: async () => {
       await server?.stop();
-      await warming;
-      await sequencer.stop();
-      await store.close();
+      try {
+        await warming;
+        await sequencer.stop();
+        if (store.meta.get(TIME_OFFSET) !== time.offset) await store.meta.put(TIME_OFFSET, time.offset);
+      } finally {
+        await store.close();
+      }
     },
   };
 }
 
 /**
- * How far chain time is from the clock, in milliseconds. A genesis time that was asked for is where chain time began;
- * a chain that is reopened never goes back behind its head.
+ * How far chain time is from the clock, in milliseconds. A genesis time that was asked for is where chain time begins; a
+ * reopened chain goes on in the time that it had, and not behind its head.
  */
-function timeOffset(config: Config, chain: Chain, clock: Clock): number {
+async function timeOffset(
+  config: Config,
+  { chain, store, clock }: { chain: Chain; store: BlockStore; clock: Clock },
+): Promise<number> {
   const head = Number(chain.latest.header.timestamp) * 1000;
-  const isNew = chain.latest.header.number === 0n;
-  if (isNew && config.timestamp !== undefined) return head - clock.now();
-  return Math.max(0, head - clock.now());
+  const fromHead = head - clock.now();
+  // A manual clock begins at the head.
+  if (config.manualClock) return fromHead;
+  const stored = store.meta.get(TIME_OFFSET);
+  if (typeof stored === 'number') {
+    // A block that was sealed before its time is ahead by less than a block.
+    const ahead = 'blockTime' in config.mining ? config.mining.blockTime : 0;
+    return fromHead > stored + ahead ? fromHead : stored;
+  }
+  const offset = config.timestamp === undefined ? 0 : fromHead;
+  await store.meta.put(TIME_OFFSET, offset);
+  return offset;
 }
 
 /** Seconds between simulated blocks: the block time rounded up, or geth's 12 where blocks have no rhythm (SPEC 4). */

@@ -5,6 +5,7 @@ import type { Awaitable, StateWrites } from '../state/view.ts';
 import type { Block, BlockView } from './block.ts';
 import type { TrieBlock } from './open-block.ts';
 import type { BlockRef, ChainReader, Position } from './refs.ts';
+import type { Meta } from './store/batch-writer.ts';
 import type { BlockStore } from './store/block-store.ts';
 
 /** The two ends of the chain. Replaced together, so that no reader sees one move without the other. */
@@ -87,9 +88,12 @@ export class Chain implements ChainReader {
     this.#buildPending = build;
   }
 
-  /** Stores a sealed block in one batch. It shows as `latest` with {@link moveTo}, together with what is pending then. */
-  async store(block: Block & { state: TrieState }): Promise<TrieBlock> {
-    await this.#store.commit({ block, ...this.#stateBatch(block.state) });
+  /**
+   * Stores a sealed block in one batch. It shows as `latest` with {@link moveTo}, together with what is pending then.
+   * @param meta values by name, written in the same batch
+   */
+  async store(block: Block & { state: TrieState }, meta: Meta = {}): Promise<TrieBlock> {
+    await this.#store.commit({ block, ...this.#stateBatch(block.state), meta });
     return this.#sealed(block, block.state.root);
   }
 

@@ -82,7 +82,9 @@ async function dequeue(
     throw new Error(`system contract empty: no code at ${address.toString()}`);
   // Where nobody ever asked for anything, the EIP's code would return nothing and change nothing.
   if (equalsBytes(account.codeHash, contract.codeHash) && (await isUntouched(address, state))) return NO_DATA;
-  return engine.systemCall(address, NO_DATA, env, state);
+  const data = await engine.systemCall(address, NO_DATA, env, state);
+  if (!data) throw new Error(`system contract failed: ${address.toString()}`);
+  return data;
 }
 
 /** Excess, count, and the queue's head and tail, the first four slots of both contracts, are zero. */

@@ -1,9 +1,11 @@
 import type { DevAccount } from '../accounts.ts';
+import { SystemClock } from '../clock.ts';
+import type { DevnetHooks, Repaired } from '../index.ts';
 import { OptionConflict, show } from '../options/checks.ts';
 import { type Config, type DevnetOptions, OptionError, resolveOptions } from '../options.ts';
-import type { ImportProgress } from '../replay/import-chain.ts';
 import { banner } from './banner.ts';
 import { flagOf } from './flags.ts';
+import { Log } from './log.ts';
 import { type Output, parse } from './program.ts';
 import { progressBar } from './progress.ts';
 
@@ -14,11 +16,11 @@ export interface RunningDevnet {
   readonly accounts: readonly DevAccount[];
   /** seconds */
   readonly genesisTimestamp: bigint;
+  /** rejects when the chain can't go on */
+  readonly closed: Promise<void>;
+  /** what was given up when a damaged directory was repaired */
+  readonly repaired: Repaired | undefined;
   close(): Promise<void>;
-}
-
-interface Hooks {
-  readonly onImport?: ((progress: ImportProgress) => void) | undefined;
 }
 
 type Signal = 'SIGINT' | 'SIGTERM';
@@ -34,7 +36,7 @@ export interface Io {
   };
   exit(code: number): void;
   /** Loads the engine. */
-  load(): Promise<(options: DevnetOptions, hooks: Hooks) => Promise<RunningDevnet>>;
+  load(): Promise<(options: DevnetOptions, hooks?: DevnetHooks) => Promise<RunningDevnet>>;
 }
 
 /**
@@ -48,15 +50,31 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   try {
     const config = resolveOptions(parsed.options);
     const create = await io.load();
-    const onImport = config.silent ? undefined : progressBar(io.stdout);
-    const devnet = await create(parsed.options, { onImport });
-    if (!config.silent)
-      io.stdout.write(
-        banner(config, { version: io.version, address: addressOf(devnet, config), ...factsOf(devnet) }),
-      );
-    await stop.requested;
-    // SPEC 8: closing stops accepting and seals or drops the open block.
-    await devnet.close();
+    const log = config.silent
+      ? undefined
+      : new Log({ clock: new SystemClock(), write: (text) => io.stdout.write(text) });
+    const devnet = await create(
+      parsed.options,
+      log && {
+        onCall: (report) => log.call(report),
+        onFeed: (feed) => log.follow(feed),
+        onImport: progressBar(io.stdout),
+      },
+    );
+    if (log) io.stdout.write(banner(config, { version: io.version, ...factsOf(devnet, config) }));
+    const failure = await Promise.race([stop.requested, devnet.closed]).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    try {
+      // SPEC 8: closing stops accepting and seals or drops the open block.
+      await devnet.close();
+    } catch (error) {
+      throw failure ? failure.error : error;
+    } finally {
+      log?.flush();
+    }
+    if (failure) throw failure.error;
     return 0;
   } catch (error) {
     io.stderr.write(`error: ${explain(error)}\n`);
@@ -90,12 +108,9 @@ function untilSignal(io: Io): { requested: Promise<void> } & Disposable {
   };
 }
 
-function factsOf({ accounts, genesisTimestamp }: RunningDevnet) {
-  return { accounts, genesisTimestamp };
-}
-
-function addressOf(devnet: RunningDevnet, config: Config): string {
-  return devnet.url === undefined ? `${config.host}:${config.port}` : new URL(devnet.url).host;
+function factsOf({ url, accounts, genesisTimestamp, repaired }: RunningDevnet, config: Config) {
+  const address = url === undefined ? `${config.host}:${config.port}` : new URL(url).host;
+  return { address, accounts, genesisTimestamp, repaired };
 }
 
 /** An error in one line, with flags named as they are on the command line. */

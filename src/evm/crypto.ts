@@ -11,9 +11,11 @@ import {
   eoaCode7702AuthorizationMessageToSign,
   equalsBytes,
   hexToBytes,
+  type KZG,
   unpadBytes,
 } from '@ethereumjs/util';
 import { keccak256 } from '../state/keccak.ts';
+import { kzg } from './kzg.ts';
 
 /** Same contract as `ecrecover` of @ethereumjs/util: 64 bytes of public key, throws when there is none. */
 export type Ecrecover = NonNullable<CustomCrypto['ecrecover']>;
@@ -27,6 +29,7 @@ export interface Crypto extends CustomCrypto {
   readonly ecrecover: Ecrecover;
   readonly sha256: (data: Uint8Array) => Uint8Array;
   readonly ecsign?: Ecsign;
+  readonly kzg: KZG;
 }
 
 export type Backend = 'native' | 'wasm' | 'noble';
@@ -68,7 +71,7 @@ export async function loadCrypto(name: Backend): Promise<Crypto> {
   const { ecrecover, ecsign } = await load();
   if (!equalsBytes(ecrecover(TEST.hash, TEST.v, TEST.r, TEST.s), TEST.publicKey))
     throw new Error(`the ${name} implementation of secp256k1 gives wrong keys`);
-  return { keccak256, ecrecover, sha256, ...(ecsign && { ecsign }) };
+  return { keccak256, ecrecover, sha256, kzg, ...(ecsign && { ecsign }) };
 }
 
 /** @param publicKey 64 bytes */

@@ -44,6 +44,8 @@ export class DevnetEVM extends EVM {
   declare stateManager: EngineState;
   /** Log every movement of ETH, see {@link transferLog}. */
   transferLogs = false;
+  /** Where set: each log that is emitted -> how many came before it, those of frames that revert later counted too. */
+  logNumbers: Map<EngineLog, number> | undefined;
   readonly observers = new Set<OpcodeObserver>();
   /** 40 hex digits -> precompile: those of the fork, also while others are in use */
   readonly forkPrecompiles: ReadonlyMap<string, PrecompileFunc>;
@@ -51,6 +53,8 @@ export class DevnetEVM extends EVM {
 
   constructor(opts: EVMOpts & { stateManager: EngineState }) {
     super(opts);
+    // The Common of a fork never changes, and would otherwise hold every EVM that was ever made.
+    opts.common?.events.removeAllListeners('hardforkChanged');
     this.forkPrecompiles = this.#precompiles = this._precompiles;
     const selfdestruct = this._opcodeMap[0xff];
     if (!selfdestruct) throw new Error('the engine has no SELFDESTRUCT');
@@ -61,11 +65,9 @@ export class DevnetEVM extends EVM {
         const [beneficiary] = runState.stack.peek(1) as [bigint];
         const { address, contract } = runState.env;
         if (contract.balance > 0n) {
-          // The log comes before the frame ends in the handler; `_result` is where the interpreter collects logs.
-          const { _result } = runState.interpreter as unknown as { _result: { logs: unknown[] } };
-          _result.logs.push(
-            transferLog(address, new Address(bigIntToAddressBytes(beneficiary)), contract.balance),
-          );
+          // The log comes before the frame ends in the handler.
+          const heir = new Address(bigIntToAddressBytes(beneficiary));
+          logsOf(runState).push(this.#transfer(address, heir, contract.balance));
         }
       }
       return run(runState, common);
@@ -94,7 +96,9 @@ export class DevnetEVM extends EVM {
     const run = entry.opHandler;
     entry.opHandler = (runState, common) => {
       for (const observer of this.observers) observer.log(opcode - LOG0, runState);
-      return run(runState, common);
+      const done = run(runState, common);
+      if (this.logNumbers) this.#number(logsOf(runState).at(-1)!);
+      return done;
     };
   }
 
@@ -107,7 +111,7 @@ export class DevnetEVM extends EVM {
     if (!this.#logsTransfer(message)) return super.runInterpreter(message, opts);
     return super.runInterpreter(message, {
       ...opts,
-      initialLogs: [transferLog(message.caller, message.to!, message.value)],
+      initialLogs: [this.#transfer(message.caller, message.to!, message.value)],
     });
   }
 
@@ -134,9 +138,24 @@ export class DevnetEVM extends EVM {
   /** A frame without code, or of a precompile, never reaches the interpreter: its transfer is logged here. */
   #withTransferLog(message: Message, result: EVMResult): EVMResult {
     const { execResult } = result;
-    if (execResult.runState === undefined && !execResult.exceptionError && this.#logsTransfer(message)) {
-      execResult.logs = [transferLog(message.caller, message.to!, message.value)];
+    if (execResult.runState === undefined && this.#logsTransfer(message)) {
+      const log = this.#transfer(message.caller, message.to!, message.value);
+      if (!execResult.exceptionError) execResult.logs = [log];
     }
     return result;
   }
+
+  #transfer(from: Address, to: Address, value: bigint): EngineLog {
+    return this.#number(transferLog(from, to, value));
+  }
+
+  #number(log: EngineLog): EngineLog {
+    this.logNumbers?.set(log, this.logNumbers.size);
+    return log;
+  }
+}
+
+/** Where the interpreter collects the logs of a frame. */
+function logsOf(runState: RunState): EngineLog[] {
+  return (runState.interpreter as unknown as { _result: { logs: EngineLog[] } })._result.logs;
 }

@@ -1,11 +1,12 @@
 import type { Receipt, Transaction } from '../chain/block.ts';
 import { append, type OpenBlock } from '../chain/open-block.ts';
 import { fitsBlock, receiptOf } from '../chain/receipt.ts';
+import { DataDirError } from '../chain/store/data-dir-error.ts';
 import type { Clock } from '../clock.ts';
-import type { DevnetError } from '../errors.ts';
+import { DevnetError } from '../errors.ts';
 import { type Engine, TRANSACTION_RULES } from '../evm/engine.ts';
 import { messageOf } from '../evm/message.ts';
-import type { Rules } from '../evm/types.ts';
+import type { Outcome, Rules } from '../evm/types.ts';
 import type { Mempool } from '../mempool/mempool.ts';
 import type { Order } from '../mempool/selection.ts';
 import { Overlay } from '../state/overlay.ts';
@@ -62,9 +63,15 @@ export async function fill(
       selection.skipSender();
       continue;
     }
-    const outcome = await deps.engine.execute(message, env, state, rulesFor(transaction, limits), {
-      console: !limits.quiet,
-    });
+    let outcome: Outcome;
+    try {
+      const options = { console: !limits.quiet };
+      outcome = await deps.engine.execute(message, env, state, rulesFor(transaction, limits), options);
+    } catch (error) {
+      // A store that can't be read is nobody's transaction's fault.
+      if (error instanceof DataDirError) throw error;
+      outcome = { kind: 'invalid', error: engineFailed(error) };
+    }
     if (outcome.kind === 'invalid') {
       // Too dear now, or waiting for a nonce: it may fit a later block. Anything else never will.
       const waits = outcome.error.name === 'feeCapTooLow' || outcome.error.name === 'nonceTooHigh';
@@ -84,6 +91,12 @@ export async function fill(
   }
   const filled = transactions.length > 0 ? append(open, transactions, receipts, state.writes()) : open;
   return { open: filled, transactions, dropped };
+}
+
+/** An error of the engine's own: the chain goes on without the transaction that met it. */
+function engineFailed(error: unknown): DevnetError {
+  const reason = `the engine failed: ${error instanceof Error ? error.message : String(error)}`;
+  return new DevnetError('transactionRejected', { reason });
 }
 
 function rulesFor({ impersonated }: Transaction, { gasCap }: FillLimits): Rules {

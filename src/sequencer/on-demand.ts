@@ -20,41 +20,46 @@ export class OnDemand {
     const { timestamp } = settings.plan(chain.latest.header, clock.now());
     const key = [chain.latest, mempool.version, settings.version, timestamp];
     if (!this.#built || this.#built.key.some((part, i) => part !== key[i])) {
-      const view = this.#build(Number.POSITIVE_INFINITY, true).then(({ open }) =>
+      const view = this.#build(Number.POSITIVE_INFINITY, clock.now(), true).then(({ open }) =>
         this.#production.view(open),
       );
-      this.#built = { key, view };
+      const built = { key, view };
+      this.#built = built;
+      view.catch(() => {
+        // The next one who asks tries again.
+        if (this.#built === built) this.#built = undefined;
+      });
     }
     return this.#built.view;
   }
 
   /**
    * Makes, stores and shows a block.
-   * @param most transactions that it takes
+   * @param options.most transactions that it takes; all by default
+   * @param options.at when it is sealed, milliseconds on the clock; now by default
    * @returns what went in; with `orNothing` no block is made of nothing
    */
-  async mine(most: number, orNothing = false): Promise<Filled> {
-    const { chain, settings, feed } = this.#production.deps;
-    const filled = await this.#build(most);
-    if (orNothing && filled.transactions.length === 0) {
-      this.#production.leavePool(filled);
+  async mine(options: { most?: number; at?: number; orNothing?: boolean } = {}): Promise<Filled> {
+    const { chain, settings, feed, clock } = this.#production.deps;
+    const filled = await this.#build(options.most ?? Number.POSITIVE_INFINITY, options.at ?? clock.now());
+    if (options.orNothing && filled.transactions.length === 0) {
+      this.#production.show(filled, () => {});
       return filled;
     }
-    const block = await chain.store(await this.#production.view(filled.open));
-    this.#production.leavePool(filled);
-    chain.moveTo(block, undefined);
     settings.fix();
+    const block = await this.#production.store(await this.#production.view(filled.open));
     settings.consume();
     this.#built = undefined;
     this.#production.nextPayload();
+    this.#production.show(filled, () => chain.moveTo(block, undefined));
     if (feed.has('flashblock')) await this.#publish(filled, block);
     feed.emit('sealed', block);
     return filled;
   }
 
-  async #build(transactions: number, quiet = false): Promise<Filled> {
-    const { chain, clock } = this.#production.deps;
-    const open = await this.#production.open(chain.latest, clock.now());
+  async #build(transactions: number, at: number, quiet = false): Promise<Filled> {
+    const { chain } = this.#production.deps;
+    const open = await this.#production.open(chain.latest, at);
     return this.#production.fill(open, { gas: open.env.gasLimit, transactions, quiet });
   }
 

@@ -68,19 +68,35 @@ export class Preconfirming {
     return this.#schedule.take(this.#production.deps.clock.now());
   }
 
-  /** Adds an index with what waits and shows it. */
-  async extend(transactions = Number.POSITIVE_INFINITY): Promise<Filled> {
+  /**
+   * Gas that one index takes by default: an equal share of the block's, so that a flood can't make a tick long. Counted
+   * in gas and not in time, so that a replay cuts at the same transaction.
+   */
+  get #share(): bigint {
+    return this.#open.env.gasLimit / BigInt(slotCount(this.#intervals)) + 1n;
+  }
+
+  /**
+   * Adds an index with what waits and shows it.
+   * @param options.most transactions that it takes; all by default
+   * @param options.wholeBlock it may use all gas that is left, instead of an index's share
+   * @returns what went in; with `orNothing` no index is made of nothing
+   */
+  async extend(options: { most?: number; wholeBlock?: boolean; orNothing?: boolean } = {}): Promise<Filled> {
     const { chain, feed } = this.#production.deps;
-    // Each index gets an equal share of the block's gas, so that a flood can't make a tick long. Counted in gas and
-    // not in time, so that a replay cuts at the same transaction.
-    const gas = this.#open.env.gasLimit / BigInt(slotCount(this.#intervals));
-    const filled = await this.#production.fill(this.#open, { gas, transactions });
+    const filled = await this.#production.fill(this.#open, {
+      gas: options.wholeBlock ? this.#open.env.gasLimit : this.#share,
+      transactions: options.most ?? Number.POSITIVE_INFINITY,
+    });
+    if (options.orNothing && filled.transactions.length === 0) {
+      this.#production.show(filled, () => {});
+      return filled;
+    }
     const view = await this.#production.view(filled.open);
     this.#open = filled.open;
     this.#view = view;
     this.#index++;
-    this.#production.leavePool(filled);
-    chain.showPending(view);
+    this.#production.show(filled, () => chain.showPending(view));
     feed.emit('flashblock', {
       payload: this.#production.payload,
       index: this.#index,
@@ -93,21 +109,22 @@ export class Preconfirming {
   /** Stores the block as it stands, and opens the next one at `start`; both show together. */
   async seal(start = this.#production.deps.clock.now()): Promise<TrieBlock> {
     const sealed = await this.store();
-    this.#production.deps.settings.consume();
     this.#schedule = new BlockSchedule(this.#intervals, start);
     await this.#reopen(sealed);
     this.#announce(sealed, true);
     return sealed;
   }
 
-  /** When the block after this one opens, milliseconds on the clock. */
-  nextStart(): number {
-    return this.#schedule.nextStart(this.#production.deps.clock.now());
+  /** When the block after this one opens, milliseconds on the clock, and how many slots were missed until then. */
+  following(): { readonly start: number; readonly merged: number } {
+    return this.#schedule.following(this.#production.deps.clock.now());
   }
 
   /** Stores the block as it stands, to be shown by the caller. */
-  store(): Promise<TrieBlock> {
-    return this.#production.deps.chain.store(this.#view);
+  async store(): Promise<TrieBlock> {
+    const sealed = await this.#production.store(this.#view);
+    this.#production.deps.settings.consume();
+    return sealed;
   }
 
   /** Begins the block anew under changed settings. Only while it has no transactions. */
@@ -116,7 +133,12 @@ export class Preconfirming {
     this.#announce(parent);
   }
 
-  /** Folds a dev write into the block; `head` is its parent with the same write. */
+  /** The block's state so far, as a dev write reads it: what ends a block is not in it. */
+  get body(): TrieBlock {
+    return { ...this.#view, state: this.#open.state };
+  }
+
+  /** Folds a dev write into the block; `head` is its parent with the same change. */
   async patch(head: TrieBlock, writes: StateWrites): Promise<void> {
     this.#open = patch({ ...this.#open, parent: head }, writes);
     this.#view = await this.#production.view(this.#open);

@@ -1,15 +1,15 @@
-import type { Block, Transaction } from '../chain/block.ts';
-import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from '../chain/fees.ts';
+import type { Transaction } from '../chain/block.ts';
 import type { TrieBlock } from '../chain/open-block.ts';
-import type { Fork } from '../evm/fork.ts';
-import type { TrieState } from '../state/trie-state.ts';
+import { DevnetError } from '../errors.ts';
 import type { StateWrites } from '../state/view.ts';
-import type { Filled } from './fill.ts';
+import { admit } from './admit.ts';
 import { type MiningMode, preconfirms, sealsEachSend } from './mode.ts';
+import { feesOfOpen, feesOfPlan, type NextFees } from './next-fees.ts';
 import { OnDemand } from './on-demand.ts';
 import { Preconfirming } from './preconfirming.ts';
 import { Production, type ProductionDeps, type ProductionOptions } from './production.ts';
 import type { BlockSettings, NextBlock } from './settings.ts';
+import { TaskQueue } from './task-queue.ts';
 import { TickMetrics } from './tick-metrics.ts';
 
 export interface SequencerOptions extends ProductionOptions {
@@ -23,22 +23,22 @@ export interface SequencerDeps extends ProductionDeps {
   readonly onFatal: (error: unknown) => void;
 }
 
-const ALL = Number.POSITIVE_INFINITY;
-
 /**
  * The only writer. All that changes the chain goes through one queue, so ticks never overlap and dev writes fall
  * between them.
  */
 export class Sequencer {
   readonly metrics = new TickMetrics();
+  /** Sends whose nonce the node chooses: one after the other, so that no two get the same. */
+  readonly sends = new TaskQueue();
   readonly #minGasPrice: bigint;
   readonly #deps: SequencerDeps;
   readonly #production: Production;
   readonly #onDemand: OnDemand;
+  readonly #queue = new TaskQueue();
   #mode: MiningMode;
   #building: Preconfirming | undefined;
   #timer: Disposable | undefined;
-  #queue: Promise<unknown> = Promise.resolve();
   #running = false;
 
   constructor(options: SequencerOptions, deps: SequencerDeps) {
@@ -50,30 +50,12 @@ export class Sequencer {
     deps.chain.buildPendingWith(() => this.#onDemand.pending());
   }
 
-  /** Fees of the block that comes next, in wei per gas and per blob gas. */
-  nextFees(): { baseFee: bigint | undefined; blobBaseFee: bigint | undefined } {
+  /** Fees of the block that comes next, in wei per gas and per blob gas, and its rules. */
+  nextFees(): NextFees {
     const { chain, engine, settings, clock } = this.#deps;
-    const header = this.#building?.view.header;
-    if (header) {
-      const fork = engine.schedule.at(header.number, header.timestamp, header.difficulty);
-      return { baseFee: header.baseFeePerGas, blobBaseFee: blobBaseFee(header.excessBlobGas, fork) };
-    }
+    if (this.#building) return feesOfOpen(this.#building.view.header, engine.schedule);
     const parent = chain.latest.header;
-    const plan = settings.plan(parent, clock.now());
-    const fork = engine.schedule.at(parent.number + 1n, plan.timestamp);
-    return {
-      baseFee: plan.baseFeePerGas ?? nextBaseFee(parent, fork),
-      blobBaseFee: blobBaseFee(nextExcessBlobGas(parent, fork), fork),
-    };
-  }
-
-  /** The rules of the block that comes next. */
-  nextFork(): Fork {
-    const { chain, engine, settings, clock } = this.#deps;
-    const header = this.#building?.view.header;
-    if (header) return engine.schedule.at(header.number, header.timestamp, header.difficulty);
-    const parent = chain.latest.header;
-    return engine.schedule.at(parent.number + 1n, settings.plan(parent, clock.now()).timestamp);
+    return feesOfPlan(parent, settings.plan(parent, clock.now()), engine.schedule);
   }
 
   get mode(): MiningMode {
@@ -82,15 +64,13 @@ export class Sequencer {
 
   /** Opens the first block, or waits for transactions, as the mode has it. */
   start(): Promise<void> {
-    return this.#exclusive(async () => {
-      this.#running = true;
-      await this.#begin();
-    });
+    this.#running = true;
+    return this.#exclusive(() => this.#begin());
   }
 
-  /** Seals the open block if it has transactions, else drops it; then nothing moves any more. */
+  /** Seals the open block if it has transactions, else drops it; then nothing moves. */
   stop(): Promise<void> {
-    return this.#exclusive(async () => {
+    return this.#queue.run(async () => {
       if (!this.#running) return;
       this.#running = false;
       await this.#leaveOpenBlock();
@@ -102,7 +82,10 @@ export class Sequencer {
    * @throws DevnetError -32003 when it is not admitted
    */
   async submit(transaction: Transaction): Promise<void> {
-    if (!sealsEachSend(this.#mode)) return this.#admit(transaction);
+    if (!sealsEachSend(this.#mode)) {
+      this.#assertRunning();
+      return this.#admit(transaction);
+    }
     await this.#exclusive(async () => {
       await this.#admit(transaction);
       for (;;) {
@@ -114,33 +97,42 @@ export class Sequencer {
     });
   }
 
-  /** Seals a block now, with what waits. @param timestamp seconds */
+  /**
+   * Takes a transaction out of those that wait. Between two ticks, so that what is being executed isn't taken away.
+   * @returns false when it doesn't wait: unknown, pre-confirmed or sealed
+   */
+  drop(hash: Uint8Array): Promise<boolean> {
+    return this.#exclusive(async () => this.#deps.mempool.remove(hash));
+  }
+
+  /**
+   * Seals a block now, with what waits.
+   * @param timestamp seconds. That of an open block with transactions is fixed: it is sealed first, as it stands
+   */
   mine(timestamp?: bigint): Promise<TrieBlock> {
     return this.#exclusive(async () => {
-      if (timestamp !== undefined) await this.#applyNext({ timestamp });
-      if (!this.#building) {
-        await this.#onDemand.mine(ALL);
+      const building = this.#building;
+      if (timestamp !== undefined) {
+        const fixed = building && !building.isEmpty;
+        await this.#applyNext({ timestamp });
+        if (fixed) await building.seal();
+      }
+      if (!building) {
+        await this.#onDemand.mine();
         this.#armOnDemand();
         return this.#deps.chain.latest;
       }
-      await this.#building.extend();
-      const sealed = await this.#building.seal();
+      await building.extend({ wholeBlock: true });
+      const sealed = await building.seal();
       this.#armTick();
       return sealed;
     });
   }
 
-  /** Puts a block that was made elsewhere on the head. Only while none is open here: in manual mode. */
-  adopt(make: (head: TrieBlock) => Promise<Block & { state: TrieState }>): Promise<TrieBlock> {
-    return this.#exclusive(async () => {
-      if (this.#building) throw new Error('a block is open: none can be put under it');
-      const { chain, mempool, feed } = this.#deps;
-      const block = await chain.store(await make(chain.latest));
-      chain.moveTo(block, undefined);
-      mempool.prune((sender) => block.state.getAccount(sender)?.nonce ?? 0n);
-      feed.emit('sealed', block);
-      return block;
-    });
+  /** Runs what else changes the chain, alone. Not in a mode that keeps a block open. */
+  alone<T>(task: () => Promise<T>): Promise<T> {
+    if (preconfirms(this.#mode)) throw new Error('a block is open: none can be put under it');
+    return this.#exclusive(task);
   }
 
   /** Switches the mode. Pre-confirmed transactions of the open block are sealed first. */
@@ -168,22 +160,42 @@ export class Sequencer {
     });
   }
 
-  /** A dev write: shows at `latest` and `pending` at once, and is in the next block's root. */
-  patch(write: (head: TrieBlock) => Promise<StateWrites> | StateWrites): Promise<void> {
+  /**
+   * A dev write: shows at `latest` and `pending` at once, and is in the next block's root.
+   * @param write makes the writes from the state that they change: the head's, then that of the open block, where
+   *   transactions may have changed other fields of the same accounts
+   */
+  patch(write: (block: TrieBlock) => Promise<StateWrites> | StateWrites): Promise<void> {
     return this.#exclusive(async () => {
       const { chain } = this.#deps;
+      const building = this.#building;
       const writes = await write(chain.latest);
+      const later = building && (await write(building.body));
       const head = await chain.patchHead(writes);
-      if (this.#building) await this.#building.patch(head, writes);
+      if (building && later) await building.patch(head, later);
       else chain.moveTo(head, undefined);
+      this.#production.renewNonces(later ?? writes);
     });
   }
 
-  /** Runs `task` as the only writer. */
+  /** Runs `task` as the only writer. @throws DevnetError when the chain has stopped */
   #exclusive<T>(task: () => Promise<T>): Promise<T> {
-    const run = this.#queue.then(task);
-    this.#queue = run.catch(() => {});
-    return run;
+    return this.#queue.run(() => {
+      this.#assertRunning();
+      return task();
+    });
+  }
+
+  #assertRunning(): void {
+    if (!this.#running) throw new DevnetError('server', { reason: 'the chain has stopped' });
+  }
+
+  /** A block can't be made or stored: nothing is written any more, reads go on. */
+  #fail(error: unknown): void {
+    // A timer that fired while the chain was being stopped.
+    if (!this.#running) return;
+    this.#running = false;
+    this.#deps.onFatal(error);
   }
 
   async #begin(): Promise<void> {
@@ -210,25 +222,18 @@ export class Sequencer {
     if (sealed) feed.emit('sealed', sealed);
   }
 
-  async #admit(transaction: Transaction): Promise<void> {
+  #admit(transaction: Transaction): Promise<void> {
     const { chain, mempool, settings } = this.#deps;
-    const { state } = this.#building?.view ?? chain.latest;
-    // Awaited only where it is a promise: otherwise there is no gap in which the view could become old.
-    const held = state.getCode(transaction.from);
-    const code = held instanceof Promise ? await held : held;
-    const found = state.getAccount(transaction.from);
-    const account = found instanceof Promise ? await found : found;
-    mempool.add(
-      transaction,
-      { nonce: account?.nonce ?? 0n, balance: account?.balance ?? 0n, code },
-      { blockGasLimit: settings.every.gasLimit, minGasPrice: this.#minGasPrice },
-    );
+    const newest = () => this.#building?.view ?? chain.latest;
+    const rules = { blockGasLimit: settings.every.gasLimit, minGasPrice: this.#minGasPrice };
+    return admit(transaction, newest, rules, mempool);
   }
 
   /** Mixed mode pre-confirms and seals at once; automine makes a block of one transaction. */
-  async #mineOne(): Promise<Filled> {
-    if (!this.#building) return this.#onDemand.mine(1, true);
-    const filled = await this.#building.extend(1);
+  async #mineOne() {
+    const one = { most: 1, orNothing: true };
+    if (!this.#building) return this.#onDemand.mine(one);
+    const filled = await this.#building.extend(one);
     if (filled.transactions.length > 0) {
       await this.#building.seal();
       this.#armTick();
@@ -251,8 +256,10 @@ export class Sequencer {
   #arm(due: number, task: () => Promise<void>): void {
     this.#timer?.[Symbol.dispose]();
     if (!this.#running) return;
-    const { clock, onFatal } = this.#deps;
-    this.#timer = clock.after(Math.max(0, due - clock.now()), () => this.#exclusive(task).catch(onFatal));
+    const { clock } = this.#deps;
+    this.#timer = clock.after(Math.max(0, due - clock.now()), () =>
+      this.#exclusive(task).catch((error) => this.#fail(error)),
+    );
   }
 
   #armTick(): void {
@@ -269,13 +276,14 @@ export class Sequencer {
     const slot = building.takeSlot();
     await building.extend();
     const interval = preconfirms(this.#mode) ? this.#mode.flashblockInterval : 0;
+    const next = slot.last ? building.following() : undefined;
     this.metrics.count({
       drift: clock.now() - slot.due,
       length: wall.now() - begun,
-      merged: slot.merged,
+      merged: slot.merged + (next?.merged ?? 0),
       interval,
     });
-    if (slot.last) await building.seal(building.nextStart());
+    if (next) await building.seal(next.start);
     this.#armTick();
   }
 
@@ -286,9 +294,15 @@ export class Sequencer {
     const at = due ?? this.#deps.clock.now() + mode.blockTime;
     this.#arm(at, async () => {
       if (this.#mode !== mode) return;
-      await this.#onDemand.mine(ALL);
-      const missed = Math.floor((this.#deps.clock.now() - at) / mode.blockTime);
-      this.#armOnDemand(at + (missed + 1) * mode.blockTime);
+      const { clock, wall } = this.#deps;
+      const begun = wall.now();
+      // Behind by a block or more: the last boundary before now counts, those before it are missed.
+      const merged = Math.floor(Math.max(0, clock.now() - at) / mode.blockTime);
+      const boundary = at + merged * mode.blockTime;
+      await this.#onDemand.mine({ at: boundary });
+      const drift = clock.now() - boundary;
+      this.metrics.count({ drift, length: wall.now() - begun, merged, interval: mode.blockTime });
+      this.#armOnDemand(boundary + mode.blockTime);
     });
   }
 }

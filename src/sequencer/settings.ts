@@ -87,6 +87,12 @@ export class Settings {
     this.#next = {};
   }
 
+  /** What is to be stored with the block that was opened last: chain time's offset once it is sealed, milliseconds. */
+  get sealedTimeOffset(): number {
+    const { timestamp } = this.#open;
+    return timestamp === undefined ? this.#time.offset : this.#time.offsetFor(Number(timestamp) * 1000);
+  }
+
   /** The block opened last is sealed: chain time flows on from a timestamp that was set for it. */
   consume(): void {
     const { timestamp } = this.#open;

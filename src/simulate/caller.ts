@@ -5,7 +5,7 @@ import type { AccessList, BlockEnv, Executed, Message } from '../evm/types.ts';
 import { TRANSACTION_GAS_CAP } from '../evm/validity.ts';
 import { Overlay } from '../state/overlay.ts';
 import { searchAccessList } from './access-list.ts';
-import { type CallRequest, toMessage } from './call-request.ts';
+import { type CallRequest, toMessage, ZERO_ADDRESS } from './call-request.ts';
 import { estimateGas } from './estimate-gas.ts';
 import { applyStateOverrides, type BlockOverrides, overrideEnv, type StateOverrides } from './overrides.ts';
 
@@ -97,7 +97,7 @@ export class Caller {
     let precompiles: Precompiles | undefined;
     if (overrides.state?.size)
       precompiles = await applyStateOverrides(state, overrides.state, engine.precompiles(env));
-    const nonce = request.nonce ?? (request.from && (await state.getAccount(request.from))?.nonce) ?? 0n;
+    const nonce = request.nonce ?? (await state.getAccount(request.from ?? ZERO_ADDRESS))?.nonce ?? 0n;
     const gas = request.gas === undefined || request.gas > this.#gasLimit ? this.#gasLimit : request.gas;
     const message = toMessage({ ...request, gas }, { gas, nonce, chainId: engine.schedule.chainId });
     return { message, env, state, precompiles };

@@ -165,7 +165,11 @@ export class Preconfirming {
 
   /** Begins the block anew under changed settings, while it has no transactions. */
   async restartIfEmpty(parent: TrieBlock): Promise<void> {
-    if (!this.isEmpty) return;
+    if (this.isEmpty) await this.restart(parent);
+  }
+
+  /** Begins the block anew on another parent, without its transactions. */
+  async restart(parent: TrieBlock): Promise<void> {
     await this.#reopen(parent);
     this.#announce(parent);
   }

@@ -77,17 +77,10 @@ export interface NodeHooks {
   /** A slow WebSocket reader's connection ended after it lost so many messages. */
   readonly onDropped?: (messages: number) => void;
   readonly onCall?: (report: CallReport) => void;
-<<<<<<< HEAD
   /** Listens from the first event on. */
   readonly onFeed?: (feed: Feed) => void;
   /** What contracts print with console.log, in transactions, calls and estimates. */
   readonly onConsole?: (line: string) => void;
-=======
-  /** What contracts print with console.log, in transactions, calls and estimates. */
-  readonly onConsole?: (line: string) => void;
-  /** Listens from the first event on. */
-  readonly onFeed?: (feed: Feed) => void;
->>>>>>> h/trace
 }
 
 /** Builds every actor and starts the chain. The only place that knows them all. */

@@ -93,13 +93,8 @@ export async function fill(
     }
     let outcome: Outcome;
     try {
-<<<<<<< HEAD
-      outcome = await deps.engine.execute(message, env, state, rulesFor(transaction, limits), 
-        console: !limits.quiet,);
-=======
       const options = { console: !limits.quiet };
       outcome = await deps.engine.execute(message, env, state, rulesFor(transaction, limits), options);
->>>>>>> h/trace
     } catch (error) {
       // A store that can't be read is nobody's transaction's fault.
       if (error instanceof DataDirError) throw error;

@@ -20,13 +20,8 @@ export class OnDemand {
     const { timestamp } = settings.plan(chain.latest.header, clock.now());
     const key = [chain.latest, mempool.version, settings.version, timestamp];
     if (!this.#built || this.#built.key.some((part, i) => part !== key[i])) {
-<<<<<<< HEAD
       const view = this.#build(Number.POSITIVE_INFINITY, clock.now(), true).then(({ filled }) =>
         this.#production.view(filled.open),
-=======
-      const view = this.#build(Number.POSITIVE_INFINITY, clock.now(), true).then(({ open }) =>
-        this.#production.view(open),
->>>>>>> h/trace
       );
       const built = { key, view };
       this.#built = built;
@@ -63,7 +58,6 @@ export class OnDemand {
     return filled;
   }
 
-<<<<<<< HEAD
   async #build(
     transactions: number,
     at: number,
@@ -73,12 +67,6 @@ export class OnDemand {
     const empty = await this.#production.open(chain.latest, at);
     const filled = await this.#production.fill(empty, { gas: empty.env.gasLimit, transactions, quiet });
     return { empty, filled };
-=======
-  async #build(transactions: number, at: number, quiet = false): Promise<Filled> {
-    const { chain } = this.#production.deps;
-    const open = await this.#production.open(chain.latest, at);
-    return this.#production.fill(open, { gas: open.env.gasLimit, transactions, quiet });
->>>>>>> h/trace
   }
 
   /** Such a block goes to the stream as indexes 0 and 1 (SPEC 3). */

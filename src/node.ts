@@ -79,6 +79,8 @@ export interface NodeHooks {
   readonly onCall?: (report: CallReport) => void;
   /** Listens from the first event on. */
   readonly onFeed?: (feed: Feed) => void;
+  /** What contracts print with console.log, in transactions, calls and estimates. */
+  readonly onConsole?: (line: string) => void;
 }
 
 /** Builds every actor and starts the chain. The only place that knows them all. */
@@ -116,7 +118,11 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   );
   const engine = new Engine(
     { unlimitedCodeSize: false },
-    { schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, crypto) },
+    {
+      schedule,
+      recoverAuthority: (tuple) => recoverAuthority(tuple, crypto),
+      onConsole: hooks.onConsole,
+    },
   );
   const mempool = new Mempool({ maxSize: config.limits.poolSize });
   const { coinbase, extraData } = config;

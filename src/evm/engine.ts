@@ -1,6 +1,7 @@
 import { type EVMResult, NobleBN254, type PrecompileFunc } from '@ethereumjs/evm';
 import { Address, bytesToHex, bytesToUnprefixedHex, hexToBytes } from '@ethereumjs/util';
 import { Overlay } from '../state/overlay.ts';
+import { watchConsole } from './console-log.ts';
 import { type RecoverAuthority, setDelegations } from './delegation.ts';
 import { DevnetEVM } from './devnet-evm.ts';
 import { engineBlock } from './engine-block.ts';
@@ -51,6 +52,8 @@ export interface Tracer {
 
 export interface ExecuteOptions {
   readonly tracer?: Tracer;
+  /** Tells the engine's console listener what the run prints. Off for runs that only try or repeat. */
+  readonly console?: boolean;
   /** Precompiles by 40 hex digits, instead of the fork's. */
   readonly precompiles?: Precompiles;
   /** Collects the addresses and slots touched (EIP-2930), keys without 0x. */
@@ -68,14 +71,21 @@ export class Engine {
   readonly #recoverAuthority: RecoverAuthority;
   readonly #options: { unlimitedCodeSize: boolean };
   readonly #idle = new Map<Fork, DevnetEVM[]>();
+  readonly #onConsole: ((line: string) => void) | undefined;
 
   constructor(
     options: { unlimitedCodeSize: boolean },
-    deps: { schedule: ForkSchedule; recoverAuthority: RecoverAuthority },
+    deps: {
+      schedule: ForkSchedule;
+      recoverAuthority: RecoverAuthority;
+      /** what contracts print with console.log, line by line; nothing is decoded without it */
+      onConsole?: ((line: string) => void) | undefined;
+    },
   ) {
     this.schedule = deps.schedule;
     this.#options = options;
     this.#recoverAuthority = deps.recoverAuthority;
+    this.#onConsole = deps.onConsole;
   }
 
   forkOf(env: BlockEnv): Fork {
@@ -113,6 +123,7 @@ export class Engine {
       evm.usePrecompiles(options.precompiles);
       evm.logNumbers = options.numberLogs ? new Map() : undefined;
       const detach = options.tracer?.attach(evm, { message, env, fork });
+      const unwatch = options.console && this.#onConsole && watchConsole(evm, this.#onConsole);
       try {
         if (options.onAccessList) evm.journal.startReportingAccessList();
         this.#warm(evm, message, env, fork);
@@ -152,6 +163,7 @@ export class Engine {
         return executed;
       } finally {
         detach?.();
+        if (unwatch) unwatch();
       }
     });
   }
@@ -170,6 +182,7 @@ export class Engine {
     const run = new Overlay(state);
     return this.#with(fork, env, run, async (evm) => {
       evm.transferLogs = false;
+      evm.logNumbers = undefined;
       evm.usePrecompiles();
       const { execResult } = await evm.runCall({
         block: engineBlock(env).block,

@@ -174,8 +174,9 @@ export class Sequencer {
   /** Settings from the next block on, see {@link setNext}. */
   configure(settings: Partial<BlockSettings>): Promise<void> {
     return this.#exclusive(async () => {
+      const { chain } = this.#deps;
       this.#deps.settings.change(settings);
-      await this.#restartIfEmpty();
+      await this.#building?.restartIfEmpty(chain.latest);
     });
   }
 
@@ -301,19 +302,16 @@ export class Sequencer {
     const { chain, settings } = this.#deps;
     const parent = this.#building && !this.#building.isEmpty ? this.#building.view : chain.latest;
     settings.setNext(next, parent.header);
-    await this.#restartIfEmpty();
-  }
-
-  async #restartIfEmpty(): Promise<void> {
-    if (!this.#building?.isEmpty) return;
-    await this.#building.restart(this.#deps.chain.latest);
+    await this.#building?.restartIfEmpty(chain.latest);
   }
 
   #arm(due: number, task: () => Promise<void>): void {
     this.#timer?.[Symbol.dispose]();
     if (!this.#running) return;
     const { clock } = this.#deps;
-    this.#timer = clock.after(Math.max(0, due - clock.now()), () =>
+    // Never further away than a block, unless the clock was set back.
+    const longest = 'blockTime' in this.#mode ? this.#mode.blockTime : 0;
+    this.#timer = clock.after(Math.min(Math.max(0, due - clock.now()), longest), () =>
       this.#exclusive(task).catch((error) => this.#fail(error)),
     );
   }

@@ -49,7 +49,11 @@ export class Caller {
     options?: ExecuteOptions,
   ): Promise<Executed> {
     const { message, env, state, precompiles } = await this.#prepare(view, request, overrides);
-    return this.#run(message, env, state, { ...options, ...(precompiles && { precompiles }) });
+    return this.#run(message, env, state, {
+      console: !options?.tracer,
+      ...options,
+      ...(precompiles && { precompiles }),
+    });
   }
 
   /** The least gas with which the call succeeds. @throws DevnetError 3 with the revert's data, -32000 when none is enough */
@@ -60,7 +64,13 @@ export class Caller {
     if (this.#gasCap && most > TRANSACTION_GAS_CAP && this.#deps.engine.forkOf(env).has(7825))
       most = TRANSACTION_GAS_CAP;
     if (most > this.#gasLimit) most = this.#gasLimit;
-    return estimateGas(message, most, state, (tried) => this.#run(tried, env, new Overlay(state), options));
+    let first = true;
+    return estimateGas(message, most, state, (tried) => {
+      // Of the attempts the first one tells what the call prints.
+      const attempt = { ...options, console: first };
+      first = false;
+      return this.#run(tried, env, new Overlay(state), attempt);
+    });
   }
 
   /** The access list that the call would profit from (EIP-2930), and the gas it uses with it. */

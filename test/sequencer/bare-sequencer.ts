@@ -40,6 +40,12 @@ export class JumpingClock implements Clock {
     throw new Error('not used');
   }
 
+  /** As when somebody sets the system's time: timers run on. */
+  setBack(ms: number): void {
+    this.#now -= ms;
+    for (const timer of this.#timers) timer.due -= ms;
+  }
+
   /** Moves time on at once, then runs what is due now, and what that made due, until nothing is. */
   async jump(ms: number): Promise<void> {
     this.#now += ms;

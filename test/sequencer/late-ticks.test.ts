@@ -61,14 +61,14 @@ describe('a tick that comes late', () => {
     expect(timestampsOf(node)).toEqual([6n, 8n]);
   });
 
-  it('a clock that is set back makes no block twice and keeps timestamps rising', async () => {
+  it('a clock that is set back does not stop the chain, and timestamps keep rising', async () => {
     await using node = await start();
     await node.clock.jump(2 * SECOND);
-    await node.clock.jump(-3600 * SECOND);
-    await node.sequencer.mine();
-    await node.sequencer.mine();
+    node.clock.setBack(3600 * SECOND);
+    for (let ms = 0; ms < 60 * SECOND; ms += 200) await node.clock.jump(200);
     const times = timestampsOf(node);
-    expect(times).toHaveLength(3);
-    expect(times[1]! > times[0]! && times[2]! > times[1]!).toBe(true);
+    // The block that was open takes longer, then all have their time again.
+    expect(times.length).toBeGreaterThan(20);
+    expect(times).toEqual([...new Set(times)].sort((a, b) => Number(a - b)));
   });
 });

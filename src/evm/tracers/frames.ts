@@ -151,7 +151,8 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
       ...(message.to && { to: message.codeAddress }),
       gas: parent ? message.gasLimit : this.#gasLimit,
       gasUsed: 0n,
-      input: message.data,
+      // A view on the caller's memory, which goes on changing.
+      input: message.data.slice(),
       output: NO_DATA,
       ...(type !== 'STATICCALL' && { value: message.value }),
       reverted: false,
@@ -172,7 +173,8 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
     frame.gasUsed = execResult.executionGasUsed;
     frame.precompile = message.isCompiled;
     if (!error) {
-      frame.output = execResult.returnValue;
+      // The identity precompile answers with its input, which is a view as well.
+      frame.output = execResult.returnValue.slice();
       if (createdAddress) frame.to = createdAddress;
       return;
     }

@@ -40,6 +40,14 @@ const CALLS = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
 /** Found by geth before an opcode runs, and so shown with its step; what goes wrong within is not. */
 const BEFORE_RUN = new Set(['out of gas', 'stack underflow', 'stack overflow']);
 
+/** What ends a frame that goes well. */
+const ENDS = new Set(['STOP', 'RETURN', 'SELFDESTRUCT']);
+
+/** What is kept of the engine's event. */
+type StepData = Pick<InterpreterStep, 'pc' | 'gasLeft' | 'gasRefund' | 'stack' | 'depth' | 'memory'> & {
+  readonly opcode: { readonly name: string; readonly fee: number; readonly dynamicFee?: bigint };
+};
+
 interface OpenFrame {
   readonly message: EngineMessage;
   last: Step | undefined;
@@ -105,13 +113,33 @@ export class StepRecorder implements Tracer, OpcodeObserver {
   }
 
   #exit({ execResult }: EVMResult): void {
-    const last = this.#frames.pop()?.last;
+    const frame = this.#frames.pop();
+    const last = frame?.last;
     const error = execResult.exceptionError?.error;
+    if (frame && last && !execResult.exceptionError && !ENDS.has(last.op))
+      this.#keepStop(frame, execResult.runState);
     if (last && error !== undefined && BEFORE_RUN.has(error)) {
       // Running out of gas when the code of a creation is paid for is not the fault of its RETURN.
       if (last.op !== 'RETURN' || last.gasCost > last.gas)
         last.error = error === 'stack overflow' ? 'stack limit reached 1024 (1023)' : error;
     }
+  }
+
+  /** Code that just ends stops as if STOP stood there (yellow paper 9.4.1); geth shows it, the engine doesn't run it. */
+  #keepStop(frame: OpenFrame, runState: RunState | undefined): void {
+    const { limit } = this.#options;
+    if (!runState || (limit > 0 && this.steps.length >= limit)) return;
+    const { programCounter: pc, gasLeft, gasRefund, env, memory, memoryWordCount } = runState;
+    this.#keep(frame, {
+      pc,
+      gasLeft,
+      gasRefund,
+      stack: runState.stack.getStack(),
+      // The frame's environment lies flat on the state that a run leaves behind.
+      depth: env?.depth ?? frame.message.depth,
+      memory: memory.read(0, 32 * Number(memoryWordCount)).slice(),
+      opcode: { name: 'STOP', fee: 0 },
+    });
   }
 
   #step(data: InterpreterStep, evm: DevnetEVM): Promise<void> | undefined {
@@ -145,7 +173,7 @@ export class StepRecorder implements Tracer, OpcodeObserver {
     return seen;
   }
 
-  #keep(frame: OpenFrame, data: InterpreterStep, storage?: ReadonlyMap<bigint, bigint>): void {
+  #keep(frame: OpenFrame, data: StepData, storage?: ReadonlyMap<bigint, bigint>): void {
     const { memory, stack, returnData } = this.#options;
     const step: Step = {
       pc: data.pc,
@@ -171,7 +199,7 @@ export class StepRecorder implements Tracer, OpcodeObserver {
 }
 
 /** geth still says DIFFICULTY, and names opcodes that don't exist by their byte. */
-function opcodeName({ opcode, pc }: InterpreterStep, { code }: EngineMessage): string {
+function opcodeName({ opcode, pc }: Pick<StepData, 'opcode' | 'pc'>, { code }: EngineMessage): string {
   if (opcode.name === 'PREVRANDAO') return 'DIFFICULTY';
   if (opcode.name !== 'INVALID' || !(code instanceof Uint8Array)) return opcode.name;
   const byte = code[pc];

@@ -1,8 +1,9 @@
 import { RLP } from '@ethereumjs/rlp';
 import type { Fork, ForkSchedule } from '../evm/fork.ts';
-import type { Block, Transaction } from './block.ts';
+import { keccak256 } from '../state/keccak.ts';
+import type { Block, Header, Transaction } from './block.ts';
 import { BadBlock, refuse } from './block-fault.ts';
-import { hashHeader, headerFromFields } from './header.ts';
+import { headerFromFields } from './header.ts';
 import { withdrawalFromFields } from './store/block-codec.ts';
 
 /** A block as it comes from outside: nothing of it is checked but its shape. */
@@ -21,6 +22,7 @@ export function decodeBlock(bytes: Uint8Array, schedule: ForkSchedule, decode: D
     return refuse('block', 'a list of header, transactions, uncles and withdrawals', `${parts.length} items`);
   const [fields, transactions, uncles, withdrawals] = parts;
   const header = reading('header', () => headerFromFields(fields!));
+  checkLengths(header);
   const fork = schedule.at(header.number, header.timestamp, header.difficulty);
   if (!Array.isArray(transactions)) return refuse('transactions', 'a list', 'a string');
   if (!Array.isArray(uncles)) return refuse('uncles', 'a list', 'a string');
@@ -28,7 +30,8 @@ export function decodeBlock(bytes: Uint8Array, schedule: ForkSchedule, decode: D
     return refuse('withdrawals', 'a list', 'a string');
   return {
     header,
-    hash: hashHeader(header),
+    // Of the bytes as they came: a number with leading zeros makes another hash than the header's own.
+    hash: keccak256(RLP.encode(fields)),
     fork,
     size: bytes.length,
     transactions: transactions.map((item, i) =>
@@ -41,6 +44,16 @@ export function decodeBlock(bytes: Uint8Array, schedule: ForkSchedule, decode: D
       ),
     }),
   };
+}
+
+/** Fields of a fixed length that nothing else is compared with. */
+const LENGTHS = { logsBloom: 256, mixHash: 32, nonce: 8, parentBeaconBlockRoot: 32 } as const;
+
+function checkLengths(header: Header): void {
+  for (const [field, length] of Object.entries(LENGTHS)) {
+    const value = header[field as keyof typeof LENGTHS];
+    if (value && value.length !== length) refuse(field, `${length} bytes`, `${value.length} bytes`);
+  }
 }
 
 /** Names the part in which a decoder failed. */

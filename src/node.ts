@@ -135,6 +135,17 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     { methods: METHODS, context, clock: wall, ...(hooks.onCall && { onCall: hooks.onCall }) },
   );
   let server: RpcServer | undefined;
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    await server?.stop();
+    try {
+      await sequencer.stop();
+      // Moved since the last block, which carries it otherwise.
+      if (store.meta.get(TIME_OFFSET) !== time.offset) await store.meta.put(TIME_OFFSET, time.offset);
+    } finally {
+      await store.close();
+    }
+  };
   try {
     await sequencer.start();
   } catch (error) {
@@ -158,14 +169,9 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       const address = await server.start(host, port);
       return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
     },
-    close: async () => {
-      await server?.stop();
-      try {
-        await sequencer.stop();
-        if (store.meta.get(TIME_OFFSET) !== time.offset) await store.meta.put(TIME_OFFSET, time.offset);
-      } finally {
-        await store.close();
-      }
+    close: () => {
+      closing ??= close();
+      return closing;
     },
   };
 }

@@ -3,20 +3,30 @@ import type { DevAccount } from './accounts.ts';
 import type { Clock, ManualClock } from './clock.ts';
 import { createNode, type NodeHooks, type Repaired } from './node.ts';
 import { type DevnetOptions, resolveOptions } from './options.ts';
+import { type ImportProgress, importChain } from './replay/import-chain.ts';
+import type { MessageListener, ProviderMessage } from './rpc/in-process-provider.ts';
 
 export { type Clock, ManualClock } from './clock.ts';
 export { DevnetError } from './errors.ts';
 export type { Repaired } from './node.ts';
 export { type DevnetOptions, OptionError } from './options.ts';
+export { ImportError } from './replay/import-chain.ts';
+export type { MessageListener, ProviderMessage };
 
 /** EIP-1193 */
 export interface Provider {
   /** @throws DevnetError with `code`, and `data` where the error has some */
   request(call: { method: string; params?: readonly unknown[] }): Promise<unknown>;
+  /** Notifications of `eth_subscribe`. */
+  on(event: 'message', listener: MessageListener): this;
+  removeListener(event: 'message', listener: MessageListener): this;
 }
 
 /** Who is told what the node does, for a log. Costs nothing where it is left out. */
-export type DevnetHooks = Omit<Partial<NodeHooks>, 'onFatal' | 'version'>;
+export interface DevnetHooks extends Omit<Partial<NodeHooks>, 'onFatal' | 'version'> {
+  /** After each imported block. */
+  readonly onImport?: ((progress: ImportProgress) => void) | undefined;
+}
 
 /** A chain that runs in this process. */
 export interface Devnet {
@@ -43,7 +53,8 @@ export interface Devnet {
 
 /**
  * Starts a chain in this process. Without the option `port` nothing listens; several may run side by side.
- * @throws OptionError for a bad option, DataDirError for a directory that is not this chain's, EADDRINUSE
+ * @throws OptionError for a bad option, ImportError for a block that can't be imported, DataDirError for a directory
+ * that is not this chain's, EADDRINUSE
  */
 export async function createDevnet(
   options: DevnetOptions & { manualClock: true },
@@ -65,13 +76,14 @@ export async function createDevnet(options: DevnetOptions = {}, hooks: DevnetHoo
   });
   let url: string | undefined;
   try {
+    if (config.import !== undefined) await importChain(config.import, node, hooks.onImport);
     if (options.port !== undefined) url = await node.listen(config.host, config.port);
   } catch (error) {
     await node.close();
     throw error;
   }
   return {
-    provider: { request: ({ method, params }) => node.dispatcher.request(method, params) },
+    provider: node.provider,
     url,
     clock: node.clock,
     accounts: node.accounts,

@@ -6,22 +6,36 @@ import { type Clock, ManualClock, SystemClock } from './clock.ts';
 import { chooseCrypto, recoverAuthority } from './evm/crypto.ts';
 import { Engine } from './evm/engine.ts';
 import { singleFork } from './evm/fork.ts';
+import { scheduleOf } from './evm/genesis-schedule.ts';
 import { TransactionDecoder } from './mempool/decode.ts';
 import { Mempool } from './mempool/mempool.ts';
 import { openChainStore } from './open-chain-store.ts';
+import { PRESETS } from './options/mining.ts';
 import type { Config } from './options.ts';
+import { Confirmations } from './rpc/confirmations.ts';
 import type { RpcContext } from './rpc/context.ts';
 import { type CallReport, Dispatcher } from './rpc/dispatch.ts';
 import { feeRules } from './rpc/fee-rules.ts';
+import { Filters } from './rpc/filters.ts';
+import { InProcessProvider } from './rpc/in-process-provider.ts';
 import { METHODS } from './rpc/methods/index.ts';
 import { poolReader } from './rpc/pool-reader.ts';
+import { Subscriptions } from './rpc/subscriptions.ts';
+import { adoptBlock } from './sequencer/adopt-block.ts';
+import { buildAside } from './sequencer/build-aside.ts';
 import { ChainTime, TIME_OFFSET } from './sequencer/chain-time.ts';
 import { Feed } from './sequencer/feed.ts';
-import { preconfirms } from './sequencer/mode.ts';
+import { type MiningMode, preconfirms } from './sequencer/mode.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
 import { Settings, seedOf } from './sequencer/settings.ts';
+import { CallCounts } from './server/call-counts.ts';
+import { FlashblockStream } from './server/flashblocks.ts';
+import { statusPages } from './server/pages.ts';
 import { RpcServer } from './server/server.ts';
 import { Caller } from './simulate/caller.ts';
+import { Simulator } from './simulate/simulator.ts';
+import { Tracing } from './simulate/tracing.ts';
+import { warmUp } from './warm-up.ts';
 
 /** What was given up when a damaged directory was repaired. */
 export interface Repaired {
@@ -38,10 +52,18 @@ export interface Node {
   readonly feed: Feed;
   readonly sequencer: Sequencer;
   readonly dispatcher: Dispatcher;
+  readonly provider: InProcessProvider;
   readonly accounts: readonly DevAccount[];
   /** seconds */
   readonly genesisTimestamp: bigint;
   readonly repaired: Repaired | undefined;
+  /**
+   * Puts a block from outside (its RLP) on the head, or passes over one that is there. Only where nothing is mined.
+   * @returns its number; throws BadBlock when it breaks a rule
+   */
+  adopt(encoded: Uint8Array): Promise<bigint>;
+  /** After the last block from outside: the chain up to `number` is final, and what is built goes on from there. */
+  finishImport(number: bigint): Promise<void>;
   /** Opens the port. @returns `http://host:port`; throws EADDRINUSE */
   listen(host: string, port: number): Promise<string>;
   /** Stops accepting, seals the open block if it has transactions, closes the store. */
@@ -52,21 +74,28 @@ export interface NodeHooks {
   readonly version: string;
   /** A block can't be made or stored any more. */
   readonly onFatal: (error: unknown) => void;
+  /** A slow WebSocket reader's connection ended after it lost so many messages. */
+  readonly onDropped?: (messages: number) => void;
   readonly onCall?: (report: CallReport) => void;
   /** Listens from the first event on. */
   readonly onFeed?: (feed: Feed) => void;
+  /** What contracts print with console.log, in transactions, calls and estimates. */
+  readonly onConsole?: (line: string) => void;
 }
 
 /** Builds every actor and starts the chain. The only place that knows them all. */
 export async function createNode(config: Config, hooks: NodeHooks): Promise<Node> {
   const wall = new SystemClock();
   const crypto = await chooseCrypto();
-  const schedule = singleFork(config.chainId, config.hardfork, crypto);
+  const schedule = config.genesis
+    ? scheduleOf(config.genesis.config, crypto)
+    : singleFork(config.chainId, config.hardfork, crypto);
   const { count, mnemonic, derivationPath: path } = config.accounts;
   const accounts = deriveAccounts({ mnemonic, path, count });
   const decoder = new TransactionDecoder(
     { transactionGasCap: config.transactionGasCap },
-    { common: schedule.at(0n, 0n).common },
+    // The sequencer, which is made below, knows what comes next; nothing is decoded without a header before it.
+    { common: () => sequencer.nextFees().fork.common },
   );
   const store = await openChainStore(config, {
     schedule,
@@ -75,7 +104,13 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     now: () => wall.now(),
     version: hooks.version,
   });
-  const chain = new Chain({ slotsInAnEpoch: BigInt(config.slotsInAnEpoch) }, { store });
+  const chain = new Chain(
+    {
+      slotsInAnEpoch: BigInt(config.slotsInAnEpoch),
+      slotMs: config.preset === 'base-denim' ? PRESETS['base-denim'].blockTime : undefined,
+    },
+    { store },
+  );
   const clock = config.manualClock ? new ManualClock(Number(chain.latest.header.timestamp) * 1000) : wall;
   const time = new ChainTime(
     { offset: await timeOffset(config, { chain, store, clock }), allowEqual: config.allowEqualTimestamps },
@@ -83,10 +118,15 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   );
   const engine = new Engine(
     { unlimitedCodeSize: false },
-    { schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, crypto) },
+    {
+      schedule,
+      recoverAuthority: (tuple) => recoverAuthority(tuple, crypto),
+      onConsole: hooks.onConsole,
+    },
   );
   const mempool = new Mempool({ maxSize: config.limits.poolSize });
-  const { coinbase, gasLimit, extraData } = config;
+  const { coinbase, extraData } = config;
+  const gasLimit = config.keepsGasLimit ? chain.latest.header.gasLimit : config.gasLimit;
   const settings = new Settings(
     { seed: seedOf(config.seed), every: { coinbase, gasLimit, extraData } },
     { time },
@@ -118,6 +158,20 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     { gasLimit: config.limits.callGas, gasCap: config.transactionGasCap },
     { engine, hashOf: (number) => chain.hashOf(number) },
   );
+  const simulator = new Simulator(
+    {
+      gasLimit: config.limits.callGas,
+      stateRoot: config.simulateStateRoot,
+      timeIncrement: () => timeIncrement(sequencer.mode),
+    },
+    {
+      engine,
+      hashOf: (number) => chain.hashOf(number),
+      headerOf: (hash) => store.getBlock(hash)?.header,
+      wall,
+      pause: () => setImmediate(),
+    },
+  );
   const context: RpcContext = {
     chain,
     chainId: config.chainId,
@@ -126,52 +180,116 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     pool: poolReader({ chain, mempool, hidden: () => preconfirms(sequencer.mode) }),
     fees: feeRules(schedule, () => sequencer.nextFees()),
     caller,
+    simulator,
     sequencer,
     decoder,
+    forks: schedule,
+    tracing: new Tracing({ engine, chain, hashOf: (number) => chain.hashOf(number), caller }),
+    buildAside: (parent, plan, transactions) =>
+      buildAside(
+        parent,
+        plan,
+        transactions,
+        { order: config.order, gasCap: config.transactionGasCap },
+        { chain, engine, mempool, wall, pause: () => setImmediate() },
+      ),
+    methodNames: METHODS.map(({ name }) => name),
+    subscriptions: new Subscriptions({}, { feed, mempool }),
+    filters: new Filters({}, { feed, mempool, clock: wall }),
+    confirmations: new Confirmations({ chain, feed, clock: wall }),
+    ...(clock instanceof ManualClock && { manualClock: clock }),
+  };
+  const calls = new CallCounts({ methods: METHODS.map(({ name }) => name) });
+  const onCall = (report: CallReport) => {
+    calls.add(report);
+    hooks.onCall?.(report);
+  };
+  let droppedMessages = 0;
+  const onDropped = (messages: number) => {
+    droppedMessages += messages;
+    hooks.onDropped?.(messages);
   };
   const { batchSize, responseSize, rpcTimeout } = config.limits;
   const dispatcher = new Dispatcher(
     { batchLimit: batchSize, responseLimit: responseSize, ...(rpcTimeout > 0 && { timeoutMs: rpcTimeout }) },
-    { methods: METHODS, context, clock: wall, ...(hooks.onCall && { onCall: hooks.onCall }) },
+    { methods: METHODS, context, clock: wall, onCall },
   );
+  const provider = new InProcessProvider({ dispatcher });
+  const stream = new FlashblockStream(
+    {},
+    {
+      feed,
+      faults: sequencer.faults,
+      published: () => sequencer.published,
+      clock: wall,
+      onDropped,
+    },
+  );
+  const pages = statusPages(() => ({
+    head: chain.latest.header.number,
+    preconfirmed: sequencer.published.at(-1)?.block.transactions.length ?? 0,
+    waiting: mempool.size,
+    ticks: sequencer.metrics.report(),
+    calls: calls.entries(),
+    subscriptions: context.subscriptions.size,
+    streamReaders: stream.readers,
+    droppedMessages,
+    memory: process.memoryUsage(),
+  }));
   let server: RpcServer | undefined;
-  let closing: Promise<void> | undefined;
-  const close = async () => {
-    await server?.stop();
-    try {
-      await sequencer.stop();
-      // Moved since the last block, which carries it otherwise.
-      if (store.meta.get(TIME_OFFSET) !== time.offset) await store.meta.put(TIME_OFFSET, time.offset);
-    } finally {
-      await store.close();
-    }
-  };
+  let closed: Promise<void> | undefined;
+  let warming: Promise<void> | undefined;
   try {
     await sequencer.start();
   } catch (error) {
     await store.close();
     throw error;
   }
+  const close = async () => {
+    provider.close();
+    await Promise.all([server?.stop(), stream.stop()]);
+    try {
+      await warming;
+      await sequencer.stop();
+      if (store.meta.get(TIME_OFFSET) !== time.offset) await store.meta.put(TIME_OFFSET, time.offset);
+    } finally {
+      await store.close();
+    }
+  };
   return {
     clock,
     chain,
     feed,
     sequencer,
     dispatcher,
+    provider,
     accounts,
     genesisTimestamp: store.header(0n)!.timestamp,
     repaired: store.repaired && { batches: store.repaired.batches, head: store.repaired.head.number },
+    adopt: (encoded) => adoptBlock(encoded, { chain, decoder, engine, feed, mempool, sequencer }),
+    finishImport: async (number) => {
+      chain.finalizeTo(number);
+      if (config.keepsGasLimit) await sequencer.configure({ gasLimit: chain.latest.header.gasLimit });
+    },
     listen: async (host, port) => {
       server = new RpcServer(
         { allowHosts: config.allowHost, bodyLimit: config.limits.bodySize },
-        { dispatcher, clock: wall },
+        {
+          dispatcher,
+          clock: wall,
+          upgrades: new Map([['/flashblocks', (...args) => stream.upgrade(...args)]]),
+          pages,
+          onDropped,
+        },
       );
       const address = await server.start(host, port);
+      // After the port is open, so that nobody waits for it.
+      if ('blockTime' in config.mining) warming = warmUp(chain, simulator).catch(hooks.onFatal);
       return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
     },
     close: () => {
-      closing ??= close();
-      return closing;
+      closed ??= close();
+      return closed;
     },
   };
 }
@@ -197,4 +315,9 @@ async function timeOffset(
   const offset = config.timestamp === undefined ? 0 : fromHead;
   await store.meta.put(TIME_OFFSET, offset);
   return offset;
+}
+
+/** Seconds between simulated blocks: the block time rounded up, or geth's 12 where blocks have no rhythm (SPEC 4). */
+function timeIncrement(mode: MiningMode): bigint {
+  return 'blockTime' in mode ? BigInt(Math.ceil(mode.blockTime / 1000)) : 12n;
 }

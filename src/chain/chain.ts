@@ -2,7 +2,8 @@ import { equalsBytes } from '@ethereumjs/util';
 import { CachedSource } from '../state/node-cache.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { Awaitable, StateWrites } from '../state/view.ts';
-import type { Block, BlockView } from './block.ts';
+import type { Block, BlockView, Header } from './block.ts';
+import { timestampMs } from './block-time.ts';
 import type { TrieBlock } from './open-block.ts';
 import type { BlockRef, ChainReader, Position } from './refs.ts';
 import type { Meta } from './store/batch-writer.ts';
@@ -23,13 +24,18 @@ export class Chain implements ChainReader {
   readonly #store: BlockStore;
   readonly #source: CachedSource;
   readonly #epoch: bigint;
+  readonly #slot: number | undefined;
   #heads: Heads;
   #buildPending: (() => Awaitable<BlockView>) | undefined;
   /** number of the imported head, which is final */
   #finalized = 0n;
 
-  /** @param options.slotsInAnEpoch how far `safe` lags behind; `finalized` lags twice as far */
-  constructor(options: { slotsInAnEpoch: bigint }, deps: { store: BlockStore }) {
+  /**
+   * @param options.slotsInAnEpoch how far `safe` lags behind; `finalized` lags twice as far
+   * @param options.slotMs milliseconds from block to block, where blocks tell theirs
+   */
+  constructor(options: { slotsInAnEpoch: bigint; slotMs?: number | undefined }, deps: { store: BlockStore }) {
+    this.#slot = options.slotMs;
     this.#epoch = options.slotsInAnEpoch;
     this.#store = deps.store;
     this.#source = new CachedSource({}, deps.store);
@@ -93,6 +99,12 @@ export class Chain implements ChainReader {
   /** Hash of a sealed block, for BLOCKHASH. */
   hashOf(number: bigint): Uint8Array | undefined {
     return this.#store.hashOf(number);
+  }
+
+  /** A block's time in milliseconds as a member of its view; none on chains that count in seconds. */
+  timeOf(header: Header): { timestampMs?: bigint } {
+    if (this.#slot === undefined) return {};
+    return { timestampMs: timestampMs(header, this.#slot, (number) => this.#store.header(number)) };
   }
 
   /** Shows a block being built; `undefined` goes back to building it when asked for. */
@@ -174,6 +186,7 @@ export class Chain implements ChainReader {
 
   #sealed(block: Block, stateRoot = this.#store.stateRootOf(block.header.number)): TrieBlock {
     const root = stateRoot ?? block.header.stateRoot;
-    return { ...block, state: TrieState.at(this.#source, root), sealed: true };
+    const state = TrieState.at(this.#source, root);
+    return { ...block, ...this.timeOf(block.header), state, sealed: true };
   }
 }

@@ -7,6 +7,7 @@ import { banner } from './banner.ts';
 import { flagOf } from './flags.ts';
 import { Log } from './log.ts';
 import { type Output, parse } from './program.ts';
+import { progressBar } from './progress.ts';
 
 /** What the command line needs of a running node. */
 export interface RunningDevnet {
@@ -52,11 +53,21 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
     const log = config.silent
       ? undefined
       : new Log({ clock: new SystemClock(), write: (text) => io.stdout.write(text) });
+    let follow = () => {};
     const devnet = await create(
       parsed.options,
-      log && { onCall: (report) => log.call(report), onFeed: (feed) => log.follow(feed) },
+      log && {
+        onCall: (report) => log.call(report),
+        onFeed: (feed) => {
+          follow = () => log.follow(feed);
+          // An import has its bar; its blocks aren't news.
+          if (config.import === undefined) follow();
+        },
+        onImport: progressBar(io.stdout),
+      },
     );
     if (log) io.stdout.write(banner(config, { version: io.version, ...factsOf(devnet, config) }));
+    if (config.import !== undefined) follow();
     const failure = await Promise.race([stop.requested, devnet.closed]).then(
       () => undefined,
       (error: unknown) => ({ error }),

@@ -46,15 +46,16 @@ export class Fork {
   readonly common: Common;
   readonly blobs: BlobSchedule | undefined;
   readonly #rank: number;
-  readonly #params = new Map<string, bigint>();
-  readonly #eips = new Map<number, boolean>();
 
-  constructor(common: Common) {
+  /** @param blobs instead of the mainnet's at this fork (EIP-7840) */
+  constructor(common: Common, blobs?: BlobSchedule) {
     for (const params of [paramsTx, paramsBlock, paramsEVM]) common.updateParams(params);
+    remember(common);
     this.common = common;
     this.name = common.hardfork() as Hardfork;
     this.#rank = HARDFORKS.indexOf(this.name);
-    if (this.has(4844)) {
+    if (blobs && this.has(4844)) this.blobs = blobs;
+    else if (this.has(4844)) {
       const schedule = common.getBlobGasSchedule();
       this.blobs = {
         target: schedule.targetBlobGasPerBlock,
@@ -65,22 +66,12 @@ export class Fork {
   }
 
   has(eip: number): boolean {
-    let active = this.#eips.get(eip);
-    if (active === undefined) {
-      active = this.common.isActivatedEIP(eip);
-      this.#eips.set(eip, active);
-    }
-    return active;
+    return this.common.isActivatedEIP(eip);
   }
 
   /** A parameter by the engine's name, such as `txGas`. */
   param(name: string): bigint {
-    let value = this.#params.get(name);
-    if (value === undefined) {
-      value = this.common.param(name);
-      this.#params.set(name, value);
-    }
-    return value;
+    return this.common.param(name);
   }
 
   /** True at this fork and all later ones. */
@@ -89,16 +80,65 @@ export class Fork {
   }
 }
 
+/**
+ * Makes a Common remember its answers: the engine asks it in every frame, and it walks lists each time. Copies, which
+ * may be set to another hardfork, are made without that.
+ */
+function remember(common: Common): void {
+  const eips = new Map<number, boolean>();
+  const forks = new Map<string, boolean>();
+  const params = new Map<string, bigint>();
+  const { isActivatedEIP, gteHardfork, param, copy } = common;
+  common.isActivatedEIP = (eip) => recall(eips, eip, () => isActivatedEIP.call(common, eip));
+  common.gteHardfork = (name) => recall(forks, name, () => gteHardfork.call(common, name));
+  common.param = (name) => recall(params, name, () => param.call(common, name));
+  common.copy = () => Object.assign(copy.call(common), { isActivatedEIP, gteHardfork, param, copy });
+}
+
+function recall<K, V>(known: Map<K, V>, key: K, find: () => V): V {
+  let value = known.get(key);
+  if (value === undefined) {
+    value = find();
+    known.set(key, value);
+  }
+  return value;
+}
+
 /** Which fork holds at a block. */
 export interface ForkSchedule {
   readonly chainId: bigint;
-  /** @param timestamp seconds */
-  at(number: bigint, timestamp: bigint): Fork;
+  /**
+   * Where forks begin, rising and each once (EIP-2124): block numbers, and times in seconds. Absent where one fork
+   * holds from the start.
+   */
+  readonly boundaries?: { readonly blocks: readonly bigint[]; readonly times: readonly bigint[] };
+  /** EIP-6110: whose logs are deposits, instead of the mainnet's */
+  readonly depositContract?: Uint8Array;
+  /**
+   * The first block of proof of stake, where it is known: 0 when every block is. Without it the merge happened where
+   * the difficulty becomes 0.
+   */
+  readonly mergeBlock?: bigint;
+  /**
+   * @param timestamp seconds
+   * @param difficulty of the block; above 0 it stands before the merge. Absent for a block to come.
+   */
+  at(number: bigint, timestamp: bigint, difficulty?: bigint): Fork;
 }
 
 /** The schedule of the built-in genesis: one fork from the first block on. */
 export function singleFork(chainId: bigint, hardfork: Hardfork, customCrypto: CustomCrypto): ForkSchedule {
+  const fork = forkOf(chainId, hardfork, customCrypto);
+  return { chainId, ...(fork.atLeast('paris') && { mergeBlock: 0n }), at: () => fork };
+}
+
+/** One hardfork on a chain of this id. */
+export function forkOf(
+  chainId: bigint,
+  hardfork: Hardfork,
+  customCrypto: CustomCrypto,
+  blobs?: BlobSchedule,
+): Fork {
   const common = createCustomCommon({ chainId: Number(chainId) }, Mainnet, { hardfork, customCrypto });
-  const fork = new Fork(common);
-  return { chainId, at: () => fork };
+  return new Fork(common, blobs);
 }

@@ -38,22 +38,25 @@ const FACTORIES: readonly ((values: never, options: TxOptions) => TypedTransacti
 /** Raw signed transactions -> what the pool and the sequencer work with. */
 export class TransactionDecoder {
   readonly #options: DecoderOptions;
-  readonly #common: Common;
-  readonly #byHardfork = new Map<string, Common>();
+  readonly #next: () => Common;
+  readonly #shared = new WeakMap<Common, Common>();
 
-  /** @param deps `common`'s chain, current hardfork and custom crypto are used; it isn't changed */
-  constructor(options: DecoderOptions, deps: { common: Common }) {
+  /**
+   * @param deps.common of the block to come: its chain, hardfork and custom crypto are used; it isn't changed
+   */
+  constructor(options: DecoderOptions, deps: { common: () => Common }) {
     this.#options = options;
-    this.#common = deps.common;
+    this.#next = deps.common;
   }
 
   /**
    * @param raw EIP-2718 bytes, or a legacy transaction's RLP. Blob transactions come with their sidecar (the network
    *   form) or without; the sidecar isn't kept.
+   * @param common of the block it stands in; of the block to come when absent
    * @throws DevnetError -32602 for malformed bytes, -32003 for a transaction that breaks a rule of the chain
    */
-  decode(raw: Uint8Array): Transaction {
-    const tx = this.decodeStored(raw);
+  decode(raw: Uint8Array, common?: Common): Transaction {
+    const tx = this.decodeStored(raw, common);
     if (!tx.isSigned())
       throw new DevnetError('transactionRejected', { reason: 'the transaction is not signed' });
     const from = construct(() => addressOf(tx.getSenderPublicKey()));
@@ -61,7 +64,7 @@ export class TransactionDecoder {
   }
 
   /** The transaction without its sender, for one whose sender is known: nothing is recovered. Errors as {@link decode}. */
-  decodeStored(raw: Uint8Array): TypedTransaction {
+  decodeStored(raw: Uint8Array, inBlock?: Common): TypedTransaction {
     const first = raw[0];
     if (first === undefined) throw malformed('the transaction is empty');
     const type = first <= 0x7f ? first : 0;
@@ -70,7 +73,7 @@ export class TransactionDecoder {
       throw new DevnetError('transactionRejected', { reason: 'transaction type not supported' });
     let values = decodeRlp(type === 0 ? raw : raw.subarray(1));
     if (type === 3 && isNetworkForm(values)) values = withoutSidecar(values);
-    const common = this.#sharedCommon();
+    const common = this.#sharedCommon(inBlock ?? this.#next());
     checkChainId(type, values, common.chainId());
     return construct(() =>
       factory(values as never, {
@@ -80,20 +83,19 @@ export class TransactionDecoder {
     );
   }
 
-  /** The Common of this node's transactions; not to be changed. */
+  /** The Common of transactions for the block to come; not to be changed. */
   get common(): Common {
-    return this.#sharedCommon();
+    return this.#sharedCommon(this.#next());
   }
 
   /**
    * One Common for all transactions of a hardfork. EthereumJS copies it and merges its parameters anew for each
    * transaction, half of the cost of decoding; nothing may change it, so that sharing is safe.
    */
-  #sharedCommon(): Common {
-    const hardfork = this.#common.hardfork();
-    const known = this.#byHardfork.get(hardfork);
+  #sharedCommon(original: Common): Common {
+    const known = this.#shared.get(original);
     if (known) return known;
-    const common = this.#common.copy();
+    const common = original.copy();
     // The copy is shallow: without these two, updateParams would write into the original's parameters.
     common.resetParams({});
     common.updateParams(paramsTx);
@@ -110,7 +112,7 @@ export class TransactionDecoder {
       setHardfork: fixed,
       setEIPs: fixed,
     });
-    this.#byHardfork.set(hardfork, common);
+    this.#shared.set(original, common);
     return common;
   }
 }

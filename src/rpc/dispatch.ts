@@ -87,12 +87,14 @@ export class Dispatcher {
 
   /**
    * One call from inside the process (EIP-1193).
+   * @param connection what its subscriptions write to
    * @returns wire JSON
    * @throws DevnetError, with `code` and `data` as on the wire
    */
-  async request(method: string, params: readonly unknown[] = []): Promise<unknown> {
+  async request(method: string, params: readonly unknown[] = [], connection?: Connection): Promise<unknown> {
+    const { context } = this.#deps;
     try {
-      return await this.#call(method, params, this.#deps.context);
+      return await this.#call(method, params, connection ? { ...context, connection } : context);
     } catch (error) {
       throw publicError(error);
     }

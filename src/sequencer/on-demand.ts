@@ -20,7 +20,7 @@ export class OnDemand {
     const { timestamp } = settings.plan(chain.latest.header, clock.now());
     const key = [chain.latest, mempool.version, settings.version, timestamp];
     if (!this.#built || this.#built.key.some((part, i) => part !== key[i])) {
-      const view = this.#build(Number.POSITIVE_INFINITY, clock.now()).then(({ filled }) =>
+      const view = this.#build(Number.POSITIVE_INFINITY, clock.now(), true).then(({ filled }) =>
         this.#production.view(filled.open),
       );
       const built = { key, view };
@@ -58,10 +58,14 @@ export class OnDemand {
     return filled;
   }
 
-  async #build(transactions: number, at: number): Promise<{ empty: OpenBlock; filled: Filled }> {
+  async #build(
+    transactions: number,
+    at: number,
+    quiet = false,
+  ): Promise<{ empty: OpenBlock; filled: Filled }> {
     const { chain } = this.#production.deps;
     const empty = await this.#production.open(chain.latest, at);
-    const filled = await this.#production.fill(empty, { gas: empty.env.gasLimit, transactions });
+    const filled = await this.#production.fill(empty, { gas: empty.env.gasLimit, transactions, quiet });
     return { empty, filled };
   }
 

@@ -1,7 +1,9 @@
+import type { Transaction } from '../chain/block.ts';
 import { type OpenBlock, patch, type TrieBlock } from '../chain/open-block.ts';
 import type { StateWrites } from '../state/view.ts';
 import { BlockSchedule, type Slot } from './block-schedule.ts';
-import type { Filled } from './fill.ts';
+import type { Flashblock } from './feed.ts';
+import { type Filled, fromList } from './fill.ts';
 import { slotCount } from './mode.ts';
 import type { Production } from './production.ts';
 
@@ -22,6 +24,7 @@ export class Preconfirming {
   #index = 0;
   #view: TrieBlock;
   #schedule: BlockSchedule;
+  #published: Flashblock[] = [];
 
   private constructor(
     intervals: Intervals,
@@ -55,6 +58,11 @@ export class Preconfirming {
     return this.#view;
   }
 
+  /** What was published of this block, by index. */
+  get published(): readonly Flashblock[] {
+    return this.#published;
+  }
+
   get isEmpty(): boolean {
     return this.#open.transactions.length === 0;
   }
@@ -62,6 +70,11 @@ export class Preconfirming {
   /** When the next index is due, milliseconds on the clock. */
   get due(): number {
     return this.#schedule.due;
+  }
+
+  /** When the last index is due, milliseconds on the clock. */
+  get end(): number {
+    return this.#schedule.end;
   }
 
   takeSlot(): Slot {
@@ -83,7 +96,7 @@ export class Preconfirming {
    * @returns what went in; with `orNothing` no index is made of nothing
    */
   async extend(options: { most?: number; wholeBlock?: boolean; orNothing?: boolean } = {}): Promise<Filled> {
-    const { chain, feed } = this.#production.deps;
+    const { chain } = this.#production.deps;
     const filled = await this.#production.fill(this.#open, {
       gas: options.wholeBlock ? this.#open.env.gasLimit : this.#share,
       transactions: options.most ?? Number.POSITIVE_INFINITY,
@@ -97,12 +110,35 @@ export class Preconfirming {
     this.#view = view;
     this.#index++;
     this.#production.show(filled, () => chain.showPending(view));
-    feed.emit('flashblock', {
-      payload: this.#production.payload,
-      index: this.#index,
-      block: view,
-      transactions: filled.transactions,
-    });
+    this.#publish(filled.transactions);
+    return filled;
+  }
+
+  /**
+   * Begins the block anew with other transactions than were pre-confirmed: index 0 of a new payload, then one index
+   * that holds those of the list that can be included. The mempool stays as it is.
+   * @param required must be among them, or nothing happens
+   */
+  async rebuild(
+    parent: TrieBlock,
+    transactions: readonly Transaction[],
+    required?: Transaction,
+  ): Promise<Filled> {
+    const open = await this.#production.open(parent, this.#schedule.end);
+    const limits = { gas: open.env.gasLimit, transactions: Number.POSITIVE_INFINITY };
+    const filled = await this.#production.fill(open, limits, fromList(transactions));
+    const [first, second] = [await this.#production.view(open), await this.#production.view(filled.open)];
+    if (required && !filled.transactions.includes(required)) return filled;
+    this.#production.deps.settings.fix();
+    this.#open = filled.open;
+    this.#index = 0;
+    this.#view = first;
+    this.#announce(parent);
+    if (filled.transactions.length === 0) return filled;
+    this.#index = 1;
+    this.#view = second;
+    this.#production.deps.chain.showPending(second);
+    this.#publish(filled.transactions);
     return filled;
   }
 
@@ -129,7 +165,11 @@ export class Preconfirming {
 
   /** Begins the block anew under changed settings, while it has no transactions. */
   async restartIfEmpty(parent: TrieBlock): Promise<void> {
-    if (!this.isEmpty) return;
+    if (this.isEmpty) await this.restart(parent);
+  }
+
+  /** Begins the block anew on another parent, without its transactions. */
+  async restart(parent: TrieBlock): Promise<void> {
     await this.#reopen(parent);
     this.#announce(parent);
   }
@@ -158,11 +198,14 @@ export class Preconfirming {
     this.#production.nextPayload();
     chain.moveTo(parent, this.#view);
     if (sealed) feed.emit('sealed', parent);
-    feed.emit('flashblock', {
-      payload: this.#production.payload,
-      index: 0,
-      block: this.#view,
-      transactions: [],
-    });
+    this.#published = [];
+    this.#publish([]);
+  }
+
+  #publish(transactions: readonly Transaction[]): void {
+    const { payload, deps } = this.#production;
+    const flashblock = { payload, index: this.#index, block: this.#view, transactions };
+    this.#published.push(flashblock);
+    deps.feed.emit('flashblock', flashblock);
   }
 }

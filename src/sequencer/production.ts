@@ -8,7 +8,7 @@ import type { Order } from '../mempool/selection.ts';
 import type { StateWrites } from '../state/view.ts';
 import { TIME_OFFSET } from './chain-time.ts';
 import type { Feed } from './feed.ts';
-import { type Filled, fill } from './fill.ts';
+import { type Filled, fill, type Source } from './fill.ts';
 import type { Settings } from './settings.ts';
 
 export interface ProductionOptions {
@@ -58,13 +58,18 @@ export class Production {
     return openBlock(parent, settings.plan(parent.header, sealAt), engine, (n) => chain.hashOf(n));
   }
 
-  fill(open: OpenBlock, limits: { gas: bigint; transactions: number }): Promise<Filled> {
-    return fill(open, { ...this.#options, ...limits }, this.deps);
+  fill(
+    open: OpenBlock,
+    limits: { gas: bigint; transactions: number; quiet?: boolean },
+    source: Source = this.deps.mempool,
+  ): Promise<Filled> {
+    return fill(open, { ...this.#options, ...limits }, { ...this.deps, mempool: source });
   }
 
   /** The open block as readers see it. */
   async view(open: OpenBlock): Promise<TrieBlock> {
-    return { ...(await asSealed(open, this.deps.engine)), sealed: false };
+    const block = await asSealed(open, this.deps.engine);
+    return { ...block, ...this.deps.chain.timeOf(block.header), sealed: false };
   }
 
   /** Stores a block, and the chain time that goes on from it, in one batch. To be shown by the caller. */
@@ -77,7 +82,7 @@ export class Production {
    * Shows a block, and what it holds leaves the pool, in one go: a transaction is in the pool or in the block, never in
    * neither. What can't be included any more leaves too, and is reported.
    */
-  show({ transactions, dropped }: Filled, move: () => void): void {
+  show({ open, transactions, dropped }: Filled, move: () => void): void {
     const { mempool, feed } = this.deps;
     const reports = dropped.map(({ transaction, error }) => ({ transaction, reason: error.message }));
     for (const { from, tx, hash } of transactions) {
@@ -85,6 +90,11 @@ export class Production {
         // It replaced this one in the pool while this one was being executed.
         if (!equalsBytes(passed.hash, hash)) reports.push({ transaction: passed, reason: 'nonce too low' });
       }
+    }
+    // An authorization counts the nonce of whoever signed it up too (EIP-7702).
+    if (transactions.some(({ tx }) => tx.type === 4)) {
+      for (const passed of mempool.prune((sender) => open.state.getAccount(sender)?.nonce ?? 0n))
+        reports.push({ transaction: passed, reason: 'nonce too low' });
     }
     for (const { transaction } of dropped) mempool.remove(transaction.hash);
     move();

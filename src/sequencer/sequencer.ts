@@ -3,14 +3,18 @@ import type { TrieBlock } from '../chain/open-block.ts';
 import { DevnetError } from '../errors.ts';
 import type { StateWrites } from '../state/view.ts';
 import { admit } from './admit.ts';
+import { Faults } from './faults.ts';
+import type { Flashblock } from './feed.ts';
 import { type MiningMode, preconfirms, sealsEachSend } from './mode.ts';
 import { feesOfOpen, feesOfPlan, type NextFees } from './next-fees.ts';
 import { OnDemand } from './on-demand.ts';
 import { Preconfirming } from './preconfirming.ts';
 import { Production, type ProductionDeps, type ProductionOptions } from './production.ts';
+import { reorg } from './reorg.ts';
 import type { BlockSettings, NextBlock } from './settings.ts';
 import { TaskQueue } from './task-queue.ts';
 import { TickMetrics } from './tick-metrics.ts';
+import { withdraw } from './withdraw.ts';
 
 export interface SequencerOptions extends ProductionOptions {
   readonly mode: MiningMode;
@@ -31,6 +35,7 @@ export class Sequencer {
   readonly metrics = new TickMetrics();
   /** Sends whose nonce the node chooses: one after the other, so that no two get the same. */
   readonly sends = new TaskQueue();
+  readonly faults = new Faults();
   readonly #minGasPrice: bigint;
   readonly #deps: SequencerDeps;
   readonly #production: Production;
@@ -39,6 +44,8 @@ export class Sequencer {
   #mode: MiningMode;
   #building: Preconfirming | undefined;
   #timer: Disposable | undefined;
+  /** when the next block without partial blocks is due, milliseconds on the clock */
+  #due: number | undefined;
   #running = false;
 
   constructor(options: SequencerOptions, deps: SequencerDeps) {
@@ -50,7 +57,7 @@ export class Sequencer {
     deps.chain.buildPendingWith(() => this.#onDemand.pending());
   }
 
-  /** Fees of the block that comes next, in wei per gas and per blob gas. */
+  /** Fees of the block that comes next, in wei per gas and per blob gas, and its rules. */
   nextFees(): NextFees {
     const { chain, engine, settings, clock } = this.#deps;
     if (this.#building) return feesOfOpen(this.#building.view.header, engine.schedule);
@@ -60,6 +67,16 @@ export class Sequencer {
 
   get mode(): MiningMode {
     return this.#mode;
+  }
+
+  /** What was published of the block that is open, by index; nothing where transactions aren't pre-confirmed. */
+  get published(): readonly Flashblock[] {
+    return this.#building?.published ?? [];
+  }
+
+  /** When the next block is sealed of itself, milliseconds on the clock. */
+  get sealDue(): number | undefined {
+    return this.#building?.end ?? this.#due;
   }
 
   /** Opens the first block, or waits for transactions, as the mode has it. */
@@ -82,6 +99,8 @@ export class Sequencer {
    * @throws DevnetError -32003 when it is not admitted
    */
   async submit(transaction: Transaction): Promise<void> {
+    if (this.faults.refuses(transaction.from))
+      throw new DevnetError('transactionRejected', { reason: 'the sender is refused (devnet_refuseSender)' });
     if (!sealsEachSend(this.#mode)) {
       this.#assertRunning();
       return this.#admit(transaction);
@@ -129,6 +148,12 @@ export class Sequencer {
     });
   }
 
+  /** Runs what else changes the chain, alone. Not in a mode that keeps a block open. */
+  alone<T>(task: () => Promise<T>): Promise<T> {
+    if (preconfirms(this.#mode)) throw new Error('a block is open: none can be put under it');
+    return this.#exclusive(task);
+  }
+
   /** Switches the mode. Pre-confirmed transactions of the open block are sealed first. */
   setMode(mode: MiningMode): Promise<void> {
     return this.#exclusive(async () => {
@@ -173,6 +198,35 @@ export class Sequencer {
     });
   }
 
+  /** Takes a pre-confirmed transaction out of the open block, see {@link withdraw}. */
+  withdraw(hash: Uint8Array, replacement?: (withdrawn: Transaction) => Transaction): Promise<void> {
+    return this.#exclusive(() => withdraw(this.#building, { hash, replacement }, this.#rewriting));
+  }
+
+  /** Replaces the newest sealed blocks, see {@link reorg}; the open block is begun anew on the new ones. */
+  reorg(depth: number, reinclude: boolean): Promise<void> {
+    return this.#exclusive(async () => {
+      const building = this.#building;
+      this.#building = undefined;
+      try {
+        const preconfirmed = building?.view.transactions ?? [];
+        await reorg({ depth, reinclude, preconfirmed }, this.#rewriting);
+        await building?.restart(this.#deps.chain.latest);
+      } finally {
+        this.#building = building;
+      }
+    });
+  }
+
+  /** Nothing is published for so many milliseconds; then what fell due, late. */
+  hold(ms: number): Promise<void> {
+    return this.#exclusive(async () => {
+      const { clock } = this.#deps;
+      if (this.#building) this.#armTick(clock.now() + ms);
+      else if (this.#due !== undefined) this.#armOnDemand(this.#due, clock.now() + ms);
+    });
+  }
+
   /** Runs `task` as the only writer. @throws DevnetError when the chain has stopped */
   #exclusive<T>(task: () => Promise<T>): Promise<T> {
     return this.#queue.run(() => {
@@ -196,6 +250,7 @@ export class Sequencer {
   async #begin(): Promise<void> {
     const { chain, clock } = this.#deps;
     const mode = this.#mode;
+    this.#due = undefined;
     if (preconfirms(mode)) {
       this.#building = await Preconfirming.begin(mode, this.#production, chain.latest, clock.now());
       this.#armTick();
@@ -215,6 +270,13 @@ export class Sequencer {
     this.#building = undefined;
     chain.moveTo(sealed ?? chain.latest, undefined);
     if (sealed) feed.emit('sealed', sealed);
+  }
+
+  get #rewriting() {
+    return {
+      production: this.#production,
+      admit: (transaction: Transaction) => this.#admit(transaction),
+    };
   }
 
   #admit(transaction: Transaction): Promise<void> {
@@ -254,9 +316,9 @@ export class Sequencer {
     );
   }
 
-  #armTick(): void {
+  #armTick(due = this.#building!.due): void {
     const building = this.#building!;
-    this.#arm(building.due, async () => {
+    this.#arm(due, async () => {
       // A block begun in the meantime has a timer of its own.
       if (this.#building === building) await this.#tick(building);
     });
@@ -266,7 +328,8 @@ export class Sequencer {
     const { clock, wall } = this.#deps;
     const begun = wall.now();
     const slot = building.takeSlot();
-    await building.extend();
+    const skipped = this.faults.takeSkip();
+    if (!skipped) await building.extend();
     const interval = preconfirms(this.#mode) ? this.#mode.flashblockInterval : 0;
     const next = slot.last ? building.following() : undefined;
     this.metrics.count({
@@ -275,16 +338,31 @@ export class Sequencer {
       merged: slot.merged + (next?.merged ?? 0),
       interval,
     });
+    const delay = next ? this.faults.takeSealDelay() : 0;
+    if (delay > 0) return this.#armSeal(building, clock.now() + delay);
     if (next) await building.seal(next.start);
     this.#armTick();
   }
 
+  /** The block is whole, but sealed late. */
+  #armSeal(building: Preconfirming, due: number): void {
+    const { payload } = this.#production;
+    this.#arm(due, async () => {
+      // Whoever sealed it in the meantime has set a timer for the next one.
+      if (this.#building !== building || this.#production.payload !== payload) return;
+      await building.seal(building.following().start);
+      this.#armTick();
+    });
+  }
+
   /** An interval without partial blocks: a block of what waits, every block time. */
-  #armOnDemand(due?: number): void {
+  #armOnDemand(due?: number, late = due): void {
     const mode = this.#mode;
+    this.#due = undefined;
     if (!('blockTime' in mode)) return;
     const at = due ?? this.#deps.clock.now() + mode.blockTime;
-    this.#arm(at, async () => {
+    this.#due = at;
+    this.#arm(late ?? at, async () => {
       if (this.#mode !== mode) return;
       const { clock, wall } = this.#deps;
       const begun = wall.now();

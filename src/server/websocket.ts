@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Connection } from '../rpc/context.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
+import type { Heartbeat } from './heartbeat.ts';
 
 export interface WebSocketOptions {
   /** bytes of one message */
@@ -16,6 +17,7 @@ export interface WebSocketOptions {
 
 export interface WebSocketDeps {
   readonly dispatcher: Dispatcher;
+  readonly heartbeat: Heartbeat;
   /** A slow reader's connection ended after it lost notifications. */
   readonly onDropped?: ((messages: number) => void) | undefined;
 }
@@ -51,8 +53,13 @@ export class RpcWebSocket {
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
       const session = new Session(webSocket, this.#options, this.#deps);
       this.#sessions.add(session);
+      this.#deps.heartbeat.watch(webSocket);
       session.onClose(() => this.#sessions.delete(session));
     });
+  }
+
+  get connections(): number {
+    return this.#sessions.size;
   }
 
   /** Takes no more requests; resolves when the running ones are answered and the connections closed. */

@@ -67,7 +67,7 @@ export async function bareSequencer(options: DevnetOptions = {}, start = Number(
   const accounts = deriveAccounts({ mnemonic, path, count });
   const decoder = new TransactionDecoder(
     { transactionGasCap: false },
-    { common: schedule.at(0n, 0n).common },
+    { common: () => schedule.at(0n, 0n).common },
   );
   const clock = new JumpingClock(start);
   const store = await openChainStore(config, {

@@ -1,129 +1,264 @@
-import { bytesToHex } from '@ethereumjs/util';
-import { describe, expect, it } from 'vitest';
-import { DataDirError } from '../../src/chain/store/data-dir-error.ts';
-import { bareSequencer } from './bare-sequencer.ts';
-import { GWEI } from './start-chain.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { listen, liveNode, subscriber, topic, type Wire } from '../live-node.ts';
 
-const options = { blockTime: 2, flashblockInterval: 200 };
+describe('failures on demand', () => {
+  let live: Awaited<ReturnType<typeof liveNode>>;
+  beforeEach(async () => {
+    live = await liveNode();
+    await live.seal();
+  });
+  afterEach(() => live.close());
 
-/** Lets the engine fail at one sender's transactions, as an error of its own would. */
-function breakFor(node: Awaited<ReturnType<typeof bareSequencer>>, from: number, error: () => Error) {
-  const { engine, accounts } = node;
-  const execute = engine.execute.bind(engine);
-  engine.execute = async (message, ...rest) => {
-    const outcome = await execute(message, ...rest);
-    if (message.from.equals(accounts[from]!.address)) throw error();
-    return outcome;
-  };
-}
+  const block = (tag: string): Promise<Wire> => live.call('eth_getBlockByNumber', tag, false);
+  const receipt = (hash: string): Promise<Wire> => live.call('eth_getTransactionReceipt', hash);
+  const stream = () => listen(`${live.url}/flashblocks`);
+  const places = (messages: Wire[]) => messages.map(({ index, diff }) => [index, diff.transactions.length]);
 
-describe('an unexpected error of the engine', () => {
-  it('drops the transaction that met it, with the reason, and the chain goes on', async () => {
-    await using node = await bareSequencer(options);
-    const dropped: string[] = [];
-    node.feed.on('dropped', ({ transaction, reason }) =>
-      dropped.push(`${bytesToHex(transaction.hash)} ${reason}`),
-    );
-    breakFor(node, 1, () => new Error('cannot read properties of undefined'));
-    const bad = node.transfer(1, 0n, { maxPriorityFeePerGas: 2n * GWEI });
-    const after = node.transfer(1, 1n);
-    for (const transaction of [node.transfer(0, 0n), bad, after, node.transfer(2, 0n)])
-      await node.sequencer.submit(transaction);
-    await node.clock.jump(2000);
-    expect(node.chain.latest.transactions.map(({ from }) => from.toString())).toEqual(
-      [0, 2].map((i) => node.accounts[i]!.address.toString()),
-    );
-    expect(dropped).toEqual([
-      `${bytesToHex(bad.hash)} the engine failed: cannot read properties of undefined`,
+  test('a dropped pre-confirmed transaction is gone, and its dependents wait for its nonce', async () => {
+    const { first, second } = live.accounts;
+    const dropped = await live.send(first);
+    await live.tick();
+    const dependent = await live.send(first);
+    const other = await live.send(second);
+    await live.tick();
+    const reader = await stream();
+    expect(await live.call('devnet_dropPreconfirmed', dropped)).toBe(true);
+    expect(await receipt(dropped)).toBeNull();
+    expect(await receipt(dependent)).toBeNull();
+    expect(await receipt(other)).toMatchObject({ transactionIndex: '0x0' });
+    expect((await block('pending')).transactions).toEqual([other]);
+    expect(await live.call('eth_getTransactionCount', first, 'pending')).toBe('0x0');
+    // The account's nonce is free again: with it the dependent follows.
+    const instead = await live.send(first, { nonce: '0x0' });
+    await live.seal();
+    expect((await block('latest')).transactions).toEqual([other, instead, dependent]);
+    const messages = await reader.take(2);
+    expect(places(messages)).toEqual([
+      [0, 0],
+      [1, 1],
     ]);
-    // Its sender's next one waits for the nonce.
-    expect(node.mempool.has(after.hash)).toBe(true);
-    expect(node.fatal).toEqual([]);
+    expect(messages[0].base).toBeDefined();
+    const all = [...messages, ...(await reader.rest())];
+    const sealed = all.findIndex(({ index }, i) => i > 0 && index === 0);
+    const own = all.slice(0, sealed);
+    expect(new Set(own.map(({ payload_id }) => payload_id)).size).toBe(1);
+    expect(own.map(({ index }) => index)).toEqual(own.map((_, i) => i));
+    expect(own.flatMap(({ diff }) => diff.transactions)).toHaveLength(3);
+    expect(own.at(-1).diff.block_hash).toBe((await block('latest')).hash);
   });
 
-  it('is the answer in automine', async () => {
-    await using node = await bareSequencer({ automine: true });
-    breakFor(node, 1, () => new Error('bug'));
-    await expect(node.sequencer.submit(node.transfer(1, 0n))).rejects.toMatchObject({ code: -32003 });
-    await node.sequencer.submit(node.transfer(0, 0n));
-    expect(node.chain.latest.header.number).toBe(1n);
-  });
-});
-
-describe('a chain that can not go on', () => {
-  it('tells it once, refuses writes and serves reads', async () => {
-    await using node = await bareSequencer(options);
-    breakFor(node, 0, () => new DataDirError('damaged', '/data', 'a record is not what was written'));
-    await node.sequencer.submit(node.transfer(0, 0n));
-    await node.clock.jump(200);
-    await node.clock.jump(10_000);
-    expect(node.fatal).toMatchObject([{ code: 'damaged' }]);
-    await expect(node.sequencer.submit(node.transfer(1, 0n))).rejects.toMatchObject({ code: -32000 });
-    await expect(node.sequencer.mine()).rejects.toMatchObject({ code: -32000 });
-    expect(await node.chain.resolve({ tag: 'pending' })).toMatchObject({ header: { number: 1n } });
+  test('a failed pre-confirmed transaction is replaced by one of its nonce that fails', async () => {
+    const { first } = live.accounts;
+    const good = await live.send(first);
+    const later = await live.send(first);
+    await live.tick();
+    const failing = await live.call('devnet_failPreconfirmed', good);
+    expect(await receipt(good)).toBeNull();
+    expect(await receipt(failing)).toMatchObject({ status: '0x0', from: first, transactionIndex: '0x0' });
+    expect(await receipt(later)).toMatchObject({ status: '0x1', transactionIndex: '0x1' });
+    expect(await live.call('eth_getTransactionCount', first, 'pending')).toBe('0x2');
+    await live.seal();
+    expect((await block('latest')).transactions).toEqual([failing, later]);
   });
 
-  it('when a block can not be stored', async () => {
-    await using node = await bareSequencer(options);
-    node.store.commit = async () => {
-      throw new Error('no space left on device');
-    };
-    await node.clock.jump(2000);
-    expect(node.fatal).toMatchObject([{ message: 'no space left on device' }]);
-    expect(node.chain.latest.header.number).toBe(0n);
+  test('only a pre-confirmed transaction can be dropped or failed', async () => {
+    const sealed = await live.send();
+    await live.seal();
+    const waiting = await live.send();
+    for (const hash of [sealed, waiting, topic(1)]) {
+      await expect(live.call('devnet_dropPreconfirmed', hash)).rejects.toMatchObject({ code: -32000 });
+      await expect(live.call('devnet_failPreconfirmed', hash)).rejects.toMatchObject({ code: -32000 });
+    }
   });
-});
 
-describe('the feed', () => {
-  it('a listener that throws is reported, the others are told and the chain goes on', async () => {
-    await using node = await bareSequencer(options);
-    const told: bigint[] = [];
-    node.feed.on('sealed', () => {
-      throw new Error('a bug in a listener');
+  test('a reorg puts the transactions into other blocks of the same height', async () => {
+    const { first, second } = live.accounts;
+    const one = await live.send(first);
+    await live.seal();
+    const two = await live.send(first);
+    await live.seal();
+    const before = [await block('0x2'), await block('0x3')];
+    const early = await live.send(second);
+    await live.tick();
+    expect(await receipt(early)).toMatchObject({ blockNumber: '0x4' });
+
+    expect(await live.call('devnet_reorg', 2)).toBe(true);
+    const after = [await block('0x2'), await block('0x3')];
+    expect((await block('latest')).hash).toBe(after[1].hash);
+    expect(after[1].parentHash).toBe(after[0].hash);
+    expect(after[0].hash).not.toBe(before[0].hash);
+    expect(after.map(({ timestamp }) => timestamp)).toEqual(before.map(({ timestamp }) => timestamp));
+    expect(new Set(after[0].transactions)).toEqual(new Set([one, two, early]));
+    expect(await live.call('eth_getBlockByHash', before[1].hash, false)).toBeNull();
+    expect(await block('pending')).toMatchObject({
+      number: '0x4',
+      parentHash: after[1].hash,
+      transactions: [],
     });
-    node.feed.on('sealed', ({ header }) => told.push(header.number));
-    await node.clock.jump(2000);
-    expect(told).toEqual([1n]);
-    expect(node.listenerErrors).toMatchObject([{ message: 'a bug in a listener' }]);
-    expect(node.fatal).toEqual([]);
+    const next = await live.send(first);
+    await live.seal();
+    expect((await block('latest')).transactions).toEqual([next]);
+    expect(await live.call('eth_getTransactionCount', first, 'latest')).toBe('0x3');
+  });
+
+  test('a reorg without the transactions frees their nonces', async () => {
+    const { first } = live.accounts;
+    const lost = await live.send(first);
+    await live.seal();
+    await live.call('devnet_reorg', 1, { reinclude: false });
+    expect(await receipt(lost)).toBeNull();
+    expect(await live.call('eth_getTransactionCount', first, 'pending')).toBe('0x0');
+    expect((await block('latest')).transactions).toEqual([]);
+    const again = await live.send(first);
+    await live.tick();
+    expect(await receipt(again)).toMatchObject({ status: '0x1' });
+    expect(again).not.toBe(lost);
+  });
+
+  test('a reorg deeper than the chain is refused and changes nothing', async () => {
+    const { hash } = await block('latest');
+    await expect(live.call('devnet_reorg', 9)).rejects.toMatchObject({ code: -32602 });
+    expect((await block('latest')).hash).toBe(hash);
+    const sent = await live.send();
+    await live.tick();
+    expect(await receipt(sent)).toMatchObject({ status: '0x1' });
+  });
+
+  test('newHeads follow a reorg', async () => {
+    await live.seal();
+    const reader = await subscriber(live.url);
+    await reader.subscribe('newHeads');
+    await live.call('devnet_reorg', 2);
+    const heads = await reader.take(2);
+    expect(heads.map(({ number }: Wire) => number)).toEqual(['0x1', '0x2']);
+    expect(heads[1].hash).toBe((await block('latest')).hash);
+  });
+
+  test('held flashblocks come late, in one', async () => {
+    const reader = await stream();
+    await live.call('devnet_holdFlashblocks', 500);
+    const hash = await live.send();
+    await live.tick(400);
+    expect(await receipt(hash)).toBeNull();
+    await live.tick(200);
+    expect(await receipt(hash)).toMatchObject({ status: '0x1' });
+    expect(places(await reader.rest())).toEqual([
+      [1, 1],
+      [2, 0],
+    ]);
+    await live.call('devnet_holdFlashblocks', { count: 2 });
+    await live.tick(200);
+    expect(await reader.rest()).toEqual([]);
+    await live.tick(200);
+    expect(await reader.rest()).toHaveLength(1);
+  });
+
+  test('skipped slots have no flashblock; indexes stay contiguous', async () => {
+    const reader = await stream();
+    await live.call('devnet_skipFlashblocks', 2);
+    await live.send();
+    await live.tick(400);
+    expect(await reader.rest()).toEqual([]);
+    await live.tick(200);
+    expect(places(await reader.rest())).toEqual([[1, 1]]);
+  });
+
+  test('a duplicate and a gap show on the stream only', async () => {
+    const reader = await stream();
+    const other = await subscriber(live.url);
+    await other.subscribe('newFlashblocks');
+    await live.tick();
+    await live.call('devnet_duplicateFlashblock');
+    await live.call('devnet_duplicateFlashblock', 0);
+    await live.call('devnet_gapFlashblock');
+    await live.tick(400);
+    const messages = await reader.rest();
+    expect(messages.map(({ index }) => index)).toEqual([1, 1, 0, 3]);
+    expect(messages[1]).toEqual(messages[0]);
+    expect(await other.rest()).toHaveLength(3);
+    await expect(live.call('devnet_duplicateFlashblock', 9)).rejects.toMatchObject({ code: -32602 });
+  });
+
+  test('a delayed seal keeps the whole block pending for so long', async () => {
+    const before = (await block('latest')).hash;
+    await live.call('devnet_delaySeal', 300);
+    const hash = await live.send();
+    await live.tick(2_000);
+    expect((await block('latest')).hash).toBe(before);
+    const pending = await block('pending');
+    expect(pending.transactions).toEqual([hash]);
+    await live.tick(300);
+    expect((await block('latest')).hash).toBe(pending.hash);
+    await live.tick(2_000);
+    expect((await block('latest')).number).toBe('0x3');
+  });
+
+  test('a refused sender is not admitted until it is allowed again', async () => {
+    const { first, second } = live.accounts;
+    await live.call('devnet_refuseSender', first, true);
+    await expect(live.send(first)).rejects.toMatchObject({ code: -32003 });
+    await live.send(second);
+    await live.call('devnet_refuseSender', first, false);
+    await live.send(first);
+  });
+
+  test('parameters are checked', async () => {
+    for (const [method, ...params] of [
+      ['devnet_reorg', 0],
+      ['devnet_reorg', 1, { reinclude: 1 }],
+      ['devnet_dropPreconfirmed', '0x1'],
+      ['devnet_holdFlashblocks', -1],
+      ['devnet_skipFlashblocks', 0],
+      ['devnet_gapFlashblock', 'x'],
+      ['devnet_delaySeal', 2 ** 40],
+      ['devnet_refuseSender', '0x1'],
+      ['devnet_tick', 'soon'],
+    ] as const)
+      await expect(live.call(method, ...params)).rejects.toMatchObject({ code: -32602 });
   });
 });
 
-describe('what happens while a tick executes', () => {
-  it('a replacement of a transaction that goes in is dropped and reported', async () => {
-    await using node = await bareSequencer(options);
-    const dropped: string[] = [];
-    node.feed.on('dropped', ({ transaction }) => dropped.push(bytesToHex(transaction.hash)));
-    const first = node.transfer(0, 0n);
-    const replacement = node.transfer(0, 0n, {
-      maxFeePerGas: 20n * GWEI,
-      maxPriorityFeePerGas: 2n * GWEI,
-    });
-    const execute = node.engine.execute.bind(node.engine);
-    node.engine.execute = async (message, ...rest) => {
-      const outcome = await execute(message, ...rest);
-      if (message.maxPriorityFeePerGas === GWEI) await node.sequencer.submit(replacement);
-      return outcome;
-    };
-    await node.sequencer.submit(first);
-    await node.clock.jump(200);
-    expect(dropped).toEqual([bytesToHex(replacement.hash)]);
-    expect(node.mempool.size).toBe(0);
-    const pending = await node.chain.resolve({ tag: 'pending' });
-    expect(pending?.transactions.map(({ hash }) => bytesToHex(hash))).toEqual([bytesToHex(first.hash)]);
+describe('devnet_tick and devnet_seal', () => {
+  test('need a clock that stands still, or seal at once', async () => {
+    const live = await liveNode({ manualClock: false, noMining: true });
+    await expect(live.tick()).rejects.toMatchObject({ code: -32000 });
+    expect(await live.seal()).toBe('0x1');
+    await live.close();
   });
 
-  it('dropping it waits for the tick, and answers false when it went in', async () => {
-    await using node = await bareSequencer(options);
-    const first = node.transfer(0, 0n);
-    let drop: Promise<boolean> | undefined;
-    const execute = node.engine.execute.bind(node.engine);
-    node.engine.execute = async (...args) => {
-      drop ??= node.sequencer.drop(first.hash);
-      return execute(...args);
-    };
-    await node.sequencer.submit(first);
-    await node.clock.jump(200);
-    expect(await drop).toBe(false);
+  test('move time: a tick is one partial block, a seal the rest of the block', async () => {
+    const live = await liveNode();
+    const start = 1_700_000_000_000;
+    expect(await live.tick()).toBe(start + 200);
+    expect(await live.seal()).toBe('0x1');
+    expect(await live.tick(0)).toBe(start + 2_000);
+    expect(await live.tick(4_000)).toBe(start + 6_000);
+    expect(await live.call('eth_blockNumber')).toBe('0x3');
+    await live.close();
+  });
+
+  test('full blocks every 200 ms share a timestamp and tell their milliseconds', async () => {
+    const live = await liveNode({ preset: 'base-denim' });
+    const reader = await subscriber(live.url);
+    await reader.subscribe('newHeads');
+    await live.emit(1);
+    await live.tick(1_200);
+    const heads = await reader.take(6);
+    const at = (seconds: number, ms: number) => ({
+      timestamp: `0x${(1_700_000_000 + seconds).toString(16)}`,
+      timestampMs: `0x${((1_700_000_000 + seconds) * 1_000 + ms).toString(16)}`,
+    });
+    expect(heads).toMatchObject([at(0, 200), at(0, 400), at(0, 600), at(0, 800), at(1, 0), at(1, 200)]);
+    const block = await live.call('eth_getBlockByNumber', '0x1', true);
+    expect(block).toMatchObject(at(0, 200));
+    const blockTimestampMs = at(0, 200).timestampMs;
+    expect(block.transactions[0]).toMatchObject({ blockTimestampMs });
+    expect(await live.call('eth_getLogs', { fromBlock: '0x1' })).toMatchObject([{ blockTimestampMs }]);
+    expect(await live.call('eth_getBlockByNumber', 'pending', false)).toMatchObject(at(1, 400));
+    await live.close();
+
+    const plain = await liveNode();
+    expect(await plain.call('eth_getBlockByNumber', 'latest', false)).not.toHaveProperty('timestampMs');
+    await plain.close();
   });
 });

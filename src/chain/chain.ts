@@ -46,36 +46,53 @@ export class Chain implements ChainReader {
     return this.#heads.latest;
   }
 
+  pinned(): ChainReader {
+    const heads = this.#heads;
+    const reader: ChainReader = {
+      latest: heads.latest,
+      resolve: (ref) => this.#resolve(ref, heads),
+      findTransaction: (hash) => this.#findTransaction(hash, heads),
+      pinned: () => reader,
+    };
+    return reader;
+  }
+
   resolve(ref: BlockRef): Awaitable<BlockView | undefined> {
-    const { latest, pending } = this.#heads;
+    return this.#resolve(ref, this.#heads);
+  }
+
+  findTransaction(hash: Uint8Array): Position | undefined {
+    return this.#findTransaction(hash, this.#heads);
+  }
+
+  #resolve(ref: BlockRef, { latest, pending }: Heads): Awaitable<BlockView | undefined> {
     if ('hash' in ref) {
       if (pending && equalsBytes(pending.hash, ref.hash)) return pending;
       if (equalsBytes(latest.hash, ref.hash)) return latest;
       const block = this.#store.getBlock(ref.hash);
       return block && this.#sealed(block);
     }
-    if ('number' in ref) return this.#byNumber(ref.number);
+    if ('number' in ref) return this.#byNumber(ref.number, latest);
     switch (ref.tag) {
       case 'latest':
         return latest;
       case 'pending':
         return pending ?? this.#pendingNow();
       case 'safe':
-        return this.#byNumber(this.#lagging(this.#epoch));
+        return this.#byNumber(this.#lagging(this.#epoch, latest), latest);
       case 'finalized':
-        return this.#byNumber(this.#lagging(2n * this.#epoch));
+        return this.#byNumber(this.#lagging(2n * this.#epoch, latest), latest);
       case 'earliest':
-        return this.#byNumber(0n);
+        return this.#byNumber(0n, latest);
     }
   }
 
-  findTransaction(hash: Uint8Array): Position | undefined {
-    const { latest, pending } = this.#heads;
+  #findTransaction(hash: Uint8Array, { latest, pending }: Heads): Position | undefined {
     const waiting = pending ? pending.transactions.findIndex((tx) => equalsBytes(tx.hash, hash)) : -1;
     if (waiting >= 0) return { block: pending!, index: waiting };
     const found = this.#store.findTransaction(hash);
     if (!found) return undefined;
-    const block = found.number === latest.header.number ? latest : this.#byNumber(found.number);
+    const block = this.#byNumber(found.number, latest);
     return block && { block, index: found.index };
   }
 
@@ -150,16 +167,15 @@ export class Chain implements ChainReader {
     return block;
   }
 
-  #byNumber(number: bigint): BlockView | undefined {
-    const { latest } = this.#heads;
+  #byNumber(number: bigint, latest: TrieBlock): BlockView | undefined {
     if (number === latest.header.number) return latest;
     if (number < 0n || number > latest.header.number) return undefined;
     const block = this.#store.getBlock(number);
     return block && this.#sealed(block);
   }
 
-  #lagging(blocks: bigint): bigint {
-    const number = this.#heads.latest.header.number - blocks;
+  #lagging(blocks: bigint, latest: TrieBlock): bigint {
+    const number = latest.header.number - blocks;
     return number > this.#finalized ? number : this.#finalized;
   }
 

@@ -136,6 +136,8 @@ function explain(error: unknown): string {
     return `${flagOf(error.option)}: expected ${error.expected}, got ${show(error.got)}`;
   if (error instanceof OptionConflict)
     return `${flagOf(error.options[0])} ${error.relation} ${flagOf(error.options[1])}`;
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE' && 'port' in error)
+    return `port ${error.port} is in use (EADDRINUSE): choose another with --port`;
   const message = error instanceof Error ? error.message : String(error);
   return message.split('\n', 1)[0]!;
 }

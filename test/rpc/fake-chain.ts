@@ -152,6 +152,10 @@ export class FakeChain implements ChainReader {
     return this.blocks.at(-1)!;
   }
 
+  pinned(): this {
+    return this;
+  }
+
   resolve(ref: BlockRef): BlockView | undefined {
     if ('number' in ref) return this.blocks.find(({ header }) => header.number === ref.number);
     if ('hash' in ref) return [...this.blocks, this.pending].find(({ hash }) => hex(hash) === hex(ref.hash));

@@ -57,6 +57,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
       parsed.options,
       log && {
         onCall: (report) => log.call(report),
+        onDropped: (messages) => log.lost(messages),
         onFeed: (feed) => log.follow(feed),
         onImport: progressBar(io.stdout),
       },

@@ -22,6 +22,12 @@ export interface Provider {
   removeListener(event: 'message', listener: MessageListener): this;
 }
 
+/** Who is told what the node does, for a log. Costs nothing where it is left out. */
+export interface DevnetHooks extends Omit<Partial<NodeHooks>, 'onFatal' | 'version'> {
+  /** After each imported block. */
+  readonly onImport?: ((progress: ImportProgress) => void) | undefined;
+}
+
 /** A chain that runs in this process. */
 export interface Devnet {
   /** The whole JSON-RPC API without a port. */
@@ -45,15 +51,10 @@ export interface Devnet {
   readonly closed: Promise<void>;
 }
 
-/** What the node tells whoever started it, for a log. Costs nothing where it is left out. */
-export interface DevnetHooks extends Omit<Partial<NodeHooks>, 'onFatal' | 'version'> {
-  /** After each imported block. */
-  readonly onImport?: ((progress: ImportProgress) => void) | undefined;
-}
-
 /**
  * Starts a chain in this process. Without the option `port` nothing listens; several may run side by side.
- * @throws OptionError for a bad option, ImportError for a block that can't be imported, DataDirError for a directory that is not this chain's, EADDRINUSE
+ * @throws OptionError for a bad option, ImportError for a block that can't be imported, DataDirError for a directory
+ * that is not this chain's, EADDRINUSE
  */
 export async function createDevnet(
   options: DevnetOptions & { manualClock: true },
@@ -75,10 +76,7 @@ export async function createDevnet(options: DevnetOptions = {}, hooks: DevnetHoo
   });
   let url: string | undefined;
   try {
-    if (config.import !== undefined) {
-      const target = { adopt: node.adopt, finalizeTo: (number: bigint) => node.chain.finalizeTo(number) };
-      await importChain(config.import, target, hooks.onImport);
-    }
+    if (config.import !== undefined) await importChain(config.import, node, hooks.onImport);
     if (options.port !== undefined) url = await node.listen(config.host, config.port);
   } catch (error) {
     await node.close();

@@ -1,9 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type DevAccount, deriveAccounts } from './accounts.ts';
-import { BadBlock, expectSame } from './chain/block-fault.ts';
-import { decodeBlock } from './chain/block-rlp.ts';
 import { Chain } from './chain/chain.ts';
-import { importBlock } from './chain/import-block.ts';
 import type { BlockStore } from './chain/store/block-store.ts';
 import { type Clock, ManualClock, SystemClock } from './clock.ts';
 import { chooseCrypto, recoverAuthority } from './evm/crypto.ts';
@@ -24,6 +21,8 @@ import { InProcessProvider } from './rpc/in-process-provider.ts';
 import { METHODS } from './rpc/methods/index.ts';
 import { poolReader } from './rpc/pool-reader.ts';
 import { Subscriptions } from './rpc/subscriptions.ts';
+import { adoptBlock } from './sequencer/adopt-block.ts';
+import { buildAside } from './sequencer/build-aside.ts';
 import { ChainTime, TIME_OFFSET } from './sequencer/chain-time.ts';
 import { Feed } from './sequencer/feed.ts';
 import { type MiningMode, preconfirms } from './sequencer/mode.ts';
@@ -35,6 +34,7 @@ import { statusPages } from './server/pages.ts';
 import { RpcServer } from './server/server.ts';
 import { Caller } from './simulate/caller.ts';
 import { Simulator } from './simulate/simulator.ts';
+import { Tracing } from './simulate/tracing.ts';
 import { warmUp } from './warm-up.ts';
 
 /** What was given up when a damaged directory was repaired. */
@@ -62,6 +62,8 @@ export interface Node {
    * @returns its number; throws BadBlock when it breaks a rule
    */
   adopt(encoded: Uint8Array): Promise<bigint>;
+  /** After the last block from outside: the chain up to `number` is final, and what is built goes on from there. */
+  finishImport(number: bigint): Promise<void>;
   /** Opens the port. @returns `http://host:port`; throws EADDRINUSE */
   listen(host: string, port: number): Promise<string>;
   /** Stops accepting, seals the open block if it has transactions, closes the store. */
@@ -77,6 +79,8 @@ export interface NodeHooks {
   readonly onCall?: (report: CallReport) => void;
   /** Listens from the first event on. */
   readonly onFeed?: (feed: Feed) => void;
+  /** What contracts print with console.log, in transactions, calls and estimates. */
+  readonly onConsole?: (line: string) => void;
 }
 
 /** Builds every actor and starts the chain. The only place that knows them all. */
@@ -91,7 +95,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   const decoder = new TransactionDecoder(
     { transactionGasCap: config.transactionGasCap },
     // The sequencer, which is made below, knows what comes next; nothing is decoded without a header before it.
-    { common: () => sequencer.nextFork().common },
+    { common: () => sequencer.nextFees().fork.common },
   );
   const store = await openChainStore(config, {
     schedule,
@@ -114,10 +118,15 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   );
   const engine = new Engine(
     { unlimitedCodeSize: false },
-    { schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, crypto) },
+    {
+      schedule,
+      recoverAuthority: (tuple) => recoverAuthority(tuple, crypto),
+      onConsole: hooks.onConsole,
+    },
   );
   const mempool = new Mempool({ maxSize: config.limits.poolSize });
-  const { coinbase, gasLimit, extraData } = config;
+  const { coinbase, extraData } = config;
+  const gasLimit = config.keepsGasLimit ? chain.latest.header.gasLimit : config.gasLimit;
   const settings = new Settings(
     { seed: seedOf(config.seed), every: { coinbase, gasLimit, extraData } },
     { time },
@@ -174,6 +183,17 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     simulator,
     sequencer,
     decoder,
+    forks: schedule,
+    tracing: new Tracing({ engine, chain, hashOf: (number) => chain.hashOf(number), caller }),
+    buildAside: (parent, plan, transactions) =>
+      buildAside(
+        parent,
+        plan,
+        transactions,
+        { order: config.order, gasCap: config.transactionGasCap },
+        { chain, engine, mempool, wall, pause: () => setImmediate() },
+      ),
+    methodNames: METHODS.map(({ name }) => name),
     subscriptions: new Subscriptions({}, { feed, mempool }),
     filters: new Filters({}, { feed, mempool, clock: wall }),
     confirmations: new Confirmations({ chain, feed, clock: wall }),
@@ -246,19 +266,10 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     accounts,
     genesisTimestamp: store.header(0n)!.timestamp,
     repaired: store.repaired && { batches: store.repaired.batches, head: store.repaired.head.number },
-    adopt: async (encoded) => {
-      const block = decodeBlock(encoded, schedule, (raw, fork) => decoder.decode(raw, fork.common));
-      const { number } = block.header;
-      const hashOf = (n: bigint) => chain.hashOf(n);
-      try {
-        const known = hashOf(number);
-        if (known) expectSame('hash', known, block.hash);
-        else await sequencer.adopt((head) => importBlock(block, head, engine, hashOf));
-      } catch (error) {
-        if (error instanceof BadBlock) error.number = number;
-        throw error;
-      }
-      return number;
+    adopt: (encoded) => adoptBlock(encoded, { chain, decoder, engine, feed, mempool, sequencer }),
+    finishImport: async (number) => {
+      chain.finalizeTo(number);
+      if (config.keepsGasLimit) await sequencer.configure({ gasLimit: chain.latest.header.gasLimit });
     },
     listen: async (host, port) => {
       server = new RpcServer(

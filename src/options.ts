@@ -134,6 +134,8 @@ export interface Config {
   /** path of a chain file */
   readonly import?: string;
   readonly gasLimit: bigint;
+  /** blocks get their parent's gas limit: on a chain from outside, where none was asked for */
+  readonly keepsGasLimit: boolean;
   /** wei per gas */
   readonly baseFee: bigint;
   /** wei per gas */
@@ -163,9 +165,9 @@ export interface Config {
 export function resolveOptions(options: DevnetOptions = {}): Config {
   const check = checks(options, KNOWN);
   const mining = chooseMining(options, check);
-  const genesis = check.genesis('init');
   for (const name of ['hardfork', 'baseFee', 'timestamp'] as const)
-    if (genesis && options[name] !== undefined) conflict('init', name);
+    if (options.init !== undefined && options[name] !== undefined) conflict('init', name);
+  const genesis = check.genesis('init');
   const chainId = check.integer('chainId', 1n, BigInt(Number.MAX_SAFE_INTEGER));
   if (genesis && chainId !== undefined && chainId !== genesis.chainId)
     throw new OptionError('chainId', `${genesis.chainId}, which the genesis file says`, options.chainId);
@@ -200,7 +202,8 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
     ...(genesis && { genesis }),
     ...(chainFile !== undefined && { import: chainFile }),
     gasLimit: check.integer('gasLimit', 21_000n, 2n ** 53n) ?? genesis?.fields.gasLimit ?? 30_000_000n,
-    baseFee: check.integer('baseFee', 0n, 2n ** 128n) ?? 10n ** 9n,
+    keepsGasLimit: genesis !== undefined && options.gasLimit === undefined,
+    baseFee: check.integer('baseFee', 0n, 2n ** 128n) ?? genesis?.fields.baseFeePerGas ?? 10n ** 9n,
     minGasPrice: check.integer('minGasPrice', 0n, 2n ** 128n) ?? 0n,
     ...(timestamp !== undefined && { timestamp }),
     seed: check.seed('seed') ?? 'devnet',

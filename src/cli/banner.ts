@@ -29,7 +29,13 @@ export interface BannerFacts {
 /** What anvil prints, in its layout, for people and for the tools that read it. Ends with `Listening on ...`. */
 export function banner(config: Config, facts: BannerFacts): string {
   const { accounts } = facts;
-  const balance = formatEther(config.accounts.balance);
+  // A genesis file funds whom it names; the dev accounts may be among them.
+  const balance = ({ address }: DevAccount) =>
+    formatEther(
+      config.genesis
+        ? (config.genesis.alloc.get(address.toString())?.balance ?? 0n)
+        : config.accounts.balance,
+    );
   const numbered = (lines: readonly string[]) => lines.map((line, i) => `(${i}) ${line}`).join('\n');
   return [
     `${TITLE}\n    ${facts.version}\n`,
@@ -37,7 +43,7 @@ export function banner(config: Config, facts: BannerFacts): string {
       [
         section(
           'Available Accounts',
-          numbered(accounts.map((a) => `${toChecksumAddress(a.address.toString())} (${balance} ETH)`)),
+          numbered(accounts.map((a) => `${toChecksumAddress(a.address.toString())} (${balance(a)} ETH)`)),
         ),
         section('Private Keys', numbered(accounts.map((a) => bytesToHex(a.privateKey)))),
         ...(config.accounts.mnemonic === DEFAULT_MNEMONIC ? [WARNING] : []),

@@ -53,16 +53,22 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
     const log = config.silent
       ? undefined
       : new Log({ clock: new SystemClock(), write: (text) => io.stdout.write(text) });
+    let follow = () => {};
     const devnet = await create(
       parsed.options,
       log && {
         onCall: (report) => log.call(report),
         onDropped: (messages) => log.lost(messages),
-        onFeed: (feed) => log.follow(feed),
+        onFeed: (feed) => {
+          follow = () => log.follow(feed);
+          // An import has its bar; its blocks aren't news.
+          if (config.import === undefined) follow();
+        },
         onImport: progressBar(io.stdout),
       },
     );
     if (log) io.stdout.write(banner(config, { version: io.version, ...factsOf(devnet, config) }));
+    if (config.import !== undefined) follow();
     const failure = await Promise.race([stop.requested, devnet.closed]).then(
       () => undefined,
       (error: unknown) => ({ error }),

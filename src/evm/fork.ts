@@ -46,12 +46,11 @@ export class Fork {
   readonly common: Common;
   readonly blobs: BlobSchedule | undefined;
   readonly #rank: number;
-  readonly #params = new Map<string, bigint>();
-  readonly #eips = new Map<number, boolean>();
 
   /** @param blobs instead of the mainnet's at this fork (EIP-7840) */
   constructor(common: Common, blobs?: BlobSchedule) {
     for (const params of [paramsTx, paramsBlock, paramsEVM]) common.updateParams(params);
+    remember(common);
     this.common = common;
     this.name = common.hardfork() as Hardfork;
     this.#rank = HARDFORKS.indexOf(this.name);
@@ -67,22 +66,12 @@ export class Fork {
   }
 
   has(eip: number): boolean {
-    let active = this.#eips.get(eip);
-    if (active === undefined) {
-      active = this.common.isActivatedEIP(eip);
-      this.#eips.set(eip, active);
-    }
-    return active;
+    return this.common.isActivatedEIP(eip);
   }
 
   /** A parameter by the engine's name, such as `txGas`. */
   param(name: string): bigint {
-    let value = this.#params.get(name);
-    if (value === undefined) {
-      value = this.common.param(name);
-      this.#params.set(name, value);
-    }
-    return value;
+    return this.common.param(name);
   }
 
   /** True at this fork and all later ones. */
@@ -91,9 +80,38 @@ export class Fork {
   }
 }
 
+/**
+ * Makes a Common remember its answers: the engine asks it in every frame, and it walks lists each time. Copies, which
+ * may be set to another hardfork, are made without that.
+ */
+function remember(common: Common): void {
+  const eips = new Map<number, boolean>();
+  const forks = new Map<string, boolean>();
+  const params = new Map<string, bigint>();
+  const { isActivatedEIP, gteHardfork, param, copy } = common;
+  common.isActivatedEIP = (eip) => recall(eips, eip, () => isActivatedEIP.call(common, eip));
+  common.gteHardfork = (name) => recall(forks, name, () => gteHardfork.call(common, name));
+  common.param = (name) => recall(params, name, () => param.call(common, name));
+  common.copy = () => Object.assign(copy.call(common), { isActivatedEIP, gteHardfork, param, copy });
+}
+
+function recall<K, V>(known: Map<K, V>, key: K, find: () => V): V {
+  let value = known.get(key);
+  if (value === undefined) {
+    value = find();
+    known.set(key, value);
+  }
+  return value;
+}
+
 /** Which fork holds at a block. */
 export interface ForkSchedule {
   readonly chainId: bigint;
+  /**
+   * Where forks begin, rising and each once (EIP-2124): block numbers, and times in seconds. Absent where one fork
+   * holds from the start.
+   */
+  readonly boundaries?: { readonly blocks: readonly bigint[]; readonly times: readonly bigint[] };
   /** EIP-6110: whose logs are deposits, instead of the mainnet's */
   readonly depositContract?: Uint8Array;
   /**

@@ -70,6 +70,12 @@ export function scheduleOf(config: Readonly<Record<string, unknown>>, crypto: Cu
     chainId,
     ...(deposits !== undefined && deposits !== null && { depositContract: addressOf(deposits) }),
     ...(mergeBlock !== undefined && { mergeBlock }),
+    boundaries: {
+      blocks: [
+        ...new Set([...byNumber.map(({ from }) => from), ...(netsplit === undefined ? [] : [netsplit])]),
+      ],
+      times: [...new Set(byTime.map(({ from }) => from))],
+    },
     at: (number, timestamp, difficulty = 0n) => {
       const merged = merges && difficulty === 0n && number >= (mergeBlock ?? 0n);
       const byBlock = active(byNumber, number) ?? 'chainstart';

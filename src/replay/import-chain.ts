@@ -32,7 +32,8 @@ export interface ImportProgress {
 export interface ImportTarget {
   /** @returns the block's number; throws BadBlock */
   adopt(encoded: Uint8Array): Promise<bigint>;
-  finalizeTo(number: bigint): void;
+  /** @param number of the last block */
+  finishImport(number: bigint): Promise<void>;
 }
 
 /**
@@ -58,5 +59,5 @@ export async function importChain(
     bytes += encoded.length;
     onProgress?.({ number, bytes, total });
   }
-  target.finalizeTo(number);
+  await target.finishImport(number);
 }

@@ -1,5 +1,6 @@
-import type { Block, Withdrawal } from '../chain/block.ts';
-import { hashHeader } from '../chain/header.ts';
+import { RLP } from '@ethereumjs/rlp';
+import type { Block, Header, Withdrawal } from '../chain/block.ts';
+import { hashHeader, headerFields } from '../chain/header.ts';
 import { formatTransaction, type RpcTransaction } from './format-transaction.ts';
 import { type Hex, hex, quantity } from './hex.ts';
 
@@ -48,7 +49,11 @@ export interface RpcWithdrawal {
 }
 
 /** A header as `newHeads` gives it. */
-export function formatHeader({ header, hash, timestampMs }: Block): RpcHeader {
+export function formatHeader({
+  header,
+  hash,
+  timestampMs,
+}: Pick<Block, 'header' | 'hash' | 'timestampMs'>): RpcHeader {
   return {
     number: quantity(header.number),
     hash: hex(hash),
@@ -92,7 +97,13 @@ export function formatBlock(block: Block, full: boolean): RpcBlock {
   };
 }
 
-function formatWithdrawal(withdrawal: Withdrawal): RpcWithdrawal {
+/** An uncle as geth prints it: a block without transactions of its own. */
+export function formatUncle(uncle: Header): RpcHeader & Pick<RpcBlock, 'size' | 'uncles'> {
+  const size = RLP.encode([headerFields(uncle), [], []]).length;
+  return { ...formatHeader({ header: uncle, hash: hashHeader(uncle) }), size: quantity(size), uncles: [] };
+}
+
+export function formatWithdrawal(withdrawal: Withdrawal): RpcWithdrawal {
   return {
     index: quantity(withdrawal.index),
     validatorIndex: quantity(withdrawal.validatorIndex),

@@ -21,18 +21,23 @@ export interface RpcSimulatedBlock extends RpcBlock {
 
 /** A simulated block: the whole block object and what became of its calls. Log indexes run over the block. */
 export function formatSimulatedBlock({ block, calls }: SimulatedBlock, full: boolean): RpcSimulatedBlock {
-  let logIndex = 0;
+  // As geth counts: logs of reverted calls and frames leave gaps.
+  let before = 0;
   return {
     ...formatBlock(block, full),
     calls: calls.map((executed, transactionIndex) => {
       const error = callError(executed);
+      const first = before;
+      before += executed.emittedLogs ?? executed.logs.length;
       return {
         status: executed.success ? '0x1' : '0x0',
         // A revert's data stands in the error, as in geth.
         returnData: executed.success ? hex(executed.returnData) : '0x',
         gasUsed: quantity(executed.gasUsed),
         maxUsedGas: quantity(executed.maxUsedGas),
-        logs: executed.logs.map((log) => formatLog(log, block, transactionIndex, logIndex++)),
+        logs: executed.logs.map((log, i) =>
+          formatLog(log, block, transactionIndex, first + (log.emission ?? i)),
+        ),
         ...(error && {
           error: {
             code: error.code,

@@ -57,6 +57,8 @@ export class BlockSchedule {
    */
   following(now: number): { readonly start: number; readonly merged: number } {
     const { blockTime } = this.#mode;
+    // The clock was set back.
+    if (now < this.#start) return { start: now, merged: 0 };
     const passed = Math.max(1, Math.floor((now - this.#start) / blockTime));
     return { start: this.#start + passed * blockTime, merged: (passed - 1) * slotCount(this.#mode) };
   }

@@ -20,6 +20,8 @@ export interface FillLimits {
   readonly transactions: number;
   /** EIP-7825 */
   readonly gasCap: boolean;
+  /** A block that is only tried: what its transactions print with console.log is printed when they are included. */
+  readonly quiet?: boolean;
 }
 
 export interface Filled {
@@ -91,7 +93,8 @@ export async function fill(
     }
     let outcome: Outcome;
     try {
-      outcome = await deps.engine.execute(message, env, state, rulesFor(transaction, limits));
+      const options = { console: !limits.quiet };
+      outcome = await deps.engine.execute(message, env, state, rulesFor(transaction, limits), options);
     } catch (error) {
       // A store that can't be read is nobody's transaction's fault.
       if (error instanceof DataDirError) throw error;

@@ -1,5 +1,5 @@
 import type { BlockView } from '../chain/block.ts';
-import { openBlock, type TrieBlock } from '../chain/open-block.ts';
+import type { OpenBlock, TrieBlock } from '../chain/open-block.ts';
 import type { Filled } from './fill.ts';
 import type { Production } from './production.ts';
 
@@ -20,8 +20,8 @@ export class OnDemand {
     const { timestamp } = settings.plan(chain.latest.header, clock.now());
     const key = [chain.latest, mempool.version, settings.version, timestamp];
     if (!this.#built || this.#built.key.some((part, i) => part !== key[i])) {
-      const view = this.#build(Number.POSITIVE_INFINITY, clock.now()).then(({ open }) =>
-        this.#production.view(open),
+      const view = this.#build(Number.POSITIVE_INFINITY, clock.now(), true).then(({ filled }) =>
+        this.#production.view(filled.open),
       );
       const built = { key, view };
       this.#built = built;
@@ -41,7 +41,8 @@ export class OnDemand {
    */
   async mine(options: { most?: number; at?: number; orNothing?: boolean } = {}): Promise<Filled> {
     const { chain, settings, feed, clock } = this.#production.deps;
-    const filled = await this.#build(options.most ?? Number.POSITIVE_INFINITY, options.at ?? clock.now());
+    const { most = Number.POSITIVE_INFINITY, at = clock.now() } = options;
+    const { empty, filled } = await this.#build(most, at);
     if (options.orNothing && filled.transactions.length === 0) {
       this.#production.show(filled, () => {});
       return filled;
@@ -52,22 +53,26 @@ export class OnDemand {
     this.#built = undefined;
     this.#production.nextPayload();
     this.#production.show(filled, () => chain.moveTo(block, undefined));
-    if (feed.has('flashblock')) await this.#publish(filled, block);
+    if (feed.has('flashblock')) await this.#publish(empty, block);
     feed.emit('sealed', block);
     return filled;
   }
 
-  async #build(transactions: number, at: number): Promise<Filled> {
+  async #build(
+    transactions: number,
+    at: number,
+    quiet = false,
+  ): Promise<{ empty: OpenBlock; filled: Filled }> {
     const { chain } = this.#production.deps;
-    const open = await this.#production.open(chain.latest, at);
-    return this.#production.fill(open, { gas: open.env.gasLimit, transactions });
+    const empty = await this.#production.open(chain.latest, at);
+    const filled = await this.#production.fill(empty, { gas: empty.env.gasLimit, transactions, quiet });
+    return { empty, filled };
   }
 
   /** Such a block goes to the stream as indexes 0 and 1 (SPEC 3). */
-  async #publish({ open }: Filled, block: TrieBlock): Promise<void> {
-    const { chain, engine, feed } = this.#production.deps;
+  async #publish(empty: OpenBlock, block: TrieBlock): Promise<void> {
+    const { feed } = this.#production.deps;
     const { payload } = this.#production;
-    const empty = await openBlock(open.parent as TrieBlock, open.plan, engine, (n) => chain.hashOf(n));
     feed.emit('flashblock', {
       payload,
       index: 0,

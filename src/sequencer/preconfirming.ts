@@ -163,7 +163,12 @@ export class Preconfirming {
     return sealed;
   }
 
-  /** Begins the block anew under changed settings. Only while it has no transactions. */
+  /** Begins the block anew under changed settings, while it has no transactions. */
+  async restartIfEmpty(parent: TrieBlock): Promise<void> {
+    if (this.isEmpty) await this.restart(parent);
+  }
+
+  /** Begins the block anew on another parent, without its transactions. */
   async restart(parent: TrieBlock): Promise<void> {
     await this.#reopen(parent);
     this.#announce(parent);

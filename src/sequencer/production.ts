@@ -60,7 +60,7 @@ export class Production {
 
   fill(
     open: OpenBlock,
-    limits: { gas: bigint; transactions: number },
+    limits: { gas: bigint; transactions: number; quiet?: boolean },
     source: Source = this.deps.mempool,
   ): Promise<Filled> {
     return fill(open, { ...this.#options, ...limits }, { ...this.deps, mempool: source });

@@ -1,8 +1,6 @@
-import type { Block, Transaction } from '../chain/block.ts';
+import type { Transaction } from '../chain/block.ts';
 import type { TrieBlock } from '../chain/open-block.ts';
 import { DevnetError } from '../errors.ts';
-import type { Fork } from '../evm/fork.ts';
-import type { TrieState } from '../state/trie-state.ts';
 import type { StateWrites } from '../state/view.ts';
 import { admit } from './admit.ts';
 import { Faults } from './faults.ts';
@@ -35,6 +33,8 @@ export interface SequencerDeps extends ProductionDeps {
  */
 export class Sequencer {
   readonly metrics = new TickMetrics();
+  /** Sends whose nonce the node chooses: one after the other, so that no two get the same. */
+  readonly sends = new TaskQueue();
   readonly faults = new Faults();
   readonly #minGasPrice: bigint;
   readonly #deps: SequencerDeps;
@@ -57,21 +57,12 @@ export class Sequencer {
     deps.chain.buildPendingWith(() => this.#onDemand.pending());
   }
 
-  /** Fees of the block that comes next, in wei per gas and per blob gas. */
+  /** Fees of the block that comes next, in wei per gas and per blob gas, and its rules. */
   nextFees(): NextFees {
     const { chain, engine, settings, clock } = this.#deps;
     if (this.#building) return feesOfOpen(this.#building.view.header, engine.schedule);
     const parent = chain.latest.header;
     return feesOfPlan(parent, settings.plan(parent, clock.now()), engine.schedule);
-  }
-
-  /** The rules of the block that comes next. */
-  nextFork(): Fork {
-    const { chain, engine, settings, clock } = this.#deps;
-    const header = this.#building?.view.header;
-    if (header) return engine.schedule.at(header.number, header.timestamp, header.difficulty);
-    const parent = chain.latest.header;
-    return engine.schedule.at(parent.number + 1n, settings.plan(parent, clock.now()).timestamp);
   }
 
   get mode(): MiningMode {
@@ -94,7 +85,7 @@ export class Sequencer {
     return this.#exclusive(() => this.#begin());
   }
 
-  /** Seals the open block if it has transactions, else drops it; then nothing moves any more. */
+  /** Seals the open block if it has transactions, else drops it; then nothing moves. */
   stop(): Promise<void> {
     return this.#queue.run(async () => {
       if (!this.#running) return;
@@ -157,17 +148,10 @@ export class Sequencer {
     });
   }
 
-  /** Puts a block that was made elsewhere on the head. Only while none is open here: in manual mode. */
-  adopt(make: (head: TrieBlock) => Promise<Block & { state: TrieState }>): Promise<TrieBlock> {
-    return this.#exclusive(async () => {
-      if (this.#building) throw new Error('a block is open: none can be put under it');
-      const { chain, mempool, feed } = this.#deps;
-      const block = await chain.store(await make(chain.latest));
-      chain.moveTo(block, undefined);
-      mempool.prune((sender) => block.state.getAccount(sender)?.nonce ?? 0n);
-      feed.emit('sealed', block);
-      return block;
-    });
+  /** Runs what else changes the chain, alone. Not in a mode that keeps a block open. */
+  alone<T>(task: () => Promise<T>): Promise<T> {
+    if (preconfirms(this.#mode)) throw new Error('a block is open: none can be put under it');
+    return this.#exclusive(task);
   }
 
   /** Switches the mode. Pre-confirmed transactions of the open block are sealed first. */
@@ -190,8 +174,9 @@ export class Sequencer {
   /** Settings from the next block on, see {@link setNext}. */
   configure(settings: Partial<BlockSettings>): Promise<void> {
     return this.#exclusive(async () => {
+      const { chain } = this.#deps;
       this.#deps.settings.change(settings);
-      await this.#restartIfEmpty();
+      await this.#building?.restartIfEmpty(chain.latest);
     });
   }
 
@@ -317,19 +302,16 @@ export class Sequencer {
     const { chain, settings } = this.#deps;
     const parent = this.#building && !this.#building.isEmpty ? this.#building.view : chain.latest;
     settings.setNext(next, parent.header);
-    await this.#restartIfEmpty();
-  }
-
-  async #restartIfEmpty(): Promise<void> {
-    if (!this.#building?.isEmpty) return;
-    await this.#building.restart(this.#deps.chain.latest);
+    await this.#building?.restartIfEmpty(chain.latest);
   }
 
   #arm(due: number, task: () => Promise<void>): void {
     this.#timer?.[Symbol.dispose]();
     if (!this.#running) return;
     const { clock } = this.#deps;
-    this.#timer = clock.after(Math.max(0, due - clock.now()), () =>
+    // Never further away than a block, unless the clock was set back.
+    const longest = 'blockTime' in this.#mode ? this.#mode.blockTime : 0;
+    this.#timer = clock.after(Math.min(Math.max(0, due - clock.now()), longest), () =>
       this.#exclusive(task).catch((error) => this.#fail(error)),
     );
   }

@@ -32,7 +32,8 @@ export interface CallDefaults {
   readonly chainId: bigint;
 }
 
-const ZERO_ADDRESS = new Address(new Uint8Array(20));
+/** who calls where nobody is named */
+export const ZERO_ADDRESS = new Address(new Uint8Array(20));
 const NO_DATA = new Uint8Array(0);
 
 /**

@@ -5,7 +5,7 @@ import type { AccessList, BlockEnv, Executed, Message } from '../evm/types.ts';
 import { TRANSACTION_GAS_CAP } from '../evm/validity.ts';
 import { Overlay } from '../state/overlay.ts';
 import { searchAccessList } from './access-list.ts';
-import { type CallRequest, toMessage } from './call-request.ts';
+import { type CallRequest, toMessage, ZERO_ADDRESS } from './call-request.ts';
 import { estimateGas } from './estimate-gas.ts';
 import { applyStateOverrides, type BlockOverrides, overrideEnv, type StateOverrides } from './overrides.ts';
 
@@ -49,7 +49,11 @@ export class Caller {
     options?: ExecuteOptions,
   ): Promise<Executed> {
     const { message, env, state, precompiles } = await this.#prepare(view, request, overrides);
-    return this.#run(message, env, state, { ...options, ...(precompiles && { precompiles }) });
+    return this.#run(message, env, state, {
+      console: !options?.tracer,
+      ...options,
+      ...(precompiles && { precompiles }),
+    });
   }
 
   /** The least gas with which the call succeeds. @throws DevnetError 3 with the revert's data, -32000 when none is enough */
@@ -60,7 +64,13 @@ export class Caller {
     if (this.#gasCap && most > TRANSACTION_GAS_CAP && this.#deps.engine.forkOf(env).has(7825))
       most = TRANSACTION_GAS_CAP;
     if (most > this.#gasLimit) most = this.#gasLimit;
-    return estimateGas(message, most, state, (tried) => this.#run(tried, env, new Overlay(state), options));
+    let first = true;
+    return estimateGas(message, most, state, (tried) => {
+      // Of the attempts the first one tells what the call prints.
+      const attempt = { ...options, console: first };
+      first = false;
+      return this.#run(tried, env, new Overlay(state), attempt);
+    });
   }
 
   /** The access list that the call would profit from (EIP-2930), and the gas it uses with it. */
@@ -87,7 +97,7 @@ export class Caller {
     let precompiles: Precompiles | undefined;
     if (overrides.state?.size)
       precompiles = await applyStateOverrides(state, overrides.state, engine.precompiles(env));
-    const nonce = request.nonce ?? (request.from && (await state.getAccount(request.from))?.nonce) ?? 0n;
+    const nonce = request.nonce ?? (await state.getAccount(request.from ?? ZERO_ADDRESS))?.nonce ?? 0n;
     const gas = request.gas === undefined || request.gas > this.#gasLimit ? this.#gasLimit : request.gas;
     const message = toMessage({ ...request, gas }, { gas, nonce, chainId: engine.schedule.chainId });
     return { message, env, state, precompiles };

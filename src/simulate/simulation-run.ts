@@ -16,7 +16,7 @@ import { Overlay } from '../state/overlay.ts';
 import { Trie } from '../state/trie.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { StateView } from '../state/view.ts';
-import { toSimulatedMessage } from './call-request.ts';
+import { toSimulatedMessage, ZERO_ADDRESS } from './call-request.ts';
 import { applyStateOverrides, overrideEnv } from './overrides.ts';
 import type { PlannedBlock, SimulationRequest } from './plan.ts';
 import { unsignedTransaction } from './unsigned-transaction.ts';
@@ -225,7 +225,7 @@ export class SimulationRun {
       });
     }
     const gas = wanted < this.#gasLeft ? wanted : this.#gasLeft;
-    const nonce = call.nonce ?? (call.from && (await state.getAccount(call.from))?.nonce) ?? 0n;
+    const nonce = call.nonce ?? (await state.getAccount(call.from ?? ZERO_ADDRESS))?.nonce ?? 0n;
     return toSimulatedMessage({ ...call, gas }, { gas, nonce, chainId: this.#deps.engine.schedule.chainId });
   }
 
@@ -235,7 +235,10 @@ export class SimulationRun {
     state: Overlay,
     precompiles: Precompiles,
   ): Promise<Executed> {
-    const outcome = await this.#deps.engine.execute(message, env, state, this.#rules, { precompiles });
+    const outcome = await this.#deps.engine.execute(message, env, state, this.#rules, {
+      precompiles,
+      numberLogs: true,
+    });
     if (outcome.kind === 'invalid') throw outcome.error;
     this.#gasLeft -= outcome.gasUsed;
     return outcome;

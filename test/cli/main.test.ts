@@ -99,8 +99,8 @@ describe('arguments', () => {
       { dataDir: 'd', fsync: true, repair: true, slotsInAnEpoch: 1 },
     ],
     [
-      '--init g.json --enable-tx-gas-limit --allow-equal-timestamps',
-      { init: 'g.json', enableTxGasLimit: true, allowEqualTimestamps: true },
+      '--init fixtures/genesis/cancun-to-bpo1.json --enable-tx-gas-limit --allow-equal-timestamps',
+      { init: 'fixtures/genesis/cancun-to-bpo1.json', enableTxGasLimit: true, allowEqualTimestamps: true },
     ],
     [
       '--rpc-timeout 5 --max-batch-size 1 --max-body-size 2 --max-response-size 3 --call-gas-limit 30000 --max-pool-size 4',

@@ -183,7 +183,14 @@ export function fakeContext(overrides: Partial<RpcContext> = {}): RpcContext {
     chainId: 31337n,
     clientVersion: 'anvil/test',
     accounts: [{ address: SENDER, privateKey: bytes(1) }],
-    pool: { nextNonce: () => 9n, find: () => undefined, has: () => false },
+    pool: {
+      nextNonce: () => 9n,
+      find: () => undefined,
+      at: () => undefined,
+      pending: () => new Map(),
+      queued: () => new Map(),
+      has: () => false,
+    },
     fees: {
       nextBaseFee: (header) => (header.baseFeePerGas ?? 0n) * 2n,
       blobBaseFee: () => 1n,

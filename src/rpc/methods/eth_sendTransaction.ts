@@ -15,9 +15,12 @@ export const eth_sendTransaction = defineMethod({
     const account = from && accounts.find(({ address }) => address.equals(from));
     if (!account)
       throw new DevnetError('invalidParams', { reason: `no signer available for ${from?.toString()}` });
-    const message = await fillTransaction(context, { ...request, from: account.address });
-    const transaction = signTransaction(message, account, decoder.common);
-    await sequencer.submit(transaction);
-    return hex(transaction.hash);
+    const send = async () => {
+      const message = await fillTransaction(context, { ...request, from: account.address });
+      const transaction = signTransaction(message, account, decoder.common);
+      await sequencer.submit(transaction);
+      return hex(transaction.hash);
+    };
+    return request.nonce === undefined ? sequencer.sends.run(send) : send();
   },
 });

@@ -1,5 +1,16 @@
 import type { RpcMethod } from '../define-method.ts';
 import { base_transactionStatus } from './base_transactionStatus.ts';
+import { debug_getBadBlocks } from './debug_getBadBlocks.ts';
+import { debug_getRawBlock } from './debug_getRawBlock.ts';
+import { debug_getRawHeader } from './debug_getRawHeader.ts';
+import { debug_getRawReceipts } from './debug_getRawReceipts.ts';
+import { debug_getRawTransaction } from './debug_getRawTransaction.ts';
+import { debug_storageRangeAt } from './debug_storageRangeAt.ts';
+import { debug_traceBlock } from './debug_traceBlock.ts';
+import { debug_traceBlockByHash } from './debug_traceBlockByHash.ts';
+import { debug_traceBlockByNumber } from './debug_traceBlockByNumber.ts';
+import { debug_traceCall } from './debug_traceCall.ts';
+import { debug_traceTransaction } from './debug_traceTransaction.ts';
 import { devnet_delaySeal } from './devnet_delaySeal.ts';
 import { devnet_dropPreconfirmed } from './devnet_dropPreconfirmed.ts';
 import { devnet_duplicateFlashblock } from './devnet_duplicateFlashblock.ts';
@@ -17,7 +28,10 @@ import { eth_baseFee } from './eth_baseFee.ts';
 import { eth_blobBaseFee } from './eth_blobBaseFee.ts';
 import { eth_blockNumber } from './eth_blockNumber.ts';
 import { eth_call } from './eth_call.ts';
+import { eth_capabilities } from './eth_capabilities.ts';
 import { eth_chainId } from './eth_chainId.ts';
+import { eth_coinbase } from './eth_coinbase.ts';
+import { eth_config } from './eth_config.ts';
 import { eth_createAccessList } from './eth_createAccessList.ts';
 import { eth_estimateGas } from './eth_estimateGas.ts';
 import { eth_feeHistory } from './eth_feeHistory.ts';
@@ -31,20 +45,30 @@ import { eth_getBlockTransactionCountByNumber } from './eth_getBlockTransactionC
 import { eth_getCode } from './eth_getCode.ts';
 import { eth_getFilterChanges } from './eth_getFilterChanges.ts';
 import { eth_getFilterLogs } from './eth_getFilterLogs.ts';
+import { eth_getHeaderByHash } from './eth_getHeaderByHash.ts';
+import { eth_getHeaderByNumber } from './eth_getHeaderByNumber.ts';
 import { eth_getLogs } from './eth_getLogs.ts';
 import { eth_getProof } from './eth_getProof.ts';
+import { eth_getRawTransactionByHash } from './eth_getRawTransactionByHash.ts';
 import { eth_getStorageAt } from './eth_getStorageAt.ts';
+import { eth_getStorageValues } from './eth_getStorageValues.ts';
 import { eth_getTransactionByBlockHashAndIndex } from './eth_getTransactionByBlockHashAndIndex.ts';
 import { eth_getTransactionByBlockNumberAndIndex } from './eth_getTransactionByBlockNumberAndIndex.ts';
 import { eth_getTransactionByHash } from './eth_getTransactionByHash.ts';
+import { eth_getTransactionBySenderAndNonce } from './eth_getTransactionBySenderAndNonce.ts';
 import { eth_getTransactionCount } from './eth_getTransactionCount.ts';
 import { eth_getTransactionReceipt } from './eth_getTransactionReceipt.ts';
+import { eth_getUncleByBlockHashAndIndex } from './eth_getUncleByBlockHashAndIndex.ts';
+import { eth_getUncleByBlockNumberAndIndex } from './eth_getUncleByBlockNumberAndIndex.ts';
 import { eth_getUncleCountByBlockHash } from './eth_getUncleCountByBlockHash.ts';
 import { eth_getUncleCountByBlockNumber } from './eth_getUncleCountByBlockNumber.ts';
 import { eth_maxPriorityFeePerGas } from './eth_maxPriorityFeePerGas.ts';
+import { eth_mining } from './eth_mining.ts';
 import { eth_newBlockFilter } from './eth_newBlockFilter.ts';
 import { eth_newFilter } from './eth_newFilter.ts';
 import { eth_newPendingTransactionFilter } from './eth_newPendingTransactionFilter.ts';
+import { eth_pendingTransactions } from './eth_pendingTransactions.ts';
+import { eth_protocolVersion } from './eth_protocolVersion.ts';
 import { eth_sendRawTransaction } from './eth_sendRawTransaction.ts';
 import { eth_sendRawTransactionSync } from './eth_sendRawTransactionSync.ts';
 import { eth_sendTransaction } from './eth_sendTransaction.ts';
@@ -57,14 +81,36 @@ import { eth_unsubscribe } from './eth_unsubscribe.ts';
 import { evm_mine } from './evm_mine.ts';
 import { evm_setAutomine } from './evm_setAutomine.ts';
 import { net_listening } from './net_listening.ts';
+import { net_peerCount } from './net_peerCount.ts';
 import { net_version } from './net_version.ts';
 import { op_supportedCapabilities } from './op_supportedCapabilities.ts';
+import { rpc_modules } from './rpc_modules.ts';
+import { testing_buildBlockV1 } from './testing_buildBlockV1.ts';
+import { trace_block } from './trace_block.ts';
+import { trace_call } from './trace_call.ts';
+import { trace_filter } from './trace_filter.ts';
+import { trace_transaction } from './trace_transaction.ts';
+import { txpool_content } from './txpool_content.ts';
+import { txpool_contentFrom } from './txpool_contentFrom.ts';
+import { txpool_inspect } from './txpool_inspect.ts';
+import { txpool_status } from './txpool_status.ts';
 import { web3_clientVersion } from './web3_clientVersion.ts';
 import { web3_sha3 } from './web3_sha3.ts';
 
 /** Every method by its own name; other names for them are aliases. */
 export const METHODS: readonly RpcMethod[] = [
   base_transactionStatus,
+  debug_getBadBlocks,
+  debug_getRawBlock,
+  debug_getRawHeader,
+  debug_getRawReceipts,
+  debug_getRawTransaction,
+  debug_storageRangeAt,
+  debug_traceBlock,
+  debug_traceBlockByHash,
+  debug_traceBlockByNumber,
+  debug_traceCall,
+  debug_traceTransaction,
   devnet_delaySeal,
   devnet_dropPreconfirmed,
   devnet_duplicateFlashblock,
@@ -82,7 +128,10 @@ export const METHODS: readonly RpcMethod[] = [
   eth_blobBaseFee,
   eth_blockNumber,
   eth_call,
+  eth_capabilities,
   eth_chainId,
+  eth_coinbase,
+  eth_config,
   eth_createAccessList,
   eth_estimateGas,
   eth_feeHistory,
@@ -96,20 +145,30 @@ export const METHODS: readonly RpcMethod[] = [
   eth_getCode,
   eth_getFilterChanges,
   eth_getFilterLogs,
+  eth_getHeaderByHash,
+  eth_getHeaderByNumber,
   eth_getLogs,
   eth_getProof,
+  eth_getRawTransactionByHash,
   eth_getStorageAt,
+  eth_getStorageValues,
   eth_getTransactionByBlockHashAndIndex,
   eth_getTransactionByBlockNumberAndIndex,
   eth_getTransactionByHash,
+  eth_getTransactionBySenderAndNonce,
   eth_getTransactionCount,
   eth_getTransactionReceipt,
+  eth_getUncleByBlockHashAndIndex,
+  eth_getUncleByBlockNumberAndIndex,
   eth_getUncleCountByBlockHash,
   eth_getUncleCountByBlockNumber,
   eth_maxPriorityFeePerGas,
+  eth_mining,
   eth_newBlockFilter,
   eth_newFilter,
   eth_newPendingTransactionFilter,
+  eth_pendingTransactions,
+  eth_protocolVersion,
   eth_sendRawTransaction,
   eth_sendRawTransactionSync,
   eth_sendTransaction,
@@ -122,8 +181,19 @@ export const METHODS: readonly RpcMethod[] = [
   evm_mine,
   evm_setAutomine,
   net_listening,
+  net_peerCount,
   net_version,
   op_supportedCapabilities,
+  rpc_modules,
+  testing_buildBlockV1,
+  trace_block,
+  trace_call,
+  trace_filter,
+  trace_transaction,
+  txpool_content,
+  txpool_contentFrom,
+  txpool_inspect,
+  txpool_status,
   web3_clientVersion,
   web3_sha3,
 ];

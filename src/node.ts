@@ -74,7 +74,7 @@ export interface NodeHooks {
   readonly version: string;
   /** A block can't be made or stored any more. */
   readonly onFatal: (error: unknown) => void;
-  /** A slow WebSocket reader's connection ended after it lost so many messages. */
+  /** A slow WebSocket reader lost so many messages: told when it has caught up, or left. */
   readonly onDropped?: (messages: number) => void;
   readonly onCall?: (report: CallReport) => void;
   /** Listens from the first event on. */

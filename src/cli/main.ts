@@ -63,6 +63,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
       },
       ...(log && {
         onCall: (report) => log.call(report),
+        onDropped: (messages) => log.lost(messages),
         onFeed: (feed) => {
           follow = () => log.follow(feed);
           // An import has its bar; its blocks aren't news.

@@ -36,7 +36,7 @@ export interface ServerDeps {
   readonly upgrades?: ReadonlyMap<string, UpgradeHandler>;
   /** What GET gives besides `/`, by path */
   readonly pages?: ReadonlyMap<string, () => Page | Promise<Page>>;
-  /** A slow WebSocket reader's connection ended after it lost so many notifications. */
+  /** A slow WebSocket reader lost so many notifications: told when it has caught up, or left. */
   readonly onDropped?: (messages: number) => void;
 }
 

@@ -32,7 +32,7 @@ export class MemorySource implements StateSource {
 }
 
 export interface CacheOptions {
-  /** how many trie nodes are kept, at about 1 KB each; 65,536 unless told */
+  /** how many trie nodes are kept, at about 1 KB each; 16,384 unless told */
   readonly maxNodes?: number;
   /** bytes of contract code that are kept; 32 MiB unless told */
   readonly maxCodeBytes?: number;
@@ -47,7 +47,7 @@ export class CachedSource implements StateSource {
   readonly #nodes: Generations<LoadedNode>;
   readonly #code: Generations<Uint8Array>;
 
-  constructor({ maxNodes = 65_536, maxCodeBytes = 32 << 20 }: CacheOptions, raw: StateSource) {
+  constructor({ maxNodes = 16_384, maxCodeBytes = 32 << 20 }: CacheOptions, raw: StateSource) {
     this.#raw = raw;
     this.#nodes = new Generations(maxNodes, () => 1);
     this.#code = new Generations(maxCodeBytes, (code) => code.length);

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type DevAccount, deriveAccounts } from './accounts.ts';
 import { Chain } from './chain/chain.ts';
 import { type Clock, ManualClock, SystemClock } from './clock.ts';
+import { SettableChainId } from './evm/chain-id.ts';
 import { chooseCrypto, recoverAuthority } from './evm/crypto.ts';
 import { Engine } from './evm/engine.ts';
 import { singleFork } from './evm/fork.ts';
@@ -9,13 +11,18 @@ import { TransactionDecoder } from './mempool/decode.ts';
 import { Mempool } from './mempool/mempool.ts';
 import { openChainStore } from './open-chain-store.ts';
 import type { Config } from './options.ts';
+import { ALIASES } from './rpc/aliases.ts';
 import type { RpcContext } from './rpc/context.ts';
 import { type CallReport, Dispatcher } from './rpc/dispatch.ts';
 import { feeRules } from './rpc/fee-rules.ts';
+import { asHardhat } from './rpc/hardhat-errors.ts';
 import { METHODS } from './rpc/methods/index.ts';
 import { poolReader } from './rpc/pool-reader.ts';
+import { shapesOf } from './rpc/shapes.ts';
+import { Signers } from './rpc/signers.ts';
 import { ChainTime } from './sequencer/chain-time.ts';
 import { Feed } from './sequencer/feed.ts';
+import { History } from './sequencer/history.ts';
 import { preconfirms } from './sequencer/mode.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
 import { Settings, seedOf } from './sequencer/settings.ts';
@@ -51,12 +58,12 @@ export interface NodeHooks {
 export async function createNode(config: Config, hooks: NodeHooks): Promise<Node> {
   const wall = new SystemClock();
   const crypto = await chooseCrypto();
-  const schedule = singleFork(config.chainId, config.hardfork, crypto);
+  const schedule = new SettableChainId(singleFork(config.chainId, config.hardfork, crypto));
   const { count, mnemonic, derivationPath: path } = config.accounts;
   const accounts = deriveAccounts({ mnemonic, path, count });
   const decoder = new TransactionDecoder(
     { transactionGasCap: config.transactionGasCap },
-    { common: schedule.at(0n, 0n).common },
+    { common: schedule.at(0n, 0n).common, chainId: () => schedule.chainId },
   );
   const store = await openChainStore(config, {
     schedule,
@@ -105,21 +112,46 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     { gasLimit: config.limits.callGas, gasCap: config.transactionGasCap },
     { engine, hashOf: (number) => chain.hashOf(number) },
   );
+  const compat = config.compat ?? 'anvil';
+  const history = new History({ sequencer, chain, mempool, settings, feed });
+  const instance = {
+    id: new Uint8Array(randomBytes(32)),
+    logs: true,
+    mode: config.mining,
+    flashblockInterval: 'flashblockInterval' in config.mining ? config.mining.flashblockInterval : 200,
+    hardfork: config.hardfork,
+    order: config.order,
+  };
   const context: RpcContext = {
     chain,
-    chainId: config.chainId,
+    get chainId() {
+      return schedule.chainId;
+    },
     clientVersion: `anvil/v1.7.1/devnet/${hooks.version}`,
     accounts,
     pool: poolReader({ chain, mempool, hidden: () => preconfirms(sequencer.mode) }),
     fees: feeRules(schedule, () => sequencer.nextFees()),
     caller,
     sequencer,
+    history,
     decoder,
+    preimageOf: (hash) => chain.preimageOf(hash),
+    signers: new Signers({ accounts, impersonateAll: config.autoImpersonate }),
+    shapes: shapesOf(compat),
+    instance,
+    setChainId: (chainId) => schedule.setChainId(chainId),
   };
   const { batchSize, responseSize, rpcTimeout } = config.limits;
   const dispatcher = new Dispatcher(
     { batchLimit: batchSize, responseLimit: responseSize, ...(rpcTimeout > 0 && { timeoutMs: rpcTimeout }) },
-    { methods: METHODS, context, clock: wall, ...(hooks.onCall && { onCall: hooks.onCall }) },
+    {
+      methods: METHODS,
+      aliases: ALIASES,
+      context,
+      clock: wall,
+      ...(compat === 'hardhat' && { reword: asHardhat }),
+      ...(hooks.onCall && { onCall: (report) => instance.logs && hooks.onCall!(report) }),
+    },
   );
   let server: RpcServer | undefined;
   await sequencer.start();

@@ -43,6 +43,8 @@ export interface DevnetOptions {
   chainId?: number | bigint;
   /** Rules of the built-in genesis. Default `osaka`. */
   hardfork?: Hardfork | 'latest';
+  /** Send for any sender without its key (`eth_sendTransaction`), as `anvil_autoImpersonateAccount` does. */
+  autoImpersonate?: boolean;
   /** A geth genesis file's path or its content, instead of the built-in genesis. */
   init?: string | object;
   /** Block gas limit. Default 30 million. */
@@ -122,6 +124,7 @@ export interface Config {
     readonly mnemonic: string;
     readonly derivationPath: string;
   };
+  readonly autoImpersonate: boolean;
   readonly chainId: bigint;
   readonly hardfork: Hardfork;
   readonly init?: string | object;
@@ -181,6 +184,7 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
       mnemonic: check.mnemonic('mnemonic') ?? DEFAULT_MNEMONIC,
       derivationPath: check.path('derivationPath') ?? DEFAULT_DERIVATION_PATH,
     },
+    autoImpersonate: check.flag('autoImpersonate') ?? false,
     chainId: check.integer('chainId', 1n, BigInt(Number.MAX_SAFE_INTEGER)) ?? 31337n,
     hardfork: check.hardfork('hardfork', HARDFORKS) ?? 'osaka',
     ...(init !== undefined && { init }),
@@ -221,6 +225,7 @@ const KNOWN: Record<keyof DevnetOptions, true> = {
   balance: true,
   mnemonic: true,
   derivationPath: true,
+  autoImpersonate: true,
   chainId: true,
   hardfork: true,
   init: true,

@@ -77,6 +77,11 @@ export class Chain implements ChainReader {
     return this.#store.hashOf(number);
   }
 
+  /** The address or slot that a hash stands for in the state tries. */
+  preimageOf(hash: Uint8Array): Uint8Array | undefined {
+    return this.#store.getPreimage(hash);
+  }
+
   /** Shows a block being built; `undefined` goes back to building it when asked for. */
   showPending(pending: BlockView | undefined): void {
     this.#heads = { latest: this.#heads.latest, pending };
@@ -124,7 +129,7 @@ export class Chain implements ChainReader {
     const code = [...unstored.code];
     for (const [hash, bytes] of nodes) this.#source.add(hash, bytes);
     for (const [hash, bytes] of code) this.#source.addCode(hash, bytes);
-    return { stateRoot: state.root, nodes, code };
+    return { stateRoot: state.root, nodes, code, preimages: [...unstored.preimages] };
   }
 
   #head(): Block {

@@ -83,6 +83,13 @@ export const FLAGS: Readonly<Record<string, readonly Flag[]>> = {
       kind: 'text',
       help: "BIP-32 path of the accounts (m/44'/60'/0'/0/)",
     },
+    {
+      flags: '--auto-impersonate',
+      option: 'autoImpersonate',
+      kind: 'flag',
+      help: 'send for any sender without its key',
+      aliases: ['--auto-unlock'],
+    },
   ],
   'Chain:': [
     {

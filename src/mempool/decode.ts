@@ -39,12 +39,18 @@ const FACTORIES: readonly ((values: never, options: TxOptions) => TypedTransacti
 export class TransactionDecoder {
   readonly #options: DecoderOptions;
   readonly #common: Common;
-  readonly #byHardfork = new Map<string, Common>();
+  readonly #chainId: () => bigint;
+  /** by hardfork and chain id */
+  readonly #shared = new Map<string, Common>();
 
-  /** @param deps `common`'s chain, current hardfork and custom crypto are used; it isn't changed */
-  constructor(options: DecoderOptions, deps: { common: Common }) {
+  /**
+   * @param deps `common`'s chain, current hardfork and custom crypto are used; it isn't changed. `chainId` is the id
+   *   that new transactions must name, where that isn't always the Common's.
+   */
+  constructor(options: DecoderOptions, deps: { common: Common; chainId?: () => bigint }) {
     this.#options = options;
     this.#common = deps.common;
+    this.#chainId = deps.chainId ?? (() => deps.common.chainId());
   }
 
   /**
@@ -53,15 +59,23 @@ export class TransactionDecoder {
    * @throws DevnetError -32602 for malformed bytes, -32003 for a transaction that breaks a rule of the chain
    */
   decode(raw: Uint8Array): Transaction {
-    const tx = this.decodeStored(raw);
+    const tx = this.#decode(raw, this.#chainId());
     if (!tx.isSigned())
       throw new DevnetError('transactionRejected', { reason: 'the transaction is not signed' });
     const from = construct(() => addressOf(tx.getSenderPublicKey()));
     return { tx, from, hash: tx.hash(), raw: tx.serialize(), impersonated: false };
   }
 
-  /** The transaction without its sender, for one whose sender is known: nothing is recovered. Errors as {@link decode}. */
+  /**
+   * The transaction without its sender, for one whose sender is known: nothing is recovered. It may be of a chain id
+   * that the chain had before. Errors as {@link decode}.
+   */
   decodeStored(raw: Uint8Array): TypedTransaction {
+    return this.#decode(raw, undefined);
+  }
+
+  /** @param expected the chain id that it must name; `undefined` for any */
+  #decode(raw: Uint8Array, expected: bigint | undefined): TypedTransaction {
     const first = raw[0];
     if (first === undefined) throw malformed('the transaction is empty');
     const type = first <= 0x7f ? first : 0;
@@ -70,8 +84,12 @@ export class TransactionDecoder {
       throw new DevnetError('transactionRejected', { reason: 'transaction type not supported' });
     let values = decodeRlp(type === 0 ? raw : raw.subarray(1));
     if (type === 3 && isNetworkForm(values)) values = withoutSidecar(values);
-    const common = this.#sharedCommon();
-    checkChainId(type, values, common.chainId());
+    const named = chainIdOf(type, values);
+    if (expected !== undefined && named !== undefined && named !== expected)
+      throw new DevnetError('transactionRejected', {
+        reason: `invalid chain id for signer: have ${named} want ${expected}`,
+      });
+    const common = this.#sharedCommon(named ?? this.#chainId());
     return construct(() =>
       factory(values as never, {
         common,
@@ -82,16 +100,16 @@ export class TransactionDecoder {
 
   /** The Common of this node's transactions; not to be changed. */
   get common(): Common {
-    return this.#sharedCommon();
+    return this.#sharedCommon(this.#chainId());
   }
 
   /**
-   * One Common for all transactions of a hardfork. EthereumJS copies it and merges its parameters anew for each
+   * One Common for all transactions of a hardfork and chain id. EthereumJS copies it and merges its parameters anew for each
    * transaction, half of the cost of decoding; nothing may change it, so that sharing is safe.
    */
-  #sharedCommon(): Common {
-    const hardfork = this.#common.hardfork();
-    const known = this.#byHardfork.get(hardfork);
+  #sharedCommon(chainId: bigint): Common {
+    const key = `${this.#common.hardfork()}/${chainId}`;
+    const known = this.#shared.get(key);
     if (known) return known;
     const common = this.#common.copy();
     // The copy is shallow: without these two, updateParams would write into the original's parameters.
@@ -104,13 +122,14 @@ export class TransactionDecoder {
     };
     Object.assign(common, {
       customCrypto: { kzg: NO_KZG, ...common.customCrypto },
+      chainId: () => chainId,
       copy: () => common,
       updateParams: () => {},
       resetParams: fixed,
       setHardfork: fixed,
       setEIPs: fixed,
     });
-    this.#byHardfork.set(hardfork, common);
+    this.#shared.set(key, common);
     return common;
   }
 }
@@ -133,20 +152,14 @@ function decodeRlp(bytes: Uint8Array): Values[] {
   return values;
 }
 
-/** Says what the library would hide in prose: the wrong network is the commonest mistake of all. */
-function checkChainId(type: number, values: Values[], expected: bigint): void {
+/** The chain id that a transaction names; said here, since the library hides the commonest mistake of all in prose. */
+function chainIdOf(type: number, values: Values[]): bigint | undefined {
   const field = type === 0 ? values[6] : values[0];
-  if (!(field instanceof Uint8Array)) return;
-  let chainId = bytesToBigInt(field);
-  if (type === 0) {
-    // EIP-155: v = 35 + 2 * chain id + parity. 27 and 28 name no chain and are valid on each.
-    if (chainId < 35n) return;
-    chainId = (chainId - 35n) / 2n;
-  }
-  if (chainId !== expected)
-    throw new DevnetError('transactionRejected', {
-      reason: `invalid chain id for signer: have ${chainId} want ${expected}`,
-    });
+  if (!(field instanceof Uint8Array)) return undefined;
+  const chainId = bytesToBigInt(field);
+  if (type !== 0) return chainId;
+  // EIP-155: v = 35 + 2 * chain id + parity. 27 and 28 name no chain and are valid on each.
+  return chainId < 35n ? undefined : (chainId - 35n) / 2n;
 }
 
 /** Runs a step of the library; its error keeps the sentence and loses the dump of the transaction behind it. */

@@ -3,9 +3,14 @@ import type { DevAccount } from '../accounts.ts';
 import type { Header, Transaction } from '../chain/block.ts';
 import type { ChainReader } from '../chain/refs.ts';
 import type { TransactionDecoder } from '../mempool/decode.ts';
+import type { Order } from '../mempool/selection.ts';
+import type { History } from '../sequencer/history.ts';
+import type { MiningMode } from '../sequencer/mode.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Caller } from '../simulate/caller.ts';
 import type { Awaitable } from '../state/view.ts';
+import type { Shapes } from './shapes.ts';
+import type { Signers } from './signers.ts';
 
 /**
  * What handlers may use, each part as narrow as they need it. A plain object: the dispatcher copies it to add the
@@ -24,9 +29,34 @@ export interface RpcContext {
   readonly caller: Caller;
   /** all that changes the chain */
   readonly sequencer: Sequencer;
+  /** all that takes sealed blocks back */
+  readonly history: History;
   readonly decoder: TransactionDecoder;
+  /** the address or slot that a hash stands for in the state tries */
+  readonly preimageOf: (hash: Uint8Array) => Uint8Array | undefined;
+  readonly signers: Signers;
+  /** return shapes: anvil's or Hardhat's */
+  readonly shapes: Shapes;
+  readonly instance: Instance;
+  /** Changes {@link RpcContext.chainId}; the chain of a data directory keeps the one it was made with. */
+  setChainId(chainId: bigint): void;
   /** The caller's, where the transport keeps one open (WebSocket). */
   readonly connection?: Connection;
+}
+
+/** This run of the node, and what can be set of it. */
+export interface Instance {
+  /** 32 bytes; another one for each start and each reset, so that tools see that an old deployment is gone */
+  id: Uint8Array;
+  /** whether calls are reported */
+  logs: boolean;
+  /** the mode that it started in */
+  readonly mode: MiningMode;
+  /** milliseconds between partial blocks, where a mode with an interval is switched on */
+  readonly flashblockInterval: number;
+  /** EthereumJS's name */
+  readonly hardfork: string;
+  readonly order: Order;
 }
 
 /** What reads need of the mempool. */

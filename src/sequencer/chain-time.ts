@@ -7,6 +7,7 @@ import type { Clock } from '../clock.ts';
 export class ChainTime {
   readonly #clock: Clock;
   readonly #allowEqual: boolean;
+  readonly #origin: number;
   #offset: number;
 
   /**
@@ -14,9 +15,15 @@ export class ChainTime {
    * @param options.allowEqual blocks may carry their parent's timestamp
    */
   constructor(options: { offset: number; allowEqual: boolean }, deps: { clock: Clock }) {
+    this.#origin = options.offset;
     this.#offset = options.offset;
     this.#allowEqual = options.allowEqual;
     this.#clock = deps.clock;
+  }
+
+  /** How far dev calls and set timestamps moved it, in whole seconds. */
+  get moved(): number {
+    return Math.trunc((this.#offset - this.#origin) / 1000);
   }
 
   /** milliseconds */
@@ -36,11 +43,6 @@ export class ChainTime {
   /** Sets chain time to `ms` at the moment `clockMs` of the clock; it flows on from there (`evm_setTime`). */
   setAt(ms: number, clockMs = this.#clock.now()): void {
     this.#offset = ms - clockMs;
-  }
-
-  /** Puts an offset back, as after a revert. */
-  restore(offset: number): void {
-    this.#offset = offset;
   }
 
   /**

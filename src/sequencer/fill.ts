@@ -18,6 +18,8 @@ export interface FillLimits {
   /** Takes no further transaction once those taken used this much gas; the first one always goes in. */
   readonly gas: bigint;
   readonly transactions: number;
+  /** Takes these, in this order, instead of what waits. */
+  readonly list?: readonly Transaction[];
   /** EIP-7825 */
   readonly gasCap: boolean;
 }
@@ -47,11 +49,13 @@ export async function fill(
   let blobGasUsed = open.blobGasUsed;
   let stretchStart = deps.wall.now();
 
-  const selection = deps.mempool.select({
-    baseFee: env.baseFeePerGas ?? 0n,
-    order: limits.order,
-    ...(env.blobBaseFee !== undefined && { blobBaseFee: env.blobBaseFee }),
-  });
+  const selection = limits.list
+    ? inOrder(limits.list)
+    : deps.mempool.select({
+        baseFee: env.baseFeePerGas ?? 0n,
+        order: limits.order,
+        ...(env.blobBaseFee !== undefined && { blobBaseFee: env.blobBaseFee }),
+      });
   while (transactions.length < limits.transactions && gasUsed - open.gasUsed < limits.gas) {
     const transaction = selection.next();
     if (!transaction) break;
@@ -82,6 +86,12 @@ export async function fill(
   }
   const filled = transactions.length > 0 ? append(open, transactions, receipts, state.writes()) : open;
   return { open: filled, transactions, dropped };
+}
+
+/** A list as a selection. A sender that is skipped stays out by its nonces. */
+function inOrder(list: readonly Transaction[]): { next(): Transaction | undefined; skipSender(): void } {
+  const rest = list[Symbol.iterator]();
+  return { next: () => rest.next().value ?? undefined, skipSender: () => {} };
 }
 
 function rulesFor({ impersonated }: Transaction, { gasCap }: FillLimits): Rules {

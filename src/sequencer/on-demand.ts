@@ -1,4 +1,4 @@
-import type { BlockView } from '../chain/block.ts';
+import type { BlockView, Transaction } from '../chain/block.ts';
 import { openBlock, type TrieBlock } from '../chain/open-block.ts';
 import type { Filled } from './fill.ts';
 import type { Production } from './production.ts';
@@ -29,11 +29,12 @@ export class OnDemand {
   /**
    * Makes, stores and shows a block.
    * @param most transactions that it takes
+   * @param list takes these instead of what waits
    * @returns what went in; with `orNothing` no block is made of nothing
    */
-  async mine(most: number, orNothing = false): Promise<Filled> {
+  async mine(most: number, orNothing = false, list?: readonly Transaction[]): Promise<Filled> {
     const { chain, settings, feed } = this.#production.deps;
-    const filled = await this.#build(most);
+    const filled = await this.#build(most, list);
     if (orNothing && filled.transactions.length === 0) {
       this.#production.leavePool(filled);
       return filled;
@@ -50,10 +51,10 @@ export class OnDemand {
     return filled;
   }
 
-  async #build(transactions: number): Promise<Filled> {
+  async #build(transactions: number, list?: readonly Transaction[]): Promise<Filled> {
     const { chain, clock } = this.#production.deps;
     const open = await this.#production.open(chain.latest, clock.now());
-    return this.#production.fill(open, { gas: open.env.gasLimit, transactions });
+    return this.#production.fill(open, { gas: open.env.gasLimit, transactions, ...(list && { list }) });
   }
 
   /** Such a block goes to the stream as indexes 0 and 1 (SPEC 3). */

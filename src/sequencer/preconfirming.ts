@@ -1,6 +1,7 @@
+import type { Transaction } from '../chain/block.ts';
 import { type OpenBlock, patch, type TrieBlock } from '../chain/open-block.ts';
-import type { StateWrites } from '../state/view.ts';
 import { BlockSchedule, type Slot } from './block-schedule.ts';
+import { type DevWrite, writesOf } from './dev-write.ts';
 import type { Filled } from './fill.ts';
 import { slotCount } from './mode.ts';
 import type { Production } from './production.ts';
@@ -9,6 +10,15 @@ import type { Production } from './production.ts';
 interface Intervals {
   readonly blockTime: number;
   readonly flashblockInterval: number;
+}
+
+/** An open block, so that it can be opened again after a revert. */
+export interface OpenRecord {
+  readonly transactions: readonly Transaction[];
+  /** how long it had been open, milliseconds */
+  readonly age: number;
+  /** the slot that came next */
+  readonly slot: number;
 }
 
 /**
@@ -35,19 +45,25 @@ export class Preconfirming {
     this.#schedule = first.schedule;
   }
 
-  /** Opens the block after `parent` at `start` (milliseconds on the clock), which shows with it. */
+  /**
+   * Opens the block after `parent`, which shows with it.
+   * @param start milliseconds on the clock
+   * @param options.slot the first slot that is still to be published; 1 unless told
+   * @param options.told runs when the block shows, before it is announced
+   */
   static async begin(
     intervals: Intervals,
     production: Production,
     parent: TrieBlock,
     start: number,
+    options: { slot?: number; told?: () => void } = {},
   ): Promise<Preconfirming> {
-    const schedule = new BlockSchedule(intervals, start);
+    const schedule = new BlockSchedule(intervals, start, options.slot);
     const open = await production.open(parent, schedule.end);
     production.deps.settings.fix();
     const view = await production.view(open);
     const building = new Preconfirming(intervals, production, { open, view, schedule });
-    building.#announce(parent);
+    building.#announce(parent, options.told);
     return building;
   }
 
@@ -64,17 +80,38 @@ export class Preconfirming {
     return this.#schedule.due;
   }
 
+  record(): OpenRecord {
+    const { start, next } = this.#schedule;
+    return {
+      transactions: this.#open.transactions,
+      age: this.#production.deps.clock.now() - start,
+      slot: next,
+    };
+  }
+
   takeSlot(): Slot {
     return this.#schedule.take(this.#production.deps.clock.now());
   }
 
-  /** Adds an index with what waits and shows it. */
-  async extend(transactions = Number.POSITIVE_INFINITY): Promise<Filled> {
+  /**
+   * Adds an index with what waits and shows it.
+   * @param options.most transactions that it takes
+   * @param options.whole all the gas that is left may be used, since nothing comes after it
+   * @param options.list takes these instead of what waits
+   */
+  async extend(
+    options: { most?: number; whole?: boolean; list?: readonly Transaction[] } = {},
+  ): Promise<Filled> {
+    const { most = Number.POSITIVE_INFINITY, whole = false, list } = options;
     const { chain, feed } = this.#production.deps;
     // Each index gets an equal share of the block's gas, so that a flood can't make a tick long. Counted in gas and
     // not in time, so that a replay cuts at the same transaction.
-    const gas = this.#open.env.gasLimit / BigInt(slotCount(this.#intervals));
-    const filled = await this.#production.fill(this.#open, { gas, transactions });
+    const gas = this.#open.env.gasLimit / BigInt(whole ? 1 : slotCount(this.#intervals));
+    const filled = await this.#production.fill(this.#open, {
+      gas,
+      transactions: most,
+      ...(list && { list }),
+    });
     const view = await this.#production.view(filled.open);
     this.#open = filled.open;
     this.#view = view;
@@ -96,7 +133,7 @@ export class Preconfirming {
     this.#production.deps.settings.consume();
     this.#schedule = new BlockSchedule(this.#intervals, start);
     await this.#reopen(sealed);
-    this.#announce(sealed, true);
+    this.#announce(sealed, () => this.#production.deps.feed.emit('sealed', sealed));
     return sealed;
   }
 
@@ -117,7 +154,8 @@ export class Preconfirming {
   }
 
   /** Folds a dev write into the block; `head` is its parent with the same write. */
-  async patch(head: TrieBlock, writes: StateWrites): Promise<void> {
+  async patch(head: TrieBlock, write: DevWrite): Promise<void> {
+    const writes = await writesOf(write, this.#open.state);
     this.#open = patch({ ...this.#open, parent: head }, writes);
     this.#view = await this.#production.view(this.#open);
     this.#production.deps.chain.moveTo(head, this.#view);
@@ -130,11 +168,11 @@ export class Preconfirming {
     this.#index = 0;
   }
 
-  #announce(parent: TrieBlock, sealed = false): void {
+  #announce(parent: TrieBlock, told?: () => void): void {
     const { chain, feed } = this.#production.deps;
     this.#production.nextPayload();
     chain.moveTo(parent, this.#view);
-    if (sealed) feed.emit('sealed', parent);
+    told?.();
     feed.emit('flashblock', {
       payload: this.#production.payload,
       index: 0,

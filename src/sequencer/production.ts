@@ -1,3 +1,4 @@
+import type { Transaction } from '../chain/block.ts';
 import type { Chain } from '../chain/chain.ts';
 import { asSealed, type OpenBlock, openBlock, type TrieBlock } from '../chain/open-block.ts';
 import type { Clock } from '../clock.ts';
@@ -55,7 +56,11 @@ export class Production {
     return openBlock(parent, settings.plan(parent.header, sealAt), engine, (n) => chain.hashOf(n));
   }
 
-  fill(open: OpenBlock, limits: { gas: bigint; transactions: number }): Promise<Filled> {
+  /** @param limits.list takes these instead of what waits */
+  fill(
+    open: OpenBlock,
+    limits: { gas: bigint; transactions: number; list?: readonly Transaction[] },
+  ): Promise<Filled> {
     return fill(open, { ...this.#options, ...limits }, this.deps);
   }
 

@@ -1,13 +1,15 @@
 import type { Transaction } from '../chain/block.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from '../chain/fees.ts';
 import type { TrieBlock } from '../chain/open-block.ts';
-import type { StateWrites } from '../state/view.ts';
+import { DevnetError } from '../errors.ts';
+import type { Mempool } from '../mempool/mempool.ts';
+import { type DevWrite, writesOf } from './dev-write.ts';
 import type { Filled } from './fill.ts';
 import { type MiningMode, preconfirms, sealsEachSend } from './mode.ts';
 import { OnDemand } from './on-demand.ts';
-import { Preconfirming } from './preconfirming.ts';
+import { type OpenRecord, Preconfirming } from './preconfirming.ts';
 import { Production, type ProductionDeps, type ProductionOptions } from './production.ts';
-import type { BlockSettings, NextBlock } from './settings.ts';
+import type { BlockSettings, NextBlock, Settings } from './settings.ts';
 import { TickMetrics } from './tick-metrics.ts';
 
 export interface SequencerOptions extends ProductionOptions {
@@ -21,6 +23,22 @@ export interface SequencerDeps extends ProductionDeps {
   readonly onFatal: (error: unknown) => void;
 }
 
+/** What may be done while nobody else writes, see {@link Sequencer.inTurn}. */
+export interface Turn {
+  /** the block being built, in the modes that pre-confirm */
+  readonly open: OpenRecord | undefined;
+  /**
+   * Goes on from `head`, with an open block as it was recorded.
+   * @param options.told runs when the head shows, before anything new is announced
+   */
+  continueFrom(
+    head: TrieBlock,
+    options?: { open?: OpenRecord | undefined; told?: () => void },
+  ): Promise<void>;
+  /** Seals a block with what waits, or with `list`. */
+  mine(list?: readonly Transaction[]): Promise<TrieBlock>;
+}
+
 const ALL = Number.POSITIVE_INFINITY;
 
 /**
@@ -29,7 +47,7 @@ const ALL = Number.POSITIVE_INFINITY;
  */
 export class Sequencer {
   readonly metrics = new TickMetrics();
-  readonly #minGasPrice: bigint;
+  #minGasPrice: bigint;
   readonly #deps: SequencerDeps;
   readonly #production: Production;
   readonly #onDemand: OnDemand;
@@ -107,16 +125,32 @@ export class Sequencer {
   mine(timestamp?: bigint): Promise<TrieBlock> {
     return this.#exclusive(async () => {
       if (timestamp !== undefined) await this.#applyNext({ timestamp });
-      if (!this.#building) {
-        await this.#onDemand.mine(ALL);
-        this.#armOnDemand();
-        return this.#deps.chain.latest;
-      }
-      await this.#building.extend();
-      const sealed = await this.#building.seal();
-      this.#armTick();
-      return sealed;
+      return this.#seal();
     });
+  }
+
+  /** Seals `count` blocks. @param interval seconds from one to the next; chain time when absent */
+  mineMany(count: bigint, interval?: bigint): Promise<void> {
+    return this.#exclusive(async () => {
+      for (let i = 0n; i < count; i++) {
+        if (i > 0n && interval !== undefined) {
+          const timestamp = this.#deps.chain.latest.header.timestamp + interval;
+          await this.#applyNext({ timestamp });
+        }
+        await this.#seal();
+      }
+    });
+  }
+
+  /** Runs `task` while nothing else changes the chain. It must not call back into the sequencer but by its `turn`. */
+  inTurn<T>(task: (turn: Turn) => Promise<T>): Promise<T> {
+    return this.#exclusive(() =>
+      task({
+        open: this.#building?.record(),
+        continueFrom: (head, options) => this.#continueFrom(head, options),
+        mine: (list) => this.#seal(list),
+      }),
+    );
   }
 
   /** Switches the mode. Pre-confirmed transactions of the open block are sealed first. */
@@ -136,6 +170,29 @@ export class Sequencer {
     return this.#exclusive(() => this.#applyNext(next));
   }
 
+  /** Least fee cap that is admitted from now on, in wei per gas. */
+  setMinGasPrice(wei: bigint): void {
+    this.#minGasPrice = wei;
+  }
+
+  get minGasPrice(): bigint {
+    return this.#minGasPrice;
+  }
+
+  /** What every block gets, unless set for one. */
+  get blockSettings(): BlockSettings {
+    return this.#deps.settings.every;
+  }
+
+  /** Changes what decides timestamps, see {@link setNext}. @returns what `change` does */
+  changeTime<T>(change: (settings: Settings) => T): Promise<T> {
+    return this.#exclusive(async () => {
+      const result = change(this.#deps.settings);
+      await this.#restartIfEmpty();
+      return result;
+    });
+  }
+
   /** Settings from the next block on, see {@link setNext}. */
   configure(settings: Partial<BlockSettings>): Promise<void> {
     return this.#exclusive(async () => {
@@ -144,14 +201,28 @@ export class Sequencer {
     });
   }
 
-  /** A dev write: shows at `latest` and `pending` at once, and is in the next block's root. */
-  patch(write: (head: TrieBlock) => Promise<StateWrites> | StateWrites): Promise<void> {
+  /**
+   * A dev write: shows at `latest` and `pending` at once, and is in the next block's root.
+   * @param write runs for the head's state, and again for that of the open block, where the account may differ
+   */
+  patch(write: DevWrite): Promise<void> {
     return this.#exclusive(async () => {
-      const { chain } = this.#deps;
-      const writes = await write(chain.latest);
-      const head = await chain.patchHead(writes);
-      if (this.#building) await this.#building.patch(head, writes);
+      const { chain, mempool } = this.#deps;
+      const head = await chain.patchHead(await writesOf(write, chain.latest.state));
+      if (this.#building) await this.#building.patch(head, write);
       else chain.moveTo(head, undefined);
+      const { state } = this.#building?.view ?? head;
+      mempool.prune((sender) => state.getAccount(sender)?.nonce ?? 0n);
+    });
+  }
+
+  /** Takes waiting transactions out of the mempool. @returns those that were there */
+  drop(choose: (mempool: Mempool) => readonly Transaction[]): Promise<readonly Transaction[]> {
+    return this.#exclusive(async () => {
+      const { mempool, feed } = this.#deps;
+      const dropped = choose(mempool).filter(({ hash }) => mempool.remove(hash));
+      for (const transaction of dropped) feed.emit('dropped', { transaction, reason: 'dropped on demand' });
+      return dropped;
     });
   }
 
@@ -172,6 +243,52 @@ export class Sequencer {
       chain.showPending(undefined);
       this.#armOnDemand();
     }
+  }
+
+  async #continueFrom(
+    head: TrieBlock,
+    { open, told }: { open?: OpenRecord | undefined; told?: () => void } = {},
+  ): Promise<void> {
+    const { chain, clock, feed } = this.#deps;
+    let left = open?.transactions ?? [];
+    const mode = this.#mode;
+    if (preconfirms(mode)) {
+      // A record of a mode with longer blocks is begun anew.
+      const { age, slot } = open && open.age < mode.blockTime ? open : { age: 0, slot: 1 };
+      const building = await Preconfirming.begin(mode, this.#production, head, clock.now() - age, {
+        slot,
+        ...(told && { told }),
+      });
+      this.#building = building;
+      if (left.length > 0) {
+        const filled = await building.extend({ whole: true, list: left });
+        left = left.filter((transaction) => !filled.transactions.includes(transaction));
+      }
+      this.#armTick();
+    } else {
+      chain.moveTo(head, undefined);
+      told?.();
+      this.#armOnDemand();
+    }
+    for (const transaction of left) {
+      await this.#admit(transaction).catch((error: unknown) => {
+        if (!(error instanceof DevnetError)) throw error;
+        feed.emit('dropped', { transaction, reason: error.message });
+      });
+    }
+  }
+
+  /** Seals a block now with what waits, or with `list`. */
+  async #seal(list?: readonly Transaction[]): Promise<TrieBlock> {
+    if (!this.#building) {
+      await this.#onDemand.mine(ALL, false, list);
+      this.#armOnDemand();
+      return this.#deps.chain.latest;
+    }
+    await this.#building.extend({ whole: true, ...(list && { list }) });
+    const sealed = await this.#building.seal();
+    this.#armTick();
+    return sealed;
   }
 
   async #leaveOpenBlock(): Promise<void> {
@@ -204,7 +321,7 @@ export class Sequencer {
   /** Mixed mode pre-confirms and seals at once; automine makes a block of one transaction. */
   async #mineOne(): Promise<Filled> {
     if (!this.#building) return this.#onDemand.mine(1, true);
-    const filled = await this.#building.extend(1);
+    const filled = await this.#building.extend({ most: 1 });
     if (filled.transactions.length > 0) {
       await this.#building.seal();
       this.#armTick();

@@ -36,6 +36,8 @@ export interface PatchBatch {
   readonly stateRoot: Uint8Array;
   readonly nodes: Blobs;
   readonly code: Blobs;
+  /** addresses and slots by their hash */
+  readonly preimages?: Blobs;
   /** written in the same batch */
   readonly meta?: Meta;
 }
@@ -225,6 +227,11 @@ export class BlockStore {
   /** A node of the state tries. The bytes are the caller's. */
   getNode(hash: Uint8Array): Uint8Array | undefined {
     return this.#db.get(keyOf(PREFIX.node, hash));
+  }
+
+  /** The address or the slot that a hash stands for in the state tries. */
+  getPreimage(hash: Uint8Array): Uint8Array | undefined {
+    return this.#db.get(keyOf(PREFIX.preimage, hash));
   }
 
   getCode(hash: Uint8Array): Uint8Array | undefined {

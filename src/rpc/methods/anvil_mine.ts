@@ -1,0 +1,14 @@
+import { optional, withDefault } from '../codec.ts';
+import { uint64 } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+
+/** Seals that many blocks, one unless told; the second number is the seconds from one to the next. */
+export const anvil_mine = defineMethod({
+  name: 'anvil_mine',
+  params: [withDefault(uint64, 1n), optional(uint64)],
+  handler: async ({ sequencer, shapes }, blocks, interval) => {
+    // Hardhat leaves a second between them where nothing is said; 0 is what clients send for nothing.
+    await sequencer.mineMany(blocks, interval || shapes.pick(undefined, 1n));
+    return shapes.done;
+  },
+});

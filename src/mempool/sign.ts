@@ -53,6 +53,6 @@ export function impersonate(message: Message, common: Common): Transaction {
   // Both below half the curve's order (EIP-2), and not zero.
   const r = bytesToBigInt(seed.subarray(1)) | 1n;
   const s = bytesToBigInt(seed.subarray(0, 31)) | 1n;
-  const tx = unsignedTransaction(message, common).addSignature(27n, r, s, true);
+  const tx = unsignedTransaction(message, common).addSignature(0n, r, s, true);
   return { tx, from, hash: tx.hash(), raw: tx.serialize(), impersonated: true };
 }

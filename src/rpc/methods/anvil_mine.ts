@@ -7,8 +7,8 @@ export const anvil_mine = defineMethod({
   name: 'anvil_mine',
   params: [withDefault(uint64, 1n), optional(uint64)],
   handler: async ({ sequencer, shapes }, blocks, interval) => {
-    // Hardhat leaves a second between them where nothing is said; 0 is what clients send for nothing.
-    await sequencer.mineMany(blocks, interval || shapes.pick(undefined, 1n));
+    // 0 is what clients send for nothing.
+    await sequencer.mineMany(blocks, interval || undefined);
     return shapes.done;
   },
 });

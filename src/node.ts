@@ -21,6 +21,7 @@ import { poolReader } from './rpc/pool-reader.ts';
 import { shapesOf } from './rpc/shapes.ts';
 import { Signers } from './rpc/signers.ts';
 import { ChainTime } from './sequencer/chain-time.ts';
+import { Controls } from './sequencer/controls.ts';
 import { Feed } from './sequencer/feed.ts';
 import { History } from './sequencer/history.ts';
 import { preconfirms } from './sequencer/mode.ts';
@@ -113,7 +114,8 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     { engine, hashOf: (number) => chain.hashOf(number) },
   );
   const compat = config.compat ?? 'anvil';
-  const history = new History({ sequencer, chain, mempool, settings, feed });
+  const dev = { sequencer, chain, mempool, settings, feed };
+  const history = new History(dev);
   const instance = {
     id: new Uint8Array(randomBytes(32)),
     logs: true,
@@ -134,6 +136,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     caller,
     sequencer,
     history,
+    controls: new Controls(dev),
     decoder,
     preimageOf: (hash) => chain.preimageOf(hash),
     signers: new Signers({ accounts, impersonateAll: config.autoImpersonate }),

@@ -5,7 +5,7 @@ import type { Awaitable, StateWrites } from '../state/view.ts';
 import type { Block, BlockView } from './block.ts';
 import type { TrieBlock } from './open-block.ts';
 import type { BlockRef, ChainReader, Position } from './refs.ts';
-import type { BlockStore } from './store/block-store.ts';
+import type { BlockBatch, BlockStore } from './store/block-store.ts';
 
 /** The two ends of the chain. Replaced together, so that no reader sees one move without the other. */
 interface Heads {
@@ -22,6 +22,7 @@ export class Chain implements ChainReader {
   readonly #store: BlockStore;
   readonly #source: CachedSource;
   readonly #epoch: bigint;
+  readonly #prepared: BlockBatch[] = [];
   #heads: Heads;
   #buildPending: (() => Awaitable<BlockView>) | undefined;
   /** number of the imported head, which is final */
@@ -96,6 +97,17 @@ export class Chain implements ChainReader {
   async store(block: Block & { state: TrieState }): Promise<TrieBlock> {
     await this.#store.commit({ block, ...this.#stateBatch(block.state) });
     return this.#sealed(block, block.state.root);
+  }
+
+  /** A sealed block that can be built on at once, and is stored by {@link storePrepared}, before it shows. */
+  prepare(block: Block & { state: TrieState }): TrieBlock {
+    this.#prepared.push({ block, ...this.#stateBatch(block.state) });
+    return { ...block, state: TrieState.at(this.#source, block.state.root), sealed: true };
+  }
+
+  /** Stores what was prepared, all or nothing. */
+  storePrepared(): Promise<void> {
+    return this.#store.commitAll(this.#prepared.splice(0));
   }
 
   /** Moves both ends in one assignment. */

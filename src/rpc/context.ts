@@ -4,6 +4,7 @@ import type { Header, Transaction } from '../chain/block.ts';
 import type { ChainReader } from '../chain/refs.ts';
 import type { TransactionDecoder } from '../mempool/decode.ts';
 import type { Order } from '../mempool/selection.ts';
+import type { Controls } from '../sequencer/controls.ts';
 import type { History } from '../sequencer/history.ts';
 import type { MiningMode } from '../sequencer/mode.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
@@ -31,6 +32,8 @@ export interface RpcContext {
   readonly sequencer: Sequencer;
   /** all that takes sealed blocks back */
   readonly history: History;
+  /** time, mempool and mining as a developer moves them */
+  readonly controls: Controls;
   readonly decoder: TransactionDecoder;
   /** the address or slot that a hash stands for in the state tries */
   readonly preimageOf: (hash: Uint8Array) => Uint8Array | undefined;

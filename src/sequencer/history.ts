@@ -7,9 +7,10 @@ import type { Mempool } from '../mempool/mempool.ts';
 import { keccak256 } from '../state/keccak.ts';
 import type { Awaitable } from '../state/view.ts';
 import type { Feed } from './feed.ts';
-import type { Sequencer, Turn } from './sequencer.ts';
+import type { Sequencer } from './sequencer.ts';
 import type { Settings, SettingsRecord } from './settings.ts';
 import { type Position, Snapshots } from './snapshots.ts';
+import type { Turn } from './turn.ts';
 
 export interface HistoryDeps {
   readonly sequencer: Sequencer;

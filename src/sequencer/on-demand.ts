@@ -1,7 +1,10 @@
 import type { BlockView, Transaction } from '../chain/block.ts';
-import { openBlock, type TrieBlock } from '../chain/open-block.ts';
+import { asSealed, openBlock, type TrieBlock } from '../chain/open-block.ts';
 import type { Filled } from './fill.ts';
 import type { Production } from './production.ts';
+
+/** Empty blocks that are stored at a time: how long others wait, and what a death of the process loses. */
+const GROUP = 64;
 
 /**
  * Blocks made in one go: automine, manual, and intervals without partial blocks. Nothing is open between them;
@@ -49,6 +52,35 @@ export class OnDemand {
     if (feed.has('flashblock')) await this.#publish(filled, block);
     feed.emit('sealed', block);
     return filled;
+  }
+
+  /**
+   * Makes `count` blocks without transactions, and stores many in one batch: each as it would be alone.
+   * @param interval seconds from one to the next; chain time when absent
+   */
+  async mineEmpty(count: bigint, interval?: bigint): Promise<void> {
+    const { chain, settings, feed, engine, clock } = this.#production.deps;
+    for (let left = count; left > 0n; ) {
+      const group: TrieBlock[] = [];
+      let parent = chain.latest;
+      const hashes = new Map<bigint, Uint8Array>();
+      for (; left > 0n && group.length < GROUP; left--) {
+        if (interval !== undefined)
+          settings.setNext({ timestamp: parent.header.timestamp + interval }, parent.header);
+        const plan = settings.plan(parent.header, clock.now());
+        const open = await openBlock(parent, plan, engine, (n) => hashes.get(n) ?? chain.hashOf(n));
+        parent = chain.prepare(await asSealed(open, engine));
+        hashes.set(parent.header.number, parent.hash);
+        group.push(parent);
+        settings.fix();
+        settings.consume();
+        this.#production.nextPayload();
+      }
+      await chain.storePrepared();
+      chain.moveTo(parent, undefined);
+      this.#built = undefined;
+      for (const block of group) feed.emit('sealed', block);
+    }
   }
 
   async #build(transactions: number, list?: readonly Transaction[]): Promise<Filled> {

@@ -67,6 +67,30 @@ export class Preconfirming {
     return building;
   }
 
+  /**
+   * Opens a block as it was recorded: at index 0, then with its transactions. A record of a mode with longer blocks is
+   * begun anew.
+   * @returns also the transactions that have no place in it any more
+   */
+  static async resume(
+    intervals: Intervals,
+    production: Production,
+    parent: TrieBlock,
+    record: OpenRecord | undefined,
+    told?: () => void,
+  ): Promise<{ building: Preconfirming; left: readonly Transaction[] }> {
+    const { age, slot } = record && record.age < intervals.blockTime ? record : { age: 0, slot: 1 };
+    const start = production.deps.clock.now() - age;
+    const building = await Preconfirming.begin(intervals, production, parent, start, {
+      slot,
+      ...(told && { told }),
+    });
+    const list = record?.transactions ?? [];
+    if (list.length === 0) return { building, left: [] };
+    const { transactions } = await building.extend({ whole: true, list });
+    return { building, left: list.filter((transaction) => !transactions.includes(transaction)) };
+  }
+
   get view(): TrieBlock {
     return this.#view;
   }

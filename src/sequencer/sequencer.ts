@@ -1,16 +1,17 @@
 import type { Transaction } from '../chain/block.ts';
-import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from '../chain/fees.ts';
 import type { TrieBlock } from '../chain/open-block.ts';
 import { DevnetError } from '../errors.ts';
-import type { Mempool } from '../mempool/mempool.ts';
+import { admit } from './admit.ts';
 import { type DevWrite, writesOf } from './dev-write.ts';
 import type { Filled } from './fill.ts';
 import { type MiningMode, preconfirms, sealsEachSend } from './mode.ts';
+import { type NextFees, nextFees } from './next-fees.ts';
 import { OnDemand } from './on-demand.ts';
 import { type OpenRecord, Preconfirming } from './preconfirming.ts';
 import { Production, type ProductionDeps, type ProductionOptions } from './production.ts';
-import type { BlockSettings, NextBlock, Settings } from './settings.ts';
+import type { BlockSettings, NextBlock } from './settings.ts';
 import { TickMetrics } from './tick-metrics.ts';
+import type { Turn } from './turn.ts';
 
 export interface SequencerOptions extends ProductionOptions {
   readonly mode: MiningMode;
@@ -21,22 +22,6 @@ export interface SequencerOptions extends ProductionOptions {
 export interface SequencerDeps extends ProductionDeps {
   /** A block can't be made or stored: the chain can't go on. */
   readonly onFatal: (error: unknown) => void;
-}
-
-/** What may be done while nobody else writes, see {@link Sequencer.inTurn}. */
-export interface Turn {
-  /** the block being built, in the modes that pre-confirm */
-  readonly open: OpenRecord | undefined;
-  /**
-   * Goes on from `head`, with an open block as it was recorded.
-   * @param options.told runs when the head shows, before anything new is announced
-   */
-  continueFrom(
-    head: TrieBlock,
-    options?: { open?: OpenRecord | undefined; told?: () => void },
-  ): Promise<void>;
-  /** Seals a block with what waits, or with `list`. */
-  mine(list?: readonly Transaction[]): Promise<TrieBlock>;
 }
 
 const ALL = Number.POSITIVE_INFINITY;
@@ -67,20 +52,8 @@ export class Sequencer {
   }
 
   /** Fees of the block that comes next, in wei per gas and per blob gas. */
-  nextFees(): { baseFee: bigint | undefined; blobBaseFee: bigint | undefined } {
-    const { chain, engine, settings, clock } = this.#deps;
-    const header = this.#building?.view.header;
-    if (header) {
-      const fork = engine.schedule.at(header.number, header.timestamp);
-      return { baseFee: header.baseFeePerGas, blobBaseFee: blobBaseFee(header.excessBlobGas, fork) };
-    }
-    const parent = chain.latest.header;
-    const plan = settings.plan(parent, clock.now());
-    const fork = engine.schedule.at(parent.number + 1n, plan.timestamp);
-    return {
-      baseFee: plan.baseFeePerGas ?? nextBaseFee(parent, fork),
-      blobBaseFee: blobBaseFee(nextExcessBlobGas(parent, fork), fork),
-    };
+  nextFees(): NextFees {
+    return nextFees(this.#building?.view.header, this.#deps);
   }
 
   get mode(): MiningMode {
@@ -129,19 +102,6 @@ export class Sequencer {
     });
   }
 
-  /** Seals `count` blocks. @param interval seconds from one to the next; chain time when absent */
-  mineMany(count: bigint, interval?: bigint): Promise<void> {
-    return this.#exclusive(async () => {
-      for (let i = 0n; i < count; i++) {
-        if (i > 0n && interval !== undefined) {
-          const timestamp = this.#deps.chain.latest.header.timestamp + interval;
-          await this.#applyNext({ timestamp });
-        }
-        await this.#seal();
-      }
-    });
-  }
-
   /** Runs `task` while nothing else changes the chain. It must not call back into the sequencer but by its `turn`. */
   inTurn<T>(task: (turn: Turn) => Promise<T>): Promise<T> {
     return this.#exclusive(() =>
@@ -149,6 +109,9 @@ export class Sequencer {
         open: this.#building?.record(),
         continueFrom: (head, options) => this.#continueFrom(head, options),
         mine: (list) => this.#seal(list),
+        mineEmpty: (count, interval) => this.#onDemand.mineEmpty(count, interval),
+        setNext: (next) => this.#applyNext(next),
+        settingsChanged: () => this.#restartIfEmpty(),
       }),
     );
   }
@@ -175,22 +138,9 @@ export class Sequencer {
     this.#minGasPrice = wei;
   }
 
-  get minGasPrice(): bigint {
-    return this.#minGasPrice;
-  }
-
   /** What every block gets, unless set for one. */
   get blockSettings(): BlockSettings {
     return this.#deps.settings.every;
-  }
-
-  /** Changes what decides timestamps, see {@link setNext}. @returns what `change` does */
-  changeTime<T>(change: (settings: Settings) => T): Promise<T> {
-    return this.#exclusive(async () => {
-      const result = change(this.#deps.settings);
-      await this.#restartIfEmpty();
-      return result;
-    });
   }
 
   /** Settings from the next block on, see {@link setNext}. */
@@ -213,16 +163,6 @@ export class Sequencer {
       else chain.moveTo(head, undefined);
       const { state } = this.#building?.view ?? head;
       mempool.prune((sender) => state.getAccount(sender)?.nonce ?? 0n);
-    });
-  }
-
-  /** Takes waiting transactions out of the mempool. @returns those that were there */
-  drop(choose: (mempool: Mempool) => readonly Transaction[]): Promise<readonly Transaction[]> {
-    return this.#exclusive(async () => {
-      const { mempool, feed } = this.#deps;
-      const dropped = choose(mempool).filter(({ hash }) => mempool.remove(hash));
-      for (const transaction of dropped) feed.emit('dropped', { transaction, reason: 'dropped on demand' });
-      return dropped;
     });
   }
 
@@ -249,32 +189,28 @@ export class Sequencer {
     head: TrieBlock,
     { open, told }: { open?: OpenRecord | undefined; told?: () => void } = {},
   ): Promise<void> {
-    const { chain, clock, feed } = this.#deps;
+    const { chain } = this.#deps;
     let left = open?.transactions ?? [];
     const mode = this.#mode;
     if (preconfirms(mode)) {
-      // A record of a mode with longer blocks is begun anew.
-      const { age, slot } = open && open.age < mode.blockTime ? open : { age: 0, slot: 1 };
-      const building = await Preconfirming.begin(mode, this.#production, head, clock.now() - age, {
-        slot,
-        ...(told && { told }),
-      });
-      this.#building = building;
-      if (left.length > 0) {
-        const filled = await building.extend({ whole: true, list: left });
-        left = left.filter((transaction) => !filled.transactions.includes(transaction));
-      }
+      const resumed = await Preconfirming.resume(mode, this.#production, head, open, told);
+      this.#building = resumed.building;
+      left = resumed.left;
       this.#armTick();
     } else {
       chain.moveTo(head, undefined);
       told?.();
       this.#armOnDemand();
     }
-    for (const transaction of left) {
-      await this.#admit(transaction).catch((error: unknown) => {
-        if (!(error instanceof DevnetError)) throw error;
-        feed.emit('dropped', { transaction, reason: error.message });
-      });
+    for (const transaction of left) await this.#readmit(transaction);
+  }
+
+  async #readmit(transaction: Transaction): Promise<void> {
+    try {
+      await this.#admit(transaction);
+    } catch (error) {
+      if (!(error instanceof DevnetError)) throw error;
+      this.#deps.feed.emit('dropped', { transaction, reason: error.message });
     }
   }
 
@@ -303,19 +239,13 @@ export class Sequencer {
     if (sealed) feed.emit('sealed', sealed);
   }
 
-  async #admit(transaction: Transaction): Promise<void> {
+  #admit(transaction: Transaction): Promise<void> {
     const { chain, mempool, settings } = this.#deps;
     const { state } = this.#building?.view ?? chain.latest;
-    // Awaited only where it is a promise: otherwise there is no gap in which the view could become old.
-    const held = state.getCode(transaction.from);
-    const code = held instanceof Promise ? await held : held;
-    const found = state.getAccount(transaction.from);
-    const account = found instanceof Promise ? await found : found;
-    mempool.add(
-      transaction,
-      { nonce: account?.nonce ?? 0n, balance: account?.balance ?? 0n, code },
-      { blockGasLimit: settings.every.gasLimit, minGasPrice: this.#minGasPrice },
-    );
+    return admit(transaction, state, mempool, {
+      blockGasLimit: settings.every.gasLimit,
+      minGasPrice: this.#minGasPrice,
+    });
   }
 
   /** Mixed mode pre-confirms and seals at once; automine makes a block of one transaction. */

@@ -43,19 +43,35 @@ export class BatchWriter {
 
   /** @param make runs when the changes before this one are done, against the head they left; what it throws rejects */
   write(kind: BatchKind, meta: Meta, make: () => Change): Promise<void> {
-    const change = this.#changes.then(async () => {
-      const { entries, head, done } = make();
+    return this.writeAll(kind, () => {
+      const change = make();
       for (const [name, value] of Object.entries(meta))
-        entries.push([metaKey(name), new TextEncoder().encode(JSON.stringify(value))]);
-      const sequence = this.#sequence + 1;
-      await this.#db.write([...entries, [batchKey(sequence), encodeBatchRecord(kind, head, entries)]]);
+        change.entries.push([metaKey(name), new TextEncoder().encode(JSON.stringify(value))]);
+      return [change];
+    });
+  }
+
+  /** Changes that are written together, each with a record of its own. @param make as of {@link write} */
+  writeAll(kind: BatchKind, make: () => readonly Change[]): Promise<void> {
+    const written = this.#changes.then(async () => {
+      const changes = make();
+      const last = changes.at(-1);
+      if (!last) return;
+      let sequence = this.#sequence;
+      const entries: Entry[] = [];
+      for (const change of changes) {
+        sequence++;
+        for (const entry of change.entries) entries.push(entry);
+        entries.push([batchKey(sequence), encodeBatchRecord(kind, change.head, change.entries)]);
+      }
+      await this.#db.write(entries);
       this.#sequence = sequence;
-      this.#head = head;
-      done?.();
+      this.#head = last.head;
+      for (const { done } of changes) done?.();
       this.#lastBatch.write(sequence);
     });
-    this.#changes = change.catch(() => {});
-    return change;
+    this.#changes = written.catch(() => {});
+    return written;
   }
 
   /** Waits for the changes under way. */

@@ -9,12 +9,12 @@ import { loadedAccounts, parseDump } from '../state-dump.ts';
 export const anvil_loadState = defineMethod({
   name: 'anvil_loadState',
   params: [data],
-  handler: async ({ sequencer }, bytes) => {
+  handler: async ({ controls, sequencer }, bytes) => {
     const state = await parseDump(bytes);
     await sequencer.patch(loadedAccounts(state));
     const { block } = state;
     if (block)
-      await sequencer.changeTime((settings) =>
+      await controls.changeTime((settings) =>
         settings.moveTime((time) => {
           const ms = Number(block.timestamp) * 1000;
           if (ms > time.now()) time.setAt(ms);

@@ -6,9 +6,9 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_mine = defineMethod({
   name: 'anvil_mine',
   params: [withDefault(uint64, 1n), optional(uint64)],
-  handler: async ({ sequencer, shapes }, blocks, interval) => {
+  handler: async ({ controls, shapes }, blocks, interval) => {
     // 0 is what clients send for nothing.
-    await sequencer.mineMany(blocks, interval || undefined);
+    await controls.mine(blocks, interval || undefined);
     return shapes.done;
   },
 });

@@ -4,8 +4,8 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_removeBlockTimestampInterval = defineMethod({
   name: 'anvil_removeBlockTimestampInterval',
   params: [],
-  handler: ({ sequencer }) =>
-    sequencer.changeTime((settings) => {
+  handler: ({ controls }) =>
+    controls.changeTime((settings) => {
       const { interval } = settings.record();
       settings.setInterval(undefined);
       return interval !== undefined;

@@ -5,8 +5,8 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_removePoolTransactions = defineMethod({
   name: 'anvil_removePoolTransactions',
   params: [address],
-  handler: async ({ sequencer, shapes }, sender) => {
-    await sequencer.drop((pool) =>
+  handler: async ({ controls, shapes }, sender) => {
+    await controls.drop((pool) =>
       pool
         .snapshot()
         .entries.map(({ transaction }) => transaction)

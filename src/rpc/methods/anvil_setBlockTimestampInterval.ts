@@ -5,9 +5,9 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_setBlockTimestampInterval = defineMethod({
   name: 'anvil_setBlockTimestampInterval',
   params: [uint64],
-  handler: async ({ sequencer, shapes }, interval) => {
+  handler: async ({ controls, shapes }, interval) => {
     const seconds = shapes.pick(interval, interval / 1000n);
-    await sequencer.changeTime((settings) => settings.setInterval(seconds));
+    await controls.changeTime((settings) => settings.setInterval(seconds));
     return shapes.done;
   },
 });

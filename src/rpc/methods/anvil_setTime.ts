@@ -5,8 +5,8 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_setTime = defineMethod({
   name: 'anvil_setTime',
   params: [uint64],
-  handler: ({ sequencer }, seconds) =>
-    sequencer.changeTime((settings) => {
+  handler: ({ controls }, seconds) =>
+    controls.changeTime((settings) => {
       const before = Math.floor(settings.time.now() / 1000);
       settings.moveTime((time) => time.setAt(Number(seconds) * 1000));
       return Number(seconds) - before;

@@ -5,8 +5,8 @@ import { defineMethod } from '../define-method.ts';
 export const evm_increaseTime = defineMethod({
   name: 'evm_increaseTime',
   params: [uint64],
-  handler: async ({ sequencer, shapes }, seconds) => {
-    const moved = await sequencer.changeTime((settings) => {
+  handler: async ({ controls, shapes }, seconds) => {
+    const moved = await controls.changeTime((settings) => {
       settings.moveTime((time) => time.increase(Number(seconds) * 1000));
       return settings.time.moved;
     });

@@ -16,7 +16,7 @@ const LAYERS = [
   ['server'],
   ['recorder'],
   ['options'],
-  ['open-chain-store'],
+  ['open-chain-store', 'state-file'],
   ['node'],
   ['replay', 'follow'],
   ['index'],

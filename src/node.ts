@@ -6,7 +6,7 @@ import { type Clock, ManualClock, SystemClock } from './clock.ts';
 import { SettableChainId } from './evm/chain-id.ts';
 import { chooseCrypto, recoverAuthority } from './evm/crypto.ts';
 import { Engine } from './evm/engine.ts';
-import { singleFork } from './evm/fork.ts';
+import { codeSizeLimit, singleFork } from './evm/fork.ts';
 import { TransactionDecoder } from './mempool/decode.ts';
 import { Mempool } from './mempool/mempool.ts';
 import { openChainStore } from './open-chain-store.ts';
@@ -29,6 +29,7 @@ import { Sequencer } from './sequencer/sequencer.ts';
 import { Settings, seedOf } from './sequencer/settings.ts';
 import { RpcServer } from './server/server.ts';
 import { Caller } from './simulate/caller.ts';
+import { dumpStateFile, loadStateFile } from './state-file.ts';
 
 /** A running node: every actor, and how to end it. */
 export interface Node {
@@ -59,11 +60,12 @@ export interface NodeHooks {
 export async function createNode(config: Config, hooks: NodeHooks): Promise<Node> {
   const wall = new SystemClock();
   const crypto = await chooseCrypto();
-  const schedule = new SettableChainId(singleFork(config.chainId, config.hardfork, crypto));
+  const overrides = config.codeSizeLimit === undefined ? {} : codeSizeLimit(config.codeSizeLimit);
+  const schedule = new SettableChainId(singleFork(config.chainId, config.hardfork, crypto, overrides));
   const { count, mnemonic, derivationPath: path } = config.accounts;
   const accounts = deriveAccounts({ mnemonic, path, count });
   const decoder = new TransactionDecoder(
-    { transactionGasCap: config.transactionGasCap },
+    { transactionGasCap: config.transactionGasCap, overrides },
     { common: schedule.at(0n, 0n).common, chainId: () => schedule.chainId },
   );
   const store = await openChainStore(config, {
@@ -158,6 +160,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   );
   let server: RpcServer | undefined;
   await sequencer.start();
+  await loadStateFile(config.stateFiles, context);
   return {
     clock,
     chain,
@@ -169,7 +172,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     repaired: store.repaired && { batches: store.repaired.batches },
     listen: async (host, port) => {
       server = new RpcServer(
-        { allowHosts: config.allowHost, bodyLimit: config.limits.bodySize },
+        { allowHosts: config.allowHost, allowOrigin: config.allowOrigin, bodyLimit: config.limits.bodySize },
         { dispatcher, clock: wall },
       );
       const address = await server.start(host, port);
@@ -178,7 +181,11 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     close: async () => {
       await server?.stop();
       await sequencer.stop();
-      await store.close();
+      try {
+        dumpStateFile(config.stateFiles, context);
+      } finally {
+        await store.close();
+      }
     },
   };
 }

@@ -37,6 +37,13 @@ export const FLAGS: Readonly<Record<string, readonly Flag[]>> = {
       help: "host names requests may use besides localhost, '*' for any",
     },
     {
+      flags: '--allow-origin <origin>',
+      option: 'allowOrigin',
+      kind: 'text',
+      help: 'web pages that may read answers (*)',
+    },
+    { flags: '--no-cors', option: 'noCors', kind: 'flag', help: 'no CORS headers' },
+    {
       flags: '--rpc-timeout <ms>',
       option: 'rpcTimeout',
       kind: 'number',
@@ -84,6 +91,12 @@ export const FLAGS: Readonly<Record<string, readonly Flag[]>> = {
       help: "BIP-32 path of the accounts (m/44'/60'/0'/0/)",
     },
     {
+      flags: '--fund-accounts <address:eth...>',
+      option: 'fundAccounts',
+      kind: 'list',
+      help: 'more accounts to fund, 10000 ETH each unless told',
+    },
+    {
       flags: '--auto-impersonate',
       option: 'autoImpersonate',
       kind: 'flag',
@@ -104,6 +117,25 @@ export const FLAGS: Readonly<Record<string, readonly Flag[]>> = {
       option: 'hardfork',
       kind: 'text',
       help: 'rules of the built-in genesis (osaka)',
+    },
+    {
+      flags: '--no-create2',
+      option: 'noCreate2',
+      kind: 'flag',
+      help: 'leave the create2 deployer out of the genesis block',
+      aliases: ['--disable-default-create2-deployer'],
+    },
+    {
+      flags: '--code-size-limit <bytes>',
+      option: 'codeSizeLimit',
+      kind: 'number',
+      help: 'largest contract code (24576)',
+    },
+    {
+      flags: '--disable-code-size-limit',
+      option: 'disableCodeSizeLimit',
+      kind: 'flag',
+      help: 'no limit on code and init code',
     },
     { flags: '--init <file>', option: 'init', kind: 'text', help: "start from geth's genesis.json" },
     {
@@ -226,6 +258,24 @@ export const FLAGS: Readonly<Record<string, readonly Flag[]>> = {
   ],
   'Storage:': [
     { flags: '--data-dir <dir>', option: 'dataDir', kind: 'text', help: 'keep the chain in this directory' },
+    {
+      flags: '--state <file>',
+      option: 'state',
+      kind: 'text',
+      help: "load the state from this file in anvil's format, if it is there, and write it at the end",
+    },
+    {
+      flags: '--load-state <file>',
+      option: 'loadState',
+      kind: 'text',
+      help: 'load the state from this file',
+    },
+    {
+      flags: '--dump-state <file>',
+      option: 'dumpState',
+      kind: 'text',
+      help: 'write the state to this file at the end',
+    },
     { flags: '--fsync', option: 'fsync', kind: 'flag', help: 'survive power loss too' },
     {
       flags: '--repair',

@@ -28,7 +28,7 @@ export class SettableChainId implements ForkSchedule {
       const common = fork.common.copy();
       const chainId = this.#chainId;
       common.chainId = () => chainId;
-      changed = new Fork(common);
+      changed = new Fork(common, fork.overrides);
       this.#forks.set(fork, changed);
     }
     return changed;

@@ -1,5 +1,11 @@
 import { paramsBlock } from '@ethereumjs/block';
-import { type Common, type CustomCrypto, createCustomCommon, Mainnet } from '@ethereumjs/common';
+import {
+  type Common,
+  type CustomCrypto,
+  createCustomCommon,
+  Mainnet,
+  type ParamsDict,
+} from '@ethereumjs/common';
 import { paramsEVM } from '@ethereumjs/evm';
 import { paramsTx } from '@ethereumjs/tx';
 
@@ -45,13 +51,16 @@ export class Fork {
   readonly name: Hardfork;
   readonly common: Common;
   readonly blobs: BlobSchedule | undefined;
+  readonly overrides: ParamsDict;
   readonly #rank: number;
   readonly #params = new Map<string, bigint>();
   readonly #eips = new Map<number, boolean>();
 
-  constructor(common: Common) {
-    for (const params of [paramsTx, paramsBlock, paramsEVM]) common.updateParams(params);
+  /** @param overrides parameters that differ from the EIPs' */
+  constructor(common: Common, overrides: ParamsDict = {}) {
+    for (const params of [paramsTx, paramsBlock, paramsEVM, overrides]) common.updateParams(params);
     this.common = common;
+    this.overrides = overrides;
     this.name = common.hardfork() as Hardfork;
     this.#rank = HARDFORKS.indexOf(this.name);
     if (this.has(4844)) {
@@ -96,9 +105,20 @@ export interface ForkSchedule {
   at(number: bigint, timestamp: bigint): Fork;
 }
 
+/** EIP-170's limit on code in bytes, with EIP-3860's on init code, twice that. */
+export function codeSizeLimit(bytes: number): ParamsDict {
+  // The engine keeps EIP-170's parameter with those of EIP-607, the fork that brought it.
+  return { 607: { maxCodeSize: bytes }, 3860: { maxInitCodeSize: 2 * bytes } };
+}
+
 /** The schedule of the built-in genesis: one fork from the first block on. */
-export function singleFork(chainId: bigint, hardfork: Hardfork, customCrypto: CustomCrypto): ForkSchedule {
+export function singleFork(
+  chainId: bigint,
+  hardfork: Hardfork,
+  customCrypto: CustomCrypto,
+  overrides: ParamsDict = {},
+): ForkSchedule {
   const common = createCustomCommon({ chainId: Number(chainId) }, Mainnet, { hardfork, customCrypto });
-  const fork = new Fork(common);
+  const fork = new Fork(common, overrides);
   return { chainId, at: () => fork };
 }

@@ -1,4 +1,4 @@
-import type { Common } from '@ethereumjs/common';
+import type { Common, ParamsDict } from '@ethereumjs/common';
 import { RLP } from '@ethereumjs/rlp';
 import {
   create1559FeeMarketTxFromBytesArray,
@@ -19,8 +19,8 @@ import { isNetworkForm, withoutSidecar } from './sidecar.ts';
 export interface DecoderOptions {
   /** Refuse more than 2^24 gas (EIP-7825, since Osaka). Off on the built-in genesis, on for imported ones (SPEC 3). */
   readonly transactionGasCap: boolean;
-  /** Lifts EIP-3860's limit on init code. */
-  readonly unlimitedInitCode?: boolean;
+  /** Parameters that differ from the EIPs'. */
+  readonly overrides?: ParamsDict;
 }
 
 /** The nested byte strings that RLP decodes to. */
@@ -93,7 +93,6 @@ export class TransactionDecoder {
     return construct(() =>
       factory(values as never, {
         common,
-        allowUnlimitedInitCodeSize: this.#options.unlimitedInitCode ?? false,
       }),
     );
   }
@@ -115,6 +114,7 @@ export class TransactionDecoder {
     // The copy is shallow: without these two, updateParams would write into the original's parameters.
     common.resetParams({});
     common.updateParams(paramsTx);
+    common.updateParams(this.#options.overrides ?? {});
     if (!this.#options.transactionGasCap)
       common.updateParams({ 7825: { maxTransactionGasLimit: Number.MAX_SAFE_INTEGER } });
     const fixed = () => {

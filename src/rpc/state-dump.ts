@@ -4,9 +4,10 @@ import { type Address, createAddressFromString } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
 import type { DevWrite } from '../sequencer/dev-write.ts';
 import { NEW_ACCOUNT } from '../state/account.ts';
-import type { TrieState } from '../state/trie-state.ts';
+import { TrieState } from '../state/trie-state.ts';
 import { type Codec, object, optional, record, withDefault } from './codec.ts';
 import { address, data, quantity, slot, uint64 } from './codecs.ts';
+import type { RpcContext } from './context.ts';
 import { type Hex, hex, quantity as toHex, word } from './hex.ts';
 
 /** anvil's file of a state (`SerializableState`). Blocks and transactions aren't in it, so `block` is null. */
@@ -30,14 +31,13 @@ interface DumpedAccount {
 const PAGE = 1_000;
 
 /**
- * All accounts by address, sorted, so that equal states give equal dumps.
- * @param preimageOf the address or slot of a hash
- * @throws DevnetError -32000 when the data directory is older than the index of addresses
+ * All accounts of the newest block by address, sorted, so that equal states give equal dumps.
+ * @throws DevnetError -32000 when the state is a forked one, or older than the index of addresses
  */
-export function dumpState(
-  state: TrieState,
-  preimageOf: (hash: Uint8Array) => Uint8Array | undefined,
-): StateDump {
+export function dumpState({ chain, preimageOf }: Pick<RpcContext, 'chain' | 'preimageOf'>): StateDump {
+  const { state } = chain.latest;
+  if (!(state instanceof TrieState))
+    throw new DevnetError('server', { reason: 'a forked state is not dumped' });
   const known = (hash: Uint8Array): Uint8Array => {
     const preimage = preimageOf(hash);
     if (!preimage) throw new DevnetError('server', { reason: `nothing known hashes to ${hex(hash)}` });
@@ -85,7 +85,7 @@ export function compressDump(dump: StateDump): Promise<Uint8Array> {
 }
 
 /** A dump, as much of it as is loaded. */
-export interface LoadedState {
+interface LoadedState {
   readonly accounts: readonly (readonly [
     Address,
     {
@@ -110,8 +110,29 @@ const stateFile: Codec<LoadedState> = object("a state in anvil's format", {
   block: optional(object('a block', { timestamp: uint64 })),
 });
 
-/** @param bytes JSON, gzipped or not @throws DevnetError -32602 */
-export async function parseDump(bytes: Uint8Array): Promise<LoadedState> {
+/**
+ * Puts the accounts of a dump into the chain's state, as a dev write. Chain time goes on from the dump's where that is
+ * later; blocks and transactions of the dump are not taken over.
+ * @param bytes JSON, gzipped or not
+ * @throws DevnetError -32602
+ */
+export async function loadState(
+  { sequencer, controls }: Pick<RpcContext, 'sequencer' | 'controls'>,
+  bytes: Uint8Array,
+): Promise<void> {
+  const state = await parseDump(bytes);
+  await sequencer.patch(loadedAccounts(state));
+  const { block } = state;
+  if (!block) return;
+  await controls.changeTime((settings) =>
+    settings.moveTime((time) => {
+      const ms = Number(block.timestamp) * 1000;
+      if (ms > time.now()) time.setAt(ms);
+    }),
+  );
+}
+
+async function parseDump(bytes: Uint8Array): Promise<LoadedState> {
   let json: unknown;
   try {
     const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
@@ -123,7 +144,7 @@ export async function parseDump(bytes: Uint8Array): Promise<LoadedState> {
 }
 
 /** Puts the accounts into the state; others stay, and so do slots that the dump doesn't name. */
-export function loadedAccounts({ accounts }: LoadedState): DevWrite {
+function loadedAccounts({ accounts }: LoadedState): DevWrite {
   return async (state) => {
     for (const [at, { nonce, balance, code, storage }] of accounts) {
       const before = (await state.getAccount(at)) ?? NEW_ACCOUNT;

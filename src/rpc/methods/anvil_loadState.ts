@@ -1,25 +1,13 @@
 import { data } from '../codecs.ts';
 import { defineMethod } from '../define-method.ts';
-import { loadedAccounts, parseDump } from '../state-dump.ts';
+import { loadState } from '../state-dump.ts';
 
-/**
- * Puts the accounts of a dump in anvil's format into the chain's state. A dev write (SPEC 3). Chain time goes on from
- * the dump's where that is later; blocks and transactions of the dump are not taken over.
- */
+/** Puts the accounts of a dump in anvil's format into the chain's state. A dev write (SPEC 3). */
 export const anvil_loadState = defineMethod({
   name: 'anvil_loadState',
   params: [data],
-  handler: async ({ controls, sequencer }, bytes) => {
-    const state = await parseDump(bytes);
-    await sequencer.patch(loadedAccounts(state));
-    const { block } = state;
-    if (block)
-      await controls.changeTime((settings) =>
-        settings.moveTime((time) => {
-          const ms = Number(block.timestamp) * 1000;
-          if (ms > time.now()) time.setAt(ms);
-        }),
-      );
+  handler: async (context, bytes) => {
+    await loadState(context, bytes);
     return true;
   },
 });

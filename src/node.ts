@@ -88,7 +88,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   const mempool = new Mempool({ maxSize: config.limits.poolSize });
   const { coinbase, gasLimit, extraData } = config;
   const settings = new Settings(
-    { seed: seedOf(config.seed), every: { coinbase, gasLimit, extraData } },
+    { seed: seedOf(config.seed), every: { coinbase, gasLimit, extraData }, minGasPrice: config.minGasPrice },
     { time },
   );
   const feed = new Feed();
@@ -97,7 +97,6 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       mode: config.mining,
       order: config.order,
       gasCap: config.transactionGasCap,
-      minGasPrice: config.minGasPrice,
     },
     {
       chain,

@@ -2,6 +2,7 @@ import type { Address } from '@ethereumjs/util';
 import { DEFAULT_DERIVATION_PATH, DEFAULT_MNEMONIC } from './accounts.ts';
 import { HARDFORKS, type Hardfork } from './evm/fork.ts';
 import { checks, conflict, needs } from './options/checks.ts';
+import { KNOWN } from './options/known.ts';
 import { chooseMining, PRESETS, type Preset } from './options/mining.ts';
 import { chooseStateFiles, type StateFiles } from './options/state-files.ts';
 import type { MiningMode } from './sequencer/mode.ts';
@@ -20,7 +21,7 @@ export interface DevnetOptions {
   allowHost?: readonly string[];
   /** Web pages that may read answers: an origin, or `*`. Default `*`. */
   allowOrigin?: string;
-  /** Tell browsers nothing: pages of other origins can't read answers. */
+  /** No CORS headers: pages of other origins can't read answers. */
   noCors?: boolean;
   /** Largest request body, in bytes. Default 10 MiB. */
   maxBodySize?: number;
@@ -246,56 +247,3 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
     silent: check.flag('silent') ?? false,
   };
 }
-
-/** Every option's name, so that a misspelt one is refused instead of ignored. */
-const KNOWN: Record<keyof DevnetOptions, true> = {
-  port: true,
-  host: true,
-  allowHost: true,
-  allowOrigin: true,
-  noCors: true,
-  maxBodySize: true,
-  maxBatchSize: true,
-  maxResponseSize: true,
-  rpcTimeout: true,
-  callGasLimit: true,
-  accounts: true,
-  balance: true,
-  mnemonic: true,
-  derivationPath: true,
-  autoImpersonate: true,
-  fundAccounts: true,
-  noCreate2: true,
-  codeSizeLimit: true,
-  disableCodeSizeLimit: true,
-  chainId: true,
-  hardfork: true,
-  init: true,
-  gasLimit: true,
-  baseFee: true,
-  minGasPrice: true,
-  timestamp: true,
-  seed: true,
-  extraData: true,
-  coinbase: true,
-  enableTxGasLimit: true,
-  slotsInAnEpoch: true,
-  blockTime: true,
-  flashblockInterval: true,
-  automine: true,
-  noMining: true,
-  mixedMining: true,
-  preset: true,
-  compat: true,
-  order: true,
-  allowEqualTimestamps: true,
-  maxPoolSize: true,
-  manualClock: true,
-  dataDir: true,
-  state: true,
-  loadState: true,
-  dumpState: true,
-  fsync: true,
-  repair: true,
-  silent: true,
-};

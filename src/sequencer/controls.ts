@@ -49,6 +49,11 @@ export class Controls {
     });
   }
 
+  /** Least fee cap that is admitted from now on, in wei per gas. */
+  setMinGasPrice(wei: bigint): void {
+    this.#deps.settings.minGasPrice = wei;
+  }
+
   /** Takes waiting transactions out of the mempool. @returns those that were there */
   drop(choose: (mempool: Mempool) => readonly Transaction[]): Promise<readonly Transaction[]> {
     return this.#deps.sequencer.inTurn(async () => {

@@ -1,7 +1,6 @@
 import type { Transaction } from '../chain/block.ts';
 import type { TrieBlock } from '../chain/open-block.ts';
-import { DevnetError } from '../errors.ts';
-import { admit } from './admit.ts';
+import { admit, readmit } from './admit.ts';
 import { type DevWrite, writesOf } from './dev-write.ts';
 import type { Filled } from './fill.ts';
 import { type MiningMode, preconfirms, sealsEachSend } from './mode.ts';
@@ -15,8 +14,6 @@ import type { Turn } from './turn.ts';
 
 export interface SequencerOptions extends ProductionOptions {
   readonly mode: MiningMode;
-  /** wei per gas */
-  readonly minGasPrice: bigint;
 }
 
 export interface SequencerDeps extends ProductionDeps {
@@ -32,7 +29,6 @@ const ALL = Number.POSITIVE_INFINITY;
  */
 export class Sequencer {
   readonly metrics = new TickMetrics();
-  #minGasPrice: bigint;
   readonly #deps: SequencerDeps;
   readonly #production: Production;
   readonly #onDemand: OnDemand;
@@ -43,7 +39,6 @@ export class Sequencer {
   #running = false;
 
   constructor(options: SequencerOptions, deps: SequencerDeps) {
-    this.#minGasPrice = options.minGasPrice;
     this.#mode = options.mode;
     this.#deps = deps;
     this.#production = new Production(options, deps);
@@ -133,11 +128,6 @@ export class Sequencer {
     return this.#exclusive(() => this.#applyNext(next));
   }
 
-  /** Least fee cap that is admitted from now on, in wei per gas. */
-  setMinGasPrice(wei: bigint): void {
-    this.#minGasPrice = wei;
-  }
-
   /** What every block gets, unless set for one. */
   get blockSettings(): BlockSettings {
     return this.#deps.settings.every;
@@ -202,16 +192,7 @@ export class Sequencer {
       told?.();
       this.#armOnDemand();
     }
-    for (const transaction of left) await this.#readmit(transaction);
-  }
-
-  async #readmit(transaction: Transaction): Promise<void> {
-    try {
-      await this.#admit(transaction);
-    } catch (error) {
-      if (!(error instanceof DevnetError)) throw error;
-      this.#deps.feed.emit('dropped', { transaction, reason: error.message });
-    }
+    await readmit(left, (transaction) => this.#admit(transaction), this.#deps.feed);
   }
 
   /** Seals a block now with what waits, or with `list`. */
@@ -244,7 +225,7 @@ export class Sequencer {
     const { state } = this.#building?.view ?? chain.latest;
     return admit(transaction, state, mempool, {
       blockGasLimit: settings.every.gasLimit,
-      minGasPrice: this.#minGasPrice,
+      minGasPrice: settings.minGasPrice,
     });
   }
 

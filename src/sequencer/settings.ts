@@ -41,6 +41,8 @@ export function seedOf(text: string): Uint8Array {
 export class Settings {
   readonly #seed: Uint8Array;
   readonly #time: ChainTime;
+  /** least fee cap that is admitted, wei per gas */
+  minGasPrice: bigint;
   #every: BlockSettings;
   /** of the block that is open */
   #open: NextBlock = {};
@@ -51,7 +53,11 @@ export class Settings {
   #version = 0;
 
   /** @param options.seed prevRandao derives from it, so that every machine and run has the same (SPEC 7) */
-  constructor(options: { seed: Uint8Array; every: BlockSettings }, deps: { time: ChainTime }) {
+  constructor(
+    options: { seed: Uint8Array; every: BlockSettings; minGasPrice?: bigint },
+    deps: { time: ChainTime },
+  ) {
+    this.minGasPrice = options.minGasPrice ?? 0n;
     this.#seed = options.seed;
     this.#every = options.every;
     this.#time = deps.time;

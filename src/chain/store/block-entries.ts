@@ -31,3 +31,9 @@ export function stateEntries(batch: { nodes: Blobs; code: Blobs; preimages?: Blo
   for (const [hash, bytes] of batch.preimages ?? []) entries.push([keyOf(PREFIX.preimage, hash), bytes]);
   return entries;
 }
+
+/** Only the block's data, should the caller hand over a view of it, which holds on to its state. */
+export function bareBlock(block: Block): Block {
+  const { hash, header, transactions, receipts, withdrawals, uncles, size } = block;
+  return { hash, header, transactions, receipts, ...(withdrawals && { withdrawals }), uncles, size };
+}

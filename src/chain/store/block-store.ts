@@ -5,7 +5,7 @@ import type { Head } from './batch-record.ts';
 import { BatchWriter, type Change, type Meta } from './batch-writer.ts';
 import { BlockCache } from './block-cache.ts';
 import { type DecodeTransaction, decodeBody, decodeReceipts } from './block-codec.ts';
-import { type Blobs, blockEntries, stateEntries } from './block-entries.ts';
+import { type Blobs, bareBlock, blockEntries, stateEntries } from './block-entries.ts';
 import type { CheckedLevel, Entry } from './checked-level.ts';
 import { type ChainIdentity, claimDirectory } from './data-dir.ts';
 import { decodeTransactionEntry, keyOf, metaKey, numberKey, PREFIX } from './keys.ts';
@@ -141,20 +141,11 @@ export class BlockStore {
 
   #adding(batch: BlockBatch, parent: Head | undefined): Change {
     const { block, stateRoot } = batch;
-    const { hash, header, transactions, receipts, withdrawals, uncles, size } = block;
+    const { hash, header } = block;
     const { number } = header;
     if (parent && (number !== parent.number + 1n || !equalsBytes(header.parentHash, parent.hash)))
       throw new Error(`block ${number} doesn't follow the head, block ${parent.number}`);
-    // Only the block's data, should the caller hand over a view of it, which holds on to its state.
-    const bare: Block = {
-      hash,
-      header,
-      transactions,
-      receipts,
-      ...(withdrawals && { withdrawals }),
-      uncles,
-      size,
-    };
+    const bare = bareBlock(block);
     const entries = [...blockEntries(bare), ...stateEntries(batch)];
     // The same block may have stood here before, patched.
     const root = this.#db.get(keyOf(PREFIX.stateRoot, hash)) ?? header.stateRoot;

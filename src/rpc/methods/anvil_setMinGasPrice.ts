@@ -5,8 +5,8 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_setMinGasPrice = defineMethod({
   name: 'anvil_setMinGasPrice',
   params: [quantity],
-  handler: ({ sequencer, shapes }, wei) => {
-    sequencer.setMinGasPrice(wei);
+  handler: ({ controls, shapes }, wei) => {
+    controls.setMinGasPrice(wei);
     return shapes.done;
   },
 });

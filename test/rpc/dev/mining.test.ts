@@ -31,6 +31,29 @@ describe.each(Object.entries(MODES))('the next block in %s mode', (_, options) =
   });
 });
 
+describe('anvil_mine', () => {
+  it('makes the blocks that so many calls of evm_mine make, and each is read like those', async () => {
+    node = await startNode(MODES.manual);
+    for (let i = 0; i < 150; i++) await node.rpc('evm_mine');
+    const head = await node.block();
+    const middle = await node.block('0x50');
+    await node.close();
+    node = await startNode(MODES.manual);
+    await node.rpc('anvil_mine', 150);
+    expect(await node.block()).toEqual(head);
+    expect(await node.block('0x50')).toEqual(middle);
+    // EIP-2935: the history contract knows the parents of all of them.
+    const history = '0x0000f90827f1c53a10cb7a02335b175320002935';
+    const data = `0x${'50'.padStart(64, '0')}`;
+    expect(await node.rpc('eth_call', { to: history, data }, 'latest')).toBe(middle.hash);
+    expect(await node.rpc('eth_getBalance', ALICE, '0x51')).toBe('0x0');
+    await node.transfer();
+    await node.rpc('anvil_mine', 3);
+    expect(await node.balance(ALICE, '0x97')).toBe(1n);
+    expect(await node.balance(ALICE, '0x96')).toBe(0n);
+  });
+});
+
 describe('settings for the open block', () => {
   it('are for the one after it, once it has a transaction', async () => {
     node = await startNode(MODES.interval);

@@ -7,7 +7,9 @@ import { build } from 'esbuild';
 import { thirdPartyLicences } from './build/licences.mjs';
 
 const root = resolve(import.meta.dirname, '..');
-const dist = join(root, 'dist');
+/** Tests build into a folder of their own: `node scripts/build.mjs <folder>`. It must be in the repository. */
+const [outdir = 'dist'] = process.argv.slice(2);
+const dist = resolve(root, outdir);
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** Native add-ons and packages that read a .wasm file from beside themselves stay in node_modules. */
@@ -25,7 +27,7 @@ rmSync(dist, { recursive: true, force: true });
 const { metafile, warnings } = await build({
   absWorkingDir: root,
   entryPoints,
-  outdir: 'dist',
+  outdir: dist,
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -49,10 +51,10 @@ if (warnings.length > 0) process.exit(1);
 
 writeFileSync(join(dist, 'THIRD-PARTY-LICENCES.txt'), thirdPartyLicences(root, Object.keys(metafile.inputs)));
 
-if (entryPoints.includes('src/index.ts')) {
+if (outdir === 'dist' && entryPoints.includes('src/index.ts')) {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
 }
 
 const bytes = Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
-console.log(`dist: ${entryPoints.join(', ')}, ${Math.round(bytes / 1024)} KiB`);
+console.log(`${outdir}: ${entryPoints.join(', ')}, ${Math.round(bytes / 1024)} KiB`);

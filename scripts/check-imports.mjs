@@ -16,7 +16,7 @@ const LAYERS = [
   ['server'],
   ['recorder'],
   ['options'],
-  ['open-chain-store', 'state-file'],
+  ['open-chain-store', 'state-file', 'warm-up'],
   ['node'],
   ['replay', 'follow'],
   ['index'],
@@ -32,6 +32,7 @@ const PACKAGES = {
   level: ['chain/store'],
   'classic-level': ['chain/store'],
   express: ['server'],
+  'prom-client': ['server/metrics'],
   ws: ['server', 'follow'],
   commander: ['cli'],
 };

@@ -1,6 +1,10 @@
 import pkg from '../package.json' with { type: 'json' };
 import { main } from './cli/main.ts';
 
+// Whoever read the log went away (`devnet | head`): the chain goes on without it.
+process.stdout.on('error', () => {});
+process.stderr.on('error', () => {});
+
 process.exit(
   await main(process.argv.slice(2), {
     version: pkg.version,

@@ -1,17 +1,31 @@
 /// <reference lib="esnext.disposable" />
 import type { DevAccount } from './accounts.ts';
 import type { Clock, ManualClock } from './clock.ts';
-import { createNode, type NodeHooks } from './node.ts';
+import { createNode, type NodeHooks, type Repaired } from './node.ts';
 import { type DevnetOptions, resolveOptions } from './options.ts';
+import { type ImportProgress, importChain } from './replay/import-chain.ts';
+import type { MessageListener, ProviderMessage } from './rpc/in-process-provider.ts';
 
 export { type Clock, ManualClock } from './clock.ts';
 export { DevnetError } from './errors.ts';
+export type { Repaired } from './node.ts';
 export { type DevnetOptions, OptionError } from './options.ts';
+export { ImportError } from './replay/import-chain.ts';
+export type { MessageListener, ProviderMessage };
 
 /** EIP-1193 */
 export interface Provider {
   /** @throws DevnetError with `code`, and `data` where the error has some */
   request(call: { method: string; params?: readonly unknown[] }): Promise<unknown>;
+  /** Notifications of `eth_subscribe`. */
+  on(event: 'message', listener: MessageListener): this;
+  removeListener(event: 'message', listener: MessageListener): this;
+}
+
+/** Who is told what the node does, for a log. Costs nothing where it is left out. */
+export interface DevnetHooks extends Omit<Partial<NodeHooks>, 'onFatal' | 'version'> {
+  /** After each imported block. */
+  readonly onImport?: ((progress: ImportProgress) => void) | undefined;
 }
 
 /** A chain that runs in this process. */
@@ -27,46 +41,58 @@ export interface Devnet {
   /** seconds since the Unix epoch */
   readonly genesisTimestamp: bigint;
   /** What a damaged data directory lost in its repair; `undefined` when nothing was repaired. */
-  readonly repaired: { readonly batches: number } | undefined;
+  readonly repaired: Repaired | undefined;
   /** Stops accepting, seals the open block if it has transactions, and closes the store. */
   close(): Promise<void>;
+  /**
+   * Settles when the chain has ended: resolves after {@link close}, rejects at once when a block can't be made or stored
+   * any more (a full disk). Reads are served until `close` even then. A rejection that nobody handles ends the process.
+   */
+  readonly closed: Promise<void>;
 }
 
 /**
  * Starts a chain in this process. Without the option `port` nothing listens; several may run side by side.
- * @throws OptionError for a bad option, DataDirError for a directory that is not this chain's, EADDRINUSE
+ * @throws OptionError for a bad option, ImportError for a block that can't be imported, DataDirError for a directory
+ * that is not this chain's, EADDRINUSE
  */
 export async function createDevnet(
   options: DevnetOptions & { manualClock: true },
-  hooks?: Partial<NodeHooks>,
+  hooks?: DevnetHooks,
 ): Promise<Devnet & { readonly clock: ManualClock }>;
-export async function createDevnet(options?: DevnetOptions, hooks?: Partial<NodeHooks>): Promise<Devnet>;
-export async function createDevnet(
-  options: DevnetOptions = {},
-  hooks: Partial<NodeHooks> = {},
-): Promise<Devnet> {
+export async function createDevnet(options?: DevnetOptions, hooks?: DevnetHooks): Promise<Devnet>;
+export async function createDevnet(options: DevnetOptions = {}, hooks: DevnetHooks = {}): Promise<Devnet> {
   const config = resolveOptions(options);
+  let end = () => {};
+  let fail: (error: unknown) => void = () => {};
+  const closed = new Promise<void>((resolve, reject) => {
+    end = resolve;
+    fail = reject;
+  });
   const node = await createNode(config, {
     version: process.env.DEVNET_VERSION ?? '0.0.0',
-    onFatal: (error) => {
-      throw error;
-    },
+    onFatal: fail,
     ...hooks,
   });
   let url: string | undefined;
   try {
+    if (config.import !== undefined) await importChain(config.import, node, hooks.onImport);
     if (options.port !== undefined) url = await node.listen(config.host, config.port);
   } catch (error) {
     await node.close();
     throw error;
   }
   return {
-    provider: { request: ({ method, params }) => node.dispatcher.request(method, params) },
+    provider: node.provider,
     url,
     clock: node.clock,
     accounts: node.accounts,
     genesisTimestamp: node.genesisTimestamp,
     repaired: node.repaired,
-    close: () => node.close(),
+    close: async () => {
+      await node.close();
+      end();
+    },
+    closed,
   };
 }

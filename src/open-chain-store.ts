@@ -1,4 +1,5 @@
 import { type Address, equalsBytes, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
+import type { Header } from './chain/block.ts';
 import { type GenesisFields, genesisBlock } from './chain/genesis-block.ts';
 import { BlockStore, type BlockStoreOptions } from './chain/store/block-store.ts';
 import { readMarker } from './chain/store/data-dir.ts';
@@ -28,7 +29,7 @@ export async function openChainStore(config: Config, deps: Deps): Promise<BlockS
   const marker = dataDir === undefined ? undefined : readMarker(dataDir);
   const { fsync, repair } = config;
   const options = { createdBy: deps.version, fsync, repair };
-  if (dataDir !== undefined && marker && config.timestamp === undefined) {
+  if (dataDir !== undefined && marker && config.timestamp === undefined && !config.genesis) {
     const genesisHash = hexToBytes(marker.genesisHash as PrefixedHexString);
     const store = await open(
       dataDir,
@@ -66,15 +67,22 @@ export async function openChainStore(config: Config, deps: Deps): Promise<BlockS
 function open(
   dataDir: string | undefined,
   options: BlockStoreOptions,
-  { decoder }: Deps,
+  { decoder, schedule }: Deps,
 ): Promise<BlockStore> {
-  const deps = { decodeTransaction: (raw: Uint8Array) => decoder.decodeStored(raw) };
+  const deps = {
+    decodeTransaction: (raw: Uint8Array, { number, timestamp, difficulty }: Header) =>
+      decoder.decodeStored(raw, schedule.at(number, timestamp, difficulty).common),
+  };
   return dataDir === undefined
     ? BlockStore.openTemporary(options, deps)
     : BlockStore.open(dataDir, options, deps);
 }
 
 function genesisOf(config: Config, timestamp: bigint, { schedule, accounts }: Deps) {
+  if (config.genesis) {
+    const { fields, alloc } = config.genesis;
+    return genesisBlock(fields, alloc, schedule.at(fields.number ?? 0n, fields.timestamp));
+  }
   const fields: GenesisFields = {
     timestamp,
     gasLimit: config.gasLimit,

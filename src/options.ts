@@ -1,7 +1,8 @@
 import type { Address } from '@ethereumjs/util';
 import { DEFAULT_DERIVATION_PATH, DEFAULT_MNEMONIC } from './accounts.ts';
 import { HARDFORKS, type Hardfork } from './evm/fork.ts';
-import { checks, conflict, needs } from './options/checks.ts';
+import { checks, conflict, needs, OptionError } from './options/checks.ts';
+import type { GenesisSpec } from './options/genesis-file.ts';
 import { KNOWN } from './options/known.ts';
 import { chooseMining, PRESETS, type Preset } from './options/mining.ts';
 import { chooseStateFiles, type StateFiles } from './options/state-files.ts';
@@ -61,6 +62,8 @@ export interface DevnetOptions {
   disableCodeSizeLimit?: boolean;
   /** A geth genesis file's path or its content, instead of the built-in genesis. */
   init?: string | object;
+  /** A chain to start from: blocks in RLP, one after the other. The node then serves it and does not mine. */
+  import?: string;
   /** Block gas limit. Default 30 million. */
   gasLimit?: number | bigint;
   /** Base fee of the first block, in wei per gas. Default 1 gwei. */
@@ -95,6 +98,8 @@ export interface DevnetOptions {
   preset?: Preset;
   /** Return shapes and defaults of this node; implies `automine` unless a timing is given. */
   compat?: 'anvil' | 'hardhat';
+  /** Compute real state roots in `eth_simulateV1`; without, they are zero. Default: off. */
+  simulateStateRoot?: boolean;
   /** Order inside a block: by effective tip, or by arrival. Default `fees`. */
   order?: 'fees' | 'fifo';
   /** Blocks may share a timestamp. Default: on for `compat: 'anvil'`, preset `base-denim` and block times under 1 s. */
@@ -149,8 +154,13 @@ export interface Config {
   readonly autoImpersonate: boolean;
   readonly chainId: bigint;
   readonly hardfork: Hardfork;
-  readonly init?: string | object;
+  /** instead of the built-in one */
+  readonly genesis?: GenesisSpec;
+  /** path of a chain file */
+  readonly import?: string;
   readonly gasLimit: bigint;
+  /** blocks get their parent's gas limit: on a chain from outside, where none was asked for */
+  readonly keepsGasLimit: boolean;
   /** wei per gas */
   readonly baseFee: bigint;
   /** wei per gas */
@@ -166,6 +176,7 @@ export interface Config {
   readonly mining: MiningMode;
   readonly preset?: Preset;
   readonly compat?: 'anvil' | 'hardhat';
+  readonly simulateStateRoot: boolean;
   readonly order: 'fees' | 'fifo';
   readonly allowEqualTimestamps: boolean;
   readonly manualClock: boolean;
@@ -184,14 +195,22 @@ export interface Config {
 export function resolveOptions(options: DevnetOptions = {}): Config {
   const check = checks(options, KNOWN);
   const mining = chooseMining(options, check);
-  const init = check.genesis('init');
-  if (init !== undefined && options.hardfork !== undefined) conflict('init', 'hardfork');
+  for (const name of ['hardfork', 'baseFee', 'timestamp'] as const)
+    if (options.init !== undefined && options[name] !== undefined) conflict('init', name);
+  const genesis = check.genesis('init');
+  const chainId = check.integer('chainId', 1n, BigInt(Number.MAX_SAFE_INTEGER));
+  if (genesis && chainId !== undefined && chainId !== genesis.chainId)
+    throw new OptionError('chainId', `${genesis.chainId}, which the genesis file says`, options.chainId);
+  const chainFile = check.text('import');
   const dataDir = check.text('dataDir');
   if (dataDir === undefined && options.repair) needs('repair', 'dataDir');
   if (dataDir === undefined && options.fsync) needs('fsync', 'dataDir');
   if (options.noCors && options.allowOrigin !== undefined) conflict('noCors', 'allowOrigin');
   if (options.disableCodeSizeLimit && options.codeSizeLimit !== undefined)
     conflict('disableCodeSizeLimit', 'codeSizeLimit');
+  // A chain from outside has its own genesis block and its own rules.
+  for (const name of ['fundAccounts', 'noCreate2', 'codeSizeLimit', 'disableCodeSizeLimit'] as const)
+    if (options.init !== undefined && options[name]) conflict('init', name);
   // As good as none: twice that, for init code, is still a safe integer.
   const codeSize = check.flag('disableCodeSizeLimit') ? 2 ** 52 : check.whole('codeSizeLimit', 1, 2 ** 32);
   const timestamp = check.integer('timestamp', 0n, 2n ** 63n);
@@ -218,21 +237,24 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
       derivationPath: check.path('derivationPath') ?? DEFAULT_DERIVATION_PATH,
     },
     autoImpersonate: check.flag('autoImpersonate') ?? false,
-    chainId: check.integer('chainId', 1n, BigInt(Number.MAX_SAFE_INTEGER)) ?? 31337n,
+    chainId: genesis?.chainId ?? chainId ?? 31337n,
     hardfork: check.hardfork('hardfork', HARDFORKS) ?? 'osaka',
-    ...(init !== undefined && { init }),
-    gasLimit: check.integer('gasLimit', 21_000n, 2n ** 53n) ?? 30_000_000n,
-    baseFee: check.integer('baseFee', 0n, 2n ** 128n) ?? 10n ** 9n,
+    ...(genesis && { genesis }),
+    ...(chainFile !== undefined && { import: chainFile }),
+    gasLimit: check.integer('gasLimit', 21_000n, 2n ** 53n) ?? genesis?.fields.gasLimit ?? 30_000_000n,
+    keepsGasLimit: genesis !== undefined && options.gasLimit === undefined,
+    baseFee: check.integer('baseFee', 0n, 2n ** 128n) ?? genesis?.fields.baseFeePerGas ?? 10n ** 9n,
     minGasPrice: check.integer('minGasPrice', 0n, 2n ** 128n) ?? 0n,
     ...(timestamp !== undefined && { timestamp }),
     seed: check.seed('seed') ?? 'devnet',
     extraData: check.bytes('extraData', 32) ?? new Uint8Array(),
     coinbase: check.address('coinbase'),
-    transactionGasCap: check.flag('enableTxGasLimit') ?? init !== undefined,
+    transactionGasCap: check.flag('enableTxGasLimit') ?? genesis !== undefined,
     slotsInAnEpoch: check.whole('slotsInAnEpoch', 0, 1_000_000) ?? 32,
     mining,
     ...(preset && { preset }),
     ...(compat && { compat }),
+    simulateStateRoot: check.flag('simulateStateRoot') ?? false,
     order: check.oneOf('order', ['fees', 'fifo']) ?? 'fees',
     allowEqualTimestamps:
       check.flag('allowEqualTimestamps') ?? (compat === 'anvil' || preset === 'base-denim' || shortBlocks),

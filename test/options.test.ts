@@ -15,6 +15,8 @@ function refused(options: object): string {
   return 'accepted';
 }
 
+const GENESIS = 'fixtures/genesis/cancun-to-bpo1.json';
+
 describe('defaults', () => {
   it("are anvil's, with a block every 2 s and a partial block every 200 ms", () => {
     expect(resolveOptions()).toMatchObject({
@@ -42,9 +44,27 @@ describe('defaults', () => {
   });
 
   it('the gas cap of EIP-7825 is on with a genesis file, unless switched off', () => {
-    expect(resolveOptions({ init: 'genesis.json' }).transactionGasCap).toBe(true);
-    expect(resolveOptions({ init: {}, enableTxGasLimit: false }).transactionGasCap).toBe(false);
+    expect(resolveOptions({ init: GENESIS }).transactionGasCap).toBe(true);
+    expect(resolveOptions({ init: GENESIS, enableTxGasLimit: false }).transactionGasCap).toBe(false);
     expect(resolveOptions({ enableTxGasLimit: true }).transactionGasCap).toBe(true);
+  });
+});
+
+describe('a genesis file', () => {
+  it('decides chain id and gas limit', () => {
+    const config = resolveOptions({ init: GENESIS });
+    expect(config.chainId).toBe(4242n);
+    expect(config.gasLimit).toBe(30_000_000n);
+    expect(config.keepsGasLimit).toBe(true);
+    expect(resolveOptions({ init: GENESIS, chainId: 4242, gasLimit: 1_000_000 })).toMatchObject({
+      chainId: 4242n,
+      gasLimit: 1_000_000n,
+      keepsGasLimit: false,
+    });
+  });
+
+  it('a chain file is served without mining', () => {
+    expect(resolveOptions({ import: 'chain.rlp' }).mining).toEqual({ kind: 'manual' });
   });
 });
 
@@ -85,7 +105,14 @@ describe('mining modes', () => {
     [{ preset: 'base', blockTime: 2 }, 'preset blockTime'],
     [{ preset: 'base', flashblockInterval: 100 }, 'preset flashblockInterval'],
     [{ blockTime: 1, flashblockInterval: 1001 }, 'flashblockInterval'],
-    [{ init: 'x', hardfork: 'prague' }, 'init hardfork'],
+    [{ init: GENESIS, hardfork: 'prague' }, 'init hardfork'],
+    [{ init: GENESIS, timestamp: 1 }, 'init timestamp'],
+    [{ init: GENESIS, baseFee: 1 }, 'init baseFee'],
+    [{ init: GENESIS, chainId: 1 }, 'chainId'],
+    [{ init: 'no/such/file' }, 'init'],
+    [{ init: {} }, 'init'],
+    [{ import: 'chain.rlp', automine: true }, 'import automine'],
+    [{ import: 'chain.rlp', blockTime: 2 }, 'import blockTime'],
     [{ repair: true }, 'repair dataDir'],
     [{ fsync: true }, 'fsync dataDir'],
   ])('%o is refused naming %s', (options, names) => {

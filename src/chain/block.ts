@@ -96,6 +96,8 @@ export interface Block {
   readonly uncles: readonly Header[];
   /** bytes of the block's RLP encoding */
   readonly size: number;
+  /** The header's timestamp in milliseconds; only on chains that say so, see `timestampMs` in `block-time.ts`. */
+  readonly timestampMs?: bigint;
 }
 
 /**

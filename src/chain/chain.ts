@@ -2,9 +2,11 @@ import { equalsBytes } from '@ethereumjs/util';
 import { CachedSource } from '../state/node-cache.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { Awaitable, StateWrites } from '../state/view.ts';
-import type { Block, BlockView } from './block.ts';
+import type { Block, BlockView, Header } from './block.ts';
+import { timestampMs } from './block-time.ts';
 import type { TrieBlock } from './open-block.ts';
 import type { BlockRef, ChainReader, Position } from './refs.ts';
+import type { Meta } from './store/batch-writer.ts';
 import type { BlockBatch, BlockStore } from './store/block-store.ts';
 
 /** The two ends of the chain. Replaced together, so that no reader sees one move without the other. */
@@ -23,13 +25,18 @@ export class Chain implements ChainReader {
   readonly #source: CachedSource;
   readonly #epoch: bigint;
   readonly #prepared: BlockBatch[] = [];
+  readonly #slot: number | undefined;
   #heads: Heads;
   #buildPending: (() => Awaitable<BlockView>) | undefined;
   /** number of the imported head, which is final */
   #finalized = 0n;
 
-  /** @param options.slotsInAnEpoch how far `safe` lags behind; `finalized` lags twice as far */
-  constructor(options: { slotsInAnEpoch: bigint }, deps: { store: BlockStore }) {
+  /**
+   * @param options.slotsInAnEpoch how far `safe` lags behind; `finalized` lags twice as far
+   * @param options.slotMs milliseconds from block to block, where blocks tell theirs
+   */
+  constructor(options: { slotsInAnEpoch: bigint; slotMs?: number | undefined }, deps: { store: BlockStore }) {
+    this.#slot = options.slotMs;
     this.#epoch = options.slotsInAnEpoch;
     this.#store = deps.store;
     this.#source = new CachedSource({}, deps.store);
@@ -40,36 +47,53 @@ export class Chain implements ChainReader {
     return this.#heads.latest;
   }
 
+  pinned(): ChainReader {
+    const heads = this.#heads;
+    const reader: ChainReader = {
+      latest: heads.latest,
+      resolve: (ref) => this.#resolve(ref, heads),
+      findTransaction: (hash) => this.#findTransaction(hash, heads),
+      pinned: () => reader,
+    };
+    return reader;
+  }
+
   resolve(ref: BlockRef): Awaitable<BlockView | undefined> {
-    const { latest, pending } = this.#heads;
+    return this.#resolve(ref, this.#heads);
+  }
+
+  findTransaction(hash: Uint8Array): Position | undefined {
+    return this.#findTransaction(hash, this.#heads);
+  }
+
+  #resolve(ref: BlockRef, { latest, pending }: Heads): Awaitable<BlockView | undefined> {
     if ('hash' in ref) {
       if (pending && equalsBytes(pending.hash, ref.hash)) return pending;
       if (equalsBytes(latest.hash, ref.hash)) return latest;
       const block = this.#store.getBlock(ref.hash);
       return block && this.#sealed(block);
     }
-    if ('number' in ref) return this.#byNumber(ref.number);
+    if ('number' in ref) return this.#byNumber(ref.number, latest);
     switch (ref.tag) {
       case 'latest':
         return latest;
       case 'pending':
         return pending ?? this.#pendingNow();
       case 'safe':
-        return this.#byNumber(this.#lagging(this.#epoch));
+        return this.#byNumber(this.#lagging(this.#epoch, latest), latest);
       case 'finalized':
-        return this.#byNumber(this.#lagging(2n * this.#epoch));
+        return this.#byNumber(this.#lagging(2n * this.#epoch, latest), latest);
       case 'earliest':
-        return this.#byNumber(0n);
+        return this.#byNumber(0n, latest);
     }
   }
 
-  findTransaction(hash: Uint8Array): Position | undefined {
-    const { latest, pending } = this.#heads;
+  #findTransaction(hash: Uint8Array, { latest, pending }: Heads): Position | undefined {
     const waiting = pending ? pending.transactions.findIndex((tx) => equalsBytes(tx.hash, hash)) : -1;
     if (waiting >= 0) return { block: pending!, index: waiting };
     const found = this.#store.findTransaction(hash);
     if (!found) return undefined;
-    const block = found.number === latest.header.number ? latest : this.#byNumber(found.number);
+    const block = this.#byNumber(found.number, latest);
     return block && { block, index: found.index };
   }
 
@@ -83,6 +107,12 @@ export class Chain implements ChainReader {
     return this.#store.getPreimage(hash);
   }
 
+  /** A block's time in milliseconds as a member of its view; none on chains that count in seconds. */
+  timeOf(header: Header): { timestampMs?: bigint } {
+    if (this.#slot === undefined) return {};
+    return { timestampMs: timestampMs(header, this.#slot, (number) => this.#store.header(number)) };
+  }
+
   /** Shows a block being built; `undefined` goes back to building it when asked for. */
   showPending(pending: BlockView | undefined): void {
     this.#heads = { latest: this.#heads.latest, pending };
@@ -93,15 +123,18 @@ export class Chain implements ChainReader {
     this.#buildPending = build;
   }
 
-  /** Stores a sealed block in one batch. It shows as `latest` with {@link moveTo}, together with what is pending then. */
-  async store(block: Block & { state: TrieState }): Promise<TrieBlock> {
-    await this.#store.commit({ block, ...this.#stateBatch(block.state) });
+  /**
+   * Stores a sealed block in one batch. It shows as `latest` with {@link moveTo}, together with what is pending then.
+   * @param meta values by name, written in the same batch
+   */
+  async store(block: Block & { state: TrieState }, meta: Meta = {}): Promise<TrieBlock> {
+    await this.#store.commit({ block, ...this.#stateBatch(block.state), meta });
     return this.#sealed(block, block.state.root);
   }
 
   /** A sealed block that can be built on at once, and is stored by {@link storePrepared}, before it shows. */
-  prepare(block: Block & { state: TrieState }): TrieBlock {
-    this.#prepared.push({ block, ...this.#stateBatch(block.state) });
+  prepare(block: Block & { state: TrieState }, meta: Meta): TrieBlock {
+    this.#prepared.push({ block, ...this.#stateBatch(block.state), meta });
     return { ...block, state: TrieState.at(this.#source, block.state.root), sealed: true };
   }
 
@@ -151,16 +184,15 @@ export class Chain implements ChainReader {
     return block;
   }
 
-  #byNumber(number: bigint): BlockView | undefined {
-    const { latest } = this.#heads;
+  #byNumber(number: bigint, latest: TrieBlock): BlockView | undefined {
     if (number === latest.header.number) return latest;
     if (number < 0n || number > latest.header.number) return undefined;
     const block = this.#store.getBlock(number);
     return block && this.#sealed(block);
   }
 
-  #lagging(blocks: bigint): bigint {
-    const number = this.#heads.latest.header.number - blocks;
+  #lagging(blocks: bigint, latest: TrieBlock): bigint {
+    const number = latest.header.number - blocks;
     return number > this.#finalized ? number : this.#finalized;
   }
 
@@ -171,6 +203,7 @@ export class Chain implements ChainReader {
 
   #sealed(block: Block, stateRoot = this.#store.stateRootOf(block.header.number)): TrieBlock {
     const root = stateRoot ?? block.header.stateRoot;
-    return { ...block, state: TrieState.at(this.#source, root), sealed: true };
+    const state = TrieState.at(this.#source, root);
+    return { ...block, ...this.timeOf(block.header), state, sealed: true };
   }
 }

@@ -54,6 +54,11 @@ export function hashHeader(header: Header): Uint8Array {
   return keccak256(encodeHeader(header));
 }
 
+/** keccak256 of the list of uncle headers. */
+export function hashUncles(uncles: readonly Header[]): Uint8Array {
+  return keccak256(RLP.encode(uncles.map(headerFields)));
+}
+
 /** @throws Error when the bytes aren't the RLP of a header of a known fork */
 export function decodeHeader(bytes: Uint8Array): Header {
   return headerFromFields(RLP.decode(bytes));

@@ -8,19 +8,20 @@ import { keccak256 } from '../state/keccak.ts';
 import { Overlay } from '../state/overlay.ts';
 import { Trie } from '../state/trie.ts';
 import type { TrieState } from '../state/trie-state.ts';
-import type { StateWrites } from '../state/view.ts';
+import type { StateView, StateWrites } from '../state/view.ts';
 import type { Block, BlockView, Header, Receipt, Transaction, Withdrawal } from './block.ts';
 import { EMPTY_BLOOM, mergeBlooms } from './bloom.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from './fees.ts';
-import { encodeHeader } from './header.ts';
+import { encodeHeader, hashHeader, hashUncles, headerFields } from './header.ts';
 import { collectRequests, requestsHash } from './requests.ts';
+import { payRewards } from './rewards.ts';
 import { encodeReceipt, withdrawalFields } from './store/block-codec.ts';
 import { writeSystemState } from './system-state.ts';
 
 const ZERO_HASH = new Uint8Array(32);
 const ZERO_NONCE = new Uint8Array(8);
 /** keccak256(rlp([])) */
-const NO_UNCLES = keccak256(RLP.encode([]));
+export const NO_UNCLES = keccak256(RLP.encode([]));
 const GWEI = 1_000_000_000n;
 
 /** A block whose state is a trie, so that more can be folded onto it. */
@@ -42,6 +43,12 @@ export interface BlockPlan {
   readonly parentBeaconBlockRoot?: Uint8Array;
   /** EIP-4895 */
   readonly withdrawals?: readonly Withdrawal[];
+  /** of a block of proof of work, which is rewarded; absent = 0 */
+  readonly difficulty?: bigint;
+  /** 8 bytes of a block of proof of work; absent = zeros */
+  readonly nonce?: Uint8Array;
+  /** before the merge */
+  readonly uncles?: readonly Header[];
 }
 
 /** A block being built: an immutable value, `append` makes the next one. */
@@ -72,7 +79,7 @@ export async function openBlock(
   hashOf: (number: bigint) => Uint8Array | undefined,
 ): Promise<OpenBlock> {
   const number = parent.header.number + 1n;
-  const fork = engine.schedule.at(number, plan.timestamp);
+  const fork = engine.schedule.at(number, plan.timestamp, plan.difficulty);
   const baseFeePerGas = plan.baseFeePerGas ?? nextBaseFee(parent.header, fork);
   const excessBlobGas = nextExcessBlobGas(parent.header, fork);
   const blobFee = blobBaseFee(excessBlobGas, fork);
@@ -81,7 +88,7 @@ export async function openBlock(
     timestamp: plan.timestamp,
     coinbase: plan.coinbase,
     gasLimit: plan.gasLimit,
-    difficulty: 0n,
+    difficulty: plan.difficulty ?? 0n,
     prevRandao: plan.prevRandao,
     ...(baseFeePerGas !== undefined && { baseFeePerGas }),
     ...(blobFee !== undefined && { blobBaseFee: blobFee }),
@@ -118,10 +125,7 @@ export function append(
 ): OpenBlock {
   const first = open.transactions.length;
   const key = (i: number) => RLP.encode(first + i);
-  let transactionBytes = open.transactionBytes;
-  for (const { raw, tx } of transactions) {
-    transactionBytes += tx.type === 0 ? raw.length : rlpLength(raw.length);
-  }
+  const transactionBytes = open.transactionBytes + bytesOf(transactions);
   return {
     ...open,
     transactions: [...open.transactions, ...transactions],
@@ -147,31 +151,43 @@ export function patch(open: OpenBlock, writes: StateWrites): OpenBlock {
  */
 export async function asSealed(open: OpenBlock, engine: Engine): Promise<Block & { state: TrieState }> {
   const { parent, plan, fork, env } = open;
+  const { uncles = [] } = plan;
   let { state } = open;
+  if (env.difficulty > 0n) {
+    const end = new Overlay(state);
+    await payRewards(env, uncles, fork, end);
+    state = state.fold(end.writes());
+  }
   const withdrawals = fork.has(4895) ? (plan.withdrawals ?? []) : undefined;
   if (withdrawals?.length) state = state.fold(await payWithdrawals(withdrawals, state));
   let requests: Uint8Array[] | undefined;
   if (fork.has(7685)) {
     const end = new Overlay(state);
-    requests = await collectRequests(open.receipts, env, end, engine);
-    state = state.fold(end.writes());
+    try {
+      requests = await collectRequests(open.receipts, env, end, engine);
+      state = state.fold(end.writes());
+    } catch {
+      // A dev write took a system contract away or replaced it. Elsewhere such a block would be invalid; here the
+      // chain goes on without requests.
+      requests = [];
+    }
   }
   const header: Header = {
     parentHash: parent.hash,
-    unclesHash: NO_UNCLES,
+    unclesHash: uncles.length === 0 ? NO_UNCLES : hashUncles(uncles),
     coinbase: plan.coinbase,
     stateRoot: state.root,
     transactionsRoot: open.transactionTrie.root,
     receiptsRoot: open.receiptTrie.root,
     logsBloom: open.logsBloom,
-    difficulty: 0n,
+    difficulty: env.difficulty,
     number: env.number,
     gasLimit: plan.gasLimit,
     gasUsed: open.gasUsed,
     timestamp: plan.timestamp,
     extraData: plan.extraData,
     mixHash: plan.prevRandao,
-    nonce: ZERO_NONCE,
+    nonce: plan.nonce ?? ZERO_NONCE,
     ...(env.baseFeePerGas !== undefined && { baseFeePerGas: env.baseFeePerGas }),
     ...(withdrawals && { withdrawalsRoot: withdrawalsRoot(withdrawals) }),
     ...(open.excessBlobGas !== undefined && {
@@ -181,22 +197,23 @@ export async function asSealed(open: OpenBlock, engine: Engine): Promise<Block &
     ...(fork.has(4788) && { parentBeaconBlockRoot: plan.parentBeaconBlockRoot ?? ZERO_HASH }),
     ...(requests && { requestsHash: requestsHash(requests) }),
   };
-  const encoded = encodeHeader(header);
-  const withdrawalBytes = withdrawals ? RLP.encode(withdrawals.map(withdrawalFields)).length : 0;
   return {
     header,
-    hash: keccak256(encoded),
+    hash: hashHeader(header),
     transactions: open.transactions,
     receipts: open.receipts,
     ...(withdrawals && { withdrawals }),
-    uncles: [],
-    size: rlpLength(encoded.length + rlpLength(open.transactionBytes) + 1 + withdrawalBytes),
+    uncles,
+    size: sizeOf(header, open.transactionBytes, withdrawals, uncles),
     state,
   };
 }
 
 /** EIP-4895: amounts are gwei. An account that ends up empty disappears. */
-async function payWithdrawals(withdrawals: readonly Withdrawal[], state: TrieState): Promise<StateWrites> {
+export async function payWithdrawals(
+  withdrawals: readonly Withdrawal[],
+  state: StateView,
+): Promise<StateWrites> {
   const overlay = new Overlay(state);
   for (const { address, amount } of withdrawals) {
     const account = (await overlay.getAccount(address)) ?? NEW_ACCOUNT;
@@ -205,9 +222,30 @@ async function payWithdrawals(withdrawals: readonly Withdrawal[], state: TrieSta
   return overlay.writes();
 }
 
-function withdrawalsRoot(withdrawals: readonly Withdrawal[]): Uint8Array {
+/** EIP-4895 */
+export function withdrawalsRoot(withdrawals: readonly Withdrawal[]): Uint8Array {
   const items = withdrawals.map((w, i) => [RLP.encode(i), RLP.encode(withdrawalFields(w))] as const);
   return Trie.empty().update(items).root;
+}
+
+/** Bytes of transactions as items of a block's RLP. */
+export function bytesOf(transactions: readonly Transaction[]): number {
+  return transactions.reduce(
+    (sum, { raw, tx }) => sum + (tx.type === 0 ? raw.length : rlpLength(raw.length)),
+    0,
+  );
+}
+
+/** Bytes of a block's RLP: header, transactions, uncles, withdrawals. */
+export function sizeOf(
+  header: Header,
+  transactionBytes: number,
+  withdrawals: readonly Withdrawal[] | undefined,
+  uncles: readonly Header[] = [],
+): number {
+  const uncleBytes = RLP.encode(uncles.map(headerFields)).length;
+  const withdrawalBytes = withdrawals ? RLP.encode(withdrawals.map(withdrawalFields)).length : 0;
+  return rlpLength(encodeHeader(header).length + rlpLength(transactionBytes) + uncleBytes + withdrawalBytes);
 }
 
 /** Bytes of an RLP list or string of `payload` bytes (more than one). */

@@ -1,13 +1,31 @@
 import { createHash } from 'node:crypto';
-import { Address, bytesToBigInt, concatBytes, equalsBytes, hexToBytes } from '@ethereumjs/util';
+import {
+  Address,
+  bytesToBigInt,
+  concatBytes,
+  equalsBytes,
+  hexToBytes,
+  setLengthLeft,
+} from '@ethereumjs/util';
 import type { Engine } from '../evm/engine.ts';
 import type { BlockEnv, Log } from '../evm/types.ts';
-import { EMPTY_ROOT } from '../state/account.ts';
+import { EMPTY_ROOT, hasCode } from '../state/account.ts';
+import { CONSOLIDATION_REQUESTS, type GenesisContract, WITHDRAWAL_REQUESTS } from '../state/genesis-code.ts';
+import { keccak256 } from '../state/keccak.ts';
 import type { Overlay } from '../state/overlay.ts';
 import type { Receipt } from './block.ts';
 
-const WITHDRAWAL_CONTRACT = new Address(hexToBytes('0x00000961ef480eb55e80d19ad83579a64c007002'));
-const CONSOLIDATION_CONTRACT = new Address(hexToBytes('0x0000bbddc7ce488642fb579f8b00f3a590007251'));
+interface SystemContract {
+  readonly address: Address;
+  readonly codeHash: Uint8Array;
+}
+
+const systemContract = ({ address, code }: GenesisContract): SystemContract => ({
+  address: new Address(hexToBytes(address)),
+  codeHash: keccak256(hexToBytes(code)),
+});
+const WITHDRAWAL_CONTRACT = systemContract(WITHDRAWAL_REQUESTS);
+const CONSOLIDATION_CONTRACT = systemContract(CONSOLIDATION_REQUESTS);
 const MAINNET_DEPOSIT_CONTRACT = hexToBytes('0x00000000219ab540356cbb839cbe05303d7705fa');
 /** keccak256('DepositEvent(bytes,bytes,bytes,bytes,bytes)') */
 const DEPOSIT_TOPIC = hexToBytes('0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889aa790803be39038c5');
@@ -16,7 +34,6 @@ const NO_DATA = new Uint8Array(0);
 /**
  * The requests of a block, each type byte ++ data, empty ones left out (EIP-7685): deposits from logs (6110),
  * withdrawals (7002) and consolidations (7251) by system calls, which write to `state`.
- * @param state over the folded state of the block's end, so that storage roots are up to date
  * @throws Error when a system contract is missing or fails: the block would be invalid
  */
 export async function collectRequests(
@@ -24,8 +41,8 @@ export async function collectRequests(
   env: BlockEnv,
   state: Overlay,
   engine: Engine,
-  depositContract: Uint8Array = MAINNET_DEPOSIT_CONTRACT,
 ): Promise<Uint8Array[]> {
+  const { depositContract = MAINNET_DEPOSIT_CONTRACT } = engine.schedule;
   const deposits = receipts.flatMap((receipt) =>
     receipt.logs
       .filter(
@@ -54,18 +71,33 @@ export function requestsHash(requests: readonly Uint8Array[]): Uint8Array {
 }
 
 async function dequeue(
-  contract: Address,
+  contract: SystemContract,
   env: BlockEnv,
   state: Overlay,
   engine: Engine,
 ): Promise<Uint8Array> {
-  const account = await state.getAccount(contract);
-  if (!account || (await state.getCode(contract)).length === 0) {
-    throw new Error(`system contract empty: no code at ${contract.toString()}`);
+  const { address } = contract;
+  const account = await state.getAccount(address);
+  if (!account || !hasCode(account))
+    throw new Error(`system contract empty: no code at ${address.toString()}`);
+  // Where nobody ever asked for anything, the EIP's code would return nothing and change nothing.
+  if (
+    equalsBytes(account.codeHash, contract.codeHash) &&
+    (await isUntouched(address, account.storageRoot, state))
+  )
+    return NO_DATA;
+  const data = await engine.systemCall(address, NO_DATA, env, state);
+  if (!data) throw new Error(`system contract failed: ${address.toString()}`);
+  return data;
+}
+
+/** Excess, count, and the queue's head and tail, the first four slots of both contracts, are zero. */
+async function isUntouched(contract: Address, storageRoot: Uint8Array, state: Overlay): Promise<boolean> {
+  if (equalsBytes(storageRoot, EMPTY_ROOT) && !state.wroteStorage(contract)) return true;
+  for (let slot = 0; slot < 4; slot++) {
+    if ((await state.getStorage(contract, setLengthLeft(Uint8Array.of(slot), 32))).length > 0) return false;
   }
-  // A contract that was never asked for anything holds no storage; its call would return and change nothing.
-  if (equalsBytes(account.storageRoot, EMPTY_ROOT)) return NO_DATA;
-  return engine.systemCall(contract, NO_DATA, env, state);
+  return true;
 }
 
 /** EIP-6110: pubkey, withdrawal credentials, amount, signature, index out of the event's ABI encoding. */

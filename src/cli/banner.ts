@@ -1,5 +1,6 @@
 import { bytesToHex, toChecksumAddress } from '@ethereumjs/util';
 import { DEFAULT_MNEMONIC, type DevAccount } from '../accounts.ts';
+import type { Repaired } from '../index.ts';
 import type { Config } from '../options.ts';
 
 const TITLE = String.raw`
@@ -21,12 +22,20 @@ export interface BannerFacts {
   readonly genesisTimestamp: bigint;
   /** host and port, as in `127.0.0.1:8545` */
   readonly address: string;
+  /** what was given up when a damaged directory was repaired */
+  readonly repaired?: Repaired | undefined;
 }
 
 /** What anvil prints, in its layout, for people and for the tools that read it. Ends with `Listening on ...`. */
 export function banner(config: Config, facts: BannerFacts): string {
   const { accounts } = facts;
-  const balance = formatEther(config.accounts.balance);
+  // A genesis file funds whom it names; the dev accounts may be among them.
+  const balance = ({ address }: DevAccount) =>
+    formatEther(
+      config.genesis
+        ? (config.genesis.alloc.get(address.toString())?.balance ?? 0n)
+        : config.accounts.balance,
+    );
   const numbered = (lines: readonly string[]) => lines.map((line, i) => `(${i}) ${line}`).join('\n');
   return [
     `${TITLE}\n    ${facts.version}\n`,
@@ -34,7 +43,7 @@ export function banner(config: Config, facts: BannerFacts): string {
       [
         section(
           'Available Accounts',
-          numbered(accounts.map((a) => `${toChecksumAddress(a.address.toString())} (${balance} ETH)`)),
+          numbered(accounts.map((a) => `${toChecksumAddress(a.address.toString())} (${balance(a)} ETH)`)),
         ),
         section('Private Keys', numbered(accounts.map((a) => bytesToHex(a.privateKey)))),
         ...(config.accounts.mnemonic === DEFAULT_MNEMONIC ? [WARNING] : []),
@@ -49,6 +58,7 @@ export function banner(config: Config, facts: BannerFacts): string {
     section('Gas Limit', config.gasLimit),
     section('Genesis Timestamp', facts.genesisTimestamp),
     `Mode: ${describeMode(config)}\n`,
+    facts.repaired !== undefined && `Repaired: ${describeRepair(facts.repaired)}\n`,
     `Listening on ${facts.address}\n`,
   ]
     .filter((part) => part !== false)
@@ -64,6 +74,10 @@ function describeMode({ mining }: Config): string {
   return mining.kind === 'mixed'
     ? `a block per transaction and ${every}${partial} (--automine: a block per transaction only)`
     : `a block ${every}${partial} (--automine: a block per transaction)`;
+}
+
+function describeRepair({ batches, head }: Repaired): string {
+  return `back to block ${head}, the last ${batches === 1 ? 'change is' : `${batches} changes are`} lost`;
 }
 
 function section(title: string, body: string | bigint, gap = '\n'): string {

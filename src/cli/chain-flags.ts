@@ -36,6 +36,12 @@ export const CHAIN_FLAGS: readonly Flag[] = [
   },
   { flags: '--init <file>', option: 'init', kind: 'text', help: "start from geth's genesis.json" },
   {
+    flags: '--import <file>',
+    option: 'import',
+    kind: 'text',
+    help: 'serve the blocks of this file (RLP, as chain.rlp) and do not mine',
+  },
+  {
     flags: '--gas-limit <gas>',
     option: 'gasLimit',
     kind: 'integer',
@@ -80,6 +86,12 @@ export const CHAIN_FLAGS: readonly Flag[] = [
     option: 'enableTxGasLimit',
     kind: 'flag',
     help: 'enforce the cap of 2^24 gas a transaction (EIP-7825)',
+  },
+  {
+    flags: '--simulate-state-root',
+    option: 'simulateStateRoot',
+    kind: 'flag',
+    help: 'compute real state roots in eth_simulateV1 (off: zero)',
   },
   {
     flags: '--slots-in-an-epoch <n>',

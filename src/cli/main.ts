@@ -1,9 +1,13 @@
 import type { DevAccount } from '../accounts.ts';
+import { SystemClock } from '../clock.ts';
+import type { DevnetHooks, Repaired } from '../index.ts';
 import { OptionConflict, show } from '../options/checks.ts';
 import { type Config, type DevnetOptions, OptionError, resolveOptions } from '../options.ts';
 import { banner } from './banner.ts';
 import { flagOf } from './flags.ts';
+import { Log } from './log.ts';
 import { type Output, parse } from './program.ts';
+import { progressBar } from './progress.ts';
 
 /** What the command line needs of a running node. */
 export interface RunningDevnet {
@@ -12,6 +16,10 @@ export interface RunningDevnet {
   readonly accounts: readonly DevAccount[];
   /** seconds */
   readonly genesisTimestamp: bigint;
+  /** rejects when the chain can't go on */
+  readonly closed: Promise<void>;
+  /** what was given up when a damaged directory was repaired */
+  readonly repaired: Repaired | undefined;
   close(): Promise<void>;
 }
 
@@ -28,7 +36,7 @@ export interface Io {
   };
   exit(code: number): void;
   /** Loads the engine. */
-  load(): Promise<(options: DevnetOptions) => Promise<RunningDevnet>>;
+  load(): Promise<(options: DevnetOptions, hooks?: DevnetHooks) => Promise<RunningDevnet>>;
 }
 
 /**
@@ -42,16 +50,45 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   try {
     const config = resolveOptions(parsed.options);
     const create = await io.load();
-    const devnet = await create(parsed.options);
-    if (!config.silent)
-      io.stdout.write(
-        banner(config, { version: io.version, address: addressOf(devnet, config), ...factsOf(devnet) }),
-      );
-    await stop.requested;
-    // SPEC 8: closing stops accepting and seals or drops the open block.
-    await devnet.close();
+    const log = config.silent
+      ? undefined
+      : new Log({ clock: new SystemClock(), write: (text) => io.stdout.write(text) });
+    let follow = () => {};
+    const bar = config.silent ? undefined : progressBar(io.stdout);
+    const devnet = await create(parsed.options, {
+      // What was imported stays, so that the next start goes on from there.
+      onImport: (progress) => {
+        if (stop.asked) throw new Stopped();
+        bar?.(progress);
+      },
+      ...(log && {
+        onCall: (report) => log.call(report),
+        onDropped: (messages) => log.lost(messages),
+        onFeed: (feed) => {
+          follow = () => log.follow(feed);
+          // An import has its bar; its blocks aren't news.
+          if (config.import === undefined) follow();
+        },
+      }),
+    });
+    if (log) io.stdout.write(banner(config, { version: io.version, ...factsOf(devnet, config) }));
+    if (config.import !== undefined) follow();
+    const failure = await Promise.race([stop.requested, devnet.closed]).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    try {
+      // SPEC 8: closing stops accepting and seals or drops the open block.
+      await devnet.close();
+    } catch (error) {
+      throw failure ? failure.error : error;
+    } finally {
+      log?.flush();
+    }
+    if (failure) throw failure.error;
     return 0;
   } catch (error) {
+    if (error instanceof Stopped) return 0;
     io.stderr.write(`error: ${explain(error)}\n`);
     return 1;
   } finally {
@@ -59,8 +96,11 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
+/** A signal ended an import. */
+class Stopped extends Error {}
+
 /** The first signal asks for a clean end; a second one ends the process at once. */
-function untilSignal(io: Io): { requested: Promise<void> } & Disposable {
+function untilSignal(io: Io): { requested: Promise<void>; readonly asked: boolean } & Disposable {
   const listeners = new Map<Signal, () => void>();
   let asked = false;
   const requested = new Promise<void>((resolve) => {
@@ -77,18 +117,18 @@ function untilSignal(io: Io): { requested: Promise<void> } & Disposable {
   for (const [signal, listener] of listeners) io.signals.on(signal, listener);
   return {
     requested,
+    get asked() {
+      return asked;
+    },
     [Symbol.dispose]: () => {
       for (const [signal, listener] of listeners) io.signals.off(signal, listener);
     },
   };
 }
 
-function factsOf({ accounts, genesisTimestamp }: RunningDevnet) {
-  return { accounts, genesisTimestamp };
-}
-
-function addressOf(devnet: RunningDevnet, config: Config): string {
-  return devnet.url === undefined ? `${config.host}:${config.port}` : new URL(devnet.url).host;
+function factsOf({ url, accounts, genesisTimestamp, repaired }: RunningDevnet, config: Config) {
+  const address = url === undefined ? `${config.host}:${config.port}` : new URL(url).host;
+  return { address, accounts, genesisTimestamp, repaired };
 }
 
 /** An error in one line, with flags named as they are on the command line. */
@@ -97,6 +137,8 @@ function explain(error: unknown): string {
     return `${flagOf(error.option)}: expected ${error.expected}, got ${show(error.got)}`;
   if (error instanceof OptionConflict)
     return `${flagOf(error.options[0])} ${error.relation} ${flagOf(error.options[1])}`;
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE' && 'port' in error)
+    return `port ${error.port} is in use (EADDRINUSE): choose another with --port`;
   const message = error instanceof Error ? error.message : String(error);
   return message.split('\n', 1)[0]!;
 }

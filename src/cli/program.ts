@@ -4,6 +4,8 @@ import { canonical, FLAGS, type Kind } from './flags.ts';
 
 export interface Output {
   write(text: string): unknown;
+  /** a terminal, where a line can be written over */
+  readonly isTTY?: boolean;
 }
 
 export type Parsed =

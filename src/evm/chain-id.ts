@@ -20,15 +20,27 @@ export class SettableChainId implements ForkSchedule {
     this.#forks = new Map();
   }
 
-  at(number: bigint, timestamp: bigint): Fork {
-    const fork = this.#schedule.at(number, timestamp);
+  get boundaries() {
+    return this.#schedule.boundaries!;
+  }
+
+  get depositContract() {
+    return this.#schedule.depositContract!;
+  }
+
+  get mergeBlock() {
+    return this.#schedule.mergeBlock!;
+  }
+
+  at(number: bigint, timestamp: bigint, difficulty?: bigint): Fork {
+    const fork = this.#schedule.at(number, timestamp, difficulty);
     if (this.#chainId === this.#schedule.chainId) return fork;
     let changed = this.#forks.get(fork);
     if (!changed) {
       const common = fork.common.copy();
       const chainId = this.#chainId;
       common.chainId = () => chainId;
-      changed = new Fork(common, fork.overrides);
+      changed = new Fork(common, fork.blobs, fork.overrides);
       this.#forks.set(fork, changed);
     }
     return changed;

@@ -5,23 +5,31 @@ import {
   Address,
   bytesToBigInt,
   calculateSigRecovery,
+  concatBytes,
   type EOACode7702AuthorizationListBytesItem,
   ecrecover as ecrecoverNoble,
   eoaCode7702AuthorizationMessageToSign,
   equalsBytes,
   hexToBytes,
+  type KZG,
   unpadBytes,
 } from '@ethereumjs/util';
 import { keccak256 } from '../state/keccak.ts';
+import { kzg } from './kzg.ts';
 
 /** Same contract as `ecrecover` of @ethereumjs/util: 64 bytes of public key, throws when there is none. */
 export type Ecrecover = NonNullable<CustomCrypto['ecrecover']>;
+
+/** Signs a hash; answers noble's 'recovered' format: recovery id, r, s in 65 bytes. */
+export type Ecsign = NonNullable<CustomCrypto['ecsign']>;
 
 /** The replacements for EthereumJS's hard-wired JavaScript, in the shape `Common` takes. */
 export interface Crypto extends CustomCrypto {
   readonly keccak256: (data: Uint8Array) => Uint8Array;
   readonly ecrecover: Ecrecover;
   readonly sha256: (data: Uint8Array) => Uint8Array;
+  readonly ecsign?: Ecsign;
+  readonly kzg: KZG;
 }
 
 export type Backend = 'native' | 'wasm' | 'noble';
@@ -29,11 +37,17 @@ export type Backend = 'native' | 'wasm' | 'noble';
 /** Recovers from a compact signature; throws or answers null when there is no such key. @returns 65 bytes */
 type Recover = (hash: Uint8Array, signature: Uint8Array, recoveryId: 0 | 1) => Uint8Array | null;
 
+interface Secp256k1 {
+  readonly ecrecover: Ecrecover;
+  /** absent = EthereumJS's own */
+  readonly ecsign?: Ecsign;
+}
+
 /** By speed: 44, 271 and 1,141 us a recovery. */
-const BACKENDS: readonly (readonly [Backend, () => Promise<Ecrecover>])[] = [
-  ['native', async () => over(await loadNative())],
-  ['wasm', async () => over(await loadWasm())],
-  ['noble', async () => ecrecoverNoble],
+const BACKENDS: readonly (readonly [Backend, () => Promise<Secp256k1>])[] = [
+  ['native', loadNative],
+  ['wasm', loadWasm],
+  ['noble', async () => ({ ecrecover: ecrecoverNoble })],
 ];
 
 /**
@@ -54,10 +68,10 @@ export async function chooseCrypto(): Promise<Crypto> {
 /** One backend by name. @throws when it can't be loaded or fails its self-test */
 export async function loadCrypto(name: Backend): Promise<Crypto> {
   const load = BACKENDS.find(([backend]) => backend === name)![1];
-  const ecrecover = await load();
+  const { ecrecover, ecsign } = await load();
   if (!equalsBytes(ecrecover(TEST.hash, TEST.v, TEST.r, TEST.s), TEST.publicKey))
     throw new Error(`the ${name} implementation of secp256k1 gives wrong keys`);
-  return { keccak256, ecrecover, sha256 };
+  return { keccak256, ecrecover, sha256, kzg, ...(ecsign && { ecsign }) };
 }
 
 /** @param publicKey 64 bytes */
@@ -85,17 +99,30 @@ function sha256(data: Uint8Array): Uint8Array {
 }
 
 /** The package's main file would fall back to a JavaScript one slower than noble without a word: only its bindings. */
-async function loadNative(): Promise<Recover> {
+async function loadNative(): Promise<Secp256k1> {
   const require = createRequire(import.meta.url);
   const native: {
     ecdsaRecover(signature: Uint8Array, id: number, hash: Uint8Array, compressed: boolean): Uint8Array;
+    ecdsaSign(hash: Uint8Array, privateKey: Uint8Array): { signature: Uint8Array; recid: number };
   } = require('secp256k1/bindings');
-  return (hash, signature, id) => native.ecdsaRecover(signature, id, hash, false);
+  return {
+    ecrecover: over((hash, signature, id) => native.ecdsaRecover(signature, id, hash, false)),
+    ecsign: (hash, privateKey) => {
+      const { signature, recid } = native.ecdsaSign(hash, privateKey);
+      return concatBytes(Uint8Array.of(recid), signature);
+    },
+  };
 }
 
-async function loadWasm(): Promise<Recover> {
-  const { recover } = await import('tiny-secp256k1');
-  return (hash, signature, id) => recover(hash, signature, id, false);
+async function loadWasm(): Promise<Secp256k1> {
+  const { recover, signRecoverable } = await import('tiny-secp256k1');
+  return {
+    ecrecover: over((hash, signature, id) => recover(hash, signature, id, false)),
+    ecsign: (hash, privateKey) => {
+      const { signature, recoveryId } = signRecoverable(hash, privateKey);
+      return concatBytes(Uint8Array.of(recoveryId), signature);
+    },
+  };
 }
 
 /** Checks and pads what noble's `ecrecover` checks and pads, so that all backends refuse the same. */

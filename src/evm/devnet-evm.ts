@@ -17,37 +17,88 @@ interface InterpreterOpts {
   initialLogs?: EngineLog[];
 }
 
+/** What an opcode's handler works on. The library doesn't export it by name. */
+export type RunState = NonNullable<ExecResult['runState']>;
+
+/** Sees what a tracer can't learn from the messages of a run, without the cost of a `step` listener. */
+export interface OpcodeObserver {
+  /** A call or a creation is about to be made: CREATE 0xf0, CALL 0xf1, CALLCODE, DELEGATECALL, CREATE2, STATICCALL. */
+  beforeCall(opcode: number, runState: RunState): void;
+  /** It is over, or it was refused: then no message was sent. */
+  afterCall(): void;
+  /** @param topics how many; they and the data are on the stack and in the memory */
+  log(topics: number, runState: RunState): void;
+  selfdestruct(runState: RunState): void;
+}
+
+/** CREATE, CALL, CALLCODE, DELEGATECALL, CREATE2, STATICCALL */
+const CALLS = [0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa];
+const LOG0 = 0xa0;
+const LOG4 = 0xa4;
+
 /**
- * The engine with what a simulation asks of it: logs for movements of ETH and precompiles that can be moved. Both are
- * off between runs.
+ * The engine with what simulations and traces ask of it: logs for movements of ETH, precompiles that can be moved, an
+ * observer of opcodes. All are off between runs.
  */
 export class DevnetEVM extends EVM {
   declare stateManager: EngineState;
   /** Log every movement of ETH, see {@link transferLog}. */
   transferLogs = false;
+  /** Where set: each log that is emitted -> how many came before it, those of frames that revert later counted too. */
+  logNumbers: Map<EngineLog, number> | undefined;
+  readonly observers = new Set<OpcodeObserver>();
   /** 40 hex digits -> precompile: those of the fork, also while others are in use */
   readonly forkPrecompiles: ReadonlyMap<string, PrecompileFunc>;
   readonly #precompiles: Map<string, PrecompileFunc>;
 
   constructor(opts: EVMOpts & { stateManager: EngineState }) {
     super(opts);
+    // The Common of a fork never changes, and would otherwise hold every EVM that was ever made.
+    opts.common?.events.removeAllListeners('hardforkChanged');
     this.forkPrecompiles = this.#precompiles = this._precompiles;
     const selfdestruct = this._opcodeMap[0xff];
     if (!selfdestruct) throw new Error('the engine has no SELFDESTRUCT');
     const run = selfdestruct.opHandler;
     selfdestruct.opHandler = (runState, common) => {
+      for (const observer of this.observers) observer.selfdestruct(runState);
       if (this.transferLogs) {
         const [beneficiary] = runState.stack.peek(1) as [bigint];
         const { address, contract } = runState.env;
         if (contract.balance > 0n) {
-          // The log comes before the frame ends in the handler; `_result` is where the interpreter collects logs.
-          const { _result } = runState.interpreter as unknown as { _result: { logs: unknown[] } };
-          _result.logs.push(
-            transferLog(address, new Address(bigIntToAddressBytes(beneficiary)), contract.balance),
-          );
+          // The log comes before the frame ends in the handler.
+          const heir = new Address(bigIntToAddressBytes(beneficiary));
+          logsOf(runState).push(this.#transfer(address, heir, contract.balance));
         }
       }
       return run(runState, common);
+    };
+    for (const opcode of CALLS) this.#observeCall(opcode);
+    for (let opcode = LOG0; opcode <= LOG4; opcode++) this.#observeLog(opcode);
+  }
+
+  #observeCall(opcode: number): void {
+    const entry = this._opcodeMap[opcode];
+    // An opcode that the fork doesn't know shares its entry with INVALID.
+    if (!entry || entry === this._opcodeMap[0xfe]) return;
+    const run = entry.opHandler;
+    entry.opHandler = (runState, common) => {
+      const { observers } = this;
+      if (observers.size === 0) return run(runState, common);
+      for (const observer of observers) observer.beforeCall(opcode, runState);
+      return Promise.resolve(run(runState, common)).finally(() => {
+        for (const observer of observers) observer.afterCall();
+      });
+    };
+  }
+
+  #observeLog(opcode: number): void {
+    const entry = this._opcodeMap[opcode]!;
+    const run = entry.opHandler;
+    entry.opHandler = (runState, common) => {
+      for (const observer of this.observers) observer.log(opcode - LOG0, runState);
+      const done = run(runState, common);
+      if (this.logNumbers) this.#number(logsOf(runState).at(-1)!);
+      return done;
     };
   }
 
@@ -60,7 +111,7 @@ export class DevnetEVM extends EVM {
     if (!this.#logsTransfer(message)) return super.runInterpreter(message, opts);
     return super.runInterpreter(message, {
       ...opts,
-      initialLogs: [transferLog(message.caller, message.to!, message.value)],
+      initialLogs: [this.#transfer(message.caller, message.to!, message.value)],
     });
   }
 
@@ -87,9 +138,24 @@ export class DevnetEVM extends EVM {
   /** A frame without code, or of a precompile, never reaches the interpreter: its transfer is logged here. */
   #withTransferLog(message: Message, result: EVMResult): EVMResult {
     const { execResult } = result;
-    if (execResult.runState === undefined && !execResult.exceptionError && this.#logsTransfer(message)) {
-      execResult.logs = [transferLog(message.caller, message.to!, message.value)];
+    if (execResult.runState === undefined && this.#logsTransfer(message)) {
+      const log = this.#transfer(message.caller, message.to!, message.value);
+      if (!execResult.exceptionError) execResult.logs = [log];
     }
     return result;
   }
+
+  #transfer(from: Address, to: Address, value: bigint): EngineLog {
+    return this.#number(transferLog(from, to, value));
+  }
+
+  #number(log: EngineLog): EngineLog {
+    this.logNumbers?.set(log, this.logNumbers.size);
+    return log;
+  }
+}
+
+/** Where the interpreter collects the logs of a frame. */
+function logsOf(runState: RunState): EngineLog[] {
+  return (runState.interpreter as unknown as { _result: { logs: EngineLog[] } })._result.logs;
 }

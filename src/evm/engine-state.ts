@@ -1,5 +1,6 @@
-import type { StateManagerInterface } from '@ethereumjs/common';
+import type { AccountFields, StateManagerInterface } from '@ethereumjs/common';
 import { Account, type Address, EthereumJSErrorWithoutCode } from '@ethereumjs/util';
+import { NEW_ACCOUNT } from '../state/account.ts';
 import { EMPTY_STATE } from '../state/empty-state.ts';
 import { Overlay } from '../state/overlay.ts';
 
@@ -39,8 +40,14 @@ export class EngineState implements StateManagerInterface {
     this.overlay.setAccount(address, undefined);
   }
 
-  async modifyAccountFields(): Promise<void> {
-    throw EthereumJSErrorWithoutCode('modifyAccountFields is not used by the EVM');
+  /** SELFDESTRUCT empties the balance with it. */
+  async modifyAccountFields(address: Address, fields: AccountFields): Promise<void> {
+    const account = (await this.overlay.getAccount(address)) ?? NEW_ACCOUNT;
+    this.overlay.setAccount(address, {
+      nonce: fields.nonce ?? account.nonce,
+      balance: fields.balance ?? account.balance,
+      codeHash: fields.codeHash ?? account.codeHash,
+    });
   }
 
   async getCode(address: Address): Promise<Uint8Array> {

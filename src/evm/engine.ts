@@ -1,14 +1,16 @@
-import { EVMError, type EVMResult, NobleBN254, type PrecompileFunc } from '@ethereumjs/evm';
+import { type EVMResult, NobleBN254, type PrecompileFunc } from '@ethereumjs/evm';
 import { Address, bytesToHex, bytesToUnprefixedHex, hexToBytes } from '@ethereumjs/util';
-import { NEW_ACCOUNT } from '../state/account.ts';
 import { Overlay } from '../state/overlay.ts';
+import { watchConsole } from './console-log.ts';
 import { type RecoverAuthority, setDelegations } from './delegation.ts';
 import { DevnetEVM } from './devnet-evm.ts';
+import { engineBlock } from './engine-block.ts';
 import { EngineState } from './engine-state.ts';
 import type { Fork, ForkSchedule } from './fork.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
-import type { BlockEnv, Executed, Log, Message, Outcome, Rules } from './types.ts';
-import { findViolation, type GasCost, gasCost } from './validity.ts';
+import { charge, removeDestroyed, settle } from './settlement.ts';
+import type { BlockEnv, Message, Outcome, Rules } from './types.ts';
+import { findViolation, gasCost } from './validity.ts';
 
 /** All rules of a transaction in a block. */
 export const TRANSACTION_RULES: Rules = {
@@ -30,18 +32,34 @@ export const CALL_RULES: Rules = {
 /** By address, 40 hex digits without 0x. */
 export type Precompiles = Map<string, PrecompileFunc>;
 
+/** What a tracer is told of the run it watches. */
+export interface TracedRun {
+  readonly message: Message;
+  readonly env: BlockEnv;
+  readonly fork: Fork;
+}
+
 /** Watches one run from inside. Attached only for the run, since a `step` listener slows the engine ten times. */
 export interface Tracer {
-  /** Called with the engine before the run; what it returns is called after. */
-  attach(evm: DevnetEVM): () => void;
+  /**
+   * Called with the engine before the run, when the state is that before the transaction; what it returns is called
+   * after, when fees are settled.
+   */
+  attach(evm: DevnetEVM, run: TracedRun): () => void;
+  /** An account whose authorization (EIP-7702) was accepted. */
+  onAuthority?(authority: Address): void;
 }
 
 export interface ExecuteOptions {
   readonly tracer?: Tracer;
+  /** Tells the engine's console listener what the run prints. Off for runs that only try or repeat. */
+  readonly console?: boolean;
   /** Precompiles by 40 hex digits, instead of the fork's. */
   readonly precompiles?: Precompiles;
   /** Collects the addresses and slots touched (EIP-2930), keys without 0x. */
   readonly onAccessList?: (accessed: ReadonlyMap<string, ReadonlySet<string>>) => void;
+  /** Numbers logs as geth's simulation does: those of frames that reverted leave gaps. */
+  readonly numberLogs?: boolean;
 }
 
 /**
@@ -53,18 +71,25 @@ export class Engine {
   readonly #recoverAuthority: RecoverAuthority;
   readonly #options: { unlimitedCodeSize: boolean };
   readonly #idle = new Map<Fork, DevnetEVM[]>();
+  readonly #onConsole: ((line: string) => void) | undefined;
 
   constructor(
     options: { unlimitedCodeSize: boolean },
-    deps: { schedule: ForkSchedule; recoverAuthority: RecoverAuthority },
+    deps: {
+      schedule: ForkSchedule;
+      recoverAuthority: RecoverAuthority;
+      /** what contracts print with console.log, line by line; nothing is decoded without it */
+      onConsole?: ((line: string) => void) | undefined;
+    },
   ) {
     this.schedule = deps.schedule;
     this.#options = options;
     this.#recoverAuthority = deps.recoverAuthority;
+    this.#onConsole = deps.onConsole;
   }
 
   forkOf(env: BlockEnv): Fork {
-    return this.schedule.at(env.number, env.timestamp);
+    return this.schedule.at(env.number, env.timestamp, env.difficulty);
   }
 
   /** The fork's precompiles by 40 hex digits, a copy to be changed. */
@@ -72,7 +97,7 @@ export class Engine {
     const fork = this.forkOf(env);
     const evm = this.#take(fork);
     this.#give(fork, evm);
-    return new Map(evm.precompiles);
+    return new Map(evm.forkPrecompiles);
   }
 
   /**
@@ -93,60 +118,74 @@ export class Engine {
     if (error) return { kind: 'invalid', error };
 
     const run = new Overlay(state);
-    const evm = this.#take(fork);
-    evm.stateManager.overlay = run;
-    evm.transferLogs = rules.transferLogs;
-    evm.usePrecompiles(options.precompiles);
-    const detach = options.tracer?.attach(evm);
-    try {
-      if (options.onAccessList) evm.journal.startReportingAccessList();
-      this.#warm(evm, message, env, fork);
-      await charge(run, message, cost);
-      let refund = 0n;
-      if (message.authorizationList) {
-        refund = await setDelegations(
-          message.authorizationList,
+    return this.#with(fork, env, run, async (evm) => {
+      evm.transferLogs = rules.transferLogs;
+      evm.usePrecompiles(options.precompiles);
+      evm.logNumbers = options.numberLogs ? new Map() : undefined;
+      const detach = options.tracer?.attach(evm, { message, env, fork });
+      const unwatch = options.console && this.#onConsole && watchConsole(evm, this.#onConsole);
+      try {
+        if (options.onAccessList) evm.journal.startReportingAccessList();
+        this.#warm(evm, message, env, fork);
+        await charge(run, message, cost);
+        let refund = 0n;
+        if (message.authorizationList) {
+          refund = await setDelegations(
+            message.authorizationList,
+            run,
+            fork,
+            this.schedule.chainId,
+            this.#recoverAuthority,
+            (authority) => {
+              evm.journal.addAlwaysWarmAddress(authority.toString());
+              options.tracer?.onAuthority?.(authority);
+            },
+          );
+        }
+        const result = await this.#call(evm, message, env, message.gasLimit - intrinsic.gas, cost.gasPrice);
+        const executed = await settle(
           run,
+          message,
+          env,
           fork,
-          this.schedule.chainId,
-          this.#recoverAuthority,
-          (authority) => evm.journal.addAlwaysWarmAddress(authority.toString()),
+          cost,
+          intrinsic,
+          refund,
+          result,
+          evm.logNumbers,
         );
+        if (options.onAccessList) options.onAccessList(evm.journal.accessList ?? new Map());
+        await removeDestroyed(run, fork, result);
+        // Accounts that were touched and are empty disappear (EIP-161); the coinbase counts as touched.
+        await evm.journal.putAccount(env.coinbase, await evm.stateManager.getAccount(env.coinbase));
+        await evm.journal.cleanup();
+        state.apply(run.writes());
+        return executed;
+      } finally {
+        detach?.();
+        if (unwatch) unwatch();
       }
-      const result = await this.#call(evm, message, env, message.gasLimit - intrinsic.gas, cost.gasPrice);
-      const executed = await settle(run, message, env, fork, cost, intrinsic, refund, result);
-      if (options.onAccessList) options.onAccessList(evm.journal.accessList ?? new Map());
-      await removeDestroyed(run, fork, result);
-      // Accounts that were touched and are empty disappear (EIP-161); the coinbase counts as touched.
-      await evm.journal.putAccount(
-        env.coinbase,
-        (await evm.stateManager.getAccount(env.coinbase)) ?? undefined,
-      );
-      await evm.journal.cleanup();
-      state.apply(run.writes());
-      return executed;
-    } finally {
-      detach?.();
-      evm.journal.cleanJournal();
-      delete evm.journal.accessList;
-      this.#give(fork, evm);
-    }
+    });
   }
 
   /**
    * A call by the system at the edge of a block (EIP-4788, 2935, 7002, 7251): no fees, no nonce, 30M gas of its own.
-   * @returns what the contract returned; throws when the call failed
+   * @returns what the contract returned; `undefined` when the call failed, which leaves the state as it was
    */
-  async systemCall(to: Address, data: Uint8Array, env: BlockEnv, state: Overlay): Promise<Uint8Array> {
+  async systemCall(
+    to: Address,
+    data: Uint8Array,
+    env: BlockEnv,
+    state: Overlay,
+  ): Promise<Uint8Array | undefined> {
     const fork = this.forkOf(env);
     const run = new Overlay(state);
-    const evm = this.#take(fork);
-    evm.stateManager.overlay = run;
-    evm.transferLogs = false;
-    evm.usePrecompiles();
-    try {
+    return this.#with(fork, env, run, async (evm) => {
+      evm.transferLogs = false;
+      evm.logNumbers = undefined;
+      evm.usePrecompiles();
       const { execResult } = await evm.runCall({
-        ...engineBlock(env),
+        block: engineBlock(env).block,
         caller: SYSTEM_ADDRESS,
         to,
         data,
@@ -155,15 +194,20 @@ export class Engine {
         skipNonceIncrement: true,
       });
       await evm.journal.cleanup();
-      if (execResult.exceptionError) {
-        throw new Error(`system call to ${to.toString()} failed: ${execResult.exceptionError.error}`);
-      }
+      if (execResult.exceptionError) return undefined;
       state.apply(run.writes());
       return execResult.returnValue;
-    } finally {
-      evm.journal.cleanJournal();
-      this.#give(fork, evm);
-    }
+    });
+  }
+
+  /** Runs `use` with an EVM over `run`. One that failed from inside is not used again: it may have stopped halfway. */
+  async #with<T>(fork: Fork, env: BlockEnv, run: Overlay, use: (evm: DevnetEVM) => Promise<T>): Promise<T> {
+    const evm = this.#take(fork);
+    evm.stateManager.overlay = run;
+    evm.blockchain = engineBlock(env).blockchain;
+    const result = await use(evm);
+    this.#give(fork, evm);
+    return result;
   }
 
   #call(
@@ -173,19 +217,9 @@ export class Engine {
     gasLimit: bigint,
     gasPrice: bigint,
   ): Promise<EVMResult> {
-    evm.blockchain = {
-      getBlock: async (number: number) => {
-        const hash = (await env.blockHash(BigInt(number))) ?? new Uint8Array(32);
-        return { hash: () => hash };
-      },
-      putBlock: async () => {},
-      shallowCopy() {
-        return this;
-      },
-    };
     const blobs = message.blobVersionedHashes?.map((hash) => bytesToHex(hash));
     return evm.runCall({
-      ...engineBlock(env),
+      block: engineBlock(env).block,
       gasPrice,
       caller: message.from,
       gasLimit,
@@ -241,103 +275,3 @@ export class Engine {
 const POOL_SIZE = 16;
 /** EIP-4788 */
 const SYSTEM_ADDRESS = new Address(hexToBytes('0xfffffffffffffffffffffffffffffffffffffffe'));
-
-function engineBlock(env: BlockEnv) {
-  const { baseFeePerGas, blobBaseFee, blockHash: _, ...header } = env;
-  return {
-    block: {
-      header: {
-        ...header,
-        ...(baseFeePerGas !== undefined && { baseFeePerGas }),
-        slotNumber: 0n,
-        getBlobGasPrice: () => blobBaseFee,
-      },
-    },
-  };
-}
-
-/** Takes gas and blob fee from the sender and counts the nonce up, before anything runs. */
-async function charge(state: Overlay, message: Message, cost: GasCost): Promise<void> {
-  const account = (await state.getAccount(message.from)) ?? NEW_ACCOUNT;
-  state.setAccount(message.from, {
-    ...account,
-    nonce: account.nonce + 1n,
-    balance: account.balance - message.gasLimit * cost.gasPrice - cost.blobFee,
-  });
-}
-
-/** Refunds, gives unused gas back, pays the coinbase. */
-async function settle(
-  state: Overlay,
-  message: Message,
-  env: BlockEnv,
-  fork: Fork,
-  cost: GasCost,
-  intrinsic: { gas: bigint; floor: bigint },
-  delegationRefund: bigint,
-  { execResult, createdAddress }: EVMResult,
-): Promise<Executed> {
-  const before = execResult.executionGasUsed + intrinsic.gas;
-  const refund = delegationRefund + (execResult.gasRefund ?? 0n);
-  // EIP-3529
-  const most = before / (fork.has(3529) ? 5n : 2n);
-  let gasUsed = before - (refund < most ? refund : most);
-  if (gasUsed < intrinsic.floor) gasUsed = intrinsic.floor;
-
-  await addBalance(state, message.from, (message.gasLimit - gasUsed) * cost.gasPrice);
-  const tip = fork.has(1559) ? cost.tip : cost.gasPrice;
-  await addBalance(state, env.coinbase, gasUsed * tip);
-
-  const error = execResult.exceptionError;
-  const codeDepositFailed =
-    error?.error === EVMError.errorMessages.CODESTORE_OUT_OF_GAS && !fork.atLeast('homestead');
-  const success = error === undefined || codeDepositFailed;
-  return {
-    kind: 'executed',
-    success,
-    gasUsed,
-    maxUsedGas: before > intrinsic.floor ? before : intrinsic.floor,
-    returnData: execResult.returnValue,
-    logs: success ? (execResult.logs ?? []).map(toLog) : [],
-    ...(message.to === undefined && createdAddress && { createdAddress }),
-    effectiveGasPrice: cost.gasPrice,
-    blobGasUsed: cost.blobGas,
-    ...(!success && {
-      failure: { revert: error.error === EVMError.errorMessages.REVERT, reason: haltReason(error.error) },
-    }),
-  };
-}
-
-async function addBalance(state: Overlay, address: Address, wei: bigint): Promise<void> {
-  const account = (await state.getAccount(address)) ?? NEW_ACCOUNT;
-  state.setAccount(address, { ...account, balance: account.balance + wei });
-}
-
-/** SELFDESTRUCT takes effect at the end of the transaction; since EIP-6780 only where it was created in it. */
-async function removeDestroyed(state: Overlay, fork: Fork, { execResult }: EVMResult): Promise<void> {
-  for (const address of execResult.selfdestruct?.keys() ?? []) {
-    if (fork.has(6780) && !execResult.createdAddresses?.has(address)) continue;
-    state.setAccount(new Address(hexToBytes(address)), undefined);
-  }
-}
-
-function toLog([address, topics, data]: [Uint8Array, Uint8Array[], Uint8Array]): Log {
-  return { address: new Address(address), topics, data };
-}
-
-/** geth's words for the halts that it names otherwise than the engine does. */
-const HALTS: Readonly<Record<string, string>> = {
-  [EVMError.errorMessages.REVERT]: 'execution reverted',
-  [EVMError.errorMessages.INVALID_JUMP]: 'invalid jump destination',
-  [EVMError.errorMessages.CREATE_COLLISION]: 'contract address collision',
-  [EVMError.errorMessages.STATIC_STATE_CHANGE]: 'write protection',
-  [EVMError.errorMessages.CODESIZE_EXCEEDS_MAXIMUM]: 'max code size exceeded',
-  [EVMError.errorMessages.INITCODE_SIZE_VIOLATION]: 'max initcode size exceeded',
-  [EVMError.errorMessages.INSUFFICIENT_BALANCE]: 'insufficient balance for transfer',
-  [EVMError.errorMessages.INVALID_BYTECODE_RESULT]: 'invalid code: must not begin with 0xef',
-  [EVMError.errorMessages.CODESTORE_OUT_OF_GAS]: 'contract creation code storage out of gas',
-};
-
-function haltReason(name: string): string {
-  return HALTS[name] ?? name;
-}

@@ -53,17 +53,20 @@ export class Fork {
   readonly blobs: BlobSchedule | undefined;
   readonly overrides: ParamsDict;
   readonly #rank: number;
-  readonly #params = new Map<string, bigint>();
-  readonly #eips = new Map<number, boolean>();
 
-  /** @param overrides parameters that differ from the EIPs' */
-  constructor(common: Common, overrides: ParamsDict = {}) {
+  /**
+   * @param blobs instead of the mainnet's at this fork (EIP-7840)
+   * @param overrides parameters that differ from the EIPs'
+   */
+  constructor(common: Common, blobs?: BlobSchedule, overrides: ParamsDict = {}) {
     for (const params of [paramsTx, paramsBlock, paramsEVM, overrides]) common.updateParams(params);
-    this.common = common;
     this.overrides = overrides;
+    remember(common);
+    this.common = common;
     this.name = common.hardfork() as Hardfork;
     this.#rank = HARDFORKS.indexOf(this.name);
-    if (this.has(4844)) {
+    if (blobs && this.has(4844)) this.blobs = blobs;
+    else if (this.has(4844)) {
       const schedule = common.getBlobGasSchedule();
       this.blobs = {
         target: schedule.targetBlobGasPerBlock,
@@ -74,22 +77,12 @@ export class Fork {
   }
 
   has(eip: number): boolean {
-    let active = this.#eips.get(eip);
-    if (active === undefined) {
-      active = this.common.isActivatedEIP(eip);
-      this.#eips.set(eip, active);
-    }
-    return active;
+    return this.common.isActivatedEIP(eip);
   }
 
   /** A parameter by the engine's name, such as `txGas`. */
   param(name: string): bigint {
-    let value = this.#params.get(name);
-    if (value === undefined) {
-      value = this.common.param(name);
-      this.#params.set(name, value);
-    }
-    return value;
+    return this.common.param(name);
   }
 
   /** True at this fork and all later ones. */
@@ -98,11 +91,50 @@ export class Fork {
   }
 }
 
+/**
+ * Makes a Common remember its answers: the engine asks it in every frame, and it walks lists each time. Copies, which
+ * may be set to another hardfork, are made without that.
+ */
+function remember(common: Common): void {
+  const eips = new Map<number, boolean>();
+  const forks = new Map<string, boolean>();
+  const params = new Map<string, bigint>();
+  const { isActivatedEIP, gteHardfork, param, copy } = common;
+  common.isActivatedEIP = (eip) => recall(eips, eip, () => isActivatedEIP.call(common, eip));
+  common.gteHardfork = (name) => recall(forks, name, () => gteHardfork.call(common, name));
+  common.param = (name) => recall(params, name, () => param.call(common, name));
+  common.copy = () => Object.assign(copy.call(common), { isActivatedEIP, gteHardfork, param, copy });
+}
+
+function recall<K, V>(known: Map<K, V>, key: K, find: () => V): V {
+  let value = known.get(key);
+  if (value === undefined) {
+    value = find();
+    known.set(key, value);
+  }
+  return value;
+}
+
 /** Which fork holds at a block. */
 export interface ForkSchedule {
   readonly chainId: bigint;
-  /** @param timestamp seconds */
-  at(number: bigint, timestamp: bigint): Fork;
+  /**
+   * Where forks begin, rising and each once (EIP-2124): block numbers, and times in seconds. Absent where one fork
+   * holds from the start.
+   */
+  readonly boundaries?: { readonly blocks: readonly bigint[]; readonly times: readonly bigint[] };
+  /** EIP-6110: whose logs are deposits, instead of the mainnet's */
+  readonly depositContract?: Uint8Array;
+  /**
+   * The first block of proof of stake, where it is known: 0 when every block is. Without it the merge happened where
+   * the difficulty becomes 0.
+   */
+  readonly mergeBlock?: bigint;
+  /**
+   * @param timestamp seconds
+   * @param difficulty of the block; above 0 it stands before the merge. Absent for a block to come.
+   */
+  at(number: bigint, timestamp: bigint, difficulty?: bigint): Fork;
 }
 
 /** EIP-170's limit on code in bytes, with EIP-3860's on init code, twice that. */
@@ -118,7 +150,18 @@ export function singleFork(
   customCrypto: CustomCrypto,
   overrides: ParamsDict = {},
 ): ForkSchedule {
+  const fork = forkOf(chainId, hardfork, customCrypto, undefined, overrides);
+  return { chainId, ...(fork.atLeast('paris') && { mergeBlock: 0n }), at: () => fork };
+}
+
+/** One hardfork on a chain of this id. */
+export function forkOf(
+  chainId: bigint,
+  hardfork: Hardfork,
+  customCrypto: CustomCrypto,
+  blobs?: BlobSchedule,
+  overrides?: ParamsDict,
+): Fork {
   const common = createCustomCommon({ chainId: Number(chainId) }, Mainnet, { hardfork, customCrypto });
-  const fork = new Fork(common, overrides);
-  return { chainId, at: () => fork };
+  return new Fork(common, blobs, overrides);
 }

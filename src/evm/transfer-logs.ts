@@ -3,7 +3,7 @@ import { type Address, bigIntToBytes, hexToBytes, setLengthLeft } from '@ethereu
 
 /** keccak256('Transfer(address,address,uint256)') */
 const TRANSFER_TOPIC = hexToBytes('0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef');
-const TRANSFER_ADDRESS = hexToBytes('0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee');
+export const TRANSFER_ADDRESS = hexToBytes('0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee');
 
 /** The log that `traceTransfers` of eth_simulateV1 puts in for a movement of ETH (execution-apis, ERC-7528 address). */
 export function transferLog(from: Address, to: Address, value: bigint): EngineLog {

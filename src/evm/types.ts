@@ -7,6 +7,10 @@ export interface Log {
   readonly address: Address;
   readonly topics: readonly Uint8Array[];
   readonly data: Uint8Array;
+  /** made up for a movement of ETH (`traceTransfers`): no contract emitted it, and no receipt holds it */
+  readonly transfer?: true;
+  /** Position among all logs that the transaction emitted, those of reverted frames counted; see `numberLogs`. */
+  readonly emission?: number;
 }
 
 /** EIP-2930, decoded. Slots are 32 bytes. */
@@ -90,6 +94,8 @@ export interface Executed {
   readonly returnData: Uint8Array;
   /** empty when it failed */
   readonly logs: readonly Log[];
+  /** logs that were emitted, those of reverted frames counted; only with `numberLogs` */
+  readonly emittedLogs?: number;
   readonly createdAddress?: Address;
   /** wei per gas */
   readonly effectiveGasPrice: bigint;

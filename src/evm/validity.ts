@@ -1,4 +1,4 @@
-import { equalsBytes, KECCAK256_NULL } from '@ethereumjs/util';
+import { equalsBytes, KECCAK256_NULL, MAX_UINT64 } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
 import type { StateView } from '../state/view.ts';
 import type { Fork } from './fork.ts';
@@ -55,6 +55,12 @@ export async function findViolation(
   cost: GasCost,
   intrinsic: IntrinsicGas,
 ): Promise<DevnetError | undefined> {
+  const eip = [0, 2930, 1559, 4844, 7702][message.type];
+  // A call without a fee is of type 2 whatever the fork: only real transactions have a type that matters (as in geth).
+  const asCall = !rules.fees && message.type <= 2;
+  if (eip === undefined || (eip > 0 && !fork.has(eip) && !asCall))
+    return rejected(`transaction type not supported: ${message.type}`);
+
   const address = message.from.toString();
   const account = await state.getAccount(message.from);
 
@@ -64,20 +70,22 @@ export async function findViolation(
       return new DevnetError('nonceTooLow', { address, expected, got: message.nonce });
     if (message.nonce > expected)
       return new DevnetError('nonceTooHigh', { address, expected, got: message.nonce });
+    if (expected >= MAX_UINT64)
+      return rejected(`nonce has max value: address ${address}, nonce: ${expected}`);
   }
   if (rules.gasCap && fork.has(7825) && message.gasLimit > TRANSACTION_GAS_CAP) {
-    const reason = `transaction gas limit too high (cap: ${TRANSACTION_GAS_CAP}, tx: ${message.gasLimit})`;
-    return new DevnetError('transactionRejected', { reason });
+    return rejected(`transaction gas limit too high (cap: ${TRANSACTION_GAS_CAP}, tx: ${message.gasLimit})`);
   }
   if (rules.sender && account && !equalsBytes(account.codeHash, KECCAK256_NULL)) {
     if (!fork.has(7702) || !isDelegation(await state.getCode(message.from))) {
       return new DevnetError('senderNotEOA', { address });
     }
   }
-  const feeError = feeViolation(message, env, rules, address);
-  if (feeError) return feeError;
-  const shapeError = shapeViolation(message, fork);
-  if (shapeError) return shapeError;
+  const error =
+    feeViolation(message, env, rules, address) ??
+    blobViolation(message, env, rules, address, fork) ??
+    delegationViolation(message);
+  if (error) return error;
 
   const blobCap = cost.blobGas * (message.maxFeePerBlobGas ?? 0n);
   const worst = message.gasLimit * message.maxFeePerGas + message.value + blobCap;
@@ -95,46 +103,55 @@ export async function findViolation(
 }
 
 function feeViolation(
-  message: Message,
+  { maxFeePerGas: feeCap, maxPriorityFeePerGas: tip }: Message,
   env: BlockEnv,
   rules: Rules,
   address: string,
 ): DevnetError | undefined {
-  const { maxFeePerGas: feeCap, maxPriorityFeePerGas: tip, maxFeePerBlobGas } = message;
-  if (env.baseFeePerGas !== undefined && (rules.fees || feeCap > 0n || tip > 0n)) {
-    if (feeCap < tip) {
-      const reason = `max priority fee per gas higher than max fee per gas: address ${address}, maxPriorityFeePerGas: ${tip}, maxFeePerGas: ${feeCap}`;
-      return new DevnetError('transactionRejected', { reason });
-    }
-    if (feeCap < env.baseFeePerGas) {
-      return new DevnetError('feeCapTooLow', { address, feeCap, baseFee: env.baseFeePerGas });
-    }
+  if (env.baseFeePerGas === undefined || !(rules.fees || feeCap > 0n || tip > 0n)) return undefined;
+  if (feeCap < tip) {
+    return rejected(
+      `max priority fee per gas higher than max fee per gas: address ${address}, maxPriorityFeePerGas: ${tip}, maxFeePerGas: ${feeCap}`,
+    );
   }
-  if (message.blobVersionedHashes && (rules.fees || (maxFeePerBlobGas ?? 0n) > 0n)) {
-    if ((maxFeePerBlobGas ?? 0n) < (env.blobBaseFee ?? 0n)) {
-      const reason = `max fee per blob gas less than block blob gas fee: address ${address} blobGasFeeCap: ${maxFeePerBlobGas ?? 0n}, blobBaseFee: ${env.blobBaseFee ?? 0n}`;
-      return new DevnetError('transactionRejected', { reason });
-    }
+  if (feeCap >= env.baseFeePerGas) return undefined;
+  return new DevnetError('feeCapTooLow', { address, feeCap, baseFee: env.baseFeePerGas });
+}
+
+/** EIP-4844, EIP-7594 */
+function blobViolation(
+  { type, to, blobVersionedHashes: hashes, maxFeePerBlobGas: feeCap = 0n }: Message,
+  { blobBaseFee = 0n }: BlockEnv,
+  rules: Rules,
+  address: string,
+  fork: Fork,
+): DevnetError | undefined {
+  if (type !== 3) return undefined;
+  if (to === undefined) return rejected('blob transaction of type create');
+  if (!hashes?.length) return rejected('blob transaction missing blob hashes');
+  if (fork.has(7594) && BigInt(hashes.length) > fork.param('maxBlobsPerTx')) {
+    return rejected(
+      `too many blobs in transaction (max: ${fork.param('maxBlobsPerTx')}, tx: ${hashes.length})`,
+    );
+  }
+  const bad = hashes.findIndex((hash) => hash[0] !== 0x01);
+  if (bad >= 0) return rejected(`blob ${bad} has invalid hash version`);
+  if ((rules.fees || feeCap > 0n) && feeCap < blobBaseFee) {
+    return rejected(
+      `max fee per blob gas less than block blob gas fee: address ${address} blobGasFeeCap: ${feeCap}, blobBaseFee: ${blobBaseFee}`,
+    );
   }
   return undefined;
 }
 
-/** Types that the fork doesn't know, and what a type demands (EIP-4844, EIP-7702). */
-function shapeViolation(message: Message, fork: Fork): DevnetError | undefined {
-  const reject = (reason: string) => new DevnetError('transactionRejected', { reason });
-  const { type, to, blobVersionedHashes, authorizationList } = message;
-  const eip = [0, 2930, 1559, 4844, 7702][type];
-  if (eip === undefined || (eip > 0 && !fork.has(eip)))
-    return reject(`transaction type not supported: ${type}`);
-  if (type === 3) {
-    if (to === undefined) return reject('blob transaction of type create');
-    if (!blobVersionedHashes?.length) return reject('blob transaction missing blob hashes');
-    const bad = blobVersionedHashes.findIndex((hash) => hash[0] !== 0x01);
-    if (bad >= 0) return reject(`blob ${bad} has invalid hash version`);
-  }
-  if (type === 4) {
-    if (to === undefined) return reject('EIP-7702 transaction cannot be used to create contract');
-    if (!authorizationList?.length) return reject('EIP-7702 transaction with empty auth list');
-  }
+/** EIP-7702 */
+function delegationViolation({ type, to, authorizationList }: Message): DevnetError | undefined {
+  if (type !== 4) return undefined;
+  if (to === undefined) return rejected('EIP-7702 transaction cannot be used to create contract');
+  if (!authorizationList?.length) return rejected('EIP-7702 transaction with empty auth list');
   return undefined;
+}
+
+function rejected(reason: string): DevnetError {
+  return new DevnetError('transactionRejected', { reason });
 }

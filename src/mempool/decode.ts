@@ -38,28 +38,26 @@ const FACTORIES: readonly ((values: never, options: TxOptions) => TypedTransacti
 /** Raw signed transactions -> what the pool and the sequencer work with. */
 export class TransactionDecoder {
   readonly #options: DecoderOptions;
-  readonly #common: Common;
-  readonly #chainId: () => bigint;
-  /** by hardfork and chain id */
-  readonly #shared = new Map<string, Common>();
+  readonly #next: () => Common;
+  /** by the block's Common and the chain id that the transaction names */
+  readonly #shared = new WeakMap<Common, Map<bigint, Common>>();
 
   /**
-   * @param deps `common`'s chain, current hardfork and custom crypto are used; it isn't changed. `chainId` is the id
-   *   that new transactions must name, where that isn't always the Common's.
+   * @param deps.common of the block to come: its chain, hardfork and custom crypto are used; it isn't changed
    */
-  constructor(options: DecoderOptions, deps: { common: Common; chainId?: () => bigint }) {
+  constructor(options: DecoderOptions, deps: { common: () => Common }) {
     this.#options = options;
-    this.#common = deps.common;
-    this.#chainId = deps.chainId ?? (() => deps.common.chainId());
+    this.#next = deps.common;
   }
 
   /**
    * @param raw EIP-2718 bytes, or a legacy transaction's RLP. Blob transactions come with their sidecar (the network
    *   form) or without; the sidecar isn't kept.
+   * @param common of the block it stands in; of the block to come when absent
    * @throws DevnetError -32602 for malformed bytes, -32003 for a transaction that breaks a rule of the chain
    */
-  decode(raw: Uint8Array): Transaction {
-    const tx = this.#decode(raw, this.#chainId());
+  decode(raw: Uint8Array, common?: Common): Transaction {
+    const tx = this.#decode(raw, common, true);
     if (!tx.isSigned())
       throw new DevnetError('transactionRejected', { reason: 'the transaction is not signed' });
     const from = construct(() => addressOf(tx.getSenderPublicKey()));
@@ -67,15 +65,14 @@ export class TransactionDecoder {
   }
 
   /**
-   * The transaction without its sender, for one whose sender is known: nothing is recovered. It may be of a chain id
-   * that the chain had before. Errors as {@link decode}.
+   * The transaction without its sender, for one whose sender is known: nothing is recovered. It may name a chain id that
+   * the chain had before. Errors as {@link decode}.
    */
-  decodeStored(raw: Uint8Array): TypedTransaction {
-    return this.#decode(raw, undefined);
+  decodeStored(raw: Uint8Array, inBlock?: Common): TypedTransaction {
+    return this.#decode(raw, inBlock, false);
   }
 
-  /** @param expected the chain id that it must name; `undefined` for any */
-  #decode(raw: Uint8Array, expected: bigint | undefined): TypedTransaction {
+  #decode(raw: Uint8Array, inBlock: Common | undefined, checked: boolean): TypedTransaction {
     const first = raw[0];
     if (first === undefined) throw malformed('the transaction is empty');
     const type = first <= 0x7f ? first : 0;
@@ -84,12 +81,14 @@ export class TransactionDecoder {
       throw new DevnetError('transactionRejected', { reason: 'transaction type not supported' });
     let values = decodeRlp(type === 0 ? raw : raw.subarray(1));
     if (type === 3 && isNetworkForm(values)) values = withoutSidecar(values);
-    const named = chainIdOf(type, values);
-    if (expected !== undefined && named !== undefined && named !== expected)
+    const original = inBlock ?? this.#next();
+    const expected = original.chainId();
+    const named = chainIdOf(type, values) ?? expected;
+    if (checked && named !== expected)
       throw new DevnetError('transactionRejected', {
         reason: `invalid chain id for signer: have ${named} want ${expected}`,
       });
-    const common = this.#sharedCommon(named ?? this.#chainId());
+    const common = this.#sharedCommon(original, named);
     return construct(() =>
       factory(values as never, {
         common,
@@ -97,20 +96,22 @@ export class TransactionDecoder {
     );
   }
 
-  /** The Common of this node's transactions; not to be changed. */
+  /** The Common of transactions for the block to come; not to be changed. */
   get common(): Common {
-    return this.#sharedCommon(this.#chainId());
+    const next = this.#next();
+    return this.#sharedCommon(next, next.chainId());
   }
 
   /**
    * One Common for all transactions of a hardfork and chain id. EthereumJS copies it and merges its parameters anew for each
    * transaction, half of the cost of decoding; nothing may change it, so that sharing is safe.
    */
-  #sharedCommon(chainId: bigint): Common {
-    const key = `${this.#common.hardfork()}/${chainId}`;
-    const known = this.#shared.get(key);
+  #sharedCommon(original: Common, chainId: bigint): Common {
+    const shared = this.#shared.get(original) ?? new Map<bigint, Common>();
+    this.#shared.set(original, shared);
+    const known = shared.get(chainId);
     if (known) return known;
-    const common = this.#common.copy();
+    const common = original.copy();
     // The copy is shallow: without these two, updateParams would write into the original's parameters.
     common.resetParams({});
     common.updateParams(paramsTx);
@@ -129,7 +130,7 @@ export class TransactionDecoder {
       setHardfork: fixed,
       setEIPs: fixed,
     });
-    this.#shared.set(key, common);
+    shared.set(chainId, common);
     return common;
   }
 }

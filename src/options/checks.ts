@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { Address, hexToBytes } from '@ethereumjs/util';
 import { checkMnemonic, checkPath } from '../accounts.ts';
 import type { Hardfork } from '../evm/fork.ts';
+import { readGenesis } from './genesis-file.ts';
 import { HARDFORK_ALIASES } from './hardforks.ts';
 
 /** An option that can't be used. `option` is its name in `DevnetOptions`. */
@@ -146,11 +147,14 @@ export function checks<O extends object>(options: O, known: Record<keyof O, true
         return funds.every((fund) => fund !== undefined) ? funds : undefined;
       }),
     genesis: (name: Name) =>
-      read(name, 'a path or the content of a genesis file', (v) =>
-        (typeof v === 'string' && v !== '') || (typeof v === 'object' && v !== null && !Array.isArray(v))
-          ? (v as string | object)
-          : undefined,
-      ),
+      read(name, 'a path or the content of a genesis file', (v) => {
+        if (!(typeof v === 'string' && v !== '') && !(typeof v === 'object' && v !== null)) return undefined;
+        try {
+          return readGenesis(v);
+        } catch (error) {
+          throw new OptionError(name, `a genesis file: ${(error as Error).message}`, v);
+        }
+      }),
     mnemonic: (name: Name) => explained(name, (v) => checkMnemonic(v).join(' ')),
     path: (name: Name) => explained(name, (v) => `${checkPath(v)}/`),
   };

@@ -28,6 +28,11 @@ export function chooseMining(options: DevnetOptions, check: Checks<DevnetOptions
   if (timing && (mode === 'automine' || mode === 'noMining')) conflict(timing, mode);
   if (timing === 'preset' && timings[1]) conflict(timing, timings[1]);
 
+  if (options.import !== undefined) {
+    const [other] = [...modes.filter((name) => name !== 'noMining'), ...timings];
+    if (other) conflict('import', other);
+    return { kind: 'manual' };
+  }
   if (mode === 'noMining') return { kind: 'manual' };
   const impliesAutomine = options.compat !== undefined && options.automine === undefined;
   if (mode === 'automine' || (impliesAutomine && !timing && !mode)) return { kind: 'automine' };

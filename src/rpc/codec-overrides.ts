@@ -30,7 +30,8 @@ export const stateOverrides: Codec<StateOverrides> = mapped(
   (entries) => new Map(entries.map(([account, override]) => [account.toString(), override])),
 );
 
-const withdrawal: Codec<Withdrawal> = object('a withdrawal (EIP-4895)', {
+/** EIP-4895 */
+export const withdrawal: Codec<Withdrawal> = object('a withdrawal (EIP-4895)', {
   index: uint64,
   validatorIndex: uint64,
   address,

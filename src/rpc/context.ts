@@ -1,17 +1,26 @@
 import type { Address } from '@ethereumjs/util';
 import type { DevAccount } from '../accounts.ts';
 import type { Header, Transaction } from '../chain/block.ts';
+import type { BlockPlan, TrieBlock } from '../chain/open-block.ts';
 import type { ChainReader } from '../chain/refs.ts';
+import type { ManualClock } from '../clock.ts';
+import type { ForkSchedule } from '../evm/fork.ts';
 import type { TransactionDecoder } from '../mempool/decode.ts';
 import type { Order } from '../mempool/selection.ts';
+import type { BuiltBlock } from '../sequencer/build-aside.ts';
 import type { Controls } from '../sequencer/controls.ts';
 import type { History } from '../sequencer/history.ts';
 import type { MiningMode } from '../sequencer/mode.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Caller } from '../simulate/caller.ts';
+import type { Simulator } from '../simulate/simulator.ts';
+import type { Tracing } from '../simulate/tracing.ts';
 import type { Awaitable } from '../state/view.ts';
+import type { Confirmations } from './confirmations.ts';
+import type { Filters } from './filters.ts';
 import type { Shapes } from './shapes.ts';
 import type { Signers } from './signers.ts';
+import type { Subscriptions } from './subscriptions.ts';
 
 /**
  * What handlers may use, each part as narrow as they need it. A plain object: the dispatcher copies it to add the
@@ -28,6 +37,7 @@ export interface RpcContext {
   readonly fees: FeeRules;
   /** calls on any block */
   readonly caller: Caller;
+  readonly simulator: Simulator;
   /** all that changes the chain */
   readonly sequencer: Sequencer;
   /** all that takes sealed blocks back */
@@ -43,6 +53,25 @@ export interface RpcContext {
   readonly instance: Instance;
   /** Changes {@link RpcContext.chainId}; the chain of a data directory keeps the one it was made with. */
   setChainId(chainId: bigint): void;
+  readonly forks: ForkSchedule;
+  /** blocks, transactions and calls under a tracer */
+  readonly tracing: Tracing;
+  /**
+   * Builds a block that doesn't become part of the chain.
+   * @param transactions all of which must go in; those that wait when absent
+   */
+  readonly buildAside: (
+    parent: TrieBlock,
+    plan: BlockPlan,
+    transactions?: readonly Transaction[],
+  ) => Promise<BuiltBlock>;
+  /** every method's own name */
+  readonly methodNames: readonly string[];
+  readonly subscriptions: Subscriptions;
+  readonly filters: Filters;
+  readonly confirmations: Confirmations;
+  /** What drives the chain, where calls do (`--manual-clock`). */
+  readonly manualClock?: ManualClock;
   /** The caller's, where the transport keeps one open (WebSocket). */
   readonly connection?: Connection;
 }
@@ -68,6 +97,14 @@ export interface PoolReader {
   nextNonce(address: Address): Awaitable<bigint>;
   /** A waiting transaction that look-ups by hash may show; none while partial blocks are on (SPEC 2). */
   find(hash: Uint8Array): Transaction | undefined;
+  /** The waiting transaction of a sender that has this nonce. */
+  at(sender: Address, nonce: bigint): Transaction | undefined;
+  /** The executable ones: sender in `0x` hex -> by nonce. */
+  pending(): ReadonlyMap<string, readonly Transaction[]>;
+  /** Those behind a nonce gap: sender in `0x` hex -> by nonce. */
+  queued(): ReadonlyMap<string, readonly Transaction[]>;
+  /** Whether a transaction waits. */
+  has(hash: Uint8Array): boolean;
 }
 
 /** Fees as the chain's rules have them, in wei per gas or per blob gas. */

@@ -39,6 +39,9 @@ const RESPONSE_LIMIT = 64 * 1024 * 1024;
 /** How long a batch may hold the event loop before others get a turn, in milliseconds. */
 const SLICE_MS = 10;
 
+/** Methods that only read. After any other one, a batch reads the chain anew. */
+const READS = /^eth_(?!send)/;
+
 /** JSON-RPC 2.0 without a transport. The only place where an unknown throw becomes -32603. */
 export class Dispatcher {
   readonly #methods = new Map<string, RpcMethod>();
@@ -78,7 +81,8 @@ export class Dispatcher {
   }
 
   /**
-   * Answers a parsed request or batch. A batch runs in order, so that a read sees the send before it.
+   * Answers a parsed request or batch. A batch runs in order, so that a read sees the send before it; reads in a row see
+   * one and the same chain, block boundaries or not.
    * @returns the response text, serialised once; `undefined` when there is nothing to answer
    */
   async handle(body: unknown, connection?: Connection): Promise<string | undefined> {
@@ -92,12 +96,14 @@ export class Dispatcher {
 
   /**
    * One call from inside the process (EIP-1193).
+   * @param connection what its subscriptions write to
    * @returns wire JSON
    * @throws DevnetError, with `code` and `data` as on the wire
    */
-  async request(method: string, params: readonly unknown[] = []): Promise<unknown> {
+  async request(method: string, params: readonly unknown[] = [], connection?: Connection): Promise<unknown> {
+    const { context } = this.#deps;
     try {
-      return await this.#call(method, params, this.#deps.context);
+      return await this.#call(method, params, connection ? { ...context, connection } : context);
     } catch (error) {
       throw this.#publicError(error);
     }
@@ -108,9 +114,12 @@ export class Dispatcher {
     const answers: string[] = [];
     let left = this.#responseLimit;
     let sliceEnd = clock.now() + SLICE_MS;
+    let pinned: RpcContext | undefined;
     for (const call of calls) {
+      pinned ??= { ...context, chain: context.chain.pinned() };
       // Once the limit is used up the rest isn't run: nobody would learn what came of it.
-      const answer = left > 0 ? await this.#answer(call, context, left) : this.#refuse(call);
+      const answer = left > 0 ? await this.#answer(call, pinned, left) : this.#refuse(call);
+      if (!isRead(call)) pinned = undefined;
       if (answer !== undefined) {
         answers.push(answer);
         left -= answer.length;
@@ -201,4 +210,8 @@ export class Dispatcher {
       timer?.[Symbol.dispose]();
     }
   }
+}
+
+function isRead(call: unknown): boolean {
+  return isObject(call) && typeof call.method === 'string' && READS.test(call.method);
 }

@@ -5,7 +5,7 @@ import type { FeeRules } from './context.ts';
 
 /** The chain's fee rules by its schedule of forks. The next block is taken to follow within a second. */
 export function feeRules(schedule: ForkSchedule, next: FeeRules['next']): FeeRules {
-  const at = (header: Header) => schedule.at(header.number, header.timestamp);
+  const at = (header: Header) => schedule.at(header.number, header.timestamp, header.difficulty);
   const after = (parent: Header) => schedule.at(parent.number + 1n, parent.timestamp + 1n);
   return {
     next,

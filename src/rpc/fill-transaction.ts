@@ -7,25 +7,27 @@ import { SUGGESTED_TIP } from './suggested-tip.ts';
 
 /**
  * Fills in what a sender left out: the next nonce, an estimate of the gas, fees that last through a doubling of the base
- * fee. Fails as the estimate does.
+ * fee (before London a gas price). Fails as the estimate does.
  */
 export async function fillTransaction(context: RpcContext, request: TransactionRequest): Promise<Message> {
   const { chain, caller, pool, fees, chainId } = context;
   const nonce = request.nonce ?? (request.from ? await pool.nextNonce(request.from) : 0n);
-  const { baseFee = 0n, blobBaseFee = 0n } = fees.next();
+  const { baseFee, blobBaseFee } = fees.next();
   const gas = request.gas ?? (await caller.estimateGas(await blockAt(chain, { tag: 'pending' }), request));
   const priced: TransactionRequest =
-    request.gasPrice === undefined
-      ? {
-          ...request,
-          maxPriorityFeePerGas: request.maxPriorityFeePerGas ?? lesser(SUGGESTED_TIP, request.maxFeePerGas),
-          maxFeePerGas:
-            request.maxFeePerGas ?? 2n * (baseFee ?? 0n) + (request.maxPriorityFeePerGas ?? SUGGESTED_TIP),
-          ...(request.blobVersionedHashes && {
-            maxFeePerBlobGas: request.maxFeePerBlobGas ?? 2n * (blobBaseFee ?? 0n),
-          }),
-        }
-      : request;
+    request.gasPrice !== undefined
+      ? request
+      : baseFee === undefined
+        ? { ...request, gasPrice: SUGGESTED_TIP }
+        : {
+            ...request,
+            maxPriorityFeePerGas: request.maxPriorityFeePerGas ?? lesser(SUGGESTED_TIP, request.maxFeePerGas),
+            maxFeePerGas:
+              request.maxFeePerGas ?? 2n * baseFee + (request.maxPriorityFeePerGas ?? SUGGESTED_TIP),
+            ...(request.blobVersionedHashes && {
+              maxFeePerBlobGas: request.maxFeePerBlobGas ?? 2n * (blobBaseFee ?? 0n),
+            }),
+          };
   return toMessage({ ...priced, gas, nonce }, { gas, nonce, chainId });
 }
 

@@ -1,5 +1,6 @@
+import { RLP } from '@ethereumjs/rlp';
 import type { Block, Header, Withdrawal } from '../chain/block.ts';
-import { hashHeader } from '../chain/header.ts';
+import { hashHeader, headerFields } from '../chain/header.ts';
 import { formatTransaction, type RpcTransaction } from './format-transaction.ts';
 import { type Hex, hex, quantity } from './hex.ts';
 
@@ -21,6 +22,8 @@ export interface RpcHeader {
   gasLimit: Hex;
   gasUsed: Hex;
   timestamp: Hex;
+  /** as on Base since Denim; only where blocks share a second */
+  timestampMs?: Hex;
   baseFeePerGas?: Hex;
   withdrawalsRoot?: Hex;
   blobGasUsed?: Hex;
@@ -45,11 +48,15 @@ export interface RpcWithdrawal {
   amount: Hex;
 }
 
-/** @param blockHash keccak256 of the header */
-export function formatHeader(header: Header, blockHash: Uint8Array): RpcHeader {
+/** A header as `newHeads` gives it. */
+export function formatHeader({
+  header,
+  hash,
+  timestampMs,
+}: Pick<Block, 'header' | 'hash' | 'timestampMs'>): RpcHeader {
   return {
     number: quantity(header.number),
-    hash: hex(blockHash),
+    hash: hex(hash),
     parentHash: hex(header.parentHash),
     nonce: hex(header.nonce),
     sha3Uncles: hex(header.unclesHash),
@@ -64,6 +71,7 @@ export function formatHeader(header: Header, blockHash: Uint8Array): RpcHeader {
     gasLimit: quantity(header.gasLimit),
     gasUsed: quantity(header.gasUsed),
     timestamp: quantity(header.timestamp),
+    ...(timestampMs !== undefined && { timestampMs: quantity(timestampMs) }),
     ...(header.baseFeePerGas !== undefined && { baseFeePerGas: quantity(header.baseFeePerGas) }),
     ...(header.withdrawalsRoot && { withdrawalsRoot: hex(header.withdrawalsRoot) }),
     ...(header.blobGasUsed !== undefined && { blobGasUsed: quantity(header.blobGasUsed) }),
@@ -79,7 +87,7 @@ export function formatHeader(header: Header, blockHash: Uint8Array): RpcHeader {
 export function formatBlock(block: Block, full: boolean): RpcBlock {
   const { header, transactions } = block;
   return {
-    ...formatHeader(header, block.hash),
+    ...formatHeader(block),
     size: quantity(block.size),
     transactions: full
       ? transactions.map((transaction, index) => formatTransaction(transaction, { block, index }))
@@ -89,7 +97,13 @@ export function formatBlock(block: Block, full: boolean): RpcBlock {
   };
 }
 
-function formatWithdrawal(withdrawal: Withdrawal): RpcWithdrawal {
+/** An uncle as geth prints it: a block without transactions of its own. */
+export function formatUncle(uncle: Header): RpcHeader & Pick<RpcBlock, 'size' | 'uncles'> {
+  const size = RLP.encode([headerFields(uncle), [], []]).length;
+  return { ...formatHeader({ header: uncle, hash: hashHeader(uncle) }), size: quantity(size), uncles: [] };
+}
+
+export function formatWithdrawal(withdrawal: Withdrawal): RpcWithdrawal {
   return {
     index: quantity(withdrawal.index),
     validatorIndex: quantity(withdrawal.validatorIndex),

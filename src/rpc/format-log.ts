@@ -10,6 +10,8 @@ export interface RpcLog {
   blockNumber: Hex;
   blockHash: Hex;
   blockTimestamp: Hex;
+  /** as on Base since Denim; only where blocks share a second */
+  blockTimestampMs?: Hex;
   transactionHash: Hex;
   transactionIndex: Hex;
   logIndex: Hex;
@@ -30,6 +32,7 @@ export function formatLog(log: Log, block: Block, transactionIndex: number, logI
     transactionIndex: quantity(transactionIndex),
     blockHash: hex(block.hash),
     blockTimestamp: quantity(block.header.timestamp),
+    ...(block.timestampMs !== undefined && { blockTimestampMs: quantity(block.timestampMs) }),
     logIndex: quantity(logIndex),
     removed: false,
   };

@@ -16,6 +16,8 @@ export interface RpcTransaction {
   blockHash: Hex | null;
   blockNumber: Hex | null;
   blockTimestamp: Hex | null;
+  /** as on Base since Denim; only where blocks share a second */
+  blockTimestampMs?: Hex;
   transactionIndex: Hex | null;
   hash: Hex;
   type: Hex;
@@ -80,6 +82,9 @@ export function formatTransaction(
     blockHash: place ? hex(place.block.hash) : null,
     blockNumber: header ? quantity(header.number) : null,
     blockTimestamp: header ? quantity(header.timestamp) : null,
+    ...(place?.block.timestampMs !== undefined && {
+      blockTimestampMs: quantity(place.block.timestampMs),
+    }),
     transactionIndex: place ? quantity(place.index) : null,
     hash: hex(hash),
     type: quantity(tx.type),

@@ -21,6 +21,10 @@ export function poolReader(deps: {
     nextNonce: (address) =>
       then(chain.resolve({ tag: 'pending' }), (view) => nonceAt(view, address, mempool)),
     find: (hash) => (hidden() ? undefined : mempool.get(hash)),
+    at: (sender, nonce) => mempool.at(sender, nonce),
+    pending: () => mempool.pending(),
+    queued: () => mempool.queued(),
+    has: (hash) => mempool.has(hash),
   };
 }
 

@@ -2,8 +2,10 @@ import type { Transaction } from '../chain/block.ts';
 import { messageOf } from '../evm/message.ts';
 import { callError } from '../simulate/call-error.ts';
 import type { CallRequest } from '../simulate/call-request.ts';
+import type { TransactionRequest } from './codec-transaction.ts';
 import type { RpcContext } from './context.ts';
 import { type Hex, hex } from './hex.ts';
+import { makeTransaction } from './make-transaction.ts';
 
 /**
  * Hands a transaction to the sequencer.
@@ -32,4 +34,17 @@ async function throwIfFailed({ chain, caller }: RpcContext, transaction: Transac
 function requestOf({ tx, from }: Transaction): CallRequest {
   const { type, gasLimit, ...message } = messageOf(tx, from);
   return { ...message, type: BigInt(type), gas: gasLimit };
+}
+
+/**
+ * Makes a transaction of a request and hands it to the sequencer. Where the node chooses the nonce, one after the other.
+ * @returns its hash; errors of {@link makeTransaction} and {@link send}
+ */
+export function sendRequest(
+  context: RpcContext,
+  request: TransactionRequest,
+  options: { unsigned?: boolean } = {},
+): Promise<Hex> {
+  const sendNow = async () => send(context, await makeTransaction(context, request, options));
+  return request.nonce === undefined ? context.sequencer.sends.run(sendNow) : sendNow();
 }

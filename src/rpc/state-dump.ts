@@ -117,11 +117,11 @@ const stateFile: Codec<LoadedState> = object("a state in anvil's format", {
  * @throws DevnetError -32602
  */
 export async function loadState(
-  { sequencer, controls }: Pick<RpcContext, 'sequencer' | 'controls'>,
+  { controls }: Pick<RpcContext, 'controls'>,
   bytes: Uint8Array,
 ): Promise<void> {
   const state = await parseDump(bytes);
-  await sequencer.patch(loadedAccounts(state));
+  await controls.patch(loadedAccounts(state));
   const { block } = state;
   if (!block) return;
   await controls.changeTime((settings) =>

@@ -40,7 +40,7 @@ export async function dealToken(
       reason: `no storage slot of ${token} holds the amount as it is`,
     });
   const value = setLengthLeft(hexToBytes(word(bytesOf(amount))), 32);
-  await context.sequencer.patch(async (state) => {
+  await context.controls.patch(async (state) => {
     if (await state.getAccount(place.account)) state.setStorage(place.account, place.slot, value);
   });
 }

@@ -1,41 +1,29 @@
-import type { Transaction } from '../chain/block.ts';
-import { DevnetError } from '../errors.ts';
+import type { BlockView, Transaction } from '../chain/block.ts';
 import type { AdmissionRules } from '../mempool/admission.ts';
 import type { Mempool } from '../mempool/mempool.ts';
-import type { StateView } from '../state/view.ts';
-import type { Feed } from './feed.ts';
+import type { AccountState } from '../state/view.ts';
 
 /**
- * Reads the sender's account and lets the mempool judge.
- * @param state the pending view's
+ * Puts a transaction into the mempool, judged by its sender's account in the newest view.
+ * @param newest the view to judge by, as it is now
  * @throws DevnetError -32003 when it is not admitted
  */
 export async function admit(
   transaction: Transaction,
-  state: StateView,
-  mempool: Mempool,
+  newest: () => BlockView,
   rules: AdmissionRules,
+  mempool: Mempool,
 ): Promise<void> {
-  // Awaited only where it is a promise: otherwise there is no gap in which the view could become old.
-  const held = state.getCode(transaction.from);
-  const code = held instanceof Promise ? await held : held;
-  const found = state.getAccount(transaction.from);
-  const account = found instanceof Promise ? await found : found;
+  let view: BlockView;
+  let code: Uint8Array;
+  let account: AccountState | undefined;
+  do {
+    view = newest();
+    // Awaited only where it is a promise: otherwise there is no gap in which the view could become old.
+    const held = view.state.getCode(transaction.from);
+    code = held instanceof Promise ? await held : held;
+    const found = view.state.getAccount(transaction.from);
+    account = found instanceof Promise ? await found : found;
+  } while (view !== newest());
   mempool.add(transaction, { nonce: account?.nonce ?? 0n, balance: account?.balance ?? 0n, code }, rules);
-}
-
-/** Admits again what was taken out of a block. What can't wait any more is told as dropped. */
-export async function readmit(
-  transactions: readonly Transaction[],
-  admitOne: (transaction: Transaction) => Promise<void>,
-  feed: Feed,
-): Promise<void> {
-  for (const transaction of transactions) {
-    try {
-      await admitOne(transaction);
-    } catch (error) {
-      if (!(error instanceof DevnetError)) throw error;
-      feed.emit('dropped', { transaction, reason: error.message });
-    }
-  }
 }

@@ -65,10 +65,15 @@ export class BlockSchedule {
     return { due: this.#start + slotDue(this.#mode, slot), merged, last: slot >= count };
   }
 
-  /** When the block after this one opens: at this one's end, or at the last boundary before `now`. */
-  nextStart(now: number): number {
+  /**
+   * When the block after this one opens, in milliseconds on the clock: at this one's end, or at the last boundary
+   * before `now`; `merged` counts the slots of the blocks that passed unmade.
+   */
+  following(now: number): { readonly start: number; readonly merged: number } {
     const { blockTime } = this.#mode;
+    // The clock was set back.
+    if (now < this.#start) return { start: now, merged: 0 };
     const passed = Math.max(1, Math.floor((now - this.#start) / blockTime));
-    return this.#start + passed * blockTime;
+    return { start: this.#start + passed * blockTime, merged: (passed - 1) * slotCount(this.#mode) };
   }
 }

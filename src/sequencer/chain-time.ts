@@ -1,5 +1,8 @@
 import type { Clock } from '../clock.ts';
 
+/** Under this name the store keeps the offset, so that a reopened chain goes on in its own time. */
+export const TIME_OFFSET = 'timeOffset';
+
 /**
  * The chain's own time: the clock plus an offset that dev calls move. Milliseconds since the Unix epoch; blocks carry
  * whole seconds.
@@ -40,9 +43,14 @@ export class ChainTime {
     this.#offset += ms;
   }
 
-  /** Sets chain time to `ms` at the moment `clockMs` of the clock; it flows on from there (`evm_setTime`). */
-  setAt(ms: number, clockMs = this.#clock.now()): void {
-    this.#offset = ms - clockMs;
+  /** Sets chain time to `ms` now; it flows on from there (`evm_setTime`). */
+  setAt(ms: number): void {
+    this.#offset = this.offsetFor(ms);
+  }
+
+  /** The offset with which chain time is `ms` now, in milliseconds. */
+  offsetFor(ms: number): number {
+    return ms - this.#clock.now();
   }
 
   /**

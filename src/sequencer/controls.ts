@@ -1,6 +1,7 @@
 import type { Transaction } from '../chain/block.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { Mempool } from '../mempool/mempool.ts';
+import { type DevWrite, writesOf } from './dev-write.ts';
 import type { Feed } from './feed.ts';
 import { preconfirms } from './mode.ts';
 import type { Sequencer } from './sequencer.ts';
@@ -51,7 +52,15 @@ export class Controls {
 
   /** Least fee cap that is admitted from now on, in wei per gas. */
   setMinGasPrice(wei: bigint): void {
-    this.#deps.settings.minGasPrice = wei;
+    this.#deps.sequencer.setMinGasPrice(wei);
+  }
+
+  /**
+   * A dev write: shows at `latest` and `pending` at once, and is in the next block's root.
+   * @param write runs for the head's state, and again for that of the open block, where the account may differ
+   */
+  patch(write: DevWrite): Promise<void> {
+    return this.#deps.sequencer.patch((block) => writesOf(write, block.state));
   }
 
   /** Takes waiting transactions out of the mempool. @returns those that were there */

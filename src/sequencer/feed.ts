@@ -22,14 +22,23 @@ export interface FeedEvents {
   dropped: { readonly transaction: Transaction; readonly reason: string };
 }
 
-/** Typed publish and subscribe, in the order of events, each listener at once. */
+/**
+ * Typed publish and subscribe, in the order of events, each listener at once. The chain doesn't depend on its
+ * listeners: what one throws is reported, and the others are told.
+ */
 export class Feed {
+  readonly #onError: (error: unknown) => void;
   readonly #listeners: { [E in keyof FeedEvents]: Set<(event: FeedEvents[E]) => void> } = {
     flashblock: new Set(),
     sealed: new Set(),
     removed: new Set(),
     dropped: new Set(),
   };
+
+  /** @param deps.onError gets what a listener throws */
+  constructor(deps: { onError: (error: unknown) => void }) {
+    this.#onError = deps.onError;
+  }
 
   on<E extends keyof FeedEvents>(name: E, listener: (event: FeedEvents[E]) => void): Disposable {
     this.#listeners[name].add(listener);
@@ -42,6 +51,12 @@ export class Feed {
   }
 
   emit<E extends keyof FeedEvents>(name: E, event: FeedEvents[E]): void {
-    for (const listener of this.#listeners[name]) listener(event);
+    for (const listener of this.#listeners[name]) {
+      try {
+        listener(event);
+      } catch (error) {
+        this.#onError(error);
+      }
+    }
   }
 }

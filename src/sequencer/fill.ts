@@ -1,13 +1,13 @@
 import type { Receipt, Transaction } from '../chain/block.ts';
-import { bloomOf } from '../chain/bloom.ts';
 import { append, type OpenBlock } from '../chain/open-block.ts';
+import { fitsBlock, receiptOf } from '../chain/receipt.ts';
+import { DataDirError } from '../chain/store/data-dir-error.ts';
 import type { Clock } from '../clock.ts';
-import type { DevnetError } from '../errors.ts';
+import { DevnetError } from '../errors.ts';
 import { type Engine, TRANSACTION_RULES } from '../evm/engine.ts';
 import { messageOf } from '../evm/message.ts';
-import type { Executed, Rules } from '../evm/types.ts';
-import type { Mempool } from '../mempool/mempool.ts';
-import type { Order } from '../mempool/selection.ts';
+import type { Outcome, Rules } from '../evm/types.ts';
+import type { Order, Selection } from '../mempool/selection.ts';
 import { Overlay } from '../state/overlay.ts';
 
 /** Longest stretch of execution without letting other work run, in milliseconds. */
@@ -18,10 +18,10 @@ export interface FillLimits {
   /** Takes no further transaction once those taken used this much gas; the first one always goes in. */
   readonly gas: bigint;
   readonly transactions: number;
-  /** Takes these, in this order, instead of what waits. */
-  readonly list?: readonly Transaction[];
   /** EIP-7825 */
   readonly gasCap: boolean;
+  /** A block that is only tried: what its transactions print with console.log is printed when they are included. */
+  readonly quiet?: boolean;
 }
 
 export interface Filled {
@@ -31,6 +31,35 @@ export interface Filled {
   readonly dropped: readonly { readonly transaction: Transaction; readonly error: DevnetError }[];
 }
 
+/** Where transactions come from: the mempool, or a list. */
+export interface Source {
+  select(options: {
+    baseFee: bigint;
+    order: Order;
+    blobBaseFee?: bigint;
+  }): Pick<Selection, 'next' | 'skipSender'>;
+}
+
+/** Given transactions in their order. When one is left out, its sender's later ones are too. */
+export function fromList(transactions: readonly Transaction[]): Source {
+  const skipped = new Set<string>();
+  const left = [...transactions];
+  let sender: string | undefined;
+  return {
+    select: () => ({
+      next: () => {
+        let next = left.shift();
+        while (next && skipped.has(next.from.toString())) next = left.shift();
+        sender = next?.from.toString();
+        return next;
+      },
+      skipSender: () => {
+        if (sender) skipped.add(sender);
+      },
+    }),
+  };
+}
+
 /**
  * Takes waiting transactions, best first, and executes them on top of the open block. The mempool stays as it is: what
  * was included leaves it when it is published. What doesn't fit the gas that is left waits for the next block.
@@ -38,9 +67,9 @@ export interface Filled {
 export async function fill(
   open: OpenBlock,
   limits: FillLimits,
-  deps: { engine: Engine; mempool: Mempool; wall: Clock; pause: () => Promise<void> },
+  deps: { engine: Engine; mempool: Source; wall: Clock; pause: () => Promise<void> },
 ): Promise<Filled> {
-  const { env, fork } = open;
+  const { env } = open;
   const state = new Overlay(open.state);
   const transactions: Transaction[] = [];
   const receipts: Receipt[] = [];
@@ -49,24 +78,28 @@ export async function fill(
   let blobGasUsed = open.blobGasUsed;
   let stretchStart = deps.wall.now();
 
-  const selection = limits.list
-    ? inOrder(limits.list)
-    : deps.mempool.select({
-        baseFee: env.baseFeePerGas ?? 0n,
-        order: limits.order,
-        ...(env.blobBaseFee !== undefined && { blobBaseFee: env.blobBaseFee }),
-      });
+  const selection = deps.mempool.select({
+    baseFee: env.baseFeePerGas ?? 0n,
+    order: limits.order,
+    ...(env.blobBaseFee !== undefined && { blobBaseFee: env.blobBaseFee }),
+  });
   while (transactions.length < limits.transactions && gasUsed - open.gasUsed < limits.gas) {
     const transaction = selection.next();
     if (!transaction) break;
     const message = messageOf(transaction.tx, transaction.from);
-    const blobGas =
-      BigInt(message.blobVersionedHashes?.length ?? 0) * (fork.blobs ? fork.param('blobGasPerBlob') : 0n);
-    if (message.gasLimit > env.gasLimit - gasUsed || (fork.blobs && blobGasUsed + blobGas > fork.blobs.max)) {
+    if (fitsBlock(message, open, { gas: gasUsed, blobGas: blobGasUsed }) !== 'fits') {
       selection.skipSender();
       continue;
     }
-    const outcome = await deps.engine.execute(message, env, state, rulesFor(transaction, limits));
+    let outcome: Outcome;
+    try {
+      const options = { console: !limits.quiet };
+      outcome = await deps.engine.execute(message, env, state, rulesFor(transaction, limits), options);
+    } catch (error) {
+      // A store that can't be read is nobody's transaction's fault.
+      if (error instanceof DataDirError) throw error;
+      outcome = { kind: 'invalid', error: engineFailed(error) };
+    }
     if (outcome.kind === 'invalid') {
       // Too dear now, or waiting for a nonce: it may fit a later block. Anything else never will.
       const waits = outcome.error.name === 'feeCapTooLow' || outcome.error.name === 'nonceTooHigh';
@@ -88,35 +121,12 @@ export async function fill(
   return { open: filled, transactions, dropped };
 }
 
-/** A list as a selection. A sender that is skipped stays out by its nonces. */
-function inOrder(list: readonly Transaction[]): { next(): Transaction | undefined; skipSender(): void } {
-  const rest = list[Symbol.iterator]();
-  return { next: () => rest.next().value ?? undefined, skipSender: () => {} };
+/** An error of the engine's own: the chain goes on without the transaction that met it. */
+function engineFailed(error: unknown): DevnetError {
+  const reason = `the engine failed: ${error instanceof Error ? error.message : String(error)}`;
+  return new DevnetError('transactionRejected', { reason });
 }
 
 function rulesFor({ impersonated }: Transaction, { gasCap }: FillLimits): Rules {
   return { ...TRANSACTION_RULES, gasCap, sender: !impersonated };
-}
-
-function receiptOf(
-  { tx }: Transaction,
-  outcome: Executed,
-  cumulativeGasUsed: bigint,
-  { fork, env, state }: OpenBlock,
-  written: Overlay,
-): Receipt {
-  return {
-    type: tx.type,
-    // EIP-658 put the status where the state root had been.
-    ...(fork.atLeast('byzantium')
-      ? { status: outcome.success }
-      : { stateRoot: state.fold(written.writes()).root }),
-    gasUsed: outcome.gasUsed,
-    cumulativeGasUsed,
-    logsBloom: bloomOf(outcome.logs),
-    logs: outcome.logs,
-    ...(outcome.createdAddress && { contractAddress: outcome.createdAddress }),
-    effectiveGasPrice: outcome.effectiveGasPrice,
-    ...(tx.type === 3 && { blobGasUsed: outcome.blobGasUsed, blobGasPrice: env.blobBaseFee ?? 0n }),
-  };
 }

@@ -107,6 +107,13 @@ export class History {
     });
   }
 
+  /** Replaces the newest blocks by others of the same times, see `Sequencer.reorg`. */
+  async replace(depth: number, reinclude: boolean): Promise<void> {
+    const { sequencer, chain } = this.#deps;
+    await sequencer.reorg(depth, reinclude);
+    this.#snapshots.forgetAbove(chain.latest.header.number - BigInt(depth));
+  }
+
   /** Back to the genesis block as it was made, with nothing waiting. */
   reset(): Promise<void> {
     const { sequencer, chain, mempool } = this.#deps;

@@ -1,27 +1,28 @@
 import type { Header } from '../chain/block.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from '../chain/fees.ts';
-import type { ProductionDeps } from './production.ts';
+import type { BlockPlan } from '../chain/open-block.ts';
+import type { Fork, ForkSchedule } from '../evm/fork.ts';
 
-/** wei per gas, and per blob gas; `undefined` where the fork has none */
+/** wei per gas and per blob gas; absent where the fork has no such fee */
 export interface NextFees {
   readonly baseFee: bigint | undefined;
   readonly blobBaseFee: bigint | undefined;
+  /** whose rules hold then */
+  readonly fork: Fork;
 }
 
-/** Fees of the open block, or of the one that would be mined now. */
-export function nextFees(
-  open: Header | undefined,
-  { chain, engine, settings, clock }: Pick<ProductionDeps, 'chain' | 'engine' | 'settings' | 'clock'>,
-): NextFees {
-  if (open) {
-    const fork = engine.schedule.at(open.number, open.timestamp);
-    return { baseFee: open.baseFeePerGas, blobBaseFee: blobBaseFee(open.excessBlobGas, fork) };
-  }
-  const parent = chain.latest.header;
-  const plan = settings.plan(parent, clock.now());
-  const fork = engine.schedule.at(parent.number + 1n, plan.timestamp);
+/** Fees of a block that is open. */
+export function feesOfOpen(header: Header, schedule: ForkSchedule): NextFees {
+  const fork = schedule.at(header.number, header.timestamp, header.difficulty);
+  return { baseFee: header.baseFeePerGas, blobBaseFee: blobBaseFee(header.excessBlobGas, fork), fork };
+}
+
+/** Fees of the block that would be made on `parent` as planned. */
+export function feesOfPlan(parent: Header, plan: BlockPlan, schedule: ForkSchedule): NextFees {
+  const fork = schedule.at(parent.number + 1n, plan.timestamp);
   return {
     baseFee: plan.baseFeePerGas ?? nextBaseFee(parent, fork),
     blobBaseFee: blobBaseFee(nextExcessBlobGas(parent, fork), fork),
+    fork,
   };
 }

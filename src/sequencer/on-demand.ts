@@ -1,6 +1,7 @@
 import type { BlockView, Transaction } from '../chain/block.ts';
-import { asSealed, openBlock, type TrieBlock } from '../chain/open-block.ts';
-import type { Filled } from './fill.ts';
+import { asSealed, type OpenBlock, openBlock, type TrieBlock } from '../chain/open-block.ts';
+import { TIME_OFFSET } from './chain-time.ts';
+import { type Filled, fromList } from './fill.ts';
 import type { Production } from './production.ts';
 
 /** Empty blocks that are stored at a time: how long others wait, and what a death of the process loses. */
@@ -23,33 +24,43 @@ export class OnDemand {
     const { timestamp } = settings.plan(chain.latest.header, clock.now());
     const key = [chain.latest, mempool.version, settings.version, timestamp];
     if (!this.#built || this.#built.key.some((part, i) => part !== key[i])) {
-      const view = this.#build(Number.POSITIVE_INFINITY).then(({ open }) => this.#production.view(open));
-      this.#built = { key, view };
+      const view = this.#build(Number.POSITIVE_INFINITY, clock.now(), true).then(({ filled }) =>
+        this.#production.view(filled.open),
+      );
+      const built = { key, view };
+      this.#built = built;
+      view.catch(() => {
+        // The next one who asks tries again.
+        if (this.#built === built) this.#built = undefined;
+      });
     }
     return this.#built.view;
   }
 
   /**
    * Makes, stores and shows a block.
-   * @param most transactions that it takes
-   * @param list takes these instead of what waits
+   * @param options.most transactions that it takes; all by default
+   * @param options.at when it is sealed, milliseconds on the clock; now by default
+   * @param options.list takes these instead of what waits
    * @returns what went in; with `orNothing` no block is made of nothing
    */
-  async mine(most: number, orNothing = false, list?: readonly Transaction[]): Promise<Filled> {
-    const { chain, settings, feed } = this.#production.deps;
-    const filled = await this.#build(most, list);
-    if (orNothing && filled.transactions.length === 0) {
-      this.#production.leavePool(filled);
+  async mine(
+    options: { most?: number; at?: number; orNothing?: boolean; list?: readonly Transaction[] } = {},
+  ): Promise<Filled> {
+    const { chain, settings, feed, clock } = this.#production.deps;
+    const { most = Number.POSITIVE_INFINITY, at = clock.now() } = options;
+    const { empty, filled } = await this.#build(most, at, false, options.list);
+    if (options.orNothing && filled.transactions.length === 0) {
+      this.#production.show(filled, () => {});
       return filled;
     }
-    const block = await chain.store(await this.#production.view(filled.open));
-    this.#production.leavePool(filled);
-    chain.moveTo(block, undefined);
     settings.fix();
+    const block = await this.#production.store(await this.#production.view(filled.open));
     settings.consume();
     this.#built = undefined;
     this.#production.nextPayload();
-    if (feed.has('flashblock')) await this.#publish(filled, block);
+    this.#production.show(filled, () => chain.moveTo(block, undefined));
+    if (feed.has('flashblock')) await this.#publish(empty, block);
     feed.emit('sealed', block);
     return filled;
   }
@@ -62,38 +73,45 @@ export class OnDemand {
     const { chain, settings, feed, engine, clock } = this.#production.deps;
     for (let left = count; left > 0n; ) {
       const group: TrieBlock[] = [];
-      let parent = chain.latest;
       const hashes = new Map<bigint, Uint8Array>();
+      let parent = chain.latest;
       for (; left > 0n && group.length < GROUP; left--) {
         if (interval !== undefined)
           settings.setNext({ timestamp: parent.header.timestamp + interval }, parent.header);
         const plan = settings.plan(parent.header, clock.now());
         const open = await openBlock(parent, plan, engine, (n) => hashes.get(n) ?? chain.hashOf(n));
-        parent = chain.prepare(await asSealed(open, engine));
-        hashes.set(parent.header.number, parent.hash);
-        group.push(parent);
         settings.fix();
+        parent = chain.prepare(await asSealed(open, engine), { [TIME_OFFSET]: settings.sealedTimeOffset });
         settings.consume();
         this.#production.nextPayload();
+        hashes.set(parent.header.number, parent.hash);
+        group.push(parent);
       }
       await chain.storePrepared();
-      chain.moveTo(parent, undefined);
       this.#built = undefined;
-      for (const block of group) feed.emit('sealed', block);
+      const sealed = group.map((block) => ({ ...block, ...chain.timeOf(block.header) }));
+      chain.moveTo(sealed.at(-1)!, undefined);
+      for (const block of sealed) feed.emit('sealed', block);
     }
   }
 
-  async #build(transactions: number, list?: readonly Transaction[]): Promise<Filled> {
-    const { chain, clock } = this.#production.deps;
-    const open = await this.#production.open(chain.latest, clock.now());
-    return this.#production.fill(open, { gas: open.env.gasLimit, transactions, ...(list && { list }) });
+  async #build(
+    transactions: number,
+    at: number,
+    quiet = false,
+    list?: readonly Transaction[],
+  ): Promise<{ empty: OpenBlock; filled: Filled }> {
+    const { chain } = this.#production.deps;
+    const empty = await this.#production.open(chain.latest, at);
+    const limits = { gas: empty.env.gasLimit, transactions, quiet };
+    const filled = await this.#production.fill(empty, limits, list && fromList(list));
+    return { empty, filled };
   }
 
   /** Such a block goes to the stream as indexes 0 and 1 (SPEC 3). */
-  async #publish({ open }: Filled, block: TrieBlock): Promise<void> {
-    const { chain, engine, feed } = this.#production.deps;
+  async #publish(empty: OpenBlock, block: TrieBlock): Promise<void> {
+    const { feed } = this.#production.deps;
     const { payload } = this.#production;
-    const empty = await openBlock(open.parent as TrieBlock, open.plan, engine, (n) => chain.hashOf(n));
     feed.emit('flashblock', {
       payload,
       index: 0,

@@ -1,8 +1,9 @@
 import type { Transaction } from '../chain/block.ts';
 import { type OpenBlock, patch, type TrieBlock } from '../chain/open-block.ts';
+import type { StateWrites } from '../state/view.ts';
 import { BlockSchedule, type Slot } from './block-schedule.ts';
-import { type DevWrite, writesOf } from './dev-write.ts';
-import type { Filled } from './fill.ts';
+import type { Flashblock } from './feed.ts';
+import { type Filled, fromList } from './fill.ts';
 import { slotCount } from './mode.ts';
 import type { Production } from './production.ts';
 
@@ -32,6 +33,7 @@ export class Preconfirming {
   #index = 0;
   #view: TrieBlock;
   #schedule: BlockSchedule;
+  #published: Flashblock[] = [];
 
   private constructor(
     intervals: Intervals,
@@ -87,12 +89,17 @@ export class Preconfirming {
     });
     const list = record?.transactions ?? [];
     if (list.length === 0) return { building, left: [] };
-    const { transactions } = await building.extend({ whole: true, list });
+    const { transactions } = await building.extend({ wholeBlock: true, list });
     return { building, left: list.filter((transaction) => !transactions.includes(transaction)) };
   }
 
   get view(): TrieBlock {
     return this.#view;
+  }
+
+  /** What was published of this block, by index. */
+  get published(): readonly Flashblock[] {
+    return this.#published;
   }
 
   get isEmpty(): boolean {
@@ -102,6 +109,11 @@ export class Preconfirming {
   /** When the next index is due, milliseconds on the clock. */
   get due(): number {
     return this.#schedule.due;
+  }
+
+  /** When the last index is due, milliseconds on the clock. */
+  get end(): number {
+    return this.#schedule.end;
   }
 
   record(): OpenRecord {
@@ -118,68 +130,115 @@ export class Preconfirming {
   }
 
   /**
+   * Gas that one index takes by default: an equal share of the block's, so that a flood can't make a tick long. Counted
+   * in gas and not in time, so that a replay cuts at the same transaction.
+   */
+  get #share(): bigint {
+    return this.#open.env.gasLimit / BigInt(slotCount(this.#intervals)) + 1n;
+  }
+
+  /**
    * Adds an index with what waits and shows it.
-   * @param options.most transactions that it takes
-   * @param options.whole all the gas that is left may be used, since nothing comes after it
+   * @param options.most transactions that it takes; all by default
+   * @param options.wholeBlock it may use all gas that is left, instead of an index's share
    * @param options.list takes these instead of what waits
+   * @returns what went in; with `orNothing` no index is made of nothing
    */
   async extend(
-    options: { most?: number; whole?: boolean; list?: readonly Transaction[] } = {},
+    options: {
+      most?: number;
+      wholeBlock?: boolean;
+      orNothing?: boolean;
+      list?: readonly Transaction[] | undefined;
+    } = {},
   ): Promise<Filled> {
-    const { most = Number.POSITIVE_INFINITY, whole = false, list } = options;
-    const { chain, feed } = this.#production.deps;
-    // Each index gets an equal share of the block's gas, so that a flood can't make a tick long. Counted in gas and
-    // not in time, so that a replay cuts at the same transaction.
-    const gas = this.#open.env.gasLimit / BigInt(whole ? 1 : slotCount(this.#intervals));
-    const filled = await this.#production.fill(this.#open, {
-      gas,
-      transactions: most,
-      ...(list && { list }),
-    });
+    const { chain } = this.#production.deps;
+    const limits = {
+      gas: options.wholeBlock ? this.#open.env.gasLimit : this.#share,
+      transactions: options.most ?? Number.POSITIVE_INFINITY,
+    };
+    const source = options.list && fromList(options.list);
+    const filled = await this.#production.fill(this.#open, limits, source);
+    if (options.orNothing && filled.transactions.length === 0) {
+      this.#production.show(filled, () => {});
+      return filled;
+    }
     const view = await this.#production.view(filled.open);
     this.#open = filled.open;
     this.#view = view;
     this.#index++;
-    this.#production.leavePool(filled);
-    chain.showPending(view);
-    feed.emit('flashblock', {
-      payload: this.#production.payload,
-      index: this.#index,
-      block: view,
-      transactions: filled.transactions,
-    });
+    this.#production.show(filled, () => chain.showPending(view));
+    this.#publish(filled.transactions);
+    return filled;
+  }
+
+  /**
+   * Begins the block anew with other transactions than were pre-confirmed: index 0 of a new payload, then one index
+   * that holds those of the list that can be included. The mempool stays as it is.
+   * @param required must be among them, or nothing happens
+   */
+  async rebuild(
+    parent: TrieBlock,
+    transactions: readonly Transaction[],
+    required?: Transaction,
+  ): Promise<Filled> {
+    const open = await this.#production.open(parent, this.#schedule.end);
+    const limits = { gas: open.env.gasLimit, transactions: Number.POSITIVE_INFINITY };
+    const filled = await this.#production.fill(open, limits, fromList(transactions));
+    const [first, second] = [await this.#production.view(open), await this.#production.view(filled.open)];
+    if (required && !filled.transactions.includes(required)) return filled;
+    this.#production.deps.settings.fix();
+    this.#open = filled.open;
+    this.#index = 0;
+    this.#view = first;
+    this.#announce(parent);
+    if (filled.transactions.length === 0) return filled;
+    this.#index = 1;
+    this.#view = second;
+    this.#production.deps.chain.showPending(second);
+    this.#publish(filled.transactions);
     return filled;
   }
 
   /** Stores the block as it stands, and opens the next one at `start`; both show together. */
   async seal(start = this.#production.deps.clock.now()): Promise<TrieBlock> {
     const sealed = await this.store();
-    this.#production.deps.settings.consume();
     this.#schedule = new BlockSchedule(this.#intervals, start);
     await this.#reopen(sealed);
     this.#announce(sealed, () => this.#production.deps.feed.emit('sealed', sealed));
     return sealed;
   }
 
-  /** When the block after this one opens, milliseconds on the clock. */
-  nextStart(): number {
-    return this.#schedule.nextStart(this.#production.deps.clock.now());
+  /** When the block after this one opens, milliseconds on the clock, and how many slots were missed until then. */
+  following(): { readonly start: number; readonly merged: number } {
+    return this.#schedule.following(this.#production.deps.clock.now());
   }
 
   /** Stores the block as it stands, to be shown by the caller. */
-  store(): Promise<TrieBlock> {
-    return this.#production.deps.chain.store(this.#view);
+  async store(): Promise<TrieBlock> {
+    const sealed = await this.#production.store(this.#view);
+    this.#production.deps.settings.consume();
+    return sealed;
   }
 
-  /** Begins the block anew under changed settings. Only while it has no transactions. */
+  /** Begins the block anew under changed settings, while it has no transactions. */
+  async restartIfEmpty(parent: TrieBlock): Promise<void> {
+    if (this.isEmpty) await this.restart(parent);
+  }
+
+  /** Begins the block anew on another parent, without its transactions. */
   async restart(parent: TrieBlock): Promise<void> {
     await this.#reopen(parent);
     this.#announce(parent);
   }
 
-  /** Folds a dev write into the block; `head` is its parent with the same write. */
-  async patch(head: TrieBlock, write: DevWrite): Promise<void> {
-    const writes = await writesOf(write, this.#open.state);
+  /** The block's state so far, as a dev write reads it: what ends a block is not in it. */
+  get body(): TrieBlock {
+    return { ...this.#view, state: this.#open.state };
+  }
+
+  /** Folds a dev write into the block; `head` is its parent with the same change. */
+  async patch(head: TrieBlock, writes: StateWrites): Promise<void> {
     this.#open = patch({ ...this.#open, parent: head }, writes);
     this.#view = await this.#production.view(this.#open);
     this.#production.deps.chain.moveTo(head, this.#view);
@@ -193,15 +252,18 @@ export class Preconfirming {
   }
 
   #announce(parent: TrieBlock, told?: () => void): void {
-    const { chain, feed } = this.#production.deps;
+    const { chain } = this.#production.deps;
     this.#production.nextPayload();
     chain.moveTo(parent, this.#view);
     told?.();
-    feed.emit('flashblock', {
-      payload: this.#production.payload,
-      index: 0,
-      block: this.#view,
-      transactions: [],
-    });
+    this.#published = [];
+    this.#publish([]);
+  }
+
+  #publish(transactions: readonly Transaction[]): void {
+    const { payload, deps } = this.#production;
+    const flashblock = { payload, index: this.#index, block: this.#view, transactions };
+    this.#published.push(flashblock);
+    deps.feed.emit('flashblock', flashblock);
   }
 }

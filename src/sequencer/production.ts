@@ -1,12 +1,14 @@
-import type { Transaction } from '../chain/block.ts';
+import { equalsBytes } from '@ethereumjs/util';
 import type { Chain } from '../chain/chain.ts';
 import { asSealed, type OpenBlock, openBlock, type TrieBlock } from '../chain/open-block.ts';
 import type { Clock } from '../clock.ts';
 import type { Engine } from '../evm/engine.ts';
 import type { Mempool } from '../mempool/mempool.ts';
 import type { Order } from '../mempool/selection.ts';
+import type { StateWrites } from '../state/view.ts';
+import { TIME_OFFSET } from './chain-time.ts';
 import type { Feed } from './feed.ts';
-import { type Filled, fill } from './fill.ts';
+import { type Filled, fill, type Source } from './fill.ts';
 import type { Settings } from './settings.ts';
 
 export interface ProductionOptions {
@@ -56,29 +58,57 @@ export class Production {
     return openBlock(parent, settings.plan(parent.header, sealAt), engine, (n) => chain.hashOf(n));
   }
 
-  /** @param limits.list takes these instead of what waits */
   fill(
     open: OpenBlock,
-    limits: { gas: bigint; transactions: number; list?: readonly Transaction[] },
+    limits: { gas: bigint; transactions: number; quiet?: boolean },
+    source: Source = this.deps.mempool,
   ): Promise<Filled> {
-    return fill(open, { ...this.#options, ...limits }, this.deps);
+    return fill(open, { ...this.#options, ...limits }, { ...this.deps, mempool: source });
   }
 
   /** The open block as readers see it. */
   async view(open: OpenBlock): Promise<TrieBlock> {
-    return { ...(await asSealed(open, this.deps.engine)), sealed: false };
+    const block = await asSealed(open, this.deps.engine);
+    return { ...block, ...this.deps.chain.timeOf(block.header), sealed: false };
+  }
+
+  /** Stores a block, and the chain time that goes on from it, in one batch. To be shown by the caller. */
+  store(view: TrieBlock): Promise<TrieBlock> {
+    const { chain, settings } = this.deps;
+    return chain.store(view, { [TIME_OFFSET]: settings.sealedTimeOffset });
   }
 
   /**
-   * What was included leaves the pool, and what never can be. Call it in one go with showing the block: a transaction
-   * is in the pool or in the block, never in neither.
+   * Shows a block, and what it holds leaves the pool, in one go: a transaction is in the pool or in the block, never in
+   * neither. What can't be included any more leaves too, and is reported.
    */
-  leavePool({ transactions, dropped }: Filled): void {
+  show({ open, transactions, dropped }: Filled, move: () => void): void {
     const { mempool, feed } = this.deps;
-    for (const { from, tx } of transactions) mempool.setNonce(from, tx.nonce + 1n);
-    for (const { transaction, error } of dropped) {
-      mempool.remove(transaction.hash);
-      feed.emit('dropped', { transaction, reason: error.message });
+    const reports = dropped.map(({ transaction, error }) => ({ transaction, reason: error.message }));
+    for (const { from, tx, hash } of transactions) {
+      for (const passed of mempool.setNonce(from, tx.nonce + 1n)) {
+        // It replaced this one in the pool while this one was being executed.
+        if (!equalsBytes(passed.hash, hash)) reports.push({ transaction: passed, reason: 'nonce too low' });
+      }
+    }
+    // An authorization counts the nonce of whoever signed it up too (EIP-7702).
+    if (transactions.some(({ tx }) => tx.type === 4)) {
+      for (const passed of mempool.prune((sender) => open.state.getAccount(sender)?.nonce ?? 0n))
+        reports.push({ transaction: passed, reason: 'nonce too low' });
+    }
+    for (const { transaction } of dropped) mempool.remove(transaction.hash);
+    move();
+    for (const report of reports) feed.emit('dropped', report);
+  }
+
+  /** Senders whose account a dev write touched may have another nonce now. */
+  renewNonces({ accounts }: StateWrites): void {
+    const { mempool, feed } = this.deps;
+    for (const sender of mempool.senders()) {
+      const key = sender.toString();
+      if (!accounts.has(key)) continue;
+      const passed = mempool.setNonce(sender, accounts.get(key)?.nonce ?? 0n);
+      for (const transaction of passed) feed.emit('dropped', { transaction, reason: 'nonce too low' });
     }
   }
 }

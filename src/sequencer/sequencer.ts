@@ -1,19 +1,26 @@
 import type { Transaction } from '../chain/block.ts';
 import type { TrieBlock } from '../chain/open-block.ts';
-import { admit, readmit } from './admit.ts';
-import { type DevWrite, writesOf } from './dev-write.ts';
-import type { Filled } from './fill.ts';
+import { DevnetError } from '../errors.ts';
+import type { StateWrites } from '../state/view.ts';
+import { admit } from './admit.ts';
+import { Faults } from './faults.ts';
+import type { Flashblock } from './feed.ts';
 import { type MiningMode, preconfirms, sealsEachSend } from './mode.ts';
-import { type NextFees, nextFees } from './next-fees.ts';
+import { feesOfOpen, feesOfPlan, type NextFees } from './next-fees.ts';
 import { OnDemand } from './on-demand.ts';
 import { type OpenRecord, Preconfirming } from './preconfirming.ts';
 import { Production, type ProductionDeps, type ProductionOptions } from './production.ts';
+import { reorg } from './reorg.ts';
 import type { BlockSettings, NextBlock } from './settings.ts';
+import { TaskQueue } from './task-queue.ts';
 import { TickMetrics } from './tick-metrics.ts';
 import type { Turn } from './turn.ts';
+import { readmit, withdraw } from './withdraw.ts';
 
 export interface SequencerOptions extends ProductionOptions {
   readonly mode: MiningMode;
+  /** wei per gas */
+  readonly minGasPrice: bigint;
 }
 
 export interface SequencerDeps extends ProductionDeps {
@@ -21,24 +28,29 @@ export interface SequencerDeps extends ProductionDeps {
   readonly onFatal: (error: unknown) => void;
 }
 
-const ALL = Number.POSITIVE_INFINITY;
-
 /**
  * The only writer. All that changes the chain goes through one queue, so ticks never overlap and dev writes fall
  * between them.
  */
 export class Sequencer {
   readonly metrics = new TickMetrics();
+  /** Sends whose nonce the node chooses: one after the other, so that no two get the same. */
+  readonly sends = new TaskQueue();
+  readonly faults = new Faults();
+  #minGasPrice: bigint;
   readonly #deps: SequencerDeps;
   readonly #production: Production;
   readonly #onDemand: OnDemand;
+  readonly #queue = new TaskQueue();
   #mode: MiningMode;
   #building: Preconfirming | undefined;
   #timer: Disposable | undefined;
-  #queue: Promise<unknown> = Promise.resolve();
+  /** when the next block without partial blocks is due, milliseconds on the clock */
+  #due: number | undefined;
   #running = false;
 
   constructor(options: SequencerOptions, deps: SequencerDeps) {
+    this.#minGasPrice = options.minGasPrice;
     this.#mode = options.mode;
     this.#deps = deps;
     this.#production = new Production(options, deps);
@@ -46,26 +58,37 @@ export class Sequencer {
     deps.chain.buildPendingWith(() => this.#onDemand.pending());
   }
 
-  /** Fees of the block that comes next, in wei per gas and per blob gas. */
+  /** Fees of the block that comes next, in wei per gas and per blob gas, and its rules. */
   nextFees(): NextFees {
-    return nextFees(this.#building?.view.header, this.#deps);
+    const { chain, engine, settings, clock } = this.#deps;
+    if (this.#building) return feesOfOpen(this.#building.view.header, engine.schedule);
+    const parent = chain.latest.header;
+    return feesOfPlan(parent, settings.plan(parent, clock.now()), engine.schedule);
   }
 
   get mode(): MiningMode {
     return this.#mode;
   }
 
-  /** Opens the first block, or waits for transactions, as the mode has it. */
-  start(): Promise<void> {
-    return this.#exclusive(async () => {
-      this.#running = true;
-      await this.#begin();
-    });
+  /** What was published of the block that is open, by index; nothing where transactions aren't pre-confirmed. */
+  get published(): readonly Flashblock[] {
+    return this.#building?.published ?? [];
   }
 
-  /** Seals the open block if it has transactions, else drops it; then nothing moves any more. */
+  /** When the next block is sealed of itself, milliseconds on the clock. */
+  get sealDue(): number | undefined {
+    return this.#building?.end ?? this.#due;
+  }
+
+  /** Opens the first block, or waits for transactions, as the mode has it. */
+  start(): Promise<void> {
+    this.#running = true;
+    return this.#exclusive(() => this.#begin());
+  }
+
+  /** Seals the open block if it has transactions, else drops it; then nothing moves. */
   stop(): Promise<void> {
-    return this.#exclusive(async () => {
+    return this.#queue.run(async () => {
       if (!this.#running) return;
       this.#running = false;
       await this.#leaveOpenBlock();
@@ -77,7 +100,12 @@ export class Sequencer {
    * @throws DevnetError -32003 when it is not admitted
    */
   async submit(transaction: Transaction): Promise<void> {
-    if (!sealsEachSend(this.#mode)) return this.#admit(transaction);
+    if (this.faults.refuses(transaction.from))
+      throw new DevnetError('transactionRejected', { reason: 'the sender is refused (devnet_refuseSender)' });
+    if (!sealsEachSend(this.#mode)) {
+      this.#assertRunning();
+      return this.#admit(transaction);
+    }
     await this.#exclusive(async () => {
       await this.#admit(transaction);
       for (;;) {
@@ -89,10 +117,26 @@ export class Sequencer {
     });
   }
 
-  /** Seals a block now, with what waits. @param timestamp seconds */
+  /**
+   * Takes a transaction out of those that wait. Between two ticks, so that what is being executed isn't taken away.
+   * @returns false when it doesn't wait: unknown, pre-confirmed or sealed
+   */
+  drop(hash: Uint8Array): Promise<boolean> {
+    return this.#exclusive(async () => this.#deps.mempool.remove(hash));
+  }
+
+  /**
+   * Seals a block now, with what waits.
+   * @param timestamp seconds. That of an open block with transactions is fixed: it is sealed first, as it stands
+   */
   mine(timestamp?: bigint): Promise<TrieBlock> {
     return this.#exclusive(async () => {
-      if (timestamp !== undefined) await this.#applyNext({ timestamp });
+      const building = this.#building;
+      if (timestamp !== undefined) {
+        const fixed = building && !building.isEmpty;
+        await this.#applyNext({ timestamp });
+        if (fixed) await building.seal();
+      }
       return this.#seal();
     });
   }
@@ -104,11 +148,30 @@ export class Sequencer {
         open: this.#building?.record(),
         continueFrom: (head, options) => this.#continueFrom(head, options),
         mine: (list) => this.#seal(list),
-        mineEmpty: (count, interval) => this.#onDemand.mineEmpty(count, interval),
+        mineEmpty: async (count, interval) => {
+          await this.#onDemand.mineEmpty(count, interval);
+          this.#armOnDemand();
+        },
         setNext: (next) => this.#applyNext(next),
-        settingsChanged: () => this.#restartIfEmpty(),
+        settingsChanged: async () => this.#building?.restartIfEmpty(this.#deps.chain.latest),
       }),
     );
+  }
+
+  /** Least fee cap that is admitted from now on, in wei per gas. */
+  setMinGasPrice(wei: bigint): void {
+    this.#minGasPrice = wei;
+  }
+
+  /** What every block gets, unless set for one. */
+  get blockSettings(): BlockSettings {
+    return this.#deps.settings.every;
+  }
+
+  /** Runs what else changes the chain, alone. Not in a mode that keeps a block open. */
+  alone<T>(task: () => Promise<T>): Promise<T> {
+    if (preconfirms(this.#mode)) throw new Error('a block is open: none can be put under it');
+    return this.#exclusive(task);
   }
 
   /** Switches the mode. Pre-confirmed transactions of the open block are sealed first. */
@@ -128,44 +191,86 @@ export class Sequencer {
     return this.#exclusive(() => this.#applyNext(next));
   }
 
-  /** What every block gets, unless set for one. */
-  get blockSettings(): BlockSettings {
-    return this.#deps.settings.every;
-  }
-
   /** Settings from the next block on, see {@link setNext}. */
   configure(settings: Partial<BlockSettings>): Promise<void> {
     return this.#exclusive(async () => {
+      const { chain } = this.#deps;
       this.#deps.settings.change(settings);
-      await this.#restartIfEmpty();
+      await this.#building?.restartIfEmpty(chain.latest);
     });
   }
 
   /**
    * A dev write: shows at `latest` and `pending` at once, and is in the next block's root.
-   * @param write runs for the head's state, and again for that of the open block, where the account may differ
+   * @param write makes the writes from the state that they change: the head's, then that of the open block, where
+   *   transactions may have changed other fields of the same accounts
    */
-  patch(write: DevWrite): Promise<void> {
+  patch(write: (block: TrieBlock) => Promise<StateWrites> | StateWrites): Promise<void> {
     return this.#exclusive(async () => {
-      const { chain, mempool } = this.#deps;
-      const head = await chain.patchHead(await writesOf(write, chain.latest.state));
-      if (this.#building) await this.#building.patch(head, write);
+      const { chain } = this.#deps;
+      const building = this.#building;
+      const writes = await write(chain.latest);
+      const later = building && (await write(building.body));
+      const head = await chain.patchHead(writes);
+      if (building && later) await building.patch(head, later);
       else chain.moveTo(head, undefined);
-      const { state } = this.#building?.view ?? head;
-      mempool.prune((sender) => state.getAccount(sender)?.nonce ?? 0n);
+      this.#production.renewNonces(later ?? writes);
     });
   }
 
-  /** Runs `task` as the only writer. */
+  /** Takes a pre-confirmed transaction out of the open block, see {@link withdraw}. */
+  withdraw(hash: Uint8Array, replacement?: (withdrawn: Transaction) => Transaction): Promise<void> {
+    return this.#exclusive(() => withdraw(this.#building, { hash, replacement }, this.#rewriting));
+  }
+
+  /** Replaces the newest sealed blocks, see {@link reorg}; the open block is begun anew on the new ones. */
+  reorg(depth: number, reinclude: boolean): Promise<void> {
+    return this.#exclusive(async () => {
+      const building = this.#building;
+      this.#building = undefined;
+      try {
+        const preconfirmed = building?.view.transactions ?? [];
+        await reorg({ depth, reinclude, preconfirmed }, this.#rewriting);
+        await building?.restart(this.#deps.chain.latest);
+      } finally {
+        this.#building = building;
+      }
+    });
+  }
+
+  /** Nothing is published for so many milliseconds; then what fell due, late. */
+  hold(ms: number): Promise<void> {
+    return this.#exclusive(async () => {
+      const { clock } = this.#deps;
+      if (this.#building) this.#armTick(clock.now() + ms);
+      else if (this.#due !== undefined) this.#armOnDemand(this.#due, clock.now() + ms);
+    });
+  }
+
+  /** Runs `task` as the only writer. @throws DevnetError when the chain has stopped */
   #exclusive<T>(task: () => Promise<T>): Promise<T> {
-    const run = this.#queue.then(task);
-    this.#queue = run.catch(() => {});
-    return run;
+    return this.#queue.run(() => {
+      this.#assertRunning();
+      return task();
+    });
+  }
+
+  #assertRunning(): void {
+    if (!this.#running) throw new DevnetError('server', { reason: 'the chain has stopped' });
+  }
+
+  /** A block can't be made or stored: nothing is written any more, reads go on. */
+  #fail(error: unknown): void {
+    // A timer that fired while the chain was being stopped.
+    if (!this.#running) return;
+    this.#running = false;
+    this.#deps.onFatal(error);
   }
 
   async #begin(): Promise<void> {
     const { chain, clock } = this.#deps;
     const mode = this.#mode;
+    this.#due = undefined;
     if (preconfirms(mode)) {
       this.#building = await Preconfirming.begin(mode, this.#production, chain.latest, clock.now());
       this.#armTick();
@@ -192,18 +297,19 @@ export class Sequencer {
       told?.();
       this.#armOnDemand();
     }
-    await readmit(left, (transaction) => this.#admit(transaction), this.#deps.feed);
+    await readmit(left, this.#rewriting);
   }
 
   /** Seals a block now with what waits, or with `list`. */
   async #seal(list?: readonly Transaction[]): Promise<TrieBlock> {
-    if (!this.#building) {
-      await this.#onDemand.mine(ALL, false, list);
+    const building = this.#building;
+    if (!building) {
+      await this.#onDemand.mine(list ? { list } : {});
       this.#armOnDemand();
       return this.#deps.chain.latest;
     }
-    await this.#building.extend({ whole: true, ...(list && { list }) });
-    const sealed = await this.#building.seal();
+    await building.extend({ wholeBlock: true, list });
+    const sealed = await building.seal();
     this.#armTick();
     return sealed;
   }
@@ -220,19 +326,25 @@ export class Sequencer {
     if (sealed) feed.emit('sealed', sealed);
   }
 
+  get #rewriting() {
+    return {
+      production: this.#production,
+      admit: (transaction: Transaction) => this.#admit(transaction),
+    };
+  }
+
   #admit(transaction: Transaction): Promise<void> {
     const { chain, mempool, settings } = this.#deps;
-    const { state } = this.#building?.view ?? chain.latest;
-    return admit(transaction, state, mempool, {
-      blockGasLimit: settings.every.gasLimit,
-      minGasPrice: settings.minGasPrice,
-    });
+    const newest = () => this.#building?.view ?? chain.latest;
+    const rules = { blockGasLimit: settings.every.gasLimit, minGasPrice: this.#minGasPrice };
+    return admit(transaction, newest, rules, mempool);
   }
 
   /** Mixed mode pre-confirms and seals at once; automine makes a block of one transaction. */
-  async #mineOne(): Promise<Filled> {
-    if (!this.#building) return this.#onDemand.mine(1, true);
-    const filled = await this.#building.extend({ most: 1 });
+  async #mineOne() {
+    const one = { most: 1, orNothing: true };
+    if (!this.#building) return this.#onDemand.mine(one);
+    const filled = await this.#building.extend(one);
     if (filled.transactions.length > 0) {
       await this.#building.seal();
       this.#armTick();
@@ -244,24 +356,23 @@ export class Sequencer {
     const { chain, settings } = this.#deps;
     const parent = this.#building && !this.#building.isEmpty ? this.#building.view : chain.latest;
     settings.setNext(next, parent.header);
-    await this.#restartIfEmpty();
-  }
-
-  async #restartIfEmpty(): Promise<void> {
-    if (!this.#building?.isEmpty) return;
-    await this.#building.restart(this.#deps.chain.latest);
+    await this.#building?.restartIfEmpty(chain.latest);
   }
 
   #arm(due: number, task: () => Promise<void>): void {
     this.#timer?.[Symbol.dispose]();
     if (!this.#running) return;
-    const { clock, onFatal } = this.#deps;
-    this.#timer = clock.after(Math.max(0, due - clock.now()), () => this.#exclusive(task).catch(onFatal));
+    const { clock } = this.#deps;
+    // Never further away than a block, unless the clock was set back.
+    const longest = 'blockTime' in this.#mode ? this.#mode.blockTime : 0;
+    this.#timer = clock.after(Math.min(Math.max(0, due - clock.now()), longest), () =>
+      this.#exclusive(task).catch((error) => this.#fail(error)),
+    );
   }
 
-  #armTick(): void {
+  #armTick(due = this.#building!.due): void {
     const building = this.#building!;
-    this.#arm(building.due, async () => {
+    this.#arm(due, async () => {
       // A block begun in the meantime has a timer of its own.
       if (this.#building === building) await this.#tick(building);
     });
@@ -271,28 +382,51 @@ export class Sequencer {
     const { clock, wall } = this.#deps;
     const begun = wall.now();
     const slot = building.takeSlot();
-    await building.extend();
+    const skipped = this.faults.takeSkip();
+    if (!skipped) await building.extend();
     const interval = preconfirms(this.#mode) ? this.#mode.flashblockInterval : 0;
+    const next = slot.last ? building.following() : undefined;
     this.metrics.count({
       drift: clock.now() - slot.due,
       length: wall.now() - begun,
-      merged: slot.merged,
+      merged: slot.merged + (next?.merged ?? 0),
       interval,
     });
-    if (slot.last) await building.seal(building.nextStart());
+    const delay = next ? this.faults.takeSealDelay() : 0;
+    if (delay > 0) return this.#armSeal(building, clock.now() + delay);
+    if (next) await building.seal(next.start);
     this.#armTick();
   }
 
+  /** The block is whole, but sealed late. */
+  #armSeal(building: Preconfirming, due: number): void {
+    const { payload } = this.#production;
+    this.#arm(due, async () => {
+      // Whoever sealed it in the meantime has set a timer for the next one.
+      if (this.#building !== building || this.#production.payload !== payload) return;
+      await building.seal(building.following().start);
+      this.#armTick();
+    });
+  }
+
   /** An interval without partial blocks: a block of what waits, every block time. */
-  #armOnDemand(due?: number): void {
+  #armOnDemand(due?: number, late = due): void {
     const mode = this.#mode;
+    this.#due = undefined;
     if (!('blockTime' in mode)) return;
     const at = due ?? this.#deps.clock.now() + mode.blockTime;
-    this.#arm(at, async () => {
+    this.#due = at;
+    this.#arm(late ?? at, async () => {
       if (this.#mode !== mode) return;
-      await this.#onDemand.mine(ALL);
-      const missed = Math.floor((this.#deps.clock.now() - at) / mode.blockTime);
-      this.#armOnDemand(at + (missed + 1) * mode.blockTime);
+      const { clock, wall } = this.#deps;
+      const begun = wall.now();
+      // Behind by a block or more: the last boundary before now counts, those before it are missed.
+      const merged = Math.floor(Math.max(0, clock.now() - at) / mode.blockTime);
+      const boundary = at + merged * mode.blockTime;
+      await this.#onDemand.mine({ at: boundary });
+      const drift = clock.now() - boundary;
+      this.metrics.count({ drift, length: wall.now() - begun, merged, interval: mode.blockTime });
+      this.#armOnDemand(boundary + mode.blockTime);
     });
   }
 }

@@ -41,8 +41,6 @@ export function seedOf(text: string): Uint8Array {
 export class Settings {
   readonly #seed: Uint8Array;
   readonly #time: ChainTime;
-  /** least fee cap that is admitted, wei per gas */
-  minGasPrice: bigint;
   #every: BlockSettings;
   /** of the block that is open */
   #open: NextBlock = {};
@@ -53,11 +51,7 @@ export class Settings {
   #version = 0;
 
   /** @param options.seed prevRandao derives from it, so that every machine and run has the same (SPEC 7) */
-  constructor(
-    options: { seed: Uint8Array; every: BlockSettings; minGasPrice?: bigint },
-    deps: { time: ChainTime },
-  ) {
-    this.minGasPrice = options.minGasPrice ?? 0n;
+  constructor(options: { seed: Uint8Array; every: BlockSettings }, deps: { time: ChainTime }) {
     this.#seed = options.seed;
     this.#every = options.every;
     this.#time = deps.time;
@@ -154,6 +148,12 @@ export class Settings {
   fix(): void {
     this.#open = { ...this.#open, ...this.#next };
     this.#next = {};
+  }
+
+  /** What is to be stored with the block that was opened last: chain time's offset once it is sealed, milliseconds. */
+  get sealedTimeOffset(): number {
+    const { timestamp } = this.#open;
+    return timestamp === undefined ? this.#time.offset : this.#time.offsetFor(Number(timestamp) * 1000);
   }
 
   /** The block opened last is sealed: chain time flows on from a timestamp that was set for it. */

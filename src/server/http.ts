@@ -14,10 +14,18 @@ export interface HttpOptions {
   readonly allowOrigin: string | false;
 }
 
+/** A page that GET gives. */
+export interface Page {
+  readonly type: string;
+  readonly text: string;
+}
+
 export interface HttpDeps {
   readonly dispatcher: Dispatcher;
   /** Whether the server is about to stop: answers then close their connection. */
   readonly stopping: () => boolean;
+  /** path -> page */
+  readonly pages: ReadonlyMap<string, () => Page | Promise<Page>>;
 }
 
 const ABOUT = `devnet: a private Ethereum L2 chain.
@@ -35,7 +43,10 @@ export interface HttpHandler {
 }
 
 /** The Express application: one path, no middleware but what every request needs. */
-export function createHttpHandler(options: HttpOptions, { dispatcher, stopping }: HttpDeps): HttpHandler {
+export function createHttpHandler(
+  options: HttpOptions,
+  { dispatcher, stopping, pages }: HttpDeps,
+): HttpHandler {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false);
 
@@ -46,14 +57,20 @@ export function createHttpHandler(options: HttpOptions, { dispatcher, stopping }
     if (options.allowOrigin !== false) response.setHeader('access-control-allow-origin', options.allowOrigin);
     if (!isHostAllowed(host, options.allowedHosts)) refuse(response, 403, hostRefusal(host));
     else if (method === 'OPTIONS') preflight(request, response);
+    else if (pages.has(request.path) && isRead(method)) await show(request.path, response);
     else if (request.path !== '/') refuse(response, 404, 'not found: JSON-RPC is at /');
     else if (method === 'POST') await answer(request, response);
-    else if (method === 'GET' || method === 'HEAD') send(response, 200, ABOUT, 'text/plain; charset=utf-8');
+    else if (isRead(method)) send(response, 200, ABOUT, 'text/plain; charset=utf-8');
     else {
       response.setHeader('allow', METHODS);
       refuse(response, 405, `${method} is not allowed: use POST`);
     }
   });
+
+  async function show(path: string, response: ServerResponse): Promise<void> {
+    const { type, text } = await pages.get(path)!();
+    send(response, 200, text, type);
+  }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request, options.bodyLimit);
@@ -87,6 +104,10 @@ export function createHttpHandler(options: HttpOptions, { dispatcher, stopping }
     classes: messageClasses(app),
     listener: (request, response) => handle(request, response, () => onUnrouted(response)),
   };
+}
+
+function isRead(method: string | undefined): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 function preflight(request: IncomingMessage, response: ServerResponse): void {

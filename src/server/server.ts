@@ -5,8 +5,9 @@ import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
 import { failed } from '../rpc/envelope.ts';
+import { Heartbeat } from './heartbeat.ts';
 import { allowedHosts, hostRefusal, isHostAllowed } from './host-check.ts';
-import { createHttpHandler } from './http.ts';
+import { createHttpHandler, type Page } from './http.ts';
 import { RpcWebSocket } from './websocket.ts';
 
 export interface ServerOptions {
@@ -20,6 +21,8 @@ export interface ServerOptions {
   readonly notificationBuffer?: number;
   /** bytes that may wait for a slow WebSocket reader before it is disconnected; 64 MiB by default */
   readonly sendBuffer?: number;
+  /** milliseconds between two pings of a WebSocket; a peer silent for as long is cut off; 30 s by default */
+  readonly heartbeatMs?: number;
   /** milliseconds that running answers get when the server stops; 5 s by default */
   readonly stopGraceMs?: number;
 }
@@ -33,7 +36,9 @@ export interface ServerDeps {
   readonly clock: Clock;
   /** WebSocket end points besides JSON-RPC's, by path */
   readonly upgrades?: ReadonlyMap<string, UpgradeHandler>;
-  /** A slow WebSocket reader's connection ended after it lost so many notifications. */
+  /** What GET gives besides `/`, by path */
+  readonly pages?: ReadonlyMap<string, () => Page | Promise<Page>>;
+  /** A slow WebSocket reader lost so many notifications: told when it has caught up, or left. */
   readonly onDropped?: (messages: number) => void;
 }
 
@@ -64,13 +69,21 @@ export class RpcServer {
         notificationBuffer: options.notificationBuffer ?? 16 * MIB,
         sendBuffer: options.sendBuffer ?? 64 * MIB,
       },
-      { dispatcher: deps.dispatcher, onDropped: deps.onDropped },
+      {
+        dispatcher: deps.dispatcher,
+        heartbeat: new Heartbeat({ interval: options.heartbeatMs }, deps),
+        onDropped: deps.onDropped,
+      },
     );
     const upgrades: [string, UpgradeHandler][] = [['/', (...args) => this.#webSocket.upgrade(...args)]];
     this.#upgrades = new Map([...upgrades, ...(deps.upgrades ?? [])]);
     const { classes, listener } = createHttpHandler(
       { bodyLimit, allowedHosts: this.#allowedHosts, allowOrigin: options.allowOrigin ?? '*' },
-      { dispatcher: deps.dispatcher, stopping: () => this.#stopped !== undefined },
+      {
+        dispatcher: deps.dispatcher,
+        stopping: () => this.#stopped !== undefined,
+        pages: deps.pages ?? new Map(),
+      },
     );
     this.#server = createServer({ noDelay: true, keepAliveTimeout: KEEP_ALIVE_MS, ...classes }, listener);
     this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Connection } from '../rpc/context.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
+import type { Heartbeat } from './heartbeat.ts';
 
 export interface WebSocketOptions {
   /** bytes of one message */
@@ -16,7 +17,8 @@ export interface WebSocketOptions {
 
 export interface WebSocketDeps {
   readonly dispatcher: Dispatcher;
-  /** A slow reader's connection ended after it lost notifications. */
+  readonly heartbeat: Heartbeat;
+  /** A slow reader lost notifications: told when it has caught up, or left. */
   readonly onDropped?: ((messages: number) => void) | undefined;
 }
 
@@ -51,8 +53,13 @@ export class RpcWebSocket {
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
       const session = new Session(webSocket, this.#options, this.#deps);
       this.#sessions.add(session);
+      this.#deps.heartbeat.watch(webSocket);
       session.onClose(() => this.#sessions.delete(session));
     });
+  }
+
+  get connections(): number {
+    return this.#sessions.size;
   }
 
   /** Takes no more requests; resolves when the running ones are answered and the connections closed. */
@@ -95,6 +102,7 @@ class Session implements Connection {
       this.#dropped++;
       return false;
     }
+    this.#reportDropped();
     this.#socket.send(text);
     return true;
   }
@@ -168,6 +176,11 @@ class Session implements Connection {
     const tasks = this.#closeTasks ?? [];
     this.#closeTasks = undefined;
     for (const task of tasks) task();
+    this.#reportDropped();
+  }
+
+  #reportDropped(): void {
     if (this.#dropped > 0) this.#deps.onDropped?.(this.#dropped);
+    this.#dropped = 0;
   }
 }

@@ -32,7 +32,8 @@ export interface CallDefaults {
   readonly chainId: bigint;
 }
 
-const ZERO_ADDRESS = new Address(new Uint8Array(20));
+/** who calls where nobody is named */
+export const ZERO_ADDRESS = new Address(new Uint8Array(20));
 const NO_DATA = new Uint8Array(0);
 
 /**
@@ -65,6 +66,18 @@ export function toMessage(request: CallRequest, defaults: CallDefaults): Message
     }),
     ...(request.authorizationList && { authorizationList: request.authorizationList }),
   };
+}
+
+/**
+ * A call of a simulation as geth makes a transaction of it (`CallDefaults`, `ToTransaction`): the type follows from the
+ * fields, whatever the call says.
+ */
+export function toSimulatedMessage(request: CallRequest, defaults: CallDefaults): Message {
+  const { type: _, ...fields } = request;
+  return toMessage(
+    { ...fields, type: fields.gasPrice !== undefined ? 0n : BigInt(deducedType(fields)) },
+    defaults,
+  );
 }
 
 function deducedType(request: CallRequest): number {

@@ -5,7 +5,7 @@ import type { AccessList, BlockEnv, Executed, Message } from '../evm/types.ts';
 import { TRANSACTION_GAS_CAP } from '../evm/validity.ts';
 import { Overlay } from '../state/overlay.ts';
 import { searchAccessList } from './access-list.ts';
-import { type CallRequest, toMessage } from './call-request.ts';
+import { type CallRequest, toMessage, ZERO_ADDRESS } from './call-request.ts';
 import { estimateGas } from './estimate-gas.ts';
 import { applyStateOverrides, type BlockOverrides, overrideEnv, type StateOverrides } from './overrides.ts';
 
@@ -49,7 +49,11 @@ export class Caller {
     options?: ExecuteOptions,
   ): Promise<Executed> {
     const { message, env, state, precompiles } = await this.#prepare(view, request, overrides);
-    return this.#run(message, env, state, { ...options, ...(precompiles && { precompiles }) });
+    return this.#run(message, env, state, {
+      console: !options?.tracer,
+      ...options,
+      ...(precompiles && { precompiles }),
+    });
   }
 
   /** Calls one after the other, each on what those before it wrote. Account overrides hold from the first on. */
@@ -81,7 +85,13 @@ export class Caller {
     if (this.#gasCap && most > TRANSACTION_GAS_CAP && this.#deps.engine.forkOf(env).has(7825))
       most = TRANSACTION_GAS_CAP;
     if (most > this.#gasLimit) most = this.#gasLimit;
-    return estimateGas(message, most, state, (tried) => this.#run(tried, env, new Overlay(state), options));
+    let first = true;
+    return estimateGas(message, most, state, (tried) => {
+      // Of the attempts the first one tells what the call prints.
+      const attempt = { ...options, console: first };
+      first = false;
+      return this.#run(tried, env, new Overlay(state), attempt);
+    });
   }
 
   /** The access list that the call would profit from (EIP-2930), and the gas it uses with it. */
@@ -102,13 +112,13 @@ export class Caller {
 
   async #prepare(view: BlockView, request: CallRequest, overrides: CallOverrides) {
     const { engine, hashOf } = this.#deps;
-    const fork = engine.schedule.at(view.header.number, view.header.timestamp);
-    const env = overrideEnv(envOf(view.header, fork, hashOf), overrides.block);
+    const fork = engine.schedule.at(view.header.number, view.header.timestamp, view.header.difficulty);
+    const env = overrideEnv(callEnv(view, request, envOf(view.header, fork, hashOf)), overrides.block);
     const state = new Overlay(view.state);
     let precompiles: Precompiles | undefined;
     if (overrides.state?.size)
       precompiles = await applyStateOverrides(state, overrides.state, engine.precompiles(env));
-    const nonce = request.nonce ?? (request.from && (await state.getAccount(request.from))?.nonce) ?? 0n;
+    const nonce = request.nonce ?? (await state.getAccount(request.from ?? ZERO_ADDRESS))?.nonce ?? 0n;
     const gas = request.gas === undefined || request.gas > this.#gasLimit ? this.#gasLimit : request.gas;
     const message = toMessage({ ...request, gas }, { gas, nonce, chainId: engine.schedule.chainId });
     return { message, env, state, precompiles };
@@ -119,4 +129,14 @@ export class Caller {
     if (outcome.kind === 'invalid') throw outcome.error;
     return outcome;
   }
+}
+
+/**
+ * On a sealed block a call that offers no fee sees a base fee of 0, as in geth: nothing may be worth less than the base
+ * fee. At `pending` it sees that of the block being built (SPEC 2).
+ */
+function callEnv({ sealed }: BlockView, request: CallRequest, env: BlockEnv): BlockEnv {
+  const offered = request.gasPrice ?? request.maxFeePerGas ?? 0n;
+  if (!sealed || offered > 0n || env.baseFeePerGas === undefined) return env;
+  return { ...env, baseFeePerGas: 0n };
 }

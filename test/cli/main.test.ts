@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { hexToBytes } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_MNEMONIC, deriveAccounts } from '../../src/accounts.ts';
-import { banner } from '../../src/cli/banner.ts';
+import { type BannerFacts, banner } from '../../src/cli/banner.ts';
 import { type Io, main } from '../../src/cli/main.ts';
 import { type DevnetOptions, resolveOptions } from '../../src/options.ts';
 
@@ -14,6 +14,7 @@ function fixture(create?: () => Promise<never>) {
     options: undefined as DevnetOptions | undefined,
     closed: 0,
     exits: [] as number[],
+    fail: (_error: Error) => {},
   };
   let start = () => {};
   const started = new Promise<void>((resolve) => {
@@ -45,6 +46,10 @@ function fixture(create?: () => Promise<never>) {
           url: 'http://127.0.0.1:4711',
           accounts: deriveAccounts({ ...accounts, path: accounts.derivationPath }),
           genesisTimestamp: 1_700_000_000n,
+          repaired: undefined,
+          closed: new Promise<void>((_, reject) => {
+            seen.fail = reject;
+          }),
           close: async () => {
             seen.closed++;
           },
@@ -94,8 +99,8 @@ describe('arguments', () => {
       { dataDir: 'd', fsync: true, repair: true, slotsInAnEpoch: 1 },
     ],
     [
-      '--init g.json --enable-tx-gas-limit --allow-equal-timestamps',
-      { init: 'g.json', enableTxGasLimit: true, allowEqualTimestamps: true },
+      '--init fixtures/genesis/cancun-to-bpo1.json --enable-tx-gas-limit --allow-equal-timestamps',
+      { init: 'fixtures/genesis/cancun-to-bpo1.json', enableTxGasLimit: true, allowEqualTimestamps: true },
     ],
     [
       '--rpc-timeout 5 --max-batch-size 1 --max-body-size 2 --max-response-size 3 --call-gas-limit 30000 --max-pool-size 4',
@@ -176,6 +181,21 @@ describe('signals', () => {
     expect(await run()).toMatchObject({ closed: 1, code: 0, exits: [], listeners: [] });
   });
 
+  it('a signal ends an import, cleanly', async () => {
+    const { io, seen, signals } = fixture();
+    const importing: Io = {
+      ...io,
+      load: async () => async (_, hooks) => {
+        hooks!.onImport!({ number: 1n, bytes: 1, total: 2 });
+        signals.emit('SIGINT');
+        hooks!.onImport!({ number: 2n, bytes: 2, total: 2 });
+        throw new Error('not reached');
+      },
+    };
+    expect(await main(['--import', 'chain.rlp'], importing)).toBe(0);
+    expect(seen.stderr).toBe('');
+  });
+
   it('a second one ends the process at once', async () => {
     const { io, seen, signals, started } = fixture();
     const code = main([], io);
@@ -195,6 +215,17 @@ describe('signals', () => {
   });
 });
 
+describe('a chain that can not go on', () => {
+  it('is closed, and told in one line with exit 1', async () => {
+    const { io, seen, started } = fixture();
+    const code = main([], io);
+    await started;
+    seen.fail(new Error('no space left on device\nat somewhere'));
+    expect(await code).toBe(1);
+    expect(seen).toMatchObject({ closed: 1, stderr: 'error: no space left on device\n' });
+  });
+});
+
 describe('banner', () => {
   const facts = {
     version: '1.2.3',
@@ -207,7 +238,7 @@ describe('banner', () => {
       },
     ],
   };
-  const print = (options: DevnetOptions = {}, given: Partial<typeof facts> = {}) =>
+  const print = (options: DevnetOptions = {}, given: Partial<BannerFacts> = {}) =>
     banner(resolveOptions(options), { ...facts, ...given });
 
   it("has anvil's sections and ends with where it listens", () => {
@@ -244,6 +275,12 @@ describe('banner', () => {
 
   it('without accounts, has no sections for them', () => {
     expect(print({}, { accounts: [] })).not.toMatch(/Private Keys|Wallet|WARNING/);
+  });
+
+  it('tells what a repair gave up', () => {
+    const lines = (batches: number) => print({}, { repaired: { batches, head: 12n } }).split('\n');
+    expect(lines(1)).toContain('Repaired: back to block 12, the last change is lost');
+    expect(lines(2)).toContain('Repaired: back to block 12, the last 2 changes are lost');
   });
 
   it('is not printed when silent', async () => {

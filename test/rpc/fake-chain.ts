@@ -154,6 +154,10 @@ export class FakeChain implements ChainReader {
     return this.blocks.at(-1)!;
   }
 
+  pinned(): this {
+    return this;
+  }
+
   resolve(ref: BlockRef): BlockView | undefined {
     if ('number' in ref) return this.blocks.find(({ header }) => header.number === ref.number);
     if ('hash' in ref) return [...this.blocks, this.pending].find(({ hash }) => hex(hash) === hex(ref.hash));
@@ -187,7 +191,14 @@ export function fakeContext(overrides: Partial<RpcContext> = {}): RpcContext {
     accounts: [{ address: SENDER, privateKey: bytes(1) }],
     signers: new Signers({ accounts: [{ address: SENDER, privateKey: bytes(1) }], impersonateAll: false }),
     shapes: shapesOf('anvil'),
-    pool: { nextNonce: () => 9n, find: () => undefined },
+    pool: {
+      nextNonce: () => 9n,
+      find: () => undefined,
+      at: () => undefined,
+      pending: () => new Map(),
+      queued: () => new Map(),
+      has: () => false,
+    },
     fees: {
       nextBaseFee: (header) => (header.baseFeePerGas ?? 0n) * 2n,
       blobBaseFee: () => 1n,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { hashHeader } from '../../src/chain/header.ts';
 import { hex } from '../../src/rpc/hex.ts';
 import { client } from './client.ts';
-import { bytes, CONTRACT, FakeChain, fakeBlock, fakeTransaction } from './fake-chain.ts';
+import { bytes, CONTRACT, FakeChain, fakeBlock, fakeContext, fakeTransaction } from './fake-chain.ts';
 import { A, chain, dynamic, legacy, preconfirmed, SLOT_ONE } from './sample-chain.ts';
 
 describe('about the node', () => {
@@ -213,7 +213,7 @@ describe('transactions and receipts', () => {
 
   test('a waiting one is shown without a place where the pool shows it', async () => {
     const waiting = fakeTransaction({ type: 2, nonce: 5n, maxFeePerGas: 9n, maxPriorityFeePerGas: 1n });
-    const pool = { nextNonce: () => 0n, find: () => waiting };
+    const pool = { ...fakeContext().pool, nextNonce: () => 0n, find: () => waiting };
     expect(await client({ pool })('eth_getTransactionByHash', hex(waiting.hash))).toMatchObject({
       blockHash: null,
       blockNumber: null,

@@ -10,6 +10,8 @@ export type Meta = Readonly<Record<string, unknown>>;
 export interface Change {
   readonly entries: Entry[];
   readonly head: Head;
+  /** written with it */
+  readonly meta?: Meta;
   /** runs when the change can be seen */
   readonly done?: () => void;
 }
@@ -43,12 +45,7 @@ export class BatchWriter {
 
   /** @param make runs when the changes before this one are done, against the head they left; what it throws rejects */
   write(kind: BatchKind, meta: Meta, make: () => Change): Promise<void> {
-    return this.writeAll(kind, () => {
-      const change = make();
-      for (const [name, value] of Object.entries(meta))
-        change.entries.push([metaKey(name), new TextEncoder().encode(JSON.stringify(value))]);
-      return [change];
-    });
+    return this.writeAll(kind, () => [{ ...make(), meta }]);
   }
 
   /** Changes that are written together, each with a record of its own. @param make as of {@link write} */
@@ -61,6 +58,8 @@ export class BatchWriter {
       const entries: Entry[] = [];
       for (const change of changes) {
         sequence++;
+        for (const [name, value] of Object.entries(change.meta ?? {}))
+          change.entries.push([metaKey(name), new TextEncoder().encode(JSON.stringify(value))]);
         for (const entry of change.entries) entries.push(entry);
         entries.push([batchKey(sequence), encodeBatchRecord(kind, change.head, change.entries)]);
       }

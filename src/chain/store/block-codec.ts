@@ -159,7 +159,7 @@ function logFromFields(stored: Uint8Array | NestedUint8Array): Log {
   return { address: new Address(leaf(address)), topics: list(topics).map(leaf), data: leaf(data) };
 }
 
-function withdrawalFromFields(stored: Uint8Array | NestedUint8Array): Withdrawal {
+export function withdrawalFromFields(stored: Uint8Array | NestedUint8Array): Withdrawal {
   const [index, validatorIndex, address, amount] = list(stored);
   return {
     index: bytesToBigInt(leaf(index)),

@@ -134,7 +134,7 @@ export class BlockStore {
       return batches.map((batch) => {
         const change = this.#adding(batch, head);
         head = change.head;
-        return change;
+        return { ...change, ...(batch.meta && { meta: batch.meta }) };
       });
     });
   }

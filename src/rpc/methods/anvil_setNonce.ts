@@ -6,8 +6,8 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_setNonce = defineMethod({
   name: 'anvil_setNonce',
   params: [address, uint64],
-  handler: async ({ sequencer, shapes }, account, nonce) => {
-    await sequencer.patch(async (state) => {
+  handler: async ({ controls, shapes }, account, nonce) => {
+    await controls.patch(async (state) => {
       state.setAccount(account, { ...((await state.getAccount(account)) ?? NEW_ACCOUNT), nonce });
     });
     return shapes.done;

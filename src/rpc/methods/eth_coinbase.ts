@@ -1,8 +1,9 @@
+import { blockAt } from '../block-at.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Who receives the tips of the next block. */
+/** Who gets the fees of the next block. */
 export const eth_coinbase = defineMethod({
   name: 'eth_coinbase',
   params: [],
-  handler: ({ sequencer }) => sequencer.blockSettings.coinbase.toString(),
+  handler: async ({ chain }) => (await blockAt(chain, { tag: 'pending' })).header.coinbase.toString(),
 });

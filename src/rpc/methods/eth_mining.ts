@@ -1,6 +1,6 @@
 import { defineMethod } from '../define-method.ts';
 
-/** Whether blocks are made without being asked for. */
+/** Whether blocks are made: by a clock or for transactions, but not in manual mode. */
 export const eth_mining = defineMethod({
   name: 'eth_mining',
   params: [],

@@ -1,0 +1,106 @@
+// Cases as ethereum/execution-apis has them, and the rules by which hive's rpc-compat compares answers.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+
+/**
+ * The cases of a folder in file-name order, which is the order they are asked in.
+ * @returns {{ name: string, method: string, request: object, expected: object, shapeOnly: boolean }[]}
+ */
+export function readCases(dir) {
+  return readdirSync(dir, { recursive: true })
+    .map((name) => name.split(sep).join('/'))
+    .filter((name) => name.endsWith('.io'))
+    .sort()
+    .flatMap((name) => {
+      const lines = readFileSync(join(dir, name), 'utf8').split('\n');
+      const shapeOnly = lines.some((line) => line.startsWith('//') && line.includes('speconly:'));
+      const asked = lines.filter((line) => line.startsWith('>>')).map((line) => JSON.parse(line.slice(2)));
+      const answers = lines.filter((line) => line.startsWith('<<')).map((line) => JSON.parse(line.slice(2)));
+      return asked.map((request, i) => ({
+        name,
+        method: request.method,
+        request,
+        expected: answers[i],
+        shapeOnly,
+      }));
+    });
+}
+
+/**
+ * The first difference between two answers, or undefined: JSON equality with the order of keys free; the text of an
+ * error isn't compared where both sides have one.
+ */
+export function difference(expected, got, shapeOnly = false) {
+  const member = (answer) => ('error' in answer ? 'error' : 'result');
+  if (member(expected) !== member(got)) {
+    const why = got.error ? `${got.error.code} ${got.error.message}` : brief(got.result);
+    return `expected ${member(expected)}, got ${member(got)}: ${why}`;
+  }
+  if (shapeOnly) return shapeDifference(expected[member(expected)], got[member(got)], member(got));
+  return valueDifference(expected[member(expected)], got[member(got)], member(got));
+}
+
+function valueDifference(expected, got, at) {
+  if (!isContainer(expected) || !isContainer(got) || Array.isArray(expected) !== Array.isArray(got))
+    return expected === got ? undefined : `${at}: expected ${brief(expected)}, got ${brief(got)}`;
+  if (Array.isArray(expected) && expected.length !== got.length)
+    return `${at}: expected ${expected.length} items, got ${got.length}`;
+  for (const key of new Set([...Object.keys(expected), ...Object.keys(got)])) {
+    if (key === 'message' && at.endsWith('error') && key in expected && key in got) continue;
+    const found = valueDifference(expected[key], got[key], `${at}.${key}`);
+    if (found) return found;
+  }
+}
+
+/** Same kinds of values under the same keys; how many items a list has may differ. */
+function shapeDifference(expected, got, at) {
+  if (kind(expected) !== kind(got)) return `${at}: expected ${kind(expected)}, got ${kind(got)}`;
+  if (Array.isArray(expected))
+    return expected.length > 0 && got.length > 0
+      ? shapeDifference(expected[0], got[0], `${at}.0`)
+      : undefined;
+  if (kind(expected) !== 'object') return undefined;
+  for (const key of new Set([...Object.keys(expected), ...Object.keys(got)])) {
+    const found = shapeDifference(expected[key], got[key], `${at}.${key}`);
+    if (found) return found;
+  }
+}
+
+function kind(value) {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'list';
+  if (typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value)) return 'hex';
+  return typeof value;
+}
+
+const isContainer = (value) => typeof value === 'object' && value !== null;
+
+function brief(value) {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 100 ? `${text.slice(0, 97)}...` : text;
+}
+
+/**
+ * Asks a node every case, one after the other.
+ * @param {(request: object) => Promise<object>} ask answers a JSON-RPC request
+ * @returns {Promise<{ name: string, method: string, difference: string | undefined }[]>}
+ */
+export async function runCases(cases, ask) {
+  const results = [];
+  for (const { name, method, request, expected, shapeOnly } of cases)
+    results.push({ name, method, difference: difference(expected, await ask(request), shapeOnly) });
+  return results;
+}
+
+/** A node of `createDevnet` as `runCases` asks it: over its provider, with the answer as it would be on the wire. */
+export function askProvider(provider) {
+  return async ({ method, params }) => {
+    try {
+      const result = await provider.request({ method, params });
+      return { result: result === undefined ? null : JSON.parse(JSON.stringify(result)) };
+    } catch (error) {
+      const { code, message, data } = error;
+      return { error: { code, message, ...(data !== undefined && { data }) } };
+    }
+  };
+}

@@ -1,0 +1,128 @@
+import { RLP } from '@ethereumjs/rlp';
+import { type Engine, TRANSACTION_RULES } from '../evm/engine.ts';
+import { messageOf } from '../evm/message.ts';
+import { Overlay } from '../state/overlay.ts';
+import { Trie } from '../state/trie.ts';
+import type { TrieState } from '../state/trie-state.ts';
+import type { Block, Header, Receipt } from './block.ts';
+import { expectSame, refuse } from './block-fault.ts';
+import type { RawBlock } from './block-rlp.ts';
+import { hashUncles } from './header.ts';
+import {
+  append,
+  asSealed,
+  type OpenBlock,
+  openBlock,
+  type TrieBlock,
+  withdrawalsRoot,
+} from './open-block.ts';
+import { fitsBlock, receiptOf } from './receipt.ts';
+import { MAX_UNCLE_DEPTH } from './rewards.ts';
+import { validateHeader } from './validate-header.ts';
+
+/** yellow paper 4.4 */
+const MAX_UNCLES = 2;
+
+/** EIP-7934: bytes of the block's RLP */
+const MAX_BLOCK_SIZE = 10_485_760 - 2_097_152;
+
+/** What execution decides, in the order in which a difference says most. */
+const RESULTS = [
+  'gasUsed',
+  'blobGasUsed',
+  'receiptsRoot',
+  'logsBloom',
+  'requestsHash',
+  'stateRoot',
+] as const satisfies readonly (keyof Header)[];
+
+/**
+ * Executes a block on top of its parent and compares all that its header says.
+ * @returns the block with its receipts and its state, to be stored
+ * @throws BadBlock naming the first thing that differs
+ */
+export async function importBlock(
+  block: RawBlock,
+  parent: TrieBlock,
+  engine: Engine,
+  hashOf: (number: bigint) => Uint8Array | undefined,
+): Promise<Block & { state: TrieState }> {
+  const { header } = block;
+  validateHeader(header, parent, block.fork, engine.schedule);
+  validateBody(block);
+  const open = await openBlock(parent, planOf(block), engine, hashOf);
+  const made = await seal(await execute(open, block, engine), engine);
+  for (const field of RESULTS) expectSame(field, made.header[field], header[field]);
+  expectSame('hash', made.hash, block.hash);
+  return made;
+}
+
+async function seal(open: OpenBlock, engine: Engine) {
+  try {
+    return await asSealed(open, engine);
+  } catch (error) {
+    // A system contract that is missing or fails makes the block invalid (EIP-7002, 7251).
+    return refuse('requestsHash', 'requests that can be collected', (error as Error).message);
+  }
+}
+
+/** That the body is the one the header speaks of, before anything of it runs. */
+function validateBody({ header, transactions, uncles, withdrawals, fork, size }: RawBlock): void {
+  if (fork.atLeast('osaka') && size > MAX_BLOCK_SIZE)
+    refuse('size', `at most ${MAX_BLOCK_SIZE} bytes`, `${size}`);
+  expectSame('unclesHash', hashUncles(uncles), header.unclesHash);
+  if (uncles.length > MAX_UNCLES) refuse('uncles', `${MAX_UNCLES} at most`, `${uncles.length}`);
+  for (const [i, { number }] of uncles.entries()) {
+    if (number >= header.number || number < header.number - MAX_UNCLE_DEPTH)
+      refuse(`uncles[${i}].number`, `one of the ${MAX_UNCLE_DEPTH} before ${header.number}`, number);
+  }
+  const items = transactions.map(({ raw }, i) => [RLP.encode(i), raw] as const);
+  expectSame('transactionsRoot', Trie.empty().update(items).root, header.transactionsRoot);
+  if (withdrawals && !header.withdrawalsRoot)
+    refuse('withdrawals', 'none at this fork', `${withdrawals.length}`);
+  if (header.withdrawalsRoot)
+    expectSame('withdrawalsRoot', withdrawals && withdrawalsRoot(withdrawals), header.withdrawalsRoot);
+}
+
+function planOf({ header, uncles, withdrawals }: RawBlock) {
+  const { timestamp, coinbase, gasLimit, mixHash, extraData, difficulty, nonce } = header;
+  const { parentBeaconBlockRoot } = header;
+  return {
+    timestamp,
+    coinbase,
+    gasLimit,
+    prevRandao: mixHash,
+    extraData,
+    difficulty,
+    nonce,
+    uncles,
+    ...(parentBeaconBlockRoot && { parentBeaconBlockRoot }),
+    ...(withdrawals && { withdrawals }),
+  };
+}
+
+/** Runs the transactions in order, by all rules of a real one. */
+async function execute(open: OpenBlock, { transactions }: RawBlock, engine: Engine): Promise<OpenBlock> {
+  const state = new Overlay(open.state);
+  const receipts: Receipt[] = [];
+  const used = { gas: 0n, blobGas: 0n };
+  for (const [i, transaction] of transactions.entries()) {
+    const message = messageOf(transaction.tx, transaction.from);
+    const fit = fitsBlock(message, open, used);
+    if (fit === 'gas')
+      refuse(`transactions[${i}].gas`, `at most the ${open.env.gasLimit - used.gas} left`, message.gasLimit);
+    if (fit === 'blobs')
+      refuse(
+        `transactions[${i}].blobVersionedHashes`,
+        `at most ${open.fork.blobs!.max} blob gas in the block`,
+        `${message.blobVersionedHashes!.length} blobs more than fit`,
+      );
+    const outcome = await engine.execute(message, open.env, state, TRANSACTION_RULES);
+    if (outcome.kind === 'invalid')
+      return refuse(`transactions[${i}]`, 'a valid transaction', outcome.error.message);
+    used.gas += outcome.gasUsed;
+    used.blobGas += outcome.blobGasUsed;
+    receipts.push(receiptOf(transaction, outcome, used.gas, open, state));
+  }
+  return append(open, transactions, receipts, state.writes());
+}

@@ -1,0 +1,33 @@
+import type { Address } from '@ethereumjs/util';
+import type { Fork } from '../evm/fork.ts';
+import { NEW_ACCOUNT } from '../state/account.ts';
+import type { Overlay } from '../state/overlay.ts';
+import type { Header } from './block.ts';
+
+const ETHER = 10n ** 18n;
+/** An uncle is at most this many generations older than the block that names it (yellow paper 11.1). */
+export const MAX_UNCLE_DEPTH = 7n;
+
+/** Wei for a block of proof of work: yellow paper 11.3, EIP-649, EIP-1234. */
+export function blockReward(fork: Fork): bigint {
+  if (fork.atLeast('constantinople')) return 2n * ETHER;
+  return fork.atLeast('byzantium') ? 3n * ETHER : 5n * ETHER;
+}
+
+/** Pays a block of proof of work and its uncles; `state` takes the writes. */
+export async function payRewards(
+  block: { readonly number: bigint; readonly coinbase: Address },
+  uncles: readonly Header[],
+  fork: Fork,
+  state: Overlay,
+): Promise<void> {
+  const reward = blockReward(fork);
+  for (const uncle of uncles)
+    await pay(state, uncle.coinbase, ((uncle.number + 8n - block.number) * reward) / 8n);
+  await pay(state, block.coinbase, reward + (BigInt(uncles.length) * reward) / 32n);
+}
+
+async function pay(state: Overlay, address: Address, wei: bigint): Promise<void> {
+  const account = (await state.getAccount(address)) ?? NEW_ACCOUNT;
+  state.setAccount(address, { ...account, balance: account.balance + wei });
+}

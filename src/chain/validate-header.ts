@@ -1,0 +1,68 @@
+import type { Fork, ForkSchedule } from '../evm/fork.ts';
+import type { Header } from './block.ts';
+import { expectSame, refuse } from './block-fault.ts';
+import { nextBaseFee, nextExcessBlobGas } from './fees.ts';
+import { NO_UNCLES } from './open-block.ts';
+
+/** A child's gas limit differs from its parent's by less than this part of it (yellow paper 4.4.4). */
+const GAS_LIMIT_BOUND = 1024n;
+const MIN_GAS_LIMIT = 5000n;
+const MAX_EXTRA_DATA = 32;
+const ZERO_NONCE = new Uint8Array(8);
+
+/**
+ * The rules that a header must keep to follow its parent, as far as they don't need its transactions: yellow paper
+ * 4.4.4, EIP-1559, 3675, 4895, 4844, 4788, 7685. Seals and the difficulty of proof of work aren't checked.
+ * @param parent with its hash
+ * @throws BadBlock naming the first field that is wrong
+ */
+export function validateHeader(
+  header: Header,
+  parent: { readonly header: Header; readonly hash: Uint8Array },
+  fork: Fork,
+  schedule: ForkSchedule,
+): void {
+  const before = parent.header;
+  expectSame('parentHash', parent.hash, header.parentHash);
+  expectSame('number', before.number + 1n, header.number);
+  if (header.timestamp <= before.timestamp)
+    refuse('timestamp', `more than ${before.timestamp}`, header.timestamp);
+  if (header.extraData.length > MAX_EXTRA_DATA)
+    refuse('extraData', `at most ${MAX_EXTRA_DATA} bytes`, `${header.extraData.length} bytes`);
+  checkGasLimit(header, before, fork);
+  if (header.gasUsed > header.gasLimit) refuse('gasUsed', `at most ${header.gasLimit}`, header.gasUsed);
+  if (afterMerge(header, before, schedule)) {
+    expectSame('difficulty', 0n, header.difficulty);
+    expectSame('nonce', ZERO_NONCE, header.nonce);
+    expectSame('unclesHash', NO_UNCLES, header.unclesHash);
+  }
+  expectSame('baseFeePerGas', nextBaseFee(before, fork), header.baseFeePerGas);
+  expectPresence('withdrawalsRoot', fork.has(4895), header.withdrawalsRoot);
+  expectPresence('blobGasUsed', fork.has(4844), header.blobGasUsed);
+  if (fork.blobs && header.blobGasUsed! > fork.blobs.max)
+    refuse('blobGasUsed', `at most ${fork.blobs.max}`, header.blobGasUsed);
+  expectSame('excessBlobGas', nextExcessBlobGas(before, fork), header.excessBlobGas);
+  expectPresence('parentBeaconBlockRoot', fork.has(4788), header.parentBeaconBlockRoot);
+  expectPresence('requestsHash', fork.has(7685), header.requestsHash);
+}
+
+function checkGasLimit({ gasLimit }: Header, parent: Header, fork: Fork): void {
+  // EIP-1559: the first London block may use twice the gas, so its target is its parent's limit.
+  const first = fork.has(1559) && parent.baseFeePerGas === undefined;
+  const before = first ? 2n * parent.gasLimit : parent.gasLimit;
+  const bound = before / GAS_LIMIT_BOUND;
+  if (gasLimit >= before + bound || gasLimit <= before - bound)
+    refuse('gasLimit', `${before} +- less than ${bound}`, gasLimit);
+  if (gasLimit < MIN_GAS_LIMIT) refuse('gasLimit', `at least ${MIN_GAS_LIMIT}`, gasLimit);
+}
+
+/** EIP-3675: whether nothing but proof of stake can follow the parent. */
+function afterMerge({ number }: Header, parent: Header, { mergeBlock }: ForkSchedule): boolean {
+  if (mergeBlock !== undefined && number >= mergeBlock) return true;
+  return parent.number > 0n && parent.difficulty === 0n;
+}
+
+function expectPresence(field: string, present: boolean, value: Uint8Array | bigint | undefined): void {
+  if (present && value === undefined) refuse(field, 'a value at this fork', 'none');
+  if (!present && value !== undefined) refuse(field, 'none at this fork', value);
+}

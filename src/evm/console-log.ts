@@ -1,0 +1,132 @@
+import type { Message as EngineMessage } from '@ethereumjs/evm';
+import { bytesToBigInt, bytesToHex, bytesToUtf8, utf8ToBytes } from '@ethereumjs/util';
+import { keccak256 } from '../state/keccak.ts';
+import type { DevnetEVM } from './devnet-evm.ts';
+
+/** `console.log` in ASCII: what Hardhat's and Forge's console.sol call. */
+export const CONSOLE_ADDRESS = '0x000000000000000000636f6e736f6c652e6c6f67';
+
+type Type = 'string' | 'uint256' | 'int256' | 'bool' | 'address' | 'bytes' | `bytes${number}`;
+
+/** Of these four, up to four in any order: `log(string,uint256)`. */
+const MIXED: readonly Type[] = ['uint256', 'string', 'bool', 'address'];
+/** Hardhat's first versions and old copies of the contract hashed `uint` and `int` instead of their full names. */
+const SHORT: Readonly<Record<string, string>> = { uint256: 'uint', int256: 'int' };
+
+let table: ReadonlyMap<string, readonly Type[]> | undefined;
+
+/** Selector -> parameters. Made at the first line: it takes about 1,000 hashes. */
+function signatures(): ReadonlyMap<string, readonly Type[]> {
+  if (table) return table;
+  const found = new Map<string, readonly Type[]>();
+  const add = (types: readonly Type[]) => {
+    for (const names of [types, types.map((type) => SHORT[type] ?? type)])
+      found.set(bytesToHex(keccak256(utf8ToBytes(`log(${names.join(',')})`)).subarray(0, 4)), types);
+  };
+  let lists: (readonly Type[])[] = [[]];
+  for (let length = 0; length <= 4; length++) {
+    for (const list of lists) add(list);
+    lists = lists.flatMap((list) => MIXED.map((type) => [...list, type]));
+  }
+  const single: Type[] = ['int256', 'bytes'];
+  for (let size = 1; size <= 32; size++) single.push(`bytes${size}`);
+  for (const type of single) {
+    add([type]);
+    // logInt, logBytes32 and their like, by their own names
+    const name = `log${type === 'int256' ? 'Int' : type.replace('bytes', 'Bytes')}`;
+    for (const spelled of new Set([type, SHORT[type] ?? type]))
+      found.set(bytesToHex(keccak256(utf8ToBytes(`${name}(${spelled})`)).subarray(0, 4)), [type]);
+  }
+  for (const [name, type] of [
+    ['logUint', 'uint256'],
+    ['logString', 'string'],
+    ['logBool', 'bool'],
+    ['logAddress', 'address'],
+  ] as const)
+    for (const spelled of new Set([type, SHORT[type] ?? type]))
+      found.set(bytesToHex(keccak256(utf8ToBytes(`${name}(${spelled})`)).subarray(0, 4)), [type]);
+  add(['string', 'int256']);
+  table = found;
+  return found;
+}
+
+type Value = string | bigint | boolean;
+
+/**
+ * The line that a call to the console prints: arguments in a row, or in the places (%s, %d, %i, %x, %o) of the first
+ * one. @returns `undefined` for bytes that are no such call
+ */
+export function decodeConsoleLog(data: Uint8Array): string | undefined {
+  if (data.length < 4) return undefined;
+  const types = signatures().get(bytesToHex(data.subarray(0, 4)));
+  if (!types) return undefined;
+  const values: Value[] = [];
+  for (const [i, type] of types.entries()) {
+    const value = decodeValue(type, data.subarray(4), 32 * i);
+    if (value === undefined) return undefined;
+    values.push(value);
+  }
+  return formatLine(values);
+}
+
+function decodeValue(type: Type, data: Uint8Array, at: number): Value | undefined {
+  if (at + 32 > data.length) return undefined;
+  const word = data.subarray(at, at + 32);
+  switch (type) {
+    case 'uint256':
+      return bytesToBigInt(word);
+    case 'int256':
+      return BigInt.asIntN(256, bytesToBigInt(word));
+    case 'bool':
+      return bytesToBigInt(word) !== 0n;
+    case 'address':
+      return bytesToHex(word.subarray(12));
+    case 'string':
+    case 'bytes': {
+      const start = bytesToBigInt(word);
+      if (start + 32n > BigInt(data.length)) return undefined;
+      const from = Number(start) + 32;
+      const length = bytesToBigInt(data.subarray(from - 32, from));
+      if (length > BigInt(data.length - from)) return undefined;
+      const bytes = data.subarray(from, from + Number(length));
+      return type === 'string' ? bytesToUtf8(bytes) : bytesToHex(bytes);
+    }
+    default:
+      return bytesToHex(word.subarray(0, Number(type.slice(5))));
+  }
+}
+
+function formatLine([first, ...rest]: readonly Value[]): string {
+  if (first === undefined) return '';
+  const left = [...rest];
+  const text =
+    typeof first === 'string'
+      ? first.replace(/%[sdixo%]/g, (place) => {
+          if (place === '%%') return rest.length > 0 ? '%' : place;
+          const value = left.shift();
+          return value === undefined ? place : formatPlace(place, value);
+        })
+      : String(first);
+  return [text, ...left.map(String)].join(' ');
+}
+
+function formatPlace(place: string, value: Value): string {
+  if (place === '%s' || place === '%o') return String(value);
+  if (place === '%x')
+    return typeof value === 'bigint' ? `0x${BigInt.asUintN(256, value).toString(16)}` : String(value);
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  if (typeof value === 'bigint') return String(value);
+  // An address as a number, as Node's console does; other text is none.
+  return /^0x[0-9a-f]+$/i.test(value) ? String(BigInt(value)) : 'NaN';
+}
+
+/** Tells each line that a run prints, whether it reverts later or not. @returns what ends it */
+export function watchConsole(evm: DevnetEVM, onLine: (line: string) => void): () => void {
+  const before = ({ to, data }: EngineMessage) => {
+    if (to?.toString() !== CONSOLE_ADDRESS) return;
+    const line = decodeConsoleLog(data);
+    if (line !== undefined) onLine(line);
+  };
+  evm.events.on('beforeMessage', before);
+  return () => evm.events.off('beforeMessage', before);
+}

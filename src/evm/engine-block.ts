@@ -1,0 +1,47 @@
+import type { EVMMockBlockchainInterface } from '@ethereumjs/evm';
+import type { BlockEnv } from './types.ts';
+
+const ZERO_HASH = new Uint8Array(32);
+
+/** A block environment in the shapes that the engine asks for. */
+export interface EngineBlock {
+  readonly block: ReturnType<typeof blockOf>;
+  readonly blockchain: EVMMockBlockchainInterface;
+}
+
+const KNOWN = new WeakMap<BlockEnv, EngineBlock>();
+
+/** Made once for each environment: all transactions of a block run in the same one. */
+export function engineBlock(env: BlockEnv): EngineBlock {
+  let known = KNOWN.get(env);
+  if (!known) {
+    known = { block: blockOf(env), blockchain: blockchainOf(env) };
+    KNOWN.set(env, known);
+  }
+  return known;
+}
+
+function blockOf({ baseFeePerGas, blobBaseFee, blockHash: _, ...header }: BlockEnv) {
+  return {
+    header: {
+      ...header,
+      ...(baseFeePerGas !== undefined && { baseFeePerGas }),
+      slotNumber: 0n,
+      getBlobGasPrice: () => blobBaseFee,
+    },
+  };
+}
+
+/** BLOCKHASH asks it; the engine has checked by then that the number is one of the 256 before this block. */
+function blockchainOf(env: BlockEnv): EVMMockBlockchainInterface {
+  return {
+    getBlock: async (number: number) => {
+      const hash = (await env.blockHash(BigInt(number))) ?? ZERO_HASH;
+      return { hash: () => hash };
+    },
+    putBlock: async () => {},
+    shallowCopy() {
+      return this;
+    },
+  };
+}

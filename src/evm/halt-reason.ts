@@ -1,0 +1,19 @@
+import { EVMError } from '@ethereumjs/evm';
+
+/** geth's words for the halts that it names otherwise than the engine does. */
+const HALTS: Readonly<Record<string, string>> = {
+  [EVMError.errorMessages.REVERT]: 'execution reverted',
+  [EVMError.errorMessages.INVALID_JUMP]: 'invalid jump destination',
+  [EVMError.errorMessages.CREATE_COLLISION]: 'contract address collision',
+  [EVMError.errorMessages.STATIC_STATE_CHANGE]: 'write protection',
+  [EVMError.errorMessages.CODESIZE_EXCEEDS_MAXIMUM]: 'max code size exceeded',
+  [EVMError.errorMessages.INITCODE_SIZE_VIOLATION]: 'max initcode size exceeded',
+  [EVMError.errorMessages.INSUFFICIENT_BALANCE]: 'insufficient balance for transfer',
+  [EVMError.errorMessages.INVALID_BYTECODE_RESULT]: 'invalid code: must not begin with 0xef',
+  [EVMError.errorMessages.CODESTORE_OUT_OF_GAS]: 'contract creation code storage out of gas',
+};
+
+/** The name of a halt, or `execution reverted`, as geth spells it. @param name the engine's */
+export function haltReason(name: string): string {
+  return HALTS[name] ?? name;
+}

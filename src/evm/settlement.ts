@@ -1,0 +1,88 @@
+import { type Log as EngineLog, EVMError, type EVMResult } from '@ethereumjs/evm';
+import { Address, hexToBytes } from '@ethereumjs/util';
+import { NEW_ACCOUNT } from '../state/account.ts';
+import type { Overlay } from '../state/overlay.ts';
+import type { Fork } from './fork.ts';
+import { haltReason } from './halt-reason.ts';
+import type { IntrinsicGas } from './intrinsic-gas.ts';
+import { TRANSFER_ADDRESS } from './transfer-logs.ts';
+import type { BlockEnv, Executed, Log, Message } from './types.ts';
+import type { GasCost } from './validity.ts';
+
+/** Takes gas and blob fee from the sender and counts the nonce up, before anything runs. */
+export async function charge(state: Overlay, message: Message, cost: GasCost): Promise<void> {
+  const account = (await state.getAccount(message.from)) ?? NEW_ACCOUNT;
+  state.setAccount(message.from, {
+    ...account,
+    nonce: account.nonce + 1n,
+    balance: account.balance - message.gasLimit * cost.gasPrice - cost.blobFee,
+  });
+}
+
+/** Refunds, gives unused gas back, pays the coinbase. */
+export async function settle(
+  state: Overlay,
+  message: Message,
+  env: BlockEnv,
+  fork: Fork,
+  cost: GasCost,
+  intrinsic: IntrinsicGas,
+  delegationRefund: bigint,
+  { execResult, createdAddress }: EVMResult,
+  numbers: ReadonlyMap<EngineLog, number> | undefined,
+): Promise<Executed> {
+  const before = execResult.executionGasUsed + intrinsic.gas;
+  const refund = delegationRefund + (execResult.gasRefund ?? 0n);
+  // EIP-3529
+  const most = before / (fork.has(3529) ? 5n : 2n);
+  let gasUsed = before - (refund < most ? refund : most);
+  if (gasUsed < intrinsic.floor) gasUsed = intrinsic.floor;
+
+  await addBalance(state, message.from, (message.gasLimit - gasUsed) * cost.gasPrice);
+  const tip = fork.has(1559) ? cost.tip : cost.gasPrice;
+  await addBalance(state, env.coinbase, gasUsed * tip);
+
+  const error = execResult.exceptionError;
+  const codeDepositFailed =
+    error?.error === EVMError.errorMessages.CODESTORE_OUT_OF_GAS && !fork.atLeast('homestead');
+  const success = error === undefined || codeDepositFailed;
+  return {
+    kind: 'executed',
+    success,
+    gasUsed,
+    maxUsedGas: before > intrinsic.floor ? before : intrinsic.floor,
+    returnData: execResult.returnValue,
+    logs: success ? (execResult.logs ?? []).map((log) => toLog(log, numbers?.get(log))) : [],
+    ...(numbers && { emittedLogs: numbers.size }),
+    ...(message.to === undefined && createdAddress && { createdAddress }),
+    effectiveGasPrice: cost.gasPrice,
+    blobGasUsed: cost.blobGas,
+    ...(!success && {
+      failure: { revert: error.error === EVMError.errorMessages.REVERT, reason: haltReason(error.error) },
+    }),
+  };
+}
+
+async function addBalance(state: Overlay, address: Address, wei: bigint): Promise<void> {
+  const account = (await state.getAccount(address)) ?? NEW_ACCOUNT;
+  state.setAccount(address, { ...account, balance: account.balance + wei });
+}
+
+/** SELFDESTRUCT takes effect at the end of the transaction; since EIP-6780 only where it was created in it. */
+export async function removeDestroyed(state: Overlay, fork: Fork, { execResult }: EVMResult): Promise<void> {
+  for (const address of execResult.selfdestruct?.keys() ?? []) {
+    if (fork.has(6780) && !execResult.createdAddresses?.has(address)) continue;
+    state.setAccount(new Address(hexToBytes(address)), undefined);
+  }
+}
+
+function toLog([address, topics, data]: EngineLog, emission?: number): Log {
+  // By reference: a contract at that address would bring bytes of its own.
+  return {
+    address: new Address(address),
+    topics,
+    data,
+    ...(address === TRANSFER_ADDRESS && { transfer: true as const }),
+    ...(emission !== undefined && { emission }),
+  };
+}

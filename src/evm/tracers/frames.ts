@@ -1,0 +1,224 @@
+import type { Message as EngineMessage, EVMResult } from '@ethereumjs/evm';
+import { Address, bigIntToAddressBytes, bigIntToBytes, setLengthLeft } from '@ethereumjs/util';
+import type { DevnetEVM, OpcodeObserver, RunState } from '../devnet-evm.ts';
+import type { TracedRun, Tracer } from '../engine.ts';
+import { haltReason } from '../halt-reason.ts';
+import type { Log } from '../types.ts';
+
+export type FrameType =
+  | 'CALL'
+  | 'CALLCODE'
+  | 'DELEGATECALL'
+  | 'STATICCALL'
+  | 'CREATE'
+  | 'CREATE2'
+  | 'SELFDESTRUCT';
+
+/** A call, a creation or a self-destruction with all that it led to. */
+export interface Frame {
+  readonly type: FrameType;
+  readonly from: Address;
+  /** whose code runs; the new contract of a creation, absent where that failed */
+  to?: Address;
+  /** gas it may use; the transaction's gas limit for the outermost frame */
+  readonly gas: bigint;
+  /** before refunds; of the outermost frame what the code used */
+  gasUsed: bigint;
+  readonly input: Uint8Array;
+  /** what it returned, a creation's code, or a revert's data */
+  output: Uint8Array;
+  /** wei; absent for STATICCALL */
+  readonly value?: bigint;
+  /** geth's word for what went wrong */
+  error?: string;
+  reverted: boolean;
+  precompile: boolean;
+  readonly calls: Frame[];
+  readonly logs: FrameLog[];
+}
+
+export interface FrameLog {
+  readonly log: Log;
+  /** among the logs of the transaction that were not taken back */
+  readonly index: number;
+  /** how many calls the frame had made before it */
+  readonly position: number;
+}
+
+const NO_DATA = new Uint8Array(0);
+const TYPES: Readonly<Record<number, FrameType>> = {
+  240: 'CREATE',
+  241: 'CALL',
+  242: 'CALLCODE',
+  244: 'DELEGATECALL',
+  245: 'CREATE2',
+  250: 'STATICCALL',
+};
+const MAX_DEPTH = 1024;
+
+/**
+ * Records the tree of calls of a run, as geth's callTracer sees it: precompiles, calls that were refused and
+ * self-destructions included. Costs little: it listens to messages, not to steps.
+ */
+export class FrameRecorder implements Tracer, OpcodeObserver {
+  #root: Frame | undefined;
+  readonly #open: { frame: Frame; message: EngineMessage; firstLog: number }[] = [];
+  #gasLimit = 0n;
+  #logs = 0;
+  /** the call that an opcode is about to make, until its message comes */
+  #asked: { type: FrameType; runState: RunState; refused: () => Frame | undefined } | undefined;
+
+  /** The outermost frame; throws before the run. */
+  get root(): Frame {
+    if (!this.#root) throw new Error('nothing was run');
+    return this.#root;
+  }
+
+  attach(evm: DevnetEVM, { message }: TracedRun): () => void {
+    this.#gasLimit = message.gasLimit;
+    const before = (sent: EngineMessage) => this.#enter(sent);
+    const after = (result: EVMResult) => this.#exit(result);
+    evm.events.on('beforeMessage', before);
+    evm.events.on('afterMessage', after);
+    evm.observers.add(this);
+    return () => {
+      evm.events.off('beforeMessage', before);
+      evm.events.off('afterMessage', after);
+      evm.observers.delete(this);
+    };
+  }
+
+  beforeCall(opcode: number, runState: RunState): void {
+    const type = TYPES[opcode]!;
+    this.#asked = { type, runState, refused: refusedCall(type, runState) };
+  }
+
+  /** Calls without the balance for their value and beyond the depth limit send no message; geth shows them. */
+  afterCall(): void {
+    const asked = this.#asked;
+    this.#asked = undefined;
+    const frame = asked?.refused();
+    if (frame) this.#open.at(-1)?.frame.calls.push(frame);
+  }
+
+  log(topicCount: number, { env, stack, memory }: RunState): void {
+    const frame = this.#open.at(-1)?.frame;
+    const words = stack.getStack();
+    if (!frame || words.length < 2 + topicCount || env.isStatic) return;
+    const [offset, length] = [words.at(-1)!, words.at(-2)!];
+    frame.logs.push({
+      log: {
+        address: env.address,
+        topics: words
+          .slice(-2 - topicCount, -2)
+          .reverse()
+          .map((word) => setLengthLeft(bigIntToBytes(word), 32)),
+        data: length === 0n ? NO_DATA : memory.read(Number(offset), Number(length)).slice(),
+      },
+      index: this.#logs++,
+      position: frame.calls.length,
+    });
+  }
+
+  selfdestruct({ env, stack }: RunState): void {
+    const beneficiary = stack.getStack().at(-1);
+    if (beneficiary === undefined || env.isStatic) return;
+    this.#open.at(-1)?.frame.calls.push({
+      type: 'SELFDESTRUCT',
+      from: env.address,
+      to: new Address(bigIntToAddressBytes(beneficiary & ((1n << 160n) - 1n))),
+      gas: 0n,
+      gasUsed: 0n,
+      input: NO_DATA,
+      output: NO_DATA,
+      value: env.contract.balance,
+      reverted: false,
+      precompile: false,
+      calls: [],
+      logs: [],
+    });
+  }
+
+  #enter(message: EngineMessage): void {
+    const parent = this.#open.at(-1)?.frame;
+    const type = this.#asked?.type ?? (message.to ? 'CALL' : 'CREATE');
+    const inContext = type === 'DELEGATECALL' && this.#asked;
+    this.#asked = undefined;
+    const frame: Frame = {
+      type,
+      // The caller of a DELEGATECALL's message is the caller of the frame that makes it.
+      from: inContext ? inContext.runState.env.address : message.caller,
+      ...(message.to && { to: message.codeAddress }),
+      gas: parent ? message.gasLimit : this.#gasLimit,
+      gasUsed: 0n,
+      // A view on the caller's memory, which goes on changing.
+      input: message.data.slice(),
+      output: NO_DATA,
+      ...(type !== 'STATICCALL' && { value: message.value }),
+      reverted: false,
+      precompile: false,
+      calls: [],
+      logs: [],
+    };
+    if (parent) parent.calls.push(frame);
+    else this.#root = frame;
+    this.#open.push({ frame, message, firstLog: this.#logs });
+  }
+
+  #exit({ execResult, createdAddress }: EVMResult): void {
+    const open = this.#open.pop();
+    if (!open) return;
+    const { frame, message, firstLog } = open;
+    const error = execResult.exceptionError;
+    frame.gasUsed = execResult.executionGasUsed;
+    frame.precompile = message.isCompiled;
+    if (!error) {
+      // The identity precompile answers with its input, which is a view as well.
+      frame.output = execResult.returnValue.slice();
+      if (createdAddress) frame.to = createdAddress;
+      return;
+    }
+    this.#logs = firstLog;
+    frame.error = invalidOpcode(error.error, execResult.runState) ?? haltReason(error.error);
+    frame.reverted = frame.error === 'execution reverted';
+    if (frame.reverted) frame.output = execResult.returnValue;
+    if (frame.type === 'CREATE' || frame.type === 'CREATE2') delete frame.to;
+  }
+}
+
+function invalidOpcode(error: string, runState: RunState | undefined): string | undefined {
+  if (error !== 'invalid opcode' || !runState) return undefined;
+  const opcode = runState.code[runState.programCounter];
+  if (opcode === undefined || opcode === 0xfe) return 'invalid opcode: INVALID';
+  return `invalid opcode: opcode 0x${opcode.toString(16)} not defined`;
+}
+
+/** Reads the call off the stack, before the opcode takes it from there. @returns the frame if it is refused */
+function refusedCall(type: FrameType, runState: RunState): () => Frame | undefined {
+  const { env, memory, messageGasLimit } = runState;
+  const words = runState.stack.getStack().reverse();
+  const creates = type === 'CREATE' || type === 'CREATE2';
+  const transfers = type === 'CALL' || type === 'CALLCODE';
+  const value = creates ? words[0] : transfers ? words[2] : 0n;
+  const tooDeep = env.depth >= MAX_DEPTH;
+  const tooPoor = value !== undefined && type !== 'DELEGATECALL' && env.contract.balance < value;
+  const range = creates ? words.slice(1, 3) : words.slice(transfers ? 3 : 2);
+  const [offset, length] = range;
+  if ((!tooDeep && !tooPoor) || offset === undefined || length === undefined) return () => undefined;
+  const input = length === 0n ? NO_DATA : memory.read(Number(offset), Number(length)).slice();
+  return () => ({
+    type,
+    from: env.address,
+    ...(!creates && { to: new Address(bigIntToAddressBytes(words[1]! & ((1n << 160n) - 1n))) }),
+    gas: (messageGasLimit ?? 0n) + (transfers && value ? 2_300n : 0n),
+    gasUsed: 0n,
+    input,
+    output: NO_DATA,
+    ...(type !== 'STATICCALL' && { value: type === 'DELEGATECALL' ? env.callValue : (value ?? 0n) }),
+    error: tooDeep ? 'max call depth exceeded' : 'insufficient balance for transfer',
+    reverted: false,
+    precompile: false,
+    calls: [],
+    logs: [],
+  });
+}

@@ -1,0 +1,159 @@
+import type { InterpreterStep } from '@ethereumjs/evm';
+import {
+  Address,
+  bigIntToAddressBytes,
+  bigIntToBytes,
+  generateAddress,
+  generateAddress2,
+  setLengthLeft,
+} from '@ethereumjs/util';
+import type { Overlay } from '../../state/overlay.ts';
+import type { AccountState, Awaitable, StateView } from '../../state/view.ts';
+import type { DevnetEVM } from '../devnet-evm.ts';
+import type { TracedRun, Tracer } from '../engine.ts';
+import { isDelegation } from '../validity.ts';
+
+/** An account and those of its slots that a run touched. */
+export interface TouchedAccount {
+  readonly account: AccountState | undefined;
+  readonly code: Uint8Array;
+  /** slot -> value without leading zeros */
+  readonly storage: ReadonlyMap<string, Uint8Array>;
+}
+
+/** By `0x` address, in the order of touching. */
+export type TouchedState = ReadonlyMap<string, TouchedAccount>;
+
+interface Touch {
+  readonly address: Address;
+  readonly account: Awaitable<AccountState | undefined>;
+  readonly code: Awaitable<Uint8Array>;
+  /** `0x` slot of 32 bytes */
+  readonly storage: Map<string, Awaitable<Uint8Array>>;
+}
+
+const ADDRESS_MASK = (1n << 160n) - 1n;
+/** bytes; far above what a block's gas pays for */
+const MAX_INIT_CODE = 1n << 24n;
+const SLOAD = 0x54;
+const SSTORE = 0x55;
+const CREATE = 0xf0;
+const CREATE2 = 0xf5;
+/** BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH, SELFDESTRUCT: the address is on top */
+const ADDRESS_FIRST = new Set([0x31, 0x3b, 0x3c, 0x3f, 0xff]);
+/** CALL, CALLCODE, DELEGATECALL, STATICCALL: the address is second */
+const ADDRESS_SECOND = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
+
+/**
+ * Records what a run touched, as geth's prestateTracer does: sender, recipient, coinbase, authorities, and what
+ * opcodes name. All is read from the state before the transaction. Slows the run ten times.
+ */
+export class PrestateRecorder implements Tracer {
+  readonly #touched = new Map<string, Touch>();
+  #before: StateView | undefined;
+  #after: Overlay | undefined;
+
+  attach(evm: DevnetEVM, { message, env }: TracedRun): () => void {
+    const { overlay } = evm.stateManager;
+    this.#before = overlay.base;
+    this.#after = overlay;
+    const { from, nonce, to } = message;
+    this.#touch(from);
+    this.#touch(to ?? new Address(generateAddress(from.bytes, bigIntToBytes(nonce))));
+    this.#touch(env.coinbase);
+    const step = (data: InterpreterStep, resolve?: () => void) => {
+      const pending = this.#step(data, overlay);
+      if (pending) pending.then(resolve);
+      else resolve?.();
+    };
+    evm.events.on('step', step);
+    return () => evm.events.off('step', step);
+  }
+
+  onAuthority(authority: Address): void {
+    this.#touch(authority);
+  }
+
+  /** What was touched, as it was before the transaction. */
+  before(): Promise<TouchedState> {
+    return this.#collect((touch) => ({
+      account: touch.account,
+      code: touch.code,
+      slot: (_, value) => value,
+    }));
+  }
+
+  /** The same accounts and slots after the transaction. */
+  after(): Promise<TouchedState> {
+    const after = this.#after!;
+    return this.#collect(({ address }) => ({
+      account: after.getAccount(address),
+      code: after.getCode(address),
+      slot: (slot) => after.getStorage(address, Buffer.from(slot.slice(2), 'hex')),
+    }));
+  }
+
+  async #collect(
+    read: (touch: Touch) => {
+      account: Awaitable<AccountState | undefined>;
+      code: Awaitable<Uint8Array>;
+      slot: (slot: string, before: Awaitable<Uint8Array>) => Awaitable<Uint8Array>;
+    },
+  ): Promise<TouchedState> {
+    const state = new Map<string, TouchedAccount>();
+    for (const [key, touch] of this.#touched) {
+      const { account, code, slot } = read(touch);
+      const storage = new Map<string, Uint8Array>();
+      for (const [name, value] of touch.storage) storage.set(name, await slot(name, value));
+      state.set(key, { account: await account, code: await code, storage });
+    }
+    return state;
+  }
+
+  #touch(address: Address): void {
+    const key = address.toString();
+    if (this.#touched.has(key)) return;
+    const before = this.#before!;
+    const code = before.getCode(address);
+    this.#touched.set(key, { address, account: before.getAccount(address), code, storage: new Map() });
+    // Whose code runs is part of what a call depends on (EIP-7702).
+    if (!(code instanceof Promise) && isDelegation(code)) this.#touch(new Address(code.slice(3)));
+  }
+
+  #step({ opcode, stack, address, memory }: InterpreterStep, now: StateView): Promise<void> | undefined {
+    const { code } = opcode;
+    const top = stack.at(-1);
+    if (top === undefined && code !== CREATE) return undefined;
+    if (code === SLOAD || code === SSTORE) {
+      this.#touch(address);
+      const { storage } = this.#touched.get(address.toString())!;
+      const slot = setLengthLeft(bigIntToBytes(top!), 32);
+      const key = `0x${Buffer.from(slot).toString('hex')}`;
+      if (!storage.has(key)) storage.set(key, this.#before!.getStorage(address, slot));
+    } else if (ADDRESS_FIRST.has(code)) {
+      this.#touch(toAddress(top!));
+    } else if (ADDRESS_SECOND.has(code) && stack.length >= 5) {
+      this.#touch(toAddress(stack.at(-2)!));
+    } else if (code === CREATE) {
+      const found = now.getAccount(address);
+      const touch = (account: AccountState | undefined) =>
+        this.#touch(new Address(generateAddress(address.bytes, bigIntToBytes(account?.nonce ?? 0n))));
+      if (found instanceof Promise) return found.then(touch);
+      touch(found);
+    } else if (code === CREATE2 && stack.length >= 4) {
+      const [offset, length, salt] = [stack.at(-2)!, stack.at(-3)!, stack.at(-4)!];
+      // Nobody has the gas for more: the opcode fails.
+      if (length > MAX_INIT_CODE) return undefined;
+      // The step shows the memory before it grows to what the opcode reads.
+      const init = new Uint8Array(Number(length));
+      init.set(memory.subarray(Number(offset), Number(offset + length)));
+      const saltBytes = setLengthLeft(bigIntToBytes(salt), 32);
+      this.#touch(new Address(generateAddress2(address.bytes, saltBytes, init)));
+    }
+    return undefined;
+  }
+}
+
+function toAddress(word: bigint): Address {
+  return new Address(bigIntToAddressBytes(word & ADDRESS_MASK));
+}

@@ -1,0 +1,207 @@
+import type { Message as EngineMessage, EVMResult, InterpreterStep } from '@ethereumjs/evm';
+import { bigIntToBytes, bytesToBigInt, setLengthLeft } from '@ethereumjs/util';
+import type { DevnetEVM, OpcodeObserver, RunState } from '../devnet-evm.ts';
+import type { Tracer } from '../engine.ts';
+
+export interface StepOptions {
+  readonly memory: boolean;
+  readonly stack: boolean;
+  readonly storage: boolean;
+  readonly returnData: boolean;
+  /** steps to keep; 0 = all */
+  readonly limit: number;
+}
+
+/** The machine before an opcode. Words are shared between steps: they are not copied for each. */
+export interface Step {
+  readonly pc: number;
+  /** geth's name */
+  readonly op: string;
+  readonly gas: bigint;
+  gasCost: bigint;
+  /** 1 for the outermost frame */
+  readonly depth: number;
+  readonly refund: bigint;
+  /** bottom first */
+  readonly stack?: readonly bigint[];
+  readonly memory?: Uint8Array;
+  readonly returnData?: Uint8Array;
+  /** slots of the contract seen until here, at SLOAD and SSTORE */
+  readonly storage?: ReadonlyMap<bigint, bigint>;
+  error?: string;
+}
+
+/** What steps may hold, in 32-byte words. An answer of more would not fit into one string. */
+const MAX_WORDS = 4_000_000;
+/** words' worth of a step's other fields */
+const STEP_WORDS = 2;
+/** The gas of the callee is part of what these cost, in geth's eyes: CALL, CALLCODE, DELEGATECALL, STATICCALL. */
+const CALLS = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
+/** Found by geth before an opcode runs, and so shown with its step; what goes wrong within is not. */
+const BEFORE_RUN = new Set(['out of gas', 'stack underflow', 'stack overflow']);
+
+/** What ends a frame that goes well. */
+const ENDS = new Set(['STOP', 'RETURN', 'SELFDESTRUCT']);
+
+/** What is kept of the engine's event. */
+type StepData = Pick<InterpreterStep, 'pc' | 'gasLeft' | 'gasRefund' | 'stack' | 'depth' | 'memory'> & {
+  readonly opcode: { readonly name: string; readonly fee: number; readonly dynamicFee?: bigint };
+};
+
+interface OpenFrame {
+  readonly message: EngineMessage;
+  last: Step | undefined;
+}
+
+/** Records each step of a run, as geth's struct logger does. Slows the run ten times. */
+export class StepRecorder implements Tracer, OpcodeObserver {
+  readonly steps: Step[] = [];
+  readonly #options: StepOptions;
+  readonly #frames: OpenFrame[] = [];
+  readonly #storage = new Map<string, ReadonlyMap<bigint, bigint>>();
+  #words = 0;
+  #runState: RunState | undefined;
+  #returned: Uint8Array = new Uint8Array(0);
+
+  constructor(options: StepOptions) {
+    this.#options = options;
+  }
+
+  /** The run was larger than what can be answered: the later steps are missing. */
+  get overflowed(): boolean {
+    return this.#words > MAX_WORDS;
+  }
+
+  attach(evm: DevnetEVM): () => void {
+    // The engine waits for a listener of two parameters: where a slot is fetched the step takes that long.
+    const step = (data: InterpreterStep, resolve?: () => void) => {
+      const pending = this.#step(data, evm);
+      if (pending) pending.then(resolve);
+      else resolve?.();
+    };
+    const before = (message: EngineMessage) => this.#enter(message);
+    const after = (result: EVMResult) => this.#exit(result);
+    evm.events.on('step', step);
+    evm.events.on('beforeMessage', before);
+    evm.events.on('afterMessage', after);
+    evm.observers.add(this);
+    return () => {
+      evm.events.off('step', step);
+      evm.events.off('beforeMessage', before);
+      evm.events.off('afterMessage', after);
+      evm.observers.delete(this);
+    };
+  }
+
+  beforeCall(opcode: number, runState: RunState): void {
+    const last = this.#frames.at(-1)?.last;
+    if (last && CALLS.has(opcode)) last.gasCost += runState.messageGasLimit ?? 0n;
+    this.#runState = runState;
+  }
+
+  afterCall(): void {
+    // The depth limit and a missing balance leave the caller without return data and send no message.
+    this.#returned = this.#runState?.returnBytes ?? this.#returned;
+  }
+
+  log(): void {}
+  selfdestruct(): void {}
+
+  #enter(message: EngineMessage): void {
+    this.#frames.push({ message, last: undefined });
+    this.#returned = new Uint8Array(0);
+  }
+
+  #exit({ execResult }: EVMResult): void {
+    const frame = this.#frames.pop();
+    const last = frame?.last;
+    const error = execResult.exceptionError?.error;
+    if (frame && last && !execResult.exceptionError && !ENDS.has(last.op))
+      this.#keepStop(frame, execResult.runState);
+    if (last && error !== undefined && BEFORE_RUN.has(error)) {
+      // Running out of gas when the code of a creation is paid for is not the fault of its RETURN.
+      if (last.op !== 'RETURN' || last.gasCost > last.gas)
+        last.error = error === 'stack overflow' ? 'stack limit reached 1024 (1023)' : error;
+    }
+  }
+
+  /** Code that just ends stops as if STOP stood there (yellow paper 9.4.1); geth shows it, the engine doesn't run it. */
+  #keepStop(frame: OpenFrame, runState: RunState | undefined): void {
+    const { limit } = this.#options;
+    if (!runState || (limit > 0 && this.steps.length >= limit)) return;
+    const { programCounter: pc, gasLeft, gasRefund, env, memory, memoryWordCount } = runState;
+    this.#keep(frame, {
+      pc,
+      gasLeft,
+      gasRefund,
+      stack: runState.stack.getStack(),
+      // The frame's environment lies flat on the state that a run leaves behind.
+      depth: env?.depth ?? frame.message.depth,
+      memory: memory.read(0, 32 * Number(memoryWordCount)).slice(),
+      opcode: { name: 'STOP', fee: 0 },
+    });
+  }
+
+  #step(data: InterpreterStep, evm: DevnetEVM): Promise<void> | undefined {
+    const { limit, storage } = this.#options;
+    const frame = this.#frames.at(-1);
+    if (!frame) return undefined;
+    frame.last = undefined;
+    if ((limit > 0 && this.steps.length >= limit) || this.overflowed) return undefined;
+    const { code } = data.opcode;
+    if (!storage || (code !== 0x54 && code !== 0x55) || data.stack.length === 0) {
+      this.#keep(frame, data);
+      return undefined;
+    }
+    const slot = data.stack.at(-1)!;
+    if (code === 0x55) {
+      this.#keep(frame, data, this.#seen(data, slot, data.stack.at(-2) ?? 0n));
+      return undefined;
+    }
+    const found = evm.stateManager.overlay.getStorage(data.address, setLengthLeft(bigIntToBytes(slot), 32));
+    if (!(found instanceof Promise)) {
+      this.#keep(frame, data, this.#seen(data, slot, bytesToBigInt(found)));
+      return undefined;
+    }
+    return found.then((value) => this.#keep(frame, data, this.#seen(data, slot, bytesToBigInt(value))));
+  }
+
+  #seen({ address }: InterpreterStep, slot: bigint, value: bigint): ReadonlyMap<bigint, bigint> {
+    const key = address.toString();
+    const seen = new Map(this.#storage.get(key)).set(slot, value);
+    this.#storage.set(key, seen);
+    return seen;
+  }
+
+  #keep(frame: OpenFrame, data: StepData, storage?: ReadonlyMap<bigint, bigint>): void {
+    const { memory, stack, returnData } = this.#options;
+    const step: Step = {
+      pc: data.pc,
+      op: opcodeName(data, frame.message),
+      gas: data.gasLeft,
+      gasCost: data.opcode.dynamicFee ?? BigInt(data.opcode.fee),
+      depth: data.depth + 1,
+      refund: data.gasRefund,
+      ...(stack && { stack: data.stack }),
+      ...(memory && { memory: data.memory }),
+      ...(returnData && this.#returned.length > 0 && { returnData: this.#returned }),
+      ...(storage && { storage }),
+    };
+    frame.last = step;
+    this.#words +=
+      STEP_WORDS +
+      (stack ? data.stack.length : 0) +
+      (memory ? data.memory.length >> 5 : 0) +
+      (returnData ? this.#returned.length >> 5 : 0) +
+      2 * (storage?.size ?? 0);
+    this.steps.push(step);
+  }
+}
+
+/** geth still says DIFFICULTY, and names opcodes that don't exist by their byte. */
+function opcodeName({ opcode, pc }: Pick<StepData, 'opcode' | 'pc'>, { code }: EngineMessage): string {
+  if (opcode.name === 'PREVRANDAO') return 'DIFFICULTY';
+  if (opcode.name !== 'INVALID' || !(code instanceof Uint8Array)) return opcode.name;
+  const byte = code[pc];
+  return byte === undefined || byte === 0xfe ? 'INVALID' : `opcode 0x${byte.toString(16)} not defined`;
+}

@@ -1,0 +1,36 @@
+import type { Transaction } from '../chain/block.ts';
+import { messageOf } from '../evm/message.ts';
+import type { Message } from '../evm/types.ts';
+import { signTransaction } from '../mempool/sign.ts';
+import { keccak256 } from '../state/keccak.ts';
+import type { RpcContext } from './context.ts';
+
+/** INVALID (EIP-141) as init code: the creation fails and takes all its gas. */
+const FAILING_CODE = new Uint8Array([0xfe]);
+/** More than the creation's intrinsic gas. */
+const ENOUGH_GAS = 60_000n;
+
+/**
+ * A transaction of the same sender, nonce and fees that fails when it is executed. Signed where the node has the key,
+ * else impersonated: with a signature that isn't the sender's.
+ */
+export function failingTransaction(
+  { tx, from }: Transaction,
+  { accounts, decoder }: Pick<RpcContext, 'accounts' | 'decoder'>,
+): Transaction {
+  const { maxFeePerGas, maxPriorityFeePerGas, gasLimit, nonce } = messageOf(tx, from);
+  const message: Message = {
+    type: tx.type < 2 ? 0 : 2,
+    from,
+    nonce,
+    gasLimit: gasLimit > ENOUGH_GAS ? gasLimit : ENOUGH_GAS,
+    value: 0n,
+    data: FAILING_CODE,
+    maxFeePerGas,
+    maxPriorityFeePerGas,
+    accessList: [],
+  };
+  const account = accounts.find(({ address }) => address.equals(from));
+  const signer = account ?? { address: from, privateKey: keccak256(from.bytes) };
+  return { ...signTransaction(message, signer, decoder.common), impersonated: !account };
+}

@@ -1,0 +1,51 @@
+import type { Connection } from './context.ts';
+import type { Dispatcher } from './dispatch.ts';
+
+/** A notification of `eth_subscribe` (EIP-1193). */
+export interface ProviderMessage {
+  readonly type: 'eth_subscription';
+  readonly data: { readonly subscription: string; readonly result: unknown };
+}
+
+export type MessageListener = (message: ProviderMessage) => void;
+
+/** EIP-1193 without a port. */
+export class InProcessProvider {
+  readonly #dispatcher: Dispatcher;
+  readonly #listeners = new Set<MessageListener>();
+  readonly #closeTasks: (() => void)[] = [];
+  readonly #connection: Connection = {
+    notify: (text) => {
+      // The same texts as over WebSocket, so that both see the same.
+      const { params } = JSON.parse(text) as { params: ProviderMessage['data'] };
+      for (const listener of this.#listeners) listener({ type: 'eth_subscription', data: params });
+      return true;
+    },
+    onClose: (task) => void this.#closeTasks.push(task),
+  };
+
+  constructor(deps: { dispatcher: Dispatcher }) {
+    this.#dispatcher = deps.dispatcher;
+  }
+
+  /** @throws DevnetError with `code`, and `data` where the error has some */
+  request({ method, params }: { method: string; params?: readonly unknown[] }): Promise<unknown> {
+    return this.#dispatcher.request(method, params, this.#connection);
+  }
+
+  on(_event: 'message', listener: MessageListener): this {
+    this.#listeners.add(listener);
+    return this;
+  }
+
+  removeListener(_event: 'message', listener: MessageListener): this {
+    this.#listeners.delete(listener);
+    return this;
+  }
+
+  /** Ends its subscriptions. */
+  close(): void {
+    for (const task of this.#closeTasks.splice(0)) task();
+    this.#listeners.clear();
+  }
+}

@@ -1,0 +1,12 @@
+import { encodeHeader } from '../../chain/header.ts';
+import { blockAt } from '../block-at.ts';
+import { anyBlock } from '../codec-block-ref.ts';
+import { defineMethod } from '../define-method.ts';
+import { hex } from '../hex.ts';
+
+/** A block's header in RLP. */
+export const debug_getRawHeader = defineMethod({
+  name: 'debug_getRawHeader',
+  params: [anyBlock],
+  handler: async ({ chain }, ref) => hex(encodeHeader((await blockAt(chain, ref)).header)),
+});

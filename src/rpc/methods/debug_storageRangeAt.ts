@@ -1,0 +1,15 @@
+import { blockAt } from '../block-at.ts';
+import { anyBlock } from '../codec-block-ref.ts';
+import { address, data, number } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { storageRange } from '../storage-range.ts';
+
+/** A piece of an account's storage before the transaction at an index, in the order of the hashed slots. */
+export const debug_storageRangeAt = defineMethod({
+  name: 'debug_storageRangeAt',
+  params: [anyBlock, number, address, data, number],
+  handler: async ({ chain, tracing }, ref, index, account, start, limit) => {
+    const view = await blockAt(chain, ref);
+    return storageRange(view, await tracing.stateBefore(view, index), account, start, limit);
+  },
+});

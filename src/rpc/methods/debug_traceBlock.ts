@@ -1,0 +1,22 @@
+import { decodeBlock } from '../../chain/block-rlp.ts';
+import { DevnetError } from '../../errors.ts';
+import { data } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { traceBlock } from '../trace-block.ts';
+import { traceConfig } from '../trace-config.ts';
+
+/** Executes a block given in RLP on its parent's state: what a tracer saw of each transaction. */
+export const debug_traceBlock = defineMethod({
+  name: 'debug_traceBlock',
+  params: [data, traceConfig],
+  handler: ({ decoder, forks, tracing }, rlp, config) => {
+    const decode = () => {
+      try {
+        return decodeBlock(rlp, forks, (raw, fork) => decoder.decode(raw, fork.common));
+      } catch (error) {
+        throw new DevnetError('invalidParams', { reason: `params[0]: ${(error as Error).message}` });
+      }
+    };
+    return traceBlock(tracing, { ...decode(), receipts: [] }, config);
+  },
+});

@@ -1,0 +1,15 @@
+import { hash32 } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+
+/**
+ * A pre-confirmed transaction disappears before the seal. The block that is being built begins anew without it; the
+ * sender's later transactions go back to the mempool, where they wait for its nonce.
+ */
+export const devnet_dropPreconfirmed = defineMethod({
+  name: 'devnet_dropPreconfirmed',
+  params: [hash32],
+  handler: async ({ sequencer }, hash) => {
+    await sequencer.withdraw(hash);
+    return true;
+  },
+});

@@ -1,0 +1,16 @@
+import { invalid, optional } from '../codec.ts';
+import { uint64 } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+
+/** Sends an index of the open block once more, the newest by default. On the stream only. */
+export const devnet_duplicateFlashblock = defineMethod({
+  name: 'devnet_duplicateFlashblock',
+  params: [optional(uint64)],
+  handler: ({ sequencer }, index) => {
+    const { published } = sequencer;
+    const at = index === undefined ? published.length - 1 : Number(index);
+    if (!published[at]) return invalid('params[0]', 'an index that was published', index?.toString());
+    sequencer.faults.duplicate(at);
+    return true;
+  },
+});

@@ -1,0 +1,22 @@
+import { hash32 } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { failingTransaction } from '../failing-transaction.ts';
+import { type Hex, hex } from '../hex.ts';
+
+/**
+ * A pre-confirmed transaction gives way to another one of its sender and nonce, which fails. The block that is being
+ * built begins anew with it. Answers the hash of the one that fails.
+ */
+export const devnet_failPreconfirmed = defineMethod({
+  name: 'devnet_failPreconfirmed',
+  params: [hash32],
+  handler: async (context, hash) => {
+    let failing: Hex | undefined;
+    await context.sequencer.withdraw(hash, (withdrawn) => {
+      const transaction = failingTransaction(withdrawn, context);
+      failing = hex(transaction.hash);
+      return transaction;
+    });
+    return failing;
+  },
+});

@@ -1,0 +1,13 @@
+import { withDefault } from '../codec.ts';
+import { count } from '../codec-duration.ts';
+import { defineMethod } from '../define-method.ts';
+
+/** The next so many messages, 1 by default, are missing. On the stream only: the node itself goes on as ever. */
+export const devnet_gapFlashblock = defineMethod({
+  name: 'devnet_gapFlashblock',
+  params: [withDefault(count, 1)],
+  handler: ({ sequencer }, messages) => {
+    sequencer.faults.gap(messages);
+    return true;
+  },
+});

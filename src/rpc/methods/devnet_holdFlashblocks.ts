@@ -1,0 +1,22 @@
+import { DevnetError } from '../../errors.ts';
+import { preconfirms } from '../../sequencer/mode.ts';
+import { anyOf, object } from '../codec.ts';
+import { count, milliseconds } from '../codec-duration.ts';
+import { defineMethod } from '../define-method.ts';
+
+const intervals = object('an object with count', { count });
+
+/**
+ * Publishes nothing for so many milliseconds, or for `count` flashblock intervals; what fell due comes late, in one.
+ */
+export const devnet_holdFlashblocks = defineMethod({
+  name: 'devnet_holdFlashblocks',
+  params: [anyOf('milliseconds or an object with count', milliseconds, intervals)],
+  handler: async ({ sequencer }, wanted) => {
+    const { mode } = sequencer;
+    if (!preconfirms(mode))
+      throw new DevnetError('server', { reason: 'there are no flashblocks in this mode' });
+    await sequencer.hold(typeof wanted === 'number' ? wanted : wanted.count * mode.flashblockInterval);
+    return true;
+  },
+});

@@ -1,0 +1,19 @@
+import { object, optional, withDefault } from '../codec.ts';
+import { count } from '../codec-duration.ts';
+import { boolean } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+
+const options = object('an object with reinclude', { reinclude: optional(boolean) });
+
+/**
+ * Replaces the newest sealed blocks by as many others. Their transactions go back to the mempool and into the new
+ * blocks, unless `reinclude` is false. Dev writes made since then are lost.
+ */
+export const devnet_reorg = defineMethod({
+  name: 'devnet_reorg',
+  params: [count, withDefault(options, {})],
+  handler: async ({ history }, depth, { reinclude = true }) => {
+    await history.replace(depth, reinclude);
+    return true;
+  },
+});

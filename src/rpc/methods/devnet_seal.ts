@@ -1,0 +1,20 @@
+import { defineMethod } from '../define-method.ts';
+import { quantity } from '../hex.ts';
+
+/**
+ * Seals a block: with `--manual-clock` by moving the clock to the end of the open block, so that all its partial blocks
+ * are published, else at once. Answers the new head's number.
+ */
+export const devnet_seal = defineMethod({
+  name: 'devnet_seal',
+  params: [],
+  handler: async ({ chain, manualClock, sequencer }) => {
+    const { sealDue } = sequencer;
+    const { latest } = chain;
+    if (manualClock && sealDue !== undefined)
+      await manualClock.advance(Math.max(0, sealDue - manualClock.now()));
+    // It may still be open: the clock runs by itself, no block is due, or its seal was delayed.
+    if (chain.latest === latest) await sequencer.mine();
+    return quantity(chain.latest.header.number);
+  },
+});

@@ -1,0 +1,22 @@
+import { defineMethod } from '../define-method.ts';
+import { hex, quantity } from '../hex.ts';
+
+/** What this node holds of the chain: all of it, from the first block on. */
+export const eth_capabilities = defineMethod({
+  name: 'eth_capabilities',
+  params: [],
+  handler: async ({ chain }) => {
+    const head = chain.latest;
+    const first = await chain.resolve({ tag: 'earliest' });
+    const whole = { disabled: false, oldestBlock: quantity(first?.header.number ?? 0n) };
+    return {
+      head: { number: quantity(head.header.number), hash: hex(head.hash) },
+      state: whole,
+      tx: whole,
+      logs: whole,
+      receipts: whole,
+      blocks: whole,
+      stateproofs: whole,
+    };
+  },
+});

@@ -1,0 +1,12 @@
+import { defineMethod } from '../define-method.ts';
+import { forkConfigs } from '../fork-config.ts';
+
+/** EIP-7910: the configuration of the fork that holds, of the next one and of the last one that is scheduled. */
+export const eth_config = defineMethod({
+  name: 'eth_config',
+  params: [],
+  handler: async ({ chain, forks }) => {
+    const genesis = await chain.resolve({ number: 0n });
+    return forkConfigs(forks, genesis!, chain.latest.header);
+  },
+});

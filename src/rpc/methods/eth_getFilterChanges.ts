@@ -1,0 +1,9 @@
+import { string } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+
+/** What a filter collected since it was last asked. */
+export const eth_getFilterChanges = defineMethod({
+  name: 'eth_getFilterChanges',
+  params: [string],
+  handler: ({ filters }, id) => filters.changes(id),
+});

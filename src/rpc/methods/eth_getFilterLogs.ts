@@ -1,0 +1,10 @@
+import { string } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { queryLogs } from '../logs.ts';
+
+/** All logs that a filter of `eth_newFilter` wants, as `eth_getLogs` gives them. */
+export const eth_getFilterLogs = defineMethod({
+  name: 'eth_getFilterLogs',
+  params: [string],
+  handler: ({ filters, chain }, id) => queryLogs(chain, filters.wanted(id)),
+});

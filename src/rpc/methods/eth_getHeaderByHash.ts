@@ -1,0 +1,13 @@
+import { hash32 } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { formatHeader } from '../format-block.ts';
+
+/** A block's header by its hash; null when there is none. */
+export const eth_getHeaderByHash = defineMethod({
+  name: 'eth_getHeaderByHash',
+  params: [hash32],
+  handler: async ({ chain }, hash) => {
+    const block = await chain.resolve({ hash });
+    return block ? formatHeader(block) : null;
+  },
+});

@@ -1,0 +1,14 @@
+import { hash32 } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { findRaw } from '../find-raw.ts';
+import { hex } from '../hex.ts';
+
+/** A transaction's EIP-2718 bytes; null when there is none, as in anvil. */
+export const eth_getRawTransactionByHash = defineMethod({
+  name: 'eth_getRawTransactionByHash',
+  params: [hash32],
+  handler: ({ chain, pool }, hash) => {
+    const raw = findRaw(chain, pool, hash);
+    return raw ? hex(raw) : null;
+  },
+});

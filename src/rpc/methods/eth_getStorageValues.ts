@@ -1,0 +1,30 @@
+import { DevnetError } from '../../errors.ts';
+import { blockAt } from '../block-at.ts';
+import { array, record } from '../codec.ts';
+import { blockRef } from '../codec-block-ref.ts';
+import { address, slot } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { word } from '../hex.ts';
+
+/** slots in one request, as in geth */
+const MAX_SLOTS = 1024;
+
+/** Slots of several accounts in one answer: address -> 32 bytes for each slot, in the order asked for. */
+export const eth_getStorageValues = defineMethod({
+  name: 'eth_getStorageValues',
+  params: [record('an object of addresses and slots', address, array(slot)), blockRef],
+  handler: async ({ chain }, accounts, ref) => {
+    const slots = accounts.reduce((sum, [, keys]) => sum + keys.length, 0);
+    if (slots > MAX_SLOTS)
+      throw new DevnetError('clientLimit', { reason: `too many slots (max ${MAX_SLOTS})` });
+    if (slots === 0) throw new DevnetError('invalidParams', { reason: 'empty request' });
+    const { state } = await blockAt(chain, ref);
+    const values: Record<string, string[]> = {};
+    for (const [account, keys] of accounts) {
+      const words: string[] = [];
+      for (const key of keys) words.push(word(await state.getStorage(account, key)));
+      values[account.toString()] = words;
+    }
+    return values;
+  },
+});

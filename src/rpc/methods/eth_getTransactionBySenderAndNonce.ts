@@ -1,0 +1,16 @@
+import { address, uint64 } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { findBySender } from '../find-by-sender.ts';
+import { formatTransaction } from '../format-transaction.ts';
+
+/** The transaction with which a sender used a nonce, waiting ones included; null when there is none. */
+export const eth_getTransactionBySenderAndNonce = defineMethod({
+  name: 'eth_getTransactionBySenderAndNonce',
+  params: [address, uint64],
+  handler: async ({ chain, pool }, sender, nonce) => {
+    const waiting = pool.at(sender, nonce);
+    if (waiting) return formatTransaction(waiting);
+    const place = await findBySender(chain, sender, nonce);
+    return place ? formatTransaction(place.block.transactions[place.index]!, place) : null;
+  },
+});

@@ -1,0 +1,13 @@
+import { hash32, uint64 } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { formatUncle } from '../format-block.ts';
+
+/** An uncle's header; null when there is none, which is so since the merge. */
+export const eth_getUncleByBlockHashAndIndex = defineMethod({
+  name: 'eth_getUncleByBlockHashAndIndex',
+  params: [hash32, uint64],
+  handler: async ({ chain }, hash, index) => {
+    const uncle = (await chain.resolve({ hash }))?.uncles[Number(index)];
+    return uncle ? formatUncle(uncle) : null;
+  },
+});

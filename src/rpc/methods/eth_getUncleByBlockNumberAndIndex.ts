@@ -1,0 +1,14 @@
+import { blockNumber } from '../codec-block-ref.ts';
+import { uint64 } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { formatUncle } from '../format-block.ts';
+
+/** An uncle's header; null when there is none, which is so since the merge. */
+export const eth_getUncleByBlockNumberAndIndex = defineMethod({
+  name: 'eth_getUncleByBlockNumberAndIndex',
+  params: [blockNumber, uint64],
+  handler: async ({ chain }, ref, index) => {
+    const uncle = (await chain.resolve(ref))?.uncles[Number(index)];
+    return uncle ? formatUncle(uncle) : null;
+  },
+});

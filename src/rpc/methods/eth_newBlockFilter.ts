@@ -1,0 +1,8 @@
+import { defineMethod } from '../define-method.ts';
+
+/** Collects the hashes of the blocks to come. */
+export const eth_newBlockFilter = defineMethod({
+  name: 'eth_newBlockFilter',
+  params: [],
+  handler: ({ filters }) => filters.addBlocks(),
+});

@@ -1,0 +1,8 @@
+import { defineMethod } from '../define-method.ts';
+
+/** Collects the hashes of the transactions that enter the mempool. */
+export const eth_newPendingTransactionFilter = defineMethod({
+  name: 'eth_newPendingTransactionFilter',
+  params: [],
+  handler: ({ filters }) => filters.addTransactions(),
+});

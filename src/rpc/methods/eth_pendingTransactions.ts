@@ -1,0 +1,9 @@
+import { defineMethod } from '../define-method.ts';
+import { formatTransaction } from '../format-transaction.ts';
+
+/** The executable transactions that wait. */
+export const eth_pendingTransactions = defineMethod({
+  name: 'eth_pendingTransactions',
+  params: [],
+  handler: ({ pool }) => [...pool.pending().values()].flat().map((waiting) => formatTransaction(waiting)),
+});

@@ -1,0 +1,8 @@
+import { defineMethod } from '../define-method.ts';
+
+/** eth/65, as anvil answers; this node has no peers to speak it with. */
+export const eth_protocolVersion = defineMethod({
+  name: 'eth_protocolVersion',
+  params: [],
+  handler: () => '0x41',
+});

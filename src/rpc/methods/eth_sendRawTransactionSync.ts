@@ -1,0 +1,16 @@
+import { data } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { formatReceipt } from '../format-receipt.ts';
+import { syncTimeout } from '../sync-timeout.ts';
+
+/** Takes a signed transaction and answers its receipt once it is pre-confirmed or sealed (EIP-7966). */
+export const eth_sendRawTransactionSync = defineMethod({
+  name: 'eth_sendRawTransactionSync',
+  params: [data, syncTimeout],
+  handler: async ({ decoder, sequencer, confirmations }, raw, ms) => {
+    const transaction = decoder.decode(raw);
+    await sequencer.submit(transaction);
+    const { block, index } = await confirmations.of(transaction.hash, ms);
+    return formatReceipt(block, index);
+  },
+});

@@ -1,0 +1,17 @@
+import { hash32 } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { formatReceipt } from '../format-receipt.ts';
+import { syncTimeout } from '../sync-timeout.ts';
+import { eth_sendTransaction } from './eth_sendTransaction.ts';
+
+/** `eth_sendTransaction` that answers the receipt once the transaction is pre-confirmed or sealed (EIP-7966). */
+export const eth_sendTransactionSync = defineMethod({
+  name: 'eth_sendTransactionSync',
+  // The request is decoded by the method that sends it.
+  params: [{ decode: (request) => request }, syncTimeout],
+  handler: async (context, request, ms) => {
+    const hash = await eth_sendTransaction.call(context, [request]);
+    const { block, index } = await context.confirmations.of(hash32.decode(hash, 'hash'), ms);
+    return formatReceipt(block, index);
+  },
+});

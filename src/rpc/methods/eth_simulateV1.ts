@@ -1,0 +1,15 @@
+import { blockAt } from '../block-at.ts';
+import { blockRef } from '../codec-block-ref.ts';
+import { simulationPayload } from '../codec-simulation.ts';
+import { defineMethod } from '../define-method.ts';
+import { formatSimulatedBlock } from '../format-simulation.ts';
+
+/** Simulates blocks of calls on a block's state; at `pending` it goes on with the block being built. Changes nothing. */
+export const eth_simulateV1 = defineMethod({
+  name: 'eth_simulateV1',
+  params: [simulationPayload, blockRef],
+  handler: async ({ chain, simulator }, payload, ref) => {
+    const blocks = await simulator.simulate(await blockAt(chain, ref), payload);
+    return blocks.map((block) => formatSimulatedBlock(block, payload.returnFullTransactions));
+  },
+});

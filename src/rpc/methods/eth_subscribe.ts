@@ -1,0 +1,16 @@
+import { DevnetError } from '../../errors.ts';
+import { string } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { topicOf } from '../topic.ts';
+
+/** Notifications over the caller's connection, from now on; answers the id that they carry. */
+export const eth_subscribe = defineMethod({
+  name: 'eth_subscribe',
+  params: [string, { decode: (argument) => argument }],
+  handler: ({ subscriptions, connection }, kind, argument) => {
+    const topic = topicOf(kind, argument);
+    if (connection) return subscriptions.add(connection, topic);
+    const reason = 'eth_subscribe needs a connection that stays open: use ws:// instead of http://';
+    throw new DevnetError('server', { reason });
+  },
+});

@@ -1,0 +1,9 @@
+import { string } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+
+/** Forgets a filter; false when there is no such one. */
+export const eth_uninstallFilter = defineMethod({
+  name: 'eth_uninstallFilter',
+  params: [string],
+  handler: ({ filters }, id) => filters.remove(id),
+});

@@ -1,0 +1,8 @@
+import { defineMethod } from '../define-method.ts';
+
+/** None: the chain is private to this process. */
+export const net_peerCount = defineMethod({
+  name: 'net_peerCount',
+  params: [],
+  handler: () => '0x0',
+});

@@ -1,0 +1,8 @@
+import { defineMethod } from '../define-method.ts';
+
+/** What of the OP Stack's optional parts the node has. */
+export const op_supportedCapabilities = defineMethod({
+  name: 'op_supportedCapabilities',
+  params: [],
+  handler: () => ['flashblocksv1'],
+});

@@ -1,0 +1,11 @@
+import { defineMethod } from '../define-method.ts';
+
+/** The namespaces that this node serves: name -> version. */
+export const rpc_modules = defineMethod({
+  name: 'rpc_modules',
+  params: [],
+  handler: ({ methodNames }) => {
+    const namespaces = new Set(methodNames.map((name) => name.slice(0, name.indexOf('_'))));
+    return Object.fromEntries([...namespaces].sort().map((name) => [name, '1.0']));
+  },
+});

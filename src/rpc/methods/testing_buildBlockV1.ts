@@ -1,0 +1,59 @@
+import type { TrieBlock } from '../../chain/open-block.ts';
+import { DevnetError } from '../../errors.ts';
+import { TrieState } from '../../state/trie-state.ts';
+import { array, object, optional, withDefault } from '../codec.ts';
+import { withdrawal } from '../codec-overrides.ts';
+import { address, data, hash32, uint64 } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { formatPayload } from '../format-payload.ts';
+
+/** gas; what geth's miner aims at unless told otherwise */
+const TARGET_GAS_LIMIT = 60_000_000n;
+/** bytes (yellow paper 4.3.4) */
+const MAX_EXTRA_DATA = 32;
+const NONE = new Uint8Array(0);
+
+const attributes = object('payload attributes', {
+  timestamp: uint64,
+  prevRandao: hash32,
+  suggestedFeeRecipient: address,
+  withdrawals: optional(array(withdrawal)),
+  parentBeaconBlockRoot: optional(hash32),
+  targetGasLimit: optional(uint64),
+});
+
+/** Builds a block on a parent, of the given transactions or of those that wait. The chain stays as it is. */
+export const testing_buildBlockV1 = defineMethod({
+  name: 'testing_buildBlockV1',
+  params: [hash32, attributes, optional(array(data)), withDefault(data, NONE)],
+  handler: async ({ chain, buildAside, decoder }, hash, given, raws, extraData) => {
+    const parent = await chain.resolve({ hash });
+    if (!parent?.sealed || !(parent.state instanceof TrieState))
+      throw new DevnetError('server', { reason: 'parent block not found' });
+    if (given.timestamp <= parent.header.timestamp)
+      throw new DevnetError('server', { reason: `invalid timestamp: not after ${parent.header.timestamp}` });
+    if (extraData.length > MAX_EXTRA_DATA)
+      throw new DevnetError('invalidParams', { reason: `params[3]: ${MAX_EXTRA_DATA} bytes at most` });
+    const built = await buildAside(
+      parent as TrieBlock,
+      {
+        timestamp: given.timestamp,
+        coinbase: given.suggestedFeeRecipient,
+        gasLimit: towards(parent.header.gasLimit, given.targetGasLimit ?? TARGET_GAS_LIMIT),
+        prevRandao: given.prevRandao,
+        extraData,
+        ...(given.withdrawals && { withdrawals: given.withdrawals }),
+        ...(given.parentBeaconBlockRoot && { parentBeaconBlockRoot: given.parentBeaconBlockRoot }),
+      },
+      raws?.map((raw) => decoder.decode(raw)),
+    );
+    return formatPayload(built);
+  },
+});
+
+/** The gas limit after `parent`'s that is nearest to the target: it may change by less than a 1024th. */
+function towards(parent: bigint, target: bigint): bigint {
+  const step = parent / 1024n - 1n;
+  if (parent < target) return parent + step < target ? parent + step : target;
+  return parent - step > target ? parent - step : target;
+}

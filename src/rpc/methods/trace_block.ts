@@ -1,0 +1,13 @@
+import { blockNumber } from '../codec-block-ref.ts';
+import { defineMethod } from '../define-method.ts';
+import { parityBlock } from '../trace-block.ts';
+
+/** The calls of a block's transactions in OpenEthereum's format; null when there is no such block. */
+export const trace_block = defineMethod({
+  name: 'trace_block',
+  params: [blockNumber],
+  handler: async ({ chain, tracing }, ref) => {
+    const block = await chain.resolve(ref);
+    return block ? parityBlock(tracing, block) : null;
+  },
+});

@@ -1,0 +1,13 @@
+import { hash32 } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { PARITY, parityTrace } from '../tracers.ts';
+
+/** The calls of a transaction in OpenEthereum's format; null when there is no such transaction. */
+export const trace_transaction = defineMethod({
+  name: 'trace_transaction',
+  params: [hash32],
+  handler: ({ chain, tracing }, hash) => {
+    const place = chain.findTransaction(hash);
+    return place ? tracing.transaction(place.block, place.index, parityTrace(PARITY, place)) : null;
+  },
+});

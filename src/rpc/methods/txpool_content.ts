@@ -1,0 +1,13 @@
+import { defineMethod } from '../define-method.ts';
+import { formatPool } from '../format-pool.ts';
+import { formatTransaction } from '../format-transaction.ts';
+
+/** Every waiting transaction: sender -> nonce -> transaction. */
+export const txpool_content = defineMethod({
+  name: 'txpool_content',
+  params: [],
+  handler: ({ pool }) => ({
+    pending: formatPool(pool.pending(), (waiting) => formatTransaction(waiting)),
+    queued: formatPool(pool.queued(), (waiting) => formatTransaction(waiting)),
+  }),
+});

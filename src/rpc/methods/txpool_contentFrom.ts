@@ -1,0 +1,15 @@
+import { address } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { formatNonces } from '../format-pool.ts';
+import { formatTransaction } from '../format-transaction.ts';
+
+/** A sender's waiting transactions by nonce. */
+export const txpool_contentFrom = defineMethod({
+  name: 'txpool_contentFrom',
+  params: [address],
+  handler: ({ pool }, sender) => {
+    const of = (all: ReturnType<typeof pool.pending>) =>
+      formatNonces(all.get(sender.toString()) ?? [], (waiting) => formatTransaction(waiting));
+    return { pending: of(pool.pending()), queued: of(pool.queued()) };
+  },
+});

@@ -1,0 +1,12 @@
+import { defineMethod } from '../define-method.ts';
+import { formatPool, formatSummary } from '../format-pool.ts';
+
+/** Every waiting transaction in a line of text: sender -> nonce -> line. */
+export const txpool_inspect = defineMethod({
+  name: 'txpool_inspect',
+  params: [],
+  handler: ({ pool }) => ({
+    pending: formatPool(pool.pending(), formatSummary),
+    queued: formatPool(pool.queued(), formatSummary),
+  }),
+});

@@ -1,0 +1,18 @@
+import { defineMethod } from '../define-method.ts';
+import { quantity } from '../hex.ts';
+
+/** How many transactions wait: executable ones, and those behind a nonce gap. */
+export const txpool_status = defineMethod({
+  name: 'txpool_status',
+  params: [],
+  handler: ({ pool }) => ({
+    pending: quantity(count(pool.pending())),
+    queued: quantity(count(pool.queued())),
+  }),
+});
+
+function count(bySender: ReadonlyMap<string, readonly unknown[]>): number {
+  let total = 0;
+  for (const transactions of bySender.values()) total += transactions.length;
+  return total;
+}

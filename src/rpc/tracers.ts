@@ -1,0 +1,157 @@
+import type { Block } from '../chain/block.ts';
+import { DevnetError } from '../errors.ts';
+import type { Tracer } from '../evm/engine.ts';
+import { FrameRecorder } from '../evm/tracers/frames.ts';
+import { PrestateRecorder } from '../evm/tracers/prestate.ts';
+import { StepRecorder } from '../evm/tracers/steps.ts';
+import type { Trace } from '../simulate/tracing.ts';
+import { object, withDefault } from './codec.ts';
+import { boolean } from './codecs.ts';
+import { formatFrames, formatSelectors } from './format-frames.ts';
+import { formatParityTraces, type ParityOptions, type ParityPlace } from './format-parity.ts';
+import { formatPrestate, formatPrestateDiff } from './format-prestate.ts';
+import { firstLogIndex } from './format-receipt.ts';
+import { formatStructLogs } from './format-steps.ts';
+import { hex } from './hex.ts';
+import type { TraceConfig } from './trace-config.ts';
+
+/** Where the traced transaction stands; a call stands nowhere. */
+export interface TracePlace {
+  readonly block: Block;
+  readonly index: number;
+}
+
+type Settings = Readonly<Record<string, unknown>>;
+type MakeTrace = (settings: Settings, place: TracePlace | undefined) => Trace<unknown>;
+
+const off = withDefault(boolean, false);
+const callSettings = object('an object', { onlyTopCall: off, withLog: off });
+const prestateSettings = object('an object', {
+  diffMode: off,
+  disableCode: off,
+  disableStorage: off,
+  includeEmpty: off,
+});
+const flatSettings = object('an object', { convertParityErrors: off, includePrecompiles: off });
+
+const PATH = 'tracerConfig';
+
+/** geth's native tracers. */
+const TRACERS: Readonly<Record<string, MakeTrace>> = {
+  callTracer: (settings, place) => {
+    const options = callSettings.decode(settings, PATH);
+    const tracer = new FrameRecorder();
+    const firstLog = place?.block.receipts[place.index] ? firstLogIndex(place.block, place.index) : 0;
+    return {
+      tracer,
+      result: ({ gasUsed }) => formatFrames(tracer.root, gasUsed, { ...options, firstLog }),
+    };
+  },
+  flatCallTracer: (settings, place) => {
+    const options = flatSettings.decode(settings, PATH);
+    return parityTrace(
+      { parityErrors: options.convertParityErrors, precompiles: options.includePrecompiles },
+      place,
+    );
+  },
+  prestateTracer: (settings) => {
+    const options = prestateSettings.decode(settings, PATH);
+    const tracer = new PrestateRecorder();
+    return {
+      tracer,
+      result: async () =>
+        options.diffMode
+          ? formatPrestateDiff(await tracer.before(), await tracer.after(), options)
+          : formatPrestate(await tracer.before(), options),
+    };
+  },
+  '4byteTracer': () => {
+    const tracer = new FrameRecorder();
+    return { tracer, result: () => formatSelectors(tracer.root) };
+  },
+  noopTracer: () => ({ tracer: { attach: () => () => {} }, result: () => ({}) }),
+  muxTracer: (settings, place) => {
+    const traces = Object.entries(settings).map(
+      ([name, inner]) => [name, named(name, (inner ?? {}) as Settings, place)] as const,
+    );
+    return {
+      tracer: together(traces.map(([, { tracer }]) => tracer)),
+      result: async (executed) => {
+        const results: Record<string, unknown> = {};
+        for (const [name, { result }] of traces) results[name] = await result(executed);
+        return results;
+      },
+    };
+  },
+};
+
+/**
+ * A fresh trace as a trace configuration asks for it; struct logs where it names no tracer.
+ * @throws DevnetError -32000 for a tracer that is not known, as geth does
+ */
+export function traceOf(config: TraceConfig, place?: TracePlace): Trace<unknown> {
+  if (config.tracer) return named(config.tracer, config.tracerConfig ?? {}, place);
+  const tracer = new StepRecorder({
+    memory: config.enableMemory,
+    stack: !config.disableStack,
+    storage: !config.disableStorage,
+    returnData: config.enableReturnData,
+    limit: config.limit,
+  });
+  return {
+    tracer,
+    result: (executed) => {
+      if (tracer.overflowed) {
+        const reason =
+          'the struct logs are too large; ask for less with limit, disableStack, disableStorage or a tracer';
+        throw new DevnetError('server', { reason });
+      }
+      return formatStructLogs(executed, tracer.steps);
+    },
+  };
+}
+
+function named(name: string, settings: Settings, place: TracePlace | undefined): Trace<unknown> {
+  const make = Object.hasOwn(TRACERS, name) ? TRACERS[name] : undefined;
+  if (!make) throw new DevnetError('server', { reason: `tracer ${name.slice(0, 80)} not found` });
+  return make(settings, place);
+}
+
+/** The `trace_` methods. */
+export const PARITY: ParityOptions = { parityErrors: true, precompiles: false };
+
+/** A trace in OpenEthereum's format. */
+export function parityTrace(
+  options: ParityOptions,
+  place?: TracePlace,
+): Trace<ReturnType<typeof formatParityTraces>> {
+  const tracer = new FrameRecorder();
+  return {
+    tracer,
+    result: ({ gasUsed }) => formatParityTraces(tracer.root, gasUsed, options, place && parityPlace(place)),
+  };
+}
+
+function parityPlace({ block, index }: TracePlace): ParityPlace {
+  return {
+    blockHash: hex(block.hash),
+    blockNumber: Number(block.header.number),
+    transactionHash: hex(block.transactions[index]!.hash),
+    transactionPosition: index,
+  };
+}
+
+/** Several tracers on one run. */
+export function together(tracers: readonly Tracer[]): Tracer {
+  return {
+    attach: (evm, run) => {
+      const detach = tracers.map((tracer) => tracer.attach(evm, run));
+      return () => {
+        for (const end of detach) end();
+      };
+    },
+    onAuthority: (authority) => {
+      for (const tracer of tracers) tracer.onAuthority?.(authority);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { WebSocket } from 'ws';
+
+interface Frame {
+  readonly bytes: Buffer;
+  readonly binary: boolean;
+}
+
+/** Messages that wait for a slow reader before it loses the oldest, as in Base's builder. */
+const BUFFER = 100;
+/** Bytes handed to the socket that it hasn't got rid of, past which messages wait here. */
+const HIGH_WATER = 256 * 1024;
+
+/** A reader of the stream. What it sends is ignored; a slow one loses messages, the oldest first, and stays. */
+export class FlashblockReader {
+  readonly #socket: WebSocket;
+  readonly #onDropped: ((messages: number) => void) | undefined;
+  readonly #waiting: Frame[] = [];
+  readonly #closed: Promise<void>;
+  #dropped = 0;
+
+  constructor(socket: WebSocket, deps: { onDropped?: ((messages: number) => void) | undefined }) {
+    this.#socket = socket;
+    this.#onDropped = deps.onDropped;
+    // ws closes the connection itself; nobody else needs to know.
+    socket.on('error', () => {});
+    this.#closed = new Promise((resolve) => {
+      socket.on('close', () => {
+        this.#waiting.length = 0;
+        this.#report();
+        resolve();
+      });
+    });
+  }
+
+  /** Never waits: a reader that isn't ready gets the message later, or loses it. */
+  send(bytes: Buffer, binary: boolean): void {
+    this.#waiting.push({ bytes, binary });
+    this.#pump();
+    if (this.#waiting.length <= BUFFER) return;
+    this.#waiting.shift();
+    this.#dropped++;
+  }
+
+  async close(code: number): Promise<void> {
+    this.#socket.close(code);
+    await this.#closed;
+  }
+
+  #pump(): void {
+    const socket = this.#socket;
+    while (this.#waiting.length > 0 && socket.bufferedAmount < HIGH_WATER) {
+      const { bytes, binary } = this.#waiting.shift()!;
+      if (socket.readyState === socket.OPEN) socket.send(bytes, { binary }, () => this.#pump());
+    }
+    if (this.#waiting.length === 0) this.#report();
+  }
+
+  #report(): void {
+    if (this.#dropped > 0) this.#onDropped?.(this.#dropped);
+    this.#dropped = 0;
+  }
+}

@@ -1,0 +1,124 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Clock } from '../clock.ts';
+import type { Faults } from '../sequencer/faults.ts';
+import type { Feed, Flashblock } from '../sequencer/feed.ts';
+import { flashblockMessage } from '../sequencer/flashblock-message.ts';
+import { FlashblockReader } from './flashblock-reader.ts';
+import { Heartbeat } from './heartbeat.ts';
+
+export interface FlashblockStreamDeps {
+  readonly feed: Feed;
+  readonly faults: Faults;
+  /** What was published of the block that is open, by index. */
+  readonly published: () => readonly Flashblock[];
+  /** wall time */
+  readonly clock: Clock;
+  /** A slow reader lost so many messages: told when it has caught up, or left. */
+  readonly onDropped?: ((messages: number) => void) | undefined;
+}
+
+/** Close code of RFC 6455. */
+const GOING_AWAY = 1001;
+/** Nothing is expected from readers. */
+const MAX_INBOUND = 64 * 1024;
+
+const compress = promisify(brotliCompress);
+/** As Base's public end point has it. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+/**
+ * The stream of flashblocks over WebSocket, one JSON text frame each, as Base's builder sends it. Readers begin with
+ * the next message, or with the open block's so far (`?backfill=1`); `?brotli=1` makes the frames binary, compressed.
+ * Each message is serialised once, and compressed once, for all.
+ */
+export class FlashblockStream {
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_INBOUND,
+    perMessageDeflate: false,
+  });
+  readonly #deps: FlashblockStreamDeps;
+  readonly #heartbeat: Heartbeat;
+  readonly #readers = new Map<FlashblockReader, { readonly brotli: boolean }>();
+  /** listening while there are readers */
+  #listener: Disposable | undefined;
+  #gap = 0;
+  /** Keeps compressed frames in order. */
+  #compressed: Promise<unknown> = Promise.resolve();
+
+  constructor(options: { interval?: number }, deps: FlashblockStreamDeps) {
+    this.#deps = deps;
+    this.#heartbeat = new Heartbeat(options, deps);
+    deps.faults.addStream({
+      gap: (messages) => {
+        this.#gap += messages;
+      },
+      duplicate: (index) => this.#duplicate(index),
+    });
+  }
+
+  get readers(): number {
+    return this.#readers.size;
+  }
+
+  /** Takes over a connection that asked to be upgraded. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    this.#server.handleUpgrade(request, socket, head, (webSocket) => {
+      const { searchParams } = new URL(request.url ?? '/', 'ws://localhost');
+      this.#add(webSocket, {
+        brotli: searchParams.get('brotli') === '1',
+        backfill: searchParams.get('backfill') === '1',
+      });
+    });
+  }
+
+  /** Closes every connection; resolves when they are. */
+  async stop(): Promise<void> {
+    this.#listener?.[Symbol.dispose]();
+    await Promise.all([...this.#readers.keys()].map((reader) => reader.close(GOING_AWAY)));
+  }
+
+  #add(webSocket: WebSocket, { brotli, backfill }: { brotli: boolean; backfill: boolean }): void {
+    const reader = new FlashblockReader(webSocket, this.#deps);
+    this.#readers.set(reader, { brotli });
+    this.#heartbeat.watch(webSocket);
+    this.#listener ??= this.#deps.feed.on('flashblock', (flashblock) => this.#publish(flashblock));
+    webSocket.on('close', () => {
+      this.#readers.delete(reader);
+      if (this.#readers.size > 0) return;
+      this.#listener?.[Symbol.dispose]();
+      this.#listener = undefined;
+    });
+    if (backfill) for (const flashblock of this.#deps.published()) this.#send(flashblock, [reader]);
+  }
+
+  #publish(flashblock: Flashblock): void {
+    if (this.#gap > 0) this.#gap--;
+    else this.#send(flashblock, [...this.#readers.keys()]);
+  }
+
+  #duplicate(index?: number): void {
+    const published = this.#deps.published();
+    const flashblock = index === undefined ? published.at(-1) : published[index];
+    if (flashblock) this.#send(flashblock, [...this.#readers.keys()]);
+  }
+
+  #send(flashblock: Flashblock, readers: readonly FlashblockReader[]): void {
+    const text = Buffer.from(JSON.stringify(flashblockMessage(flashblock)));
+    const compressed: FlashblockReader[] = [];
+    for (const reader of readers) {
+      if (this.#readers.get(reader)?.brotli) compressed.push(reader);
+      else reader.send(text, false);
+    }
+    if (compressed.length === 0) return;
+    const frame = compress(text, BROTLI);
+    this.#compressed = this.#compressed.then(async () => {
+      const bytes = await frame;
+      for (const reader of compressed) reader.send(bytes, true);
+    });
+  }
+}

@@ -1,0 +1,72 @@
+import { Counter, Gauge, Registry } from 'prom-client';
+import type { TickReport } from '../sequencer/tick-metrics.ts';
+import type { CallCount } from './call-counts.ts';
+
+/** What is measured, at one moment. */
+export interface MetricsFacts {
+  /** number of the newest sealed block */
+  readonly head: bigint;
+  /** transactions of the block being built */
+  readonly preconfirmed: number;
+  /** transactions in the mempool */
+  readonly waiting: number;
+  readonly ticks: TickReport;
+  readonly calls: Iterable<readonly [method: string, count: Readonly<CallCount>]>;
+  readonly subscriptions: number;
+  readonly streamReaders: number;
+  readonly droppedMessages: number;
+  /** bytes */
+  readonly memory: { readonly rss: number; readonly heapUsed: number };
+}
+
+/** Facts in the text format of Prometheus. */
+export async function renderMetrics(facts: MetricsFacts): Promise<{ type: string; text: string }> {
+  const registers = [new Registry()];
+  const [registry] = registers;
+  const gauge = (name: string, help: string, value: number) =>
+    new Gauge({ name: `devnet_${name}`, help, registers }).set(value);
+  const counter = (name: string, help: string, value: number) =>
+    new Counter({ name: `devnet_${name}_total`, help, registers }).inc(value);
+
+  gauge('head_block', 'Number of the newest sealed block', Number(facts.head));
+  gauge('preconfirmed_transactions', 'Transactions in the block being built', facts.preconfirmed);
+  gauge('mempool_transactions', 'Transactions that wait', facts.waiting);
+  gauge('subscriptions', 'Subscriptions of eth_subscribe', facts.subscriptions);
+  gauge('stream_readers', 'Readers of the flashblock stream', facts.streamReaders);
+  counter('dropped_messages', 'Messages that slow readers lost, once they left', facts.droppedMessages);
+  gauge('memory_rss_bytes', 'Memory of the process', facts.memory.rss);
+  gauge('memory_heap_bytes', 'Heap in use', facts.memory.heapUsed);
+
+  const { ticks } = facts;
+  counter('ticks', 'Flashblock slots worked off', ticks.ticks);
+  counter('late_ticks', 'Slots published late by a quarter of an interval or more', ticks.lateTicks);
+  counter('merged_ticks', 'Slots that were missed and merged into a later one', ticks.mergedTicks);
+  quantiles('tick_drift', 'From the moment a slot was due to its publication', ticks.driftMs, registers);
+  quantiles('tick_duration', 'Work of a slot', ticks.tickMs, registers);
+
+  const requests = new Counter({
+    name: 'devnet_rpc_requests_total',
+    help: 'Calls answered',
+    labelNames: ['method', 'result'],
+    registers,
+  });
+  const seconds = new Counter({
+    name: 'devnet_rpc_seconds_total',
+    help: 'Time spent on calls',
+    labelNames: ['method'],
+    registers,
+  });
+  for (const [method, { ok, failed, ms }] of facts.calls) {
+    requests.inc({ method, result: 'ok' }, ok);
+    requests.inc({ method, result: 'error' }, failed);
+    seconds.inc({ method }, ms / 1_000);
+  }
+  return { type: registry!.contentType, text: await registry!.metrics() };
+}
+
+function quantiles(name: string, help: string, ms: TickReport['tickMs'], registers: Registry[]): void {
+  const gauge = new Gauge({ name: `devnet_${name}_seconds`, help, labelNames: ['quantile'], registers });
+  gauge.set({ quantile: '0.5' }, ms.p50 / 1_000);
+  gauge.set({ quantile: '0.99' }, ms.p99 / 1_000);
+  gauge.set({ quantile: '1' }, ms.max / 1_000);
+}

@@ -1,0 +1,138 @@
+import { expect, it } from 'vitest';
+import { Log } from '../../src/cli/log.ts';
+import { ManualClock } from '../../src/clock.ts';
+import { DevnetError } from '../../src/errors.ts';
+import type { DevnetOptions } from '../../src/options.ts';
+import { startChain } from '../sequencer/start-chain.ts';
+
+const HASH = /0x[0-9a-f]{64}/g;
+
+/** A chain with a log; what it prints, hashes as `#`, in lines. */
+async function start(options: DevnetOptions) {
+  const wall = new ManualClock();
+  let printed = '';
+  let writes = 0;
+  const log = new Log({
+    clock: wall,
+    write: (text) => {
+      printed += text;
+      writes++;
+    },
+  });
+  const chain = await startChain(options, {
+    onFeed: (feed) => log.follow(feed),
+    onCall: (report) => log.call(report),
+  });
+  return {
+    chain,
+    log,
+    wall,
+    writes: () => writes,
+    take: async () => {
+      await wall.advance(100);
+      const lines = printed.replaceAll(HASH, '#').split('\n').slice(0, -1);
+      printed = '';
+      return lines;
+    },
+    [Symbol.asyncDispose]: () => chain.close(),
+  };
+}
+
+const BLOCK_TIME = '    Block Time: 2023-11-14T22:13:21Z';
+
+it('automine: the call, then its transaction and block as anvil prints them', async () => {
+  await using node = await start({ automine: true });
+  await node.chain.send();
+  expect(await node.take()).toEqual([
+    'eth_sendTransaction',
+    '    Transaction: #',
+    '    Gas used: 21000',
+    '',
+    '    Block Number: 1',
+    '    Block Hash: #',
+    BLOCK_TIME,
+    '',
+  ]);
+});
+
+it('a contract and a failure are told', async () => {
+  await using node = await start({ automine: true });
+  await node.chain.send({ to: null, data: '0x00', gas: 100_000n, value: 0n });
+  const address = /^ {4}Contract created: 0x[0-9a-f]{40}$/;
+  expect(await node.take()).toContainEqual(expect.stringMatching(address));
+  await node.chain.send({ to: null, data: '0xfe', gas: 100_000n, value: 0n });
+  expect(await node.take()).toContain('    Gas used: 100000 (failed)');
+});
+
+it('interval: few transactions one by one, many in a line for the flashblock, and the sealed block', async () => {
+  await using node = await start({ blockTime: 2 });
+  const { chain } = node;
+  await chain.send();
+  await chain.clock.advance(200);
+  expect(await node.take()).toEqual([
+    'eth_sendTransaction',
+    '    Transaction: #',
+    '    Gas used: 21000, flashblock 1 of block 1',
+  ]);
+  for (let i = 0; i < 40; i++) await chain.send();
+  await chain.clock.advance(200);
+  expect(await node.take()).toEqual([
+    'eth_sendTransaction (40)',
+    '    Flashblock 2 of block 1: 40 transactions, Gas used: 840000',
+  ]);
+  await chain.clock.advance(1600);
+  expect(await node.take()).toEqual([
+    '    Block Number: 1 (41 transactions)',
+    '    Block Hash: #',
+    BLOCK_TIME.replace('21Z', '22Z'),
+    '',
+  ]);
+});
+
+it('blocks without transactions are silent until something happens', async () => {
+  await using node = await start({ blockTime: 2 });
+  const { chain } = node;
+  await chain.clock.advance(8000);
+  expect(await node.take()).toEqual([]);
+  await chain.call('eth_chainId');
+  expect(await node.take()).toEqual(['eth_chainId']);
+  await chain.send();
+  await chain.clock.advance(200);
+  expect((await node.take()).slice(0, 2)).toEqual(['eth_sendTransaction', '    Blocks 1 to 4 (empty)']);
+});
+
+it('a block that was asked for is told though it is empty', async () => {
+  await using node = await start({ noMining: true });
+  await node.chain.call('evm_mine');
+  expect(await node.take()).toEqual(['evm_mine', '    Block Number: 1 (empty)']);
+});
+
+it('a busy automine chain is told in ranges, in ten writes a second at most', async () => {
+  await using node = await start({ automine: true });
+  for (let i = 0; i < 20; i++) await node.chain.send();
+  expect(await node.take()).toEqual([
+    'eth_sendTransaction (20)',
+    '    Blocks 1 to 20: 20 transactions, Gas used: 420000',
+    '',
+  ]);
+  expect(node.writes()).toBe(1);
+});
+
+it('a dropped transaction is told with the reason', async () => {
+  await using node = await start({ blockTime: 2, balance: 1 });
+  const value = 6n * 10n ** 17n;
+  await node.chain.send({ nonce: 0, value });
+  await node.chain.send({ nonce: 1, value });
+  await node.chain.clock.advance(200);
+  expect(await node.take()).toContainEqual(
+    expect.stringMatching(/^ {4}Dropped: # \(insufficient funds .*\)$/),
+  );
+});
+
+it("a fault of the node's own is told, a caller's isn't; names can't write to the terminal", async () => {
+  await using node = await start({ automine: true });
+  node.log.call({ method: 'eth_call', ms: 1, error: new TypeError('x is undefined\nat y') });
+  node.log.call({ method: 'eth_call', ms: 1, error: new DevnetError('headerNotFound') });
+  node.log.call({ method: '\u001b[2J', ms: 1, error: new DevnetError('headerNotFound') });
+  expect(await node.take()).toEqual(['eth_call (2)', '"\\u001b[2J"', '    Error: eth_call: x is undefined']);
+});

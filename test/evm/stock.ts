@@ -1,0 +1,135 @@
+import { createBlock } from '@ethereumjs/block';
+import { type Common, createCustomCommon, Mainnet } from '@ethereumjs/common';
+import { createMPT } from '@ethereumjs/mpt';
+import { Caches, MerkleStateManager } from '@ethereumjs/statemanager';
+import { createTx, type TypedTransaction, type TypedTxData } from '@ethereumjs/tx';
+import { type Address, bytesToHex } from '@ethereumjs/util';
+import { createVM, runTx, type VM } from '@ethereumjs/vm';
+import { blobBaseFee } from '../../src/chain/fees.ts';
+import { chooseCrypto, recoverAuthority } from '../../src/evm/crypto.ts';
+import { Engine } from '../../src/evm/engine.ts';
+import { type Fork, type Hardfork, singleFork } from '../../src/evm/fork.ts';
+import type { BlockEnv } from '../../src/evm/types.ts';
+import { EMPTY_ROOT } from '../../src/state/account.ts';
+import { type GenesisAlloc, genesisWrites } from '../../src/state/genesis.ts';
+import { keccak256 } from '../../src/state/keccak.ts';
+import { MemorySource } from '../../src/state/node-cache.ts';
+import { TrieState } from '../../src/state/trie-state.ts';
+import { CHAIN_ID } from './accounts.ts';
+
+const crypto = await chooseCrypto();
+
+/**
+ * The library's rules, as an unmodified Common has them.
+ * @param blockReward false where the chain pays none, as before the merge it would
+ */
+export function stockCommon(hardfork: Hardfork, blockReward = true): Common {
+  const common = createCustomCommon({ chainId: Number(CHAIN_ID) }, Mainnet, {
+    hardfork,
+    customCrypto: crypto,
+  });
+  if (!blockReward) common.consensusType = () => 'pos';
+  return common;
+}
+
+/** This node's engine, with one fork from the first block on. */
+export function engineOf(hardfork: Hardfork): { engine: Engine; fork: Fork } {
+  const schedule = singleFork(CHAIN_ID, hardfork, crypto);
+  const engine = new Engine(
+    { unlimitedCodeSize: false },
+    { schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, crypto) },
+  );
+  return { engine, fork: schedule.at(0n, 0n) };
+}
+
+/** The alloc as this node's state. */
+export function trieStateOf(alloc: GenesisAlloc): TrieState {
+  return TrieState.at(new MemorySource(), EMPTY_ROOT).fold(genesisWrites(alloc));
+}
+
+/** A VM of the library over a Merkle trie in memory that holds the alloc. BLOCKHASH answers {@link hashOfBlock}. */
+export async function stockVm(common: Common, alloc: GenesisAlloc): Promise<VM> {
+  const trie = await createMPT({ useKeyHashing: true, common });
+  const stateManager = new MerkleStateManager({ trie, common, caches: new Caches() });
+  await stateManager.generateCanonicalGenesis(
+    Object.fromEntries(
+      [...alloc].map(([address, { balance, nonce = 0n, code = new Uint8Array(), storage = new Map() }]) => [
+        address,
+        [
+          `0x${balance.toString(16)}`,
+          bytesToHex(code),
+          [...storage].map(([slot, value]) => [slot, bytesToHex(value)]),
+          `0x${nonce.toString(16)}`,
+        ],
+      ]),
+    ) as never,
+  );
+  const blockchain = {
+    getBlock: async (number: number) => ({ hash: () => hashOfBlock(BigInt(number)) }),
+    putBlock: async () => {},
+    shallowCopy() {
+      return this;
+    },
+  };
+  return createVM({ common, stateManager, blockchain: blockchain as never });
+}
+
+/** What BLOCKHASH answers on both sides. */
+export function hashOfBlock(number: bigint): Uint8Array {
+  return keccak256(new TextEncoder().encode(`block ${number}`));
+}
+
+export interface EnvFields {
+  readonly coinbase: Address;
+  readonly number: bigint;
+  readonly timestamp: bigint;
+  readonly gasLimit: bigint;
+  readonly baseFeePerGas: bigint;
+  readonly excessBlobGas: bigint;
+  readonly prevRandao: Uint8Array;
+}
+
+/** The same block for both sides, without the fields that the fork doesn't know. */
+export function blockOf(fields: EnvFields, fork: Fork, common: Common) {
+  const { coinbase, number, timestamp, gasLimit, baseFeePerGas, excessBlobGas, prevRandao } = fields;
+  const merged = fork.atLeast('paris');
+  const blobFee = blobBaseFee(excessBlobGas, fork);
+  const env: BlockEnv = {
+    number,
+    timestamp,
+    coinbase,
+    gasLimit,
+    difficulty: 0n,
+    prevRandao: merged ? prevRandao : new Uint8Array(32),
+    ...(fork.has(1559) && { baseFeePerGas }),
+    ...(blobFee !== undefined && { blobBaseFee: blobFee }),
+    blockHash: hashOfBlock,
+  };
+  const header = {
+    number,
+    timestamp,
+    coinbase,
+    gasLimit,
+    ...(merged && { mixHash: prevRandao }),
+    ...(fork.has(1559) && { baseFeePerGas }),
+    ...(fork.blobs && { excessBlobGas, blobGasUsed: 0n }),
+  };
+  const block = createBlock({ header }, { common, skipConsensusFormatValidation: true });
+  return { env, block };
+}
+
+/** An unsigned transaction that the library takes for one of `from`: nothing here depends on the signature. */
+export function transactionFrom(from: Address, data: TypedTxData, common: Common): TypedTransaction {
+  const tx = createTx(data, { common, freeze: false });
+  tx.getSenderAddress = () => from;
+  return tx;
+}
+
+/** Runs a transaction in the library's VM. @returns its result, or `undefined` when it refused the transaction */
+export async function runStock(vm: VM, tx: TypedTransaction, block: ReturnType<typeof createBlock>) {
+  try {
+    return await runTx(vm, { tx, block });
+  } catch (error) {
+    return error as Error;
+  }
+}

@@ -1,0 +1,163 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildCommand, DevnetProcess, rpc } from './devnet-process.ts';
+
+const BOB = '0x0000000000000000000000000000000000000b0b';
+
+let command: ReturnType<typeof buildCommand>;
+/** The system's temporary directory, as the processes here see it. */
+let temporary: string;
+let started: DevnetProcess[] = [];
+
+beforeAll(() => {
+  command = buildCommand();
+});
+afterAll(() => command.remove());
+beforeEach(() => {
+  temporary = mkdtempSync(join(tmpdir(), 'devnet-command-'));
+});
+afterEach(async () => {
+  await Promise.all(started.map((process) => process.kill('SIGKILL')));
+  started = [];
+  rmSync(temporary, { recursive: true, force: true });
+});
+
+function start(...args: string[]): DevnetProcess {
+  const process = new DevnetProcess(command.path, ['--port', '0', ...args], { TMPDIR: temporary });
+  started.push(process);
+  return process;
+}
+
+async function send(url: string): Promise<string> {
+  const [from] = await rpc(url, 'eth_accounts');
+  return rpc(url, 'eth_sendTransaction', { from, to: BOB, value: '0x1', gas: '0x5208' });
+}
+
+async function preconfirmed(url: string, hash: string): Promise<void> {
+  while (!(await rpc(url, 'eth_getTransactionReceipt', hash))) await setTimeout(20);
+}
+
+const leftovers = () => readdirSync(temporary).filter((name) => name.startsWith('devnet-'));
+
+describe('the end', () => {
+  it('SIGTERM seals what is pre-confirmed and exits 0', async () => {
+    const dataDir = join(temporary, 'data');
+    const first = start('--data-dir', dataDir, '--block-time', '60');
+    const url = await first.listening();
+    const hash = await send(url);
+    await preconfirmed(url, hash);
+    expect(await first.kill('SIGTERM')).toBe(0);
+    expect(first.stderr).toBe('');
+
+    const again = await start('--data-dir', dataDir, '--no-mining').listening();
+    expect(await rpc(again, 'eth_blockNumber')).toBe('0x1');
+    expect(await rpc(again, 'eth_getTransactionReceipt', hash)).toMatchObject({ blockNumber: '0x1' });
+  });
+
+  it('removes the temporary directory', async () => {
+    const process = start();
+    await process.listening();
+    expect(leftovers()).toHaveLength(1);
+    expect(await process.kill('SIGINT')).toBe(0);
+    expect(leftovers()).toEqual([]);
+  });
+
+  it('a port in use is one line and exit 1, and leaves nothing behind', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as AddressInfo;
+    const process = start('--port', `${port}`);
+    expect(await process.exited).toBe(1);
+    expect(process.stderr).toBe(`error: port ${port} is in use (EADDRINUSE): choose another with --port\n`);
+    expect(process.stdout).toBe('');
+    expect(leftovers()).toEqual([]);
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  it('a reader of the log that goes away ends nothing', async () => {
+    const process = start('--automine');
+    const url = await process.listening();
+    process.child.stdout!.destroy();
+    for (let i = 0; i < 3; i++) {
+      await send(url);
+      await setTimeout(120);
+    }
+    expect(await rpc(url, 'eth_blockNumber')).toBe('0x3');
+    expect(await process.kill('SIGTERM')).toBe(0);
+    expect(process.stderr).toBe('');
+  });
+});
+
+describe('a data directory', () => {
+  it('is used by one process at a time', async () => {
+    const dataDir = join(temporary, 'data');
+    await start('--data-dir', dataDir).listening();
+    const second = start('--data-dir', dataDir);
+    expect(await second.exited).toBe(1);
+    expect(second.stderr).toMatch(/^error: data directory .*another process.*\n$/);
+  });
+
+  it('made with other options is refused by name and left as it was', async () => {
+    const dataDir = join(temporary, 'data');
+    const first = start('--data-dir', dataDir, '--timestamp', '1000000000');
+    const genesis = await rpc(await first.listening(), 'eth_getBlockByNumber', '0x0', false);
+    await first.kill('SIGTERM');
+    for (const [args, message] of [
+      [['--chain-id', '5'], /--chain-id 31337/],
+      [['--balance', '7'], /genesis/],
+      [['--timestamp', '1000000001'], /genesis/],
+    ] as const) {
+      const other = start('--data-dir', dataDir, ...args);
+      expect(await other.exited).toBe(1);
+      expect(other.stderr).toMatch(/^error: data directory .*\n$/);
+      expect(other.stderr).toMatch(message);
+    }
+    for (const args of [[], ['--timestamp', '1000000000']]) {
+      const again = start('--data-dir', dataDir, ...args);
+      const url = await again.listening();
+      expect(await rpc(url, 'eth_getBlockByNumber', '0x0', false)).toEqual(genesis);
+      await again.kill('SIGTERM');
+    }
+  });
+
+  it('that is reopened goes on in its own time', async () => {
+    const dataDir = join(temporary, 'data');
+    const first = start('--data-dir', dataDir, '--timestamp', '1000000000', '--automine');
+    await send(await first.listening());
+    await first.kill('SIGKILL');
+    const url = await start('--data-dir', dataDir, '--automine').listening();
+    await send(url);
+    const [one, two] = await Promise.all(
+      ['0x1', '0x2'].map((tag) => rpc(url, 'eth_getBlockByNumber', tag, false)),
+    );
+    expect(Number(one.timestamp) - 1e9).toBeLessThan(30);
+    expect(Number(two.timestamp) - Number(one.timestamp)).toBeGreaterThan(0);
+    expect(Number(two.timestamp) - 1e9).toBeLessThan(60);
+  });
+});
+
+describe('the log', () => {
+  it('tells calls, transactions and blocks on stdout', async () => {
+    const process = start('--automine');
+    const url = await process.listening();
+    const hash = await send(url);
+    const block = await rpc(url, 'eth_getBlockByNumber', 'latest', false);
+    await process.kill('SIGTERM');
+    const log = process.stdout.slice(process.stdout.indexOf('Listening on'));
+    expect(log.split('\n')).toEqual(expect.arrayContaining(['eth_accounts', 'eth_sendTransaction']));
+    for (const line of [
+      `Transaction: ${hash}`,
+      'Gas used: 21000',
+      'Block Number: 1',
+      `Block Hash: ${block.hash}`,
+      `Block Time: ${new Date(Number(block.timestamp) * 1000).toISOString().replace('.000Z', 'Z')}`,
+    ])
+      expect(log).toContain(`    ${line}\n`);
+    expect(process.stderr).toBe('');
+  });
+});

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildCommand, DevnetProcess, rpc } from './devnet-process.ts';
+
+const ROUNDS = 5;
+const BOB = '0x0000000000000000000000000000000000000b0b';
+
+let command: ReturnType<typeof buildCommand>;
+let dataDir: string;
+let running: DevnetProcess | undefined;
+
+beforeAll(() => {
+  command = buildCommand();
+  dataDir = mkdtempSync(join(tmpdir(), 'devnet-crash-'));
+});
+afterAll(async () => {
+  await running?.kill('SIGKILL');
+  rmSync(dataDir, { recursive: true, force: true });
+  command.remove();
+});
+
+interface Announced {
+  readonly number: string;
+  readonly hash: string;
+  readonly stateRoot: string;
+  readonly parentHash: string;
+  readonly transactions: readonly string[];
+}
+
+/** Sends transfers and notes every block that is announced, until the process dies. */
+async function useUntilDead(url: string, announced: Map<bigint, Announced>): Promise<void> {
+  let alive = true;
+  const send = async () => {
+    const [from] = await rpc(url, 'eth_accounts');
+    while (alive) await rpc(url, 'eth_sendTransaction', { from, to: BOB, value: '0x1', gas: '0x5208' });
+  };
+  const watch = async () => {
+    while (alive) {
+      const block: Announced = await rpc(url, 'eth_getBlockByNumber', 'latest', false);
+      announced.set(BigInt(block.number), block);
+    }
+  };
+  await Promise.allSettled([send(), watch()].map((task) => task.finally(() => (alive = false))));
+}
+
+/** Walks the whole chain: parents, transactions with receipts, and BOB's balance in each block's state. */
+async function verifyChain(url: string): Promise<bigint> {
+  const head = BigInt(await rpc(url, 'eth_blockNumber'));
+  let parent: Announced | undefined;
+  let received = 0n;
+  for (let number = 0n; number <= head; number++) {
+    const tag = `0x${number.toString(16)}`;
+    const block: Announced = await rpc(url, 'eth_getBlockByNumber', tag, false);
+    if (parent) expect(block.parentHash).toBe(parent.hash);
+    expect((await rpc(url, 'eth_getBlockByHash', block.hash, false)).number).toBe(block.number);
+    received += BigInt(block.transactions.length);
+    const receipts = await rpc(url, 'eth_getBlockReceipts', tag);
+    expect(receipts.map((receipt: { transactionHash: string }) => receipt.transactionHash)).toEqual(
+      block.transactions,
+    );
+    // The proof is read from the trie under the header's root.
+    const proof = await rpc(url, 'eth_getProof', BOB, [], tag);
+    expect(BigInt(proof.balance)).toBe(received);
+    parent = block;
+  }
+  return head;
+}
+
+it('what was announced as sealed survives kill -9 at any moment, and the chain goes on from it', {
+  timeout: 60_000,
+}, async () => {
+  const announced = new Map<bigint, Announced>();
+  const args = ['--data-dir', dataDir, '--block-time', '0.4', '--flashblock-interval', '100', '--port', '0'];
+  let head = 0n;
+  for (let round = 0; round <= ROUNDS; round++) {
+    running = new DevnetProcess(command.path, args);
+    const url = await running.listening();
+    // Whole at once: what the last process announced is there, with the same hashes.
+    const restored = BigInt(await rpc(url, 'eth_blockNumber'));
+    for (const [number, block] of announced) {
+      expect(number <= restored).toBe(true);
+      expect(await rpc(url, 'eth_getBlockByNumber', block.number, false)).toEqual(block);
+    }
+    await verifyChain(url);
+    if (round === ROUNDS) break;
+    const using = useUntilDead(url, announced);
+    await setTimeout(700 + Math.random() * 800);
+    await running.kill('SIGKILL');
+    await using;
+    const [newest] = [...announced.keys()].sort((a, b) => Number(b - a));
+    expect(newest! > head).toBe(true);
+    head = newest!;
+  }
+  expect(await running!.kill('SIGTERM')).toBe(0);
+  expect(running!.stderr).toBe('');
+});

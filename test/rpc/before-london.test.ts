@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { createDevnet } from '../../src/index.ts';
+
+it.each(['homestead', 'byzantium', 'berlin'] as const)(
+  'at %s calls, estimates and sends work without naming a fee',
+  async (hardfork) => {
+    const node = await createDevnet({ hardfork, automine: true, manualClock: true });
+    try {
+      const request = (method: string, ...params: unknown[]) => node.provider.request({ method, params });
+      const [from, to] = node.accounts.map(({ address }) => address.toString());
+      const call = { from, to, value: '0x1' };
+      expect(await request('eth_call', call, 'latest')).toBe('0x');
+      expect(await request('eth_estimateGas', call)).toBe('0x5208');
+      const hash = await request('eth_sendTransaction', call);
+      expect(await request('eth_getTransactionReceipt', hash)).toMatchObject({
+        type: '0x0',
+        gasUsed: '0x5208',
+      });
+    } finally {
+      await node.close();
+    }
+  },
+);

@@ -1,0 +1,144 @@
+import { setImmediate } from 'node:timers/promises';
+import { deriveAccounts } from '../../src/accounts.ts';
+import { Chain } from '../../src/chain/chain.ts';
+import { type Clock, ManualClock, type Task } from '../../src/clock.ts';
+import { chooseCrypto, recoverAuthority } from '../../src/evm/crypto.ts';
+import { Engine } from '../../src/evm/engine.ts';
+import { singleFork } from '../../src/evm/fork.ts';
+import type { Message } from '../../src/evm/types.ts';
+import { TransactionDecoder } from '../../src/mempool/decode.ts';
+import { Mempool } from '../../src/mempool/mempool.ts';
+import { signTransaction } from '../../src/mempool/sign.ts';
+import { openChainStore } from '../../src/open-chain-store.ts';
+import { type DevnetOptions, resolveOptions } from '../../src/options.ts';
+import { ChainTime } from '../../src/sequencer/chain-time.ts';
+import { Feed } from '../../src/sequencer/feed.ts';
+import { Sequencer } from '../../src/sequencer/sequencer.ts';
+import { Settings, seedOf } from '../../src/sequencer/settings.ts';
+import { GENESIS, GWEI } from './start-chain.ts';
+
+/** A clock as the system's may be: it stands, or jumps over what was due. */
+export class JumpingClock implements Clock {
+  #now: number;
+  readonly #timers = new Set<{ due: number; task: Task }>();
+
+  constructor(start: number) {
+    this.#now = start;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(ms: number, task: Task): Disposable {
+    const timer = { due: this.#now + ms, task };
+    this.#timers.add(timer);
+    return { [Symbol.dispose]: () => this.#timers.delete(timer) };
+  }
+
+  every(): Disposable {
+    throw new Error('not used');
+  }
+
+  /** As when somebody sets the system's time: timers run on. */
+  setBack(ms: number): void {
+    this.#now -= ms;
+    for (const timer of this.#timers) timer.due -= ms;
+  }
+
+  /** Moves time on at once, then runs what is due now, and what that made due, until nothing is. */
+  async jump(ms: number): Promise<void> {
+    this.#now += ms;
+    for (;;) {
+      const due = [...this.#timers].find((timer) => timer.due <= this.#now);
+      if (!due) return;
+      this.#timers.delete(due);
+      await due.task();
+    }
+  }
+}
+
+/** A sequencer and what it needs, each part open to a test. */
+export async function bareSequencer(options: DevnetOptions = {}, start = Number(GENESIS) * 1000) {
+  const config = resolveOptions({ timestamp: GENESIS, baseFee: GWEI, ...options });
+  const crypto = await chooseCrypto();
+  const schedule = singleFork(config.chainId, config.hardfork, crypto);
+  const { count, mnemonic, derivationPath: path } = config.accounts;
+  const accounts = deriveAccounts({ mnemonic, path, count });
+  const decoder = new TransactionDecoder(
+    { transactionGasCap: false },
+    { common: () => schedule.at(0n, 0n).common },
+  );
+  const clock = new JumpingClock(start);
+  const store = await openChainStore(config, {
+    schedule,
+    accounts: accounts.map(({ address }) => address),
+    decoder,
+    now: () => clock.now(),
+    version: 'test',
+  });
+  const chain = new Chain({ slotsInAnEpoch: 32n }, { store });
+  const time = new ChainTime({ offset: 0, allowEqual: config.allowEqualTimestamps }, { clock });
+  const engine = new Engine(
+    { unlimitedCodeSize: false },
+    { schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, crypto) },
+  );
+  const mempool = new Mempool();
+  const { coinbase, gasLimit, extraData } = config;
+  const settings = new Settings({ seed: seedOf('test'), every: { coinbase, gasLimit, extraData } }, { time });
+  const listenerErrors: unknown[] = [];
+  const feed = new Feed({ onError: (error) => listenerErrors.push(error) });
+  const fatal: unknown[] = [];
+  const sequencer = new Sequencer(
+    { mode: config.mining, order: config.order, gasCap: false, minGasPrice: 0n },
+    {
+      chain,
+      engine,
+      mempool,
+      settings,
+      clock,
+      wall: new ManualClock(),
+      feed,
+      pause: () => setImmediate(),
+      onFatal: (error) => fatal.push(error),
+    },
+  );
+  await sequencer.start();
+  return {
+    accounts,
+    chain,
+    clock,
+    engine,
+    fatal,
+    feed,
+    listenerErrors,
+    mempool,
+    sequencer,
+    settings,
+    store,
+    time,
+    /** A signed transfer of 1 wei. */
+    transfer: (from: number, nonce: bigint, fields: Partial<Message> = {}) =>
+      signTransaction(
+        {
+          type: 2,
+          from: accounts[from]!.address,
+          to: accounts[9]!.address,
+          nonce,
+          gasLimit: 21_000n,
+          maxFeePerGas: 10n * GWEI,
+          maxPriorityFeePerGas: GWEI,
+          value: 1n,
+          data: new Uint8Array(),
+          accessList: [],
+          ...fields,
+        },
+        accounts[from]!,
+        decoder.common,
+      ),
+    [Symbol.asyncDispose]: async () => {
+      await sequencer.stop();
+      await store.close();
+    },
+  };
+}

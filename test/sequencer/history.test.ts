@@ -101,3 +101,14 @@ describe('a restart', () => {
     rmSync(dataDir, { recursive: true });
   });
 });
+
+describe('devnet_reorg', () => {
+  it('takes the snapshots with it that stand on the blocks it replaces', async () => {
+    const kept = await rpc('evm_snapshot');
+    await pass(4000);
+    const lost = await rpc('evm_snapshot');
+    await rpc('devnet_reorg', 1);
+    expect(await rpc('evm_revert', lost)).toBe(false);
+    expect(await rpc('evm_revert', kept)).toBe(true);
+  });
+});

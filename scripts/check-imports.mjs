@@ -17,7 +17,7 @@ const LAYERS = [
   ['server'],
   ['recorder'],
   ['options'],
-  ['open-chain-store', 'warm-up'],
+  ['open-chain-store', 'state-file', 'warm-up'],
   ['node'],
   ['replay', 'follow'],
   ['index'],

@@ -28,6 +28,10 @@ export interface DispatcherDeps {
   /** wall time */
   readonly clock: Clock;
   readonly onCall?: (report: CallReport) => void;
+  /** other names: name -> the method's own */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /** puts an error as the caller expects it */
+  readonly reword?: (error: DevnetError) => DevnetError;
 }
 
 const BATCH_LIMIT = 5_000;
@@ -54,6 +58,11 @@ export class Dispatcher {
     for (const method of deps.methods) {
       if (this.#methods.has(method.name)) throw new Error(`two RPC methods are named ${method.name}`);
       this.#methods.set(method.name, method);
+    }
+    for (const [name, own] of Object.entries(deps.aliases ?? {})) {
+      const method = this.#methods.get(own);
+      if (!method || this.#methods.has(name)) throw new Error(`${name} can't be another name of ${own}`);
+      this.#methods.set(name, method);
     }
   }
 
@@ -96,7 +105,7 @@ export class Dispatcher {
     try {
       return await this.#call(method, params, connection ? { ...context, connection } : context);
     } catch (error) {
-      throw publicError(error);
+      throw this.#publicError(error);
     }
   }
 
@@ -138,7 +147,7 @@ export class Dispatcher {
     try {
       result = await this.#call(call.method, call.params, context);
     } catch (error) {
-      return id === undefined ? undefined : failed(id, publicError(error));
+      return id === undefined ? undefined : failed(id, this.#publicError(error));
     }
     return id === undefined ? undefined : this.#serialise(id, result, room);
   }
@@ -149,7 +158,7 @@ export class Dispatcher {
       text = succeeded(id, result);
     } catch (error) {
       // A string that V8 can't hold is over any limit; everything else is a handler's fault.
-      return failed(id, error instanceof RangeError ? this.#overLimit() : publicError(error));
+      return failed(id, error instanceof RangeError ? this.#overLimit() : this.#publicError(error));
     }
     return text.length > room ? failed(id, this.#overLimit()) : text;
   }
@@ -184,6 +193,12 @@ export class Dispatcher {
       : result;
   }
 
+  /** What a caller may see of a throw. */
+  #publicError(error: unknown): DevnetError {
+    if (!(error instanceof DevnetError)) return new DevnetError('internal');
+    return this.#deps.reword?.(error) ?? error;
+  }
+
   async #within(ms: number, work: Promise<unknown>): Promise<unknown> {
     let timer: Disposable | undefined;
     const late = new Promise<never>((_, reject) => {
@@ -199,9 +214,4 @@ export class Dispatcher {
 
 function isRead(call: unknown): boolean {
   return isObject(call) && typeof call.method === 'string' && READS.test(call.method);
-}
-
-/** What a caller may see of a throw. */
-function publicError(error: unknown): DevnetError {
-  return error instanceof DevnetError ? error : new DevnetError('internal');
 }

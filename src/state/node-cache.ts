@@ -9,6 +9,8 @@ export interface StateSource extends NodeSource {
 export interface Unstored {
   readonly nodes: Iterable<readonly [hash: Uint8Array, encoded: Uint8Array]>;
   readonly code: Iterable<readonly [hash: Uint8Array, code: Uint8Array]>;
+  /** Addresses and slots by the hash that stands for them in the tries. Known ones may come again. */
+  readonly preimages: Iterable<readonly [hash: Uint8Array, preimage: Uint8Array]>;
 }
 
 /** A source in memory. */
@@ -25,7 +27,7 @@ export class MemorySource implements StateSource {
   }
 
   /** Takes in what a state has to store. */
-  store({ nodes, code }: Unstored): void {
+  store({ nodes, code }: Pick<Unstored, 'nodes' | 'code'>): void {
     for (const [hash, encoded] of nodes) this.#nodes.set(keyOf(hash), encoded);
     for (const [hash, bytes] of code) this.#code.set(keyOf(hash), bytes);
   }

@@ -72,7 +72,7 @@ export class Settings {
   }
 
   /** Every block comes this many seconds after its parent; `undefined` goes back to chain time. */
-  setInterval(seconds: bigint | undefined): void {
+  setTimestampInterval(seconds: bigint | undefined): void {
     this.#interval = seconds;
     this.#version++;
   }

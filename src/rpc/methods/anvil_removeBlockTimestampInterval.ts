@@ -7,7 +7,7 @@ export const anvil_removeBlockTimestampInterval = defineMethod({
   handler: ({ controls }) =>
     controls.changeTime((settings) => {
       const { interval } = settings.record();
-      settings.setInterval(undefined);
+      settings.setTimestampInterval(undefined);
       return interval !== undefined;
     }),
 });

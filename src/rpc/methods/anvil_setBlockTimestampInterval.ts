@@ -7,7 +7,7 @@ export const anvil_setBlockTimestampInterval = defineMethod({
   params: [uint64],
   handler: async ({ controls, shapes }, interval) => {
     const seconds = shapes.pick(interval, interval / 1000n);
-    await controls.changeTime((settings) => settings.setInterval(seconds));
+    await controls.changeTime((settings) => settings.setTimestampInterval(seconds));
     return shapes.done;
   },
 });

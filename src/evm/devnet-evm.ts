@@ -9,7 +9,7 @@ import {
 } from '@ethereumjs/evm';
 import { Account, Address, bigIntToAddressBytes } from '@ethereumjs/util';
 import type { EngineState } from './engine-state.ts';
-import { adoptInterpreter, runFrame } from './interpreter.ts';
+import { adoptInterpreter, needsInterpreter, runFrame } from './interpreter.ts';
 import { transferLog } from './transfer-logs.ts';
 import type { Turns } from './turns.ts';
 
@@ -35,6 +35,7 @@ export interface OpcodeObserver {
 
 /** CREATE, CALL, CALLCODE, DELEGATECALL, CREATE2, STATICCALL */
 const CALLS = [0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa];
+const NO_OPCODES = new Uint8Array(0);
 const LOG0 = 0xa0;
 const LOG4 = 0xa4;
 
@@ -122,21 +123,24 @@ export class DevnetEVM extends EVM {
     const initialLogs = this.#logsTransfer(message)
       ? [this.#transfer(message.caller, message.to!, message.value)]
       : opts.initialLogs;
-    return (
-      (await this.#runFrame(message, initialLogs)) ??
-      this.#runFirst(message, { ...opts, ...(initialLogs && { initialLogs }) })
-    );
+    if (needsInterpreter()) {
+      const { runState } = await super.runInterpreter({ ...message, code: NO_OPCODES } as Message);
+      adoptInterpreter(runState);
+    }
+    return this.#runFrame(message, initialLogs);
   }
 
-  async #runFirst(message: Message, opts: InterpreterOpts): Promise<ExecResult> {
-    const result = await super.runInterpreter(message, opts);
-    adoptInterpreter(result.runState);
-    return result;
+  /** A pairing takes as long as thousands of opcodes. */
+  protected override async runPrecompile(...call: Parameters<EVM['runPrecompile']>): Promise<ExecResult> {
+    if (this.turns?.due) await this.turns.pause();
+    return super.runPrecompile(...call);
   }
 
-  async #runFrame(message: Message, initialLogs: EngineLog[] | undefined): Promise<ExecResult | undefined> {
-    const { code, to, gasLimit, selfdestruct, createdAddresses } = message;
-    if (!(code instanceof Uint8Array) || !to) return undefined;
+  async #runFrame(message: Message, initialLogs: EngineLog[] | undefined): Promise<ExecResult> {
+    const { gasLimit, selfdestruct, createdAddresses } = message;
+    // Precompiles, whose code is a function, and creations without an address yet don't get here.
+    const to = message.to!;
+    const code = message.code as Uint8Array;
     const env = {
       address: to,
       caller: message.caller,

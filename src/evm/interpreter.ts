@@ -49,10 +49,17 @@ const JUMP = 0x56;
 const JUMPI = 0x57;
 /** Opcodes between two looks at the clock: about a millisecond. */
 const STEPS_A_LOOK = 2048;
+/** Of an opcode with a price of its own, so much gas counts as one step. */
+const GAS_A_STEP = 16;
 
 let Library: LibraryClass | undefined;
 /** Code as the state holds it never changes, and is the same bytes while it is cached. */
 const ANALYSES = new WeakMap<Uint8Array, JumpAnalysis>();
+
+/** Until {@link adoptInterpreter} was called. */
+export function needsInterpreter(): boolean {
+  return Library === undefined;
+}
 
 /** Takes the library's class from a frame that it ran itself: it is not to be had otherwise. */
 export function adoptInterpreter(runState: RunState | undefined): void {
@@ -63,10 +70,9 @@ export function adoptInterpreter(runState: RunState | undefined): void {
  * Runs a frame with the library's opcodes and gas rules in a loop of its own. It does what the library's does, but waits
  * only for opcodes that answer with a promise, looks for jump targets once for each code, and gives way to other work
  * where the EVM is told to.
- * @returns `undefined` until {@link adoptInterpreter} was called: then the library must run it
  */
-export async function runFrame(evm: DevnetEVM, frame: Frame): Promise<ExecResult | undefined> {
-  if (!Library) return undefined;
+export async function runFrame(evm: DevnetEVM, frame: Frame): Promise<ExecResult> {
+  if (!Library) throw new Error('no frame was run by the library yet');
   const { env, gasLimit, code } = frame;
   const interpreter = new Library(evm, evm.stateManager, evm.blockchain, env, gasLimit, evm.journal);
   const { _runState: runState, _result: result } = interpreter;
@@ -123,7 +129,10 @@ async function runCode(
       let gas = info.feeBigInt;
       if (opcode === MLOAD || opcode === MSTORE || opcode === MSTORE8)
         gas += memoryGas(runState, opcode === MSTORE8 ? 1n : 32n, common);
-      else if (info.dynamicGas) gas = await entry.gasHandler(runState, gas, common);
+      else if (info.dynamicGas) {
+        gas = await entry.gasHandler(runState, gas, common);
+        if (turns) evm.stepsToLook -= Number(gas) / GAS_A_STEP;
+      }
       if (info.isInvalid) throw new EVMError(INVALID_OPCODE);
       interpreter.useGas(gas, info);
       runState.programCounter++;

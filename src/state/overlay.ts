@@ -42,7 +42,11 @@ export class Overlay implements StateView {
   }
 
   getAccount(address: Address): Awaitable<AccountState | undefined> {
-    const key = address.toString();
+    return this.#accountAt(address.toString(), address);
+  }
+
+  /** Nested overlays hand the key down: making it costs more than the look-up. */
+  #accountAt(key: string, address: Address): Awaitable<AccountState | undefined> {
     const written = this.#accounts.get(key);
     if (written !== undefined || this.#accounts.has(key)) return written;
     const account = this.#baseAccount(address, key);
@@ -58,8 +62,10 @@ export class Overlay implements StateView {
   }
 
   getStorage(address: Address, slot: Uint8Array): Awaitable<Uint8Array> {
-    const key = address.toString();
-    const slotKey = bytesToHex(slot);
+    return this.#slotAt(address.toString(), bytesToHex(slot), address, slot);
+  }
+
+  #slotAt(key: string, slotKey: string, address: Address, slot: Uint8Array): Awaitable<Uint8Array> {
     const record = this.#storage.get(key);
     if (record !== undefined) {
       const written = record.slots.get(slotKey);
@@ -67,7 +73,7 @@ export class Overlay implements StateView {
       if (record.cleared) return EMPTY_BYTES;
     }
     const reads = this.#read;
-    if (reads === undefined) return this.base.getStorage(address, slot);
+    if (reads === undefined) return (this.base as Overlay).#slotAt(key, slotKey, address, slot);
     const slots = reads.slotsOf(key);
     const known = slots.get(slotKey);
     if (known !== undefined) return known;
@@ -207,7 +213,7 @@ export class Overlay implements StateView {
 
   #baseAccount(address: Address, key: string): Awaitable<AccountState | undefined> {
     const reads = this.#read?.accounts;
-    if (reads === undefined) return this.base.getAccount(address);
+    if (reads === undefined) return (this.base as Overlay).#accountAt(key, address);
     const known = reads.get(key);
     if (known !== undefined || reads.has(key)) return known;
     const account = this.base.getAccount(address);

@@ -102,11 +102,9 @@ export class SimulationRun {
     const excessBlobGas = nextExcessBlobGas(this.#parent, fork);
     const env = this.#env(planned, fork, excessBlobGas);
     const state = new Overlay(this.#state);
-    const precompiles = await applyStateOverrides(
-      state,
-      planned.stateOverrides ?? new Map(),
-      engine.precompiles(env),
-    );
+    const precompiles =
+      planned.stateOverrides?.size &&
+      (await applyStateOverrides(state, planned.stateOverrides, engine.precompiles(env)));
     const beaconRoot = fork.has(4788) ? (overrides.beaconRoot ?? ZERO_HASH) : undefined;
     const parent = { hash: this.#parentHash, number: this.#parent.number };
     await writeSystemState(parent, beaconRoot, env, state, engine);
@@ -118,7 +116,7 @@ export class SimulationRun {
     let blobGasUsed = 0n;
     for (const call of planned.calls) {
       const message = await this.#message(call, env, gasUsed, state);
-      const executed = await this.#execute(message, env, state, precompiles);
+      const executed = await this.#execute(message, env, state, precompiles || undefined);
       gasUsed += executed.gasUsed;
       blobGasUsed += executed.blobGasUsed;
       calls.push(executed);
@@ -226,10 +224,10 @@ export class SimulationRun {
     message: Message,
     env: BlockEnv,
     state: Overlay,
-    precompiles: Precompiles,
+    precompiles: Precompiles | undefined,
   ): Promise<Executed> {
     const outcome = await this.#deps.engine.execute(message, env, state, this.#rules, {
-      precompiles,
+      ...(precompiles && { precompiles }),
       numberLogs: true,
       console: true,
       background: true,

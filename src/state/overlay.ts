@@ -1,5 +1,6 @@
-import { type Address, bytesToHex } from '@ethereumjs/util';
+import type { Address } from '@ethereumjs/util';
 import { EMPTY_BYTES, EMPTY_CODE_HASH, EMPTY_ROOT, hasCode, NEW_ACCOUNT, stripZeros } from './account.ts';
+import { hexKey } from './hex-key.ts';
 import { keccak256 } from './keccak.ts';
 import type { AccountState, Awaitable, StateView, StateWrites } from './view.ts';
 
@@ -42,7 +43,7 @@ export class Overlay implements StateView {
   }
 
   getAccount(address: Address): Awaitable<AccountState | undefined> {
-    return this.#accountAt(address.toString(), address);
+    return this.#accountAt(hexKey(address.bytes), address);
   }
 
   /** Nested overlays hand the key down: making it costs more than the look-up. */
@@ -62,7 +63,7 @@ export class Overlay implements StateView {
   }
 
   getStorage(address: Address, slot: Uint8Array): Awaitable<Uint8Array> {
-    return this.#slotAt(address.toString(), bytesToHex(slot), address, slot);
+    return this.#slotAt(hexKey(address.bytes), hexKey(slot), address, slot);
   }
 
   #slotAt(key: string, slotKey: string, address: Address, slot: Uint8Array): Awaitable<Uint8Array> {
@@ -92,7 +93,7 @@ export class Overlay implements StateView {
    * @param account `undefined` deletes the account and its storage
    */
   setAccount(address: Address, account: AccountWrite | undefined): void {
-    const key = address.toString();
+    const key = hexKey(address.bytes);
     if (account === undefined) {
       this.#put(this.#accounts, key, undefined);
       this.#clear(key);
@@ -121,18 +122,18 @@ export class Overlay implements StateView {
    * @param value leading zeros are stripped; empty or zero deletes
    */
   setStorage(address: Address, slot: Uint8Array, value: Uint8Array): void {
-    const key = address.toString();
+    const key = hexKey(address.bytes);
     let record = this.#storage.get(key);
     if (record === undefined) {
       record = { cleared: false, slots: new Map() };
       this.#put(this.#storage, key, record);
     }
-    this.#put(record.slots, bytesToHex(slot), stripZeros(value));
+    this.#put(record.slots, hexKey(slot), stripZeros(value));
   }
 
   /** Deletes all slots of the account. */
   clearStorage(address: Address): void {
-    const key = address.toString();
+    const key = hexKey(address.bytes);
     this.#clear(key);
     const written = this.#accounts.get(key);
     if (written !== undefined) this.#put(this.#accounts, key, withoutStorage(written));
@@ -228,13 +229,13 @@ export class Overlay implements StateView {
 
   #codeOf(address: Address, account: AccountState | undefined): Awaitable<Uint8Array> {
     if (account === undefined || !hasCode(account)) return EMPTY_BYTES;
-    const own = this.#code.size > 0 ? this.#code.get(bytesToHex(account.codeHash)) : undefined;
+    const own = this.#code.size > 0 ? this.#code.get(hexKey(account.codeHash)) : undefined;
     return own ?? this.base.getCode(address);
   }
 
   #setCode(address: Address, account: AccountState | undefined, code: Uint8Array): void {
     const codeHash = code.length === 0 ? EMPTY_CODE_HASH : keccak256(code);
-    if (code.length > 0) this.#put(this.#code, bytesToHex(codeHash), code);
+    if (code.length > 0) this.#put(this.#code, hexKey(codeHash), code);
     this.setAccount(address, { ...(account ?? NEW_ACCOUNT), codeHash });
   }
 

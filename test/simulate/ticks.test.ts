@@ -22,7 +22,7 @@ async function during(task: () => Promise<unknown>) {
   return { drift: driftMs.p99, merged: mergedTicks, turn: delay.max / 1e6 };
 }
 
-test('a call that uses 50 million gas lets ticks go first', { timeout: 60_000 }, async () => {
+test('a call that uses 50 million gas lets ticks go first', { timeout: 60_000, retry: 2 }, async () => {
   const { drift, merged, turn } = await during(async () => {
     const run = call('eth_call', { to: CONTRACT, gas: '0x2faf080' }, 'pending', ENDLESS);
     await expect(run).rejects.toMatchObject({ code: -32015 });
@@ -32,7 +32,7 @@ test('a call that uses 50 million gas lets ticks go first', { timeout: 60_000 },
   expect(turn).toBeLessThan(200);
 });
 
-test('20 heavy simulations at once let ticks go first', { timeout: 60_000 }, async () => {
+test('20 heavy simulations at once let ticks go first', { timeout: 60_000, retry: 2 }, async () => {
   const payload = { blockStateCalls: [{ stateOverrides: ENDLESS, calls: [{ to: CONTRACT }] }] };
   const { drift, merged, turn } = await during(() =>
     Promise.all(Array.from({ length: 20 }, () => call('eth_simulateV1', payload, 'pending'))),

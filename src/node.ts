@@ -9,6 +9,7 @@ import { chooseCrypto, recoverAuthority } from './evm/crypto.ts';
 import { Engine } from './evm/engine.ts';
 import { codeSizeLimit, singleFork } from './evm/fork.ts';
 import { scheduleOf } from './evm/genesis-schedule.ts';
+import { Turns } from './evm/turns.ts';
 import { TransactionDecoder } from './mempool/decode.ts';
 import { Mempool } from './mempool/mempool.ts';
 import { openChainStore } from './open-chain-store.ts';
@@ -134,6 +135,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       schedule,
       recoverAuthority: (tuple) => recoverAuthority(tuple, crypto),
       onConsole: hooks.onConsole,
+      turns: new Turns({ wall, pause: () => setImmediate() }),
     },
   );
   const mempool = new Mempool({ maxSize: config.limits.poolSize });
@@ -180,8 +182,6 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       engine,
       hashOf: (number) => chain.hashOf(number),
       headerOf: (hash) => store.getBlock(hash)?.header,
-      wall,
-      pause: () => setImmediate(),
     },
   );
   const compat = config.compat ?? 'anvil';

@@ -9,13 +9,25 @@ const SECTION = /<!-- options -->\n[\s\S]*?<!-- \/options -->/;
 function table(): string {
   const rows = Object.entries(FLAGS).flatMap(([heading, flags]) => [
     `| **${heading.replace(/:$/, '')}** | |`,
-    ...flags.map(({ flags: names, help }) => `| \`${names.replaceAll('|', '\\|')}\` | ${help.replaceAll('|', '\\|')} |`),
+    ...flags.map(
+      ({ flags: names, help }) => `| \`${names.replaceAll('|', '\\|')}\` | ${help.replaceAll('|', '\\|')} |`,
+    ),
   ]);
-  return ['<!-- options -->', '| option | meaning (default) |', '|---|---|', ...rows, '<!-- /options -->'].join('\n');
+  return [
+    '<!-- options -->',
+    '| option | meaning (default) |',
+    '|---|---|',
+    ...rows,
+    '<!-- /options -->',
+  ].join('\n');
 }
 
 it('README lists every flag with its help; `npm run readme` writes the table', () => {
   const text = readFileSync(README, 'utf8');
-  if (process.env.UPDATE_README) writeFileSync(README, text.replace(SECTION, () => table()));
+  if (process.env.UPDATE_README)
+    writeFileSync(
+      README,
+      text.replace(SECTION, () => table()),
+    );
   else expect(text.match(SECTION)?.[0]).toBe(table());
 });

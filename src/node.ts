@@ -281,7 +281,8 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     await sequencer.start();
     await loadStateFile(config.stateFiles, context);
   } catch (error) {
-    await store.close();
+    // Ticks may be under way already.
+    await sequencer.stop().finally(() => store.close());
     throw error;
   }
   const close = async () => {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { call, seen, start } from './start-server.ts';
@@ -46,7 +47,11 @@ describe('WebSocket', () => {
     const { port } = await start();
     const { socket, next } = await open(port);
     socket.pause();
+    // In one packet.
+    const tcp = (socket as unknown as { _socket: Socket })._socket;
+    tcp.cork();
     for (let id = 0; id < 120; id++) socket.send(call('big', [], id));
+    tcp.uncork();
     let before = -1;
     // It stands still when the buffers of both ends are full.
     await vi.waitFor(

@@ -152,8 +152,9 @@ class Session implements Connection {
     this.#pumping = true;
     while (this.#queue.length > 0 && !this.#isBusy()) {
       void this.#run(this.#queue.shift()!);
-      // By the next turn most calls are answered and their size is known; and others get that turn.
-      if (this.#queue.length > 0) await setImmediate();
+      // By the next turn most calls are answered and their size is known; and others get that turn. Also after the last
+      // in the queue: messages that came in one packet are received one by one, each without a queue behind it.
+      await setImmediate();
     }
     this.#pumping = false;
     if (this.#queue.length === 0 && this.#socket.isPaused) this.#socket.resume();

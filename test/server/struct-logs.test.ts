@@ -1,4 +1,6 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { createDevnet } from '../../src/index.ts';
 import type { CallReport } from '../../src/rpc/dispatch.ts';
 import { listen, type Wire } from '../live-node.ts';
@@ -109,6 +111,43 @@ describe('struct logs', () => {
       expect(error).toMatchObject({ code: -32000 });
     },
     10_000,
+  );
+
+  test.each(['HTTP', 'WebSocket'])(
+    'are cut when the %s client does not read on',
+    async (transport) => {
+      const slow = await createDevnet(
+        { port: 0, manualClock: true, rpcTimeout: 1_000 },
+        { onCall: (report) => onReport(report) },
+      );
+      const report = reported();
+      const body = JSON.stringify(traceCall(12_000_000));
+      const closed = new Promise((resolve) => {
+        if (transport === 'HTTP') {
+          const { port } = new URL(slow.url!);
+          const socket = connect(Number(port), '127.0.0.1');
+          socket.write(`POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+          socket.once('data', () => socket.pause());
+          void report.then(() =>
+            socket
+              .resume()
+              .on('error', () => {})
+              .once('close', resolve),
+          );
+        } else {
+          const socket = new WebSocket(slow.url!.replace('http', 'ws'));
+          socket.once('open', () => {
+            socket.pause();
+            socket.send(body);
+          });
+          void report.then(() => socket.once('close', resolve).resume());
+        }
+      });
+      expect((await report).error).toMatchObject({ name: 'timedOut' });
+      await closed;
+      await slow.close();
+    },
+    20_000,
   );
 
   test('that cannot begin are an ordinary error', async () => {

@@ -194,8 +194,8 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
         { chain, engine, mempool, wall, pause: () => setImmediate() },
       ),
     methodNames: METHODS.map(({ name }) => name),
-    subscriptions: new Subscriptions({}, { feed, mempool }),
-    filters: new Filters({}, { feed, mempool, clock: wall }),
+    subscriptions: new Subscriptions({ perConnection: config.limits.subscriptions }, { feed, mempool }),
+    filters: new Filters({ most: config.limits.filters }, { feed, mempool, clock: wall }),
     confirmations: new Confirmations({ chain, feed, clock: wall }),
     ...(clock instanceof ManualClock && { manualClock: clock }),
   };
@@ -216,7 +216,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   );
   const provider = new InProcessProvider({ dispatcher });
   const stream = new FlashblockStream(
-    {},
+    { buffer: config.limits.flashblockBuffer },
     {
       feed,
       faults: sequencer.faults,
@@ -273,7 +273,12 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     },
     listen: async (host, port) => {
       server = new RpcServer(
-        { allowHosts: config.allowHost, bodyLimit: config.limits.bodySize },
+        {
+          allowHosts: config.allowHost,
+          bodyLimit: config.limits.bodySize,
+          notificationBuffer: config.limits.notificationBuffer,
+          sendBuffer: config.limits.sendBuffer,
+        },
         {
           dispatcher,
           clock: wall,

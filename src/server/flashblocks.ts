@@ -43,6 +43,8 @@ export class FlashblockStream {
   });
   readonly #deps: FlashblockStreamDeps;
   readonly #heartbeat: Heartbeat;
+  /** messages that may wait for a reader; 100 as in Base's builder */
+  readonly #buffer: number;
   readonly #readers = new Map<FlashblockReader, { readonly brotli: boolean }>();
   /** listening while there are readers */
   #listener: Disposable | undefined;
@@ -50,8 +52,9 @@ export class FlashblockStream {
   /** Keeps compressed frames in order. */
   #compressed: Promise<unknown> = Promise.resolve();
 
-  constructor(options: { interval?: number }, deps: FlashblockStreamDeps) {
+  constructor(options: { interval?: number; buffer?: number }, deps: FlashblockStreamDeps) {
     this.#deps = deps;
+    this.#buffer = options.buffer ?? 100;
     this.#heartbeat = new Heartbeat(options, deps);
     deps.faults.addStream({
       gap: (messages) => {
@@ -83,7 +86,7 @@ export class FlashblockStream {
   }
 
   #add(webSocket: WebSocket, { brotli, backfill }: { brotli: boolean; backfill: boolean }): void {
-    const reader = new FlashblockReader(webSocket, this.#deps);
+    const reader = new FlashblockReader(webSocket, { buffer: this.#buffer }, this.#deps);
     this.#readers.set(reader, { brotli });
     this.#heartbeat.watch(webSocket);
     this.#listener ??= this.#deps.feed.on('flashblock', (flashblock) => this.#publish(flashblock));

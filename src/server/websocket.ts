@@ -134,8 +134,9 @@ class Session implements Connection {
     this.#pumping = true;
     while (this.#queue.length > 0 && !this.#isBusy()) {
       void this.#run(this.#queue.shift()!);
-      // By the next turn most calls are answered and their size is known; and others get that turn.
-      if (this.#queue.length > 0) await setImmediate();
+      // By the next turn most calls are answered and their size is known; and others get that turn. Not only when more
+      // is queued: the frames of one packet come one by one.
+      await setImmediate();
     }
     this.#pumping = false;
     if (this.#queue.length === 0 && this.#socket.isPaused) this.#socket.resume();

@@ -39,7 +39,7 @@ const hold = defineMethod({
       seen.held.push(resolve);
     }),
 });
-const big = defineMethod({
+export const big = defineMethod({
   name: 'big',
   params: [],
   handler: () => {

@@ -17,6 +17,7 @@ import type { RpcContext } from './rpc/context.ts';
 import { type CallReport, Dispatcher } from './rpc/dispatch.ts';
 import { feeRules } from './rpc/fee-rules.ts';
 import { Filters } from './rpc/filters.ts';
+import { type Forward, forwarding } from './rpc/forwarding.ts';
 import { InProcessProvider } from './rpc/in-process-provider.ts';
 import { METHODS } from './rpc/methods/index.ts';
 import { poolReader } from './rpc/pool-reader.ts';
@@ -26,6 +27,7 @@ import { buildAside } from './sequencer/build-aside.ts';
 import { ChainTime, TIME_OFFSET } from './sequencer/chain-time.ts';
 import { Feed } from './sequencer/feed.ts';
 import { type MiningMode, preconfirms } from './sequencer/mode.ts';
+import { Replica } from './sequencer/replica.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
 import { Settings, seedOf } from './sequencer/settings.ts';
 import { CallCounts } from './server/call-counts.ts';
@@ -64,6 +66,8 @@ export interface Node {
   adopt(encoded: Uint8Array): Promise<bigint>;
   /** After the last block from outside: the chain up to `number` is final, and what is built goes on from there. */
   finishImport(number: bigint): Promise<void>;
+  /** What a stream of another node shows here. Only where nothing is mined. */
+  readonly replica: Replica;
   /** Opens the port. @returns `http://host:port`; throws EADDRINUSE */
   listen(host: string, port: number): Promise<string>;
   /** Stops accepting, seals the open block if it has transactions, closes the store. */
@@ -79,6 +83,8 @@ export interface NodeHooks {
   readonly onCall?: (report: CallReport) => void;
   /** Listens from the first event on. */
   readonly onFeed?: (feed: Feed) => void;
+  /** Where nothing is mined: the node that takes transactions and all that changes the chain. */
+  readonly forward?: Forward;
   /** What contracts print with console.log, in transactions, calls and estimates. */
   readonly onConsole?: (line: string) => void;
 }
@@ -212,28 +218,39 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   const { batchSize, responseSize, rpcTimeout } = config.limits;
   const dispatcher = new Dispatcher(
     { batchLimit: batchSize, responseLimit: responseSize, ...(rpcTimeout > 0 && { timeoutMs: rpcTimeout }) },
-    { methods: METHODS, context, clock: wall, onCall },
+    {
+      methods: hooks.forward ? forwarding(METHODS, hooks.forward) : METHODS,
+      context,
+      clock: wall,
+      onCall,
+    },
   );
+  const replica = new Replica(
+    { gasCap: config.transactionGasCap },
+    { chain, decoder, engine, feed, sequencer },
+  );
+  const published = () => [...sequencer.published, ...replica.published];
   const provider = new InProcessProvider({ dispatcher });
   const stream = new FlashblockStream(
     { buffer: config.limits.flashblockBuffer },
     {
       feed,
       faults: sequencer.faults,
-      published: () => sequencer.published,
+      published,
       clock: wall,
       onDropped,
     },
   );
   const pages = statusPages(() => ({
     head: chain.latest.header.number,
-    preconfirmed: sequencer.published.at(-1)?.block.transactions.length ?? 0,
+    preconfirmed: published().at(-1)?.block.transactions.length ?? 0,
     waiting: mempool.size,
     ticks: sequencer.metrics.report(),
     calls: calls.entries(),
     subscriptions: context.subscriptions.size,
     streamReaders: stream.readers,
     droppedMessages,
+    mismatches: replica.mismatches,
     memory: process.memoryUsage(),
   }));
   let server: RpcServer | undefined;
@@ -265,6 +282,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     provider,
     accounts,
     genesisTimestamp: store.header(0n)!.timestamp,
+    replica,
     repaired: store.repaired && { batches: store.repaired.batches, head: store.repaired.head.number },
     adopt: (encoded) => adoptBlock(encoded, { chain, decoder, engine, feed, mempool, sequencer }),
     finishImport: async (number) => {

@@ -27,6 +27,8 @@ export interface Provider {
 
 /** Who is told what the node does, for a log. Costs nothing where it is left out. */
 export interface DevnetHooks extends Omit<Partial<NodeHooks>, 'onFatal' | 'version'> {
+  /** A follower's connection, and blocks that come out otherwise here. */
+  readonly onFollow?: FollowHooks['onFollow'];
   /** After each imported block. */
   readonly onImport?: ((progress: ImportProgress) => void) | undefined;
 }
@@ -82,7 +84,7 @@ export async function createDevnet(options: DevnetOptions = {}, hooks: DevnetHoo
 export async function followDevnet(
   stream: string,
   options: FollowOptions = {},
-  hooks: DevnetHooks & Pick<FollowHooks, 'onFollow'> = {},
+  hooks: DevnetHooks = {},
 ): Promise<Devnet> {
   const end = ending();
   const own = { version: VERSION, onFatal: end.fail, ...hooks };

@@ -14,6 +14,7 @@ import { PRESETS } from './options/mining.ts';
 import type { Config } from './options.ts';
 import { Confirmations } from './rpc/confirmations.ts';
 import type { RpcContext } from './rpc/context.ts';
+import { Delivery } from './rpc/delivery.ts';
 import { type CallReport, Dispatcher } from './rpc/dispatch.ts';
 import { feeRules } from './rpc/fee-rules.ts';
 import { Filters } from './rpc/filters.ts';
@@ -137,9 +138,9 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     { seed: seedOf(config.seed), every: { coinbase, gasLimit, extraData } },
     { time },
   );
-  const feed = new Feed({
-    onError: (error) => process.emitWarning(error instanceof Error ? error : String(error)),
-  });
+  const onError = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));
+  const feed = new Feed({ onError });
+  const delivery = new Delivery({ clock: wall, onError });
   hooks.onFeed?.(feed);
   const sequencer = new Sequencer(
     {
@@ -200,7 +201,10 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
         { chain, engine, mempool, wall, pause: () => setImmediate() },
       ),
     methodNames: METHODS.map(({ name }) => name),
-    subscriptions: new Subscriptions({ perConnection: config.limits.subscriptions }, { feed, mempool }),
+    subscriptions: new Subscriptions(
+      { perConnection: config.limits.subscriptions },
+      { feed, mempool, delivery },
+    ),
     filters: new Filters({ most: config.limits.filters }, { feed, mempool, clock: wall }),
     confirmations: new Confirmations({ chain, feed, clock: wall }),
     ...(clock instanceof ManualClock && { manualClock: clock }),
@@ -236,6 +240,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     {
       feed,
       faults: sequencer.faults,
+      delivery,
       published,
       clock: wall,
       onDropped,

@@ -96,14 +96,14 @@ class Session implements Connection {
     });
   }
 
-  notify(text: string): boolean {
+  notify(text: Buffer): boolean {
     if (this.#socket.readyState !== this.#socket.OPEN) return false;
     if (this.#socket.bufferedAmount + text.length > this.#options.notificationBuffer) {
       this.#dropped++;
       return false;
     }
     this.#reportDropped();
-    this.#socket.send(text);
+    this.#socket.send(text, { binary: false });
     return true;
   }
 

@@ -59,7 +59,7 @@ const listen = defineMethod({
   params: [],
   handler: ({ connection }) => {
     connection?.onClose(() => seen.ended++);
-    return connection?.notify('{"hello":1}') ?? false;
+    return connection?.notify(Buffer.from('{"hello":1}')) ?? false;
   },
 });
 

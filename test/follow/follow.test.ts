@@ -206,8 +206,10 @@ describe('a follower', () => {
     await using chain = await startChain({ blockTime: 2, flashblockInterval: 200, timestamp: 1_700_000_000 });
     const url = (await chain.node.listen('127.0.0.1', 0)).replace('http', 'ws');
     const other = await follower({ url });
+    const strict = await follower({ url }, { strict: true });
+    const ended = expect(strict.node.closed).rejects.toThrow(/^block 2 differs: stateRoot/);
     await chain.clock.advance(2000);
-    await agree(chain, other);
+    await agree(chain, other, strict);
     const { address } = chain.node.accounts[3]!;
     await chain.sequencer.patch(async ({ state }) => {
       const overlay = new Overlay(state);
@@ -217,6 +219,7 @@ describe('a follower', () => {
     });
     await chain.clock.advance(4000);
     await vi.waitFor(() => expect(other.lines.join()).toMatch(/^block 2 differs: stateRoot/));
+    await ended;
     expect(await other.call('eth_blockNumber')).toBe('0x1');
     const metrics = await (await fetch(`${other.node.url}/metrics`)).text();
     expect(metrics).toMatch(/devnet_follow_mismatches_total [1-9]/);

@@ -7,6 +7,8 @@ import { parseArgs } from 'node:util';
 import { latency } from './bench/latency.mjs';
 import { memory } from './bench/memory.mjs';
 import { reads } from './bench/reads.mjs';
+import { simulate } from './bench/simulate.mjs';
+import { snapshots } from './bench/snapshots.mjs';
 import { soak } from './bench/soak.mjs';
 import { startup } from './bench/startup.mjs';
 import { subscribers } from './bench/subscribers.mjs';
@@ -17,8 +19,9 @@ const HELP = `npm run bench -- [options]
 
 Starts the built node as a child process for each section and prints one markdown table.
 
-  --only <a,b>     sections to run: startup, throughput, latency, reads, ticks, memory, soak,
-                   subscribers (default: all but the last three)
+  --only <a,b>     sections to run: startup, throughput, latency, reads, simulate, ticks, snapshots,
+                   memory, soak, subscribers
+                   (default: all but the last three)
   --count <n>      transactions of each throughput measurement (default 2000)
   --minutes <n>    run memory, over n minutes of empty blocks (default 1)
   --soak <s>       run soak, for s seconds (default 60)
@@ -61,7 +64,9 @@ const SECTIONS = {
   throughput: { run: throughput, limit: 300 + options.count / 10 },
   latency: { run: latency, limit: 240 },
   reads: { run: reads, limit: 180 },
+  simulate: { run: simulate, limit: 240 },
   ticks: { run: ticks, limit: 240 },
+  snapshots: { run: snapshots, limit: 180 },
   memory: { run: memory, limit: 120 + options.minutes * 60 },
   soak: { run: soak, limit: 180 + options.soak },
   subscribers: { run: subscribers, limit: 180 + options.subscribers },

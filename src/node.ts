@@ -1,17 +1,21 @@
+import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type DevAccount, deriveAccounts } from './accounts.ts';
 import { Chain } from './chain/chain.ts';
 import type { BlockStore } from './chain/store/block-store.ts';
 import { type Clock, ManualClock, SystemClock } from './clock.ts';
+import { SettableChainId } from './evm/chain-id.ts';
 import { chooseCrypto, recoverAuthority } from './evm/crypto.ts';
 import { Engine } from './evm/engine.ts';
-import { singleFork } from './evm/fork.ts';
+import { codeSizeLimit, singleFork } from './evm/fork.ts';
 import { scheduleOf } from './evm/genesis-schedule.ts';
+import { Turns } from './evm/turns.ts';
 import { TransactionDecoder } from './mempool/decode.ts';
 import { Mempool } from './mempool/mempool.ts';
 import { openChainStore } from './open-chain-store.ts';
 import { PRESETS } from './options/mining.ts';
 import type { Config } from './options.ts';
+import { ALIASES } from './rpc/aliases.ts';
 import { Confirmations } from './rpc/confirmations.ts';
 import type { RpcContext } from './rpc/context.ts';
 import { Delivery } from './rpc/delivery.ts';
@@ -19,14 +23,19 @@ import { type CallReport, Dispatcher } from './rpc/dispatch.ts';
 import { feeRules } from './rpc/fee-rules.ts';
 import { Filters } from './rpc/filters.ts';
 import { type Forward, forwarding } from './rpc/forwarding.ts';
+import { asHardhat } from './rpc/hardhat-errors.ts';
 import { InProcessProvider } from './rpc/in-process-provider.ts';
 import { METHODS } from './rpc/methods/index.ts';
 import { poolReader } from './rpc/pool-reader.ts';
+import { shapesOf } from './rpc/shapes.ts';
+import { Signers } from './rpc/signers.ts';
 import { Subscriptions } from './rpc/subscriptions.ts';
 import { adoptBlock } from './sequencer/adopt-block.ts';
 import { buildAside } from './sequencer/build-aside.ts';
 import { ChainTime, TIME_OFFSET } from './sequencer/chain-time.ts';
+import { Controls } from './sequencer/controls.ts';
 import { Feed } from './sequencer/feed.ts';
+import { History } from './sequencer/history.ts';
 import { type MiningMode, preconfirms } from './sequencer/mode.ts';
 import { Replica } from './sequencer/replica.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
@@ -38,6 +47,7 @@ import { RpcServer } from './server/server.ts';
 import { Caller } from './simulate/caller.ts';
 import { Simulator } from './simulate/simulator.ts';
 import { Tracing } from './simulate/tracing.ts';
+import { dumpStateFile, loadStateFile } from './state-file.ts';
 import { warmUp } from './warm-up.ts';
 
 /** What was given up when a damaged directory was repaired. */
@@ -94,13 +104,16 @@ export interface NodeHooks {
 export async function createNode(config: Config, hooks: NodeHooks): Promise<Node> {
   const wall = new SystemClock();
   const crypto = await chooseCrypto();
-  const schedule = config.genesis
-    ? scheduleOf(config.genesis.config, crypto)
-    : singleFork(config.chainId, config.hardfork, crypto);
+  const overrides = config.codeSizeLimit === undefined ? {} : codeSizeLimit(config.codeSizeLimit);
+  const schedule = new SettableChainId(
+    config.genesis
+      ? scheduleOf(config.genesis.config, crypto)
+      : singleFork(config.chainId, config.hardfork, crypto, overrides),
+  );
   const { count, mnemonic, derivationPath: path } = config.accounts;
   const accounts = deriveAccounts({ mnemonic, path, count });
   const decoder = new TransactionDecoder(
-    { transactionGasCap: config.transactionGasCap },
+    { transactionGasCap: config.transactionGasCap, overrides },
     // The sequencer, which is made below, knows what comes next; nothing is decoded without a header before it.
     { common: () => sequencer.nextFees().fork.common },
   );
@@ -129,6 +142,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       schedule,
       recoverAuthority: (tuple) => recoverAuthority(tuple, crypto),
       onConsole: hooks.onConsole,
+      turns: new Turns({ wall, pause: () => setImmediate() }),
     },
   );
   const mempool = new Mempool({ maxSize: config.limits.poolSize });
@@ -175,13 +189,23 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       engine,
       hashOf: (number) => chain.hashOf(number),
       headerOf: (hash) => store.getBlock(hash)?.header,
-      wall,
-      pause: () => setImmediate(),
     },
   );
+  const compat = config.compat ?? 'anvil';
+  const dev = { sequencer, chain, mempool, settings, feed };
+  const instance = {
+    id: new Uint8Array(randomBytes(32)),
+    logs: true,
+    mode: config.mining,
+    flashblockInterval: 'flashblockInterval' in config.mining ? config.mining.flashblockInterval : 200,
+    hardfork: config.hardfork,
+    order: config.order,
+  };
   const context: RpcContext = {
     chain,
-    chainId: config.chainId,
+    get chainId() {
+      return schedule.chainId;
+    },
     clientVersion: `anvil/v1.7.1/devnet/${hooks.version}`,
     accounts,
     pool: poolReader({ chain, mempool, hidden: () => preconfirms(sequencer.mode) }),
@@ -189,7 +213,14 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     caller,
     simulator,
     sequencer,
+    history: new History(dev),
+    controls: new Controls(dev),
     decoder,
+    preimageOf: (hash) => chain.preimageOf(hash),
+    signers: new Signers({ accounts, impersonateAll: config.autoImpersonate }),
+    shapes: shapesOf(compat),
+    instance,
+    setChainId: (chainId) => schedule.setChainId(chainId),
     forks: schedule,
     tracing: new Tracing({ engine, chain, hashOf: (number) => chain.hashOf(number), caller }),
     buildAside: (parent, plan, transactions) =>
@@ -212,7 +243,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   const calls = new CallCounts({ methods: METHODS.map(({ name }) => name) });
   const onCall = (report: CallReport) => {
     calls.add(report);
-    hooks.onCall?.(report);
+    if (instance.logs) hooks.onCall?.(report);
   };
   let droppedMessages = 0;
   const onDropped = (messages: number) => {
@@ -224,9 +255,11 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     { batchLimit: batchSize, responseLimit: responseSize, ...(rpcTimeout > 0 && { timeoutMs: rpcTimeout }) },
     {
       methods: hooks.forward ? forwarding(METHODS, hooks.forward) : METHODS,
+      aliases: ALIASES,
       context,
       clock: wall,
       onCall,
+      ...(compat === 'hardhat' && { reword: asHardhat }),
     },
   );
   const replica = new Replica(
@@ -263,6 +296,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   let warming: Promise<void> | undefined;
   try {
     await sequencer.start();
+    await loadStateFile(config.stateFiles, context);
   } catch (error) {
     await store.close();
     throw error;
@@ -273,6 +307,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     try {
       await warming;
       await sequencer.stop();
+      dumpStateFile(config.stateFiles, context);
       if (store.meta.get(TIME_OFFSET) !== time.offset) await store.meta.put(TIME_OFFSET, time.offset);
     } finally {
       await store.close();
@@ -298,6 +333,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       server = new RpcServer(
         {
           allowHosts: config.allowHost,
+          allowOrigin: config.allowOrigin,
           bodyLimit: config.limits.bodySize,
           notificationBuffer: config.limits.notificationBuffer,
           sendBuffer: config.limits.sendBuffer,

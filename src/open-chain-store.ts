@@ -91,6 +91,13 @@ function genesisOf(config: Config, timestamp: bigint, { schedule, accounts }: De
     mixHash: prevRandaoOf(seedOf(config.seed), 0n),
     baseFeePerGas: config.baseFee,
   };
-  const alloc = builtinAlloc({ accounts: [...accounts], balance: config.accounts.balance });
-  return genesisBlock(fields, alloc, schedule.at(0n, timestamp));
+  const alloc = builtinAlloc({
+    accounts: [...accounts],
+    balance: config.accounts.balance,
+    create2Deployer: config.create2Deployer,
+  });
+  const funded = new Map(alloc);
+  for (const { address, balance } of config.fundAccounts)
+    funded.set(address.toString(), { ...alloc.get(address.toString()), balance });
+  return genesisBlock(fields, funded, schedule.at(0n, timestamp));
 }

@@ -7,7 +7,7 @@ import { timestampMs } from './block-time.ts';
 import type { TrieBlock } from './open-block.ts';
 import type { BlockRef, ChainReader, Position } from './refs.ts';
 import type { Meta } from './store/batch-writer.ts';
-import type { BlockStore } from './store/block-store.ts';
+import type { BlockBatch, BlockStore } from './store/block-store.ts';
 
 /** The two ends of the chain. Replaced together, so that no reader sees one move without the other. */
 interface Heads {
@@ -24,6 +24,7 @@ export class Chain implements ChainReader {
   readonly #store: BlockStore;
   readonly #source: CachedSource;
   readonly #epoch: bigint;
+  readonly #prepared: BlockBatch[] = [];
   readonly #slot: number | undefined;
   #heads: Heads;
   #buildPending: (() => Awaitable<BlockView>) | undefined;
@@ -101,6 +102,11 @@ export class Chain implements ChainReader {
     return this.#store.hashOf(number);
   }
 
+  /** The address or slot that a hash stands for in the state tries. */
+  preimageOf(hash: Uint8Array): Uint8Array | undefined {
+    return this.#store.getPreimage(hash);
+  }
+
   /** A block's time in milliseconds as a member of its view; none on chains that count in seconds. */
   timeOf(header: Header): { timestampMs?: bigint } {
     if (this.#slot === undefined) return {};
@@ -124,6 +130,17 @@ export class Chain implements ChainReader {
   async store(block: Block & { state: TrieState }, meta: Meta = {}): Promise<TrieBlock> {
     await this.#store.commit({ block, ...this.#stateBatch(block.state), meta });
     return this.#sealed(block, block.state.root);
+  }
+
+  /** A sealed block that can be built on at once, and is stored by {@link storePrepared}, before it shows. */
+  prepare(block: Block & { state: TrieState }, meta: Meta): TrieBlock {
+    this.#prepared.push({ block, ...this.#stateBatch(block.state), meta });
+    return { ...block, state: TrieState.at(this.#source, block.state.root), sealed: true };
+  }
+
+  /** Stores what was prepared, all or nothing. */
+  storePrepared(): Promise<void> {
+    return this.#store.commitAll(this.#prepared.splice(0));
   }
 
   /** Moves both ends in one assignment. */
@@ -157,7 +174,7 @@ export class Chain implements ChainReader {
     const code = [...unstored.code];
     for (const [hash, bytes] of nodes) this.#source.add(hash, bytes);
     for (const [hash, bytes] of code) this.#source.addCode(hash, bytes);
-    return { stateRoot: state.root, nodes, code };
+    return { stateRoot: state.root, nodes, code, preimages: [...unstored.preimages] };
   }
 
   #head(): Block {

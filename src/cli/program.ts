@@ -71,6 +71,7 @@ export function parse(
     program.addOption(option);
     ownNames.add(option.attributeName());
   }
+  const negated = new Set<string>();
   const names = new Map<string, keyof DevnetOptions>();
   for (const [heading, rows] of Object.entries(FLAGS))
     for (const { flags, option: name, kind, help } of rows) {
@@ -79,6 +80,7 @@ export function parse(
       if (parser) option.argParser(parser as (text: string) => unknown);
       program.addOption(option);
       names.set(option.attributeName(), name);
+      if (option.negate) negated.add(option.attributeName());
     }
   try {
     program.parse(canonical(args), { from: 'user' });
@@ -91,9 +93,8 @@ export function parse(
   for (const [attribute, value] of Object.entries(program.opts())) {
     // commander gives a --no-x flag as x, true unless the flag is there.
     if (ownNames.has(attribute)) own[attribute] = value;
-    else if (attribute === 'mining') {
-      if (value === false) options.noMining = true;
-    } else options[names.get(attribute)!] = value;
+    else if (!negated.has(attribute)) options[names.get(attribute)!] = value;
+    else if (value === false) options[names.get(attribute)!] = true;
   }
   return { kind: 'run', options: options as DevnetOptions, operands: program.args, own };
 }

@@ -4,14 +4,15 @@ import { DevnetError } from '../errors.ts';
 import { isObject } from './codec.ts';
 import type { Connection, RpcContext } from './context.ts';
 import type { RpcMethod } from './define-method.ts';
-import { failed, type Id, readCall, succeeded } from './envelope.ts';
+import { enclosure, failed, type Id, readCall, succeeded } from './envelope.ts';
+import { JsonStream } from './json-stream.ts';
 
 export interface DispatcherOptions {
   /** calls in one batch */
   readonly batchLimit?: number;
-  /** bytes of one answer, a whole batch's included */
+  /** bytes of one answer, a whole batch's included; answers that are streamed have no limit */
   readonly responseLimit?: number;
-  /** milliseconds that one call may take; no limit when absent */
+  /** milliseconds that one call may take, or the next piece of one that is streamed; no limit when absent */
   readonly timeoutMs?: number;
 }
 
@@ -28,6 +29,10 @@ export interface DispatcherDeps {
   /** wall time */
   readonly clock: Clock;
   readonly onCall?: (report: CallReport) => void;
+  /** other names: name -> the method's own */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /** puts an error as the caller expects it */
+  readonly reword?: (error: DevnetError) => DevnetError;
 }
 
 const BATCH_LIMIT = 5_000;
@@ -55,34 +60,39 @@ export class Dispatcher {
       if (this.#methods.has(method.name)) throw new Error(`two RPC methods are named ${method.name}`);
       this.#methods.set(method.name, method);
     }
+    for (const [name, own] of Object.entries(deps.aliases ?? {})) {
+      const method = this.#methods.get(own);
+      if (!method || this.#methods.has(name)) throw new Error(`${name} can't be another name of ${own}`);
+      this.#methods.set(name, method);
+    }
   }
 
   /**
    * Answers a request text as a transport got it.
-   * @returns the response text; `undefined` when there is nothing to answer (notifications)
+   * @returns the response text; a stream of it, to be read or cancelled, when it is too long to be made at once;
+   * `undefined` when there is nothing to answer (notifications)
    */
-  async handleText(text: string, connection?: Connection): Promise<string | undefined> {
+  async handleText(text: string, connection?: Connection): Promise<string | JsonStream | undefined> {
     let body: unknown;
     try {
       body = JSON.parse(text);
     } catch {
       return failed(null, new DevnetError('parseError'));
     }
-    return this.handle(body, connection);
+    const answer = await this.#handle(body, connection);
+    // One that is short is made by now, and can be sent with its length.
+    return answer instanceof JsonStream && answer.complete
+      ? answer.collect(Number.POSITIVE_INFINITY, this.#overLimit())
+      : answer;
   }
 
   /**
    * Answers a parsed request or batch. A batch runs in order, so that a read sees the send before it; reads in a row see
    * one and the same chain, block boundaries or not.
-   * @returns the response text, serialised once; `undefined` when there is nothing to answer
+   * @returns the whole response text, serialised once; `undefined` when there is nothing to answer
    */
   async handle(body: unknown, connection?: Connection): Promise<string | undefined> {
-    const context = connection ? { ...this.#deps.context, connection } : this.#deps.context;
-    if (!Array.isArray(body)) return this.#answer(body, context, this.#responseLimit);
-    if (body.length === 0) return failed(null, new DevnetError('invalidRequest', { reason: 'empty batch' }));
-    if (body.length > this.#batchLimit)
-      return failed(null, new DevnetError('limitExceeded', { limit: 'the batch', max: this.#batchLimit }));
-    return this.#answerBatch(body, context);
+    return this.#whole(await this.#handle(body, connection), body, this.#responseLimit);
   }
 
   /**
@@ -94,10 +104,21 @@ export class Dispatcher {
   async request(method: string, params: readonly unknown[] = [], connection?: Connection): Promise<unknown> {
     const { context } = this.#deps;
     try {
-      return await this.#call(method, params, connection ? { ...context, connection } : context);
+      const result = await this.#call(method, params, connection ? { ...context, connection } : context);
+      if (!(result instanceof JsonStream)) return result;
+      return JSON.parse(await result.collect(this.#responseLimit, this.#overLimit()));
     } catch (error) {
-      throw publicError(error);
+      throw this.#publicError(error);
     }
+  }
+
+  async #handle(body: unknown, connection?: Connection): Promise<string | JsonStream | undefined> {
+    const context = connection ? { ...this.#deps.context, connection } : this.#deps.context;
+    if (!Array.isArray(body)) return this.#answer(body, context, this.#responseLimit);
+    if (body.length === 0) return failed(null, new DevnetError('invalidRequest', { reason: 'empty batch' }));
+    if (body.length > this.#batchLimit)
+      return failed(null, new DevnetError('limitExceeded', { limit: 'the batch', max: this.#batchLimit }));
+    return this.#answerBatch(body, context);
   }
 
   async #answerBatch(calls: readonly unknown[], context: RpcContext): Promise<string | undefined> {
@@ -109,7 +130,8 @@ export class Dispatcher {
     for (const call of calls) {
       pinned ??= { ...context, chain: context.chain.pinned() };
       // Once the limit is used up the rest isn't run: nobody would learn what came of it.
-      const answer = left > 0 ? await this.#answer(call, pinned, left) : this.#refuse(call);
+      const answer =
+        left > 0 ? await this.#whole(await this.#answer(call, pinned, left), call, left) : this.#refuse(call);
       if (!isRead(call)) pinned = undefined;
       if (answer !== undefined) {
         answers.push(answer);
@@ -129,8 +151,23 @@ export class Dispatcher {
     return failed(id ?? null, this.#overLimit());
   }
 
-  /** @param room what is left of the response limit */
-  async #answer(body: unknown, context: RpcContext, room: number): Promise<string | undefined> {
+  /** What has to be sent as one: a stream up to its end, under the limit. @param room what is left of it */
+  async #whole(
+    answer: string | JsonStream | undefined,
+    call: unknown,
+    room: number,
+  ): Promise<string | undefined> {
+    if (!(answer instanceof JsonStream)) return answer;
+    const id = readCall(call).id ?? null;
+    try {
+      return await answer.collect(room, this.#overLimit());
+    } catch (error) {
+      return failed(id, this.#publicError(error));
+    }
+  }
+
+  /** @param room what is left of the response limit; streams aren't held to it */
+  async #answer(body: unknown, context: RpcContext, room: number): Promise<string | JsonStream | undefined> {
     const call = readCall(body);
     const { id } = call;
     if (call.error) return id === undefined ? undefined : failed(id, call.error);
@@ -138,7 +175,11 @@ export class Dispatcher {
     try {
       result = await this.#call(call.method, call.params, context);
     } catch (error) {
-      return id === undefined ? undefined : failed(id, publicError(error));
+      return id === undefined ? undefined : failed(id, this.#publicError(error));
+    }
+    if (result instanceof JsonStream) {
+      if (id !== undefined) return result.enclose(...enclosure(id));
+      result.cancel();
     }
     return id === undefined ? undefined : this.#serialise(id, result, room);
   }
@@ -149,7 +190,7 @@ export class Dispatcher {
       text = succeeded(id, result);
     } catch (error) {
       // A string that V8 can't hold is over any limit; everything else is a handler's fault.
-      return failed(id, error instanceof RangeError ? this.#overLimit() : publicError(error));
+      return failed(id, error instanceof RangeError ? this.#overLimit() : this.#publicError(error));
     }
     return text.length > room ? failed(id, this.#overLimit()) : text;
   }
@@ -165,12 +206,15 @@ export class Dispatcher {
     const { onCall, clock } = this.#deps;
     if (!onCall) return this.#run(name, params, context);
     const start = clock.now();
+    const succeed = () => onCall({ method: name, ms: clock.now() - start });
+    const fail = (error: unknown) => onCall({ method: name, ms: clock.now() - start, error });
     try {
       const result = await this.#run(name, params, context);
-      onCall({ method: name, ms: clock.now() - start });
+      if (result instanceof JsonStream) result.finished.then(succeed, fail);
+      else succeed();
       return result;
     } catch (error) {
-      onCall({ method: name, ms: clock.now() - start, error });
+      fail(error);
       throw error;
     }
   }
@@ -184,13 +228,30 @@ export class Dispatcher {
       : result;
   }
 
+  /** What a caller may see of a throw. */
+  #publicError(error: unknown): DevnetError {
+    if (!(error instanceof DevnetError)) return new DevnetError('internal');
+    return this.#deps.reword?.(error) ?? error;
+  }
+
   async #within(ms: number, work: Promise<unknown>): Promise<unknown> {
+    const { clock } = this.#deps;
     let timer: Disposable | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = this.#deps.clock.after(ms, () => reject(new DevnetError('timedOut', { ms })));
+      timer = clock.after(ms, () => {
+        const error = new DevnetError('timedOut', { ms });
+        // Nobody will read what it opens then.
+        work.then(
+          (result) => result instanceof JsonStream && result.cancel(error),
+          () => {},
+        );
+        reject(error);
+      });
     });
     try {
-      return await Promise.race([work, late]);
+      const result = await Promise.race([work, late]);
+      if (result instanceof JsonStream) result.limitStalls(clock, ms);
+      return result;
     } finally {
       timer?.[Symbol.dispose]();
     }
@@ -199,9 +260,4 @@ export class Dispatcher {
 
 function isRead(call: unknown): boolean {
   return isObject(call) && typeof call.method === 'string' && READS.test(call.method);
-}
-
-/** What a caller may see of a throw. */
-function publicError(error: unknown): DevnetError {
-  return error instanceof DevnetError ? error : new DevnetError('internal');
 }

@@ -13,6 +13,8 @@ import { RpcWebSocket } from './websocket.ts';
 export interface ServerOptions {
   /** Host names accepted besides localhost and IP addresses; `*` accepts all. */
   readonly allowHosts?: readonly string[];
+  /** Pages that may read answers (CORS), `*` by default; false = none of another origin. */
+  readonly allowOrigin?: string | false;
   /** bytes of a request; 10 MiB by default */
   readonly bodyLimit?: number;
   /** bytes that may wait for a slow WebSocket reader before it loses notifications; 16 MiB by default */
@@ -76,7 +78,7 @@ export class RpcServer {
     const upgrades: [string, UpgradeHandler][] = [['/', (...args) => this.#webSocket.upgrade(...args)]];
     this.#upgrades = new Map([...upgrades, ...(deps.upgrades ?? [])]);
     const { classes, listener } = createHttpHandler(
-      { bodyLimit, allowedHosts: this.#allowedHosts },
+      { bodyLimit, allowedHosts: this.#allowedHosts, allowOrigin: options.allowOrigin ?? '*' },
       {
         dispatcher: deps.dispatcher,
         stopping: () => this.#stopped !== undefined,

@@ -144,6 +144,33 @@ describe('a follower', () => {
     );
   });
 
+  test('knows impersonated senders, and follows a revert', async () => {
+    const live = await sequencer();
+    const other = await follower(live);
+    const snapshot = await live.call('evm_snapshot');
+    const from = `0x${'77'.repeat(20)}`;
+    await live.call('anvil_impersonateAccount', from);
+    await live.call('eth_sendTransaction', {
+      from: live.accounts.first,
+      to: from,
+      value: '0xde0b6b3a7640000',
+    });
+    await live.tick();
+    await live.call('eth_sendTransaction', { from, to: live.accounts.second, value: '0x1' });
+    await live.tick();
+    await agree(live, other);
+    await live.seal();
+    await agree(live, other);
+    const late = await follower(live);
+    await agree(live, late);
+    await live.call('evm_revert', snapshot);
+    await agree(live, other, late);
+    await live.send();
+    await live.seal();
+    await agree(live, other, late);
+    expect([...other.lines, ...late.lines]).toEqual([]);
+  });
+
   test('ends with the same head and pending state after every failure on demand', async () => {
     const live = await sequencer();
     const others = [await follower(live), await follower(live)];

@@ -11,6 +11,7 @@ import { simulate } from './bench/simulate.mjs';
 import { snapshots } from './bench/snapshots.mjs';
 import { soak } from './bench/soak.mjs';
 import { startup } from './bench/startup.mjs';
+import { subscribers } from './bench/subscribers.mjs';
 import { throughput } from './bench/throughput.mjs';
 import { ticks } from './bench/ticks.mjs';
 
@@ -19,11 +20,12 @@ const HELP = `npm run bench -- [options]
 Starts the built node as a child process for each section and prints one markdown table.
 
   --only <a,b>     sections to run: startup, throughput, latency, reads, simulate, ticks, snapshots,
-                   memory, soak
-                   (default: all but memory and soak)
+                   memory, soak, subscribers
+                   (default: all but the last three)
   --count <n>      transactions of each throughput measurement (default 2000)
   --minutes <n>    run memory, over n minutes of empty blocks (default 1)
   --soak <s>       run soak, for s seconds (default 60)
+  --subscribers <s> run subscribers, 200 of them, for s seconds (default 60)
   --rate <n>       ERC-20 transfers a second in soak (default 200)
   --bin <file>     the launcher (default bin/devnet.js)
   --help
@@ -35,6 +37,7 @@ const { values } = parseArgs({
     count: { type: 'string', default: '2000' },
     minutes: { type: 'string' },
     soak: { type: 'string' },
+    subscribers: { type: 'string' },
     rate: { type: 'string', default: '200' },
     bin: { type: 'string', default: 'bin/devnet.js' },
     help: { type: 'boolean', default: false },
@@ -50,6 +53,7 @@ const options = {
   count: positive('count'),
   minutes: positive('minutes', '1'),
   soak: positive('soak', '60'),
+  subscribers: positive('subscribers', '60'),
   rate: positive('rate'),
   progress: (line) => console.error(line),
 };
@@ -65,12 +69,13 @@ const SECTIONS = {
   snapshots: { run: snapshots, limit: 180 },
   memory: { run: memory, limit: 120 + options.minutes * 60 },
   soak: { run: soak, limit: 180 + options.soak },
+  subscribers: { run: subscribers, limit: 180 + options.subscribers },
 };
 
-const byDefault = Object.keys(SECTIONS).filter((name) => !['memory', 'soak'].includes(name));
-const asked = ['memory', 'soak'].filter(
-  (name) => values[name === 'memory' ? 'minutes' : 'soak'] !== undefined,
-);
+/** sections that run only when asked for -> their option */
+const ASKED = { memory: 'minutes', soak: 'soak', subscribers: 'subscribers' };
+const byDefault = Object.keys(SECTIONS).filter((name) => !(name in ASKED));
+const asked = Object.keys(ASKED).filter((name) => values[ASKED[name]] !== undefined);
 const names = values.only ? values.only.split(',') : [...byDefault, ...asked];
 const unknown = names.filter((name) => !(name in SECTIONS));
 if (unknown.length > 0)

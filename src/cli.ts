@@ -13,6 +13,7 @@ process.exit(
     signals: process,
     exit: (code) => process.exit(code),
     // Late, so that --help and a bad option answer without loading the engine.
+    loadFollow: async () => (await import('./index.ts')).followDevnet,
     load: async () => (await import('./index.ts')).createDevnet,
   }),
 );

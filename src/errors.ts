@@ -148,6 +148,13 @@ export class DevnetError<N extends ErrorName = ErrorName> extends Error {
     this.payload = payload[0];
   }
 
+  /** An error as another node answered it: its code and message stand. */
+  static foreign({ code, message, data }: { code: number; message: string; data?: unknown }): DevnetError {
+    const error = new DevnetError('server', { reason: message });
+    Object.defineProperty(error, 'code', { value: code, enumerable: true });
+    return typeof data === 'string' ? error.withData(data) : error;
+  }
+
   /** Attaches the error's `data` member and returns itself. */
   withData(data: string): this {
     this.data = data;

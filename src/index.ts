@@ -1,13 +1,16 @@
 /// <reference lib="esnext.disposable" />
 import type { DevAccount } from './accounts.ts';
 import type { Clock, ManualClock } from './clock.ts';
-import { createNode, type NodeHooks, type Repaired } from './node.ts';
-import { type DevnetOptions, resolveOptions } from './options.ts';
+import { type FollowHooks, type FollowOptions, followNode } from './follow/follow.ts';
+import { createNode, type Node, type NodeHooks, type Repaired } from './node.ts';
+import { type Config, type DevnetOptions, resolveOptions } from './options.ts';
 import { type ImportProgress, importChain } from './replay/import-chain.ts';
 import type { MessageListener, ProviderMessage } from './rpc/in-process-provider.ts';
 
 export { type Clock, ManualClock } from './clock.ts';
 export { DevnetError } from './errors.ts';
+export type { FollowOptions } from './follow/follow.ts';
+export { OtherChain } from './follow/session.ts';
 export type { Repaired } from './node.ts';
 export { type DevnetOptions, OptionError } from './options.ts';
 export { ImportError } from './replay/import-chain.ts';
@@ -24,6 +27,8 @@ export interface Provider {
 
 /** Who is told what the node does, for a log. Costs nothing where it is left out. */
 export interface DevnetHooks extends Omit<Partial<NodeHooks>, 'onFatal' | 'version'> {
+  /** A follower's connection, and blocks that come out otherwise here. */
+  readonly onFollow?: FollowHooks['onFollow'];
   /** After each imported block. */
   readonly onImport?: ((progress: ImportProgress) => void) | undefined;
 }
@@ -63,20 +68,56 @@ export async function createDevnet(
 export async function createDevnet(options?: DevnetOptions, hooks?: DevnetHooks): Promise<Devnet>;
 export async function createDevnet(options: DevnetOptions = {}, hooks: DevnetHooks = {}): Promise<Devnet> {
   const config = resolveOptions(options);
-  let end = () => {};
+  const end = ending();
+  const node = await createNode(config, { version: VERSION, onFatal: end.fail, ...hooks });
+  return serve(node, { options, config, end }, async () => {
+    if (config.import !== undefined) await importChain(config.import, node, hooks.onImport);
+  });
+}
+
+/**
+ * Starts a chain in this process that is another node's: fed by its flashblock stream, executed again here. Reads and
+ * subscriptions are answered from here, what changes the chain is passed on. Resolves when it has caught up.
+ * @param stream `ws://host:port/flashblocks`
+ * @throws OptionError, OtherChain when the other node's genesis block or rules differ, Error when it can't be reached
+ */
+export async function followDevnet(
+  stream: string,
+  options: FollowOptions = {},
+  hooks: DevnetHooks = {},
+): Promise<Devnet> {
+  const end = ending();
+  const own = { version: VERSION, onFatal: end.fail, ...hooks };
+  const { node, config } = await followNode(stream, options, own, createNode);
+  return serve(node, { options, config, end });
+}
+
+const VERSION = process.env.DEVNET_VERSION ?? '0.0.0';
+
+interface Ending {
+  readonly closed: Promise<void>;
+  readonly close: () => void;
+  readonly fail: (error: unknown) => void;
+}
+
+function ending(): Ending {
+  let close = () => {};
   let fail: (error: unknown) => void = () => {};
   const closed = new Promise<void>((resolve, reject) => {
-    end = resolve;
+    close = resolve;
     fail = reject;
   });
-  const node = await createNode(config, {
-    version: process.env.DEVNET_VERSION ?? '0.0.0',
-    onFatal: fail,
-    ...hooks,
-  });
+  return { closed, close, fail };
+}
+
+async function serve(
+  node: Node,
+  { options, config, end }: { options: DevnetOptions; config: Config; end: Ending },
+  prepare: () => Promise<void> = async () => {},
+): Promise<Devnet> {
   let url: string | undefined;
   try {
-    if (config.import !== undefined) await importChain(config.import, node, hooks.onImport);
+    await prepare();
     if (options.port !== undefined) url = await node.listen(config.host, config.port);
   } catch (error) {
     await node.close();
@@ -91,8 +132,8 @@ export async function createDevnet(options: DevnetOptions = {}, hooks: DevnetHoo
     repaired: node.repaired,
     close: async () => {
       await node.close();
-      end();
+      end.close();
     },
-    closed,
+    closed: end.closed,
   };
 }

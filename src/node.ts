@@ -18,9 +18,11 @@ import type { Config } from './options.ts';
 import { ALIASES } from './rpc/aliases.ts';
 import { Confirmations } from './rpc/confirmations.ts';
 import type { RpcContext } from './rpc/context.ts';
+import { Delivery } from './rpc/delivery.ts';
 import { type CallReport, Dispatcher } from './rpc/dispatch.ts';
 import { feeRules } from './rpc/fee-rules.ts';
 import { Filters } from './rpc/filters.ts';
+import { type Forward, forwarding } from './rpc/forwarding.ts';
 import { asHardhat } from './rpc/hardhat-errors.ts';
 import { InProcessProvider } from './rpc/in-process-provider.ts';
 import { METHODS } from './rpc/methods/index.ts';
@@ -35,6 +37,7 @@ import { Controls } from './sequencer/controls.ts';
 import { Feed } from './sequencer/feed.ts';
 import { History } from './sequencer/history.ts';
 import { type MiningMode, preconfirms } from './sequencer/mode.ts';
+import { Replica } from './sequencer/replica.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
 import { Settings, seedOf } from './sequencer/settings.ts';
 import { CallCounts } from './server/call-counts.ts';
@@ -74,6 +77,8 @@ export interface Node {
   adopt(encoded: Uint8Array): Promise<bigint>;
   /** After the last block from outside: the chain up to `number` is final, and what is built goes on from there. */
   finishImport(number: bigint): Promise<void>;
+  /** What a stream of another node shows here. Only where nothing is mined. */
+  readonly replica: Replica;
   /** Opens the port. @returns `http://host:port`; throws EADDRINUSE */
   listen(host: string, port: number): Promise<string>;
   /** Stops accepting, seals the open block if it has transactions, closes the store. */
@@ -89,6 +94,8 @@ export interface NodeHooks {
   readonly onCall?: (report: CallReport) => void;
   /** Listens from the first event on. */
   readonly onFeed?: (feed: Feed) => void;
+  /** Where nothing is mined: the node that takes transactions and all that changes the chain. */
+  readonly forward?: Forward;
   /** What contracts print with console.log, in transactions, calls and estimates. */
   readonly onConsole?: (line: string) => void;
 }
@@ -145,9 +152,9 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     { seed: seedOf(config.seed), every: { coinbase, gasLimit, extraData } },
     { time },
   );
-  const feed = new Feed({
-    onError: (error) => process.emitWarning(error instanceof Error ? error : String(error)),
-  });
+  const onError = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));
+  const feed = new Feed({ onError });
+  const delivery = new Delivery({ clock: wall, onError });
   hooks.onFeed?.(feed);
   const sequencer = new Sequencer(
     {
@@ -225,8 +232,11 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
         { chain, engine, mempool, wall, pause: () => setImmediate() },
       ),
     methodNames: METHODS.map(({ name }) => name),
-    subscriptions: new Subscriptions({}, { feed, mempool }),
-    filters: new Filters({}, { feed, mempool, clock: wall }),
+    subscriptions: new Subscriptions(
+      { perConnection: config.limits.subscriptions },
+      { feed, mempool, delivery },
+    ),
+    filters: new Filters({ most: config.limits.filters }, { feed, mempool, clock: wall }),
     confirmations: new Confirmations({ chain, feed, clock: wall }),
     ...(clock instanceof ManualClock && { manualClock: clock }),
   };
@@ -244,7 +254,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   const dispatcher = new Dispatcher(
     { batchLimit: batchSize, responseLimit: responseSize, ...(rpcTimeout > 0 && { timeoutMs: rpcTimeout }) },
     {
-      methods: METHODS,
+      methods: hooks.forward ? forwarding(METHODS, hooks.forward) : METHODS,
       aliases: ALIASES,
       context,
       clock: wall,
@@ -252,26 +262,33 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       ...(compat === 'hardhat' && { reword: asHardhat }),
     },
   );
+  const replica = new Replica(
+    { gasCap: config.transactionGasCap },
+    { chain, decoder, engine, feed, sequencer },
+  );
+  const published = () => [...sequencer.published, ...replica.published];
   const provider = new InProcessProvider({ dispatcher });
   const stream = new FlashblockStream(
-    {},
+    { buffer: config.limits.flashblockBuffer },
     {
       feed,
       faults: sequencer.faults,
-      published: () => sequencer.published,
+      delivery,
+      published,
       clock: wall,
       onDropped,
     },
   );
   const pages = statusPages(() => ({
     head: chain.latest.header.number,
-    preconfirmed: sequencer.published.at(-1)?.block.transactions.length ?? 0,
+    preconfirmed: published().at(-1)?.block.transactions.length ?? 0,
     waiting: mempool.size,
     ticks: sequencer.metrics.report(),
     calls: calls.entries(),
     subscriptions: context.subscriptions.size,
     streamReaders: stream.readers,
     droppedMessages,
+    mismatches: replica.mismatches,
     memory: process.memoryUsage(),
   }));
   let server: RpcServer | undefined;
@@ -306,6 +323,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     provider,
     accounts,
     genesisTimestamp: store.header(0n)!.timestamp,
+    replica,
     repaired: store.repaired && { batches: store.repaired.batches, head: store.repaired.head.number },
     adopt: (encoded) => adoptBlock(encoded, { chain, decoder, engine, feed, mempool, sequencer }),
     finishImport: async (number) => {
@@ -314,7 +332,13 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     },
     listen: async (host, port) => {
       server = new RpcServer(
-        { allowHosts: config.allowHost, allowOrigin: config.allowOrigin, bodyLimit: config.limits.bodySize },
+        {
+          allowHosts: config.allowHost,
+          allowOrigin: config.allowOrigin,
+          bodyLimit: config.limits.bodySize,
+          notificationBuffer: config.limits.notificationBuffer,
+          sendBuffer: config.limits.sendBuffer,
+        },
         {
           dispatcher,
           clock: wall,

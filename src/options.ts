@@ -30,6 +30,16 @@ export interface DevnetOptions {
   maxBatchSize?: number;
   /** Largest answer, in bytes; struct logs are streamed without it. Default 64 MiB. */
   maxResponseSize?: number;
+  /** Most subscriptions of one WebSocket connection. Default 1,000. */
+  maxSubscriptions?: number;
+  /** Most filters (`eth_newFilter` and its kin) at a time. Default 10,000. */
+  maxFilters?: number;
+  /** Bytes that may wait for a slow WebSocket reader before it loses notifications. Default 16 MiB. */
+  notificationBuffer?: number;
+  /** Bytes that may wait for a slow WebSocket reader before it is disconnected. Default 64 MiB. */
+  sendBuffer?: number;
+  /** Messages of the flashblock stream that may wait for a slow reader before it loses the oldest. Default 100. */
+  flashblockBuffer?: number;
   /** Longest that a request may run, or a streamed answer may pause, in milliseconds; 0 for no limit. Default 60,000. */
   rpcTimeout?: number;
   /** Gas for `eth_call` and its kin. Default 50 million. */
@@ -139,6 +149,15 @@ export interface Config {
     readonly batchSize: number;
     /** bytes */
     readonly responseSize: number;
+    /** of one connection */
+    readonly subscriptions: number;
+    readonly filters: number;
+    /** bytes */
+    readonly notificationBuffer: number;
+    /** bytes */
+    readonly sendBuffer: number;
+    /** messages */
+    readonly flashblockBuffer: number;
     /** milliseconds; 0 = none */
     readonly rpcTimeout: number;
     readonly callGas: bigint;
@@ -226,6 +245,11 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
       bodySize: check.whole('maxBodySize', 1, 2 ** 30) ?? 10 * 2 ** 20,
       batchSize: check.whole('maxBatchSize', 1, 1_000_000) ?? 5000,
       responseSize: check.whole('maxResponseSize', 1, 2 ** 30) ?? 64 * 2 ** 20,
+      subscriptions: check.whole('maxSubscriptions', 0, 1_000_000) ?? 1000,
+      filters: check.whole('maxFilters', 0, 1_000_000) ?? 10_000,
+      notificationBuffer: check.whole('notificationBuffer', 1, 2 ** 30) ?? 16 * 2 ** 20,
+      sendBuffer: check.whole('sendBuffer', 1, 2 ** 30) ?? 64 * 2 ** 20,
+      flashblockBuffer: check.whole('flashblockBuffer', 1, 1_000_000) ?? 100,
       rpcTimeout: check.whole('rpcTimeout', 0, 2 ** 31 - 1) ?? 60_000,
       callGas: check.integer('callGasLimit', 21_000n, 2n ** 53n) ?? 50_000_000n,
       poolSize: check.whole('maxPoolSize', 1, 10_000_000) ?? 50_000,

@@ -83,7 +83,8 @@ function validateBody({ header, transactions, uncles, withdrawals, fork, size }:
     expectSame('withdrawalsRoot', withdrawals && withdrawalsRoot(withdrawals), header.withdrawalsRoot);
 }
 
-function planOf({ header, uncles, withdrawals }: RawBlock) {
+/** What the header of a block says of how it was opened, but for the base fee, which follows from its parent. */
+export function planOf({ header, uncles, withdrawals }: RawBlock) {
   const { timestamp, coinbase, gasLimit, mixHash, extraData, difficulty, nonce } = header;
   const { parentBeaconBlockRoot } = header;
   return {

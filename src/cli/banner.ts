@@ -24,6 +24,8 @@ export interface BannerFacts {
   readonly address: string;
   /** what was given up when a damaged directory was repaired */
   readonly repaired?: Repaired | undefined;
+  /** the stream of the node that makes the blocks */
+  readonly following?: string | undefined;
 }
 
 /** What anvil prints, in its layout, for people and for the tools that read it. Ends with `Listening on ...`. */
@@ -53,11 +55,15 @@ export function banner(config: Config, facts: BannerFacts): string {
           '',
         ),
       ].join('\n'),
-    section('Chain ID', config.chainId),
-    section('Base Fee', config.baseFee),
-    section('Gas Limit', config.gasLimit),
+    // A follower's are the other node's.
+    facts.following === undefined &&
+      [
+        section('Chain ID', config.chainId),
+        section('Base Fee', config.baseFee),
+        section('Gas Limit', config.gasLimit),
+      ].join('\n'),
     section('Genesis Timestamp', facts.genesisTimestamp),
-    `Mode: ${describeMode(config)}\n`,
+    `Mode: ${facts.following === undefined ? describeMode(config) : `follows ${facts.following}`}\n`,
     facts.repaired !== undefined && `Repaired: ${describeRepair(facts.repaired)}\n`,
     `Listening on ${facts.address}\n`,
   ]

@@ -74,6 +74,36 @@ export const FLAGS: Readonly<Record<string, readonly Flag[]>> = {
       kind: 'number',
       help: 'largest answer (64 MiB)',
     },
+    {
+      flags: '--max-subscriptions <n>',
+      option: 'maxSubscriptions',
+      kind: 'number',
+      help: 'most subscriptions of a connection (1000)',
+    },
+    {
+      flags: '--max-filters <n>',
+      option: 'maxFilters',
+      kind: 'number',
+      help: 'most filters at a time (10000)',
+    },
+    {
+      flags: '--notification-buffer <bytes>',
+      option: 'notificationBuffer',
+      kind: 'number',
+      help: 'waiting for a slow reader before it loses notifications (16 MiB)',
+    },
+    {
+      flags: '--send-buffer <bytes>',
+      option: 'sendBuffer',
+      kind: 'number',
+      help: 'waiting for a slow reader before it is disconnected (64 MiB)',
+    },
+    {
+      flags: '--flashblock-buffer <n>',
+      option: 'flashblockBuffer',
+      kind: 'number',
+      help: 'messages waiting for a slow reader of the stream before it loses some (100)',
+    },
     { flags: '-q, --silent', option: 'silent', kind: 'flag', help: 'print nothing', aliases: ['--quiet'] },
   ],
   'Accounts:': [

@@ -11,6 +11,7 @@ export type LogEvent =
   | { readonly kind: 'dropped'; readonly transaction: Transaction; readonly reason: string }
   /** messages that slow readers lost */
   | { readonly kind: 'lost'; readonly messages: number }
+  | { readonly kind: 'told'; readonly message: string }
   | { readonly kind: 'fault'; readonly message: string };
 
 /** Transactions, blocks or drops in a row that are told one by one; more become one line. */
@@ -85,6 +86,8 @@ function linesOf(event: LogEvent): string[] {
       return [`Dropped: ${bytesToHex(event.transaction.hash)} (${event.reason})`];
     case 'lost':
       return [`Lost: ${event.messages} messages, by a slow WebSocket reader`];
+    case 'told':
+      return [`Follow: ${event.message}`];
     case 'fault':
       return [`Error: ${event.message}`];
   }

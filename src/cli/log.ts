@@ -50,6 +50,11 @@ export class Log {
     this.#add({ kind: 'lost', messages });
   }
 
+  /** Something that is told as it stands. */
+  tell(message: string): void {
+    this.#add({ kind: 'told', message });
+  }
+
   /** Listens to the chain. */
   follow(feed: LogSource): void {
     feed.on('flashblock', (flashblock) => {

@@ -5,8 +5,9 @@ import { OptionConflict, show } from '../options/checks.ts';
 import { type Config, type DevnetOptions, OptionError, resolveOptions } from '../options.ts';
 import { banner } from './banner.ts';
 import { flagOf } from './flags.ts';
+import { FOLLOW, following } from './follow.ts';
 import { Log } from './log.ts';
-import { type Output, parse } from './program.ts';
+import { type Output, parse, type SubCommand } from './program.ts';
 import { progressBar } from './progress.ts';
 
 /** What the command line needs of a running node. */
@@ -23,6 +24,11 @@ export interface RunningDevnet {
   close(): Promise<void>;
 }
 
+export type Create = (
+  options: DevnetOptions & { rpc?: string; strict?: boolean },
+  hooks?: DevnetHooks,
+) => Promise<RunningDevnet>;
+
 type Signal = 'SIGINT' | 'SIGTERM';
 
 /** What of the process is used; tests hand in their own. */
@@ -36,20 +42,26 @@ export interface Io {
   };
   exit(code: number): void;
   /** Loads the engine. */
-  load(): Promise<(options: DevnetOptions, hooks?: DevnetHooks) => Promise<RunningDevnet>>;
+  load(): Promise<Create>;
+  /** Loads what follows another node's stream. */
+  loadFollow(): Promise<(stream: string, ...args: Parameters<Create>) => Promise<RunningDevnet>>;
 }
+
+/** Sub-commands that run a node, by name. */
+const COMMANDS: Readonly<Record<string, SubCommand>> = { follow: FOLLOW };
 
 /**
  * Runs the command line until a signal ends it.
  * @returns the exit code: 0 after a clean end, `--help` and `--version`, 1 after an error, which is one line on stderr
  */
 export async function main(args: readonly string[], io: Io): Promise<number> {
-  const parsed = parse(args, io);
+  const command = Object.hasOwn(COMMANDS, args[0] ?? '') ? COMMANDS[args[0]!] : undefined;
+  const parsed = parse(command ? args.slice(1) : args, io, command);
   if (parsed.kind === 'exit') return parsed.code;
   const stop = untilSignal(io);
   try {
     const config = resolveOptions(parsed.options);
-    const create = await io.load();
+    const create = command ? await following(parsed, io) : await io.load();
     const log = config.silent
       ? undefined
       : new Log({ clock: new SystemClock(), write: (text) => io.stdout.write(text) });
@@ -62,6 +74,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
         bar?.(progress);
       },
       ...(log && {
+        onFollow: (line: string) => log.tell(line),
         onCall: (report) => log.call(report),
         onDropped: (messages) => log.lost(messages),
         onFeed: (feed) => {
@@ -71,7 +84,10 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
         },
       }),
     });
-    if (log) io.stdout.write(banner(config, { version: io.version, ...factsOf(devnet, config) }));
+    if (log)
+      io.stdout.write(
+        banner(config, { version: io.version, ...factsOf(devnet, config, command && parsed.operands[0]) }),
+      );
     if (config.import !== undefined) follow();
     const failure = await Promise.race([stop.requested, devnet.closed]).then(
       () => undefined,
@@ -126,9 +142,13 @@ function untilSignal(io: Io): { requested: Promise<void>; readonly asked: boolea
   };
 }
 
-function factsOf({ url, accounts, genesisTimestamp, repaired }: RunningDevnet, config: Config) {
+function factsOf(
+  { url, accounts, genesisTimestamp, repaired }: RunningDevnet,
+  config: Config,
+  following: string | undefined,
+) {
   const address = url === undefined ? `${config.host}:${config.port}` : new URL(url).host;
-  return { address, accounts, genesisTimestamp, repaired };
+  return { address, accounts, genesisTimestamp, repaired, following };
 }
 
 /** An error in one line, with flags named as they are on the command line. */

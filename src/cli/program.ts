@@ -9,7 +9,13 @@ export interface Output {
 }
 
 export type Parsed =
-  | { readonly kind: 'run'; readonly options: DevnetOptions }
+  | {
+      readonly kind: 'run';
+      readonly options: DevnetOptions;
+      readonly operands: readonly string[];
+      /** those of the sub-command alone, by name */
+      readonly own: Readonly<Record<string, unknown>>;
+    }
   /** `--help`, `--version` and refusals: all is printed */
   | { readonly kind: 'exit'; readonly code: number };
 
@@ -22,13 +28,33 @@ const PARSERS: Record<Kind, ((text: string, previous?: string[]) => unknown) | u
   flag: undefined,
 };
 
+/** A sub-command, which takes the options of the chain too. */
+export interface SubCommand {
+  readonly name: string;
+  readonly description: string;
+  /** what follows its name, as commander takes it: `<dir>`, `<files...>` */
+  readonly operands: string;
+  /** flags of its own, as commander takes them -> what they mean */
+  readonly flags?: Readonly<Record<string, string>>;
+}
+
+/** Sub-commands, for `--help`. */
+const COMMANDS = `
+Commands:
+  devnet follow <ws://host:port/flashblocks>   serve the chain of another node, fed by its stream
+`;
+
 /** Command line -> options, not yet validated. */
 export function parse(
   args: readonly string[],
   io: { version: string; stdout: Output; stderr: Output },
+  command?: SubCommand,
 ): Parsed {
-  const program = new Command('devnet')
-    .description('A private Ethereum layer-2 chain on this machine, with a partial block every 200 ms.')
+  const program = new Command(command ? `devnet ${command.name}` : 'devnet')
+    .description(
+      command?.description ??
+        'A private Ethereum layer-2 chain on this machine, with a partial block every 200 ms.',
+    )
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       // commander puts its suggestion on a line of its own; a refusal is one line.
@@ -37,6 +63,14 @@ export function parse(
     .helpOption('-h, --help', 'show this')
     .version(io.version, '-V, --version', 'show the version')
     .exitOverride();
+  if (command) program.argument(command.operands);
+  else program.addHelpText('after', COMMANDS);
+  const ownNames = new Set<string>();
+  for (const [flags, help] of Object.entries(command?.flags ?? {})) {
+    const option = new Option(flags, help);
+    program.addOption(option);
+    ownNames.add(option.attributeName());
+  }
   const negated = new Set<string>();
   const names = new Map<string, keyof DevnetOptions>();
   for (const [heading, rows] of Object.entries(FLAGS))
@@ -55,10 +89,12 @@ export function parse(
     throw error;
   }
   const options: Record<string, unknown> = {};
+  const own: Record<string, unknown> = {};
   for (const [attribute, value] of Object.entries(program.opts())) {
     // commander gives a --no-x flag as x, true unless the flag is there.
-    if (!negated.has(attribute)) options[names.get(attribute)!] = value;
+    if (ownNames.has(attribute)) own[attribute] = value;
+    else if (!negated.has(attribute)) options[names.get(attribute)!] = value;
     else if (value === false) options[names.get(attribute)!] = true;
   }
-  return { kind: 'run', options: options as DevnetOptions };
+  return { kind: 'run', options: options as DevnetOptions, operands: program.args, own };
 }

@@ -124,9 +124,9 @@ export interface FeeRules {
 /** A caller who stays: what subscriptions write to. */
 export interface Connection {
   /**
-   * Sends a text that nobody asked for. A slow reader loses it: `false` when its buffer is full.
+   * Sends a text (UTF-8) that nobody asked for. A slow reader loses it: `false` when its buffer is full.
    */
-  notify(text: string): boolean;
+  notify(text: Buffer): boolean;
   /** Runs once, when the connection ends; at once if it has ended. */
   onClose(task: () => void): void;
 }

@@ -17,7 +17,7 @@ export class InProcessProvider {
   readonly #connection: Connection = {
     notify: (text) => {
       // The same texts as over WebSocket, so that both see the same.
-      const { params } = JSON.parse(text) as { params: ProviderMessage['data'] };
+      const { params } = JSON.parse(String(text)) as { params: ProviderMessage['data'] };
       for (const listener of this.#listeners) listener({ type: 'eth_subscription', data: params });
       return true;
     },

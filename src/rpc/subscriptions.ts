@@ -3,12 +3,14 @@ import { DevnetError } from '../errors.ts';
 import type { Mempool } from '../mempool/mempool.ts';
 import type { Feed } from '../sequencer/feed.ts';
 import type { Connection } from './context.ts';
+import type { Delivery } from './delivery.ts';
 import type { Topic } from './topic.ts';
 
 interface Subscriber {
   readonly id: string;
   readonly connection: Connection;
   readonly channel: Channel;
+  /** is told what happens: not before its connection knows the id, and not after it is removed */
   active: boolean;
 }
 
@@ -16,6 +18,11 @@ interface Subscriber {
 interface Channel {
   readonly topic: Topic;
   readonly subscribers: Set<Subscriber>;
+  /**
+   * Ids by the place among the subscriptions of one connection to this topic. Connections share them, so that they
+   * share the bytes of each notification.
+   */
+  readonly ids: string[];
   readonly listening: Disposable;
 }
 
@@ -26,17 +33,22 @@ export interface SubscriptionsOptions {
 
 /**
  * `eth_subscribe`. Each notification is formatted and serialised once for all subscribers of its topic; a topic
- * that nobody subscribed to costs nothing.
+ * that nobody subscribed to costs nothing. What is told is made and sent after the tick, see {@link Delivery}.
  */
 export class Subscriptions {
   readonly #perConnection: number;
   readonly #feed: Feed;
   readonly #mempool: Pick<Mempool, 'onAdd'>;
+  readonly #delivery: Delivery;
   readonly #channels = new Map<string, Channel>();
   readonly #byConnection = new Map<Connection, Map<string, Subscriber>>();
   #count = 0;
 
-  constructor(options: SubscriptionsOptions, deps: { feed: Feed; mempool: Pick<Mempool, 'onAdd'> }) {
+  constructor(
+    options: SubscriptionsOptions,
+    deps: { feed: Feed; mempool: Pick<Mempool, 'onAdd'>; delivery: Delivery },
+  ) {
+    this.#delivery = deps.delivery;
     this.#perConnection = options.perConnection ?? 1_000;
     this.#feed = deps.feed;
     this.#mempool = deps.mempool;
@@ -61,12 +73,17 @@ export class Subscriptions {
         max: this.#perConnection,
       });
     const channel = this.#channels.get(topic.key) ?? this.#open(topic);
-    const id = `0x${(++this.#count).toString(16)}`;
+    const held = new Set([...own.values()].flatMap((it) => (it.channel === channel ? [it.id] : [])));
+    let id = channel.ids.find((known) => !held.has(known));
+    if (id === undefined) {
+      id = `0x${(++this.#count).toString(16)}`;
+      channel.ids.push(id);
+    }
     const subscriber = { id, connection, channel, active: false };
     own.set(id, subscriber);
     channel.subscribers.add(subscriber);
     void setImmediate().then(() => {
-      subscriber.active = true;
+      subscriber.active = own.get(id) === subscriber;
     });
     return id;
   }
@@ -97,6 +114,7 @@ export class Subscriptions {
   }
 
   #drop(subscriber: Subscriber): void {
+    subscriber.active = false;
     const { subscribers, topic, listening } = subscriber.channel;
     subscribers.delete(subscriber);
     if (subscribers.size > 0) return;
@@ -108,8 +126,9 @@ export class Subscriptions {
     const subscribers = new Set<Subscriber>();
     const listeners: Disposable[] = [];
     const { flashblock, sealed, removed, added } = topic;
-    const send = (results: () => readonly unknown[]) => {
-      for (const result of results()) publish(subscribers, result);
+    const send = (results: () => readonly string[]) => {
+      const told = [...subscribers].filter(({ active }) => active);
+      if (told.length > 0) this.#delivery.add(() => publish(told, results()));
     };
     if (flashblock) listeners.push(this.#feed.on('flashblock', (event) => send(() => flashblock(event))));
     if (sealed) listeners.push(this.#feed.on('sealed', (event) => send(() => sealed(event))));
@@ -120,17 +139,27 @@ export class Subscriptions {
         for (const listener of listeners) listener[Symbol.dispose]();
       },
     };
-    const channel = { topic, subscribers, listening };
+    const channel = { topic, subscribers, ids: [], listening };
     this.#channels.set(topic.key, channel);
     return channel;
   }
 }
 
-function publish(subscribers: ReadonlySet<Subscriber>, result: unknown): void {
-  const end = `,"result":${JSON.stringify(result)}}}`;
-  for (const { id, connection, active } of subscribers)
-    if (active)
-      connection.notify(
-        `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}"${end}`,
-      );
+/** Step by step: a connection each. */
+function* publish(told: readonly Subscriber[], results: readonly string[]): Iterable<void> {
+  for (const result of results) {
+    const byId = new Map<string, Buffer>();
+    for (const { id, connection, active } of told) {
+      if (!active) continue;
+      let bytes = byId.get(id);
+      if (!bytes) {
+        bytes = Buffer.from(
+          `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":${result}}}`,
+        );
+        byId.set(id, bytes);
+      }
+      connection.notify(bytes);
+      yield;
+    }
+  }
 }

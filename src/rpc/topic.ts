@@ -1,24 +1,25 @@
 import type { BlockView, Transaction } from '../chain/block.ts';
 import type { Flashblock } from '../sequencer/feed.ts';
+import { blockText } from './block-text.ts';
 import { anyOf, type Codec, invalid, mapped, withDefault } from './codec.ts';
 import { type LogCriteria, type LogFilter, logFilter } from './codec-filter.ts';
 import { boolean } from './codecs.ts';
-import { formatBlock, formatHeader } from './format-block.ts';
+import { formatHeader } from './format-block.ts';
 import { firstLogIndex, formatReceipt } from './format-receipt.ts';
 import { formatTransaction, type RpcTransaction } from './format-transaction.ts';
 import { hex } from './hex.ts';
 import { blockLogs, type LogMatcher, logMatcher } from './logs.ts';
 
-/** What a kind of subscription, with its arguments, makes of each event: wire JSON, one notification an item. */
+/** What a kind of subscription, with its arguments, makes of each event: JSON texts, one notification each. */
 export interface Topic {
   /** Equal for equal subscriptions: what is made for one of them is made for all. */
   readonly key: string;
-  readonly flashblock?: (flashblock: Flashblock) => readonly unknown[];
-  readonly sealed?: (block: BlockView) => readonly unknown[];
+  readonly flashblock?: (flashblock: Flashblock) => readonly string[];
+  readonly sealed?: (block: BlockView) => readonly string[];
   /** blocks that were taken back, newest first */
-  readonly removed?: (blocks: readonly BlockView[]) => readonly unknown[];
+  readonly removed?: (blocks: readonly BlockView[]) => readonly string[];
   /** a transaction entered the mempool */
-  readonly added?: (transaction: Transaction) => readonly unknown[];
+  readonly added?: (transaction: Transaction) => readonly string[];
 }
 
 const NO_FILTER: LogFilter = { addresses: [], topics: [] };
@@ -30,43 +31,43 @@ const flagOrFilter = withDefault(anyOf('true, false or a filter object', boolean
 const TOPICS: Readonly<Record<string, Codec<Topic>>> = {
   newHeads: always({
     key: 'newHeads',
-    sealed: (block) => [formatHeader(block)],
+    sealed: (block) => json([formatHeader(block)]),
   }),
   logs: mapped(filter, (criteria) => {
     const matcher = logMatcher(criteria);
     return {
       key: `logs ${keyOf(criteria)}`,
-      sealed: (block) => blockLogs(block, matcher),
-      removed: (blocks) => removedLogs(blocks, matcher),
+      sealed: (block) => json(blockLogs(block, matcher)),
+      removed: (blocks) => json(removedLogs(blocks, matcher)),
     };
   }),
   newPendingTransactions: mapped(flag, (full) => ({
     key: `newPendingTransactions ${full}`,
-    added: (transaction) => [full ? formatTransaction(transaction) : hex(transaction.hash)],
+    added: (transaction) => json([full ? formatTransaction(transaction) : hex(transaction.hash)]),
   })),
   // The node makes its own blocks, so it is never behind and nothing is to be told.
   syncing: always({ key: 'syncing' }),
   newFlashblocks: always({
     key: 'newFlashblocks',
-    flashblock: ({ block }) => [formatBlock(block, true)],
+    flashblock: ({ block }) => [blockText(block)],
   }),
   pendingLogs: mapped(filter, (criteria) => {
     const matcher = logMatcher(criteria);
     return {
       key: `pendingLogs ${keyOf(criteria)}`,
-      flashblock: (flashblock) => blockLogs(flashblock.block, matcher, firstNew(flashblock)),
+      flashblock: (flashblock) => json(blockLogs(flashblock.block, matcher, firstNew(flashblock))),
     };
   }),
   newFlashblockTransactions: mapped(flagOrFilter, (wanted) => {
     if (wanted === false)
       return {
         key: 'newFlashblockTransactions false',
-        flashblock: ({ transactions }) => transactions.map(({ hash }) => hex(hash)),
+        flashblock: ({ transactions }) => json(transactions.map(({ hash }) => hex(hash))),
       };
     const matcher = wanted === true ? undefined : logMatcher(wanted);
     return {
       key: `newFlashblockTransactions ${wanted === true || keyOf(wanted)}`,
-      flashblock: (flashblock) => newTransactions(flashblock, matcher),
+      flashblock: (flashblock) => json(newTransactions(flashblock, matcher)),
     };
   }),
 };
@@ -83,6 +84,10 @@ export function topicOf(kind: string, argument: unknown): Topic {
 /** The logs of blocks that were taken back, as a filter sees them. */
 export function removedLogs(blocks: readonly BlockView[], matcher: LogMatcher) {
   return blocks.flatMap((block) => blockLogs(block, matcher).map((log) => ({ ...log, removed: true })));
+}
+
+function json(results: readonly unknown[]): string[] {
+  return results.map((result) => JSON.stringify(result));
 }
 
 /** A kind without an argument; one that is there is ignored, as in geth. */

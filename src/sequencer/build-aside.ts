@@ -50,7 +50,11 @@ export async function buildAside(
   return { block: { ...sealed, sealed: false }, requests };
 }
 
-async function include(
+/**
+ * Executes transactions on an open block, all of them, in their order.
+ * @throws DevnetError -32000 naming the first that can't stand in it
+ */
+export async function include(
   open: OpenBlock,
   transactions: readonly Transaction[],
   engine: Engine,
@@ -58,7 +62,7 @@ async function include(
 ): Promise<OpenBlock> {
   const state = new Overlay(open.state);
   const receipts: Receipt[] = [];
-  let [gas, blobGas] = [0n, 0n];
+  let [gas, blobGas] = [open.gasUsed, open.blobGasUsed];
   for (const [index, transaction] of transactions.entries()) {
     const message = messageOf(transaction.tx, transaction.from);
     const refuse = (reason: string) =>

@@ -237,11 +237,16 @@ export class Preconfirming {
     return { ...this.#view, state: this.#open.state };
   }
 
-  /** Folds a dev write into the block; `head` is its parent with the same change. */
+  /**
+   * Folds a dev write into the block; `head` is its parent with the same change. It is one more index, without
+   * transactions: the last hash that the stream says must be the sealed one (SPEC 5).
+   */
   async patch(head: TrieBlock, writes: StateWrites): Promise<void> {
     this.#open = patch({ ...this.#open, parent: head }, writes);
     this.#view = await this.#production.view(this.#open);
+    this.#index++;
     this.#production.deps.chain.moveTo(head, this.#view);
+    this.#publish([]);
   }
 
   async #reopen(parent: TrieBlock): Promise<void> {

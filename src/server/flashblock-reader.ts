@@ -5,8 +5,6 @@ interface Frame {
   readonly binary: boolean;
 }
 
-/** Messages that wait for a slow reader before it loses the oldest, as in Base's builder. */
-const BUFFER = 100;
 /** Bytes handed to the socket that it hasn't got rid of, past which messages wait here. */
 const HIGH_WATER = 256 * 1024;
 
@@ -14,12 +12,19 @@ const HIGH_WATER = 256 * 1024;
 export class FlashblockReader {
   readonly #socket: WebSocket;
   readonly #onDropped: ((messages: number) => void) | undefined;
+  readonly #buffer: number;
   readonly #waiting: Frame[] = [];
   readonly #closed: Promise<void>;
   #dropped = 0;
 
-  constructor(socket: WebSocket, deps: { onDropped?: ((messages: number) => void) | undefined }) {
+  /** @param options.buffer messages that wait for a slow reader before it loses the oldest */
+  constructor(
+    socket: WebSocket,
+    options: { buffer: number },
+    deps: { onDropped?: ((messages: number) => void) | undefined },
+  ) {
     this.#socket = socket;
+    this.#buffer = options.buffer;
     this.#onDropped = deps.onDropped;
     // ws closes the connection itself; nobody else needs to know.
     socket.on('error', () => {});
@@ -36,7 +41,7 @@ export class FlashblockReader {
   send(bytes: Buffer, binary: boolean): void {
     this.#waiting.push({ bytes, binary });
     this.#pump();
-    if (this.#waiting.length <= BUFFER) return;
+    if (this.#waiting.length <= this.#buffer) return;
     this.#waiting.shift();
     this.#dropped++;
   }

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../clock.ts';
+import type { Delivery } from '../rpc/delivery.ts';
 import type { Faults } from '../sequencer/faults.ts';
 import type { Feed, Flashblock } from '../sequencer/feed.ts';
 import { flashblockMessage } from '../sequencer/flashblock-message.ts';
@@ -13,6 +14,7 @@ import { Heartbeat } from './heartbeat.ts';
 export interface FlashblockStreamDeps {
   readonly feed: Feed;
   readonly faults: Faults;
+  readonly delivery: Delivery;
   /** What was published of the block that is open, by index. */
   readonly published: () => readonly Flashblock[];
   /** wall time */
@@ -43,6 +45,8 @@ export class FlashblockStream {
   });
   readonly #deps: FlashblockStreamDeps;
   readonly #heartbeat: Heartbeat;
+  /** messages that may wait for a reader; 100 as in Base's builder */
+  readonly #buffer: number;
   readonly #readers = new Map<FlashblockReader, { readonly brotli: boolean }>();
   /** listening while there are readers */
   #listener: Disposable | undefined;
@@ -50,8 +54,9 @@ export class FlashblockStream {
   /** Keeps compressed frames in order. */
   #compressed: Promise<unknown> = Promise.resolve();
 
-  constructor(options: { interval?: number }, deps: FlashblockStreamDeps) {
+  constructor(options: { interval?: number; buffer?: number }, deps: FlashblockStreamDeps) {
     this.#deps = deps;
+    this.#buffer = options.buffer ?? 100;
     this.#heartbeat = new Heartbeat(options, deps);
     deps.faults.addStream({
       gap: (messages) => {
@@ -83,7 +88,7 @@ export class FlashblockStream {
   }
 
   #add(webSocket: WebSocket, { brotli, backfill }: { brotli: boolean; backfill: boolean }): void {
-    const reader = new FlashblockReader(webSocket, this.#deps);
+    const reader = new FlashblockReader(webSocket, { buffer: this.#buffer }, this.#deps);
     this.#readers.set(reader, { brotli });
     this.#heartbeat.watch(webSocket);
     this.#listener ??= this.#deps.feed.on('flashblock', (flashblock) => this.#publish(flashblock));
@@ -93,26 +98,34 @@ export class FlashblockStream {
       this.#listener?.[Symbol.dispose]();
       this.#listener = undefined;
     });
-    if (backfill) for (const flashblock of this.#deps.published()) this.#send(flashblock, [reader]);
+    if (!backfill) return;
+    for (const flashblock of this.#deps.published()) for (const _ of this.#send(flashblock, [reader]));
   }
 
   #publish(flashblock: Flashblock): void {
     if (this.#gap > 0) this.#gap--;
-    else this.#send(flashblock, [...this.#readers.keys()]);
+    else this.#sendAll(flashblock);
   }
 
   #duplicate(index?: number): void {
     const published = this.#deps.published();
     const flashblock = index === undefined ? published.at(-1) : published[index];
-    if (flashblock) this.#send(flashblock, [...this.#readers.keys()]);
+    if (flashblock) this.#sendAll(flashblock);
   }
 
-  #send(flashblock: Flashblock, readers: readonly FlashblockReader[]): void {
+  #sendAll(flashblock: Flashblock): void {
+    const readers = [...this.#readers.keys()];
+    if (readers.length > 0) this.#deps.delivery.add(() => this.#send(flashblock, readers));
+  }
+
+  /** Step by step: a reader each. */
+  *#send(flashblock: Flashblock, readers: readonly FlashblockReader[]): Iterable<void> {
     const text = Buffer.from(JSON.stringify(flashblockMessage(flashblock)));
     const compressed: FlashblockReader[] = [];
     for (const reader of readers) {
       if (this.#readers.get(reader)?.brotli) compressed.push(reader);
       else reader.send(text, false);
+      yield;
     }
     if (compressed.length === 0) return;
     const frame = compress(text, BROTLI);

@@ -15,6 +15,8 @@ export interface MetricsFacts {
   readonly subscriptions: number;
   readonly streamReaders: number;
   readonly droppedMessages: number;
+  /** blocks of a followed node that came out otherwise here */
+  readonly mismatches: number;
   /** bytes */
   readonly memory: { readonly rss: number; readonly heapUsed: number };
 }
@@ -34,6 +36,7 @@ export async function renderMetrics(facts: MetricsFacts): Promise<{ type: string
   gauge('subscriptions', 'Subscriptions of eth_subscribe', facts.subscriptions);
   gauge('stream_readers', 'Readers of the flashblock stream', facts.streamReaders);
   counter('dropped_messages', 'Messages that slow readers lost, once they left', facts.droppedMessages);
+  counter('follow_mismatches', 'Blocks of the followed node that came out otherwise here', facts.mismatches);
   gauge('memory_rss_bytes', 'Memory of the process', facts.memory.rss);
   gauge('memory_heap_bytes', 'Heap in use', facts.memory.heapUsed);
 

@@ -71,13 +71,13 @@ export class RpcWebSocket {
 
 /** A message that waits for the end of another. */
 interface Held {
-  readonly answer: string | JsonStream;
+  readonly answer: string | Buffer | JsonStream;
   readonly done?: () => void;
 }
 
 /** A stream that has not begun is as good as nothing. */
 function sizeOf({ answer }: Held): number {
-  return typeof answer === 'string' ? answer.length : 0;
+  return answer instanceof JsonStream ? 0 : answer.length;
 }
 
 /** One connection. */
@@ -113,7 +113,7 @@ class Session implements Connection {
     });
   }
 
-  notify(text: string): boolean {
+  notify(text: Buffer): boolean {
     if (this.#socket.readyState !== this.#socket.OPEN) return false;
     if (this.#waiting + text.length > this.#options.notificationBuffer) {
       this.#dropped++;
@@ -121,7 +121,7 @@ class Session implements Connection {
     }
     this.#reportDropped();
     if (this.#stream) this.#hold({ answer: text });
-    else this.#socket.send(text);
+    else this.#socket.send(text, { binary: false });
     return true;
   }
 
@@ -168,7 +168,7 @@ class Session implements Connection {
     else this.#answer(answer, () => this.#done());
   }
 
-  #answer(answer: string | JsonStream, done: () => void): void {
+  #answer(answer: string | Buffer | JsonStream, done: () => void): void {
     const socket = this.#socket;
     if (answer instanceof JsonStream) {
       void this.#sendStream(answer).then(done);
@@ -177,7 +177,7 @@ class Session implements Connection {
     // An answer can't be left out, so a reader that lets them pile up goes. One big answer to an idle reader is fine.
     if (socket.bufferedAmount > this.#options.sendBuffer) socket.terminate();
     // A request counts as running until its answer has left: a caller who doesn't read isn't read from either.
-    if (socket.readyState === socket.OPEN) socket.send(answer, done);
+    if (socket.readyState === socket.OPEN) socket.send(answer, { binary: false }, done);
     else done();
   }
 

@@ -12,6 +12,7 @@ function fixture(create?: () => Promise<never>) {
     stdout: '',
     stderr: '',
     options: undefined as DevnetOptions | undefined,
+    followed: undefined as unknown,
     closed: 0,
     exits: [] as number[],
     fail: (_error: Error) => {},
@@ -35,6 +36,10 @@ function fixture(create?: () => Promise<never>) {
     signals,
     exit: (code) => {
       seen.exits.push(code);
+    },
+    loadFollow: async () => async (stream, options) => {
+      seen.followed = [stream, options];
+      throw new Error('the end');
     },
     load: async () =>
       create ??
@@ -103,7 +108,7 @@ describe('arguments', () => {
       { init: 'fixtures/genesis/cancun-to-bpo1.json', enableTxGasLimit: true, allowEqualTimestamps: true },
     ],
     [
-      '--rpc-timeout 5 --max-batch-size 1 --max-body-size 2 --max-response-size 3 --call-gas-limit 30000 --max-pool-size 4',
+      '--rpc-timeout 5 --max-batch-size 1 --max-body-size 2 --max-response-size 3 --call-gas-limit 30000 --max-pool-size 4 --max-subscriptions 5 --max-filters 6 --notification-buffer 7 --send-buffer 8 --flashblock-buffer 9',
       {
         rpcTimeout: 5,
         maxBatchSize: 1,
@@ -111,6 +116,11 @@ describe('arguments', () => {
         maxResponseSize: 3,
         callGasLimit: 30_000n,
         maxPoolSize: 4,
+        maxSubscriptions: 5,
+        maxFilters: 6,
+        notificationBuffer: 7,
+        sendBuffer: 8,
+        flashblockBuffer: 9,
       },
     ],
     [
@@ -173,6 +183,23 @@ describe('--help and --version', () => {
     const { stdout } = await run('-h');
     for (const heading of ['Server:', 'Accounts:', 'Chain:', 'Mining:', 'Storage:'])
       expect(stdout).toContain(`\n${heading}\n`);
+  });
+});
+
+describe('devnet follow', () => {
+  it('takes the stream, options of its own and those of the chain', async () => {
+    const { io, seen } = fixture();
+    const args =
+      'follow ws://127.0.0.1:1/flashblocks --rpc http://127.0.0.1:2 --strict --port 0 --accounts 3';
+    expect(await main(args.split(' '), io)).toBe(1);
+    const options = { rpc: 'http://127.0.0.1:2', strict: true, port: 0, accounts: 3 };
+    expect(seen.followed).toEqual(['ws://127.0.0.1:1/flashblocks', options]);
+  });
+
+  it('needs a stream', async () => {
+    const { io, seen } = fixture();
+    expect(await main(['follow'], io)).toBe(1);
+    expect(seen.stderr).toMatch(/^error: /);
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ProviderMessage } from '../../src/index.ts';
 import { liveNode, subscriber, topic, type Wire } from '../live-node.ts';
 
@@ -97,12 +97,19 @@ describe('eth_subscribe', () => {
     expect(await reader.subscribe('syncing')).toBe('0x1');
   });
 
-  test('all subscribers of one kind get the same, each under its own id', async () => {
+  test('all subscribers of one kind get the same, each of one connection under its own id', async () => {
     const other = await subscriber(live.url);
-    const ids = [await reader.subscribe('newHeads'), await other.subscribe('newHeads')];
+    const ids = [await reader.subscribe('newHeads'), await reader.subscribe('newHeads')];
     expect(new Set(ids).size).toBe(2);
+    const id = await other.subscribe('newHeads');
     await live.seal();
-    expect(await reader.take(1)).toEqual(await other.take(1));
+    const [one, two] = await reader.take(2);
+    expect([one, two]).toEqual([...(await other.take(1)), one]);
+    expect(await reader.call('eth_unsubscribe', ids[0])).toBe(true);
+    expect(await other.call('eth_unsubscribe', id)).toBe(true);
+    await live.seal();
+    expect(await reader.take(1)).toHaveLength(1);
+    expect(await reader.rest()).toEqual([]);
   });
 
   test('after eth_unsubscribe nothing more comes, and another connection can not do it', async () => {
@@ -136,6 +143,7 @@ describe('eth_subscribe', () => {
     await new Promise((resolve) => setImmediate(resolve));
     await live.seal();
     const { hash } = await live.call('eth_getBlockByNumber', 'latest', false);
+    await vi.waitFor(() => expect(messages).toHaveLength(1));
     expect(messages).toMatchObject([{ type: 'eth_subscription', data: { subscription, result: { hash } } }]);
     provider.removeListener('message', listener);
     await live.seal();

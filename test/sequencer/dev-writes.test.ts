@@ -61,6 +61,23 @@ describe('a dev write', () => {
     expect((await chain.block('latest')).transactions).toHaveLength(2);
   });
 
+  it('is one more index without transactions: the last hash that was published is the sealed one', async () => {
+    await using chain = await startChain(twoSeconds);
+    await chain.send({ from: 0 });
+    await chain.clock.advance(200);
+    const before = chain.sequencer.published.at(-1)!;
+    await chain.sequencer.patch(change(chain.node.accounts[3]!.address, { balance: 42n }));
+    const after = chain.sequencer.published.at(-1)!;
+    expect([after.payload, after.index, after.transactions]).toEqual([before.payload, 2, []]);
+    expect(after.block.transactions).toEqual(before.block.transactions);
+    expect(after.block.hash).not.toEqual(before.block.hash);
+    await chain.clock.advance(1799);
+    const last = chain.sequencer.published.at(-1)!;
+    expect(last.index).toBe(10);
+    await chain.clock.advance(1);
+    expect((await chain.block('latest')).hash).toBe(`0x${Buffer.from(last.block.hash).toString('hex')}`);
+  });
+
   it('of a nonce drops what waits below it, and says so', async () => {
     await using chain = await startChain(twoSeconds);
     await chain.send({ nonce: 0 });

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listen, liveNode, type Wire } from '../live-node.ts';
@@ -148,6 +149,9 @@ test('a slow reader loses the oldest messages, keeps its connection, and the log
   for (let tick = 0; tick < 150; tick++) {
     await live.send(undefined, { data, gas: '0x500000' });
     await live.tick();
+    // What a tick tells is sent after it.
+    await setImmediate();
+    await setImmediate();
   }
   reader.socket.resume();
   const newest = (await (await listen(`${live.url}/flashblocks?backfill=1`)).take(1))[0].payload_id;

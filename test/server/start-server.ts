@@ -41,7 +41,7 @@ const hold = defineMethod({
       seen.held.push(resolve);
     }),
 });
-const big = defineMethod({
+export const big = defineMethod({
   name: 'big',
   params: [],
   handler: () => {
@@ -61,7 +61,7 @@ const listen = defineMethod({
   params: [],
   handler: ({ connection }) => {
     connection?.onClose(() => seen.ended++);
-    return connection?.notify('{"hello":1}') ?? false;
+    return connection?.notify(Buffer.from('{"hello":1}')) ?? false;
   },
 });
 
@@ -73,7 +73,7 @@ const stream = defineMethod({
     JsonStream.open(async (sink) => {
       sink.write(`"${'x'.repeat(100_000)}`);
       await sink.room();
-      connection?.notify('{"hello":2}');
+      connection?.notify(Buffer.from('{"hello":2}'));
       if (fails) throw new Error('secret');
       sink.write('"');
     }),

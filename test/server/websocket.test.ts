@@ -1,7 +1,13 @@
-import type { Socket } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { Duplex } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { call, seen, start } from './start-server.ts';
+import { Dispatcher } from '../../src/rpc/dispatch.ts';
+import { Heartbeat } from '../../src/server/heartbeat.ts';
+import { RpcWebSocket } from '../../src/server/websocket.ts';
+import { fakeContext } from '../rpc/fake-chain.ts';
+import { big, call, clock, seen, start } from './start-server.ts';
 
 describe('WebSocket', () => {
   async function open(port: number) {
@@ -44,30 +50,29 @@ describe('WebSocket', () => {
   });
 
   test('a caller who does not read the answers is not served further until he does', async () => {
-    const { port } = await start();
-    const { socket, next } = await open(port);
-    socket.pause();
-    // In one packet.
-    const tcp = (socket as unknown as { _socket: Socket })._socket;
-    tcp.cork();
-    for (let id = 0; id < 120; id++) socket.send(call('big', [], id));
-    tcp.uncork();
-    let before = -1;
-    // It stands still when the buffers of both ends are full.
-    await vi.waitFor(
-      () => {
-        const now = seen.bigCalls;
-        const moved = now === 0 || now !== before;
-        before = now;
-        expect(moved).toBe(false);
-      },
-      { timeout: 15_000 },
+    const dispatcher = new Dispatcher({}, { methods: [big], context: fakeContext(), clock });
+    const rpc = new RpcWebSocket(
+      { bodyLimit: 1000, notificationBuffer: 1000, sendBuffer: 2 ** 30 },
+      { dispatcher, heartbeat: new Heartbeat({}, { clock }) },
     );
-    expect(seen.bigCalls).toBeGreaterThan(0);
-    expect(seen.bigCalls).toBeLessThan(100);
-    socket.resume();
-    for (let id = 0; id < 120; id++) expect(await next()).toMatchObject({ id });
-    socket.terminate();
+    const pipe = new Pipe();
+    rpc.upgrade(UPGRADE, pipe, Buffer.alloc(0));
+    await pipe.settle();
+    const requests = 120;
+    for (let id = 0; id < requests; id++) pipe.push(frame(call('big', [], id)));
+    await pipe.settle();
+    // One answer fills the buffer.
+    expect(seen.bigCalls).toBe(1);
+    // Read from the socket, and no more: those that may run at once or wait for their turn.
+    expect(pipe.readableLength).toBeGreaterThan(0);
+    for (let served = 2; served <= requests; served++) {
+      pipe.read1();
+      await pipe.settle();
+      expect(seen.bigCalls).toBe(served);
+    }
+    pipe.read1();
+    pipe.destroy();
+    await rpc.stop();
   });
 
   test('nothing comes between the fragments of a streamed answer', async () => {
@@ -119,3 +124,49 @@ describe('WebSocket', () => {
     expect(await code).toBe(1009);
   });
 });
+
+/** A client's handshake (RFC 6455, 1.3). */
+const UPGRADE = {
+  method: 'GET',
+  url: '/',
+  headers: {
+    connection: 'upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  },
+} as unknown as IncomingMessage;
+
+/** A text frame of a client, masked with zeros (RFC 6455, 5.2); up to 125 bytes. */
+function frame(text: string): Buffer {
+  return Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)]);
+}
+
+/** A server's socket without a network: the peer reads one write at a time, when told to. */
+class Pipe extends Duplex {
+  readonly #unread: (() => void)[] = [];
+  #opened = false;
+
+  override _read() {}
+
+  override _write(_chunk: Buffer, _encoding: string, done: () => void) {
+    // The answer to the handshake is read at once.
+    if (this.#opened) this.#unread.push(done);
+    else done();
+    this.#opened = true;
+  }
+
+  /** ws corks a frame's header and payload: both are one write. */
+  override _writev(_chunks: unknown, done: () => void) {
+    this.#unread.push(done);
+  }
+
+  read1() {
+    this.#unread.shift()?.();
+  }
+
+  /** All that can happen without another read has happened. */
+  async settle() {
+    for (let turn = 0; turn < 20; turn++) await setImmediate();
+  }
+}

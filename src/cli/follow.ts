@@ -1,0 +1,22 @@
+import type { Create, Io } from './main.ts';
+import type { Parsed, SubCommand } from './program.ts';
+
+/** `devnet follow ws://host:port/flashblocks`, with the options that the chain was started with. */
+export const FOLLOW: SubCommand = {
+  name: 'follow',
+  description:
+    "Serves the chain of another node, fed by its flashblock stream and executed again here. Takes the other node's options of accounts and genesis where they aren't the defaults.",
+  operands: '<stream>',
+  flags: {
+    '--rpc <url>': "JSON-RPC of the other node (the stream's host and port)",
+    '--strict': 'end at the first block that comes out otherwise here',
+  },
+};
+
+/** What starts a follower, in place of `createDevnet`. */
+export async function following(parsed: Parsed & { kind: 'run' }, io: Io): Promise<Create> {
+  const follow = await io.loadFollow();
+  const [stream] = parsed.operands;
+  const port = parsed.options.port ?? 8545;
+  return (options, hooks) => follow(stream!, { ...parsed.own, ...options, port }, hooks);
+}

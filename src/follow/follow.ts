@@ -1,0 +1,149 @@
+import { bytesToHex } from '@ethereumjs/util';
+import { SystemClock } from '../clock.ts';
+import { DevnetError } from '../errors.ts';
+import type { Node, NodeHooks } from '../node.ts';
+import { type Config, type DevnetOptions, resolveOptions } from '../options.ts';
+import { Follower } from './follower.ts';
+import type { WireHeader } from './remote-chain.ts';
+import { RpcClient, RpcError } from './rpc-client.ts';
+import { OtherChain, Sessions } from './session.ts';
+
+/** What a follower takes besides the options of its chain and its server. */
+export interface FollowOptions extends DevnetOptions {
+  /** JSON-RPC of the node that makes the blocks, `ws://` or `http://`. Default: the stream's host and port. */
+  rpc?: string;
+  /** End at the first block that comes out otherwise here. */
+  strict?: boolean;
+}
+
+export interface FollowHooks extends NodeHooks {
+  /** What happens to the connection, and blocks that differ. */
+  readonly onFollow?: ((line: string) => void) | undefined;
+}
+
+type CreateNode = (config: Config, hooks: NodeHooks) => Promise<Node>;
+
+/**
+ * Starts a node that is fed by another one's stream, and waits until it has caught up.
+ * @param url of the stream, `ws://host:port/flashblocks`
+ * @throws OptionError, OtherChain when the genesis block or the rules differ, Error when the other node can't be reached
+ */
+export async function followNode(
+  url: string,
+  { rpc, strict = false, ...options }: FollowOptions,
+  hooks: FollowHooks,
+  createNode: CreateNode,
+): Promise<{ readonly node: Node; readonly config: Config }> {
+  const clock = new SystemClock();
+  const endpoints = endpointsOf(url, rpc);
+  const remote = await factsOf(endpoints.rpc, clock);
+  const config = resolveOptions(options.init === undefined ? genesisOf(remote, options) : unmined(options));
+  const onLine = hooks.onFollow ?? (() => {});
+  let sessions: Sessions | undefined;
+  const node = await createNode(config, {
+    ...hooks,
+    forward: async (method, params) => {
+      try {
+        return await sessions?.request(method, params);
+      } catch (error) {
+        throw error instanceof RpcError ? DevnetError.foreign(error) : error;
+      }
+    },
+  });
+  try {
+    const genesisHash = node.chain.hashOf(0n)!;
+    if (bytesToHex(genesisHash) !== remote.genesis.hash)
+      throw new OtherChain(
+        `the genesis block is ${bytesToHex(genesisHash)} here and ${remote.genesis.hash} at ${endpoints.rpc}: ` +
+          'give the options that it was started with (--init, --accounts, --balance, --mnemonic, --seed, --hardfork)',
+      );
+    const rules = options.init === undefined && remote.config !== undefined;
+    const own = rules && JSON.stringify(currentOf(await node.provider.request({ method: 'eth_config' })));
+    if (rules && own !== JSON.stringify(remote.config))
+      throw new OtherChain(`${endpoints.rpc} has other rules (eth_config): give its --hardfork`);
+    const follower = new Follower({
+      chain: node.chain,
+      replica: node.replica,
+      onMismatch: ({ number, reason }) => {
+        const line =
+          `block ${number} differs: ${reason}. What dev methods write (anvil_setBalance and its kin) is not in the ` +
+          `stream; this chain stays at block ${node.chain.latest.header.number} until that is taken back`;
+        onLine(line);
+        if (strict) hooks.onFatal(new Error(line));
+      },
+    });
+    sessions = new Sessions(endpoints, { follower, genesisHash, clock, onLine, onFatal: hooks.onFatal });
+    await sessions.start();
+  } catch (error) {
+    await sessions?.stop();
+    await node.close();
+    throw error;
+  }
+  const { close } = node;
+  return {
+    config,
+    node: {
+      ...node,
+      close: async () => {
+        await sessions.stop();
+        await close();
+      },
+    },
+  };
+}
+
+interface RemoteFacts {
+  readonly chainId: string;
+  readonly genesis: WireHeader & Readonly<Record<string, string>>;
+  /** the rules that hold (EIP-7910), where it tells */
+  readonly config: unknown;
+}
+
+async function factsOf(url: string, clock: SystemClock): Promise<RemoteFacts> {
+  const client = await RpcClient.open(url, clock);
+  try {
+    const [chainId, genesis, config] = await Promise.all([
+      client.request('eth_chainId'),
+      client.request('eth_getBlockByNumber', ['0x0', false]),
+      client.request('eth_config').catch(() => undefined),
+    ]);
+    return {
+      chainId: chainId as string,
+      genesis: genesis as RemoteFacts['genesis'],
+      config: currentOf(config),
+    };
+  } finally {
+    client.close();
+  }
+}
+
+function currentOf(config: unknown): unknown {
+  return (config as { current?: unknown } | undefined)?.current;
+}
+
+/** Options of the same built-in genesis block: what its header says, and the accounts that were asked for. */
+function genesisOf({ chainId, genesis }: RemoteFacts, options: DevnetOptions): DevnetOptions {
+  return unmined({
+    ...options,
+    chainId: BigInt(chainId),
+    timestamp: BigInt(genesis.timestamp!),
+    gasLimit: BigInt(genesis.gasLimit!),
+    coinbase: genesis.miner!,
+    extraData: genesis.extraData!,
+    ...(genesis.baseFeePerGas !== undefined && { baseFee: BigInt(genesis.baseFeePerGas) }),
+  });
+}
+
+/** Nothing is mined here. */
+function unmined(options: DevnetOptions): DevnetOptions {
+  return { ...options, noMining: true };
+}
+
+/** The stream with what was published of the open block, and the JSON-RPC at its side, both over WebSocket. */
+function endpointsOf(url: string, rpc: string | undefined): { stream: string; rpc: string } {
+  const stream = new URL(url);
+  if (!stream.searchParams.has('backfill')) stream.searchParams.set('backfill', '1');
+  const beside = new URL(rpc ?? new URL('/', stream));
+  for (const it of [stream, beside]) it.protocol = it.protocol.replace('http', 'ws');
+  return { stream: stream.href, rpc: beside.href };
+}

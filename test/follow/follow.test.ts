@@ -1,0 +1,313 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { type Devnet, type DevnetOptions, type FollowOptions, followDevnet } from '../../src/index.ts';
+import { NEW_ACCOUNT } from '../../src/state/account.ts';
+import { Overlay } from '../../src/state/overlay.ts';
+import { listen, liveNode, subscriber, type Wire } from '../live-node.ts';
+import { startChain } from '../sequencer/start-chain.ts';
+
+const open: { close(): Promise<void> }[] = [];
+const dirs: string[] = [];
+afterEach(async () => {
+  for (const node of open.splice(0).toReversed()) await node.close();
+  for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true, force: true });
+});
+
+type Live = Awaited<ReturnType<typeof liveNode>>;
+
+async function sequencer(options: DevnetOptions = {}): Promise<Live> {
+  const live = await liveNode(options);
+  open.push(live);
+  return live;
+}
+
+async function follower(live: { url: string }, options: FollowOptions = {}) {
+  const lines: string[] = [];
+  const node = await followDevnet(
+    `${live.url}/flashblocks`,
+    { port: 0, ...options },
+    { onFollow: (line) => lines.push(line) },
+  );
+  open.push(node);
+  const call = (method: string, ...params: unknown[]): Promise<Wire> =>
+    node.provider.request({ method, params });
+  return { node, call, lines, url: node.url!.replace('http', 'ws') };
+}
+
+/** What readers see: head and pending, whole, with the receipts. */
+async function views({ call }: { call: Live['call'] }) {
+  return Promise.all([
+    call('eth_getBlockByNumber', 'latest', true),
+    call('eth_getBlockByNumber', 'pending', true),
+    call('eth_getBlockReceipts', 'latest'),
+    call('eth_getBlockReceipts', 'pending'),
+  ]);
+}
+
+/** Waits until a follower shows what the sequencer shows, whose clock stands still. */
+async function agree(live: { call: Live['call'] }, ...followers: { call: Live['call'] }[]) {
+  const expected = await views(live);
+  for (const one of followers)
+    await vi.waitFor(async () => expect(await views(one)).toEqual(expected), { timeout: 10_000 });
+}
+
+describe('a follower', () => {
+  test('has each index and each sealed block as the sequencer has them', async () => {
+    const live = await sequencer();
+    const other = await follower(live);
+    await agree(live, other);
+    for (let tick = 0; tick < 12; tick++) {
+      await live.send();
+      if (tick % 3 === 0) await live.emit(tick + 1);
+      await live.tick();
+      await agree(live, other);
+    }
+    const { first } = live.accounts;
+    for (const tag of ['latest', 'pending'])
+      expect(await other.call('eth_getBalance', first, tag)).toBe(
+        await live.call('eth_getBalance', first, tag),
+      );
+    const filter = { fromBlock: '0x0', toBlock: 'pending' };
+    expect(await other.call('eth_getLogs', filter)).toEqual(await live.call('eth_getLogs', filter));
+    expect(other.lines).toEqual([]);
+  });
+
+  test('that starts late catches up, in the middle of a block', async () => {
+    const live = await sequencer();
+    for (let block = 0; block < 20; block++) {
+      await live.send();
+      await live.seal();
+    }
+    await live.send();
+    await live.tick(600);
+    await live.send(live.accounts.second);
+    await live.tick();
+    const other = await follower(live);
+    await agree(live, other);
+    await live.seal();
+    await agree(live, other);
+  });
+
+  test('serves subscriptions and the stream itself', async () => {
+    const live = await sequencer();
+    const other = await follower(live);
+    const socket = await subscriber(other.url);
+    await socket.subscribe('newHeads');
+    const stream = await listen(`${other.url}/flashblocks?backfill=1`);
+    await stream.take(1);
+    await live.send();
+    await live.seal();
+    const [head] = await socket.take(1);
+    expect(head.hash).toBe((await live.call('eth_getBlockByNumber', 'latest', false)).hash);
+    const messages = await stream.take(11);
+    expect(messages.map(({ index }) => index)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0]);
+    expect(messages[9].diff.block_hash).toBe(head.hash);
+    socket.socket.close();
+    stream.socket.close();
+  });
+
+  test('of a follower is one too', async () => {
+    const live = await sequencer();
+    const one = await follower(live);
+    const two = await follower(one);
+    await live.send();
+    await live.tick();
+    await agree(live, one, two);
+    await live.seal();
+    await agree(live, one, two);
+  });
+
+  test('passes sends on, and answers a sync send from its own state', async () => {
+    const live = await sequencer();
+    const other = await follower(live);
+    const { first, second } = live.accounts;
+    const hash = await other.call('eth_sendTransaction', { from: first, to: second, value: '0x1' });
+    expect((await live.call('txpool_status')).pending).toBe('0x1');
+    const receipt = other.call('eth_sendTransactionSync', { from: second, to: first, value: '0x2' });
+    await vi.waitFor(async () => expect((await live.call('txpool_status')).pending).toBe('0x2'));
+    await live.tick();
+    expect(await receipt).toMatchObject({ status: '0x1' });
+    expect(await other.call('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' });
+    await expect(other.call('eth_sendRawTransaction', '0x02')).rejects.toMatchObject({ code: -32602 });
+  });
+
+  test('of a node that makes a block per transaction has its blocks at once', async () => {
+    const live = await sequencer({ automine: true });
+    const other = await follower(live);
+    for (let i = 0; i < 5; i++) await live.send();
+    const { hash } = await live.call('eth_getBlockByNumber', 'latest', false);
+    await vi.waitFor(async () =>
+      expect((await other.call('eth_getBlockByNumber', 'latest', false)).hash).toBe(hash),
+    );
+  });
+
+  test('knows impersonated senders, and follows a revert', async () => {
+    const live = await sequencer();
+    const other = await follower(live);
+    const snapshot = await live.call('evm_snapshot');
+    const from = `0x${'77'.repeat(20)}`;
+    await live.call('anvil_impersonateAccount', from);
+    await live.call('eth_sendTransaction', {
+      from: live.accounts.first,
+      to: from,
+      value: '0xde0b6b3a7640000',
+    });
+    await live.tick();
+    await live.call('eth_sendTransaction', { from, to: live.accounts.second, value: '0x1' });
+    await live.tick();
+    await agree(live, other);
+    await live.seal();
+    await agree(live, other);
+    const late = await follower(live);
+    await agree(live, late);
+    await live.call('evm_revert', snapshot);
+    await agree(live, other, late);
+    await live.send();
+    await live.seal();
+    await agree(live, other, late);
+    expect([...other.lines, ...late.lines]).toEqual([]);
+  });
+
+  test('ends with the same head and pending state after every failure on demand', async () => {
+    const live = await sequencer();
+    const others = [await follower(live), await follower(live)];
+    const some = async () => [await live.send(), await live.send(live.accounts.second)];
+    const steps: (() => Promise<unknown>)[] = [
+      async () => {
+        const [hash] = await some();
+        await live.tick();
+        await live.call('devnet_dropPreconfirmed', hash);
+      },
+      async () => {
+        const [hash] = await some();
+        await live.tick();
+        await live.call('devnet_failPreconfirmed', hash);
+      },
+      async () => {
+        for (let i = 0; i < 3; i++) {
+          await some();
+          await live.seal();
+        }
+        await some();
+        await live.tick();
+        await live.call('devnet_reorg', 2);
+      },
+      () => live.call('devnet_reorg', 1, { reinclude: false }),
+      async () => {
+        await live.call('devnet_holdFlashblocks', 500);
+        await some();
+        await live.tick(400);
+      },
+      () => live.call('devnet_skipFlashblocks', 2),
+      () => live.call('devnet_duplicateFlashblock'),
+      () => live.call('devnet_duplicateFlashblock', 0),
+      () => live.call('devnet_delaySeal', 700),
+    ];
+    for (const step of steps) {
+      await step();
+      await agree(live, ...others);
+      await some();
+      await live.tick(600);
+      await agree(live, ...others);
+    }
+    // What a gap hides is pending again with the next block.
+    await live.call('devnet_gapFlashblock', 1);
+    await some();
+    await live.tick();
+    await live.tick();
+    await live.seal();
+    await agree(live, ...others);
+    await live.tick(1800);
+    await live.call('devnet_gapFlashblock', 2);
+    await some();
+    await live.seal();
+    await live.seal();
+    await agree(live, ...others);
+    expect(others.map(({ lines }) => lines)).toEqual([[], []]);
+  });
+
+  test('says so when a dev write is missing in the stream, stays at the block before, and goes on after it is undone', async () => {
+    await using chain = await startChain({ blockTime: 2, flashblockInterval: 200, timestamp: 1_700_000_000 });
+    const url = (await chain.node.listen('127.0.0.1', 0)).replace('http', 'ws');
+    const other = await follower({ url });
+    const strict = await follower({ url }, { strict: true });
+    const ended = expect(strict.node.closed).rejects.toThrow(/^block 2 differs: stateRoot/);
+    await chain.clock.advance(2000);
+    await agree(chain, other, strict);
+    const { address } = chain.node.accounts[3]!;
+    await chain.sequencer.patch(async ({ state }) => {
+      const overlay = new Overlay(state);
+      const account = (await overlay.getAccount(address)) ?? NEW_ACCOUNT;
+      overlay.setAccount(address, { ...account, balance: 42n });
+      return overlay.writes();
+    });
+    await chain.clock.advance(4000);
+    await vi.waitFor(() => expect(other.lines.join()).toMatch(/^block 2 differs: stateRoot/));
+    await ended;
+    expect(await other.call('eth_blockNumber')).toBe('0x1');
+    const metrics = await (await fetch(`${other.node.url}/metrics`)).text();
+    expect(metrics).toMatch(/devnet_follow_mismatches_total [1-9]/);
+    await chain.call('devnet_reorg', 3);
+    await agree(chain, other);
+  });
+});
+
+describe('a restart of the sequencer', () => {
+  const dir = () => {
+    const path = mkdtempSync(join(tmpdir(), 'devnet-follow-'));
+    dirs.push(path);
+    return path;
+  };
+  const freePort = () =>
+    new Promise<number>((resolve) => {
+      const server = createServer().listen(0, '127.0.0.1', () => {
+        const { port } = server.address() as { port: number };
+        server.close(() => resolve(port));
+      });
+    });
+
+  test('is followed: reads go on meanwhile, sends are refused', async () => {
+    const options = { dataDir: dir(), port: await freePort() };
+    const live = await sequencer(options);
+    const other = await follower(live, { dataDir: dir() });
+    await live.send();
+    await live.seal();
+    await live.send();
+    await live.tick();
+    await agree(live, other);
+    await live.close();
+    await vi.waitFor(() => expect(other.lines).toHaveLength(1));
+    expect(await other.call('eth_blockNumber')).toBe('0x1');
+    await expect(
+      other.call('eth_sendTransaction', { from: live.accounts.first, to: live.accounts.second }),
+    ).rejects.toMatchObject({ code: -32000 });
+    const again = await sequencer(options);
+    await again.send();
+    await again.seal();
+    await vi.waitFor(() => expect(other.lines).toHaveLength(2), { timeout: 10_000 });
+    await agree(again, other);
+  }, 20_000);
+
+  test('as another chain ends the follower', async () => {
+    const options = { port: await freePort() };
+    const live = await sequencer(options);
+    const other: Devnet = (await follower(live)).node;
+    const ended = expect(other.closed).rejects.toMatchObject({ name: 'OtherChain' });
+    await live.close();
+    await sequencer({ ...options, timestamp: 1_700_000_001 });
+    await ended;
+  }, 20_000);
+});
+
+test('another genesis block or other rules are refused by name', async () => {
+  const live = await sequencer({ balance: 5 });
+  await expect(follower(live)).rejects.toMatchObject({ name: 'OtherChain' });
+  const ok = await follower(live, { balance: 5 });
+  await agree(live, ok);
+  await expect(follower(live, { balance: 5, hardfork: 'prague' })).rejects.toMatchObject({
+    name: 'OtherChain',
+  });
+});

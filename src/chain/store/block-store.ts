@@ -5,9 +5,10 @@ import type { Head } from './batch-record.ts';
 import { BatchWriter, type Change, type Meta } from './batch-writer.ts';
 import { BlockCache } from './block-cache.ts';
 import { type DecodeTransaction, decodeBody, decodeReceipts } from './block-codec.ts';
-import { type Blobs, bareBlock, blockEntries, stateEntries } from './block-entries.ts';
+import { bareBlock, blockEntries, stateEntries } from './block-entries.ts';
+import type { BlockBatch, BlockStoreDeps, BlockStoreOptions, PatchBatch } from './block-store-options.ts';
 import type { CheckedLevel, Entry } from './checked-level.ts';
-import { type ChainIdentity, claimDirectory } from './data-dir.ts';
+import { claimDirectory } from './data-dir.ts';
 import { decodeTransactionEntry, keyOf, metaKey, numberKey, PREFIX } from './keys.ts';
 import type { LastBatchFile } from './last-batch-file.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
@@ -16,42 +17,7 @@ import { Pruner } from './pruner.ts';
 import type { RepairReport } from './repair.ts';
 import { createTemporaryDirectory } from './temporary-dir.ts';
 
-export interface BlockStoreOptions {
-  readonly identity: ChainIdentity;
-  /** Version of the program, noted in a new directory. */
-  readonly createdBy: string;
-  /** Each batch waits for the disk: what was announced survives power loss too. */
-  readonly fsync?: boolean;
-  /** A damaged directory goes back to its last whole block, see {@link BlockStore.repaired}. */
-  readonly repair?: boolean;
-  /** decoded blocks kept in memory; 256 unless told otherwise */
-  readonly cacheBlocks?: number;
-  /** Blocks below so many of the newest ones may be removed, with the state that only they reach. Absent = none is. */
-  readonly keepBlocks?: bigint;
-}
-
-export interface BlockStoreDeps {
-  readonly decodeTransaction: DecodeTransaction;
-  /** Old blocks can't be removed: the directory is damaged. Nothing else is held up. */
-  readonly onPruneError?: (error: unknown) => void;
-}
-
-/** State as a batch carries it. */
-export interface PatchBatch {
-  /** Root of the state which the block's view reads: the header's, unless dev writes stand on it. */
-  readonly stateRoot: Uint8Array;
-  readonly nodes: Blobs;
-  readonly code: Blobs;
-  /** addresses and slots by their hash */
-  readonly preimages?: Blobs;
-  /** written in the same batch */
-  readonly meta?: Meta;
-}
-
-export interface BlockBatch extends PatchBatch {
-  readonly block: Block;
-}
-
+export type { BlockBatch, BlockStoreDeps, BlockStoreOptions, PatchBatch };
 const CACHED_BLOCKS = 256;
 
 /**
@@ -74,12 +40,7 @@ export class BlockStore {
   readonly repaired: RepairReport | undefined;
 
   private constructor(
-    options: {
-      database: OpenDatabase;
-      cacheBlocks?: number | undefined;
-      keepBlocks?: bigint | undefined;
-      onClosed: () => void;
-    },
+    options: BlockStoreOptions & { database: OpenDatabase; onClosed: () => void },
     deps: BlockStoreDeps,
   ) {
     const { database } = options;
@@ -108,9 +69,9 @@ export class BlockStore {
    */
   static async open(dir: string, options: BlockStoreOptions, deps: BlockStoreDeps): Promise<BlockStore> {
     claimDirectory(dir, options.identity, options.createdBy);
-    const { fsync = false, repair = false, cacheBlocks, keepBlocks } = options;
+    const { fsync = false, repair = false } = options;
     const database = await openDatabase(dir, { fsync, repair });
-    return new BlockStore({ database, cacheBlocks, keepBlocks, onClosed: () => {} }, deps);
+    return new BlockStore({ ...options, database, onClosed: () => {} }, deps);
   }
 
   /** Like `open`, in a directory of its own that is deleted by `close`, and those of killed processes now. */
@@ -119,8 +80,7 @@ export class BlockStore {
     try {
       claimDirectory(temporary.path, options.identity, options.createdBy);
       const database = await openDatabase(temporary.path, { fsync: false, repair: false });
-      const { cacheBlocks, keepBlocks } = options;
-      return new BlockStore({ database, cacheBlocks, keepBlocks, onClosed: () => temporary.remove() }, deps);
+      return new BlockStore({ ...options, database, onClosed: () => temporary.remove() }, deps);
     } catch (error) {
       temporary.remove();
       throw error;

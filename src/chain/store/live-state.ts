@@ -4,7 +4,7 @@ import type { CheckedLevel } from './checked-level.ts';
 import { keyName, keyOf, PREFIX } from './keys.ts';
 
 /** Nodes that are read before others get a turn on the event loop: some two milliseconds. */
-const SLICE = 128;
+const SLICE = 64;
 
 /** Trie nodes and code that some states reach, each visited once however many states share it. */
 export class LiveState {

@@ -9,10 +9,13 @@ import { readBatch } from './verify.ts';
 
 /** BLOCKHASH reaches so far back: hashes and headers stay as long. */
 const HASHES = 256n;
-/** Batch records, or blocks, that are looked at before others get a turn on the event loop. */
+/** Blocks that are looked at before others get a turn on the event loop. */
 const SLICE = 32;
+/** Keys in batch records that are, counting each record as some. */
+const RECORDED = 2048;
+const RECORD = 64;
 /** Keys that are looked at while nothing else is written. */
-const SWEEP = 512;
+const SWEEP = 256;
 
 export interface PrunerDeps {
   readonly db: CheckedLevel;
@@ -112,10 +115,19 @@ export class Pruner {
         return [{ entries: [], head, meta: prunedMeta(pruned), done }];
       });
       if (!root) return;
-      for (let sequence = batch; sequence <= newest || sequence <= writer.sequence; sequence++) {
+      let seen = 0;
+      for (let sequence = batch; sequence <= writer.sequence; sequence++) {
         if (this.#stopped) return;
-        for (const { key } of readBatch(db, sequence)?.written ?? []) recorded.add(keyName(key));
-        if (sequence % SLICE === 0) await setImmediate();
+        const { written } = readBatch(db, sequence)!;
+        for (const [index, { key }] of written.entries()) {
+          recorded.add(keyName(key));
+          if (index % RECORDED === RECORDED - 1) await setImmediate();
+        }
+        seen += RECORD + written.length;
+        if (seen >= RECORDED) {
+          seen = 0;
+          await setImmediate();
+        }
       }
       const live = await this.#mark(root, first);
       if (!this.#stopped) await this.#sweep({ first, batch, recorded, live });
@@ -126,9 +138,15 @@ export class Pruner {
 
   /** The batch since which the head has been `first` or above: the blocks from there on follow from it and those after. */
   async #firstBatch(first: bigint, newest: number): Promise<number> {
+    let seen = 0;
     for (let sequence = newest; sequence >= this.#pruned.batch && !this.#stopped; sequence--) {
-      if (readBatch(this.#deps.db, sequence)!.head.number < first) return sequence + 1;
-      if (sequence % SLICE === 0) await setImmediate();
+      const { head, written } = readBatch(this.#deps.db, sequence)!;
+      if (head.number < first) return sequence + 1;
+      seen += RECORD + written.length;
+      if (seen >= RECORDED) {
+        seen = 0;
+        await setImmediate();
+      }
     }
     return this.#pruned.batch;
   }

@@ -20,6 +20,8 @@ export const ERRORS = {
 
   server: { code: -32000, message: (p: { reason: string }) => p.reason },
   headerNotFound: { code: -32000, message: () => 'header not found' },
+  /** geth's code and words for what EIP-4444 lets a node forget */
+  prunedHistory: { code: 4444, message: () => 'pruned history unavailable' },
   limitExceeded: {
     code: -32000,
     message: (p: { limit: string; max: number | bigint }) => `${p.limit} is over the limit of ${p.max}`,

@@ -123,10 +123,12 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     decoder,
     now: () => wall.now(),
     version: hooks.version,
+    onPruneError: (error) => process.emitWarning(error instanceof Error ? error : String(error)),
   });
   const chain = new Chain(
     {
       slotsInAnEpoch: BigInt(config.slotsInAnEpoch),
+      keepBlocks: config.pruneHistory,
       slotMs: config.preset === 'base-denim' ? PRESETS['base-denim'].blockTime : undefined,
     },
     { store },
@@ -193,6 +195,8 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   );
   const compat = config.compat ?? 'anvil';
   const dev = { sequencer, chain, mempool, settings, feed };
+  const history = new History(dev);
+  store.keepRoots(() => history.snapshots.map(([, { stateRoot }]) => stateRoot));
   const instance = {
     id: new Uint8Array(randomBytes(32)),
     logs: true,
@@ -213,7 +217,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     caller,
     simulator,
     sequencer,
-    history: new History(dev),
+    history,
     controls: new Controls(dev),
     decoder,
     preimageOf: (hash) => chain.preimageOf(hash),

@@ -10,6 +10,9 @@ import type { Config } from './options.ts';
 import { prevRandaoOf, seedOf } from './sequencer/settings.ts';
 import { builtinAlloc } from './state/genesis.ts';
 
+/** Blocks that are hidden, but not removed yet: reads which began on one can end. */
+const GRACE = 16n;
+
 interface Deps {
   readonly schedule: ForkSchedule;
   readonly accounts: readonly Address[];
@@ -17,6 +20,7 @@ interface Deps {
   /** milliseconds */
   readonly now: () => number;
   readonly version: string;
+  readonly onPruneError?: (error: unknown) => void;
 }
 
 /**
@@ -27,8 +31,13 @@ interface Deps {
 export async function openChainStore(config: Config, deps: Deps): Promise<BlockStore> {
   const { dataDir } = config;
   const marker = dataDir === undefined ? undefined : readMarker(dataDir);
-  const { fsync, repair } = config;
-  const options = { createdBy: deps.version, fsync, repair };
+  const { fsync, repair, pruneHistory } = config;
+  const options = {
+    createdBy: deps.version,
+    fsync,
+    repair,
+    ...(pruneHistory !== undefined && { keepBlocks: pruneHistory + GRACE }),
+  };
   if (dataDir !== undefined && marker && config.timestamp === undefined && !config.genesis) {
     const genesisHash = hexToBytes(marker.genesisHash as PrefixedHexString);
     const store = await open(
@@ -67,9 +76,10 @@ export async function openChainStore(config: Config, deps: Deps): Promise<BlockS
 function open(
   dataDir: string | undefined,
   options: BlockStoreOptions,
-  { decoder, schedule }: Deps,
+  { decoder, schedule, onPruneError }: Deps,
 ): Promise<BlockStore> {
   const deps = {
+    ...(onPruneError && { onPruneError }),
     decodeTransaction: (raw: Uint8Array, { number, timestamp, difficulty }: Header) =>
       decoder.decodeStored(raw, schedule.at(number, timestamp, difficulty).common),
   };

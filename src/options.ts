@@ -124,6 +124,11 @@ export interface DevnetOptions {
   dataDir?: string;
   /** Survive power loss too: wait for the disk at each block. */
   fsync?: boolean;
+  /**
+   * Keep only so many of the newest blocks, at least 1, and the genesis block. Older ones can't be read nor gone back
+   * to: a snapshot that stands on one can't be reverted to. Default: all are kept.
+   */
+  pruneHistory?: number;
   /** File in anvil's format: its accounts are loaded where it exists, and the state is written to it at the end. */
   state?: string;
   /** File in anvil's format whose accounts are loaded into the new chain. */
@@ -206,6 +211,8 @@ export interface Config {
   readonly stateFiles: StateFiles;
   readonly dataDir?: string;
   readonly fsync: boolean;
+  /** blocks; absent = all are kept */
+  readonly pruneHistory?: bigint;
   readonly repair: boolean;
   readonly silent: boolean;
 }
@@ -235,6 +242,7 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
   const timestamp = check.integer('timestamp', 0n, 2n ** 63n);
   const compat = check.oneOf('compat', ['anvil', 'hardhat']);
   const preset = check.oneOf('preset', Object.keys(PRESETS) as Preset[]);
+  const pruneHistory = check.whole('pruneHistory', 1, Number.MAX_SAFE_INTEGER);
   const shortBlocks = 'blockTime' in mining && mining.blockTime < 1000;
   return {
     port: check.whole('port', 0, 65_535) ?? 8545,
@@ -289,6 +297,7 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
     stateFiles: chooseStateFiles(options, check),
     ...(dataDir !== undefined && { dataDir }),
     fsync: check.flag('fsync') ?? false,
+    ...(pruneHistory !== undefined && { pruneHistory: BigInt(pruneHistory) }),
     repair: check.flag('repair') ?? false,
     silent: check.flag('silent') ?? false,
   };

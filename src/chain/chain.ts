@@ -26,6 +26,7 @@ export class Chain implements ChainReader {
   readonly #epoch: bigint;
   readonly #prepared: BlockBatch[] = [];
   readonly #slot: number | undefined;
+  readonly #keep: bigint | undefined;
   #heads: Heads;
   #buildPending: (() => Awaitable<BlockView>) | undefined;
   /** number of the imported head, which is final */
@@ -33,9 +34,14 @@ export class Chain implements ChainReader {
 
   /**
    * @param options.slotsInAnEpoch how far `safe` lags behind; `finalized` lags twice as far
+   * @param options.keepBlocks only so many of the newest blocks are shown, besides the genesis block
    * @param options.slotMs milliseconds from block to block, where blocks tell theirs
    */
-  constructor(options: { slotsInAnEpoch: bigint; slotMs?: number | undefined }, deps: { store: BlockStore }) {
+  constructor(
+    options: { slotsInAnEpoch: bigint; slotMs?: number | undefined; keepBlocks?: bigint | undefined },
+    deps: { store: BlockStore },
+  ) {
+    this.#keep = options.keepBlocks;
     this.#slot = options.slotMs;
     this.#epoch = options.slotsInAnEpoch;
     this.#store = deps.store;
@@ -47,10 +53,18 @@ export class Chain implements ChainReader {
     return this.#heads.latest;
   }
 
+  get first(): bigint {
+    return this.#first(this.#heads.latest);
+  }
+
   pinned(): ChainReader {
     const heads = this.#heads;
+    const first = () => this.#first(heads.latest);
     const reader: ChainReader = {
       latest: heads.latest,
+      get first() {
+        return first();
+      },
       resolve: (ref) => this.#resolve(ref, heads),
       findTransaction: (hash) => this.#findTransaction(hash, heads),
       pinned: () => reader,
@@ -71,7 +85,7 @@ export class Chain implements ChainReader {
       if (pending && equalsBytes(pending.hash, ref.hash)) return pending;
       if (equalsBytes(latest.hash, ref.hash)) return latest;
       const block = this.#store.getBlock(ref.hash);
-      return block && this.#sealed(block);
+      return block && this.#shows(block.header.number, latest) ? this.#sealed(block) : undefined;
     }
     if ('number' in ref) return this.#byNumber(ref.number, latest);
     switch (ref.tag) {
@@ -84,7 +98,7 @@ export class Chain implements ChainReader {
       case 'finalized':
         return this.#byNumber(this.#lagging(2n * this.#epoch, latest), latest);
       case 'earliest':
-        return this.#byNumber(0n, latest);
+        return this.#byNumber(this.#first(latest), latest);
     }
   }
 
@@ -186,14 +200,33 @@ export class Chain implements ChainReader {
 
   #byNumber(number: bigint, latest: TrieBlock): BlockView | undefined {
     if (number === latest.header.number) return latest;
-    if (number < 0n || number > latest.header.number) return undefined;
+    if (number < 0n || number > latest.header.number || !this.#shows(number, latest)) return undefined;
     const block = this.#store.getBlock(number);
     return block && this.#sealed(block);
   }
 
   #lagging(blocks: bigint, latest: TrieBlock): bigint {
     const number = latest.header.number - blocks;
-    return number > this.#finalized ? number : this.#finalized;
+    const first = this.#first(latest);
+    const lowest = this.#finalized > first ? this.#finalized : first;
+    return number > lowest ? number : lowest;
+  }
+
+  /**
+   * Counted from the head rather than from what is still there: when blocks are removed from the disk shows nowhere.
+   * What was removed stays so when the head goes back.
+   */
+  #first({ header }: TrieBlock): bigint {
+    const { first } = this.#store;
+    const counted = this.#keep === undefined ? 0n : header.number - this.#keep + 1n;
+    const number = counted > first ? counted : first;
+    // Between a reset to the genesis block and the move of the head there, too.
+    return number > header.number ? header.number : number;
+  }
+
+  /** The genesis block always: a reset goes back there. */
+  #shows(number: bigint, latest: TrieBlock): boolean {
+    return number === 0n || number >= this.#first(latest);
   }
 
   #pendingNow(): Awaitable<BlockView> {

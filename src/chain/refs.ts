@@ -17,6 +17,8 @@ export interface Position {
 export interface ChainReader {
   /** The newest sealed block, head patches (dev writes) included in its state. */
   readonly latest: BlockView;
+  /** Number of the first block that is kept: what `earliest` names. Besides it, the genesis block is there. */
+  readonly first: bigint;
   /**
    * The only place where a tag, a number or a hash becomes a block. `undefined` when there is none; never for
    * `latest` and `pending`. A promise only for `pending` in automine and manual mode: there it is the block that would

@@ -221,6 +221,12 @@ export const FLAGS: Readonly<Record<string, readonly Flag[]>> = {
       kind: 'text',
       help: 'write the state to this file at the end',
     },
+    {
+      flags: '--prune-history <n>',
+      option: 'pruneHistory',
+      kind: 'number',
+      help: 'keep the last n blocks and the genesis block only (all)',
+    },
     { flags: '--fsync', option: 'fsync', kind: 'flag', help: 'survive power loss too' },
     {
       flags: '--repair',

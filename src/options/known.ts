@@ -56,6 +56,7 @@ export const KNOWN: Record<keyof DevnetOptions, true> = {
   loadState: true,
   dumpState: true,
   fsync: true,
+  pruneHistory: true,
   repair: true,
   silent: true,
 };

@@ -57,7 +57,7 @@ export function blockLogs(block: BlockView, matcher: LogMatcher, fromTransaction
 /**
  * `eth_getLogs`. The ends of the range are fixed when it starts; a pending end adds the pre-confirmed logs.
  * @throws DevnetError `invalidParams` for a range that is reversed or ends above the head, `headerNotFound` for an
- * unknown hash
+ * unknown hash, `prunedHistory` for a range that begins before the first kept block, as geth does
  */
 export async function queryLogs(chain: ChainReader, filter: LogFilter): Promise<RpcLog[]> {
   const matcher = logMatcher(filter);
@@ -87,6 +87,7 @@ async function range(chain: ChainReader, { fromBlock, toBlock }: LogFilter): Pro
 }
 
 function endOfRange(chain: ChainReader, ref: BlockRef): Promise<BlockView> {
+  if ('number' in ref && ref.number < chain.first) throw new DevnetError('prunedHistory');
   if ('number' in ref && ref.number > chain.latest.header.number)
     throw new DevnetError('invalidParams', { reason: 'block range extends beyond current head block' });
   return blockAt(chain, ref);

@@ -51,11 +51,12 @@ export class History {
   /**
    * Back to where the snapshot was taken: blocks, state, mempool, settings, chain time, and the open block with its
    * transactions. Consumes it and all later ones.
-   * @returns whether there is such a snapshot
+   * @returns whether there is such a snapshot; none stands on a block that was pruned
    */
   revert(id: bigint): Promise<boolean> {
-    const { sequencer, mempool } = this.#deps;
+    const { sequencer, chain, mempool } = this.#deps;
     return sequencer.inTurn(async (turn) => {
+      this.#snapshots.forgetBelow(chain.first);
       const position = this.#snapshots.consume(id);
       if (!position) return false;
       await this.#goBack(turn, position, {
@@ -132,14 +133,16 @@ export class History {
 
   /** The snapshots that can be reverted to, by id. */
   get snapshots(): readonly (readonly [bigint, Position])[] {
+    this.#snapshots.forgetBelow(this.#deps.chain.first);
     return this.#snapshots.entries();
   }
 
   #below(depth: bigint): bigint {
     const { number } = this.#deps.chain.latest.header;
-    if (depth > number)
+    const first = this.#deps.chain.first;
+    if (depth > number - first)
       throw new DevnetError('invalidParams', {
-        reason: `the chain has ${number} blocks to take back, not ${depth}`,
+        reason: `the chain has ${number - first} blocks to take back, not ${depth}`,
       });
     return number - depth;
   }

@@ -49,7 +49,7 @@ export async function reorg(
 async function newestBlocks(production: Production, depth: number): Promise<BlockView[]> {
   const { chain } = production.deps;
   const blocks: BlockView[] = [];
-  for (let { number } = chain.latest.header; blocks.length < depth && number > 0n; number--)
+  for (let { number } = chain.latest.header; blocks.length < depth && number > chain.first; number--)
     blocks.push((await chain.resolve({ number }))!);
   return blocks;
 }

@@ -37,6 +37,12 @@ export class Snapshots {
     for (const [id, position] of this.#taken) if (position.number > number) this.#taken.delete(id);
   }
 
+  /** Blocks below `number` can't be gone back to any more, save the genesis block. */
+  forgetBelow(number: bigint): void {
+    for (const [id, position] of this.#taken)
+      if (position.number < number && position.number > 0n) this.#taken.delete(id);
+  }
+
   clear(): void {
     this.#taken.clear();
   }

@@ -154,6 +154,8 @@ export class FakeChain implements ChainReader {
     return this.blocks.at(-1)!;
   }
 
+  readonly first = 0n;
+
   pinned(): this {
     return this;
   }

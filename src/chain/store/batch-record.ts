@@ -10,8 +10,9 @@ export interface Head {
   readonly stateRoot: Uint8Array;
 }
 
-/** In the order of their codes on disk. `repair` closes a repair: what is before it was checked then. */
-const KINDS = ['block', 'patch', 'head', 'meta', 'repair'] as const;
+/** In the order of their codes on disk. `repair` closes a repair: what is before it was checked then.
+ * `prune` moves the beginning of what is there, see `pruned.ts`. */
+const KINDS = ['block', 'patch', 'head', 'meta', 'repair', 'prune'] as const;
 export type BatchKind = (typeof KINDS)[number];
 
 /**

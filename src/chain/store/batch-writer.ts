@@ -25,6 +25,7 @@ export class BatchWriter {
   readonly #lastBatch: LastBatchFile;
   #sequence: number;
   #head: Head | undefined;
+  #onKey: ((key: Uint8Array) => void) | undefined;
   #changes: Promise<void> = Promise.resolve();
 
   /** @param state the number of the newest batch (0 = none) and the head it left */
@@ -36,6 +37,11 @@ export class BatchWriter {
     this.#head = state.head;
     this.#db = deps.db;
     this.#lastBatch = deps.lastBatch;
+  }
+
+  /** number of the newest batch; 0 = none */
+  get sequence(): number {
+    return this.#sequence;
   }
 
   /** undefined before the first block */
@@ -63,6 +69,7 @@ export class BatchWriter {
         for (const entry of change.entries) entries.push(entry);
         entries.push([batchKey(sequence), encodeBatchRecord(kind, change.head, change.entries)]);
       }
+      if (this.#onKey) for (const [key] of entries) this.#onKey(key);
       await this.#db.write(entries);
       this.#sequence = sequence;
       this.#head = last.head;
@@ -71,6 +78,21 @@ export class BatchWriter {
     });
     this.#changes = written.catch(() => {});
     return written;
+  }
+
+  /** Runs `task` between two batches, without one of its own. */
+  alone(task: () => Promise<void>): Promise<void> {
+    const done = this.#changes.then(task);
+    this.#changes = done.catch(() => {});
+    return done;
+  }
+
+  /** Tells of each key before it is written. @returns ends it */
+  watch(onKey: (key: Uint8Array) => void): () => void {
+    this.#onKey = onKey;
+    return () => {
+      this.#onKey = undefined;
+    };
   }
 
   /** Waits for the changes under way. */

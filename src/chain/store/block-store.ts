@@ -5,47 +5,19 @@ import type { Head } from './batch-record.ts';
 import { BatchWriter, type Change, type Meta } from './batch-writer.ts';
 import { BlockCache } from './block-cache.ts';
 import { type DecodeTransaction, decodeBody, decodeReceipts } from './block-codec.ts';
-import { type Blobs, bareBlock, blockEntries, stateEntries } from './block-entries.ts';
+import { bareBlock, blockEntries, stateEntries } from './block-entries.ts';
+import type { BlockBatch, BlockStoreDeps, BlockStoreOptions, PatchBatch } from './block-store-options.ts';
 import type { CheckedLevel, Entry } from './checked-level.ts';
-import { type ChainIdentity, claimDirectory } from './data-dir.ts';
+import { claimDirectory } from './data-dir.ts';
 import { decodeTransactionEntry, keyOf, metaKey, numberKey, PREFIX } from './keys.ts';
 import type { LastBatchFile } from './last-batch-file.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
+import { prunedMeta, readPruned } from './pruned.ts';
+import { Pruner } from './pruner.ts';
 import type { RepairReport } from './repair.ts';
 import { createTemporaryDirectory } from './temporary-dir.ts';
 
-export interface BlockStoreOptions {
-  readonly identity: ChainIdentity;
-  /** Version of the program, noted in a new directory. */
-  readonly createdBy: string;
-  /** Each batch waits for the disk: what was announced survives power loss too. */
-  readonly fsync?: boolean;
-  /** A damaged directory goes back to its last whole block, see {@link BlockStore.repaired}. */
-  readonly repair?: boolean;
-  /** decoded blocks kept in memory; 256 unless told otherwise */
-  readonly cacheBlocks?: number;
-}
-
-export interface BlockStoreDeps {
-  readonly decodeTransaction: DecodeTransaction;
-}
-
-/** State as a batch carries it. */
-export interface PatchBatch {
-  /** Root of the state which the block's view reads: the header's, unless dev writes stand on it. */
-  readonly stateRoot: Uint8Array;
-  readonly nodes: Blobs;
-  readonly code: Blobs;
-  /** addresses and slots by their hash */
-  readonly preimages?: Blobs;
-  /** written in the same batch */
-  readonly meta?: Meta;
-}
-
-export interface BlockBatch extends PatchBatch {
-  readonly block: Block;
-}
-
+export type { BlockBatch, BlockStoreDeps, BlockStoreOptions, PatchBatch };
 const CACHED_BLOCKS = 256;
 
 /**
@@ -62,17 +34,28 @@ export class BlockStore {
   readonly #cache: BlockCache;
   readonly #onClosed: () => void;
   readonly #writer: BatchWriter;
+  readonly #pruner: Pruner;
+  #keptRoots: () => Iterable<Uint8Array> = () => [];
   /** What was given up at open, if anything. */
   readonly repaired: RepairReport | undefined;
 
   private constructor(
-    options: { database: OpenDatabase; cacheBlocks?: number | undefined; onClosed: () => void },
+    options: BlockStoreOptions & { database: OpenDatabase; onClosed: () => void },
     deps: BlockStoreDeps,
   ) {
     const { database } = options;
     this.#db = database.db;
     this.#lastBatch = database.lastBatch;
     this.#writer = new BatchWriter({ sequence: database.sequence, head: database.newest?.head }, database);
+    this.#pruner = new Pruner(
+      { keep: options.keepBlocks, pruned: readPruned(this.#db) },
+      {
+        db: this.#db,
+        writer: this.#writer,
+        roots: () => this.#keptRoots(),
+        onError: deps.onPruneError ?? (() => {}),
+      },
+    );
     this.repaired = database.repaired;
     this.#cache = new BlockCache({ capacity: options.cacheBlocks ?? CACHED_BLOCKS });
     this.#onClosed = options.onClosed;
@@ -86,9 +69,9 @@ export class BlockStore {
    */
   static async open(dir: string, options: BlockStoreOptions, deps: BlockStoreDeps): Promise<BlockStore> {
     claimDirectory(dir, options.identity, options.createdBy);
-    const { fsync = false, repair = false, cacheBlocks } = options;
+    const { fsync = false, repair = false } = options;
     const database = await openDatabase(dir, { fsync, repair });
-    return new BlockStore({ database, cacheBlocks, onClosed: () => {} }, deps);
+    return new BlockStore({ ...options, database, onClosed: () => {} }, deps);
   }
 
   /** Like `open`, in a directory of its own that is deleted by `close`, and those of killed processes now. */
@@ -97,10 +80,7 @@ export class BlockStore {
     try {
       claimDirectory(temporary.path, options.identity, options.createdBy);
       const database = await openDatabase(temporary.path, { fsync: false, repair: false });
-      return new BlockStore(
-        { database, cacheBlocks: options.cacheBlocks, onClosed: () => temporary.remove() },
-        deps,
-      );
+      return new BlockStore({ ...options, database, onClosed: () => temporary.remove() }, deps);
     } catch (error) {
       temporary.remove();
       throw error;
@@ -110,6 +90,21 @@ export class BlockStore {
   /** Whether the genesis block is still to be committed. */
   get isEmpty(): boolean {
     return this.#writer.head === undefined;
+  }
+
+  /** Number of the first block that is whole. The genesis block is there in any case, but those between may not be. */
+  get first(): bigint {
+    return this.#pruner.pruned.first;
+  }
+
+  /** Names states that aren't to be removed, besides those that blocks' views read. */
+  keepRoots(roots: () => Iterable<Uint8Array>): void {
+    this.#keptRoots = roots;
+  }
+
+  /** Waits until the old blocks are removed whose turn has come. */
+  pruned(): Promise<void> {
+    return this.#pruner.settled();
   }
 
   /** @throws Error before the genesis block is committed */
@@ -150,7 +145,11 @@ export class BlockStore {
     // The same block may have stood here before, patched.
     const root = this.#db.get(keyOf(PREFIX.stateRoot, hash)) ?? header.stateRoot;
     if (!equalsBytes(root, stateRoot)) entries.push([keyOf(PREFIX.stateRoot, hash), stateRoot]);
-    return { entries, head: { number, hash, stateRoot }, done: () => this.#cache.add(bare) };
+    const done = () => {
+      this.#cache.add(bare);
+      this.#pruner.consider();
+    };
+    return { entries, head: { number, hash, stateRoot }, done };
   }
 
   /** Dev writes on the head: its view reads this state from now on. */
@@ -168,15 +167,18 @@ export class BlockStore {
    * @throws Error when there is no such block
    */
   setHead(number: bigint, options: { stateRoot?: Uint8Array; meta?: Meta } = {}): Promise<void> {
-    return this.#writer.write('head', options.meta ?? {}, () => {
-      const hash = this.hashOf(number);
+    return this.#writer.writeAll('head', () => {
+      const hash = this.#isKept(number) ? this.hashOf(number) : undefined;
       if (!hash) throw new Error(`there is no block ${number} to go back to`);
       const current = this.stateRootOf(number)!;
       const stateRoot = options.stateRoot ?? current;
       const entries: Entry[] = equalsBytes(stateRoot, current)
         ? []
         : [[keyOf(PREFIX.stateRoot, hash), stateRoot]];
-      return { entries, head: { number, hash, stateRoot } };
+      const pruned = this.#pruner.wentBack(number);
+      const meta = { ...options.meta, ...(pruned && prunedMeta(pruned)) };
+      const done = () => pruned && this.#pruner.set(pruned);
+      return [{ entries, head: { number, hash, stateRoot }, meta, done }];
     });
   }
 
@@ -188,11 +190,12 @@ export class BlockStore {
     const hash = typeof ref === 'bigint' ? this.hashOf(ref) : ref;
     if (!hash) return undefined;
     const block = this.#cache.get(hash) ?? this.#readBlock(hash);
-    if (!block || typeof ref === 'bigint' || options.canonical === false) return block;
+    if (!block || !this.#isKept(block.header.number)) return undefined;
+    if (typeof ref === 'bigint' || options.canonical === false) return block;
     return this.#isCanonical(block.header.number, hash) ? block : undefined;
   }
 
-  /** The header alone, which costs no decoding of transactions. */
+  /** The header alone, which costs no decoding of transactions. Like hashes, kept for 256 blocks below the first. */
   header(number: bigint): Header | undefined {
     const hash = this.hashOf(number);
     return hash && this.#readHeader(hash);
@@ -225,7 +228,7 @@ export class BlockStore {
     const found = this.#db.get(keyOf(PREFIX.transaction, hash));
     if (!found) return undefined;
     const { blockHash, number, index } = decodeTransactionEntry(found);
-    return this.#isCanonical(number, blockHash) ? { number, index } : undefined;
+    return this.#isKept(number) && this.#isCanonical(number, blockHash) ? { number, index } : undefined;
   }
 
   /** A node of the state tries. The bytes are the caller's. */
@@ -255,10 +258,15 @@ export class BlockStore {
 
   /** Waits for the changes under way. */
   async close(): Promise<void> {
+    await this.#pruner.stop();
     await this.#writer.settled();
     await this.#db.close();
     this.#lastBatch.close();
     this.#onClosed();
+  }
+
+  #isKept(number: bigint): boolean {
+    return number >= this.first || number === 0n;
   }
 
   #isCanonical(number: bigint, hash: Uint8Array): boolean {
@@ -277,8 +285,8 @@ export class BlockStore {
     const body = this.#db.get(keyOf(PREFIX.body, hash));
     const receipts = this.#db.get(keyOf(PREFIX.receipts, hash));
     if (!body || !receipts) {
-      // A repair may have left only a part of a block that it dropped.
-      if (!this.#isCanonical(header.number, hash)) return undefined;
+      // A repair may have left only a part of a block that it dropped, as pruning does of old ones.
+      if (!this.#isKept(header.number) || !this.#isCanonical(header.number, hash)) return undefined;
       throw this.#db.damaged(`block ${header.number} has lost its contents`);
     }
     const block: Block = {

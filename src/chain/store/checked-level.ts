@@ -104,6 +104,32 @@ export class CheckedLevel {
     yield* this.#keys({});
   }
 
+  /** All keys as they are now, in order, so many at a time. */
+  async *keyRuns(size: number): AsyncGenerator<Uint8Array[]> {
+    const iterator = this.#level.keys();
+    try {
+      for (;;) {
+        const keys = await iterator.nextv(size);
+        if (keys.length === 0) return;
+        yield keys;
+      }
+    } catch (error) {
+      throw this.damaged(`the records can't be listed: ${error}`, error);
+    } finally {
+      await iterator.close();
+    }
+  }
+
+  /** Moves what stands in LevelDB's log to a table. */
+  async flush(): Promise<void> {
+    // As `repair` below, this is classic-level's. LevelDB begins each compaction by writing its memory out, whatever
+    // the range: this one is empty.
+    const level = this.#level as unknown as {
+      compactRange(start: Uint8Array, end: Uint8Array): Promise<void>;
+    };
+    await level.compactRange(Uint8Array.of(0), Uint8Array.of(1));
+  }
+
   /** The last key within a prefix. */
   async lastKey(prefix: number): Promise<Uint8Array | undefined> {
     const range = { gte: Uint8Array.of(prefix), lt: Uint8Array.of(prefix + 1), reverse: true, limit: 1 };

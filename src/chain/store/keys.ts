@@ -20,6 +20,7 @@ import { concatBytes } from '@ethereumjs/util';
  *
  * The head is the newest batch's. Going back writes a head and removes nothing: entries of `n` above the head and
  * entries of `t` for blocks that `n` doesn't name don't count, so a rollback costs the same for any number of blocks.
+ * Where history is pruned, `m` `pruned` says what is there still (`pruned.ts`); what is before that doesn't count.
  */
 export const PREFIX = {
   batch: 0x62,
@@ -55,6 +56,11 @@ export function keyOf(prefix: Prefix, rest: Uint8Array): Uint8Array {
   key[0] = prefix;
   key.set(rest, 1);
   return key;
+}
+
+/** A key as a member of sets and maps: one character a byte. */
+export function keyName(key: Uint8Array): string {
+  return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
 }
 
 export function numberKey(number: bigint): Uint8Array {

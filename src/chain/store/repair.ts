@@ -3,7 +3,8 @@ import { encodeBatchRecord, type Head } from './batch-record.ts';
 import { decodeTransactionHashes } from './block-codec.ts';
 import type { CheckedLevel, Entry } from './checked-level.ts';
 import { DataDirError } from './data-dir-error.ts';
-import { batchKey, encodeTransactionEntry, keyOf, numberKey, PREFIX, sequenceOf } from './keys.ts';
+import { batchKey, encodeTransactionEntry, keyOf, metaKey, numberKey, PREFIX, sequenceOf } from './keys.ts';
+import { prunedMeta, readPruned } from './pruned.ts';
 import { lastWholeBatch, newestBatch, readBatch } from './verify.ts';
 
 /** What a repair gave up. */
@@ -33,7 +34,11 @@ export async function repair(db: CheckedLevel, dir: string, announced: number): 
   const headBefore = readable(() => readBatch(db, newest))?.head.number;
   const chain = canonicalChain(db, target);
   const head = chain.at(-1)!;
+  const { batch } = readPruned(db);
   const puts = chain.flatMap((block) => indexEntries(db, block));
+  // The first block that is there may be another than the newest batches said.
+  for (const [name, value] of Object.entries(batch > 1 ? prunedMeta({ first: chain[0]!.number, batch }) : {}))
+    puts.push([metaKey(name), new TextEncoder().encode(JSON.stringify(value))]);
   const dropped: Uint8Array[] = [];
   const lostMeta: string[] = [];
   for await (const key of db.keys()) {
@@ -56,7 +61,7 @@ export async function repair(db: CheckedLevel, dir: string, announced: number): 
 /** The canonical blocks as of a batch, with the state roots their views read: the heads, less what was rolled back. */
 function canonicalChain(db: CheckedLevel, target: number): Head[] {
   const chain: Head[] = [];
-  for (let sequence = 1; sequence <= target; sequence++) {
+  for (let { batch: sequence } = readPruned(db); sequence <= target; sequence++) {
     const { head } = readBatch(db, sequence)!;
     while (chain.length > 0 && chain.at(-1)!.number >= head.number) chain.pop();
     chain.push(head);

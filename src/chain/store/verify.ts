@@ -3,8 +3,9 @@ import { type BatchRecord, decodeBatchRecord } from './batch-record.ts';
 import type { CheckedLevel } from './checked-level.ts';
 import { DataDirError } from './data-dir-error.ts';
 import { batchKey, isIndex, PREFIX, sequenceOf } from './keys.ts';
+import { readPruned } from './pruned.ts';
 
-/** Batches are read back at open until both are reached, or the first batch, or a repair. */
+/** Batches are read back at open until both are reached, or the first batch that is kept, or a repair. */
 const MIN_BATCHES = 128;
 /**
  * What LevelDB drops without a word stood in its write-ahead logs: two of 4 MiB at most, and the batch that overflowed
@@ -31,8 +32,9 @@ export function readBatch(db: CheckedLevel, sequence: number): BatchRecord | und
  */
 export function findDamage(db: CheckedLevel, newest: number, extent: 'newest' | 'all'): string | undefined {
   const overwritten = new Set<string>();
+  const first = readPruned(db).batch;
   let bytes = 0;
-  for (let sequence = newest; sequence > 0; sequence--) {
+  for (let sequence = newest; sequence >= first; sequence--) {
     if (extent === 'newest' && newest - sequence >= MIN_BATCHES && bytes >= MIN_BYTES) return undefined;
     const checked = checkBatch(db, sequence, overwritten);
     if (typeof checked === 'string') return checked;
@@ -44,11 +46,12 @@ export function findDamage(db: CheckedLevel, newest: number, extent: 'newest' | 
 
 /**
  * Reads every batch back for a repair. Indexes are passed over, since the repair makes them anew.
- * @returns the last batch up to which, from the first on, nothing is missing; 0 if there is none
+ * @returns the last batch up to which, from the first that is kept on, nothing is missing; 0 if there is none
  */
 export function lastWholeBatch(db: CheckedLevel, newest: number): number {
-  for (let sequence = 1; sequence <= newest; sequence++) {
-    if (typeof checkBatch(db, sequence, undefined) === 'string') return sequence - 1;
+  const first = readPruned(db).batch;
+  for (let sequence = first; sequence <= newest; sequence++) {
+    if (typeof checkBatch(db, sequence, undefined) === 'string') return sequence === first ? 0 : sequence - 1;
   }
   return newest;
 }

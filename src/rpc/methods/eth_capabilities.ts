@@ -1,7 +1,7 @@
 import { defineMethod } from '../define-method.ts';
 import { hex, quantity } from '../hex.ts';
 
-/** What this node holds of the chain: all of it, from the first block on. */
+/** What this node holds of the chain: all of it, from the first kept block on. */
 export const eth_capabilities = defineMethod({
   name: 'eth_capabilities',
   params: [],

@@ -1,0 +1,60 @@
+import { decodeAccount, EMPTY_ROOT, hasCode } from '../../state/account.ts';
+import { decodeNode, hashRef, type TrieNode } from '../../state/trie-node.ts';
+import type { CheckedLevel } from './checked-level.ts';
+import { keyName, keyOf, PREFIX } from './keys.ts';
+
+/** Nodes that are read before others get a turn on the event loop: some two milliseconds. */
+const SLICE = 64;
+
+/** Trie nodes and code that some states reach, each visited once however many states share it. */
+export class LiveState {
+  readonly #db: CheckedLevel;
+  readonly #pause: () => Promise<void>;
+  readonly #reached = new Set<string>();
+
+  constructor(deps: { db: CheckedLevel; pause: () => Promise<void> }) {
+    this.#db = deps.db;
+    this.#pause = deps.pause;
+  }
+
+  /** Whether a state that was marked reaches the node or code of this key, by {@link keyName}. */
+  has(name: string): boolean {
+    return this.#reached.has(name);
+  }
+
+  /**
+   * Marks all that a state consists of.
+   * @param stopped asked between slices: leaves the rest
+   * @throws DataDirError `damaged` when a node is missing
+   */
+  async mark(root: Uint8Array, stopped: () => boolean): Promise<void> {
+    const open: { node: TrieNode; storage: boolean }[] = [];
+    const visit = (hash: Uint8Array, storage: boolean) => {
+      if (!Buffer.from(hash).equals(EMPTY_ROOT)) open.push({ node: hashRef(hash), storage });
+    };
+    visit(root, false);
+    let read = 0;
+    for (let next = open.pop(); next && !stopped(); next = open.pop()) {
+      let { node } = next;
+      const { storage } = next;
+      if (node.kind === 'hash') {
+        const key = keyOf(PREFIX.node, node.hash);
+        const name = keyName(key);
+        if (this.#reached.has(name)) continue;
+        this.#reached.add(name);
+        const bytes = this.#db.get(key);
+        if (!bytes) throw this.#db.damaged(`a node of a kept state is missing`);
+        node = decodeNode(bytes);
+        if (++read % SLICE === 0) await this.#pause();
+      }
+      if (node.kind === 'branch') {
+        for (const child of node.children) if (child) open.push({ node: child, storage });
+      } else if (node.kind === 'extension') open.push({ node: node.child, storage });
+      else if (!storage) {
+        const account = decodeAccount(node.value);
+        visit(account.storageRoot, true);
+        if (hasCode(account)) this.#reached.add(keyName(keyOf(PREFIX.code, account.codeHash)));
+      }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import { Address, bytesToHex, setLengthLeft } from '@ethereumjs/util';
+import type { Block } from '../../../src/chain/block.ts';
+import { hashHeader } from '../../../src/chain/header.ts';
+import { BlockStore, type BlockStoreOptions } from '../../../src/chain/store/block-store.ts';
+import { EMPTY_ROOT, NEW_ACCOUNT } from '../../../src/state/account.ts';
+import { keccak256 } from '../../../src/state/keccak.ts';
+import { MemorySource, type StateSource } from '../../../src/state/node-cache.ts';
+import { TrieState } from '../../../src/state/trie-state.ts';
+import type { AccountState, StateWrites } from '../../../src/state/view.ts';
+import { Bytes, blockOn, decodeTransaction, signed } from './sample-blocks.ts';
+
+const ACCOUNTS = 60;
+const SLOTS = 200;
+const CONTRACT = addressOf(1000);
+
+function addressOf(index: number): Address {
+  return new Address(keccak256(new TextEncoder().encode(`account ${index}`)).slice(12));
+}
+
+const slotOf = (index: number) => bytesToHex(setLengthLeft(Uint8Array.of(index & 255), 32));
+
+/** What block `number` writes: a few accounts and slots of a bounded state, values that come back, code that changes. */
+function writesOf(number: number, before: TrieState): StateWrites {
+  const accounts = new Map<string, AccountState | undefined>();
+  for (let i = 0; i < 4; i++) {
+    const address = addressOf((number * 7 + i * 13) % ACCOUNTS);
+    const gone = (number + i) % 11 === 0;
+    accounts.set(address.toString(), gone ? undefined : { ...NEW_ACCOUNT, balance: BigInt(number % 50) });
+  }
+  const code = new Map<string, Uint8Array>();
+  // The same code comes back long after it was replaced.
+  const runtime = new TextEncoder().encode(`code ${Math.floor(number / 5) % 40}`.padEnd(300, '.'));
+  const codeHash = keccak256(runtime);
+  code.set(bytesToHex(codeHash), runtime);
+  accounts.set(CONTRACT.toString(), {
+    ...(before.getAccount(CONTRACT) ?? NEW_ACCOUNT),
+    codeHash,
+    nonce: BigInt(number % 3),
+  });
+  const slots = new Map<string, Uint8Array>();
+  for (let i = 0; i < 6; i++)
+    slots.set(
+      slotOf((number * 11 + i * 29) % SLOTS),
+      (number + i) % 9 ? Uint8Array.of(1 + (number % 20)) : new Uint8Array(),
+    );
+  return { accounts, storage: new Map([[CONTRACT.toString(), { cleared: false, slots }]]), code };
+}
+
+export interface ChangingBlock {
+  readonly block: Block;
+  readonly state: TrieState;
+}
+
+/** A chain of blocks with real state tries, the same in each run. `truth` holds every state whole. */
+export class ChangingChain {
+  readonly truth = new MemorySource();
+  readonly blocks: ChangingBlock[] = [];
+  readonly #bytes: Bytes;
+  readonly #withTransactions: boolean;
+
+  constructor(seed = 'changing', withTransactions = true) {
+    this.#bytes = new Bytes(seed);
+    this.#withTransactions = withTransactions;
+    this.next(undefined, TrieState.at(this.truth, EMPTY_ROOT), 0);
+  }
+
+  /** Makes a block on the newest one, or on another. */
+  next(parent = this.blocks.at(-1)?.block, before = this.blocks.at(-1)!.state, salt = 0): ChangingBlock {
+    const number = parent ? Number(parent.header.number) + 1 : 0;
+    const state = before.fold(writesOf(number + salt, before));
+    const plain = blockOn(
+      parent,
+      this.#bytes,
+      parent && this.#withTransactions ? [signed(2, this.blocks.length, this.#bytes)] : [],
+    );
+    const header = { ...plain.header, stateRoot: state.root };
+    const block = { ...plain, header, hash: hashHeader(header) };
+    // Only what the store is given too: what it should have kept can't be found elsewhere.
+    const made = { block, state };
+    this.#store(state);
+    this.blocks.splice(number, this.blocks.length - number, made);
+    return { block, state };
+  }
+
+  #store(state: TrieState): void {
+    const { nodes, code } = state.unstored();
+    this.truth.store({ nodes: [...nodes], code: [...code] });
+  }
+
+  /** The newest block as the store takes it, from a state that was opened at its parent's root in that store. */
+  async commit(store: BlockStore, salt = 0): Promise<Block> {
+    const parent = this.blocks.at(-1)!;
+    const { block } = this.next(parent.block, TrieState.at(this.truth, parent.state.root), salt);
+    const before = TrieState.at(store, store.head.stateRoot);
+    const state = before.fold(writesOf(Number(block.header.number) + salt, before));
+    await store.commit({ block, stateRoot: state.root, ...state.unstored() });
+    return block;
+  }
+
+  async open(dir: string, options: Partial<BlockStoreOptions> = {}): Promise<BlockStore> {
+    const genesis = this.blocks[0]!;
+    const store = await BlockStore.open(
+      dir,
+      { identity: { chainId: 1n, genesisHash: genesis.block.hash }, createdBy: 'test', ...options },
+      { decodeTransaction, onPruneError: (error) => Promise.reject(error) },
+    );
+    if (store.isEmpty)
+      await store.commit({
+        block: genesis.block,
+        stateRoot: genesis.state.root,
+        ...TrieState.at(store, EMPTY_ROOT)
+          .fold(writesOf(0, TrieState.at(store, EMPTY_ROOT)))
+          .unstored(),
+      });
+    return store;
+  }
+}
+
+/** Every account with its code and slots, by a walk of all tries. */
+export function dumpOf(source: StateSource, root: Uint8Array): string[] {
+  const state = TrieState.at(source, root);
+  const lines: string[] = [];
+  for (const [hash, account] of state.accounts()) {
+    const code = bytesToHex(account.codeHash);
+    lines.push(`${bytesToHex(hash)} ${account.nonce} ${account.balance} ${code}`);
+  }
+  lines.push(bytesToHex(state.getCode(CONTRACT)));
+  for (const { hashedSlot, value } of state.storageEntries(CONTRACT, new Uint8Array(32), 10_000).entries)
+    lines.push(`${bytesToHex(hashedSlot)} ${bytesToHex(value)}`);
+  return lines;
+}

@@ -1,0 +1,268 @@
+import { cpSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { encodeBlock } from '../../../src/chain/store/block-codec.ts';
+import type { BlockStore } from '../../../src/chain/store/block-store.ts';
+import { CheckedLevel } from '../../../src/chain/store/checked-level.ts';
+import { layoutOf } from '../../../src/chain/store/data-dir.ts';
+import { keyOf, metaKey, PREFIX } from '../../../src/chain/store/keys.ts';
+import { ChangingChain, dumpOf } from './changing-chain.ts';
+import { scratch } from './directories.ts';
+
+const KEEP = 20n;
+
+/** All of the chain from `first` on reads as it was written, nothing before does, save the genesis block. */
+function expectWhole(store: BlockStore, chain: ChangingChain, label = ''): void {
+  const head = Number(store.head.number);
+  for (let number = 0; number <= head; number++) {
+    const { block, state } = chain.blocks[number]!;
+    if (number > 0 && BigInt(number) < store.first) {
+      expect(store.getBlock(BigInt(number)), label).toBeUndefined();
+      expect(store.getBlock(block.hash), label).toBeUndefined();
+      for (const { hash } of block.transactions) expect(store.findTransaction(hash), label).toBeUndefined();
+      continue;
+    }
+    const found = store.getBlock(BigInt(number))!;
+    expect(found.hash, label).toEqual(block.hash);
+    expect(encodeBlock(found), label).toEqual(encodeBlock(block));
+    expect(found.receipts, label).toEqual(block.receipts);
+    expect(store.stateRootOf(BigInt(number)), label).toEqual(state.root);
+    expect(dumpOf(store, state.root), label).toEqual(dumpOf(chain.truth, state.root));
+    for (const [index, { hash }] of block.transactions.entries())
+      expect(store.findTransaction(hash), label).toEqual({ number: BigInt(number), index });
+  }
+  for (let number = Math.max(0, head - 256); number <= head; number++)
+    expect(store.hashOf(BigInt(number)), label).toEqual(chain.blocks[number]!.block.hash);
+}
+
+async function grow(store: BlockStore, chain: ChangingChain, blocks: number): Promise<void> {
+  for (let i = 0; i < blocks; i++) await chain.commit(store);
+}
+
+async function keysIn(dir: string): Promise<Map<string, number>> {
+  const db = new CheckedLevel({ path: layoutOf(dir).database, dir, create: false, fsync: false });
+  await db.open();
+  const counts = new Map<string, number>();
+  for await (const key of db.keys()) {
+    const prefix = String.fromCharCode(key[0]!);
+    counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
+  }
+  await db.close();
+  return counts;
+}
+
+const bytesIn = (dir: string) =>
+  (readdirSync(dir, { recursive: true }) as string[]).reduce(
+    (all, name) => all + statSync(join(dir, name)).size,
+    0,
+  );
+
+async function removeFrom(dir: string, key: Uint8Array): Promise<void> {
+  const db = new CheckedLevel({ path: layoutOf(dir).database, dir, create: false, fsync: false });
+  await db.open();
+  await db.write([], [key]);
+  await db.close();
+}
+
+/** Names, sizes and times of the files; undefined when they change while they are looked at. */
+function filesOf(dir: string): string | undefined {
+  try {
+    const names = readdirSync(dir, { recursive: true }) as string[];
+    return names
+      .map((name) => [name, statSync(join(dir, name)).size, statSync(join(dir, name)).mtimeMs].join())
+      .join();
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * What a kill at this moment would leave: the files as the operating system holds them.
+ * @returns false when LevelDB's own thread changed them while they were copied
+ */
+function copyOf(dir: string, copy: string): boolean {
+  const files = filesOf(dir);
+  try {
+    cpSync(dir, copy, { recursive: true, filter: (path) => !path.endsWith('LOCK') });
+  } catch {
+    return false;
+  }
+  return files !== undefined && files === filesOf(dir);
+}
+
+describe('a store that keeps so many blocks', () => {
+  it('has those whole, forgets those before, and is the same when it is opened again', async () => {
+    const dir = join(scratch(), 'data');
+    const chain = new ChangingChain();
+    let store = await chain.open(dir, { keepBlocks: KEEP });
+    await grow(store, chain, 150);
+    await store.pruned();
+    expect(store.first).toBeGreaterThan(100n);
+    expect(store.head.number - store.first + 1n).toBeGreaterThanOrEqual(KEEP);
+    expectWhole(store, chain);
+    await store.close();
+    store = await chain.open(dir, {});
+    expectWhole(store, chain);
+    // Without the option nothing more is removed, and what was stays gone.
+    const { first } = store;
+    await grow(store, chain, 60);
+    expect(store.first).toBe(first);
+    expectWhole(store, chain);
+    await store.close();
+  });
+
+  it('holds a bounded number of keys and bytes while the state changes', { timeout: 120_000 }, async () => {
+    const dir = join(scratch(), 'data');
+    const chain = new ChangingChain('long');
+    const store = await chain.open(dir, { keepBlocks: KEEP });
+    await grow(store, chain, 2000);
+    await store.pruned();
+    expectWhole(store, chain);
+    await store.close();
+    const all = join(scratch(), 'all');
+    const twin = new ChangingChain('long');
+    const other = await twin.open(all);
+    await grow(other, twin, 2000);
+    await other.close();
+    const [kept, unpruned] = [await keysIn(dir), await keysIn(all)];
+    for (const prefix of 'bdrts') expect(kept.get(prefix), prefix).toBeLessThan(unpruned.get(prefix)! / 10);
+    expect(kept.get('h')).toBeLessThanOrEqual(2 * Number(KEEP) + 257 + 40);
+    expect(bytesIn(dir)).toBeLessThan(bytesIn(all));
+  });
+
+  it('goes back and on within what it keeps, also while it prunes', async () => {
+    const dir = join(scratch(), 'data');
+    const chain = new ChangingChain('back');
+    let store = await chain.open(dir, { keepBlocks: KEEP });
+    for (let round = 1; round <= 60; round++) {
+      await grow(store, chain, 9);
+      const number = store.head.number - BigInt(round % 7);
+      await store.setHead(number);
+      chain.blocks.splice(Number(number) + 1);
+      await chain.commit(store, round);
+    }
+    await store.pruned();
+    expect(store.first).toBeGreaterThan(200n);
+    await expect(store.setHead(store.first - 1n)).rejects.toThrow();
+    expectWhole(store, chain);
+    await store.close();
+    store = await chain.open(dir, { keepBlocks: KEEP, repair: true });
+    expect(store.repaired).toBeUndefined();
+    expectWhole(store, chain);
+    await store.close();
+  });
+
+  it('begins anew at the genesis block, with its state', async () => {
+    const dir = join(scratch(), 'data');
+    const chain = new ChangingChain('anew');
+    let store = await chain.open(dir, { keepBlocks: KEEP });
+    await grow(store, chain, 130);
+    await store.setHead(0n);
+    chain.blocks.splice(1);
+    expect(store.first).toBe(0n);
+    await grow(store, chain, 30);
+    expectWhole(store, chain);
+    await store.close();
+    store = await chain.open(dir, { keepBlocks: KEEP });
+    expectWhole(store, chain);
+    await grow(store, chain, 100);
+    await store.pruned();
+    expectWhole(store, chain);
+    await store.close();
+  });
+
+  it('keeps states that are named besides, and drops them when they are named no more', async () => {
+    const chain = new ChangingChain('named');
+    const store = await chain.open(join(scratch(), 'data'), { keepBlocks: KEEP });
+    await grow(store, chain, 5);
+    const { root } = chain.blocks[5]!.state;
+    const named = [root];
+    store.keepRoots(() => named);
+    await grow(store, chain, 100);
+    await store.pruned();
+    expect(store.first).toBeGreaterThan(5n);
+    expect(dumpOf(store, root)).toEqual(dumpOf(chain.truth, root));
+    named.pop();
+    await grow(store, chain, 100);
+    await store.pruned();
+    expect(store.getNode(root)).toBeUndefined();
+    await store.close();
+  });
+
+  it('opens whole, verified, from what a kill at any moment of a pass leaves', {
+    timeout: 120_000,
+  }, async () => {
+    const root = scratch();
+    const dir = join(root, 'data');
+    const chain = new ChangingChain('killed');
+    const store = await chain.open(dir, { keepBlocks: KEEP });
+    await grow(store, chain, 2 * Number(KEEP) - 3);
+    let passing = true;
+    const copies: { copy: string; blocks: number }[] = [];
+    // Blocks go on meanwhile.
+    const blocks = grow(store, chain, 90).then(async () => {
+      await store.pruned();
+      passing = false;
+    });
+    for (let turn = 0; passing; turn++) {
+      const copy = join(root, `copy-${turn}`);
+      const before = Number(store.head.number);
+      if (turn % 6 === 0 && copyOf(dir, copy)) copies.push({ copy, blocks: before });
+      await new Promise(setImmediate);
+    }
+    await blocks;
+    await store.close();
+    expect(copies.length).toBeGreaterThan(4);
+    const firsts = new Set<bigint>();
+    for (const { copy, blocks: before } of copies) {
+      for (const repair of [false, true]) {
+        const opened = await chain.open(copy, { repair });
+        expect(opened.repaired, copy).toBeUndefined();
+        expect(Number(opened.head.number), copy).toBeGreaterThanOrEqual(before);
+        expectWhole(opened, chain, copy);
+        firsts.add(opened.first);
+        await opened.close();
+      }
+    }
+    expect(firsts.size).toBeGreaterThan(1);
+  });
+
+  it('that lost the record of what was pruned is refused, and repaired without loss', async () => {
+    const dir = join(scratch(), 'data');
+    const chain = new ChangingChain('damaged');
+    const store = await chain.open(dir, { keepBlocks: KEEP });
+    await grow(store, chain, 150);
+    await store.pruned();
+    const { first } = store;
+    await store.close();
+    const open = (repair: boolean) => chain.open(dir, { keepBlocks: KEEP, repair });
+    await removeFrom(dir, metaKey('pruned'));
+    await expect(open(false)).rejects.toMatchObject({ code: 'damaged' });
+    const mended = await open(true);
+    expect(mended.first).toBe(first);
+    expectWhole(mended, chain);
+    await grow(mended, chain, 5);
+    await mended.close();
+  });
+
+  it('that lost a block goes back to the one before it', async () => {
+    const dir = join(scratch(), 'data');
+    const chain = new ChangingChain('lost');
+    const store = await chain.open(dir, { keepBlocks: KEEP });
+    await grow(store, chain, 150);
+    await store.pruned();
+    const { first } = store;
+    await store.close();
+    await removeFrom(dir, keyOf(PREFIX.body, chain.blocks[148]!.block.hash));
+    await expect(chain.open(dir)).rejects.toMatchObject({ code: 'damaged' });
+    const repaired = await chain.open(dir, { repair: true, keepBlocks: KEEP });
+    expect(repaired.repaired?.head.number).toBe(147n);
+    expect(repaired.first).toBe(first);
+    chain.blocks.splice(148);
+    expectWhole(repaired, chain);
+    await grow(repaired, chain, 100);
+    await repaired.pruned();
+    expectWhole(repaired, chain);
+    await repaired.close();
+  });
+});

@@ -8,7 +8,7 @@ import type { ForkSchedule } from './evm/fork.ts';
 import type { TransactionDecoder } from './mempool/decode.ts';
 import type { Config } from './options.ts';
 import { prevRandaoOf, seedOf } from './sequencer/settings.ts';
-import { builtinAlloc } from './state/genesis.ts';
+import { builtinAlloc, type GenesisAlloc } from './state/genesis.ts';
 
 interface Deps {
   readonly schedule: ForkSchedule;
@@ -91,6 +91,11 @@ function genesisOf(config: Config, timestamp: bigint, { schedule, accounts }: De
     mixHash: prevRandaoOf(seedOf(config.seed), 0n),
     baseFeePerGas: config.baseFee,
   };
-  const alloc = builtinAlloc({ accounts: [...accounts], balance: config.accounts.balance });
-  return genesisBlock(fields, alloc, schedule.at(0n, timestamp));
+  return genesisBlock(fields, allocOf(config, accounts), schedule.at(0n, timestamp));
+}
+
+/** What the chain of these options starts with. */
+export function allocOf(config: Config, accounts: readonly Address[]): GenesisAlloc {
+  if (config.genesis) return config.genesis.alloc;
+  return builtinAlloc({ accounts: [...accounts], balance: config.accounts.balance });
 }

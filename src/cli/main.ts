@@ -4,6 +4,7 @@ import type { DevnetHooks, Repaired } from '../index.ts';
 import { OptionConflict, show } from '../options/checks.ts';
 import { type Config, type DevnetOptions, OptionError, resolveOptions } from '../options.ts';
 import { banner } from './banner.ts';
+import { exportCommand } from './export.ts';
 import { flagOf } from './flags.ts';
 import { Log } from './log.ts';
 import { type Output, parse } from './program.ts';
@@ -39,11 +40,25 @@ export interface Io {
   load(): Promise<(options: DevnetOptions, hooks?: DevnetHooks) => Promise<RunningDevnet>>;
 }
 
+/** Sub-commands by name: what follows the name -> the exit code. */
+const COMMANDS: Readonly<Record<string, (args: readonly string[], io: Io) => Promise<number>>> = {
+  export: exportCommand,
+};
+
 /**
  * Runs the command line until a signal ends it.
  * @returns the exit code: 0 after a clean end, `--help` and `--version`, 1 after an error, which is one line on stderr
  */
 export async function main(args: readonly string[], io: Io): Promise<number> {
+  const command = COMMANDS[args[0] ?? ''];
+  if (command) {
+    try {
+      return await command(args.slice(1), io);
+    } catch (error) {
+      io.stderr.write(`error: ${explain(error)}\n`);
+      return 1;
+    }
+  }
   const parsed = parse(args, io);
   if (parsed.kind === 'exit') return parsed.code;
   const stop = untilSignal(io);

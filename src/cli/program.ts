@@ -9,7 +9,7 @@ export interface Output {
 }
 
 export type Parsed =
-  | { readonly kind: 'run'; readonly options: DevnetOptions }
+  | { readonly kind: 'run'; readonly options: DevnetOptions; readonly operands: readonly string[] }
   /** `--help`, `--version` and refusals: all is printed */
   | { readonly kind: 'exit'; readonly code: number };
 
@@ -22,13 +22,32 @@ const PARSERS: Record<Kind, ((text: string, previous?: string[]) => unknown) | u
   flag: undefined,
 };
 
+/** A sub-command, which takes the options of the chain too. */
+export interface SubCommand {
+  readonly name: string;
+  readonly description: string;
+  /** what follows its name, as commander takes it: `<dir>`, `<files...>` */
+  readonly operands: string;
+}
+
+/** Sub-commands, for `--help`. */
+const COMMANDS = `
+Commands:
+  devnet export <dir> --data-dir <dir>   write genesis.json and chain.rlp, which other clients import
+  devnet replay <files...>               run recordings and consensus tests (BlockchainTests) again
+`;
+
 /** Command line -> options, not yet validated. */
 export function parse(
   args: readonly string[],
   io: { version: string; stdout: Output; stderr: Output },
+  command?: SubCommand,
 ): Parsed {
-  const program = new Command('devnet')
-    .description('A private Ethereum layer-2 chain on this machine, with a partial block every 200 ms.')
+  const program = new Command(command ? `devnet ${command.name}` : 'devnet')
+    .description(
+      command?.description ??
+        'A private Ethereum layer-2 chain on this machine, with a partial block every 200 ms.',
+    )
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       // commander puts its suggestion on a line of its own; a refusal is one line.
@@ -37,6 +56,8 @@ export function parse(
     .helpOption('-h, --help', 'show this')
     .version(io.version, '-V, --version', 'show the version')
     .exitOverride();
+  if (command) program.argument(command.operands);
+  else program.addHelpText('after', COMMANDS);
   const names = new Map<string, keyof DevnetOptions>();
   for (const [heading, rows] of Object.entries(FLAGS))
     for (const { flags, option: name, kind, help } of rows) {
@@ -59,5 +80,5 @@ export function parse(
       if (value === false) options.noMining = true;
     } else options[names.get(attribute)!] = value;
   }
-  return { kind: 'run', options: options as DevnetOptions };
+  return { kind: 'run', options: options as DevnetOptions, operands: program.args };
 }

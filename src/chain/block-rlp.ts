@@ -1,9 +1,10 @@
 import { RLP } from '@ethereumjs/rlp';
+import { equalsBytes, MAX_INTEGER, MAX_UINT64 } from '@ethereumjs/util';
 import type { Fork, ForkSchedule } from '../evm/fork.ts';
-import type { Block, Transaction } from './block.ts';
+import type { Block, Header, Transaction, Withdrawal } from './block.ts';
 import { BadBlock, refuse } from './block-fault.ts';
 import { hashHeader, headerFromFields } from './header.ts';
-import { withdrawalFromFields } from './store/block-codec.ts';
+import { encodeBlock, withdrawalFromFields } from './store/block-codec.ts';
 
 /** A block as it comes from outside: nothing of it is checked but its shape. */
 export type RawBlock = Omit<Block, 'receipts'> & { readonly fork: Fork };
@@ -20,13 +21,13 @@ export function decodeBlock(bytes: Uint8Array, schedule: ForkSchedule, decode: D
   if (!Array.isArray(parts) || parts.length < 3 || parts.length > 4)
     return refuse('block', 'a list of header, transactions, uncles and withdrawals', `${parts.length} items`);
   const [fields, transactions, uncles, withdrawals] = parts;
-  const header = reading('header', () => headerFromFields(fields!));
+  const header = reading('header', () => sized(headerFromFields(fields!)));
   const fork = schedule.at(header.number, header.timestamp, header.difficulty);
   if (!Array.isArray(transactions)) return refuse('transactions', 'a list', 'a string');
   if (!Array.isArray(uncles)) return refuse('uncles', 'a list', 'a string');
   if (withdrawals !== undefined && !Array.isArray(withdrawals))
     return refuse('withdrawals', 'a list', 'a string');
-  return {
+  const block: RawBlock = {
     header,
     hash: hashHeader(header),
     fork,
@@ -34,13 +35,61 @@ export function decodeBlock(bytes: Uint8Array, schedule: ForkSchedule, decode: D
     transactions: transactions.map((item, i) =>
       reading(`transactions[${i}]`, () => decode(Array.isArray(item) ? RLP.encode(item) : item, fork)),
     ),
-    uncles: uncles.map((item, i) => reading(`uncles[${i}]`, () => headerFromFields(item))),
+    uncles: uncles.map((item, i) => reading(`uncles[${i}]`, () => sized(headerFromFields(item)))),
     ...(withdrawals && {
       withdrawals: withdrawals.map((item, i) =>
-        reading(`withdrawals[${i}]`, () => withdrawalFromFields(item)),
+        reading(`withdrawals[${i}]`, () => sizedWithdrawal(withdrawalFromFields(item))),
       ),
     }),
   };
+  // One block, one encoding: a number with leading zeros, or bytes left over, would give it a second one.
+  const same = reading('block', () => equalsBytes(encodeBlock(block), bytes));
+  return same ? block : refuse('block', 'the canonical RLP', 'another encoding');
+}
+
+const WIDTHS = {
+  parentHash: 32,
+  unclesHash: 32,
+  stateRoot: 32,
+  transactionsRoot: 32,
+  receiptsRoot: 32,
+  logsBloom: 256,
+  mixHash: 32,
+  nonce: 8,
+  withdrawalsRoot: 32,
+  parentBeaconBlockRoot: 32,
+  requestsHash: 32,
+} as const satisfies Partial<Record<keyof Header, number>>;
+
+/** Numbers that are counted in 64 bits; a gas limit leaves the top one free (yellow paper 4.4.4). */
+const LARGEST = {
+  number: MAX_UINT64,
+  timestamp: MAX_UINT64,
+  gasLimit: MAX_UINT64 >> 1n,
+  gasUsed: MAX_UINT64 >> 1n,
+  blobGasUsed: MAX_UINT64,
+  excessBlobGas: MAX_UINT64,
+  difficulty: MAX_INTEGER,
+  baseFeePerGas: MAX_INTEGER,
+} as const satisfies Partial<Record<keyof Header, bigint>>;
+
+/** @throws Error when a number doesn't fit 64 bits (EIP-4895) */
+function sizedWithdrawal(withdrawal: Withdrawal): Withdrawal {
+  for (const name of ['index', 'validatorIndex', 'amount'] as const)
+    if (withdrawal[name] > MAX_UINT64) throw new Error(`${name}: ${withdrawal[name]}`);
+  return withdrawal;
+}
+
+/** @throws Error when a field has another size than it must */
+function sized(header: Header): Header {
+  for (const [name, width] of Object.entries(WIDTHS) as [keyof typeof WIDTHS, number][]) {
+    const value = header[name];
+    if (value && value.length !== width) throw new Error(`${name}: ${value.length} bytes`);
+  }
+  for (const [name, largest] of Object.entries(LARGEST) as [keyof typeof LARGEST, bigint][]) {
+    if ((header[name] ?? 0n) > largest) throw new Error(`${name}: ${header[name]}`);
+  }
+  return header;
 }
 
 /** Names the part in which a decoder failed. */

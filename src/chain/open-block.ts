@@ -148,8 +148,14 @@ export function patch(open: OpenBlock, writes: StateWrites): OpenBlock {
 /**
  * The block as if it were sealed now. Withdrawals and request calls, which end a block, run on a scratch overlay, so
  * the open block can go on.
+ * @param options.strict a block from outside: a system contract that is missing or fails makes it invalid
+ * @throws Error in that case only
  */
-export async function asSealed(open: OpenBlock, engine: Engine): Promise<Block & { state: TrieState }> {
+export async function asSealed(
+  open: OpenBlock,
+  engine: Engine,
+  { strict = false }: { strict?: boolean } = {},
+): Promise<Block & { state: TrieState }> {
   const { parent, plan, fork, env } = open;
   const { uncles = [] } = plan;
   let { state } = open;
@@ -166,7 +172,8 @@ export async function asSealed(open: OpenBlock, engine: Engine): Promise<Block &
     try {
       requests = await collectRequests(open.receipts, env, end, engine);
       state = state.fold(end.writes());
-    } catch {
+    } catch (error) {
+      if (strict) throw error;
       // A dev write took a system contract away or replaced it. Elsewhere such a block would be invalid; here the
       // chain goes on without requests.
       requests = [];

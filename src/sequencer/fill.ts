@@ -24,6 +24,9 @@ export interface FillLimits {
   readonly quiet?: boolean;
 }
 
+/** Lets other work run. @param done how many transactions were taken so far */
+export type Pause = (done: number) => Promise<void>;
+
 export interface Filled {
   readonly open: OpenBlock;
   readonly transactions: readonly Transaction[];
@@ -67,7 +70,7 @@ export function fromList(transactions: readonly Transaction[]): Source {
 export async function fill(
   open: OpenBlock,
   limits: FillLimits,
-  deps: { engine: Engine; mempool: Source; wall: Clock; pause: () => Promise<void> },
+  deps: { engine: Engine; mempool: Source; wall: Clock; pause: Pause },
 ): Promise<Filled> {
   const { env } = open;
   const state = new Overlay(open.state);
@@ -113,7 +116,7 @@ export async function fill(
     receipts.push(receiptOf(transaction, outcome, gasUsed, open, state));
 
     if (deps.wall.now() - stretchStart >= STRETCH) {
-      await deps.pause();
+      await deps.pause(transactions.length);
       stretchStart = deps.wall.now();
     }
   }

@@ -1,4 +1,5 @@
-// Holds the import direction of the folders under src (see CONTRIBUTING.md) and who may import which package.
+// Holds the import direction of the folders under src (see CONTRIBUTING.md), who may import which package, and that
+// time and chance enter in one place.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
@@ -16,7 +17,7 @@ const LAYERS = [
   ['server'],
   ['recorder'],
   ['options'],
-  ['open-chain-store', 'warm-up'],
+  ['open-chain-store', 'state-file', 'warm-up'],
   ['node'],
   ['replay', 'follow'],
   ['index'],
@@ -37,6 +38,10 @@ const PACKAGES = {
   commander: ['cli'],
 };
 
+/** What makes two runs differ: only clock.ts may. */
+const TIME_AND_CHANCE =
+  /\b(?:Date\.now|Math\.random|performance\.now|setTimeout|setInterval)(?=\()|new Date(?=\(\))/g;
+
 const rank = (layer) => LAYERS.findIndex((names) => names.includes(layer));
 const layerOf = (file) => relative(src, file).split(sep)[0].replace(/\.ts$/, '');
 const problems = [];
@@ -47,7 +52,12 @@ for (const entry of readdirSync(src, { recursive: true, withFileTypes: true })) 
   const layer = layerOf(file);
   const name = relative(src, file);
   if (rank(layer) < 0) problems.push(`${name}: folder or file '${layer}' has no place in the import order`);
-  for (const [, target] of readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'([^']+)'/g)) {
+  const text = readFileSync(file, 'utf8');
+  if (name !== 'clock.ts') {
+    for (const [call] of text.matchAll(TIME_AND_CHANCE))
+      problems.push(`${name} calls ${call}: time comes from a Clock, chance from the seed`);
+  }
+  for (const [, target] of text.matchAll(/(?:from|import\()\s*'([^']+)'/g)) {
     if (target.startsWith('.')) {
       const other = layerOf(resolve(dirname(file), target));
       if (other === layer) continue;
@@ -65,4 +75,4 @@ if (problems.length > 0) {
   console.error(problems.join('\n'));
   process.exit(1);
 }
-console.log('import direction: ok');
+console.log('import direction, packages, clock: ok');

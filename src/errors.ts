@@ -7,6 +7,15 @@ export const ERRORS = {
   invalidRequest: { code: -32600, message: (p: { reason: string }) => `Invalid request: ${p.reason}` },
   methodNotFound: { code: -32601, message: (p: { method: string }) => `Method ${p.method} not found` },
   invalidParams: { code: -32602, message: (p: { reason: string }) => `Invalid params: ${p.reason}` },
+  timestampTooLow: {
+    code: -32602,
+    message: (p: { timestamp: bigint; earliest: bigint }) =>
+      `Timestamp error: ${p.timestamp} is lower than the earliest that the next block may have, ${p.earliest}`,
+  },
+  unknownAccount: {
+    code: -32602,
+    message: (p: { address: string }) => `No Signer available: the node has no key of ${p.address}`,
+  },
   internal: { code: -32603, message: () => 'Internal error' },
 
   server: { code: -32000, message: (p: { reason: string }) => p.reason },
@@ -48,6 +57,7 @@ export const ERRORS = {
     message: (p: { reason?: string }) =>
       p.reason ? `execution reverted: ${p.reason}` : 'execution reverted',
   },
+  revertedIn: { code: 3, message: (p: { text: string }) => p.text },
   syncTimeout: {
     code: 4,
     message: (p: { hash: string; ms: number }) =>
@@ -126,6 +136,8 @@ type Payload<N extends ErrorName> = Parameters<(typeof ERRORS)[N]['message']>;
 export class DevnetError<N extends ErrorName = ErrorName> extends Error {
   override readonly name: N;
   readonly code: number;
+  /** what the message was made of */
+  readonly payload: Payload<N>[0];
   data?: string;
 
   constructor(name: N, ...payload: Payload<N>) {
@@ -133,6 +145,7 @@ export class DevnetError<N extends ErrorName = ErrorName> extends Error {
     super((ERRORS[name].message as (p: unknown) => string)(payload[0]));
     this.name = name;
     this.code = ERRORS[name].code;
+    this.payload = payload[0];
   }
 
   /** Attaches the error's `data` member and returns itself. */

@@ -1,30 +1,38 @@
+import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type DevAccount, deriveAccounts } from './accounts.ts';
 import { Chain } from './chain/chain.ts';
 import type { BlockStore } from './chain/store/block-store.ts';
 import { type Clock, ManualClock, SystemClock } from './clock.ts';
+import { SettableChainId } from './evm/chain-id.ts';
 import { chooseCrypto, recoverAuthority } from './evm/crypto.ts';
 import { Engine } from './evm/engine.ts';
-import { singleFork } from './evm/fork.ts';
+import { codeSizeLimit, singleFork } from './evm/fork.ts';
 import { scheduleOf } from './evm/genesis-schedule.ts';
 import { TransactionDecoder } from './mempool/decode.ts';
 import { Mempool } from './mempool/mempool.ts';
 import { openChainStore } from './open-chain-store.ts';
 import { PRESETS } from './options/mining.ts';
 import type { Config } from './options.ts';
+import { ALIASES } from './rpc/aliases.ts';
 import { Confirmations } from './rpc/confirmations.ts';
 import type { RpcContext } from './rpc/context.ts';
 import { type CallReport, Dispatcher } from './rpc/dispatch.ts';
 import { feeRules } from './rpc/fee-rules.ts';
 import { Filters } from './rpc/filters.ts';
+import { asHardhat } from './rpc/hardhat-errors.ts';
 import { InProcessProvider } from './rpc/in-process-provider.ts';
 import { METHODS } from './rpc/methods/index.ts';
 import { poolReader } from './rpc/pool-reader.ts';
+import { shapesOf } from './rpc/shapes.ts';
+import { Signers } from './rpc/signers.ts';
 import { Subscriptions } from './rpc/subscriptions.ts';
 import { adoptBlock } from './sequencer/adopt-block.ts';
 import { buildAside } from './sequencer/build-aside.ts';
 import { ChainTime, TIME_OFFSET } from './sequencer/chain-time.ts';
+import { Controls } from './sequencer/controls.ts';
 import { Feed } from './sequencer/feed.ts';
+import { History } from './sequencer/history.ts';
 import { type MiningMode, preconfirms } from './sequencer/mode.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
 import { Settings, seedOf } from './sequencer/settings.ts';
@@ -35,6 +43,7 @@ import { RpcServer } from './server/server.ts';
 import { Caller } from './simulate/caller.ts';
 import { Simulator } from './simulate/simulator.ts';
 import { Tracing } from './simulate/tracing.ts';
+import { dumpStateFile, loadStateFile } from './state-file.ts';
 import { warmUp } from './warm-up.ts';
 
 /** What was given up when a damaged directory was repaired. */
@@ -74,7 +83,7 @@ export interface NodeHooks {
   readonly version: string;
   /** A block can't be made or stored any more. */
   readonly onFatal: (error: unknown) => void;
-  /** A slow WebSocket reader's connection ended after it lost so many messages. */
+  /** A slow WebSocket reader lost so many messages: told when it has caught up, or left. */
   readonly onDropped?: (messages: number) => void;
   readonly onCall?: (report: CallReport) => void;
   /** Listens from the first event on. */
@@ -87,13 +96,16 @@ export interface NodeHooks {
 export async function createNode(config: Config, hooks: NodeHooks): Promise<Node> {
   const wall = new SystemClock();
   const crypto = await chooseCrypto();
-  const schedule = config.genesis
-    ? scheduleOf(config.genesis.config, crypto)
-    : singleFork(config.chainId, config.hardfork, crypto);
+  const overrides = config.codeSizeLimit === undefined ? {} : codeSizeLimit(config.codeSizeLimit);
+  const schedule = new SettableChainId(
+    config.genesis
+      ? scheduleOf(config.genesis.config, crypto)
+      : singleFork(config.chainId, config.hardfork, crypto, overrides),
+  );
   const { count, mnemonic, derivationPath: path } = config.accounts;
   const accounts = deriveAccounts({ mnemonic, path, count });
   const decoder = new TransactionDecoder(
-    { transactionGasCap: config.transactionGasCap },
+    { transactionGasCap: config.transactionGasCap, overrides },
     // The sequencer, which is made below, knows what comes next; nothing is decoded without a header before it.
     { common: () => sequencer.nextFees().fork.common },
   );
@@ -172,9 +184,21 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       pause: () => setImmediate(),
     },
   );
+  const compat = config.compat ?? 'anvil';
+  const dev = { sequencer, chain, mempool, settings, feed };
+  const instance = {
+    id: new Uint8Array(randomBytes(32)),
+    logs: true,
+    mode: config.mining,
+    flashblockInterval: 'flashblockInterval' in config.mining ? config.mining.flashblockInterval : 200,
+    hardfork: config.hardfork,
+    order: config.order,
+  };
   const context: RpcContext = {
     chain,
-    chainId: config.chainId,
+    get chainId() {
+      return schedule.chainId;
+    },
     clientVersion: `anvil/v1.7.1/devnet/${hooks.version}`,
     accounts,
     pool: poolReader({ chain, mempool, hidden: () => preconfirms(sequencer.mode) }),
@@ -182,7 +206,14 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     caller,
     simulator,
     sequencer,
+    history: new History(dev),
+    controls: new Controls(dev),
     decoder,
+    preimageOf: (hash) => chain.preimageOf(hash),
+    signers: new Signers({ accounts, impersonateAll: config.autoImpersonate }),
+    shapes: shapesOf(compat),
+    instance,
+    setChainId: (chainId) => schedule.setChainId(chainId),
     forks: schedule,
     tracing: new Tracing({ engine, chain, hashOf: (number) => chain.hashOf(number), caller }),
     buildAside: (parent, plan, transactions) =>
@@ -202,7 +233,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   const calls = new CallCounts({ methods: METHODS.map(({ name }) => name) });
   const onCall = (report: CallReport) => {
     calls.add(report);
-    hooks.onCall?.(report);
+    if (instance.logs) hooks.onCall?.(report);
   };
   let droppedMessages = 0;
   const onDropped = (messages: number) => {
@@ -212,7 +243,14 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   const { batchSize, responseSize, rpcTimeout } = config.limits;
   const dispatcher = new Dispatcher(
     { batchLimit: batchSize, responseLimit: responseSize, ...(rpcTimeout > 0 && { timeoutMs: rpcTimeout }) },
-    { methods: METHODS, context, clock: wall, onCall },
+    {
+      methods: METHODS,
+      aliases: ALIASES,
+      context,
+      clock: wall,
+      onCall,
+      ...(compat === 'hardhat' && { reword: asHardhat }),
+    },
   );
   const provider = new InProcessProvider({ dispatcher });
   const stream = new FlashblockStream(
@@ -241,6 +279,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   let warming: Promise<void> | undefined;
   try {
     await sequencer.start();
+    await loadStateFile(config.stateFiles, context);
   } catch (error) {
     await store.close();
     throw error;
@@ -251,6 +290,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     try {
       await warming;
       await sequencer.stop();
+      dumpStateFile(config.stateFiles, context);
       if (store.meta.get(TIME_OFFSET) !== time.offset) await store.meta.put(TIME_OFFSET, time.offset);
     } finally {
       await store.close();
@@ -273,7 +313,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     },
     listen: async (host, port) => {
       server = new RpcServer(
-        { allowHosts: config.allowHost, bodyLimit: config.limits.bodySize },
+        { allowHosts: config.allowHost, allowOrigin: config.allowOrigin, bodyLimit: config.limits.bodySize },
         {
           dispatcher,
           clock: wall,

@@ -97,5 +97,13 @@ function genesisOf(config: Config, timestamp: bigint, { schedule, accounts }: De
 /** What the chain of these options starts with. */
 export function allocOf(config: Config, accounts: readonly Address[]): GenesisAlloc {
   if (config.genesis) return config.genesis.alloc;
-  return builtinAlloc({ accounts: [...accounts], balance: config.accounts.balance });
+  const alloc = builtinAlloc({
+    accounts: [...accounts],
+    balance: config.accounts.balance,
+    create2Deployer: config.create2Deployer,
+  });
+  const funded = new Map(alloc);
+  for (const { address, balance } of config.fundAccounts)
+    funded.set(address.toString(), { ...alloc.get(address.toString()), balance });
+  return funded;
 }

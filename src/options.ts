@@ -3,7 +3,9 @@ import { DEFAULT_DERIVATION_PATH, DEFAULT_MNEMONIC } from './accounts.ts';
 import { HARDFORKS, type Hardfork } from './evm/fork.ts';
 import { checks, conflict, needs, OptionError } from './options/checks.ts';
 import type { GenesisSpec } from './options/genesis-file.ts';
+import { KNOWN } from './options/known.ts';
 import { chooseMining, PRESETS, type Preset } from './options/mining.ts';
+import { chooseStateFiles, type StateFiles } from './options/state-files.ts';
 import type { MiningMode } from './sequencer/mode.ts';
 
 export { OptionError } from './options/checks.ts';
@@ -18,6 +20,10 @@ export interface DevnetOptions {
   host?: string;
   /** Host names that requests may use besides localhost and IP addresses; `*` for any. */
   allowHost?: readonly string[];
+  /** Web pages that may read answers: an origin, or `*`. Default `*`. */
+  allowOrigin?: string;
+  /** No CORS headers: pages of other origins can't read answers. */
+  noCors?: boolean;
   /** Largest request body, in bytes. Default 10 MiB. */
   maxBodySize?: number;
   /** Most calls in a batch. Default 5,000. */
@@ -44,6 +50,16 @@ export interface DevnetOptions {
   chainId?: number | bigint;
   /** Rules of the built-in genesis. Default `osaka`. */
   hardfork?: Hardfork | 'latest';
+  /** Send for any sender without its key (`eth_sendTransaction`), as `anvil_autoImpersonateAccount` does. */
+  autoImpersonate?: boolean;
+  /** More accounts to fund in the genesis block: an address, or `address:ETH`; 10,000 ETH where nothing is said. */
+  fundAccounts?: readonly string[];
+  /** Leave the create2 deployer (0x4e59...) out of the genesis block. */
+  noCreate2?: boolean;
+  /** Largest contract code, in bytes (EIP-170); init code may be twice that. Default 24,576. */
+  codeSizeLimit?: number;
+  /** No limit on code and init code. */
+  disableCodeSizeLimit?: boolean;
   /** A geth genesis file's path or its content, instead of the built-in genesis. */
   init?: string | object;
   /** A chain to start from: blocks in RLP, one after the other. The node then serves it and does not mine. */
@@ -98,6 +114,12 @@ export interface DevnetOptions {
   dataDir?: string;
   /** Survive power loss too: wait for the disk at each block. */
   fsync?: boolean;
+  /** File in anvil's format: its accounts are loaded where it exists, and the state is written to it at the end. */
+  state?: string;
+  /** File in anvil's format whose accounts are loaded into the new chain. */
+  loadState?: string;
+  /** File that the state is written to at the end, in anvil's format. */
+  dumpState?: string;
   /** Fall back to the last whole block of a damaged `dataDir`. */
   repair?: boolean;
   /** Print nothing. */
@@ -109,6 +131,8 @@ export interface Config {
   readonly port: number;
   readonly host: string;
   readonly allowHost: readonly string[];
+  /** false = no CORS headers */
+  readonly allowOrigin: string | false;
   readonly limits: {
     /** bytes */
     readonly bodySize: number;
@@ -127,6 +151,7 @@ export interface Config {
     readonly mnemonic: string;
     readonly derivationPath: string;
   };
+  readonly autoImpersonate: boolean;
   readonly chainId: bigint;
   readonly hardfork: Hardfork;
   /** instead of the built-in one */
@@ -155,6 +180,11 @@ export interface Config {
   readonly order: 'fees' | 'fifo';
   readonly allowEqualTimestamps: boolean;
   readonly manualClock: boolean;
+  readonly fundAccounts: readonly { readonly address: Address; readonly balance: bigint }[];
+  readonly create2Deployer: boolean;
+  /** bytes; absent = EIP-170's */
+  readonly codeSizeLimit?: number;
+  readonly stateFiles: StateFiles;
   readonly dataDir?: string;
   readonly fsync: boolean;
   readonly repair: boolean;
@@ -175,6 +205,14 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
   const dataDir = check.text('dataDir');
   if (dataDir === undefined && options.repair) needs('repair', 'dataDir');
   if (dataDir === undefined && options.fsync) needs('fsync', 'dataDir');
+  if (options.noCors && options.allowOrigin !== undefined) conflict('noCors', 'allowOrigin');
+  if (options.disableCodeSizeLimit && options.codeSizeLimit !== undefined)
+    conflict('disableCodeSizeLimit', 'codeSizeLimit');
+  // A chain from outside has its own genesis block and its own rules.
+  for (const name of ['fundAccounts', 'noCreate2', 'codeSizeLimit', 'disableCodeSizeLimit'] as const)
+    if (options.init !== undefined && options[name]) conflict('init', name);
+  // As good as none: twice that, for init code, is still a safe integer.
+  const codeSize = check.flag('disableCodeSizeLimit') ? 2 ** 52 : check.whole('codeSizeLimit', 1, 2 ** 32);
   const timestamp = check.integer('timestamp', 0n, 2n ** 63n);
   const compat = check.oneOf('compat', ['anvil', 'hardhat']);
   const preset = check.oneOf('preset', Object.keys(PRESETS) as Preset[]);
@@ -183,6 +221,7 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
     port: check.whole('port', 0, 65_535) ?? 8545,
     host: check.text('host') ?? '127.0.0.1',
     allowHost: check.texts('allowHost') ?? [],
+    allowOrigin: check.flag('noCors') ? false : (check.text('allowOrigin') ?? '*'),
     limits: {
       bodySize: check.whole('maxBodySize', 1, 2 ** 30) ?? 10 * 2 ** 20,
       batchSize: check.whole('maxBatchSize', 1, 1_000_000) ?? 5000,
@@ -197,6 +236,7 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
       mnemonic: check.mnemonic('mnemonic') ?? DEFAULT_MNEMONIC,
       derivationPath: check.path('derivationPath') ?? DEFAULT_DERIVATION_PATH,
     },
+    autoImpersonate: check.flag('autoImpersonate') ?? false,
     chainId: genesis?.chainId ?? chainId ?? 31337n,
     hardfork: check.hardfork('hardfork', HARDFORKS) ?? 'osaka',
     ...(genesis && { genesis }),
@@ -219,54 +259,13 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
     allowEqualTimestamps:
       check.flag('allowEqualTimestamps') ?? (compat === 'anvil' || preset === 'base-denim' || shortBlocks),
     manualClock: check.flag('manualClock') ?? false,
+    fundAccounts: check.funds('fundAccounts') ?? [],
+    create2Deployer: !check.flag('noCreate2'),
+    ...(codeSize !== undefined && { codeSizeLimit: codeSize }),
+    stateFiles: chooseStateFiles(options, check),
     ...(dataDir !== undefined && { dataDir }),
     fsync: check.flag('fsync') ?? false,
     repair: check.flag('repair') ?? false,
     silent: check.flag('silent') ?? false,
   };
 }
-
-/** Every option's name, so that a misspelt one is refused instead of ignored. */
-const KNOWN: Record<keyof DevnetOptions, true> = {
-  port: true,
-  host: true,
-  allowHost: true,
-  maxBodySize: true,
-  maxBatchSize: true,
-  maxResponseSize: true,
-  rpcTimeout: true,
-  callGasLimit: true,
-  accounts: true,
-  balance: true,
-  mnemonic: true,
-  derivationPath: true,
-  chainId: true,
-  hardfork: true,
-  init: true,
-  import: true,
-  gasLimit: true,
-  baseFee: true,
-  minGasPrice: true,
-  timestamp: true,
-  seed: true,
-  extraData: true,
-  coinbase: true,
-  enableTxGasLimit: true,
-  slotsInAnEpoch: true,
-  blockTime: true,
-  flashblockInterval: true,
-  automine: true,
-  noMining: true,
-  mixedMining: true,
-  preset: true,
-  compat: true,
-  order: true,
-  simulateStateRoot: true,
-  allowEqualTimestamps: true,
-  maxPoolSize: true,
-  manualClock: true,
-  dataDir: true,
-  fsync: true,
-  repair: true,
-  silent: true,
-};

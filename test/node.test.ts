@@ -22,7 +22,7 @@ describe('createDevnet', () => {
     });
     await devnet.provider.request({ method: 'eth_chainId' });
     expect(closed).toBe(false);
-    await devnet.close();
+    await Promise.all([devnet.close(), devnet.close()]);
     await devnet.closed;
     expect(closed).toBe(true);
   });

@@ -1,9 +1,10 @@
 import { RLP } from '@ethereumjs/rlp';
 import { equalsBytes, MAX_INTEGER, MAX_UINT64 } from '@ethereumjs/util';
 import type { Fork, ForkSchedule } from '../evm/fork.ts';
+import { keccak256 } from '../state/keccak.ts';
 import type { Block, Header, Transaction, Withdrawal } from './block.ts';
 import { BadBlock, refuse } from './block-fault.ts';
-import { hashHeader, headerFromFields } from './header.ts';
+import { headerFromFields } from './header.ts';
 import { encodeBlock, withdrawalFromFields } from './store/block-codec.ts';
 
 /** A block as it comes from outside: nothing of it is checked but its shape. */
@@ -29,7 +30,7 @@ export function decodeBlock(bytes: Uint8Array, schedule: ForkSchedule, decode: D
     return refuse('withdrawals', 'a list', 'a string');
   const block: RawBlock = {
     header,
-    hash: hashHeader(header),
+    hash: keccak256(RLP.encode(fields)),
     fork,
     size: bytes.length,
     transactions: transactions.map((item, i) =>

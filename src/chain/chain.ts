@@ -7,7 +7,7 @@ import { timestampMs } from './block-time.ts';
 import type { TrieBlock } from './open-block.ts';
 import type { BlockRef, ChainReader, Position } from './refs.ts';
 import type { Meta } from './store/batch-writer.ts';
-import type { BlockStore } from './store/block-store.ts';
+import type { BlockBatch, BlockStore } from './store/block-store.ts';
 
 /** The two ends of the chain. Replaced together, so that no reader sees one move without the other. */
 interface Heads {
@@ -24,6 +24,7 @@ export class Chain implements ChainReader {
   readonly #store: BlockStore;
   readonly #source: CachedSource;
   readonly #epoch: bigint;
+  readonly #prepared: BlockBatch[] = [];
   readonly #slot: number | undefined;
   #heads: Heads;
   #buildPending: (() => Awaitable<BlockView>) | undefined;
@@ -46,42 +47,64 @@ export class Chain implements ChainReader {
     return this.#heads.latest;
   }
 
+  pinned(): ChainReader {
+    const heads = this.#heads;
+    const reader: ChainReader = {
+      latest: heads.latest,
+      resolve: (ref) => this.#resolve(ref, heads),
+      findTransaction: (hash) => this.#findTransaction(hash, heads),
+      pinned: () => reader,
+    };
+    return reader;
+  }
+
   resolve(ref: BlockRef): Awaitable<BlockView | undefined> {
-    const { latest, pending } = this.#heads;
+    return this.#resolve(ref, this.#heads);
+  }
+
+  findTransaction(hash: Uint8Array): Position | undefined {
+    return this.#findTransaction(hash, this.#heads);
+  }
+
+  #resolve(ref: BlockRef, { latest, pending }: Heads): Awaitable<BlockView | undefined> {
     if ('hash' in ref) {
       if (pending && equalsBytes(pending.hash, ref.hash)) return pending;
       if (equalsBytes(latest.hash, ref.hash)) return latest;
       const block = this.#store.getBlock(ref.hash);
       return block && this.#sealed(block);
     }
-    if ('number' in ref) return this.#byNumber(ref.number);
+    if ('number' in ref) return this.#byNumber(ref.number, latest);
     switch (ref.tag) {
       case 'latest':
         return latest;
       case 'pending':
         return pending ?? this.#pendingNow();
       case 'safe':
-        return this.#byNumber(this.#lagging(this.#epoch));
+        return this.#byNumber(this.#lagging(this.#epoch, latest), latest);
       case 'finalized':
-        return this.#byNumber(this.#lagging(2n * this.#epoch));
+        return this.#byNumber(this.#lagging(2n * this.#epoch, latest), latest);
       case 'earliest':
-        return this.#byNumber(0n);
+        return this.#byNumber(0n, latest);
     }
   }
 
-  findTransaction(hash: Uint8Array): Position | undefined {
-    const { latest, pending } = this.#heads;
+  #findTransaction(hash: Uint8Array, { latest, pending }: Heads): Position | undefined {
     const waiting = pending ? pending.transactions.findIndex((tx) => equalsBytes(tx.hash, hash)) : -1;
     if (waiting >= 0) return { block: pending!, index: waiting };
     const found = this.#store.findTransaction(hash);
     if (!found) return undefined;
-    const block = found.number === latest.header.number ? latest : this.#byNumber(found.number);
+    const block = this.#byNumber(found.number, latest);
     return block && { block, index: found.index };
   }
 
   /** Hash of a sealed block, for BLOCKHASH. */
   hashOf(number: bigint): Uint8Array | undefined {
     return this.#store.hashOf(number);
+  }
+
+  /** The address or slot that a hash stands for in the state tries. */
+  preimageOf(hash: Uint8Array): Uint8Array | undefined {
+    return this.#store.getPreimage(hash);
   }
 
   /** A block's time in milliseconds as a member of its view; none on chains that count in seconds. */
@@ -107,6 +130,17 @@ export class Chain implements ChainReader {
   async store(block: Block & { state: TrieState }, meta: Meta = {}): Promise<TrieBlock> {
     await this.#store.commit({ block, ...this.#stateBatch(block.state), meta });
     return this.#sealed(block, block.state.root);
+  }
+
+  /** A sealed block that can be built on at once, and is stored by {@link storePrepared}, before it shows. */
+  prepare(block: Block & { state: TrieState }, meta: Meta): TrieBlock {
+    this.#prepared.push({ block, ...this.#stateBatch(block.state), meta });
+    return { ...block, state: TrieState.at(this.#source, block.state.root), sealed: true };
+  }
+
+  /** Stores what was prepared, all or nothing. */
+  storePrepared(): Promise<void> {
+    return this.#store.commitAll(this.#prepared.splice(0));
   }
 
   /** Moves both ends in one assignment. */
@@ -140,7 +174,7 @@ export class Chain implements ChainReader {
     const code = [...unstored.code];
     for (const [hash, bytes] of nodes) this.#source.add(hash, bytes);
     for (const [hash, bytes] of code) this.#source.addCode(hash, bytes);
-    return { stateRoot: state.root, nodes, code };
+    return { stateRoot: state.root, nodes, code, preimages: [...unstored.preimages] };
   }
 
   #head(): Block {
@@ -150,16 +184,15 @@ export class Chain implements ChainReader {
     return block;
   }
 
-  #byNumber(number: bigint): BlockView | undefined {
-    const { latest } = this.#heads;
+  #byNumber(number: bigint, latest: TrieBlock): BlockView | undefined {
     if (number === latest.header.number) return latest;
     if (number < 0n || number > latest.header.number) return undefined;
     const block = this.#store.getBlock(number);
     return block && this.#sealed(block);
   }
 
-  #lagging(blocks: bigint): bigint {
-    const number = this.#heads.latest.header.number - blocks;
+  #lagging(blocks: bigint, latest: TrieBlock): bigint {
+    const number = latest.header.number - blocks;
     return number > this.#finalized ? number : this.#finalized;
   }
 

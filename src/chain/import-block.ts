@@ -61,7 +61,6 @@ async function seal(open: OpenBlock, engine: Engine) {
   try {
     return await asSealed(open, engine, { strict: true });
   } catch (error) {
-    // A system contract that is missing or fails makes the block invalid (EIP-7002, 7251).
     return refuse('requestsHash', 'requests that can be collected', (error as Error).message);
   }
 }

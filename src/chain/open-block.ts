@@ -148,8 +148,8 @@ export function patch(open: OpenBlock, writes: StateWrites): OpenBlock {
 /**
  * The block as if it were sealed now. Withdrawals and request calls, which end a block, run on a scratch overlay, so
  * the open block can go on.
- * @param options.strict a block from outside: a system contract that is missing or fails makes it invalid
- * @throws Error in that case only
+ * @param options.strict throws where a system contract is missing or fails, which makes a block invalid (EIP-7002, 7251).
+ *   Without it the block has no requests then: on our own chain a dev write may have replaced the contract.
  */
 export async function asSealed(
   open: OpenBlock,
@@ -174,8 +174,6 @@ export async function asSealed(
       state = state.fold(end.writes());
     } catch (error) {
       if (strict) throw error;
-      // A dev write took a system contract away or replaced it. Elsewhere such a block would be invalid; here the
-      // chain goes on without requests.
       requests = [];
     }
   }

@@ -9,7 +9,7 @@ import {
 } from '@ethereumjs/util';
 import type { Engine } from '../evm/engine.ts';
 import type { BlockEnv, Log } from '../evm/types.ts';
-import { hasCode } from '../state/account.ts';
+import { EMPTY_ROOT, hasCode } from '../state/account.ts';
 import { CONSOLIDATION_REQUESTS, type GenesisContract, WITHDRAWAL_REQUESTS } from '../state/genesis-code.ts';
 import { keccak256 } from '../state/keccak.ts';
 import type { Overlay } from '../state/overlay.ts';
@@ -81,14 +81,19 @@ async function dequeue(
   if (!account || !hasCode(account))
     throw new Error(`system contract empty: no code at ${address.toString()}`);
   // Where nobody ever asked for anything, the EIP's code would return nothing and change nothing.
-  if (equalsBytes(account.codeHash, contract.codeHash) && (await isUntouched(address, state))) return NO_DATA;
+  if (
+    equalsBytes(account.codeHash, contract.codeHash) &&
+    (await isUntouched(address, account.storageRoot, state))
+  )
+    return NO_DATA;
   const data = await engine.systemCall(address, NO_DATA, env, state);
   if (!data) throw new Error(`system contract failed: ${address.toString()}`);
   return data;
 }
 
 /** Excess, count, and the queue's head and tail, the first four slots of both contracts, are zero. */
-async function isUntouched(contract: Address, state: Overlay): Promise<boolean> {
+async function isUntouched(contract: Address, storageRoot: Uint8Array, state: Overlay): Promise<boolean> {
+  if (equalsBytes(storageRoot, EMPTY_ROOT) && !state.wroteStorage(contract)) return true;
   for (let slot = 0; slot < 4; slot++) {
     if ((await state.getStorage(contract, setLengthLeft(Uint8Array.of(slot), 32))).length > 0) return false;
   }

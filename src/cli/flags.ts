@@ -1,4 +1,5 @@
 import type { DevnetOptions } from '../options.ts';
+import { CHAIN_FLAGS } from './chain-flags.ts';
 
 /** How the text of a flag becomes the option's value. */
 export type Kind = 'number' | 'integer' | 'text' | 'list' | 'flag';
@@ -36,6 +37,13 @@ export const FLAGS: Readonly<Record<string, readonly Flag[]>> = {
       kind: 'list',
       help: "host names requests may use besides localhost, '*' for any",
     },
+    {
+      flags: '--allow-origin <origin>',
+      option: 'allowOrigin',
+      kind: 'text',
+      help: 'web pages that may read answers (*)',
+    },
+    { flags: '--no-cors', option: 'noCors', kind: 'flag', help: 'no CORS headers' },
     {
       flags: '--rpc-timeout <ms>',
       option: 'rpcTimeout',
@@ -83,87 +91,21 @@ export const FLAGS: Readonly<Record<string, readonly Flag[]>> = {
       kind: 'text',
       help: "BIP-32 path of the accounts (m/44'/60'/0'/0/)",
     },
-  ],
-  'Chain:': [
     {
-      flags: '--chain-id <id>',
-      option: 'chainId',
-      kind: 'integer',
-      help: 'chain id (31337)',
-      aliases: ['--chain'],
+      flags: '--fund-accounts <address:eth...>',
+      option: 'fundAccounts',
+      kind: 'list',
+      help: 'more accounts to fund, 10000 ETH each unless told',
     },
     {
-      flags: '--hardfork <name>',
-      option: 'hardfork',
-      kind: 'text',
-      help: 'rules of the built-in genesis (osaka)',
-    },
-    { flags: '--init <file>', option: 'init', kind: 'text', help: "start from geth's genesis.json" },
-    {
-      flags: '--import <file>',
-      option: 'import',
-      kind: 'text',
-      help: 'serve the blocks of this file (RLP, as chain.rlp) and do not mine',
-    },
-    {
-      flags: '--gas-limit <gas>',
-      option: 'gasLimit',
-      kind: 'integer',
-      help: 'block gas limit (30000000)',
-      aliases: ['--block-gas-limit'],
-    },
-    {
-      flags: '--block-base-fee-per-gas <wei>',
-      option: 'baseFee',
-      kind: 'integer',
-      help: 'base fee of the first block (1000000000), also --base-fee',
-      aliases: ['--base-fee'],
-    },
-    {
-      flags: '--min-gas-price <wei>',
-      option: 'minGasPrice',
-      kind: 'integer',
-      help: 'least fee cap that is accepted (0)',
-    },
-    {
-      flags: '--timestamp <seconds>',
-      option: 'timestamp',
-      kind: 'integer',
-      help: 'genesis time, Unix (now)',
-      aliases: ['--genesis-time'],
-    },
-    {
-      flags: '--seed <text>',
-      option: 'seed',
-      kind: 'text',
-      help: 'source of randomness: same seed, time and inputs, same hashes',
-    },
-    { flags: '--extra-data <hex>', option: 'extraData', kind: 'text', help: 'extraData of each block (0x)' },
-    {
-      flags: '--coinbase <address>',
-      option: 'coinbase',
-      kind: 'text',
-      help: 'receiver of tips (the zero address)',
-    },
-    {
-      flags: '--enable-tx-gas-limit',
-      option: 'enableTxGasLimit',
+      flags: '--auto-impersonate',
+      option: 'autoImpersonate',
       kind: 'flag',
-      help: 'enforce the cap of 2^24 gas a transaction (EIP-7825)',
-    },
-    {
-      flags: '--simulate-state-root',
-      option: 'simulateStateRoot',
-      kind: 'flag',
-      help: 'compute real state roots in eth_simulateV1 (off: zero)',
-    },
-    {
-      flags: '--slots-in-an-epoch <n>',
-      option: 'slotsInAnEpoch',
-      kind: 'number',
-      help: 'blocks that safe lags behind, finalized twice that (32)',
+      help: 'send for any sender without its key',
+      aliases: ['--auto-unlock'],
     },
   ],
+  'Chain:': CHAIN_FLAGS,
   'Mining:': [
     {
       flags: '-b, --block-time <seconds>',
@@ -231,6 +173,24 @@ export const FLAGS: Readonly<Record<string, readonly Flag[]>> = {
   ],
   'Storage:': [
     { flags: '--data-dir <dir>', option: 'dataDir', kind: 'text', help: 'keep the chain in this directory' },
+    {
+      flags: '--state <file>',
+      option: 'state',
+      kind: 'text',
+      help: "load the state from this file in anvil's format, if it is there, and write it at the end",
+    },
+    {
+      flags: '--load-state <file>',
+      option: 'loadState',
+      kind: 'text',
+      help: 'load the state from this file',
+    },
+    {
+      flags: '--dump-state <file>',
+      option: 'dumpState',
+      kind: 'text',
+      help: 'write the state to this file at the end',
+    },
     { flags: '--fsync', option: 'fsync', kind: 'flag', help: 'survive power loss too' },
     {
       flags: '--repair',

@@ -9,6 +9,8 @@ export type LogEvent =
   | { readonly kind: 'sealed'; readonly block: BlockView; readonly told: boolean }
   | { readonly kind: 'removed'; readonly blocks: readonly BlockView[] }
   | { readonly kind: 'dropped'; readonly transaction: Transaction; readonly reason: string }
+  /** messages that slow readers lost */
+  | { readonly kind: 'lost'; readonly messages: number }
   | { readonly kind: 'fault'; readonly message: string };
 
 /** Transactions, blocks or drops in a row that are told one by one; more become one line. */
@@ -81,6 +83,8 @@ function linesOf(event: LogEvent): string[] {
       return [`Removed: ${event.blocks.length} blocks, down to ${event.blocks.at(-1)?.header.number}`];
     case 'dropped':
       return [`Dropped: ${bytesToHex(event.transaction.hash)} (${event.reason})`];
+    case 'lost':
+      return [`Lost: ${event.messages} messages, by a slow WebSocket reader`];
     case 'fault':
       return [`Error: ${event.message}`];
   }

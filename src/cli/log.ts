@@ -45,6 +45,11 @@ export class Log {
     else this.#soon();
   }
 
+  /** A slow WebSocket reader lost messages. */
+  lost(messages: number): void {
+    this.#add({ kind: 'lost', messages });
+  }
+
   /** Listens to the chain. */
   follow(feed: LogSource): void {
     feed.on('flashblock', (flashblock) => {

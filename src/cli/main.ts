@@ -69,18 +69,23 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
       ? undefined
       : new Log({ clock: new SystemClock(), write: (text) => io.stdout.write(text) });
     let follow = () => {};
-    const devnet = await create(
-      parsed.options,
-      log && {
+    const bar = config.silent ? undefined : progressBar(io.stdout);
+    const devnet = await create(parsed.options, {
+      // What was imported stays, so that the next start goes on from there.
+      onImport: (progress) => {
+        if (stop.asked) throw new Stopped();
+        bar?.(progress);
+      },
+      ...(log && {
         onCall: (report) => log.call(report),
+        onDropped: (messages) => log.lost(messages),
         onFeed: (feed) => {
           follow = () => log.follow(feed);
           // An import has its bar; its blocks aren't news.
           if (config.import === undefined) follow();
         },
-        onImport: progressBar(io.stdout),
-      },
-    );
+      }),
+    });
     if (log) io.stdout.write(banner(config, { version: io.version, ...factsOf(devnet, config) }));
     if (config.import !== undefined) follow();
     const failure = await Promise.race([stop.requested, devnet.closed]).then(
@@ -98,6 +103,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
     if (failure) throw failure.error;
     return 0;
   } catch (error) {
+    if (error instanceof Stopped) return 0;
     io.stderr.write(`error: ${explain(error)}\n`);
     return 1;
   } finally {
@@ -105,8 +111,11 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
+/** A signal ended an import. */
+class Stopped extends Error {}
+
 /** The first signal asks for a clean end; a second one ends the process at once. */
-function untilSignal(io: Io): { requested: Promise<void> } & Disposable {
+function untilSignal(io: Io): { requested: Promise<void>; readonly asked: boolean } & Disposable {
   const listeners = new Map<Signal, () => void>();
   let asked = false;
   const requested = new Promise<void>((resolve) => {
@@ -123,6 +132,9 @@ function untilSignal(io: Io): { requested: Promise<void> } & Disposable {
   for (const [signal, listener] of listeners) io.signals.on(signal, listener);
   return {
     requested,
+    get asked() {
+      return asked;
+    },
     [Symbol.dispose]: () => {
       for (const [signal, listener] of listeners) io.signals.off(signal, listener);
     },
@@ -140,6 +152,8 @@ function explain(error: unknown): string {
     return `${flagOf(error.option)}: expected ${error.expected}, got ${show(error.got)}`;
   if (error instanceof OptionConflict)
     return `${flagOf(error.options[0])} ${error.relation} ${flagOf(error.options[1])}`;
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE' && 'port' in error)
+    return `port ${error.port} is in use (EADDRINUSE): choose another with --port`;
   const message = error instanceof Error ? error.message : String(error);
   return message.split('\n', 1)[0]!;
 }

@@ -58,6 +58,7 @@ export function parse(
     .exitOverride();
   if (command) program.argument(command.operands);
   else program.addHelpText('after', COMMANDS);
+  const negated = new Set<string>();
   const names = new Map<string, keyof DevnetOptions>();
   for (const [heading, rows] of Object.entries(FLAGS))
     for (const { flags, option: name, kind, help } of rows) {
@@ -66,6 +67,7 @@ export function parse(
       if (parser) option.argParser(parser as (text: string) => unknown);
       program.addOption(option);
       names.set(option.attributeName(), name);
+      if (option.negate) negated.add(option.attributeName());
     }
   try {
     program.parse(canonical(args), { from: 'user' });
@@ -76,9 +78,8 @@ export function parse(
   const options: Record<string, unknown> = {};
   for (const [attribute, value] of Object.entries(program.opts())) {
     // commander gives a --no-x flag as x, true unless the flag is there.
-    if (attribute === 'mining') {
-      if (value === false) options.noMining = true;
-    } else options[names.get(attribute)!] = value;
+    if (!negated.has(attribute)) options[names.get(attribute)!] = value;
+    else if (value === false) options[names.get(attribute)!] = true;
   }
   return { kind: 'run', options: options as DevnetOptions, operands: program.args };
 }

@@ -253,6 +253,8 @@ export class Engine {
       evm ??
       new DevnetEVM({
         common: fork.common,
+        // The fork has the engine's own parameters already, which would undo the overrides.
+        params: fork.overrides,
         stateManager: new EngineState(),
         bn254: new NobleBN254(),
         allowUnlimitedContractSize: this.#options.unlimitedCodeSize,

@@ -1,5 +1,11 @@
 import { paramsBlock } from '@ethereumjs/block';
-import { type Common, type CustomCrypto, createCustomCommon, Mainnet } from '@ethereumjs/common';
+import {
+  type Common,
+  type CustomCrypto,
+  createCustomCommon,
+  Mainnet,
+  type ParamsDict,
+} from '@ethereumjs/common';
 import { paramsEVM } from '@ethereumjs/evm';
 import { paramsTx } from '@ethereumjs/tx';
 
@@ -45,11 +51,16 @@ export class Fork {
   readonly name: Hardfork;
   readonly common: Common;
   readonly blobs: BlobSchedule | undefined;
+  readonly overrides: ParamsDict;
   readonly #rank: number;
 
-  /** @param blobs instead of the mainnet's at this fork (EIP-7840) */
-  constructor(common: Common, blobs?: BlobSchedule) {
-    for (const params of [paramsTx, paramsBlock, paramsEVM]) common.updateParams(params);
+  /**
+   * @param blobs instead of the mainnet's at this fork (EIP-7840)
+   * @param overrides parameters that differ from the EIPs'
+   */
+  constructor(common: Common, blobs?: BlobSchedule, overrides: ParamsDict = {}) {
+    for (const params of [paramsTx, paramsBlock, paramsEVM, overrides]) common.updateParams(params);
+    this.overrides = overrides;
     remember(common);
     this.common = common;
     this.name = common.hardfork() as Hardfork;
@@ -126,9 +137,20 @@ export interface ForkSchedule {
   at(number: bigint, timestamp: bigint, difficulty?: bigint): Fork;
 }
 
+/** EIP-170's limit on code in bytes, with EIP-3860's on init code, twice that. */
+export function codeSizeLimit(bytes: number): ParamsDict {
+  // The engine keeps EIP-170's parameter with those of EIP-607, the fork that brought it.
+  return { 607: { maxCodeSize: bytes }, 3860: { maxInitCodeSize: 2 * bytes } };
+}
+
 /** The schedule of the built-in genesis: one fork from the first block on. */
-export function singleFork(chainId: bigint, hardfork: Hardfork, customCrypto: CustomCrypto): ForkSchedule {
-  const fork = forkOf(chainId, hardfork, customCrypto);
+export function singleFork(
+  chainId: bigint,
+  hardfork: Hardfork,
+  customCrypto: CustomCrypto,
+  overrides: ParamsDict = {},
+): ForkSchedule {
+  const fork = forkOf(chainId, hardfork, customCrypto, undefined, overrides);
   return { chainId, ...(fork.atLeast('paris') && { mergeBlock: 0n }), at: () => fork };
 }
 
@@ -138,7 +160,8 @@ export function forkOf(
   hardfork: Hardfork,
   customCrypto: CustomCrypto,
   blobs?: BlobSchedule,
+  overrides?: ParamsDict,
 ): Fork {
   const common = createCustomCommon({ chainId: Number(chainId) }, Mainnet, { hardfork, customCrypto });
-  return new Fork(common, blobs);
+  return new Fork(common, blobs, overrides);
 }

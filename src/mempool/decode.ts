@@ -1,4 +1,4 @@
-import type { Common } from '@ethereumjs/common';
+import type { Common, ParamsDict } from '@ethereumjs/common';
 import { RLP } from '@ethereumjs/rlp';
 import {
   create1559FeeMarketTxFromBytesArray,
@@ -19,8 +19,8 @@ import { isNetworkForm, withoutSidecar } from './sidecar.ts';
 export interface DecoderOptions {
   /** Refuse more than 2^24 gas (EIP-7825, since Osaka). Off on the built-in genesis, on for imported ones (SPEC 3). */
   readonly transactionGasCap: boolean;
-  /** Lifts EIP-3860's limit on init code. */
-  readonly unlimitedInitCode?: boolean;
+  /** Parameters that differ from the EIPs'. */
+  readonly overrides?: ParamsDict;
 }
 
 /** The nested byte strings that RLP decodes to. */
@@ -39,7 +39,8 @@ const FACTORIES: readonly ((values: never, options: TxOptions) => TypedTransacti
 export class TransactionDecoder {
   readonly #options: DecoderOptions;
   readonly #next: () => Common;
-  readonly #shared = new WeakMap<Common, Common>();
+  /** by the block's Common and the chain id that the transaction names */
+  readonly #shared = new WeakMap<Common, Map<bigint, Common>>();
 
   /**
    * @param deps.common of the block to come: its chain, hardfork and custom crypto are used; it isn't changed
@@ -56,15 +57,22 @@ export class TransactionDecoder {
    * @throws DevnetError -32602 for malformed bytes, -32003 for a transaction that breaks a rule of the chain
    */
   decode(raw: Uint8Array, common?: Common): Transaction {
-    const tx = this.decodeStored(raw, common);
+    const tx = this.#decode(raw, common, true);
     if (!tx.isSigned())
       throw new DevnetError('transactionRejected', { reason: 'the transaction is not signed' });
     const from = construct(() => addressOf(tx.getSenderPublicKey()));
     return { tx, from, hash: tx.hash(), raw: tx.serialize(), impersonated: false };
   }
 
-  /** The transaction without its sender, for one whose sender is known: nothing is recovered. Errors as {@link decode}. */
+  /**
+   * The transaction without its sender, for one whose sender is known: nothing is recovered. It may name a chain id that
+   * the chain had before. Errors as {@link decode}.
+   */
   decodeStored(raw: Uint8Array, inBlock?: Common): TypedTransaction {
+    return this.#decode(raw, inBlock, false);
+  }
+
+  #decode(raw: Uint8Array, inBlock: Common | undefined, checked: boolean): TypedTransaction {
     const first = raw[0];
     if (first === undefined) throw malformed('the transaction is empty');
     const type = first <= 0x7f ? first : 0;
@@ -73,32 +81,41 @@ export class TransactionDecoder {
       throw new DevnetError('transactionRejected', { reason: 'transaction type not supported' });
     let values = decodeRlp(type === 0 ? raw : raw.subarray(1));
     if (type === 3 && isNetworkForm(values)) values = withoutSidecar(values);
-    const common = this.#sharedCommon(inBlock ?? this.#next());
-    checkChainId(type, values, common.chainId());
+    const original = inBlock ?? this.#next();
+    const expected = original.chainId();
+    const named = chainIdOf(type, values) ?? expected;
+    if (checked && named !== expected)
+      throw new DevnetError('transactionRejected', {
+        reason: `invalid chain id for signer: have ${named} want ${expected}`,
+      });
+    const common = this.#sharedCommon(original, named);
     return construct(() =>
       factory(values as never, {
         common,
-        allowUnlimitedInitCodeSize: this.#options.unlimitedInitCode ?? false,
       }),
     );
   }
 
   /** The Common of transactions for the block to come; not to be changed. */
   get common(): Common {
-    return this.#sharedCommon(this.#next());
+    const next = this.#next();
+    return this.#sharedCommon(next, next.chainId());
   }
 
   /**
-   * One Common for all transactions of a hardfork. EthereumJS copies it and merges its parameters anew for each
+   * One Common for all transactions of a hardfork and chain id. EthereumJS copies it and merges its parameters anew for each
    * transaction, half of the cost of decoding; nothing may change it, so that sharing is safe.
    */
-  #sharedCommon(original: Common): Common {
-    const known = this.#shared.get(original);
+  #sharedCommon(original: Common, chainId: bigint): Common {
+    const shared = this.#shared.get(original) ?? new Map<bigint, Common>();
+    this.#shared.set(original, shared);
+    const known = shared.get(chainId);
     if (known) return known;
     const common = original.copy();
     // The copy is shallow: without these two, updateParams would write into the original's parameters.
     common.resetParams({});
     common.updateParams(paramsTx);
+    common.updateParams(this.#options.overrides ?? {});
     if (!this.#options.transactionGasCap)
       common.updateParams({ 7825: { maxTransactionGasLimit: Number.MAX_SAFE_INTEGER } });
     const fixed = () => {
@@ -106,13 +123,14 @@ export class TransactionDecoder {
     };
     Object.assign(common, {
       customCrypto: { kzg: NO_KZG, ...common.customCrypto },
+      chainId: () => chainId,
       copy: () => common,
       updateParams: () => {},
       resetParams: fixed,
       setHardfork: fixed,
       setEIPs: fixed,
     });
-    this.#shared.set(original, common);
+    shared.set(chainId, common);
     return common;
   }
 }
@@ -135,20 +153,14 @@ function decodeRlp(bytes: Uint8Array): Values[] {
   return values;
 }
 
-/** Says what the library would hide in prose: the wrong network is the commonest mistake of all. */
-function checkChainId(type: number, values: Values[], expected: bigint): void {
+/** The chain id that a transaction names; said here, since the library hides the commonest mistake of all in prose. */
+function chainIdOf(type: number, values: Values[]): bigint | undefined {
   const field = type === 0 ? values[6] : values[0];
-  if (!(field instanceof Uint8Array)) return;
-  let chainId = bytesToBigInt(field);
-  if (type === 0) {
-    // EIP-155: v = 35 + 2 * chain id + parity. 27 and 28 name no chain and are valid on each.
-    if (chainId < 35n) return;
-    chainId = (chainId - 35n) / 2n;
-  }
-  if (chainId !== expected)
-    throw new DevnetError('transactionRejected', {
-      reason: `invalid chain id for signer: have ${chainId} want ${expected}`,
-    });
+  if (!(field instanceof Uint8Array)) return undefined;
+  const chainId = bytesToBigInt(field);
+  if (type !== 0) return chainId;
+  // EIP-155: v = 35 + 2 * chain id + parity. 27 and 28 name no chain and are valid on each.
+  return chainId < 35n ? undefined : (chainId - 35n) / 2n;
 }
 
 /** Runs a step of the library; its error keeps the sentence and loses the dump of the transaction behind it. */

@@ -1,14 +1,15 @@
 import type { Common } from '@ethereumjs/common';
-import { createTx } from '@ethereumjs/tx';
-import { bytesToHex } from '@ethereumjs/util';
+import { createTx, type TypedTransaction } from '@ethereumjs/tx';
+import { bigIntToBytes, bytesToBigInt, bytesToHex, concatBytes, setLengthLeft } from '@ethereumjs/util';
 import type { DevAccount } from '../accounts.ts';
 import type { Transaction } from '../chain/block.ts';
 import type { Message } from '../evm/types.ts';
+import { keccak256 } from '../state/keccak.ts';
 
-/** Signs a message as a transaction of its type, with an account that the node keeps the key of. */
-export function signTransaction(message: Message, account: DevAccount, common: Common): Transaction {
+/** A message as a transaction of its type, without a signature. */
+export function unsignedTransaction(message: Message, common: Common): TypedTransaction {
   const legacyFees = message.type < 2;
-  const unsigned = createTx(
+  return createTx(
     {
       type: message.type,
       nonce: message.nonce,
@@ -34,6 +35,24 @@ export function signTransaction(message: Message, account: DevAccount, common: C
     },
     { common },
   );
-  const tx = unsigned.sign(account.privateKey);
+}
+
+/** Signs a message as a transaction of its type, with an account that the node keeps the key of. */
+export function signTransaction(message: Message, account: DevAccount, common: Common): Transaction {
+  const tx = unsignedTransaction(message, common).sign(account.privateKey);
   return { tx, from: account.address, hash: tx.hash(), raw: tx.serialize(), impersonated: false };
+}
+
+/**
+ * A transaction of a sender that nobody signs for. Its signature is valid in form only; r and s follow from sender and
+ * nonce, so that two senders never make the same hash and a replay makes the same again.
+ */
+export function impersonate(message: Message, common: Common): Transaction {
+  const { from, nonce } = message;
+  const seed = keccak256(concatBytes(from.bytes, setLengthLeft(bigIntToBytes(nonce), 32)));
+  // Both below half the curve's order (EIP-2), and not zero.
+  const r = bytesToBigInt(seed.subarray(1)) | 1n;
+  const s = bytesToBigInt(seed.subarray(0, 31)) | 1n;
+  const tx = unsignedTransaction(message, common).addSignature(0n, r, s, true);
+  return { tx, from, hash: tx.hash(), raw: tx.serialize(), impersonated: true };
 }

@@ -133,6 +133,19 @@ export function checks<O extends object>(options: O, known: Record<keyof O, true
           ? new Address(hexToBytes(v as `0x${string}`))
           : undefined,
       ) ?? new Address(new Uint8Array(20)),
+    /** `address` or `address:ETH`; 10,000 ETH where nothing is said */
+    funds: (name: Name) =>
+      read(name, 'a list of addresses, each with its ETH behind a colon', (v) => {
+        if (!Array.isArray(v)) return undefined;
+        const funds = v.map((item) => {
+          const [, address, ether = '10000'] = /^(0x[0-9a-f]{40})(?::(.+))?$/i.exec(String(item)) ?? [];
+          const balance = parseEther(ether);
+          return address === undefined || balance === undefined
+            ? undefined
+            : { address: new Address(hexToBytes(address as `0x${string}`)), balance };
+        });
+        return funds.every((fund) => fund !== undefined) ? funds : undefined;
+      }),
     genesis: (name: Name) =>
       read(name, 'a path or the content of a genesis file', (v) => {
         if (!(typeof v === 'string' && v !== '') && !(typeof v === 'object' && v !== null)) return undefined;

@@ -6,7 +6,11 @@ import type { ChainReader } from '../chain/refs.ts';
 import type { ManualClock } from '../clock.ts';
 import type { ForkSchedule } from '../evm/fork.ts';
 import type { TransactionDecoder } from '../mempool/decode.ts';
+import type { Order } from '../mempool/selection.ts';
 import type { BuiltBlock } from '../sequencer/build-aside.ts';
+import type { Controls } from '../sequencer/controls.ts';
+import type { History } from '../sequencer/history.ts';
+import type { MiningMode } from '../sequencer/mode.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Caller } from '../simulate/caller.ts';
 import type { Simulator } from '../simulate/simulator.ts';
@@ -14,6 +18,8 @@ import type { Tracing } from '../simulate/tracing.ts';
 import type { Awaitable } from '../state/view.ts';
 import type { Confirmations } from './confirmations.ts';
 import type { Filters } from './filters.ts';
+import type { Shapes } from './shapes.ts';
+import type { Signers } from './signers.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
 /**
@@ -34,7 +40,19 @@ export interface RpcContext {
   readonly simulator: Simulator;
   /** all that changes the chain */
   readonly sequencer: Sequencer;
+  /** all that takes sealed blocks back */
+  readonly history: History;
+  /** time, mempool and mining as a developer moves them */
+  readonly controls: Controls;
   readonly decoder: TransactionDecoder;
+  /** the address or slot that a hash stands for in the state tries */
+  readonly preimageOf: (hash: Uint8Array) => Uint8Array | undefined;
+  readonly signers: Signers;
+  /** return shapes: anvil's or Hardhat's */
+  readonly shapes: Shapes;
+  readonly instance: Instance;
+  /** Changes {@link RpcContext.chainId}; the chain of a data directory keeps the one it was made with. */
+  setChainId(chainId: bigint): void;
   readonly forks: ForkSchedule;
   /** blocks, transactions and calls under a tracer */
   readonly tracing: Tracing;
@@ -56,6 +74,21 @@ export interface RpcContext {
   readonly manualClock?: ManualClock;
   /** The caller's, where the transport keeps one open (WebSocket). */
   readonly connection?: Connection;
+}
+
+/** This run of the node, and what can be set of it. */
+export interface Instance {
+  /** 32 bytes; another one for each start and each reset, so that tools see that an old deployment is gone */
+  id: Uint8Array;
+  /** whether calls are reported */
+  logs: boolean;
+  /** the mode that it started in */
+  readonly mode: MiningMode;
+  /** milliseconds between partial blocks, where a mode with an interval is switched on */
+  readonly flashblockInterval: number;
+  /** EthereumJS's name */
+  readonly hardfork: string;
+  readonly order: Order;
 }
 
 /** What reads need of the mempool. */

@@ -28,6 +28,10 @@ export interface DispatcherDeps {
   /** wall time */
   readonly clock: Clock;
   readonly onCall?: (report: CallReport) => void;
+  /** other names: name -> the method's own */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /** puts an error as the caller expects it */
+  readonly reword?: (error: DevnetError) => DevnetError;
   /** Runs a call and may write it down. @param method its own name, whatever it was called by */
   readonly record?: (method: string, params: readonly unknown[], run: () => unknown) => unknown;
 }
@@ -36,6 +40,9 @@ const BATCH_LIMIT = 5_000;
 const RESPONSE_LIMIT = 64 * 1024 * 1024;
 /** How long a batch may hold the event loop before others get a turn, in milliseconds. */
 const SLICE_MS = 10;
+
+/** Methods that only read. After any other one, a batch reads the chain anew. */
+const READS = /^eth_(?!send)/;
 
 /** JSON-RPC 2.0 without a transport. The only place where an unknown throw becomes -32603. */
 export class Dispatcher {
@@ -54,6 +61,11 @@ export class Dispatcher {
       if (this.#methods.has(method.name)) throw new Error(`two RPC methods are named ${method.name}`);
       this.#methods.set(method.name, method);
     }
+    for (const [name, own] of Object.entries(deps.aliases ?? {})) {
+      const method = this.#methods.get(own);
+      if (!method || this.#methods.has(name)) throw new Error(`${name} can't be another name of ${own}`);
+      this.#methods.set(name, method);
+    }
   }
 
   /**
@@ -71,7 +83,8 @@ export class Dispatcher {
   }
 
   /**
-   * Answers a parsed request or batch. A batch runs in order, so that a read sees the send before it.
+   * Answers a parsed request or batch. A batch runs in order, so that a read sees the send before it; reads in a row see
+   * one and the same chain, block boundaries or not.
    * @returns the response text, serialised once; `undefined` when there is nothing to answer
    */
   async handle(body: unknown, connection?: Connection): Promise<string | undefined> {
@@ -94,7 +107,7 @@ export class Dispatcher {
     try {
       return await this.#call(method, params, connection ? { ...context, connection } : context);
     } catch (error) {
-      throw publicError(error);
+      throw this.#publicError(error);
     }
   }
 
@@ -103,9 +116,12 @@ export class Dispatcher {
     const answers: string[] = [];
     let left = this.#responseLimit;
     let sliceEnd = clock.now() + SLICE_MS;
+    let pinned: RpcContext | undefined;
     for (const call of calls) {
+      pinned ??= { ...context, chain: context.chain.pinned() };
       // Once the limit is used up the rest isn't run: nobody would learn what came of it.
-      const answer = left > 0 ? await this.#answer(call, context, left) : this.#refuse(call);
+      const answer = left > 0 ? await this.#answer(call, pinned, left) : this.#refuse(call);
+      if (!isRead(call)) pinned = undefined;
       if (answer !== undefined) {
         answers.push(answer);
         left -= answer.length;
@@ -133,7 +149,7 @@ export class Dispatcher {
     try {
       result = await this.#call(call.method, call.params, context);
     } catch (error) {
-      return id === undefined ? undefined : failed(id, publicError(error));
+      return id === undefined ? undefined : failed(id, this.#publicError(error));
     }
     return id === undefined ? undefined : this.#serialise(id, result, room);
   }
@@ -144,7 +160,7 @@ export class Dispatcher {
       text = succeeded(id, result);
     } catch (error) {
       // A string that V8 can't hold is over any limit; everything else is a handler's fault.
-      return failed(id, error instanceof RangeError ? this.#overLimit() : publicError(error));
+      return failed(id, error instanceof RangeError ? this.#overLimit() : this.#publicError(error));
     }
     return text.length > room ? failed(id, this.#overLimit()) : text;
   }
@@ -181,6 +197,12 @@ export class Dispatcher {
       : result;
   }
 
+  /** What a caller may see of a throw. */
+  #publicError(error: unknown): DevnetError {
+    if (!(error instanceof DevnetError)) return new DevnetError('internal');
+    return this.#deps.reword?.(error) ?? error;
+  }
+
   async #within(ms: number, work: Promise<unknown>): Promise<unknown> {
     let timer: Disposable | undefined;
     const late = new Promise<never>((_, reject) => {
@@ -194,7 +216,6 @@ export class Dispatcher {
   }
 }
 
-/** What a caller may see of a throw. */
-function publicError(error: unknown): DevnetError {
-  return error instanceof DevnetError ? error : new DevnetError('internal');
+function isRead(call: unknown): boolean {
+  return isObject(call) && typeof call.method === 'string' && READS.test(call.method);
 }

@@ -17,12 +17,26 @@ export interface Slot {
 export class BlockSchedule {
   readonly #mode: { blockTime: number; flashblockInterval: number };
   readonly #start: number;
-  #next = 1;
+  #next: number;
 
-  /** @param start when the block opened, milliseconds on the clock */
-  constructor(mode: { blockTime: number; flashblockInterval: number }, start: number) {
+  /**
+   * @param start when the block opened, milliseconds on the clock
+   * @param next the first slot that is still to be published
+   */
+  constructor(mode: { blockTime: number; flashblockInterval: number }, start: number, next = 1) {
     this.#mode = mode;
     this.#start = start;
+    this.#next = next;
+  }
+
+  /** when the block opened, milliseconds on the clock */
+  get start(): number {
+    return this.#start;
+  }
+
+  /** the slot that comes next */
+  get next(): number {
+    return this.#next;
   }
 
   /** when the block is to be sealed, milliseconds on the clock */

@@ -10,6 +10,7 @@ export const TIME_OFFSET = 'timeOffset';
 export class ChainTime {
   readonly #clock: Clock;
   readonly #allowEqual: boolean;
+  readonly #origin: number;
   #offset: number;
 
   /**
@@ -17,9 +18,15 @@ export class ChainTime {
    * @param options.allowEqual blocks may carry their parent's timestamp
    */
   constructor(options: { offset: number; allowEqual: boolean }, deps: { clock: Clock }) {
+    this.#origin = options.offset;
     this.#offset = options.offset;
     this.#allowEqual = options.allowEqual;
     this.#clock = deps.clock;
+  }
+
+  /** How far dev calls and set timestamps moved it, in whole seconds. */
+  get moved(): number {
+    return Math.trunc((this.#offset - this.#origin) / 1000);
   }
 
   /** milliseconds */
@@ -44,11 +51,6 @@ export class ChainTime {
   /** The offset with which chain time is `ms` now, in milliseconds. */
   offsetFor(ms: number): number {
     return ms - this.#clock.now();
-  }
-
-  /** Puts an offset back, as after a revert. */
-  restore(offset: number): void {
-    this.#offset = offset;
   }
 
   /**

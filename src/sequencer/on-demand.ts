@@ -1,7 +1,11 @@
-import type { BlockView } from '../chain/block.ts';
-import type { OpenBlock, TrieBlock } from '../chain/open-block.ts';
-import type { Filled } from './fill.ts';
+import type { BlockView, Transaction } from '../chain/block.ts';
+import { asSealed, type OpenBlock, openBlock, type TrieBlock } from '../chain/open-block.ts';
+import { TIME_OFFSET } from './chain-time.ts';
+import { type Filled, fromList } from './fill.ts';
 import type { Production } from './production.ts';
+
+/** Empty blocks that are stored at a time: how long others wait, and what a death of the process loses. */
+const GROUP = 64;
 
 /**
  * Blocks made in one go: automine, manual, and intervals without partial blocks. Nothing is open between them;
@@ -37,12 +41,15 @@ export class OnDemand {
    * Makes, stores and shows a block.
    * @param options.most transactions that it takes; all by default
    * @param options.at when it is sealed, milliseconds on the clock; now by default
+   * @param options.list takes these instead of what waits
    * @returns what went in; with `orNothing` no block is made of nothing
    */
-  async mine(options: { most?: number; at?: number; orNothing?: boolean } = {}): Promise<Filled> {
+  async mine(
+    options: { most?: number; at?: number; orNothing?: boolean; list?: readonly Transaction[] } = {},
+  ): Promise<Filled> {
     const { chain, settings, feed, clock } = this.#production.deps;
     const { most = Number.POSITIVE_INFINITY, at = clock.now() } = options;
-    const { empty, filled } = await this.#build(most, at);
+    const { empty, filled } = await this.#build(most, at, false, options.list);
     if (options.orNothing && filled.transactions.length === 0) {
       this.#production.show(filled, () => {});
       return filled;
@@ -58,14 +65,46 @@ export class OnDemand {
     return filled;
   }
 
+  /**
+   * Makes `count` blocks without transactions, and stores many in one batch: each as it would be alone.
+   * @param interval seconds from one to the next; chain time when absent
+   */
+  async mineEmpty(count: bigint, interval?: bigint): Promise<void> {
+    const { chain, settings, feed, engine, clock } = this.#production.deps;
+    for (let left = count; left > 0n; ) {
+      const group: TrieBlock[] = [];
+      const hashes = new Map<bigint, Uint8Array>();
+      let parent = chain.latest;
+      for (; left > 0n && group.length < GROUP; left--) {
+        if (interval !== undefined)
+          settings.setNext({ timestamp: parent.header.timestamp + interval }, parent.header);
+        const plan = settings.plan(parent.header, clock.now());
+        const open = await openBlock(parent, plan, engine, (n) => hashes.get(n) ?? chain.hashOf(n));
+        settings.fix();
+        parent = chain.prepare(await asSealed(open, engine), { [TIME_OFFSET]: settings.sealedTimeOffset });
+        settings.consume();
+        this.#production.nextPayload();
+        hashes.set(parent.header.number, parent.hash);
+        group.push(parent);
+      }
+      await chain.storePrepared();
+      this.#built = undefined;
+      const sealed = group.map((block) => ({ ...block, ...chain.timeOf(block.header) }));
+      chain.moveTo(sealed.at(-1)!, undefined);
+      for (const block of sealed) feed.emit('sealed', block);
+    }
+  }
+
   async #build(
     transactions: number,
     at: number,
     quiet = false,
+    list?: readonly Transaction[],
   ): Promise<{ empty: OpenBlock; filled: Filled }> {
     const { chain } = this.#production.deps;
     const empty = await this.#production.open(chain.latest, at);
-    const filled = await this.#production.fill(empty, { gas: empty.env.gasLimit, transactions, quiet });
+    const limits = { gas: empty.env.gasLimit, transactions, quiet };
+    const filled = await this.#production.fill(empty, limits, list && fromList(list));
     return { empty, filled };
   }
 

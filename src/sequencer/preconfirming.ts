@@ -13,6 +13,15 @@ interface Intervals {
   readonly flashblockInterval: number;
 }
 
+/** An open block, so that it can be opened again after a revert. */
+export interface OpenRecord {
+  readonly transactions: readonly Transaction[];
+  /** how long it had been open, milliseconds */
+  readonly age: number;
+  /** the slot that came next */
+  readonly slot: number;
+}
+
 /**
  * The block that is open in the modes that pre-confirm: it begins at index 0 without transactions, grows by one index
  * a slot, and what its last index shows is what is sealed.
@@ -38,20 +47,50 @@ export class Preconfirming {
     this.#schedule = first.schedule;
   }
 
-  /** Opens the block after `parent` at `start` (milliseconds on the clock), which shows with it. */
+  /**
+   * Opens the block after `parent`, which shows with it.
+   * @param start milliseconds on the clock
+   * @param options.slot the first slot that is still to be published; 1 unless told
+   * @param options.told runs when the block shows, before it is announced
+   */
   static async begin(
     intervals: Intervals,
     production: Production,
     parent: TrieBlock,
     start: number,
+    options: { slot?: number; told?: () => void } = {},
   ): Promise<Preconfirming> {
-    const schedule = new BlockSchedule(intervals, start);
+    const schedule = new BlockSchedule(intervals, start, options.slot);
     const open = await production.open(parent, schedule.end);
     production.deps.settings.fix();
     const view = await production.view(open);
     const building = new Preconfirming(intervals, production, { open, view, schedule });
-    building.#announce(parent);
+    building.#announce(parent, options.told);
     return building;
+  }
+
+  /**
+   * Opens a block as it was recorded: at index 0, then with its transactions. A record of a mode with longer blocks is
+   * begun anew.
+   * @returns also the transactions that have no place in it any more
+   */
+  static async resume(
+    intervals: Intervals,
+    production: Production,
+    parent: TrieBlock,
+    record: OpenRecord | undefined,
+    told?: () => void,
+  ): Promise<{ building: Preconfirming; left: readonly Transaction[] }> {
+    const { age, slot } = record && record.age < intervals.blockTime ? record : { age: 0, slot: 1 };
+    const start = production.deps.clock.now() - age;
+    const building = await Preconfirming.begin(intervals, production, parent, start, {
+      slot,
+      ...(told && { told }),
+    });
+    const list = record?.transactions ?? [];
+    if (list.length === 0) return { building, left: [] };
+    const { transactions } = await building.extend({ wholeBlock: true, list });
+    return { building, left: list.filter((transaction) => !transactions.includes(transaction)) };
   }
 
   get view(): TrieBlock {
@@ -77,6 +116,15 @@ export class Preconfirming {
     return this.#schedule.end;
   }
 
+  record(): OpenRecord {
+    const { start, next } = this.#schedule;
+    return {
+      transactions: this.#open.transactions,
+      age: this.#production.deps.clock.now() - start,
+      slot: next,
+    };
+  }
+
   takeSlot(): Slot {
     return this.#schedule.take(this.#production.deps.clock.now());
   }
@@ -93,14 +141,24 @@ export class Preconfirming {
    * Adds an index with what waits and shows it.
    * @param options.most transactions that it takes; all by default
    * @param options.wholeBlock it may use all gas that is left, instead of an index's share
+   * @param options.list takes these instead of what waits
    * @returns what went in; with `orNothing` no index is made of nothing
    */
-  async extend(options: { most?: number; wholeBlock?: boolean; orNothing?: boolean } = {}): Promise<Filled> {
+  async extend(
+    options: {
+      most?: number;
+      wholeBlock?: boolean;
+      orNothing?: boolean;
+      list?: readonly Transaction[] | undefined;
+    } = {},
+  ): Promise<Filled> {
     const { chain } = this.#production.deps;
-    const filled = await this.#production.fill(this.#open, {
+    const limits = {
       gas: options.wholeBlock ? this.#open.env.gasLimit : this.#share,
       transactions: options.most ?? Number.POSITIVE_INFINITY,
-    });
+    };
+    const source = options.list && fromList(options.list);
+    const filled = await this.#production.fill(this.#open, limits, source);
     if (options.orNothing && filled.transactions.length === 0) {
       this.#production.show(filled, () => {});
       return filled;
@@ -147,7 +205,7 @@ export class Preconfirming {
     const sealed = await this.store();
     this.#schedule = new BlockSchedule(this.#intervals, start);
     await this.#reopen(sealed);
-    this.#announce(sealed, true);
+    this.#announce(sealed, () => this.#production.deps.feed.emit('sealed', sealed));
     return sealed;
   }
 
@@ -193,11 +251,11 @@ export class Preconfirming {
     this.#index = 0;
   }
 
-  #announce(parent: TrieBlock, sealed = false): void {
-    const { chain, feed } = this.#production.deps;
+  #announce(parent: TrieBlock, told?: () => void): void {
+    const { chain } = this.#production.deps;
     this.#production.nextPayload();
     chain.moveTo(parent, this.#view);
-    if (sealed) feed.emit('sealed', parent);
+    told?.();
     this.#published = [];
     this.#publish([]);
   }

@@ -9,13 +9,14 @@ import type { Cause, Inputs } from './inputs.ts';
 import { type MiningMode, preconfirms, sealsEachSend } from './mode.ts';
 import { feesOfOpen, feesOfPlan, type NextFees } from './next-fees.ts';
 import { OnDemand } from './on-demand.ts';
-import { Preconfirming } from './preconfirming.ts';
+import { type OpenRecord, Preconfirming } from './preconfirming.ts';
 import { Production, type ProductionDeps, type ProductionOptions } from './production.ts';
 import { reorg } from './reorg.ts';
 import type { BlockSettings, NextBlock } from './settings.ts';
 import { TaskQueue } from './task-queue.ts';
 import { TickMetrics } from './tick-metrics.ts';
-import { withdraw } from './withdraw.ts';
+import type { Turn } from './turn.ts';
+import { readmit, withdraw } from './withdraw.ts';
 
 export interface SequencerOptions extends ProductionOptions {
   readonly mode: MiningMode;
@@ -39,7 +40,7 @@ export class Sequencer {
   /** Sends whose nonce the node chooses: one after the other, so that no two get the same. */
   readonly sends = new TaskQueue();
   readonly faults = new Faults();
-  readonly #minGasPrice: bigint;
+  #minGasPrice: bigint;
   readonly #deps: SequencerDeps;
   readonly #production: Production;
   readonly #onDemand: OnDemand;
@@ -146,16 +147,35 @@ export class Sequencer {
         await this.#applyNext({ timestamp });
         if (fixed) await building.seal();
       }
-      if (!building) {
-        await this.#onDemand.mine();
-        this.#armOnDemand();
-        return this.#deps.chain.latest;
-      }
-      await building.extend({ wholeBlock: true });
-      const sealed = await building.seal();
-      this.#armTick();
-      return sealed;
+      return this.#seal();
     });
+  }
+
+  /** Runs `task` while nothing else changes the chain. It must not call back into the sequencer but by its `turn`. */
+  inTurn<T>(task: (turn: Turn) => Promise<T>): Promise<T> {
+    return this.#exclusive(() =>
+      task({
+        open: this.#building?.record(),
+        continueFrom: (head, options) => this.#continueFrom(head, options),
+        mine: (list) => this.#seal(list),
+        mineEmpty: async (count, interval) => {
+          await this.#onDemand.mineEmpty(count, interval);
+          this.#armOnDemand();
+        },
+        setNext: (next) => this.#applyNext(next),
+        settingsChanged: async () => this.#building?.restartIfEmpty(this.#deps.chain.latest),
+      }),
+    );
+  }
+
+  /** Least fee cap that is admitted from now on, in wei per gas. */
+  setMinGasPrice(wei: bigint): void {
+    this.#minGasPrice = wei;
+  }
+
+  /** What every block gets, unless set for one. */
+  get blockSettings(): BlockSettings {
+    return this.#deps.settings.every;
   }
 
   /** Runs what else changes the chain, alone. Not in a mode that keeps a block open. */
@@ -274,6 +294,40 @@ export class Sequencer {
       chain.showPending(undefined);
       this.#armOnDemand();
     }
+  }
+
+  async #continueFrom(
+    head: TrieBlock,
+    { open, told }: { open?: OpenRecord | undefined; told?: () => void } = {},
+  ): Promise<void> {
+    const { chain } = this.#deps;
+    let left = open?.transactions ?? [];
+    const mode = this.#mode;
+    if (preconfirms(mode)) {
+      const resumed = await Preconfirming.resume(mode, this.#production, head, open, told);
+      this.#building = resumed.building;
+      left = resumed.left;
+      this.#armTick();
+    } else {
+      chain.moveTo(head, undefined);
+      told?.();
+      this.#armOnDemand();
+    }
+    await readmit(left, this.#rewriting);
+  }
+
+  /** Seals a block now with what waits, or with `list`. */
+  async #seal(list?: readonly Transaction[]): Promise<TrieBlock> {
+    const building = this.#building;
+    if (!building) {
+      await this.#onDemand.mine(list ? { list } : {});
+      this.#armOnDemand();
+      return this.#deps.chain.latest;
+    }
+    await building.extend({ wholeBlock: true, list });
+    const sealed = await building.seal();
+    this.#armTick();
+    return sealed;
   }
 
   async #leaveOpenBlock(): Promise<void> {

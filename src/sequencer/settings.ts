@@ -22,6 +22,16 @@ export interface NextBlock {
   readonly prevRandao?: Uint8Array;
 }
 
+/** Time and settings at one moment. */
+export interface SettingsRecord {
+  readonly every: BlockSettings;
+  readonly interval: bigint | undefined;
+  readonly open: NextBlock;
+  readonly next: NextBlock;
+  /** chain time, milliseconds */
+  readonly now: number;
+}
+
 /** The seed's text as bytes; block 0 and all prevRandaos derive from it. */
 export function seedOf(text: string): Uint8Array {
   return utf8ToBytes(text);
@@ -36,6 +46,8 @@ export class Settings {
   #open: NextBlock = {};
   /** of the block after it */
   #next: NextBlock = {};
+  /** seconds from block to block, instead of chain time */
+  #interval: bigint | undefined;
   #version = 0;
 
   /** @param options.seed prevRandao derives from it, so that every machine and run has the same (SPEC 7) */
@@ -59,12 +71,56 @@ export class Settings {
     this.#version++;
   }
 
+  /** Every block comes this many seconds after its parent; `undefined` goes back to chain time. */
+  setTimestampInterval(seconds: bigint | undefined): void {
+    this.#interval = seconds;
+    this.#version++;
+  }
+
+  /** Moves chain time. */
+  moveTime(move: (time: ChainTime) => void): void {
+    move(this.#time);
+    this.#version++;
+  }
+
+  get time(): ChainTime {
+    return this.#time;
+  }
+
+  record(): SettingsRecord {
+    return {
+      every: this.#every,
+      interval: this.#interval,
+      open: this.#open,
+      next: this.#next,
+      now: this.#time.now(),
+    };
+  }
+
+  /**
+   * Puts back what was recorded, for the block that was open then to be opened again. Chain time goes on from the
+   * moment of the record. What was set for the block after it comes with {@link defer}.
+   */
+  restore(record: SettingsRecord): void {
+    this.#every = record.every;
+    this.#interval = record.interval;
+    this.#open = record.open;
+    this.#next = {};
+    this.#time.setAt(record.now);
+    this.#version++;
+  }
+
+  /** Sets what is for the block after the open one, unchecked. */
+  defer(next: NextBlock): void {
+    this.#next = next;
+    this.#version++;
+  }
+
   /** @throws DevnetError -32602 for a timestamp that a child of `parent` may not carry */
   setNext(next: NextBlock, parent: Header): void {
     const earliest = this.#time.earliest(parent.timestamp);
     if (next.timestamp !== undefined && next.timestamp < earliest) {
-      const reason = `timestamp ${next.timestamp} is lower than the earliest that the next block may have, ${earliest}`;
-      throw new DevnetError('invalidParams', { reason });
+      throw new DevnetError('timestampTooLow', { timestamp: next.timestamp, earliest });
     }
     this.#next = { ...this.#next, ...next };
     this.#version++;
@@ -75,10 +131,17 @@ export class Settings {
     const next = { ...this.#open, ...this.#next };
     return {
       ...this.#every,
-      timestamp: next.timestamp ?? this.#time.timestampAt(sealAt, parent.timestamp),
+      timestamp: next.timestamp ?? this.#timestampAt(sealAt, parent),
       prevRandao: next.prevRandao ?? prevRandaoOf(this.#seed, parent.number + 1n),
       ...(next.baseFeePerGas !== undefined && { baseFeePerGas: next.baseFeePerGas }),
     };
+  }
+
+  #timestampAt(sealAt: number, parent: Header): bigint {
+    if (this.#interval === undefined) return this.#time.timestampAt(sealAt, parent.timestamp);
+    const after = parent.timestamp + this.#interval;
+    const earliest = this.#time.earliest(parent.timestamp);
+    return after > earliest ? after : earliest;
   }
 
   /** The next block was opened with what is set: what comes from now on is for the one after, or for opening it anew. */

@@ -13,25 +13,23 @@ const HIGH_WATER = 256 * 1024;
 /** A reader of the stream. What it sends is ignored; a slow one loses messages, the oldest first, and stays. */
 export class FlashblockReader {
   readonly #socket: WebSocket;
+  readonly #onDropped: ((messages: number) => void) | undefined;
   readonly #waiting: Frame[] = [];
   readonly #closed: Promise<void>;
   #dropped = 0;
 
-  constructor(socket: WebSocket) {
+  constructor(socket: WebSocket, deps: { onDropped?: ((messages: number) => void) | undefined }) {
     this.#socket = socket;
+    this.#onDropped = deps.onDropped;
     // ws closes the connection itself; nobody else needs to know.
     socket.on('error', () => {});
     this.#closed = new Promise((resolve) => {
       socket.on('close', () => {
         this.#waiting.length = 0;
+        this.#report();
         resolve();
       });
     });
-  }
-
-  /** messages lost */
-  get dropped(): number {
-    return this.#dropped;
   }
 
   /** Never waits: a reader that isn't ready gets the message later, or loses it. */
@@ -54,5 +52,11 @@ export class FlashblockReader {
       const { bytes, binary } = this.#waiting.shift()!;
       if (socket.readyState === socket.OPEN) socket.send(bytes, { binary }, () => this.#pump());
     }
+    if (this.#waiting.length === 0) this.#report();
+  }
+
+  #report(): void {
+    if (this.#dropped > 0) this.#onDropped?.(this.#dropped);
+    this.#dropped = 0;
   }
 }

@@ -17,7 +17,7 @@ export interface FlashblockStreamDeps {
   readonly published: () => readonly Flashblock[];
   /** wall time */
   readonly clock: Clock;
-  /** A slow reader's connection ended after it lost so many messages. */
+  /** A slow reader lost so many messages: told when it has caught up, or left. */
   readonly onDropped?: ((messages: number) => void) | undefined;
 }
 
@@ -83,13 +83,12 @@ export class FlashblockStream {
   }
 
   #add(webSocket: WebSocket, { brotli, backfill }: { brotli: boolean; backfill: boolean }): void {
-    const reader = new FlashblockReader(webSocket);
+    const reader = new FlashblockReader(webSocket, this.#deps);
     this.#readers.set(reader, { brotli });
     this.#heartbeat.watch(webSocket);
     this.#listener ??= this.#deps.feed.on('flashblock', (flashblock) => this.#publish(flashblock));
     webSocket.on('close', () => {
       this.#readers.delete(reader);
-      if (reader.dropped > 0) this.#deps.onDropped?.(reader.dropped);
       if (this.#readers.size > 0) return;
       this.#listener?.[Symbol.dispose]();
       this.#listener = undefined;

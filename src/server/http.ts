@@ -10,6 +10,8 @@ export interface HttpOptions {
   /** bytes */
   readonly bodyLimit: number;
   readonly allowedHosts: ReadonlySet<string>;
+  /** pages that may read answers; false = none of another origin */
+  readonly allowOrigin: string | false;
 }
 
 /** A page that GET gives. */
@@ -52,7 +54,7 @@ export function createHttpHandler(
   app.use(async (request, response) => {
     const { method } = request;
     const { host } = request.headers;
-    response.setHeader('access-control-allow-origin', '*');
+    if (options.allowOrigin !== false) response.setHeader('access-control-allow-origin', options.allowOrigin);
     if (!isHostAllowed(host, options.allowedHosts)) refuse(response, 403, hostRefusal(host));
     else if (method === 'OPTIONS') preflight(request, response);
     else if (pages.has(request.path) && isRead(method)) await show(request.path, response);

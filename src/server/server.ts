@@ -13,6 +13,8 @@ import { RpcWebSocket } from './websocket.ts';
 export interface ServerOptions {
   /** Host names accepted besides localhost and IP addresses; `*` accepts all. */
   readonly allowHosts?: readonly string[];
+  /** Pages that may read answers (CORS), `*` by default; false = none of another origin. */
+  readonly allowOrigin?: string | false;
   /** bytes of a request; 10 MiB by default */
   readonly bodyLimit?: number;
   /** bytes that may wait for a slow WebSocket reader before it loses notifications; 16 MiB by default */
@@ -36,7 +38,7 @@ export interface ServerDeps {
   readonly upgrades?: ReadonlyMap<string, UpgradeHandler>;
   /** What GET gives besides `/`, by path */
   readonly pages?: ReadonlyMap<string, () => Page | Promise<Page>>;
-  /** A slow WebSocket reader's connection ended after it lost so many notifications. */
+  /** A slow WebSocket reader lost so many notifications: told when it has caught up, or left. */
   readonly onDropped?: (messages: number) => void;
 }
 
@@ -76,7 +78,7 @@ export class RpcServer {
     const upgrades: [string, UpgradeHandler][] = [['/', (...args) => this.#webSocket.upgrade(...args)]];
     this.#upgrades = new Map([...upgrades, ...(deps.upgrades ?? [])]);
     const { classes, listener } = createHttpHandler(
-      { bodyLimit, allowedHosts: this.#allowedHosts },
+      { bodyLimit, allowedHosts: this.#allowedHosts, allowOrigin: options.allowOrigin ?? '*' },
       {
         dispatcher: deps.dispatcher,
         stopping: () => this.#stopped !== undefined,

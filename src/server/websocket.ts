@@ -18,7 +18,7 @@ export interface WebSocketOptions {
 export interface WebSocketDeps {
   readonly dispatcher: Dispatcher;
   readonly heartbeat: Heartbeat;
-  /** A slow reader's connection ended after it lost notifications. */
+  /** A slow reader lost notifications: told when it has caught up, or left. */
   readonly onDropped?: ((messages: number) => void) | undefined;
 }
 
@@ -102,6 +102,7 @@ class Session implements Connection {
       this.#dropped++;
       return false;
     }
+    this.#reportDropped();
     this.#socket.send(text);
     return true;
   }
@@ -175,6 +176,11 @@ class Session implements Connection {
     const tasks = this.#closeTasks ?? [];
     this.#closeTasks = undefined;
     for (const task of tasks) task();
+    this.#reportDropped();
+  }
+
+  #reportDropped(): void {
     if (this.#dropped > 0) this.#deps.onDropped?.(this.#dropped);
+    this.#dropped = 0;
   }
 }

@@ -56,6 +56,27 @@ export class Caller {
     });
   }
 
+  /** Calls one after the other, each on what those before it wrote. Account overrides hold from the first on. */
+  async callInSequence(
+    view: BlockView,
+    calls: readonly { readonly request: CallRequest; readonly block?: BlockOverrides }[],
+    overrides?: StateOverrides,
+  ): Promise<Executed[]> {
+    const written = new Overlay(view.state);
+    let moved: Precompiles | undefined;
+    const results: Executed[] = [];
+    for (const [i, { request, block }] of calls.entries()) {
+      const { message, env, state, precompiles } = await this.#prepare({ ...view, state: written }, request, {
+        ...(i === 0 && overrides && { state: overrides }),
+        ...(block && { block }),
+      });
+      moved = precompiles ?? moved;
+      results.push(await this.#run(message, env, state, moved ? { precompiles: moved } : {}));
+      written.apply(state.writes());
+    }
+    return results;
+  }
+
   /** The least gas with which the call succeeds. @throws DevnetError 3 with the revert's data, -32000 when none is enough */
   async estimateGas(view: BlockView, request: CallRequest, overrides: CallOverrides = {}): Promise<bigint> {
     const { message, env, state, precompiles } = await this.#prepare(view, request, overrides);

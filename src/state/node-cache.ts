@@ -9,6 +9,8 @@ export interface StateSource extends NodeSource {
 export interface Unstored {
   readonly nodes: Iterable<readonly [hash: Uint8Array, encoded: Uint8Array]>;
   readonly code: Iterable<readonly [hash: Uint8Array, code: Uint8Array]>;
+  /** Addresses and slots by the hash that stands for them in the tries. Known ones may come again. */
+  readonly preimages: Iterable<readonly [hash: Uint8Array, preimage: Uint8Array]>;
 }
 
 /** A source in memory. */
@@ -25,14 +27,14 @@ export class MemorySource implements StateSource {
   }
 
   /** Takes in what a state has to store. */
-  store({ nodes, code }: Unstored): void {
+  store({ nodes, code }: Pick<Unstored, 'nodes' | 'code'>): void {
     for (const [hash, encoded] of nodes) this.#nodes.set(keyOf(hash), encoded);
     for (const [hash, bytes] of code) this.#code.set(keyOf(hash), bytes);
   }
 }
 
 export interface CacheOptions {
-  /** how many trie nodes are kept, at about 1 KB each; 65,536 unless told */
+  /** how many trie nodes are kept, at about 1 KB each; 16,384 unless told */
   readonly maxNodes?: number;
   /** bytes of contract code that are kept; 32 MiB unless told */
   readonly maxCodeBytes?: number;
@@ -47,7 +49,7 @@ export class CachedSource implements StateSource {
   readonly #nodes: Generations<LoadedNode>;
   readonly #code: Generations<Uint8Array>;
 
-  constructor({ maxNodes = 65_536, maxCodeBytes = 32 << 20 }: CacheOptions, raw: StateSource) {
+  constructor({ maxNodes = 16_384, maxCodeBytes = 32 << 20 }: CacheOptions, raw: StateSource) {
     this.#raw = raw;
     this.#nodes = new Generations(maxNodes, () => 1);
     this.#code = new Generations(maxCodeBytes, (code) => code.length);

@@ -132,6 +132,12 @@ export class Overlay implements StateView {
     if (written !== undefined) this.#put(this.#accounts, key, withoutStorage(written));
   }
 
+  /** Whether slots of the account were written here or in an overlay below: then its storage root is out of date. */
+  wroteStorage(address: Address): boolean {
+    if (this.#storage.has(address.toString())) return true;
+    return this.base instanceof Overlay && this.base.wroteStorage(address);
+  }
+
   checkpoint(): void {
     this.#marks.push(this.#journal.length);
   }

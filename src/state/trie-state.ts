@@ -26,6 +26,12 @@ export interface StateProof {
   }[];
 }
 
+/** What folds hashed, the newest first. */
+interface Preimages {
+  readonly entries: readonly (readonly [hash: Uint8Array, preimage: Uint8Array])[];
+  readonly earlier: Preimages | undefined;
+}
+
 /** A piece of an account's storage in the order of the hashed slots. */
 export interface StorageRange {
   readonly entries: readonly { readonly hashedSlot: Uint8Array; readonly value: Uint8Array }[];
@@ -44,17 +50,20 @@ export class TrieState implements StateView {
   readonly #storage: ReadonlyMap<string, Trie>;
   /** code that was folded here, by hash */
   readonly #code: ReadonlyMap<string, Uint8Array>;
+  readonly #preimages: Preimages | undefined;
 
   private constructor(
     source: StateSource,
     trie: Trie,
     storage: ReadonlyMap<string, Trie>,
     code: ReadonlyMap<string, Uint8Array>,
+    preimages?: Preimages,
   ) {
     this.#source = source;
     this.#trie = trie;
     this.#storage = storage;
     this.#code = code;
+    this.#preimages = preimages;
   }
 
   /** @param root 32 bytes; {@link EMPTY_ROOT} for a state without accounts */
@@ -93,17 +102,21 @@ export class TrieState implements StateView {
   fold(writes: StateWrites): TrieState {
     const storage = new Map(this.#storage);
     const leaves: [Uint8Array, Uint8Array | undefined][] = [];
+    const hashed: [Uint8Array, Uint8Array][] = [];
     const change = (address: string, given: AccountState | undefined, slots: StorageWrites | undefined) => {
-      const key = keccak256(hexToBytes(address as PrefixedHexString));
+      const bytes = hexToBytes(address as PrefixedHexString);
+      const key = keccak256(bytes);
       if (given === undefined) {
         storage.delete(address);
         leaves.push([key, undefined]);
         return;
       }
-      let storageRoot = slots?.cleared ? EMPTY_ROOT : (this.#accountAt(key)?.storageRoot ?? EMPTY_ROOT);
+      const before = this.#accountAt(key);
+      if (!before) hashed.push([key, bytes]);
+      let storageRoot = slots?.cleared ? EMPTY_ROOT : (before?.storageRoot ?? EMPTY_ROOT);
       if (slots !== undefined) {
-        const before = slots.cleared ? undefined : storage.get(address);
-        const trie = (before ?? Trie.at(this.#source, storageRoot)).update(slotLeaves(slots));
+        const folded = slots.cleared ? undefined : storage.get(address);
+        const trie = (folded ?? Trie.at(this.#source, storageRoot)).update(slotLeaves(slots, hashed));
         storageRoot = trie.root;
         storage.set(address, trie);
       }
@@ -116,19 +129,24 @@ export class TrieState implements StateView {
       if (account !== undefined) change(address, account, slots);
     }
     const code = writes.code.size === 0 ? this.#code : new Map([...this.#code, ...writes.code]);
-    return new TrieState(this.#source, this.#trie.update(leaves), storage, code);
+    const preimages = hashed.length > 0 ? { entries: hashed, earlier: this.#preimages } : this.#preimages;
+    return new TrieState(this.#source, this.#trie.update(leaves), storage, code, preimages);
   }
 
   /** All that must be stored for `TrieState.at` to find this state. */
   unstored(): Unstored {
     const tries = [this.#trie, ...this.#storage.values()];
     const code = this.#code;
+    const preimages = this.#preimages;
     return {
       nodes: (function* () {
         for (const trie of tries) yield* trie.unstored();
       })(),
       code: (function* () {
         for (const [hash, bytes] of code) yield [hexToBytes(hash as PrefixedHexString), bytes] as const;
+      })(),
+      preimages: (function* () {
+        for (let part = preimages; part; part = part.earlier) yield* part.entries;
       })(),
     };
   }
@@ -147,6 +165,11 @@ export class TrieState implements StateView {
         proof: trie.prove(keccak256(slot)),
       })),
     };
+  }
+
+  /** All accounts, in the order of their hashed addresses. */
+  *accounts(): Iterable<readonly [hashedAddress: Uint8Array, account: AccountState]> {
+    for (const [hash, leaf] of this.#trie.entries()) yield [hash, decodeAccount(leaf)];
   }
 
   /** @param start hashed slot, inclusive */
@@ -170,10 +193,15 @@ export class TrieState implements StateView {
   }
 }
 
-function* slotLeaves(writes: StorageWrites): Iterable<[Uint8Array, Uint8Array | undefined]> {
-  for (const [slot, value] of writes.slots)
-    yield [
-      keccak256(hexToBytes(slot as PrefixedHexString)),
-      value.length === 0 ? undefined : encodeSlot(value),
-    ];
+/** @param hashed takes the slots that get a value, with their hashes */
+function* slotLeaves(
+  writes: StorageWrites,
+  hashed: [Uint8Array, Uint8Array][],
+): Iterable<[Uint8Array, Uint8Array | undefined]> {
+  for (const [slot, value] of writes.slots) {
+    const bytes = hexToBytes(slot as PrefixedHexString);
+    const key = keccak256(bytes);
+    if (value.length > 0) hashed.push([key, bytes]);
+    yield [key, value.length === 0 ? undefined : encodeSlot(value)];
+  }
 }

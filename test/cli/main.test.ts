@@ -181,6 +181,21 @@ describe('signals', () => {
     expect(await run()).toMatchObject({ closed: 1, code: 0, exits: [], listeners: [] });
   });
 
+  it('a signal ends an import, cleanly', async () => {
+    const { io, seen, signals } = fixture();
+    const importing: Io = {
+      ...io,
+      load: async () => async (_, hooks) => {
+        hooks!.onImport!({ number: 1n, bytes: 1, total: 2 });
+        signals.emit('SIGINT');
+        hooks!.onImport!({ number: 2n, bytes: 2, total: 2 });
+        throw new Error('not reached');
+      },
+    };
+    expect(await main(['--import', 'chain.rlp'], importing)).toBe(0);
+    expect(seen.stderr).toBe('');
+  });
+
   it('a second one ends the process at once', async () => {
     const { io, seen, signals, started } = fixture();
     const code = main([], io);

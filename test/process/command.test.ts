@@ -73,7 +73,7 @@ describe('the end', () => {
     const { port } = other.address() as AddressInfo;
     const process = start('--port', `${port}`);
     expect(await process.exited).toBe(1);
-    expect(process.stderr).toMatch(/^error: .*EADDRINUSE.*\n$/);
+    expect(process.stderr).toBe(`error: port ${port} is in use (EADDRINUSE): choose another with --port\n`);
     expect(process.stdout).toBe('');
     expect(leftovers()).toEqual([]);
     await new Promise((resolve) => other.close(resolve));

@@ -206,6 +206,22 @@ describe('a bad block is refused by its first wrong field', () => {
     expect(await refusal([foreign])).toMatchObject({ field: 'transactions[0]' });
   });
 
+  it('a header that is not encoded as it should be', async () => {
+    expect(await refusal([withHeader(blocks[0]!, { mixHash: new Uint8Array(31) })])).toMatchObject({
+      field: 'mixHash',
+    });
+    const [header, ...body] = RLP.decode(encodeBlock(blocks[0]!)) as [Uint8Array[], ...Uint8Array[][]];
+    const zeros = header.map((field, i) => (i === 8 ? Uint8Array.of(0, 1) : field));
+    expect(await refusal([RLP.encode([zeros, ...body])])).toMatchObject({ number: 1n, field: 'hash' });
+  });
+
+  it('a transaction over the cap of its fork', async () => {
+    const gas = (1n << 24n) + 1n;
+    const chain = await sampleChain({ enableTxGasLimit: false }, gas);
+    // Osaka is the third of its forks (EIP-7825).
+    expect(await refusal(chain)).toMatchObject({ number: 3n, field: 'transactions[0]' });
+  });
+
   it('a block that comes without its parent', async () => {
     expect(await refusal([blocks[1]!])).toMatchObject({ number: 2n, field: 'parentHash' });
   });

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createCustomCommon, Mainnet } from '@ethereumjs/common';
 import { createTx, type TypedTxData } from '@ethereumjs/tx';
 import { concatBytes } from '@ethereumjs/util';
 import type { Block } from '../../src/chain/block.ts';
@@ -23,18 +24,21 @@ export const hooks = {
 /** Init code: PUSH1 1, PUSH1 0, PUSH1 0, LOG1. Makes a contract without code, and a log. */
 const LOGS = '0x600160006000a1';
 
-/** Signs by the first account of a node, for the block to come. */
-function signer({ accounts, sequencer }: Node) {
+/** Rules that let a transaction of any gas limit be signed. */
+const COMMON = createCustomCommon({ chainId: 4242 }, Mainnet, { hardfork: 'cancun' });
+
+function signer({ accounts }: Node) {
   return (data: TypedTxData) =>
-    createTx({ gasLimit: 100_000n, maxFeePerGas: 10n ** 10n, ...data } as TypedTxData, {
-      common: sequencer.nextFees().fork.common,
-    })
+    createTx({ maxFeePerGas: 10n ** 10n, ...data } as TypedTxData, { common: COMMON })
       .sign(accounts[0]!.privateKey)
       .serialize();
 }
 
-/** Mines a chain on {@link GENESIS}: a block in each fork, the last one at 64 s. */
-export async function sampleChain(options: DevnetOptions = {}): Promise<Block[]> {
+/**
+ * Mines a chain on {@link GENESIS}: a block in each fork, the last one at 64 s.
+ * @param gasLimit of the first transaction of each block
+ */
+export async function sampleChain(options: DevnetOptions = {}, gasLimit = 100_000n): Promise<Block[]> {
   const config = resolveOptions({ init: GENESIS, noMining: true, manualClock: true, ...options });
   const node = await createNode(config, hooks);
   try {
@@ -45,8 +49,8 @@ export async function sampleChain(options: DevnetOptions = {}): Promise<Block[]>
     const blocks: Block[] = [];
     for (const [i, time] of [12n, 24n, 44n, 64n].entries()) {
       const nonce = BigInt(2 * i);
-      await send(sign({ type: 2, nonce, to, value: 1n }));
-      await send(sign({ type: 2, nonce: nonce + 1n, data: LOGS }));
+      await send(sign({ type: 2, nonce, to, value: 1n, gasLimit }));
+      await send(sign({ type: 2, nonce: nonce + 1n, data: LOGS, gasLimit: 100_000n }));
       blocks.push(await node.sequencer.mine(time));
     }
     return blocks;

@@ -8,6 +8,8 @@ import type { BlockRef, ChainReader, Position } from '../../src/chain/refs.ts';
 import type { Log } from '../../src/evm/types.ts';
 import type { RpcContext } from '../../src/rpc/context.ts';
 import { hex } from '../../src/rpc/hex.ts';
+import { shapesOf } from '../../src/rpc/shapes.ts';
+import { Signers } from '../../src/rpc/signers.ts';
 import type { AccountState, StateView } from '../../src/state/view.ts';
 
 export const GWEI = 1_000_000_000n;
@@ -152,6 +154,10 @@ export class FakeChain implements ChainReader {
     return this.blocks.at(-1)!;
   }
 
+  pinned(): this {
+    return this;
+  }
+
   resolve(ref: BlockRef): BlockView | undefined {
     if ('number' in ref) return this.blocks.find(({ header }) => header.number === ref.number);
     if ('hash' in ref) return [...this.blocks, this.pending].find(({ hash }) => hex(hash) === hex(ref.hash));
@@ -183,6 +189,8 @@ export function fakeContext(overrides: Partial<RpcContext> = {}): RpcContext {
     chainId: 31337n,
     clientVersion: 'anvil/test',
     accounts: [{ address: SENDER, privateKey: bytes(1) }],
+    signers: new Signers({ accounts: [{ address: SENDER, privateKey: bytes(1) }], impersonateAll: false }),
+    shapes: shapesOf('anvil'),
     pool: {
       nextNonce: () => 9n,
       find: () => undefined,

@@ -74,6 +74,32 @@ describe('pending', () => {
     }
   });
 
+  it('and latest stand still for the reads of a long batch, and move after a write in it', async () => {
+    await using chain = await startChain({ blockTime: 0.4, flashblockInterval: 100 });
+    let done = false;
+    const ticking = (async () => {
+      while (!done) {
+        await chain.clock.advance(100);
+        await setImmediate();
+      }
+    })();
+    const reads = [...Array(3000).keys()].map((i): [string, unknown[]] => [
+      'eth_getBlockByNumber',
+      [i % 2 ? 'latest' : 'pending', false],
+    ]);
+    const before = BigInt(await chain.call('eth_blockNumber'));
+    const answers = (await batch(chain, ...reads, ['evm_mine', []], ...reads.slice(0, 2))) as {
+      hash: string;
+      number: string;
+    }[];
+    done = true;
+    await ticking;
+    // The chain went on meanwhile.
+    expect(BigInt(await chain.call('eth_blockNumber')) > before + 1n).toBe(true);
+    expect(new Set(answers.slice(0, 3000).map(({ hash }) => hash)).size).toBe(2);
+    expect(BigInt(answers[3002]!.number)).toBeGreaterThan(BigInt(answers[1]!.number));
+  });
+
   it('nonce never goes back nor repeats for a fast sender while ticks run', async () => {
     await using chain = await startChain({ blockTime: 0.4, flashblockInterval: 100 });
     let done = false;

@@ -70,6 +70,13 @@ describe('settings of the next block', () => {
     expect(await codeOf(chain.sequencer.setNext({ timestamp: GENESIS - 1n }))).toBe(-32602);
   });
 
+  it('blocks under a second share timestamps, which follow the clock', async () => {
+    await using chain = await startChain({ blockTime: 0.4, flashblockInterval: 100 });
+    await chain.clock.advance(2000);
+    const times = await Promise.all(['0x1', '0x2', '0x3', '0x4', '0x5'].map((tag) => chain.block(tag)));
+    expect(times.map(({ timestamp }) => BigInt(timestamp) - GENESIS)).toEqual([0n, 0n, 1n, 1n, 2n]);
+  });
+
   it('in manual mode pending shows them at once', async () => {
     await using chain = await startChain({ noMining: true });
     await chain.block('pending');

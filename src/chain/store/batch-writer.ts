@@ -10,6 +10,8 @@ export type Meta = Readonly<Record<string, unknown>>;
 export interface Change {
   readonly entries: Entry[];
   readonly head: Head;
+  /** written with it */
+  readonly meta?: Meta;
   /** runs when the change can be seen */
   readonly done?: () => void;
 }
@@ -43,19 +45,32 @@ export class BatchWriter {
 
   /** @param make runs when the changes before this one are done, against the head they left; what it throws rejects */
   write(kind: BatchKind, meta: Meta, make: () => Change): Promise<void> {
-    const change = this.#changes.then(async () => {
-      const { entries, head, done } = make();
-      for (const [name, value] of Object.entries(meta))
-        entries.push([metaKey(name), new TextEncoder().encode(JSON.stringify(value))]);
-      const sequence = this.#sequence + 1;
-      await this.#db.write([...entries, [batchKey(sequence), encodeBatchRecord(kind, head, entries)]]);
+    return this.writeAll(kind, () => [{ ...make(), meta }]);
+  }
+
+  /** Changes that are written together, each with a record of its own. @param make as of {@link write} */
+  writeAll(kind: BatchKind, make: () => readonly Change[]): Promise<void> {
+    const written = this.#changes.then(async () => {
+      const changes = make();
+      const last = changes.at(-1);
+      if (!last) return;
+      let sequence = this.#sequence;
+      const entries: Entry[] = [];
+      for (const change of changes) {
+        sequence++;
+        for (const [name, value] of Object.entries(change.meta ?? {}))
+          change.entries.push([metaKey(name), new TextEncoder().encode(JSON.stringify(value))]);
+        for (const entry of change.entries) entries.push(entry);
+        entries.push([batchKey(sequence), encodeBatchRecord(kind, change.head, change.entries)]);
+      }
+      await this.#db.write(entries);
       this.#sequence = sequence;
-      this.#head = head;
-      done?.();
+      this.#head = last.head;
+      for (const { done } of changes) done?.();
       this.#lastBatch.write(sequence);
     });
-    this.#changes = change.catch(() => {});
-    return change;
+    this.#changes = written.catch(() => {});
+    return written;
   }
 
   /** Waits for the changes under way. */

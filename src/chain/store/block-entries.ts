@@ -24,9 +24,16 @@ export function blockEntries(block: Block): Entry[] {
   ];
 }
 
-export function stateEntries(batch: { nodes: Blobs; code: Blobs }): Entry[] {
+export function stateEntries(batch: { nodes: Blobs; code: Blobs; preimages?: Blobs }): Entry[] {
   const entries: Entry[] = [];
   for (const [hash, bytes] of batch.nodes) entries.push([keyOf(PREFIX.node, hash), bytes]);
   for (const [hash, bytes] of batch.code) entries.push([keyOf(PREFIX.code, hash), bytes]);
+  for (const [hash, bytes] of batch.preimages ?? []) entries.push([keyOf(PREFIX.preimage, hash), bytes]);
   return entries;
+}
+
+/** Only the block's data, should the caller hand over a view of it, which holds on to its state. */
+export function bareBlock(block: Block): Block {
+  const { hash, header, transactions, receipts, withdrawals, uncles, size } = block;
+  return { hash, header, transactions, receipts, ...(withdrawals && { withdrawals }), uncles, size };
 }

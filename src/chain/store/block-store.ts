@@ -2,10 +2,10 @@ import { equalsBytes } from '@ethereumjs/util';
 import type { Block, Header } from '../block.ts';
 import { decodeHeader } from '../header.ts';
 import type { Head } from './batch-record.ts';
-import { BatchWriter, type Meta } from './batch-writer.ts';
+import { BatchWriter, type Change, type Meta } from './batch-writer.ts';
 import { BlockCache } from './block-cache.ts';
 import { type DecodeTransaction, decodeBody, decodeReceipts } from './block-codec.ts';
-import { type Blobs, blockEntries, stateEntries } from './block-entries.ts';
+import { type Blobs, bareBlock, blockEntries, stateEntries } from './block-entries.ts';
 import type { CheckedLevel, Entry } from './checked-level.ts';
 import { type ChainIdentity, claimDirectory } from './data-dir.ts';
 import { decodeTransactionEntry, keyOf, metaKey, numberKey, PREFIX } from './keys.ts';
@@ -36,6 +36,8 @@ export interface PatchBatch {
   readonly stateRoot: Uint8Array;
   readonly nodes: Blobs;
   readonly code: Blobs;
+  /** addresses and slots by their hash */
+  readonly preimages?: Blobs;
   /** written in the same batch */
   readonly meta?: Meta;
 }
@@ -122,29 +124,33 @@ export class BlockStore {
    * @throws Error when it isn't the head's child
    */
   commit(batch: BlockBatch): Promise<void> {
-    const { block, stateRoot } = batch;
-    return this.#writer.write('block', batch.meta ?? {}, () => {
-      const { hash, header, transactions, receipts, withdrawals, uncles, size } = block;
-      const { number } = header;
-      const parent = this.#writer.head;
-      if (parent && (number !== parent.number + 1n || !equalsBytes(header.parentHash, parent.hash)))
-        throw new Error(`block ${number} doesn't follow the head, block ${parent.number}`);
-      // Only the block's data, should the caller hand over a view of it, which holds on to its state.
-      const bare: Block = {
-        hash,
-        header,
-        transactions,
-        receipts,
-        ...(withdrawals && { withdrawals }),
-        uncles,
-        size,
-      };
-      const entries = [...blockEntries(bare), ...stateEntries(batch)];
-      // The same block may have stood here before, patched.
-      const root = this.#db.get(keyOf(PREFIX.stateRoot, hash)) ?? header.stateRoot;
-      if (!equalsBytes(root, stateRoot)) entries.push([keyOf(PREFIX.stateRoot, hash), stateRoot]);
-      return { entries, head: { number, hash, stateRoot }, done: () => this.#cache.add(bare) };
+    return this.#writer.write('block', batch.meta ?? {}, () => this.#adding(batch, this.#writer.head));
+  }
+
+  /** Adds blocks, each on the one before it, all or none of them. Errors as {@link commit}. */
+  commitAll(batches: readonly BlockBatch[]): Promise<void> {
+    return this.#writer.writeAll('block', () => {
+      let head = this.#writer.head;
+      return batches.map((batch) => {
+        const change = this.#adding(batch, head);
+        head = change.head;
+        return { ...change, ...(batch.meta && { meta: batch.meta }) };
+      });
     });
+  }
+
+  #adding(batch: BlockBatch, parent: Head | undefined): Change {
+    const { block, stateRoot } = batch;
+    const { hash, header } = block;
+    const { number } = header;
+    if (parent && (number !== parent.number + 1n || !equalsBytes(header.parentHash, parent.hash)))
+      throw new Error(`block ${number} doesn't follow the head, block ${parent.number}`);
+    const bare = bareBlock(block);
+    const entries = [...blockEntries(bare), ...stateEntries(batch)];
+    // The same block may have stood here before, patched.
+    const root = this.#db.get(keyOf(PREFIX.stateRoot, hash)) ?? header.stateRoot;
+    if (!equalsBytes(root, stateRoot)) entries.push([keyOf(PREFIX.stateRoot, hash), stateRoot]);
+    return { entries, head: { number, hash, stateRoot }, done: () => this.#cache.add(bare) };
   }
 
   /** Dev writes on the head: its view reads this state from now on. */
@@ -225,6 +231,11 @@ export class BlockStore {
   /** A node of the state tries. The bytes are the caller's. */
   getNode(hash: Uint8Array): Uint8Array | undefined {
     return this.#db.get(keyOf(PREFIX.node, hash));
+  }
+
+  /** The address or the slot that a hash stands for in the state tries. */
+  getPreimage(hash: Uint8Array): Uint8Array | undefined {
+    return this.#db.get(keyOf(PREFIX.preimage, hash));
   }
 
   getCode(hash: Uint8Array): Uint8Array | undefined {

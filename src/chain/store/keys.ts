@@ -15,6 +15,7 @@ import { concatBytes } from '@ethereumjs/util';
  * | `p` block hash       | state root which the block's view reads, where that isn't (or no longer is) the header's | block, patch, head |
  * | `s` node hash        | node of the state tries                           | block, patch                   |
  * | `c` code hash        | contract code                                     | block, patch                   |
+ * | `i` keccak256        | the address or slot with that hash                | block, patch                   |
  * | `m` name, UTF-8      | JSON                                              | any                            |
  *
  * The head is the newest batch's. Going back writes a head and removes nothing: entries of `n` above the head and
@@ -30,6 +31,7 @@ export const PREFIX = {
   stateRoot: 0x70,
   node: 0x73,
   code: 0x63,
+  preimage: 0x69,
   meta: 0x6d,
 } as const;
 

@@ -12,8 +12,8 @@ const options = object('an object with reinclude', { reinclude: optional(boolean
 export const devnet_reorg = defineMethod({
   name: 'devnet_reorg',
   params: [count, withDefault(options, {})],
-  handler: async ({ sequencer }, depth, { reinclude = true }) => {
-    await sequencer.reorg(depth, reinclude);
+  handler: async ({ history }, depth, { reinclude = true }) => {
+    await history.replace(depth, reinclude);
     return true;
   },
 });

@@ -4,5 +4,5 @@ import { defineMethod } from '../define-method.ts';
 export const eth_accounts = defineMethod({
   name: 'eth_accounts',
   params: [],
-  handler: ({ accounts }) => accounts.map(({ address }) => address.toString()),
+  handler: ({ signers }) => signers.addresses,
 });

@@ -1,14 +1,10 @@
 import { data } from '../codecs.ts';
 import { defineMethod } from '../define-method.ts';
-import { hex } from '../hex.ts';
+import { send } from '../send.ts';
 
 /** Takes a signed transaction of any type and answers its hash; in automine its block is sealed by then. */
 export const eth_sendRawTransaction = defineMethod({
   name: 'eth_sendRawTransaction',
   params: [data],
-  handler: async ({ decoder, sequencer }, raw) => {
-    const transaction = decoder.decode(raw);
-    await sequencer.submit(transaction);
-    return hex(transaction.hash);
-  },
+  handler: (context, raw) => send(context, context.decoder.decode(raw)),
 });

@@ -1,15 +1,16 @@
-import { anyOf, object, optional } from '../codec.ts';
-import { uint64 } from '../codecs.ts';
+import { mineOptions } from '../codec-mine.ts';
 import { defineMethod } from '../define-method.ts';
 
-const options = object('an object with timestamp', { timestamp: optional(uint64) });
-
-/** Seals a block now with what waits; in interval mode that is the open block. Takes its timestamp in seconds. */
+/**
+ * Seals a block now with what waits; in interval mode that is the open block. Takes its timestamp in seconds, or an object
+ * with a timestamp and a number of blocks.
+ */
 export const evm_mine = defineMethod({
   name: 'evm_mine',
-  params: [optional(anyOf('a timestamp or an object with one', uint64, options))],
-  handler: async ({ sequencer }, wanted) => {
-    await sequencer.mine(typeof wanted === 'object' ? wanted.timestamp : wanted);
-    return '0x0';
+  params: [mineOptions],
+  handler: async ({ controls, sequencer, shapes }, { timestamp, blocks = 1n }) => {
+    if (blocks > 0n) await sequencer.mine(timestamp);
+    if (blocks > 1n) await controls.mine(blocks - 1n);
+    return shapes.pick('0x0', '0');
   },
 });

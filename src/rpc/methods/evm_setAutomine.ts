@@ -1,12 +1,17 @@
 import { boolean } from '../codecs.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** true: a block per transaction. false: blocks on demand. */
+/** true: a block for each transaction. false: no longer; where blocks come at an interval too, they still do. */
 export const evm_setAutomine = defineMethod({
   name: 'evm_setAutomine',
   params: [boolean],
-  handler: async ({ sequencer }, on) => {
-    await sequencer.setMode({ kind: on ? 'automine' : 'manual' });
-    return null;
+  handler: async ({ sequencer, shapes }, on) => {
+    const { mode } = sequencer;
+    if (mode.kind === 'mixed' && !on) await sequencer.setMode({ ...mode, kind: 'interval' });
+    else if (mode.kind === 'interval' && on)
+      await sequencer.setMode(shapes.pick({ kind: 'automine' }, { ...mode, kind: 'mixed' }));
+    else if (mode.kind === 'automine' && !on) await sequencer.setMode({ kind: 'manual' });
+    else if (mode.kind === 'manual' && on) await sequencer.setMode({ kind: 'automine' });
+    return shapes.done;
   },
 });

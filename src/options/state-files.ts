@@ -1,0 +1,22 @@
+import type { DevnetOptions } from '../options.ts';
+import { type Checks, conflict } from './checks.ts';
+
+/** Where the state comes from and goes to, as files in anvil's format. */
+export interface StateFiles {
+  readonly load?: { readonly file: string; readonly mustExist: boolean };
+  readonly dump?: string;
+}
+
+/** @throws OptionConflict for `state`, which is both, beside one of the others */
+export function chooseStateFiles(options: DevnetOptions, check: Checks<DevnetOptions>): StateFiles {
+  const both = check.text('state');
+  if (both !== undefined && options.loadState !== undefined) conflict('state', 'loadState');
+  if (both !== undefined && options.dumpState !== undefined) conflict('state', 'dumpState');
+  const load = check.text('loadState');
+  const dump = check.text('dumpState') ?? both;
+  return {
+    ...(load !== undefined && { load: { file: load, mustExist: true } }),
+    ...(both !== undefined && { load: { file: both, mustExist: false } }),
+    ...(dump !== undefined && { dump }),
+  };
+}

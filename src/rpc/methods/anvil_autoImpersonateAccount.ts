@@ -1,0 +1,12 @@
+import { boolean } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+
+/** Whether every sender is impersonated whose key the node hasn't. */
+export const anvil_autoImpersonateAccount = defineMethod({
+  name: 'anvil_autoImpersonateAccount',
+  params: [boolean],
+  handler: ({ signers, shapes }, on) => {
+    signers.impersonateAll(on);
+    return shapes.done;
+  },
+});

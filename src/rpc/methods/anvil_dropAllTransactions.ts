@@ -1,0 +1,11 @@
+import { defineMethod } from '../define-method.ts';
+
+/** Empties the mempool. */
+export const anvil_dropAllTransactions = defineMethod({
+  name: 'anvil_dropAllTransactions',
+  params: [],
+  handler: async ({ controls, shapes }) => {
+    await controls.drop((pool) => pool.snapshot().entries.map(({ transaction }) => transaction));
+    return shapes.done;
+  },
+});

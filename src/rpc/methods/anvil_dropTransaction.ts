@@ -1,0 +1,14 @@
+import { hash32 } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { hex } from '../hex.ts';
+
+/** Takes a waiting transaction out of the mempool. A pre-confirmed one is out of it already. */
+export const anvil_dropTransaction = defineMethod({
+  name: 'anvil_dropTransaction',
+  params: [hash32],
+  handler: async ({ controls, shapes }, hash) => {
+    const dropped = await controls.drop((pool) => [pool.get(hash)].filter((found) => found !== undefined));
+    const found = dropped.length > 0;
+    return shapes.pick(found ? hex(hash) : null, found);
+  },
+});

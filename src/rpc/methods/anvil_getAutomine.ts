@@ -1,0 +1,9 @@
+import { sealsEachSend } from '../../sequencer/mode.ts';
+import { defineMethod } from '../define-method.ts';
+
+/** Whether each transaction gets its block at once. */
+export const anvil_getAutomine = defineMethod({
+  name: 'anvil_getAutomine',
+  params: [],
+  handler: ({ sequencer }) => sealsEachSend(sequencer.mode),
+});

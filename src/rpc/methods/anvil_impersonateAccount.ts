@@ -1,0 +1,12 @@
+import { address } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+
+/** `eth_sendTransaction` sends for this account without its key from now on; it may have code. */
+export const anvil_impersonateAccount = defineMethod({
+  name: 'anvil_impersonateAccount',
+  params: [address],
+  handler: ({ signers, shapes }, account) => {
+    signers.impersonate(account);
+    return shapes.done;
+  },
+});

@@ -1,0 +1,13 @@
+import { data } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { loadState } from '../state-dump.ts';
+
+/** Puts the accounts of a dump in anvil's format into the chain's state. A dev write (SPEC 3). */
+export const anvil_loadState = defineMethod({
+  name: 'anvil_loadState',
+  params: [data],
+  handler: async (context, bytes) => {
+    await loadState(context, bytes);
+    return true;
+  },
+});

@@ -1,0 +1,18 @@
+import { defineMethod } from '../define-method.ts';
+import { hex, quantity as toHex } from '../hex.ts';
+
+/** Which chain this is, and which run of it (Hardhat's shape, with anvil's snapshots). */
+export const anvil_metadata = defineMethod({
+  name: 'anvil_metadata',
+  params: [],
+  handler: ({ chain, chainId, clientVersion, history, instance }) => ({
+    clientVersion,
+    chainId: Number(chainId),
+    instanceId: hex(instance.id),
+    latestBlockNumber: Number(chain.latest.header.number),
+    latestBlockHash: hex(chain.latest.hash),
+    snapshots: Object.fromEntries(
+      history.snapshots.map(([id, { number, hash }]) => [toHex(id), [Number(number), hex(hash)]]),
+    ),
+  }),
+});

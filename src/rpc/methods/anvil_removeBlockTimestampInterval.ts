@@ -1,0 +1,13 @@
+import { defineMethod } from '../define-method.ts';
+
+/** Timestamps follow chain time again. Answers whether there was an interval. */
+export const anvil_removeBlockTimestampInterval = defineMethod({
+  name: 'anvil_removeBlockTimestampInterval',
+  params: [],
+  handler: ({ controls }) =>
+    controls.changeTime((settings) => {
+      const { interval } = settings.record();
+      settings.setTimestampInterval(undefined);
+      return interval !== undefined;
+    }),
+});

@@ -1,0 +1,17 @@
+import { address } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+
+/** Takes what a sender has waiting out of the mempool. */
+export const anvil_removePoolTransactions = defineMethod({
+  name: 'anvil_removePoolTransactions',
+  params: [address],
+  handler: async ({ controls, shapes }, sender) => {
+    await controls.drop((pool) =>
+      pool
+        .snapshot()
+        .entries.map(({ transaction }) => transaction)
+        .filter(({ from }) => from.equals(sender)),
+    );
+    return shapes.done;
+  },
+});

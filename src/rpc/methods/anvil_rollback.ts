@@ -1,0 +1,13 @@
+import { withDefault } from '../codec.ts';
+import { uint64 } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+
+/** Takes that many sealed blocks back, one unless told. */
+export const anvil_rollback = defineMethod({
+  name: 'anvil_rollback',
+  params: [withDefault(uint64, 1n)],
+  handler: async ({ history, shapes }, depth) => {
+    await history.rollback(depth);
+    return shapes.done;
+  },
+});

@@ -1,0 +1,13 @@
+import { uint64 } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+
+/** Every block comes that many seconds after its parent, whatever the time is. viem gives milliseconds in Hardhat mode. */
+export const anvil_setBlockTimestampInterval = defineMethod({
+  name: 'anvil_setBlockTimestampInterval',
+  params: [uint64],
+  handler: async ({ controls, shapes }, interval) => {
+    const seconds = shapes.pick(interval, interval / 1000n);
+    await controls.changeTime((settings) => settings.setTimestampInterval(seconds));
+    return shapes.done;
+  },
+});

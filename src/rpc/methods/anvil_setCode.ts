@@ -1,0 +1,12 @@
+import { address, data } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+
+/** Sets an account's code; its storage stays. A dev write (SPEC 3). */
+export const anvil_setCode = defineMethod({
+  name: 'anvil_setCode',
+  params: [address, data],
+  handler: async ({ controls, shapes }, account, code) => {
+    await controls.patch((state) => state.setCode(account, code));
+    return shapes.done;
+  },
+});

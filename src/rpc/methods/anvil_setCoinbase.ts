@@ -1,0 +1,12 @@
+import { address } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+
+/** Who receives the tips from the next block on. */
+export const anvil_setCoinbase = defineMethod({
+  name: 'anvil_setCoinbase',
+  params: [address],
+  handler: async ({ sequencer, shapes }, coinbase) => {
+    await sequencer.configure({ coinbase });
+    return shapes.done;
+  },
+});

@@ -1,0 +1,12 @@
+import { quantity } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+
+/** The least fee cap that is admitted from now on, in wei per gas. */
+export const anvil_setMinGasPrice = defineMethod({
+  name: 'anvil_setMinGasPrice',
+  params: [quantity],
+  handler: ({ controls, shapes }, wei) => {
+    controls.setMinGasPrice(wei);
+    return shapes.done;
+  },
+});

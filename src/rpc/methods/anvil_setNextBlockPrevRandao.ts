@@ -1,0 +1,12 @@
+import { slot } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+
+/** The next block's prevRandao. */
+export const anvil_setNextBlockPrevRandao = defineMethod({
+  name: 'anvil_setNextBlockPrevRandao',
+  params: [slot],
+  handler: async ({ sequencer, shapes }, prevRandao) => {
+    await sequencer.setNext({ prevRandao });
+    return shapes.done;
+  },
+});

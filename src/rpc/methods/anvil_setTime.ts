@@ -1,0 +1,14 @@
+import { uint64 } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+
+/** Sets chain time, in seconds. Answers by how many seconds it moved. */
+export const anvil_setTime = defineMethod({
+  name: 'anvil_setTime',
+  params: [uint64],
+  handler: ({ controls }, seconds) =>
+    controls.changeTime((settings) => {
+      const before = Math.floor(settings.time.now() / 1000);
+      settings.moveTime((time) => time.setAt(Number(seconds) * 1000));
+      return Number(seconds) - before;
+    }),
+});

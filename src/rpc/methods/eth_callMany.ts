@@ -1,0 +1,39 @@
+import type { Executed } from '../../evm/types.ts';
+import { callError } from '../../simulate/call-error.ts';
+import { blockAt } from '../block-at.ts';
+import { array, object, optional, withDefault } from '../codec.ts';
+import { anyBlock, LATEST } from '../codec-block-ref.ts';
+import { blockOverrides, stateOverrides } from '../codec-overrides.ts';
+import { transactionRequest } from '../codec-transaction.ts';
+import { defineMethod } from '../define-method.ts';
+import { hex } from '../hex.ts';
+
+const bundles = array(
+  object('a bundle of calls', {
+    transactions: array(transactionRequest),
+    blockOverride: optional(blockOverrides),
+  }),
+);
+const context = object('a state context', { blockNumber: optional(anyBlock) });
+
+/**
+ * Bundles of calls, each on what those before it wrote, on a block's state: `[[{ value } | { error }]]`. A bundle may
+ * override block fields; the third parameter overrides accounts.
+ */
+export const eth_callMany = defineMethod({
+  name: 'eth_callMany',
+  params: [bundles, withDefault(context, {}), optional(stateOverrides)],
+  handler: async ({ chain, caller }, list, { blockNumber }, state) => {
+    const view = await blockAt(chain, blockNumber ?? LATEST);
+    const calls = list.flatMap(({ transactions, blockOverride }) =>
+      transactions.map((request) => ({ request, ...(blockOverride && { block: blockOverride }) })),
+    );
+    const executed = (await caller.callInSequence(view, calls, state)).values();
+    return list.map(({ transactions }) => transactions.map(() => answer(executed.next().value!)));
+  },
+});
+
+function answer(executed: Executed) {
+  const error = callError(executed);
+  return error ? { error: error.message } : { value: hex(executed.returnData) };
+}

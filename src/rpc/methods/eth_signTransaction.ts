@@ -1,0 +1,20 @@
+import { DevnetError } from '../../errors.ts';
+import { signTransaction } from '../../mempool/sign.ts';
+import { transactionRequest } from '../codec-transaction.ts';
+import { defineMethod } from '../define-method.ts';
+import { fillTransaction } from '../fill-transaction.ts';
+import { hex } from '../hex.ts';
+
+/** Signs a transaction with a dev account, what is left out filled in, and answers its raw bytes. It isn't sent. */
+export const eth_signTransaction = defineMethod({
+  name: 'eth_signTransaction',
+  params: [transactionRequest],
+  handler: async (context, request) => {
+    const { signers, decoder, accounts } = context;
+    const account = request.from ? signers.account(request.from) : accounts[0];
+    if (!account)
+      throw new DevnetError('invalidParams', { reason: 'params[0].from: the node has no account' });
+    const message = await fillTransaction(context, { ...request, from: account.address });
+    return hex(signTransaction(message, account, decoder.common).raw);
+  },
+});

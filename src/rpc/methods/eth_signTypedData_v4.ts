@@ -1,0 +1,13 @@
+import { signHash } from '../../evm/sign-hash.ts';
+import { address } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { hex } from '../hex.ts';
+import { typedData, typedDataHash } from '../typed-data.ts';
+
+/** Signs typed data with a dev account (EIP-712). Takes the data as an object or as its JSON. */
+export const eth_signTypedData_v4 = defineMethod({
+  name: 'eth_signTypedData_v4',
+  params: [address, typedData],
+  handler: async ({ signers }, signer, typed) =>
+    hex(await signHash(typedDataHash(typed), signers.account(signer).privateKey)),
+});

@@ -1,0 +1,9 @@
+import { defineMethod } from '../define-method.ts';
+import { quantity as toHex } from '../hex.ts';
+
+/** Notes where the chain stands. Answers an id for `evm_revert`; ids only grow, and end with the process (SPEC 6). */
+export const evm_snapshot = defineMethod({
+  name: 'evm_snapshot',
+  params: [],
+  handler: async ({ history }) => toHex(await history.snapshot()),
+});

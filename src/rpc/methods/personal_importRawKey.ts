@@ -1,0 +1,9 @@
+import { hash32 as key, string } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+
+/** Takes in a private key. Its account is locked until it is unlocked with the passphrase. Answers the address. */
+export const personal_importRawKey = defineMethod({
+  name: 'personal_importRawKey',
+  params: [key, string],
+  handler: ({ signers }, key, passphrase) => signers.add(key, passphrase).toString(),
+});

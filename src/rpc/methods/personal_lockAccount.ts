@@ -1,0 +1,9 @@
+import { address } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+
+/** The node no longer signs for this account. Answers whether it could. */
+export const personal_lockAccount = defineMethod({
+  name: 'personal_lockAccount',
+  params: [address],
+  handler: ({ signers }, account) => signers.lock(account),
+});

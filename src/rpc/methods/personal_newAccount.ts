@@ -1,0 +1,9 @@
+import { string } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+
+/** Makes an account with a key that nobody knows; locked until it is unlocked with the passphrase. */
+export const personal_newAccount = defineMethod({
+  name: 'personal_newAccount',
+  params: [string],
+  handler: ({ signers }, passphrase) => signers.create(passphrase).toString(),
+});

@@ -1,0 +1,13 @@
+import { withDefault } from '../codec.ts';
+import { transactionRequest } from '../codec-transaction.ts';
+import { string } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { sendRequest } from '../send.ts';
+
+/** Sends with an account that the passphrase unlocks for this once. Answers the hash. */
+export const personal_sendTransaction = defineMethod({
+  name: 'personal_sendTransaction',
+  params: [transactionRequest, withDefault(string, '')],
+  handler: (context, request, passphrase) =>
+    context.signers.unlockedFor(request.from, passphrase, () => sendRequest(context, request)),
+});

@@ -1,0 +1,18 @@
+import { withDefault } from '../codec.ts';
+import { transactionRequest } from '../codec-transaction.ts';
+import { string } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+import { hex } from '../hex.ts';
+import { makeTransaction } from '../make-transaction.ts';
+
+/** Signs with an account that the passphrase unlocks for this once. Answers the raw bytes; it isn't sent. */
+export const personal_signTransaction = defineMethod({
+  name: 'personal_signTransaction',
+  params: [transactionRequest, withDefault(string, '')],
+  handler: async (context, request, passphrase) => {
+    const { raw } = await context.signers.unlockedFor(request.from, passphrase, () =>
+      makeTransaction(context, request),
+    );
+    return hex(raw);
+  },
+});

@@ -1,0 +1,13 @@
+import { optional, withDefault } from '../codec.ts';
+import { address, quantity, string } from '../codecs.ts';
+import { defineMethod } from '../define-method.ts';
+
+/** The node signs for this account. The dev accounts have no passphrase: any is taken. The duration isn't kept. */
+export const personal_unlockAccount = defineMethod({
+  name: 'personal_unlockAccount',
+  params: [address, withDefault(string, ''), optional(quantity)],
+  handler: ({ signers }, account, passphrase) => {
+    signers.unlock(account, passphrase);
+    return true;
+  },
+});

@@ -1,0 +1,156 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { type Address, createAddressFromString } from '@ethereumjs/util';
+import { DevnetError } from '../errors.ts';
+import type { DevWrite } from '../sequencer/dev-write.ts';
+import { NEW_ACCOUNT } from '../state/account.ts';
+import { TrieState } from '../state/trie-state.ts';
+import { type Codec, object, optional, record, withDefault } from './codec.ts';
+import { address, data, quantity, slot, uint64 } from './codecs.ts';
+import type { RpcContext } from './context.ts';
+import { type Hex, hex, quantity as toHex, word } from './hex.ts';
+
+/** anvil's file of a state (`SerializableState`). Blocks and transactions aren't in it, so `block` is null. */
+export interface StateDump {
+  readonly block: null;
+  readonly accounts: Readonly<Record<string, DumpedAccount>>;
+  readonly best_block_number: null;
+  readonly blocks: readonly [];
+  readonly transactions: readonly [];
+  readonly historical_states: null;
+}
+
+interface DumpedAccount {
+  readonly nonce: number;
+  readonly balance: Hex;
+  readonly code: Hex;
+  readonly storage: Readonly<Record<Hex, Hex>>;
+}
+
+/** slots read at a time */
+const PAGE = 1_000;
+
+/**
+ * All accounts of the newest block by address, sorted, so that equal states give equal dumps.
+ * @throws DevnetError -32000 when the state is a forked one, or older than the index of addresses
+ */
+export function dumpState({ chain, preimageOf }: Pick<RpcContext, 'chain' | 'preimageOf'>): StateDump {
+  const { state } = chain.latest;
+  if (!(state instanceof TrieState))
+    throw new DevnetError('server', { reason: 'a forked state is not dumped' });
+  const known = (hash: Uint8Array): Uint8Array => {
+    const preimage = preimageOf(hash);
+    if (!preimage) throw new DevnetError('server', { reason: `nothing known hashes to ${hex(hash)}` });
+    return preimage;
+  };
+  const accounts: [string, DumpedAccount][] = [];
+  for (const [hash, account] of state.accounts()) {
+    const at = createAddressFromString(hex(known(hash)));
+    const storage = [...storageOf(state, at)].map(([key, value]) => [hex(known(key)), word(value)] as const);
+    accounts.push([
+      at.toString(),
+      {
+        nonce: Number(account.nonce),
+        balance: toHex(account.balance),
+        code: hex(state.getCode(at)),
+        storage: Object.fromEntries(storage.sort(byKey)),
+      },
+    ]);
+  }
+  return {
+    block: null,
+    accounts: Object.fromEntries(accounts.sort(byKey)),
+    best_block_number: null,
+    blocks: [],
+    transactions: [],
+    historical_states: null,
+  };
+}
+
+function* storageOf(state: TrieState, at: Address): Iterable<readonly [Uint8Array, Uint8Array]> {
+  for (let start: Uint8Array | undefined = new Uint8Array(32); start; ) {
+    const range = state.storageEntries(at, start, PAGE);
+    for (const { hashedSlot, value } of range.entries) yield [hashedSlot, value];
+    start = range.next;
+  }
+}
+
+function byKey(a: readonly [string, unknown], b: readonly [string, unknown]): number {
+  return a[0] < b[0] ? -1 : 1;
+}
+
+/** The file as `anvil_dumpState` answers it: gzip over JSON. */
+export function compressDump(dump: StateDump): Promise<Uint8Array> {
+  return promisify(gzip)(JSON.stringify(dump));
+}
+
+/** A dump, as much of it as is loaded. */
+interface LoadedState {
+  readonly accounts: readonly (readonly [
+    Address,
+    {
+      readonly nonce: bigint;
+      readonly balance: bigint;
+      readonly code: Uint8Array;
+      readonly storage: readonly (readonly [Uint8Array, Uint8Array])[];
+    },
+  ])[];
+  readonly block?: { readonly timestamp: bigint };
+}
+
+const accountRecord = object('an account', {
+  nonce: withDefault(uint64, 0n),
+  balance: withDefault(quantity, 0n),
+  code: withDefault(data, new Uint8Array()),
+  storage: withDefault(record('an object of slots and values', slot, slot), []),
+});
+
+const stateFile: Codec<LoadedState> = object("a state in anvil's format", {
+  accounts: record('an object of accounts', address, accountRecord),
+  block: optional(object('a block', { timestamp: uint64 })),
+});
+
+/**
+ * Puts the accounts of a dump into the chain's state, as a dev write. Chain time goes on from the dump's where that is
+ * later; blocks and transactions of the dump are not taken over.
+ * @param bytes JSON, gzipped or not
+ * @throws DevnetError -32602
+ */
+export async function loadState(
+  { controls }: Pick<RpcContext, 'controls'>,
+  bytes: Uint8Array,
+): Promise<void> {
+  const state = await parseDump(bytes);
+  await controls.patch(loadedAccounts(state));
+  const { block } = state;
+  if (!block) return;
+  await controls.changeTime((settings) =>
+    settings.moveTime((time) => {
+      const ms = Number(block.timestamp) * 1000;
+      if (ms > time.now()) time.setAt(ms);
+    }),
+  );
+}
+
+async function parseDump(bytes: Uint8Array): Promise<LoadedState> {
+  let json: unknown;
+  try {
+    const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    json = JSON.parse(new TextDecoder().decode(isGzip ? await promisify(gunzip)(bytes) : bytes));
+  } catch {
+    throw new DevnetError('invalidParams', { reason: 'the state is neither JSON nor gzipped JSON' });
+  }
+  return stateFile.decode(json, 'state');
+}
+
+/** Puts the accounts into the state; others stay, and so do slots that the dump doesn't name. */
+function loadedAccounts({ accounts }: LoadedState): DevWrite {
+  return async (state) => {
+    for (const [at, { nonce, balance, code, storage }] of accounts) {
+      const before = (await state.getAccount(at)) ?? NEW_ACCOUNT;
+      state.setAccount(at, { ...before, nonce, balance });
+      await state.setCode(at, code);
+      for (const [key, value] of storage) state.setStorage(at, key, value);
+    }
+  };
+}

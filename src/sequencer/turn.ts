@@ -1,0 +1,26 @@
+import type { Transaction } from '../chain/block.ts';
+import type { TrieBlock } from '../chain/open-block.ts';
+import type { OpenRecord } from './preconfirming.ts';
+import type { NextBlock } from './settings.ts';
+
+/** What may be done while nobody else writes, see {@link Sequencer.inTurn}. */
+export interface Turn {
+  /** the block being built, in the modes that pre-confirm */
+  readonly open: OpenRecord | undefined;
+  /**
+   * Goes on from `head`, with an open block as it was recorded.
+   * @param options.told runs when the head shows, before anything new is announced
+   */
+  continueFrom(
+    head: TrieBlock,
+    options?: { open?: OpenRecord | undefined; told?: () => void },
+  ): Promise<void>;
+  /** Seals a block with what waits, or with `list`. */
+  mine(list?: readonly Transaction[]): Promise<TrieBlock>;
+  /** Seals `count` blocks without transactions; only where no block is open, see {@link OnDemand.mineEmpty}. */
+  mineEmpty(count: bigint, interval?: bigint): Promise<void>;
+  /** See {@link Sequencer.setNext}. */
+  setNext(next: NextBlock): Promise<void>;
+  /** Settings changed: the open block is begun anew while it has no transactions. */
+  settingsChanged(): Promise<void>;
+}

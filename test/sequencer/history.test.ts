@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ManualClock } from '../../src/clock.ts';
+import { createNode, type Node } from '../../src/node.ts';
+import { resolveOptions } from '../../src/options.ts';
+
+let node: Node;
+beforeEach(async () => {
+  const options = { blockTime: 2, flashblockInterval: 200, manualClock: true, timestamp: 1_700_000_000 };
+  node = await createNode(resolveOptions(options), { version: 'test', onFatal: () => {} });
+});
+afterEach(() => node.close());
+const rpc = (method: string, ...params: unknown[]) => node.dispatcher.request(method, params);
+const pass = (ms: number) => (node.clock as ManualClock).advance(ms);
+
+describe('the feed', () => {
+  it.each([
+    ['a revert', (id: unknown) => rpc('evm_revert', id)],
+    ['a rollback', () => rpc('anvil_rollback', 3)],
+    ['a reset', () => rpc('anvil_reset')],
+  ])(
+    'of %s tells the blocks that were taken back, newest first, then the open block at index 0',
+    async (_, goBack) => {
+      const id = await rpc('evm_snapshot');
+      await pass(6000);
+      const sealed = [1n, 2n, 3n].map((number) => node.chain.hashOf(number));
+      const told: unknown[] = [];
+      node.feed.on('removed', (blocks) => told.push(blocks.map(({ hash }) => hash)));
+      node.feed.on('flashblock', ({ index, block }) => told.push([index, block.header.number]));
+      await goBack(id);
+      expect(told).toEqual([sealed.reverse(), [0, 1n]]);
+    },
+  );
+
+  it('of a revert has another payload for the block that is opened again, with its transactions at index 1', async () => {
+    const [account] = node.accounts;
+    await rpc('eth_sendTransaction', { from: account!.address.toString(), to: account!.address.toString() });
+    await pass(200);
+    const id = await rpc('evm_snapshot');
+    const told: [bigint, number, number][] = [];
+    node.feed.on('flashblock', ({ payload, index, transactions }) =>
+      told.push([payload, index, transactions.length]),
+    );
+    await pass(200);
+    await rpc('evm_revert', id);
+    expect(told.map(([, index, count]) => [index, count])).toEqual([
+      [2, 0],
+      [0, 0],
+      [1, 1],
+    ]);
+    expect(told[1]![0]).toBeGreaterThan(told[0]![0]);
+  });
+});
+
+describe('a reader', () => {
+  it('sees the old head or the new one while a revert goes on, and a pending block on it', async () => {
+    const id = await rpc('evm_snapshot');
+    await pass(4000);
+    const seen: bigint[][] = [];
+    let going = true;
+    const watch = (async () => {
+      while (going) {
+        const pending = await node.chain.resolve({ tag: 'pending' });
+        seen.push([node.chain.latest.header.number, pending!.header.number]);
+        await new Promise(setImmediate);
+      }
+    })();
+    await rpc('evm_revert', id);
+    going = false;
+    await watch;
+    for (const [latest, pending] of seen)
+      expect([
+        [2n, 3n],
+        [0n, 1n],
+      ]).toContainEqual([latest, pending]);
+  });
+});
+
+describe('a restart', () => {
+  it('finds the chain where a revert left it, and no snapshots', async () => {
+    const { mkdtempSync, rmSync } = await import('node:fs');
+    const { tmpdir } = await import('node:os');
+    const { join } = await import('node:path');
+    const dataDir = join(mkdtempSync(join(tmpdir(), 'devnet-history-')), 'chain');
+    const start = () =>
+      createNode(resolveOptions({ dataDir, automine: true }), { version: 'test', onFatal: () => {} });
+    let stored = await start();
+    const ask = (method: string, ...params: unknown[]) => stored.dispatcher.request(method, params);
+    const account = '0x00000000000000000000000000000000000a11ce';
+    await ask('evm_mine');
+    await ask('anvil_setBalance', account, '0x7');
+    const id = await ask('evm_snapshot');
+    await ask('anvil_setBalance', account, '0x8');
+    await ask('anvil_mine', 3);
+    await ask('evm_revert', id);
+    await stored.close();
+    stored = await start();
+    expect(await ask('eth_blockNumber')).toBe('0x1');
+    expect(await ask('eth_getBalance', account, 'latest')).toBe('0x7');
+    expect(await ask('evm_revert', id)).toBe(false);
+    await stored.close();
+    rmSync(dataDir, { recursive: true });
+  });
+});
+
+describe('devnet_reorg', () => {
+  it('takes the snapshots with it that stand on the blocks it replaces', async () => {
+    const kept = await rpc('evm_snapshot');
+    await pass(4000);
+    const lost = await rpc('evm_snapshot');
+    await rpc('devnet_reorg', 1);
+    expect(await rpc('evm_revert', lost)).toBe(false);
+    expect(await rpc('evm_revert', kept)).toBe(true);
+  });
+});

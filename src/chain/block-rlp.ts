@@ -81,14 +81,14 @@ function sizedWithdrawal(withdrawal: Withdrawal): Withdrawal {
   return withdrawal;
 }
 
-/** @throws Error when a field has another size than it must */
+/** @throws BadBlock when a field has another size than it must */
 function sized(header: Header): Header {
   for (const [name, width] of Object.entries(WIDTHS) as [keyof typeof WIDTHS, number][]) {
     const value = header[name];
-    if (value && value.length !== width) throw new Error(`${name}: ${value.length} bytes`);
+    if (value && value.length !== width) refuse(name, `${width} bytes`, `${value.length} bytes`);
   }
   for (const [name, largest] of Object.entries(LARGEST) as [keyof typeof LARGEST, bigint][]) {
-    if ((header[name] ?? 0n) > largest) throw new Error(`${name}: ${header[name]}`);
+    if ((header[name] ?? 0n) > largest) refuse(name, `at most ${largest}`, header[name]);
   }
   return header;
 }

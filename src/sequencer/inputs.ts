@@ -1,7 +1,10 @@
 import type { Transaction } from '../chain/block.ts';
 
-/** Why a task is in the sequencer's queue: its timer, a transaction that was sent, or what {@link Inputs.cause} says. */
-export type Cause = 'tick' | 'send' | object | undefined;
+/**
+ * Why a task is in the sequencer's queue: a timer, a transaction that was sent, the chain's start or end, or what
+ * {@link Inputs.cause} says.
+ */
+export type Cause = 'tick' | 'send' | 'start' | 'stop' | object | undefined;
 
 /** Is told of everything that changes the chain, in the order in which it does. */
 export interface Inputs {

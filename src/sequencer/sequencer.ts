@@ -86,16 +86,15 @@ export class Sequencer {
   /** Opens the first block, or waits for transactions, as the mode has it. */
   start(): Promise<void> {
     this.#running = true;
-    return this.#exclusive(() => this.#begin());
+    return this.#exclusive(() => this.#begin(), 'start');
   }
 
   /** Seals the open block if it has transactions, else drops it; then nothing moves. */
   stop(): Promise<void> {
     const { inputs } = this.#deps;
-    const cause = inputs?.cause();
     return this.#queue.run(async () => {
       if (!this.#running) return;
-      inputs?.began(cause);
+      inputs?.began('stop');
       this.#running = false;
       try {
         await this.#leaveOpenBlock();

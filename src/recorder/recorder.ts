@@ -1,0 +1,164 @@
+import type { BlockView, Transaction } from '../chain/block.ts';
+import type { Feed } from '../sequencer/feed.ts';
+import type { Cause, Inputs } from '../sequencer/inputs.ts';
+import type { TaskClock } from '../sequencer/task-clock.ts';
+import { isChanging } from './changing-methods.ts';
+import { blockLine, encodeLine, flashblockLine, type InputLine, inputOf } from './lines.ts';
+import { RecordingFile } from './recording-file.ts';
+
+/** Characters of inputs that are kept, so that a recording can be started late. */
+const KEPT = 16 * 2 ** 20;
+
+/** A call that is on its way; its line is written when the first thing that it does begins. */
+interface Call {
+  readonly name: string;
+  readonly params: readonly unknown[];
+  written: boolean;
+}
+
+/**
+ * Writes down what changes the chain, in the order in which it does, and what came of it (SPEC 7). The inputs since
+ * the start are kept in memory as long as there are few, so that `devnet_startRecording` has them all.
+ */
+export class Recorder implements Inputs {
+  readonly #clock: TaskClock;
+  readonly #feed: Feed;
+  readonly #options: () => Readonly<Record<string, unknown>>;
+  readonly #calls = new Set<Call>();
+  #current: Call | undefined;
+  #kept: InputLine[] | undefined;
+  #keptLength = 0;
+  /** how many transactions the tick at work took before it let others run */
+  #during: number | undefined;
+  #file: RecordingFile | undefined;
+  #listening: Disposable[] = [];
+
+  /**
+   * @param options.options the node's, as they go into the first line
+   * @param options.fromGenesis nothing happened on the chain before
+   */
+  constructor(
+    options: { options: () => Readonly<Record<string, unknown>>; fromGenesis: boolean },
+    deps: { clock: TaskClock; feed: Feed },
+  ) {
+    this.#options = options.options;
+    this.#kept = options.fromGenesis ? [] : undefined;
+    this.#clock = deps.clock;
+    this.#feed = deps.feed;
+  }
+
+  /**
+   * Begins a file with all inputs since the chain began, or goes on with the one of the run before.
+   * @param head the block that the file's hashes go on from
+   * @throws Error when there is a file that this chain can't go on with, or when inputs are missing
+   */
+  open(path: string, head?: BlockView): void {
+    if (this.#file) throw new Error('a recording is under way');
+    const file = RecordingFile.open(path, this.#options(), this.#kept !== undefined);
+    this.#file = file;
+    if (file.isNew) {
+      for (const line of this.#kept ?? []) file.write(encodeLine(line));
+      if (head && head.header.number > 0n) file.write(encodeLine(blockLine(head)));
+    }
+    this.#listening = [
+      this.#feed.on('flashblock', (flashblock) => file.write(encodeLine(flashblockLine(flashblock)))),
+      this.#feed.on('sealed', (block) => file.write(encodeLine(blockLine(block)))),
+    ];
+  }
+
+  /** @returns whether a recording was under way */
+  close(): boolean {
+    for (const listener of this.#listening.splice(0)) listener[Symbol.dispose]();
+    const file = this.#file;
+    this.#file = undefined;
+    file?.close();
+    return file !== undefined;
+  }
+
+  started(genesis: bigint, offset: number): void {
+    this.#write({ start: this.#clock.now(), genesis: Number(genesis), offset });
+  }
+
+  /** Runs a call; see `DispatcherDeps.record`. */
+  call(name: string, params: readonly unknown[], run: () => unknown): unknown {
+    if (!isChanging(name)) return run();
+    const call: Call = { name, params, written: false };
+    const outer = this.#current;
+    this.#calls.add(call);
+    this.#current = call;
+    let result: unknown;
+    try {
+      result = run();
+    } finally {
+      this.#current = outer;
+      if (!(result instanceof Promise)) this.#settled(call);
+    }
+    if (!(result instanceof Promise)) return result;
+    return result.finally(() => this.#settled(call));
+  }
+
+  /** Lets other work run in the middle of a tick, and knows what comes meanwhile. */
+  async pause(done: number, wait: () => Promise<void>): Promise<void> {
+    this.#during = done;
+    try {
+      await wait();
+    } finally {
+      this.#during = undefined;
+    }
+  }
+
+  cause(): Cause {
+    return this.#current;
+  }
+
+  began(cause: Cause): void {
+    this.#clock.hold();
+    if (cause === 'tick' || cause === 'send' || cause === 'start') return;
+    if (cause === 'stop') this.#write({ stop: this.#clock.now() });
+    // A call that waited for something before it came here is the oldest one on its way.
+    else this.#writeCall((cause as Call | undefined) ?? this.#oldest());
+  }
+
+  ended(): void {
+    this.#clock.release();
+  }
+
+  ticked(): void {
+    this.#write({ tick: this.#clock.now() });
+  }
+
+  admitted(transaction: Transaction): void {
+    this.#write(inputOf(transaction, this.#clock.now(), this.#during));
+  }
+
+  #oldest(): Call | undefined {
+    for (const call of this.#calls) if (!call.written) return call;
+    return undefined;
+  }
+
+  #settled(call: Call): void {
+    this.#writeCall(call);
+    this.#calls.delete(call);
+  }
+
+  #writeCall(call: Call | undefined): void {
+    if (!call || call.written) return;
+    call.written = true;
+    const during = this.#during;
+    this.#write({
+      call: call.name,
+      params: call.params,
+      at: this.#clock.now(),
+      ...(during !== undefined && { during }),
+    });
+  }
+
+  #write(line: InputLine): void {
+    const text = encodeLine(line);
+    this.#file?.write(text);
+    if (!this.#kept) return;
+    this.#keptLength += text.length;
+    this.#kept.push(line);
+    if (this.#keptLength > KEPT) this.#kept = undefined;
+  }
+}

@@ -26,21 +26,25 @@ export interface StartLine {
 export interface TickLine {
   readonly tick: number;
 }
+/**
+ * An input came while a tick, or what else was under way, was at work: after so many of its transactions, or after all
+ * of them, when the block was stored.
+ */
+export type During = number | 'after';
 /** A transaction that was admitted. */
 export interface TransactionLine {
   readonly tx: string;
   readonly at: number;
   /** the sender, where it was impersonated and the signature says nothing */
   readonly from?: string;
-  /** it came while the tick before was at work, after so many transactions of that tick */
-  readonly during?: number;
+  readonly during?: During;
 }
 /** An RPC call that changes the chain, by the method's own name. */
 export interface CallLine {
   readonly call: string;
   readonly params: readonly unknown[];
   readonly at: number;
-  readonly during?: number;
+  readonly during?: During;
 }
 /** The node was closed: the open block is sealed if it has transactions. */
 export interface StopLine {
@@ -101,7 +105,7 @@ export function decodeLine(text: string): { line: Line; sumOk: boolean } {
 
 const sumOf = (text: string) => crc32(text).toString(16).padStart(8, '0');
 
-export function inputOf(transaction: Transaction, at: number, during: number | undefined): TransactionLine {
+export function inputOf(transaction: Transaction, at: number, during: During | undefined): TransactionLine {
   const { raw, from, impersonated } = transaction;
   return {
     tx: bytesToHex(raw),

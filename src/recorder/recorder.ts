@@ -3,7 +3,7 @@ import type { Feed } from '../sequencer/feed.ts';
 import type { Cause, Inputs } from '../sequencer/inputs.ts';
 import type { TaskClock } from '../sequencer/task-clock.ts';
 import { isChanging } from './changing-methods.ts';
-import { blockLine, encodeLine, flashblockLine, type InputLine, inputOf } from './lines.ts';
+import { blockLine, type During, encodeLine, flashblockLine, type InputLine, inputOf } from './lines.ts';
 import { RecordingFile } from './recording-file.ts';
 
 /** Characters of inputs that are kept, so that a recording can be started late. */
@@ -28,8 +28,11 @@ export class Recorder implements Inputs {
   #current: Call | undefined;
   #kept: InputLine[] | undefined;
   #keptLength = 0;
-  /** how many transactions the tick at work took before it let others run */
-  #during: number | undefined;
+  #start: InputLine | undefined;
+  /** why the task that is at work was begun */
+  #task: { readonly cause: Cause } | undefined;
+  /** how many transactions it took before it let others run */
+  #paused: number | undefined;
   #file: RecordingFile | undefined;
   #listening: Disposable[] = [];
 
@@ -56,10 +59,8 @@ export class Recorder implements Inputs {
     if (this.#file) throw new Error('a recording is under way');
     const file = RecordingFile.open(path, this.#options(), this.#kept !== undefined);
     this.#file = file;
-    if (file.isNew) {
-      for (const line of this.#kept ?? []) file.write(encodeLine(line));
-      if (head && head.header.number > 0n) file.write(encodeLine(blockLine(head)));
-    }
+    for (const line of this.#kept ?? [this.#start!]) file.write(encodeLine(line));
+    if (head && head.header.number > 0n) file.write(encodeLine(blockLine(head)));
     this.#listening = [
       this.#feed.on('flashblock', (flashblock) => file.write(encodeLine(flashblockLine(flashblock)))),
       this.#feed.on('sealed', (block) => file.write(encodeLine(blockLine(block)))),
@@ -76,7 +77,8 @@ export class Recorder implements Inputs {
   }
 
   started(genesis: bigint, offset: number): void {
-    this.#write({ start: this.#clock.now(), genesis: Number(genesis), offset });
+    this.#start = { start: this.#clock.now(), genesis: Number(genesis), offset };
+    this.#write(this.#start);
   }
 
   /** Runs a call; see `DispatcherDeps.record`. */
@@ -99,11 +101,11 @@ export class Recorder implements Inputs {
 
   /** Lets other work run in the middle of a tick, and knows what comes meanwhile. */
   async pause(done: number, wait: () => Promise<void>): Promise<void> {
-    this.#during = done;
+    this.#paused = done;
     try {
       await wait();
     } finally {
-      this.#during = undefined;
+      this.#paused = undefined;
     }
   }
 
@@ -113,14 +115,16 @@ export class Recorder implements Inputs {
 
   began(cause: Cause): void {
     this.#clock.hold();
+    this.#task = { cause };
     if (cause === 'tick' || cause === 'send' || cause === 'start') return;
     if (cause === 'stop') this.#write({ stop: this.#clock.now() });
     // A call that waited for something before it came here is the oldest one on its way.
-    else this.#writeCall((cause as Call | undefined) ?? this.#oldest());
+    else this.#writeCall((cause as Call | undefined) ?? this.#oldest(), true);
   }
 
   ended(): void {
     this.#clock.release();
+    this.#task = undefined;
   }
 
   ticked(): void {
@@ -128,7 +132,13 @@ export class Recorder implements Inputs {
   }
 
   admitted(transaction: Transaction): void {
-    this.#write(inputOf(transaction, this.#clock.now(), this.#during));
+    const during = this.#task?.cause === 'send' ? undefined : this.#during;
+    this.#write(inputOf(transaction, this.#clock.now(), during));
+  }
+
+  /** What a task of somebody else's is at, while it is. */
+  get #during(): During | undefined {
+    return this.#task && (this.#paused ?? 'after');
   }
 
   #oldest(): Call | undefined {
@@ -141,10 +151,11 @@ export class Recorder implements Inputs {
     this.#calls.delete(call);
   }
 
-  #writeCall(call: Call | undefined): void {
+  /** @param own the task at work is the call's */
+  #writeCall(call: Call | undefined, own = false): void {
     if (!call || call.written) return;
     call.written = true;
-    const during = this.#during;
+    const during = own ? undefined : this.#during;
     this.#write({
       call: call.name,
       params: call.params,

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { decodeLine, encodeLine, FORMAT } from './lines.ts';
+import { decodeLine, encodeLine, FORMAT, isOutput } from './lines.ts';
 
 /** A file of lines, each on the disk's way before the next thing happens: it is whole after `kill -9`. */
 export class RecordingFile {
@@ -28,8 +28,11 @@ export class RecordingFile {
     if (!before.startsWith(`${header}\n`))
       throw new Error(`${path} exists, and isn't a recording of a chain with these options`);
     if (fromGenesis) throw new Error(`${path} is the recording of another run; this chain is a new one`);
-    const last = before.trimEnd().split('\n').at(-1)!;
-    if (!before.endsWith('\n') || !('stop' in decodeLine(last).line))
+    const lastInput = before
+      .trimEnd()
+      .split('\n')
+      .findLast((line) => !isOutput(decodeLine(line).line))!;
+    if (!before.endsWith('\n') || !('stop' in decodeLine(lastInput).line))
       throw new Error(`${path} ends without a clean stop: its chain can't be gone on with`);
     return new RecordingFile(path, false);
   }

@@ -102,12 +102,13 @@ class Run {
     }
     if (!at.sumOk && !this.#options.update) return (await this.#runHeld()) ?? this.#changed(at);
     const input = line as InputLine;
-    const isMiddle = ('tx' in input || 'call' in input) && input.during !== undefined;
-    if (isMiddle && this.#held) {
+    const during = 'tx' in input || 'call' in input ? input.during : undefined;
+    if (typeof during === 'number' && this.#held) {
       this.#held.middle.push(input as MiddleLine);
       return undefined;
     }
-    const difference = (await this.#runHeld()) ?? this.#leftOver(number);
+    // What came while a block was stored stands between the partial block and the sealed one.
+    const difference = (await this.#runHeld()) ?? (during === undefined ? this.#leftOver(number) : undefined);
     this.#held = { input, at, middle: [] };
     return difference;
   }

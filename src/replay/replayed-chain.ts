@@ -112,8 +112,11 @@ export class ReplayedChain {
 
   /** Applies what came until so many transactions of the tick were done. */
   async #takeMiddle(done: number): Promise<void> {
-    while (this.#middle.length > 0 && (this.#middle[0]!.during ?? 0) <= done)
+    for (;;) {
+      const during = this.#middle[0]?.during;
+      if (typeof during !== 'number' || during > done) return;
       await this.#applyMiddle(this.#middle.shift()!);
+    }
   }
 
   /** What is refused now was taken then: the difference shows in the next block. */

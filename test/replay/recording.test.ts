@@ -121,7 +121,8 @@ describe('a recording', () => {
       await ask('eth_sendRawTransactionSync', await rawOf(node, i, to!)).catch(() => {});
     await ask('anvil_setBalance', from, '0xde0b6b3a7640000');
     await node.close();
-    expect(await replayRecording(file)).toMatchObject({ pass: true, transactions: 40 });
+    const result = await replayRecording(file);
+    expect(result).toMatchObject({ pass: true, transactions: 40 });
   });
 
   it('is checked: any byte of an input that is changed is found, in its block', async () => {

@@ -11,6 +11,7 @@ export { DevnetError } from './errors.ts';
 export type { Repaired } from './node.ts';
 export { type DevnetOptions, OptionError } from './options.ts';
 export { ImportError } from './replay/import-chain.ts';
+export { type CaseOutcome, type FileOutcome, replayFixture } from './replay/replay-file.ts';
 export type { MessageListener, ProviderMessage };
 
 /** EIP-1193 */

@@ -191,6 +191,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       wall,
       feed,
       pause: (done) => recorder.pause(done, () => yields(done)),
+      progress: (done) => recorder.progress(done),
       inputs: recorder,
       onFatal: hooks.onFatal,
     },

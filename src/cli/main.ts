@@ -9,6 +9,7 @@ import { flagOf } from './flags.ts';
 import { Log } from './log.ts';
 import { type Output, parse } from './program.ts';
 import { progressBar } from './progress.ts';
+import { replayCommand } from './replay.ts';
 
 /** What the command line needs of a running node. */
 export interface RunningDevnet {
@@ -43,6 +44,7 @@ export interface Io {
 /** Sub-commands by name: what follows the name -> the exit code. */
 const COMMANDS: Readonly<Record<string, (args: readonly string[], io: Io) => Promise<number>>> = {
   export: exportCommand,
+  replay: replayCommand,
 };
 
 /**

@@ -31,8 +31,10 @@ export class Recorder implements Inputs {
   #start: InputLine | undefined;
   /** why the task that is at work was begun */
   #task: { readonly cause: Cause } | undefined;
-  /** how many transactions it took before it let others run */
-  #paused: number | undefined;
+  /** how many transactions it took so far, while it takes some */
+  #done: number | undefined;
+  /** it lets others run, between two of them */
+  #paused = false;
   #file: RecordingFile | undefined;
   #listening: Disposable[] = [];
 
@@ -101,12 +103,18 @@ export class Recorder implements Inputs {
 
   /** Lets other work run in the middle of a tick, and knows what comes meanwhile. */
   async pause(done: number, wait: () => Promise<void>): Promise<void> {
-    this.#paused = done;
+    // A block that is only tried lets others run too.
+    this.#paused = done === this.#done;
     try {
       await wait();
     } finally {
-      this.#paused = undefined;
+      this.#paused = false;
     }
+  }
+
+  /** @param done see `Production` */
+  progress(done: number | undefined): void {
+    this.#done = done;
   }
 
   cause(): Cause {
@@ -138,7 +146,10 @@ export class Recorder implements Inputs {
 
   /** What a task of somebody else's is at, while it is. */
   get #during(): During | undefined {
-    return this.#task && (this.#paused ?? 'after');
+    if (!this.#task) return undefined;
+    if (this.#done === undefined) return 'after';
+    // Else it comes while the next one is executed, and counts after that.
+    return this.#paused ? this.#done : this.#done + 1;
   }
 
   #oldest(): Call | undefined {

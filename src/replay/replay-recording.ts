@@ -103,12 +103,16 @@ class Run {
     if (!at.sumOk && !this.#options.update) return (await this.#runHeld()) ?? this.#changed(at);
     const input = line as InputLine;
     const during = 'tx' in input || 'call' in input ? input.during : undefined;
-    if (typeof during === 'number' && this.#held) {
+    if (during !== undefined && this.#held) {
       this.#held.middle.push(input as MiddleLine);
       return undefined;
     }
-    // What came while a block was stored stands between the partial block and the sealed one.
-    const difference = (await this.#runHeld()) ?? (during === undefined ? this.#leftOver(number) : undefined);
+    if (during !== undefined) {
+      // It came while a block was stored: between the partial block and the sealed one, which are both made by now.
+      this.#held = { input, at, middle: [] };
+      return this.#runHeld();
+    }
+    const difference = (await this.#runHeld()) ?? this.#leftOver(number);
     this.#held = { input, at, middle: [] };
     return difference;
   }

@@ -64,13 +64,14 @@ export class ReplayedChain {
       await node.close();
       return;
     }
-    if (!('tick' in line)) return this.#applyMiddle(line);
-    this.#clock.set(line.tick);
     this.#middle = [...middle];
     this.#wall.steps = middle.length > 0;
     try {
-      if (!(await this.#clock.fire())) throw new Error('no tick was due');
-      await this.#takeMiddle(Number.POSITIVE_INFINITY);
+      if ('tick' in line) {
+        this.#clock.set(line.tick);
+        if (!(await this.#clock.fire())) throw new Error('no tick was due');
+      } else await this.#applyMiddle(line);
+      for (const late of this.#middle.splice(0)) await this.#applyMiddle(late);
     } finally {
       this.#wall.steps = false;
     }

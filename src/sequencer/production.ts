@@ -28,6 +28,8 @@ export interface ProductionDeps {
   readonly wall: Clock;
   readonly feed: Feed;
   readonly pause: Pause;
+  /** see {@link fill}; not told of blocks that are only tried */
+  readonly progress?: (done: number | undefined) => void;
 }
 
 /** The steps of making a block, which the modes put together. */

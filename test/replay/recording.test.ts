@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -189,5 +188,3 @@ async function rawOf(node: Devnet, nonce: number, to: string): Promise<string> {
   );
   return bytesToHex(tx.sign(node.accounts[0]!.privateKey).serialize());
 }
-
-void execFileSync;

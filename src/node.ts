@@ -6,6 +6,7 @@ import { Chain } from './chain/chain.ts';
 import type { TrieBlock } from './chain/open-block.ts';
 import type { BlockStore } from './chain/store/block-store.ts';
 import { type Clock, ManualClock, SystemClock } from './clock.ts';
+import { DevnetError } from './errors.ts';
 import { SettableChainId } from './evm/chain-id.ts';
 import { chooseCrypto, recoverAuthority } from './evm/crypto.ts';
 import { Engine } from './evm/engine.ts';
@@ -254,6 +255,16 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
         { order: config.order, gasCap: config.transactionGasCap },
         { chain, engine, mempool, wall, pause: () => setImmediate() },
       ),
+    recording: {
+      start: (path) => {
+        try {
+          recorder.open(path);
+        } catch (error) {
+          throw new DevnetError('server', { reason: (error as Error).message });
+        }
+      },
+      stop: () => recorder.close(),
+    },
     methodNames: METHODS.map(({ name }) => name),
     subscriptions: new Subscriptions({}, { feed, mempool }),
     filters: new Filters({}, { feed, mempool, clock: wall }),

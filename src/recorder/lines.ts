@@ -12,6 +12,8 @@ export interface HeaderLine {
   readonly format: number;
   /** what the node was started with, as far as it decides hashes; see `recordedOptions` */
   readonly options: Readonly<Record<string, unknown>>;
+  /** so many inputs came before the recording was asked for: what came of them wasn't written down */
+  readonly unchecked?: number;
 }
 
 /** The node started. Times of all lines are milliseconds on its clock. */

@@ -1,4 +1,4 @@
-import type { BlockView, Transaction } from '../chain/block.ts';
+import type { Transaction } from '../chain/block.ts';
 import type { Feed } from '../sequencer/feed.ts';
 import type { Cause, Inputs } from '../sequencer/inputs.ts';
 import type { TaskClock } from '../sequencer/task-clock.ts';
@@ -54,15 +54,15 @@ export class Recorder implements Inputs {
 
   /**
    * Begins a file with all inputs since the chain began, or goes on with the one of the run before.
-   * @param head the block that the file's hashes go on from
    * @throws Error when there is a file that this chain can't go on with, or when inputs are missing
    */
-  open(path: string, head?: BlockView): void {
+  open(path: string): void {
     if (this.#file) throw new Error('a recording is under way');
-    const file = RecordingFile.open(path, this.#options(), this.#kept !== undefined);
+    // The start itself has no outcome.
+    const unchecked = this.#kept && this.#kept.length - 1;
+    const file = RecordingFile.open(path, this.#options(), unchecked);
     this.#file = file;
     for (const line of this.#kept ?? [this.#start!]) file.write(encodeLine(line));
-    if (head && head.header.number > 0n) file.write(encodeLine(blockLine(head)));
     this.#listening = [
       this.#feed.on('flashblock', (flashblock) => file.write(encodeLine(flashblockLine(flashblock)))),
       this.#feed.on('sealed', (block) => file.write(encodeLine(blockLine(block)))),

@@ -50,6 +50,8 @@ class Run {
   readonly #lines: string[] = [];
   #held: { input: InputLine; at: Numbered; middle: MiddleLine[] } | undefined;
   #stopped = false;
+  /** inputs to come of which the recording doesn't say what came of them */
+  #unchecked = 0;
   #chain: ReplayedChain | undefined;
 
   constructor(path: string, dataDir: string, options: ReplayOptions) {
@@ -90,7 +92,10 @@ class Run {
       const header = checkHeader(this.#path, line);
       if (!at.sumOk && !this.#options.update) return this.#changed(at);
       this.#chain = new ReplayedChain({ header, dataDir: this.#dataDir });
-      this.#lines.push(encodeLine(header));
+      const { unchecked = 0, ...whole } = header;
+      // The start isn't counted.
+      this.#unchecked = unchecked > 0 ? unchecked + 1 : 0;
+      this.#lines.push(encodeLine(whole));
       return undefined;
     }
     if (!line) return (await this.#runHeld()) ?? this.#changed(at);
@@ -135,8 +140,10 @@ class Run {
       this.#counts.blocks++;
       this.#counts.transactions += output.transactions.length;
     }
+    const unchecked = this.#unchecked > 0;
+    this.#unchecked -= unchecked ? 1 + held.middle.length : 0;
     if (this.#options.update) this.#lines.push(...outputs.map(encodeLine));
-    else this.#produced.push(...outputs);
+    else if (!unchecked) this.#produced.push(...outputs);
     return undefined;
   }
 

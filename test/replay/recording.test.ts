@@ -156,6 +156,21 @@ describe('a recording', () => {
     expect(lines()).toEqual(text);
   });
 
+  it('may be asked for late: what came before is in it', async () => {
+    const node = await createDevnet({ timestamp: 1_700_000_000, manualClock: true });
+    const ask: Ask = (method, ...params) => node.provider.request({ method, params });
+    await work(node, ask);
+    expect(await ask('devnet_startRecording', file)).toBe(true);
+    await expect(ask('devnet_startRecording', file)).rejects.toMatchObject({ code: -32000 });
+    await work(node, ask);
+    expect(await ask('devnet_stopRecording')).toBe(true);
+    expect(await ask('devnet_stopRecording')).toBe(false);
+    await work(node, ask);
+    await node.close();
+    const head = headOf(lines());
+    expect(await replayRecording(file)).toMatchObject({ pass: true, lastblockhash: head });
+  });
+
   it('is refused on a chain that has begun, and under other options', async () => {
     const dataDir = join(dir, 'data');
     await (await createDevnet({ automine: true, dataDir, timestamp: 1 })).close();

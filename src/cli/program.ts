@@ -9,7 +9,12 @@ export interface Output {
 }
 
 export type Parsed =
-  | { readonly kind: 'run'; readonly options: DevnetOptions; readonly operands: readonly string[] }
+  | {
+      readonly kind: 'run';
+      readonly options: DevnetOptions;
+      readonly operands: readonly string[];
+      readonly own: Readonly<Record<string, string>>;
+    }
   /** `--help`, `--version` and refusals: all is printed */
   | { readonly kind: 'exit'; readonly code: number };
 
@@ -28,6 +33,8 @@ export interface SubCommand {
   readonly description: string;
   /** what follows its name, as commander takes it: `<dir>`, `<files...>` */
   readonly operands: string;
+  /** flags of its own, as commander takes them -> help */
+  readonly flags?: Readonly<Record<string, string>>;
 }
 
 /** Sub-commands, for `--help`. */
@@ -58,6 +65,7 @@ export function parse(
     .exitOverride();
   if (command) program.argument(command.operands);
   else program.addHelpText('after', COMMANDS);
+  for (const [flags, help] of Object.entries(command?.flags ?? {})) program.option(flags, help);
   const negated = new Set<string>();
   const names = new Map<string, keyof DevnetOptions>();
   for (const [heading, rows] of Object.entries(FLAGS))
@@ -76,10 +84,13 @@ export function parse(
     throw error;
   }
   const options: Record<string, unknown> = {};
+  const own: Record<string, string> = {};
   for (const [attribute, value] of Object.entries(program.opts())) {
+    const name = names.get(attribute);
     // commander gives a --no-x flag as x, true unless the flag is there.
-    if (!negated.has(attribute)) options[names.get(attribute)!] = value;
-    else if (value === false) options[names.get(attribute)!] = true;
+    if (name === undefined) own[attribute] = value as string;
+    else if (!negated.has(attribute)) options[name] = value;
+    else if (value === false) options[name] = true;
   }
-  return { kind: 'run', options: options as DevnetOptions, operands: program.args };
+  return { kind: 'run', options: options as DevnetOptions, operands: program.args, own };
 }

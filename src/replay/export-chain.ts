@@ -5,6 +5,7 @@ import { deriveAccounts } from '../accounts.ts';
 import { BadBlock } from '../chain/block-fault.ts';
 import { decodeBlock } from '../chain/block-rlp.ts';
 import { Chain } from '../chain/chain.ts';
+import { genesisBlock } from '../chain/genesis-block.ts';
 import { importBlock } from '../chain/import-block.ts';
 import type { TrieBlock } from '../chain/open-block.ts';
 import { encodeBlock } from '../chain/store/block-codec.ts';
@@ -18,7 +19,9 @@ import { scheduleOf } from '../evm/genesis-schedule.ts';
 import { TRANSACTION_GAS_CAP } from '../evm/validity.ts';
 import { TransactionDecoder } from '../mempool/decode.ts';
 import { allocOf, openChainStore } from '../open-chain-store.ts';
+import { readGenesis } from '../options/genesis-file.ts';
 import type { Config } from '../options.ts';
+import { allocOfState } from './alloc-of-state.ts';
 import { genesisJson } from './genesis-json.ts';
 import type { ImportProgress } from './import-chain.ts';
 
@@ -37,6 +40,8 @@ export class ExportError extends Error {
 
 interface Deps {
   readonly version: string;
+  /** The state at this block becomes the genesis, and there are no blocks. */
+  readonly from?: bigint;
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 
@@ -50,7 +55,7 @@ interface Deps {
 export async function exportChain(
   config: Config,
   dir: string,
-  { version, onProgress }: Deps,
+  { version, from, onProgress }: Deps,
 ): Promise<{ number: bigint; hash: string }> {
   if (config.dataDir === undefined || !readMarker(config.dataDir))
     throw new Error(`there is no chain in ${config.dataDir ?? 'memory'}`);
@@ -71,9 +76,18 @@ export async function exportChain(
       { unlimitedCodeSize: false },
       { schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, crypto) },
     );
-    const genesis = genesisJson(config, store.header(0n)!, allocOf(config, accounts));
+    const genesis =
+      from === undefined
+        ? genesisJson(config, store.header(0n)!, allocOf(config, accounts))
+        : await genesisFrom(config, from, chain);
     await mkdir(dir, { recursive: true });
     await writeFile(join(dir, 'genesis.json'), `${JSON.stringify(genesis, null, 2)}\n`);
+    if (from !== undefined) {
+      await writeFile(join(dir, 'chain.rlp'), '');
+      const { fields, alloc } = readGenesis(genesis);
+      const { hash } = genesisBlock(fields, alloc, schedule.at(from, fields.timestamp, fields.difficulty));
+      return { number: 0n, hash: bytesToHex(hash) };
+    }
     const file = await open(join(dir, 'chain.rlp'), 'w');
     try {
       const { number: total } = chain.latest.header;
@@ -91,6 +105,28 @@ export async function exportChain(
   } finally {
     await store.close();
   }
+}
+
+/** A genesis of the block's time and fees whose state is the block's, dev writes included. */
+async function genesisFrom(config: Config, from: bigint, chain: Chain) {
+  const block = (await chain.resolve({ number: from })) as TrieBlock | undefined;
+  if (!block) throw new Error(`there is no block ${from}`);
+  const header = {
+    ...block.header,
+    number: 0n,
+    gasUsed: 0n,
+    parentHash: new Uint8Array(32),
+    ...(block.header.blobGasUsed !== undefined && { blobGasUsed: 0n }),
+  };
+  const alloc = allocOfState(block.state, (hash) => chain.preimageOf(hash));
+  const json = genesisJson(config, header, alloc);
+  // Forks that begin at a block begin as many blocks earlier.
+  const forks = Object.entries(json.config as Record<string, unknown>).map(([name, value]) =>
+    name.endsWith('Block') && typeof value === 'number'
+      ? [name, Math.max(0, value - Number(from))]
+      : [name, value],
+  );
+  return { ...json, config: Object.fromEntries(forks) as unknown };
 }
 
 /** The block's RLP, once it is sure that it can be imported. */

@@ -120,6 +120,27 @@ describe('an export', () => {
     expect(await refusal(exportChain(config, out, { version: 'test' }))).toMatchObject({ number: 1n });
   });
 
+  it('of the state at a block makes a genesis of it, dev writes included', async () => {
+    let root = '';
+    const { config, out } = await made({ noMining: true }, async (ask, node) => {
+      const [from, to] = node.accounts.map(({ address }) => address.toString());
+      await ask('eth_sendTransaction', { from, data: bytesToHex(Counter.initCode), gas: '0xf4240' });
+      await ask('evm_mine');
+      await ask('anvil_setStorageAt', to, '0x5', `0x${'00'.repeat(31)}07`);
+      await ask('anvil_setBalance', to, '0x99');
+      root = bytesToHex(node.chain.latest.state.root);
+      await ask('evm_mine');
+    });
+    const { hash } = await exportChain(config, out, { version: 'test', from: 1n });
+    const init = JSON.parse(readFileSync(join(out, 'genesis.json'), 'utf8'));
+    const again = await createDevnet({ init, import: join(out, 'chain.rlp') });
+    expect(
+      await again.provider.request({ method: 'eth_getBlockByNumber', params: ['latest', false] }),
+    ).toMatchObject({ number: '0x0', hash, stateRoot: root });
+    await again.close();
+    expect(await refusal(exportChain(config, out, { version: 'test', from: 9n }))).toBeInstanceOf(Error);
+  });
+
   it('refuses a directory without a chain', async () => {
     const config = resolveOptions({ ...OPTIONS, dataDir: join(dir, 'nothing') });
     expect(await refusal(exportChain(config, dir, { version: 'test' }))).toBeInstanceOf(Error);

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { latency } from './bench/latency.mjs';
 import { memory } from './bench/memory.mjs';
 import { reads } from './bench/reads.mjs';
+import { simulate } from './bench/simulate.mjs';
 import { snapshots } from './bench/snapshots.mjs';
 import { soak } from './bench/soak.mjs';
 import { startup } from './bench/startup.mjs';
@@ -17,7 +18,7 @@ const HELP = `npm run bench -- [options]
 
 Starts the built node as a child process for each section and prints one markdown table.
 
-  --only <a,b>     sections to run: startup, throughput, latency, reads, ticks, snapshots,
+  --only <a,b>     sections to run: startup, throughput, latency, reads, simulate, ticks, snapshots,
                    memory, soak
                    (default: all but memory and soak)
   --count <n>      transactions of each throughput measurement (default 2000)
@@ -59,6 +60,7 @@ const SECTIONS = {
   throughput: { run: throughput, limit: 300 + options.count / 10 },
   latency: { run: latency, limit: 240 },
   reads: { run: reads, limit: 180 },
+  simulate: { run: simulate, limit: 240 },
   ticks: { run: ticks, limit: 240 },
   snapshots: { run: snapshots, limit: 180 },
   memory: { run: memory, limit: 120 + options.minutes * 60 },

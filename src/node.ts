@@ -12,6 +12,7 @@ import { chooseCrypto, recoverAuthority } from './evm/crypto.ts';
 import { Engine } from './evm/engine.ts';
 import { codeSizeLimit, singleFork } from './evm/fork.ts';
 import { scheduleOf } from './evm/genesis-schedule.ts';
+import { Turns } from './evm/turns.ts';
 import { TransactionDecoder } from './mempool/decode.ts';
 import { Mempool } from './mempool/mempool.ts';
 import { openChainStore } from './open-chain-store.ts';
@@ -160,6 +161,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       schedule,
       recoverAuthority: (tuple) => recoverAuthority(tuple, crypto),
       onConsole: hooks.onConsole,
+      turns: new Turns({ wall, pause: () => setImmediate() }),
     },
   );
   const mempool = new Mempool({ maxSize: config.limits.poolSize });
@@ -211,8 +213,6 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       engine,
       hashOf: (number) => chain.hashOf(number),
       headerOf: (hash) => store.getBlock(hash)?.header,
-      wall,
-      pause: () => setImmediate(),
     },
   );
   const compat = config.compat ?? 'anvil';
@@ -325,7 +325,8 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     await sequencer.start();
     await loadStateFile(config.stateFiles, context);
   } catch (error) {
-    await store.close();
+    // Ticks may be under way already.
+    await sequencer.stop().finally(() => store.close());
     throw error;
   }
   const close = async () => {

@@ -29,9 +29,9 @@ export interface DevnetOptions {
   maxBodySize?: number;
   /** Most calls in a batch. Default 5,000. */
   maxBatchSize?: number;
-  /** Largest answer, in bytes. Default 64 MiB. */
+  /** Largest answer, in bytes; struct logs are streamed without it. Default 64 MiB. */
   maxResponseSize?: number;
-  /** Longest that a request may run, in milliseconds; 0 for no limit. Default 60,000. */
+  /** Longest that a request may run, or a streamed answer may pause, in milliseconds; 0 for no limit. Default 60,000. */
   rpcTimeout?: number;
   /** Gas for `eth_call` and its kin. Default 50 million. */
   callGasLimit?: number | bigint;

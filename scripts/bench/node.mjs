@@ -5,14 +5,15 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from './rpc.mjs';
 
-const running = new Set();
+/** Children that end with this process. */
+export const running = new Set();
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
-const freePort = () =>
+export const freePort = () =>
   new Promise((done, fail) => {
     const server = createServer().on('error', fail);
     server.listen(0, '127.0.0.1', () => {

@@ -2,6 +2,7 @@ import type { NestedUint8Array } from '@ethereumjs/rlp';
 import { RLP } from '@ethereumjs/rlp';
 import { Address, bigIntToUnpaddedBytes, bytesToBigInt } from '@ethereumjs/util';
 import { keccak256 } from '../state/keccak.ts';
+import { encodeStrings } from '../state/rlp-items.ts';
 import type { Header } from './block.ts';
 
 /** Field counts of the forks: Frontier, London, Shanghai, Cancun, Prague. */
@@ -46,7 +47,7 @@ export function headerFields(h: Header): Uint8Array[] {
 
 /** The header's RLP. */
 export function encodeHeader(header: Header): Uint8Array {
-  return RLP.encode(headerFields(header));
+  return encodeStrings(headerFields(header));
 }
 
 /** keccak256 of the header's RLP: the block's hash. */

@@ -30,6 +30,8 @@ const MAINNET_DEPOSIT_CONTRACT = hexToBytes('0x00000000219ab540356cbb839cbe05303
 /** keccak256('DepositEvent(bytes,bytes,bytes,bytes,bytes)') */
 const DEPOSIT_TOPIC = hexToBytes('0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889aa790803be39038c5');
 const NO_DATA = new Uint8Array(0);
+/** Excess, count, and the queue's head and tail of both contracts. */
+const FIRST_SLOTS = [0, 1, 2, 3].map((slot) => setLengthLeft(Uint8Array.of(slot), 32));
 
 /**
  * The requests of a block, each type byte ++ data, empty ones left out (EIP-7685): deposits from logs (6110),
@@ -94,9 +96,7 @@ async function dequeue(
 /** Excess, count, and the queue's head and tail, the first four slots of both contracts, are zero. */
 async function isUntouched(contract: Address, storageRoot: Uint8Array, state: Overlay): Promise<boolean> {
   if (equalsBytes(storageRoot, EMPTY_ROOT) && !state.wroteStorage(contract)) return true;
-  for (let slot = 0; slot < 4; slot++) {
-    if ((await state.getStorage(contract, setLengthLeft(Uint8Array.of(slot), 32))).length > 0) return false;
-  }
+  for (const slot of FIRST_SLOTS) if ((await state.getStorage(contract, slot)).length > 0) return false;
   return true;
 }
 

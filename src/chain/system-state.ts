@@ -1,4 +1,4 @@
-import { Address, bigIntToBytes, equalsBytes, hexToBytes, setLengthLeft } from '@ethereumjs/util';
+import { Address, bigIntToBytes, equalsBytes, hexToBytes } from '@ethereumjs/util';
 import type { Engine } from '../evm/engine.ts';
 import type { BlockEnv } from '../evm/types.ts';
 import type { Overlay } from '../state/overlay.ts';
@@ -56,6 +56,12 @@ async function callOrWrite(
     return;
   }
   for (const [slot, value] of slots) {
-    state.setStorage(contract.address, setLengthLeft(bigIntToBytes(slot), 32), value);
+    state.setStorage(contract.address, slotOf(slot), value);
   }
+}
+
+function slotOf(number: bigint): Uint8Array {
+  const slot = new Uint8Array(32);
+  new DataView(slot.buffer).setBigUint64(24, number);
+  return slot;
 }

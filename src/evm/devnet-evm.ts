@@ -7,9 +7,11 @@ import {
   type Message,
   type PrecompileFunc,
 } from '@ethereumjs/evm';
-import { Address, bigIntToAddressBytes } from '@ethereumjs/util';
+import { Account, Address, bigIntToAddressBytes } from '@ethereumjs/util';
 import type { EngineState } from './engine-state.ts';
+import { adoptInterpreter, needsInterpreter, runFrame } from './interpreter.ts';
 import { transferLog } from './transfer-logs.ts';
+import type { Turns } from './turns.ts';
 
 /** What the engine's interpreter takes besides the message. Not exported by the library. */
 interface InterpreterOpts {
@@ -33,6 +35,7 @@ export interface OpcodeObserver {
 
 /** CREATE, CALL, CALLCODE, DELEGATECALL, CREATE2, STATICCALL */
 const CALLS = [0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa];
+const NO_OPCODES = new Uint8Array(0);
 const LOG0 = 0xa0;
 const LOG4 = 0xa4;
 
@@ -47,6 +50,10 @@ export class DevnetEVM extends EVM {
   /** Where set: each log that is emitted -> how many came before it, those of frames that revert later counted too. */
   logNumbers: Map<EngineLog, number> | undefined;
   readonly observers = new Set<OpcodeObserver>();
+  /** Where set: the run gives way to other work when that has waited long enough. */
+  turns: Turns | undefined;
+  /** opcodes until the next look at the clock; the interpreter counts them */
+  stepsToLook = 0;
   /** 40 hex digits -> precompile: those of the fork, also while others are in use */
   readonly forkPrecompiles: ReadonlyMap<string, PrecompileFunc>;
   readonly #precompiles: Map<string, PrecompileFunc>;
@@ -107,12 +114,55 @@ export class DevnetEVM extends EVM {
     this._precompiles = precompiles;
   }
 
+  /** Handlers and gas rules by opcode. */
+  get opcodeTable(): EVM['_opcodeMap'] {
+    return this._opcodeMap;
+  }
+
   protected override async runInterpreter(message: Message, opts: InterpreterOpts = {}): Promise<ExecResult> {
-    if (!this.#logsTransfer(message)) return super.runInterpreter(message, opts);
-    return super.runInterpreter(message, {
-      ...opts,
-      initialLogs: [this.#transfer(message.caller, message.to!, message.value)],
-    });
+    const initialLogs = this.#logsTransfer(message)
+      ? [this.#transfer(message.caller, message.to!, message.value)]
+      : opts.initialLogs;
+    if (needsInterpreter()) {
+      const { runState } = await super.runInterpreter({ ...message, code: NO_OPCODES } as Message);
+      adoptInterpreter(runState);
+    }
+    return this.#runFrame(message, initialLogs);
+  }
+
+  /** A pairing takes as long as thousands of opcodes. */
+  protected override async runPrecompile(...call: Parameters<EVM['runPrecompile']>): Promise<ExecResult> {
+    if (this.turns?.due) await this.turns.pause();
+    return super.runPrecompile(...call);
+  }
+
+  async #runFrame(message: Message, initialLogs: EngineLog[] | undefined): Promise<ExecResult> {
+    const { gasLimit, selfdestruct, createdAddresses } = message;
+    // Precompiles, whose code is a function, and creations without an address yet don't get here.
+    const to = message.to!;
+    const code = message.code as Uint8Array;
+    const env = {
+      address: to,
+      caller: message.caller,
+      callData: message.data,
+      callValue: message.value,
+      code,
+      isStatic: message.isStatic,
+      isCreate: message.isCreate ?? false,
+      depth: message.depth,
+      gasPrice: this._tx!.gasPrice,
+      origin: this._tx!.origin,
+      block: this._block,
+      contract: (await this.stateManager.getAccount(to)) ?? new Account(),
+      codeAddress: message.codeAddress,
+      gasRefund: message.gasRefund,
+      chargeCodeAccesses: message.chargeCodeAccesses,
+      blobVersionedHashes: message.blobVersionedHashes ?? [],
+      accessWitness: message.accessWitness,
+      createdAddresses,
+      initialLogs,
+    };
+    return runFrame(this, { code, gasLimit, env, selfdestruct, createdAddresses });
   }
 
   protected override async _executeCall(message: Message & { to: Address }): Promise<EVMResult> {

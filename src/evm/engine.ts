@@ -9,6 +9,7 @@ import { EngineState } from './engine-state.ts';
 import type { Fork, ForkSchedule } from './fork.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
 import { charge, removeDestroyed, settle } from './settlement.ts';
+import type { Turns } from './turns.ts';
 import type { BlockEnv, Message, Outcome, Rules } from './types.ts';
 import { findViolation, gasCost } from './validity.ts';
 
@@ -58,6 +59,8 @@ export interface ExecuteOptions {
   readonly precompiles?: Precompiles;
   /** Collects the addresses and slots touched (EIP-2930), keys without 0x. */
   readonly onAccessList?: (accessed: ReadonlyMap<string, ReadonlySet<string>>) => void;
+  /** Gives way to other work when that has waited long enough: for runs that no tick waits for. */
+  readonly background?: boolean;
   /** Numbers logs as geth's simulation does: those of frames that reverted leave gaps. */
   readonly numberLogs?: boolean;
 }
@@ -72,6 +75,7 @@ export class Engine {
   readonly #options: { unlimitedCodeSize: boolean };
   readonly #idle = new Map<Fork, DevnetEVM[]>();
   readonly #onConsole: ((line: string) => void) | undefined;
+  readonly #turns: Turns | undefined;
 
   constructor(
     options: { unlimitedCodeSize: boolean },
@@ -80,12 +84,20 @@ export class Engine {
       recoverAuthority: RecoverAuthority;
       /** what contracts print with console.log, line by line; nothing is decoded without it */
       onConsole?: ((line: string) => void) | undefined;
+      /** who goes when; without it nothing gives way */
+      turns?: Turns;
     },
   ) {
     this.schedule = deps.schedule;
     this.#options = options;
     this.#recoverAuthority = deps.recoverAuthority;
     this.#onConsole = deps.onConsole;
+    this.#turns = deps.turns;
+  }
+
+  /** Between two runs of background work: lets other work go first where it has waited long enough. */
+  async giveWay(): Promise<void> {
+    if (this.#turns?.due) await this.#turns.pause();
   }
 
   forkOf(env: BlockEnv): Fork {
@@ -120,6 +132,7 @@ export class Engine {
     const run = new Overlay(state);
     return this.#with(fork, env, run, async (evm) => {
       evm.transferLogs = rules.transferLogs;
+      evm.turns = options.background ? this.#turns : undefined;
       evm.usePrecompiles(options.precompiles);
       evm.logNumbers = options.numberLogs ? new Map() : undefined;
       const detach = options.tracer?.attach(evm, { message, env, fork });
@@ -182,6 +195,7 @@ export class Engine {
     const run = new Overlay(state);
     return this.#with(fork, env, run, async (evm) => {
       evm.transferLogs = false;
+      evm.turns = undefined;
       evm.logNumbers = undefined;
       evm.usePrecompiles();
       const { execResult } = await evm.runCall({

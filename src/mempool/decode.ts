@@ -164,7 +164,7 @@ function chainIdOf(type: number, values: Values[]): bigint | undefined {
 }
 
 /** Runs a step of the library; its error keeps the sentence and loses the dump of the transaction behind it. */
-function construct<T>(step: () => T): T {
+export function construct<T>(step: () => T): T {
   try {
     return step();
   } catch (error) {

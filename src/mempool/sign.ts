@@ -5,35 +5,41 @@ import type { DevAccount } from '../accounts.ts';
 import type { Transaction } from '../chain/block.ts';
 import type { Message } from '../evm/types.ts';
 import { keccak256 } from '../state/keccak.ts';
+import { construct } from './decode.ts';
 
-/** A message as a transaction of its type, without a signature. */
+/**
+ * A message as a transaction of its type, without a signature.
+ * @throws DevnetError -32003 for what no transaction may hold, such as a tip above the fee cap
+ */
 export function unsignedTransaction(message: Message, common: Common): TypedTransaction {
   const legacyFees = message.type < 2;
-  return createTx(
-    {
-      type: message.type,
-      nonce: message.nonce,
-      gasLimit: message.gasLimit,
-      ...(message.to && { to: message.to }),
-      value: message.value,
-      data: message.data,
-      ...(legacyFees
-        ? { gasPrice: message.maxFeePerGas }
-        : { maxFeePerGas: message.maxFeePerGas, maxPriorityFeePerGas: message.maxPriorityFeePerGas }),
-      ...(message.type > 0 && {
-        chainId: common.chainId(),
-        accessList: message.accessList.map(({ address, storageKeys }) => ({
-          address: bytesToHex(address.bytes),
-          storageKeys: storageKeys.map((key) => bytesToHex(key)),
-        })),
-      }),
-      ...(message.blobVersionedHashes && {
-        blobVersionedHashes: message.blobVersionedHashes.map((hash) => bytesToHex(hash)),
-        maxFeePerBlobGas: message.maxFeePerBlobGas ?? 0n,
-      }),
-      ...(message.authorizationList && { authorizationList: message.authorizationList }),
-    },
-    { common },
+  return construct(() =>
+    createTx(
+      {
+        type: message.type,
+        nonce: message.nonce,
+        gasLimit: message.gasLimit,
+        ...(message.to && { to: message.to }),
+        value: message.value,
+        data: message.data,
+        ...(legacyFees
+          ? { gasPrice: message.maxFeePerGas }
+          : { maxFeePerGas: message.maxFeePerGas, maxPriorityFeePerGas: message.maxPriorityFeePerGas }),
+        ...(message.type > 0 && {
+          chainId: common.chainId(),
+          accessList: message.accessList.map(({ address, storageKeys }) => ({
+            address: bytesToHex(address.bytes),
+            storageKeys: storageKeys.map((key) => bytesToHex(key)),
+          })),
+        }),
+        ...(message.blobVersionedHashes && {
+          blobVersionedHashes: message.blobVersionedHashes.map((hash) => bytesToHex(hash)),
+          maxFeePerBlobGas: message.maxFeePerBlobGas ?? 0n,
+        }),
+        ...(message.authorizationList && { authorizationList: message.authorizationList }),
+      },
+      { common },
+    ),
   );
 }
 

@@ -4,14 +4,15 @@ import { DevnetError } from '../errors.ts';
 import { isObject } from './codec.ts';
 import type { Connection, RpcContext } from './context.ts';
 import type { RpcMethod } from './define-method.ts';
-import { failed, type Id, readCall, succeeded } from './envelope.ts';
+import { enclosure, failed, type Id, readCall, succeeded } from './envelope.ts';
+import { JsonStream } from './json-stream.ts';
 
 export interface DispatcherOptions {
   /** calls in one batch */
   readonly batchLimit?: number;
-  /** bytes of one answer, a whole batch's included */
+  /** bytes of one answer, a whole batch's included; answers that are streamed have no limit */
   readonly responseLimit?: number;
-  /** milliseconds that one call may take; no limit when absent */
+  /** milliseconds that one call may take, or the next piece of one that is streamed; no limit when absent */
   readonly timeoutMs?: number;
 }
 
@@ -70,30 +71,30 @@ export class Dispatcher {
 
   /**
    * Answers a request text as a transport got it.
-   * @returns the response text; `undefined` when there is nothing to answer (notifications)
+   * @returns the response text; a stream of it, to be read or cancelled, when it is too long to be made at once;
+   * `undefined` when there is nothing to answer (notifications)
    */
-  async handleText(text: string, connection?: Connection): Promise<string | undefined> {
+  async handleText(text: string, connection?: Connection): Promise<string | JsonStream | undefined> {
     let body: unknown;
     try {
       body = JSON.parse(text);
     } catch {
       return failed(null, new DevnetError('parseError'));
     }
-    return this.handle(body, connection);
+    const answer = await this.#handle(body, connection);
+    // One that is short is made by now, and can be sent with its length.
+    return answer instanceof JsonStream && answer.complete
+      ? answer.collect(Number.POSITIVE_INFINITY, this.#overLimit())
+      : answer;
   }
 
   /**
    * Answers a parsed request or batch. A batch runs in order, so that a read sees the send before it; reads in a row see
    * one and the same chain, block boundaries or not.
-   * @returns the response text, serialised once; `undefined` when there is nothing to answer
+   * @returns the whole response text, serialised once; `undefined` when there is nothing to answer
    */
   async handle(body: unknown, connection?: Connection): Promise<string | undefined> {
-    const context = connection ? { ...this.#deps.context, connection } : this.#deps.context;
-    if (!Array.isArray(body)) return this.#answer(body, context, this.#responseLimit);
-    if (body.length === 0) return failed(null, new DevnetError('invalidRequest', { reason: 'empty batch' }));
-    if (body.length > this.#batchLimit)
-      return failed(null, new DevnetError('limitExceeded', { limit: 'the batch', max: this.#batchLimit }));
-    return this.#answerBatch(body, context);
+    return this.#whole(await this.#handle(body, connection), body, this.#responseLimit);
   }
 
   /**
@@ -105,10 +106,21 @@ export class Dispatcher {
   async request(method: string, params: readonly unknown[] = [], connection?: Connection): Promise<unknown> {
     const { context } = this.#deps;
     try {
-      return await this.#call(method, params, connection ? { ...context, connection } : context);
+      const result = await this.#call(method, params, connection ? { ...context, connection } : context);
+      if (!(result instanceof JsonStream)) return result;
+      return JSON.parse(await result.collect(this.#responseLimit, this.#overLimit()));
     } catch (error) {
       throw this.#publicError(error);
     }
+  }
+
+  async #handle(body: unknown, connection?: Connection): Promise<string | JsonStream | undefined> {
+    const context = connection ? { ...this.#deps.context, connection } : this.#deps.context;
+    if (!Array.isArray(body)) return this.#answer(body, context, this.#responseLimit);
+    if (body.length === 0) return failed(null, new DevnetError('invalidRequest', { reason: 'empty batch' }));
+    if (body.length > this.#batchLimit)
+      return failed(null, new DevnetError('limitExceeded', { limit: 'the batch', max: this.#batchLimit }));
+    return this.#answerBatch(body, context);
   }
 
   async #answerBatch(calls: readonly unknown[], context: RpcContext): Promise<string | undefined> {
@@ -120,7 +132,8 @@ export class Dispatcher {
     for (const call of calls) {
       pinned ??= { ...context, chain: context.chain.pinned() };
       // Once the limit is used up the rest isn't run: nobody would learn what came of it.
-      const answer = left > 0 ? await this.#answer(call, pinned, left) : this.#refuse(call);
+      const answer =
+        left > 0 ? await this.#whole(await this.#answer(call, pinned, left), call, left) : this.#refuse(call);
       if (!isRead(call)) pinned = undefined;
       if (answer !== undefined) {
         answers.push(answer);
@@ -140,8 +153,23 @@ export class Dispatcher {
     return failed(id ?? null, this.#overLimit());
   }
 
-  /** @param room what is left of the response limit */
-  async #answer(body: unknown, context: RpcContext, room: number): Promise<string | undefined> {
+  /** What has to be sent as one: a stream up to its end, under the limit. @param room what is left of it */
+  async #whole(
+    answer: string | JsonStream | undefined,
+    call: unknown,
+    room: number,
+  ): Promise<string | undefined> {
+    if (!(answer instanceof JsonStream)) return answer;
+    const id = readCall(call).id ?? null;
+    try {
+      return await answer.collect(room, this.#overLimit());
+    } catch (error) {
+      return failed(id, this.#publicError(error));
+    }
+  }
+
+  /** @param room what is left of the response limit; streams aren't held to it */
+  async #answer(body: unknown, context: RpcContext, room: number): Promise<string | JsonStream | undefined> {
     const call = readCall(body);
     const { id } = call;
     if (call.error) return id === undefined ? undefined : failed(id, call.error);
@@ -150,6 +178,10 @@ export class Dispatcher {
       result = await this.#call(call.method, call.params, context);
     } catch (error) {
       return id === undefined ? undefined : failed(id, this.#publicError(error));
+    }
+    if (result instanceof JsonStream) {
+      if (id !== undefined) return result.enclose(...enclosure(id));
+      result.cancel();
     }
     return id === undefined ? undefined : this.#serialise(id, result, room);
   }
@@ -176,12 +208,15 @@ export class Dispatcher {
     const { onCall, clock } = this.#deps;
     if (!onCall) return this.#run(name, params, context);
     const start = clock.now();
+    const succeed = () => onCall({ method: name, ms: clock.now() - start });
+    const fail = (error: unknown) => onCall({ method: name, ms: clock.now() - start, error });
     try {
       const result = await this.#run(name, params, context);
-      onCall({ method: name, ms: clock.now() - start });
+      if (result instanceof JsonStream) result.finished.then(succeed, fail);
+      else succeed();
       return result;
     } catch (error) {
-      onCall({ method: name, ms: clock.now() - start, error });
+      fail(error);
       throw error;
     }
   }
@@ -204,12 +239,23 @@ export class Dispatcher {
   }
 
   async #within(ms: number, work: Promise<unknown>): Promise<unknown> {
+    const { clock } = this.#deps;
     let timer: Disposable | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = this.#deps.clock.after(ms, () => reject(new DevnetError('timedOut', { ms })));
+      timer = clock.after(ms, () => {
+        const error = new DevnetError('timedOut', { ms });
+        // Nobody will read what it opens then.
+        work.then(
+          (result) => result instanceof JsonStream && result.cancel(error),
+          () => {},
+        );
+        reject(error);
+      });
     });
     try {
-      return await Promise.race([work, late]);
+      const result = await Promise.race([work, late]);
+      if (result instanceof JsonStream) result.limitStalls(clock, ms);
+      return result;
     } finally {
       timer?.[Symbol.dispose]();
     }

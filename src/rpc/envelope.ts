@@ -45,7 +45,13 @@ export function readCall(body: unknown): Call {
 }
 
 export function succeeded(id: Id, result: unknown): string {
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${JSON.stringify(result ?? null)}}`;
+  const [before, after] = enclosure(id);
+  return before + JSON.stringify(result ?? null) + after;
+}
+
+/** What stands before and after the JSON of a result. */
+export function enclosure(id: Id): [before: string, after: string] {
+  return [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, '}'];
 }
 
 export function failed(id: Id, { code, message, data }: RpcError): string {

@@ -20,25 +20,23 @@ export interface RpcStep {
   refund?: number;
 }
 
-/** `debug_traceTransaction` without a tracer. */
-export interface RpcStructLogs {
+/** `debug_traceTransaction` without a tracer, but for the steps. */
+export interface RpcTotals {
   gas: number;
   failed: boolean;
   returnValue: Hex;
-  structLogs: RpcStep[];
 }
 
-export function formatStructLogs(executed: Executed, steps: readonly Step[]): RpcStructLogs {
-  const words = new StackWords();
+export function formatTotals(executed: Executed): RpcTotals {
   return {
     gas: Number(executed.gasUsed),
     failed: !executed.success,
     returnValue: executed.success || executed.failure?.revert ? hex(executed.returnData) : '0x',
-    structLogs: steps.map((step) => formatStep(step, words)),
   };
 }
 
-function formatStep(step: Step, words: StackWords): RpcStep {
+/** @param words the same for all steps of a run */
+export function formatStep(step: Step, words: StackWords): RpcStep {
   const { stack, returnData, memory, storage } = step;
   return {
     pc: step.pc,
@@ -58,7 +56,7 @@ function formatStep(step: Step, words: StackWords): RpcStep {
 }
 
 /** Makes the text of a word that stays on the stack from step to step only once: most of them do. */
-class StackWords {
+export class StackWords {
   #values: readonly bigint[] = [];
   #texts: readonly Hex[] = [];
 

@@ -1,18 +1,52 @@
 import type { Block } from '../chain/block.ts';
-import type { Tracing } from '../simulate/tracing.ts';
+import type { Trace, Tracing } from '../simulate/tracing.ts';
 import type { RpcParityTrace } from './format-parity.ts';
-import { type Hex, hex } from './hex.ts';
+import { hex } from './hex.ts';
+import { JsonStream } from './json-stream.ts';
+import { structLogs } from './struct-logs.ts';
 import type { TraceConfig } from './trace-config.ts';
-import { PARITY, parityTrace, traceOf } from './tracers.ts';
+import { nativeTrace, PARITY, parityTrace, type TracePlace } from './tracers.ts';
 
-/** Every transaction of a block under a tracer of its own. */
-export async function traceBlock(
-  tracing: Tracing,
-  block: Block,
+/**
+ * What a run says to a tracer, as a trace configuration asks for it: wire JSON of a native tracer, or a stream of
+ * struct logs where it names none.
+ * @throws DevnetError -32000 for a tracer that is not known
+ */
+export async function traceRun(
   config: TraceConfig,
-): Promise<{ txHash: Hex; result: unknown }[]> {
-  const results = await tracing.block(block, (index) => traceOf(config, { block, index }));
-  return results.map((result, index) => ({ txHash: hex(block.transactions[index]!.hash), result }));
+  place: TracePlace | undefined,
+  run: <T>(trace: Trace<T>) => Promise<T>,
+): Promise<unknown> {
+  const { tracer, tracerConfig } = config;
+  if (tracer) return run(nativeTrace(tracer, tracerConfig ?? {}, place));
+  return JsonStream.open((out) => run(structLogs(config, out)));
+}
+
+/** Every transaction of a block under a tracer of its own: a list of `{ txHash, result }`, or a stream of one. */
+export async function traceBlock(tracing: Tracing, block: Block, config: TraceConfig): Promise<unknown> {
+  const { tracer, tracerConfig } = config;
+  const hashOf = (index: number) => hex(block.transactions[index]!.hash);
+  if (tracer) {
+    const results = await tracing.block(block, (index) =>
+      nativeTrace(tracer, tracerConfig ?? {}, { block, index }),
+    );
+    return results.map((result, index) => ({ txHash: hashOf(index), result }));
+  }
+  return JsonStream.open(async (out) => {
+    out.write('[');
+    await tracing.block(block, (index) => {
+      out.write(`${index > 0 ? ',' : ''}{"txHash":"${hashOf(index)}","result":`);
+      const trace = structLogs(config, out);
+      return {
+        tracer: trace.tracer,
+        result: async (executed) => {
+          await trace.result(executed);
+          out.write('}');
+        },
+      };
+    });
+    out.write(']');
+  });
 }
 
 /** Every call of a block in OpenEthereum's format. The genesis block has none. Rewards aren't listed. */

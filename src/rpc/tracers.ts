@@ -3,7 +3,6 @@ import { DevnetError } from '../errors.ts';
 import type { Tracer } from '../evm/engine.ts';
 import { FrameRecorder } from '../evm/tracers/frames.ts';
 import { PrestateRecorder } from '../evm/tracers/prestate.ts';
-import { StepRecorder } from '../evm/tracers/steps.ts';
 import type { Trace } from '../simulate/tracing.ts';
 import { object, withDefault } from './codec.ts';
 import { boolean } from './codecs.ts';
@@ -11,9 +10,7 @@ import { formatFrames, formatSelectors } from './format-frames.ts';
 import { formatParityTraces, type ParityOptions, type ParityPlace } from './format-parity.ts';
 import { formatPrestate, formatPrestateDiff } from './format-prestate.ts';
 import { firstLogIndex } from './format-receipt.ts';
-import { formatStructLogs } from './format-steps.ts';
 import { hex } from './hex.ts';
-import type { TraceConfig } from './trace-config.ts';
 
 /** Where the traced transaction stands; a call stands nowhere. */
 export interface TracePlace {
@@ -72,7 +69,7 @@ const TRACERS: Readonly<Record<string, MakeTrace>> = {
   noopTracer: () => ({ tracer: { attach: () => () => {} }, result: () => ({}) }),
   muxTracer: (settings, place) => {
     const traces = Object.entries(settings).map(
-      ([name, inner]) => [name, named(name, (inner ?? {}) as Settings, place)] as const,
+      ([name, inner]) => [name, nativeTrace(name, (inner ?? {}) as Settings, place)] as const,
     );
     return {
       tracer: together(traces.map(([, { tracer }]) => tracer)),
@@ -86,32 +83,10 @@ const TRACERS: Readonly<Record<string, MakeTrace>> = {
 };
 
 /**
- * A fresh trace as a trace configuration asks for it; struct logs where it names no tracer.
+ * A fresh trace by one of geth's native tracers.
  * @throws DevnetError -32000 for a tracer that is not known, as geth does
  */
-export function traceOf(config: TraceConfig, place?: TracePlace): Trace<unknown> {
-  if (config.tracer) return named(config.tracer, config.tracerConfig ?? {}, place);
-  const tracer = new StepRecorder({
-    memory: config.enableMemory,
-    stack: !config.disableStack,
-    storage: !config.disableStorage,
-    returnData: config.enableReturnData,
-    limit: config.limit,
-  });
-  return {
-    tracer,
-    result: (executed) => {
-      if (tracer.overflowed) {
-        const reason =
-          'the struct logs are too large; ask for less with limit, disableStack, disableStorage or a tracer';
-        throw new DevnetError('server', { reason });
-      }
-      return formatStructLogs(executed, tracer.steps);
-    },
-  };
-}
-
-function named(name: string, settings: Settings, place: TracePlace | undefined): Trace<unknown> {
+export function nativeTrace(name: string, settings: Settings, place: TracePlace | undefined): Trace<unknown> {
   const make = Object.hasOwn(TRACERS, name) ? TRACERS[name] : undefined;
   if (!make) throw new DevnetError('server', { reason: `tracer ${name.slice(0, 80)} not found` });
   return make(settings, place);

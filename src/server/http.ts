@@ -1,8 +1,10 @@
 import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { DevnetError } from '../errors.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
 import { failed } from '../rpc/envelope.ts';
+import { JsonStream } from '../rpc/json-stream.ts';
 import { readBody } from './body.ts';
 import { hostRefusal, isHostAllowed } from './host-check.ts';
 
@@ -87,6 +89,7 @@ export function createHttpHandler(
     const text = await dispatcher.handleText(body.text);
     if (stopping()) response.setHeader('connection', 'close');
     if (text === undefined) response.writeHead(204).end();
+    else if (text instanceof JsonStream) await stream(response, text);
     else send(response, 200, text);
   }
 
@@ -128,6 +131,21 @@ function refuse(response: ServerResponse, status: number, reason: string): void 
 function send(response: ServerResponse, status: number, text: string, type = 'application/json'): void {
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) });
   response.end(text);
+}
+
+/** Sends an answer in chunks as they are made. One that fails cuts the connection: half of it must not look whole. */
+async function stream(response: ServerResponse, text: JsonStream): Promise<void> {
+  // The pipeline alone would find out with the next chunk.
+  response.once('close', () => text.cancel());
+  try {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    await pipeline(text, response, { signal: text.signal });
+  } catch {
+    response.destroy();
+  } finally {
+    // For one who left before it began.
+    text.cancel();
+  }
 }
 
 type MessageClasses = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>>;

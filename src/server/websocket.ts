@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Connection } from '../rpc/context.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
+import { JsonStream } from '../rpc/json-stream.ts';
 import type { Heartbeat } from './heartbeat.ts';
 
 export interface WebSocketOptions {
@@ -68,6 +69,17 @@ export class RpcWebSocket {
   }
 }
 
+/** A message that waits for the end of another. */
+interface Held {
+  readonly answer: string | JsonStream;
+  readonly done?: () => void;
+}
+
+/** A stream that has not begun is as good as nothing. */
+function sizeOf({ answer }: Held): number {
+  return typeof answer === 'string' ? answer.length : 0;
+}
+
 /** One connection. */
 class Session implements Connection {
   readonly #socket: WebSocket;
@@ -76,6 +88,11 @@ class Session implements Connection {
   readonly #closed: Promise<void>;
   #closeTasks: (() => void)[] | undefined = [];
   readonly #queue: Buffer[] = [];
+  /** the answer that is being sent in fragments */
+  #stream: JsonStream | undefined;
+  /** what waits for its end: no other message may come between the fragments (RFC 6455, 5.4) */
+  readonly #held: Held[] = [];
+  #heldBytes = 0;
   #pumping = false;
   #running = 0;
   #dropped = 0;
@@ -98,12 +115,13 @@ class Session implements Connection {
 
   notify(text: string): boolean {
     if (this.#socket.readyState !== this.#socket.OPEN) return false;
-    if (this.#socket.bufferedAmount + text.length > this.#options.notificationBuffer) {
+    if (this.#waiting + text.length > this.#options.notificationBuffer) {
       this.#dropped++;
       return false;
     }
     this.#reportDropped();
-    this.#socket.send(text);
+    if (this.#stream) this.#hold({ answer: text });
+    else this.#socket.send(text);
     return true;
   }
 
@@ -134,8 +152,9 @@ class Session implements Connection {
     this.#pumping = true;
     while (this.#queue.length > 0 && !this.#isBusy()) {
       void this.#run(this.#queue.shift()!);
-      // By the next turn most calls are answered and their size is known; and others get that turn.
-      if (this.#queue.length > 0) await setImmediate();
+      // By the next turn most calls are answered and their size is known; and others get that turn. Also after the last
+      // in the queue: messages that came in one packet are received one by one, each without a queue behind it.
+      await setImmediate();
     }
     this.#pumping = false;
     if (this.#queue.length === 0 && this.#socket.isPaused) this.#socket.resume();
@@ -145,16 +164,64 @@ class Session implements Connection {
     this.#running++;
     const answer = await this.#deps.dispatcher.handleText(request.toString('utf8'), this);
     if (answer === undefined) this.#done();
-    else this.#answer(answer);
+    else if (this.#stream) this.#hold({ answer, done: () => this.#done() });
+    else this.#answer(answer, () => this.#done());
   }
 
-  #answer(text: string): void {
+  #answer(answer: string | JsonStream, done: () => void): void {
     const socket = this.#socket;
+    if (answer instanceof JsonStream) {
+      void this.#sendStream(answer).then(done);
+      return;
+    }
     // An answer can't be left out, so a reader that lets them pile up goes. One big answer to an idle reader is fine.
     if (socket.bufferedAmount > this.#options.sendBuffer) socket.terminate();
     // A request counts as running until its answer has left: a caller who doesn't read isn't read from either.
-    if (socket.readyState === socket.OPEN) socket.send(text, () => this.#done());
-    else this.#done();
+    if (socket.readyState === socket.OPEN) socket.send(answer, done);
+    else done();
+  }
+
+  /** One message in fragments, each when the one before has left. A stream that fails cuts the connection. */
+  async #sendStream(stream: JsonStream): Promise<void> {
+    const socket = this.#socket;
+    this.#stream = stream;
+    const fail = () => socket.terminate();
+    stream.signal.addEventListener('abort', fail);
+    try {
+      for await (const text of stream) await this.#sendFragment(text, false);
+      await this.#sendFragment('', true);
+    } catch {
+      fail();
+    } finally {
+      stream.signal.removeEventListener('abort', fail);
+      this.#stream = undefined;
+      this.#sendHeld();
+    }
+  }
+
+  #sendFragment(text: string, fin: boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#socket.send(text, { fin }, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  #hold(held: Held): void {
+    this.#held.push(held);
+    this.#heldBytes += sizeOf(held);
+    if (this.#heldBytes > this.#options.sendBuffer) this.#socket.terminate();
+  }
+
+  #sendHeld(): void {
+    while (this.#held.length > 0 && !this.#stream) {
+      const held = this.#held.shift()!;
+      this.#heldBytes -= sizeOf(held);
+      this.#answer(held.answer, held.done ?? (() => {}));
+    }
+  }
+
+  /** bytes that have not left yet */
+  get #waiting(): number {
+    return this.#socket.bufferedAmount + this.#heldBytes;
   }
 
   #done(): void {
@@ -164,7 +231,7 @@ class Session implements Connection {
   }
 
   #isBusy(): boolean {
-    return this.#running >= MAX_RUNNING || this.#socket.bufferedAmount > HIGH_WATER;
+    return this.#running >= MAX_RUNNING || this.#waiting > HIGH_WATER;
   }
 
   #closeWhenIdle(): void {
@@ -173,6 +240,8 @@ class Session implements Connection {
 
   #end(): void {
     this.#queue.length = 0;
+    this.#stream?.cancel();
+    for (const { answer } of this.#held) if (answer instanceof JsonStream) answer.cancel();
     const tasks = this.#closeTasks ?? [];
     this.#closeTasks = undefined;
     for (const task of tasks) task();

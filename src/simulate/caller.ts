@@ -125,7 +125,10 @@ export class Caller {
   }
 
   async #run(message: Message, env: BlockEnv, state: Overlay, options: ExecuteOptions): Promise<Executed> {
-    const outcome = await this.#deps.engine.execute(message, env, state, CALL_RULES, options);
+    const outcome = await this.#deps.engine.execute(message, env, state, CALL_RULES, {
+      ...options,
+      background: true,
+    });
     if (outcome.kind === 'invalid') throw outcome.error;
     return outcome;
   }

@@ -73,7 +73,7 @@ export class BlockReplay {
       this.state,
       // It stands in a block: the cap on new transactions (EIP-7825) is not asked again.
       { ...TRANSACTION_RULES, gasCap: false, sender: !transaction.impersonated },
-      tracer ? { tracer } : {},
+      { background: true, ...(tracer && { tracer }) },
     );
     if (outcome.kind === 'invalid')
       throw new DevnetError('server', { reason: `transaction ${index}: ${outcome.error.message}` });

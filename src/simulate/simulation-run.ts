@@ -7,7 +7,6 @@ import { bytesOf, NO_UNCLES, payWithdrawals, sizeOf, withdrawalsRoot } from '../
 import { collectRequests, requestsHash } from '../chain/requests.ts';
 import { encodeReceipt } from '../chain/store/block-codec.ts';
 import { writeSystemState } from '../chain/system-state.ts';
-import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import { CALL_RULES, type Engine, type Precompiles } from '../evm/engine.ts';
 import type { Fork } from '../evm/fork.ts';
@@ -34,9 +33,6 @@ export interface SimulatorDeps {
   readonly engine: Engine;
   readonly hashOf: (number: bigint) => Uint8Array | undefined;
   readonly headerOf: (hash: Uint8Array) => Header | undefined;
-  readonly wall: Clock;
-  /** Lets other work run. */
-  readonly pause: () => Promise<void>;
 }
 
 /** A simulated block with what became of its calls. Logs of movements of ETH are in the calls, not in the receipts. */
@@ -47,8 +43,6 @@ export interface SimulatedBlock {
 
 const ZERO_HASH = new Uint8Array(32);
 const ZERO_NONCE = new Uint8Array(8);
-/** Longest stretch of execution without letting other work run, in milliseconds. */
-const STRETCH = 4;
 
 /** What a simulation starts on. */
 export interface SimulationBase {
@@ -74,7 +68,6 @@ export class SimulationRun {
   #gasLimit: bigint;
   #state: TrieState | Overlay;
   #gasLeft: bigint;
-  #stretchStart: number;
 
   constructor(
     options: SimulatorOptions,
@@ -100,7 +93,6 @@ export class SimulationRun {
     this.#gasLimit = (base.open ?? base.parent).gasLimit;
     this.#state = options.stateRoot && view.state instanceof TrieState ? view.state : new Overlay(view.state);
     this.#gasLeft = options.gasLimit;
-    this.#stretchStart = deps.wall.now();
   }
 
   async block(planned: PlannedBlock): Promise<SimulatedBlock> {
@@ -110,11 +102,9 @@ export class SimulationRun {
     const excessBlobGas = nextExcessBlobGas(this.#parent, fork);
     const env = this.#env(planned, fork, excessBlobGas);
     const state = new Overlay(this.#state);
-    const precompiles = await applyStateOverrides(
-      state,
-      planned.stateOverrides ?? new Map(),
-      engine.precompiles(env),
-    );
+    const precompiles =
+      planned.stateOverrides?.size &&
+      (await applyStateOverrides(state, planned.stateOverrides, engine.precompiles(env)));
     const beaconRoot = fork.has(4788) ? (overrides.beaconRoot ?? ZERO_HASH) : undefined;
     const parent = { hash: this.#parentHash, number: this.#parent.number };
     await writeSystemState(parent, beaconRoot, env, state, engine);
@@ -126,15 +116,16 @@ export class SimulationRun {
     let blobGasUsed = 0n;
     for (const call of planned.calls) {
       const message = await this.#message(call, env, gasUsed, state);
-      const executed = await this.#execute(message, env, state, precompiles);
+      const executed = await this.#execute(message, env, state, precompiles || undefined);
       gasUsed += executed.gasUsed;
       blobGasUsed += executed.blobGasUsed;
       calls.push(executed);
       transactions.push(unsignedTransaction(message, engine.schedule.chainId));
       receipts.push(receiptOf(message, executed, gasUsed));
-      await this.#letOthersRun();
+      await engine.giveWay();
     }
 
+    await engine.giveWay();
     const withdrawals = fork.has(4895) ? (overrides.withdrawals ?? []) : undefined;
     const requests = fork.has(7685) ? await this.#requests(receipts, env, state) : undefined;
     if (withdrawals?.length) state.apply(await payWithdrawals(withdrawals, state));
@@ -233,11 +224,13 @@ export class SimulationRun {
     message: Message,
     env: BlockEnv,
     state: Overlay,
-    precompiles: Precompiles,
+    precompiles: Precompiles | undefined,
   ): Promise<Executed> {
     const outcome = await this.#deps.engine.execute(message, env, state, this.#rules, {
-      precompiles,
+      ...(precompiles && { precompiles }),
       numberLogs: true,
+      console: true,
+      background: true,
     });
     if (outcome.kind === 'invalid') throw outcome.error;
     this.#gasLeft -= outcome.gasUsed;
@@ -261,12 +254,6 @@ export class SimulationRun {
     }
     this.#state.apply(state.writes());
     return ZERO_HASH;
-  }
-
-  async #letOthersRun(): Promise<void> {
-    if (this.#deps.wall.now() - this.#stretchStart < STRETCH) return;
-    await this.#deps.pause();
-    this.#stretchStart = this.#deps.wall.now();
   }
 }
 

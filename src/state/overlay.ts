@@ -1,5 +1,6 @@
-import { type Address, bytesToHex } from '@ethereumjs/util';
+import type { Address } from '@ethereumjs/util';
 import { EMPTY_BYTES, EMPTY_CODE_HASH, EMPTY_ROOT, hasCode, NEW_ACCOUNT, stripZeros } from './account.ts';
+import { hexKey } from './hex-key.ts';
 import { keccak256 } from './keccak.ts';
 import type { AccountState, Awaitable, StateView, StateWrites } from './view.ts';
 
@@ -42,7 +43,11 @@ export class Overlay implements StateView {
   }
 
   getAccount(address: Address): Awaitable<AccountState | undefined> {
-    const key = address.toString();
+    return this.#accountAt(hexKey(address.bytes), address);
+  }
+
+  /** Nested overlays hand the key down: making it costs more than the look-up. */
+  #accountAt(key: string, address: Address): Awaitable<AccountState | undefined> {
     const written = this.#accounts.get(key);
     if (written !== undefined || this.#accounts.has(key)) return written;
     const account = this.#baseAccount(address, key);
@@ -58,8 +63,10 @@ export class Overlay implements StateView {
   }
 
   getStorage(address: Address, slot: Uint8Array): Awaitable<Uint8Array> {
-    const key = address.toString();
-    const slotKey = bytesToHex(slot);
+    return this.#slotAt(hexKey(address.bytes), hexKey(slot), address, slot);
+  }
+
+  #slotAt(key: string, slotKey: string, address: Address, slot: Uint8Array): Awaitable<Uint8Array> {
     const record = this.#storage.get(key);
     if (record !== undefined) {
       const written = record.slots.get(slotKey);
@@ -67,7 +74,7 @@ export class Overlay implements StateView {
       if (record.cleared) return EMPTY_BYTES;
     }
     const reads = this.#read;
-    if (reads === undefined) return this.base.getStorage(address, slot);
+    if (reads === undefined) return (this.base as Overlay).#slotAt(key, slotKey, address, slot);
     const slots = reads.slotsOf(key);
     const known = slots.get(slotKey);
     if (known !== undefined) return known;
@@ -86,7 +93,7 @@ export class Overlay implements StateView {
    * @param account `undefined` deletes the account and its storage
    */
   setAccount(address: Address, account: AccountWrite | undefined): void {
-    const key = address.toString();
+    const key = hexKey(address.bytes);
     if (account === undefined) {
       this.#put(this.#accounts, key, undefined);
       this.#clear(key);
@@ -115,18 +122,18 @@ export class Overlay implements StateView {
    * @param value leading zeros are stripped; empty or zero deletes
    */
   setStorage(address: Address, slot: Uint8Array, value: Uint8Array): void {
-    const key = address.toString();
+    const key = hexKey(address.bytes);
     let record = this.#storage.get(key);
     if (record === undefined) {
       record = { cleared: false, slots: new Map() };
       this.#put(this.#storage, key, record);
     }
-    this.#put(record.slots, bytesToHex(slot), stripZeros(value));
+    this.#put(record.slots, hexKey(slot), stripZeros(value));
   }
 
   /** Deletes all slots of the account. */
   clearStorage(address: Address): void {
-    const key = address.toString();
+    const key = hexKey(address.bytes);
     this.#clear(key);
     const written = this.#accounts.get(key);
     if (written !== undefined) this.#put(this.#accounts, key, withoutStorage(written));
@@ -213,7 +220,7 @@ export class Overlay implements StateView {
 
   #baseAccount(address: Address, key: string): Awaitable<AccountState | undefined> {
     const reads = this.#read?.accounts;
-    if (reads === undefined) return this.base.getAccount(address);
+    if (reads === undefined) return (this.base as Overlay).#accountAt(key, address);
     const known = reads.get(key);
     if (known !== undefined || reads.has(key)) return known;
     const account = this.base.getAccount(address);
@@ -228,13 +235,13 @@ export class Overlay implements StateView {
 
   #codeOf(address: Address, account: AccountState | undefined): Awaitable<Uint8Array> {
     if (account === undefined || !hasCode(account)) return EMPTY_BYTES;
-    const own = this.#code.size > 0 ? this.#code.get(bytesToHex(account.codeHash)) : undefined;
+    const own = this.#code.size > 0 ? this.#code.get(hexKey(account.codeHash)) : undefined;
     return own ?? this.base.getCode(address);
   }
 
   #setCode(address: Address, account: AccountState | undefined, code: Uint8Array): void {
     const codeHash = code.length === 0 ? EMPTY_CODE_HASH : keccak256(code);
-    if (code.length > 0) this.#put(this.#code, bytesToHex(codeHash), code);
+    if (code.length > 0) this.#put(this.#code, hexKey(codeHash), code);
     this.setAccount(address, { ...(account ?? NEW_ACCOUNT), codeHash });
   }
 

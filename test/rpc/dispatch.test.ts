@@ -87,7 +87,7 @@ describe('the envelope', () => {
   });
 
   test('bad JSON is -32700 with the id null', async () => {
-    expect(JSON.parse((await make().dispatcher.handleText('{'))!)).toMatchObject({
+    expect(JSON.parse(String(await make().dispatcher.handleText('{')))).toMatchObject({
       id: null,
       error: { code: -32700 },
     });

@@ -64,6 +64,22 @@ describe('POST', () => {
   });
 });
 
+describe('a streamed answer', () => {
+  test('comes in chunks', async () => {
+    const { url } = await start();
+    const { response, json } = await post(url, call('stream', [false], 'x'));
+    expect(response.headers.get('transfer-encoding')).toBe('chunked');
+    expect(json).toMatchObject({ jsonrpc: '2.0', id: 'x' });
+    expect(json.result).toHaveLength(100_000);
+  });
+
+  test('that fails halfway ends with the connection', async () => {
+    const { url } = await start();
+    await expect(post(url, call('stream', [true]))).rejects.toThrow();
+    expect((await post(url, call('eth_chainId'))).status).toBe(200);
+  });
+});
+
 describe('other requests', () => {
   test('GET / is for people', async () => {
     const { url } = await start();

@@ -1,8 +1,10 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { SystemClock } from '../../src/clock.ts';
+import { boolean } from '../../src/rpc/codecs.ts';
 import { defineMethod } from '../../src/rpc/define-method.ts';
 import { Dispatcher } from '../../src/rpc/dispatch.ts';
+import { JsonStream } from '../../src/rpc/json-stream.ts';
 import { METHODS } from '../../src/rpc/methods/index.ts';
 import { RpcServer, type ServerOptions } from '../../src/server/server.ts';
 import { fakeContext } from '../rpc/fake-chain.ts';
@@ -63,11 +65,25 @@ const listen = defineMethod({
   },
 });
 
-/** A server with every method and the four above, stopped after the test, which must leave stderr empty. */
+/** Answers a long string in two pieces, with a notification between them; or fails there. */
+const stream = defineMethod({
+  name: 'stream',
+  params: [boolean],
+  handler: ({ connection }, fails) =>
+    JsonStream.open(async (sink) => {
+      sink.write(`"${'x'.repeat(100_000)}`);
+      await sink.room();
+      connection?.notify('{"hello":2}');
+      if (fails) throw new Error('secret');
+      sink.write('"');
+    }),
+});
+
+/** A server with every method and the five above, stopped after the test, which must leave stderr empty. */
 export async function start(options: ServerOptions = {}) {
   const dispatcher = new Dispatcher(
     {},
-    { methods: [...METHODS, hold, big, boom, listen], context: fakeContext(), clock },
+    { methods: [...METHODS, hold, big, boom, listen, stream], context: fakeContext(), clock },
   );
   const server = new RpcServer(options, {
     dispatcher,

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { call, seen, start } from './start-server.ts';
@@ -46,7 +47,11 @@ describe('WebSocket', () => {
     const { port } = await start();
     const { socket, next } = await open(port);
     socket.pause();
+    // In one packet.
+    const tcp = (socket as unknown as { _socket: Socket })._socket;
+    tcp.cork();
     for (let id = 0; id < 120; id++) socket.send(call('big', [], id));
+    tcp.uncork();
     let before = -1;
     // It stands still when the buffers of both ends are full.
     await vi.waitFor(
@@ -63,6 +68,28 @@ describe('WebSocket', () => {
     socket.resume();
     for (let id = 0; id < 120; id++) expect(await next()).toMatchObject({ id });
     socket.terminate();
+  });
+
+  test('nothing comes between the fragments of a streamed answer', async () => {
+    const { port } = await start();
+    const { socket, next } = await open(port);
+    socket.send(call('stream', [false], 1));
+    socket.send(call('eth_chainId', [], 2));
+    socket.send(call('stream', [false], 3));
+    const message = await next();
+    expect(message).toMatchObject({ id: 1 });
+    const rest = [await next(), await next(), await next(), await next()];
+    expect(rest.filter((got) => (got as { hello?: number }).hello === 2)).toHaveLength(2);
+    expect(rest).toMatchObject(expect.arrayContaining([expect.objectContaining({ id: 2 })]));
+    expect(rest).toMatchObject(expect.arrayContaining([expect.objectContaining({ id: 3 })]));
+    socket.terminate();
+  });
+
+  test('a streamed answer that fails halfway ends the connection', async () => {
+    const { port } = await start();
+    const { socket } = await open(port);
+    socket.send(call('stream', [true]));
+    expect(await new Promise((resolve) => socket.once('close', resolve))).toBe(1006);
   });
 
   test('a handler can push to its connection and learns of its end', async () => {

@@ -31,10 +31,17 @@ export interface Step {
   error?: string;
 }
 
-/** What steps may hold, in 32-byte words. An answer of more would not fit into one string. */
-const MAX_WORDS = 4_000_000;
-/** words' worth of a step's other fields */
-const STEP_WORDS = 2;
+/** Where the steps of a run go. */
+export interface StepSink {
+  /** A step that changes no more; called in order. */
+  write(step: Step): void;
+  /**
+   * Called at each step, also past the limit; the run goes on when what it returns is settled.
+   * @throws, or rejects, to end the run with this error
+   */
+  pause(): Promise<void> | undefined;
+}
+
 /** The gas of the callee is part of what these cost, in geth's eyes: CALL, CALLCODE, DELEGATECALL, STATICCALL. */
 const CALLS = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
 /** Found by geth before an opcode runs, and so shown with its step; what goes wrong within is not. */
@@ -53,32 +60,28 @@ interface OpenFrame {
   last: Step | undefined;
 }
 
-/** Records each step of a run, as geth's struct logger does. Slows the run ten times. */
+/** Sees each step of a run, as geth's struct logger does, and keeps none. Slows the run ten times. */
 export class StepRecorder implements Tracer, OpcodeObserver {
-  readonly steps: Step[] = [];
   readonly #options: StepOptions;
+  readonly #sink: StepSink;
   readonly #frames: OpenFrame[] = [];
   readonly #storage = new Map<string, ReadonlyMap<bigint, bigint>>();
-  #words = 0;
+  /** The latest step: what it costs and how it fails is known only when the next one, or the end, is there. */
+  #open: Step | undefined;
+  #count = 0;
   #runState: RunState | undefined;
   #returned: Uint8Array = new Uint8Array(0);
 
-  constructor(options: StepOptions) {
+  constructor(options: StepOptions, deps: { sink: StepSink }) {
     this.#options = options;
-  }
-
-  /** The run was larger than what can be answered: the later steps are missing. */
-  get overflowed(): boolean {
-    return this.#words > MAX_WORDS;
+    this.#sink = deps.sink;
   }
 
   attach(evm: DevnetEVM): () => void {
-    // The engine waits for a listener of two parameters: where a slot is fetched the step takes that long.
-    const step = (data: InterpreterStep, resolve?: () => void) => {
-      const pending = this.#step(data, evm);
-      if (pending) pending.then(resolve);
-      else resolve?.();
-    };
+    // The engine waits for a listener of two parameters: where a slot is fetched, or the reader of the steps is slow,
+    // the step takes that long. A promise handed to `resolve` also ends the run when it rejects.
+    const step = (data: InterpreterStep, resolve?: (done?: Promise<void>) => void) =>
+      resolve?.(this.#step(data, evm));
     const before = (message: EngineMessage) => this.#enter(message);
     const after = (result: EVMResult) => this.#exit(result);
     evm.events.on('step', step);
@@ -90,6 +93,7 @@ export class StepRecorder implements Tracer, OpcodeObserver {
       evm.events.off('beforeMessage', before);
       evm.events.off('afterMessage', after);
       evm.observers.delete(this);
+      this.#close();
     };
   }
 
@@ -128,7 +132,7 @@ export class StepRecorder implements Tracer, OpcodeObserver {
   /** Code that just ends stops as if STOP stood there (yellow paper 9.4.1); geth shows it, the engine doesn't run it. */
   #keepStop(frame: OpenFrame, runState: RunState | undefined): void {
     const { limit } = this.#options;
-    if (!runState || (limit > 0 && this.steps.length >= limit)) return;
+    if (!runState || (limit > 0 && this.#count >= limit)) return;
     const { programCounter: pc, gasLeft, gasRefund, env, memory, memoryWordCount } = runState;
     this.#keep(frame, {
       pc,
@@ -143,11 +147,16 @@ export class StepRecorder implements Tracer, OpcodeObserver {
   }
 
   #step(data: InterpreterStep, evm: DevnetEVM): Promise<void> | undefined {
-    const { limit, storage } = this.#options;
+    const { limit } = this.#options;
     const frame = this.#frames.at(-1);
     if (!frame) return undefined;
     frame.last = undefined;
-    if ((limit > 0 && this.steps.length >= limit) || this.overflowed) return undefined;
+    const fetched = limit > 0 && this.#count >= limit ? undefined : this.#record(frame, data, evm);
+    return fetched ? fetched.then(() => this.#sink.pause()) : this.#sink.pause();
+  }
+
+  #record(frame: OpenFrame, data: InterpreterStep, evm: DevnetEVM): Promise<void> | undefined {
+    const { storage } = this.#options;
     const { code } = data.opcode;
     if (!storage || (code !== 0x54 && code !== 0x55) || data.stack.length === 0) {
       this.#keep(frame, data);
@@ -188,13 +197,14 @@ export class StepRecorder implements Tracer, OpcodeObserver {
       ...(storage && { storage }),
     };
     frame.last = step;
-    this.#words +=
-      STEP_WORDS +
-      (stack ? data.stack.length : 0) +
-      (memory ? data.memory.length >> 5 : 0) +
-      (returnData ? this.#returned.length >> 5 : 0) +
-      2 * (storage?.size ?? 0);
-    this.steps.push(step);
+    this.#close();
+    this.#open = step;
+    this.#count++;
+  }
+
+  #close(): void {
+    if (this.#open) this.#sink.write(this.#open);
+    this.#open = undefined;
   }
 }
 

@@ -2,8 +2,8 @@ import { blockAt } from '../block-at.ts';
 import { blockRef } from '../codec-block-ref.ts';
 import { transactionRequest } from '../codec-transaction.ts';
 import { defineMethod } from '../define-method.ts';
+import { traceRun } from '../trace-block.ts';
 import { traceCallConfig } from '../trace-config.ts';
-import { traceOf } from '../tracers.ts';
 
 /** Runs a call on a block's state, the pending one too, and answers what a tracer saw. */
 export const debug_traceCall = defineMethod({
@@ -11,9 +11,12 @@ export const debug_traceCall = defineMethod({
   params: [transactionRequest, blockRef, traceCallConfig],
   handler: async ({ chain, tracing }, request, ref, config) => {
     const { stateOverrides: state, blockOverrides: block, txIndex } = config;
-    return tracing.call(await blockAt(chain, ref), request, traceOf(config), {
-      overrides: { ...(state && { state }), ...(block && { block }) },
-      ...(txIndex !== undefined && { before: Number(txIndex) }),
-    });
+    const view = await blockAt(chain, ref);
+    return traceRun(config, undefined, (trace) =>
+      tracing.call(view, request, trace, {
+        overrides: { ...(state && { state }), ...(block && { block }) },
+        ...(txIndex !== undefined && { before: Number(txIndex) }),
+      }),
+    );
   },
 });

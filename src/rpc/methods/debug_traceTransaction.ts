@@ -1,8 +1,8 @@
 import { DevnetError } from '../../errors.ts';
 import { hash32 } from '../codecs.ts';
 import { defineMethod } from '../define-method.ts';
+import { traceRun } from '../trace-block.ts';
 import { traceConfig } from '../trace-config.ts';
-import { traceOf } from '../tracers.ts';
 
 /** Executes a sealed or pre-confirmed transaction again and answers what a tracer saw. */
 export const debug_traceTransaction = defineMethod({
@@ -11,6 +11,6 @@ export const debug_traceTransaction = defineMethod({
   handler: ({ chain, tracing }, hash, config) => {
     const place = chain.findTransaction(hash);
     if (!place) throw new DevnetError('server', { reason: 'transaction not found' });
-    return tracing.transaction(place.block, place.index, traceOf(config, place));
+    return traceRun(config, place, (trace) => tracing.transaction(place.block, place.index, trace));
   },
 });

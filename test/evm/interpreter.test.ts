@@ -1,0 +1,79 @@
+import { EVM, type ExecResult } from '@ethereumjs/evm';
+import { createAddressFromString } from '@ethereumjs/util';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DevnetEVM } from '../../src/evm/devnet-evm.ts';
+import { engineBlock } from '../../src/evm/engine-block.ts';
+import { EngineState } from '../../src/evm/engine-state.ts';
+import { forkOf, type Hardfork } from '../../src/evm/fork.ts';
+import { EMPTY_STATE } from '../../src/state/empty-state.ts';
+import { Overlay } from '../../src/state/overlay.ts';
+
+const TO = createAddressFromString(`0x${'cc'.repeat(20)}`);
+const { block } = engineBlock({
+  number: 9n,
+  timestamp: 99n,
+  coinbase: TO,
+  gasLimit: 30_000_000n,
+  difficulty: 0n,
+  prevRandao: new Uint8Array(32),
+  baseFeePerGas: 7n,
+  blobBaseFee: 1n,
+  blockHash: () => undefined,
+});
+
+/** Opcodes that stand for themselves, pushes of small numbers, jumps to somewhere near, memory, storage, calls. */
+const piece = fc.oneof(
+  fc.integer({ min: 0, max: 255 }).map((opcode) => [opcode]),
+  fc.integer({ min: 0, max: 255 }).map((value) => [0x60, value]),
+  fc.constantFrom([0x5b], [0x5f], [0x80], [0x90], [0x01], [0x50]),
+  fc.integer({ min: 0, max: 80 }).map((target) => [0x5b, 0x60, target, 0x56]),
+  fc.integer({ min: 0, max: 80 }).map((target) => [0x60, 1, 0x60, target, 0x57]),
+  fc
+    .tuple(fc.constantFrom(0x51, 0x52, 0x53, 0x20, 0xf3, 0xfd, 0xa0), fc.integer({ min: 0, max: 65_535 }))
+    .map(([opcode, offset]) => [0x60, 64, 0x61, offset >> 8, offset & 255, opcode]),
+  fc
+    .tuple(fc.constantFrom(0x54, 0x55), fc.integer({ min: 0, max: 3 }))
+    .map(([opcode, slot]) => [0x60, slot, 0x60, slot, opcode]),
+  // STATICCALL of the contract itself
+  fc.constant([0x5f, 0x5f, 0x5f, 0x5f, 0x30, 0x61, 0x40, 0x00, 0xfa]),
+);
+const program = fc
+  .array(piece, { minLength: 1, maxLength: 40 })
+  .map((pieces) => Uint8Array.from(pieces.flat()));
+
+async function run(Machine: typeof EVM, hardfork: Hardfork, code: Uint8Array): Promise<unknown> {
+  const state = new EngineState();
+  state.overlay = new Overlay(EMPTY_STATE);
+  state.overlay.setCode(TO, code);
+  const { common } = forkOf(1337n, hardfork, {});
+  const evm = new Machine({ common, stateManager: state });
+  const { execResult } = await evm.runCall({ block, to: TO, gasLimit: 200_000n, skipBalance: true });
+  const { exceptionError, executionGasUsed, gasRefund, logs, returnValue }: ExecResult = execResult;
+  // Where a jump failed is in the text, and the same.
+  return {
+    error: exceptionError?.error,
+    executionGasUsed,
+    gasRefund,
+    logs,
+    returnValue,
+    ...state.overlay.writes(),
+  };
+}
+
+describe('the interpreter', () => {
+  test.each(['chainstart', 'byzantium', 'istanbul', 'london', 'osaka'] as const)(
+    'does what that of the library does with any code: %s',
+    async (hardfork) => {
+      await fc.assert(
+        fc.asyncProperty(program, async (code) => {
+          // The same bytes twice: what is remembered of their jumps is used the second time.
+          const own = await run(DevnetEVM as typeof EVM, hardfork, code);
+          expect(await run(DevnetEVM as typeof EVM, hardfork, code)).toEqual(own);
+          expect(own).toEqual(await run(EVM, hardfork, code));
+        }),
+        { numRuns: 150 },
+      );
+    },
+  );
+});

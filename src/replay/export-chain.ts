@@ -21,7 +21,7 @@ import { TransactionDecoder } from '../mempool/decode.ts';
 import { allocOf, openChainStore } from '../open-chain-store.ts';
 import { readGenesis } from '../options/genesis-file.ts';
 import type { Config } from '../options.ts';
-import { allocOfState } from './alloc-of-state.ts';
+import { allocOfState } from '../state/alloc-of-state.ts';
 import { genesisJson } from './genesis-json.ts';
 import type { ImportProgress } from './import-chain.ts';
 

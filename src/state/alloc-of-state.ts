@@ -1,6 +1,6 @@
 import { Address, bytesToHex } from '@ethereumjs/util';
-import type { GenesisAccount, GenesisAlloc } from '../state/genesis.ts';
-import type { TrieState } from '../state/trie-state.ts';
+import type { GenesisAccount, GenesisAlloc } from './genesis.ts';
+import type { TrieState } from './trie-state.ts';
 
 /** slots read at a time */
 const PAGE = 1_000;

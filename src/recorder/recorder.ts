@@ -6,7 +6,7 @@ import { isChanging } from './changing-methods.ts';
 import { blockLine, type During, encodeLine, flashblockLine, type InputLine, inputOf } from './lines.ts';
 import { RecordingFile } from './recording-file.ts';
 
-/** Characters of inputs that are kept, so that a recording can be started late. */
+/** Bytes of inputs, roughly, that are kept, so that a recording can be started late. */
 const KEPT = 16 * 2 ** 20;
 
 /** A call that is on its way; its line is written when the first thing that it does begins. */
@@ -176,11 +176,16 @@ export class Recorder implements Inputs {
   }
 
   #write(line: InputLine): void {
-    const text = encodeLine(line);
-    this.#file?.write(text);
+    this.#file?.write(encodeLine(line));
     if (!this.#kept) return;
-    this.#keptLength += text.length;
+    this.#keptLength += sizeOf(line);
     this.#kept.push(line);
     if (this.#keptLength > KEPT) this.#kept = undefined;
   }
+}
+
+/** Bytes in memory, roughly. */
+function sizeOf(line: InputLine): number {
+  if ('tx' in line) return 150 + line.tx.length;
+  return 150 + ('call' in line ? JSON.stringify(line.params).length : 0);
 }

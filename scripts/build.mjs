@@ -19,7 +19,9 @@ const EXTERNAL = ['level', 'classic-level', 'secp256k1', 'tiny-secp256k1'];
 const REQUIRE =
   "import { createRequire as requireFrom_ } from 'node:module'; const require = requireFrom_(import.meta.url);";
 
-const entryPoints = ['src/cli.ts', 'src/index.ts'].filter((file) => existsSync(join(root, file)));
+const entryPoints = ['src/cli.ts', 'src/index.ts', 'src/replay-worker.ts'].filter((file) =>
+  existsSync(join(root, file)),
+);
 if (entryPoints.length === 0) throw new Error('neither src/cli.ts nor src/index.ts is there');
 
 rmSync(dist, { recursive: true, force: true });

@@ -20,7 +20,7 @@ const LAYERS = [
   ['open-chain-store', 'state-file', 'warm-up'],
   ['node'],
   ['replay', 'follow'],
-  ['index'],
+  ['index', 'replay-worker'],
   ['cli'],
 ];
 

@@ -14,6 +14,7 @@ export { OtherChain } from './follow/session.ts';
 export type { Repaired } from './node.ts';
 export { type DevnetOptions, OptionError } from './options.ts';
 export { ImportError } from './replay/import-chain.ts';
+export { type CaseOutcome, type FileOutcome, replayFixture } from './replay/replay-file.ts';
 export type { MessageListener, ProviderMessage };
 
 /** EIP-1193 */

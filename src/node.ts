@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { type Address, equalsBytes } from '@ethereumjs/util';
 import { type DevAccount, deriveAccounts } from './accounts.ts';
 import { Chain } from './chain/chain.ts';
+import type { TrieBlock } from './chain/open-block.ts';
 import type { BlockStore } from './chain/store/block-store.ts';
 import { type Clock, ManualClock, SystemClock } from './clock.ts';
+import { DevnetError } from './errors.ts';
 import { SettableChainId } from './evm/chain-id.ts';
 import { chooseCrypto, recoverAuthority } from './evm/crypto.ts';
 import { Engine } from './evm/engine.ts';
@@ -15,6 +18,7 @@ import { Mempool } from './mempool/mempool.ts';
 import { openChainStore } from './open-chain-store.ts';
 import { PRESETS } from './options/mining.ts';
 import type { Config } from './options.ts';
+import { Recorder } from './recorder/recorder.ts';
 import { ALIASES } from './rpc/aliases.ts';
 import { Confirmations } from './rpc/confirmations.ts';
 import type { RpcContext } from './rpc/context.ts';
@@ -35,11 +39,13 @@ import { buildAside } from './sequencer/build-aside.ts';
 import { ChainTime, TIME_OFFSET } from './sequencer/chain-time.ts';
 import { Controls } from './sequencer/controls.ts';
 import { Feed } from './sequencer/feed.ts';
+import type { Pause } from './sequencer/fill.ts';
 import { History } from './sequencer/history.ts';
 import { type MiningMode, preconfirms } from './sequencer/mode.ts';
 import { Replica } from './sequencer/replica.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
 import { Settings, seedOf } from './sequencer/settings.ts';
+import { TaskClock } from './sequencer/task-clock.ts';
 import { CallCounts } from './server/call-counts.ts';
 import { FlashblockStream } from './server/flashblocks.ts';
 import { statusPages } from './server/pages.ts';
@@ -75,6 +81,11 @@ export interface Node {
    * @returns its number; throws BadBlock when it breaks a rule
    */
   adopt(encoded: Uint8Array): Promise<bigint>;
+  /**
+   * Takes a transaction as a recording has it.
+   * @param from the sender, where it was impersonated
+   */
+  submit(raw: Uint8Array, from?: Address): Promise<void>;
   /** After the last block from outside: the chain up to `number` is final, and what is built goes on from there. */
   finishImport(number: bigint): Promise<void>;
   /** What a stream of another node shows here. Only where nothing is mined. */
@@ -98,11 +109,25 @@ export interface NodeHooks {
   readonly forward?: Forward;
   /** What contracts print with console.log, in transactions, calls and estimates. */
   readonly onConsole?: (line: string) => void;
+  /** Time and its pace come from a recording. */
+  readonly replay?: ReplaySource;
+}
+
+/** What a replay gives a node instead of the system's clock. */
+export interface ReplaySource {
+  /** drives the chain */
+  readonly clock: Clock;
+  /** measures work */
+  readonly wall: Clock;
+  /** chain time less the clock's, milliseconds */
+  readonly offset: number;
+  readonly pause: Pause;
 }
 
 /** Builds every actor and starts the chain. The only place that knows them all. */
 export async function createNode(config: Config, hooks: NodeHooks): Promise<Node> {
-  const wall = new SystemClock();
+  const { replay } = hooks;
+  const wall = replay?.wall ?? new SystemClock();
   const crypto = await chooseCrypto();
   const overrides = config.codeSizeLimit === undefined ? {} : codeSizeLimit(config.codeSizeLimit);
   const schedule = new SettableChainId(
@@ -133,11 +158,12 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     },
     { store },
   );
-  const clock = config.manualClock ? new ManualClock(Number(chain.latest.header.timestamp) * 1000) : wall;
-  const time = new ChainTime(
-    { offset: await timeOffset(config, { chain, store, clock }), allowEqual: config.allowEqualTimestamps },
-    { clock },
-  );
+  const clock =
+    replay?.clock ??
+    (config.manualClock ? new ManualClock(Number(chain.latest.header.timestamp) * 1000) : wall);
+  const taskClock = new TaskClock({ clock });
+  const offset = replay?.offset ?? (await timeOffset(config, { chain, store, clock }));
+  const time = new ChainTime({ offset, allowEqual: config.allowEqualTimestamps }, { clock: taskClock });
   const engine = new Engine(
     { unlimitedCodeSize: false },
     {
@@ -158,6 +184,9 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   const feed = new Feed({ onError });
   const delivery = new Delivery({ clock: wall, onError });
   hooks.onFeed?.(feed);
+  const fromGenesis = chain.latest.header.number === 0n && isUntouched(chain.latest);
+  const recorder = new Recorder({ options: config.recorded, fromGenesis }, { clock: taskClock, feed });
+  const yields = replay?.pause ?? (() => setImmediate());
   const sequencer = new Sequencer(
     {
       mode: config.mining,
@@ -170,10 +199,12 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       engine,
       mempool,
       settings,
-      clock,
+      clock: taskClock,
       wall,
       feed,
-      pause: () => setImmediate(),
+      pause: (done) => recorder.pause(done, () => yields(done)),
+      progress: (done) => recorder.progress(done),
+      inputs: recorder,
       onFatal: hooks.onFatal,
     },
   );
@@ -235,6 +266,16 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
         { order: config.order, gasCap: config.transactionGasCap },
         { chain, engine, mempool, wall, pause: () => setImmediate() },
       ),
+    recording: {
+      start: (path) => {
+        try {
+          recorder.open(path);
+        } catch (error) {
+          throw new DevnetError('server', { reason: (error as Error).message });
+        }
+      },
+      stop: () => recorder.close(),
+    },
     methodNames: METHODS.map(({ name }) => name),
     subscriptions: new Subscriptions(
       { perConnection: config.limits.subscriptions },
@@ -263,6 +304,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       context,
       clock: wall,
       onCall,
+      record: (method, params, run) => recorder.call(method, params, run),
       ...(compat === 'hardhat' && { reword: asHardhat }),
     },
   );
@@ -299,6 +341,8 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   let closed: Promise<void> | undefined;
   let warming: Promise<void> | undefined;
   try {
+    recorder.started(store.header(0n)!.timestamp, offset);
+    if (config.record !== undefined) recorder.open(config.record);
     await sequencer.start();
     await loadStateFile(config.stateFiles, context);
   } catch (error) {
@@ -312,6 +356,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     try {
       await warming;
       await sequencer.stop();
+      recorder.close();
       dumpStateFile(config.stateFiles, context);
       if (store.meta.get(TIME_OFFSET) !== time.offset) await store.meta.put(TIME_OFFSET, time.offset);
     } finally {
@@ -330,6 +375,11 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     replica,
     repaired: store.repaired && { batches: store.repaired.batches, head: store.repaired.head.number },
     adopt: (encoded) => adoptBlock(encoded, { chain, decoder, engine, feed, mempool, sequencer }),
+    submit: (raw, from) => {
+      if (!from) return sequencer.submit(decoder.decode(raw));
+      const tx = decoder.decodeStored(raw);
+      return sequencer.submit({ tx, from, hash: tx.hash(), raw, impersonated: true });
+    },
     finishImport: async (number) => {
       chain.finalizeTo(number);
       if (config.keepsGasLimit) await sequencer.configure({ gasLimit: chain.latest.header.gasLimit });
@@ -384,6 +434,11 @@ async function timeOffset(
   const offset = config.timestamp === undefined ? 0 : fromHead;
   await store.meta.put(TIME_OFFSET, offset);
   return offset;
+}
+
+/** No dev write changed the state of the block. */
+function isUntouched({ header, state }: TrieBlock): boolean {
+  return equalsBytes(header.stateRoot, state.root);
 }
 
 /** Seconds between simulated blocks: the block time rounded up, or geth's 12 where blocks have no rhythm (SPEC 4). */

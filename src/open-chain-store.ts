@@ -8,7 +8,7 @@ import type { ForkSchedule } from './evm/fork.ts';
 import type { TransactionDecoder } from './mempool/decode.ts';
 import type { Config } from './options.ts';
 import { prevRandaoOf, seedOf } from './sequencer/settings.ts';
-import { builtinAlloc } from './state/genesis.ts';
+import { builtinAlloc, type GenesisAlloc } from './state/genesis.ts';
 
 /** Blocks that are hidden, but not removed yet: reads which began on one can end. */
 const GRACE = 16n;
@@ -101,6 +101,12 @@ function genesisOf(config: Config, timestamp: bigint, { schedule, accounts }: De
     mixHash: prevRandaoOf(seedOf(config.seed), 0n),
     baseFeePerGas: config.baseFee,
   };
+  return genesisBlock(fields, allocOf(config, accounts), schedule.at(0n, timestamp));
+}
+
+/** What the chain of these options starts with. */
+export function allocOf(config: Config, accounts: readonly Address[]): GenesisAlloc {
+  if (config.genesis) return config.genesis.alloc;
   const alloc = builtinAlloc({
     accounts: [...accounts],
     balance: config.accounts.balance,
@@ -109,5 +115,5 @@ function genesisOf(config: Config, timestamp: bigint, { schedule, accounts }: De
   const funded = new Map(alloc);
   for (const { address, balance } of config.fundAccounts)
     funded.set(address.toString(), { ...alloc.get(address.toString()), balance });
-  return genesisBlock(fields, funded, schedule.at(0n, timestamp));
+  return funded;
 }

@@ -5,6 +5,7 @@ import { checks, conflict, needs, OptionError } from './options/checks.ts';
 import type { GenesisSpec } from './options/genesis-file.ts';
 import { KNOWN } from './options/known.ts';
 import { chooseMining, PRESETS, type Preset } from './options/mining.ts';
+import { NOT_RECORDED, recordedOptions } from './options/recorded.ts';
 import { chooseStateFiles, type StateFiles } from './options/state-files.ts';
 import type { MiningMode } from './sequencer/mode.ts';
 
@@ -119,6 +120,12 @@ export interface DevnetOptions {
   /** Chain time moves only when told to (`devnet_tick`); for tests and replay. */
   manualClock?: boolean;
 
+  /**
+   * File that everything is written to that changes the chain, for `devnet replay`. Made anew, or gone on with after a
+   * clean end.
+   */
+  record?: string;
+
   // Storage
   /** Directory that keeps the chain. Default: a temporary one, removed at exit. */
   dataDir?: string;
@@ -209,6 +216,10 @@ export interface Config {
   /** bytes; absent = EIP-170's */
   readonly codeSizeLimit?: number;
   readonly stateFiles: StateFiles;
+  /** path of a recording */
+  readonly record?: string;
+  /** the options that decide hashes, as a recording has them */
+  readonly recorded: () => Readonly<Record<string, unknown>>;
   readonly dataDir?: string;
   readonly fsync: boolean;
   /** blocks; absent = all are kept */
@@ -229,6 +240,10 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
     throw new OptionError('chainId', `${genesis.chainId}, which the genesis file says`, options.chainId);
   const chainFile = check.text('import');
   const dataDir = check.text('dataDir');
+  const record = check.text('record');
+  // What such a chain starts from isn't in the recording.
+  for (const name of NOT_RECORDED)
+    if (record !== undefined && options[name] !== undefined) conflict('record', name);
   if (dataDir === undefined && options.repair) needs('repair', 'dataDir');
   if (dataDir === undefined && options.fsync) needs('fsync', 'dataDir');
   if (options.noCors && options.allowOrigin !== undefined) conflict('noCors', 'allowOrigin');
@@ -295,6 +310,8 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
     create2Deployer: !check.flag('noCreate2'),
     ...(codeSize !== undefined && { codeSizeLimit: codeSize }),
     stateFiles: chooseStateFiles(options, check),
+    ...(record !== undefined && { record }),
+    recorded: () => recordedOptions(options),
     ...(dataDir !== undefined && { dataDir }),
     fsync: check.flag('fsync') ?? false,
     ...(pruneHistory !== undefined && { pruneHistory: BigInt(pruneHistory) }),

@@ -1,10 +1,11 @@
 import { RLP } from '@ethereumjs/rlp';
+import { equalsBytes, MAX_INTEGER, MAX_UINT64 } from '@ethereumjs/util';
 import type { Fork, ForkSchedule } from '../evm/fork.ts';
 import { keccak256 } from '../state/keccak.ts';
-import type { Block, Header, Transaction } from './block.ts';
+import type { Block, Header, Transaction, Withdrawal } from './block.ts';
 import { BadBlock, refuse } from './block-fault.ts';
 import { headerFromFields } from './header.ts';
-import { withdrawalFromFields } from './store/block-codec.ts';
+import { encodeBlock, withdrawalFromFields } from './store/block-codec.ts';
 
 /** A block as it comes from outside: nothing of it is checked but its shape. */
 export type RawBlock = Omit<Block, 'receipts'> & { readonly fork: Fork };
@@ -21,39 +22,75 @@ export function decodeBlock(bytes: Uint8Array, schedule: ForkSchedule, decode: D
   if (!Array.isArray(parts) || parts.length < 3 || parts.length > 4)
     return refuse('block', 'a list of header, transactions, uncles and withdrawals', `${parts.length} items`);
   const [fields, transactions, uncles, withdrawals] = parts;
-  const header = reading('header', () => headerFromFields(fields!));
-  checkLengths(header);
+  const header = reading('header', () => sized(headerFromFields(fields!)));
   const fork = schedule.at(header.number, header.timestamp, header.difficulty);
   if (!Array.isArray(transactions)) return refuse('transactions', 'a list', 'a string');
   if (!Array.isArray(uncles)) return refuse('uncles', 'a list', 'a string');
   if (withdrawals !== undefined && !Array.isArray(withdrawals))
     return refuse('withdrawals', 'a list', 'a string');
-  return {
+  const block: RawBlock = {
     header,
-    // Of the bytes as they came: a number with leading zeros makes another hash than the header's own.
     hash: keccak256(RLP.encode(fields)),
     fork,
     size: bytes.length,
     transactions: transactions.map((item, i) =>
       reading(`transactions[${i}]`, () => decode(Array.isArray(item) ? RLP.encode(item) : item, fork)),
     ),
-    uncles: uncles.map((item, i) => reading(`uncles[${i}]`, () => headerFromFields(item))),
+    uncles: uncles.map((item, i) => reading(`uncles[${i}]`, () => sized(headerFromFields(item)))),
     ...(withdrawals && {
       withdrawals: withdrawals.map((item, i) =>
-        reading(`withdrawals[${i}]`, () => withdrawalFromFields(item)),
+        reading(`withdrawals[${i}]`, () => sizedWithdrawal(withdrawalFromFields(item))),
       ),
     }),
   };
+  // One block, one encoding: a number with leading zeros, or bytes left over, would give it a second one.
+  const same = reading('block', () => equalsBytes(encodeBlock(block), bytes));
+  return same ? block : refuse('block', 'the canonical RLP', 'another encoding');
 }
 
-/** Fields of a fixed length that nothing else is compared with. */
-const LENGTHS = { logsBloom: 256, mixHash: 32, nonce: 8, parentBeaconBlockRoot: 32 } as const;
+const WIDTHS = {
+  parentHash: 32,
+  unclesHash: 32,
+  stateRoot: 32,
+  transactionsRoot: 32,
+  receiptsRoot: 32,
+  logsBloom: 256,
+  mixHash: 32,
+  nonce: 8,
+  withdrawalsRoot: 32,
+  parentBeaconBlockRoot: 32,
+  requestsHash: 32,
+} as const satisfies Partial<Record<keyof Header, number>>;
 
-function checkLengths(header: Header): void {
-  for (const [field, length] of Object.entries(LENGTHS)) {
-    const value = header[field as keyof typeof LENGTHS];
-    if (value && value.length !== length) refuse(field, `${length} bytes`, `${value.length} bytes`);
+/** Numbers that are counted in 64 bits; a gas limit leaves the top one free (yellow paper 4.4.4). */
+const LARGEST = {
+  number: MAX_UINT64,
+  timestamp: MAX_UINT64,
+  gasLimit: MAX_UINT64 >> 1n,
+  gasUsed: MAX_UINT64 >> 1n,
+  blobGasUsed: MAX_UINT64,
+  excessBlobGas: MAX_UINT64,
+  difficulty: MAX_INTEGER,
+  baseFeePerGas: MAX_INTEGER,
+} as const satisfies Partial<Record<keyof Header, bigint>>;
+
+/** @throws Error when a number doesn't fit 64 bits (EIP-4895) */
+function sizedWithdrawal(withdrawal: Withdrawal): Withdrawal {
+  for (const name of ['index', 'validatorIndex', 'amount'] as const)
+    if (withdrawal[name] > MAX_UINT64) throw new Error(`${name}: ${withdrawal[name]}`);
+  return withdrawal;
+}
+
+/** @throws BadBlock when a field has another size than it must */
+function sized(header: Header): Header {
+  for (const [name, width] of Object.entries(WIDTHS) as [keyof typeof WIDTHS, number][]) {
+    const value = header[name];
+    if (value && value.length !== width) refuse(name, `${width} bytes`, `${value.length} bytes`);
   }
+  for (const [name, largest] of Object.entries(LARGEST) as [keyof typeof LARGEST, bigint][]) {
+    if ((header[name] ?? 0n) > largest) refuse(name, `at most ${largest}`, header[name]);
+  }
+  return header;
 }
 
 /** Names the part in which a decoder failed. */

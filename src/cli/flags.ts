@@ -200,6 +200,12 @@ export const FLAGS: Readonly<Record<string, readonly Flag[]>> = {
       kind: 'flag',
       help: 'chain time moves only when told to',
     },
+    {
+      flags: '--record <file>',
+      option: 'record',
+      kind: 'text',
+      help: 'write all that changes the chain to this file, for devnet replay',
+    },
   ],
   'Storage:': [
     { flags: '--data-dir <dir>', option: 'dataDir', kind: 'text', help: 'keep the chain in this directory' },

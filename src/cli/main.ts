@@ -4,11 +4,13 @@ import type { DevnetHooks, Repaired } from '../index.ts';
 import { OptionConflict, show } from '../options/checks.ts';
 import { type Config, type DevnetOptions, OptionError, resolveOptions } from '../options.ts';
 import { banner } from './banner.ts';
+import { exportCommand } from './export.ts';
 import { flagOf } from './flags.ts';
 import { FOLLOW, following } from './follow.ts';
 import { Log } from './log.ts';
 import { type Output, parse, type SubCommand } from './program.ts';
 import { progressBar } from './progress.ts';
+import { replayCommand } from './replay.ts';
 
 /** What the command line needs of a running node. */
 export interface RunningDevnet {
@@ -48,14 +50,28 @@ export interface Io {
 }
 
 /** Sub-commands that run a node, by name. */
-const COMMANDS: Readonly<Record<string, SubCommand>> = { follow: FOLLOW };
+const NODES: Readonly<Record<string, SubCommand>> = { follow: FOLLOW };
+/** Sub-commands that come to an end by themselves: what follows the name -> the exit code. */
+const COMMANDS: Readonly<Record<string, (args: readonly string[], io: Io) => Promise<number>>> = {
+  export: exportCommand,
+  replay: replayCommand,
+};
 
 /**
  * Runs the command line until a signal ends it.
  * @returns the exit code: 0 after a clean end, `--help` and `--version`, 1 after an error, which is one line on stderr
  */
 export async function main(args: readonly string[], io: Io): Promise<number> {
-  const command = Object.hasOwn(COMMANDS, args[0] ?? '') ? COMMANDS[args[0]!] : undefined;
+  const name = args[0] ?? '';
+  if (Object.hasOwn(COMMANDS, name)) {
+    try {
+      return await COMMANDS[name]!(args.slice(1), io);
+    } catch (error) {
+      io.stderr.write(`error: ${explain(error)}\n`);
+      return 1;
+    }
+  }
+  const command = Object.hasOwn(NODES, name) ? NODES[name] : undefined;
   const parsed = parse(command ? args.slice(1) : args, io, command);
   if (parsed.kind === 'exit') return parsed.code;
   const stop = untilSignal(io);

@@ -42,6 +42,8 @@ export interface SubCommand {
 const COMMANDS = `
 Commands:
   devnet follow <ws://host:port/flashblocks>   serve the chain of another node, fed by its stream
+  devnet export <dir> --data-dir <dir>   write genesis.json and chain.rlp, which other clients import
+  devnet replay <files...>               run recordings and consensus tests (BlockchainTests) again
 `;
 
 /** Command line -> options, not yet validated. */
@@ -65,12 +67,7 @@ export function parse(
     .exitOverride();
   if (command) program.argument(command.operands);
   else program.addHelpText('after', COMMANDS);
-  const ownNames = new Set<string>();
-  for (const [flags, help] of Object.entries(command?.flags ?? {})) {
-    const option = new Option(flags, help);
-    program.addOption(option);
-    ownNames.add(option.attributeName());
-  }
+  for (const [flags, help] of Object.entries(command?.flags ?? {})) program.option(flags, help);
   const negated = new Set<string>();
   const names = new Map<string, keyof DevnetOptions>();
   for (const [heading, rows] of Object.entries(FLAGS))
@@ -91,10 +88,11 @@ export function parse(
   const options: Record<string, unknown> = {};
   const own: Record<string, unknown> = {};
   for (const [attribute, value] of Object.entries(program.opts())) {
+    const name = names.get(attribute);
     // commander gives a --no-x flag as x, true unless the flag is there.
-    if (ownNames.has(attribute)) own[attribute] = value;
-    else if (!negated.has(attribute)) options[names.get(attribute)!] = value;
-    else if (value === false) options[names.get(attribute)!] = true;
+    if (name === undefined) own[attribute] = value;
+    else if (!negated.has(attribute)) options[name] = value;
+    else if (value === false) options[name] = true;
   }
   return { kind: 'run', options: options as DevnetOptions, operands: program.args, own };
 }

@@ -4,7 +4,10 @@ import type { Output } from './program.ts';
 const WIDTH = 30;
 
 /** A bar on a terminal; `undefined` where the output goes elsewhere, which stays free of it. */
-export function progressBar(output: Output): ((progress: ImportProgress) => void) | undefined {
+export function progressBar(
+  output: Output,
+  doing = 'Importing',
+): ((progress: ImportProgress) => void) | undefined {
   if (!output.isTTY) return undefined;
   let shown = -1;
   return ({ number, bytes, total }) => {
@@ -13,6 +16,6 @@ export function progressBar(output: Output): ((progress: ImportProgress) => void
     shown = percent;
     const filled = Math.floor((WIDTH * percent) / 100);
     const bar = '#'.repeat(filled).padEnd(WIDTH, '.');
-    output.write(`\rImporting [${bar}] ${percent} %, block ${number}${percent === 100 ? '\n' : ''}`);
+    output.write(`\r${doing} [${bar}] ${percent} %, block ${number}${percent === 100 ? '\n' : ''}`);
   };
 }

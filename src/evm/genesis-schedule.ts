@@ -3,7 +3,7 @@ import { hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import { type BlobSchedule, type Fork, type ForkSchedule, forkOf, type Hardfork } from './fork.ts';
 
 /** Activated by block number, oldest first. The DAO fork changed state by hand and isn't known. */
-const BY_NUMBER: readonly (readonly [Hardfork, string])[] = [
+export const BY_NUMBER: readonly (readonly [Hardfork, string])[] = [
   ['homestead', 'homesteadBlock'],
   ['tangerineWhistle', 'eip150Block'],
   ['spuriousDragon', 'eip158Block'],
@@ -19,7 +19,7 @@ const BY_NUMBER: readonly (readonly [Hardfork, string])[] = [
 ];
 
 /** Activated by timestamp, after the merge. */
-const BY_TIME: readonly (readonly [Hardfork, string])[] = [
+export const BY_TIME: readonly (readonly [Hardfork, string])[] = [
   ['shanghai', 'shanghaiTime'],
   ['cancun', 'cancunTime'],
   ['prague', 'pragueTime'],

@@ -51,6 +51,7 @@ export const KNOWN: Record<keyof DevnetOptions, true> = {
   allowEqualTimestamps: true,
   maxPoolSize: true,
   manualClock: true,
+  record: true,
   dataDir: true,
   state: true,
   loadState: true,

@@ -65,6 +65,8 @@ export interface RpcContext {
     plan: BlockPlan,
     transactions?: readonly Transaction[],
   ) => Promise<BuiltBlock>;
+  /** what changes the chain, written to a file */
+  readonly recording: Recording;
   /** every method's own name */
   readonly methodNames: readonly string[];
   readonly subscriptions: Subscriptions;
@@ -89,6 +91,14 @@ export interface Instance {
   /** EthereumJS's name */
   readonly hardfork: string;
   readonly order: Order;
+}
+
+/** Writes down what changes the chain. */
+export interface Recording {
+  /** @throws DevnetError -32000 when it can't: one is under way, or what came before isn't known any more */
+  start(path: string): void;
+  /** @returns whether one was under way */
+  stop(): boolean;
 }
 
 /** What reads need of the mempool. */

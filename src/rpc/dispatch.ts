@@ -33,6 +33,8 @@ export interface DispatcherDeps {
   readonly aliases?: Readonly<Record<string, string>>;
   /** puts an error as the caller expects it */
   readonly reword?: (error: DevnetError) => DevnetError;
+  /** Runs a call and may write it down. @param method its own name, whatever it was called by */
+  readonly record?: (method: string, params: readonly unknown[], run: () => unknown) => unknown;
 }
 
 const BATCH_LIMIT = 5_000;
@@ -222,7 +224,9 @@ export class Dispatcher {
   #run(name: string, params: readonly unknown[], context: RpcContext): unknown {
     const method = this.#methods.get(name);
     if (!method) throw new DevnetError('methodNotFound', { method: name.slice(0, 80) });
-    const result = method.call(context, params);
+    const { record } = this.#deps;
+    const run = () => method.call(context, params);
+    const result = record ? record(method.name, params, run) : run();
     return result instanceof Promise && this.#timeoutMs !== undefined
       ? this.#within(this.#timeoutMs, result)
       : result;

@@ -1,9 +1,11 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { type Address, createAddressFromString } from '@ethereumjs/util';
+import type { Address } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
 import type { DevWrite } from '../sequencer/dev-write.ts';
 import { NEW_ACCOUNT } from '../state/account.ts';
+import { allocOfState } from '../state/alloc-of-state.ts';
+import type { GenesisAlloc } from '../state/genesis.ts';
 import { TrieState } from '../state/trie-state.ts';
 import { type Codec, object, optional, record, withDefault } from './codec.ts';
 import { address, data, quantity, slot, uint64 } from './codecs.ts';
@@ -27,9 +29,6 @@ interface DumpedAccount {
   readonly storage: Readonly<Record<Hex, Hex>>;
 }
 
-/** slots read at a time */
-const PAGE = 1_000;
-
 /**
  * All accounts of the newest block by address, sorted, so that equal states give equal dumps.
  * @throws DevnetError -32000 when the state is a forked one, or older than the index of addresses
@@ -38,25 +37,22 @@ export function dumpState({ chain, preimageOf }: Pick<RpcContext, 'chain' | 'pre
   const { state } = chain.latest;
   if (!(state instanceof TrieState))
     throw new DevnetError('server', { reason: 'a forked state is not dumped' });
-  const known = (hash: Uint8Array): Uint8Array => {
-    const preimage = preimageOf(hash);
-    if (!preimage) throw new DevnetError('server', { reason: `nothing known hashes to ${hex(hash)}` });
-    return preimage;
-  };
-  const accounts: [string, DumpedAccount][] = [];
-  for (const [hash, account] of state.accounts()) {
-    const at = createAddressFromString(hex(known(hash)));
-    const storage = [...storageOf(state, at)].map(([key, value]) => [hex(known(key)), word(value)] as const);
-    accounts.push([
-      at.toString(),
-      {
-        nonce: Number(account.nonce),
-        balance: toHex(account.balance),
-        code: hex(state.getCode(at)),
-        storage: Object.fromEntries(storage.sort(byKey)),
-      },
-    ]);
+  let alloc: GenesisAlloc;
+  try {
+    alloc = allocOfState(state, preimageOf);
+  } catch (error) {
+    throw new DevnetError('server', { reason: (error as Error).message });
   }
+  const accounts = [...alloc].map(([at, { nonce = 0n, balance, code, storage = new Map() }]) => {
+    const slots = [...storage].map(([slot, value]) => [slot, word(value)] as const).sort(byKey);
+    const account: DumpedAccount = {
+      nonce: Number(nonce),
+      balance: toHex(balance),
+      code: hex(code ?? new Uint8Array()),
+      storage: Object.fromEntries(slots),
+    };
+    return [at, account] as const;
+  });
   return {
     block: null,
     accounts: Object.fromEntries(accounts.sort(byKey)),
@@ -65,14 +61,6 @@ export function dumpState({ chain, preimageOf }: Pick<RpcContext, 'chain' | 'pre
     transactions: [],
     historical_states: null,
   };
-}
-
-function* storageOf(state: TrieState, at: Address): Iterable<readonly [Uint8Array, Uint8Array]> {
-  for (let start: Uint8Array | undefined = new Uint8Array(32); start; ) {
-    const range = state.storageEntries(at, start, PAGE);
-    for (const { hashedSlot, value } of range.entries) yield [hashedSlot, value];
-    start = range.next;
-  }
 }
 
 function byKey(a: readonly [string, unknown], b: readonly [string, unknown]): number {

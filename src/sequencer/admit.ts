@@ -6,6 +6,7 @@ import type { AccountState } from '../state/view.ts';
 /**
  * Puts a transaction into the mempool, judged by its sender's account in the newest view.
  * @param newest the view to judge by, as it is now
+ * @param added runs at once when it is in
  * @throws DevnetError -32003 when it is not admitted
  */
 export async function admit(
@@ -13,6 +14,7 @@ export async function admit(
   newest: () => BlockView,
   rules: AdmissionRules,
   mempool: Mempool,
+  added?: () => void,
 ): Promise<void> {
   let view: BlockView;
   let code: Uint8Array;
@@ -26,4 +28,5 @@ export async function admit(
     account = found instanceof Promise ? await found : found;
   } while (view !== newest());
   mempool.add(transaction, { nonce: account?.nonce ?? 0n, balance: account?.balance ?? 0n, code }, rules);
+  added?.();
 }

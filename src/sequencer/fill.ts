@@ -24,6 +24,9 @@ export interface FillLimits {
   readonly quiet?: boolean;
 }
 
+/** Lets other work run. @param done how many transactions were taken so far */
+export type Pause = (done: number) => Promise<void>;
+
 export interface Filled {
   readonly open: OpenBlock;
   readonly transactions: readonly Transaction[];
@@ -67,9 +70,17 @@ export function fromList(transactions: readonly Transaction[]): Source {
 export async function fill(
   open: OpenBlock,
   limits: FillLimits,
-  deps: { engine: Engine; mempool: Source; wall: Clock; pause: () => Promise<void> },
+  deps: {
+    engine: Engine;
+    mempool: Source;
+    wall: Clock;
+    pause: Pause;
+    /** told how many transactions were taken, and with `undefined` that no more are */
+    progress?: (done: number | undefined) => void;
+  },
 ): Promise<Filled> {
   const { env } = open;
+  const progress = limits.quiet ? undefined : deps.progress;
   const state = new Overlay(open.state);
   const transactions: Transaction[] = [];
   const receipts: Receipt[] = [];
@@ -83,6 +94,7 @@ export async function fill(
     order: limits.order,
     ...(env.blobBaseFee !== undefined && { blobBaseFee: env.blobBaseFee }),
   });
+  progress?.(0);
   while (transactions.length < limits.transactions && gasUsed - open.gasUsed < limits.gas) {
     const transaction = selection.next();
     if (!transaction) break;
@@ -112,11 +124,13 @@ export async function fill(
     transactions.push(transaction);
     receipts.push(receiptOf(transaction, outcome, gasUsed, open, state));
 
+    progress?.(transactions.length);
     if (deps.wall.now() - stretchStart >= STRETCH) {
-      await deps.pause();
+      await deps.pause(transactions.length);
       stretchStart = deps.wall.now();
     }
   }
+  progress?.(undefined);
   const filled = transactions.length > 0 ? append(open, transactions, receipts, state.writes()) : open;
   return { open: filled, transactions, dropped };
 }

@@ -8,7 +8,7 @@ import type { Order } from '../mempool/selection.ts';
 import type { StateWrites } from '../state/view.ts';
 import { TIME_OFFSET } from './chain-time.ts';
 import type { Feed } from './feed.ts';
-import { type Filled, fill, type Source } from './fill.ts';
+import { type Filled, fill, type Pause, type Source } from './fill.ts';
 import type { Settings } from './settings.ts';
 
 export interface ProductionOptions {
@@ -27,8 +27,9 @@ export interface ProductionDeps {
   /** measures work */
   readonly wall: Clock;
   readonly feed: Feed;
-  /** Lets other work run. */
-  readonly pause: () => Promise<void>;
+  readonly pause: Pause;
+  /** see {@link fill}; not told of blocks that are only tried */
+  readonly progress?: (done: number | undefined) => void;
 }
 
 /** The steps of making a block, which the modes put together. */

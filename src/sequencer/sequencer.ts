@@ -5,6 +5,7 @@ import type { StateWrites } from '../state/view.ts';
 import { admit } from './admit.ts';
 import { Faults } from './faults.ts';
 import type { Flashblock } from './feed.ts';
+import type { Cause, Inputs } from './inputs.ts';
 import { type MiningMode, preconfirms, sealsEachSend } from './mode.ts';
 import { feesOfOpen, feesOfPlan, type NextFees } from './next-fees.ts';
 import { OnDemand } from './on-demand.ts';
@@ -26,6 +27,8 @@ export interface SequencerOptions extends ProductionOptions {
 export interface SequencerDeps extends ProductionDeps {
   /** A block can't be made or stored: the chain can't go on. */
   readonly onFatal: (error: unknown) => void;
+  /** told of what changes the chain */
+  readonly inputs?: Inputs;
 }
 
 /**
@@ -83,15 +86,21 @@ export class Sequencer {
   /** Opens the first block, or waits for transactions, as the mode has it. */
   start(): Promise<void> {
     this.#running = true;
-    return this.#exclusive(() => this.#begin());
+    return this.#exclusive(() => this.#begin(), 'start');
   }
 
   /** Seals the open block if it has transactions, else drops it; then nothing moves. */
   stop(): Promise<void> {
+    const { inputs } = this.#deps;
     return this.#queue.run(async () => {
       if (!this.#running) return;
+      inputs?.began('stop');
       this.#running = false;
-      await this.#leaveOpenBlock();
+      try {
+        await this.#leaveOpenBlock();
+      } finally {
+        inputs?.ended();
+      }
     });
   }
 
@@ -104,17 +113,17 @@ export class Sequencer {
       throw new DevnetError('transactionRejected', { reason: 'the sender is refused (devnet_refuseSender)' });
     if (!sealsEachSend(this.#mode)) {
       this.#assertRunning();
-      return this.#admit(transaction);
+      return this.#admit(transaction, () => this.#deps.inputs?.admitted(transaction));
     }
     await this.#exclusive(async () => {
-      await this.#admit(transaction);
+      await this.#admit(transaction, () => this.#deps.inputs?.admitted(transaction));
       for (;;) {
         const filled = await this.#mineOne();
         const refused = filled.dropped.find((drop) => drop.transaction === transaction);
         if (refused) throw refused.error;
         if (filled.transactions.length === 0) return;
       }
-    });
+    }, 'send');
   }
 
   /**
@@ -248,10 +257,16 @@ export class Sequencer {
   }
 
   /** Runs `task` as the only writer. @throws DevnetError when the chain has stopped */
-  #exclusive<T>(task: () => Promise<T>): Promise<T> {
-    return this.#queue.run(() => {
+  #exclusive<T>(task: () => Promise<T>, cause: Cause = this.#deps.inputs?.cause()): Promise<T> {
+    const { inputs } = this.#deps;
+    return this.#queue.run(async () => {
       this.#assertRunning();
-      return task();
+      inputs?.began(cause);
+      try {
+        return await task();
+      } finally {
+        inputs?.ended();
+      }
     });
   }
 
@@ -333,11 +348,11 @@ export class Sequencer {
     };
   }
 
-  #admit(transaction: Transaction): Promise<void> {
+  #admit(transaction: Transaction, added?: () => void): Promise<void> {
     const { chain, mempool, settings } = this.#deps;
     const newest = () => this.#building?.view ?? chain.latest;
     const rules = { blockGasLimit: settings.every.gasLimit, minGasPrice: this.#minGasPrice };
-    return admit(transaction, newest, rules, mempool);
+    return admit(transaction, newest, rules, mempool, added);
   }
 
   /** Mixed mode pre-confirms and seals at once; automine makes a block of one transaction. */
@@ -366,7 +381,7 @@ export class Sequencer {
     // Never further away than a block, unless the clock was set back.
     const longest = 'blockTime' in this.#mode ? this.#mode.blockTime : 0;
     this.#timer = clock.after(Math.min(Math.max(0, due - clock.now()), longest), () =>
-      this.#exclusive(task).catch((error) => this.#fail(error)),
+      this.#exclusive(task, 'tick').catch((error) => this.#fail(error)),
     );
   }
 
@@ -380,6 +395,7 @@ export class Sequencer {
 
   async #tick(building: Preconfirming): Promise<void> {
     const { clock, wall } = this.#deps;
+    this.#deps.inputs?.ticked();
     const begun = wall.now();
     const slot = building.takeSlot();
     const skipped = this.faults.takeSkip();
@@ -404,6 +420,7 @@ export class Sequencer {
     this.#arm(due, async () => {
       // Whoever sealed it in the meantime has set a timer for the next one.
       if (this.#building !== building || this.#production.payload !== payload) return;
+      this.#deps.inputs?.ticked();
       await building.seal(building.following().start);
       this.#armTick();
     });
@@ -418,6 +435,7 @@ export class Sequencer {
     this.#due = at;
     this.#arm(late ?? at, async () => {
       if (this.#mode !== mode) return;
+      this.#deps.inputs?.ticked();
       const { clock, wall } = this.#deps;
       const begun = wall.now();
       // Behind by a block or more: the last boundary before now counts, those before it are missed.

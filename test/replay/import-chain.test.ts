@@ -212,7 +212,7 @@ describe('a bad block is refused by its first wrong field', () => {
     });
     const [header, ...body] = RLP.decode(encodeBlock(blocks[0]!)) as [Uint8Array[], ...Uint8Array[][]];
     const zeros = header.map((field, i) => (i === 8 ? Uint8Array.of(0, 1) : field));
-    expect(await refusal([RLP.encode([zeros, ...body])])).toMatchObject({ number: 1n, field: 'hash' });
+    expect(await refusal([RLP.encode([zeros, ...body])])).toMatchObject({ number: 1n, field: 'block' });
   });
 
   it('a transaction over the cap of its fork', async () => {

@@ -55,6 +55,8 @@ import { devnet_refuseSender } from './devnet_refuseSender.ts';
 import { devnet_reorg } from './devnet_reorg.ts';
 import { devnet_seal } from './devnet_seal.ts';
 import { devnet_skipFlashblocks } from './devnet_skipFlashblocks.ts';
+import { devnet_startRecording } from './devnet_startRecording.ts';
+import { devnet_stopRecording } from './devnet_stopRecording.ts';
 import { devnet_tick } from './devnet_tick.ts';
 import { eth_accounts } from './eth_accounts.ts';
 import { eth_baseFee } from './eth_baseFee.ts';
@@ -210,6 +212,8 @@ export const METHODS: readonly RpcMethod[] = [
   devnet_reorg,
   devnet_seal,
   devnet_skipFlashblocks,
+  devnet_startRecording,
+  devnet_stopRecording,
   devnet_tick,
   eth_accounts,
   eth_baseFee,

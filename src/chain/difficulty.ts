@@ -1,0 +1,41 @@
+import { equalsBytes } from '@ethereumjs/util';
+import type { Fork, Hardfork } from '../evm/fork.ts';
+import type { Header } from './block.ts';
+import { NO_UNCLES } from './open-block.ts';
+
+const MINIMUM = 131_072n;
+const BOUND_DIVISOR = 2048n;
+const BOMB_PERIOD = 100_000n;
+
+/** EIP-649, 1234, 2384, 3554, 4345, 5133: blocks by which the bomb was put off, newest first. */
+const BOMB_DELAYS: readonly (readonly [Hardfork, bigint])[] = [
+  ['grayGlacier', 11_400_000n],
+  ['arrowGlacier', 10_700_000n],
+  ['london', 9_700_000n],
+  ['muirGlacier', 9_000_000n],
+  ['constantinople', 5_000_000n],
+  ['byzantium', 3_000_000n],
+];
+
+/** Difficulty of a block of proof of work after `parent`: yellow paper 4.4.4, EIP-2, 100 and the delays of the bomb. */
+export function canonicalDifficulty(
+  { number, timestamp }: Pick<Header, 'number' | 'timestamp'>,
+  parent: Header,
+  fork: Fork,
+): bigint {
+  const step = parent.difficulty / BOUND_DIVISOR;
+  let difficulty = parent.difficulty + step * factorOf(timestamp - parent.timestamp, parent, fork);
+  const delay = BOMB_DELAYS.find(([name]) => fork.atLeast(name))?.[1] ?? 0n;
+  const period = number > delay ? (number - delay) / BOMB_PERIOD : 0n;
+  if (period > 1n) difficulty += 1n << (period - 2n);
+  return difficulty > MINIMUM ? difficulty : MINIMUM;
+}
+
+function factorOf(seconds: bigint, parent: Header, fork: Fork): bigint {
+  if (!fork.atLeast('homestead')) return seconds < 13n ? 1n : -1n;
+  // EIP-100: uncles make the next block harder.
+  const factor = fork.atLeast('byzantium')
+    ? (equalsBytes(parent.unclesHash, NO_UNCLES) ? 1n : 2n) - seconds / 9n
+    : 1n - seconds / 10n;
+  return factor > -99n ? factor : -99n;
+}

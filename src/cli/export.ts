@@ -1,0 +1,34 @@
+import { needs } from '../options/checks.ts';
+import { resolveOptions } from '../options.ts';
+import type { Io } from './main.ts';
+import { parse } from './program.ts';
+import { progressBar } from './progress.ts';
+
+/** `devnet export DIR --data-dir D`, with the options that the chain was made with. @returns the exit code */
+export async function exportCommand(args: readonly string[], io: Io): Promise<number> {
+  const parsed = parse(args, io, {
+    name: 'export',
+    description: 'Writes the chain of --data-dir as genesis.json and chain.rlp, which other clients import.',
+    operands: '<dir>',
+    flags: { '--from <block>': 'the state at this block as a genesis, without the blocks' },
+  });
+  if (parsed.kind === 'exit') return parsed.code;
+  const config = resolveOptions(parsed.options);
+  if (config.dataDir === undefined) needs('export', 'dataDir');
+  const [dir] = parsed.operands;
+  // A flag that takes a value: commander hands its text on.
+  const from = parsed.own.from as string | undefined;
+  if (from !== undefined && !/^\d{1,15}$/.test(from))
+    throw new Error(`--from: expected a block number, got '${from}'`);
+  const { exportChain } = await import('../replay/export-chain.ts');
+  const { number, hash } = await exportChain(config, dir!, {
+    version: io.version,
+    ...(from !== undefined && { from: BigInt(from) }),
+    onProgress: progressBar(io.stdout, 'Exporting'),
+  });
+  if (!config.silent) {
+    const what = from === undefined ? `${number} blocks` : `the state at block ${from} as a genesis`;
+    io.stdout.write(`Exported ${what} to ${dir}; the head is ${hash}\n`);
+  }
+  return 0;
+}

@@ -1,0 +1,39 @@
+import { HARDFORKS, type Hardfork } from './fork.ts';
+import { BY_NUMBER, BY_TIME } from './genesis-schedule.ts';
+
+/** EIP-7840 and EIP-7892, in blobs: the mainnet's. */
+const BLOB_SCHEDULE = {
+  cancun: { target: 3, max: 6, baseFeeUpdateFraction: 3_338_477 },
+  prague: { target: 6, max: 9, baseFeeUpdateFraction: 5_007_716 },
+  osaka: { target: 6, max: 9, baseFeeUpdateFraction: 5_007_716 },
+  bpo1: { target: 10, max: 15, baseFeeUpdateFraction: 8_346_193 },
+  bpo2: { target: 14, max: 21, baseFeeUpdateFraction: 11_684_671 },
+} as const;
+const DEPOSIT_CONTRACT = '0x00000000219ab540356cbb839cbe05303d7705fa';
+
+/** The fork that comes after the first one, and where: a block number before the merge, seconds after it. */
+export interface NextFork {
+  readonly name: Hardfork;
+  readonly at: number;
+}
+
+/**
+ * The `config` of a geth genesis.json under which one fork holds from the first block on, or until the next one begins.
+ * The inverse of `scheduleOf`.
+ */
+export function configOf(chainId: bigint, first: Hardfork, next?: NextFork): Record<string, unknown> {
+  const rank = (name: Hardfork) => HARDFORKS.indexOf(name);
+  const last = next?.name ?? first;
+  const config: Record<string, unknown> = { chainId: Number(chainId) };
+  for (const [name, key] of [...BY_NUMBER, ...BY_TIME]) {
+    if (rank(name) <= rank(first)) config[key] = 0;
+    else if (next && rank(name) <= rank(next.name)) config[key] = next.at;
+  }
+  // geth gives a chain with Constantinople and without Petersburg both.
+  if (last === 'constantinople') config.petersburgBlock = Number.MAX_SAFE_INTEGER;
+  if (rank(first) >= rank('paris')) config.terminalTotalDifficulty = 0;
+  const blobs = Object.entries(BLOB_SCHEDULE).filter(([name]) => rank(name as Hardfork) <= rank(last));
+  if (blobs.length > 0) config.blobSchedule = Object.fromEntries(blobs);
+  if (rank(last) >= rank('prague')) config.depositContractAddress = DEPOSIT_CONTRACT;
+  return config;
+}

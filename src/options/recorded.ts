@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import type { DevnetOptions } from '../options.ts';
+
+/** Options that bring a state along which a recording doesn't hold. */
+export const NOT_RECORDED = [
+  'import',
+  'loadState',
+  'state',
+] as const satisfies readonly (keyof DevnetOptions)[];
+
+/** Options that decide no hash. All others go into a recording. */
+const LOCAL: ReadonlySet<string> = new Set([
+  'port',
+  'host',
+  'allowHost',
+  'allowOrigin',
+  'maxBodySize',
+  'maxBatchSize',
+  'maxResponseSize',
+  'rpcTimeout',
+  'callGasLimit',
+  'simulateStateRoot',
+  'manualClock',
+  'timestamp',
+  'record',
+  'dataDir',
+  'fsync',
+  'repair',
+  'silent',
+  ...NOT_RECORDED,
+  'dumpState',
+  'stateInterval',
+] satisfies (keyof DevnetOptions | 'dumpState' | 'stateInterval')[]);
+
+/** The options of a recorded chain as JSON: a genesis file by its content, amounts as `{amount}` in decimal text. */
+export function recordedOptions(options: DevnetOptions): Readonly<Record<string, unknown>> {
+  const recorded: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || LOCAL.has(name)) continue;
+    if (name === 'init' && typeof value === 'string') recorded.init = JSON.parse(readFileSync(value, 'utf8'));
+    else recorded[name] = typeof value === 'bigint' ? { amount: `${value}` } : value;
+  }
+  return recorded;
+}
+
+/** What {@link recordedOptions} was made of. */
+export function optionsOf(recorded: Readonly<Record<string, unknown>>): DevnetOptions {
+  return Object.fromEntries(
+    Object.entries(recorded).map(([name, value]) => [name, isAmount(value) ? BigInt(value.amount) : value]),
+  );
+}
+
+function isAmount(value: unknown): value is { amount: string } {
+  return typeof value === 'object' && value !== null && 'amount' in value;
+}

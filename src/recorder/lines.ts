@@ -1,0 +1,155 @@
+import { crc32 } from 'node:zlib';
+import { bytesToHex } from '@ethereumjs/util';
+import type { BlockView, Receipt, Transaction } from '../chain/block.ts';
+import type { Flashblock } from '../sequencer/feed.ts';
+
+/** Version of the lines below. */
+export const FORMAT = 1;
+
+/** First line: the chain that was recorded. */
+export interface HeaderLine {
+  readonly recording: 'devnet';
+  readonly format: number;
+  /** what the node was started with, as far as it decides hashes; see `recordedOptions` */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** so many inputs came before the recording was asked for: what came of them wasn't written down */
+  readonly unchecked?: number;
+}
+
+/** The node started. Times of all lines are milliseconds on its clock. */
+export interface StartLine {
+  readonly start: number;
+  /** of the genesis block, seconds */
+  readonly genesis: number;
+  /** chain time less the clock's, milliseconds */
+  readonly offset: number;
+}
+/** A timer fired: a partial block, or a boundary. */
+export interface TickLine {
+  readonly tick: number;
+}
+/**
+ * An input came while a tick, or what else was under way, was at work: after so many of its transactions, or after all
+ * of them, when the block was stored.
+ */
+export type During = number | 'after';
+/** A transaction that was admitted. */
+export interface TransactionLine {
+  readonly tx: string;
+  readonly at: number;
+  /** the sender, where it was impersonated and the signature says nothing */
+  readonly from?: string;
+  readonly during?: During;
+}
+/** An RPC call that changes the chain, by the method's own name. */
+export interface CallLine {
+  readonly call: string;
+  readonly params: readonly unknown[];
+  readonly at: number;
+  readonly during?: During;
+}
+/** The node was closed: the open block is sealed if it has transactions. */
+export interface StopLine {
+  readonly stop: number;
+}
+export type InputLine = StartLine | TickLine | TransactionLine | CallLine | StopLine;
+
+interface Outcome {
+  readonly hash: string;
+  readonly status?: boolean;
+  readonly gasUsed: string;
+}
+/** What a partial block held, to be compared. */
+export interface FlashblockLine {
+  readonly flashblock: number;
+  readonly block: string;
+  /** what this index added */
+  readonly transactions: readonly Outcome[];
+  readonly stateRoot: string;
+  readonly hash: string;
+}
+/** What was sealed, to be compared. Fields in the order in which a difference says most. */
+export interface BlockLine {
+  readonly sealed: string;
+  readonly parentHash: string;
+  readonly timestamp: string;
+  readonly gasLimit: string;
+  readonly baseFeePerGas?: string;
+  readonly coinbase: string;
+  readonly prevRandao: string;
+  readonly extraData: string;
+  readonly transactions: readonly Outcome[];
+  readonly gasUsed: string;
+  readonly receiptsRoot: string;
+  readonly stateRoot: string;
+  readonly hash: string;
+}
+export type OutputLine = FlashblockLine | BlockLine;
+export type Line = HeaderLine | InputLine | OutputLine;
+
+export const isOutput = (line: Line): line is OutputLine => 'sealed' in line || 'flashblock' in line;
+
+/** The line's text without its end, and a checksum in it, so that a byte that was changed shows. */
+export function encodeLine(line: Line): string {
+  const text = JSON.stringify(line);
+  return `${text.slice(0, -1)},"sum":"${sumOf(text)}"}`;
+}
+
+/**
+ * @throws Error that says what is wrong with the line: no JSON, no checksum, or another one
+ */
+export function decodeLine(text: string): { line: Line; sumOk: boolean } {
+  const match = /^(\{.*),"sum":"([0-9a-f]{8})"\}$/.exec(text);
+  if (!match) throw new Error('not a line of a recording');
+  const bare = `${match[1]}}`;
+  return { line: JSON.parse(bare) as Line, sumOk: sumOf(bare) === match[2] };
+}
+
+const sumOf = (text: string) => crc32(text).toString(16).padStart(8, '0');
+
+export function inputOf(transaction: Transaction, at: number, during: During | undefined): TransactionLine {
+  const { raw, from, impersonated } = transaction;
+  return {
+    tx: bytesToHex(raw),
+    at,
+    ...(impersonated && { from: from.toString() }),
+    ...(during !== undefined && { during }),
+  };
+}
+
+export function flashblockLine({ index, block, transactions }: Flashblock): FlashblockLine {
+  const first = block.transactions.length - transactions.length;
+  return {
+    flashblock: index,
+    block: block.header.number.toString(),
+    transactions: transactions.map((transaction, i) => outcome(transaction, block.receipts[first + i]!)),
+    stateRoot: bytesToHex(block.header.stateRoot),
+    hash: bytesToHex(block.hash),
+  };
+}
+
+export function blockLine({ header, hash, transactions, receipts }: BlockView): BlockLine {
+  return {
+    sealed: header.number.toString(),
+    parentHash: bytesToHex(header.parentHash),
+    timestamp: header.timestamp.toString(),
+    gasLimit: header.gasLimit.toString(),
+    ...(header.baseFeePerGas !== undefined && { baseFeePerGas: header.baseFeePerGas.toString() }),
+    coinbase: header.coinbase.toString(),
+    prevRandao: bytesToHex(header.mixHash),
+    extraData: bytesToHex(header.extraData),
+    transactions: transactions.map((transaction, i) => outcome(transaction, receipts[i]!)),
+    gasUsed: header.gasUsed.toString(),
+    receiptsRoot: bytesToHex(header.receiptsRoot),
+    stateRoot: bytesToHex(header.stateRoot),
+    hash: bytesToHex(hash),
+  };
+}
+
+function outcome({ hash }: Transaction, { status, gasUsed }: Receipt): Outcome {
+  return {
+    hash: bytesToHex(hash),
+    ...(status !== undefined && { status }),
+    gasUsed: gasUsed.toString(),
+  };
+}

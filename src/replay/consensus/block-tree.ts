@@ -1,0 +1,94 @@
+import { bytesToHex } from '@ethereumjs/util';
+import { expectSame, refuse } from '../../chain/block-fault.ts';
+import { decodeBlock, type RawBlock } from '../../chain/block-rlp.ts';
+import { canonicalDifficulty } from '../../chain/difficulty.ts';
+import { importBlock } from '../../chain/import-block.ts';
+import { NO_UNCLES, type TrieBlock } from '../../chain/open-block.ts';
+import { UNCLE_GENERATIONS, validateUncles } from '../../chain/validate-uncles.ts';
+import type { Engine } from '../../evm/engine.ts';
+import type { TransactionDecoder } from '../../mempool/decode.ts';
+
+interface Entry {
+  readonly block: TrieBlock;
+  readonly parent: Entry | undefined;
+  readonly totalDifficulty: bigint;
+}
+
+/**
+ * All branches of a chain in memory, each block with its state. The head is the end of the heaviest branch, the first
+ * seen of equal ones; with proof of stake it is the valid block that came last.
+ */
+export class BlockTree {
+  readonly #entries = new Map<string, Entry>();
+  readonly #engine: Engine;
+  readonly #decoder: TransactionDecoder;
+  readonly #terminal: bigint | undefined;
+  #head: Entry;
+
+  /** @param options.terminalDifficulty total difficulty at which proof of stake begins; `undefined` = never */
+  constructor(
+    options: { genesis: TrieBlock; terminalDifficulty: bigint | undefined },
+    deps: { engine: Engine; decoder: TransactionDecoder },
+  ) {
+    const { genesis } = options;
+    this.#engine = deps.engine;
+    this.#decoder = deps.decoder;
+    this.#terminal = options.terminalDifficulty;
+    this.#head = { block: genesis, parent: undefined, totalDifficulty: genesis.header.difficulty };
+    this.#entries.set(bytesToHex(genesis.hash), this.#head);
+  }
+
+  get head(): TrieBlock {
+    return this.#head.block;
+  }
+
+  /**
+   * Takes a block (its RLP) on any branch, executed and checked in full.
+   * @throws BadBlock naming the first rule that it breaks; the tree is as it was
+   */
+  async add(encoded: Uint8Array): Promise<void> {
+    const { schedule } = this.#engine;
+    const raw = decodeBlock(encoded, schedule, (bytes, { common }) => this.#decoder.decode(bytes, common));
+    const hash = bytesToHex(raw.hash);
+    if (this.#entries.has(hash)) return;
+    const parent = this.#entries.get(bytesToHex(raw.header.parentHash));
+    if (!parent) return refuse('parentHash', 'a block that is known', raw.header.parentHash);
+    this.#validateConsensus(raw, parent);
+    const made = await importBlock(raw, parent.block, this.#engine, (n) => hashOf(parent, n));
+    const entry: Entry = {
+      block: { ...made, sealed: true },
+      parent,
+      totalDifficulty: parent.totalDifficulty + raw.header.difficulty,
+    };
+    this.#entries.set(hash, entry);
+    const isStake = raw.header.difficulty === 0n && this.#isMerged(parent);
+    if (isStake || entry.totalDifficulty > this.#head.totalDifficulty) this.#head = entry;
+  }
+
+  #isMerged({ totalDifficulty }: Entry): boolean {
+    return this.#terminal !== undefined && totalDifficulty >= this.#terminal;
+  }
+
+  /** What a block owes to proof of work or of stake (EIP-3675), whichever its parent calls for. */
+  #validateConsensus({ header, uncles, fork }: RawBlock, parent: Entry): void {
+    if (this.#isMerged(parent)) {
+      expectSame('difficulty', 0n, header.difficulty);
+      expectSame('nonce', new Uint8Array(8), header.nonce);
+      expectSame('unclesHash', NO_UNCLES, header.unclesHash);
+      return;
+    }
+    expectSame('difficulty', canonicalDifficulty(header, parent.block.header, fork), header.difficulty);
+    if (uncles.length === 0) return;
+    const ancestors: TrieBlock[] = [];
+    for (let at: Entry | undefined = parent; at && ancestors.length < UNCLE_GENERATIONS; at = at.parent)
+      ancestors.push(at.block);
+    validateUncles({ uncles }, ancestors, this.#engine.schedule);
+  }
+}
+
+/** Hash of an ancestor on the branch that ends with `from`. */
+function hashOf(from: Entry, number: bigint): Uint8Array | undefined {
+  let at: Entry | undefined = from;
+  while (at && at.block.header.number > number) at = at.parent;
+  return at?.block.hash;
+}

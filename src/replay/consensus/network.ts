@@ -1,0 +1,70 @@
+import type { CustomCrypto } from '@ethereumjs/common';
+import type { ForkSchedule, Hardfork } from '../../evm/fork.ts';
+import { configOf } from '../../evm/genesis-config.ts';
+import { scheduleOf } from '../../evm/genesis-schedule.ts';
+
+/** Names in the tests of the Ethereum Foundation -> forks. */
+const FORKS: Readonly<Record<string, Hardfork>> = {
+  Frontier: 'chainstart',
+  Homestead: 'homestead',
+  EIP150: 'tangerineWhistle',
+  EIP158: 'spuriousDragon',
+  Byzantium: 'byzantium',
+  Constantinople: 'constantinople',
+  ConstantinopleFix: 'petersburg',
+  Istanbul: 'istanbul',
+  MuirGlacier: 'muirGlacier',
+  Berlin: 'berlin',
+  London: 'london',
+  ArrowGlacier: 'arrowGlacier',
+  GrayGlacier: 'grayGlacier',
+  Merge: 'paris',
+  Paris: 'paris',
+  Shanghai: 'shanghai',
+  Cancun: 'cancun',
+  Prague: 'prague',
+  Osaka: 'osaka',
+  BPO1: 'bpo1',
+  BPO2: 'bpo2',
+};
+
+/** The chain of a test. */
+export interface Network {
+  readonly schedule: ForkSchedule;
+  /** total difficulty at which proof of stake begins; `undefined` = never */
+  readonly terminalDifficulty: bigint | undefined;
+}
+
+/** What a fixture may say besides the network's name. */
+export interface NetworkOptions {
+  readonly chainId: bigint;
+  /** EIP-7840, as in geth's genesis.json */
+  readonly blobSchedule?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * The rules that a network's name stands for: one fork, or two with the place where the second one begins, as in
+ * `BerlinToLondonAt5`, `ParisToShanghaiAtTime15k` and `ArrowGlacierToMergeAtDiffC0000`.
+ * @throws Error where a fork isn't known
+ */
+export function networkOf(name: string, options: NetworkOptions, crypto: CustomCrypto): Network {
+  const transition = /^(\w+?)To(\w+?)At(Time|Diff)?([0-9a-f]+)(k)?$/i.exec(name);
+  const [, first = name, second, kind, digits = '', thousands] = transition ?? [];
+  const at = Number.parseInt(digits, kind === 'Diff' ? 16 : 10) * (thousands ? 1000 : 1);
+  const from = forkNamed(first, name);
+  const to = second === undefined ? undefined : forkNamed(second, name);
+  const config = configOf(options.chainId, from, to && kind !== 'Diff' ? { name: to, at } : undefined);
+  if (kind === 'Diff') config.terminalTotalDifficulty = at;
+  if (options.blobSchedule) config.blobSchedule = options.blobSchedule;
+  const terminal = config.terminalTotalDifficulty as number | undefined;
+  return {
+    schedule: scheduleOf(config, crypto),
+    terminalDifficulty: terminal === undefined ? undefined : BigInt(terminal),
+  };
+}
+
+function forkNamed(name: string, network: string): Hardfork {
+  const fork = FORKS[name];
+  if (!fork) throw new Error(`the network ${network} isn't known`);
+  return fork;
+}

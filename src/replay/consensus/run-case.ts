@@ -1,0 +1,138 @@
+import { Address, bytesToHex, equalsBytes, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
+import { BadBlock } from '../../chain/block-fault.ts';
+import { type Crypto, chooseCrypto, recoverAuthority } from '../../evm/crypto.ts';
+import { Engine } from '../../evm/engine.ts';
+import { TransactionDecoder } from '../../mempool/decode.ts';
+import { parseAlloc } from '../../state/genesis.ts';
+import type { TrieState } from '../../state/trie-state.ts';
+import { BlockTree } from './block-tree.ts';
+import { type ConsensusCase, expectedException, genesisOf, stateOf } from './fixture.ts';
+import { type Network, networkOf } from './network.ts';
+
+/** What came of a case. */
+export interface CaseResult {
+  readonly pass: boolean;
+  /** the head that this node ended with, `0x` hex; of the genesis, or empty, where it came to nothing */
+  readonly lastblockhash: string;
+  /** the first thing that is not as the fixture has it */
+  readonly error?: string;
+}
+
+interface Chain extends Network {
+  readonly engine: Engine;
+  readonly decoder: TransactionDecoder;
+}
+
+/** Runs cases of BlockchainTests files one after the other. Engines are kept: most cases share a network. */
+export class CaseRunner {
+  readonly #crypto: Crypto;
+  readonly #chains = new Map<string, Chain>();
+
+  private constructor(crypto: Crypto) {
+    this.#crypto = crypto;
+  }
+
+  static async create(): Promise<CaseRunner> {
+    return new CaseRunner(await chooseCrypto());
+  }
+
+  /** Never throws: what can't be run has failed. */
+  async run(fixture: ConsensusCase): Promise<CaseResult> {
+    let tree: BlockTree | undefined;
+    const result = (error?: string): CaseResult => ({
+      pass: error === undefined,
+      lastblockhash: tree ? bytesToHex(tree.head.hash) : '0x',
+      ...(error !== undefined && { error }),
+    });
+    try {
+      const { engine, decoder, terminalDifficulty } = this.#chainOf(fixture);
+      tree = new BlockTree({ genesis: genesisOf(fixture), terminalDifficulty }, { engine, decoder });
+      // The first thing that went wrong says most, but the rest shows where the chain would have ended.
+      let wrong: string | undefined;
+      for (const [i, block] of fixture.blocks.entries()) {
+        const fault = await faultOf(tree, block.rlp);
+        const exception = expectedException(block);
+        if (exception !== undefined && !fault)
+          wrong ??= `blocks[${i}]: expected ${exception}, but the block was accepted`;
+        if (exception === undefined && fault && block.blockHeader !== undefined)
+          wrong ??= `blocks[${i}]: ${fault}`;
+      }
+      return result(wrong ?? differenceOf(fixture, tree));
+    } catch (error) {
+      return result(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #chainOf({ network, config }: ConsensusCase): Chain {
+    const chainId = BigInt(config?.chainid ?? 1);
+    const blobSchedule = config?.blobSchedule && lowerCased(config.blobSchedule);
+    const key = JSON.stringify([network, `${chainId}`, blobSchedule]);
+    let chain = this.#chains.get(key);
+    if (!chain) {
+      const { schedule, terminalDifficulty } = networkOf(network, { chainId, blobSchedule }, this.#crypto);
+      const engine = new Engine(
+        { unlimitedCodeSize: false },
+        { schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, this.#crypto) },
+      );
+      const decoder = new TransactionDecoder(
+        { transactionGasCap: true },
+        { common: () => schedule.at(0n, 0n).common },
+      );
+      chain = { schedule, terminalDifficulty, engine, decoder };
+      this.#chains.set(key, chain);
+    }
+    return chain;
+  }
+}
+
+/** Why the tree refuses a block; `undefined` when it took it. */
+async function faultOf(tree: BlockTree, rlp: string): Promise<string | undefined> {
+  if (!/^0x[0-9a-f]*$/i.test(rlp) || rlp.length % 2 !== 0) return 'rlp: not hex bytes';
+  try {
+    await tree.add(hexToBytes(rlp as PrefixedHexString));
+    return undefined;
+  } catch (error) {
+    // What the engine can't run isn't taken either: no fixture passes by it.
+    return error instanceof BadBlock ? error.message : `the engine failed: ${(error as Error).message}`;
+  }
+}
+
+function differenceOf(fixture: ConsensusCase, { head }: BlockTree): string | undefined {
+  const hash = bytesToHex(head.hash);
+  if (hash !== fixture.lastblockhash.toLowerCase())
+    return `lastblockhash: expected ${fixture.lastblockhash}, got ${hash} (block ${head.header.number})`;
+  const root = bytesToHex(head.state.root);
+  const { postStateHash, postState } = fixture;
+  if (postStateHash && postStateHash.toLowerCase() !== root)
+    return `postStateHash: expected ${postStateHash}, got ${root}`;
+  // Some fixtures give the hash where the state should be.
+  if (typeof postState === 'string')
+    return postState.toLowerCase() === root ? undefined : `postState: expected ${postState}, got ${root}`;
+  if (!postState || equalsBytes(stateOf(postState).root, head.state.root)) return undefined;
+  return `postState: ${stateDifference(postState, head.state)}`;
+}
+
+function stateDifference(expected: unknown, state: TrieState): string {
+  for (const [key, account] of parseAlloc(expected)) {
+    const address = new Address(hexToBytes(key as PrefixedHexString));
+    const found = state.getAccount(address);
+    if (!found) return `expected the account ${key}, got none`;
+    for (const field of ['balance', 'nonce'] as const) {
+      const wanted = account[field] ?? 0n;
+      if (found[field] !== wanted) return `${key}.${field}: expected ${wanted}, got ${found[field]}`;
+    }
+    if (!equalsBytes(state.getCode(address), account.code ?? new Uint8Array()))
+      return `${key}.code: another one`;
+    for (const [slot, value] of account.storage ?? []) {
+      const got = state.getStorage(address, hexToBytes(slot as PrefixedHexString));
+      if (!equalsBytes(got, value))
+        return `${key}.storage.${slot}: expected ${bytesToHex(value)}, got ${bytesToHex(got)}`;
+    }
+  }
+  return 'there are accounts or slots that it does not have';
+}
+
+/** Fixtures write `Cancun`, geth's configuration `cancun`. */
+function lowerCased(schedule: Readonly<Record<string, Readonly<Record<string, unknown>>>>) {
+  return Object.fromEntries(Object.entries(schedule).map(([name, value]) => [name.toLowerCase(), value]));
+}

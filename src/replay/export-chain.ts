@@ -1,0 +1,178 @@
+import { mkdir, open, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bytesToHex, equalsBytes } from '@ethereumjs/util';
+import { deriveAccounts } from '../accounts.ts';
+import { BadBlock } from '../chain/block-fault.ts';
+import { decodeBlock } from '../chain/block-rlp.ts';
+import { Chain } from '../chain/chain.ts';
+import { genesisBlock } from '../chain/genesis-block.ts';
+import { importBlock } from '../chain/import-block.ts';
+import type { TrieBlock } from '../chain/open-block.ts';
+import { encodeBlock } from '../chain/store/block-codec.ts';
+import type { BlockStore } from '../chain/store/block-store.ts';
+import { readMarker } from '../chain/store/data-dir.ts';
+import { SystemClock } from '../clock.ts';
+import { chooseCrypto, recoverAuthority } from '../evm/crypto.ts';
+import { Engine } from '../evm/engine.ts';
+import { configOf } from '../evm/genesis-config.ts';
+import { scheduleOf } from '../evm/genesis-schedule.ts';
+import { TRANSACTION_GAS_CAP } from '../evm/validity.ts';
+import { TransactionDecoder } from '../mempool/decode.ts';
+import { allocOf, openChainStore } from '../open-chain-store.ts';
+import { readGenesis } from '../options/genesis-file.ts';
+import type { Config } from '../options.ts';
+import { allocOfState } from '../state/alloc-of-state.ts';
+import { genesisJson } from './genesis-json.ts';
+import type { ImportProgress } from './import-chain.ts';
+
+/** A block that no Ethereum client would take. Those before it are written. */
+export class ExportError extends Error {
+  override readonly name = 'ExportError';
+  readonly number: bigint;
+  readonly reason: string;
+
+  constructor(number: bigint, reason: string) {
+    super(`block ${number} can't be exported: ${reason}`);
+    this.number = number;
+    this.reason = reason;
+  }
+}
+
+interface Deps {
+  readonly version: string;
+  /** The state at this block becomes the genesis, and there are no blocks. */
+  readonly from?: bigint;
+  readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
+}
+
+/**
+ * Writes genesis.json (geth's format) and chain.rlp into `dir`, from the chain of `config.dataDir`. Each block is
+ * executed by the rules of an import first, so that what is written can be imported.
+ * @returns number and hash of the last block
+ * @throws ExportError at the first block that an Ethereum chain can't hold (SPEC 7); DataDirError; Error where the
+ *   directory holds no chain
+ */
+export async function exportChain(
+  config: Config,
+  dir: string,
+  { version, from, onProgress }: Deps,
+): Promise<{ number: bigint; hash: string }> {
+  if (config.dataDir === undefined || !readMarker(config.dataDir))
+    throw new Error(`there is no chain in ${config.dataDir ?? 'memory'}`);
+  const crypto = await chooseCrypto();
+  const schedule = scheduleOf(config.genesis?.config ?? configOf(config.chainId, config.hardfork), crypto);
+  const { count, mnemonic, derivationPath: path } = config.accounts;
+  const accounts = deriveAccounts({ mnemonic, path, count }).map(({ address }) => address);
+  // Without the cap, or a block with a dear transaction couldn't even be read to be named.
+  const decoder = new TransactionDecoder(
+    { transactionGasCap: false },
+    { common: () => schedule.at(0n, 0n).common },
+  );
+  const wall = new SystemClock();
+  const store = await openChainStore(config, { schedule, accounts, decoder, now: () => wall.now(), version });
+  try {
+    const chain = new Chain({ slotsInAnEpoch: 32n }, { store });
+    const engine = new Engine(
+      { unlimitedCodeSize: false },
+      { schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, crypto) },
+    );
+    const genesis =
+      from === undefined
+        ? genesisJson(config, store.header(0n)!, allocOf(config, accounts))
+        : await genesisFrom(config, from, chain);
+    await mkdir(dir, { recursive: true });
+    await writeFile(join(dir, 'genesis.json'), `${JSON.stringify(genesis, null, 2)}\n`);
+    if (from !== undefined) {
+      await writeFile(join(dir, 'chain.rlp'), '');
+      const { fields, alloc } = readGenesis(genesis);
+      const { hash } = genesisBlock(fields, alloc, schedule.at(from, fields.timestamp, fields.difficulty));
+      return { number: 0n, hash: bytesToHex(hash) };
+    }
+    const file = await open(join(dir, 'chain.rlp'), 'w');
+    try {
+      const { number: total } = chain.latest.header;
+      for (let number = 1n; number <= total; number++) {
+        const encoded = await checked(number, { chain, store, engine, decoder });
+        await file.write(encoded);
+        onProgress?.({ number, bytes: Number(number), total: Number(total) });
+      }
+      refusePatched(store, total, total);
+    } finally {
+      await file.close();
+    }
+    const { header, hash } = chain.latest;
+    return { number: header.number, hash: bytesToHex(hash) };
+  } finally {
+    await store.close();
+  }
+}
+
+/** A genesis of the block's time and fees whose state is the block's, dev writes included. */
+async function genesisFrom(config: Config, from: bigint, chain: Chain) {
+  const block = (await chain.resolve({ number: from })) as TrieBlock | undefined;
+  if (!block) throw new Error(`there is no block ${from}`);
+  const header = {
+    ...block.header,
+    number: 0n,
+    gasUsed: 0n,
+    parentHash: new Uint8Array(32),
+    ...(block.header.blobGasUsed !== undefined && { blobGasUsed: 0n }),
+  };
+  const alloc = allocOfState(block.state, (hash) => chain.preimageOf(hash));
+  const json = genesisJson(config, header, alloc);
+  // Forks that begin at a block begin as many blocks earlier.
+  const forks = Object.entries(json.config as Record<string, unknown>).map(([name, value]) =>
+    name.endsWith('Block') && typeof value === 'number'
+      ? [name, Math.max(0, value - Number(from))]
+      : [name, value],
+  );
+  return { ...json, config: Object.fromEntries(forks) as unknown };
+}
+
+/** The block's RLP, once it is sure that it can be imported. */
+async function checked(
+  number: bigint,
+  {
+    chain,
+    store,
+    engine,
+    decoder,
+  }: {
+    chain: Chain;
+    store: BlockStore;
+    engine: Engine;
+    decoder: TransactionDecoder;
+  },
+): Promise<Uint8Array> {
+  const block = (await chain.resolve({ number })) as TrieBlock;
+  const parent = (await chain.resolve({ number: number - 1n })) as TrieBlock;
+  const fork = engine.schedule.at(number, block.header.timestamp, block.header.difficulty);
+  refusePatched(store, number - 1n, number);
+  if (block.header.timestamp <= parent.header.timestamp)
+    throw new ExportError(number, `its timestamp ${block.header.timestamp} is not after its parent's`);
+  for (const [i, { impersonated, from, tx }] of block.transactions.entries()) {
+    if (impersonated)
+      throw new ExportError(number, `transaction ${i} has no signature: ${from.toString()} was impersonated`);
+    if (fork.has(7825) && tx.gasLimit > TRANSACTION_GAS_CAP)
+      throw new ExportError(
+        number,
+        `transaction ${i} asks for ${tx.gasLimit} gas, over the cap of ${TRANSACTION_GAS_CAP} (EIP-7825)`,
+      );
+  }
+  const encoded = encodeBlock(block);
+  try {
+    const raw = decodeBlock(encoded, engine.schedule, (bytes, { common }) => decoder.decode(bytes, common));
+    await importBlock(raw, parent, engine, (n) => chain.hashOf(n));
+  } catch (error) {
+    if (error instanceof BadBlock) throw new ExportError(number, error.message);
+    throw error;
+  }
+  return encoded;
+}
+
+/** @param block the first one whose state has the write in it */
+function refusePatched(store: BlockStore, number: bigint, block: bigint): void {
+  const { stateRoot } = store.header(number)!;
+  if (equalsBytes(store.stateRootOf(number) ?? stateRoot, stateRoot)) return;
+  throw new ExportError(block, `the state after block ${number} was changed by a dev write`);
+}

@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { type Difference, describeDifference } from './compare-lines.ts';
+import { isConsensusFile } from './consensus/fixture.ts';
+import { CaseRunner } from './consensus/run-case.ts';
+import { isRecording } from './read-recording.ts';
+import { replayRecording } from './replay-recording.ts';
+
+/** What came of one case: a case of a BlockchainTests file, or a whole recording. */
+export interface CaseOutcome {
+  readonly pass: boolean;
+  /** of the head at the end, `0x` hex */
+  readonly lastblockhash: string;
+  readonly error?: string;
+  /** sealed blocks of a recording */
+  readonly blocks?: number;
+  /** transactions of a recording */
+  readonly transactions?: number;
+  /** where a recording differs first */
+  readonly difference?: Difference;
+}
+
+/** What came of a file. */
+export interface FileOutcome {
+  readonly path: string;
+  readonly pass: boolean;
+  /** by the case's name; a recording is one case under its file's name */
+  readonly cases: Readonly<Record<string, CaseOutcome>>;
+}
+
+export interface ReplayFileOptions {
+  /** Ends at the first case that fails. */
+  readonly bail?: boolean;
+  /** Rewrites the hashes of a recording. */
+  readonly update?: boolean;
+  /** @param share of the file that is done, 0 to 1 */
+  readonly onProgress?: ((share: number) => void) | undefined;
+}
+
+let runner: Promise<CaseRunner> | undefined;
+
+/**
+ * Runs a recording or a BlockchainTests file again.
+ * @throws Error where the file can't be read, or is neither
+ */
+export async function replayFixture(path: string, options: ReplayFileOptions = {}): Promise<FileOutcome> {
+  if (await isRecording(path)) return replayOne(path, options);
+  let json: unknown;
+  try {
+    json = JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== undefined) throw error;
+  }
+  if (!isConsensusFile(json)) throw new Error(`${path} is neither a recording nor a BlockchainTests file`);
+  runner ??= CaseRunner.create();
+  const cases: Record<string, CaseOutcome> = {};
+  let pass = true;
+  const entries = Object.entries(json).filter(([name]) => name !== '_info');
+  for (const [i, [name, fixture]] of entries.entries()) {
+    const outcome = await (await runner).run(fixture);
+    cases[name] = outcome;
+    pass &&= outcome.pass;
+    options.onProgress?.((i + 1) / entries.length);
+    if (!pass && options.bail) break;
+  }
+  return { path, pass, cases };
+}
+
+async function replayOne(
+  path: string,
+  { update = false, onProgress }: ReplayFileOptions,
+): Promise<FileOutcome> {
+  const { pass, lastblockhash, blocks, transactions, difference } = await replayRecording(path, {
+    update,
+    ...(onProgress && { onProgress: ({ bytes, total }) => onProgress(bytes / Math.max(1, total)) }),
+  });
+  const error = difference && { error: describeDifference(difference), difference };
+  return {
+    path,
+    pass,
+    cases: { [basename(path)]: { pass, lastblockhash, blocks, transactions, ...error } },
+  };
+}

@@ -1,0 +1,165 @@
+import { RLP } from '@ethereumjs/rlp';
+import { createTx, type TypedTxData } from '@ethereumjs/tx';
+import { Address, bytesToHex } from '@ethereumjs/util';
+import { DEFAULT_DERIVATION_PATH, DEFAULT_MNEMONIC, deriveAccounts } from '../../src/accounts.ts';
+import type { Block, Header } from '../../src/chain/block.ts';
+import { canonicalDifficulty } from '../../src/chain/difficulty.ts';
+import { genesisBlock } from '../../src/chain/genesis-block.ts';
+import { encodeHeader, hashHeader } from '../../src/chain/header.ts';
+import { append, asSealed, type BlockPlan, openBlock, type TrieBlock } from '../../src/chain/open-block.ts';
+import { receiptOf } from '../../src/chain/receipt.ts';
+import { encodeBlock } from '../../src/chain/store/block-codec.ts';
+import { chooseCrypto, recoverAuthority } from '../../src/evm/crypto.ts';
+import { Engine, TRANSACTION_RULES } from '../../src/evm/engine.ts';
+import { messageOf } from '../../src/evm/message.ts';
+import { TransactionDecoder } from '../../src/mempool/decode.ts';
+import type { ConsensusCase, FixtureBlock } from '../../src/replay/consensus/fixture.ts';
+import { networkOf } from '../../src/replay/consensus/network.ts';
+import { builtinAlloc, type GenesisAlloc } from '../../src/state/genesis.ts';
+import { Overlay } from '../../src/state/overlay.ts';
+
+const crypto = await chooseCrypto();
+const [SENDER, OTHER] = deriveAccounts({
+  mnemonic: DEFAULT_MNEMONIC,
+  path: DEFAULT_DERIVATION_PATH,
+  count: 2,
+});
+export const other = OTHER!.address;
+
+/** Makes chains by this node's own rules, to be given back to it as fixtures, whole or spoilt. */
+export class ConsensusBuilder {
+  readonly network: string;
+  readonly genesis: TrieBlock;
+  readonly engine: Engine;
+  readonly #alloc: GenesisAlloc;
+  readonly #branch = new Map<string, TrieBlock>();
+  readonly #blocks: FixtureBlock[] = [];
+
+  constructor(network: string, fields: { difficulty?: bigint; gasLimit?: bigint } = {}) {
+    this.network = network;
+    const { schedule } = networkOf(network, { chainId: 1n }, crypto);
+    this.engine = new Engine(
+      { unlimitedCodeSize: false },
+      { schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, crypto) },
+    );
+    this.#alloc = builtinAlloc({ accounts: [SENDER!.address], balance: 10n ** 24n });
+    const block = genesisBlock(
+      {
+        timestamp: 0n,
+        gasLimit: fields.gasLimit ?? 30_000_000n,
+        coinbase: new Address(new Uint8Array(20)),
+        extraData: new Uint8Array(),
+        mixHash: new Uint8Array(32),
+        ...(fields.difficulty !== undefined && { difficulty: fields.difficulty }),
+      },
+      this.#alloc,
+      schedule.at(0n, 0n, fields.difficulty ?? 0n),
+    );
+    this.genesis = { ...block, sealed: true };
+    this.#branch.set(bytesToHex(block.hash), this.genesis);
+  }
+
+  /** Signs for the only account that has something. */
+  sign(data: TypedTxData, at: { number: bigint; timestamp: bigint; difficulty?: bigint }): Uint8Array {
+    const { common } = this.engine.schedule.at(at.number, at.timestamp, at.difficulty ?? 0n);
+    return createTx({ gasLimit: 100_000n, ...data } as TypedTxData, { common })
+      .sign(SENDER!.privateKey)
+      .serialize();
+  }
+
+  /** A valid block after `parent`. */
+  async next(
+    parent: TrieBlock,
+    plan: Partial<BlockPlan> & { work?: boolean; send?: readonly TypedTxData[] } = {},
+  ): Promise<TrieBlock> {
+    const { work, send = [], ...rest } = plan;
+    const number = parent.header.number + 1n;
+    const timestamp = plan.timestamp ?? parent.header.timestamp + 12n;
+    const guess = this.engine.schedule.at(number, timestamp, work ? 1n : 0n);
+    const difficulty = work ? canonicalDifficulty({ number, timestamp }, parent.header, guess) : 0n;
+    const doubled = guess.has(1559) && parent.header.baseFeePerGas === undefined;
+    const open = await openBlock(
+      parent,
+      {
+        timestamp,
+        coinbase: new Address(new Uint8Array(20)),
+        gasLimit: parent.header.gasLimit * (doubled ? 2n : 1n),
+        prevRandao: new Uint8Array(32),
+        extraData: new Uint8Array(),
+        difficulty,
+        ...rest,
+      },
+      this.engine,
+      () => undefined,
+    );
+    const decoder = new TransactionDecoder({ transactionGasCap: false }, { common: () => open.fork.common });
+    const state = new Overlay(open.state);
+    let used = 0n;
+    const transactions = send.map((data) =>
+      decoder.decode(this.sign(data, { number, timestamp, difficulty }), open.fork.common),
+    );
+    const receipts = [];
+    for (const transaction of transactions) {
+      const message = messageOf(transaction.tx, transaction.from);
+      const outcome = await this.engine.execute(message, open.env, state, TRANSACTION_RULES);
+      if (outcome.kind === 'invalid') throw outcome.error;
+      used += outcome.gasUsed;
+      receipts.push(receiptOf(transaction, outcome, used, open, state));
+    }
+    const made = await asSealed(append(open, transactions, receipts, state.writes()), this.engine);
+    return { ...made, sealed: true };
+  }
+
+  /** Gives the fixture a block that must be taken. */
+  valid(block: Block): this {
+    this.#blocks.push({ rlp: bytesToHex(encodeBlock(block)), blockHeader: {} });
+    return this;
+  }
+
+  /** Gives the fixture a block that must be refused: one with other fields, or any bytes. */
+  invalid(block: Block, changes: Partial<Header> | Uint8Array, exception = 'refused'): this {
+    const bytes =
+      changes instanceof Uint8Array
+        ? changes
+        : encodeBlock({ ...block, header: { ...block.header, ...changes } });
+    this.#blocks.push({ rlp: bytesToHex(bytes), expectException: exception });
+    return this;
+  }
+
+  /** The fixture so far. */
+  build(last: Pick<Block, 'hash'> & Partial<TrieBlock>, more: Partial<ConsensusCase> = {}): ConsensusCase {
+    return {
+      network: this.network,
+      genesisRLP: bytesToHex(
+        RLP.encode([
+          RLP.decode(encodeHeader(this.genesis.header)),
+          [],
+          [],
+          ...(this.genesis.withdrawals ? [[]] : []),
+        ]),
+      ),
+      genesisBlockHeader: { hash: bytesToHex(this.genesis.hash) },
+      pre: Object.fromEntries(
+        [...this.#alloc].map(([address, { balance, nonce = 0n, code }]) => [
+          address,
+          {
+            balance: `0x${balance.toString(16)}`,
+            nonce: `0x${nonce.toString(16)}`,
+            code: bytesToHex(code ?? new Uint8Array()),
+            storage: {},
+          },
+        ]),
+      ),
+      blocks: [...this.#blocks],
+      lastblockhash: bytesToHex(last.hash),
+      ...(last.state && { postStateHash: bytesToHex(last.state.root) }),
+      ...more,
+    };
+  }
+}
+
+/** The block with another header, and the hash that goes with it. */
+export function withHeader(block: TrieBlock, changes: Partial<Header>): TrieBlock {
+  const header = { ...block.header, ...changes };
+  return { ...block, header, hash: hashHeader(header) };
+}

@@ -1,0 +1,148 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createBlockFromRLP } from '@ethereumjs/block';
+import { bytesToHex, type PrefixedHexString } from '@ethereumjs/util';
+import { runBlock } from '@ethereumjs/vm';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createDevnet, type DevnetOptions } from '../../src/index.ts';
+import { createNode } from '../../src/node.ts';
+import { resolveOptions } from '../../src/options.ts';
+import { ExportError, exportChain } from '../../src/replay/export-chain.ts';
+import { rlpItems } from '../../src/replay/rlp-stream.ts';
+import { parseAlloc } from '../../src/state/genesis.ts';
+import { CHAIN_ID, Counter, ETHER } from '../evm/accounts.ts';
+import { stockCommon, stockVm } from '../evm/stock.ts';
+import { hooks } from './sample-chain.ts';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'devnet-export-'));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+const OPTIONS: DevnetOptions = { chainId: CHAIN_ID, timestamp: 1_700_000_000, manualClock: true };
+
+/** A chain in `dir`, made by `work`. */
+async function made(
+  options: DevnetOptions,
+  work: (
+    ask: (method: string, ...params: unknown[]) => Promise<unknown>,
+    node: Awaited<ReturnType<typeof createNode>>,
+  ) => Promise<void>,
+) {
+  const config = resolveOptions({ ...OPTIONS, ...options, dataDir: join(dir, 'data') });
+  const node = await createNode(config, hooks);
+  await work((method, ...params) => node.dispatcher.request(method, params), node);
+  const head = node.chain.latest.hash;
+  await node.close();
+  return { config, head: bytesToHex(head), out: join(dir, 'out') };
+}
+
+const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error) => error as ExportError,
+  );
+
+async function blocksIn(out: string): Promise<Uint8Array[]> {
+  const blocks: Uint8Array[] = [];
+  for await (const encoded of rlpItems(join(out, 'chain.rlp'))) blocks.push(encoded);
+  return blocks;
+}
+
+describe('an export', () => {
+  it.each(['london', 'shanghai', 'cancun', 'prague', 'osaka'] as const)(
+    'of a %s chain is imported to the same head, by this node and by the library',
+    async (hardfork) => {
+      const { config, head, out } = await made({ noMining: true, hardfork }, async (ask, node) => {
+        const [from, to] = node.accounts.map(({ address }) => address.toString());
+        await ask('eth_sendTransaction', { from, to, value: '0x1' });
+        await ask('eth_sendTransaction', { from, data: bytesToHex(Counter.initCode), gas: '0xf4240' });
+        for (let i = 0; i < 3; i++) await ask('evm_mine');
+      });
+      expect(await exportChain(config, out, { version: 'test' })).toEqual({ number: 3n, hash: head });
+
+      const init = JSON.parse(readFileSync(join(out, 'genesis.json'), 'utf8'));
+      const again = await createDevnet({ init, import: join(out, 'chain.rlp') });
+      expect(
+        await again.provider.request({ method: 'eth_getBlockByNumber', params: ['latest', false] }),
+      ).toMatchObject({ hash: head });
+      await again.close();
+
+      const common = stockCommon(hardfork, false);
+      const vm = await stockVm(common, parseAlloc(init.alloc));
+      for (const encoded of await blocksIn(out)) {
+        const block = createBlockFromRLP(encoded, { common });
+        const root = await vm.stateManager.getStateRoot();
+        await runBlock(vm, { block, root, skipBlockValidation: true, skipHeaderValidation: true });
+      }
+      const { header } = createBlockFromRLP((await blocksIn(out)).at(-1)!, { common });
+      expect(bytesToHex(await vm.stateManager.getStateRoot())).toBe(bytesToHex(header.stateRoot));
+    },
+  );
+
+  it('stops at the block after a dev write, and names it', async () => {
+    const { config, out } = await made({ noMining: true }, async (ask, node) => {
+      await ask('evm_mine');
+      await node.sequencer.patch(({ state }) => ({
+        accounts: new Map([
+          [
+            node.accounts[1]!.address.toString(),
+            { ...state.getAccount(node.accounts[1]!.address)!, balance: ETHER },
+          ],
+        ]),
+        storage: new Map(),
+        code: new Map(),
+      }));
+      await ask('evm_mine');
+    });
+    const error = await refusal(exportChain(config, out, { version: 'test' }));
+    expect(error).toBeInstanceOf(ExportError);
+    expect(error).toMatchObject({ number: 2n });
+    expect((await blocksIn(out)).length).toBe(1);
+  });
+
+  it("stops at a block of its parent's time", async () => {
+    const { config, out } = await made({ noMining: true, allowEqualTimestamps: true }, async (ask) => {
+      await ask('evm_mine');
+      await ask('evm_mine');
+    });
+    expect(await refusal(exportChain(config, out, { version: 'test' }))).toMatchObject({ number: 1n });
+  });
+
+  it('stops at a transaction over the cap of EIP-7825', async () => {
+    const { config, out } = await made({ noMining: true }, async (ask, node) => {
+      const from = node.accounts[0]!.address.toString() as PrefixedHexString;
+      await ask('eth_sendTransaction', { from, to: from, gas: '0x1000001' });
+      await ask('evm_mine');
+    });
+    expect(await refusal(exportChain(config, out, { version: 'test' }))).toMatchObject({ number: 1n });
+  });
+
+  it('of the state at a block makes a genesis of it, dev writes included', async () => {
+    let root = '';
+    const { config, out } = await made({ noMining: true }, async (ask, node) => {
+      const [from, to] = node.accounts.map(({ address }) => address.toString());
+      await ask('eth_sendTransaction', { from, data: bytesToHex(Counter.initCode), gas: '0xf4240' });
+      await ask('evm_mine');
+      await ask('anvil_setStorageAt', to, '0x5', `0x${'00'.repeat(31)}07`);
+      await ask('anvil_setBalance', to, '0x99');
+      root = bytesToHex(node.chain.latest.state.root);
+      await ask('evm_mine');
+    });
+    const { hash } = await exportChain(config, out, { version: 'test', from: 1n });
+    const init = JSON.parse(readFileSync(join(out, 'genesis.json'), 'utf8'));
+    const again = await createDevnet({ init, import: join(out, 'chain.rlp') });
+    expect(
+      await again.provider.request({ method: 'eth_getBlockByNumber', params: ['latest', false] }),
+    ).toMatchObject({ number: '0x0', hash, stateRoot: root });
+    await again.close();
+    expect(await refusal(exportChain(config, out, { version: 'test', from: 9n }))).toBeInstanceOf(Error);
+  });
+
+  it('refuses a directory without a chain', async () => {
+    const config = resolveOptions({ ...OPTIONS, dataDir: join(dir, 'nothing') });
+    expect(await refusal(exportChain(config, dir, { version: 'test' }))).toBeInstanceOf(Error);
+  });
+});

@@ -1,0 +1,76 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Io, main } from '../../src/cli/main.ts';
+import { replayFixture } from '../../src/index.ts';
+import { ConsensusBuilder } from './consensus-builder.ts';
+
+const folder = join(import.meta.dirname, '../../fixtures/recordings');
+const files = readdirSync(folder).map((name) => join(folder, name));
+const zone = process.env.TZ;
+afterAll(() => {
+  if (zone === undefined) delete process.env.TZ;
+  else process.env.TZ = zone;
+});
+
+describe('the recordings of other processes', () => {
+  it.each(files.flatMap((file) => [[file, 'UTC'] as const, [file, 'Pacific/Chatham'] as const]))(
+    '%s replays to the same hashes in %s',
+    async (file, timeZone) => {
+      process.env.TZ = timeZone;
+      const { pass, cases } = await replayFixture(file);
+      expect(Object.values(cases)).toEqual([expect.objectContaining({ pass: true })]);
+      expect(pass).toBe(true);
+    },
+  );
+});
+
+describe('devnet replay', () => {
+  async function run(...args: string[]) {
+    const seen = { stdout: '', stderr: '' };
+    const into = (name: keyof typeof seen) => ({
+      write: (text: string) => {
+        seen[name] += text;
+      },
+    });
+    const io = { version: 'test', stdout: into('stdout'), stderr: into('stderr') } as unknown as Io;
+    const code = await main(['replay', ...args], io);
+    return { code, ...seen };
+  }
+
+  it('ends with a line of JSON that holds all cases of a file, and fails when one does', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'devnet-replay-'));
+    try {
+      const builder = new ConsensusBuilder('Cancun');
+      const first = await builder.next(builder.genesis);
+      const good = builder.valid(first).build(first);
+      const path = join(dir, 'cases.json');
+      writeFileSync(path, JSON.stringify({ good, bad: { ...good, lastblockhash: `0x${'00'.repeat(32)}` } }));
+      const { lastblockhash } = good;
+      const { code, stdout } = await run(path);
+      expect(code).toBe(1);
+      expect(JSON.parse(stdout.trimEnd().split('\n').at(-1)!)).toEqual({
+        good: { pass: true, lastblockhash },
+        bad: { pass: false, lastblockhash, error: expect.any(String) },
+      });
+      writeFileSync(path, JSON.stringify({ good }));
+      const passed = await run('--json', path, files[0]!);
+      expect(passed.code).toBe(0);
+      expect(
+        passed.stdout
+          .trimEnd()
+          .split('\n')
+          .map((line) => Object.keys(JSON.parse(line))),
+      ).toEqual([['good'], [expect.stringMatching(/\.jsonl$/)]]);
+    } finally {
+      rmSync(dir, { recursive: true });
+    }
+  });
+
+  it('fails for a file that is neither, and one that is not there', async () => {
+    expect((await run(import.meta.filename)).code).toBe(1);
+    expect((await run('/nowhere.json')).code).toBe(1);
+    expect((await run()).code).toBe(1);
+  });
+});

@@ -18,6 +18,7 @@ import type { RepairReport } from './repair.ts';
 import { createTemporaryDirectory } from './temporary-dir.ts';
 
 export type { BlockBatch, BlockStoreDeps, BlockStoreOptions, PatchBatch };
+
 const CACHED_BLOCKS = 256;
 
 /**

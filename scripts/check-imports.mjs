@@ -18,6 +18,7 @@ const LAYERS = [
   ['recorder'],
   ['options'],
   ['open-chain-store', 'state-file', 'warm-up'],
+  ['service'],
   ['node'],
   ['replay', 'follow'],
   ['index', 'replay-worker'],

@@ -1,0 +1,251 @@
+import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import type { DevAccount } from './accounts.ts';
+import type { Chain } from './chain/chain.ts';
+import type { BlockStore } from './chain/store/block-store.ts';
+import { type Clock, ManualClock } from './clock.ts';
+import { DevnetError } from './errors.ts';
+import type { SettableChainId } from './evm/chain-id.ts';
+import type { Engine } from './evm/engine.ts';
+import type { TransactionDecoder } from './mempool/decode.ts';
+import type { Mempool } from './mempool/mempool.ts';
+import type { Config } from './options.ts';
+import type { Recorder } from './recorder/recorder.ts';
+import { ALIASES } from './rpc/aliases.ts';
+import { Confirmations } from './rpc/confirmations.ts';
+import type { RpcContext } from './rpc/context.ts';
+import type { Delivery } from './rpc/delivery.ts';
+import { type CallReport, Dispatcher } from './rpc/dispatch.ts';
+import { feeRules } from './rpc/fee-rules.ts';
+import { Filters } from './rpc/filters.ts';
+import { type Forward, forwarding } from './rpc/forwarding.ts';
+import { asHardhat } from './rpc/hardhat-errors.ts';
+import { InProcessProvider } from './rpc/in-process-provider.ts';
+import { METHODS } from './rpc/methods/index.ts';
+import { poolReader } from './rpc/pool-reader.ts';
+import { shapesOf } from './rpc/shapes.ts';
+import { Signers } from './rpc/signers.ts';
+import { Subscriptions } from './rpc/subscriptions.ts';
+import { buildAside } from './sequencer/build-aside.ts';
+import { Controls } from './sequencer/controls.ts';
+import type { Feed } from './sequencer/feed.ts';
+import type { History } from './sequencer/history.ts';
+import { type MiningMode, preconfirms } from './sequencer/mode.ts';
+import type { Replica } from './sequencer/replica.ts';
+import type { Sequencer } from './sequencer/sequencer.ts';
+import type { Settings } from './sequencer/settings.ts';
+import { CallCounts } from './server/call-counts.ts';
+import { FlashblockStream } from './server/flashblocks.ts';
+import { statusPages } from './server/pages.ts';
+import { RpcServer } from './server/server.ts';
+import { Caller } from './simulate/caller.ts';
+import { Simulator } from './simulate/simulator.ts';
+import { Tracing } from './simulate/tracing.ts';
+import { warmUp } from './warm-up.ts';
+
+/** The actors that are served. */
+export interface ServedNode {
+  readonly chain: Chain;
+  readonly store: BlockStore;
+  readonly engine: Engine;
+  readonly schedule: SettableChainId;
+  readonly decoder: TransactionDecoder;
+  readonly accounts: readonly DevAccount[];
+  readonly mempool: Mempool;
+  readonly settings: Settings;
+  readonly feed: Feed;
+  readonly delivery: Delivery;
+  readonly sequencer: Sequencer;
+  readonly history: History;
+  readonly recorder: Recorder;
+  readonly replica: Replica;
+  /** drives the chain */
+  readonly clock: Clock;
+  /** measures work */
+  readonly wall: Clock;
+}
+
+export interface ServiceHooks {
+  readonly version: string;
+  /** A block can't be made or stored any more. */
+  readonly onFatal: (error: unknown) => void;
+  /** A slow WebSocket reader lost so many messages: told when it has caught up, or left. */
+  readonly onDropped?: (messages: number) => void;
+  readonly onCall?: (report: CallReport) => void;
+  /** Where nothing is mined: the node that takes transactions and all that changes the chain. */
+  readonly forward?: Forward;
+}
+
+/** All ways into a node: JSON-RPC in process and over a port, the flashblock stream, the pages. */
+export interface Service {
+  readonly context: RpcContext;
+  readonly dispatcher: Dispatcher;
+  readonly provider: InProcessProvider;
+  /** Opens the port. @returns `http://host:port`; throws EADDRINUSE */
+  listen(host: string, port: number): Promise<string>;
+  /** Takes no more calls; waits for those that run. */
+  stop(): Promise<void>;
+}
+
+/** Builds what serves the actors of a node; nothing here changes the chain but by them. */
+export function createService(config: Config, hooks: ServiceHooks, node: ServedNode): Service {
+  const { chain, store, engine, schedule, decoder, accounts, mempool, settings } = node;
+  const { feed, delivery, sequencer, history, recorder, replica, clock, wall } = node;
+  const caller = new Caller(
+    { gasLimit: config.limits.callGas, gasCap: config.transactionGasCap },
+    { engine, hashOf: (number) => chain.hashOf(number) },
+  );
+  const simulator = new Simulator(
+    {
+      gasLimit: config.limits.callGas,
+      stateRoot: config.simulateStateRoot,
+      timeIncrement: () => timeIncrement(sequencer.mode),
+    },
+    {
+      engine,
+      hashOf: (number) => chain.hashOf(number),
+      headerOf: (hash) => store.getBlock(hash)?.header,
+    },
+  );
+  const compat = config.compat ?? 'anvil';
+  const instance = {
+    id: new Uint8Array(randomBytes(32)),
+    logs: true,
+    mode: config.mining,
+    flashblockInterval: 'flashblockInterval' in config.mining ? config.mining.flashblockInterval : 200,
+    hardfork: config.hardfork,
+    order: config.order,
+  };
+  const context: RpcContext = {
+    chain,
+    get chainId() {
+      return schedule.chainId;
+    },
+    clientVersion: `anvil/v1.7.1/devnet/${hooks.version}`,
+    accounts,
+    pool: poolReader({ chain, mempool, hidden: () => preconfirms(sequencer.mode) }),
+    fees: feeRules(schedule, () => sequencer.nextFees()),
+    caller,
+    simulator,
+    sequencer,
+    history,
+    controls: new Controls({ sequencer, chain, mempool, settings, feed }),
+    decoder,
+    preimageOf: (hash) => chain.preimageOf(hash),
+    signers: new Signers({ accounts, impersonateAll: config.autoImpersonate }),
+    shapes: shapesOf(compat),
+    instance,
+    setChainId: (chainId) => schedule.setChainId(chainId),
+    forks: schedule,
+    tracing: new Tracing({ engine, chain, hashOf: (number) => chain.hashOf(number), caller }),
+    buildAside: (parent, plan, transactions) =>
+      buildAside(
+        parent,
+        plan,
+        transactions,
+        { order: config.order, gasCap: config.transactionGasCap },
+        { chain, engine, mempool, wall, pause: () => setImmediate() },
+      ),
+    recording: {
+      start: (path) => {
+        try {
+          recorder.open(path);
+        } catch (error) {
+          throw new DevnetError('server', { reason: (error as Error).message });
+        }
+      },
+      stop: () => recorder.close(),
+    },
+    methodNames: METHODS.map(({ name }) => name),
+    subscriptions: new Subscriptions(
+      { perConnection: config.limits.subscriptions },
+      { feed, mempool, delivery },
+    ),
+    filters: new Filters({ most: config.limits.filters }, { feed, mempool, clock: wall }),
+    confirmations: new Confirmations({ chain, feed, clock: wall }),
+    ...(clock instanceof ManualClock && { manualClock: clock }),
+  };
+  const calls = new CallCounts({ methods: METHODS.map(({ name }) => name) });
+  const onCall = (report: CallReport) => {
+    calls.add(report);
+    if (instance.logs) hooks.onCall?.(report);
+  };
+  let droppedMessages = 0;
+  const onDropped = (messages: number) => {
+    droppedMessages += messages;
+    hooks.onDropped?.(messages);
+  };
+  const { batchSize, responseSize, rpcTimeout } = config.limits;
+  const dispatcher = new Dispatcher(
+    { batchLimit: batchSize, responseLimit: responseSize, ...(rpcTimeout > 0 && { timeoutMs: rpcTimeout }) },
+    {
+      methods: hooks.forward ? forwarding(METHODS, hooks.forward) : METHODS,
+      aliases: ALIASES,
+      context,
+      clock: wall,
+      onCall,
+      record: (method, params, run) => recorder.call(method, params, run),
+      ...(compat === 'hardhat' && { reword: asHardhat }),
+    },
+  );
+  const published = () => [...sequencer.published, ...replica.published];
+  const provider = new InProcessProvider({ dispatcher });
+  const stream = new FlashblockStream(
+    { buffer: config.limits.flashblockBuffer },
+    {
+      feed,
+      faults: sequencer.faults,
+      delivery,
+      published,
+      clock: wall,
+      onDropped,
+    },
+  );
+  const pages = statusPages(() => ({
+    head: chain.latest.header.number,
+    preconfirmed: published().at(-1)?.block.transactions.length ?? 0,
+    waiting: mempool.size,
+    ticks: sequencer.metrics.report(),
+    calls: calls.entries(),
+    subscriptions: context.subscriptions.size,
+    streamReaders: stream.readers,
+    droppedMessages,
+    mismatches: replica.mismatches,
+    memory: process.memoryUsage(),
+  }));
+  let server: RpcServer | undefined;
+  let warming: Promise<void> | undefined;
+  const listen: Service['listen'] = async (host, port) => {
+    server = new RpcServer(
+      {
+        allowHosts: config.allowHost,
+        allowOrigin: config.allowOrigin,
+        bodyLimit: config.limits.bodySize,
+        notificationBuffer: config.limits.notificationBuffer,
+        sendBuffer: config.limits.sendBuffer,
+      },
+      {
+        dispatcher,
+        clock: wall,
+        upgrades: new Map([['/flashblocks', (...args) => stream.upgrade(...args)]]),
+        pages,
+        onDropped,
+      },
+    );
+    const address = await server.start(host, port);
+    // After the port is open, so that nobody waits for it.
+    if ('blockTime' in config.mining) warming = warmUp(chain, simulator).catch(hooks.onFatal);
+    return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+  };
+  const stop = async () => {
+    provider.close();
+    await Promise.all([server?.stop(), stream.stop()]);
+    await warming;
+  };
+  return { context, dispatcher, provider, listen, stop };
+}
+
+/** Seconds between simulated blocks: the block time rounded up, or geth's 12 where blocks have no rhythm (SPEC 4). */
+function timeIncrement(mode: MiningMode): bigint {
+  return 'blockTime' in mode ? BigInt(Math.ceil(mode.blockTime / 1000)) : 12n;
+}

@@ -9,6 +9,7 @@ import type { Cause, Inputs } from './inputs.ts';
 import { type MiningMode, preconfirms, sealsEachSend } from './mode.ts';
 import { feesOfOpen, feesOfPlan, type NextFees } from './next-fees.ts';
 import { OnDemand } from './on-demand.ts';
+import { Pace } from './pace.ts';
 import { type OpenRecord, Preconfirming } from './preconfirming.ts';
 import { Production, type ProductionDeps, type ProductionOptions } from './production.ts';
 import { reorg } from './reorg.ts';
@@ -47,9 +48,7 @@ export class Sequencer {
   readonly #queue = new TaskQueue();
   #mode: MiningMode;
   #building: Preconfirming | undefined;
-  #timer: Disposable | undefined;
-  /** when the next block without partial blocks is due, milliseconds on the clock */
-  #due: number | undefined;
+  readonly #pace: Pace;
   #running = false;
 
   constructor(options: SequencerOptions, deps: SequencerDeps) {
@@ -58,6 +57,18 @@ export class Sequencer {
     this.#deps = deps;
     this.#production = new Production(options, deps);
     this.#onDemand = new OnDemand(this.#production);
+    this.#pace = new Pace({
+      clock: deps.clock,
+      wall: deps.wall,
+      faults: this.faults,
+      metrics: this.metrics,
+      production: this.#production,
+      onDemand: this.#onDemand,
+      mode: () => this.#mode,
+      building: () => this.#building,
+      run: (task) => this.#exclusive(task, 'tick').catch((error) => this.#fail(error)),
+      onTick: () => deps.inputs?.ticked(),
+    });
     deps.chain.buildPendingWith(() => this.#onDemand.pending());
   }
 
@@ -80,7 +91,7 @@ export class Sequencer {
 
   /** When the next block is sealed of itself, milliseconds on the clock. */
   get sealDue(): number | undefined {
-    return this.#building?.end ?? this.#due;
+    return this.#pace.sealDue;
   }
 
   /** Opens the first block, or waits for transactions, as the mode has it. */
@@ -159,7 +170,7 @@ export class Sequencer {
         mine: (list) => this.#seal(list),
         mineEmpty: async (count, interval) => {
           await this.#onDemand.mineEmpty(count, interval);
-          this.#armOnDemand();
+          this.#pace.blocks();
         },
         setNext: (next) => this.#applyNext(next),
         settingsChanged: async () => this.#building?.restartIfEmpty(this.#deps.chain.latest),
@@ -249,11 +260,7 @@ export class Sequencer {
 
   /** Nothing is published for so many milliseconds; then what fell due, late. */
   hold(ms: number): Promise<void> {
-    return this.#exclusive(async () => {
-      const { clock } = this.#deps;
-      if (this.#building) this.#armTick(clock.now() + ms);
-      else if (this.#due !== undefined) this.#armOnDemand(this.#due, clock.now() + ms);
-    });
+    return this.#exclusive(async () => this.#pace.hold(ms));
   }
 
   /** Runs `task` as the only writer. @throws DevnetError when the chain has stopped */
@@ -285,13 +292,12 @@ export class Sequencer {
   async #begin(): Promise<void> {
     const { chain, clock } = this.#deps;
     const mode = this.#mode;
-    this.#due = undefined;
     if (preconfirms(mode)) {
       this.#building = await Preconfirming.begin(mode, this.#production, chain.latest, clock.now());
-      this.#armTick();
+      this.#pace.tick();
     } else {
       chain.showPending(undefined);
-      this.#armOnDemand();
+      this.#pace.blocks();
     }
   }
 
@@ -306,11 +312,11 @@ export class Sequencer {
       const resumed = await Preconfirming.resume(mode, this.#production, head, open, told);
       this.#building = resumed.building;
       left = resumed.left;
-      this.#armTick();
+      this.#pace.tick();
     } else {
       chain.moveTo(head, undefined);
       told?.();
-      this.#armOnDemand();
+      this.#pace.blocks();
     }
     await readmit(left, this.#rewriting);
   }
@@ -320,18 +326,17 @@ export class Sequencer {
     const building = this.#building;
     if (!building) {
       await this.#onDemand.mine(list ? { list } : {});
-      this.#armOnDemand();
+      this.#pace.blocks();
       return this.#deps.chain.latest;
     }
     await building.extend({ wholeBlock: true, list });
     const sealed = await building.seal();
-    this.#armTick();
+    this.#pace.tick();
     return sealed;
   }
 
   async #leaveOpenBlock(): Promise<void> {
-    this.#timer?.[Symbol.dispose]();
-    this.#timer = undefined;
+    this.#pace.stop();
     const building = this.#building;
     if (!building) return;
     const { chain, feed } = this.#deps;
@@ -362,7 +367,7 @@ export class Sequencer {
     const filled = await this.#building.extend(one);
     if (filled.transactions.length > 0) {
       await this.#building.seal();
-      this.#armTick();
+      this.#pace.tick();
     }
     return filled;
   }
@@ -372,79 +377,5 @@ export class Sequencer {
     const parent = this.#building && !this.#building.isEmpty ? this.#building.view : chain.latest;
     settings.setNext(next, parent.header);
     await this.#building?.restartIfEmpty(chain.latest);
-  }
-
-  #arm(due: number, task: () => Promise<void>): void {
-    this.#timer?.[Symbol.dispose]();
-    if (!this.#running) return;
-    const { clock } = this.#deps;
-    // Never further away than a block, unless the clock was set back.
-    const longest = 'blockTime' in this.#mode ? this.#mode.blockTime : 0;
-    this.#timer = clock.after(Math.min(Math.max(0, due - clock.now()), longest), () =>
-      this.#exclusive(task, 'tick').catch((error) => this.#fail(error)),
-    );
-  }
-
-  #armTick(due = this.#building!.due): void {
-    const building = this.#building!;
-    this.#arm(due, async () => {
-      // A block begun in the meantime has a timer of its own.
-      if (this.#building === building) await this.#tick(building);
-    });
-  }
-
-  async #tick(building: Preconfirming): Promise<void> {
-    const { clock, wall } = this.#deps;
-    this.#deps.inputs?.ticked();
-    const begun = wall.now();
-    const slot = building.takeSlot();
-    const skipped = this.faults.takeSkip();
-    if (!skipped) await building.extend();
-    const interval = preconfirms(this.#mode) ? this.#mode.flashblockInterval : 0;
-    const next = slot.last ? building.following() : undefined;
-    this.metrics.count({
-      drift: clock.now() - slot.due,
-      length: wall.now() - begun,
-      merged: slot.merged + (next?.merged ?? 0),
-      interval,
-    });
-    const delay = next ? this.faults.takeSealDelay() : 0;
-    if (delay > 0) return this.#armSeal(building, clock.now() + delay);
-    if (next) await building.seal(next.start);
-    this.#armTick();
-  }
-
-  /** The block is whole, but sealed late. */
-  #armSeal(building: Preconfirming, due: number): void {
-    const { payload } = this.#production;
-    this.#arm(due, async () => {
-      // Whoever sealed it in the meantime has set a timer for the next one.
-      if (this.#building !== building || this.#production.payload !== payload) return;
-      this.#deps.inputs?.ticked();
-      await building.seal(building.following().start);
-      this.#armTick();
-    });
-  }
-
-  /** An interval without partial blocks: a block of what waits, every block time. */
-  #armOnDemand(due?: number, late = due): void {
-    const mode = this.#mode;
-    this.#due = undefined;
-    if (!('blockTime' in mode)) return;
-    const at = due ?? this.#deps.clock.now() + mode.blockTime;
-    this.#due = at;
-    this.#arm(late ?? at, async () => {
-      if (this.#mode !== mode) return;
-      this.#deps.inputs?.ticked();
-      const { clock, wall } = this.#deps;
-      const begun = wall.now();
-      // Behind by a block or more: the last boundary before now counts, those before it are missed.
-      const merged = Math.floor(Math.max(0, clock.now() - at) / mode.blockTime);
-      const boundary = at + merged * mode.blockTime;
-      await this.#onDemand.mine({ at: boundary });
-      const drift = clock.now() - boundary;
-      this.metrics.count({ drift, length: wall.now() - begun, merged, interval: mode.blockTime });
-      this.#armOnDemand(boundary + mode.blockTime);
-    });
   }
 }

@@ -16,7 +16,7 @@ const [part = ''] = process.argv.slice(2);
 const files = readdirSync(suites).filter((name) => name.endsWith('.suite.mjs') && name.includes(part));
 const { status } = spawnSync(
   suitableNode(),
-  ['--test', '--test-concurrency=1', '--test-reporter=spec', ...files],
+  ['--test', '--test-concurrency=1', '--test-timeout=120000', '--test-force-exit', '--test-reporter=spec', ...files],
   { cwd: suites, stdio: 'inherit' },
 );
 process.exitCode = status ?? 1;

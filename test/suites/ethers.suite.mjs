@@ -39,7 +39,8 @@ for (const mode of ['automine', 'pre-confirming'])
     let signer;
     before(async () => {
       node = await startDevnet(...(mode === 'automine' ? ['--automine'] : ['--block-time', '1']));
-      provider = new JsonRpcProvider(node.url, undefined, { pollingInterval: 50 });
+      // ethers caches the block number for 250 ms, and with it misses a block that was sealed inside a request.
+      provider = new JsonRpcProvider(node.url, undefined, { pollingInterval: 50, cacheTimeout: -1 });
       signer = await provider.getSigner(0);
     });
     after(() => {
@@ -109,7 +110,7 @@ for (const mode of ['automine', 'pre-confirming'])
       assert.equal(await counter.number({ blockTag: 'pending' }), 2n);
       assert.equal(receipt.logs[0].fragment.name, 'Changed');
       const other = await provider.getSigner(1);
-      await assert.rejects(counter.connect(other).set(1n), ({ code, revert }) => {
+      await assert.rejects(counter.connect(other).set.staticCall(1n), ({ code, revert }) => {
         assert.equal(code, 'CALL_EXCEPTION');
         assert.deepEqual([revert.name, revert.args[0]], ['NotOwner', other.address]);
         return true;

@@ -28,7 +28,7 @@ describe('a Hardhat 3 project that names devnet by its URL', () => {
           CI: 'true',
           HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true',
           DEVNET_URL: node.url,
-          SOLC: resolve(import.meta.dirname, 'solc.mjs'),
+          SOLC: require.resolve('solc/soljson.js'),
           OUTPUT: output,
         },
         stdio: ['ignore', 'pipe', 'pipe'],

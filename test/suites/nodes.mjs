@@ -29,6 +29,8 @@ export const startAnvil = (...flags) => startNode(foundryBinary('anvil'), ['--po
 async function startNode(command, args) {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = once(child, 'close');
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
   const node = {
     child,
     stdout: '',
@@ -38,6 +40,7 @@ async function startNode(command, args) {
     async close() {
       child.kill('SIGTERM');
       const [code] = await closed;
+      process.off('exit', kill);
       return code;
     },
   };

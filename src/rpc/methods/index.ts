@@ -128,6 +128,7 @@ import { evm_setNextBlockTimestamp } from './evm_setNextBlockTimestamp.ts';
 import { evm_snapshot } from './evm_snapshot.ts';
 import { miner_start } from './miner_start.ts';
 import { miner_stop } from './miner_stop.ts';
+import { hardhat_dropTransaction } from './hardhat_dropTransaction.ts';
 import { net_listening } from './net_listening.ts';
 import { net_peerCount } from './net_peerCount.ts';
 import { net_version } from './net_version.ts';
@@ -283,6 +284,7 @@ export const METHODS: readonly RpcMethod[] = [
   evm_snapshot,
   miner_start,
   miner_stop,
+  hardhat_dropTransaction,
   net_listening,
   net_peerCount,
   net_version,

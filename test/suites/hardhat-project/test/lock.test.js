@@ -56,13 +56,11 @@ describe('Lock', () => {
 
   it('reverts in a sent transaction whose gas was not estimated', async () => {
     const { lock } = await loadFixture(lockForAYear);
-    const sent = await lock.withdraw({ gasLimit: 100_000n }).catch((error) => error);
-    if (sent instanceof Error) {
-      // A node that throws on a failing transaction, as Hardhat's own does.
-      expect(sent.message).to.match(/reverted/);
-    } else {
-      await expect(sent.wait()).to.revert(ethers);
-    }
+    // A node that throws on a failing transaction, as Hardhat's own does, refuses the send; another one's receipt says it.
+    const error = await lock.withdraw({ gasLimit: 100_000n }).then((sent) => sent.wait()).catch((error) => error);
+    expect(error.message).to.match(/revert/);
+    const block = await ethers.provider.getBlock('latest', true);
+    expect((await ethers.provider.getTransactionReceipt(block.transactions[0])).status).to.equal(0);
   });
 
   it('reverts for others than the owner, with a reason', async () => {
@@ -93,12 +91,12 @@ describe('Lock', () => {
   });
 
   it('answers impersonated accounts', async () => {
-    const address = '0x00000000000000000000000000000000000C0fFe';
+    const address = '0x00000000000000000000000000000000000c0ffe';
     await networkHelpers.setBalance(address, 10n ** 18n);
     const signer = await ethers.getImpersonatedSigner(address);
     const counter = await ethers.deployContract('Counter', [5], { signer });
-    expect(await counter.owner()).to.equal(address);
-    await expect(counter.increment()).to.emit(counter, 'Changed').withArgs(address, 6);
+    expect((await counter.owner()).toLowerCase()).to.equal(address);
+    await expect(counter.increment()).to.emit(counter, 'Changed').withArgs(ethers.getAddress(address), 6);
     const [other] = await ethers.getSigners();
     await expect(counter.connect(other).set(1))
       .to.be.revertedWithCustomError(counter, 'NotOwner')

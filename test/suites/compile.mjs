@@ -24,7 +24,10 @@ export function compile(file, evmVersion = 'prague') {
   // In a process of its own: solc takes every uncaught exception of its process for its own.
   const solc = resolve(import.meta.dirname, 'solc.mjs');
   const { errors = [], contracts } = JSON.parse(
-    execFileSync(process.execPath, [solc, '--standard-json'], { input: JSON.stringify(input), maxBuffer: 1e9 }),
+    execFileSync(process.execPath, [solc, '--standard-json'], {
+      input: JSON.stringify(input),
+      maxBuffer: 1e9,
+    }),
   );
   const failed = errors.filter(({ severity }) => severity === 'error');
   if (failed.length > 0) throw new Error(failed.map(({ formattedMessage }) => formattedMessage).join('\n'));

@@ -95,7 +95,10 @@ for (const mode of ['automine', 'pre-confirming'])
     });
 
     it('signTypedData', async () => {
-      assert.equal(verifyTypedData(DOMAIN, TYPES, MAIL, await signer.signTypedData(DOMAIN, TYPES, MAIL)), SENDER);
+      assert.equal(
+        verifyTypedData(DOMAIN, TYPES, MAIL, await signer.signTypedData(DOMAIN, TYPES, MAIL)),
+        SENDER,
+      );
     });
 
     it('unlock', async () => {

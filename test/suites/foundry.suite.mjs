@@ -99,7 +99,10 @@ for (const [mode, flags] of Object.entries(MODES))
       const logs = await castJson(
         ...['logs', '--from-block', receipt.blockNumber, '--address', counter, 'Changed(address,uint256)'],
       );
-      assert.deepEqual(logs.map(({ transactionHash }) => transactionHash), [hash]);
+      assert.deepEqual(
+        logs.map(({ transactionHash }) => transactionHash),
+        [hash],
+      );
     });
 
     it('cast send of an unlocked account, of a value and with --async', async () => {
@@ -112,7 +115,11 @@ for (const [mode, flags] of Object.entries(MODES))
     });
 
     it('cast send of each type of transaction', async () => {
-      for (const flags of [['--legacy'], ['--access-list'], ['--gas-limit', '100000', '--priority-gas-price', '1gwei', '--gas-price', '5gwei']])
+      for (const flags of [
+        ['--legacy'],
+        ['--access-list'],
+        ['--gas-limit', '100000', '--priority-gas-price', '1gwei', '--gas-price', '5gwei'],
+      ])
         assert.equal((await castJson('send', counter, 'increment()', ...signed, ...flags)).status, '0x1');
       const delegated = await castJson('send', SENDER, '--auth', counter, ...signed);
       assert.equal(delegated.type, '0x4');
@@ -161,7 +168,10 @@ for (const [mode, flags] of Object.entries(MODES))
     });
 
     it('cast call --trace and cast run replay what happened', async () => {
-      assert.match(await cast('call', counter, 'increment()', '--trace'), /Gas used|Transaction successfully/);
+      assert.match(
+        await cast('call', counter, 'increment()', '--trace'),
+        /Gas used|Transaction successfully/,
+      );
       const { transactionHash } = await castJson('send', counter, 'increment()', ...signed);
       assert.match(await cast('run', transactionHash, '--quick'), /Gas used: \d+/);
       assert.match(await cast('run', transactionHash), /Gas used: \d+/);

@@ -10,7 +10,15 @@ const BURN = '0x000000000000000000000000000000000000dEaD';
 
 describe('the binary under the flags of anvil', () => {
   it('prints "Listening on" and nothing on stderr, and ends with 0 on SIGTERM', async () => {
-    const node = await startDevnet('--automine', '--chain-id', '900', '-a', '3', '--block-base-fee-per-gas', '0');
+    const node = await startDevnet(
+      '--automine',
+      '--chain-id',
+      '900',
+      '-a',
+      '3',
+      '--block-base-fee-per-gas',
+      '0',
+    );
     assert.match(node.stdout, /Available Accounts[\s\S]*Private Keys[\s\S]*Chain ID[\s\S]*Listening on/);
     assert.equal(await node.rpc('eth_chainId'), '0x384');
     assert.equal((await node.rpc('eth_accounts')).length, 3);

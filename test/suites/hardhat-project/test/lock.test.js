@@ -57,7 +57,10 @@ describe('Lock', () => {
   it('reverts in a sent transaction whose gas was not estimated', async () => {
     const { lock } = await loadFixture(lockForAYear);
     // A node that throws on a failing transaction, as Hardhat's own does, refuses the send; another one's receipt says it.
-    const error = await lock.withdraw({ gasLimit: 100_000n }).then((sent) => sent.wait()).catch((error) => error);
+    const error = await lock
+      .withdraw({ gasLimit: 100_000n })
+      .then((sent) => sent.wait())
+      .catch((error) => error);
     expect(error.message).to.match(/revert/);
     const block = await ethers.provider.getBlock('latest', true);
     expect((await ethers.provider.getTransactionReceipt(block.transactions[0])).status).to.equal(0);

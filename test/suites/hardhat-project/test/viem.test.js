@@ -27,6 +27,8 @@ describe('hardhat-viem', () => {
     expect(await publicClient.getBlockNumber()).to.equal(before + 4n);
     await client.setBalance({ address: '0x000000000000000000000000000000000000dEaD', value: 9n });
     await networkHelpers.mine();
-    expect(await publicClient.getBalance({ address: '0x000000000000000000000000000000000000dEaD' })).to.equal(9n);
+    expect(await publicClient.getBalance({ address: '0x000000000000000000000000000000000000dEaD' })).to.equal(
+      9n,
+    );
   });
 });

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { DevnetOptions } from '../options.ts';
+import { fromAnvil } from './anvil-flags.ts';
 import { canonical, FLAGS, type Kind } from './flags.ts';
 
 export interface Output {
@@ -27,6 +28,11 @@ export function parse(
   args: readonly string[],
   io: { version: string; stdout: Output; stderr: Output },
 ): Parsed {
+  const own = fromAnvil(args);
+  if ('refused' in own) {
+    io.stderr.write(`error: ${own.refused}\n`);
+    return { kind: 'exit', code: 1 };
+  }
   const program = new Command('devnet')
     .description('A private Ethereum layer-2 chain on this machine, with a partial block every 200 ms.')
     .configureOutput({
@@ -49,7 +55,7 @@ export function parse(
       if (option.negate) negated.add(option.attributeName());
     }
   try {
-    program.parse(canonical(args), { from: 'user' });
+    program.parse(canonical(own), { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) return { kind: 'exit', code: error.exitCode };
     throw error;

@@ -121,10 +121,10 @@ for (const [mode, flags] of Object.entries(MODES))
         ['--gas-limit', '100000', '--priority-gas-price', '1gwei', '--gas-price', '5gwei'],
       ])
         assert.equal((await castJson('send', counter, 'increment()', ...signed, ...flags)).status, '0x1');
-      const delegated = await castJson('send', SENDER, '--auth', counter, ...signed);
+      const delegated = await castJson('send', BOB, '--auth', counter, ...signed);
       assert.equal(delegated.type, '0x4');
       const undone = '0x0000000000000000000000000000000000000000';
-      assert.equal((await castJson('send', SENDER, '--auth', undone, ...signed)).status, '0x1');
+      assert.equal((await castJson('send', BOB, '--auth', undone, ...signed)).status, '0x1');
     });
 
     it('cast estimate, nonce, gas-price, base-fee, chain-id, code, storage, proof and client', async () => {

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { DevnetOptions } from '../options.ts';
+import { fromAnvil } from './anvil-flags.ts';
 import { canonical, FLAGS, type Kind } from './flags.ts';
 
 export interface Output {
@@ -52,6 +53,11 @@ export function parse(
   io: { version: string; stdout: Output; stderr: Output },
   command?: SubCommand,
 ): Parsed {
+  const written = fromAnvil(args);
+  if ('refused' in written) {
+    io.stderr.write(`error: ${written.refused}\n`);
+    return { kind: 'exit', code: 1 };
+  }
   const program = new Command(command ? `devnet ${command.name}` : 'devnet')
     .description(
       command?.description ??
@@ -80,7 +86,7 @@ export function parse(
       if (option.negate) negated.add(option.attributeName());
     }
   try {
-    program.parse(canonical(args), { from: 'user' });
+    program.parse(canonical(written), { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) return { kind: 'exit', code: error.exitCode };
     throw error;

@@ -9,7 +9,6 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
     'tenderly_setErc20Balance',
   ],
   anvil_dropAllTransactions: ['hardhat_dropAllTransactions'],
-  anvil_dropTransaction: ['hardhat_dropTransaction'],
   anvil_dumpState: ['hardhat_dumpState'],
   anvil_getAutomine: ['hardhat_getAutomine'],
   anvil_getIntervalMining: ['hardhat_getIntervalMining'],

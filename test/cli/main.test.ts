@@ -136,6 +136,11 @@ describe('arguments', () => {
     expect(await run(...args.split(' '))).toMatchObject({ code: 0, stderr: '', options });
   });
 
+  it("anvil's switches that say what is so anyway are taken, others are written out", async () => {
+    const { options } = await run('--steps-tracing', '--disable-block-gas-limit', '--no-request-size-limit');
+    expect(options).toEqual({ gasLimit: BigInt(Number.MAX_SAFE_INTEGER), maxBodySize: 2 ** 30 });
+  });
+
   it('a mnemonic and a path are taken as they are', async () => {
     const { options } = await run('-m', DEFAULT_MNEMONIC, '--derivation-path', "m/44'/1'/0'/0/");
     expect(options).toEqual({ mnemonic: DEFAULT_MNEMONIC, derivationPath: "m/44'/1'/0'/0/" });
@@ -154,6 +159,8 @@ describe('refusals are one line on stderr and exit 1', () => {
     ['-m test', /^error: --mnemonic: .*got 1/],
     ['-p', /argument missing/],
     ['stray', /too many arguments/],
+    ['--fork-url http://127.0.0.1', /^error: option '--fork-url' is not supported: .*--load-state/],
+    ['--number=5', /^error: option '--number' is not supported: /],
   ])('%s', async (args, message) => {
     const { code, stderr, stdout, options } = await run(...args.split(' '));
     expect([code, stdout, options]).toEqual([1, '', undefined]);

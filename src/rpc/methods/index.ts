@@ -128,6 +128,7 @@ import { evm_setBlockGasLimit } from './evm_setBlockGasLimit.ts';
 import { evm_setIntervalMining } from './evm_setIntervalMining.ts';
 import { evm_setNextBlockTimestamp } from './evm_setNextBlockTimestamp.ts';
 import { evm_snapshot } from './evm_snapshot.ts';
+import { hardhat_dropTransaction } from './hardhat_dropTransaction.ts';
 import { miner_start } from './miner_start.ts';
 import { miner_stop } from './miner_stop.ts';
 import { net_listening } from './net_listening.ts';
@@ -285,6 +286,7 @@ export const METHODS: readonly RpcMethod[] = [
   evm_setIntervalMining,
   evm_setNextBlockTimestamp,
   evm_snapshot,
+  hardhat_dropTransaction,
   miner_start,
   miner_stop,
   net_listening,

@@ -18,6 +18,16 @@ const REVERTS = `0x${[
   '60646000fd',
 ].join('')}`;
 
+describe('hardhat_dropTransaction', () => {
+  it("answers whether it was there whatever the shapes are, for Hardhat's helpers take nothing else", async () => {
+    node = await startNode({ noMining: true });
+    const [first, second] = [await node.transfer(), await node.transfer()];
+    expect(await node.rpc('hardhat_dropTransaction', second)).toBe(true);
+    expect(await node.rpc('hardhat_dropTransaction', second)).toBe(false);
+    expect(await node.rpc('anvil_dropTransaction', first)).toBe(first);
+  });
+});
+
 describe('--compat hardhat', () => {
   it("answers in Hardhat's shapes", async () => {
     node = await startHardhat();

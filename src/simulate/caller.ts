@@ -1,5 +1,6 @@
 import type { BlockView } from '../chain/block.ts';
 import { envOf } from '../chain/block-env.ts';
+import { DevnetError } from '../errors.ts';
 import { CALL_RULES, type Engine, type ExecuteOptions, type Precompiles } from '../evm/engine.ts';
 import type { AccessList, BlockEnv, Executed, Message } from '../evm/types.ts';
 import { TRANSACTION_GAS_CAP } from '../evm/validity.ts';
@@ -49,11 +50,13 @@ export class Caller {
     options?: ExecuteOptions,
   ): Promise<Executed> {
     const { message, env, state, precompiles } = await this.#prepare(view, request, overrides);
-    return this.#run(message, env, state, {
-      console: !options?.tracer,
-      ...options,
-      ...(precompiles && { precompiles }),
-    });
+    return rejecting(
+      this.#run(message, env, state, {
+        console: !options?.tracer,
+        ...options,
+        ...(precompiles && { precompiles }),
+      }),
+    );
   }
 
   /** Calls one after the other, each on what those before it wrote. Account overrides hold from the first on. */
@@ -71,7 +74,7 @@ export class Caller {
         ...(block && { block }),
       });
       moved = precompiles ?? moved;
-      results.push(await this.#run(message, env, state, moved ? { precompiles: moved } : {}));
+      results.push(await rejecting(this.#run(message, env, state, moved ? { precompiles: moved } : {})));
       written.apply(state.writes());
     }
     return results;
@@ -86,12 +89,14 @@ export class Caller {
       most = TRANSACTION_GAS_CAP;
     if (most > this.#gasLimit) most = this.#gasLimit;
     let first = true;
-    return estimateGas(message, most, state, (tried) => {
-      // Of the attempts the first one tells what the call prints.
-      const attempt = { ...options, console: first };
-      first = false;
-      return this.#run(tried, env, new Overlay(state), attempt);
-    });
+    return rejecting(
+      estimateGas(message, most, state, (tried) => {
+        // Of the attempts the first one tells what the call prints.
+        const attempt = { ...options, console: first };
+        first = false;
+        return this.#run(tried, env, new Overlay(state), attempt);
+      }),
+    );
   }
 
   /** The access list that the call would profit from (EIP-2930), and the gas it uses with it. */
@@ -105,8 +110,10 @@ export class Caller {
       [message.from, ...(message.to ? [message.to] : [])].map((address) => address.toString().slice(2)),
     );
     for (const address of this.#deps.engine.precompiles(env).keys()) warm.add(address);
-    return searchAccessList(message, warm, (tried, onAccessList) =>
-      this.#run(tried, env, new Overlay(state), { onAccessList, ...(precompiles && { precompiles }) }),
+    return rejecting(
+      searchAccessList(message, warm, (tried, onAccessList) =>
+        this.#run(tried, env, new Overlay(state), { onAccessList, ...(precompiles && { precompiles }) }),
+      ),
     );
   }
 
@@ -131,6 +138,16 @@ export class Caller {
     });
     if (outcome.kind === 'invalid') throw outcome.error;
     return outcome;
+  }
+}
+
+/** The codes of `eth_simulateV1` are its own: elsewhere what no block could hold is a rejected transaction (SPEC 1). */
+async function rejecting<T>(task: Promise<T>): Promise<T> {
+  try {
+    return await task;
+  } catch (error) {
+    if (!(error instanceof DevnetError) || error.code > -38_000) throw error;
+    throw new DevnetError('transactionRejected', { reason: error.message });
   }
 }
 

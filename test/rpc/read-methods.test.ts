@@ -53,6 +53,18 @@ test('what is not there', async () => {
   await expect(kitchen.rpc('debug_getRawBlock', '2')).rejects.toMatchObject({ code: -32602 });
 });
 
+test.each(['eth_call', 'eth_estimateGas', 'eth_createAccessList'])(
+  '%s of what no block could hold',
+  async (method) => {
+    const { rpc, to } = kitchen;
+    const from = `0x${'03'.repeat(20)}`;
+    await expect(rpc(method, { from, to, value: '0x1', gasPrice: '0x3b9aca00' })).rejects.toMatchObject({
+      code: -32003,
+      message: expect.stringContaining('insufficient funds for gas * price + value'),
+    });
+  },
+);
+
 test('the pool shows what waits, also where look-ups by hash hide it', async () => {
   const { rpc, from } = kitchen;
   expect(await rpc('eth_getTransactionByHash', waiting)).toBeNull();

@@ -153,6 +153,15 @@ describe('failures on demand', () => {
     expect(await reader.rest()).toHaveLength(1);
   });
 
+  test('a hold may last longer than a block', async () => {
+    const before = await live.call('eth_blockNumber');
+    await live.call('devnet_holdFlashblocks', 5_000);
+    await live.tick(4_800);
+    expect(await live.call('eth_blockNumber')).toBe(before);
+    await live.tick(400);
+    expect(await live.call('eth_blockNumber')).not.toBe(before);
+  });
+
   test('skipped slots have no flashblock; indexes stay contiguous', async () => {
     const reader = await stream();
     await live.call('devnet_skipFlashblocks', 2);

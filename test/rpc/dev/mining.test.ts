@@ -117,7 +117,7 @@ describe('the mempool', () => {
     node = await startNode(MODES.manual);
     const hash = await node.transfer();
     expect(await node.rpc('anvil_dropTransaction', hash)).toBe(hash);
-    expect(await node.rpc('hardhat_dropTransaction', hash)).toBeNull();
+    expect(await node.rpc('hardhat_dropTransaction', hash)).toBe(false);
     await node.transfer();
     await node.rpc('anvil_removePoolTransactions', ALICE);
     await node.rpc('anvil_removePoolTransactions', node.accounts[0]);

@@ -209,7 +209,7 @@ describe('eth_callMany', () => {
     const back = { from: ALICE, to: from, value: '0x1' };
     const bundles = [{ transactions: [{ from, to: ALICE, value: '0x1' }] }, { transactions: [back] }];
     expect(await node.rpc('eth_callMany', bundles)).toEqual([[{ value: '0x' }], [{ value: '0x' }]]);
-    expect(await node.codeOf('eth_callMany', [{ transactions: [back] }])).toBe(-38014);
+    expect(await node.codeOf('eth_callMany', [{ transactions: [back] }])).toBe(-32003);
     expect(await node.balance(ALICE)).toBe(0n);
   });
 

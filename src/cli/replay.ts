@@ -6,7 +6,7 @@ import type { Io } from './main.ts';
 export async function replayCommand(args: readonly string[], io: Io): Promise<number> {
   const program = new Command('devnet replay')
     .description('Runs recordings and consensus tests (BlockchainTests) again, and compares all hashes.')
-    .argument('<files...>')
+    .argument('<files...>', 'recordings, BlockchainTests, folders with genesis.json and chain.rlp')
     .option('--json', 'print nothing but a line of JSON for each file')
     .option('--bail', 'end at the first failure')
     .option('--update', 'rewrite the hashes of recordings instead of comparing them')

@@ -4,15 +4,16 @@ import { type Difference, describeDifference } from './compare-lines.ts';
 import { isConsensusFile } from './consensus/fixture.ts';
 import { CaseRunner } from './consensus/run-case.ts';
 import { isRecording } from './read-recording.ts';
+import { isChainFolder, replayChain } from './replay-chain.ts';
 import { replayRecording } from './replay-recording.ts';
 
-/** What came of one case: a case of a BlockchainTests file, or a whole recording. */
+/** What came of one case: a case of a BlockchainTests file, a whole recording or a whole chain. */
 export interface CaseOutcome {
   readonly pass: boolean;
   /** of the head at the end, `0x` hex */
   readonly lastblockhash: string;
   readonly error?: string;
-  /** sealed blocks of a recording */
+  /** sealed blocks of a recording or an exported chain */
   readonly blocks?: number;
   /** transactions of a recording */
   readonly transactions?: number;
@@ -24,7 +25,7 @@ export interface CaseOutcome {
 export interface FileOutcome {
   readonly path: string;
   readonly pass: boolean;
-  /** by the case's name; a recording is one case under its file's name */
+  /** by the case's name; a recording or chain is one case under its own name */
   readonly cases: Readonly<Record<string, CaseOutcome>>;
 }
 
@@ -40,10 +41,14 @@ export interface ReplayFileOptions {
 let runner: Promise<CaseRunner> | undefined;
 
 /**
- * Runs a recording or a BlockchainTests file again.
- * @throws Error where the file can't be read, or is neither
+ * Runs a recording, a BlockchainTests file, or a folder with genesis.json and chain.rlp again.
+ * @throws Error where the file can't be read, or is none of them
  */
 export async function replayFixture(path: string, options: ReplayFileOptions = {}): Promise<FileOutcome> {
+  if (await isChainFolder(path)) {
+    const { name, ...outcome } = await replayChain(path, options.onProgress);
+    return { path, pass: outcome.pass, cases: { [name]: outcome } };
+  }
   if (await isRecording(path)) return replayOne(path, options);
   let json: unknown;
   try {
@@ -51,7 +56,10 @@ export async function replayFixture(path: string, options: ReplayFileOptions = {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== undefined) throw error;
   }
-  if (!isConsensusFile(json)) throw new Error(`${path} is neither a recording nor a BlockchainTests file`);
+  if (!isConsensusFile(json))
+    throw new Error(
+      `${path} is no recording, BlockchainTests file or folder with genesis.json and chain.rlp`,
+    );
   runner ??= CaseRunner.create();
   const cases: Record<string, CaseOutcome> = {};
   let pass = true;

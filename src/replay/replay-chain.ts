@@ -1,0 +1,79 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { bytesToHex } from '@ethereumjs/util';
+import { createNode } from '../node.ts';
+import { resolveOptions } from '../options.ts';
+import { ImportError, importChain } from './import-chain.ts';
+import type { CaseOutcome } from './replay-file.ts';
+
+const GENESIS = 'genesis.json';
+const CHAIN = 'chain.rlp';
+/** Where hive's chains and the execution-apis cases say which block is the head. */
+const HEAD = 'headfcu.json';
+
+/** A folder as `devnet export` and hive write it: genesis.json and chain.rlp. */
+export async function isChainFolder(path: string): Promise<boolean> {
+  const there = await Promise.all([GENESIS, CHAIN].map((name) => isFile(join(path, name))));
+  return there.every(Boolean);
+}
+
+/**
+ * Executes every block of an exported chain again, checking it as an import does: header rules and all roots.
+ * @param onProgress share of the chain file that is done, 0 to 1
+ */
+export async function replayChain(
+  folder: string,
+  onProgress?: (share: number) => void,
+): Promise<CaseOutcome & { readonly name: string }> {
+  const config = resolveOptions({ init: join(folder, GENESIS), import: join(folder, CHAIN) });
+  const node = await createNode(config, { version: 'replay', onFatal: () => {} });
+  try {
+    const error = await faultOf(folder, node, onProgress);
+    const { hash, header } = node.chain.latest;
+    const lastblockhash = bytesToHex(hash);
+    const expected = await headOf(folder);
+    const wrong =
+      error ??
+      (expected !== undefined && expected !== lastblockhash
+        ? `head: expected ${expected}, got ${lastblockhash}`
+        : undefined);
+    return {
+      name: basename(folder),
+      pass: wrong === undefined,
+      lastblockhash,
+      blocks: Number(header.number),
+      ...(wrong !== undefined && { error: wrong }),
+    };
+  } finally {
+    await node.close();
+  }
+}
+
+async function faultOf(
+  folder: string,
+  node: Parameters<typeof importChain>[1],
+  onProgress?: (share: number) => void,
+): Promise<string | undefined> {
+  try {
+    await importChain(join(folder, CHAIN), node, ({ bytes, total }) =>
+      onProgress?.(bytes / Math.max(1, total)),
+    );
+    return undefined;
+  } catch (error) {
+    if (error instanceof ImportError) return error.message;
+    throw error;
+  }
+}
+
+/** The head that the folder names, where it names one. */
+async function headOf(folder: string): Promise<string | undefined> {
+  const path = join(folder, HEAD);
+  if (!(await isFile(path))) return undefined;
+  const request: { params?: [{ headBlockHash?: string }?] } = JSON.parse(await readFile(path, 'utf8'));
+  return request.params?.[0]?.headBlockHash?.toLowerCase();
+}
+
+async function isFile(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isFile() ?? false;
+}

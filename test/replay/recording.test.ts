@@ -160,6 +160,8 @@ describe('a recording', () => {
     const node = await createDevnet({ timestamp: 1_700_000_000, manualClock: true });
     const ask: Ask = (method, ...params) => node.provider.request({ method, params });
     await work(node, ask);
+    for (const elsewhere of [join(file, '../.profile'), '', null, 'a.jsonl\0'])
+      await expect(ask('devnet_startRecording', elsewhere)).rejects.toMatchObject({ code: -32602 });
     expect(await ask('devnet_startRecording', file)).toBe(true);
     await expect(ask('devnet_startRecording', file)).rejects.toMatchObject({ code: -32000 });
     await work(node, ask);

@@ -1,5 +1,16 @@
-import { string } from '../codecs.ts';
+import { type Codec, invalid } from '../codec.ts';
 import { defineMethod } from '../define-method.ts';
+
+/**
+ * Any page that a browser shows can ask a node on its machine, and a recording holds what it was sent: where a shell or
+ * an editor would read it as its settings is no place for it.
+ */
+const recordingFile: Codec<string> = {
+  decode: (value, path) =>
+    typeof value === 'string' && value.endsWith('.jsonl') && !value.includes('\0')
+      ? value
+      : invalid(path, 'a path that ends in .jsonl', value),
+};
 
 /**
  * Writes all that changes the chain to a file on the node's machine, what happened since its beginning included, for
@@ -7,7 +18,7 @@ import { defineMethod } from '../define-method.ts';
  */
 export const devnet_startRecording = defineMethod({
   name: 'devnet_startRecording',
-  params: [string],
+  params: [recordingFile],
   handler: ({ recording }, path) => {
     recording.start(path);
     return true;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OptionConflict } from '../src/options/checks.ts';
 import { type DevnetOptions, OptionError, resolveOptions } from '../src/options.ts';
+import { runs } from './fuzz.ts';
 
 /** The option that is refused, or the two that exclude each other. */
 function refused(options: object): string {
@@ -218,7 +219,7 @@ describe('values', () => {
       fc.property(fc.dictionary(fc.constantFrom(...names), fc.anything()), (options) => {
         refused(options);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -5,6 +5,7 @@ import type { Header } from '../../src/chain/block.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from '../../src/chain/fees.ts';
 import type { Hardfork } from '../../src/evm/fork.ts';
 import { engineOf, stockCommon } from '../evm/stock.ts';
+import { runs } from '../fuzz.ts';
 
 const BLOB = 131_072n;
 
@@ -54,7 +55,7 @@ describe.each<Hardfork>(['london', 'paris', 'shanghai', 'cancun', 'prague', 'osa
           expect(blobBaseFee(ours.excessBlobGas, fork)).toBe(theirs.getBlobGasPrice());
           expect(blobBaseFee(next, fork)).toBe(theirs.calcNextBlobGasPrice(theirs.common));
         }),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       );
     });
   },

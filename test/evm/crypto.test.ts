@@ -19,6 +19,7 @@ import {
   loadCrypto,
   recoverAuthority,
 } from '../../src/evm/crypto.ts';
+import { runs } from '../fuzz.ts';
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 });
@@ -54,7 +55,7 @@ describe.each<Backend>(['native', 'wasm', 'noble'])('%s', (name) => {
           expected,
         );
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   });
 
@@ -63,7 +64,7 @@ describe.each<Backend>(['native', 'wasm', 'noble'])('%s', (name) => {
       fc.property(bytes32, fc.bigInt({ min: 0n, max: 30n }), bytes32, bytes32, (hash, v, r, s) => {
         expect(outcome(crypto.ecrecover, hash, v, r, s)).toBe(outcome(reference, hash, v, r, s));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -103,7 +104,7 @@ describe.each<Backend>(['native', 'wasm', 'noble'])('%s', (name) => {
         );
         expect(recoverAuthority(tuple, crypto)).toEqual(addressOf(privateToPublic(key)));
       }),
-      { numRuns: 10 },
+      { numRuns: runs(10) },
     );
   });
 });

@@ -9,6 +9,7 @@ import { messageOf } from '../../src/evm/message.ts';
 import type { Executed, Outcome } from '../../src/evm/types.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import type { StateView } from '../../src/state/view.ts';
+import { FUZZ, runs } from '../fuzz.ts';
 import { callData, GWEI, Kitchen } from './accounts.ts';
 import { program } from './programs.ts';
 import { allocOf, at, CALLED, CALLS, envFields, KITCHEN, RICH, spec } from './scenarios.ts';
@@ -64,10 +65,7 @@ const FORKS: readonly (readonly [Hardfork, readonly number[], number])[] = [
   ['prague', [0, 1, 2, 3, 4, 4], 40],
   ['osaka', [0, 1, 2, 3, 4, 4], 40],
 ];
-/** More runs, for a search by hand. */
-const FACTOR = Number(process.env.ORACLE_FACTOR ?? 1);
-
-describe.each(FORKS)('%s', (hardfork, types, runs) => {
+describe.each(FORKS)('%s', (hardfork, types, count) => {
   const { engine, fork } = engineOf(hardfork);
   const common = stockCommon(hardfork);
   const modern = fork.atLeast('constantinople');
@@ -78,7 +76,7 @@ describe.each(FORKS)('%s', (hardfork, types, runs) => {
     specs: fc.array(spec(types, modern), { minLength: 4, maxLength: 7 }),
   });
 
-  it('transactions in a row do what the library does with them', { timeout: 60_000 * FACTOR }, async () => {
+  it('transactions in a row do what the library does with them', { timeout: 60_000 * FUZZ }, async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ programs, withEmpty, env: fields, specs }) => {
         const alloc = allocOf(programs, withEmpty);
@@ -102,7 +100,7 @@ describe.each(FORKS)('%s', (hardfork, types, runs) => {
           bytesToHex(await vm.stateManager.getStateRoot()),
         );
       }),
-      { numRuns: runs * FACTOR },
+      { numRuns: runs(count) },
     );
   });
 });

@@ -8,9 +8,10 @@ import { EngineState } from '../../src/evm/engine-state.ts';
 import { forkOf, type Hardfork } from '../../src/evm/fork.ts';
 import { EMPTY_STATE } from '../../src/state/empty-state.ts';
 import { Overlay } from '../../src/state/overlay.ts';
+import { runs } from '../fuzz.ts';
 
 const TO = createAddressFromString(`0x${'cc'.repeat(20)}`);
-const { block } = engineBlock({
+const { block, blockchain } = engineBlock({
   number: 9n,
   timestamp: 99n,
   coinbase: TO,
@@ -19,7 +20,7 @@ const { block } = engineBlock({
   prevRandao: new Uint8Array(32),
   baseFeePerGas: 7n,
   blobBaseFee: 1n,
-  blockHash: () => undefined,
+  blockHash: (number) => new Uint8Array(32).fill(Number(number)),
 });
 
 /** Opcodes that stand for themselves, pushes of small numbers, jumps to somewhere near, memory, storage, calls. */
@@ -35,6 +36,8 @@ const piece = fc.oneof(
   fc
     .tuple(fc.constantFrom(0x54, 0x55), fc.integer({ min: 0, max: 3 }))
     .map(([opcode, slot]) => [0x60, slot, 0x60, slot, opcode]),
+  // BLOCKHASH of the 256 before this block, and of others
+  fc.integer({ min: 0, max: 20 }).map((number) => [0x60, number, 0x40]),
   // STATICCALL of the contract itself
   fc.constant([0x5f, 0x5f, 0x5f, 0x5f, 0x30, 0x61, 0x40, 0x00, 0xfa]),
 );
@@ -47,7 +50,7 @@ async function run(Machine: typeof EVM, hardfork: Hardfork, code: Uint8Array): P
   state.overlay = new Overlay(EMPTY_STATE);
   state.overlay.setCode(TO, code);
   const { common } = forkOf(1337n, hardfork, {});
-  const evm = new Machine({ common, stateManager: state });
+  const evm = new Machine({ common, stateManager: state, blockchain });
   const { execResult } = await evm.runCall({ block, to: TO, gasLimit: 200_000n, skipBalance: true });
   const { exceptionError, executionGasUsed, gasRefund, logs, returnValue }: ExecResult = execResult;
   // Where a jump failed is in the text, and the same.
@@ -72,7 +75,7 @@ describe('the interpreter', () => {
           expect(await run(DevnetEVM as typeof EVM, hardfork, code)).toEqual(own);
           expect(own).toEqual(await run(EVM, hardfork, code));
         }),
-        { numRuns: 150 },
+        { numRuns: runs(150) },
       );
     },
   );

@@ -4,6 +4,7 @@ import type { Transaction } from '../../src/chain/block.ts';
 import { DevnetError } from '../../src/errors.ts';
 import { effectiveTip, feesOf } from '../../src/mempool/fees.ts';
 import { Mempool } from '../../src/mempool/mempool.ts';
+import { runs } from '../fuzz.ts';
 import { RICH, RULES, sender, transaction } from './transactions.ts';
 
 const SENDERS = [sender(1), sender(2), sender(3), sender(4)];
@@ -129,6 +130,6 @@ it('selection, next nonce and size equal those of a slow model after any history
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });

@@ -3,6 +3,7 @@ import { equalsBytes } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { rlpItems } from '../../src/replay/rlp-stream.ts';
+import { runs } from '../fuzz.ts';
 import { chainFile } from './sample-chain.ts';
 
 async function read(items: readonly Uint8Array[]): Promise<Uint8Array[]> {
@@ -19,7 +20,7 @@ it('gives the items of a file in order, whatever their lengths', async () => {
       const items = lengths.map((length) => RLP.encode([new Uint8Array(length).fill(7), []]));
       expect(Buffer.concat(await read(items))).toEqual(Buffer.concat(items));
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERRORS } from '../../src/errors.ts';
 import { createDevnet, type Devnet } from '../../src/index.ts';
 import { METHODS } from '../../src/rpc/methods/index.ts';
+import { runs } from '../fuzz.ts';
 
 let node: Devnet;
 /** what handlers threw that is no answer */
@@ -111,7 +112,7 @@ describe('whatever is asked', () => {
             );
           }
         }),
-        { numRuns: 60, endOnFailure: true },
+        { numRuns: runs(60), endOnFailure: true },
       );
     },
     30_000,

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ManualClock } from '../../src/clock.ts';
 import { ERRORS } from '../../src/errors.ts';
 import { createDevnet, type Devnet } from '../../src/index.ts';
+import { runs } from '../fuzz.ts';
 
-/** CI runs a part; `SIMULATE_RUNS=1000` runs what the project promises. */
-const RUNS = Number(process.env.SIMULATE_RUNS ?? 150);
+const RUNS = runs(150);
 
 interface Artifact {
   abi: Abi;

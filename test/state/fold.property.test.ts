@@ -7,6 +7,7 @@ import { CachedSource, MemorySource } from '../../src/state/node-cache.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
 import { address, slot } from '../contract/state-view.ts';
+import { runs } from '../fuzz.ts';
 
 const who = fc.nat(5);
 const which = fc.nat(6);
@@ -152,7 +153,7 @@ describe('overlay and fold against the library state manager', () => {
           await expectSameReads(TrieState.at(memory, state.root), library);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -20,6 +20,7 @@ import { EMPTY_ROOT } from '../../src/state/account.ts';
 import { keccak256 } from '../../src/state/keccak.ts';
 import { MemorySource } from '../../src/state/node-cache.ts';
 import { Trie } from '../../src/state/trie.ts';
+import { runs } from '../fuzz.ts';
 
 type Write = readonly [Uint8Array, Uint8Array | undefined];
 
@@ -86,7 +87,7 @@ describe.each([
           if (reopen) trie = stored(trie, source);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -110,7 +111,7 @@ describe.each([
           for (const [k, v] of version.trie.entries()) expect(version.trie.get(k)).toEqual(v);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -121,7 +122,7 @@ describe.each([
         const expected = [...model(batch).keys()].filter((k) => k >= bytesToHex(start)).sort();
         expect([...trie.entries(start)].map(([k]) => bytesToHex(k))).toEqual(expected);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -142,7 +143,7 @@ describe.each([
           );
         },
       ),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -161,7 +162,7 @@ describe.each([
         const reopened = Trie.at(source, other.root());
         expect([...reopened.entries()]).toEqual([...trie.entries()]);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

@@ -39,6 +39,7 @@ export async function soak({ bin, soak: seconds, rate, progress }) {
     return [
       ['soak: skipped ticks', `${metrics.mergedTicks} of ${metrics.ticks + metrics.mergedTicks}`, at],
       ['soak: p99 drift', ms(drift.p99), `at most ${ms(drift.max)}, ${metrics.lateTicks} late`],
+      ['soak: p99 drift in the node', ms(metrics.driftMs.p99), `at most ${ms(metrics.driftMs.max)}`],
       ['soak: RSS', `${mib(before)} to ${mib(node.rss())}`, ''],
     ];
   } finally {

@@ -4,11 +4,12 @@ import { type MiningMode, preconfirms } from './mode.ts';
 import type { OnDemand } from './on-demand.ts';
 import type { Preconfirming } from './preconfirming.ts';
 import type { Production } from './production.ts';
+import type { TaskClock } from './task-clock.ts';
 import type { TickMetrics } from './tick-metrics.ts';
 
 export interface PaceDeps {
   /** drives the chain */
-  readonly clock: Clock;
+  readonly clock: TaskClock;
   /** measures work */
   readonly wall: Clock;
   readonly faults: Faults;
@@ -80,7 +81,7 @@ export class Pace {
       const merged = Math.floor(Math.max(0, clock.now() - at) / mode.blockTime);
       const boundary = at + merged * mode.blockTime;
       await onDemand.mine({ at: boundary });
-      const drift = clock.now() - boundary;
+      const drift = clock.now() + clock.elapsed - boundary;
       metrics.count({ drift, length: wall.now() - begun, merged, interval: mode.blockTime });
       this.blocks(boundary + mode.blockTime);
     });
@@ -95,7 +96,7 @@ export class Pace {
     const mode = modeNow();
     const next = slot.last ? building.following() : undefined;
     metrics.count({
-      drift: clock.now() - slot.due,
+      drift: clock.now() + clock.elapsed - slot.due,
       length: wall.now() - begun,
       merged: slot.merged + (next?.merged ?? 0),
       interval: preconfirms(mode) ? mode.flashblockInterval : 0,

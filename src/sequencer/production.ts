@@ -10,6 +10,7 @@ import { TIME_OFFSET } from './chain-time.ts';
 import type { Feed } from './feed.ts';
 import { type Filled, fill, type Pause, type Source } from './fill.ts';
 import type { Settings } from './settings.ts';
+import type { TaskClock } from './task-clock.ts';
 
 export interface ProductionOptions {
   readonly order: Order;
@@ -23,7 +24,7 @@ export interface ProductionDeps {
   readonly mempool: Mempool;
   readonly settings: Settings;
   /** drives blocks */
-  readonly clock: Clock;
+  readonly clock: TaskClock;
   /** measures work */
   readonly wall: Clock;
   readonly feed: Feed;

@@ -16,12 +16,18 @@ export class TaskClock implements Clock {
     return this.#held ?? this.#clock.now();
   }
 
+  /** How long ago {@link now} was, milliseconds: what the task has taken so far. */
+  get elapsed(): number {
+    return this.#clock.now() - this.now();
+  }
+
   every(ms: number, task: Task): Disposable {
     return this.#clock.every(ms, task);
   }
 
+  /** Counted from the moment that {@link now} says: what a task takes doesn't make the next one late. */
   after(ms: number, task: Task): Disposable {
-    return this.#clock.after(ms, task);
+    return this.#clock.after(Math.max(0, ms - this.elapsed), task);
   }
 
   hold(): void {

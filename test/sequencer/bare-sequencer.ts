@@ -15,6 +15,7 @@ import { ChainTime } from '../../src/sequencer/chain-time.ts';
 import { Feed } from '../../src/sequencer/feed.ts';
 import { Sequencer } from '../../src/sequencer/sequencer.ts';
 import { Settings, seedOf } from '../../src/sequencer/settings.ts';
+import { TaskClock } from '../../src/sequencer/task-clock.ts';
 import { GENESIS, GWEI } from './start-chain.ts';
 
 /** A clock as the system's may be: it stands, or jumps over what was due. */
@@ -96,7 +97,7 @@ export async function bareSequencer(options: DevnetOptions = {}, start = Number(
       engine,
       mempool,
       settings,
-      clock,
+      clock: new TaskClock({ clock }),
       wall: new ManualClock(),
       feed,
       pause: () => setImmediate(),

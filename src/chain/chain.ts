@@ -157,6 +157,18 @@ export class Chain implements ChainReader {
     return this.#store.commitAll(this.#prepared.splice(0));
   }
 
+  /** The sealed blocks above `number` that are kept, newest first. */
+  above(number: bigint): TrieBlock[] {
+    const { latest } = this.#heads;
+    const blocks: TrieBlock[] = [];
+    for (let at = latest.header.number; at > number; at--) {
+      const block = this.#byNumber(at, latest);
+      if (!block) break;
+      blocks.push(block);
+    }
+    return blocks;
+  }
+
   /** Moves both ends in one assignment. */
   moveTo(latest: TrieBlock, pending: BlockView | undefined): void {
     this.#heads = { latest, pending };
@@ -198,7 +210,7 @@ export class Chain implements ChainReader {
     return block;
   }
 
-  #byNumber(number: bigint, latest: TrieBlock): BlockView | undefined {
+  #byNumber(number: bigint, latest: TrieBlock): TrieBlock | undefined {
     if (number === latest.header.number) return latest;
     if (number < 0n || number > latest.header.number || !this.#shows(number, latest)) return undefined;
     const block = this.#store.getBlock(number);

@@ -12,12 +12,11 @@ import { OnDemand } from './on-demand.ts';
 import { Pace } from './pace.ts';
 import { type OpenRecord, Preconfirming } from './preconfirming.ts';
 import { Production, type ProductionDeps, type ProductionOptions } from './production.ts';
-import { reorg } from './reorg.ts';
 import type { BlockSettings, NextBlock } from './settings.ts';
 import { TaskQueue } from './task-queue.ts';
 import { TickMetrics } from './tick-metrics.ts';
 import type { Turn } from './turn.ts';
-import { readmit, withdraw } from './withdraw.ts';
+import { type Rewriting, readmit, withdraw } from './withdraw.ts';
 
 export interface SequencerOptions extends ProductionOptions {
   readonly mode: MiningMode;
@@ -167,6 +166,7 @@ export class Sequencer {
       task({
         open: this.#building?.record(),
         continueFrom: (head, options) => this.#continueFrom(head, options),
+        setAside: (rewrite) => this.#setAside(rewrite),
         mine: (list) => this.#seal(list),
         mineEmpty: async (count, interval) => {
           await this.#onDemand.mineEmpty(count, interval);
@@ -243,21 +243,6 @@ export class Sequencer {
     return this.#exclusive(() => withdraw(this.#building, { hash, replacement }, this.#rewriting));
   }
 
-  /** Replaces the newest sealed blocks, see {@link reorg}; the open block is begun anew on the new ones. */
-  reorg(depth: number, reinclude: boolean): Promise<void> {
-    return this.#exclusive(async () => {
-      const building = this.#building;
-      this.#building = undefined;
-      try {
-        const preconfirmed = building?.view.transactions ?? [];
-        await reorg({ depth, reinclude, preconfirmed }, this.#rewriting);
-        await building?.restart(this.#deps.chain.latest);
-      } finally {
-        this.#building = building;
-      }
-    });
-  }
-
   /** Nothing is published for so many milliseconds; then what fell due, late. */
   hold(ms: number): Promise<void> {
     return this.#exclusive(async () => this.#pace.hold(ms));
@@ -321,6 +306,18 @@ export class Sequencer {
     await readmit(left, this.#rewriting);
   }
 
+  async #setAside(task: (rewriting: Rewriting) => Promise<void>): Promise<void> {
+    const building = this.#building;
+    this.#building = undefined;
+    try {
+      await task(this.#rewriting);
+    } finally {
+      // It could not be sealed on a block that was taken back.
+      await building?.restart(this.#deps.chain.latest);
+      this.#building = building;
+    }
+  }
+
   /** Seals a block now with what waits, or with `list`. */
   async #seal(list?: readonly Transaction[]): Promise<TrieBlock> {
     const building = this.#building;
@@ -346,7 +343,7 @@ export class Sequencer {
     if (sealed) feed.emit('sealed', sealed);
   }
 
-  get #rewriting() {
+  get #rewriting(): Rewriting {
     return {
       production: this.#production,
       admit: (transaction: Transaction) => this.#admit(transaction),

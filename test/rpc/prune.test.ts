@@ -118,7 +118,10 @@ describe('with --prune-history 10', () => {
     expect(await rpc('evm_revert', snapshot)).toBe(true);
     expect(await rpc('eth_getBalance', account, 'latest')).toBe(balance);
     await mine(100);
+    const removed: number[] = [];
+    node.feed.on('removed', (blocks) => removed.push(...blocks.map(({ header }) => Number(header.number))));
     await rpc('anvil_reset');
+    expect(removed).toEqual(Array.from({ length: 10 }, (_, i) => 100 - i));
     expect(await rpc('eth_blockNumber')).toBe('0x0');
     await mine(5);
     expect((await rpc('eth_getBlockByNumber', '0x3', false)).number).toBe('0x3');

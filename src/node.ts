@@ -132,15 +132,12 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   const taskClock = new TaskClock({ clock });
   const offset = replay?.offset ?? (await timeOffset(config, { chain, store, clock }));
   const time = new ChainTime({ offset, allowEqual: config.allowEqualTimestamps }, { clock: taskClock });
-  const engine = new Engine(
-    { unlimitedCodeSize: false },
-    {
-      schedule,
-      recoverAuthority: (tuple) => recoverAuthority(tuple, crypto),
-      onConsole: hooks.onConsole,
-      turns: new Turns({ wall, pause: () => setImmediate() }),
-    },
-  );
+  const engine = new Engine({
+    schedule,
+    recoverAuthority: (tuple) => recoverAuthority(tuple, crypto),
+    onConsole: hooks.onConsole,
+    turns: new Turns({ wall, pause: () => setImmediate() }),
+  });
   const mempool = new Mempool({ maxSize: config.limits.poolSize });
   const { coinbase, extraData } = config;
   const gasLimit = config.keepsGasLimit ? chain.latest.header.gasLimit : config.gasLimit;

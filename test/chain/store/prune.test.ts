@@ -173,11 +173,12 @@ describe('a store that keeps so many blocks', () => {
 
   it('keeps states that are named besides, and drops them when they are named no more', async () => {
     const chain = new ChangingChain('named');
-    const store = await chain.open(join(scratch(), 'data'), { keepBlocks: KEEP });
+    const named: Uint8Array[] = [];
+    const keep = { keepBlocks: KEEP };
+    const store = await chain.open(join(scratch(), 'data'), keep, { keptRoots: () => named });
     await grow(store, chain, 5);
     const { root } = chain.blocks[5]!.state;
-    const named = [root];
-    store.keepRoots(() => named);
+    named.push(root);
     await grow(store, chain, 100);
     await store.pruned();
     expect(store.first).toBeGreaterThan(5n);

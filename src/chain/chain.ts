@@ -16,6 +16,13 @@ interface Heads {
   readonly pending: BlockView | undefined;
 }
 
+/** A block that is to be stored with others. */
+export interface Prepared {
+  readonly batch: BlockBatch;
+  /** held in memory with the state that it adds, to be built on */
+  readonly block: TrieBlock;
+}
+
 /**
  * The chain as readers see it, and the only place where its ends move. The sequencer is the only writer. Each move is
  * stored before it shows: what a reader was told of survives the process.
@@ -24,7 +31,6 @@ export class Chain implements ChainReader {
   readonly #store: BlockStore;
   readonly #source: CachedSource;
   readonly #epoch: bigint;
-  readonly #prepared: BlockBatch[] = [];
   readonly #slot: number | undefined;
   readonly #keep: bigint | undefined;
   #heads: Heads;
@@ -146,15 +152,18 @@ export class Chain implements ChainReader {
     return this.#sealed(block, block.state.root);
   }
 
-  /** A sealed block that can be built on at once, and is stored by {@link storePrepared}, before it shows. */
-  prepare(block: Block & { state: TrieState }, meta: Meta): TrieBlock {
-    this.#prepared.push({ block, ...this.#stateBatch(block.state), meta });
-    return { ...block, state: TrieState.at(this.#source, block.state.root), sealed: true };
+  /** A sealed block that can be built on at once; {@link storeAll} takes it, before it shows. */
+  prepare(block: Block & { state: TrieState }, meta: Meta): Prepared {
+    const { nodes, code, preimages } = block.state.unstored();
+    const stateRoot = block.state.root;
+    const batch = { block, stateRoot, nodes: [...nodes], code: [...code], preimages: [...preimages], meta };
+    return { batch, block: { ...block, state: block.state.settled(), sealed: true } };
   }
 
-  /** Stores what was prepared, all or nothing. */
-  storePrepared(): Promise<void> {
-    return this.#store.commitAll(this.#prepared.splice(0));
+  /** Stores what was prepared, all or nothing; otherwise as {@link store}. */
+  async storeAll(prepared: readonly Prepared[]): Promise<TrieBlock[]> {
+    await this.#store.commitAll(prepared.map(({ batch }) => batch));
+    return prepared.map(({ batch }) => this.#sealed(batch.block, batch.stateRoot));
   }
 
   /** The sealed blocks above `number` that are kept, newest first. */

@@ -151,6 +151,15 @@ export class TrieState implements StateView {
     };
   }
 
+  /**
+   * The same state when what it had to store is on its way: {@link unstored} of what is folded onto it has only what is
+   * new. It stays in memory, where the next folds find it.
+   */
+  settled(): TrieState {
+    for (const trie of [this.#trie, ...this.#storage.values()]) trie.settle();
+    return new TrieState(this.#source, this.#trie, this.#storage, this.#code);
+  }
+
   /** @param slots 32 bytes each */
   prove(address: Address, slots: readonly Uint8Array[]): StateProof {
     const account = this.getAccount(address);

@@ -132,15 +132,15 @@ export class Builder {
     }
   }
 
-  /** Seals a block now with what waits, or with `list`. */
-  async seal(list?: readonly Transaction[]): Promise<TrieBlock> {
+  /** Seals a block now with what waits. */
+  async seal(): Promise<TrieBlock> {
     const building = this.#open;
     if (!building) {
-      await this.#onDemand.mine(list ? { list } : {});
+      await this.#onDemand.mine();
       this.#pace.blocks();
       return this.#production.deps.chain.latest;
     }
-    await building.extend({ wholeBlock: true, list });
+    await building.extend({ wholeBlock: true });
     return this.#sealOpen(building);
   }
 

@@ -1,7 +1,7 @@
 import { SystemClock } from '../../src/clock.ts';
 import type { RpcContext } from '../../src/rpc/context.ts';
 import { Dispatcher } from '../../src/rpc/dispatch.ts';
-import { METHODS } from '../../src/rpc/methods/index.ts';
+import { METHODS } from '../../src/rpc/methods.ts';
 import { fakeContext } from './fake-chain.ts';
 
 /** Calls every method in process, as the EIP-1193 provider does. */

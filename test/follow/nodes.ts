@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, vi } from 'vitest';
 import { type DevnetOptions, type FollowOptions, followDevnet } from '../../src/index.ts';
-import { liveNode, type Wire } from '../live-node.ts';
+import { liveNode } from '../live-node.ts';
+import { callsOf } from '../wire.ts';
 
 const open: { close(): Promise<void> }[] = [];
 const dirs: string[] = [];
@@ -28,9 +29,7 @@ export async function follower(live: { url: string }, options: FollowOptions = {
     { onFollow: (line) => lines.push(line) },
   );
   open.push(node);
-  const call = (method: string, ...params: unknown[]): Promise<Wire> =>
-    node.provider.request({ method, params });
-  return { node, call, lines, url: node.url!.replace('http', 'ws') };
+  return { node, call: callsOf(node), lines, url: node.url!.replace('http', 'ws') };
 }
 
 /** What readers see: head and pending, whole, with the receipts. */

@@ -3,6 +3,7 @@ import type { BlockView } from '../../src/chain/block.ts';
 import type { ManualClock } from '../../src/clock.ts';
 import { createNode, type Node } from '../../src/node.ts';
 import { resolveOptions } from '../../src/options.ts';
+import { type Call, callsOf } from '../wire.ts';
 
 let node: Node;
 beforeEach(async () => {
@@ -10,7 +11,7 @@ beforeEach(async () => {
   node = await createNode(resolveOptions(options), { version: 'test', onFatal: () => {} });
 });
 afterEach(() => node.close());
-const rpc = (method: string, ...params: unknown[]) => node.dispatcher.request(method, params);
+const rpc: Call = (...call) => callsOf(node)(...call);
 const pass = (ms: number) => (node.clock as ManualClock).advance(ms);
 
 describe('the feed', () => {
@@ -85,7 +86,7 @@ describe('a restart', () => {
     const start = () =>
       createNode(resolveOptions({ dataDir, automine: true }), { version: 'test', onFatal: () => {} });
     let stored = await start();
-    const ask = (method: string, ...params: unknown[]) => stored.dispatcher.request(method, params);
+    const ask: Call = (...call) => callsOf(stored)(...call);
     const account = '0x00000000000000000000000000000000000a11ce';
     await ask('evm_mine');
     await ask('anvil_setBalance', account, '0x7');

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, expect, test } from 'vitest';
 import { createDevnet } from '../../src/index.ts';
+import { callsOf } from '../wire.ts';
 
 const CONTRACT = `0x${'cc'.repeat(20)}`;
 /** JUMPDEST, PUSH1 0, JUMP: until the gas is used up */
@@ -8,7 +9,7 @@ const ENDLESS = { [CONTRACT]: { code: '0x5b600056' } };
 
 const node = await createDevnet({ port: 0, blockTime: 2, flashblockInterval: 200 });
 afterAll(() => node.close());
-const call = (method: string, ...params: unknown[]) => node.provider.request({ method, params });
+const call = callsOf(node);
 
 /** Runs the task while blocks are produced. @returns how late ticks were at most, in milliseconds, and the loop's worst turn */
 async function during(task: () => Promise<unknown>) {
@@ -17,8 +18,7 @@ async function during(task: () => Promise<unknown>) {
   delay.enable();
   await task();
   delay.disable();
-  // biome-ignore lint/suspicious/noExplicitAny: wire JSON
-  const { driftMs, mergedTicks } = (await call('devnet_metrics')) as any;
+  const { driftMs, mergedTicks } = await call('devnet_metrics');
   return { drift: driftMs.p99, merged: mergedTicks, turn: delay.max / 1e6 };
 }
 

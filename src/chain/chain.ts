@@ -1,9 +1,11 @@
 import { equalsBytes } from '@ethereumjs/util';
+import { DevnetError } from '../errors.ts';
 import { CachedSource } from '../state/node-cache.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { Awaitable, StateWrites } from '../state/view.ts';
 import type { Block, BlockView, Header } from './block.ts';
 import { timestampMs } from './block-time.ts';
+import { KeptSource } from './kept-source.ts';
 import type { TrieBlock } from './open-block.ts';
 import type { BlockRef, ChainReader, Position } from './refs.ts';
 import type { Meta } from './store/batch-writer.ts';
@@ -188,7 +190,7 @@ export class Chain implements ChainReader {
     const { latest } = this.#heads;
     const state = latest.state.fold(writes);
     await this.#store.commitPatch(this.#stateBatch(state));
-    return { ...latest, state: TrieState.at(this.#source, state.root) };
+    return { ...latest, state: this.#stateOf(latest, state.root) };
   }
 
   /** Takes sealed blocks back, down to `number`. Nothing shows until {@link moveTo}. */
@@ -256,8 +258,17 @@ export class Chain implements ChainReader {
   }
 
   #sealed(block: Block, stateRoot = this.#store.stateRootOf(block.header.number)): TrieBlock {
-    const root = stateRoot ?? block.header.stateRoot;
-    const state = TrieState.at(this.#source, root);
+    const state = this.#stateOf(block, stateRoot ?? block.header.stateRoot);
     return { ...block, ...this.timeOf(block.header), state, sealed: true };
+  }
+
+  #stateOf({ header: { number }, hash }: Pick<Block, 'header' | 'hash'>, root: Uint8Array): TrieState {
+    if (this.#keep === undefined) return TrieState.at(this.#source, root);
+    const removed = () => {
+      const found = number >= this.#store.first || number === 0n ? this.#store.hashOf(number) : undefined;
+      if (found && equalsBytes(found, hash)) return undefined;
+      return new DevnetError('server', { reason: `block ${number} was pruned while its state was read` });
+    };
+    return TrieState.at(new KeptSource(this.#source, removed), root);
   }
 }

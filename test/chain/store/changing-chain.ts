@@ -15,7 +15,7 @@ import { Bytes, blockOn, decodeTransaction, signed } from './sample-blocks.ts';
 
 const ACCOUNTS = 60;
 const SLOTS = 200;
-const CONTRACT = addressOf(1000);
+export const CONTRACT = addressOf(1000);
 
 function addressOf(index: number): Address {
   return new Address(keccak256(new TextEncoder().encode(`account ${index}`)).slice(12));
@@ -99,6 +99,10 @@ export class ChangingChain {
     const state = before.fold(writesOf(Number(block.header.number) + salt, before));
     await store.commit({ block, stateRoot: state.root, ...state.unstored() });
     return block;
+  }
+
+  async grow(store: BlockStore, blocks: number): Promise<void> {
+    for (let i = 0; i < blocks; i++) await this.commit(store);
   }
 
   async open(

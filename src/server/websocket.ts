@@ -113,6 +113,11 @@ class Session implements Connection {
     });
   }
 
+  /** A push has left: there may be room for requests that waited because of it. */
+  readonly #sent = (): void => {
+    if (this.#queue.length > 0) void this.#pump();
+  };
+
   notify(text: Buffer): boolean {
     if (this.#socket.readyState !== this.#socket.OPEN) return false;
     if (this.#waiting + text.length > this.#options.notificationBuffer) {
@@ -121,7 +126,7 @@ class Session implements Connection {
     }
     this.#reportDropped();
     if (this.#stream) this.#hold({ answer: text });
-    else this.#socket.send(text, { binary: false });
+    else this.#socket.send(text, { binary: false }, this.#sent);
     return true;
   }
 
@@ -215,7 +220,7 @@ class Session implements Connection {
     while (this.#held.length > 0 && !this.#stream) {
       const held = this.#held.shift()!;
       this.#heldBytes -= sizeOf(held);
-      this.#answer(held.answer, held.done ?? (() => {}));
+      this.#answer(held.answer, held.done ?? this.#sent);
     }
   }
 

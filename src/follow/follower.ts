@@ -1,11 +1,12 @@
-import { equalsBytes, hexToBytes } from '@ethereumjs/util';
+import { bytesToHex, equalsBytes, hexToBytes } from '@ethereumjs/util';
 import { BadBlock } from '../chain/block-fault.ts';
 import type { Chain } from '../chain/chain.ts';
 import { DevnetError } from '../errors.ts';
 import type { FlashblockMessage } from '../sequencer/flashblock-message.ts';
 import type { Replica, Senders } from '../sequencer/replica.ts';
+import { keccak256 } from '../state/keccak.ts';
 import { checkAgainst, placeOf, planOf } from './message.ts';
-import { type Ask, hashAt, latestOf, rawBlock, sendersOf } from './remote-chain.ts';
+import { type Ask, Behind, hashAt, latestOf, rawBlock, sendersOf } from './remote-chain.ts';
 import { RpcError, Unreachable } from './rpc-client.ts';
 import { type BlockId, headStep, type Place, streamStep } from './sequence.ts';
 
@@ -55,8 +56,16 @@ export class Follower {
     if (step === 'clear') return this.#deps.replica.clear();
     // Without its parent it is passed over: a later message begins.
     const ready = step === 'append' || (await this.#reach(hexToBytes(message.base!.parent_hash), ask));
-    if (ready && (await this.#attempt(place.number, () => this.#run(message, ask)))) this.#place = place;
-    else await this.#deps.replica.clear();
+    try {
+      if (ready && (await this.#attempt(place.number, () => this.#run(message, ask)))) {
+        this.#place = place;
+        return;
+      }
+    } catch (error) {
+      // Its block was begun anew since: the message that says so comes.
+      if (!(error instanceof Behind)) throw error;
+    }
+    await this.#deps.replica.clear();
   }
 
   /** A sealed block of the other node. */
@@ -153,7 +162,10 @@ export class Follower {
       await run();
     } catch (error) {
       if (!isMismatch(error) || diff.transactions.length === 0) throw error;
-      await run(await sendersOf(ask, 'pending'));
+      const senders = await sendersOf(ask, placeOf(message).number, { pending: true });
+      const hashes = diff.transactions.map((raw) => bytesToHex(keccak256(hexToBytes(raw))));
+      if (!hashes.every((hash) => senders.has(hash))) throw new Behind();
+      await run(senders);
     }
   }
 
@@ -174,9 +186,6 @@ export class Follower {
     }
   }
 }
-
-/** The other chain isn't any more what it was when it was asked. */
-class Behind extends Error {}
 
 /** What a block that can't be executed to the same end throws; an unreachable node is no such thing. */
 function isMismatch(error: unknown): error is BadBlock | DevnetError {

@@ -148,7 +148,8 @@ describe('overlay and fold against the library state manager', () => {
             } else if (store === 'and held') {
               memory.store(state.unstored());
               state = state.settled();
-              expect([...state.unstored().nodes]).toEqual([]);
+              const { nodes, code } = state.unstored();
+              expect([...nodes, ...code]).toEqual([]);
               await expectSameReads(TrieState.at(memory, state.root), library);
             }
             versions.push([state, root]);

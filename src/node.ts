@@ -96,6 +96,7 @@ export interface ReplaySource {
 export async function createNode(config: Config, hooks: NodeHooks): Promise<Node> {
   const { replay } = hooks;
   const wall = replay?.wall ?? new SystemClock();
+  const onError = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));
   const crypto = await chooseCrypto();
   const overrides = config.codeSizeLimit === undefined ? {} : codeSizeLimit(config.codeSizeLimit);
   const schedule = new SettableChainId(
@@ -116,7 +117,9 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     decoder,
     now: () => wall.now(),
     version: hooks.version,
-    onPruneError: (error) => process.emitWarning(error instanceof Error ? error : String(error)),
+    // Made below: nothing is pruned before there are more blocks than the genesis block.
+    keptRoots: () => history.snapshots.map(([, { stateRoot }]) => stateRoot),
+    onPruneError: onError,
   });
   const chain = new Chain(
     {
@@ -132,15 +135,12 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   const taskClock = new TaskClock({ clock });
   const offset = replay?.offset ?? (await timeOffset(config, { chain, store, clock }));
   const time = new ChainTime({ offset, allowEqual: config.allowEqualTimestamps }, { clock: taskClock });
-  const engine = new Engine(
-    { unlimitedCodeSize: false },
-    {
-      schedule,
-      recoverAuthority: (tuple) => recoverAuthority(tuple, crypto),
-      onConsole: hooks.onConsole,
-      turns: new Turns({ wall, pause: () => setImmediate() }),
-    },
-  );
+  const engine = new Engine({
+    schedule,
+    recoverAuthority: (tuple) => recoverAuthority(tuple, crypto),
+    onConsole: hooks.onConsole,
+    turns: new Turns({ wall, pause: () => setImmediate() }),
+  });
   const mempool = new Mempool({ maxSize: config.limits.poolSize });
   const { coinbase, extraData } = config;
   const gasLimit = config.keepsGasLimit ? chain.latest.header.gasLimit : config.gasLimit;
@@ -148,7 +148,6 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     { seed: seedOf(config.seed), every: { coinbase, gasLimit, extraData } },
     { time },
   );
-  const onError = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));
   const feed = new Feed({ onError });
   const delivery = new Delivery({ clock: wall, onError });
   hooks.onFeed?.(feed);
@@ -177,7 +176,6 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     },
   );
   const history = new History({ sequencer, chain, mempool, settings, feed });
-  store.keepRoots(() => history.snapshots.map(([, { stateRoot }]) => stateRoot));
   const replica = new Replica(
     { gasCap: config.transactionGasCap },
     { chain, decoder, engine, feed, sequencer },

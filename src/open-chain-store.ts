@@ -1,7 +1,7 @@
 import { type Address, equalsBytes, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import type { Header } from './chain/block.ts';
 import { type GenesisFields, genesisBlock } from './chain/genesis-block.ts';
-import { BlockStore, type BlockStoreOptions } from './chain/store/block-store.ts';
+import { BlockStore, type BlockStoreDeps, type BlockStoreOptions } from './chain/store/block-store.ts';
 import { readMarker } from './chain/store/data-dir.ts';
 import { DataDirError } from './chain/store/data-dir-error.ts';
 import type { ForkSchedule } from './evm/fork.ts';
@@ -13,14 +13,13 @@ import { builtinAlloc, type GenesisAlloc } from './state/genesis.ts';
 /** Blocks that are hidden, but not removed yet: reads which began on one can end. */
 const GRACE = 16n;
 
-interface Deps {
+interface Deps extends Omit<BlockStoreDeps, 'decodeTransaction'> {
   readonly schedule: ForkSchedule;
   readonly accounts: readonly Address[];
   readonly decoder: TransactionDecoder;
   /** milliseconds */
   readonly now: () => number;
   readonly version: string;
-  readonly onPruneError?: (error: unknown) => void;
 }
 
 /**
@@ -76,10 +75,10 @@ export async function openChainStore(config: Config, deps: Deps): Promise<BlockS
 function open(
   dataDir: string | undefined,
   options: BlockStoreOptions,
-  { decoder, schedule, onPruneError }: Deps,
+  { decoder, schedule, ...given }: Deps,
 ): Promise<BlockStore> {
   const deps = {
-    ...(onPruneError && { onPruneError }),
+    ...given,
     decodeTransaction: (raw: Uint8Array, { number, timestamp, difficulty }: Header) =>
       decoder.decodeStored(raw, schedule.at(number, timestamp, difficulty).common),
   };

@@ -21,7 +21,7 @@ import { Filters } from './rpc/filters.ts';
 import { type Forward, forwarding } from './rpc/forwarding.ts';
 import { asHardhat } from './rpc/hardhat-errors.ts';
 import { InProcessProvider } from './rpc/in-process-provider.ts';
-import { METHODS } from './rpc/methods/index.ts';
+import { METHODS } from './rpc/methods.ts';
 import { poolReader } from './rpc/pool-reader.ts';
 import { shapesOf } from './rpc/shapes.ts';
 import { Signers } from './rpc/signers.ts';

@@ -1,9 +1,11 @@
 import { equalsBytes } from '@ethereumjs/util';
-import { CachedSource } from '../state/node-cache.ts';
+import { DevnetError } from '../errors.ts';
+import { CachedSource, type StateSource } from '../state/node-cache.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { Awaitable, StateWrites } from '../state/view.ts';
 import type { Block, BlockView, Header } from './block.ts';
 import { timestampMs } from './block-time.ts';
+import { KeptSource } from './kept-source.ts';
 import type { TrieBlock } from './open-block.ts';
 import type { BlockRef, ChainReader, Position } from './refs.ts';
 import type { Meta } from './store/batch-writer.ts';
@@ -154,19 +156,31 @@ export class Chain implements ChainReader {
   async store(block: Block & { state: TrieState }, meta: Meta = {}): Promise<TrieBlock> {
     const added = this.#added(block.state);
     await this.#store.commit({ block, ...added, meta });
-    return this.#sealed(block, this.#held(block.state, added.nodes.length));
+    return this.#sealed(block, this.#held(block, block.state, added.nodes.length));
   }
 
   /** A sealed block that can be built on at once; {@link storeAll} takes it, before it shows. */
   prepare(block: Block & { state: TrieState }, meta: Meta): Prepared {
     const batch = { block, ...this.#added(block.state), meta };
-    return { batch, block: { ...block, state: block.state.settled(), sealed: true } };
+    return { batch, block: { ...block, state: block.state.settled(this.#source), sealed: true } };
   }
 
   /** Stores what was prepared, all or nothing; otherwise as {@link store}. */
   async storeAll(prepared: readonly Prepared[]): Promise<TrieBlock[]> {
     await this.#store.commitAll(prepared.map(({ batch }) => batch));
     return prepared.map(({ batch }) => this.#sealed(batch.block));
+  }
+
+  /** The sealed blocks above `number` that are kept, newest first. */
+  above(number: bigint): TrieBlock[] {
+    const { latest } = this.#heads;
+    const blocks: TrieBlock[] = [];
+    for (let at = latest.header.number; at > number; at--) {
+      const block = this.#byNumber(at, latest);
+      if (!block) break;
+      blocks.push(block);
+    }
+    return blocks;
   }
 
   /** Moves both ends in one assignment. */
@@ -180,7 +194,7 @@ export class Chain implements ChainReader {
     const state = latest.state.fold(writes);
     const added = this.#added(state);
     await this.#store.commitPatch(added);
-    return { ...latest, state: this.#held(state, added.nodes.length) };
+    return { ...latest, state: this.#held(latest, state, added.nodes.length) };
   }
 
   /** Takes sealed blocks back, down to `number`. Nothing shows until {@link moveTo}. */
@@ -205,11 +219,11 @@ export class Chain implements ChainReader {
   /**
    * A stored state with the nodes that were added of late still in memory: the next blocks change many of them again.
    */
-  #held(state: TrieState, added: number): TrieState {
+  #held(block: Block, state: TrieState, added: number): TrieState {
     this.#heldNodes += added;
-    if (this.#heldNodes <= MAX_HELD_NODES) return state.settled();
+    if (this.#heldNodes <= MAX_HELD_NODES) return state.settled(this.#sourceOf(block));
     this.#heldNodes = 0;
-    return TrieState.at(this.#source, state.root);
+    return this.#stateAt(block, state.root);
   }
 
   #head(): Block {
@@ -219,7 +233,7 @@ export class Chain implements ChainReader {
     return block;
   }
 
-  #byNumber(number: bigint, latest: TrieBlock): BlockView | undefined {
+  #byNumber(number: bigint, latest: TrieBlock): TrieBlock | undefined {
     if (number === latest.header.number) return latest;
     if (number < 0n || number > latest.header.number || !this.#shows(number, latest)) return undefined;
     const block = this.#store.getBlock(number);
@@ -255,11 +269,22 @@ export class Chain implements ChainReader {
     return this.#buildPending();
   }
 
-  #stateOf({ header }: Block): TrieState {
-    return TrieState.at(this.#source, this.#store.stateRootOf(header.number) ?? header.stateRoot);
+  #stateAt(block: Block, root = this.#store.stateRootOf(block.header.number)): TrieState {
+    return TrieState.at(this.#sourceOf(block), root ?? block.header.stateRoot);
   }
 
-  #sealed(block: Block, state = this.#stateOf(block)): TrieBlock {
+  #sealed(block: Block, state = this.#stateAt(block)): TrieBlock {
     return { ...block, ...this.timeOf(block.header), state, sealed: true };
+  }
+
+  /** What a block's state is read from. */
+  #sourceOf({ header: { number }, hash }: Block): StateSource {
+    if (this.#keep === undefined) return this.#source;
+    const removed = () => {
+      const found = number >= this.#store.first || number === 0n ? this.#store.hashOf(number) : undefined;
+      if (found && equalsBytes(found, hash)) return undefined;
+      return new DevnetError('server', { reason: `block ${number} was pruned while its state was read` });
+    };
+    return new KeptSource(this.#source, removed);
   }
 }

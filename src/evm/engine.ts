@@ -72,24 +72,19 @@ export interface ExecuteOptions {
 export class Engine {
   readonly schedule: ForkSchedule;
   readonly #recoverAuthority: RecoverAuthority;
-  readonly #options: { unlimitedCodeSize: boolean };
   readonly #idle = new Map<Fork, DevnetEVM[]>();
   readonly #onConsole: ((line: string) => void) | undefined;
   readonly #turns: Turns | undefined;
 
-  constructor(
-    options: { unlimitedCodeSize: boolean },
-    deps: {
-      schedule: ForkSchedule;
-      recoverAuthority: RecoverAuthority;
-      /** what contracts print with console.log, line by line; nothing is decoded without it */
-      onConsole?: ((line: string) => void) | undefined;
-      /** who goes when; without it nothing gives way */
-      turns?: Turns;
-    },
-  ) {
+  constructor(deps: {
+    schedule: ForkSchedule;
+    recoverAuthority: RecoverAuthority;
+    /** what contracts print with console.log, line by line; nothing is decoded without it */
+    onConsole?: ((line: string) => void) | undefined;
+    /** who goes when; without it nothing gives way */
+    turns?: Turns;
+  }) {
     this.schedule = deps.schedule;
-    this.#options = options;
     this.#recoverAuthority = deps.recoverAuthority;
     this.#onConsole = deps.onConsole;
     this.#turns = deps.turns;
@@ -271,8 +266,6 @@ export class Engine {
         params: fork.overrides,
         stateManager: new EngineState(),
         bn254: new NobleBN254(),
-        allowUnlimitedContractSize: this.#options.unlimitedCodeSize,
-        allowUnlimitedInitCodeSize: this.#options.unlimitedCodeSize,
       })
     );
   }

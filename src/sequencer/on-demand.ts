@@ -1,8 +1,8 @@
-import type { BlockView, Transaction } from '../chain/block.ts';
+import type { BlockView } from '../chain/block.ts';
 import type { Prepared } from '../chain/chain.ts';
 import { asSealed, type OpenBlock, openBlock, type TrieBlock } from '../chain/open-block.ts';
 import { TIME_OFFSET } from './chain-time.ts';
-import { type Filled, fromList } from './fill.ts';
+import type { Filled } from './fill.ts';
 import type { Production } from './production.ts';
 
 /** Empty blocks that are stored at a time: how long others wait, and what a death of the process loses. */
@@ -44,15 +44,12 @@ export class OnDemand {
    * Makes, stores and shows a block.
    * @param options.most transactions that it takes; all by default
    * @param options.at when it is sealed, milliseconds on the clock; now by default
-   * @param options.list takes these instead of what waits
    * @returns what went in; with `orNothing` no block is made of nothing
    */
-  async mine(
-    options: { most?: number; at?: number; orNothing?: boolean; list?: readonly Transaction[] } = {},
-  ): Promise<Filled> {
+  async mine(options: { most?: number; at?: number; orNothing?: boolean } = {}): Promise<Filled> {
     const { chain, settings, feed, clock } = this.#production.deps;
     const { most = Number.POSITIVE_INFINITY, at = clock.now() } = options;
-    const { empty, filled } = await this.#build(most, at, false, options.list);
+    const { empty, filled } = await this.#build(most, at);
     if (options.orNothing && filled.transactions.length === 0) {
       this.#production.show(filled, () => {});
       return filled;
@@ -131,12 +128,11 @@ export class OnDemand {
     transactions: number,
     at: number,
     quiet = false,
-    list?: readonly Transaction[],
   ): Promise<{ empty: OpenBlock; filled: Filled }> {
     const { chain } = this.#production.deps;
     const empty = await this.#production.open(chain.latest, at);
     const limits = { gas: empty.env.gasLimit, transactions, quiet };
-    const filled = await this.#production.fill(empty, limits, list && fromList(list));
+    const filled = await this.#production.fill(empty, limits);
     return { empty, filled };
   }
 

@@ -1,7 +1,7 @@
-import type { Transaction } from '../chain/block.ts';
 import type { TrieBlock } from '../chain/open-block.ts';
 import type { OpenRecord } from './preconfirming.ts';
 import type { NextBlock } from './settings.ts';
+import type { Rewriting } from './withdraw.ts';
 
 /** What may be done while nobody else writes, see {@link Sequencer.inTurn}. */
 export interface Turn {
@@ -15,8 +15,10 @@ export interface Turn {
     head: TrieBlock,
     options?: { open?: OpenRecord | undefined; told?: () => void },
   ): Promise<void>;
-  /** Seals a block with what waits, or with `list`. */
-  mine(list?: readonly Transaction[]): Promise<TrieBlock>;
+  /** Runs `task` with no block open; the one that was is then begun anew on the head, without its transactions. */
+  setAside(task: (rewriting: Rewriting) => Promise<void>): Promise<void>;
+  /** Seals a block with what waits. */
+  mine(): Promise<TrieBlock>;
   /** Seals `count` blocks without transactions; only where no block is open, see {@link OnDemand.mineEmpty}. */
   mineEmpty(count: bigint, interval?: bigint): Promise<void>;
   /** See {@link Sequencer.setNext}. */

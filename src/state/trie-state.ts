@@ -155,13 +155,14 @@ export class TrieState implements StateView {
   }
 
   /**
-   * The same state when what it had to store is where the source reads, or on its way there: {@link unstored} of what is
+   * The same state when what it had to store is where `source` reads, or on its way there: {@link unstored} of what is
    * folded onto it has only what is new. Its nodes stay in memory, where reads and the next folds find them.
    */
-  settled(): TrieState {
-    for (const trie of [this.#trie, ...this.#storage.values()]) trie.settle();
-    const storage = this.#storage.size > MAX_HELD_STORAGE ? new Map() : this.#storage;
-    return new TrieState(this.#source, this.#trie, storage, new Map());
+  settled(source: StateSource): TrieState {
+    const settle = (trie: Trie) => trie.settled(source);
+    const storage = [...this.#storage].map(([address, trie]) => [address, settle(trie)] as const);
+    const held = storage.length > MAX_HELD_STORAGE ? [] : storage;
+    return new TrieState(source, settle(this.#trie), new Map(held), new Map());
   }
 
   /** @param slots 32 bytes each */

@@ -154,7 +154,7 @@ export class FakeChain implements ChainReader {
     return this.blocks.at(-1)!;
   }
 
-  readonly first = 0n;
+  first = 0n;
 
   pinned(): this {
     return this;

@@ -5,7 +5,7 @@ import { boolean } from '../../src/rpc/codecs.ts';
 import { defineMethod } from '../../src/rpc/define-method.ts';
 import { Dispatcher } from '../../src/rpc/dispatch.ts';
 import { JsonStream } from '../../src/rpc/json-stream.ts';
-import { METHODS } from '../../src/rpc/methods/index.ts';
+import { METHODS } from '../../src/rpc/methods.ts';
 import { RpcServer, type ServerOptions } from '../../src/server/server.ts';
 import { fakeContext } from '../rpc/fake-chain.ts';
 

@@ -36,7 +36,6 @@ export class BlockStore {
   readonly #onClosed: () => void;
   readonly #writer: BatchWriter;
   readonly #pruner: Pruner;
-  #keptRoots: () => Iterable<Uint8Array> = () => [];
   /** What was given up at open, if anything. */
   readonly repaired: RepairReport | undefined;
 
@@ -53,7 +52,7 @@ export class BlockStore {
       {
         db: this.#db,
         writer: this.#writer,
-        roots: () => this.#keptRoots(),
+        roots: deps.keptRoots ?? (() => []),
         onError: deps.onPruneError ?? (() => {}),
       },
     );
@@ -96,11 +95,6 @@ export class BlockStore {
   /** Number of the first block that is whole. The genesis block is there in any case, but those between may not be. */
   get first(): bigint {
     return this.#pruner.pruned.first;
-  }
-
-  /** Names states that aren't to be removed, besides those that blocks' views read. */
-  keepRoots(roots: () => Iterable<Uint8Array>): void {
-    this.#keptRoots = roots;
   }
 
   /** Waits until the old blocks are removed whose turn has come. */

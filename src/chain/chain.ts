@@ -1,6 +1,6 @@
 import { equalsBytes } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
-import { CachedSource } from '../state/node-cache.ts';
+import { CachedSource, type StateSource } from '../state/node-cache.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { Awaitable, StateWrites } from '../state/view.ts';
 import type { Block, BlockView, Header } from './block.ts';
@@ -17,6 +17,9 @@ interface Heads {
   /** absent in automine and manual mode, where the block is built when asked for */
   readonly pending: BlockView | undefined;
 }
+
+/** Nodes of the newest states that are held in memory, at about 1 KB each. */
+const MAX_HELD_NODES = 16_384;
 
 /** A block that is to be stored with others. */
 export interface Prepared {
@@ -36,6 +39,7 @@ export class Chain implements ChainReader {
   readonly #slot: number | undefined;
   readonly #keep: bigint | undefined;
   #heads: Heads;
+  #heldNodes = 0;
   #buildPending: (() => Awaitable<BlockView>) | undefined;
   /** number of the imported head, which is final */
   #finalized = 0n;
@@ -150,22 +154,21 @@ export class Chain implements ChainReader {
    * @param meta values by name, written in the same batch
    */
   async store(block: Block & { state: TrieState }, meta: Meta = {}): Promise<TrieBlock> {
-    await this.#store.commit({ block, ...this.#stateBatch(block.state), meta });
-    return this.#sealed(block, block.state.root);
+    const added = this.#added(block.state);
+    await this.#store.commit({ block, ...added, meta });
+    return this.#sealed(block, this.#held(block, block.state, added.nodes.length));
   }
 
   /** A sealed block that can be built on at once; {@link storeAll} takes it, before it shows. */
   prepare(block: Block & { state: TrieState }, meta: Meta): Prepared {
-    const { nodes, code, preimages } = block.state.unstored();
-    const stateRoot = block.state.root;
-    const batch = { block, stateRoot, nodes: [...nodes], code: [...code], preimages: [...preimages], meta };
-    return { batch, block: { ...block, state: block.state.settled(), sealed: true } };
+    const batch = { block, ...this.#added(block.state), meta };
+    return { batch, block: { ...block, state: block.state.settled(this.#source), sealed: true } };
   }
 
   /** Stores what was prepared, all or nothing; otherwise as {@link store}. */
   async storeAll(prepared: readonly Prepared[]): Promise<TrieBlock[]> {
     await this.#store.commitAll(prepared.map(({ batch }) => batch));
-    return prepared.map(({ batch }) => this.#sealed(batch.block, batch.stateRoot));
+    return prepared.map(({ batch }) => this.#sealed(batch.block));
   }
 
   /** The sealed blocks above `number` that are kept, newest first. */
@@ -189,8 +192,9 @@ export class Chain implements ChainReader {
   async patchHead(writes: StateWrites): Promise<TrieBlock> {
     const { latest } = this.#heads;
     const state = latest.state.fold(writes);
-    await this.#store.commitPatch(this.#stateBatch(state));
-    return { ...latest, state: this.#stateOf(latest, state.root) };
+    const added = this.#added(state);
+    await this.#store.commitPatch(added);
+    return { ...latest, state: this.#held(latest, state, added.nodes.length) };
   }
 
   /** Takes sealed blocks back, down to `number`. Nothing shows until {@link moveTo}. */
@@ -204,14 +208,22 @@ export class Chain implements ChainReader {
     this.#finalized = number;
   }
 
-  /** What a state adds to the stored ones. It is read through the cache from now on. */
-  #stateBatch(state: TrieState) {
-    const unstored = state.unstored();
-    const nodes = [...unstored.nodes];
-    const code = [...unstored.code];
-    for (const [hash, bytes] of nodes) this.#source.add(hash, bytes);
-    for (const [hash, bytes] of code) this.#source.addCode(hash, bytes);
-    return { stateRoot: state.root, nodes, code, preimages: [...unstored.preimages] };
+  /** What a state adds to the stored ones. */
+  #added(state: TrieState) {
+    const { nodes, code, preimages } = state.unstored();
+    const added = { stateRoot: state.root, nodes: [...nodes], code: [...code], preimages: [...preimages] };
+    for (const [hash, bytes] of added.code) this.#source.addCode(hash, bytes);
+    return added;
+  }
+
+  /**
+   * A stored state with the nodes that were added of late still in memory: the next blocks change many of them again.
+   */
+  #held(block: Block, state: TrieState, added: number): TrieState {
+    this.#heldNodes += added;
+    if (this.#heldNodes <= MAX_HELD_NODES) return state.settled(this.#sourceOf(block));
+    this.#heldNodes = 0;
+    return this.#stateAt(block, state.root);
   }
 
   #head(): Block {
@@ -257,18 +269,22 @@ export class Chain implements ChainReader {
     return this.#buildPending();
   }
 
-  #sealed(block: Block, stateRoot = this.#store.stateRootOf(block.header.number)): TrieBlock {
-    const state = this.#stateOf(block, stateRoot ?? block.header.stateRoot);
+  #stateAt(block: Block, root = this.#store.stateRootOf(block.header.number)): TrieState {
+    return TrieState.at(this.#sourceOf(block), root ?? block.header.stateRoot);
+  }
+
+  #sealed(block: Block, state = this.#stateAt(block)): TrieBlock {
     return { ...block, ...this.timeOf(block.header), state, sealed: true };
   }
 
-  #stateOf({ header: { number }, hash }: Pick<Block, 'header' | 'hash'>, root: Uint8Array): TrieState {
-    if (this.#keep === undefined) return TrieState.at(this.#source, root);
+  /** What a block's state is read from. */
+  #sourceOf({ header: { number }, hash }: Block): StateSource {
+    if (this.#keep === undefined) return this.#source;
     const removed = () => {
       const found = number >= this.#store.first || number === 0n ? this.#store.hashOf(number) : undefined;
       if (found && equalsBytes(found, hash)) return undefined;
       return new DevnetError('server', { reason: `block ${number} was pruned while its state was read` });
     };
-    return TrieState.at(new KeptSource(this.#source, removed), root);
+    return new KeptSource(this.#source, removed);
   }
 }

@@ -82,9 +82,10 @@ export class Trie {
       if (node === this.#top || !isEmbedded(node)) yield [hashOf(node), encodeNode(node)];
   }
 
-  /** All nodes count as stored from now on, in the tries that share them too. */
-  settle(): void {
+  /** The same trie on a source which has its nodes, or will: they count as stored, in tries that share them too. */
+  settled(source: NodeSource): Trie {
     for (const node of this.#unstored()) node.stored = true;
+    return new Trie(source, this.#top);
   }
 
   *#unstored(): Iterable<LoadedNode> {

@@ -147,8 +147,9 @@ describe('overlay and fold against the library state manager', () => {
               state = TrieState.at(source, state.root);
             } else if (store === 'and held') {
               memory.store(state.unstored());
-              state = state.settled();
-              expect([...state.unstored().nodes]).toEqual([]);
+              state = state.settled(source);
+              const { nodes, code } = state.unstored();
+              expect([...nodes, ...code]).toEqual([]);
               await expectSameReads(TrieState.at(memory, state.root), library);
             }
             versions.push([state, root]);

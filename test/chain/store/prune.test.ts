@@ -6,6 +6,7 @@ import type { BlockStore } from '../../../src/chain/store/block-store.ts';
 import { CheckedLevel } from '../../../src/chain/store/checked-level.ts';
 import { layoutOf } from '../../../src/chain/store/data-dir.ts';
 import { keyOf, metaKey, PREFIX } from '../../../src/chain/store/keys.ts';
+import { wholeBatch } from '../../../src/chain/store/verify.ts';
 import { ChangingChain, dumpOf } from './changing-chain.ts';
 import { scratch } from './directories.ts';
 
@@ -240,6 +241,18 @@ describe('a store that keeps so many blocks', () => {
     expectWhole(mended, chain);
     await chain.grow(mended, 5);
     await mended.close();
+  });
+
+  it('that lost a batch is damaged, whoever looks for it', async () => {
+    const dir = join(scratch(), 'data');
+    const chain = new ChangingChain('gap');
+    const store = await chain.open(dir, { keepBlocks: KEEP });
+    await store.close();
+    const db = new CheckedLevel({ path: layoutOf(dir).database, dir, create: false, fsync: false });
+    await db.open();
+    expect(wholeBatch(db, 1).head.number).toBe(0n);
+    expect(() => wholeBatch(db, 2)).toThrow(expect.objectContaining({ code: 'damaged' }));
+    await db.close();
   });
 
   it('that lost a block goes back to the one before it', async () => {

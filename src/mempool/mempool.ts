@@ -144,18 +144,10 @@ export class Mempool {
     return true;
   }
 
-  /** @returns the dropped transactions, by nonce */
-  removeSender(sender: Address): Transaction[] {
-    const key = sender.toString();
-    const queue = this.#queues.get(key);
-    if (!queue) return [];
-    const dropped = queue.sorted();
-    for (const entry of dropped) {
-      this.#forget(entry);
-      queue.delete(entry.nonce);
-    }
-    this.#settle(key, queue);
-    return dropped.map((entry) => entry.transaction);
+  /** What a sender has waiting, by nonce. */
+  ofSender(sender: Address): Transaction[] {
+    const queue = this.#queues.get(sender.toString());
+    return queue ? queue.sorted().map(({ transaction }) => transaction) : [];
   }
 
   clear(): void {

@@ -59,10 +59,6 @@ export class RpcWebSocket {
     });
   }
 
-  get connections(): number {
-    return this.#sessions.size;
-  }
-
   /** Takes no more requests; resolves when the running ones are answered and the connections closed. */
   async stop(): Promise<void> {
     await Promise.all([...this.#sessions].map((session) => session.stop()));

@@ -207,6 +207,10 @@ describe('selection', () => {
   });
 });
 
+function dropSender(pool: Mempool, from: typeof A): void {
+  for (const { hash } of pool.ofSender(from)) pool.remove(hash);
+}
+
 describe('the pool', () => {
   it('refuses when full, but replaces', () => {
     const pool = new Mempool({ maxSize: 1 });
@@ -226,7 +230,6 @@ describe('the pool', () => {
     const add = (tx = first) => pool.add(tx, RICH, RULES);
     for (const leave of [
       () => pool.remove(first.hash),
-      () => pool.removeSender(A),
       () => pool.setNonce(A, 1n),
       () => pool.clear(),
       () => pool.restore({ entries: [], bases: new Map() }),
@@ -235,7 +238,7 @@ describe('the pool', () => {
       add(transaction(B, 0));
       expect(() => add(transaction(sender(0xc), 0))).toThrow(full);
       leave();
-      pool.removeSender(B);
+      dropSender(pool, B);
       expect(pool.size).toBe(0);
     }
     add();
@@ -264,7 +267,7 @@ describe('the pool', () => {
     add(B, 0);
     const snapshot = pool.snapshot();
     const before = drain(pool.select(FIFO));
-    pool.removeSender(B);
+    dropSender(pool, B);
     pool.setNonce(A, 1n);
     expect(pool.size).toBe(0);
     pool.restore(snapshot);

@@ -73,7 +73,7 @@ function expectTruth(store: BlockStore, truth: Truth, blocks: readonly Block[], 
   expect(store.getBlock(BigInt(truth.chain.length)), label).toBeUndefined();
   for (const block of blocks) {
     const known = canonical.has(hex(block.hash));
-    expect(store.numberOf(block.hash), label).toBe(known ? block.header.number : undefined);
+    expect(store.getBlock(block.hash)?.header.number, label).toBe(known ? block.header.number : undefined);
     for (const [index, { hash }] of block.transactions.entries())
       expect(store.findTransaction(hash), label).toEqual(
         known ? { number: block.header.number, index } : undefined,

@@ -6,7 +6,16 @@ import type { FlashblockMessage } from '../sequencer/flashblock-message.ts';
 import type { Replica, Senders } from '../sequencer/replica.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { checkAgainst, placeOf, planOf } from './message.ts';
-import { type Ask, Behind, hashAt, latestOf, rawBlock, sendersOf } from './remote-chain.ts';
+import {
+  type Ask,
+  Behind,
+  firstOf,
+  hashAt,
+  latestOf,
+  PrunedAway,
+  rawBlock,
+  sendersOf,
+} from './remote-chain.ts';
 import { RpcError, Unreachable } from './rpc-client.ts';
 import { type BlockId, headStep, type Place, streamStep } from './sequence.ts';
 
@@ -83,16 +92,18 @@ export class Follower {
     await this.sync(ask);
   }
 
-  /** Rolls back to the newest block that both have, and takes over those after it. */
+  /**
+   * Rolls back to the newest block that both have, and takes over those after it.
+   * @throws PrunedAway when they are gone there; the chain then stays as it is
+   */
   async sync(ask: Ask): Promise<void> {
     const { chain, replica } = this.#deps;
     for (let tries = 0; ; tries++) {
       const head = await latestOf(ask);
       if (equalsBytes(head.hash, chain.latest.hash)) return;
-      let common = head.number < chain.latest.header.number ? head.number : chain.latest.header.number;
-      while (common > 0n && !same(await hashAt(ask, common), chain.hashOf(common))) common--;
-      if (common < chain.latest.header.number) await replica.rollback(common);
       try {
+        const common = await this.#common(head.number, ask);
+        if (common < chain.latest.header.number) await replica.rollback(common);
         // Another block may be sealed meanwhile, but what differs stays different.
         if (!(await this.#adoptUpTo(head.number, ask))) return;
       } catch (error) {
@@ -100,6 +111,19 @@ export class Follower {
           error instanceof Behind || (error instanceof RpcError && !(error instanceof Unreachable));
         if (!moved || tries === MOST_TRIES) throw error;
       }
+    }
+  }
+
+  /** Number of the newest block that both have. @param head of the other chain's head */
+  async #common(head: bigint, ask: Ask): Promise<bigint> {
+    const { chain } = this.#deps;
+    const { number: own } = chain.latest.header;
+    const first = await firstOf(ask);
+    for (let number = head < own ? head : own; ; number--) {
+      if (number < head && number + 1n < first) throw new PrunedAway(number + 1n);
+      const theirs = await hashAt(ask, number);
+      if (number === 0n || same(theirs, chain.hashOf(number))) return number;
+      if (!theirs) throw new Behind();
     }
   }
 

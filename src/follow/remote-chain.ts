@@ -12,6 +12,18 @@ export interface WireHeader {
   readonly parentHash: PrefixedHexString;
 }
 
+/** The blocks that come next here are gone there. */
+export class PrunedAway extends Error {
+  override readonly name = 'PrunedAway';
+
+  constructor(number: bigint) {
+    super(
+      `block ${number} is pruned at the node that makes the blocks (--prune-history): this chain can't go on from ` +
+        `block ${number - 1n}`,
+    );
+  }
+}
+
 /** The other chain isn't any more what it was when it was asked. */
 export class Behind extends Error {}
 
@@ -28,6 +40,11 @@ export function idOf({ number, hash, parentHash }: WireHeader): BlockId & { pare
 
 export async function latestOf(ask: Ask) {
   return idOf((await ask('eth_getBlockByNumber', ['latest', false])) as WireHeader);
+}
+
+/** Number of the first block that is kept besides the genesis block. */
+export async function firstOf(ask: Ask): Promise<bigint> {
+  return BigInt(((await ask('eth_getBlockByNumber', ['earliest', false])) as WireHeader).number);
 }
 
 export async function hashAt(ask: Ask, number: bigint): Promise<Uint8Array | undefined> {

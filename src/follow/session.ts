@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { TaskQueue } from '../sequencer/task-queue.ts';
 import type { Follower } from './follower.ts';
 import { BadMessage, readMessage } from './message.ts';
-import { hashAt, idOf, type WireHeader } from './remote-chain.ts';
+import { hashAt, idOf, PrunedAway, type WireHeader } from './remote-chain.ts';
 import { openSocket, RpcClient, Unreachable } from './rpc-client.ts';
 
 /** Messages that may wait to be executed before the connection is given up and begun anew. */
@@ -26,7 +26,7 @@ export interface SessionsDeps {
   readonly clock: Clock;
   /** Something to tell people. */
   readonly onLine: (line: string) => void;
-  /** It can't go on: another chain, or a store that fails. */
+  /** It can't go on: another chain, blocks that are pruned there, or a store that fails. */
   readonly onFatal: (error: unknown) => void;
 }
 
@@ -149,7 +149,7 @@ export class Sessions {
       try {
         if (!isOver()) await task();
       } catch (error) {
-        if (isStoreFailure(error)) onFatal(error);
+        if (isStoreFailure(error) || error instanceof PrunedAway) onFatal(error);
         else if (!isOver()) onLine((error as Error).message);
         if (!(error instanceof BadMessage)) connection.end();
       } finally {

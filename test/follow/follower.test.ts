@@ -67,3 +67,29 @@ describe('the sender of an impersonated transaction, which only the other node k
     expect(own.node.replica.pending?.hash).toEqual((await theirs.chain.resolve({ tag: 'pending' }))!.hash);
   });
 });
+
+test.each([0, 5])('a chain at block %i whose next blocks are pruned there stays as it is', async (height) => {
+  await using theirs = await startChain({ noMining: true, pruneHistory: 10 });
+  await using own = await startChain({ noMining: true });
+  const { chain, replica } = own.node;
+  const follower = new Follower({ chain, replica, onMismatch: () => {} });
+  const ask: Ask = (method, params = []) => theirs.call(method, ...params);
+  await theirs.call('anvil_mine', 5);
+  if (height > 0) await follower.restart(ask);
+  await theirs.call('anvil_mine', 100);
+  await expect(follower.restart(ask)).rejects.toMatchObject({ name: 'PrunedAway' });
+  expect(chain.latest.header.number).toBe(BigInt(height));
+});
+
+test('a chain that is within what is kept there catches up', async () => {
+  await using theirs = await startChain({ noMining: true, pruneHistory: 10 });
+  await using own = await startChain({ noMining: true });
+  const { chain, replica } = own.node;
+  const follower = new Follower({ chain, replica, onMismatch: () => {} });
+  const ask: Ask = (method, params = []) => theirs.call(method, ...params);
+  for (let round = 0; round < 12; round++) {
+    await theirs.call('anvil_mine', 9);
+    await follower.restart(ask);
+  }
+  expect(chain.latest.hash).toEqual(theirs.chain.latest.hash);
+});

@@ -124,7 +124,7 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     clientVersion: `anvil/v1.7.1/devnet/${hooks.version}`,
     accounts,
     pool: poolReader({ chain, mempool, hidden: () => preconfirms(sequencer.mode) }),
-    fees: feeRules(schedule, () => sequencer.nextFees()),
+    fees: feeRules(config, schedule, () => sequencer.nextFees()),
     caller,
     simulator,
     sequencer,

@@ -1,5 +1,6 @@
 import type { DevAccount } from '../accounts.ts';
 import { SystemClock } from '../clock.ts';
+import type { Frame } from '../evm/tracers/frames.ts';
 import type { DevnetHooks, Repaired } from '../index.ts';
 import { OptionConflict, show } from '../options/checks.ts';
 import { type Config, type DevnetOptions, OptionError, resolveOptions } from '../options.ts';
@@ -38,6 +39,7 @@ export interface Io {
   readonly version: string;
   readonly stdout: Output;
   readonly stderr: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly signals: {
     on(signal: Signal, listener: () => void): unknown;
     off(signal: Signal, listener: () => void): unknown;
@@ -76,14 +78,15 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   if (parsed.kind === 'exit') return parsed.code;
   const stop = untilSignal(io);
   try {
-    const config = resolveOptions(parsed.options);
+    const options = withEnvironment(parsed.options, io.env);
+    const config = resolveOptions(options);
     const create = command ? await following(parsed, io) : await io.load();
     const log = config.silent
       ? undefined
       : new Log({ clock: new SystemClock(), write: (text) => io.stdout.write(text) });
     let follow = () => {};
     const bar = config.silent ? undefined : progressBar(io.stdout);
-    const devnet = await create(parsed.options, {
+    const devnet = await create(options, {
       // What was imported stays, so that the next start goes on from there.
       onImport: (progress) => {
         if (stop.asked) throw new Stopped();
@@ -92,6 +95,8 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
       ...(log && {
         onFollow: (line: string) => log.tell(line),
         onCall: (report) => log.call(report),
+        ...(config.consoleLog && { onConsole: (line: string) => log.console(line) }),
+        ...(config.printTraces && { onTrace: (root: Frame) => log.trace(root) }),
         onDropped: (messages) => log.lost(messages),
         onFeed: (feed) => {
           follow = () => log.follow(feed);
@@ -126,6 +131,12 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   } finally {
     stop[Symbol.dispose]();
   }
+}
+
+/** What anvil reads from its environment: the address to listen on. */
+function withEnvironment(options: DevnetOptions, env: Io['env']): DevnetOptions {
+  const host = env.ANVIL_IP_ADDR;
+  return host && options.host === undefined ? { ...options, host } : options;
 }
 
 /** A signal ended an import. */

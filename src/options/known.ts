@@ -33,6 +33,7 @@ export const KNOWN: Record<keyof DevnetOptions, true> = {
   gasLimit: true,
   baseFee: true,
   minGasPrice: true,
+  gasPrice: true,
   timestamp: true,
   seed: true,
   extraData: true,
@@ -59,5 +60,9 @@ export const KNOWN: Record<keyof DevnetOptions, true> = {
   fsync: true,
   pruneHistory: true,
   repair: true,
+  stateInterval: true,
+  configOut: true,
   silent: true,
+  disableConsoleLog: true,
+  printTraces: true,
 };

@@ -27,10 +27,14 @@ const LOCAL: ReadonlySet<string> = new Set([
   'fsync',
   'repair',
   'silent',
+  'disableConsoleLog',
+  'printTraces',
+  'configOut',
+  'gasPrice',
   ...NOT_RECORDED,
   'dumpState',
   'stateInterval',
-] satisfies (keyof DevnetOptions | 'dumpState' | 'stateInterval')[]);
+] satisfies (keyof DevnetOptions)[]);
 
 /** The options of a recorded chain as JSON: a genesis file by its content, amounts as `{amount}` in decimal text. */
 export function recordedOptions(options: DevnetOptions): Readonly<Record<string, unknown>> {

@@ -18,7 +18,7 @@ export async function fillTransaction(context: RpcContext, request: TransactionR
     request.gasPrice !== undefined
       ? request
       : baseFee === undefined
-        ? { ...request, gasPrice: SUGGESTED_TIP }
+        ? { ...request, gasPrice: fees.suggestedPrice() }
         : {
             ...request,
             maxPriorityFeePerGas: request.maxPriorityFeePerGas ?? lesser(SUGGESTED_TIP, request.maxFeePerGas),

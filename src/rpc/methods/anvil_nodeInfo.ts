@@ -12,7 +12,7 @@ export const anvil_nodeInfo = defineMethod({
       currentBlockNumber: toHex(header.number),
       currentBlockTimestamp: Number(header.timestamp),
       currentBlockHash: hex(hash),
-      hardFork: instance.hardfork,
+      hardFork: capital(instance.hardfork),
       transactionOrder: instance.order,
       environment: {
         baseFee: toHex(baseFee),
@@ -24,3 +24,7 @@ export const anvil_nodeInfo = defineMethod({
     };
   },
 });
+
+function capital(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

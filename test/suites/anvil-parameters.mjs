@@ -14,7 +14,7 @@ export const ABOVE = '0x999';
 export const TRANSFER = { from: ALICE, to: BOB, value: '0x1' };
 export const FEES = { maxFeePerGas: '0xb2d05e00', maxPriorityFeePerGas: '0x1' };
 
-const { abi, bytecode } = compile('hardhat-project/contracts/Counter.sol').Counter;
+const { abi, bytecode } = compile('Counter.sol').Counter;
 const counter = new Interface(abi);
 export const number = counter.encodeFunctionData('number');
 export const increment = counter.encodeFunctionData('increment');

@@ -357,7 +357,7 @@ export class Sequencer {
     const { chain, mempool, settings } = this.#deps;
     const newest = () => this.#building?.view ?? chain.latest;
     const rules = { blockGasLimit: settings.every.gasLimit, minGasPrice: this.#minGasPrice };
-    return admit(transaction, newest, rules, mempool, added);
+    return admit(transaction, newest, () => chain.latest, rules, mempool, added);
   }
 
   /** Mixed mode pre-confirms and seals at once; automine makes a block of one transaction. */

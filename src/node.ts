@@ -70,6 +70,8 @@ export interface Node {
   readonly replica: Replica;
   /** Opens the port. @returns `http://host:port`; throws EADDRINUSE */
   listen(host: string, port: number): Promise<string>;
+  /** Opens a Unix socket. @throws EADDRINUSE while somebody listens there */
+  listenIpc(path: string): Promise<void>;
   /** Stops accepting, seals the open block if it has transactions, closes the store. */
   close(): Promise<void>;
 }
@@ -252,6 +254,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       if (config.keepsGasLimit) await sequencer.configure({ gasLimit: chain.latest.header.gasLimit });
     },
     listen: service.listen,
+    listenIpc: service.listenIpc,
     close: () => {
       closed ??= close();
       return closed;

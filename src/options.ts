@@ -18,6 +18,8 @@ export interface DevnetOptions {
   port?: number;
   /** Address to listen on. Default 127.0.0.1. */
   host?: string;
+  /** Path of a Unix socket (on Windows a named pipe) that serves JSON-RPC too, for its owner only. Default: none. */
+  ipc?: string;
   /** Host names that requests may use besides localhost and IP addresses; `*` for any. */
   allowHost?: readonly string[];
   /** Web pages that may read answers: an origin, or `*`. Default `*`. */
@@ -173,6 +175,7 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
   const dataDir = check.text('dataDir');
   const record = check.text('record');
   const configOut = check.text('configOut');
+  const ipc = check.text('ipc');
   // What such a chain starts from isn't in the recording.
   for (const name of NOT_RECORDED)
     if (record !== undefined && options[name] !== undefined) conflict('record', name);
@@ -194,6 +197,7 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
   return {
     port: check.whole('port', 0, 65_535) ?? 8545,
     host: check.text('host') ?? '127.0.0.1',
+    ...(ipc !== undefined && { ipc }),
     allowHost: check.texts('allowHost') ?? [],
     allowOrigin: check.flag('noCors') ? false : (check.text('allowOrigin') ?? '*'),
     limits: {

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { randomMnemonic } from '../accounts.ts';
 
 /** anvil's flags for what is always so here: taken, and without effect. */
@@ -41,6 +43,8 @@ const WRITTEN_OUT: Readonly<Record<string, (next: string | undefined) => Written
       return { refused: `--mnemonic-random: ${(error as Error).message}` };
     }
   },
+  '--ipc': ipc,
+  '--ipcpath': ipc,
   '--network': network,
   '-n': network,
 };
@@ -78,8 +82,6 @@ const REFUSED: Readonly<Record<string, string>> = {
   '--max-transactions': 'blocks are limited by gas alone: see --gas-limit',
   '--memory-limit': 'calls are limited by gas and time: see --call-gas-limit and --rpc-timeout',
   '--mnemonic-seed-unsafe': 'words are random or your own: see --mnemonic-random and --mnemonic',
-  '--ipc': 'JSON-RPC is served over HTTP and WebSocket',
-  '--ipcpath': 'JSON-RPC is served over HTTP and WebSocket',
   '--optimism': OPTIMISM,
   '--celo': ETHEREUM,
   '--tempo': ETHEREUM,
@@ -114,6 +116,13 @@ export function fromAnvil(args: readonly string[]): readonly string[] | { readon
     }
   }
   return own;
+}
+
+/** Without a path, anvil's own place. */
+function ipc(next: string | undefined): Written {
+  return next !== undefined && !next.startsWith('-')
+    ? { args: ['--ipc', next], taken: true }
+    : { args: ['--ipc', join(tmpdir(), 'anvil.ipc')] };
 }
 
 function network(name: string | undefined): Written {

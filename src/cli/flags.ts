@@ -32,6 +32,13 @@ export const FLAGS: Readonly<Record<string, readonly Flag[]>> = {
       aliases: ['--hostname'],
     },
     {
+      flags: '--ipc [path]',
+      option: 'ipc',
+      kind: 'text',
+      help: "serve JSON-RPC on this Unix socket too (anvil.ipc in the system's temporary folder)",
+      aliases: ['--ipcpath'],
+    },
+    {
       flags: '--allow-host <names...>',
       option: 'allowHost',
       kind: 'list',

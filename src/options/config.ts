@@ -9,6 +9,8 @@ import type { StateFiles } from './state-files.ts';
 export interface Config {
   readonly port: number;
   readonly host: string;
+  /** path */
+  readonly ipc?: string;
   readonly allowHost: readonly string[];
   /** false = no CORS headers */
   readonly allowOrigin: string | false;

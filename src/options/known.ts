@@ -4,6 +4,7 @@ import type { DevnetOptions } from '../options.ts';
 export const KNOWN: Record<keyof DevnetOptions, true> = {
   port: true,
   host: true,
+  ipc: true,
   allowHost: true,
   allowOrigin: true,
   noCors: true,

@@ -12,6 +12,7 @@ export const NOT_RECORDED = [
 const LOCAL: ReadonlySet<string> = new Set([
   'port',
   'host',
+  'ipc',
   'allowHost',
   'allowOrigin',
   'maxBodySize',

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkMnemonic } from '../../src/accounts.ts';
 import { fromAnvil } from '../../src/cli/anvil-flags.ts';
@@ -21,6 +23,9 @@ describe("anvil's flags", () => {
     ['--prune-history 7 -a 3', '--prune-history 7 -a 3'],
     ['--prune-history=7', '--prune-history 7'],
     ['-n ethereum -a 3', '-a 3'],
+    ['--ipc -a 3', `--ipc ${join(tmpdir(), 'anvil.ipc')} -a 3`],
+    ['--ipcpath my.ipc -a 3', '--ipc my.ipc -a 3'],
+    ['--ipc=my.ipc', '--ipc my.ipc'],
     ['--network=ethereum', ''],
     ['-- -vvv --fork-url', '-- -vvv --fork-url'],
   ])('%s is taken', (line, own) => {

@@ -12,6 +12,11 @@ export const ERRORS = {
     message: (p: { timestamp: bigint; earliest: bigint }) =>
       `Timestamp error: ${p.timestamp} is lower than the earliest that the next block may have, ${p.earliest}`,
   },
+  timestampTooHigh: {
+    code: -32602,
+    message: (p: { timestamp: bigint; latest: bigint }) =>
+      `Timestamp error: ${p.timestamp} is over the latest that chain time can be set to, ${p.latest}`,
+  },
   unknownAccount: {
     code: -32602,
     message: (p: { address: string }) => `No Signer available: the node has no key of ${p.address}`,

@@ -6,6 +6,7 @@ import { KNOWN } from './options/known.ts';
 import { chooseMining, PRESETS, type Preset } from './options/mining.ts';
 import { NOT_RECORDED, recordedOptions } from './options/recorded.ts';
 import { chooseStateFiles } from './options/state-files.ts';
+import { LATEST } from './sequencer/chain-time.ts';
 import type { MiningMode } from './sequencer/mode.ts';
 
 export { OptionError } from './options/checks.ts';
@@ -189,7 +190,7 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
     if (options.init !== undefined && options[name]) conflict('init', name);
   // As good as none: twice that, for init code, is still a safe integer.
   const codeSize = check.flag('disableCodeSizeLimit') ? 2 ** 52 : check.whole('codeSizeLimit', 1, 2 ** 32);
-  const timestamp = check.integer('timestamp', 0n, 2n ** 63n);
+  const timestamp = check.integer('timestamp', 0n, LATEST);
   const compat = check.oneOf('compat', ['anvil', 'hardhat']);
   const preset = check.oneOf('preset', Object.keys(PRESETS) as Preset[]);
   const pruneHistory = check.whole('pruneHistory', 1, Number.MAX_SAFE_INTEGER);

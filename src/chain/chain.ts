@@ -16,6 +16,16 @@ interface Heads {
   readonly pending: BlockView | undefined;
 }
 
+/** Nodes of the newest states that are held in memory, at about 1 KB each. */
+const MAX_HELD_NODES = 16_384;
+
+/** A block that is to be stored with others. */
+export interface Prepared {
+  readonly batch: BlockBatch;
+  /** held in memory with the state that it adds, to be built on */
+  readonly block: TrieBlock;
+}
+
 /**
  * The chain as readers see it, and the only place where its ends move. The sequencer is the only writer. Each move is
  * stored before it shows: what a reader was told of survives the process.
@@ -24,10 +34,10 @@ export class Chain implements ChainReader {
   readonly #store: BlockStore;
   readonly #source: CachedSource;
   readonly #epoch: bigint;
-  readonly #prepared: BlockBatch[] = [];
   readonly #slot: number | undefined;
   readonly #keep: bigint | undefined;
   #heads: Heads;
+  #heldNodes = 0;
   #buildPending: (() => Awaitable<BlockView>) | undefined;
   /** number of the imported head, which is final */
   #finalized = 0n;
@@ -142,19 +152,21 @@ export class Chain implements ChainReader {
    * @param meta values by name, written in the same batch
    */
   async store(block: Block & { state: TrieState }, meta: Meta = {}): Promise<TrieBlock> {
-    await this.#store.commit({ block, ...this.#stateBatch(block.state), meta });
-    return this.#sealed(block, block.state.root);
+    const added = this.#added(block.state);
+    await this.#store.commit({ block, ...added, meta });
+    return this.#sealed(block, this.#held(block.state, added.nodes.length));
   }
 
-  /** A sealed block that can be built on at once, and is stored by {@link storePrepared}, before it shows. */
-  prepare(block: Block & { state: TrieState }, meta: Meta): TrieBlock {
-    this.#prepared.push({ block, ...this.#stateBatch(block.state), meta });
-    return { ...block, state: TrieState.at(this.#source, block.state.root), sealed: true };
+  /** A sealed block that can be built on at once; {@link storeAll} takes it, before it shows. */
+  prepare(block: Block & { state: TrieState }, meta: Meta): Prepared {
+    const batch = { block, ...this.#added(block.state), meta };
+    return { batch, block: { ...block, state: block.state.settled(), sealed: true } };
   }
 
-  /** Stores what was prepared, all or nothing. */
-  storePrepared(): Promise<void> {
-    return this.#store.commitAll(this.#prepared.splice(0));
+  /** Stores what was prepared, all or nothing; otherwise as {@link store}. */
+  async storeAll(prepared: readonly Prepared[]): Promise<TrieBlock[]> {
+    await this.#store.commitAll(prepared.map(({ batch }) => batch));
+    return prepared.map(({ batch }) => this.#sealed(batch.block));
   }
 
   /** Moves both ends in one assignment. */
@@ -166,8 +178,9 @@ export class Chain implements ChainReader {
   async patchHead(writes: StateWrites): Promise<TrieBlock> {
     const { latest } = this.#heads;
     const state = latest.state.fold(writes);
-    await this.#store.commitPatch(this.#stateBatch(state));
-    return { ...latest, state: TrieState.at(this.#source, state.root) };
+    const added = this.#added(state);
+    await this.#store.commitPatch(added);
+    return { ...latest, state: this.#held(state, added.nodes.length) };
   }
 
   /** Takes sealed blocks back, down to `number`. Nothing shows until {@link moveTo}. */
@@ -181,14 +194,22 @@ export class Chain implements ChainReader {
     this.#finalized = number;
   }
 
-  /** What a state adds to the stored ones. It is read through the cache from now on. */
-  #stateBatch(state: TrieState) {
-    const unstored = state.unstored();
-    const nodes = [...unstored.nodes];
-    const code = [...unstored.code];
-    for (const [hash, bytes] of nodes) this.#source.add(hash, bytes);
-    for (const [hash, bytes] of code) this.#source.addCode(hash, bytes);
-    return { stateRoot: state.root, nodes, code, preimages: [...unstored.preimages] };
+  /** What a state adds to the stored ones. */
+  #added(state: TrieState) {
+    const { nodes, code, preimages } = state.unstored();
+    const added = { stateRoot: state.root, nodes: [...nodes], code: [...code], preimages: [...preimages] };
+    for (const [hash, bytes] of added.code) this.#source.addCode(hash, bytes);
+    return added;
+  }
+
+  /**
+   * A stored state with the nodes that were added of late still in memory: the next blocks change many of them again.
+   */
+  #held(state: TrieState, added: number): TrieState {
+    this.#heldNodes += added;
+    if (this.#heldNodes <= MAX_HELD_NODES) return state.settled();
+    this.#heldNodes = 0;
+    return TrieState.at(this.#source, state.root);
   }
 
   #head(): Block {
@@ -234,9 +255,11 @@ export class Chain implements ChainReader {
     return this.#buildPending();
   }
 
-  #sealed(block: Block, stateRoot = this.#store.stateRootOf(block.header.number)): TrieBlock {
-    const root = stateRoot ?? block.header.stateRoot;
-    const state = TrieState.at(this.#source, root);
+  #stateOf({ header }: Block): TrieState {
+    return TrieState.at(this.#source, this.#store.stateRootOf(header.number) ?? header.stateRoot);
+  }
+
+  #sealed(block: Block, state = this.#stateOf(block)): TrieBlock {
     return { ...block, ...this.timeOf(block.header), state, sealed: true };
   }
 }

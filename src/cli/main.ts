@@ -74,6 +74,11 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
     }
   }
   const command = Object.hasOwn(NODES, name) ? NODES[name] : undefined;
+  if (!command && name !== '' && !name.startsWith('-')) {
+    const known = [...Object.keys(COMMANDS), ...Object.keys(NODES)].sort().join(', ');
+    io.stderr.write(`error: unknown command '${name}': expected ${known}, or flags alone\n`);
+    return 1;
+  }
   const parsed = parse(command ? args.slice(1) : args, io, command);
   if (parsed.kind === 'exit') return parsed.code;
   const stop = untilSignal(io);

@@ -8,6 +8,8 @@ import { RecordingFile } from './recording-file.ts';
 
 /** Bytes of inputs, roughly, that are kept, so that a recording can be started late. */
 const KEPT = 16 * 2 ** 20;
+/** What a kept line costs besides its text, bytes. */
+const OVERHEAD = 100;
 
 /** A call that is on its way; its line is written when the first thing that it does begins. */
 interface Call {
@@ -26,7 +28,8 @@ export class Recorder implements Inputs {
   readonly #options: () => Readonly<Record<string, unknown>>;
   readonly #calls = new Set<Call>();
   #current: Call | undefined;
-  #kept: InputLine[] | undefined;
+  /** lines as they go into a file */
+  #kept: Buffer[] | undefined;
   #keptLength = 0;
   #start: InputLine | undefined;
   /** why the task that is at work was begun */
@@ -62,7 +65,7 @@ export class Recorder implements Inputs {
     const unchecked = this.#kept && this.#kept.length - 1;
     const file = RecordingFile.open(path, this.#options(), unchecked);
     this.#file = file;
-    for (const line of this.#kept ?? [this.#start!]) file.write(encodeLine(line));
+    for (const line of this.#kept?.map(String) ?? [encodeLine(this.#start!)]) file.write(line);
     this.#listening = [
       this.#feed.on('flashblock', (flashblock) => file.write(encodeLine(flashblockLine(flashblock)))),
       this.#feed.on('sealed', (block) => file.write(encodeLine(blockLine(block)))),
@@ -176,16 +179,13 @@ export class Recorder implements Inputs {
   }
 
   #write(line: InputLine): void {
-    this.#file?.write(encodeLine(line));
+    const text = encodeLine(line);
+    this.#file?.write(text);
     if (!this.#kept) return;
-    this.#keptLength += sizeOf(line);
-    this.#kept.push(line);
+    // As bytes: a hex string of the library is one object per digit until somebody reads it.
+    const bytes = Buffer.from(text);
+    this.#keptLength += OVERHEAD + bytes.length;
+    this.#kept.push(bytes);
     if (this.#keptLength > KEPT) this.#kept = undefined;
   }
-}
-
-/** Bytes in memory, roughly. */
-function sizeOf(line: InputLine): number {
-  if ('tx' in line) return 150 + line.tx.length;
-  return 150 + ('call' in line ? JSON.stringify(line.params).length : 0);
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from '../chain/block.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { Mempool } from '../mempool/mempool.ts';
+import { checkTime } from './chain-time.ts';
 import { type DevWrite, writesOf } from './dev-write.ts';
 import type { Feed } from './feed.ts';
 import { preconfirms } from './mode.ts';
@@ -23,11 +24,16 @@ export class Controls {
     this.#deps = deps;
   }
 
-  /** Seals `count` blocks. @param interval seconds from one to the next; chain time when absent */
+  /**
+   * Seals `count` blocks.
+   * @param interval seconds from one to the next; chain time when absent
+   * @throws DevnetError -32602 when the last one would be too far away
+   */
   mine(count: bigint, interval?: bigint): Promise<void> {
     const { sequencer, chain, mempool, feed } = this.#deps;
     return sequencer.inTurn(async (turn) => {
       if (count === 0n) return;
+      if (interval !== undefined) checkTime(chain.latest.header.timestamp + count * interval);
       await turn.mine();
       const left = count - 1n;
       // Blocks that nobody watches being built, and that have nothing to hold, are stored many at a time.

@@ -1,4 +1,5 @@
 import type { BlockView, Transaction } from '../chain/block.ts';
+import type { Prepared } from '../chain/chain.ts';
 import { asSealed, type OpenBlock, openBlock, type TrieBlock } from '../chain/open-block.ts';
 import { TIME_OFFSET } from './chain-time.ts';
 import { type Filled, fromList } from './fill.ts';
@@ -6,6 +7,8 @@ import type { Production } from './production.ts';
 
 /** Empty blocks that are stored at a time: how long others wait, and what a death of the process loses. */
 const GROUP = 64;
+/** How far back BLOCKHASH looks, in blocks. */
+const HASHES = 256n;
 
 /**
  * Blocks made in one go: automine, manual, and intervals without partial blocks. Nothing is open between them;
@@ -70,29 +73,58 @@ export class OnDemand {
    * @param interval seconds from one to the next; chain time when absent
    */
   async mineEmpty(count: bigint, interval?: bigint): Promise<void> {
-    const { chain, settings, feed, engine, clock } = this.#production.deps;
-    for (let left = count; left > 0n; ) {
-      const group: TrieBlock[] = [];
-      const hashes = new Map<bigint, Uint8Array>();
-      let parent = chain.latest;
-      for (; left > 0n && group.length < GROUP; left--) {
-        if (interval !== undefined)
-          settings.setNext({ timestamp: parent.header.timestamp + interval }, parent.header);
-        const plan = settings.plan(parent.header, clock.now());
-        const open = await openBlock(parent, plan, engine, (n) => hashes.get(n) ?? chain.hashOf(n));
-        settings.fix();
-        parent = chain.prepare(await asSealed(open, engine), { [TIME_OFFSET]: settings.sealedTimeOffset });
-        settings.consume();
-        this.#production.nextPayload();
-        hashes.set(parent.header.number, parent.hash);
-        group.push(parent);
+    const { chain } = this.#production.deps;
+    const hashes = new Map<bigint, Uint8Array>();
+    let parent = chain.latest;
+    // One group is stored while the next one is made.
+    let stored: Promise<TrieBlock[]> | undefined;
+    try {
+      for (let left = count; left > 0n; ) {
+        const group: Prepared[] = [];
+        for (; left > 0n && group.length < GROUP; left--) {
+          const prepared = await this.#prepareEmpty(parent, (n) => hashes.get(n), interval);
+          parent = prepared.block;
+          hashes.set(parent.header.number, parent.hash);
+          hashes.delete(parent.header.number - HASHES);
+          group.push(prepared);
+        }
+        const before = stored;
+        stored = undefined;
+        await this.#showEmpty(before);
+        stored = chain.storeAll(group);
+        // Heard when the next group is made.
+        stored.catch(() => {});
       }
-      await chain.storePrepared();
-      this.#built = undefined;
-      const sealed = group.map((block) => ({ ...block, ...chain.timeOf(block.header) }));
-      chain.moveTo(sealed.at(-1)!, undefined);
-      for (const block of sealed) feed.emit('sealed', block);
+    } finally {
+      await this.#showEmpty(stored);
     }
+  }
+
+  async #prepareEmpty(
+    parent: TrieBlock,
+    hashOf: (number: bigint) => Uint8Array | undefined,
+    interval: bigint | undefined,
+  ): Promise<Prepared> {
+    const { chain, settings, engine, clock } = this.#production.deps;
+    if (interval !== undefined)
+      settings.setNext({ timestamp: parent.header.timestamp + interval }, parent.header);
+    const plan = settings.plan(parent.header, clock.now());
+    const open = await openBlock(parent, plan, engine, (n) => hashOf(n) ?? chain.hashOf(n));
+    settings.fix();
+    const prepared = chain.prepare(await asSealed(open, engine), {
+      [TIME_OFFSET]: settings.sealedTimeOffset,
+    });
+    settings.consume();
+    return prepared;
+  }
+
+  async #showEmpty(stored: Promise<TrieBlock[]> | undefined): Promise<void> {
+    const blocks = await stored;
+    if (!blocks) return;
+    this.#built = undefined;
+    for (const _ of blocks) this.#production.nextPayload();
+    this.#production.deps.chain.moveTo(blocks.at(-1)!, undefined);
+    for (const block of blocks) this.#production.deps.feed.emit('sealed', block);
   }
 
   async #build(

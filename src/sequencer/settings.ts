@@ -10,7 +10,7 @@ import type { Header } from '../chain/block.ts';
 import type { BlockPlan } from '../chain/open-block.ts';
 import { DevnetError } from '../errors.ts';
 import { keccak256 } from '../state/keccak.ts';
-import type { ChainTime } from './chain-time.ts';
+import { type ChainTime, checkTime } from './chain-time.ts';
 import type { Timing } from './mode.ts';
 
 /** What every block gets until changed. */
@@ -124,11 +124,13 @@ export class Settings {
     this.#version++;
   }
 
-  /** @throws DevnetError -32602 for a timestamp that a child of `parent` may not carry */
+  /** @throws DevnetError -32602 for a timestamp that a child of `parent` may not carry, or that is out of reach */
   setNext(next: NextBlock, parent: Header): void {
     const earliest = this.#time.earliest(parent.timestamp);
-    if (next.timestamp !== undefined && next.timestamp < earliest) {
-      throw new DevnetError('timestampTooLow', { timestamp: next.timestamp, earliest });
+    if (next.timestamp !== undefined) {
+      if (next.timestamp < earliest)
+        throw new DevnetError('timestampTooLow', { timestamp: next.timestamp, earliest });
+      checkTime(next.timestamp);
     }
     this.#next = { ...this.#next, ...next };
     this.#version++;

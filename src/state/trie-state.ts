@@ -39,6 +39,9 @@ export interface StorageRange {
   readonly next: Uint8Array | undefined;
 }
 
+/** Storage tries that a settled state keeps: each fold copies their list. */
+const MAX_HELD_STORAGE = 64;
+
 /**
  * A whole state under one root: accounts and storage in tries keyed by keccak256 (yellow paper 4.1). A value: `fold`
  * makes a new one. What was folded is held in memory until it is stored and the state opened anew at its root.
@@ -149,6 +152,16 @@ export class TrieState implements StateView {
         for (let part = preimages; part; part = part.earlier) yield* part.entries;
       })(),
     };
+  }
+
+  /**
+   * The same state when what it had to store is where the source reads, or on its way there: {@link unstored} of what is
+   * folded onto it has only what is new. Its nodes stay in memory, where reads and the next folds find them.
+   */
+  settled(): TrieState {
+    for (const trie of [this.#trie, ...this.#storage.values()]) trie.settle();
+    const storage = this.#storage.size > MAX_HELD_STORAGE ? new Map() : this.#storage;
+    return new TrieState(this.#source, this.#trie, storage, new Map());
   }
 
   /** @param slots 32 bytes each */

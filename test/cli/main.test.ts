@@ -168,7 +168,8 @@ describe('refusals are one line on stderr and exit 1', () => {
     ['--repair', /^error: --repair needs --data-dir/],
     ['-m test', /^error: --mnemonic: .*got 1/],
     ['-p', /argument missing/],
-    ['stray', /too many arguments/],
+    ['folow ws://x', /unknown command 'folow': expected export, follow, replay/],
+    ['--port 1 stray', /too many arguments/],
     ['--fork-url http://127.0.0.1', /^error: option '--fork-url' is not supported: .*--load-state/],
     ['--state-interval 5', /^error: --state-interval needs --dump-state/],
   ])('%s', async (args, message) => {

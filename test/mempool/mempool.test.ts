@@ -219,6 +219,33 @@ describe('the pool', () => {
     ).toBe('executable');
   });
 
+  it('holds so many bytes, whatever leaves it', () => {
+    const first = transaction(A, 0);
+    const pool = new Mempool({ maxBytes: 2 * first.raw.length + 1 });
+    const full = expect.objectContaining({ name: 'transactionRejected', code: -32003 });
+    const add = (tx = first) => pool.add(tx, RICH, RULES);
+    for (const leave of [
+      () => pool.remove(first.hash),
+      () => pool.removeSender(A),
+      () => pool.setNonce(A, 1n),
+      () => pool.clear(),
+      () => pool.restore({ entries: [], bases: new Map() }),
+    ]) {
+      add();
+      add(transaction(B, 0));
+      expect(() => add(transaction(sender(0xc), 0))).toThrow(full);
+      leave();
+      pool.removeSender(B);
+      expect(pool.size).toBe(0);
+    }
+    add();
+    const larger = { data: new Uint8Array(2 * first.raw.length), gasLimit: 10n ** 6n };
+    const fees = { maxFeePerGas: 9n * GWEI, maxPriorityFeePerGas: 2n * GWEI };
+    expect(() => add(transaction(A, 0, { ...fees, ...larger }))).toThrow(full);
+    expect(add(transaction(A, 0, fees))).toBe('executable');
+    expect(add(transaction(B, 0))).toBe('executable');
+  });
+
   it('tells listeners of additions until they are disposed', () => {
     const { pool, add } = fixture();
     const heard: string[] = [];

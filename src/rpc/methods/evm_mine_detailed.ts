@@ -1,12 +1,17 @@
+import { DevnetError } from '../../errors.ts';
 import { mineOptions } from '../codec-mine.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatBlock, type RpcBlock } from '../format-block.ts';
+
+/** The answer holds them all. */
+const MAX_BLOCKS = 10_000n;
 
 /** As `evm_mine`, and answers the blocks with their transactions. */
 export const evm_mine_detailed = defineMethod({
   name: 'evm_mine_detailed',
   params: [mineOptions],
   handler: async ({ sequencer }, { timestamp, blocks = 1n }) => {
+    if (blocks > MAX_BLOCKS) throw new DevnetError('limitExceeded', { limit: 'blocks', max: MAX_BLOCKS });
     const mined: RpcBlock[] = [];
     for (let i = 0n; i < blocks; i++)
       mined.push(formatBlock(await sequencer.mine(i === 0n ? timestamp : undefined), true));

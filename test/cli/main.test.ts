@@ -76,8 +76,8 @@ async function run(...args: string[]) {
 }
 
 describe('arguments', () => {
-  it('without any, all defaults apply', async () => {
-    expect(await run()).toMatchObject({ code: 0, stderr: '', options: {} });
+  it('without any, all defaults apply, and it listens on 8545', async () => {
+    expect(await run()).toMatchObject({ code: 0, stderr: '', options: { port: 8545 } });
   });
 
   it.each<[string, DevnetOptions]>([
@@ -147,13 +147,13 @@ describe('arguments', () => {
       await started;
       signals.emit('SIGTERM');
       await running;
-      expect(seen.options).toEqual({ host });
+      expect(seen.options).toEqual({ host, port: 8545 });
     }
   });
 
   it('a mnemonic and a path are taken as they are', async () => {
     const { options } = await run('-m', DEFAULT_MNEMONIC, '--derivation-path', "m/44'/1'/0'/0/");
-    expect(options).toEqual({ mnemonic: DEFAULT_MNEMONIC, derivationPath: "m/44'/1'/0'/0/" });
+    expect(options).toMatchObject({ mnemonic: DEFAULT_MNEMONIC, derivationPath: "m/44'/1'/0'/0/" });
   });
 });
 

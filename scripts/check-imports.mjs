@@ -17,7 +17,7 @@ const LAYERS = [
   ['server'],
   ['recorder'],
   ['options'],
-  ['open-chain-store', 'state-file', 'warm-up'],
+  ['config-file', 'open-chain-store', 'state-file', 'warm-up'],
   ['service'],
   ['node'],
   ['replay', 'follow'],

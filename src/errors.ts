@@ -40,8 +40,13 @@ export const ERRORS = {
   alreadyKnown: { code: -32003, message: () => 'already known' },
   poolNonceTooLow: {
     code: -32003,
-    message: (p: { expected: bigint; got: bigint }) =>
-      `nonce too low: next nonce ${p.expected}, tx nonce ${p.got}`,
+    /** `sealed`: the nonce at `latest`, where a sender who asked there meets its own pre-confirmed transactions */
+    message: (p: { expected: bigint; got: bigint; sealed?: bigint }) =>
+      `nonce too low: next nonce ${p.expected}, tx nonce ${p.got}${
+        p.sealed === undefined
+          ? ''
+          : ` (a pre-confirmed transaction has it: the nonce is ${p.sealed} at latest, ${p.expected} at pending)`
+      }`,
   },
   poolInsufficientFunds: {
     code: -32003,

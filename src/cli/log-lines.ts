@@ -12,6 +12,8 @@ export type LogEvent =
   /** messages that slow readers lost */
   | { readonly kind: 'lost'; readonly messages: number }
   | { readonly kind: 'told'; readonly message: string }
+  /** what contracts print, and traces: as they stand */
+  | { readonly kind: 'printed'; readonly lines: readonly string[] }
   | { readonly kind: 'fault'; readonly message: string };
 
 /** Transactions, blocks or drops in a row that are told one by one; more become one line. */
@@ -22,7 +24,7 @@ export function callLines(calls: ReadonlyMap<string, number>): string[] {
   return [...calls].map(([method, times]) => (times === 1 ? method : `${method} (${times})`));
 }
 
-/** Events in their order, a row of many of one kind as one line. In anvil's words, indented as there. */
+/** Events in their order, a row of many of one kind as one line. In anvil's words, indented as there; what is printed isn't. */
 export function eventLines(events: readonly LogEvent[]): string[] {
   const lines: string[] = [];
   for (let from = 0; from < events.length; ) {
@@ -32,7 +34,7 @@ export function eventLines(events: readonly LogEvent[]): string[] {
     lines.push(...rowLines(events.slice(from, to)));
     from = to;
   }
-  return lines.map((line) => (line === '' ? '' : `    ${line}`));
+  return lines;
 }
 
 /** Blocks without transactions. */
@@ -41,6 +43,11 @@ export function emptyLine(first: bigint, last: bigint): string {
 }
 
 function rowLines(row: readonly LogEvent[]): string[] {
+  if (row[0]?.kind === 'printed') return row.flatMap(linesOf);
+  return summed(row).map((line) => (line === '' ? '' : `    ${line}`));
+}
+
+function summed(row: readonly LogEvent[]): string[] {
   if (row.length <= FEW) return row.flatMap(linesOf);
   const blocks = row.flatMap((event) => (event.kind === 'sealed' ? [event.block] : []));
   const [first] = blocks;
@@ -88,6 +95,8 @@ function linesOf(event: LogEvent): string[] {
       return [`Lost: ${event.messages} messages, by a slow WebSocket reader`];
     case 'told':
       return [`Follow: ${event.message}`];
+    case 'printed':
+      return [...event.lines];
     case 'fault':
       return [`Error: ${event.message}`];
   }

@@ -259,9 +259,9 @@ export class Sequencer {
   }
 
   #admit(transaction: Transaction, added?: () => void): Promise<void> {
-    const { mempool, settings } = this.#deps;
+    const { chain, mempool, settings } = this.#deps;
     const newest = () => this.#builder.newest;
     const rules = { blockGasLimit: settings.every.gasLimit, minGasPrice: this.#minGasPrice };
-    return admit(transaction, newest, rules, mempool, added);
+    return admit(transaction, newest, () => chain.latest, rules, mempool, added);
   }
 }

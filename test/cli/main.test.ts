@@ -4,7 +4,7 @@ import { DEFAULT_MNEMONIC, deriveAccounts } from '../../src/accounts.ts';
 import { type Io, main } from '../../src/cli/main.ts';
 import { type DevnetOptions, resolveOptions } from '../../src/options.ts';
 
-function fixture(create?: () => Promise<never>) {
+function fixture(create?: () => Promise<never>, env: Io['env'] = {}) {
   const signals = new EventEmitter();
   const seen = {
     stdout: '',
@@ -31,6 +31,7 @@ function fixture(create?: () => Promise<never>) {
         seen.stderr += text;
       },
     },
+    env,
     signals,
     exit: (code) => {
       seen.exits.push(code);
@@ -73,8 +74,8 @@ async function run(...args: string[]) {
 }
 
 describe('arguments', () => {
-  it('without any, all defaults apply', async () => {
-    expect(await run()).toMatchObject({ code: 0, stderr: '', options: {} });
+  it('without any, all defaults apply, and it listens on 8545', async () => {
+    expect(await run()).toMatchObject({ code: 0, stderr: '', options: { port: 8545 } });
   });
 
   it.each<[string, DevnetOptions]>([
@@ -134,9 +135,18 @@ describe('arguments', () => {
     expect(await run(...args.split(' '))).toMatchObject({ code: 0, stderr: '', options });
   });
 
-  it("anvil's switches that say what is so anyway are taken, others are written out", async () => {
-    const { options } = await run('--steps-tracing', '--disable-block-gas-limit', '--no-request-size-limit');
-    expect(options).toEqual({ gasLimit: BigInt(Number.MAX_SAFE_INTEGER), maxBodySize: 2 ** 30 });
+  it("anvil's ANVIL_IP_ADDR is the address where --host says none", async () => {
+    for (const [args, host] of [
+      [[], '::1'],
+      [['--host', '0.0.0.0'], '0.0.0.0'],
+    ] as const) {
+      const { io, seen, signals, started } = fixture(undefined, { ANVIL_IP_ADDR: '::1' });
+      const running = main(args, io);
+      await started;
+      signals.emit('SIGTERM');
+      await running;
+      expect(seen.options).toEqual({ host, port: 8545 });
+    }
   });
 
   it('--silent prints no banner', async () => {
@@ -146,7 +156,7 @@ describe('arguments', () => {
 
   it('a mnemonic and a path are taken as they are', async () => {
     const { options } = await run('-m', DEFAULT_MNEMONIC, '--derivation-path', "m/44'/1'/0'/0/");
-    expect(options).toEqual({ mnemonic: DEFAULT_MNEMONIC, derivationPath: "m/44'/1'/0'/0/" });
+    expect(options).toMatchObject({ mnemonic: DEFAULT_MNEMONIC, derivationPath: "m/44'/1'/0'/0/" });
   });
 });
 
@@ -164,7 +174,7 @@ describe('refusals are one line on stderr and exit 1', () => {
     ['folow ws://x', /unknown command 'folow': expected export, follow, replay/],
     ['--port 1 stray', /too many arguments/],
     ['--fork-url http://127.0.0.1', /^error: option '--fork-url' is not supported: .*--load-state/],
-    ['--number=5', /^error: option '--number' is not supported: /],
+    ['--state-interval 5', /^error: --state-interval needs --dump-state/],
   ])('%s', async (args, message) => {
     const { code, stderr, stdout, options } = await run(...args.split(' '));
     expect([code, stdout, options]).toEqual([1, '', undefined]);

@@ -7,7 +7,7 @@ export type LogEvent =
   | { readonly kind: 'flashblock'; readonly flashblock: Flashblock }
   /** `told`: its transactions were told as they were pre-confirmed */
   | { readonly kind: 'sealed'; readonly block: BlockView; readonly told: boolean }
-  | { readonly kind: 'removed'; readonly blocks: readonly BlockView[] }
+  | { readonly kind: 'back'; readonly from: bigint; readonly to: bigint }
   | { readonly kind: 'dropped'; readonly transaction: Transaction; readonly reason: string }
   /** messages that slow readers lost */
   | { readonly kind: 'lost'; readonly messages: number }
@@ -87,8 +87,8 @@ function linesOf(event: LogEvent): string[] {
         '',
       ];
     }
-    case 'removed':
-      return [`Removed: ${event.blocks.length} blocks, down to ${event.blocks.at(-1)?.header.number}`];
+    case 'back':
+      return [`Removed: ${event.from - event.to} blocks, down to ${event.to + 1n}`];
     case 'dropped':
       return [`Dropped: ${bytesToHex(event.transaction.hash)} (${event.reason})`];
     case 'lost':

@@ -80,7 +80,7 @@ export class Log {
       if (block.transactions.length > 0) this.#add({ kind: 'sealed', block, told: this.#told === number });
       else this.#empty = { first: this.#empty?.first ?? number, last: number };
     });
-    feed.on('removed', (blocks) => this.#add({ kind: 'removed', blocks }));
+    feed.on('back', (way) => this.#add({ kind: 'back', ...way }));
     feed.on('dropped', (drop) => this.#add({ kind: 'dropped', ...drop }));
   }
 

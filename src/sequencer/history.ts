@@ -142,6 +142,7 @@ export class History {
     },
   ): Promise<void> {
     const { chain, feed, settings } = this.#deps;
+    const from = chain.latest.header.number;
     const removed = feed.has('removed') ? chain.above(to.number) : [];
     const head = await chain.rollbackTo(to.number, to.stateRoot);
     settings.restore(options.settings);
@@ -149,6 +150,7 @@ export class History {
       open: options.open,
       told: () => {
         options.restorePool();
+        if (from > to.number) feed.emit('back', { from, to: to.number });
         if (removed.length > 0) feed.emit('removed', removed);
       },
     });

@@ -31,10 +31,12 @@ export async function reorg(
   { production, admit }: Rewriting,
 ): Promise<void> {
   const { chain, feed, mempool } = production.deps;
+  const from = chain.latest.header.number;
   const removed = chain.above(number);
   let head = await chain.rollbackTo(number);
   chain.moveTo(head, undefined);
   mempool.prune((sender) => head.state.getAccount(sender)?.nonce ?? 0n);
+  feed.emit('back', { from, to: number });
   feed.emit('removed', removed);
 
   const replaced = removed.toReversed();

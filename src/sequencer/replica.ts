@@ -155,10 +155,12 @@ export class Replica {
   rollback(number: bigint): Promise<void> {
     const { chain, feed, sequencer } = this.#deps;
     return sequencer.alone(async () => {
+      const from = chain.latest.header.number;
       const removed = chain.above(number);
       const head = await chain.rollbackTo(number);
       this.#forget();
       chain.moveTo(head, undefined);
+      if (from > number) feed.emit('back', { from, to: number });
       feed.emit('removed', removed);
     });
   }

@@ -124,6 +124,16 @@ it('a busy automine chain is told in ranges, in ten writes a second at most', as
   expect(node.writes()).toBe(1);
 });
 
+it('blocks that are taken back are told by their numbers', async () => {
+  await using node = await start({ automine: true });
+  const { call } = node.chain;
+  const snapshot = await call('evm_snapshot');
+  await call('anvil_mine', 3);
+  await node.take();
+  await call('evm_revert', snapshot);
+  expect(await node.take()).toContain('    Removed: 3 blocks, down to 1');
+});
+
 it('a dropped transaction is told with the reason', async () => {
   await using node = await start({ blockTime: 2, balance: 1 });
   const value = 6n * 10n ** 17n;

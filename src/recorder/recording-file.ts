@@ -35,8 +35,8 @@ export class RecordingFile {
     const lastInput = before
       .trimEnd()
       .split('\n')
-      .findLast((line) => !isOutput(decodeLine(line).line))!;
-    if (!before.endsWith('\n') || !('stop' in decodeLine(lastInput).line))
+      .findLast((line) => !isOutput(decodeLine(Buffer.from(line))))!;
+    if (!before.endsWith('\n') || !('stop' in decodeLine(Buffer.from(lastInput))))
       throw new Error(`${path} ends without a clean stop: its chain can't be gone on with`);
     return new RecordingFile(path);
   }
@@ -52,7 +52,7 @@ export class RecordingFile {
 
 function isHeaderOf(text: string, options: Readonly<Record<string, unknown>>): boolean {
   try {
-    const { line } = decodeLine(text);
+    const line = decodeLine(Buffer.from(text));
     return 'recording' in line && isDeepStrictEqual(line.options, JSON.parse(JSON.stringify(options)));
   } catch {
     return false;

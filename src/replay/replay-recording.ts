@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeLine, type InputLine, isOutput, type OutputLine } from '../recorder/lines.ts';
 import { compareLines, type Difference } from './compare-lines.ts';
+import { type Damage, findDamage } from './find-damage.ts';
 import { checkHeader, type Numbered, readLines } from './read-recording.ts';
 import { type MiddleLine, ReplayedChain } from './replayed-chain.ts';
 
@@ -28,13 +29,25 @@ export interface ReplayOptions {
 
 /**
  * Runs a recording again, as fast as it can, and compares every sealed and partial block. It ends at the first
- * difference.
+ * difference. An input that was changed in the file counts for the block that the recording has next after it, the
+ * first that it could change, whether or not that block was reverted later; after the last one, for the block that
+ * would have come.
  * @throws Error where the file isn't a recording that this program reads
  */
 export async function replayRecording(path: string, options: ReplayOptions = {}): Promise<ReplayResult> {
+  const damage = options.update ? undefined : await findDamage(path);
+  // Nothing that runs says more about an input that isn't the recorded one.
+  if (damage?.next !== undefined && !damage.isOutput)
+    return {
+      pass: false,
+      blocks: 0,
+      transactions: 0,
+      lastblockhash: '0x',
+      difference: changed(damage, damage.next),
+    };
   const dir = mkdtempSync(join(tmpdir(), 'devnet-replay-'));
   try {
-    return await new Run(path, join(dir, 'chain'), options).all();
+    return await new Run(path, join(dir, 'chain'), options, damage).all();
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
@@ -44,6 +57,7 @@ class Run {
   readonly #path: string;
   readonly #dataDir: string;
   readonly #options: ReplayOptions;
+  readonly #damage: Damage | undefined;
   readonly #counts = { blocks: 0, transactions: 0 };
   readonly #produced: OutputLine[] = [];
   /** the file's new lines, with `update` */
@@ -54,7 +68,8 @@ class Run {
   #unchecked = 0;
   #chain: ReplayedChain | undefined;
 
-  constructor(path: string, dataDir: string, options: ReplayOptions) {
+  constructor(path: string, dataDir: string, options: ReplayOptions, damage: Damage | undefined) {
+    this.#damage = damage;
     this.#path = path;
     this.#dataDir = dataDir;
     this.#options = options;
@@ -62,24 +77,27 @@ class Run {
 
   async all(): Promise<ReplayResult> {
     const { size: total } = statSync(this.#path);
+    const { update, onProgress } = this.#options;
+    const damage = this.#damage;
     let difference: Difference | undefined;
     let last = 0;
     try {
       for await (const at of readLines(this.#path)) {
+        if (at.number === damage?.line) break;
         last = at.number;
         difference = await this.#take(at);
         if (difference) break;
-        this.#options.onProgress?.({ number: this.#chain?.head ?? 0n, bytes: at.bytes, total });
+        onProgress?.({ number: this.#chain?.head ?? 0n, bytes: at.position, total });
       }
-      difference ??= (await this.#runHeld()) ?? (this.#stopped ? this.#leftOver(last + 1) : undefined);
-      const lastblockhash = this.#chain?.headHash ?? '0x';
-      if (this.#options.update && !difference) this.#rewrite();
+      difference ??= (await this.#runHeld()) ?? (damage && changed(damage, this.#blockOf(damage)));
+      difference ??= this.#stopped ? this.#leftOver(last + 1) : undefined;
+      if (update && !difference) this.#rewrite();
       return {
         pass: difference === undefined,
         ...this.#counts,
-        lastblockhash,
+        lastblockhash: this.#chain?.headHash ?? '0x',
         ...(difference && { difference }),
-        ...(this.#options.update && !difference && { updated: true }),
+        ...(update && !difference && { updated: true }),
       };
     } finally {
       await this.#chain?.close();
@@ -90,7 +108,6 @@ class Run {
     const { line, number } = at;
     if (!this.#chain) {
       const header = checkHeader(this.#path, line);
-      if (!at.sumOk && !this.#options.update) return this.#changed(at);
       this.#chain = new ReplayedChain({ header, dataDir: this.#dataDir });
       const { unchecked = 0, ...whole } = header;
       // The start isn't counted.
@@ -98,14 +115,12 @@ class Run {
       this.#lines.push(encodeLine(whole));
       return undefined;
     }
-    if (!line) return (await this.#runHeld()) ?? this.#changed(at);
+    if (!line) return this.#differs('line', 'one of a recording', 'something else', number);
     if (isOutput(line)) {
       const stopped = await this.#runHeld();
       if (stopped || this.#options.update) return stopped;
-      if (!at.sumOk) return this.#changed(at);
       return compareLines(line, this.#produced.shift(), number);
     }
-    if (!at.sumOk && !this.#options.update) return (await this.#runHeld()) ?? this.#changed(at);
     const input = line as InputLine;
     const during = 'tx' in input || 'call' in input ? input.during : undefined;
     if (during !== undefined && this.#held) {
@@ -152,16 +167,21 @@ class Run {
     const [output] = this.#produced;
     if (!output) return undefined;
     const kind = 'sealed' in output ? 'a sealed block' : 'a partial block';
-    const block = 'sealed' in output ? output.sealed : output.block;
-    return { block, field: 'block', expected: 'nothing', got: kind, line };
+    return { block: numberOf(output), field: 'block', expected: 'nothing', got: kind, line };
   }
 
-  #changed({ number }: Numbered): Difference {
-    return this.#differs('checksum', 'that of the line', 'another one: the line was changed', number);
+  /** The block that a line is about which can't be believed. All before it was run. */
+  #blockOf({ isOutput, next }: Damage): string {
+    const [output] = isOutput ? this.#produced : [];
+    return output ? numberOf(output) : (next ?? this.#comingBlock);
+  }
+
+  get #comingBlock(): string {
+    return `${(this.#chain?.head ?? -1n) + 1n}`;
   }
 
   #differs(field: string, expected: string, got: string, line: number): Difference {
-    return { block: `${(this.#chain?.head ?? -1n) + 1n}`, field, expected, got, line };
+    return { block: this.#comingBlock, field, expected, got, line };
   }
 
   #rewrite(): void {
@@ -169,4 +189,16 @@ class Run {
     writeFileSync(unfinished, `${this.#lines.join('\n')}\n`);
     renameSync(unfinished, this.#path);
   }
+}
+
+const numberOf = (output: OutputLine) => ('sealed' in output ? output.sealed : output.block);
+
+function changed({ line }: Damage, block: string): Difference {
+  return {
+    block,
+    field: 'checksum',
+    expected: 'that of the line',
+    got: 'another one: the line was changed',
+    line,
+  };
 }

@@ -27,7 +27,6 @@ export class ReplayedChain {
   readonly #outputs: OutputLine[] = [];
   #node: Node | undefined;
   #middle: MiddleLine[] = [];
-  #head = 0n;
 
   /** @param options.dataDir an empty directory, which the caller deletes */
   constructor(options: { header: HeaderLine; dataDir: string }) {
@@ -35,9 +34,9 @@ export class ReplayedChain {
     this.#dataDir = options.dataDir;
   }
 
-  /** number of the last sealed block */
+  /** number of the last sealed block; -1 before there is a chain */
   get head(): bigint {
-    return this.#head;
+    return this.#node?.chain.latest.header.number ?? -1n;
   }
 
   /** `0x` hex; of the last sealed block */
@@ -97,10 +96,7 @@ export class ReplayedChain {
       },
       onFeed: (feed) => {
         feed.on('flashblock', (flashblock) => this.#outputs.push(flashblockLine(flashblock)));
-        feed.on('sealed', (block) => {
-          this.#head = block.header.number;
-          this.#outputs.push(blockLine(block));
-        });
+        feed.on('sealed', (block) => this.#outputs.push(blockLine(block)));
       },
       replay: {
         clock: this.#clock,

@@ -90,6 +90,8 @@ export interface ReplaySource {
   /** chain time less the clock's, milliseconds */
   readonly offset: number;
   readonly pause: Pause;
+  /** see `fill` */
+  readonly progress: (done: number | undefined) => Promise<void>;
 }
 
 /** Builds every actor and starts the chain. The only place that knows them all. */
@@ -171,7 +173,10 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       wall,
       feed,
       pause: (done) => recorder.pause(done, () => yields(done)),
-      progress: (done) => recorder.progress(done),
+      progress: (done) => {
+        recorder.progress(done);
+        return replay?.progress(done);
+      },
       inputs: recorder,
       onFatal: hooks.onFatal,
     },

@@ -28,25 +28,25 @@ export interface StartLine {
 export interface TickLine {
   readonly tick: number;
 }
-/**
- * An input came while a tick, or what else was under way, was at work: after so many of its transactions, or after all
- * of them, when the block was stored.
- */
-export type During = number | 'after';
+/** An input came while another one, a tick or call, was at work. */
+export interface During {
+  /** after so many transactions of the block that was being filled, or after all of them */
+  readonly during?: number | 'after';
+  /** which of the blocks that the other one fills, where it isn't the first; 0 before the first */
+  readonly fill?: number;
+}
 /** A transaction that was admitted. */
-export interface TransactionLine {
+export interface TransactionLine extends During {
   readonly tx: string;
   readonly at: number;
   /** the sender, where it was impersonated and the signature says nothing */
   readonly from?: string;
-  readonly during?: During;
 }
 /** An RPC call that changes the chain, by the method's own name. */
-export interface CallLine {
+export interface CallLine extends During {
   readonly call: string;
   readonly params: readonly unknown[];
   readonly at: number;
-  readonly during?: During;
 }
 /** The node was closed: the open block is sealed if it has transactions. */
 export interface StopLine {
@@ -114,13 +114,13 @@ export function decodeLine(line: Buffer): Line {
 
 const sumOf = (bare: string | Buffer) => crc32('}', crc32(bare)).toString(16).padStart(8, '0');
 
-export function inputOf(transaction: Transaction, at: number, during: During | undefined): TransactionLine {
+export function inputOf(transaction: Transaction, at: number, during: During): TransactionLine {
   const { raw, from, impersonated } = transaction;
   return {
     tx: bytesToHex(raw),
     at,
     ...(impersonated && { from: from.toString() }),
-    ...(during !== undefined && { during }),
+    ...during,
   };
 }
 

@@ -26,7 +26,7 @@ export class Recorder implements Inputs {
   readonly #clock: TaskClock;
   readonly #feed: Feed;
   readonly #options: () => Readonly<Record<string, unknown>>;
-  readonly #calls = new Set<Call>();
+  /** the call whose handler runs, up to the first thing that it waits for */
   #current: Call | undefined;
   /** lines as they go into a file */
   #kept: Buffer[] | undefined;
@@ -34,7 +34,9 @@ export class Recorder implements Inputs {
   #start: InputLine | undefined;
   /** why the task that is at work was begun */
   #task: { readonly cause: Cause } | undefined;
-  /** how many transactions it took so far, while it takes some */
+  /** how many blocks it began to fill */
+  #fills = 0;
+  /** how many transactions it took so far for the one that it fills */
   #done: number | undefined;
   /** it lets others run, between two of them */
   #paused = false;
@@ -86,28 +88,31 @@ export class Recorder implements Inputs {
     this.#write(this.#start);
   }
 
-  /** Runs a call; see `DispatcherDeps.record`. */
-  call(name: string, params: readonly unknown[], run: () => unknown): unknown {
+  /**
+   * Runs a call; see `DispatcherDeps.record`. What it puts in the sequencer's queue before it waits for anything is known
+   * to be its doing.
+   */
+  call<T>(name: string, params: readonly unknown[], run: () => T): T {
     if (!isChanging(name)) return run();
     const call: Call = { name, params, written: false };
     const outer = this.#current;
-    this.#calls.add(call);
     this.#current = call;
-    let result: unknown;
+    let result: T | undefined;
     try {
       result = run();
     } finally {
       this.#current = outer;
-      if (!(result instanceof Promise)) this.#settled(call);
+      // Also where it throws: it may have done something before.
+      if (!(result instanceof Promise)) this.#writeCall(call);
     }
-    if (!(result instanceof Promise)) return result;
-    return result.finally(() => this.#settled(call));
+    return result instanceof Promise ? (result.finally(() => this.#writeCall(call)) as T) : result;
   }
 
   /** Lets other work run in the middle of a tick, and knows what comes meanwhile. */
-  async pause(done: number, wait: () => Promise<void>): Promise<void> {
+  async pause(done: number | undefined, wait: () => Promise<void>): Promise<void> {
     // A block that is only tried lets others run too.
-    this.#paused = done === this.#done;
+    if (done === undefined) return wait();
+    this.#paused = true;
     try {
       await wait();
     } finally {
@@ -117,6 +122,7 @@ export class Recorder implements Inputs {
 
   /** @param done see `Production` */
   progress(done: number | undefined): void {
+    if (done === 0) this.#fills++;
     this.#done = done;
   }
 
@@ -127,10 +133,10 @@ export class Recorder implements Inputs {
   began(cause: Cause): void {
     this.#clock.hold();
     this.#task = { cause };
+    this.#fills = 0;
     if (cause === 'tick' || cause === 'send' || cause === 'start') return;
     if (cause === 'stop') this.#write({ stop: this.#clock.now() });
-    // A call that waited for something before it came here is the oldest one on its way.
-    else this.#writeCall((cause as Call | undefined) ?? this.#oldest(), true);
+    else if (cause) this.#writeCall(cause as Call, true);
   }
 
   ended(): void {
@@ -143,39 +149,25 @@ export class Recorder implements Inputs {
   }
 
   admitted(transaction: Transaction): void {
-    const during = this.#task?.cause === 'send' ? undefined : this.#during;
+    const during = this.#task?.cause === 'send' ? {} : this.#during;
     this.#write(inputOf(transaction, this.#clock.now(), during));
   }
 
   /** What a task of somebody else's is at, while it is. */
-  get #during(): During | undefined {
-    if (!this.#task) return undefined;
-    if (this.#done === undefined) return 'after';
+  get #during(): During {
+    if (!this.#task) return {};
+    const fill = this.#fills === 1 ? {} : { fill: this.#fills };
+    if (this.#done === undefined) return { during: 'after', ...fill };
     // Else it comes while the next one is executed, and counts after that.
-    return this.#paused ? this.#done : this.#done + 1;
-  }
-
-  #oldest(): Call | undefined {
-    for (const call of this.#calls) if (!call.written) return call;
-    return undefined;
-  }
-
-  #settled(call: Call): void {
-    this.#writeCall(call);
-    this.#calls.delete(call);
+    return { during: this.#paused ? this.#done : this.#done + 1, ...fill };
   }
 
   /** @param own the task at work is the call's */
-  #writeCall(call: Call | undefined, own = false): void {
-    if (!call || call.written) return;
+  #writeCall(call: Call, own = false): void {
+    if (call.written) return;
     call.written = true;
-    const during = own ? undefined : this.#during;
-    this.#write({
-      call: call.name,
-      params: call.params,
-      at: this.#clock.now(),
-      ...(during !== undefined && { during }),
-    });
+    const { name, params } = call;
+    this.#write({ call: name, params, at: this.#clock.now(), ...(own ? {} : this.#during) });
   }
 
   #write(line: InputLine): void {

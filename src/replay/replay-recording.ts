@@ -1,7 +1,7 @@
 import { mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { encodeLine, type InputLine, isOutput, type OutputLine } from '../recorder/lines.ts';
+import { encodeLine, type InputLine, isOutput, type Line, type OutputLine } from '../recorder/lines.ts';
 import { compareLines, type Difference } from './compare-lines.ts';
 import { type Damage, findDamage } from './find-damage.ts';
 import { checkHeader, type Numbered, readLines } from './read-recording.ts';
@@ -53,17 +53,26 @@ export async function replayRecording(path: string, options: ReplayOptions = {})
   }
 }
 
+/** An input, and what the file has until the next one that came by itself. */
+interface Held {
+  readonly input: InputLine;
+  /** what came while it was at work, and what came of it; in the file's order */
+  readonly rest: { readonly line: MiddleLine | OutputLine; readonly number: number }[];
+  /** where it stands in the file */
+  readonly number: number;
+}
+
 class Run {
   readonly #path: string;
   readonly #dataDir: string;
   readonly #options: ReplayOptions;
   readonly #damage: Damage | undefined;
   readonly #counts = { blocks: 0, transactions: 0 };
-  readonly #produced: OutputLine[] = [];
+  /** what came of the input that ran last, and the file doesn't have */
+  #extra: readonly OutputLine[] = [];
   /** the file's new lines, with `update` */
   readonly #lines: string[] = [];
-  #held: { input: InputLine; at: Numbered; middle: MiddleLine[] } | undefined;
-  #stopped = false;
+  #held: Held | undefined;
   /** inputs to come of which the recording doesn't say what came of them */
   #unchecked = 0;
   #chain: ReplayedChain | undefined;
@@ -89,8 +98,10 @@ class Run {
         if (difference) break;
         onProgress?.({ number: this.#chain?.head ?? 0n, bytes: at.position, total });
       }
+      const stopped = this.#held && 'stop' in this.#held.input;
       difference ??= (await this.#runHeld()) ?? (damage && changed(damage, this.#blockOf(damage)));
-      difference ??= this.#stopped ? this.#leftOver(last + 1) : undefined;
+      // A process that was killed had no time to write down all that came of its last input.
+      difference ??= stopped ? this.#leftOver(last + 1) : undefined;
       if (update && !difference) this.#rewrite();
       return {
         pass: difference === undefined,
@@ -104,8 +115,7 @@ class Run {
     }
   }
 
-  async #take(at: Numbered): Promise<Difference | undefined> {
-    const { line, number } = at;
+  async #take({ line, number }: Numbered): Promise<Difference | undefined> {
     if (!this.#chain) {
       const header = checkHeader(this.#path, line);
       this.#chain = new ReplayedChain({ header, dataDir: this.#dataDir });
@@ -115,56 +125,62 @@ class Run {
       this.#lines.push(encodeLine(whole));
       return undefined;
     }
-    if (!line) return this.#differs('line', 'one of a recording', 'something else', number);
-    if (isOutput(line)) {
-      const stopped = await this.#runHeld();
-      if (stopped || this.#options.update) return stopped;
-      return compareLines(line, this.#produced.shift(), number);
-    }
-    const input = line as InputLine;
-    const during = 'tx' in input || 'call' in input ? input.during : undefined;
-    if (during !== undefined && this.#held) {
-      this.#held.middle.push(input as MiddleLine);
+    if (!line || 'recording' in line)
+      return this.#differs('line', 'one of a recording', 'something else', number);
+    if (isOutput(line) || ('during' in line && line.during !== undefined)) {
+      if (!this.#held) return this.#differs('line', 'an input before it', 'none', number);
+      this.#held.rest.push({ line, number });
       return undefined;
     }
-    if (during !== undefined) {
-      // It came while a block was stored: between the partial block and the sealed one, which are both made by now.
-      this.#held = { input, at, middle: [] };
-      return this.#runHeld();
-    }
     const difference = (await this.#runHeld()) ?? this.#leftOver(number);
-    this.#held = { input, at, middle: [] };
+    this.#held = { input: line, rest: [], number };
     return difference;
   }
 
-  /** Runs the input that waited for what came in its middle. */
+  /** Runs the input that waited for all that belongs to it, and compares what comes of it. */
   async #runHeld(): Promise<Difference | undefined> {
     const held = this.#held;
     if (!held) return undefined;
     this.#held = undefined;
-    this.#stopped = 'stop' in held.input;
-    for (const line of [held.input, ...held.middle]) this.#lines.push(encodeLine(line));
+    const { input, rest, number } = held;
+    const middle = rest.flatMap(({ line }) => (isOutput(line) ? [] : [line]));
     try {
-      await this.#chain!.apply(held.input, held.middle);
+      await this.#chain!.apply(input, middle);
     } catch (error) {
-      return this.#differs('input', 'one that can be', (error as Error).message, held.at.number);
+      return this.#differs('input', 'one that can be', (error as Error).message, number);
     }
-    const outputs = this.#chain!.takeOutputs();
-    for (const output of outputs) {
+    const produced = this.#chain!.takeOutputs();
+    for (const output of produced) {
       if (!('sealed' in output)) continue;
       this.#counts.blocks++;
       this.#counts.transactions += output.transactions.length;
     }
-    const unchecked = this.#unchecked > 0;
-    this.#unchecked -= unchecked ? 1 + held.middle.length : 0;
-    if (this.#options.update) this.#lines.push(...outputs.map(encodeLine));
-    else if (!unchecked) this.#produced.push(...outputs);
+    if (this.#options.update) {
+      this.#keep(held, produced);
+      return undefined;
+    }
+    if (this.#unchecked > 0) {
+      this.#unchecked -= 1 + middle.length;
+      return undefined;
+    }
+    for (const { line, number: at } of rest) {
+      const difference = isOutput(line) && compareLines(line, produced.shift(), at);
+      if (difference) return difference;
+    }
+    this.#extra = produced;
     return undefined;
+  }
+
+  /** The lines as they were, with what came of them now. */
+  #keep({ input, rest }: Held, produced: OutputLine[]): void {
+    const lines: Line[] = [input];
+    for (const { line } of rest) lines.push(...(isOutput(line) ? produced.splice(0, 1) : [line]));
+    this.#lines.push(...[...lines, ...produced].map(encodeLine));
   }
 
   /** Something happened that the recording doesn't have. */
   #leftOver(line: number): Difference | undefined {
-    const [output] = this.#produced;
+    const [output] = this.#extra;
     if (!output) return undefined;
     const kind = 'sealed' in output ? 'a sealed block' : 'a partial block';
     return { block: numberOf(output), field: 'block', expected: 'nothing', got: kind, line };
@@ -172,7 +188,7 @@ class Run {
 
   /** The block that a line is about which can't be believed. All before it was run. */
   #blockOf({ isOutput, next }: Damage): string {
-    const [output] = isOutput ? this.#produced : [];
+    const [output] = isOutput ? this.#extra : [];
     return output ? numberOf(output) : (next ?? this.#comingBlock);
   }
 

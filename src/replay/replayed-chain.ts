@@ -27,6 +27,8 @@ export class ReplayedChain {
   readonly #outputs: OutputLine[] = [];
   #node: Node | undefined;
   #middle: MiddleLine[] = [];
+  /** how many blocks the input that is applied began to fill */
+  #fills = 0;
 
   /** @param options.dataDir an empty directory, which the caller deletes */
   constructor(options: { header: HeaderLine; dataDir: string }) {
@@ -64,6 +66,7 @@ export class ReplayedChain {
       return;
     }
     this.#middle = [...middle];
+    this.#fills = 0;
     this.#wall.steps = middle.length > 0;
     try {
       if ('tick' in line) {
@@ -102,16 +105,29 @@ export class ReplayedChain {
         clock: this.#clock,
         wall: this.#wall,
         offset,
-        pause: (done) => this.#takeMiddle(done),
+        pause: async (done) => {
+          if (done !== undefined) await this.#takeMiddle(done);
+        },
+        progress: (done) => this.#progress(done),
       },
     });
   }
 
-  /** Applies what came until so many transactions of the tick were done. */
+  /** A block is about to be filled: what came before that is applied. */
+  async #progress(done: number | undefined): Promise<void> {
+    if (done !== 0) return;
+    await this.#takeMiddle(Number.POSITIVE_INFINITY);
+    this.#fills++;
+  }
+
+  /** Applies what came until so many transactions of the block that is being filled were done. */
   async #takeMiddle(done: number): Promise<void> {
     for (;;) {
-      const during = this.#middle[0]?.during;
-      if (typeof during !== 'number' || during > done) return;
+      const next = this.#middle[0];
+      if (!next) return;
+      const { during, fill = 1 } = next;
+      const at = typeof during === 'number' ? during : Number.POSITIVE_INFINITY;
+      if (fill > this.#fills || (fill === this.#fills && at > done)) return;
       await this.#applyMiddle(this.#middle.shift()!);
     }
   }

@@ -103,7 +103,7 @@ export class History {
           { prevRandao: keccak256(concatBytes(replaced, chain.latest.hash)) },
           chain.latest.header,
         );
-        await turn.mine(await listAt(place));
+        await turn.mine({ list: await listAt(place) });
       }
     });
   }

@@ -66,33 +66,35 @@ export class OnDemand {
   }
 
   /**
-   * Makes `count` blocks without transactions, and stores many in one batch: each as it would be alone.
+   * Makes blocks without transactions and stores them in one batch: each as it would be alone.
    * @param interval seconds from one to the next; chain time when absent
+   * @returns how many: not all that are asked for, so that what is sent meanwhile gets into the next ones
    */
-  async mineEmpty(count: bigint, interval?: bigint): Promise<void> {
-    const { chain, settings, feed, engine, clock } = this.#production.deps;
-    for (let left = count; left > 0n; ) {
-      const group: TrieBlock[] = [];
-      const hashes = new Map<bigint, Uint8Array>();
-      let parent = chain.latest;
-      for (; left > 0n && group.length < GROUP; left--) {
-        if (interval !== undefined)
-          settings.setNext({ timestamp: parent.header.timestamp + interval }, parent.header);
-        const plan = settings.plan(parent.header, clock.now());
-        const open = await openBlock(parent, plan, engine, (n) => hashes.get(n) ?? chain.hashOf(n));
-        settings.fix();
-        parent = chain.prepare(await asSealed(open, engine), { [TIME_OFFSET]: settings.sealedTimeOffset });
-        settings.consume();
-        this.#production.nextPayload();
-        hashes.set(parent.header.number, parent.hash);
-        group.push(parent);
-      }
-      await chain.storePrepared();
-      this.#built = undefined;
-      const sealed = group.map((block) => ({ ...block, ...chain.timeOf(block.header) }));
-      chain.moveTo(sealed.at(-1)!, undefined);
-      for (const block of sealed) feed.emit('sealed', block);
+  async mineEmpty(most: bigint, interval?: bigint): Promise<bigint> {
+    const { chain, settings, feed, engine, clock, progress } = this.#production.deps;
+    const group: TrieBlock[] = [];
+    const hashes = new Map<bigint, Uint8Array>();
+    let parent = chain.latest;
+    while (group.length < most && group.length < GROUP) {
+      await progress?.(0);
+      await progress?.(undefined);
+      if (interval !== undefined)
+        settings.setNext({ timestamp: parent.header.timestamp + interval }, parent.header);
+      const plan = settings.plan(parent.header, clock.now());
+      const open = await openBlock(parent, plan, engine, (n) => hashes.get(n) ?? chain.hashOf(n));
+      settings.fix();
+      parent = chain.prepare(await asSealed(open, engine), { [TIME_OFFSET]: settings.sealedTimeOffset });
+      settings.consume();
+      this.#production.nextPayload();
+      hashes.set(parent.header.number, parent.hash);
+      group.push(parent);
     }
+    await chain.storePrepared();
+    this.#built = undefined;
+    const sealed = group.map((block) => ({ ...block, ...chain.timeOf(block.header) }));
+    chain.moveTo(sealed.at(-1)!, undefined);
+    for (const block of sealed) feed.emit('sealed', block);
+    return BigInt(group.length);
   }
 
   async #build(

@@ -1,7 +1,6 @@
 import type { Transaction } from '../chain/block.ts';
 import type { TrieBlock } from '../chain/open-block.ts';
 import { DevnetError } from '../errors.ts';
-import type { StateWrites } from '../state/view.ts';
 import { admit } from './admit.ts';
 import { Faults } from './faults.ts';
 import type { Flashblock } from './feed.ts';
@@ -16,7 +15,7 @@ import { reorg } from './reorg.ts';
 import type { BlockSettings, NextBlock } from './settings.ts';
 import { TaskQueue } from './task-queue.ts';
 import { TickMetrics } from './tick-metrics.ts';
-import type { Turn } from './turn.ts';
+import type { MineOptions, PatchHead, Turn } from './turn.ts';
 import { readmit, withdraw } from './withdraw.ts';
 
 export interface SequencerOptions extends ProductionOptions {
@@ -150,15 +149,7 @@ export class Sequencer {
    * @param timestamp seconds. That of an open block with transactions is fixed: it is sealed first, as it stands
    */
   mine(timestamp?: bigint): Promise<TrieBlock> {
-    return this.#exclusive(async () => {
-      const building = this.#building;
-      if (timestamp !== undefined) {
-        const fixed = building && !building.isEmpty;
-        await this.#applyNext({ timestamp });
-        if (fixed) await building.seal();
-      }
-      return this.#seal();
-    });
+    return this.#exclusive(() => this.#mine({ timestamp }));
   }
 
   /** Runs `task` while nothing else changes the chain. It must not call back into the sequencer but by its `turn`. */
@@ -167,10 +158,12 @@ export class Sequencer {
       task({
         open: this.#building?.record(),
         continueFrom: (head, options) => this.#continueFrom(head, options),
-        mine: (list) => this.#seal(list),
-        mineEmpty: async (count, interval) => {
-          await this.#onDemand.mineEmpty(count, interval);
+        mine: (options = {}) => this.#mine(options),
+        patch: (write) => this.#patch(write),
+        mineEmpty: async (most, interval) => {
+          const made = await this.#onDemand.mineEmpty(most, interval);
           this.#pace.blocks();
+          return made;
         },
         setNext: (next) => this.#applyNext(next),
         settingsChanged: async () => this.#building?.restartIfEmpty(this.#deps.chain.latest),
@@ -225,17 +218,8 @@ export class Sequencer {
    * @param write makes the writes from the state that they change: the head's, then that of the open block, where
    *   transactions may have changed other fields of the same accounts
    */
-  patch(write: (block: TrieBlock) => Promise<StateWrites> | StateWrites): Promise<void> {
-    return this.#exclusive(async () => {
-      const { chain } = this.#deps;
-      const building = this.#building;
-      const writes = await write(chain.latest);
-      const later = building && (await write(building.body));
-      const head = await chain.patchHead(writes);
-      if (building && later) await building.patch(head, later);
-      else chain.moveTo(head, undefined);
-      this.#production.renewNonces(later ?? writes);
-    });
+  patch(write: PatchHead): Promise<void> {
+    return this.#exclusive(() => this.#patch(write));
   }
 
   /** Takes a pre-confirmed transaction out of the open block, see {@link withdraw}. */
@@ -319,6 +303,27 @@ export class Sequencer {
       this.#pace.blocks();
     }
     await readmit(left, this.#rewriting);
+  }
+
+  async #patch(write: PatchHead): Promise<void> {
+    const { chain } = this.#deps;
+    const building = this.#building;
+    const writes = await write(chain.latest);
+    const later = building && (await write(building.body));
+    const head = await chain.patchHead(writes);
+    if (building && later) await building.patch(head, later);
+    else chain.moveTo(head, undefined);
+    this.#production.renewNonces(later ?? writes);
+  }
+
+  async #mine({ timestamp, list }: MineOptions): Promise<TrieBlock> {
+    const building = this.#building;
+    if (timestamp !== undefined) {
+      const fixed = building && !building.isEmpty;
+      await this.#applyNext({ timestamp });
+      if (fixed) await building.seal();
+    }
+    return this.#seal(list);
   }
 
   /** Seals a block now with what waits, or with `list`. */

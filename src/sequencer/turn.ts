@@ -1,7 +1,19 @@
 import type { Transaction } from '../chain/block.ts';
 import type { TrieBlock } from '../chain/open-block.ts';
+import type { Awaitable, StateWrites } from '../state/view.ts';
 import type { OpenRecord } from './preconfirming.ts';
 import type { NextBlock } from './settings.ts';
+
+/** How a block is sealed now. */
+export interface MineOptions {
+  /** seconds */
+  readonly timestamp?: bigint | undefined;
+  /** what it holds instead of what waits */
+  readonly list?: readonly Transaction[] | undefined;
+}
+
+/** Makes a dev write from the state that it changes. */
+export type PatchHead = (block: TrieBlock) => Awaitable<StateWrites>;
 
 /** What may be done while nobody else writes, see {@link Sequencer.inTurn}. */
 export interface Turn {
@@ -15,10 +27,12 @@ export interface Turn {
     head: TrieBlock,
     options?: { open?: OpenRecord | undefined; told?: () => void },
   ): Promise<void>;
-  /** Seals a block with what waits, or with `list`. */
-  mine(list?: readonly Transaction[]): Promise<TrieBlock>;
-  /** Seals `count` blocks without transactions; only where no block is open, see {@link OnDemand.mineEmpty}. */
-  mineEmpty(count: bigint, interval?: bigint): Promise<void>;
+  /** See {@link Sequencer.mine}. */
+  mine(options?: MineOptions): Promise<TrieBlock>;
+  /** See {@link Sequencer.patch}. */
+  patch(write: PatchHead): Promise<void>;
+  /** Seals blocks without transactions; only where no block is open, see {@link OnDemand.mineEmpty}. */
+  mineEmpty(most: bigint, interval?: bigint): Promise<bigint>;
   /** See {@link Sequencer.setNext}. */
   setNext(next: NextBlock): Promise<void>;
   /** Settings changed: the open block is begun anew while it has no transactions. */

@@ -16,7 +16,7 @@ export const anvil_mine = defineMethod({
       throw new DevnetError('invalidParams', { reason });
     }
     // 0 is what clients send for nothing.
-    await controls.mine(blocks, interval || undefined);
+    await controls.mine(blocks, { interval: interval || undefined });
     return shapes.done;
   },
 });

@@ -6,10 +6,12 @@ import { formatBlock, type RpcBlock } from '../format-block.ts';
 export const evm_mine_detailed = defineMethod({
   name: 'evm_mine_detailed',
   params: [mineOptions],
-  handler: async ({ sequencer }, { timestamp, blocks = 1n }) => {
-    const mined: RpcBlock[] = [];
-    for (let i = 0n; i < blocks; i++)
-      mined.push(formatBlock(await sequencer.mine(i === 0n ? timestamp : undefined), true));
-    return mined;
+  handler: ({ sequencer }, { timestamp, blocks = 1n }) => {
+    return sequencer.inTurn(async ({ mine }) => {
+      const mined: RpcBlock[] = [];
+      for (let i = 0n; i < blocks; i++)
+        mined.push(formatBlock(await mine(i === 0n ? { timestamp } : {}), true));
+      return mined;
+    });
   },
 });

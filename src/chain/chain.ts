@@ -9,6 +9,9 @@ import type { BlockRef, ChainReader, Position } from './refs.ts';
 import type { Meta } from './store/batch-writer.ts';
 import type { BlockBatch, BlockStore } from './store/block-store.ts';
 
+/** Runs a write, and may see to what comes before it is done. */
+type Writing = <T>(write: () => Promise<T>) => Promise<T>;
+
 /** The two ends of the chain. Replaced together, so that no reader sees one move without the other. */
 interface Heads {
   readonly latest: TrieBlock;
@@ -22,6 +25,7 @@ interface Heads {
  */
 export class Chain implements ChainReader {
   readonly #store: BlockStore;
+  readonly #writing: Writing;
   readonly #source: CachedSource;
   readonly #epoch: bigint;
   readonly #prepared: BlockBatch[] = [];
@@ -36,11 +40,13 @@ export class Chain implements ChainReader {
    * @param options.slotsInAnEpoch how far `safe` lags behind; `finalized` lags twice as far
    * @param options.keepBlocks only so many of the newest blocks are shown, besides the genesis block
    * @param options.slotMs milliseconds from block to block, where blocks tell theirs
+   * @param deps.writing runs every write of the store
    */
   constructor(
     options: { slotsInAnEpoch: bigint; slotMs?: number | undefined; keepBlocks?: bigint | undefined },
-    deps: { store: BlockStore },
+    deps: { store: BlockStore; writing?: Writing },
   ) {
+    this.#writing = deps.writing ?? ((write) => write());
     this.#keep = options.keepBlocks;
     this.#slot = options.slotMs;
     this.#epoch = options.slotsInAnEpoch;
@@ -142,7 +148,8 @@ export class Chain implements ChainReader {
    * @param meta values by name, written in the same batch
    */
   async store(block: Block & { state: TrieState }, meta: Meta = {}): Promise<TrieBlock> {
-    await this.#store.commit({ block, ...this.#stateBatch(block.state), meta });
+    const batch = { block, ...this.#stateBatch(block.state), meta };
+    await this.#writing(() => this.#store.commit(batch));
     return this.#sealed(block, block.state.root);
   }
 
@@ -154,7 +161,8 @@ export class Chain implements ChainReader {
 
   /** Stores what was prepared, all or nothing. */
   storePrepared(): Promise<void> {
-    return this.#store.commitAll(this.#prepared.splice(0));
+    const batches = this.#prepared.splice(0);
+    return this.#writing(() => this.#store.commitAll(batches));
   }
 
   /** Moves both ends in one assignment. */
@@ -166,13 +174,14 @@ export class Chain implements ChainReader {
   async patchHead(writes: StateWrites): Promise<TrieBlock> {
     const { latest } = this.#heads;
     const state = latest.state.fold(writes);
-    await this.#store.commitPatch(this.#stateBatch(state));
+    const batch = this.#stateBatch(state);
+    await this.#writing(() => this.#store.commitPatch(batch));
     return { ...latest, state: TrieState.at(this.#source, state.root) };
   }
 
   /** Takes sealed blocks back, down to `number`. Nothing shows until {@link moveTo}. */
   async rollbackTo(number: bigint, stateRoot?: Uint8Array): Promise<TrieBlock> {
-    await this.#store.setHead(number, stateRoot ? { stateRoot } : {});
+    await this.#writing(() => this.#store.setHead(number, stateRoot ? { stateRoot } : {}));
     return this.#sealed(this.#head());
   }
 

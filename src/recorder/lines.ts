@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { bytesToHex } from '@ethereumjs/util';
 import type { BlockView, Receipt, Transaction } from '../chain/block.ts';
+import type { TrieBlock } from '../chain/open-block.ts';
 import type { Flashblock } from '../sequencer/feed.ts';
 
 /** Version of the lines below. */
@@ -23,6 +24,14 @@ export interface StartLine {
   readonly genesis: number;
   /** chain time less the clock's, milliseconds */
   readonly offset: number;
+  /** what it went on from, where it isn't a new chain: all that was stored when the process before ended or was killed */
+  readonly head?: HeadRecord;
+}
+/** The newest block, and the state after it with the dev writes. */
+export interface HeadRecord {
+  readonly number: string;
+  readonly hash: string;
+  readonly stateRoot: string;
 }
 /** A timer fired: a partial block, or a boundary. */
 export interface TickLine {
@@ -30,10 +39,10 @@ export interface TickLine {
 }
 /** An input came while another one, a tick or call, was at work. */
 export interface During {
-  /** after so many transactions of the block that was being filled, or after all of them */
-  readonly during?: number | 'after';
-  /** which of the blocks that the other one fills, where it isn't the first; 0 before the first */
-  readonly fill?: number;
+  /** after so many of its steps, see {@link Steps} */
+  readonly during?: number;
+  /** after so many transactions of the block that was being filled */
+  readonly taken?: number;
 }
 /** A transaction that was admitted. */
 export interface TransactionLine extends During {
@@ -113,6 +122,14 @@ export function decodeLine(line: Buffer): Line {
 }
 
 const sumOf = (bare: string | Buffer) => crc32('}', crc32(bare)).toString(16).padStart(8, '0');
+
+export function headRecord({ header, hash, state }: TrieBlock): HeadRecord {
+  return {
+    number: header.number.toString(),
+    hash: bytesToHex(hash),
+    stateRoot: bytesToHex(state.root),
+  };
+}
 
 export function inputOf(transaction: Transaction, at: number, during: During): TransactionLine {
   const { raw, from, impersonated } = transaction;

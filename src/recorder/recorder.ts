@@ -1,10 +1,21 @@
 import type { Transaction } from '../chain/block.ts';
+import type { TrieBlock } from '../chain/open-block.ts';
 import type { Feed } from '../sequencer/feed.ts';
 import type { Cause, Inputs } from '../sequencer/inputs.ts';
 import type { TaskClock } from '../sequencer/task-clock.ts';
 import { isChanging } from './changing-methods.ts';
-import { blockLine, type During, encodeLine, flashblockLine, type InputLine, inputOf } from './lines.ts';
+import {
+  blockLine,
+  type During,
+  encodeLine,
+  flashblockLine,
+  headRecord,
+  type InputLine,
+  inputOf,
+  type StartLine,
+} from './lines.ts';
 import { RecordingFile } from './recording-file.ts';
+import type { Steps } from './steps.ts';
 
 /** Bytes of inputs, roughly, that are kept, so that a recording can be started late. */
 const KEPT = 16 * 2 ** 20;
@@ -25,21 +36,17 @@ interface Call {
 export class Recorder implements Inputs {
   readonly #clock: TaskClock;
   readonly #feed: Feed;
+  readonly #steps: Steps;
   readonly #options: () => Readonly<Record<string, unknown>>;
+  readonly #fromGenesis: boolean;
   /** the call whose handler runs, up to the first thing that it waits for */
   #current: Call | undefined;
   /** lines as they go into a file */
-  #kept: Buffer[] | undefined;
+  #kept: Buffer[] | undefined = [];
   #keptLength = 0;
-  #start: InputLine | undefined;
+  #start: Omit<StartLine, 'start'> | undefined;
   /** why the task that is at work was begun */
   #task: { readonly cause: Cause } | undefined;
-  /** how many blocks it began to fill */
-  #fills = 0;
-  /** how many transactions it took so far for the one that it fills */
-  #done: number | undefined;
-  /** it lets others run, between two of them */
-  #paused = false;
   #file: RecordingFile | undefined;
   #listening: Disposable[] = [];
 
@@ -49,25 +56,29 @@ export class Recorder implements Inputs {
    */
   constructor(
     options: { options: () => Readonly<Record<string, unknown>>; fromGenesis: boolean },
-    deps: { clock: TaskClock; feed: Feed },
+    deps: { clock: TaskClock; feed: Feed; steps: Steps },
   ) {
+    this.#steps = deps.steps;
     this.#options = options.options;
-    this.#kept = options.fromGenesis ? [] : undefined;
+    this.#fromGenesis = options.fromGenesis;
     this.#clock = deps.clock;
     this.#feed = deps.feed;
   }
 
   /**
-   * Begins a file with all inputs since the chain began, or goes on with the one of the run before.
+   * Begins a file with all inputs since the chain began, or goes on with the one of the process before, however that
+   * ended.
    * @throws Error when there is a file that this chain can't go on with, or when inputs are missing
    */
   open(path: string): void {
     if (this.#file) throw new Error('a recording is under way');
-    // The start itself has no outcome.
-    const unchecked = this.#kept && this.#kept.length - 1;
-    const file = RecordingFile.open(path, this.#options(), unchecked);
+    const kept = this.#kept;
+    if (!kept) throw new Error(`${path}: too much happened on this chain for a recording to have it all`);
+    // The start itself, where it is there by now, has no outcome.
+    const inputs = Math.max(0, kept.length - 1);
+    const file = RecordingFile.open(path, this.#options(), { inputs, fromGenesis: this.#fromGenesis });
     this.#file = file;
-    for (const line of this.#kept?.map(String) ?? [encodeLine(this.#start!)]) file.write(line);
+    for (const line of kept) file.write(line.toString());
     this.#listening = [
       this.#feed.on('flashblock', (flashblock) => file.write(encodeLine(flashblockLine(flashblock)))),
       this.#feed.on('sealed', (block) => file.write(encodeLine(blockLine(block)))),
@@ -83,9 +94,14 @@ export class Recorder implements Inputs {
     return file !== undefined;
   }
 
-  started(genesis: bigint, offset: number): void {
-    this.#start = { start: this.#clock.now(), genesis: Number(genesis), offset };
-    this.#write(this.#start);
+  /**
+   * The chain is about to be started.
+   * @param genesis its timestamp, seconds
+   * @param offset chain time less the clock's, milliseconds
+   */
+  starts(genesis: bigint, offset: number, head: TrieBlock): void {
+    const from = this.#fromGenesis ? {} : { head: headRecord(head) };
+    this.#start = { genesis: Number(genesis), offset, ...from };
   }
 
   /**
@@ -108,24 +124,6 @@ export class Recorder implements Inputs {
     return result instanceof Promise ? (result.finally(() => this.#writeCall(call)) as T) : result;
   }
 
-  /** Lets other work run in the middle of a tick, and knows what comes meanwhile. */
-  async pause(done: number | undefined, wait: () => Promise<void>): Promise<void> {
-    // A block that is only tried lets others run too.
-    if (done === undefined) return wait();
-    this.#paused = true;
-    try {
-      await wait();
-    } finally {
-      this.#paused = false;
-    }
-  }
-
-  /** @param done see `Production` */
-  progress(done: number | undefined): void {
-    if (done === 0) this.#fills++;
-    this.#done = done;
-  }
-
   cause(): Cause {
     return this.#current;
   }
@@ -133,7 +131,9 @@ export class Recorder implements Inputs {
   began(cause: Cause): void {
     this.#clock.hold();
     this.#task = { cause };
-    this.#fills = 0;
+    // With the time that the first block is begun at.
+    if (cause === 'start') this.#write({ start: this.#clock.now(), ...this.#start! });
+    this.#steps.restart();
     if (cause === 'tick' || cause === 'send' || cause === 'start') return;
     if (cause === 'stop') this.#write({ stop: this.#clock.now() });
     else if (cause) this.#writeCall(cause as Call, true);
@@ -155,11 +155,7 @@ export class Recorder implements Inputs {
 
   /** What a task of somebody else's is at, while it is. */
   get #during(): During {
-    if (!this.#task) return {};
-    const fill = this.#fills === 1 ? {} : { fill: this.#fills };
-    if (this.#done === undefined) return { during: 'after', ...fill };
-    // Else it comes while the next one is executed, and counts after that.
-    return { during: this.#paused ? this.#done : this.#done + 1, ...fill };
+    return this.#task ? this.#steps.now : {};
   }
 
   /** @param own the task at work is the call's */

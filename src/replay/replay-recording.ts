@@ -1,7 +1,15 @@
 import { mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { encodeLine, type InputLine, isOutput, type Line, type OutputLine } from '../recorder/lines.ts';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  encodeLine,
+  type InputLine,
+  isOutput,
+  type Line,
+  type OutputLine,
+  type StartLine,
+} from '../recorder/lines.ts';
 import { compareLines, type Difference } from './compare-lines.ts';
 import { type Damage, findDamage } from './find-damage.ts';
 import { checkHeader, type Numbered, readLines } from './read-recording.ts';
@@ -132,9 +140,37 @@ class Run {
       this.#held.rest.push({ line, number });
       return undefined;
     }
+    if ('start' in line) return this.#restart(line, number);
     const difference = (await this.#runHeld()) ?? this.#leftOver(number);
     this.#held = { input: line, rest: [], number };
     return difference;
+  }
+
+  /** The process of the recording was started again, after a clean stop or a kill. */
+  async #restart(line: StartLine, number: number): Promise<Difference | undefined> {
+    const held = this.#held;
+    const wasKilled = held !== undefined && !('stop' in held.input);
+    if (wasKilled && this.#cameToNothing(line)) {
+      this.#held = undefined;
+      if (this.#options.update) this.#keep(held, []);
+    }
+    // All that came of it may not have been written down either.
+    const difference = (await this.#runHeld()) ?? (wasKilled ? undefined : this.#leftOver(number));
+    const { head } = line;
+    if (head) this.#unchecked = 0;
+    const now = this.#options.update ? this.#chain!.headRecord : undefined;
+    const input = head && now?.number === head.number ? { ...line, head: now } : line;
+    this.#held = { input, rest: [], number };
+    return difference;
+  }
+
+  /**
+   * Whether the last input before a kill was written down and not done. What it would have done can be taken back, but
+   * not what it would have taken back (evm_revert).
+   */
+  #cameToNothing({ head }: StartLine): boolean {
+    const outcomes = this.#held!.rest.some(({ line }) => isOutput(line));
+    return !outcomes && head !== undefined && isDeepStrictEqual(this.#chain!.headRecord, head);
   }
 
   /** Runs the input that waited for all that belongs to it, and compares what comes of it. */

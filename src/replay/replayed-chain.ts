@@ -8,6 +8,8 @@ import {
   type CallLine,
   flashblockLine,
   type HeaderLine,
+  type HeadRecord,
+  headRecord,
   type InputLine,
   type OutputLine,
   type StartLine,
@@ -27,8 +29,6 @@ export class ReplayedChain {
   readonly #outputs: OutputLine[] = [];
   #node: Node | undefined;
   #middle: MiddleLine[] = [];
-  /** how many blocks the input that is applied began to fill */
-  #fills = 0;
 
   /** @param options.dataDir an empty directory, which the caller deletes */
   constructor(options: { header: HeaderLine; dataDir: string }) {
@@ -45,6 +45,11 @@ export class ReplayedChain {
   get headHash(): string | undefined {
     const hash = this.#node?.chain.latest.hash;
     return hash && `0x${Buffer.from(hash).toString('hex')}`;
+  }
+
+  /** What a restart would go on from. */
+  get headRecord(): HeadRecord | undefined {
+    return this.#node && headRecord(this.#node.chain.latest);
   }
 
   /** What happened since this was asked last. */
@@ -66,7 +71,6 @@ export class ReplayedChain {
       return;
     }
     this.#middle = [...middle];
-    this.#fills = 0;
     this.#wall.steps = middle.length > 0;
     try {
       if ('tick' in line) {
@@ -83,8 +87,10 @@ export class ReplayedChain {
     await this.#node?.close();
   }
 
-  async #start({ start, genesis, offset }: StartLine): Promise<void> {
+  async #start({ start, genesis, offset, head }: StartLine): Promise<void> {
+    // One that was killed has no outcome of its end.
     await this.#node?.close();
+    this.#outputs.length = 0;
     this.#clock.set(start);
     const options = optionsOf(this.#header.options);
     const config = resolveOptions({
@@ -105,29 +111,19 @@ export class ReplayedChain {
         clock: this.#clock,
         wall: this.#wall,
         offset,
-        pause: async (done) => {
-          if (done !== undefined) await this.#takeMiddle(done);
-        },
-        progress: (done) => this.#progress(done),
+        head,
+        reached: (step, taken) => this.#takeMiddle(step, taken),
       },
     });
   }
 
-  /** A block is about to be filled: what came before that is applied. */
-  async #progress(done: number | undefined): Promise<void> {
-    if (done !== 0) return;
-    await this.#takeMiddle(Number.POSITIVE_INFINITY);
-    this.#fills++;
-  }
-
-  /** Applies what came until so many transactions of the block that is being filled were done. */
-  async #takeMiddle(done: number): Promise<void> {
+  /** Applies what came until the task was there. */
+  async #takeMiddle(step: number, taken: number): Promise<void> {
     for (;;) {
       const next = this.#middle[0];
       if (!next) return;
-      const { during, fill = 1 } = next;
-      const at = typeof during === 'number' ? during : Number.POSITIVE_INFINITY;
-      if (fill > this.#fills || (fill === this.#fills && at > done)) return;
+      const { during = 0, taken: after = Number.POSITIVE_INFINITY } = next;
+      if (during > step || (during === step && after > taken)) return;
       await this.#applyMiddle(this.#middle.shift()!);
     }
   }

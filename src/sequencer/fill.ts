@@ -79,7 +79,7 @@ export async function fill(
     wall: Clock;
     pause: Pause;
     /** told how many transactions were taken, 0 before any is chosen, and with `undefined` that no more are */
-    progress?: (done: number | undefined) => void | Promise<void>;
+    progress?: (done: number | undefined) => Promise<void> | undefined;
   },
 ): Promise<Filled> {
   const { env } = open;

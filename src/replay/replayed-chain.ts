@@ -29,6 +29,8 @@ export class ReplayedChain {
   readonly #outputs: OutputLine[] = [];
   #node: Node | undefined;
   #middle: MiddleLine[] = [];
+  /** why the chain can't go on */
+  #fatal: unknown;
 
   /** @param options.dataDir an empty directory, which the caller deletes */
   constructor(options: { header: HeaderLine; dataDir: string }) {
@@ -81,6 +83,7 @@ export class ReplayedChain {
     } finally {
       this.#wall.steps = false;
     }
+    if (this.#fatal !== undefined) throw this.#fatal;
   }
 
   async close(): Promise<void> {
@@ -101,7 +104,7 @@ export class ReplayedChain {
     this.#node = await createNode(config, {
       version: 'replay',
       onFatal: (error) => {
-        throw error;
+        this.#fatal ??= error;
       },
       onFeed: (feed) => {
         feed.on('flashblock', (flashblock) => this.#outputs.push(flashblockLine(flashblock)));

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { latency } from './bench/latency.mjs';
 import { memory } from './bench/memory.mjs';
 import { reads } from './bench/reads.mjs';
+import { replay } from './bench/replay.mjs';
 import { simulate } from './bench/simulate.mjs';
 import { snapshots } from './bench/snapshots.mjs';
 import { soak } from './bench/soak.mjs';
@@ -20,9 +21,10 @@ const HELP = `npm run bench -- [options]
 Starts the built node as a child process for each section and prints one markdown table.
 
   --only <a,b>     sections to run: startup, throughput, latency, reads, simulate, ticks, snapshots,
-                   memory, soak, subscribers
-                   (default: all but the last three)
+                   replay, memory, soak, subscribers
+                   (default: all but the last four)
   --count <n>      transactions of each throughput measurement (default 2000)
+  --replay <n>     run replay, with n transactions (default 10000)
   --minutes <n>    run memory, over n minutes of empty blocks (default 1)
   --soak <s>       run soak, for s seconds (default 60)
   --subscribers <s> run subscribers, 200 of them, for s seconds (default 60)
@@ -35,6 +37,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     count: { type: 'string', default: '2000' },
+    replay: { type: 'string' },
     minutes: { type: 'string' },
     soak: { type: 'string' },
     subscribers: { type: 'string' },
@@ -51,6 +54,7 @@ if (values.help) {
 const options = {
   bin: values.bin,
   count: positive('count'),
+  replay: positive('replay', '10000'),
   minutes: positive('minutes', '1'),
   soak: positive('soak', '60'),
   subscribers: positive('subscribers', '60'),
@@ -67,13 +71,14 @@ const SECTIONS = {
   simulate: { run: simulate, limit: 240 },
   ticks: { run: ticks, limit: 240 },
   snapshots: { run: snapshots, limit: 180 },
+  replay: { run: replay, limit: 180 + options.replay / 10 },
   memory: { run: memory, limit: 120 + options.minutes * 60 },
   soak: { run: soak, limit: 180 + options.soak },
   subscribers: { run: subscribers, limit: 180 + options.subscribers },
 };
 
 /** sections that run only when asked for -> their option */
-const ASKED = { memory: 'minutes', soak: 'soak', subscribers: 'subscribers' };
+const ASKED = { replay: 'replay', memory: 'minutes', soak: 'soak', subscribers: 'subscribers' };
 const byDefault = Object.keys(SECTIONS).filter((name) => !(name in ASKED));
 const asked = Object.keys(ASKED).filter((name) => values[ASKED[name]] !== undefined);
 const names = values.only ? values.only.split(',') : [...byDefault, ...asked];

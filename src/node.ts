@@ -18,14 +18,16 @@ import { Mempool } from './mempool/mempool.ts';
 import { openChainStore } from './open-chain-store.ts';
 import { PRESETS } from './options/mining.ts';
 import type { Config } from './options.ts';
+import type { HeadRecord } from './recorder/lines.ts';
 import { Recorder } from './recorder/recorder.ts';
+import { returnTo } from './recorder/return-to.ts';
+import { Steps } from './recorder/steps.ts';
 import { Delivery } from './rpc/delivery.ts';
 import type { Dispatcher } from './rpc/dispatch.ts';
 import type { InProcessProvider } from './rpc/in-process-provider.ts';
 import { adoptBlock } from './sequencer/adopt-block.ts';
 import { ChainTime, TIME_OFFSET } from './sequencer/chain-time.ts';
 import { Feed } from './sequencer/feed.ts';
-import type { Pause } from './sequencer/fill.ts';
 import { History } from './sequencer/history.ts';
 import { Replica } from './sequencer/replica.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
@@ -95,7 +97,10 @@ export interface ReplaySource {
   readonly wall: Clock;
   /** chain time less the clock's, milliseconds */
   readonly offset: number;
-  readonly pause: Pause;
+  /** where the chain goes on, where it isn't new */
+  readonly head: HeadRecord | undefined;
+  /** see {@link Steps} */
+  readonly reached: (step: number, taken: number) => Promise<void>;
 }
 
 /** Builds every actor and starts the chain. The only place that knows them all. */
@@ -127,14 +132,16 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     keptRoots: () => history.snapshots.map(([, { stateRoot }]) => stateRoot),
     onPruneError: onError,
   });
+  const steps = new Steps({ wait: () => setImmediate(), reached: replay?.reached });
   const chain = new Chain(
     {
       slotsInAnEpoch: BigInt(config.slotsInAnEpoch),
       keepBlocks: config.pruneHistory,
       slotMs: config.preset === 'base-denim' ? PRESETS['base-denim'].blockTime : undefined,
     },
-    { store },
+    { store, writing: (write) => steps.writing(write) },
   );
+  if (replay?.head) await returnTo(chain, replay.head);
   const clock =
     replay?.clock ??
     (config.manualClock ? new ManualClock(Number(chain.latest.header.timestamp) * 1000) : wall);
@@ -159,8 +166,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   const delivery = new Delivery({ clock: wall, onError });
   hooks.onFeed?.(feed);
   const fromGenesis = chain.latest.header.number === 0n && isUntouched(chain.latest);
-  const recorder = new Recorder({ options: config.recorded, fromGenesis }, { clock: taskClock, feed });
-  const yields = replay?.pause ?? (() => setImmediate());
+  const recorder = new Recorder({ options: config.recorded, fromGenesis }, { clock: taskClock, feed, steps });
   const sequencer = new Sequencer(
     {
       mode: config.mining,
@@ -176,8 +182,8 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       clock: taskClock,
       wall,
       feed,
-      pause: (done) => recorder.pause(done, () => yields(done)),
-      progress: (done) => recorder.progress(done),
+      pause: (done) => steps.pause(done),
+      progress: (done) => steps.filling(done),
       inputs: recorder,
       onFatal: hooks.onFatal,
     },
@@ -207,7 +213,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   });
   let closed: Promise<void> | undefined;
   try {
-    recorder.started(store.header(0n)!.timestamp, offset);
+    recorder.starts(store.header(0n)!.timestamp, offset, chain.latest);
     if (config.record !== undefined) recorder.open(config.record);
     await sequencer.start();
     await loadStateFile(config.stateFiles, service.context);

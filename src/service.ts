@@ -158,6 +158,7 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
         }
       },
       stop: () => recorder.close(),
+      as: (method, params, run) => recorder.call(method, params, run),
     },
     methodNames: METHODS.map(({ name }) => name),
     subscriptions: new Subscriptions(

@@ -52,7 +52,7 @@ describe('a state file', () => {
     const clock = new ManualClock(Number(GENESIS) * 1000);
     await using chain = await startChain(
       { automine: true, dumpState, stateInterval: 5 },
-      { replay: { clock, wall, offset: 0, pause: async () => {} } },
+      { replay: { clock, wall, offset: 0, head: undefined, reached: async () => {} } },
     );
     await chain.call('anvil_setBalance', ALICE, '0x7');
     await wall.advance(4999);

@@ -26,7 +26,7 @@ export const freePort = () =>
  * Starts the built node as a child process on a free port.
  * @param {string} bin the launcher, as a path from the project's folder
  * @param {string[]} flags
- * @returns the port, a client, the milliseconds from spawn to the first answer, rss() in MiB and stop()
+ * @returns the port, a client, the milliseconds from spawn to the first answer, rss(peak) in MiB and stop()
  */
 export async function startNode(bin, flags = []) {
   const port = await freePort();
@@ -75,16 +75,18 @@ export async function startNode(bin, flags = []) {
     }
   }
   const startMs = performance.now() - start;
-  const rss = () => {
+  const rss = (peak = false) => {
     if (ended) throw new Error(ended);
-    return memoryOf(child.pid);
+    return memoryOf(child.pid, peak);
   };
   return { port, client, startMs, rss, stop };
 }
 
-/** Resident memory of a process in MiB. */
-function memoryOf(pid) {
-  if (process.platform === 'linux')
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+/** Resident memory of a process in MiB; the most that it had, where the system knows it. */
+export function memoryOf(pid, peak = false) {
+  if (process.platform === 'linux') {
+    const line = peak ? /VmHWM:\s+(\d+)/ : /VmRSS:\s+(\d+)/;
+    return Number(line.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+  }
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', `${pid}`], { encoding: 'utf8' })) / 1024;
 }

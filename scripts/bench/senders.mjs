@@ -29,8 +29,12 @@ class Sender {
     this.#client = new Client(port);
   }
 
-  /** A signed type-2 transaction with the account's next nonce. Without `to` it creates a contract. */
-  sign({ to, value = 0n, data = '0x', gas = 21_000n }) {
+  /**
+   * A signed type-2 transaction with the account's next nonce. Without `to` it creates a contract; with authorizations
+   * it is a type-4 one.
+   */
+  sign({ to, value = 0n, data = '0x', gas = 21_000n, authorizations }) {
+    const type = authorizations ? 4 : 2;
     const fields = [
       this.#chainId,
       this.#nonce++,
@@ -41,12 +45,9 @@ class Sender {
       value,
       hexToBytes(data),
       [],
+      ...(authorizations ? [authorizations] : []),
     ];
-    const unsigned = keccak.init().update(typed(fields)).digest('binary');
-    const { signature, recid } = secp256k1.ecdsaSign(unsigned, this.#key);
-    const r = BigInt(bytesToHex(signature.subarray(0, 32)));
-    const s = BigInt(bytesToHex(signature.subarray(32)));
-    return bytesToHex(typed([...fields, BigInt(recid), r, s]));
+    return bytesToHex(typed(type, [...fields, ...signatureOf(typed(type, fields), this.#key)]));
   }
 
   /** @returns {Promise<string>} the hash */
@@ -59,10 +60,23 @@ class Sender {
   }
 }
 
-function typed(fields) {
+/** EIP-7702: the account of the key, at nonce 0, acts by the contract's code. */
+export function authorization(key, chainId, contract) {
+  const fields = [chainId, hexToBytes(contract), 0n];
+  return [...fields, ...signatureOf(typed(5, fields), key)];
+}
+
+/** y-parity, r and s */
+function signatureOf(unsigned, key) {
+  const { signature, recid } = secp256k1.ecdsaSign(keccak.init().update(unsigned).digest('binary'), key);
+  const part = (start) => BigInt(bytesToHex(signature.subarray(start, start + 32)));
+  return [BigInt(recid), part(0), part(32)];
+}
+
+function typed(type, fields) {
   const encoded = RLP.encode(fields);
   const bytes = new Uint8Array(encoded.length + 1);
-  bytes[0] = 2;
+  bytes[0] = type;
   bytes.set(encoded, 1);
   return bytes;
 }
@@ -87,14 +101,19 @@ export const tokenTransfer = (address, i) => ({
   gas: 100_000n,
 });
 
-const transferData = (to, amount) =>
+export const transferData = (to, amount) =>
   `0xa9059cbb${to.slice(2).padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`;
+
+/** What deploys the ERC-20. */
+export const tokenDeployment = {
+  data: encodeDeployData({ ...token, args: ['Bench', 'BNC', 10n ** 30n] }),
+  gas: 2_000_000n,
+};
 
 /** Deploys the ERC-20 and gives every sender some. @returns {Promise<string>} its address */
 export async function deployToken(client, senders) {
   const [owner, ...others] = senders;
-  const data = encodeDeployData({ ...token, args: ['Bench', 'BNC', 10n ** 30n] });
-  const hash = await owner.send(owner.sign({ data, gas: 2_000_000n }));
+  const hash = await owner.send(owner.sign(tokenDeployment));
   const { contractAddress } = await receiptOf(client, hash);
   let last;
   for (const { address } of others) {

@@ -11,6 +11,9 @@ import type { BlockRef, ChainReader, Position } from './refs.ts';
 import type { Meta } from './store/batch-writer.ts';
 import type { BlockBatch, BlockStore } from './store/block-store.ts';
 
+/** Runs a write, and may see to what comes before it is done. */
+type Writing = <T>(write: () => Promise<T>) => Promise<T>;
+
 /** The two ends of the chain. Replaced together, so that no reader sees one move without the other. */
 interface Heads {
   readonly latest: TrieBlock;
@@ -34,6 +37,7 @@ export interface Prepared {
  */
 export class Chain implements ChainReader {
   readonly #store: BlockStore;
+  readonly #writing: Writing;
   readonly #source: CachedSource;
   readonly #epoch: bigint;
   readonly #slot: number | undefined;
@@ -48,11 +52,13 @@ export class Chain implements ChainReader {
    * @param options.slotsInAnEpoch how far `safe` lags behind; `finalized` lags twice as far
    * @param options.keepBlocks only so many of the newest blocks are shown, besides the genesis block
    * @param options.slotMs milliseconds from block to block, where blocks tell theirs
+   * @param deps.writing runs every write of the store
    */
   constructor(
     options: { slotsInAnEpoch: bigint; slotMs?: number | undefined; keepBlocks?: bigint | undefined },
-    deps: { store: BlockStore },
+    deps: { store: BlockStore; writing?: Writing },
   ) {
+    this.#writing = deps.writing ?? ((write) => write());
     this.#keep = options.keepBlocks;
     this.#slot = options.slotMs;
     this.#epoch = options.slotsInAnEpoch;
@@ -155,7 +161,7 @@ export class Chain implements ChainReader {
    */
   async store(block: Block & { state: TrieState }, meta: Meta = {}): Promise<TrieBlock> {
     const added = this.#added(block.state);
-    await this.#store.commit({ block, ...added, meta });
+    await this.#writing(() => this.#store.commit({ block, ...added, meta }));
     return this.#sealed(block, this.#held(block, block.state, added.nodes.length));
   }
 
@@ -167,7 +173,7 @@ export class Chain implements ChainReader {
 
   /** Stores what was prepared, all or nothing; otherwise as {@link store}. */
   async storeAll(prepared: readonly Prepared[]): Promise<TrieBlock[]> {
-    await this.#store.commitAll(prepared.map(({ batch }) => batch));
+    await this.#writing(() => this.#store.commitAll(prepared.map(({ batch }) => batch)));
     return prepared.map(({ batch }) => this.#sealed(batch.block));
   }
 
@@ -193,13 +199,13 @@ export class Chain implements ChainReader {
     const { latest } = this.#heads;
     const state = latest.state.fold(writes);
     const added = this.#added(state);
-    await this.#store.commitPatch(added);
+    await this.#writing(() => this.#store.commitPatch(added));
     return { ...latest, state: this.#held(latest, state, added.nodes.length) };
   }
 
   /** Takes sealed blocks back, down to `number`. Nothing shows until {@link moveTo}. */
   async rollbackTo(number: bigint, stateRoot?: Uint8Array): Promise<TrieBlock> {
-    await this.#store.setHead(number, stateRoot ? { stateRoot } : {});
+    await this.#writing(() => this.#store.setHead(number, stateRoot ? { stateRoot } : {}));
     return this.#sealed(this.#head());
   }
 

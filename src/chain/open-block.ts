@@ -11,6 +11,7 @@ import type { TrieState } from '../state/trie-state.ts';
 import type { StateView, StateWrites } from '../state/view.ts';
 import type { Block, BlockView, Header, Receipt, Transaction, Withdrawal } from './block.ts';
 import { EMPTY_BLOOM, mergeBlooms } from './bloom.ts';
+import { applyDaoFork } from './dao-fork.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from './fees.ts';
 import { encodeHeader, hashUncles, headerFields } from './header.ts';
 import { collectRequests, requestsHash } from './requests.ts';
@@ -95,6 +96,8 @@ export async function openBlock(
     blockHash: (n) => (n === number - 1n ? parent.hash : hashOf(n)),
   };
   const start = new Overlay(parent.state);
+  const { daoFork } = engine.schedule;
+  if (daoFork?.supported && number === daoFork.block) await applyDaoFork(start);
   const beaconRoot = plan.parentBeaconBlockRoot ?? ZERO_HASH;
   await writeSystemState({ hash: parent.hash, number: parent.header.number }, beaconRoot, env, start, engine);
   const trie = Trie.empty();

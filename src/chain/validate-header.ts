@@ -1,6 +1,7 @@
 import type { Fork, ForkSchedule } from '../evm/fork.ts';
 import type { Header } from './block.ts';
 import { expectSame, refuse } from './block-fault.ts';
+import { checkDaoExtraData } from './dao-fork.ts';
 import { nextBaseFee, nextExcessBlobGas } from './fees.ts';
 import { NO_UNCLES } from './open-block.ts';
 
@@ -12,7 +13,7 @@ const ZERO_NONCE = new Uint8Array(8);
 
 /**
  * The rules that a header must keep to follow its parent, as far as they don't need its transactions: yellow paper
- * 4.4.4, EIP-1559, 3675, 4895, 4844, 4788, 7685. Seals and the difficulty of proof of work aren't checked.
+ * 4.4.4, EIP-1559, 3675, 4895, 4844, 4788, 7685, 779. Seals and the difficulty of proof of work aren't checked.
  * @param parent with its hash
  * @throws BadBlock naming the first field that is wrong
  */
@@ -29,6 +30,7 @@ export function validateHeader(
     refuse('timestamp', `more than ${before.timestamp}`, header.timestamp);
   if (header.extraData.length > MAX_EXTRA_DATA)
     refuse('extraData', `at most ${MAX_EXTRA_DATA} bytes`, `${header.extraData.length} bytes`);
+  checkDaoExtraData(header, schedule);
   checkGasLimit(header, before, fork);
   if (header.gasUsed > header.gasLimit) refuse('gasUsed', `at most ${header.gasLimit}`, header.gasUsed);
   if (afterMerge(header, before, schedule)) {

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import type { FileOutcome } from '../replay/replay-file.ts';
 import type { Io } from './main.ts';
+import { progressBar } from './progress.ts';
 
 /** `devnet replay FILE...`. @returns the exit code: 1 when anything differs */
 export async function replayCommand(args: readonly string[], io: Io): Promise<number> {
@@ -32,8 +33,8 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
   if (threads !== undefined && !(Number.isInteger(threads) && threads > 0))
     throw new Error('--threads: expected a number from 1');
   const { replayFiles } = await import('../replay/replay-files.ts');
-  const showsBar = io.stdout.isTTY && !json;
-  const clear = showsBar ? '\r\x1b[K' : '';
+  const bar = json ? undefined : progressBar(io.stdout, 'Replaying');
+  const clear = bar ? '\r\x1b[K' : '';
   const pass = await replayFiles(program.args, {
     bail: bail ?? false,
     update: update ?? false,
@@ -43,7 +44,7 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
       if (!json) io.stdout.write(describe(outcome));
       io.stdout.write(`${JSON.stringify(outcome.cases)}\n`);
     },
-    onProgress: showsBar ? bar(program.args.length, io) : undefined,
+    onProgress: bar && ((done) => bar({ bytes: done, total: program.args.length })),
   });
   return pass ? 0 : 1;
 }
@@ -58,14 +59,4 @@ function describe({ path, cases }: FileOutcome): string {
     ...failed.map(([name, { error }]) => `failed: ${name}: ${error}\n`),
     `${path}: ${outcomes.length - failed.length} of ${outcomes.length} passed${size}\n`,
   ].join('');
-}
-
-function bar(files: number, { stdout }: Io): (done: number) => void {
-  let shown = -1;
-  return (done) => {
-    const percent = Math.floor((100 * done) / files);
-    if (percent === shown) return;
-    shown = percent;
-    stdout.write(`\rReplaying [${'#'.repeat(Math.floor(percent * 0.3)).padEnd(30, '.')}] ${percent} %`);
-  };
 }

@@ -26,9 +26,12 @@ export function configOf(chainId: bigint, first: Hardfork, next?: NextFork): Rec
   const last = next?.name ?? first;
   const config: Record<string, unknown> = { chainId: Number(chainId) };
   for (const [name, key] of [...BY_NUMBER, ...BY_TIME]) {
+    // A state that was changed by hand belongs to one chain: later forks don't imply it.
+    if (name === 'dao' && last !== 'dao') continue;
     if (rank(name) <= rank(first)) config[key] = 0;
     else if (next && rank(name) <= rank(next.name)) config[key] = next.at;
   }
+  if (last === 'dao') config.daoForkSupport = true;
   // geth gives a chain with Constantinople and without Petersburg both.
   if (last === 'constantinople') config.petersburgBlock = Number.MAX_SAFE_INTEGER;
   if (rank(first) >= rank('paris')) config.terminalTotalDifficulty = 0;

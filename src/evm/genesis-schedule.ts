@@ -2,9 +2,10 @@ import type { CustomCrypto } from '@ethereumjs/common';
 import { hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import { type BlobSchedule, type Fork, type ForkSchedule, forkOf, type Hardfork } from './fork.ts';
 
-/** Activated by block number, oldest first. The DAO fork changed state by hand and isn't known. */
+/** Activated by block number, oldest first. */
 export const BY_NUMBER: readonly (readonly [Hardfork, string])[] = [
   ['homestead', 'homesteadBlock'],
+  ['dao', 'daoForkBlock'],
   ['tangerineWhistle', 'eip150Block'],
   ['spuriousDragon', 'eip158Block'],
   ['byzantium', 'byzantiumBlock'],
@@ -44,7 +45,13 @@ export function scheduleOf(config: Readonly<Record<string, unknown>>, crypto: Cu
   const chainId = field('chainId');
   if (chainId === undefined) throw new Error('config.chainId: missing');
   refuseUnknown(config);
-  const byNumber = steps(BY_NUMBER, field);
+  const supportsDao = config.daoForkSupport === true;
+  const daoBlock = field('daoForkBlock');
+  // A chain that doesn't go along with it keeps its rules.
+  const byNumber = steps(
+    BY_NUMBER.filter(([name]) => name !== 'dao' || supportsDao),
+    field,
+  );
   // geth: Petersburg comes with Constantinople unless it says otherwise.
   if (field('petersburgBlock') === undefined) {
     const at = byNumber.findIndex(({ name }) => name === 'constantinople');
@@ -70,6 +77,7 @@ export function scheduleOf(config: Readonly<Record<string, unknown>>, crypto: Cu
     chainId,
     ...(deposits !== undefined && deposits !== null && { depositContract: addressOf(deposits) }),
     ...(mergeBlock !== undefined && { mergeBlock }),
+    ...(daoBlock !== undefined && { daoFork: { block: daoBlock, supported: supportsDao } }),
     boundaries: {
       blocks: [
         ...new Set([...byNumber.map(({ from }) => from), ...(netsplit === undefined ? [] : [netsplit])]),
@@ -112,8 +120,6 @@ function refuseUnknown(config: Readonly<Record<string, unknown>>): void {
     if (key.endsWith('Time') && !known.has(key) && value !== null)
       throw new Error(`config.${key}: a fork that this node doesn't know`);
   }
-  if (config.daoForkSupport === true && integerOf(config.daoForkBlock, 'config.daoForkBlock') !== undefined)
-    throw new Error('config.daoForkBlock: the DAO fork is not supported');
 }
 
 function blobSchedules(json: unknown): Map<string, BlobSchedule> {

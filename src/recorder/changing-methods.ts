@@ -12,6 +12,8 @@ const READS: ReadonlySet<string> = new Set([
   'devnet_duplicateFlashblock',
   'devnet_gapFlashblock',
   'devnet_metrics',
+  // Written down as the ticks that it makes, and as evm_mine.
+  'devnet_seal',
   // Written down as the transactions that are admitted.
   'devnet_refuseSender',
   'devnet_startRecording',

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { bytesToHex } from '@ethereumjs/util';
 import type { BlockView, Receipt, Transaction } from '../chain/block.ts';
+import type { TrieBlock } from '../chain/open-block.ts';
 import type { Flashblock } from '../sequencer/feed.ts';
 
 /** Version of the lines below. */
@@ -23,30 +24,38 @@ export interface StartLine {
   readonly genesis: number;
   /** chain time less the clock's, milliseconds */
   readonly offset: number;
+  /** what it went on from, where it isn't a new chain: all that was stored when the process before ended or was killed */
+  readonly head?: HeadRecord;
+}
+/** The newest block, and the state after it with the dev writes. */
+export interface HeadRecord {
+  readonly number: string;
+  readonly hash: string;
+  readonly stateRoot: string;
 }
 /** A timer fired: a partial block, or a boundary. */
 export interface TickLine {
   readonly tick: number;
 }
-/**
- * An input came while a tick, or what else was under way, was at work: after so many of its transactions, or after all
- * of them, when the block was stored.
- */
-export type During = number | 'after';
+/** An input came while another one, a tick or call, was at work. */
+export interface During {
+  /** after so many of its steps, see {@link Steps} */
+  readonly during?: number;
+  /** after so many transactions of the block that was being filled */
+  readonly taken?: number;
+}
 /** A transaction that was admitted. */
-export interface TransactionLine {
+export interface TransactionLine extends During {
   readonly tx: string;
   readonly at: number;
   /** the sender, where it was impersonated and the signature says nothing */
   readonly from?: string;
-  readonly during?: During;
 }
 /** An RPC call that changes the chain, by the method's own name. */
-export interface CallLine {
+export interface CallLine extends During {
   readonly call: string;
   readonly params: readonly unknown[];
   readonly at: number;
-  readonly during?: During;
 }
 /** The node was closed: the open block is sealed if it has transactions. */
 export interface StopLine {
@@ -91,29 +100,44 @@ export const isOutput = (line: Line): line is OutputLine => 'sealed' in line || 
 
 /** The line's text without its end, and a checksum in it, so that a byte that was changed shows. */
 export function encodeLine(line: Line): string {
-  const text = JSON.stringify(line);
-  return `${text.slice(0, -1)},"sum":"${sumOf(text)}"}`;
+  const bare = JSON.stringify(line).slice(0, -1);
+  return `${bare},"sum":"${sumOf(bare)}"}`;
+}
+
+/** Bytes of `,"sum":"01234567"}`. */
+const TAIL = 18;
+
+/** Whether a line is as it was written. By its bytes: two texts that aren't UTF-8 may read the same. */
+export function isIntact(line: Buffer): boolean {
+  const end = line.length - TAIL;
+  return end > 0 && line.toString('latin1', end) === `,"sum":"${sumOf(line.subarray(0, end))}"}`;
 }
 
 /**
- * @throws Error that says what is wrong with the line: no JSON, no checksum, or another one
+ * Reads a line, whatever its checksum.
+ * @throws SyntaxError when it isn't one
  */
-export function decodeLine(text: string): { line: Line; sumOk: boolean } {
-  const match = /^(\{.*),"sum":"([0-9a-f]{8})"\}$/.exec(text);
-  if (!match) throw new Error('not a line of a recording');
-  const bare = `${match[1]}}`;
-  return { line: JSON.parse(bare) as Line, sumOk: sumOf(bare) === match[2] };
+export function decodeLine(line: Buffer): Line {
+  return JSON.parse(`${line.toString('utf8', 0, Math.max(0, line.length - TAIL))}}`) as Line;
 }
 
-const sumOf = (text: string) => crc32(text).toString(16).padStart(8, '0');
+const sumOf = (bare: string | Buffer) => crc32('}', crc32(bare)).toString(16).padStart(8, '0');
 
-export function inputOf(transaction: Transaction, at: number, during: During | undefined): TransactionLine {
+export function headRecord({ header, hash, state }: TrieBlock): HeadRecord {
+  return {
+    number: header.number.toString(),
+    hash: bytesToHex(hash),
+    stateRoot: bytesToHex(state.root),
+  };
+}
+
+export function inputOf(transaction: Transaction, at: number, during: During): TransactionLine {
   const { raw, from, impersonated } = transaction;
   return {
     tx: bytesToHex(raw),
     at,
     ...(impersonated && { from: from.toString() }),
-    ...(during !== undefined && { during }),
+    ...during,
   };
 }
 

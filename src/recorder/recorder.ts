@@ -1,10 +1,21 @@
 import type { Transaction } from '../chain/block.ts';
+import type { TrieBlock } from '../chain/open-block.ts';
 import type { Feed } from '../sequencer/feed.ts';
 import type { Cause, Inputs } from '../sequencer/inputs.ts';
 import type { TaskClock } from '../sequencer/task-clock.ts';
 import { isChanging } from './changing-methods.ts';
-import { blockLine, type During, encodeLine, flashblockLine, type InputLine, inputOf } from './lines.ts';
+import {
+  blockLine,
+  type During,
+  encodeLine,
+  flashblockLine,
+  headRecord,
+  type InputLine,
+  inputOf,
+  type StartLine,
+} from './lines.ts';
 import { RecordingFile } from './recording-file.ts';
+import type { Steps } from './steps.ts';
 
 /** Bytes of inputs, roughly, that are kept, so that a recording can be started late. */
 const KEPT = 16 * 2 ** 20;
@@ -25,19 +36,17 @@ interface Call {
 export class Recorder implements Inputs {
   readonly #clock: TaskClock;
   readonly #feed: Feed;
+  readonly #steps: Steps;
   readonly #options: () => Readonly<Record<string, unknown>>;
-  readonly #calls = new Set<Call>();
+  readonly #fromGenesis: boolean;
+  /** the call whose handler runs, up to the first thing that it waits for */
   #current: Call | undefined;
   /** lines as they go into a file */
-  #kept: Buffer[] | undefined;
+  #kept: Buffer[] | undefined = [];
   #keptLength = 0;
-  #start: InputLine | undefined;
+  #start: Omit<StartLine, 'start'> | undefined;
   /** why the task that is at work was begun */
   #task: { readonly cause: Cause } | undefined;
-  /** how many transactions it took so far, while it takes some */
-  #done: number | undefined;
-  /** it lets others run, between two of them */
-  #paused = false;
   #file: RecordingFile | undefined;
   #listening: Disposable[] = [];
 
@@ -47,25 +56,29 @@ export class Recorder implements Inputs {
    */
   constructor(
     options: { options: () => Readonly<Record<string, unknown>>; fromGenesis: boolean },
-    deps: { clock: TaskClock; feed: Feed },
+    deps: { clock: TaskClock; feed: Feed; steps: Steps },
   ) {
+    this.#steps = deps.steps;
     this.#options = options.options;
-    this.#kept = options.fromGenesis ? [] : undefined;
+    this.#fromGenesis = options.fromGenesis;
     this.#clock = deps.clock;
     this.#feed = deps.feed;
   }
 
   /**
-   * Begins a file with all inputs since the chain began, or goes on with the one of the run before.
+   * Begins a file with all inputs since the chain began, or goes on with the one of the process before, however that
+   * ended.
    * @throws Error when there is a file that this chain can't go on with, or when inputs are missing
    */
   open(path: string): void {
     if (this.#file) throw new Error('a recording is under way');
-    // The start itself has no outcome.
-    const unchecked = this.#kept && this.#kept.length - 1;
-    const file = RecordingFile.open(path, this.#options(), unchecked);
+    const kept = this.#kept;
+    if (!kept) throw new Error(`${path}: too much happened on this chain for a recording to have it all`);
+    // The start itself, where it is there by now, has no outcome.
+    const inputs = Math.max(0, kept.length - 1);
+    const file = RecordingFile.open(path, this.#options(), { inputs, fromGenesis: this.#fromGenesis });
     this.#file = file;
-    for (const line of this.#kept?.map(String) ?? [encodeLine(this.#start!)]) file.write(line);
+    for (const line of kept) file.write(line.toString());
     this.#listening = [
       this.#feed.on('flashblock', (flashblock) => file.write(encodeLine(flashblockLine(flashblock)))),
       this.#feed.on('sealed', (block) => file.write(encodeLine(blockLine(block)))),
@@ -81,43 +94,34 @@ export class Recorder implements Inputs {
     return file !== undefined;
   }
 
-  started(genesis: bigint, offset: number): void {
-    this.#start = { start: this.#clock.now(), genesis: Number(genesis), offset };
-    this.#write(this.#start);
+  /**
+   * The chain is about to be started.
+   * @param genesis its timestamp, seconds
+   * @param offset chain time less the clock's, milliseconds
+   */
+  starts(genesis: bigint, offset: number, head: TrieBlock): void {
+    const from = this.#fromGenesis ? {} : { head: headRecord(head) };
+    this.#start = { genesis: Number(genesis), offset, ...from };
   }
 
-  /** Runs a call; see `DispatcherDeps.record`. */
-  call(name: string, params: readonly unknown[], run: () => unknown): unknown {
+  /**
+   * Runs a call; see `DispatcherDeps.record`. What it puts in the sequencer's queue before it waits for anything is known
+   * to be its doing.
+   */
+  call<T>(name: string, params: readonly unknown[], run: () => T): T {
     if (!isChanging(name)) return run();
     const call: Call = { name, params, written: false };
     const outer = this.#current;
-    this.#calls.add(call);
     this.#current = call;
-    let result: unknown;
+    let result: T | undefined;
     try {
       result = run();
     } finally {
       this.#current = outer;
-      if (!(result instanceof Promise)) this.#settled(call);
+      // Also where it throws: it may have done something before.
+      if (!(result instanceof Promise)) this.#writeCall(call);
     }
-    if (!(result instanceof Promise)) return result;
-    return result.finally(() => this.#settled(call));
-  }
-
-  /** Lets other work run in the middle of a tick, and knows what comes meanwhile. */
-  async pause(done: number, wait: () => Promise<void>): Promise<void> {
-    // A block that is only tried lets others run too.
-    this.#paused = done === this.#done;
-    try {
-      await wait();
-    } finally {
-      this.#paused = false;
-    }
-  }
-
-  /** @param done see `Production` */
-  progress(done: number | undefined): void {
-    this.#done = done;
+    return result instanceof Promise ? (result.finally(() => this.#writeCall(call)) as T) : result;
   }
 
   cause(): Cause {
@@ -127,10 +131,12 @@ export class Recorder implements Inputs {
   began(cause: Cause): void {
     this.#clock.hold();
     this.#task = { cause };
+    // With the time that the first block is begun at.
+    if (cause === 'start') this.#write({ start: this.#clock.now(), ...this.#start! });
+    this.#steps.restart();
     if (cause === 'tick' || cause === 'send' || cause === 'start') return;
     if (cause === 'stop') this.#write({ stop: this.#clock.now() });
-    // A call that waited for something before it came here is the oldest one on its way.
-    else this.#writeCall((cause as Call | undefined) ?? this.#oldest(), true);
+    else if (cause) this.#writeCall(cause as Call, true);
   }
 
   ended(): void {
@@ -143,39 +149,21 @@ export class Recorder implements Inputs {
   }
 
   admitted(transaction: Transaction): void {
-    const during = this.#task?.cause === 'send' ? undefined : this.#during;
+    const during = this.#task?.cause === 'send' ? {} : this.#during;
     this.#write(inputOf(transaction, this.#clock.now(), during));
   }
 
   /** What a task of somebody else's is at, while it is. */
-  get #during(): During | undefined {
-    if (!this.#task) return undefined;
-    if (this.#done === undefined) return 'after';
-    // Else it comes while the next one is executed, and counts after that.
-    return this.#paused ? this.#done : this.#done + 1;
-  }
-
-  #oldest(): Call | undefined {
-    for (const call of this.#calls) if (!call.written) return call;
-    return undefined;
-  }
-
-  #settled(call: Call): void {
-    this.#writeCall(call);
-    this.#calls.delete(call);
+  get #during(): During {
+    return this.#task ? this.#steps.now : {};
   }
 
   /** @param own the task at work is the call's */
-  #writeCall(call: Call | undefined, own = false): void {
-    if (!call || call.written) return;
+  #writeCall(call: Call, own = false): void {
+    if (call.written) return;
     call.written = true;
-    const during = own ? undefined : this.#during;
-    this.#write({
-      call: call.name,
-      params: call.params,
-      at: this.#clock.now(),
-      ...(during !== undefined && { during }),
-    });
+    const { name, params } = call;
+    this.#write({ call: name, params, at: this.#clock.now(), ...(own ? {} : this.#during) });
   }
 
   #write(line: InputLine): void {

@@ -1,44 +1,52 @@
-import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { decodeLine, encodeLine, FORMAT, isOutput } from './lines.ts';
+import { decodeLine, encodeLine, FORMAT } from './lines.ts';
+
+/** Bytes that are read at once where a line's end is looked for. */
+const CHUNK = 64 * 1024;
+
+/** What the chain's own recorder knows of it. */
+interface Known {
+  /** how many inputs there were since the process started */
+  readonly inputs: number;
+  /** the chain began with this process */
+  readonly fromGenesis: boolean;
+}
 
 /** A file of lines, each on the disk's way before the next thing happens: it is whole after `kill -9`. */
 export class RecordingFile {
   readonly #file: number;
 
-  private constructor(path: string) {
-    this.#file = openSync(path, 'a');
+  private constructor(file: number) {
+    this.#file = file;
   }
 
-  /**
-   * @param known how many inputs there were since the chain began, without the start; `undefined` when they aren't known
-   * @throws Error when the file is something else, or a recording that can't go on
-   */
-  static open(
-    path: string,
-    options: Readonly<Record<string, unknown>>,
-    known: number | undefined,
-  ): RecordingFile {
-    const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
-    if (before === '') {
-      if (known === undefined)
-        throw new Error(`${path}: a recording begins with the chain, and this one has begun already`);
-      const file = new RecordingFile(path);
-      const header = { recording: 'devnet', format: FORMAT, options } as const;
-      file.write(encodeLine(known > 0 ? { ...header, unchecked: known } : header));
-      return file;
+  /** @throws Error when the file is something else, or a recording that can't go on */
+  static open(path: string, options: Readonly<Record<string, unknown>>, known: Known): RecordingFile {
+    const { inputs, fromGenesis } = known;
+    if (!fromGenesis && !existsSync(path))
+      throw new Error(`${path}: a recording begins with the chain, and this one has begun already`);
+    const file = openSync(path, 'a+');
+    try {
+      const header = firstLine(file);
+      if (header) {
+        if (!isHeaderOf(header, options))
+          throw new Error(`${path} exists, and isn't a recording of a chain with these options`);
+        if (fromGenesis) throw new Error(`${path} is the recording of another run; this chain is a new one`);
+        if (inputs > 0) throw new Error(`${path} can be gone on with only from the start of the process`);
+        // What a killed process left of its last line.
+        ftruncateSync(file, endOfLines(file));
+        return new RecordingFile(file);
+      }
+      if (!fromGenesis || fstatSync(file).size > 0) throw new Error(`${path} exists, and isn't a recording`);
+      const made = new RecordingFile(file);
+      const line = { recording: 'devnet', format: FORMAT, options } as const;
+      made.write(encodeLine(inputs > 0 ? { ...line, unchecked: inputs } : line));
+      return made;
+    } catch (error) {
+      closeSync(file);
+      throw error;
     }
-    if (!isHeaderOf(before.split('\n', 1)[0]!, options))
-      throw new Error(`${path} exists, and isn't a recording of a chain with these options`);
-    if (known !== undefined)
-      throw new Error(`${path} is the recording of another run; this chain is a new one`);
-    const lastInput = before
-      .trimEnd()
-      .split('\n')
-      .findLast((line) => !isOutput(decodeLine(line).line))!;
-    if (!before.endsWith('\n') || !('stop' in decodeLine(lastInput).line))
-      throw new Error(`${path} ends without a clean stop: its chain can't be gone on with`);
-    return new RecordingFile(path);
   }
 
   write(line: string): void {
@@ -50,10 +58,39 @@ export class RecordingFile {
   }
 }
 
-function isHeaderOf(text: string, options: Readonly<Record<string, unknown>>): boolean {
+/** `undefined` where no line ends. */
+function firstLine(file: number): Buffer | undefined {
+  const parts: Buffer[] = [];
+  for (let position = 0; ; position += CHUNK) {
+    const bytes = readAt(file, position);
+    const end = bytes.indexOf('\n');
+    if (end >= 0) return Buffer.concat([...parts, bytes.subarray(0, end)]);
+    if (bytes.length === 0) return undefined;
+    parts.push(bytes);
+  }
+}
+
+/** Where the last line ends. */
+function endOfLines(file: number): number {
+  let end = fstatSync(file).size;
+  while (end > 0) {
+    const start = Math.max(0, end - CHUNK);
+    const last = readAt(file, start, end - start).lastIndexOf('\n');
+    if (last >= 0) return start + last + 1;
+    end = start;
+  }
+  return 0;
+}
+
+function readAt(file: number, position: number, length = CHUNK): Buffer {
+  const bytes = Buffer.alloc(length);
+  return bytes.subarray(0, readSync(file, bytes, 0, length, position));
+}
+
+function isHeaderOf(line: Buffer, options: Readonly<Record<string, unknown>>): boolean {
   try {
-    const { line } = decodeLine(text);
-    return 'recording' in line && isDeepStrictEqual(line.options, JSON.parse(JSON.stringify(options)));
+    const header = decodeLine(line);
+    return 'recording' in header && isDeepStrictEqual(header.options, JSON.parse(JSON.stringify(options)));
   } catch {
     return false;
   }

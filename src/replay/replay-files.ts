@@ -23,6 +23,7 @@ const WORKER = new URL('./replay-worker.js', import.meta.url);
  * Runs files, several at a time in threads.
  * @param options.onFile is told of each in the order of `paths`
  * @param options.onProgress files that are done, fractions counted
+ * @param options.worker what a thread runs; see `replay-worker.ts`
  * @returns whether all passed
  */
 export async function replayFiles(
@@ -33,10 +34,12 @@ export async function replayFiles(
     onFile: (outcome: FileOutcome) => void;
     onProgress?: ((done: number) => void) | undefined;
     threads?: number;
+    worker?: URL;
   },
 ): Promise<boolean> {
+  const { worker: script = WORKER } = options;
   const most = options.threads ?? availableParallelism();
-  const threads = existsSync(WORKER) ? Math.min(most, paths.length) : 1;
+  const threads = existsSync(script) ? Math.min(most, paths.length) : 1;
   const outcomes: (FileOutcome | undefined)[] = [];
   const shares: number[] = paths.map(() => 0);
   let next = 0;
@@ -74,15 +77,28 @@ export async function replayFiles(
   else
     await Promise.all(
       Array.from({ length: threads }, async () => {
-        const worker = new Worker(fileURLToPath(WORKER));
+        let worker: Worker | undefined;
         try {
-          await work((path, wanted) => ask(worker, path, wanted));
+          await work((path, wanted) => {
+            worker ??= start(script, (ended) => {
+              if (worker === ended) worker = undefined;
+            });
+            return ask(worker, path, wanted);
+          });
         } finally {
-          await worker.terminate();
+          await worker?.terminate();
         }
       }),
     );
   return pass;
+}
+
+/** @param onEnd a thread that failed takes no more files: the next one is for another */
+function start(script: URL, onEnd: (worker: Worker) => void): Worker {
+  const worker = new Worker(fileURLToPath(script));
+  // It fails before it exits.
+  for (const event of ['error', 'exit']) worker.on(event, () => onEnd(worker));
+  return worker;
 }
 
 function ask(
@@ -94,9 +110,11 @@ function ask(
     const end = (settle: () => void) => {
       worker.off('message', listen);
       worker.off('error', fail);
+      worker.off('exit', exited);
       settle();
     };
     const fail = (error: Error) => end(() => reject(error));
+    const exited = (code: number) => fail(new Error(`the thread ended with ${code}`));
     const listen = (answer: WorkerAnswer) => {
       if ('progress' in answer) onProgress?.(answer.progress);
       else if ('outcome' in answer) end(() => resolve(answer.outcome));
@@ -104,6 +122,7 @@ function ask(
     };
     worker.on('message', listen);
     worker.on('error', fail);
+    worker.on('exit', exited);
     worker.postMessage({ path, options: { bail, update } } satisfies WorkerRequest);
   });
 }

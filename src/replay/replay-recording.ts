@@ -1,8 +1,17 @@
 import { mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { encodeLine, type InputLine, isOutput, type OutputLine } from '../recorder/lines.ts';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  encodeLine,
+  type InputLine,
+  isOutput,
+  type Line,
+  type OutputLine,
+  type StartLine,
+} from '../recorder/lines.ts';
 import { compareLines, type Difference } from './compare-lines.ts';
+import { type Damage, findDamage } from './find-damage.ts';
 import { checkHeader, type Numbered, readLines } from './read-recording.ts';
 import { type MiddleLine, ReplayedChain } from './replayed-chain.ts';
 
@@ -28,33 +37,56 @@ export interface ReplayOptions {
 
 /**
  * Runs a recording again, as fast as it can, and compares every sealed and partial block. It ends at the first
- * difference.
+ * difference. An input that was changed in the file counts for the block that the recording has next after it, the
+ * first that it could change, whether or not that block was reverted later; after the last one, for the block that
+ * would have come.
  * @throws Error where the file isn't a recording that this program reads
  */
 export async function replayRecording(path: string, options: ReplayOptions = {}): Promise<ReplayResult> {
+  const damage = options.update ? undefined : await findDamage(path);
+  // Nothing that runs says more about an input that isn't the recorded one.
+  if (damage?.next !== undefined && !damage.isOutput)
+    return {
+      pass: false,
+      blocks: 0,
+      transactions: 0,
+      lastblockhash: '0x',
+      difference: changed(damage, damage.next),
+    };
   const dir = mkdtempSync(join(tmpdir(), 'devnet-replay-'));
   try {
-    return await new Run(path, join(dir, 'chain'), options).all();
+    return await new Run(path, join(dir, 'chain'), options, damage).all();
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
+}
+
+/** An input, and what the file has until the next one that came by itself. */
+interface Held {
+  readonly input: InputLine;
+  /** what came while it was at work, and what came of it; in the file's order */
+  readonly rest: { readonly line: MiddleLine | OutputLine; readonly number: number }[];
+  /** where it stands in the file */
+  readonly number: number;
 }
 
 class Run {
   readonly #path: string;
   readonly #dataDir: string;
   readonly #options: ReplayOptions;
+  readonly #damage: Damage | undefined;
   readonly #counts = { blocks: 0, transactions: 0 };
-  readonly #produced: OutputLine[] = [];
+  /** what came of the input that ran last, and the file doesn't have */
+  #extra: readonly OutputLine[] = [];
   /** the file's new lines, with `update` */
   readonly #lines: string[] = [];
-  #held: { input: InputLine; at: Numbered; middle: MiddleLine[] } | undefined;
-  #stopped = false;
+  #held: Held | undefined;
   /** inputs to come of which the recording doesn't say what came of them */
   #unchecked = 0;
   #chain: ReplayedChain | undefined;
 
-  constructor(path: string, dataDir: string, options: ReplayOptions) {
+  constructor(path: string, dataDir: string, options: ReplayOptions, damage: Damage | undefined) {
+    this.#damage = damage;
     this.#path = path;
     this.#dataDir = dataDir;
     this.#options = options;
@@ -62,35 +94,38 @@ class Run {
 
   async all(): Promise<ReplayResult> {
     const { size: total } = statSync(this.#path);
+    const { update, onProgress } = this.#options;
+    const damage = this.#damage;
     let difference: Difference | undefined;
     let last = 0;
     try {
       for await (const at of readLines(this.#path)) {
+        if (at.number === damage?.line) break;
         last = at.number;
         difference = await this.#take(at);
         if (difference) break;
-        this.#options.onProgress?.({ number: this.#chain?.head ?? 0n, bytes: at.bytes, total });
+        onProgress?.({ number: this.#chain?.head ?? 0n, bytes: at.position, total });
       }
-      difference ??= (await this.#runHeld()) ?? (this.#stopped ? this.#leftOver(last + 1) : undefined);
-      const lastblockhash = this.#chain?.headHash ?? '0x';
-      if (this.#options.update && !difference) this.#rewrite();
+      const stopped = this.#held && 'stop' in this.#held.input;
+      difference ??= (await this.#runHeld()) ?? (damage && changed(damage, this.#blockOf(damage)));
+      // A process that was killed had no time to write down all that came of its last input.
+      difference ??= stopped ? this.#leftOver(last + 1) : undefined;
+      if (update && !difference) this.#rewrite();
       return {
         pass: difference === undefined,
         ...this.#counts,
-        lastblockhash,
+        lastblockhash: this.#chain?.headHash ?? '0x',
         ...(difference && { difference }),
-        ...(this.#options.update && !difference && { updated: true }),
+        ...(update && !difference && { updated: true }),
       };
     } finally {
       await this.#chain?.close();
     }
   }
 
-  async #take(at: Numbered): Promise<Difference | undefined> {
-    const { line, number } = at;
+  async #take({ line, number }: Numbered): Promise<Difference | undefined> {
     if (!this.#chain) {
       const header = checkHeader(this.#path, line);
-      if (!at.sumOk && !this.#options.update) return this.#changed(at);
       this.#chain = new ReplayedChain({ header, dataDir: this.#dataDir });
       const { unchecked = 0, ...whole } = header;
       // The start isn't counted.
@@ -98,70 +133,107 @@ class Run {
       this.#lines.push(encodeLine(whole));
       return undefined;
     }
-    if (!line) return (await this.#runHeld()) ?? this.#changed(at);
-    if (isOutput(line)) {
-      const stopped = await this.#runHeld();
-      if (stopped || this.#options.update) return stopped;
-      if (!at.sumOk) return this.#changed(at);
-      return compareLines(line, this.#produced.shift(), number);
-    }
-    if (!at.sumOk && !this.#options.update) return (await this.#runHeld()) ?? this.#changed(at);
-    const input = line as InputLine;
-    const during = 'tx' in input || 'call' in input ? input.during : undefined;
-    if (during !== undefined && this.#held) {
-      this.#held.middle.push(input as MiddleLine);
+    if (!line || 'recording' in line)
+      return this.#differs('line', 'one of a recording', 'something else', number);
+    if (isOutput(line) || ('during' in line && line.during !== undefined)) {
+      if (!this.#held) return this.#differs('line', 'an input before it', 'none', number);
+      this.#held.rest.push({ line, number });
       return undefined;
     }
-    if (during !== undefined) {
-      // It came while a block was stored: between the partial block and the sealed one, which are both made by now.
-      this.#held = { input, at, middle: [] };
-      return this.#runHeld();
-    }
+    if ('start' in line) return this.#restart(line, number);
     const difference = (await this.#runHeld()) ?? this.#leftOver(number);
-    this.#held = { input, at, middle: [] };
+    this.#held = { input: line, rest: [], number };
     return difference;
   }
 
-  /** Runs the input that waited for what came in its middle. */
+  /** The process of the recording was started again, after a clean stop or a kill. */
+  async #restart(line: StartLine, number: number): Promise<Difference | undefined> {
+    const held = this.#held;
+    const wasKilled = held !== undefined && !('stop' in held.input);
+    if (wasKilled && this.#cameToNothing(line)) {
+      this.#held = undefined;
+      if (this.#options.update) this.#keep(held, []);
+    }
+    // All that came of it may not have been written down either.
+    const difference = (await this.#runHeld()) ?? (wasKilled ? undefined : this.#leftOver(number));
+    const { head } = line;
+    if (head) this.#unchecked = 0;
+    const now = this.#options.update ? this.#chain!.headRecord : undefined;
+    const input = head && now?.number === head.number ? { ...line, head: now } : line;
+    this.#held = { input, rest: [], number };
+    return difference;
+  }
+
+  /**
+   * Whether the last input before a kill was written down and not done. What it would have done can be taken back, but
+   * not what it would have taken back (evm_revert).
+   */
+  #cameToNothing({ head }: StartLine): boolean {
+    const outcomes = this.#held!.rest.some(({ line }) => isOutput(line));
+    return !outcomes && head !== undefined && isDeepStrictEqual(this.#chain!.headRecord, head);
+  }
+
+  /** Runs the input that waited for all that belongs to it, and compares what comes of it. */
   async #runHeld(): Promise<Difference | undefined> {
     const held = this.#held;
     if (!held) return undefined;
     this.#held = undefined;
-    this.#stopped = 'stop' in held.input;
-    for (const line of [held.input, ...held.middle]) this.#lines.push(encodeLine(line));
+    const { input, rest, number } = held;
+    const middle = rest.flatMap(({ line }) => (isOutput(line) ? [] : [line]));
     try {
-      await this.#chain!.apply(held.input, held.middle);
+      await this.#chain!.apply(input, middle);
     } catch (error) {
-      return this.#differs('input', 'one that can be', (error as Error).message, held.at.number);
+      return this.#differs('input', 'one that can be', (error as Error).message, number);
     }
-    const outputs = this.#chain!.takeOutputs();
-    for (const output of outputs) {
+    const produced = this.#chain!.takeOutputs();
+    for (const output of produced) {
       if (!('sealed' in output)) continue;
       this.#counts.blocks++;
       this.#counts.transactions += output.transactions.length;
     }
-    const unchecked = this.#unchecked > 0;
-    this.#unchecked -= unchecked ? 1 + held.middle.length : 0;
-    if (this.#options.update) this.#lines.push(...outputs.map(encodeLine));
-    else if (!unchecked) this.#produced.push(...outputs);
+    if (this.#options.update) {
+      this.#keep(held, produced);
+      return undefined;
+    }
+    if (this.#unchecked > 0) {
+      this.#unchecked -= 1 + middle.length;
+      return undefined;
+    }
+    for (const { line, number: at } of rest) {
+      const difference = isOutput(line) && compareLines(line, produced.shift(), at);
+      if (difference) return difference;
+    }
+    this.#extra = produced;
     return undefined;
+  }
+
+  /** The lines as they were, with what came of them now. */
+  #keep({ input, rest }: Held, produced: OutputLine[]): void {
+    const lines: Line[] = [input];
+    for (const { line } of rest) lines.push(...(isOutput(line) ? produced.splice(0, 1) : [line]));
+    this.#lines.push(...[...lines, ...produced].map(encodeLine));
   }
 
   /** Something happened that the recording doesn't have. */
   #leftOver(line: number): Difference | undefined {
-    const [output] = this.#produced;
+    const [output] = this.#extra;
     if (!output) return undefined;
     const kind = 'sealed' in output ? 'a sealed block' : 'a partial block';
-    const block = 'sealed' in output ? output.sealed : output.block;
-    return { block, field: 'block', expected: 'nothing', got: kind, line };
+    return { block: numberOf(output), field: 'block', expected: 'nothing', got: kind, line };
   }
 
-  #changed({ number }: Numbered): Difference {
-    return this.#differs('checksum', 'that of the line', 'another one: the line was changed', number);
+  /** The block that a line is about which can't be believed. All before it was run. */
+  #blockOf({ isOutput, next }: Damage): string {
+    const [output] = isOutput ? this.#extra : [];
+    return output ? numberOf(output) : (next ?? this.#comingBlock);
+  }
+
+  get #comingBlock(): string {
+    return `${(this.#chain?.head ?? -1n) + 1n}`;
   }
 
   #differs(field: string, expected: string, got: string, line: number): Difference {
-    return { block: `${(this.#chain?.head ?? -1n) + 1n}`, field, expected, got, line };
+    return { block: this.#comingBlock, field, expected, got, line };
   }
 
   #rewrite(): void {
@@ -169,4 +241,16 @@ class Run {
     writeFileSync(unfinished, `${this.#lines.join('\n')}\n`);
     renameSync(unfinished, this.#path);
   }
+}
+
+const numberOf = (output: OutputLine) => ('sealed' in output ? output.sealed : output.block);
+
+function changed({ line }: Damage, block: string): Difference {
+  return {
+    block,
+    field: 'checksum',
+    expected: 'that of the line',
+    got: 'another one: the line was changed',
+    line,
+  };
 }

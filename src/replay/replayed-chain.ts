@@ -8,6 +8,8 @@ import {
   type CallLine,
   flashblockLine,
   type HeaderLine,
+  type HeadRecord,
+  headRecord,
   type InputLine,
   type OutputLine,
   type StartLine,
@@ -27,7 +29,8 @@ export class ReplayedChain {
   readonly #outputs: OutputLine[] = [];
   #node: Node | undefined;
   #middle: MiddleLine[] = [];
-  #head = 0n;
+  /** why the chain can't go on */
+  #fatal: unknown;
 
   /** @param options.dataDir an empty directory, which the caller deletes */
   constructor(options: { header: HeaderLine; dataDir: string }) {
@@ -35,15 +38,20 @@ export class ReplayedChain {
     this.#dataDir = options.dataDir;
   }
 
-  /** number of the last sealed block */
+  /** number of the last sealed block; -1 before there is a chain */
   get head(): bigint {
-    return this.#head;
+    return this.#node?.chain.latest.header.number ?? -1n;
   }
 
   /** `0x` hex; of the last sealed block */
   get headHash(): string | undefined {
     const hash = this.#node?.chain.latest.hash;
     return hash && `0x${Buffer.from(hash).toString('hex')}`;
+  }
+
+  /** What a restart would go on from. */
+  get headRecord(): HeadRecord | undefined {
+    return this.#node && headRecord(this.#node.chain.latest);
   }
 
   /** What happened since this was asked last. */
@@ -75,14 +83,17 @@ export class ReplayedChain {
     } finally {
       this.#wall.steps = false;
     }
+    if (this.#fatal !== undefined) throw this.#fatal;
   }
 
   async close(): Promise<void> {
     await this.#node?.close();
   }
 
-  async #start({ start, genesis, offset }: StartLine): Promise<void> {
+  async #start({ start, genesis, offset, head }: StartLine): Promise<void> {
+    // One that was killed has no outcome of its end.
     await this.#node?.close();
+    this.#outputs.length = 0;
     this.#clock.set(start);
     const options = optionsOf(this.#header.options);
     const config = resolveOptions({
@@ -93,29 +104,29 @@ export class ReplayedChain {
     this.#node = await createNode(config, {
       version: 'replay',
       onFatal: (error) => {
-        throw error;
+        this.#fatal ??= error;
       },
       onFeed: (feed) => {
         feed.on('flashblock', (flashblock) => this.#outputs.push(flashblockLine(flashblock)));
-        feed.on('sealed', (block) => {
-          this.#head = block.header.number;
-          this.#outputs.push(blockLine(block));
-        });
+        feed.on('sealed', (block) => this.#outputs.push(blockLine(block)));
       },
       replay: {
         clock: this.#clock,
         wall: this.#wall,
         offset,
-        pause: (done) => this.#takeMiddle(done),
+        head,
+        reached: (step, taken) => this.#takeMiddle(step, taken),
       },
     });
   }
 
-  /** Applies what came until so many transactions of the tick were done. */
-  async #takeMiddle(done: number): Promise<void> {
+  /** Applies what came until the task was there. */
+  async #takeMiddle(step: number, taken: number): Promise<void> {
     for (;;) {
-      const during = this.#middle[0]?.during;
-      if (typeof during !== 'number' || during > done) return;
+      const next = this.#middle[0];
+      if (!next) return;
+      const { during = 0, taken: after = Number.POSITIVE_INFINITY } = next;
+      if (during > step || (during === step && after > taken)) return;
       await this.#applyMiddle(this.#middle.shift()!);
     }
   }

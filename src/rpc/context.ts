@@ -99,6 +99,8 @@ export interface Recording {
   start(path: string): void;
   /** @returns whether one was under way */
   stop(): boolean;
+  /** Does what another method does, which is written down as a call of it. See {@link Recorder.call}. */
+  as<T>(method: string, params: readonly unknown[], run: () => T): T;
 }
 
 /** What reads need of the mempool. */

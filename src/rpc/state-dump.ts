@@ -1,8 +1,9 @@
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { gunzipSync, gzip } from 'node:zlib';
 import type { Address } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
 import type { DevWrite } from '../sequencer/dev-write.ts';
+import type { Settings } from '../sequencer/settings.ts';
 import { NEW_ACCOUNT } from '../state/account.ts';
 import { allocOfState } from '../state/alloc-of-state.ts';
 import type { GenesisAlloc } from '../state/genesis.ts';
@@ -108,23 +109,21 @@ export async function loadState(
   { controls }: Pick<RpcContext, 'controls'>,
   bytes: Uint8Array,
 ): Promise<void> {
-  const state = await parseDump(bytes);
-  await controls.patch(loadedAccounts(state));
+  const state = parseDump(bytes);
   const { block } = state;
-  if (!block) return;
-  await controls.changeTime((settings) =>
+  const moveTime = (settings: Settings) =>
     settings.moveTime((time) => {
-      const ms = Number(block.timestamp) * 1000;
+      const ms = Number(block!.timestamp) * 1000;
       if (ms > time.now()) time.setAt(ms);
-    }),
-  );
+    });
+  await controls.patch(loadedAccounts(state), block && moveTime);
 }
 
-async function parseDump(bytes: Uint8Array): Promise<LoadedState> {
+function parseDump(bytes: Uint8Array): LoadedState {
   let json: unknown;
   try {
     const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
-    json = JSON.parse(new TextDecoder().decode(isGzip ? await promisify(gunzip)(bytes) : bytes));
+    json = JSON.parse(new TextDecoder().decode(isGzip ? gunzipSync(bytes) : bytes));
   } catch {
     throw new DevnetError('invalidParams', { reason: 'the state is neither JSON nor gzipped JSON' });
   }

@@ -8,6 +8,7 @@ import {
 } from '@ethereumjs/util';
 import type { BlockView } from '../chain/block.ts';
 import { DevnetError } from '../errors.ts';
+import { writesOf } from '../sequencer/dev-write.ts';
 import type { RpcContext } from './context.ts';
 import { word } from './hex.ts';
 
@@ -34,14 +35,18 @@ export async function dealToken(
   getter: Uint8Array,
   amount: bigint,
 ): Promise<void> {
-  const place = await findSlot(context, context.chain.latest, token, getter, amount);
-  if (!place)
-    throw new DevnetError('invalidParams', {
-      reason: `no storage slot of ${token} holds the amount as it is`,
-    });
   const value = setLengthLeft(hexToBytes(word(bytesOf(amount))), 32);
-  await context.controls.patch(async (state) => {
-    if (await state.getAccount(place.account)) state.setStorage(place.account, place.slot, value);
+  let found: Awaited<ReturnType<typeof findSlot>>;
+  await context.sequencer.patch(async (block) => {
+    found ??= await findSlot(context, block, token, getter, amount);
+    if (!found)
+      throw new DevnetError('invalidParams', {
+        reason: `no storage slot of ${token} holds the amount as it is`,
+      });
+    const { account, slot } = found;
+    return writesOf(async (state) => {
+      if (await state.getAccount(account)) state.setStorage(account, slot, value);
+    }, block.state);
   });
 }
 

@@ -132,9 +132,17 @@ export class Builder {
     }
   }
 
-  /** Seals a block now with what waits. */
-  async seal(): Promise<TrieBlock> {
+  /**
+   * Seals a block now with what waits.
+   * @param timestamp see {@link Sequencer.mine}
+   */
+  async seal(timestamp?: bigint): Promise<TrieBlock> {
     const building = this.#open;
+    if (timestamp !== undefined) {
+      const fixed = building && !building.isEmpty;
+      await this.setNext({ timestamp });
+      if (fixed) await building.seal();
+    }
     if (!building) {
       await this.#onDemand.mine();
       this.#pace.blocks();
@@ -158,9 +166,10 @@ export class Builder {
   }
 
   /** See {@link OnDemand.mineEmpty}. */
-  async mineEmpty(count: bigint, interval?: bigint): Promise<void> {
-    await this.#onDemand.mineEmpty(count, interval);
+  async mineEmpty(most: bigint, interval?: bigint): Promise<bigint> {
+    const made = await this.#onDemand.mineEmpty(most, interval);
     this.#pace.blocks();
+    return made;
   }
 
   /**

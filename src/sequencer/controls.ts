@@ -26,20 +26,26 @@ export class Controls {
 
   /**
    * Seals `count` blocks.
-   * @param interval seconds from one to the next; chain time when absent
+   * @param options.timestamp of the first one, seconds; see `Sequencer.mine`
+   * @param options.interval seconds from one to the next; chain time when absent
    * @throws DevnetError -32602 when the last one would be too far away
    */
-  mine(count: bigint, interval?: bigint): Promise<void> {
+  mine(
+    count: bigint,
+    { timestamp, interval }: { timestamp?: bigint | undefined; interval?: bigint | undefined } = {},
+  ): Promise<void> {
     const { sequencer, chain, mempool, feed } = this.#deps;
     return sequencer.inTurn(async (turn) => {
       if (count === 0n) return;
-      if (interval !== undefined) checkTime(chain.latest.header.timestamp + count * interval);
-      await turn.mine();
-      const left = count - 1n;
-      // Blocks that nobody watches being built, and that have nothing to hold, are stored many at a time.
-      if (!preconfirms(sequencer.mode) && mempool.size === 0 && !feed.has('flashblock'))
-        return turn.mineEmpty(left, interval);
-      for (let i = 0n; i < left; i++) {
+      if (interval !== undefined) checkTime((timestamp ?? chain.latest.header.timestamp) + count * interval);
+      await turn.mine(timestamp);
+      for (let left = count - 1n; left > 0n; ) {
+        // Blocks that nobody watches being built, and that have nothing to hold, are stored many at a time.
+        if (!preconfirms(sequencer.mode) && mempool.size === 0 && !feed.has('flashblock')) {
+          left -= await turn.mineEmpty(left, interval);
+          continue;
+        }
+        left--;
         if (interval !== undefined)
           await turn.setNext({ timestamp: chain.latest.header.timestamp + interval });
         await turn.mine();
@@ -64,9 +70,15 @@ export class Controls {
   /**
    * A dev write: shows at `latest` and `pending` at once, and is in the next block's root.
    * @param write runs for the head's state, and again for that of the open block, where the account may differ
+   * @param change what it does to timestamps, see {@link changeTime}
    */
-  patch(write: DevWrite): Promise<void> {
-    return this.#deps.sequencer.patch((block) => writesOf(write, block.state));
+  patch(write: DevWrite, change?: (settings: Settings) => void): Promise<void> {
+    return this.#deps.sequencer.inTurn(async (turn) => {
+      await turn.patch((block) => writesOf(write, block.state));
+      if (!change) return;
+      change(this.#deps.settings);
+      await turn.settingsChanged();
+    });
   }
 
   /** Takes waiting transactions out of the mempool. @returns those that were there */

@@ -24,8 +24,11 @@ export interface FillLimits {
   readonly quiet?: boolean;
 }
 
-/** Lets other work run. @param done how many transactions were taken so far */
-export type Pause = (done: number) => Promise<void>;
+/**
+ * Lets other work run.
+ * @param done how many transactions were taken so far; `undefined` for a block that is only tried
+ */
+export type Pause = (done: number | undefined) => Promise<void>;
 
 export interface Filled {
   readonly open: OpenBlock;
@@ -75,8 +78,8 @@ export async function fill(
     mempool: Source;
     wall: Clock;
     pause: Pause;
-    /** told how many transactions were taken, and with `undefined` that no more are */
-    progress?: (done: number | undefined) => void;
+    /** told how many transactions were taken, 0 before any is chosen, and with `undefined` that no more are */
+    progress?: (done: number | undefined) => Promise<void> | undefined;
   },
 ): Promise<Filled> {
   const { env } = open;
@@ -89,12 +92,12 @@ export async function fill(
   let blobGasUsed = open.blobGasUsed;
   let stretchStart = deps.wall.now();
 
+  await progress?.(0);
   const selection = deps.mempool.select({
     baseFee: env.baseFeePerGas ?? 0n,
     order: limits.order,
     ...(env.blobBaseFee !== undefined && { blobBaseFee: env.blobBaseFee }),
   });
-  progress?.(0);
   while (transactions.length < limits.transactions && gasUsed - open.gasUsed < limits.gas) {
     const transaction = selection.next();
     if (!transaction) break;
@@ -124,13 +127,13 @@ export async function fill(
     transactions.push(transaction);
     receipts.push(receiptOf(transaction, outcome, gasUsed, open, state));
 
-    progress?.(transactions.length);
+    await progress?.(transactions.length);
     if (deps.wall.now() - stretchStart >= STRETCH) {
-      await deps.pause(transactions.length);
+      await deps.pause(limits.quiet ? undefined : transactions.length);
       stretchStart = deps.wall.now();
     }
   }
-  progress?.(undefined);
+  await progress?.(undefined);
   const filled = transactions.length > 0 ? append(open, transactions, receipts, state.writes()) : open;
   return { open: filled, transactions, dropped };
 }

@@ -66,35 +66,30 @@ export class OnDemand {
   }
 
   /**
-   * Makes `count` blocks without transactions, and stores many in one batch: each as it would be alone.
+   * Makes blocks without transactions, and stores many in one batch: each as it would be alone.
    * @param interval seconds from one to the next; chain time when absent
+   * @returns how many: not all that are asked for where something is sent meanwhile, which gets into the next one
    */
-  async mineEmpty(count: bigint, interval?: bigint): Promise<void> {
-    const { chain } = this.#production.deps;
+  async mineEmpty(most: bigint, interval?: bigint): Promise<bigint> {
+    const { chain, mempool, feed } = this.#production.deps;
     const hashes = new Map<bigint, Uint8Array>();
     let parent = chain.latest;
-    // One group is stored while the next one is made.
-    let stored: Promise<TrieBlock[]> | undefined;
-    try {
-      for (let left = count; left > 0n; ) {
-        const group: Prepared[] = [];
-        for (; left > 0n && group.length < GROUP; left--) {
-          const prepared = await this.#prepareEmpty(parent, (n) => hashes.get(n), interval);
-          parent = prepared.block;
-          hashes.set(parent.header.number, parent.hash);
-          hashes.delete(parent.header.number - HASHES);
-          group.push(prepared);
-        }
-        const before = stored;
-        stored = undefined;
-        await this.#showEmpty(before);
-        stored = chain.storeAll(group);
-        // Heard when the next group is made.
-        stored.catch(() => {});
+    let made = 0n;
+    do {
+      const group: Prepared[] = [];
+      for (; made < most && group.length < GROUP; made++) {
+        const prepared = await this.#prepareEmpty(parent, (n) => hashes.get(n), interval);
+        parent = prepared.block;
+        hashes.set(parent.header.number, parent.hash);
+        hashes.delete(parent.header.number - HASHES);
+        group.push(prepared);
       }
-    } finally {
-      await this.#showEmpty(stored);
-    }
+      const blocks = await chain.storeAll(group);
+      this.#built = undefined;
+      chain.moveTo(blocks.at(-1)!, undefined);
+      for (const block of blocks) feed.emit('sealed', block);
+    } while (made < most && mempool.size === 0 && !feed.has('flashblock'));
+    return made;
   }
 
   async #prepareEmpty(
@@ -102,26 +97,19 @@ export class OnDemand {
     hashOf: (number: bigint) => Uint8Array | undefined,
     interval: bigint | undefined,
   ): Promise<Prepared> {
-    const { chain, settings, engine, clock } = this.#production.deps;
+    const { chain, settings, engine, clock, progress } = this.#production.deps;
+    await progress?.(0);
+    await progress?.(undefined);
     if (interval !== undefined)
       settings.setNext({ timestamp: parent.header.timestamp + interval }, parent.header);
     const plan = settings.plan(parent.header, clock.now());
     const open = await openBlock(parent, plan, engine, (n) => hashOf(n) ?? chain.hashOf(n));
     settings.fix();
-    const prepared = chain.prepare(await asSealed(open, engine), {
-      [TIME_OFFSET]: settings.sealedTimeOffset,
-    });
+    const block = await asSealed(open, engine);
+    const prepared = chain.prepare(block, { [TIME_OFFSET]: settings.sealedTimeOffset });
     settings.consume();
+    this.#production.nextPayload();
     return prepared;
-  }
-
-  async #showEmpty(stored: Promise<TrieBlock[]> | undefined): Promise<void> {
-    const blocks = await stored;
-    if (!blocks) return;
-    this.#built = undefined;
-    for (const _ of blocks) this.#production.nextPayload();
-    this.#production.deps.chain.moveTo(blocks.at(-1)!, undefined);
-    for (const block of blocks) this.#production.deps.feed.emit('sealed', block);
   }
 
   async #build(

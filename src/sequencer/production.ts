@@ -30,7 +30,7 @@ export interface ProductionDeps {
   readonly feed: Feed;
   readonly pause: Pause;
   /** see {@link fill}; not told of blocks that are only tried */
-  readonly progress?: (done: number | undefined) => void;
+  readonly progress?: (done: number | undefined) => Promise<void> | undefined;
 }
 
 /** The steps of making a block, which the modes put together. */

@@ -1,7 +1,6 @@
 import type { Transaction } from '../chain/block.ts';
 import type { TrieBlock } from '../chain/open-block.ts';
 import { DevnetError } from '../errors.ts';
-import type { StateWrites } from '../state/view.ts';
 import { admit } from './admit.ts';
 import { Builder } from './builder.ts';
 import { Faults } from './faults.ts';
@@ -13,7 +12,7 @@ import { Production, type ProductionDeps, type ProductionOptions } from './produ
 import type { BlockSettings, NextBlock } from './settings.ts';
 import { TaskQueue } from './task-queue.ts';
 import { TickMetrics } from './tick-metrics.ts';
-import type { Turn } from './turn.ts';
+import type { PatchHead, Turn } from './turn.ts';
 import { type Rewriting, readmit, withdraw } from './withdraw.ts';
 
 export interface SequencerOptions extends ProductionOptions {
@@ -132,15 +131,7 @@ export class Sequencer {
    * @param timestamp seconds. That of an open block with transactions is fixed: it is sealed first, as it stands
    */
   mine(timestamp?: bigint): Promise<TrieBlock> {
-    return this.#exclusive(async () => {
-      const { open } = this.#builder;
-      if (timestamp !== undefined) {
-        const fixed = open && !open.isEmpty;
-        await this.#builder.setNext({ timestamp });
-        if (fixed) await open.seal();
-      }
-      return this.#builder.seal();
-    });
+    return this.#exclusive(() => this.#builder.seal(timestamp));
   }
 
   /** Runs `task` while nothing else changes the chain. It must not call back into the sequencer but by its `turn`. */
@@ -152,8 +143,9 @@ export class Sequencer {
         continueFrom: async (head, options) =>
           readmit(await builder.continueFrom(head, options), this.#rewriting),
         setAside: (rewrite) => builder.setAside(() => rewrite(this.#rewriting)),
-        mine: () => builder.seal(),
-        mineEmpty: (count, interval) => builder.mineEmpty(count, interval),
+        mine: (timestamp) => builder.seal(timestamp),
+        mineEmpty: (most, interval) => builder.mineEmpty(most, interval),
+        patch: (write) => this.#patch(write),
         setNext: (next) => builder.setNext(next),
         settingsChanged: () => builder.settingsChanged(),
       }),
@@ -202,17 +194,8 @@ export class Sequencer {
    * @param write makes the writes from the state that they change: the head's, then that of the open block, where
    *   transactions may have changed other fields of the same accounts
    */
-  patch(write: (block: TrieBlock) => Promise<StateWrites> | StateWrites): Promise<void> {
-    return this.#exclusive(async () => {
-      const { chain } = this.#deps;
-      const { open } = this.#builder;
-      const writes = await write(chain.latest);
-      const later = open && (await write(open.body));
-      const head = await chain.patchHead(writes);
-      if (open && later) await open.patch(head, later);
-      else chain.moveTo(head, undefined);
-      this.#production.renewNonces(later ?? writes);
-    });
+  patch(write: PatchHead): Promise<void> {
+    return this.#exclusive(() => this.#patch(write));
   }
 
   /** Takes a pre-confirmed transaction out of the open block, see {@link withdraw}. */
@@ -249,6 +232,17 @@ export class Sequencer {
     if (!this.#running) return;
     this.#running = false;
     this.#deps.onFatal(error);
+  }
+
+  async #patch(write: PatchHead): Promise<void> {
+    const { chain } = this.#deps;
+    const { open } = this.#builder;
+    const writes = await write(chain.latest);
+    const later = open && (await write(open.body));
+    const head = await chain.patchHead(writes);
+    if (open && later) await open.patch(head, later);
+    else chain.moveTo(head, undefined);
+    this.#production.renewNonces(later ?? writes);
   }
 
   get #rewriting(): Rewriting {

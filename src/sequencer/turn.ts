@@ -1,7 +1,11 @@
 import type { TrieBlock } from '../chain/open-block.ts';
+import type { Awaitable, StateWrites } from '../state/view.ts';
 import type { OpenRecord } from './preconfirming.ts';
 import type { NextBlock } from './settings.ts';
 import type { Rewriting } from './withdraw.ts';
+
+/** Makes a dev write from the state that it changes. */
+export type PatchHead = (block: TrieBlock) => Awaitable<StateWrites>;
 
 /** What may be done while nobody else writes, see {@link Sequencer.inTurn}. */
 export interface Turn {
@@ -17,10 +21,12 @@ export interface Turn {
   ): Promise<void>;
   /** Runs `task` with no block open; the one that was is then begun anew on the head, without its transactions. */
   setAside(task: (rewriting: Rewriting) => Promise<void>): Promise<void>;
-  /** Seals a block with what waits. */
-  mine(): Promise<TrieBlock>;
-  /** Seals `count` blocks without transactions; only where no block is open, see {@link OnDemand.mineEmpty}. */
-  mineEmpty(count: bigint, interval?: bigint): Promise<void>;
+  /** See {@link Sequencer.mine}. */
+  mine(timestamp?: bigint): Promise<TrieBlock>;
+  /** See {@link Sequencer.patch}. */
+  patch(write: PatchHead): Promise<void>;
+  /** Seals blocks without transactions; only where no block is open, see {@link OnDemand.mineEmpty}. */
+  mineEmpty(most: bigint, interval?: bigint): Promise<bigint>;
   /** See {@link Sequencer.setNext}. */
   setNext(next: NextBlock): Promise<void>;
   /** Settings changed: the open block is begun anew while it has no transactions. */

@@ -118,7 +118,7 @@ describe('forks of a genesis file', () => {
     [{ pragueTime: 1 }, /config\.pragueTime/],
     [{ pragueTime: 'soon' }, /config\.pragueTime/],
     [{ amsterdamTime: 600 }, /config\.amsterdamTime/],
-    [{ daoForkBlock: 1, daoForkSupport: true }, /config\.daoForkBlock/],
+    [{ daoForkBlock: 'soon', daoForkSupport: true }, /config\.daoForkBlock/],
     [{ blobSchedule: { cancun: { target: 3 } } }, /config\.blobSchedule\.cancun\.max/],
     [{ depositContractAddress: '0x12' }, /config\.depositContractAddress/],
   ])('%o is refused by name', (config, field) => {

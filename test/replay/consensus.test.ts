@@ -1,5 +1,5 @@
 import { RLP } from '@ethereumjs/rlp';
-import { bytesToHex } from '@ethereumjs/util';
+import { bytesToHex, createAddressFromString } from '@ethereumjs/util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hashUncles } from '../../src/chain/header.ts';
 import { NO_UNCLES, withdrawalsRoot } from '../../src/chain/open-block.ts';
@@ -59,6 +59,12 @@ describe('every network', () => {
   it.each([
     ['FrontierToHomesteadAt5', true],
     ['HomesteadToEIP150At5', true],
+    ['EIP150ToEIP158At5', true],
+    ['ByzantiumToConstantinopleAt5', true],
+    ['ConstantinopleToConstantinopleFixAt5', true],
+    ['ConstantinopleFixToIstanbulAt5', true],
+    ['IstanbulToBerlinAt5', true],
+    ['MuirGlacierToBerlinAt5', true],
     ['EIP158ToByzantiumAt5', true],
     ['ByzantiumToConstantinopleFixAt5', true],
     ['BerlinToLondonAt5', true],
@@ -67,6 +73,8 @@ describe('every network', () => {
     ['CancunToPragueAtTime15k', false],
     ['PragueToOsakaAtTime15k', false],
     ['OsakaToBPO1AtTime15k', false],
+    ['BPO1ToBPO2AtTime15k', false],
+    ['MergeToShanghaiAtTime15k', false],
   ])('%s crosses the fork', async (network, work) => {
     const builder = new ConsensusBuilder(network, work ? { difficulty: 131_072n } : {});
     let head = builder.genesis;
@@ -74,6 +82,29 @@ describe('every network', () => {
       const timestamp = work ? head.header.timestamp + 12n : 14_000n + i * 300n;
       head = await builder.next(head, { work, timestamp, send: [transfer(i)] });
       builder.valid(head);
+    }
+    expect(await runner.run(builder.build(head))).toEqual({
+      pass: true,
+      lastblockhash: bytesToHex(head.hash),
+    });
+  });
+
+  it('HomesteadToDaoAt5: what the DAO held moves, and ten blocks are marked (EIP-779)', async () => {
+    const dao = '0xbb9bc244d798123fde783fcc1c72d3bb8c189413';
+    const child = '0x304a554a310c7e546dfe434669c62820b7d83490';
+    const refund = createAddressFromString('0xbf4ed7b27f1d666546e30d74d50d173d20bca754');
+    const marked = { work: true, extraData: new TextEncoder().encode('dao-hard-fork') };
+    const builder = new ConsensusBuilder('HomesteadToDaoAt5', { difficulty: 131_072n });
+    const pay = (to: string, nonce: bigint) => ({ ...transfer(nonce), to: to as `0x${string}`, value: 7n });
+    let head = await builder.next(builder.genesis, { work: true, send: [pay(dao, 0n), pay(child, 1n)] });
+    builder.valid(head);
+    for (let number = 2n; number <= 15n; number++) {
+      const isMarked = number >= 5n && number < 15n;
+      if (isMarked) builder.invalid(await builder.next(head, { work: true }), {});
+      head = await builder.next(head, isMarked ? marked : { work: true });
+      builder.valid(head);
+      expect(head.state.getAccount(createAddressFromString(dao))?.balance).toBe(number < 5n ? 7n : 0n);
+      expect(head.state.getAccount(refund)?.balance).toBe(number < 5n ? undefined : 14n);
     }
     expect(await runner.run(builder.build(head))).toEqual({
       pass: true,
@@ -285,6 +316,32 @@ describe('proof of stake', () => {
       pass: false,
       error: expect.stringContaining('pre'),
     });
+  });
+});
+
+it('members of older fixtures are taken as they are meant', async () => {
+  const builder = new ConsensusBuilder('Berlin', { difficulty: 131_072n });
+  const first = await builder.next(builder.genesis, { work: true, send: [transfer(0n)] });
+  const { blocks, ...fixture } = builder.valid(first).build(first);
+  const bad = encodeBlock(withHeader(first, { stateRoot: wrong }));
+  const older = {
+    ...fixture,
+    sealEngine: 'NoProof',
+    blocks: [
+      { rlp: bytesToHex(bad), expectExceptionALL: 'InvalidStateRoot', hasBigInt: true },
+      { rlp: bytesToHex(bad), expectExceptionBerlin: 'InvalidStateRoot', chainname: 'B' },
+      { rlp: '0x:bigint 0x10', expectException: 'rlp', hasBigInt: true },
+      { rlp: '0xf9', expectException: 'rlp' },
+      // Described by nothing: it may be refused or not.
+      { rlp: bytesToHex(bad) },
+      { ...blocks[0]!, chainname: 'A', blocknumber: '1', uncleHeaders: [] },
+    ],
+  };
+  expect(await runner.run(older)).toEqual({ pass: true, lastblockhash: bytesToHex(first.hash) });
+  const taken = { ...older, blocks: [{ ...blocks[0]!, expectExceptionALL: 'InvalidGas' }] };
+  expect(await runner.run(taken)).toMatchObject({
+    pass: false,
+    error: expect.stringContaining('InvalidGas'),
   });
 });
 

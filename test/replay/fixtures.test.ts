@@ -27,9 +27,12 @@ describe('the recordings of other processes', () => {
 });
 
 describe('devnet replay', () => {
-  async function run(...args: string[]) {
+  const run = (...args: string[]) => runOn(false, ...args);
+
+  async function runOn(isTTY: boolean, ...args: string[]) {
     const seen = { stdout: '', stderr: '' };
     const into = (name: keyof typeof seen) => ({
+      isTTY,
       write: (text: string) => {
         seen[name] += text;
       },
@@ -66,6 +69,12 @@ describe('devnet replay', () => {
     } finally {
       rmSync(dir, { recursive: true });
     }
+  });
+
+  it('shows how far it is on a terminal, unless only JSON is wanted', async () => {
+    const { stdout } = await runOn(true, '--threads', '1', files[0]!);
+    expect(stdout).toMatch(/^\rReplaying \[\.{30}\] 0 %\r.*\[#{30}\] 100 %\n/s);
+    expect(JSON.parse((await runOn(true, '--json', files[0]!)).stdout)).toMatchObject({});
   });
 
   it('fails for a file that is neither, and one that is not there', async () => {

@@ -7,6 +7,7 @@ import { scheduleOf } from '../../evm/genesis-schedule.ts';
 const FORKS: Readonly<Record<string, Hardfork>> = {
   Frontier: 'chainstart',
   Homestead: 'homestead',
+  Dao: 'dao',
   EIP150: 'tangerineWhistle',
   EIP158: 'spuriousDragon',
   Byzantium: 'byzantium',

@@ -9,7 +9,7 @@ export const anvil_mine = defineMethod({
   params: [withDefault(blockCount, 1n), optional(uint64)],
   handler: async ({ controls, shapes }, blocks, interval) => {
     // 0 is what clients send for nothing.
-    await controls.mine(blocks, interval || undefined);
+    await controls.mine(blocks, { interval: interval || undefined });
     return shapes.done;
   },
 });

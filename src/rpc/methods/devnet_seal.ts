@@ -8,13 +8,13 @@ import { quantity } from '../hex.ts';
 export const devnet_seal = defineMethod({
   name: 'devnet_seal',
   params: [],
-  handler: async ({ chain, manualClock, sequencer }) => {
+  handler: async ({ chain, manualClock, recording, sequencer }) => {
     const { sealDue } = sequencer;
     const { latest } = chain;
     if (manualClock && sealDue !== undefined)
       await manualClock.advance(Math.max(0, sealDue - manualClock.now()));
     // It may still be open: the clock runs by itself, no block is due, or its seal was delayed.
-    if (chain.latest === latest) await sequencer.mine();
+    if (chain.latest === latest) await recording.as('evm_mine', [], () => sequencer.mine());
     return quantity(chain.latest.header.number);
   },
 });

@@ -8,9 +8,8 @@ import { defineMethod } from '../define-method.ts';
 export const evm_mine = defineMethod({
   name: 'evm_mine',
   params: [mineOptions],
-  handler: async ({ controls, sequencer, shapes }, { timestamp, blocks = 1n }) => {
-    if (blocks > 0n) await sequencer.mine(timestamp);
-    if (blocks > 1n) await controls.mine(blocks - 1n);
+  handler: async ({ controls, shapes }, { timestamp, blocks = 1n }) => {
+    await controls.mine(blocks, { timestamp });
     return shapes.pick('0x0', '0');
   },
 });

@@ -10,11 +10,13 @@ const MAX_BLOCKS = 10_000n;
 export const evm_mine_detailed = defineMethod({
   name: 'evm_mine_detailed',
   params: [mineOptions],
-  handler: async ({ sequencer }, { timestamp, blocks = 1n }) => {
+  handler: ({ sequencer }, { timestamp, blocks = 1n }) => {
     if (blocks > MAX_BLOCKS) throw new DevnetError('limitExceeded', { limit: 'blocks', max: MAX_BLOCKS });
-    const mined: RpcBlock[] = [];
-    for (let i = 0n; i < blocks; i++)
-      mined.push(formatBlock(await sequencer.mine(i === 0n ? timestamp : undefined), true));
-    return mined;
+    return sequencer.inTurn(async ({ mine }) => {
+      const mined: RpcBlock[] = [];
+      for (let i = 0n; i < blocks; i++)
+        mined.push(formatBlock(await mine(i === 0n ? timestamp : undefined), true));
+      return mined;
+    });
   },
 });

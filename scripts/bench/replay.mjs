@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hexToBytes } from 'viem';
+import { receiptOf } from './load.mjs';
+import { memoryOf, running, startNode } from './node.mjs';
+import {
+  authorization,
+  createSenders,
+  deployToken,
+  etherTransfer,
+  recipient,
+  tokenDeployment,
+  tokenTransfer,
+  transferData,
+} from './senders.mjs';
+import { mib, ms } from './stats.mjs';
+
+const MODES = { automine: ['--automine'], interval: [] };
+/** Transactions between two snapshots. */
+const PHASE = 500;
+const IMPERSONATED = `0x${'aa'.repeat(20)}`;
+
+/**
+ * A chain recorded over HTTP, with transactions of all kinds, dev calls and snapshots, and replayed by two processes
+ * of their own, then five times by one.
+ */
+export async function replay({ bin, replay: count }) {
+  const dir = mkdtempSync(join(tmpdir(), 'devnet-bench-replay-'));
+  const rows = [];
+  try {
+    for (const [mode, flags] of Object.entries(MODES)) {
+      const file = join(dir, `${mode}.jsonl`);
+      const recorded = await record(bin, ['--record', file, ...flags], count);
+      const [first, second] = [await runReplay(bin, [file]), await runReplay(bin, [file])];
+      if (first.head !== second.head) throw new Error(`${first.head} is not ${second.head}`);
+      const many = await runReplay(bin, ['--threads', '1', ...Array(5).fill(file)]);
+      const ratio = (recorded.elapsed / first.elapsed).toFixed(1);
+      rows.push(
+        [
+          `recorded, ${mode}`,
+          ms(recorded.elapsed),
+          `${first.transactions} transactions, ${first.blocks} blocks`,
+        ],
+        [`replayed, ${mode}`, ms(first.elapsed), `${ratio} times as fast, start of the process counted`],
+        [`peak RSS, ${mode}`, mib(first.peak), `recorded with ${mib(recorded.peak)}`],
+        [`peak RSS of 5 replays, ${mode}`, mib(many.peak), 'one process, one after the other'],
+      );
+    }
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+  return rows;
+}
+
+/** Signing isn't counted. */
+async function record(bin, flags, count) {
+  const node = await startNode(bin, [...flags, '--gas-limit', '1000000000']);
+  try {
+    const { client } = node;
+    const senders = await createSenders(node);
+    const token = await deployToken(client, senders);
+    const chainId = BigInt(await client.call('eth_chainId'));
+    const payloads = Array.from({ length: count }, (_, i) => payloadOf(i, token, chainId));
+    const lanes = senders.map((sender, lane) =>
+      payloads.filter((_, i) => i % senders.length === lane).map((payload) => sender.sign(payload)),
+    );
+    const start = performance.now();
+    const share = PHASE / senders.length;
+    for (let from = 0; from < lanes[0].length; from += share) {
+      const last = await Promise.all(
+        lanes.map(async (raws, lane) => {
+          let hash;
+          for (const raw of raws.slice(from, from + share)) hash = await senders[lane].send(raw);
+          return hash;
+        }),
+      );
+      await develop(client, from);
+      for (const hash of last) if (hash) await receiptOf(client, hash, 120_000);
+    }
+    const elapsed = performance.now() - start;
+    for (const sender of senders) sender.close();
+    return { elapsed, peak: node.rss(true) };
+  } finally {
+    await node.stop();
+  }
+}
+
+/** Of twenty: nine transfers, seven of tokens, one that reverts, one set-code transaction, two deployments. */
+function payloadOf(i, token, chainId) {
+  const kind = Math.floor(i / 10) % 20;
+  if (kind < 9) return etherTransfer(i);
+  if (kind < 16) return tokenTransfer(token, i);
+  if (kind === 16) return { to: token, data: transferData(recipient(i), 10n ** 40n), gas: 100_000n };
+  if (kind > 17) return tokenDeployment;
+  const key = hexToBytes(`0x${(i + 1).toString(16).padStart(64, '0')}`);
+  return { to: recipient(i), gas: 100_000n, authorizations: [authorization(key, chainId, token)] };
+}
+
+/** What a test suite does between two cases. */
+async function develop(client, i) {
+  await client.call('anvil_setBalance', [IMPERSONATED, `0x${(10n ** 20n + BigInt(i)).toString(16)}`]);
+  await client.call('anvil_impersonateAccount', [IMPERSONATED]);
+  const snapshot = await client.call('evm_snapshot', []);
+  for (let j = 0; j < 5; j++)
+    await client.call('eth_sendTransaction', [{ from: IMPERSONATED, to: recipient(j), value: '0x1' }]);
+  await client.call('anvil_mine', ['0x2']);
+  await client.call('evm_revert', [snapshot]);
+  await client.call('evm_increaseTime', [60]);
+  await client.call('evm_mine', []);
+}
+
+/** A process of its own. */
+async function runReplay(bin, files) {
+  const launcher = resolve(import.meta.dirname, '../..', bin);
+  const start = performance.now();
+  const child = spawn(process.execPath, [launcher, 'replay', '--json', ...files], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  running.add(child);
+  let stdout = '';
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  let ended = false;
+  const closed = new Promise((done) => {
+    child.once('close', (code) => {
+      ended = true;
+      running.delete(child);
+      done(code);
+    });
+  });
+  let peak = 0;
+  while (!ended) {
+    try {
+      peak = Math.max(peak, memoryOf(child.pid, true));
+    } catch {
+      // It ended in the meantime.
+    }
+    await Promise.race([closed, sleep(25)]);
+  }
+  const elapsed = performance.now() - start;
+  const [outcome] = Object.values(JSON.parse(stdout.split('\n', 1)[0]));
+  if ((await closed) !== 0 || !outcome.pass) throw new Error(outcome.error ?? 'the replay failed');
+  return { elapsed, peak, head: outcome.lastblockhash, ...outcome };
+}

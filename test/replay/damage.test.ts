@@ -1,0 +1,112 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { replayFixture } from '../../src/replay/replay-file.ts';
+import { replayRecording } from '../../src/replay/replay-recording.ts';
+import { FUZZ } from '../fuzz.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'devnet-damage-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+const path = join(dir, 'changed.jsonl');
+const folder = join(import.meta.dirname, '../../fixtures/recordings');
+
+/** One bit, the one that makes letters of digits, and one that makes no UTF-8. */
+const MASKS = [0x01, 0x40, 0x80];
+/** Of the bytes inside a line; `npm run test:fuzz` takes them all. */
+const STEP = Math.ceil(53 / FUZZ);
+
+interface Line {
+  readonly number: number;
+  readonly text: string;
+  /** place in the file */
+  readonly start: number;
+}
+
+function linesOf(file: Buffer): Line[] {
+  const lines = file.toString('latin1').trimEnd().split('\n');
+  let start = 0;
+  return lines.map((text, i) => {
+    const line = { number: i + 1, text, start };
+    start += text.length + 1;
+    return line;
+  });
+}
+
+/** The block of the next line that holds an outcome; after the last one, the block that would have come. */
+function blockAfter(lines: readonly Line[], { number }: Line): string {
+  const next = lines.slice(number).find((line) => !isInput(line));
+  const { sealed, block } = JSON.parse((next ?? lines.findLast((line) => !isInput(line))!).text);
+  return next || block ? (sealed ?? block) : `${Number(sealed) + 1}`;
+}
+
+const isInput = ({ text }: Line) => !/^\{"(sealed|flashblock)"/.test(text);
+
+it.each(readdirSync(folder))(
+  'a changed byte of an input of %s is found, in its line and block',
+  {
+    timeout: 60_000 * Math.max(1, FUZZ),
+  },
+  async (name) => {
+    const file = readFileSync(join(folder, name));
+    const lines = linesOf(file);
+    let tried = 0;
+    for (const line of lines.filter(isInput)) {
+      const block = blockAfter(lines, line);
+      const { length } = line.text;
+      for (let at = 0; at <= length; at++) {
+        // Where a line begins and ends is what a reader goes by.
+        if (at > 12 && at < length - 20 && (at + line.number) % STEP !== 0) continue;
+        for (const mask of FUZZ > 1 ? MASKS : [MASKS[(at + line.number) % MASKS.length]!]) {
+          const changed = Buffer.from(file);
+          changed[line.start + at]! ^= mask;
+          writeFileSync(path, changed);
+          const { pass, difference } = await replayRecording(path);
+          expect({ at, mask, pass, line: difference?.line, block: difference?.block }).toEqual({
+            at,
+            mask,
+            pass: false,
+            line: line.number,
+            block,
+          });
+          tried++;
+        }
+      }
+    }
+    expect(tried).toBeGreaterThan(700);
+  },
+);
+
+it('a changed byte of an outcome is found too, in its line and block', async () => {
+  const file = readFileSync(join(folder, 'automine.jsonl'));
+  for (const line of linesOf(file).filter((any) => !isInput(any))) {
+    const { sealed, block } = JSON.parse(line.text);
+    for (let at = 0; at < line.text.length; at += 1 + Math.ceil(120 / FUZZ)) {
+      const changed = Buffer.from(file);
+      changed[line.start + at]! ^= 1;
+      writeFileSync(path, changed);
+      expect(await replayRecording(path)).toMatchObject({
+        pass: false,
+        difference: { line: line.number, block: sealed ?? block },
+      });
+    }
+  }
+});
+
+it('a line that was cut off by the end of a process is no damage, wherever it was cut', async () => {
+  const file = readFileSync(join(folder, 'manual.jsonl'));
+  const { start, text } = linesOf(file).at(-1)!;
+  for (let length = 0; length <= text.length + 1; length++) {
+    writeFileSync(path, file.subarray(0, start + length));
+    expect(await replayRecording(path)).toMatchObject({ pass: true });
+  }
+});
+
+it('a recording is one still when its first line was changed', async () => {
+  const file = readFileSync(join(folder, 'manual.jsonl'));
+  file[4]! ^= 1;
+  writeFileSync(path, file);
+  const { pass, cases } = await replayFixture(path);
+  expect(pass).toBe(false);
+  expect(cases['changed.jsonl']!.difference).toMatchObject({ line: 1, block: '1', field: 'checksum' });
+});

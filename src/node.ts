@@ -121,6 +121,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     decoder,
     now: () => wall.now(),
     version: hooks.version,
+    gather: replay !== undefined,
     onPruneError: (error) => process.emitWarning(error instanceof Error ? error : String(error)),
   });
   const steps = new Steps({ wait: () => setImmediate(), reached: replay?.reached });

@@ -20,6 +20,8 @@ interface Deps {
   /** milliseconds */
   readonly now: () => number;
   readonly version: string;
+  /** nobody opens the chain after this process */
+  readonly gather?: boolean;
   readonly onPruneError?: (error: unknown) => void;
 }
 
@@ -35,6 +37,7 @@ export async function openChainStore(config: Config, deps: Deps): Promise<BlockS
   const options = {
     createdBy: deps.version,
     fsync,
+    gather: deps.gather ?? false,
     repair,
     ...(pruneHistory !== undefined && { keepBlocks: pruneHistory + GRACE }),
   };

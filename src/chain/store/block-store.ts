@@ -70,8 +70,8 @@ export class BlockStore {
    */
   static async open(dir: string, options: BlockStoreOptions, deps: BlockStoreDeps): Promise<BlockStore> {
     claimDirectory(dir, options.identity, options.createdBy);
-    const { fsync = false, repair = false } = options;
-    const database = await openDatabase(dir, { fsync, repair });
+    const { fsync = false, repair = false, gather = false } = options;
+    const database = await openDatabase(dir, { fsync, repair, gather });
     return new BlockStore({ ...options, database, onClosed: () => {} }, deps);
   }
 

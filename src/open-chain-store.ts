@@ -20,6 +20,8 @@ interface Deps extends Omit<BlockStoreDeps, 'decodeTransaction'> {
   /** milliseconds */
   readonly now: () => number;
   readonly version: string;
+  /** nobody opens the chain after this process */
+  readonly gather?: boolean;
 }
 
 /**
@@ -34,6 +36,7 @@ export async function openChainStore(config: Config, deps: Deps): Promise<BlockS
   const options = {
     createdBy: deps.version,
     fsync,
+    gather: deps.gather ?? false,
     repair,
     ...(pruneHistory !== undefined && { keepBlocks: pruneHistory + GRACE }),
   };

@@ -24,8 +24,8 @@ const PHASE = 500;
 const IMPERSONATED = `0x${'aa'.repeat(20)}`;
 
 /**
- * A chain recorded over HTTP, with transactions of all kinds, dev calls and snapshots, and replayed by two processes
- * of their own, then five times by one.
+ * A chain recorded over HTTP, with transactions of all kinds, dev calls and snapshots, by ten senders that each wait
+ * for their receipt as test suites do; then replayed by two processes of their own, and five times by one.
  */
 export async function replay({ bin, replay: count }) {
   const dir = mkdtempSync(join(tmpdir(), 'devnet-bench-replay-'));
@@ -70,15 +70,13 @@ async function record(bin, flags, count) {
     const start = performance.now();
     const share = PHASE / senders.length;
     for (let from = 0; from < lanes[0].length; from += share) {
-      const last = await Promise.all(
+      await Promise.all(
         lanes.map(async (raws, lane) => {
-          let hash;
-          for (const raw of raws.slice(from, from + share)) hash = await senders[lane].send(raw);
-          return hash;
+          for (const raw of raws.slice(from, from + share))
+            await receiptOf(client, await senders[lane].send(raw), 120_000);
         }),
       );
       await develop(client, from);
-      for (const hash of last) if (hash) await receiptOf(client, hash, 120_000);
     }
     const elapsed = performance.now() - start;
     for (const sender of senders) sender.close();

@@ -69,17 +69,20 @@ export class BlockStore {
    */
   static async open(dir: string, options: BlockStoreOptions, deps: BlockStoreDeps): Promise<BlockStore> {
     claimDirectory(dir, options.identity, options.createdBy);
-    const { fsync = false, repair = false } = options;
-    const database = await openDatabase(dir, { fsync, repair });
+    const { fsync = false, repair = false, gather = false } = options;
+    const database = await openDatabase(dir, { fsync, repair, gather });
     return new BlockStore({ ...options, database, onClosed: () => {} }, deps);
   }
 
-  /** Like `open`, in a directory of its own that is deleted by `close`, and those of killed processes now. */
+  /**
+   * Like `open`, in a directory of its own that is deleted by `close`, and those of killed processes now. Nobody opens it
+   * again, so writes are gathered.
+   */
   static async openTemporary(options: BlockStoreOptions, deps: BlockStoreDeps): Promise<BlockStore> {
     const temporary = createTemporaryDirectory();
     try {
       claimDirectory(temporary.path, options.identity, options.createdBy);
-      const database = await openDatabase(temporary.path, { fsync: false, repair: false });
+      const database = await openDatabase(temporary.path, { fsync: false, repair: false, gather: true });
       return new BlockStore({ ...options, database, onClosed: () => temporary.remove() }, deps);
     } catch (error) {
       temporary.remove();

@@ -27,7 +27,7 @@ export interface OpenDatabase {
  */
 export async function openDatabase(
   dir: string,
-  options: { fsync: boolean; repair: boolean },
+  options: { fsync: boolean; repair: boolean; gather?: boolean },
 ): Promise<OpenDatabase> {
   const layout = layoutOf(dir);
   const lastBatch = new LastBatchFile({ path: layout.lastBatch, dir });
@@ -42,7 +42,7 @@ export async function openDatabase(
   if (damagedLog) damage ??= tolerate(damaged(dir, `${damagedLog} is corrupt`), options.repair);
   // An announced batch means a database: making an empty one in its place would hide that it is gone.
   const create = announced === 0 && !damage;
-  const connect = () => new CheckedLevel({ path: layout.database, dir, create, fsync: options.fsync });
+  const connect = () => new CheckedLevel({ path: layout.database, dir, create, ...options });
 
   let db = connect();
   try {

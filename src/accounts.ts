@@ -1,7 +1,7 @@
 import { pbkdf2Sync } from 'node:crypto';
 import { Address, privateToAddress } from '@ethereumjs/util';
 import { HDKey } from '@scure/bip32';
-import { mnemonicToEntropy } from '@scure/bip39';
+import { generateMnemonic, mnemonicToEntropy } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 
 /** The mnemonic of anvil and Hardhat: its keys are public. */
@@ -32,6 +32,18 @@ export function deriveAccounts(options: { mnemonic: string; path: string; count:
   });
 }
 
+/** Word counts of BIP-39. */
+const LENGTHS: readonly number[] = [12, 15, 18, 21, 24];
+
+/**
+ * New words, different each time.
+ * @throws Error for a number of words that BIP-39 doesn't have
+ */
+export function randomMnemonic(words: number): string {
+  if (!LENGTHS.includes(words)) throw new Error(`expected 12, 15, 18, 21 or 24 words, got ${words}`);
+  return generateMnemonic(wordlist, (words / 3) * 32);
+}
+
 /**
  * @returns the words
  * @throws Error naming the word that isn't in the list, the number of words, or the checksum
@@ -41,7 +53,7 @@ export function checkMnemonic(mnemonic: string): string[] {
   const unknown = words.find((word) => !wordlist.includes(word));
   if (unknown !== undefined)
     throw new Error(`the mnemonic's word '${unknown}' is not in the English word list of BIP-39`);
-  if (![12, 15, 18, 21, 24].includes(words.length))
+  if (!LENGTHS.includes(words.length))
     throw new Error(`a mnemonic has 12, 15, 18, 21 or 24 words, got ${words.length}`);
   try {
     mnemonicToEntropy(words.join(' '), wordlist);

@@ -10,6 +10,7 @@ process.exit(
     version: pkg.version,
     stdout: process.stdout,
     stderr: process.stderr,
+    env: process.env,
     signals: process,
     exit: (code) => process.exit(code),
     // Late, so that --help and a bad option answer without loading the engine.

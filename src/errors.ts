@@ -12,6 +12,11 @@ export const ERRORS = {
     message: (p: { timestamp: bigint; earliest: bigint }) =>
       `Timestamp error: ${p.timestamp} is lower than the earliest that the next block may have, ${p.earliest}`,
   },
+  timestampTooHigh: {
+    code: -32602,
+    message: (p: { timestamp: bigint; latest: bigint }) =>
+      `Timestamp error: ${p.timestamp} is over the latest that chain time can be set to, ${p.latest}`,
+  },
   unknownAccount: {
     code: -32602,
     message: (p: { address: string }) => `No Signer available: the node has no key of ${p.address}`,
@@ -35,8 +40,13 @@ export const ERRORS = {
   alreadyKnown: { code: -32003, message: () => 'already known' },
   poolNonceTooLow: {
     code: -32003,
-    message: (p: { expected: bigint; got: bigint }) =>
-      `nonce too low: next nonce ${p.expected}, tx nonce ${p.got}`,
+    /** `sealed`: the nonce at `latest`, where a sender who asked there meets its own pre-confirmed transactions */
+    message: (p: { expected: bigint; got: bigint; sealed?: bigint }) =>
+      `nonce too low: next nonce ${p.expected}, tx nonce ${p.got}${
+        p.sealed === undefined
+          ? ''
+          : ` (a pre-confirmed transaction has it: the nonce is ${p.sealed} at latest, ${p.expected} at pending)`
+      }`,
   },
   poolInsufficientFunds: {
     code: -32003,

@@ -119,6 +119,7 @@ async function serve(
   let url: string | undefined;
   try {
     await prepare();
+    if (config.ipc !== undefined) await node.listenIpc(config.ipc);
     if (options.port !== undefined) url = await node.listen(config.host, config.port);
   } catch (error) {
     await node.close();

@@ -5,11 +5,13 @@ import { Chain } from './chain/chain.ts';
 import type { TrieBlock } from './chain/open-block.ts';
 import type { BlockStore } from './chain/store/block-store.ts';
 import { type Clock, ManualClock, SystemClock } from './clock.ts';
+import { writeConfigFile } from './config-file.ts';
 import { SettableChainId } from './evm/chain-id.ts';
 import { chooseCrypto, recoverAuthority } from './evm/crypto.ts';
 import { Engine } from './evm/engine.ts';
 import { codeSizeLimit, singleFork } from './evm/fork.ts';
 import { scheduleOf } from './evm/genesis-schedule.ts';
+import type { Frame } from './evm/tracers/frames.ts';
 import { Turns } from './evm/turns.ts';
 import { TransactionDecoder } from './mempool/decode.ts';
 import { Mempool } from './mempool/mempool.ts';
@@ -32,7 +34,7 @@ import { Sequencer } from './sequencer/sequencer.ts';
 import { Settings, seedOf } from './sequencer/settings.ts';
 import { TaskClock } from './sequencer/task-clock.ts';
 import { createService, type ServiceHooks } from './service.ts';
-import { dumpStateFile, loadStateFile } from './state-file.ts';
+import { dumpStateFile, dumpStateRegularly, loadStateFile } from './state-file.ts';
 
 /** What was given up when a damaged directory was repaired. */
 export interface Repaired {
@@ -70,6 +72,8 @@ export interface Node {
   readonly replica: Replica;
   /** Opens the port. @returns `http://host:port`; throws EADDRINUSE */
   listen(host: string, port: number): Promise<string>;
+  /** Opens a Unix socket. @throws EADDRINUSE while somebody listens there */
+  listenIpc(path: string): Promise<void>;
   /** Stops accepting, seals the open block if it has transactions, closes the store. */
   close(): Promise<void>;
 }
@@ -79,6 +83,8 @@ export interface NodeHooks extends ServiceHooks {
   readonly onFeed?: (feed: Feed) => void;
   /** What contracts print with console.log, in transactions, calls and estimates. */
   readonly onConsole?: (line: string) => void;
+  /** The calls of what contracts run, in transactions, calls and estimates: each run by its outermost call. */
+  readonly onTrace?: (root: Frame) => void;
   /** Time and its pace come from a recording. */
   readonly replay?: ReplaySource;
 }
@@ -101,6 +107,7 @@ export interface ReplaySource {
 export async function createNode(config: Config, hooks: NodeHooks): Promise<Node> {
   const { replay } = hooks;
   const wall = replay?.wall ?? new SystemClock();
+  const onError = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));
   const crypto = await chooseCrypto();
   const overrides = config.codeSizeLimit === undefined ? {} : codeSizeLimit(config.codeSizeLimit);
   const schedule = new SettableChainId(
@@ -122,7 +129,9 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     now: () => wall.now(),
     version: hooks.version,
     gather: replay !== undefined,
-    onPruneError: (error) => process.emitWarning(error instanceof Error ? error : String(error)),
+    // Made below: nothing is pruned before there are more blocks than the genesis block.
+    keptRoots: () => history.snapshots.map(([, { stateRoot }]) => stateRoot),
+    onPruneError: onError,
   });
   const steps = new Steps({ wait: () => setImmediate(), reached: replay?.reached });
   const chain = new Chain(
@@ -140,15 +149,13 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   const taskClock = new TaskClock({ clock });
   const offset = replay?.offset ?? (await timeOffset(config, { chain, store, clock }));
   const time = new ChainTime({ offset, allowEqual: config.allowEqualTimestamps }, { clock: taskClock });
-  const engine = new Engine(
-    { unlimitedCodeSize: false },
-    {
-      schedule,
-      recoverAuthority: (tuple) => recoverAuthority(tuple, crypto),
-      onConsole: hooks.onConsole,
-      turns: new Turns({ wall, pause: () => setImmediate() }),
-    },
-  );
+  const engine = new Engine({
+    schedule,
+    recoverAuthority: (tuple) => recoverAuthority(tuple, crypto),
+    onConsole: hooks.onConsole,
+    onTrace: hooks.onTrace,
+    turns: new Turns({ wall, pause: () => setImmediate() }),
+  });
   const mempool = new Mempool({ maxSize: config.limits.poolSize });
   const { coinbase, extraData } = config;
   const gasLimit = config.keepsGasLimit ? chain.latest.header.gasLimit : config.gasLimit;
@@ -156,7 +163,6 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     { seed: seedOf(config.seed), every: { coinbase, gasLimit, extraData } },
     { time },
   );
-  const onError = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));
   const feed = new Feed({ onError });
   const delivery = new Delivery({ clock: wall, onError });
   hooks.onFeed?.(feed);
@@ -184,7 +190,6 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     },
   );
   const history = new History({ sequencer, chain, mempool, settings, feed });
-  store.keepRoots(() => history.snapshots.map(([, { stateRoot }]) => stateRoot));
   const replica = new Replica(
     { gasCap: config.transactionGasCap },
     { chain, decoder, engine, feed, sequencer },
@@ -213,13 +218,16 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     if (config.record !== undefined) recorder.open(config.record);
     await sequencer.start();
     await loadStateFile(config.stateFiles, service.context);
+    writeConfigFile(config, { accounts, genesisTimestamp: store.header(0n)!.timestamp });
   } catch (error) {
     // Ticks may be under way already.
     await sequencer.stop().finally(() => store.close());
     throw error;
   }
+  const dumping = dumpStateRegularly(config.stateFiles, service.context, { clock: wall, onError });
   const close = async () => {
     try {
+      dumping?.[Symbol.dispose]();
       await service.stop();
       await sequencer.stop();
       recorder.close();
@@ -251,6 +259,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       if (config.keepsGasLimit) await sequencer.configure({ gasLimit: chain.latest.header.gasLimit });
     },
     listen: service.listen,
+    listenIpc: service.listenIpc,
     close: () => {
       closed ??= close();
       return closed;

@@ -1,7 +1,7 @@
 import { type Address, equalsBytes, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import type { Header } from './chain/block.ts';
 import { type GenesisFields, genesisBlock } from './chain/genesis-block.ts';
-import { BlockStore, type BlockStoreOptions } from './chain/store/block-store.ts';
+import { BlockStore, type BlockStoreDeps, type BlockStoreOptions } from './chain/store/block-store.ts';
 import { readMarker } from './chain/store/data-dir.ts';
 import { DataDirError } from './chain/store/data-dir-error.ts';
 import type { ForkSchedule } from './evm/fork.ts';
@@ -13,7 +13,7 @@ import { builtinAlloc, type GenesisAlloc } from './state/genesis.ts';
 /** Blocks that are hidden, but not removed yet: reads which began on one can end. */
 const GRACE = 16n;
 
-interface Deps {
+interface Deps extends Omit<BlockStoreDeps, 'decodeTransaction'> {
   readonly schedule: ForkSchedule;
   readonly accounts: readonly Address[];
   readonly decoder: TransactionDecoder;
@@ -22,7 +22,6 @@ interface Deps {
   readonly version: string;
   /** nobody opens the chain after this process */
   readonly gather?: boolean;
-  readonly onPruneError?: (error: unknown) => void;
 }
 
 /**
@@ -79,10 +78,10 @@ export async function openChainStore(config: Config, deps: Deps): Promise<BlockS
 function open(
   dataDir: string | undefined,
   options: BlockStoreOptions,
-  { decoder, schedule, onPruneError }: Deps,
+  { decoder, schedule, ...given }: Deps,
 ): Promise<BlockStore> {
   const deps = {
-    ...(onPruneError && { onPruneError }),
+    ...given,
     decodeTransaction: (raw: Uint8Array, { number, timestamp, difficulty }: Header) =>
       decoder.decodeStored(raw, schedule.at(number, timestamp, difficulty).common),
   };

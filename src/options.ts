@@ -1,16 +1,16 @@
-import type { Address } from '@ethereumjs/util';
 import { DEFAULT_DERIVATION_PATH, DEFAULT_MNEMONIC } from './accounts.ts';
 import { HARDFORKS, type Hardfork } from './evm/fork.ts';
 import { checks, conflict, needs, OptionError } from './options/checks.ts';
-import type { GenesisSpec } from './options/genesis-file.ts';
+import type { Config } from './options/config.ts';
 import { KNOWN } from './options/known.ts';
 import { chooseMining, PRESETS, type Preset } from './options/mining.ts';
 import { NOT_RECORDED, recordedOptions } from './options/recorded.ts';
-import { chooseStateFiles, type StateFiles } from './options/state-files.ts';
+import { chooseStateFiles } from './options/state-files.ts';
+import { LATEST } from './sequencer/chain-time.ts';
 import type { MiningMode } from './sequencer/mode.ts';
 
 export { OptionError } from './options/checks.ts';
-export type { Hardfork, MiningMode, Preset };
+export type { Config, Hardfork, MiningMode, Preset };
 
 /** What `createDevnet` takes. All of it is optional. */
 export interface DevnetOptions {
@@ -19,6 +19,8 @@ export interface DevnetOptions {
   port?: number;
   /** Address to listen on. Default 127.0.0.1. */
   host?: string;
+  /** Path of a Unix socket (on Windows a named pipe) that serves JSON-RPC too, for its owner only. Default: none. */
+  ipc?: string;
   /** Host names that requests may use besides localhost and IP addresses; `*` for any. */
   allowHost?: readonly string[];
   /** Web pages that may read answers: an origin, or `*`. Default `*`. */
@@ -81,6 +83,8 @@ export interface DevnetOptions {
   baseFee?: number | bigint;
   /** Least fee cap that the mempool accepts, in wei per gas. Default 0. */
   minGasPrice?: number | bigint;
+  /** What `eth_gasPrice` suggests where blocks have no base fee (before London), in wei. Default 1.875 gwei. */
+  gasPrice?: number | bigint;
   /** Genesis time, in seconds since the Unix epoch. Default: now. */
   timestamp?: number | bigint;
   /** Source of all randomness (`prevRandao`). Same seed, time and inputs give the same hashes. Default `devnet`. */
@@ -144,88 +148,18 @@ export interface DevnetOptions {
   dumpState?: string;
   /** Fall back to the last whole block of a damaged `dataDir`. */
   repair?: boolean;
+  /** Seconds after which the file of `state` or `dumpState` is written again while the chain runs. Default: at the end. */
+  stateInterval?: number;
+  /** File that the accounts, their keys and the fees are written to at the start, as JSON in anvil's format. */
+  configOut?: string;
+
+  // The command line's log
   /** Print nothing. */
   silent?: boolean;
-}
-
-/** Validated options with all defaults applied: what the actors are built from. */
-export interface Config {
-  readonly port: number;
-  readonly host: string;
-  readonly allowHost: readonly string[];
-  /** false = no CORS headers */
-  readonly allowOrigin: string | false;
-  readonly limits: {
-    /** bytes */
-    readonly bodySize: number;
-    readonly batchSize: number;
-    /** bytes */
-    readonly responseSize: number;
-    /** of one connection */
-    readonly subscriptions: number;
-    readonly filters: number;
-    /** bytes */
-    readonly notificationBuffer: number;
-    /** bytes */
-    readonly sendBuffer: number;
-    /** messages */
-    readonly flashblockBuffer: number;
-    /** milliseconds; 0 = none */
-    readonly rpcTimeout: number;
-    readonly callGas: bigint;
-    readonly poolSize: number;
-  };
-  readonly accounts: {
-    readonly count: number;
-    /** wei */
-    readonly balance: bigint;
-    readonly mnemonic: string;
-    readonly derivationPath: string;
-  };
-  readonly autoImpersonate: boolean;
-  readonly chainId: bigint;
-  readonly hardfork: Hardfork;
-  /** instead of the built-in one */
-  readonly genesis?: GenesisSpec;
-  /** path of a chain file */
-  readonly import?: string;
-  readonly gasLimit: bigint;
-  /** blocks get their parent's gas limit: on a chain from outside, where none was asked for */
-  readonly keepsGasLimit: boolean;
-  /** wei per gas */
-  readonly baseFee: bigint;
-  /** wei per gas */
-  readonly minGasPrice: bigint;
-  /** seconds; absent = when the chain starts */
-  readonly timestamp?: bigint;
-  readonly seed: string;
-  readonly extraData: Uint8Array;
-  readonly coinbase: Address;
-  /** EIP-7825 */
-  readonly transactionGasCap: boolean;
-  readonly slotsInAnEpoch: number;
-  readonly mining: MiningMode;
-  readonly preset?: Preset;
-  readonly compat?: 'anvil' | 'hardhat';
-  readonly simulateStateRoot: boolean;
-  readonly order: 'fees' | 'fifo';
-  readonly allowEqualTimestamps: boolean;
-  readonly manualClock: boolean;
-  readonly fundAccounts: readonly { readonly address: Address; readonly balance: bigint }[];
-  readonly create2Deployer: boolean;
-  /** bytes; absent = EIP-170's */
-  readonly codeSizeLimit?: number;
-  readonly stateFiles: StateFiles;
-  /** path of a recording */
-  readonly record?: string;
-  /** the options that decide hashes, as a recording has them */
-  readonly recorded: () => Readonly<Record<string, unknown>>;
-  readonly dataDir?: string;
-  readonly fsync: boolean;
-  /** blocks; absent = all are kept */
-  readonly pruneHistory?: bigint;
-  readonly repair: boolean;
-  readonly silent: boolean;
+  /** Don't print what contracts say with `console.log`. */
+  disableConsoleLog?: boolean;
+  /** Print the calls of transactions, `eth_call` and estimates. */
+  printTraces?: boolean;
 }
 
 /** @throws OptionError naming the option, what it takes and what it got, or the two options that exclude each other */
@@ -241,6 +175,8 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
   const chainFile = check.text('import');
   const dataDir = check.text('dataDir');
   const record = check.text('record');
+  const configOut = check.text('configOut');
+  const ipc = check.text('ipc');
   // What such a chain starts from isn't in the recording.
   for (const name of NOT_RECORDED)
     if (record !== undefined && options[name] !== undefined) conflict('record', name);
@@ -254,7 +190,7 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
     if (options.init !== undefined && options[name]) conflict('init', name);
   // As good as none: twice that, for init code, is still a safe integer.
   const codeSize = check.flag('disableCodeSizeLimit') ? 2 ** 52 : check.whole('codeSizeLimit', 1, 2 ** 32);
-  const timestamp = check.integer('timestamp', 0n, 2n ** 63n);
+  const timestamp = check.integer('timestamp', 0n, LATEST);
   const compat = check.oneOf('compat', ['anvil', 'hardhat']);
   const preset = check.oneOf('preset', Object.keys(PRESETS) as Preset[]);
   const pruneHistory = check.whole('pruneHistory', 1, Number.MAX_SAFE_INTEGER);
@@ -262,6 +198,7 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
   return {
     port: check.whole('port', 0, 65_535) ?? 8545,
     host: check.text('host') ?? '127.0.0.1',
+    ...(ipc !== undefined && { ipc }),
     allowHost: check.texts('allowHost') ?? [],
     allowOrigin: check.flag('noCors') ? false : (check.text('allowOrigin') ?? '*'),
     limits: {
@@ -292,6 +229,7 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
     keepsGasLimit: genesis !== undefined && options.gasLimit === undefined,
     baseFee: check.integer('baseFee', 0n, 2n ** 128n) ?? genesis?.fields.baseFeePerGas ?? 10n ** 9n,
     minGasPrice: check.integer('minGasPrice', 0n, 2n ** 128n) ?? 0n,
+    gasPrice: check.integer('gasPrice', 0n, 2n ** 128n) ?? 1_875_000_000n,
     ...(timestamp !== undefined && { timestamp }),
     seed: check.seed('seed') ?? 'devnet',
     extraData: check.bytes('extraData', 32) ?? new Uint8Array(),
@@ -316,6 +254,9 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
     fsync: check.flag('fsync') ?? false,
     ...(pruneHistory !== undefined && { pruneHistory: BigInt(pruneHistory) }),
     repair: check.flag('repair') ?? false,
+    ...(configOut !== undefined && { configOut }),
     silent: check.flag('silent') ?? false,
+    consoleLog: !check.flag('disableConsoleLog'),
+    printTraces: check.flag('printTraces') ?? false,
   };
 }

@@ -21,7 +21,7 @@ import { Filters } from './rpc/filters.ts';
 import { type Forward, forwarding } from './rpc/forwarding.ts';
 import { asHardhat } from './rpc/hardhat-errors.ts';
 import { InProcessProvider } from './rpc/in-process-provider.ts';
-import { METHODS } from './rpc/methods/index.ts';
+import { METHODS } from './rpc/methods.ts';
 import { poolReader } from './rpc/pool-reader.ts';
 import { shapesOf } from './rpc/shapes.ts';
 import { Signers } from './rpc/signers.ts';
@@ -36,6 +36,7 @@ import type { Sequencer } from './sequencer/sequencer.ts';
 import type { Settings } from './sequencer/settings.ts';
 import { CallCounts } from './server/call-counts.ts';
 import { FlashblockStream } from './server/flashblocks.ts';
+import { RpcIpc } from './server/ipc.ts';
 import { statusPages } from './server/pages.ts';
 import { RpcServer } from './server/server.ts';
 import { Caller } from './simulate/caller.ts';
@@ -83,6 +84,8 @@ export interface Service {
   readonly provider: InProcessProvider;
   /** Opens the port. @returns `http://host:port`; throws EADDRINUSE */
   listen(host: string, port: number): Promise<string>;
+  /** Opens a Unix socket. @throws EADDRINUSE while somebody listens there */
+  listenIpc(path: string): Promise<void>;
   /** Takes no more calls; waits for those that run. */
   stop(): Promise<void>;
 }
@@ -124,7 +127,7 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     clientVersion: `anvil/v1.7.1/devnet/${hooks.version}`,
     accounts,
     pool: poolReader({ chain, mempool, hidden: () => preconfirms(sequencer.mode) }),
-    fees: feeRules(schedule, () => sequencer.nextFees()),
+    fees: feeRules(config, schedule, () => sequencer.nextFees()),
     caller,
     simulator,
     sequencer,
@@ -238,12 +241,14 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     if ('blockTime' in config.mining) warming = warmUp(chain, simulator).catch(hooks.onFatal);
     return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
   };
+  const { bodySize: bodyLimit, notificationBuffer, sendBuffer } = config.limits;
+  const ipc = new RpcIpc({ bodyLimit, notificationBuffer, sendBuffer }, { dispatcher, onDropped });
   const stop = async () => {
     provider.close();
-    await Promise.all([server?.stop(), stream.stop()]);
+    await Promise.all([server?.stop(), ipc.stop(), stream.stop()]);
     await warming;
   };
-  return { context, dispatcher, provider, listen, stop };
+  return { context, dispatcher, provider, listen, listenIpc: (path) => ipc.start(path), stop };
 }
 
 /** Seconds between simulated blocks: the block time rounded up, or geth's 12 where blocks have no rhythm (SPEC 4). */

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type { Clock } from './clock.ts';
 import type { StateFiles } from './options/state-files.ts';
 import type { RpcContext } from './rpc/context.ts';
 import { dumpState, loadState } from './rpc/state-dump.ts';
@@ -20,4 +21,20 @@ export function dumpStateFile({ dump }: StateFiles, context: RpcContext): void {
   const partial = `${dump}.tmp`;
   writeFileSync(partial, JSON.stringify(dumpState(context)));
   renameSync(partial, dump);
+}
+
+/** Writes the state again and again while the chain runs, where that was asked for. A failure ends nothing. */
+export function dumpStateRegularly(
+  files: StateFiles,
+  context: RpcContext,
+  { clock, onError }: { clock: Clock; onError: (error: unknown) => void },
+): Disposable | undefined {
+  if (files.dumpEvery === undefined) return undefined;
+  return clock.every(files.dumpEvery * 1000, () => {
+    try {
+      dumpStateFile(files, context);
+    } catch (error) {
+      onError(error);
+    }
+  });
 }

@@ -1,9 +1,6 @@
 import { WebSocket } from 'ws';
 import { createDevnet, type DevnetOptions } from '../src/index.ts';
-
-/** JSON as it came over the wire, which tests look into freely. */
-// biome-ignore lint/suspicious/noExplicitAny: answers are wire JSON, which tests look into freely
-export type Wire = any;
+import { callsOf, type Wire } from './wire.ts';
 
 /** A node on a clock that stands still between the calls, with blocks of 2 s in partial blocks of 200 ms. */
 export async function liveNode(
@@ -14,8 +11,7 @@ export async function liveNode(
     { port: 0, manualClock: true, timestamp: 1_700_000_000, ...options },
     hooks,
   );
-  const call = (method: string, ...params: unknown[]): Promise<Wire> =>
-    node.provider.request({ method, params });
+  const call = callsOf(node);
   const [first, second] = node.accounts.map(({ address }) => address.toString());
   let recipient = 0;
   return {

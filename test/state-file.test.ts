@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createDevnet, type DevnetOptions } from '../src/index.ts';
+import { createDevnet, type DevnetOptions, ManualClock } from '../src/index.ts';
+import { GENESIS, startChain } from './sequencer/start-chain.ts';
 
 const ALICE = '0x00000000000000000000000000000000000a11ce';
 let dir: string;
@@ -43,6 +44,24 @@ describe('a state file', () => {
     await node.clock.advance(200);
     await node.close();
     expect(JSON.parse(readFileSync(dumpState, 'utf8')).accounts[ALICE].balance).toBe('0x5');
+  });
+
+  it('is written while the chain runs too, where an interval is asked for', async () => {
+    const dumpState = join(dir, 'dump.json');
+    const wall = new ManualClock();
+    const clock = new ManualClock(Number(GENESIS) * 1000);
+    await using chain = await startChain(
+      { automine: true, dumpState, stateInterval: 5 },
+      { replay: { clock, wall, offset: 0, head: undefined, reached: async () => {} } },
+    );
+    await chain.call('anvil_setBalance', ALICE, '0x7');
+    await wall.advance(4999);
+    expect(existsSync(dumpState)).toBe(false);
+    await wall.advance(1);
+    expect(JSON.parse(readFileSync(dumpState, 'utf8')).accounts[ALICE].balance).toBe('0x7');
+    await chain.call('anvil_setBalance', ALICE, '0x8');
+    await wall.advance(5000);
+    expect(JSON.parse(readFileSync(dumpState, 'utf8')).accounts[ALICE].balance).toBe('0x8');
   });
 
   it('that is not there, or none, is refused by its name', async () => {

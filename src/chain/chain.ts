@@ -1,9 +1,11 @@
 import { equalsBytes } from '@ethereumjs/util';
-import { CachedSource } from '../state/node-cache.ts';
+import { DevnetError } from '../errors.ts';
+import { CachedSource, type StateSource } from '../state/node-cache.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { Awaitable, StateWrites } from '../state/view.ts';
 import type { Block, BlockView, Header } from './block.ts';
 import { timestampMs } from './block-time.ts';
+import { KeptSource } from './kept-source.ts';
 import type { TrieBlock } from './open-block.ts';
 import type { BlockRef, ChainReader, Position } from './refs.ts';
 import type { Meta } from './store/batch-writer.ts';
@@ -19,6 +21,16 @@ interface Heads {
   readonly pending: BlockView | undefined;
 }
 
+/** Nodes of the newest states that are held in memory, at about 1 KB each. */
+const MAX_HELD_NODES = 16_384;
+
+/** A block that is to be stored with others. */
+export interface Prepared {
+  readonly batch: BlockBatch;
+  /** held in memory with the state that it adds, to be built on */
+  readonly block: TrieBlock;
+}
+
 /**
  * The chain as readers see it, and the only place where its ends move. The sequencer is the only writer. Each move is
  * stored before it shows: what a reader was told of survives the process.
@@ -28,10 +40,10 @@ export class Chain implements ChainReader {
   readonly #writing: Writing;
   readonly #source: CachedSource;
   readonly #epoch: bigint;
-  readonly #prepared: BlockBatch[] = [];
   readonly #slot: number | undefined;
   readonly #keep: bigint | undefined;
   #heads: Heads;
+  #heldNodes = 0;
   #buildPending: (() => Awaitable<BlockView>) | undefined;
   /** number of the imported head, which is final */
   #finalized = 0n;
@@ -148,21 +160,33 @@ export class Chain implements ChainReader {
    * @param meta values by name, written in the same batch
    */
   async store(block: Block & { state: TrieState }, meta: Meta = {}): Promise<TrieBlock> {
-    const batch = { block, ...this.#stateBatch(block.state), meta };
-    await this.#writing(() => this.#store.commit(batch));
-    return this.#sealed(block, block.state.root);
+    const added = this.#added(block.state);
+    await this.#writing(() => this.#store.commit({ block, ...added, meta }));
+    return this.#sealed(block, this.#held(block, block.state, added.nodes.length));
   }
 
-  /** A sealed block that can be built on at once, and is stored by {@link storePrepared}, before it shows. */
-  prepare(block: Block & { state: TrieState }, meta: Meta): TrieBlock {
-    this.#prepared.push({ block, ...this.#stateBatch(block.state), meta });
-    return { ...block, state: TrieState.at(this.#source, block.state.root), sealed: true };
+  /** A sealed block that can be built on at once; {@link storeAll} takes it, before it shows. */
+  prepare(block: Block & { state: TrieState }, meta: Meta): Prepared {
+    const batch = { block, ...this.#added(block.state), meta };
+    return { batch, block: { ...block, state: block.state.settled(this.#source), sealed: true } };
   }
 
-  /** Stores what was prepared, all or nothing. */
-  storePrepared(): Promise<void> {
-    const batches = this.#prepared.splice(0);
-    return this.#writing(() => this.#store.commitAll(batches));
+  /** Stores what was prepared, all or nothing; otherwise as {@link store}. */
+  async storeAll(prepared: readonly Prepared[]): Promise<TrieBlock[]> {
+    await this.#writing(() => this.#store.commitAll(prepared.map(({ batch }) => batch)));
+    return prepared.map(({ batch }) => this.#sealed(batch.block));
+  }
+
+  /** The sealed blocks above `number` that are kept, newest first. */
+  above(number: bigint): TrieBlock[] {
+    const { latest } = this.#heads;
+    const blocks: TrieBlock[] = [];
+    for (let at = latest.header.number; at > number; at--) {
+      const block = this.#byNumber(at, latest);
+      if (!block) break;
+      blocks.push(block);
+    }
+    return blocks;
   }
 
   /** Moves both ends in one assignment. */
@@ -174,9 +198,9 @@ export class Chain implements ChainReader {
   async patchHead(writes: StateWrites): Promise<TrieBlock> {
     const { latest } = this.#heads;
     const state = latest.state.fold(writes);
-    const batch = this.#stateBatch(state);
-    await this.#writing(() => this.#store.commitPatch(batch));
-    return { ...latest, state: TrieState.at(this.#source, state.root) };
+    const added = this.#added(state);
+    await this.#writing(() => this.#store.commitPatch(added));
+    return { ...latest, state: this.#held(latest, state, added.nodes.length) };
   }
 
   /** Takes sealed blocks back, down to `number`. Nothing shows until {@link moveTo}. */
@@ -190,14 +214,22 @@ export class Chain implements ChainReader {
     this.#finalized = number;
   }
 
-  /** What a state adds to the stored ones. It is read through the cache from now on. */
-  #stateBatch(state: TrieState) {
-    const unstored = state.unstored();
-    const nodes = [...unstored.nodes];
-    const code = [...unstored.code];
-    for (const [hash, bytes] of nodes) this.#source.add(hash, bytes);
-    for (const [hash, bytes] of code) this.#source.addCode(hash, bytes);
-    return { stateRoot: state.root, nodes, code, preimages: [...unstored.preimages] };
+  /** What a state adds to the stored ones. */
+  #added(state: TrieState) {
+    const { nodes, code, preimages } = state.unstored();
+    const added = { stateRoot: state.root, nodes: [...nodes], code: [...code], preimages: [...preimages] };
+    for (const [hash, bytes] of added.code) this.#source.addCode(hash, bytes);
+    return added;
+  }
+
+  /**
+   * A stored state with the nodes that were added of late still in memory: the next blocks change many of them again.
+   */
+  #held(block: Block, state: TrieState, added: number): TrieState {
+    this.#heldNodes += added;
+    if (this.#heldNodes <= MAX_HELD_NODES) return state.settled(this.#sourceOf(block));
+    this.#heldNodes = 0;
+    return this.#stateAt(block, state.root);
   }
 
   #head(): Block {
@@ -207,7 +239,7 @@ export class Chain implements ChainReader {
     return block;
   }
 
-  #byNumber(number: bigint, latest: TrieBlock): BlockView | undefined {
+  #byNumber(number: bigint, latest: TrieBlock): TrieBlock | undefined {
     if (number === latest.header.number) return latest;
     if (number < 0n || number > latest.header.number || !this.#shows(number, latest)) return undefined;
     const block = this.#store.getBlock(number);
@@ -243,9 +275,22 @@ export class Chain implements ChainReader {
     return this.#buildPending();
   }
 
-  #sealed(block: Block, stateRoot = this.#store.stateRootOf(block.header.number)): TrieBlock {
-    const root = stateRoot ?? block.header.stateRoot;
-    const state = TrieState.at(this.#source, root);
+  #stateAt(block: Block, root = this.#store.stateRootOf(block.header.number)): TrieState {
+    return TrieState.at(this.#sourceOf(block), root ?? block.header.stateRoot);
+  }
+
+  #sealed(block: Block, state = this.#stateAt(block)): TrieBlock {
     return { ...block, ...this.timeOf(block.header), state, sealed: true };
+  }
+
+  /** What a block's state is read from. */
+  #sourceOf({ header: { number }, hash }: Block): StateSource {
+    if (this.#keep === undefined) return this.#source;
+    const removed = () => {
+      const found = number >= this.#store.first || number === 0n ? this.#store.hashOf(number) : undefined;
+      if (found && equalsBytes(found, hash)) return undefined;
+      return new DevnetError('server', { reason: `block ${number} was pruned while its state was read` });
+    };
+    return new KeptSource(this.#source, removed);
   }
 }

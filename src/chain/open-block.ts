@@ -13,7 +13,7 @@ import type { Block, BlockView, Header, Receipt, Transaction, Withdrawal } from 
 import { EMPTY_BLOOM, mergeBlooms } from './bloom.ts';
 import { applyDaoFork } from './dao-fork.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from './fees.ts';
-import { encodeHeader, hashHeader, hashUncles, headerFields } from './header.ts';
+import { encodeHeader, hashUncles, headerFields } from './header.ts';
 import { collectRequests, requestsHash } from './requests.ts';
 import { payRewards } from './rewards.ts';
 import { encodeReceipt, withdrawalFields } from './store/block-codec.ts';
@@ -207,12 +207,11 @@ export async function asSealed(
   };
   return {
     header,
-    hash: hashHeader(header),
+    ...hashAndSize(header, open.transactionBytes, withdrawals, uncles),
     transactions: open.transactions,
     receipts: open.receipts,
     ...(withdrawals && { withdrawals }),
     uncles,
-    size: sizeOf(header, open.transactionBytes, withdrawals, uncles),
     state,
   };
 }
@@ -244,16 +243,18 @@ export function bytesOf(transactions: readonly Transaction[]): number {
   );
 }
 
-/** Bytes of a block's RLP: header, transactions, uncles, withdrawals. */
-export function sizeOf(
+/** A block's hash, and the bytes of its RLP: header, transactions, uncles, withdrawals. */
+export function hashAndSize(
   header: Header,
   transactionBytes: number,
   withdrawals: readonly Withdrawal[] | undefined,
   uncles: readonly Header[] = [],
-): number {
-  const uncleBytes = RLP.encode(uncles.map(headerFields)).length;
+): { hash: Uint8Array; size: number } {
+  const encoded = encodeHeader(header);
+  const uncleBytes = uncles.length === 0 ? 1 : RLP.encode(uncles.map(headerFields)).length;
   const withdrawalBytes = withdrawals ? RLP.encode(withdrawals.map(withdrawalFields)).length : 0;
-  return rlpLength(encodeHeader(header).length + rlpLength(transactionBytes) + uncleBytes + withdrawalBytes);
+  const payload = encoded.length + rlpLength(transactionBytes) + uncleBytes + withdrawalBytes;
+  return { hash: keccak256(encoded), size: rlpLength(payload) };
 }
 
 /** Bytes of an RLP list or string of `payload` bytes (more than one). */

@@ -1,21 +1,63 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomMnemonic } from '../accounts.ts';
+
 /** anvil's flags for what is always so here: taken, and without effect. */
 const ALWAYS_SO: ReadonlySet<string> = new Set([
   '--steps-tracing',
   '--tracing',
   '--preserve-historical-states',
   '--no-rate-limit',
+  '--no-rpc-rate-limit',
   '--no-storage-caching',
+  // How much anvil prints of itself: what a node here prints doesn't depend on it.
+  '--verbosity',
 ]);
 
-/** anvil's switches -> the flag and the value that do the same here. */
-const WRITTEN_OUT: Readonly<Record<string, readonly string[]>> = {
+/** The same, with a value. */
+const ALWAYS_SO_WITH_VALUE: ReadonlySet<string> = new Set([
+  // One thread executes, and the log has no colours.
+  '--threads',
+  '--jobs',
+  '-j',
+  '--color',
+  // What it bounds is memory, and blocks are on disk.
+  '--transaction-block-keeper',
+]);
+
+/** anvil's default for `--prune-history` without a number. */
+const PRUNED = '500';
+
+/** anvil's flags -> what does the same here. `next` is the argument behind, or the text behind `=`. */
+const WRITTEN_OUT: Readonly<Record<string, (next: string | undefined) => Written>> = {
   // The largest that any client can count with: beyond it JavaScript's numbers lose digits.
-  '--disable-block-gas-limit': ['--gas-limit', String(Number.MAX_SAFE_INTEGER)],
-  '--no-request-size-limit': ['--max-body-size', String(2 ** 30)],
+  '--disable-block-gas-limit': () => ({ args: ['--gas-limit', String(Number.MAX_SAFE_INTEGER)] }),
+  '--no-request-size-limit': () => ({ args: ['--max-body-size', String(2 ** 30)] }),
+  '--prune-history': (next) =>
+    isNumber(next) ? { args: ['--prune-history', next], taken: true } : { args: ['--prune-history', PRUNED] },
+  '--mnemonic-random': (next) => {
+    const words = isNumber(next) ? Number(next) : 12;
+    try {
+      return { args: ['--mnemonic', randomMnemonic(words)], taken: isNumber(next) };
+    } catch (error) {
+      return { refused: `--mnemonic-random: ${(error as Error).message}` };
+    }
+  },
+  '--ipc': ipc,
+  '--ipcpath': ipc,
+  '--network': network,
+  '-n': network,
 };
+
+type Written =
+  /** `taken`: the next argument is part of it */
+  { readonly args: readonly string[]; readonly taken?: boolean } | { readonly refused: string };
 
 const FORKING = 'devnet has no fork mode: load a state with --load-state or a chain with --import';
 const HISTORY = 'history is kept on disk, all of it or as --prune-history says';
+const ETHEREUM = 'only Ethereum rules apply: see --hardfork';
+const OPTIMISM = 'there are no deposit transactions: see --preset for the timing of OP chains';
+const FORMAT = 'the log is lines of text: see --silent for none';
 
 /** anvil's flags that devnet can't honour -> why, and what to use instead. */
 const REFUSED: Readonly<Record<string, string>> = {
@@ -26,26 +68,25 @@ const REFUSED: Readonly<Record<string, string>> = {
   '--fork-transaction-hash': FORKING,
   '--fork-header': FORKING,
   '--fork-chain-id': FORKING,
+  '--fork-retry-backoff': FORKING,
+  '--retries': FORKING,
+  '--timeout': FORKING,
+  '--compute-units-per-second': FORKING,
+  '--cups': FORKING,
   '--number': 'the genesis block is block 0: mine up to a number with anvil_mine, or start from --init',
-  '--gas-price': 'there are no blocks without a base fee: set --base-fee, or --min-gas-price for a floor',
   '--disable-min-priority-fee': 'there is no least priority fee to disable: see --min-gas-price',
   '--no-priority-fee': 'there is no least priority fee to disable: see --min-gas-price',
-  '--config-out': 'no such file is written: eth_accounts and the banner have the accounts and keys',
+  '--disable-pool-balance-checks': 'a sender must be able to pay: see anvil_setBalance',
   '--max-persisted-states': HISTORY,
-  '--transaction-block-keeper': HISTORY,
-  '--state-interval': 'the state is written at the end: --data-dir keeps every block as it is sealed',
-  '-s': 'the state is written at the end: --data-dir keeps every block as it is sealed',
+  '--cache-path': 'history is kept in --data-dir',
   '--max-transactions': 'blocks are limited by gas alone: see --gas-limit',
   '--memory-limit': 'calls are limited by gas and time: see --call-gas-limit and --rpc-timeout',
-  '--mnemonic-random': 'accounts are the same each time: give your own words with --mnemonic',
-  '--mnemonic-seed-unsafe': 'accounts are the same each time: give your own words with --mnemonic',
-  '--ipc': 'JSON-RPC is served over HTTP and WebSocket',
-  '--ipcpath': 'JSON-RPC is served over HTTP and WebSocket',
-  '--optimism': 'there are no deposit transactions: see --preset for the timing of OP chains',
-  '--celo': 'only Ethereum rules apply: see --hardfork',
-  '--tempo': 'only Ethereum rules apply: see --hardfork',
-  '--print-traces': 'traces come from debug_traceTransaction',
-  '--enable-trace-printing': 'traces come from debug_traceTransaction',
+  '--mnemonic-seed-unsafe': 'words are random or your own: see --mnemonic-random and --mnemonic',
+  '--optimism': OPTIMISM,
+  '--celo': ETHEREUM,
+  '--tempo': ETHEREUM,
+  '--json': FORMAT,
+  '--md': FORMAT,
 };
 
 /**
@@ -54,12 +95,42 @@ const REFUSED: Readonly<Record<string, string>> = {
  */
 export function fromAnvil(args: readonly string[]): readonly string[] | { readonly refused: string } {
   const own: string[] = [];
-  for (const [i, arg] of args.entries()) {
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i]!;
     if (arg === '--') return [...own, ...args.slice(i)];
     const [name = ''] = arg.split('=', 1);
+    const value = arg === name ? undefined : arg.slice(name.length + 1);
     const reason = REFUSED[name];
     if (reason !== undefined) return { refused: `option '${name}' is not supported: ${reason}` };
-    if (!ALWAYS_SO.has(arg)) own.push(...(WRITTEN_OUT[arg] ?? [arg]));
+    if (ALWAYS_SO.has(arg) || /^-v+$/.test(arg)) continue;
+    if (ALWAYS_SO_WITH_VALUE.has(name)) {
+      if (value === undefined) i++;
+      continue;
+    }
+    const written = WRITTEN_OUT[name]?.(value ?? args[i + 1]);
+    if (!written) own.push(arg);
+    else if ('refused' in written) return written;
+    else {
+      own.push(...written.args);
+      if (written.taken && value === undefined) i++;
+    }
   }
   return own;
+}
+
+/** Without a path, anvil's own place. */
+function ipc(next: string | undefined): Written {
+  return next !== undefined && !next.startsWith('-')
+    ? { args: ['--ipc', next], taken: true }
+    : { args: ['--ipc', join(tmpdir(), 'anvil.ipc')] };
+}
+
+function network(name: string | undefined): Written {
+  if (name === 'ethereum') return { args: [], taken: true };
+  const reason = name === 'optimism' ? OPTIMISM : ETHEREUM;
+  return { refused: `option '--network ${name ?? ''}' is not supported: ${reason}` };
+}
+
+function isNumber(text: string | undefined): text is string {
+  return text !== undefined && /^\d+$/.test(text);
 }

@@ -62,6 +62,12 @@ export const CHAIN_FLAGS: readonly Flag[] = [
     help: 'least fee cap that is accepted (0)',
   },
   {
+    flags: '--gas-price <wei>',
+    option: 'gasPrice',
+    kind: 'integer',
+    help: 'gas price suggested where blocks have no base fee, before London (1875000000)',
+  },
+  {
     flags: '--timestamp <seconds>',
     option: 'timestamp',
     kind: 'integer',
@@ -86,6 +92,7 @@ export const CHAIN_FLAGS: readonly Flag[] = [
     option: 'enableTxGasLimit',
     kind: 'flag',
     help: 'enforce the cap of 2^24 gas a transaction (EIP-7825)',
+    aliases: ['--tx-gas-limit'],
   },
   {
     flags: '--simulate-state-root',

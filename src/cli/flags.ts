@@ -32,6 +32,13 @@ export const FLAGS: Readonly<Record<string, readonly Flag[]>> = {
       aliases: ['--hostname'],
     },
     {
+      flags: '--ipc [path]',
+      option: 'ipc',
+      kind: 'text',
+      help: "serve JSON-RPC on this Unix socket too (anvil.ipc in the system's temporary folder)",
+      aliases: ['--ipcpath'],
+    },
+    {
       flags: '--allow-host <names...>',
       option: 'allowHost',
       kind: 'list',
@@ -105,6 +112,20 @@ export const FLAGS: Readonly<Record<string, readonly Flag[]>> = {
       help: 'messages waiting for a slow reader of the stream before it loses some (100)',
     },
     { flags: '-q, --silent', option: 'silent', kind: 'flag', help: 'print nothing', aliases: ['--quiet'] },
+    {
+      flags: '--disable-console-log',
+      option: 'disableConsoleLog',
+      kind: 'flag',
+      help: 'print nothing of console.log in contracts',
+      aliases: ['--no-console-log'],
+    },
+    {
+      flags: '--print-traces',
+      option: 'printTraces',
+      kind: 'flag',
+      help: 'print the calls of transactions, eth_call and estimates',
+      aliases: ['--enable-trace-printing'],
+    },
   ],
   'Accounts:': [
     { flags: '-a, --accounts <n>', option: 'accounts', kind: 'number', help: 'number of dev accounts (10)' },
@@ -226,6 +247,18 @@ export const FLAGS: Readonly<Record<string, readonly Flag[]>> = {
       option: 'dumpState',
       kind: 'text',
       help: 'write the state to this file at the end',
+    },
+    {
+      flags: '--state-interval <seconds>',
+      option: 'stateInterval',
+      kind: 'number',
+      help: 'write that file every so many seconds too',
+    },
+    {
+      flags: '--config-out <file>',
+      option: 'configOut',
+      kind: 'text',
+      help: "write accounts, keys and fees to this file at the start, in anvil's format",
     },
     {
       flags: '--prune-history <n>',

@@ -17,6 +17,5 @@ export const FOLLOW: SubCommand = {
 export async function following(parsed: Parsed & { kind: 'run' }, io: Io): Promise<Create> {
   const follow = await io.loadFollow();
   const [stream] = parsed.operands;
-  const port = parsed.options.port ?? 8545;
-  return (options, hooks) => follow(stream!, { ...parsed.own, ...options, port }, hooks);
+  return (options, hooks) => follow(stream!, { ...parsed.own, ...options }, hooks);
 }

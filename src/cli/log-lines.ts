@@ -7,11 +7,13 @@ export type LogEvent =
   | { readonly kind: 'flashblock'; readonly flashblock: Flashblock }
   /** `told`: its transactions were told as they were pre-confirmed */
   | { readonly kind: 'sealed'; readonly block: BlockView; readonly told: boolean }
-  | { readonly kind: 'removed'; readonly blocks: readonly BlockView[] }
+  | { readonly kind: 'back'; readonly from: bigint; readonly to: bigint }
   | { readonly kind: 'dropped'; readonly transaction: Transaction; readonly reason: string }
   /** messages that slow readers lost */
   | { readonly kind: 'lost'; readonly messages: number }
   | { readonly kind: 'told'; readonly message: string }
+  /** what contracts print, and traces: as they stand */
+  | { readonly kind: 'printed'; readonly lines: readonly string[] }
   | { readonly kind: 'fault'; readonly message: string };
 
 /** Transactions, blocks or drops in a row that are told one by one; more become one line. */
@@ -22,7 +24,7 @@ export function callLines(calls: ReadonlyMap<string, number>): string[] {
   return [...calls].map(([method, times]) => (times === 1 ? method : `${method} (${times})`));
 }
 
-/** Events in their order, a row of many of one kind as one line. In anvil's words, indented as there. */
+/** Events in their order, a row of many of one kind as one line. In anvil's words, indented as there; what is printed isn't. */
 export function eventLines(events: readonly LogEvent[]): string[] {
   const lines: string[] = [];
   for (let from = 0; from < events.length; ) {
@@ -32,7 +34,7 @@ export function eventLines(events: readonly LogEvent[]): string[] {
     lines.push(...rowLines(events.slice(from, to)));
     from = to;
   }
-  return lines.map((line) => (line === '' ? '' : `    ${line}`));
+  return lines;
 }
 
 /** Blocks without transactions. */
@@ -41,6 +43,11 @@ export function emptyLine(first: bigint, last: bigint): string {
 }
 
 function rowLines(row: readonly LogEvent[]): string[] {
+  if (row[0]?.kind === 'printed') return row.flatMap(linesOf);
+  return summed(row).map((line) => (line === '' ? '' : `    ${line}`));
+}
+
+function summed(row: readonly LogEvent[]): string[] {
   if (row.length <= FEW) return row.flatMap(linesOf);
   const blocks = row.flatMap((event) => (event.kind === 'sealed' ? [event.block] : []));
   const [first] = blocks;
@@ -80,14 +87,16 @@ function linesOf(event: LogEvent): string[] {
         '',
       ];
     }
-    case 'removed':
-      return [`Removed: ${event.blocks.length} blocks, down to ${event.blocks.at(-1)?.header.number}`];
+    case 'back':
+      return [`Removed: ${event.from - event.to} blocks, down to ${event.to + 1n}`];
     case 'dropped':
       return [`Dropped: ${bytesToHex(event.transaction.hash)} (${event.reason})`];
     case 'lost':
       return [`Lost: ${event.messages} messages, by a slow WebSocket reader`];
     case 'told':
       return [`Follow: ${event.message}`];
+    case 'printed':
+      return [...event.lines];
     case 'fault':
       return [`Error: ${event.message}`];
   }

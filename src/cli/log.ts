@@ -1,8 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
+import type { Frame } from '../evm/tracers/frames.ts';
 import type { CallReport } from '../rpc/dispatch.ts';
 import type { FeedEvents } from '../sequencer/feed.ts';
 import { callLines, emptyLine, eventLines, type LogEvent } from './log-lines.ts';
+import { traceLines } from './trace-lines.ts';
 
 /** How long lines are gathered before they are printed, in milliseconds. */
 const WINDOW = 100;
@@ -50,6 +52,16 @@ export class Log {
     this.#add({ kind: 'lost', messages });
   }
 
+  /** A contract printed a line with console.log. */
+  console(line: string): void {
+    this.#add({ kind: 'printed', lines: line.split('\n').map(harmless) });
+  }
+
+  /** Calls that contracts made. */
+  trace(root: Frame): void {
+    this.#add({ kind: 'printed', lines: [...traceLines(root).map(harmless), ''] });
+  }
+
   /** Something that is told as it stands. */
   tell(message: string): void {
     this.#add({ kind: 'told', message });
@@ -68,7 +80,7 @@ export class Log {
       if (block.transactions.length > 0) this.#add({ kind: 'sealed', block, told: this.#told === number });
       else this.#empty = { first: this.#empty?.first ?? number, last: number };
     });
-    feed.on('removed', (blocks) => this.#add({ kind: 'removed', blocks }));
+    feed.on('back', (way) => this.#add({ kind: 'back', ...way }));
     feed.on('dropped', (drop) => this.#add({ kind: 'dropped', ...drop }));
   }
 
@@ -99,6 +111,14 @@ export class Log {
   #soon(): void {
     this.#timer ??= this.#clock.after(WINDOW, () => this.flush());
   }
+}
+
+/** What a contract prints must not write to the terminal as it likes: no escapes. */
+function harmless(line: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return line.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (char) =>
+    JSON.stringify(char).slice(1, -1),
+  );
 }
 
 function firstLine(error: unknown): string {

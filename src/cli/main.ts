@@ -1,8 +1,9 @@
 import type { DevAccount } from '../accounts.ts';
 import { SystemClock } from '../clock.ts';
+import type { Frame } from '../evm/tracers/frames.ts';
 import type { DevnetHooks, Repaired } from '../index.ts';
 import { OptionConflict, show } from '../options/checks.ts';
-import { type Config, type DevnetOptions, OptionError, resolveOptions } from '../options.ts';
+import { type DevnetOptions, OptionError, resolveOptions } from '../options.ts';
 import { banner } from './banner.ts';
 import { exportCommand } from './export.ts';
 import { flagOf } from './flags.ts';
@@ -38,6 +39,7 @@ export interface Io {
   readonly version: string;
   readonly stdout: Output;
   readonly stderr: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly signals: {
     on(signal: Signal, listener: () => void): unknown;
     off(signal: Signal, listener: () => void): unknown;
@@ -72,37 +74,49 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
     }
   }
   const command = Object.hasOwn(NODES, name) ? NODES[name] : undefined;
+  if (!command && name !== '' && !name.startsWith('-')) {
+    const known = [...Object.keys(COMMANDS), ...Object.keys(NODES)].sort().join(', ');
+    io.stderr.write(`error: unknown command '${name}': expected ${known}, or flags alone\n`);
+    return 1;
+  }
   const parsed = parse(command ? args.slice(1) : args, io, command);
   if (parsed.kind === 'exit') return parsed.code;
   const stop = untilSignal(io);
   try {
-    const config = resolveOptions(parsed.options);
+    const options = withEnvironment(parsed.options, io.env);
+    const config = resolveOptions(options);
     const create = command ? await following(parsed, io) : await io.load();
     const log = config.silent
       ? undefined
       : new Log({ clock: new SystemClock(), write: (text) => io.stdout.write(text) });
     let follow = () => {};
     const bar = config.silent ? undefined : progressBar(io.stdout);
-    const devnet = await create(parsed.options, {
-      // What was imported stays, so that the next start goes on from there.
-      onImport: (progress) => {
-        if (stop.asked) throw new Stopped();
-        bar?.(progress);
-      },
-      ...(log && {
-        onFollow: (line: string) => log.tell(line),
-        onCall: (report) => log.call(report),
-        onDropped: (messages) => log.lost(messages),
-        onFeed: (feed) => {
-          follow = () => log.follow(feed);
-          // An import has its bar; its blocks aren't news.
-          if (config.import === undefined) follow();
+    // A command always listens; in-process a chain does only where a port is named.
+    const devnet = await create(
+      { ...options, port: config.port },
+      {
+        // What was imported stays, so that the next start goes on from there.
+        onImport: (progress) => {
+          if (stop.asked) throw new Stopped();
+          bar?.(progress);
         },
-      }),
-    });
+        ...(log && {
+          onFollow: (line: string) => log.tell(line),
+          onCall: (report) => log.call(report),
+          ...(config.consoleLog && { onConsole: (line: string) => log.console(line) }),
+          ...(config.printTraces && { onTrace: (root: Frame) => log.trace(root) }),
+          onDropped: (messages) => log.lost(messages),
+          onFeed: (feed) => {
+            follow = () => log.follow(feed);
+            // An import has its bar; its blocks aren't news.
+            if (config.import === undefined) follow();
+          },
+        }),
+      },
+    );
     if (log)
       io.stdout.write(
-        banner(config, { version: io.version, ...factsOf(devnet, config, command && parsed.operands[0]) }),
+        banner(config, { version: io.version, ...factsOf(devnet, command && parsed.operands[0]) }),
       );
     if (config.import !== undefined) follow();
     const failure = await Promise.race([stop.requested, devnet.closed]).then(
@@ -126,6 +140,12 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   } finally {
     stop[Symbol.dispose]();
   }
+}
+
+/** What anvil reads from its environment: the address to listen on. */
+function withEnvironment(options: DevnetOptions, env: Io['env']): DevnetOptions {
+  const host = env.ANVIL_IP_ADDR;
+  return host && options.host === undefined ? { ...options, host } : options;
 }
 
 /** A signal ended an import. */
@@ -160,11 +180,10 @@ function untilSignal(io: Io): { requested: Promise<void>; readonly asked: boolea
 
 function factsOf(
   { url, accounts, genesisTimestamp, repaired }: RunningDevnet,
-  config: Config,
   following: string | undefined,
 ) {
-  const address = url === undefined ? `${config.host}:${config.port}` : new URL(url).host;
-  return { address, accounts, genesisTimestamp, repaired, following };
+  if (url === undefined) throw new Error('the node does not listen');
+  return { address: new URL(url).host, accounts, genesisTimestamp, repaired, following };
 }
 
 /** An error in one line, with flags named as they are on the command line. */

@@ -9,6 +9,7 @@ import { EngineState } from './engine-state.ts';
 import type { Fork, ForkSchedule } from './fork.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
 import { charge, removeDestroyed, settle } from './settlement.ts';
+import { type Frame, FrameRecorder } from './tracers/frames.ts';
 import type { Turns } from './turns.ts';
 import type { BlockEnv, Message, Outcome, Rules } from './types.ts';
 import { findViolation, gasCost } from './validity.ts';
@@ -53,7 +54,7 @@ export interface Tracer {
 
 export interface ExecuteOptions {
   readonly tracer?: Tracer;
-  /** Tells the engine's console listener what the run prints. Off for runs that only try or repeat. */
+  /** Tells the engine's listeners what the run prints and which calls it makes. Off for runs that only try or repeat. */
   readonly console?: boolean;
   /** Precompiles by 40 hex digits, instead of the fork's. */
   readonly precompiles?: Precompiles;
@@ -72,26 +73,25 @@ export interface ExecuteOptions {
 export class Engine {
   readonly schedule: ForkSchedule;
   readonly #recoverAuthority: RecoverAuthority;
-  readonly #options: { unlimitedCodeSize: boolean };
   readonly #idle = new Map<Fork, DevnetEVM[]>();
   readonly #onConsole: ((line: string) => void) | undefined;
+  readonly #onTrace: ((root: Frame) => void) | undefined;
   readonly #turns: Turns | undefined;
 
-  constructor(
-    options: { unlimitedCodeSize: boolean },
-    deps: {
-      schedule: ForkSchedule;
-      recoverAuthority: RecoverAuthority;
-      /** what contracts print with console.log, line by line; nothing is decoded without it */
-      onConsole?: ((line: string) => void) | undefined;
-      /** who goes when; without it nothing gives way */
-      turns?: Turns;
-    },
-  ) {
+  constructor(deps: {
+    schedule: ForkSchedule;
+    recoverAuthority: RecoverAuthority;
+    /** what contracts print with console.log, line by line; nothing is decoded without it */
+    onConsole?: ((line: string) => void) | undefined;
+    /** the calls that a run made, from the outermost on; nothing is recorded without it */
+    onTrace?: ((root: Frame) => void) | undefined;
+    /** who goes when; without it nothing gives way */
+    turns?: Turns;
+  }) {
     this.schedule = deps.schedule;
-    this.#options = options;
     this.#recoverAuthority = deps.recoverAuthority;
     this.#onConsole = deps.onConsole;
+    this.#onTrace = deps.onTrace;
     this.#turns = deps.turns;
   }
 
@@ -135,8 +135,9 @@ export class Engine {
       evm.turns = options.background ? this.#turns : undefined;
       evm.usePrecompiles(options.precompiles);
       evm.logNumbers = options.numberLogs ? new Map() : undefined;
-      const detach = options.tracer?.attach(evm, { message, env, fork });
-      const unwatch = options.console && this.#onConsole && watchConsole(evm, this.#onConsole);
+      const frames = options.console && this.#onTrace ? new FrameRecorder() : undefined;
+      const watching = [options.tracer, frames].map((tracer) => tracer?.attach(evm, { message, env, fork }));
+      if (options.console && this.#onConsole) watching.push(watchConsole(evm, this.#onConsole));
       try {
         if (options.onAccessList) evm.journal.startReportingAccessList();
         this.#warm(evm, message, env, fork);
@@ -173,10 +174,10 @@ export class Engine {
         await evm.journal.putAccount(env.coinbase, await evm.stateManager.getAccount(env.coinbase));
         await evm.journal.cleanup();
         state.apply(run.writes());
+        if (frames) this.#onTrace?.(frames.root);
         return executed;
       } finally {
-        detach?.();
-        if (unwatch) unwatch();
+        for (const end of watching) end?.();
       }
     });
   }
@@ -271,8 +272,6 @@ export class Engine {
         params: fork.overrides,
         stateManager: new EngineState(),
         bn254: new NobleBN254(),
-        allowUnlimitedContractSize: this.#options.unlimitedCodeSize,
-        allowUnlimitedInitCodeSize: this.#options.unlimitedCodeSize,
       })
     );
   }

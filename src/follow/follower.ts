@@ -1,11 +1,21 @@
-import { equalsBytes, hexToBytes } from '@ethereumjs/util';
+import { bytesToHex, equalsBytes, hexToBytes } from '@ethereumjs/util';
 import { BadBlock } from '../chain/block-fault.ts';
 import type { Chain } from '../chain/chain.ts';
 import { DevnetError } from '../errors.ts';
 import type { FlashblockMessage } from '../sequencer/flashblock-message.ts';
 import type { Replica, Senders } from '../sequencer/replica.ts';
+import { keccak256 } from '../state/keccak.ts';
 import { checkAgainst, placeOf, planOf } from './message.ts';
-import { type Ask, hashAt, latestOf, rawBlock, sendersOf } from './remote-chain.ts';
+import {
+  type Ask,
+  Behind,
+  firstOf,
+  hashAt,
+  latestOf,
+  PrunedAway,
+  rawBlock,
+  sendersOf,
+} from './remote-chain.ts';
 import { RpcError, Unreachable } from './rpc-client.ts';
 import { type BlockId, headStep, type Place, streamStep } from './sequence.ts';
 
@@ -55,8 +65,16 @@ export class Follower {
     if (step === 'clear') return this.#deps.replica.clear();
     // Without its parent it is passed over: a later message begins.
     const ready = step === 'append' || (await this.#reach(hexToBytes(message.base!.parent_hash), ask));
-    if (ready && (await this.#attempt(place.number, () => this.#run(message, ask)))) this.#place = place;
-    else await this.#deps.replica.clear();
+    try {
+      if (ready && (await this.#attempt(place.number, () => this.#run(message, ask)))) {
+        this.#place = place;
+        return;
+      }
+    } catch (error) {
+      // Its block was begun anew since: the message that says so comes.
+      if (!(error instanceof Behind)) throw error;
+    }
+    await this.#deps.replica.clear();
   }
 
   /** A sealed block of the other node. */
@@ -74,16 +92,18 @@ export class Follower {
     await this.sync(ask);
   }
 
-  /** Rolls back to the newest block that both have, and takes over those after it. */
+  /**
+   * Rolls back to the newest block that both have, and takes over those after it.
+   * @throws PrunedAway when they are gone there; the chain then stays as it is
+   */
   async sync(ask: Ask): Promise<void> {
     const { chain, replica } = this.#deps;
     for (let tries = 0; ; tries++) {
       const head = await latestOf(ask);
       if (equalsBytes(head.hash, chain.latest.hash)) return;
-      let common = head.number < chain.latest.header.number ? head.number : chain.latest.header.number;
-      while (common > 0n && !same(await hashAt(ask, common), chain.hashOf(common))) common--;
-      if (common < chain.latest.header.number) await replica.rollback(common);
       try {
+        const common = await this.#common(head.number, ask);
+        if (common < chain.latest.header.number) await replica.rollback(common);
         // Another block may be sealed meanwhile, but what differs stays different.
         if (!(await this.#adoptUpTo(head.number, ask))) return;
       } catch (error) {
@@ -91,6 +111,19 @@ export class Follower {
           error instanceof Behind || (error instanceof RpcError && !(error instanceof Unreachable));
         if (!moved || tries === MOST_TRIES) throw error;
       }
+    }
+  }
+
+  /** Number of the newest block that both have. @param head of the other chain's head */
+  async #common(head: bigint, ask: Ask): Promise<bigint> {
+    const { chain } = this.#deps;
+    const { number: own } = chain.latest.header;
+    const first = await firstOf(ask);
+    for (let number = head < own ? head : own; ; number--) {
+      if (number < head && number + 1n < first) throw new PrunedAway(number + 1n);
+      const theirs = await hashAt(ask, number);
+      if (number === 0n || same(theirs, chain.hashOf(number))) return number;
+      if (!theirs) throw new Behind();
     }
   }
 
@@ -153,7 +186,10 @@ export class Follower {
       await run();
     } catch (error) {
       if (!isMismatch(error) || diff.transactions.length === 0) throw error;
-      await run(await sendersOf(ask, 'pending'));
+      const senders = await sendersOf(ask, placeOf(message).number, { pending: true });
+      const hashes = diff.transactions.map((raw) => bytesToHex(keccak256(hexToBytes(raw))));
+      if (!hashes.every((hash) => senders.has(hash))) throw new Behind();
+      await run(senders);
     }
   }
 
@@ -174,9 +210,6 @@ export class Follower {
     }
   }
 }
-
-/** The other chain isn't any more what it was when it was asked. */
-class Behind extends Error {}
 
 /** What a block that can't be executed to the same end throws; an unreachable node is no such thing. */
 function isMismatch(error: unknown): error is BadBlock | DevnetError {

@@ -12,6 +12,21 @@ export interface WireHeader {
   readonly parentHash: PrefixedHexString;
 }
 
+/** The blocks that come next here are gone there. */
+export class PrunedAway extends Error {
+  override readonly name = 'PrunedAway';
+
+  constructor(number: bigint) {
+    super(
+      `block ${number} is pruned at the node that makes the blocks (--prune-history): this chain can't go on from ` +
+        `block ${number - 1n}`,
+    );
+  }
+}
+
+/** The other chain isn't any more what it was when it was asked. */
+export class Behind extends Error {}
+
 interface WireTransaction {
   readonly hash: PrefixedHexString;
   readonly from: PrefixedHexString;
@@ -27,6 +42,11 @@ export async function latestOf(ask: Ask) {
   return idOf((await ask('eth_getBlockByNumber', ['latest', false])) as WireHeader);
 }
 
+/** Number of the first block that is kept besides the genesis block. */
+export async function firstOf(ask: Ask): Promise<bigint> {
+  return BigInt(((await ask('eth_getBlockByNumber', ['earliest', false])) as WireHeader).number);
+}
+
 export async function hashAt(ask: Ask, number: bigint): Promise<Uint8Array | undefined> {
   const block = (await ask('eth_getBlockByNumber', [quantity(number), false])) as WireHeader | null;
   return block ? hexToBytes(block.hash) : undefined;
@@ -37,11 +57,22 @@ export async function rawBlock(ask: Ask, number: bigint): Promise<Uint8Array> {
   return hexToBytes((await ask('debug_getRawBlock', [quantity(number)])) as PrefixedHexString);
 }
 
-/** Who sent the transactions of a block, or of the block that is pending. */
-export async function sendersOf(ask: Ask, block: bigint | 'pending'): Promise<Senders> {
-  const ref = block === 'pending' ? block : quantity(block);
-  const { transactions } = (await ask('eth_getBlockByNumber', [ref, true])) as {
-    transactions: WireTransaction[];
-  };
-  return new Map(transactions.map(({ hash, from }) => [hash, new Address(hexToBytes(from))]));
+/**
+ * Who sent the transactions of a block.
+ * @param options.pending the block was pending a moment ago, and may be sealed since
+ * @throws Behind when there is no such block any more
+ */
+export async function sendersOf(
+  ask: Ask,
+  number: bigint,
+  { pending = false }: { pending?: boolean } = {},
+): Promise<Senders> {
+  for (const ref of [...(pending ? ['pending'] : []), quantity(number)]) {
+    const block = (await ask('eth_getBlockByNumber', [ref, true])) as
+      | (WireHeader & { transactions: WireTransaction[] })
+      | null;
+    if (block && BigInt(block.number) === number)
+      return new Map(block.transactions.map(({ hash, from }) => [hash, new Address(hexToBytes(from))]));
+  }
+  throw new Behind();
 }

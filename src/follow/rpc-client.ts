@@ -62,6 +62,14 @@ interface Waiting {
   readonly reject: (error: RpcError) => void;
 }
 
+interface Answer {
+  readonly id?: number;
+  readonly result?: unknown;
+  readonly error?: { code: number; message: string; data?: unknown };
+  /** of a notification */
+  readonly params?: { readonly result: unknown };
+}
+
 /** JSON-RPC over one WebSocket, which isn't opened again once it has ended. */
 export class RpcClient {
   readonly #socket: WebSocket;
@@ -107,12 +115,14 @@ export class RpcClient {
   }
 
   #receive(text: string): void {
-    const message = JSON.parse(text) as {
-      id?: number;
-      result?: unknown;
-      error?: { code: number; message: string; data?: unknown };
-      params?: { result: unknown };
-    };
+    let message: Answer;
+    try {
+      message = JSON.parse(text) as Answer;
+    } catch {
+      // No node of ours: what waits is answered by the end of the connection.
+      this.#socket.terminate();
+      return;
+    }
     if (message.params) {
       this.#onNotification(message.params.result);
       return;

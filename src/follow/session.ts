@@ -1,8 +1,9 @@
+import { isStoreFailure } from '../chain/store/data-dir-error.ts';
 import type { Clock } from '../clock.ts';
 import { TaskQueue } from '../sequencer/task-queue.ts';
 import type { Follower } from './follower.ts';
 import { BadMessage, readMessage } from './message.ts';
-import { hashAt, idOf, type WireHeader } from './remote-chain.ts';
+import { hashAt, idOf, PrunedAway, type WireHeader } from './remote-chain.ts';
 import { openSocket, RpcClient, Unreachable } from './rpc-client.ts';
 
 /** Messages that may wait to be executed before the connection is given up and begun anew. */
@@ -19,13 +20,13 @@ export interface SessionsOptions {
 }
 
 export interface SessionsDeps {
-  readonly follower: Follower;
+  readonly follower: Pick<Follower, 'restart' | 'message' | 'head'>;
   readonly genesisHash: Uint8Array;
   /** wall time */
   readonly clock: Clock;
   /** Something to tell people. */
   readonly onLine: (line: string) => void;
-  /** It can't go on: another chain, or a store that fails. */
+  /** It can't go on: another chain, blocks that are pruned there, or a store that fails. */
   readonly onFatal: (error: unknown) => void;
 }
 
@@ -101,21 +102,19 @@ export class Sessions {
   /** @returns what resolves when the connection has ended */
   async #open(): Promise<{ ended: Promise<void> }> {
     const { clock, follower, genesisHash } = this.#deps;
+    const connection = new Connection();
+    const add = (task: () => Promise<void>) => this.#add(connection, task);
     const rpc = await RpcClient.open(this.#options.rpc, clock, (head) => {
-      const id = idOf(head as WireHeader);
-      this.#add(() => follower.head(id, ask));
+      add(async () => follower.head(idOf(head as WireHeader), ask));
     });
     const ask = (method: string, params?: readonly unknown[]) => rpc.request(method, params);
-    let end = () => {};
-    const ended = new Promise<void>((resolve) => {
-      end = () => {
-        rpc.close();
-        if (this.#rpc === rpc) this.#rpc = undefined;
-        resolve();
-      };
-    });
+    const end = () => connection.end();
     this.#end = end;
     rpc.socket.on('close', end);
+    void connection.ended.then(() => {
+      rpc.close();
+      if (this.#rpc === rpc) this.#rpc = undefined;
+    });
     try {
       const theirs = await hashAt(ask, 0n);
       if (!theirs || Buffer.compare(theirs, genesisHash) !== 0)
@@ -123,35 +122,57 @@ export class Sessions {
       await rpc.request('eth_subscribe', ['newHeads']);
       this.#rpc = rpc;
       // Before the first message.
-      const synced = this.#add(() => follower.restart(ask));
+      const synced = add(() => follower.restart(ask));
       const stream = await openSocket(this.#options.stream, clock, (frame) => {
-        this.#add(async () => follower.message(readMessage(frame), ask));
+        add(async () => follower.message(readMessage(frame), ask));
         if (this.#waiting > MAX_WAITING) end();
       });
-      void ended.then(() => stream.close());
+      void connection.ended.then(() => stream.close());
       stream.on('close', end);
       await synced;
     } catch (error) {
       end();
       throw error;
     }
-    return { ended };
+    // Stopped while it was opened.
+    if (this.#stopped) end();
+    return connection;
   }
 
-  /** One after the other. What fails ends the connection: the next one begins with what the other node has then. */
-  #add(task: () => Promise<void>): Promise<void> {
-    const { onLine } = this.#deps;
+  /** One after the other. What fails ends the connection. */
+  #add(connection: Connection, task: () => Promise<void>): Promise<void> {
+    const { onLine, onFatal } = this.#deps;
     this.#waiting++;
-    const end = () => this.#end();
+    // What is left of a connection that has ended is passed over: the next one begins with what the other node has then.
+    const isOver = () => this.#stopped || connection.over;
     return this.#queue.run(async () => {
       try {
-        if (!this.#stopped) await task();
+        if (!isOver()) await task();
       } catch (error) {
-        if (!this.#stopped) onLine((error as Error).message);
-        if (!(error instanceof BadMessage)) end();
+        if (isStoreFailure(error) || error instanceof PrunedAway) onFatal(error);
+        else if (!isOver()) onLine((error as Error).message);
+        if (!(error instanceof BadMessage)) connection.end();
       } finally {
         this.#waiting--;
       }
     });
+  }
+}
+
+/** Stream and JSON-RPC of the other node, from when both are opened until one of them ends. */
+class Connection {
+  over = false;
+  readonly ended: Promise<void>;
+  #resolve = () => {};
+
+  constructor() {
+    this.ended = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+  }
+
+  end(): void {
+    this.over = true;
+    this.#resolve();
   }
 }

@@ -19,6 +19,8 @@ export interface PoolSnapshot {
 export interface MempoolOptions {
   /** Most transactions that wait at a time; default 50,000. */
   readonly maxSize?: number;
+  /** Most bytes that they have together as they were sent; default 128 MiB. */
+  readonly maxBytes?: number;
 }
 
 /** A listener is told of every added transaction, replacements included. */
@@ -32,15 +34,18 @@ export type AddListener = (transaction: Transaction, standing: Standing) => void
  */
 export class Mempool {
   readonly #maxSize: number;
+  readonly #maxBytes: number;
   readonly #entries = new Map<string, Entry>();
   readonly #queues = new Map<string, SenderQueue>();
   readonly #listeners = new Set<AddListener>();
+  #bytes = 0;
   #arrivals = 0;
   #version = 0;
   #heads: { readonly baseFee: bigint; readonly order: Order; readonly heap: Heap<Ranked> } | undefined;
 
   constructor(options: MempoolOptions = {}) {
     this.#maxSize = options.maxSize ?? 50_000;
+    this.#maxBytes = options.maxBytes ?? 128 * 2 ** 20;
   }
 
   /** Counts the changes of what waits. */
@@ -72,12 +77,11 @@ export class Mempool {
       fees: feesOf(transaction.tx),
       arrival: this.#arrivals,
     };
-    if (existing) {
-      checkReplacement(existing, entry);
-      this.#entries.delete(existing.hash);
-    } else if (this.#entries.size >= this.#maxSize) {
+    if (existing) checkReplacement(existing, entry);
+    const grown = this.#bytes + transaction.raw.length - (existing?.transaction.raw.length ?? 0);
+    if ((!existing && this.#entries.size >= this.#maxSize) || grown > this.#maxBytes)
       throw new DevnetError('transactionRejected', { reason: 'txpool is full' });
-    }
+    if (existing) this.#forget(existing);
     this.#arrivals++;
     const standing = this.#place(entry, view.nonce);
     for (const listener of this.#listeners) listener(transaction, standing);
@@ -132,7 +136,7 @@ export class Mempool {
   remove(hash: Uint8Array): boolean {
     const entry = this.#entries.get(bytesToHex(hash));
     if (!entry) return false;
-    this.#entries.delete(entry.hash);
+    this.#forget(entry);
     const key = entry.transaction.from.toString();
     const queue = this.#queues.get(key)!;
     queue.delete(entry.nonce);
@@ -140,23 +144,16 @@ export class Mempool {
     return true;
   }
 
-  /** @returns the dropped transactions, by nonce */
-  removeSender(sender: Address): Transaction[] {
-    const key = sender.toString();
-    const queue = this.#queues.get(key);
-    if (!queue) return [];
-    const dropped = queue.sorted();
-    for (const entry of dropped) {
-      this.#entries.delete(entry.hash);
-      queue.delete(entry.nonce);
-    }
-    this.#settle(key, queue);
-    return dropped.map((entry) => entry.transaction);
+  /** What a sender has waiting, by nonce. */
+  ofSender(sender: Address): Transaction[] {
+    const queue = this.#queues.get(sender.toString());
+    return queue ? queue.sorted().map(({ transaction }) => transaction) : [];
   }
 
   clear(): void {
     this.#version++;
     this.#entries.clear();
+    this.#bytes = 0;
     this.#queues.clear();
     this.#heads = undefined;
   }
@@ -172,7 +169,7 @@ export class Mempool {
     // Going back leaves a former head in the heap that is executable but no longer first in line.
     if (nonce < queue.base) this.#heads = undefined;
     const passed = queue.setBase(nonce);
-    for (const entry of passed) this.#entries.delete(entry.hash);
+    for (const entry of passed) this.#forget(entry);
     this.#settle(key, queue);
     return passed.map((entry) => entry.transaction);
   }
@@ -226,8 +223,14 @@ export class Mempool {
     }
     queue.put(entry);
     this.#entries.set(entry.hash, entry);
+    this.#bytes += entry.transaction.raw.length;
     this.#settle(key, queue);
     return queue.isExecutable(entry.nonce) ? 'executable' : 'queued';
+  }
+
+  #forget(entry: Entry): void {
+    this.#entries.delete(entry.hash);
+    this.#bytes -= entry.transaction.raw.length;
   }
 
   /** After a queue changed: renews its head's place among the heads, forgets it when empty. */

@@ -4,6 +4,7 @@ import type { DevnetOptions } from '../options.ts';
 export const KNOWN: Record<keyof DevnetOptions, true> = {
   port: true,
   host: true,
+  ipc: true,
   allowHost: true,
   allowOrigin: true,
   noCors: true,
@@ -33,6 +34,7 @@ export const KNOWN: Record<keyof DevnetOptions, true> = {
   gasLimit: true,
   baseFee: true,
   minGasPrice: true,
+  gasPrice: true,
   timestamp: true,
   seed: true,
   extraData: true,
@@ -59,5 +61,9 @@ export const KNOWN: Record<keyof DevnetOptions, true> = {
   fsync: true,
   pruneHistory: true,
   repair: true,
+  stateInterval: true,
+  configOut: true,
   silent: true,
+  disableConsoleLog: true,
+  printTraces: true,
 };

@@ -12,6 +12,7 @@ export const NOT_RECORDED = [
 const LOCAL: ReadonlySet<string> = new Set([
   'port',
   'host',
+  'ipc',
   'allowHost',
   'allowOrigin',
   'maxBodySize',
@@ -27,10 +28,14 @@ const LOCAL: ReadonlySet<string> = new Set([
   'fsync',
   'repair',
   'silent',
+  'disableConsoleLog',
+  'printTraces',
+  'configOut',
+  'gasPrice',
   ...NOT_RECORDED,
   'dumpState',
   'stateInterval',
-] satisfies (keyof DevnetOptions | 'dumpState' | 'stateInterval')[]);
+] satisfies (keyof DevnetOptions)[]);
 
 /** The options of a recorded chain as JSON: a genesis file by its content, amounts as `{amount}` in decimal text. */
 export function recordedOptions(options: DevnetOptions): Readonly<Record<string, unknown>> {

@@ -1,10 +1,12 @@
 import type { DevnetOptions } from '../options.ts';
-import { type Checks, conflict } from './checks.ts';
+import { type Checks, conflict, needs } from './checks.ts';
 
 /** Where the state comes from and goes to, as files in anvil's format. */
 export interface StateFiles {
   readonly load?: { readonly file: string; readonly mustExist: boolean };
   readonly dump?: string;
+  /** seconds; absent = only at the end */
+  readonly dumpEvery?: number;
 }
 
 /** @throws OptionConflict for `state`, which is both, beside one of the others */
@@ -14,9 +16,12 @@ export function chooseStateFiles(options: DevnetOptions, check: Checks<DevnetOpt
   if (both !== undefined && options.dumpState !== undefined) conflict('state', 'dumpState');
   const load = check.text('loadState');
   const dump = check.text('dumpState') ?? both;
+  const dumpEvery = check.whole('stateInterval', 1, 1_000_000);
+  if (dumpEvery !== undefined && dump === undefined) needs('stateInterval', 'dumpState');
   return {
     ...(load !== undefined && { load: { file: load, mustExist: true } }),
     ...(both !== undefined && { load: { file: both, mustExist: false } }),
     ...(dump !== undefined && { dump }),
+    ...(dumpEvery !== undefined && { dumpEvery }),
   };
 }

@@ -72,10 +72,7 @@ export async function exportChain(
   const store = await openChainStore(config, { schedule, accounts, decoder, now: () => wall.now(), version });
   try {
     const chain = new Chain({ slotsInAnEpoch: 32n }, { store });
-    const engine = new Engine(
-      { unlimitedCodeSize: false },
-      { schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, crypto) },
-    );
+    const engine = new Engine({ schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, crypto) });
     const genesis =
       from === undefined
         ? genesisJson(config, store.header(0n)!, allocOf(config, accounts))

@@ -123,6 +123,8 @@ export interface PoolReader {
 export interface FeeRules {
   /** those of the block that comes next: the open one, or the one that would be mined now */
   next(): { readonly baseFee: bigint | undefined; readonly blobBaseFee: bigint | undefined };
+  /** What is to be offered for each gas in the block that comes next: its base fee and a tip; a price before London. */
+  suggestedPrice(): bigint;
   /** EIP-1559: the base fee of the block after `parent`; `undefined` before London */
   nextBaseFee(parent: Header): bigint | undefined;
   /** EIP-4844: the blob base fee in the block; `undefined` before Cancun */

@@ -1,3 +1,4 @@
+import { DevnetError } from '../errors.ts';
 import type { Message } from '../evm/types.ts';
 import { toMessage } from '../simulate/call-request.ts';
 import { blockAt } from './block-at.ts';
@@ -7,18 +8,25 @@ import { SUGGESTED_TIP } from './suggested-tip.ts';
 
 /**
  * Fills in what a sender left out: the next nonce, an estimate of the gas, fees that last through a doubling of the base
- * fee (before London a gas price). Fails as the estimate does.
+ * fee (before London a gas price).
+ * @param options.toSend what fails in the estimate is to be sent all the same, with the most gas that it may have, as
+ *   anvil does: it is mined, and fails there. Otherwise, and for Hardhat's users, it fails here as the estimate does
  */
-export async function fillTransaction(context: RpcContext, request: TransactionRequest): Promise<Message> {
-  const { chain, caller, pool, fees, chainId } = context;
+export async function fillTransaction(
+  context: RpcContext,
+  request: TransactionRequest,
+  options: { toSend?: boolean } = {},
+): Promise<Message> {
+  const { pool, fees, chainId, shapes } = context;
   const nonce = request.nonce ?? (request.from ? await pool.nextNonce(request.from) : 0n);
   const { baseFee, blobBaseFee } = fees.next();
-  const gas = request.gas ?? (await caller.estimateGas(await blockAt(chain, { tag: 'pending' }), request));
+  const evenIfItFails = options.toSend === true && shapes.compat === 'anvil';
+  const gas = request.gas ?? (await gasFor(context, request, evenIfItFails));
   const priced: TransactionRequest =
     request.gasPrice !== undefined
       ? request
       : baseFee === undefined
-        ? { ...request, gasPrice: SUGGESTED_TIP }
+        ? { ...request, gasPrice: fees.suggestedPrice() }
         : {
             ...request,
             maxPriorityFeePerGas: request.maxPriorityFeePerGas ?? lesser(SUGGESTED_TIP, request.maxFeePerGas),
@@ -29,6 +37,21 @@ export async function fillTransaction(context: RpcContext, request: TransactionR
             }),
           };
   return toMessage({ ...priced, gas, nonce }, { gas, nonce, chainId });
+}
+
+async function gasFor(
+  { chain, caller }: RpcContext,
+  request: TransactionRequest,
+  evenIfItFails: boolean,
+): Promise<bigint> {
+  const pending = await blockAt(chain, { tag: 'pending' });
+  try {
+    return await caller.estimateGas(pending, request);
+  } catch (error) {
+    const failed = error instanceof DevnetError && (error.name === 'reverted' || error.name === 'vmError');
+    if (!evenIfItFails || !failed) throw error;
+    return caller.mostGas(pending);
+  }
 }
 
 function lesser(a: bigint, b: bigint | undefined): bigint {

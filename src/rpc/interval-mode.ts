@@ -1,10 +1,15 @@
 import type { MiningMode } from '../sequencer/mode.ts';
 
-/** A mode with blocks every `blockTime` ms; partial blocks where they are shorter than the block. */
-export function intervalMode(blockTime: number, flashblockInterval: number, automine = false): MiningMode {
+/** Milliseconds: the same for all blocks, or from the first to the second, drawn for each. */
+export type BlockTime = number | readonly [shortest: number, longest: number];
+
+/** A mode with blocks at an interval; partial blocks where they are shorter than the longest block. */
+export function intervalMode(time: BlockTime, flashblockInterval: number, automine = false): MiningMode {
+  const [shortest, longest] = typeof time === 'number' ? [time, time] : time;
   return {
     kind: automine ? 'mixed' : 'interval',
-    blockTime,
-    flashblockInterval: flashblockInterval < blockTime ? flashblockInterval : 0,
+    blockTime: shortest,
+    ...(longest > shortest && { longestBlockTime: longest }),
+    flashblockInterval: flashblockInterval < longest ? flashblockInterval : 0,
   };
 }

@@ -57,7 +57,8 @@ export function blockLogs(block: BlockView, matcher: LogMatcher, fromTransaction
 /**
  * `eth_getLogs`. The ends of the range are fixed when it starts; a pending end adds the pre-confirmed logs.
  * @throws DevnetError `invalidParams` for a range that is reversed or ends above the head, `headerNotFound` for an
- * unknown hash, `prunedHistory` for a range that begins before the first kept block, as geth does
+ * unknown hash, `prunedHistory` for a range that begins before the first kept block, as geth does, or whose blocks are
+ * removed while they are read
  */
 export async function queryLogs(chain: ChainReader, filter: LogFilter): Promise<RpcLog[]> {
   const matcher = logMatcher(filter);
@@ -67,7 +68,7 @@ export async function queryLogs(chain: ChainReader, filter: LogFilter): Promise<
   let parent = first;
   for (let number = first.header.number + 1n; number <= last.header.number; number++) {
     if ((number - first.header.number) % BigInt(SLICE) === 0n) await setImmediate();
-    const block = number === last.header.number ? last : await blockAt(chain, { number });
+    const block = number === last.header.number ? last : await keptBlock(chain, { number });
     // The chain may have been reverted between two slices: logs of two histories must not mix.
     if (!equalsBytes(block.header.parentHash, parent.hash))
       throw new DevnetError('server', { reason: 'the chain was reorganised while its logs were read' });
@@ -87,8 +88,12 @@ async function range(chain: ChainReader, { fromBlock, toBlock }: LogFilter): Pro
 }
 
 function endOfRange(chain: ChainReader, ref: BlockRef): Promise<BlockView> {
-  if ('number' in ref && ref.number < chain.first) throw new DevnetError('prunedHistory');
   if ('number' in ref && ref.number > chain.latest.header.number)
     throw new DevnetError('invalidParams', { reason: 'block range extends beyond current head block' });
+  return keptBlock(chain, ref);
+}
+
+function keptBlock(chain: ChainReader, ref: BlockRef): Promise<BlockView> {
+  if ('number' in ref && ref.number < chain.first) throw new DevnetError('prunedHistory');
   return blockAt(chain, ref);
 }

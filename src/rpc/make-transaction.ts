@@ -22,6 +22,6 @@ export async function makeTransaction(
   const mayImpersonate = options.unsigned || signers.isImpersonated(from);
   const account = options.unsigned ? undefined : signers.find(from);
   if (!account && !mayImpersonate) throw new DevnetError('unknownAccount', { address: from.toString() });
-  const message = await fillTransaction(context, { ...request, from });
+  const message = await fillTransaction(context, { ...request, from }, { toSend: true });
   return account ? signTransaction(message, account, decoder.common) : impersonate(message, decoder.common);
 }

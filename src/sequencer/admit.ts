@@ -1,4 +1,5 @@
 import type { BlockView, Transaction } from '../chain/block.ts';
+import { DevnetError } from '../errors.ts';
 import type { AdmissionRules } from '../mempool/admission.ts';
 import type { Mempool } from '../mempool/mempool.ts';
 import type { AccountState } from '../state/view.ts';
@@ -6,12 +7,14 @@ import type { AccountState } from '../state/view.ts';
 /**
  * Puts a transaction into the mempool, judged by its sender's account in the newest view.
  * @param newest the view to judge by, as it is now
+ * @param sealed the newest sealed block
  * @param added runs at once when it is in
  * @throws DevnetError -32003 when it is not admitted
  */
 export async function admit(
   transaction: Transaction,
   newest: () => BlockView,
+  sealed: () => BlockView,
   rules: AdmissionRules,
   mempool: Mempool,
   added?: () => void,
@@ -27,6 +30,21 @@ export async function admit(
     const found = view.state.getAccount(transaction.from);
     account = found instanceof Promise ? await found : found;
   } while (view !== newest());
-  mempool.add(transaction, { nonce: account?.nonce ?? 0n, balance: account?.balance ?? 0n, code }, rules);
+  try {
+    mempool.add(transaction, { nonce: account?.nonce ?? 0n, balance: account?.balance ?? 0n, code }, rules);
+  } catch (error) {
+    throw await explained(error, transaction, sealed());
+  }
   added?.();
+}
+
+/** cast and forge take the nonce from the sealed block, and send the next transaction once the last is pre-confirmed. */
+async function explained(error: unknown, { from, tx }: Transaction, sealed: BlockView): Promise<unknown> {
+  if (!(error instanceof DevnetError) || !isNonceTooLow(error)) return error;
+  const nonce = (await sealed.state.getAccount(from))?.nonce ?? 0n;
+  return nonce > tx.nonce ? error : new DevnetError('poolNonceTooLow', { ...error.payload!, sealed: nonce });
+}
+
+function isNonceTooLow(error: DevnetError): error is DevnetError<'poolNonceTooLow'> {
+  return error.name === 'poolNonceTooLow';
 }

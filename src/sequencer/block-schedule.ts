@@ -1,4 +1,4 @@
-import { slotCount, slotDue } from './mode.ts';
+import { slotCount, slotDue, type Timing } from './mode.ts';
 
 /** The next slot to publish. */
 export interface Slot {
@@ -15,7 +15,7 @@ export interface Slot {
  * that were missed merge into one, and the next block begins at the last boundary before now (SPEC 3).
  */
 export class BlockSchedule {
-  readonly #mode: { blockTime: number; flashblockInterval: number };
+  readonly #mode: Timing;
   readonly #start: number;
   #next: number;
 
@@ -23,7 +23,7 @@ export class BlockSchedule {
    * @param start when the block opened, milliseconds on the clock
    * @param next the first slot that is still to be published
    */
-  constructor(mode: { blockTime: number; flashblockInterval: number }, start: number, next = 1) {
+  constructor(mode: Timing, start: number, next = 1) {
     this.#mode = mode;
     this.#start = start;
     this.#next = next;

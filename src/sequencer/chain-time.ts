@@ -1,7 +1,16 @@
 import type { Clock } from '../clock.ts';
+import { DevnetError } from '../errors.ts';
 
 /** Under this name the store keeps the offset, so that a reopened chain goes on in its own time. */
 export const TIME_OFFSET = 'timeOffset';
+
+/** Seconds: what milliseconds can count (the year 287,396). Blocks of 64 bits go on for ever from there. */
+export const LATEST = BigInt(Number.MAX_SAFE_INTEGER) / 1000n;
+
+/** @throws DevnetError -32602 for seconds that chain time can't be set to */
+export function checkTime(timestamp: bigint): void {
+  if (timestamp > LATEST) throw new DevnetError('timestampTooHigh', { timestamp, latest: LATEST });
+}
 
 /**
  * The chain's own time: the clock plus an offset that dev calls move. Milliseconds since the Unix epoch; blocks carry
@@ -38,9 +47,13 @@ export class ChainTime {
     return this.#clock.now() + this.#offset;
   }
 
-  /** Moves chain time by `ms`, now and for good (`evm_increaseTime`). */
-  increase(ms: number): void {
-    this.#offset += ms;
+  /**
+   * Moves chain time by seconds, now and for good (`evm_increaseTime`).
+   * @throws as {@link checkTime}
+   */
+  increase(seconds: bigint): void {
+    checkTime(BigInt(Math.floor(this.now() / 1000)) + seconds);
+    this.#offset += Number(seconds) * 1000;
   }
 
   /** Sets chain time to `ms` now; it flows on from there (`evm_setTime`). */

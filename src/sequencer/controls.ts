@@ -1,6 +1,7 @@
 import type { Transaction } from '../chain/block.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { Mempool } from '../mempool/mempool.ts';
+import { checkTime } from './chain-time.ts';
 import { type DevWrite, writesOf } from './dev-write.ts';
 import type { Feed } from './feed.ts';
 import { preconfirms } from './mode.ts';
@@ -27,6 +28,7 @@ export class Controls {
    * Seals `count` blocks.
    * @param options.timestamp of the first one, seconds; see `Sequencer.mine`
    * @param options.interval seconds from one to the next; chain time when absent
+   * @throws DevnetError -32602 when the last one would be too far away
    */
   mine(
     count: bigint,
@@ -35,7 +37,8 @@ export class Controls {
     const { sequencer, chain, mempool, feed } = this.#deps;
     return sequencer.inTurn(async (turn) => {
       if (count === 0n) return;
-      await turn.mine({ timestamp });
+      if (interval !== undefined) checkTime((timestamp ?? chain.latest.header.timestamp) + count * interval);
+      await turn.mine(timestamp);
       for (let left = count - 1n; left > 0n; ) {
         // Blocks that nobody watches being built, and that have nothing to hold, are stored many at a time.
         if (!preconfirms(sequencer.mode) && mempool.size === 0 && !feed.has('flashblock')) {

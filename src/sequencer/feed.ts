@@ -16,7 +16,9 @@ export interface Flashblock {
 export interface FeedEvents {
   flashblock: Flashblock;
   sealed: BlockView;
-  /** blocks that were taken back, newest first */
+  /** the head went back, from one block number to a lower one; told before `removed` */
+  back: { readonly from: bigint; readonly to: bigint };
+  /** the blocks that were taken back, newest first; read from the disk, all of them, where somebody listens */
   removed: readonly BlockView[];
   /** a waiting transaction that can't be included any more, and why */
   dropped: { readonly transaction: Transaction; readonly reason: string };
@@ -31,6 +33,7 @@ export class Feed {
   readonly #listeners: { [E in keyof FeedEvents]: Set<(event: FeedEvents[E]) => void> } = {
     flashblock: new Set(),
     sealed: new Set(),
+    back: new Set(),
     removed: new Set(),
     dropped: new Set(),
   };

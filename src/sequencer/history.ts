@@ -1,12 +1,9 @@
-import { concatBytes } from '@ethereumjs/util';
-import type { BlockView, Transaction } from '../chain/block.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { TrieBlock } from '../chain/open-block.ts';
 import { DevnetError } from '../errors.ts';
 import type { Mempool } from '../mempool/mempool.ts';
-import { keccak256 } from '../state/keccak.ts';
-import type { Awaitable } from '../state/view.ts';
 import type { Feed } from './feed.ts';
+import { type Refill, reorg } from './reorg.ts';
 import type { Sequencer } from './sequencer.ts';
 import type { Settings, SettingsRecord } from './settings.ts';
 import { type Position, Snapshots } from './snapshots.ts';
@@ -73,46 +70,34 @@ export class History {
    * pre-confirmed is pre-confirmed again as far as it can.
    */
   rollback(depth: bigint): Promise<void> {
-    const { sequencer } = this.#deps;
+    const { sequencer, chain, mempool, settings } = this.#deps;
     return sequencer.inTurn(async (turn) => {
       const number = this.#below(depth);
-      await this.#takeBack(turn, number, {
-        open: turn.open && { ...turn.open, age: 0, slot: 1 },
-        timeAt: (head) => Number(head.header.timestamp) * 1000,
-      });
+      const { header, hash, state } = (await chain.resolve({ number })) as TrieBlock;
+      this.#snapshots.forgetAbove(number);
+      await this.#goBack(
+        turn,
+        { number, hash, stateRoot: state.root },
+        {
+          settings: { ...settings.record(), now: Number(header.timestamp) * 1000 },
+          open: turn.open && { ...turn.open, age: 0, slot: 1 },
+          restorePool: () => mempool.prune((sender) => state.getAccount(sender)?.nonce ?? 0n),
+        },
+      );
     });
   }
 
   /**
-   * Puts `depth` other blocks in the place of the newest ones. Transactions of the replaced blocks and of the open one
-   * are gone.
-   * @param listAt what a new block holds, by its place from 0; asked when those before it are sealed
+   * Puts `depth` other blocks of the same times in the place of the newest ones, see {@link reorg}. The open block is
+   * begun anew on them.
    */
-  reorg(depth: bigint, listAt: (place: bigint) => Awaitable<readonly Transaction[]>): Promise<void> {
-    const { sequencer, chain, settings, feed } = this.#deps;
-    return sequencer.inTurn(async (turn) => {
+  reorg(depth: bigint, refill: Refill): Promise<void> {
+    return this.#deps.sequencer.inTurn(async (turn) => {
       const number = this.#below(depth);
-      const replaced = chain.latest.hash;
-      const lost = turn.open?.transactions ?? [];
-      await this.#takeBack(turn, number);
-      for (const transaction of lost)
-        feed.emit('dropped', { transaction, reason: 'its block was taken back' });
-      for (let place = 0n; place < depth; place++) {
-        // Otherwise the same time and transactions would make the same block again.
-        settings.setNext(
-          { prevRandao: keccak256(concatBytes(replaced, chain.latest.hash)) },
-          chain.latest.header,
-        );
-        await turn.mine({ list: await listAt(place) });
-      }
+      this.#snapshots.forgetAbove(number);
+      const preconfirmed = turn.open?.transactions ?? [];
+      await turn.setAside((rewriting) => reorg({ number, refill, preconfirmed }, rewriting));
     });
-  }
-
-  /** Replaces the newest blocks by others of the same times, see `Sequencer.reorg`. */
-  async replace(depth: number, reinclude: boolean): Promise<void> {
-    const { sequencer, chain } = this.#deps;
-    await sequencer.reorg(depth, reinclude);
-    this.#snapshots.forgetAbove(chain.latest.header.number - BigInt(depth));
   }
 
   /** Back to the genesis block as it was made, with nothing waiting. */
@@ -147,48 +132,25 @@ export class History {
     return number - depth;
   }
 
-  async #takeBack(
-    turn: Turn,
-    number: bigint,
-    { open, timeAt }: { open?: Position['open']; timeAt?: (head: BlockView) => number } = {},
-  ): Promise<void> {
-    const { chain, mempool, settings } = this.#deps;
-    const target = (await chain.resolve({ number })) as TrieBlock;
-    const { now, ...record } = settings.record();
-    this.#snapshots.forgetAbove(number);
-    await this.#goBack(
-      turn,
-      { number, hash: target.hash, stateRoot: target.state.root },
-      {
-        settings: { ...record, now: timeAt?.(target) ?? now },
-        open,
-        restorePool: () => {
-          mempool.prune((sender) => target.state.getAccount(sender)?.nonce ?? 0n);
-        },
-      },
-    );
-  }
-
   async #goBack(
     turn: Turn,
     to: Pick<Position, 'number' | 'hash' | 'stateRoot'>,
     options: {
       settings: SettingsRecord;
       open?: Position['open'];
-      restorePool: () => void;
+      restorePool: () => unknown;
     },
   ): Promise<void> {
     const { chain, feed, settings } = this.#deps;
-    const removed: BlockView[] = [];
-    if (feed.has('removed'))
-      for (let number = chain.latest.header.number; number > to.number; number--)
-        removed.push((await chain.resolve({ number }))!);
+    const from = chain.latest.header.number;
+    const removed = feed.has('removed') ? chain.above(to.number) : [];
     const head = await chain.rollbackTo(to.number, to.stateRoot);
     settings.restore(options.settings);
     await turn.continueFrom(head, {
       open: options.open,
       told: () => {
         options.restorePool();
+        if (from > to.number) feed.emit('back', { from, to: to.number });
         if (removed.length > 0) feed.emit('removed', removed);
       },
     });

@@ -1,16 +1,24 @@
+/** The rhythm of blocks, in milliseconds. */
+export interface Timing {
+  readonly blockTime: number;
+  /** where given, a block takes from `blockTime` to this, which the seed decides for each */
+  readonly longestBlockTime?: number;
+  /** 0 switches partial blocks off */
+  readonly flashblockInterval: number;
+}
+
 /**
  * When blocks are made. Pre-confirmation exists where there is an interval: a block opens at once and grows by one
  * index per flashblock interval. Without, `pending` is the block that would be mined now.
  */
 export type MiningMode =
-  /** milliseconds; a flashblock interval of 0 switches partial blocks off */
-  | { readonly kind: 'interval'; readonly blockTime: number; readonly flashblockInterval: number }
+  | ({ readonly kind: 'interval' } & Timing)
   /** a block per transaction, sealed before the send is answered */
   | { readonly kind: 'automine' }
   /** blocks on demand only */
   | { readonly kind: 'manual' }
   /** both: every interval, and at once for each transaction */
-  | { readonly kind: 'mixed'; readonly blockTime: number; readonly flashblockInterval: number };
+  | ({ readonly kind: 'mixed' } & Timing);
 
 /** Whether transactions are pre-confirmed in this mode. */
 export function preconfirms(mode: MiningMode): mode is Extract<MiningMode, { blockTime: number }> {
@@ -23,11 +31,11 @@ export function sealsEachSend(mode: MiningMode): boolean {
 }
 
 /** Number of indexes after index 0: the last one falls on the block's end, its slot may be shorter. */
-export function slotCount(mode: { blockTime: number; flashblockInterval: number }): number {
+export function slotCount(mode: Timing): number {
   return mode.flashblockInterval > 0 ? Math.ceil(mode.blockTime / mode.flashblockInterval) : 1;
 }
 
 /** When slot `k` (1 to {@link slotCount}) is due, in milliseconds after the block opened. */
-export function slotDue(mode: { blockTime: number; flashblockInterval: number }, k: number): number {
+export function slotDue(mode: Timing, k: number): number {
   return mode.flashblockInterval > 0 ? Math.min(k * mode.flashblockInterval, mode.blockTime) : mode.blockTime;
 }

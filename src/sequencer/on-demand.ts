@@ -1,11 +1,14 @@
-import type { BlockView, Transaction } from '../chain/block.ts';
+import type { BlockView } from '../chain/block.ts';
+import type { Prepared } from '../chain/chain.ts';
 import { asSealed, type OpenBlock, openBlock, type TrieBlock } from '../chain/open-block.ts';
 import { TIME_OFFSET } from './chain-time.ts';
-import { type Filled, fromList } from './fill.ts';
+import type { Filled } from './fill.ts';
 import type { Production } from './production.ts';
 
 /** Empty blocks that are stored at a time: how long others wait, and what a death of the process loses. */
 const GROUP = 64;
+/** How far back BLOCKHASH looks, in blocks. */
+const HASHES = 256n;
 
 /**
  * Blocks made in one go: automine, manual, and intervals without partial blocks. Nothing is open between them;
@@ -41,15 +44,12 @@ export class OnDemand {
    * Makes, stores and shows a block.
    * @param options.most transactions that it takes; all by default
    * @param options.at when it is sealed, milliseconds on the clock; now by default
-   * @param options.list takes these instead of what waits
    * @returns what went in; with `orNothing` no block is made of nothing
    */
-  async mine(
-    options: { most?: number; at?: number; orNothing?: boolean; list?: readonly Transaction[] } = {},
-  ): Promise<Filled> {
+  async mine(options: { most?: number; at?: number; orNothing?: boolean } = {}): Promise<Filled> {
     const { chain, settings, feed, clock } = this.#production.deps;
     const { most = Number.POSITIVE_INFINITY, at = clock.now() } = options;
-    const { empty, filled } = await this.#build(most, at, false, options.list);
+    const { empty, filled } = await this.#build(most, at);
     if (options.orNothing && filled.transactions.length === 0) {
       this.#production.show(filled, () => {});
       return filled;
@@ -66,47 +66,61 @@ export class OnDemand {
   }
 
   /**
-   * Makes blocks without transactions and stores them in one batch: each as it would be alone.
+   * Makes blocks without transactions, and stores many in one batch: each as it would be alone.
    * @param interval seconds from one to the next; chain time when absent
-   * @returns how many: not all that are asked for, so that what is sent meanwhile gets into the next ones
+   * @returns how many: not all that are asked for where something is sent meanwhile, which gets into the next one
    */
   async mineEmpty(most: bigint, interval?: bigint): Promise<bigint> {
-    const { chain, settings, feed, engine, clock, progress } = this.#production.deps;
-    const group: TrieBlock[] = [];
+    const { chain, mempool, feed } = this.#production.deps;
     const hashes = new Map<bigint, Uint8Array>();
     let parent = chain.latest;
-    while (group.length < most && group.length < GROUP) {
-      await progress?.(0);
-      await progress?.(undefined);
-      if (interval !== undefined)
-        settings.setNext({ timestamp: parent.header.timestamp + interval }, parent.header);
-      const plan = settings.plan(parent.header, clock.now());
-      const open = await openBlock(parent, plan, engine, (n) => hashes.get(n) ?? chain.hashOf(n));
-      settings.fix();
-      parent = chain.prepare(await asSealed(open, engine), { [TIME_OFFSET]: settings.sealedTimeOffset });
-      settings.consume();
-      this.#production.nextPayload();
-      hashes.set(parent.header.number, parent.hash);
-      group.push(parent);
-    }
-    await chain.storePrepared();
-    this.#built = undefined;
-    const sealed = group.map((block) => ({ ...block, ...chain.timeOf(block.header) }));
-    chain.moveTo(sealed.at(-1)!, undefined);
-    for (const block of sealed) feed.emit('sealed', block);
-    return BigInt(group.length);
+    let made = 0n;
+    do {
+      const group: Prepared[] = [];
+      for (; made < most && group.length < GROUP; made++) {
+        const prepared = await this.#prepareEmpty(parent, (n) => hashes.get(n), interval);
+        parent = prepared.block;
+        hashes.set(parent.header.number, parent.hash);
+        hashes.delete(parent.header.number - HASHES);
+        group.push(prepared);
+      }
+      const blocks = await chain.storeAll(group);
+      this.#built = undefined;
+      chain.moveTo(blocks.at(-1)!, undefined);
+      for (const block of blocks) feed.emit('sealed', block);
+    } while (made < most && mempool.size === 0 && !feed.has('flashblock'));
+    return made;
+  }
+
+  async #prepareEmpty(
+    parent: TrieBlock,
+    hashOf: (number: bigint) => Uint8Array | undefined,
+    interval: bigint | undefined,
+  ): Promise<Prepared> {
+    const { chain, settings, engine, clock, progress } = this.#production.deps;
+    await progress?.(0);
+    await progress?.(undefined);
+    if (interval !== undefined)
+      settings.setNext({ timestamp: parent.header.timestamp + interval }, parent.header);
+    const plan = settings.plan(parent.header, clock.now());
+    const open = await openBlock(parent, plan, engine, (n) => hashOf(n) ?? chain.hashOf(n));
+    settings.fix();
+    const block = await asSealed(open, engine);
+    const prepared = chain.prepare(block, { [TIME_OFFSET]: settings.sealedTimeOffset });
+    settings.consume();
+    this.#production.nextPayload();
+    return prepared;
   }
 
   async #build(
     transactions: number,
     at: number,
     quiet = false,
-    list?: readonly Transaction[],
   ): Promise<{ empty: OpenBlock; filled: Filled }> {
     const { chain } = this.#production.deps;
     const empty = await this.#production.open(chain.latest, at);
     const limits = { gas: empty.env.gasLimit, transactions, quiet };
-    const filled = await this.#production.fill(empty, limits, list && fromList(list));
+    const filled = await this.#production.fill(empty, limits);
     return { empty, filled };
   }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Faults } from './faults.ts';
-import { type MiningMode, preconfirms } from './mode.ts';
+import { type MiningMode, preconfirms, type Timing } from './mode.ts';
 import type { OnDemand } from './on-demand.ts';
 import type { Preconfirming } from './preconfirming.ts';
 import type { Production } from './production.ts';
@@ -71,20 +71,26 @@ export class Pace {
     this.#due = undefined;
     if (!('blockTime' in mode)) return;
     const { clock, wall, onDemand, metrics, onTick } = this.#deps;
-    const at = due ?? clock.now() + mode.blockTime;
+    const blockTime = this.#nextBlockTime(mode);
+    const at = due ?? clock.now() + blockTime;
     this.#due = at;
     this.#arm(at, until, async () => {
       if (this.#deps.mode() !== mode) return;
       onTick();
       const begun = wall.now();
       // Behind by a block or more: the last boundary before now counts, those before it are missed.
-      const merged = Math.floor(Math.max(0, clock.now() - at) / mode.blockTime);
-      const boundary = at + merged * mode.blockTime;
+      const merged = Math.floor(Math.max(0, clock.now() - at) / blockTime);
+      const boundary = at + merged * blockTime;
       await onDemand.mine({ at: boundary });
       const drift = clock.now() + clock.elapsed - boundary;
-      metrics.count({ drift, length: wall.now() - begun, merged, interval: mode.blockTime });
-      this.blocks(boundary + mode.blockTime);
+      metrics.count({ drift, length: wall.now() - begun, merged, interval: blockTime });
+      this.blocks(boundary + this.#nextBlockTime(mode));
     });
+  }
+
+  #nextBlockTime(mode: Timing): number {
+    const { chain, settings } = this.#deps.production.deps;
+    return settings.timing(mode, chain.latest.header).blockTime;
   }
 
   async #tick(building: Preconfirming): Promise<void> {
@@ -126,7 +132,7 @@ export class Pace {
     const { clock, run, mode: modeNow } = this.#deps;
     const mode = modeNow();
     // Never further away than a block, unless the clock was set back.
-    const longest = 'blockTime' in mode ? mode.blockTime : 0;
+    const longest = 'blockTime' in mode ? (mode.longestBlockTime ?? mode.blockTime) : 0;
     const wait = Math.min(Math.max(0, due - clock.now()), longest);
     const held = until === undefined ? 0 : until - clock.now();
     this.#timer = clock.after(Math.max(wait, held), () => run(task));

@@ -4,14 +4,8 @@ import type { StateWrites } from '../state/view.ts';
 import { BlockSchedule, type Slot } from './block-schedule.ts';
 import type { Flashblock } from './feed.ts';
 import { type Filled, fromList } from './fill.ts';
-import { slotCount } from './mode.ts';
+import { slotCount, type Timing } from './mode.ts';
 import type { Production } from './production.ts';
-
-/** Milliseconds. */
-interface Intervals {
-  readonly blockTime: number;
-  readonly flashblockInterval: number;
-}
 
 /** An open block, so that it can be opened again after a revert. */
 export interface OpenRecord {
@@ -28,7 +22,9 @@ export interface OpenRecord {
  */
 export class Preconfirming {
   readonly #production: Production;
-  readonly #intervals: Intervals;
+  readonly #mode: Timing;
+  /** of the block that is open */
+  #timing: Timing;
   #open: OpenBlock;
   #index = 0;
   #view: TrieBlock;
@@ -36,11 +32,12 @@ export class Preconfirming {
   #published: Flashblock[] = [];
 
   private constructor(
-    intervals: Intervals,
+    mode: Timing,
     production: Production,
-    first: { open: OpenBlock; view: TrieBlock; schedule: BlockSchedule },
+    first: { timing: Timing; open: OpenBlock; view: TrieBlock; schedule: BlockSchedule },
   ) {
-    this.#intervals = intervals;
+    this.#mode = mode;
+    this.#timing = first.timing;
     this.#production = production;
     this.#open = first.open;
     this.#view = first.view;
@@ -54,17 +51,18 @@ export class Preconfirming {
    * @param options.told runs when the block shows, before it is announced
    */
   static async begin(
-    intervals: Intervals,
+    mode: Timing,
     production: Production,
     parent: TrieBlock,
     start: number,
     options: { slot?: number; told?: () => void } = {},
   ): Promise<Preconfirming> {
-    const schedule = new BlockSchedule(intervals, start, options.slot);
+    const timing = production.deps.settings.timing(mode, parent.header);
+    const schedule = new BlockSchedule(timing, start, options.slot);
     const open = await production.open(parent, schedule.end);
     production.deps.settings.fix();
     const view = await production.view(open);
-    const building = new Preconfirming(intervals, production, { open, view, schedule });
+    const building = new Preconfirming(mode, production, { timing, open, view, schedule });
     building.#announce(parent, options.told);
     return building;
   }
@@ -75,15 +73,16 @@ export class Preconfirming {
    * @returns also the transactions that have no place in it any more
    */
   static async resume(
-    intervals: Intervals,
+    mode: Timing,
     production: Production,
     parent: TrieBlock,
     record: OpenRecord | undefined,
     told?: () => void,
   ): Promise<{ building: Preconfirming; left: readonly Transaction[] }> {
-    const { age, slot } = record && record.age < intervals.blockTime ? record : { age: 0, slot: 1 };
+    const { blockTime } = production.deps.settings.timing(mode, parent.header);
+    const { age, slot } = record && record.age < blockTime ? record : { age: 0, slot: 1 };
     const start = production.deps.clock.now() - age;
-    const building = await Preconfirming.begin(intervals, production, parent, start, {
+    const building = await Preconfirming.begin(mode, production, parent, start, {
       slot,
       ...(told && { told }),
     });
@@ -134,7 +133,7 @@ export class Preconfirming {
    * in gas and not in time, so that a replay cuts at the same transaction.
    */
   get #share(): bigint {
-    return this.#open.env.gasLimit / BigInt(slotCount(this.#intervals)) + 1n;
+    return this.#open.env.gasLimit / BigInt(slotCount(this.#timing)) + 1n;
   }
 
   /**
@@ -203,7 +202,8 @@ export class Preconfirming {
   /** Stores the block as it stands, and opens the next one at `start`; both show together. */
   async seal(start = this.#production.deps.clock.now()): Promise<TrieBlock> {
     const sealed = await this.store();
-    this.#schedule = new BlockSchedule(this.#intervals, start);
+    this.#timing = this.#production.deps.settings.timing(this.#mode, sealed.header);
+    this.#schedule = new BlockSchedule(this.#timing, start);
     await this.#reopen(sealed);
     this.#announce(sealed, () => this.#production.deps.feed.emit('sealed', sealed));
     return sealed;

@@ -1,61 +1,67 @@
 import type { BlockView, Transaction } from '../chain/block.ts';
 import { type BlockPlan, openBlock, type TrieBlock } from '../chain/open-block.ts';
-import { DevnetError } from '../errors.ts';
 import { keccak256 } from '../state/keccak.ts';
+import type { Awaitable } from '../state/view.ts';
+import { fromList } from './fill.ts';
 import type { Production } from './production.ts';
-import { type Admit, readmit } from './withdraw.ts';
+import { type Rewriting, readmit } from './withdraw.ts';
+
+/**
+ * What the new blocks hold: all that waits then, which the transactions of the replaced blocks belong to with
+ * `reinclude`; or a list for each, by its place from 0, asked for when those before it are sealed.
+ */
+export type Refill =
+  | { readonly reinclude: boolean }
+  | { readonly listAt: (place: number) => Awaitable<readonly Transaction[]> };
 
 export interface ReorgOptions {
-  /** how many of the newest sealed blocks are replaced */
-  readonly depth: number;
-  /** Their transactions go back to the mempool, and so into the new blocks. */
-  readonly reinclude: boolean;
-  /** what the open block holds; it goes back to the mempool in any case */
+  /** of the newest block that stays */
+  readonly number: bigint;
+  readonly refill: Refill;
+  /** what the open block holds; with `listAt` it is gone, else it goes back to the mempool */
   readonly preconfirmed: readonly Transaction[];
 }
 
 /**
  * Replaces sealed blocks by as many others of the same time. Dev writes on the blocks that are taken back go with them.
  * Nothing is open while it runs: `pending` is built when asked for.
- * @returns the new head
- * @throws DevnetError -32602 when there aren't so many blocks
  */
 export async function reorg(
-  { depth, reinclude, preconfirmed }: ReorgOptions,
-  { production, admit }: { production: Production; admit: Admit },
-): Promise<TrieBlock> {
+  { number, refill, preconfirmed }: ReorgOptions,
+  { production, admit }: Rewriting,
+): Promise<void> {
   const { chain, feed, mempool } = production.deps;
-  const removed = await newestBlocks(production, depth);
-  if (removed.length < depth) {
-    const reason = `a reorg of ${depth} blocks is deeper than the chain, which has ${removed.length}`;
-    throw new DevnetError('invalidParams', { reason });
-  }
-  let head = await chain.rollbackTo(chain.latest.header.number - BigInt(depth));
+  const from = chain.latest.header.number;
+  const removed = chain.above(number);
+  let head = await chain.rollbackTo(number);
   chain.moveTo(head, undefined);
-  for (const sender of mempool.senders())
-    mempool.setNonce(sender, (await head.state.getAccount(sender))?.nonce ?? 0n);
+  mempool.prune((sender) => head.state.getAccount(sender)?.nonce ?? 0n);
+  feed.emit('back', { from, to: number });
   feed.emit('removed', removed);
 
-  const sealed = removed.toReversed().flatMap(({ transactions }) => transactions);
-  if (!reinclude)
-    for (const transaction of sealed)
-      feed.emit('dropped', { transaction, reason: 'its block was taken back' });
-  await readmit([...(reinclude ? sealed : []), ...preconfirmed], { production, admit });
-  for (const old of removed.toReversed()) head = await replace(production, old, head);
-  return head;
+  const replaced = removed.toReversed();
+  const sealed = replaced.flatMap(({ transactions }) => transactions);
+  const again = 'reinclude' in refill ? [...(refill.reinclude ? sealed : []), ...preconfirmed] : [];
+  const kept = new Set(again);
+  for (const transaction of [...sealed, ...preconfirmed])
+    if (!kept.has(transaction)) feed.emit('dropped', { transaction, reason: 'its block was taken back' });
+  await readmit(again, { production, admit });
+  for (const [place, old] of replaced.entries()) {
+    const list = 'listAt' in refill ? await refill.listAt(place) : undefined;
+    head = await replace(production, old, head, list);
+  }
 }
 
-/** Newest first; fewer when the chain is shorter. */
-async function newestBlocks(production: Production, depth: number): Promise<BlockView[]> {
-  const { chain } = production.deps;
-  const blocks: BlockView[] = [];
-  for (let { number } = chain.latest.header; blocks.length < depth && number > chain.first; number--)
-    blocks.push((await chain.resolve({ number }))!);
-  return blocks;
-}
-
-/** A block of the old one's time, with what waits. Its prevRandao is the old one's hash, so that it is another one. */
-async function replace(production: Production, old: BlockView, parent: TrieBlock): Promise<TrieBlock> {
+/**
+ * A block of the old one's time, with what waits, or with `list`. Its prevRandao is the hash of the old one's, so that
+ * it is another one.
+ */
+async function replace(
+  production: Production,
+  old: BlockView,
+  parent: TrieBlock,
+  list: readonly Transaction[] | undefined,
+): Promise<TrieBlock> {
   const { chain, engine, feed } = production.deps;
   const { timestamp, coinbase, gasLimit, extraData, mixHash, parentBeaconBlockRoot } = old.header;
   const plan: BlockPlan = {
@@ -68,7 +74,8 @@ async function replace(production: Production, old: BlockView, parent: TrieBlock
     ...(old.withdrawals && { withdrawals: old.withdrawals }),
   };
   const open = await openBlock(parent, plan, engine, (number) => chain.hashOf(number));
-  const filled = await production.fill(open, { gas: gasLimit, transactions: Number.POSITIVE_INFINITY });
+  const limits = { gas: gasLimit, transactions: Number.POSITIVE_INFINITY };
+  const filled = await production.fill(open, limits, list && fromList(list));
   const block = await chain.store(await production.view(filled.open));
   production.show(filled, () => chain.moveTo(block, undefined));
   feed.emit('sealed', block);

@@ -155,12 +155,12 @@ export class Replica {
   rollback(number: bigint): Promise<void> {
     const { chain, feed, sequencer } = this.#deps;
     return sequencer.alone(async () => {
-      const removed: BlockView[] = [];
-      for (let n = chain.latest.header.number; n > number; n--)
-        removed.push((await chain.resolve({ number: n }))!);
+      const from = chain.latest.header.number;
+      const removed = chain.above(number);
       const head = await chain.rollbackTo(number);
       this.#forget();
       chain.moveTo(head, undefined);
+      if (from > number) feed.emit('back', { from, to: number });
       feed.emit('removed', removed);
     });
   }

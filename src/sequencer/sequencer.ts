@@ -2,21 +2,18 @@ import type { Transaction } from '../chain/block.ts';
 import type { TrieBlock } from '../chain/open-block.ts';
 import { DevnetError } from '../errors.ts';
 import { admit } from './admit.ts';
+import { Builder } from './builder.ts';
 import { Faults } from './faults.ts';
 import type { Flashblock } from './feed.ts';
 import type { Cause, Inputs } from './inputs.ts';
 import { type MiningMode, preconfirms, sealsEachSend } from './mode.ts';
-import { feesOfOpen, feesOfPlan, type NextFees } from './next-fees.ts';
-import { OnDemand } from './on-demand.ts';
-import { Pace } from './pace.ts';
-import { type OpenRecord, Preconfirming } from './preconfirming.ts';
+import type { NextFees } from './next-fees.ts';
 import { Production, type ProductionDeps, type ProductionOptions } from './production.ts';
-import { reorg } from './reorg.ts';
 import type { BlockSettings, NextBlock } from './settings.ts';
 import { TaskQueue } from './task-queue.ts';
 import { TickMetrics } from './tick-metrics.ts';
-import type { MineOptions, PatchHead, Turn } from './turn.ts';
-import { readmit, withdraw } from './withdraw.ts';
+import type { PatchHead, Turn } from './turn.ts';
+import { type Rewriting, readmit, withdraw } from './withdraw.ts';
 
 export interface SequencerOptions extends ProductionOptions {
   readonly mode: MiningMode;
@@ -43,60 +40,45 @@ export class Sequencer {
   #minGasPrice: bigint;
   readonly #deps: SequencerDeps;
   readonly #production: Production;
-  readonly #onDemand: OnDemand;
+  readonly #builder: Builder;
   readonly #queue = new TaskQueue();
-  #mode: MiningMode;
-  #building: Preconfirming | undefined;
-  readonly #pace: Pace;
   #running = false;
 
   constructor(options: SequencerOptions, deps: SequencerDeps) {
     this.#minGasPrice = options.minGasPrice;
-    this.#mode = options.mode;
     this.#deps = deps;
     this.#production = new Production(options, deps);
-    this.#onDemand = new OnDemand(this.#production);
-    this.#pace = new Pace({
-      clock: deps.clock,
-      wall: deps.wall,
+    this.#builder = new Builder(options.mode, {
+      production: this.#production,
       faults: this.faults,
       metrics: this.metrics,
-      production: this.#production,
-      onDemand: this.#onDemand,
-      mode: () => this.#mode,
-      building: () => this.#building,
       run: (task) => this.#exclusive(task, 'tick').catch((error) => this.#fail(error)),
       onTick: () => deps.inputs?.ticked(),
     });
-    deps.chain.buildPendingWith(() => this.#onDemand.pending());
   }
 
-  /** Fees of the block that comes next, in wei per gas and per blob gas, and its rules. */
   nextFees(): NextFees {
-    const { chain, engine, settings, clock } = this.#deps;
-    if (this.#building) return feesOfOpen(this.#building.view.header, engine.schedule);
-    const parent = chain.latest.header;
-    return feesOfPlan(parent, settings.plan(parent, clock.now()), engine.schedule);
+    return this.#builder.nextFees();
   }
 
   get mode(): MiningMode {
-    return this.#mode;
+    return this.#builder.mode;
   }
 
   /** What was published of the block that is open, by index; nothing where transactions aren't pre-confirmed. */
   get published(): readonly Flashblock[] {
-    return this.#building?.published ?? [];
+    return this.#builder.open?.published ?? [];
   }
 
   /** When the next block is sealed of itself, milliseconds on the clock. */
   get sealDue(): number | undefined {
-    return this.#pace.sealDue;
+    return this.#builder.sealDue;
   }
 
   /** Opens the first block, or waits for transactions, as the mode has it. */
   start(): Promise<void> {
     this.#running = true;
-    return this.#exclusive(() => this.#begin(), 'start');
+    return this.#exclusive(() => this.#builder.begin(), 'start');
   }
 
   /** Seals the open block if it has transactions, else drops it; then nothing moves. */
@@ -107,7 +89,7 @@ export class Sequencer {
       inputs?.began('stop');
       this.#running = false;
       try {
-        await this.#leaveOpenBlock();
+        await this.#builder.leave();
       } finally {
         inputs?.ended();
       }
@@ -121,14 +103,14 @@ export class Sequencer {
   async submit(transaction: Transaction): Promise<void> {
     if (this.faults.refuses(transaction.from))
       throw new DevnetError('transactionRejected', { reason: 'the sender is refused (devnet_refuseSender)' });
-    if (!sealsEachSend(this.#mode)) {
+    if (!sealsEachSend(this.mode)) {
       this.#assertRunning();
       return this.#admit(transaction, () => this.#deps.inputs?.admitted(transaction));
     }
     await this.#exclusive(async () => {
       await this.#admit(transaction, () => this.#deps.inputs?.admitted(transaction));
       for (;;) {
-        const filled = await this.#mineOne();
+        const filled = await this.#builder.sealOne();
         const refused = filled.dropped.find((drop) => drop.transaction === transaction);
         if (refused) throw refused.error;
         if (filled.transactions.length === 0) return;
@@ -149,24 +131,23 @@ export class Sequencer {
    * @param timestamp seconds. That of an open block with transactions is fixed: it is sealed first, as it stands
    */
   mine(timestamp?: bigint): Promise<TrieBlock> {
-    return this.#exclusive(() => this.#mine({ timestamp }));
+    return this.#exclusive(() => this.#builder.seal(timestamp));
   }
 
   /** Runs `task` while nothing else changes the chain. It must not call back into the sequencer but by its `turn`. */
   inTurn<T>(task: (turn: Turn) => Promise<T>): Promise<T> {
+    const builder = this.#builder;
     return this.#exclusive(() =>
       task({
-        open: this.#building?.record(),
-        continueFrom: (head, options) => this.#continueFrom(head, options),
-        mine: (options = {}) => this.#mine(options),
+        open: builder.open?.record(),
+        continueFrom: async (head, options) =>
+          readmit(await builder.continueFrom(head, options), this.#rewriting),
+        setAside: (rewrite) => builder.setAside(() => rewrite(this.#rewriting)),
+        mine: (timestamp) => builder.seal(timestamp),
+        mineEmpty: (most, interval) => builder.mineEmpty(most, interval),
         patch: (write) => this.#patch(write),
-        mineEmpty: async (most, interval) => {
-          const made = await this.#onDemand.mineEmpty(most, interval);
-          this.#pace.blocks();
-          return made;
-        },
-        setNext: (next) => this.#applyNext(next),
-        settingsChanged: async () => this.#building?.restartIfEmpty(this.#deps.chain.latest),
+        setNext: (next) => builder.setNext(next),
+        settingsChanged: () => builder.settingsChanged(),
       }),
     );
   }
@@ -183,33 +164,28 @@ export class Sequencer {
 
   /** Runs what else changes the chain, alone. Not in a mode that keeps a block open. */
   alone<T>(task: () => Promise<T>): Promise<T> {
-    if (preconfirms(this.#mode)) throw new Error('a block is open: none can be put under it');
+    if (preconfirms(this.mode)) throw new Error('a block is open: none can be put under it');
     return this.#exclusive(task);
   }
 
   /** Switches the mode. Pre-confirmed transactions of the open block are sealed first. */
   setMode(mode: MiningMode): Promise<void> {
     return this.#exclusive(async () => {
-      await this.#leaveOpenBlock();
-      this.#mode = mode;
-      await this.#begin();
+      await this.#builder.leave();
+      await this.#builder.begin(mode);
     });
   }
 
-  /**
-   * Settings of the next block: the open one while it has no transactions, which is then begun anew, else the one after.
-   * @throws DevnetError -32602 for a timestamp that is not after the parent's
-   */
+  /** Settings of the next block, see {@link Builder.setNext}. */
   setNext(next: NextBlock): Promise<void> {
-    return this.#exclusive(() => this.#applyNext(next));
+    return this.#exclusive(() => this.#builder.setNext(next));
   }
 
   /** Settings from the next block on, see {@link setNext}. */
   configure(settings: Partial<BlockSettings>): Promise<void> {
     return this.#exclusive(async () => {
-      const { chain } = this.#deps;
       this.#deps.settings.change(settings);
-      await this.#building?.restartIfEmpty(chain.latest);
+      await this.#builder.settingsChanged();
     });
   }
 
@@ -224,27 +200,12 @@ export class Sequencer {
 
   /** Takes a pre-confirmed transaction out of the open block, see {@link withdraw}. */
   withdraw(hash: Uint8Array, replacement?: (withdrawn: Transaction) => Transaction): Promise<void> {
-    return this.#exclusive(() => withdraw(this.#building, { hash, replacement }, this.#rewriting));
-  }
-
-  /** Replaces the newest sealed blocks, see {@link reorg}; the open block is begun anew on the new ones. */
-  reorg(depth: number, reinclude: boolean): Promise<void> {
-    return this.#exclusive(async () => {
-      const building = this.#building;
-      this.#building = undefined;
-      try {
-        const preconfirmed = building?.view.transactions ?? [];
-        await reorg({ depth, reinclude, preconfirmed }, this.#rewriting);
-        await building?.restart(this.#deps.chain.latest);
-      } finally {
-        this.#building = building;
-      }
-    });
+    return this.#exclusive(() => withdraw(this.#builder.open, { hash, replacement }, this.#rewriting));
   }
 
   /** Nothing is published for so many milliseconds; then what fell due, late. */
   hold(ms: number): Promise<void> {
-    return this.#exclusive(async () => this.#pace.hold(ms));
+    return this.#exclusive(async () => this.#builder.hold(ms));
   }
 
   /** Runs `task` as the only writer. @throws DevnetError when the chain has stopped */
@@ -273,85 +234,18 @@ export class Sequencer {
     this.#deps.onFatal(error);
   }
 
-  async #begin(): Promise<void> {
-    const { chain, clock } = this.#deps;
-    const mode = this.#mode;
-    if (preconfirms(mode)) {
-      this.#building = await Preconfirming.begin(mode, this.#production, chain.latest, clock.now());
-      this.#pace.tick();
-    } else {
-      chain.showPending(undefined);
-      this.#pace.blocks();
-    }
-  }
-
-  async #continueFrom(
-    head: TrieBlock,
-    { open, told }: { open?: OpenRecord | undefined; told?: () => void } = {},
-  ): Promise<void> {
-    const { chain } = this.#deps;
-    let left = open?.transactions ?? [];
-    const mode = this.#mode;
-    if (preconfirms(mode)) {
-      const resumed = await Preconfirming.resume(mode, this.#production, head, open, told);
-      this.#building = resumed.building;
-      left = resumed.left;
-      this.#pace.tick();
-    } else {
-      chain.moveTo(head, undefined);
-      told?.();
-      this.#pace.blocks();
-    }
-    await readmit(left, this.#rewriting);
-  }
-
   async #patch(write: PatchHead): Promise<void> {
     const { chain } = this.#deps;
-    const building = this.#building;
+    const { open } = this.#builder;
     const writes = await write(chain.latest);
-    const later = building && (await write(building.body));
+    const later = open && (await write(open.body));
     const head = await chain.patchHead(writes);
-    if (building && later) await building.patch(head, later);
+    if (open && later) await open.patch(head, later);
     else chain.moveTo(head, undefined);
     this.#production.renewNonces(later ?? writes);
   }
 
-  async #mine({ timestamp, list }: MineOptions): Promise<TrieBlock> {
-    const building = this.#building;
-    if (timestamp !== undefined) {
-      const fixed = building && !building.isEmpty;
-      await this.#applyNext({ timestamp });
-      if (fixed) await building.seal();
-    }
-    return this.#seal(list);
-  }
-
-  /** Seals a block now with what waits, or with `list`. */
-  async #seal(list?: readonly Transaction[]): Promise<TrieBlock> {
-    const building = this.#building;
-    if (!building) {
-      await this.#onDemand.mine(list ? { list } : {});
-      this.#pace.blocks();
-      return this.#deps.chain.latest;
-    }
-    await building.extend({ wholeBlock: true, list });
-    const sealed = await building.seal();
-    this.#pace.tick();
-    return sealed;
-  }
-
-  async #leaveOpenBlock(): Promise<void> {
-    this.#pace.stop();
-    const building = this.#building;
-    if (!building) return;
-    const { chain, feed } = this.#deps;
-    const sealed = building.isEmpty ? undefined : await building.store();
-    this.#building = undefined;
-    chain.moveTo(sealed ?? chain.latest, undefined);
-    if (sealed) feed.emit('sealed', sealed);
-  }
-
-  get #rewriting() {
+  get #rewriting(): Rewriting {
     return {
       production: this.#production,
       admit: (transaction: Transaction) => this.#admit(transaction),
@@ -360,27 +254,8 @@ export class Sequencer {
 
   #admit(transaction: Transaction, added?: () => void): Promise<void> {
     const { chain, mempool, settings } = this.#deps;
-    const newest = () => this.#building?.view ?? chain.latest;
+    const newest = () => this.#builder.newest;
     const rules = { blockGasLimit: settings.every.gasLimit, minGasPrice: this.#minGasPrice };
-    return admit(transaction, newest, rules, mempool, added);
-  }
-
-  /** Mixed mode pre-confirms and seals at once; automine makes a block of one transaction. */
-  async #mineOne() {
-    const one = { most: 1, orNothing: true };
-    if (!this.#building) return this.#onDemand.mine(one);
-    const filled = await this.#building.extend(one);
-    if (filled.transactions.length > 0) {
-      await this.#building.seal();
-      this.#pace.tick();
-    }
-    return filled;
-  }
-
-  async #applyNext(next: NextBlock): Promise<void> {
-    const { chain, settings } = this.#deps;
-    const parent = this.#building && !this.#building.isEmpty ? this.#building.view : chain.latest;
-    settings.setNext(next, parent.header);
-    await this.#building?.restartIfEmpty(chain.latest);
+    return admit(transaction, newest, () => chain.latest, rules, mempool, added);
   }
 }

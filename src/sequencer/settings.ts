@@ -1,9 +1,17 @@
-import { type Address, bigIntToBytes, concatBytes, setLengthLeft, utf8ToBytes } from '@ethereumjs/util';
+import {
+  type Address,
+  bigIntToBytes,
+  bytesToBigInt,
+  concatBytes,
+  setLengthLeft,
+  utf8ToBytes,
+} from '@ethereumjs/util';
 import type { Header } from '../chain/block.ts';
 import type { BlockPlan } from '../chain/open-block.ts';
 import { DevnetError } from '../errors.ts';
 import { keccak256 } from '../state/keccak.ts';
-import type { ChainTime } from './chain-time.ts';
+import { type ChainTime, checkTime } from './chain-time.ts';
+import type { Timing } from './mode.ts';
 
 /** What every block gets until changed. */
 export interface BlockSettings {
@@ -116,14 +124,24 @@ export class Settings {
     this.#version++;
   }
 
-  /** @throws DevnetError -32602 for a timestamp that a child of `parent` may not carry */
+  /** @throws DevnetError -32602 for a timestamp that a child of `parent` may not carry, or that is out of reach */
   setNext(next: NextBlock, parent: Header): void {
     const earliest = this.#time.earliest(parent.timestamp);
-    if (next.timestamp !== undefined && next.timestamp < earliest) {
-      throw new DevnetError('timestampTooLow', { timestamp: next.timestamp, earliest });
+    if (next.timestamp !== undefined) {
+      if (next.timestamp < earliest)
+        throw new DevnetError('timestampTooLow', { timestamp: next.timestamp, earliest });
+      checkTime(next.timestamp);
     }
     this.#next = { ...this.#next, ...next };
     this.#version++;
+  }
+
+  /** The rhythm of the block after `parent`, its length drawn where the mode has a range. */
+  timing(mode: Timing, parent: Header): Timing {
+    const { blockTime, longestBlockTime, flashblockInterval } = mode;
+    if (longestBlockTime === undefined) return mode;
+    const choices = longestBlockTime - blockTime + 1;
+    return { blockTime: blockTime + drawOf(this.#seed, parent.number + 1n, choices), flashblockInterval };
   }
 
   /** @param sealAt when the block is to be sealed, milliseconds on the clock */
@@ -168,4 +186,9 @@ export class Settings {
 /** prevRandao of a block, when nobody set it. */
 export function prevRandaoOf(seed: Uint8Array, number: bigint): Uint8Array {
   return keccak256(concatBytes(seed, setLengthLeft(bigIntToBytes(number), 32)));
+}
+
+/** One of so many choices for a block; hashed once more than its prevRandao, which shows on the chain. */
+function drawOf(seed: Uint8Array, number: bigint, choices: number): number {
+  return Number(bytesToBigInt(keccak256(prevRandaoOf(seed, number))) % BigInt(choices));
 }

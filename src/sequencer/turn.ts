@@ -1,16 +1,8 @@
-import type { Transaction } from '../chain/block.ts';
 import type { TrieBlock } from '../chain/open-block.ts';
 import type { Awaitable, StateWrites } from '../state/view.ts';
 import type { OpenRecord } from './preconfirming.ts';
 import type { NextBlock } from './settings.ts';
-
-/** How a block is sealed now. */
-export interface MineOptions {
-  /** seconds */
-  readonly timestamp?: bigint | undefined;
-  /** what it holds instead of what waits */
-  readonly list?: readonly Transaction[] | undefined;
-}
+import type { Rewriting } from './withdraw.ts';
 
 /** Makes a dev write from the state that it changes. */
 export type PatchHead = (block: TrieBlock) => Awaitable<StateWrites>;
@@ -27,8 +19,10 @@ export interface Turn {
     head: TrieBlock,
     options?: { open?: OpenRecord | undefined; told?: () => void },
   ): Promise<void>;
+  /** Runs `task` with no block open; the one that was is then begun anew on the head, without its transactions. */
+  setAside(task: (rewriting: Rewriting) => Promise<void>): Promise<void>;
   /** See {@link Sequencer.mine}. */
-  mine(options?: MineOptions): Promise<TrieBlock>;
+  mine(timestamp?: bigint): Promise<TrieBlock>;
   /** See {@link Sequencer.patch}. */
   patch(write: PatchHead): Promise<void>;
   /** Seals blocks without transactions; only where no block is open, see {@link OnDemand.mineEmpty}. */

@@ -4,8 +4,12 @@ import { DevnetError } from '../errors.ts';
 import type { Preconfirming } from './preconfirming.ts';
 import type { Production } from './production.ts';
 
-/** Takes a transaction that was in a block back into the mempool, as if it had just been sent. */
-export type Admit = (transaction: Transaction) => Promise<void>;
+/** What rewrites blocks that were made. */
+export interface Rewriting {
+  readonly production: Production;
+  /** Takes a transaction that was in a block back into the mempool, as if it had just been sent. */
+  readonly admit: (transaction: Transaction) => Promise<void>;
+}
 
 /**
  * Takes a pre-confirmed transaction out of the open block, which is begun anew without it (or with another one in its
@@ -15,7 +19,7 @@ export type Admit = (transaction: Transaction) => Promise<void>;
 export async function withdraw(
   building: Preconfirming | undefined,
   change: { hash: Uint8Array; replacement?: ((withdrawn: Transaction) => Transaction) | undefined },
-  { production, admit }: { production: Production; admit: Admit },
+  { production, admit }: Rewriting,
 ): Promise<void> {
   const { chain, mempool, feed } = production.deps;
   const before = building?.view.transactions ?? [];
@@ -46,7 +50,7 @@ export async function withdraw(
 /** Puts transactions back into the mempool, in their order; those that it refuses are dropped. */
 export async function readmit(
   transactions: readonly Transaction[],
-  { production, admit }: { production: Production; admit: Admit },
+  { production, admit }: Rewriting,
 ): Promise<void> {
   for (const transaction of transactions) {
     try {

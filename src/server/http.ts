@@ -93,9 +93,11 @@ export function createHttpHandler(
     else send(response, 200, text);
   }
 
-  const onError: ErrorRequestHandler = (_error, _request, response, _next) => {
+  // Express marks what it can't read itself; anything else is a fault of ours.
+  const onError: ErrorRequestHandler = (error: { status?: unknown }, _request, response, _next) => {
     if (response.headersSent) response.destroy();
-    else refuse(response, 400, 'bad request');
+    else if (error.status === 400) refuse(response, 400, 'bad request');
+    else send(response, 500, failed(null, new DevnetError('internal')));
   };
   app.use(onError);
 

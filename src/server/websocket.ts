@@ -59,10 +59,6 @@ export class RpcWebSocket {
     });
   }
 
-  get connections(): number {
-    return this.#sessions.size;
-  }
-
   /** Takes no more requests; resolves when the running ones are answered and the connections closed. */
   async stop(): Promise<void> {
     await Promise.all([...this.#sessions].map((session) => session.stop()));
@@ -113,6 +109,11 @@ class Session implements Connection {
     });
   }
 
+  /** A push has left: there may be room for requests that waited because of it. */
+  readonly #sent = (): void => {
+    if (this.#queue.length > 0) void this.#pump();
+  };
+
   notify(text: Buffer): boolean {
     if (this.#socket.readyState !== this.#socket.OPEN) return false;
     if (this.#waiting + text.length > this.#options.notificationBuffer) {
@@ -121,7 +122,7 @@ class Session implements Connection {
     }
     this.#reportDropped();
     if (this.#stream) this.#hold({ answer: text });
-    else this.#socket.send(text, { binary: false });
+    else this.#socket.send(text, { binary: false }, this.#sent);
     return true;
   }
 
@@ -215,7 +216,7 @@ class Session implements Connection {
     while (this.#held.length > 0 && !this.#stream) {
       const held = this.#held.shift()!;
       this.#heldBytes -= sizeOf(held);
-      this.#answer(held.answer, held.done ?? (() => {}));
+      this.#answer(held.answer, held.done ?? this.#sent);
     }
   }
 

@@ -84,9 +84,8 @@ export class Caller {
   async estimateGas(view: BlockView, request: CallRequest, overrides: CallOverrides = {}): Promise<bigint> {
     const { message, env, state, precompiles } = await this.#prepare(view, request, overrides);
     const options = precompiles ? { precompiles } : {};
-    let most = request.gas !== undefined && request.gas >= TRANSFER_GAS ? request.gas : env.gasLimit;
-    if (this.#gasCap && most > TRANSACTION_GAS_CAP && this.#deps.engine.forkOf(env).has(7825))
-      most = TRANSACTION_GAS_CAP;
+    const asked = request.gas !== undefined && request.gas >= TRANSFER_GAS ? request.gas : env.gasLimit;
+    let most = this.#capped(asked, env);
     if (most > this.#gasLimit) most = this.#gasLimit;
     let first = true;
     return rejecting(
@@ -97,6 +96,18 @@ export class Caller {
         return this.#run(tried, env, new Overlay(state), attempt);
       }),
     );
+  }
+
+  /** The most gas that a transaction may ask for in the block. */
+  mostGas({ header }: BlockView): bigint {
+    const { engine, hashOf } = this.#deps;
+    const fork = engine.schedule.at(header.number, header.timestamp, header.difficulty);
+    return this.#capped(header.gasLimit, envOf(header, fork, hashOf));
+  }
+
+  #capped(gas: bigint, env: BlockEnv): bigint {
+    const capped = this.#gasCap && this.#deps.engine.forkOf(env).has(7825);
+    return capped && gas > TRANSACTION_GAS_CAP ? TRANSACTION_GAS_CAP : gas;
   }
 
   /** The access list that the call would profit from (EIP-2930), and the gas it uses with it. */

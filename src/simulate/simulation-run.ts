@@ -2,8 +2,7 @@ import { RLP } from '@ethereumjs/rlp';
 import type { Block, BlockView, Header, Receipt, Transaction } from '../chain/block.ts';
 import { bloomOf, mergeBlooms } from '../chain/bloom.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from '../chain/fees.ts';
-import { hashHeader } from '../chain/header.ts';
-import { bytesOf, NO_UNCLES, payWithdrawals, sizeOf, withdrawalsRoot } from '../chain/open-block.ts';
+import { bytesOf, hashAndSize, NO_UNCLES, payWithdrawals, withdrawalsRoot } from '../chain/open-block.ts';
 import { collectRequests, requestsHash } from '../chain/requests.ts';
 import { encodeReceipt } from '../chain/store/block-codec.ts';
 import { writeSystemState } from '../chain/system-state.ts';
@@ -154,7 +153,7 @@ export class SimulationRun {
       ...(beaconRoot && { parentBeaconBlockRoot: beaconRoot }),
       ...(requests && { requestsHash: requestsHash(requests) }),
     };
-    const hash = hashHeader(header);
+    const { hash, size } = hashAndSize(header, bytesOf(transactions), withdrawals);
     this.#hashes.set(planned.number, hash);
     this.#parent = header;
     this.#parentHash = hash;
@@ -165,7 +164,7 @@ export class SimulationRun {
       receipts,
       ...(withdrawals && { withdrawals }),
       uncles: [],
-      size: sizeOf(header, bytesOf(transactions), withdrawals),
+      size,
     };
     return { block, calls };
   }

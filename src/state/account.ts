@@ -23,11 +23,6 @@ export function hasCode(account: AccountState): boolean {
   return account.codeHash !== EMPTY_CODE_HASH && !equalsBytes(account.codeHash, EMPTY_CODE_HASH);
 }
 
-/** Empty as EIP-161 means it: no nonce, no balance, no code. */
-export function isEmptyAccount(account: AccountState): boolean {
-  return account.nonce === 0n && account.balance === 0n && !hasCode(account);
-}
-
 /** The account's leaf in the state trie (yellow paper 4.1). */
 export function encodeAccount(account: AccountState): Uint8Array {
   return encodeStrings([

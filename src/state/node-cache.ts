@@ -42,7 +42,8 @@ export interface CacheOptions {
 
 /**
  * The nodes and codes used last, in front of a slower source. Nodes are kept decoded: the top of a trie is read with
- * every look-up. What is not in the raw source yet may be added, but must be stored there before it falls out.
+ * every look-up. Code that is
+ * not in the raw source yet may be added, but must be stored there before it falls out.
  */
 export class CachedSource implements StateSource {
   readonly #raw: StateSource;
@@ -79,11 +80,7 @@ export class CachedSource implements StateSource {
     return code;
   }
 
-  /** Remembers a node that is being stored. */
-  add(hash: Uint8Array, encoded: Uint8Array): void {
-    this.#nodes.add(keyOf(hash), decodeNode(encoded));
-  }
-
+  /** Remembers code that is being stored. */
   addCode(hash: Uint8Array, code: Uint8Array): void {
     this.#code.add(keyOf(hash), code);
   }

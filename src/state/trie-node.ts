@@ -23,8 +23,8 @@ interface Sealed {
   encoded: Uint8Array | undefined;
   /** How a parent names the node: its RLP when under 32 bytes, else its hash as an RLP string. */
   ref: Uint8Array | undefined;
-  /** read from the source, so it need not be stored */
-  readonly stored: boolean;
+  /** read from the source or on its way there, so it need not be stored */
+  stored: boolean;
 }
 
 export interface Leaf extends Sealed {

@@ -39,6 +39,9 @@ export interface StorageRange {
   readonly next: Uint8Array | undefined;
 }
 
+/** Storage tries that a settled state keeps: each fold copies their list. */
+const MAX_HELD_STORAGE = 64;
+
 /**
  * A whole state under one root: accounts and storage in tries keyed by keccak256 (yellow paper 4.1). A value: `fold`
  * makes a new one. What was folded is held in memory until it is stored and the state opened anew at its root.
@@ -149,6 +152,17 @@ export class TrieState implements StateView {
         for (let part = preimages; part; part = part.earlier) yield* part.entries;
       })(),
     };
+  }
+
+  /**
+   * The same state when what it had to store is where `source` reads, or on its way there: {@link unstored} of what is
+   * folded onto it has only what is new. Its nodes stay in memory, where reads and the next folds find them.
+   */
+  settled(source: StateSource): TrieState {
+    const settle = (trie: Trie) => trie.settled(source);
+    const storage = [...this.#storage].map(([address, trie]) => [address, settle(trie)] as const);
+    const held = storage.length > MAX_HELD_STORAGE ? [] : storage;
+    return new TrieState(source, settle(this.#trie), new Map(held), new Map());
   }
 
   /** @param slots 32 bytes each */

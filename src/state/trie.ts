@@ -6,6 +6,7 @@ import {
   hashOf,
   hashRef,
   isEmbedded,
+  type LoadedNode,
   load,
   type NodeSource,
   type TrieNode,
@@ -77,10 +78,21 @@ export class Trie {
 
   /** Nodes under this root that didn't come from the source, parents first: what has to be stored for `Trie.at`. */
   *unstored(): Iterable<readonly [hash: Uint8Array, encoded: Uint8Array]> {
+    for (const node of this.#unstored())
+      if (node === this.#top || !isEmbedded(node)) yield [hashOf(node), encodeNode(node)];
+  }
+
+  /** The same trie on a source which has its nodes, or will: they count as stored, in tries that share them too. */
+  settled(source: NodeSource): Trie {
+    for (const node of this.#unstored()) node.stored = true;
+    return new Trie(source, this.#top);
+  }
+
+  *#unstored(): Iterable<LoadedNode> {
     const open = this.#top === undefined ? [] : [this.#top];
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
       if (node.kind === 'hash' || node.stored) continue;
-      if (node === this.#top || !isEmbedded(node)) yield [hashOf(node), encodeNode(node)];
+      yield node;
       if (node.kind === 'extension') open.push(node.child);
       else if (node.kind === 'branch') for (const child of node.children) if (child) open.push(child);
     }

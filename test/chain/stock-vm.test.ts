@@ -32,6 +32,7 @@ import {
   Token,
 } from '../evm/accounts.ts';
 import { stockCommon, stockVm } from '../evm/stock.ts';
+import { callsOf } from '../wire.ts';
 
 const WITHDRAWALS = new Address(hexToBytes('0x00000961ef480eb55e80d19ad83579a64c007002'));
 const CONSOLIDATIONS = new Address(hexToBytes('0x0000bbddc7ce488642fb579f8b00f3a590007251'));
@@ -218,7 +219,7 @@ async function validatingVm(node: Devnet, hardfork: Hardfork, genesis: Block): P
 /** Runs all blocks of the chain again. @returns what they were made of */
 async function runAgain(node: Devnet, hardfork: Hardfork) {
   const common = stockCommon(hardfork, false);
-  const request = (method: string, ...params: unknown[]) => node.provider.request({ method, params });
+  const request = callsOf(node);
   const get = async (number: bigint) => {
     const json = (await request('eth_getBlockByNumber', `0x${number.toString(16)}`, true)) as JSONRPCBlock;
     const block = createBlockFromRPC(json, [], { common });

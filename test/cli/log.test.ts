@@ -1,14 +1,18 @@
-import { expect, it } from 'vitest';
+import { Address, hexToBytes } from '@ethereumjs/util';
+import { encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { describe, expect, it } from 'vitest';
 import { Log } from '../../src/cli/log.ts';
+import { traceLines } from '../../src/cli/trace-lines.ts';
 import { ManualClock } from '../../src/clock.ts';
 import { DevnetError } from '../../src/errors.ts';
+import type { Frame } from '../../src/evm/tracers/frames.ts';
 import type { DevnetOptions } from '../../src/options.ts';
 import { startChain } from '../sequencer/start-chain.ts';
 
 const HASH = /0x[0-9a-f]{64}/g;
 
 /** A chain with a log; what it prints, hashes as `#`, in lines. */
-async function start(options: DevnetOptions) {
+async function start(options: DevnetOptions, traces = false) {
   const wall = new ManualClock();
   let printed = '';
   let writes = 0;
@@ -22,6 +26,8 @@ async function start(options: DevnetOptions) {
   const chain = await startChain(options, {
     onFeed: (feed) => log.follow(feed),
     onCall: (report) => log.call(report),
+    onConsole: (line) => log.console(line),
+    ...(traces && { onTrace: (root: Frame) => log.trace(root) }),
   });
   return {
     chain,
@@ -118,6 +124,16 @@ it('a busy automine chain is told in ranges, in ten writes a second at most', as
   expect(node.writes()).toBe(1);
 });
 
+it('blocks that are taken back are told by their numbers', async () => {
+  await using node = await start({ automine: true });
+  const { call } = node.chain;
+  const snapshot = await call('evm_snapshot');
+  await call('anvil_mine', 3);
+  await node.take();
+  await call('evm_revert', snapshot);
+  expect(await node.take()).toContain('    Removed: 3 blocks, down to 1');
+});
+
 it('a dropped transaction is told with the reason', async () => {
   await using node = await start({ blockTime: 2, balance: 1 });
   const value = 6n * 10n ** 17n;
@@ -135,4 +151,97 @@ it("a fault of the node's own is told, a caller's isn't; names can't write to th
   node.log.call({ method: 'eth_call', ms: 1, error: new DevnetError('headerNotFound') });
   node.log.call({ method: '\u001b[2J', ms: 1, error: new DevnetError('headerNotFound') });
   expect(await node.take()).toEqual(['eth_call (2)', '"\\u001b[2J"', '    Error: eth_call: x is undefined']);
+});
+
+describe('what contracts do', () => {
+  const CONSOLE = '0x000000000000000000636f6e736f6c652e6c6f67';
+  const say = (text: string) => ({
+    to: CONSOLE,
+    data: encodeFunctionData({ abi: parseAbi(['function log(string)']), args: [text] }),
+  });
+
+  it('console.log is printed as it stands, by calls and transactions, before the transaction', async () => {
+    await using node = await start({ automine: true });
+    const { data, to } = say('hi');
+    await node.chain.call('eth_call', { to, data });
+    expect(await node.take()).toEqual(['eth_call', 'hi']);
+    await node.chain.send({ to, data: data as Hex, gas: 100_000n, value: 0n });
+    const lines = await node.take();
+    expect(lines.slice(0, 3)).toEqual(['eth_sendTransaction', 'hi', '    Transaction: #']);
+  });
+
+  it('many lines are all printed, and none of them can steer the terminal', async () => {
+    await using node = await start({ automine: true });
+    for (const text of ['1', '2', '3', '4', '5', 'a\u001b[2J\nb\u0007'])
+      await node.chain.call('eth_call', say(text));
+    expect(await node.take()).toEqual([
+      'eth_call (6)',
+      ...['1', '2', '3', '4', '5', 'a\\u001b[2J', 'b\\u0007'],
+    ]);
+  });
+});
+
+describe('traceLines', () => {
+  const address = (digit: string) => new Address(hexToBytes(`0x${digit.repeat(40)}`));
+  const none = new Uint8Array();
+  const frame = (fields: Partial<Frame>): Frame => ({
+    ...{
+      type: 'CALL',
+      from: address('1'),
+      to: address('2'),
+      gas: 9n,
+      gasUsed: 5n,
+      input: none,
+      output: none,
+    },
+    ...{ value: 0n, reverted: false, precompile: false, calls: [], logs: [] },
+    ...fields,
+  });
+
+  it('prints calls, logs and outcomes in their order, as a tree', () => {
+    const log = { address: address('2'), topics: [new Uint8Array(32)], data: hexToBytes('0x01') };
+    const root = frame({
+      gasUsed: 77n,
+      input: hexToBytes('0xaabbccdd01'),
+      value: 3n,
+      output: hexToBytes('0x05'),
+      calls: [
+        frame({
+          type: 'STATICCALL',
+          reverted: true,
+          error: 'execution reverted',
+          output: hexToBytes('0x1234'),
+        }),
+        frame({ type: 'CREATE', to: address('3'), output: hexToBytes('0x6001'), calls: [frame({})] }),
+      ],
+      logs: [{ log, index: 0, position: 1 }],
+    });
+    expect(traceLines(root)).toEqual([
+      'Traces:',
+      '  [77] 0x2222222222222222222222222222222222222222::aabbccdd{value: 3}(01)',
+      '    ├─ [5] 0x2222222222222222222222222222222222222222::fallback() [staticcall]',
+      '    │   └─ ← [Revert] 0x1234',
+      `    ├─  emit topic 0: 0x${'00'.repeat(32)}`,
+      '    │           data: 0x01',
+      '    ├─ [5] → new <unknown>@0x3333333333333333333333333333333333333333',
+      '    │   ├─ [5] 0x2222222222222222222222222222222222222222::fallback()',
+      '    │   │   └─ ← [Stop]',
+      '    │   └─ ← [Return] 2 bytes of code',
+      '    └─ ← [Return] 0x05',
+    ]);
+  });
+});
+
+it('a trace is printed for a transaction, a call and an estimate, each once', async () => {
+  await using node = await start({ automine: true }, true);
+  const { accounts } = node.chain;
+  const request = { from: accounts[0], to: accounts[1], data: '0x01' };
+  await node.chain.call('eth_call', request);
+  await node.chain.call('eth_estimateGas', request);
+  const traces = (lines: string[]) => lines.filter((line) => line === 'Traces:').length;
+  expect(traces(await node.take())).toBe(2);
+  await node.chain.send();
+  const lines = await node.take();
+  expect(traces(lines)).toBe(1);
+  expect(lines).toContain('    └─ ← [Stop]');
 });

@@ -1,12 +1,10 @@
 import { EventEmitter } from 'node:events';
-import { hexToBytes } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_MNEMONIC, deriveAccounts } from '../../src/accounts.ts';
-import { type BannerFacts, banner } from '../../src/cli/banner.ts';
 import { type Io, main } from '../../src/cli/main.ts';
 import { type DevnetOptions, resolveOptions } from '../../src/options.ts';
 
-function fixture(create?: () => Promise<never>) {
+function fixture(create?: () => Promise<never>, env: Io['env'] = {}) {
   const signals = new EventEmitter();
   const seen = {
     stdout: '',
@@ -33,6 +31,7 @@ function fixture(create?: () => Promise<never>) {
         seen.stderr += text;
       },
     },
+    env,
     signals,
     exit: (code) => {
       seen.exits.push(code);
@@ -75,8 +74,8 @@ async function run(...args: string[]) {
 }
 
 describe('arguments', () => {
-  it('without any, all defaults apply', async () => {
-    expect(await run()).toMatchObject({ code: 0, stderr: '', options: {} });
+  it('without any, all defaults apply, and it listens on 8545', async () => {
+    expect(await run()).toMatchObject({ code: 0, stderr: '', options: { port: 8545 } });
   });
 
   it.each<[string, DevnetOptions]>([
@@ -136,14 +135,28 @@ describe('arguments', () => {
     expect(await run(...args.split(' '))).toMatchObject({ code: 0, stderr: '', options });
   });
 
-  it("anvil's switches that say what is so anyway are taken, others are written out", async () => {
-    const { options } = await run('--steps-tracing', '--disable-block-gas-limit', '--no-request-size-limit');
-    expect(options).toEqual({ gasLimit: BigInt(Number.MAX_SAFE_INTEGER), maxBodySize: 2 ** 30 });
+  it("anvil's ANVIL_IP_ADDR is the address where --host says none", async () => {
+    for (const [args, host] of [
+      [[], '::1'],
+      [['--host', '0.0.0.0'], '0.0.0.0'],
+    ] as const) {
+      const { io, seen, signals, started } = fixture(undefined, { ANVIL_IP_ADDR: '::1' });
+      const running = main(args, io);
+      await started;
+      signals.emit('SIGTERM');
+      await running;
+      expect(seen.options).toEqual({ host, port: 8545 });
+    }
+  });
+
+  it('--silent prints no banner', async () => {
+    expect((await run('--silent')).stdout).toBe('');
+    expect((await run()).stdout).toMatch(/Listening on 127.0.0.1:4711\n$/);
   });
 
   it('a mnemonic and a path are taken as they are', async () => {
     const { options } = await run('-m', DEFAULT_MNEMONIC, '--derivation-path', "m/44'/1'/0'/0/");
-    expect(options).toEqual({ mnemonic: DEFAULT_MNEMONIC, derivationPath: "m/44'/1'/0'/0/" });
+    expect(options).toMatchObject({ mnemonic: DEFAULT_MNEMONIC, derivationPath: "m/44'/1'/0'/0/" });
   });
 });
 
@@ -158,9 +171,10 @@ describe('refusals are one line on stderr and exit 1', () => {
     ['--repair', /^error: --repair needs --data-dir/],
     ['-m test', /^error: --mnemonic: .*got 1/],
     ['-p', /argument missing/],
-    ['stray', /too many arguments/],
+    ['folow ws://x', /unknown command 'folow': expected export, follow, replay/],
+    ['--port 1 stray', /too many arguments/],
     ['--fork-url http://127.0.0.1', /^error: option '--fork-url' is not supported: .*--load-state/],
-    ['--number=5', /^error: option '--number' is not supported: /],
+    ['--state-interval 5', /^error: --state-interval needs --dump-state/],
   ])('%s', async (args, message) => {
     const { code, stderr, stdout, options } = await run(...args.split(' '));
     expect([code, stdout, options]).toEqual([1, '', undefined]);
@@ -257,68 +271,5 @@ describe('a chain that can not go on', () => {
     seen.fail(new Error('no space left on device\nat somewhere'));
     expect(await code).toBe(1);
     expect(seen).toMatchObject({ closed: 1, stderr: 'error: no space left on device\n' });
-  });
-});
-
-describe('banner', () => {
-  const facts = {
-    version: '1.2.3',
-    address: '127.0.0.1:8545',
-    genesisTimestamp: 1_700_000_000n,
-    accounts: [
-      {
-        address: deriveAccounts({ mnemonic: DEFAULT_MNEMONIC, path: 'm/0', count: 1 })[0]!.address,
-        privateKey: hexToBytes(`0x${'46'.repeat(32)}`),
-      },
-    ],
-  };
-  const print = (options: DevnetOptions = {}, given: Partial<BannerFacts> = {}) =>
-    banner(resolveOptions(options), { ...facts, ...given });
-
-  it("has anvil's sections and ends with where it listens", () => {
-    const lines = print().split('\n');
-    const titles = lines.filter((_, i) => lines[i + 1]?.startsWith('====='));
-    expect(titles).toEqual([
-      'Available Accounts',
-      'Private Keys',
-      'Wallet',
-      'Chain ID',
-      'Base Fee',
-      'Gas Limit',
-      'Genesis Timestamp',
-    ]);
-    expect(lines).toContain(`(0) 0x${'46'.repeat(32)}`);
-    expect(print()).toMatch(/\(0\) 0x[\da-fA-F]{40} \(10000\.000000000000000000 ETH\)/);
-    expect(print()).toMatch(/WARNING/);
-    expect(print({ mnemonic: `${'abandon '.repeat(11)}about` })).not.toMatch(/WARNING/);
-    expect(print().endsWith('\nListening on 127.0.0.1:8545\n')).toBe(true);
-  });
-
-  it.each<[DevnetOptions, string]>([
-    [{}, 'Mode: a block every 2 s, a flashblock every 200 ms (--automine: a block per transaction)'],
-    [{ preset: 'base-denim' }, 'Mode: a block every 0.2 s (--automine: a block per transaction)'],
-    [{ automine: true }, 'Mode: a block per transaction (--block-time 2: a block every 2 s)'],
-    [{ noMining: true }, 'Mode: blocks on demand (--automine: a block per transaction)'],
-    [
-      { mixedMining: true },
-      'Mode: a block per transaction and every 2 s, a flashblock every 200 ms (--automine: a block per transaction only)',
-    ],
-  ])('%o names the mode and the flag for the other', (options, line) => {
-    expect(print(options).split('\n')).toContain(line);
-  });
-
-  it('without accounts, has no sections for them', () => {
-    expect(print({}, { accounts: [] })).not.toMatch(/Private Keys|Wallet|WARNING/);
-  });
-
-  it('tells what a repair gave up', () => {
-    const lines = (batches: number) => print({}, { repaired: { batches, head: 12n } }).split('\n');
-    expect(lines(1)).toContain('Repaired: back to block 12, the last change is lost');
-    expect(lines(2)).toContain('Repaired: back to block 12, the last 2 changes are lost');
-  });
-
-  it('is not printed when silent', async () => {
-    expect((await run('--silent')).stdout).toBe('');
-    expect((await run()).stdout).toMatch(/Listening on 127.0.0.1:4711\n$/);
   });
 });

@@ -102,9 +102,15 @@ describe.each([
     expect(await client.getBlockNumber()).toBe(0n);
   });
 
-  it('dropTransaction', async () => {
+  it('dropTransaction, getTxpoolStatus, getTxpoolContent, inspectTxpool', async () => {
     await client.setAutomine(false);
-    await client.dropTransaction({ hash: await send() });
+    const hash = await send();
+    expect(await client.getTxpoolStatus()).toEqual({ pending: 1, queued: 0 });
+    const { pending } = await client.getTxpoolContent();
+    expect(Object.values(Object.values(pending)[0]!)[0]!.hash).toBe(hash);
+    expect(Object.keys((await client.inspectTxpool()).pending)).toHaveLength(1);
+    await client.dropTransaction({ hash });
+    expect(await client.getTxpoolStatus()).toEqual({ pending: 0, queued: 0 });
     await client.mine({ blocks: 1 });
     expect((await client.getBlock()).transactions).toEqual([]);
   });

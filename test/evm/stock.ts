@@ -35,10 +35,7 @@ export function stockCommon(hardfork: Hardfork, blockReward = true): Common {
 /** This node's engine, with one fork from the first block on. */
 export function engineOf(hardfork: Hardfork): { engine: Engine; fork: Fork } {
   const schedule = singleFork(CHAIN_ID, hardfork, crypto);
-  const engine = new Engine(
-    { unlimitedCodeSize: false },
-    { schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, crypto) },
-  );
+  const engine = new Engine({ schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, crypto) });
   return { engine, fork: schedule.at(0n, 0n) };
 }
 

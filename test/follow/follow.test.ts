@@ -1,58 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type Devnet, type DevnetOptions, type FollowOptions, followDevnet } from '../../src/index.ts';
+import { describe, expect, test, vi } from 'vitest';
 import { NEW_ACCOUNT } from '../../src/state/account.ts';
 import { Overlay } from '../../src/state/overlay.ts';
-import { listen, liveNode, subscriber, type Wire } from '../live-node.ts';
+import { listen, subscriber } from '../live-node.ts';
 import { startChain } from '../sequencer/start-chain.ts';
-
-const open: { close(): Promise<void> }[] = [];
-const dirs: string[] = [];
-afterEach(async () => {
-  for (const node of open.splice(0).toReversed()) await node.close();
-  for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true, force: true });
-});
-
-type Live = Awaited<ReturnType<typeof liveNode>>;
-
-async function sequencer(options: DevnetOptions = {}): Promise<Live> {
-  const live = await liveNode(options);
-  open.push(live);
-  return live;
-}
-
-async function follower(live: { url: string }, options: FollowOptions = {}) {
-  const lines: string[] = [];
-  const node = await followDevnet(
-    `${live.url}/flashblocks`,
-    { port: 0, ...options },
-    { onFollow: (line) => lines.push(line) },
-  );
-  open.push(node);
-  const call = (method: string, ...params: unknown[]): Promise<Wire> =>
-    node.provider.request({ method, params });
-  return { node, call, lines, url: node.url!.replace('http', 'ws') };
-}
-
-/** What readers see: head and pending, whole, with the receipts. */
-async function views({ call }: { call: Live['call'] }) {
-  return Promise.all([
-    call('eth_getBlockByNumber', 'latest', true),
-    call('eth_getBlockByNumber', 'pending', true),
-    call('eth_getBlockReceipts', 'latest'),
-    call('eth_getBlockReceipts', 'pending'),
-  ]);
-}
-
-/** Waits until a follower shows what the sequencer shows, whose clock stands still. */
-async function agree(live: { call: Live['call'] }, ...followers: { call: Live['call'] }[]) {
-  const expected = await views(live);
-  for (const one of followers)
-    await vi.waitFor(async () => expect(await views(one)).toEqual(expected), { timeout: 10_000 });
-}
+import { agree, follower, sequencer } from './nodes.ts';
 
 describe('a follower', () => {
   test('has each index and each sealed block as the sequencer has them', async () => {
@@ -253,53 +204,6 @@ describe('a follower', () => {
     await chain.call('devnet_reorg', 3);
     await agree(chain, other);
   });
-});
-
-describe('a restart of the sequencer', () => {
-  const dir = () => {
-    const path = mkdtempSync(join(tmpdir(), 'devnet-follow-'));
-    dirs.push(path);
-    return path;
-  };
-  const freePort = () =>
-    new Promise<number>((resolve) => {
-      const server = createServer().listen(0, '127.0.0.1', () => {
-        const { port } = server.address() as { port: number };
-        server.close(() => resolve(port));
-      });
-    });
-
-  test('is followed: reads go on meanwhile, sends are refused', async () => {
-    const options = { dataDir: dir(), port: await freePort() };
-    const live = await sequencer(options);
-    const other = await follower(live, { dataDir: dir() });
-    await live.send();
-    await live.seal();
-    await live.send();
-    await live.tick();
-    await agree(live, other);
-    await live.close();
-    await vi.waitFor(() => expect(other.lines).toHaveLength(1));
-    expect(await other.call('eth_blockNumber')).toBe('0x1');
-    await expect(
-      other.call('eth_sendTransaction', { from: live.accounts.first, to: live.accounts.second }),
-    ).rejects.toMatchObject({ code: -32000 });
-    const again = await sequencer(options);
-    await again.send();
-    await again.seal();
-    await vi.waitFor(() => expect(other.lines).toHaveLength(2), { timeout: 10_000 });
-    await agree(again, other);
-  }, 20_000);
-
-  test('as another chain ends the follower', async () => {
-    const options = { port: await freePort() };
-    const live = await sequencer(options);
-    const other: Devnet = (await follower(live)).node;
-    const ended = expect(other.closed).rejects.toMatchObject({ name: 'OtherChain' });
-    await live.close();
-    await sequencer({ ...options, timestamp: 1_700_000_001 });
-    await ended;
-  }, 20_000);
 });
 
 test('another genesis block or other rules are refused by name', async () => {

@@ -207,6 +207,10 @@ describe('selection', () => {
   });
 });
 
+function dropSender(pool: Mempool, from: typeof A): void {
+  for (const { hash } of pool.ofSender(from)) pool.remove(hash);
+}
+
 describe('the pool', () => {
   it('refuses when full, but replaces', () => {
     const pool = new Mempool({ maxSize: 1 });
@@ -217,6 +221,32 @@ describe('the pool', () => {
     expect(
       pool.add(transaction(A, 0, { maxFeePerGas: 9n * GWEI, maxPriorityFeePerGas: 2n * GWEI }), RICH, RULES),
     ).toBe('executable');
+  });
+
+  it('holds so many bytes, whatever leaves it', () => {
+    const first = transaction(A, 0);
+    const pool = new Mempool({ maxBytes: 2 * first.raw.length + 1 });
+    const full = expect.objectContaining({ name: 'transactionRejected', code: -32003 });
+    const add = (tx = first) => pool.add(tx, RICH, RULES);
+    for (const leave of [
+      () => pool.remove(first.hash),
+      () => pool.setNonce(A, 1n),
+      () => pool.clear(),
+      () => pool.restore({ entries: [], bases: new Map() }),
+    ]) {
+      add();
+      add(transaction(B, 0));
+      expect(() => add(transaction(sender(0xc), 0))).toThrow(full);
+      leave();
+      dropSender(pool, B);
+      expect(pool.size).toBe(0);
+    }
+    add();
+    const larger = { data: new Uint8Array(2 * first.raw.length), gasLimit: 10n ** 6n };
+    const fees = { maxFeePerGas: 9n * GWEI, maxPriorityFeePerGas: 2n * GWEI };
+    expect(() => add(transaction(A, 0, { ...fees, ...larger }))).toThrow(full);
+    expect(add(transaction(A, 0, fees))).toBe('executable');
+    expect(add(transaction(B, 0))).toBe('executable');
   });
 
   it('tells listeners of additions until they are disposed', () => {
@@ -237,7 +267,7 @@ describe('the pool', () => {
     add(B, 0);
     const snapshot = pool.snapshot();
     const before = drain(pool.select(FIFO));
-    pool.removeSender(B);
+    dropSender(pool, B);
     pool.setNonce(A, 1n);
     expect(pool.size).toBe(0);
     pool.restore(snapshot);

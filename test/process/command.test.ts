@@ -44,6 +44,16 @@ async function preconfirmed(url: string, hash: string): Promise<void> {
 
 const leftovers = () => readdirSync(temporary).filter((name) => name.startsWith('devnet-'));
 
+describe('the command alone', () => {
+  it('serves on port 8545, or says that somebody else does', async () => {
+    const process = new DevnetProcess(command.path, [], { TMPDIR: temporary });
+    started.push(process);
+    const url = await process.listening().catch(() => undefined);
+    if (url === undefined) expect(process.stderr).toMatch(/^error: port 8545 is in use/);
+    else expect(await rpc(url, 'eth_chainId')).toBe('0x7a69');
+  });
+});
+
 describe('the end', () => {
   it('SIGTERM seals what is pre-confirmed and exits 0', async () => {
     const dataDir = join(temporary, 'data');

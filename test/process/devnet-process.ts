@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Wire } from '../wire.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -53,8 +54,7 @@ export class DevnetProcess {
 }
 
 /** A JSON-RPC call over HTTP. */
-// biome-ignore lint/suspicious/noExplicitAny: answers are wire JSON, which tests look into freely
-export async function rpc(url: string, method: string, ...params: unknown[]): Promise<any> {
+export async function rpc(url: string, method: string, ...params: unknown[]): Promise<Wire> {
   const response = await fetch(url, {
     method: 'POST',
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),

@@ -38,10 +38,7 @@ export class ConsensusBuilder {
   constructor(network: string, fields: { difficulty?: bigint; gasLimit?: bigint } = {}) {
     this.network = network;
     const { schedule } = networkOf(network, { chainId: 1n }, crypto);
-    this.engine = new Engine(
-      { unlimitedCodeSize: false },
-      { schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, crypto) },
-    );
+    this.engine = new Engine({ schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, crypto) });
     this.#alloc = builtinAlloc({ accounts: [SENDER!.address], balance: 10n ** 24n });
     const block = genesisBlock(
       {

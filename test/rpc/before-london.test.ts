@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { createDevnet } from '../../src/index.ts';
+import { callsOf } from '../wire.ts';
 
 it.each(['homestead', 'byzantium', 'berlin'] as const)(
   'at %s calls, estimates and sends work without naming a fee',
   async (hardfork) => {
     const node = await createDevnet({ hardfork, automine: true, manualClock: true });
     try {
-      const request = (method: string, ...params: unknown[]) => node.provider.request({ method, params });
+      const request = callsOf(node);
       const [from, to] = node.accounts.map(({ address }) => address.toString());
       const call = { from, to, value: '0x1' };
       expect(await request('eth_call', call, 'latest')).toBe('0x');

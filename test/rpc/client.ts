@@ -1,15 +1,15 @@
 import { SystemClock } from '../../src/clock.ts';
 import type { RpcContext } from '../../src/rpc/context.ts';
 import { Dispatcher } from '../../src/rpc/dispatch.ts';
-import { METHODS } from '../../src/rpc/methods/index.ts';
+import { METHODS } from '../../src/rpc/methods.ts';
+import type { Call } from '../wire.ts';
 import { fakeContext } from './fake-chain.ts';
 
 /** Calls every method in process, as the EIP-1193 provider does. */
-export function client(overrides: Partial<RpcContext> = {}) {
+export function client(overrides: Partial<RpcContext> = {}): Call {
   const dispatcher = new Dispatcher(
     {},
     { methods: METHODS, context: fakeContext(overrides), clock: new SystemClock() },
   );
-  // biome-ignore lint/suspicious/noExplicitAny: answers are wire JSON, which tests look into freely
-  return (method: string, ...params: unknown[]): Promise<any> => dispatcher.request(method, params);
+  return (method, ...params) => dispatcher.request(method, params);
 }

@@ -1,6 +1,7 @@
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from 'viem';
 import kitchen from '../../fixtures/contracts/Kitchen.json' with { type: 'json' };
 import { createDevnet } from '../../src/index.ts';
+import { callsOf } from '../wire.ts';
 
 const abi = kitchen.abi as Abi;
 export const encode = (functionName: string, ...args: unknown[]): Hex =>
@@ -13,9 +14,7 @@ export async function startKitchen() {
     { blockTime: 2, flashblockInterval: 200, manualClock: true },
     { onConsole: (line) => lines.push(line) },
   );
-  // biome-ignore lint/suspicious/noExplicitAny: answers are wire JSON, which tests look into freely
-  const rpc = (method: string, ...params: unknown[]): Promise<any> =>
-    node.provider.request({ method, params });
+  const rpc = callsOf(node);
   const [from, other] = node.accounts.map(({ address }) => address.toString());
   const send = async (tx: Record<string, unknown>): Promise<string> =>
     rpc('eth_sendTransaction', { from, gas: '0x2dc6c0', ...tx });

@@ -154,7 +154,7 @@ export class FakeChain implements ChainReader {
     return this.blocks.at(-1)!;
   }
 
-  readonly first = 0n;
+  first = 0n;
 
   pinned(): this {
     return this;
@@ -207,6 +207,7 @@ export function fakeContext(overrides: Partial<RpcContext> = {}): RpcContext {
       nextBlobBaseFee: () => 3n,
       maxBlobGas: () => 1_000n,
       next: () => ({ baseFee: 2_000_000_000n, blobBaseFee: 1n }),
+      suggestedPrice: () => 3_000_000_000n,
     },
     ...overrides,
   };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { BlockRef } from '../../src/chain/refs.ts';
 import { hex } from '../../src/rpc/hex.ts';
 import { client } from './client.ts';
 import { bytes, CONTRACT, emptyChain, FakeChain } from './fake-chain.ts';
@@ -66,6 +67,19 @@ describe('eth_getLogs', () => {
     '%s is refused',
     async (_, filter, code) => await expect(call('eth_getLogs', filter)).rejects.toMatchObject({ code }),
   );
+});
+
+test('blocks that are pruned while they are read are refused with 4444', async () => {
+  class Pruning extends FakeChain {
+    override resolve(ref: BlockRef) {
+      const block = super.resolve(ref);
+      if ('number' in ref) this.first = ref.number + 2n;
+      return block;
+    }
+  }
+  const { blocks, pending } = emptyChain();
+  const call = client({ chain: new Pruning(blocks, pending) });
+  await expect(call('eth_getLogs', { fromBlock: '0x0' })).rejects.toMatchObject({ code: 4444 });
 });
 
 test('an empty chain answers too', async () => {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ManualClock } from '../../src/clock.ts';
 import { createNode, type Node } from '../../src/node.ts';
 import { resolveOptions } from '../../src/options.ts';
+import { callsOf } from '../wire.ts';
 
 let node: Node;
 afterEach(() => node.close());
@@ -18,8 +19,7 @@ async function start(options: Record<string, unknown> = {}) {
       },
     },
   );
-  // biome-ignore lint/suspicious/noExplicitAny: answers are wire JSON, which tests look into freely
-  const rpc = (method: string, ...params: unknown[]): Promise<any> => node.dispatcher.request(method, params);
+  const rpc = callsOf(node);
   const mine = (count: number) => rpc('anvil_mine', hex(count));
   const [account] = node.accounts.map(({ address }) => address.toString());
   return { rpc, mine, account: account! };
@@ -118,7 +118,10 @@ describe('with --prune-history 10', () => {
     expect(await rpc('evm_revert', snapshot)).toBe(true);
     expect(await rpc('eth_getBalance', account, 'latest')).toBe(balance);
     await mine(100);
+    const removed: number[] = [];
+    node.feed.on('removed', (blocks) => removed.push(...blocks.map(({ header }) => Number(header.number))));
     await rpc('anvil_reset');
+    expect(removed).toEqual(Array.from({ length: 10 }, (_, i) => 100 - i));
     expect(await rpc('eth_blockNumber')).toBe('0x0');
     await mine(5);
     expect((await rpc('eth_getBlockByNumber', '0x3', false)).number).toBe('0x3');

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ProviderMessage } from '../../src/index.ts';
-import { liveNode, subscriber, topic, type Wire } from '../live-node.ts';
+import { liveNode, subscriber, topic } from '../live-node.ts';
+import type { Wire } from '../wire.ts';
 
 describe('eth_subscribe', () => {
   let live: Awaited<ReturnType<typeof liveNode>>;

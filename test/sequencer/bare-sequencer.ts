@@ -80,10 +80,7 @@ export async function bareSequencer(options: DevnetOptions = {}, start = Number(
   });
   const chain = new Chain({ slotsInAnEpoch: 32n }, { store });
   const time = new ChainTime({ offset: 0, allowEqual: config.allowEqualTimestamps }, { clock });
-  const engine = new Engine(
-    { unlimitedCodeSize: false },
-    { schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, crypto) },
-  );
+  const engine = new Engine({ schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, crypto) });
   const mempool = new Mempool();
   const { coinbase, gasLimit, extraData } = config;
   const settings = new Settings({ seed: seedOf('test'), every: { coinbase, gasLimit, extraData } }, { time });

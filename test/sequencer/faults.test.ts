@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { listen, liveNode, subscriber, topic, type Wire } from '../live-node.ts';
+import { listen, liveNode, subscriber, topic } from '../live-node.ts';
+import type { Wire } from '../wire.ts';
 
 describe('failures on demand', () => {
   let live: Awaited<ReturnType<typeof liveNode>>;

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { BlockView } from '../../src/chain/block.ts';
 import type { ManualClock } from '../../src/clock.ts';
 import { createNode, type Node } from '../../src/node.ts';
 import { resolveOptions } from '../../src/options.ts';
+import { type Call, callsOf } from '../wire.ts';
 
 let node: Node;
 beforeEach(async () => {
@@ -9,7 +11,7 @@ beforeEach(async () => {
   node = await createNode(resolveOptions(options), { version: 'test', onFatal: () => {} });
 });
 afterEach(() => node.close());
-const rpc = (method: string, ...params: unknown[]) => node.dispatcher.request(method, params);
+const rpc: Call = (...call) => callsOf(node)(...call);
 const pass = (ms: number) => (node.clock as ManualClock).advance(ms);
 
 describe('the feed', () => {
@@ -84,7 +86,7 @@ describe('a restart', () => {
     const start = () =>
       createNode(resolveOptions({ dataDir, automine: true }), { version: 'test', onFatal: () => {} });
     let stored = await start();
-    const ask = (method: string, ...params: unknown[]) => stored.dispatcher.request(method, params);
+    const ask: Call = (...call) => callsOf(stored)(...call);
     const account = '0x00000000000000000000000000000000000a11ce';
     await ask('evm_mine');
     await ask('anvil_setBalance', account, '0x7');
@@ -102,13 +104,48 @@ describe('a restart', () => {
   });
 });
 
-describe('devnet_reorg', () => {
+describe.each(['devnet_reorg', 'anvil_reorg'])('%s', (reorg) => {
+  it('makes other blocks of the same times, and the open block goes on at index 0 in its slot', async () => {
+    await pass(4200);
+    const before = [1n, 2n].map((number) => node.chain.hashOf(number));
+    const times = before.map((hash) => (node.chain.resolve({ hash: hash! }) as BlockView).header.timestamp);
+    const due = node.sequencer.sealDue;
+    const told: unknown[] = [];
+    node.feed.on('flashblock', ({ index, block }) => told.push([index, block.header.number]));
+    await rpc(reorg, 2);
+    const after = [1n, 2n].map((number) => node.chain.resolve({ number }) as BlockView);
+    expect(after.map(({ header }) => header.timestamp)).toEqual(times);
+    for (const [i, { hash }] of after.entries()) expect(hash).not.toEqual(before[i]);
+    expect(told).toEqual([[0, 3n]]);
+    expect(node.sequencer.sealDue).toBe(due);
+    await pass(1800);
+    expect(node.chain.latest.header.parentHash).toEqual(after[1]!.hash);
+  });
+
   it('takes the snapshots with it that stand on the blocks it replaces', async () => {
     const kept = await rpc('evm_snapshot');
     await pass(4000);
     const lost = await rpc('evm_snapshot');
-    await rpc('devnet_reorg', 1);
-    expect(await rpc('evm_revert', lost)).toBe(false);
+    const [, reverted] = await Promise.all([rpc(reorg, 1), rpc('evm_revert', lost)]);
+    expect(reverted).toBe(false);
     expect(await rpc('evm_revert', kept)).toBe(true);
+  });
+});
+
+describe('anvil_reorg', () => {
+  it('changes nothing when a transaction can not be decoded', async () => {
+    await pass(4000);
+    const { latest } = node.chain;
+    await expect(rpc('anvil_reorg', 2, [['0x02', 1]])).rejects.toMatchObject({ code: -32602 });
+    expect(node.chain.latest).toBe(latest);
+  });
+
+  it('goes on with a block on the new head when a transaction can not be made', async () => {
+    await pass(4000);
+    const from = '0x00000000000000000000000000000000000a11ce';
+    await expect(rpc('anvil_reorg', 2, [[{ from }, 1]])).rejects.toMatchObject({ code: -32602 });
+    expect(node.chain.latest.header.number).toBe(1n);
+    await pass(2000);
+    expect(node.chain.latest.header.number).toBe(2n);
   });
 });

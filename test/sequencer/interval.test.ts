@@ -1,6 +1,7 @@
 import { bytesToHex } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
-import { codeOf, GENESIS, GWEI, startChain } from './start-chain.ts';
+import { codeOf } from '../wire.ts';
+import { GENESIS, GWEI, startChain } from './start-chain.ts';
 
 const twoSeconds = { blockTime: 2, flashblockInterval: 200 };
 

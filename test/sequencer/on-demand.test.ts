@@ -1,6 +1,7 @@
 import { hexToBytes } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
-import { codeOf, GENESIS, GWEI, startChain } from './start-chain.ts';
+import { codeOf } from '../wire.ts';
+import { GENESIS, GWEI, startChain } from './start-chain.ts';
 
 describe('automine', () => {
   it('seals before the send is answered: the receipt is there at once', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { codeOf, GWEI, startChain } from './start-chain.ts';
+import { codeOf } from '../wire.ts';
+import { GWEI, startChain } from './start-chain.ts';
 
 /** Runs for about `gas`, then stops: an endless loop as init code. */
 const LOOP = '0x5b600056';

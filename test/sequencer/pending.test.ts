@@ -15,6 +15,21 @@ async function batch(chain: TestChain, ...calls: [string, unknown[]][]) {
   return answers.map(({ result }) => result);
 }
 
+/** Ticks run until the answer is called. */
+function ticking({ clock }: TestChain): () => Promise<void> {
+  let done = false;
+  const running = (async () => {
+    while (!done) {
+      await clock.advance(100);
+      await setImmediate();
+    }
+  })();
+  return () => {
+    done = true;
+    return running;
+  };
+}
+
 describe('pending', () => {
   it('asked 10,000 times across 20 blocks, is never null and never goes back', async () => {
     await using chain = await startChain(twoSeconds);
@@ -76,13 +91,7 @@ describe('pending', () => {
 
   it('and latest stand still for the reads of a long batch, and move after a write in it', async () => {
     await using chain = await startChain({ blockTime: 0.4, flashblockInterval: 100 });
-    let done = false;
-    const ticking = (async () => {
-      while (!done) {
-        await chain.clock.advance(100);
-        await setImmediate();
-      }
-    })();
+    const stop = ticking(chain);
     const reads = [...Array(3000).keys()].map((i): [string, unknown[]] => [
       'eth_getBlockByNumber',
       [i % 2 ? 'latest' : 'pending', false],
@@ -92,8 +101,7 @@ describe('pending', () => {
       hash: string;
       number: string;
     }[];
-    done = true;
-    await ticking;
+    await stop();
     // The chain went on meanwhile.
     expect(BigInt(await chain.call('eth_blockNumber')) > before + 1n).toBe(true);
     expect(new Set(answers.slice(0, 3000).map(({ hash }) => hash)).size).toBe(2);
@@ -102,21 +110,14 @@ describe('pending', () => {
 
   it('nonce never goes back nor repeats for a fast sender while ticks run', async () => {
     await using chain = await startChain({ blockTime: 0.4, flashblockInterval: 100 });
-    let done = false;
-    const ticking = (async () => {
-      while (!done) {
-        await chain.clock.advance(100);
-        await setImmediate();
-      }
-    })();
+    const stop = ticking(chain);
     for (let expected = 0n; expected < 300n; expected++) {
       const nonce = await chain.pendingNonce();
       expect(nonce).toBe(expected);
       await chain.send({ nonce });
       if (expected % 7n === 0n) await setImmediate();
     }
-    done = true;
-    await ticking;
+    await stop();
     await chain.clock.advance(400);
     expect(BigInt(await chain.call('eth_getTransactionCount', chain.accounts[0], 'latest'))).toBe(300n);
   });

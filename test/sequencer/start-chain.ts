@@ -2,6 +2,7 @@ import type { ManualClock } from '../../src/clock.ts';
 import { createNode, type NodeHooks } from '../../src/node.ts';
 import { type DevnetOptions, resolveOptions } from '../../src/options.ts';
 import type { FeedEvents } from '../../src/sequencer/feed.ts';
+import { callsOf } from '../wire.ts';
 
 /** Genesis time of the chains here, seconds. */
 export const GENESIS = 1_700_000_000n;
@@ -39,9 +40,7 @@ export async function startChain(options: DevnetOptions = {}, hooks: Partial<Nod
     },
   );
   const clock = node.clock as ManualClock;
-  // biome-ignore lint/suspicious/noExplicitAny: answers are wire JSON, which tests look into freely
-  const call = (method: string, ...params: unknown[]): Promise<any> =>
-    node.dispatcher.request(method, params);
+  const call = callsOf(node);
   const hex = (value: bigint | number) => `0x${value.toString(16)}`;
   const accounts = node.accounts.map(({ address }) => address.toString());
   return {
@@ -87,11 +86,3 @@ export async function startChain(options: DevnetOptions = {}, hooks: Partial<Nod
 }
 
 export type TestChain = Awaited<ReturnType<typeof startChain>>;
-
-/** The code of the error that a promise rejects with. */
-export async function codeOf(promise: Promise<unknown>): Promise<number | undefined> {
-  return promise.then(
-    () => undefined,
-    (error: { code: number }) => error.code,
-  );
-}

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../fuzz.ts';
-import { listen, liveNode, type Wire } from '../live-node.ts';
+import { listen, liveNode } from '../live-node.ts';
+import type { Wire } from '../wire.ts';
 
 type Live = Awaited<ReturnType<typeof liveNode>>;
 

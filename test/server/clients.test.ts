@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SystemClock } from '../../src/clock.ts';
 import { Dispatcher } from '../../src/rpc/dispatch.ts';
 import { hex } from '../../src/rpc/hex.ts';
-import { METHODS } from '../../src/rpc/methods/index.ts';
+import { METHODS } from '../../src/rpc/methods.ts';
 import { RpcServer } from '../../src/server/server.ts';
 import {
   bytes,

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { listen, liveNode, type Wire } from '../live-node.ts';
+import { listen, liveNode } from '../live-node.ts';
+import type { Wire } from '../wire.ts';
 
 const HASH = /^0x[0-9a-f]{64}$/;
 

@@ -103,6 +103,14 @@ describe('other requests', () => {
     expect(answer).not.toMatch(/<html/);
   });
 
+  test('a page that fails is 500, without its reason', async () => {
+    const fail = () => Promise.reject(new Error('secret'));
+    const { url } = await start({}, { pages: new Map([['/page', fail]]) });
+    const response = await fetch(`${url}page`);
+    expect(response.status).toBe(500);
+    expect(await response.json()).toMatchObject({ error: { code: -32603, message: 'Internal error' } });
+  });
+
   test('an offer of HTTP/2 is ignored, as with the first POST of Java clients', async () => {
     const { port } = await start();
     const post = (connection: string) =>

@@ -5,8 +5,8 @@ import { boolean } from '../../src/rpc/codecs.ts';
 import { defineMethod } from '../../src/rpc/define-method.ts';
 import { Dispatcher } from '../../src/rpc/dispatch.ts';
 import { JsonStream } from '../../src/rpc/json-stream.ts';
-import { METHODS } from '../../src/rpc/methods/index.ts';
-import { RpcServer, type ServerOptions } from '../../src/server/server.ts';
+import { METHODS } from '../../src/rpc/methods.ts';
+import { RpcServer, type ServerDeps, type ServerOptions } from '../../src/server/server.ts';
 import { fakeContext } from '../rpc/fake-chain.ts';
 
 export const clock = new SystemClock();
@@ -80,7 +80,7 @@ const stream = defineMethod({
 });
 
 /** A server with every method and the five above, stopped after the test, which must leave stderr empty. */
-export async function start(options: ServerOptions = {}) {
+export async function start(options: ServerOptions = {}, deps: Pick<ServerDeps, 'pages'> = {}) {
   const dispatcher = new Dispatcher(
     {},
     { methods: [...METHODS, hold, big, boom, listen, stream], context: fakeContext(), clock },
@@ -88,6 +88,7 @@ export async function start(options: ServerOptions = {}) {
   const server = new RpcServer(options, {
     dispatcher,
     clock,
+    ...deps,
     onDropped: (messages) => seen.dropped.push(messages),
   });
   servers.push(server);

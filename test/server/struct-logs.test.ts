@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createDevnet } from '../../src/index.ts';
 import type { CallReport } from '../../src/rpc/dispatch.ts';
-import { listen, type Wire } from '../live-node.ts';
+import { listen } from '../live-node.ts';
+import type { Wire } from '../wire.ts';
 
 let node: Awaited<ReturnType<typeof createDevnet>>;
 let onReport: (report: CallReport) => void = () => {};

@@ -3,6 +3,7 @@ import { Duplex } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { defineMethod } from '../../src/rpc/define-method.ts';
 import { Dispatcher } from '../../src/rpc/dispatch.ts';
 import { Heartbeat } from '../../src/server/heartbeat.ts';
 import { RpcWebSocket } from '../../src/server/websocket.ts';
@@ -71,6 +72,38 @@ describe('WebSocket', () => {
       expect(seen.bigCalls).toBe(served);
     }
     pipe.read1();
+    pipe.destroy();
+    await rpc.stop();
+  });
+
+  test('a request that comes while pushes pile up is answered when they have left', async () => {
+    const flood = defineMethod({
+      name: 'flood',
+      params: [],
+      handler: ({ connection }) => {
+        for (let i = 0; i < 3; i++) connection!.notify(Buffer.alloc(2 ** 20, 'x'));
+        return true;
+      },
+    });
+    const dispatcher = new Dispatcher({}, { methods: [flood, big], context: fakeContext(), clock });
+    const rpc = new RpcWebSocket(
+      { bodyLimit: 1000, notificationBuffer: 2 ** 30, sendBuffer: 2 ** 30 },
+      { dispatcher, heartbeat: new Heartbeat({}, { clock }) },
+    );
+    const pipe = new Pipe();
+    rpc.upgrade(UPGRADE, pipe, Buffer.alloc(0));
+    await pipe.settle();
+    // Without an id, so that no answer of its own tells when the pushes have left.
+    pipe.push(frame('{"jsonrpc":"2.0","method":"flood"}'));
+    await pipe.settle();
+    pipe.push(frame(call('big')));
+    await pipe.settle();
+    expect(seen.bigCalls).toBe(0);
+    for (let read = 0; read < 4; read++) {
+      pipe.read1();
+      await pipe.settle();
+    }
+    expect(seen.bigCalls).toBe(1);
     pipe.destroy();
     await rpc.stop();
   });

@@ -128,7 +128,7 @@ describe('overlay and fold against the library state manager', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(step, { maxLength: 40 }), { minLength: 1, maxLength: 4 }),
-        fc.constantFrom('never', 'each time', 'every other time'),
+        fc.constantFrom('never', 'each time', 'every other time', 'and held'),
         async (folds, store) => {
           const memory = new MemorySource();
           const source = new CachedSource({ maxNodes: 8 }, memory);
@@ -145,6 +145,12 @@ describe('overlay and fold against the library state manager', () => {
             if (store === 'each time' || (store === 'every other time' && i % 2 === 1)) {
               memory.store(state.unstored());
               state = TrieState.at(source, state.root);
+            } else if (store === 'and held') {
+              memory.store(state.unstored());
+              state = state.settled(source);
+              const { nodes, code } = state.unstored();
+              expect([...nodes, ...code]).toEqual([]);
+              await expectSameReads(TrieState.at(memory, state.root), library);
             }
             versions.push([state, root]);
           }

@@ -102,11 +102,13 @@ describe('cached source', () => {
     expect(asked).toBe(path * 10);
   });
 
-  it('has what was added before the raw source has it', () => {
-    const cached = new CachedSource({}, new MemorySource());
+  it('has code that was added before the raw source has it', () => {
+    const memory = new MemorySource();
+    const cached = new CachedSource({}, memory);
     const state = filled(cached);
-    for (const [hash, node] of state.unstored().nodes) cached.add(hash, node);
-    for (const [hash, code] of state.unstored().code) cached.addCode(hash, code);
+    const { nodes, code } = state.unstored();
+    memory.store({ nodes, code: [] });
+    for (const [hash, bytes] of code) cached.addCode(hash, bytes);
     const reopened = TrieState.at(cached, state.root);
     expect(reopened.getStorage(a, slot(3))).toEqual(Uint8Array.of(3));
     expect(reopened.getCode(a)).toEqual(Uint8Array.of(0x60, 1));

@@ -106,7 +106,7 @@ for (const mode of ['automine', 'pre-confirming'])
     });
 
     it('a contract: deploy, send, read, query, and a custom error by its name', async () => {
-      const { Counter } = compile('hardhat-project/contracts/Counter.sol');
+      const { Counter } = compile('Counter.sol');
       const counter = await new ContractFactory(Counter.abi, Counter.bytecode, signer).deploy(1n);
       await counter.waitForDeployment();
       const receipt = await (await counter.increment()).wait();

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { readmeBlock } from '../../scripts/readme-blocks.mjs';
 import { foundryBinary, startDevnet } from './nodes.mjs';
 
 const KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
@@ -16,6 +17,7 @@ let project;
 before(() => {
   project = mkdtempSync(join(tmpdir(), 'devnet-forge-'));
   cpSync(resolve(import.meta.dirname, 'foundry-project'), project, { recursive: true });
+  cpSync(resolve(import.meta.dirname, 'Counter.sol'), join(project, 'src/Counter.sol'));
 });
 after(() => rmSync(project, { recursive: true, force: true }));
 
@@ -69,14 +71,26 @@ for (const [mode, flags] of Object.entries(MODES))
       assert.equal(await cast('call', counter, 'number()(uint256)'), '5');
     });
 
-    for (const [salt, pace] of [['--slow'], []].entries())
-      it(`forge script --broadcast ${pace} sends its transactions and reads their receipts`, async () => {
+    const scripts = {
+      'forge script --broadcast --slow': () =>
+        forge(
+          ...['script', 'script/Deploy.s.sol:Deploy', '--rpc-url', node.url, ...signed],
+          ...['--use', SOLC, '--broadcast', '--slow'],
+        ),
+      "the README's forge script": async () => {
+        await sealed();
+        const path = [dirname(foundryBinary('forge')), process.env.PATH].join(delimiter);
+        await promisify(execFile)('sh', ['-ec', readmeBlock('deploy.sh', node.url)], {
+          cwd: project,
+          env: { ...process.env, PATH: path, KEY, FOUNDRY_SOLC: SOLC },
+        });
+      },
+    };
+    for (const [salt, [name, run]] of Object.entries(scripts).entries())
+      it(`${name} sends its transactions and reads their receipts`, async () => {
         const before = BigInt(await cast('balance', BOB));
         process.env.SALT = String(salt);
-        await forge(
-          ...['script', 'script/Deploy.s.sol:Deploy', '--rpc-url', node.url, ...signed],
-          ...['--use', SOLC, '--broadcast', ...pace],
-        );
+        await run();
         const { receipts, transactions } = JSON.parse(
           readFileSync(join(project, 'broadcast/Deploy.s.sol/31337/run-latest.json'), 'utf8'),
         );

@@ -1,35 +1,38 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { readmeBlock } from '../../scripts/readme-blocks.mjs';
 import { startDevnet } from './nodes.mjs';
 
 const require = createRequire(import.meta.url);
 const HARDHAT = join(require.resolve('hardhat/package.json'), '../dist/src/cli.js');
 
 describe('a Hardhat 3 project that names devnet by its URL', () => {
-  let output;
+  let project;
   before(() => {
-    output = mkdtempSync(join(tmpdir(), 'devnet-hardhat-'));
+    project = mkdtempSync(join(tmpdir(), 'devnet-hardhat-'));
+    cpSync(resolve(import.meta.dirname, 'hardhat-project'), project, { recursive: true });
+    cpSync(resolve(import.meta.dirname, 'Counter.sol'), join(project, 'contracts/Counter.sol'));
+    symlinkSync(resolve(import.meta.dirname, 'node_modules'), join(project, 'node_modules'));
   });
-  after(() => rmSync(output, { recursive: true, force: true }));
+  after(() => rmSync(project, { recursive: true, force: true }));
 
   for (const flags of [['--automine'], ['--compat', 'anvil'], ['--compat', 'hardhat']])
     it(`passes its tests on a node with ${flags.join(' ')}`, async () => {
       const node = await startDevnet(...flags);
+      writeFileSync(join(project, 'readme.config.js'), readmeBlock('hardhat.config.js', node.url));
       const run = spawn(process.execPath, [HARDHAT, 'test', 'mocha', '--network', 'devnet'], {
-        cwd: resolve(import.meta.dirname, 'hardhat-project'),
+        cwd: project,
         env: {
           ...process.env,
           CI: 'true',
           HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true',
-          DEVNET_URL: node.url,
           SOLC: require.resolve('solc/soljson.js'),
-          OUTPUT: output,
         },
         stdio: ['ignore', 'pipe', 'pipe'],
       });

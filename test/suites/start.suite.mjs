@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { Instance, Server } from 'prool';
+import { Instance } from 'prool';
 import { createWalletClient, http } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
+import { readmeBlock } from '../../scripts/readme-blocks.mjs';
 import { DEVNET, freePort, startDevnet } from './nodes.mjs';
 
 const BURN = '0x000000000000000000000000000000000000dEaD';
@@ -49,24 +55,26 @@ describe('the binary under the flags of anvil', () => {
     assert.equal(instance.status, 'stopped');
   });
 
-  it("serves as a pool of nodes behind prool's server, one per test worker", async () => {
+  it("serves as a pool of nodes behind prool's server, one per test worker, as in the README", async () => {
     const port = await freePort();
-    const server = Server.create({ instance: Instance.anvil({ binary: DEVNET, automine: true }), port });
-    await server.start();
-    const numbers = await Promise.all(
-      [1, 2].map(async (worker) => {
-        const send = (method, params = []) =>
-          fetch(`http://127.0.0.1:${port}/${worker}`, {
-            method: 'POST',
-            headers: { 'content-type': 'application/json' },
-            body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-          }).then(async (response) => (await response.json()).result);
-        for (let i = 0; i < worker; i++) await send('evm_mine');
-        return send('eth_blockNumber');
-      }),
+    const folder = mkdtempSync(join(tmpdir(), 'devnet-prool-'));
+    symlinkSync(resolve(import.meta.dirname, 'node_modules'), join(folder, 'node_modules'));
+    symlinkSync(DEVNET, join(folder, 'devnet'));
+    const script = join(folder, 'prool.mjs');
+    writeFileSync(
+      script,
+      `${readmeBlock('prool.js').replaceAll('8545', String(port))}process.stdout.write('started');`,
     );
-    assert.deepEqual(numbers, ['0x1', '0x2']);
-    await server.stop();
+    const path = [folder, dirname(process.execPath), process.env.PATH].join(delimiter);
+    const child = spawn(process.execPath, [script], { env: { ...process.env, PATH: path } });
+    try {
+      await once(child.stdout, 'data');
+      await askTwoWorkers(port);
+    } finally {
+      child.kill();
+      await once(child, 'close');
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 
@@ -111,3 +119,20 @@ describe('automine', () => {
     assert.equal(receipts.filter((receipt) => receipt?.status === '0x1').length, 200);
   });
 });
+
+/** Each worker's node is its own: one block on the first, two on the second. */
+async function askTwoWorkers(port) {
+  const numbers = await Promise.all(
+    [1, 2].map(async (worker) => {
+      const send = (method, params = []) =>
+        fetch(`http://127.0.0.1:${port}/${worker}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+        }).then(async (response) => (await response.json()).result);
+      for (let i = 0; i < worker; i++) await send('evm_mine');
+      return send('eth_blockNumber');
+    }),
+  );
+  assert.deepEqual(numbers, ['0x1', '0x2']);
+}

@@ -22,6 +22,8 @@ export interface BlockStoreOptions {
 
 export interface BlockStoreDeps {
   readonly decodeTransaction: DecodeTransaction;
+  /** Roots of states that aren't to be removed, besides those that blocks' views read; asked in each pass. */
+  readonly keptRoots?: () => Iterable<Uint8Array>;
   /** Old blocks can't be removed: the directory is damaged. Nothing else is held up. */
   readonly onPruneError?: (error: unknown) => void;
 }

@@ -36,7 +36,6 @@ export class BlockStore {
   readonly #onClosed: () => void;
   readonly #writer: BatchWriter;
   readonly #pruner: Pruner;
-  #keptRoots: () => Iterable<Uint8Array> = () => [];
   /** What was given up at open, if anything. */
   readonly repaired: RepairReport | undefined;
 
@@ -53,7 +52,7 @@ export class BlockStore {
       {
         db: this.#db,
         writer: this.#writer,
-        roots: () => this.#keptRoots(),
+        roots: deps.keptRoots ?? (() => []),
         onError: deps.onPruneError ?? (() => {}),
       },
     );
@@ -96,11 +95,6 @@ export class BlockStore {
   /** Number of the first block that is whole. The genesis block is there in any case, but those between may not be. */
   get first(): bigint {
     return this.#pruner.pruned.first;
-  }
-
-  /** Names states that aren't to be removed, besides those that blocks' views read. */
-  keepRoots(roots: () => Iterable<Uint8Array>): void {
-    this.#keptRoots = roots;
   }
 
   /** Waits until the old blocks are removed whose turn has come. */
@@ -183,16 +177,13 @@ export class BlockStore {
     });
   }
 
-  /**
-   * A block by number or hash; undefined when there is none.
-   * @param options.canonical false = by hash, blocks that were rolled back are found too
-   */
-  getBlock(ref: bigint | Uint8Array, options: { canonical?: boolean } = {}): Block | undefined {
+  /** A canonical block by number or hash; undefined when there is none. */
+  getBlock(ref: bigint | Uint8Array): Block | undefined {
     const hash = typeof ref === 'bigint' ? this.hashOf(ref) : ref;
     if (!hash) return undefined;
     const block = this.#cache.get(hash) ?? this.#readBlock(hash);
     if (!block || !this.#isKept(block.header.number)) return undefined;
-    if (typeof ref === 'bigint' || options.canonical === false) return block;
+    if (typeof ref === 'bigint') return block;
     return this.#isCanonical(block.header.number, hash) ? block : undefined;
   }
 
@@ -207,12 +198,6 @@ export class BlockStore {
     const { head } = this.#writer;
     if (!head || number < 0n || number > head.number) return undefined;
     return this.#db.get(numberKey(number));
-  }
-
-  /** The number of a canonical block. */
-  numberOf(hash: Uint8Array): bigint | undefined {
-    const number = this.#readHeader(hash)?.number;
-    return number !== undefined && this.#isCanonical(number, hash) ? number : undefined;
   }
 
   /** Root of the state which the view of a canonical block reads. */

@@ -27,6 +27,12 @@ export class DataDirError extends Error {
   }
 }
 
+/** Whether the store can't be read or written any more: its directory is damaged, or LevelDB says so (a full disk). */
+export function isStoreFailure(error: unknown): boolean {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return error instanceof DataDirError || (typeof code === 'string' && code.startsWith('LEVEL_'));
+}
+
 /** The refusal of a directory whose contents can't be trusted. `reason` says what was found. */
 export function damaged(dir: string, reason: string, cause?: unknown): DataDirError {
   return new DataDirError(

@@ -5,7 +5,7 @@ import type { CheckedLevel } from './checked-level.ts';
 import { keyName, keyOf, numberKey, PREFIX, readUint64, sequenceOf } from './keys.ts';
 import { LiveState } from './live-state.ts';
 import { type Pruned, prunedMeta } from './pruned.ts';
-import { readBatch } from './verify.ts';
+import { wholeBatch } from './verify.ts';
 
 /** BLOCKHASH reaches so far back: hashes and headers stay as long. */
 const HASHES = 256n;
@@ -118,7 +118,7 @@ export class Pruner {
       let seen = 0;
       for (let sequence = batch; sequence <= writer.sequence; sequence++) {
         if (this.#stopped) return;
-        const { written } = readBatch(db, sequence)!;
+        const { written } = wholeBatch(db, sequence);
         for (const [index, { key }] of written.entries()) {
           recorded.add(keyName(key));
           if (index % RECORDED === RECORDED - 1) await setImmediate();
@@ -140,7 +140,7 @@ export class Pruner {
   async #firstBatch(first: bigint, newest: number): Promise<number> {
     let seen = 0;
     for (let sequence = newest; sequence >= this.#pruned.batch && !this.#stopped; sequence--) {
-      const { head, written } = readBatch(this.#deps.db, sequence)!;
+      const { head, written } = wholeBatch(this.#deps.db, sequence);
       if (head.number < first) return sequence + 1;
       seen += RECORD + written.length;
       if (seen >= RECORDED) {
@@ -186,16 +186,16 @@ export class Pruner {
     const { db, writer } = this.#deps;
     const { first, batch, recorded, live } = kept;
     const genesis = db.get(numberKey(0n))!;
-    const genesisKeys = new Set(
+    const named = new Set(
       [PREFIX.header, PREFIX.body, PREFIX.receipts, PREFIX.stateRoot].map((p) => keyName(keyOf(p, genesis))),
     );
     for (let number = first > HASHES ? first - HASHES : 1n; number < first; number++) {
       const hash = db.get(numberKey(number));
-      if (hash) genesisKeys.add(keyName(keyOf(PREFIX.header, hash)));
+      if (hash) named.add(keyName(keyOf(PREFIX.header, hash)));
     }
     const isDead = (key: Uint8Array): boolean => {
       const name = keyName(key);
-      if (recorded.has(name) || genesisKeys.has(name)) return false;
+      if (recorded.has(name) || named.has(name)) return false;
       switch (key[0]) {
         case PREFIX.batch:
           return sequenceOf(key) < batch;

@@ -5,7 +5,7 @@ import type { CheckedLevel, Entry } from './checked-level.ts';
 import { DataDirError } from './data-dir-error.ts';
 import { batchKey, encodeTransactionEntry, keyOf, metaKey, numberKey, PREFIX, sequenceOf } from './keys.ts';
 import { prunedMeta, readPruned } from './pruned.ts';
-import { lastWholeBatch, newestBatch, readBatch } from './verify.ts';
+import { lastWholeBatch, newestBatch, readBatch, wholeBatch } from './verify.ts';
 
 /** What a repair gave up. */
 export interface RepairReport {
@@ -62,7 +62,7 @@ export async function repair(db: CheckedLevel, dir: string, announced: number): 
 function canonicalChain(db: CheckedLevel, target: number): Head[] {
   const chain: Head[] = [];
   for (let { batch: sequence } = readPruned(db); sequence <= target; sequence++) {
-    const { head } = readBatch(db, sequence)!;
+    const { head } = wholeBatch(db, sequence);
     while (chain.length > 0 && chain.at(-1)!.number >= head.number) chain.pop();
     chain.push(head);
   }

@@ -25,6 +25,13 @@ export function readBatch(db: CheckedLevel, sequence: number): BatchRecord | und
   return bytes && decodeBatchRecord(bytes);
 }
 
+/** As {@link readBatch}, for one that has to be there. @throws DataDirError `damaged` when it isn't, too */
+export function wholeBatch(db: CheckedLevel, sequence: number): BatchRecord {
+  const record = readBatch(db, sequence);
+  if (!record) throw db.damaged(`batch ${sequence} is missing`);
+  return record;
+}
+
 /**
  * Reads batches back, from the head, and compares each value with the checksum its batch recorded.
  * @param extent `newest`: as many as LevelDB may have lost without a word

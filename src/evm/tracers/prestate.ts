@@ -61,11 +61,9 @@ export class PrestateRecorder implements Tracer {
     this.#touch(from);
     this.#touch(to ?? new Address(generateAddress(from.bytes, bigIntToBytes(nonce))));
     this.#touch(env.coinbase);
-    const step = (data: InterpreterStep, resolve?: () => void) => {
-      const pending = this.#step(data, overlay);
-      if (pending) pending.then(resolve);
-      else resolve?.();
-    };
+    // A promise handed to `resolve` also ends the run when it rejects.
+    const step = (data: InterpreterStep, resolve?: (done?: Promise<void>) => void) =>
+      resolve?.(this.#step(data, overlay));
     evm.events.on('step', step);
     return () => evm.events.off('step', step);
   }

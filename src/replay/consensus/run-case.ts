@@ -70,10 +70,10 @@ export class CaseRunner {
     let chain = this.#chains.get(key);
     if (!chain) {
       const { schedule, terminalDifficulty } = networkOf(network, { chainId, blobSchedule }, this.#crypto);
-      const engine = new Engine(
-        { unlimitedCodeSize: false },
-        { schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, this.#crypto) },
-      );
+      const engine = new Engine({
+        schedule,
+        recoverAuthority: (tuple) => recoverAuthority(tuple, this.#crypto),
+      });
       const decoder = new TransactionDecoder(
         { transactionGasCap: true },
         { common: () => schedule.at(0n, 0n).common },

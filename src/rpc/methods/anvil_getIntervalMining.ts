@@ -1,8 +1,12 @@
 import { defineMethod } from '../define-method.ts';
 
-/** The seconds between blocks; null without an interval. */
+/** The seconds between blocks, or the least and the most of them where each block draws its own; null without an interval. */
 export const anvil_getIntervalMining = defineMethod({
   name: 'anvil_getIntervalMining',
   params: [],
-  handler: ({ sequencer: { mode } }) => ('blockTime' in mode ? mode.blockTime / 1000 : null),
+  handler: ({ sequencer: { mode } }) => {
+    if (!('blockTime' in mode)) return null;
+    const { blockTime, longestBlockTime } = mode;
+    return longestBlockTime === undefined ? blockTime / 1000 : [blockTime / 1000, longestBlockTime / 1000];
+  },
 });

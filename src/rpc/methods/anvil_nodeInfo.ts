@@ -1,27 +1,30 @@
 import { defineMethod } from '../define-method.ts';
 import { hex, quantity as toHex } from '../hex.ts';
-import { SUGGESTED_TIP } from '../suggested-tip.ts';
 
 /** What forge and hardhat-viem know anvil by. Numbers as anvil has them: some are hex, some are not. */
 export const anvil_nodeInfo = defineMethod({
   name: 'anvil_nodeInfo',
   params: [],
-  handler: ({ chain, chainId, sequencer, instance }) => {
+  handler: ({ chain, chainId, fees, sequencer, instance }) => {
     const { header, hash } = chain.latest;
-    const { baseFee = 0n } = sequencer.nextFees();
+    const { baseFee = 0n } = fees.next();
     return {
       currentBlockNumber: toHex(header.number),
       currentBlockTimestamp: Number(header.timestamp),
       currentBlockHash: hex(hash),
-      hardFork: instance.hardfork,
+      hardFork: capital(instance.hardfork),
       transactionOrder: instance.order,
       environment: {
         baseFee: toHex(baseFee),
         chainId: Number(chainId),
         gasLimit: toHex(sequencer.blockSettings.gasLimit),
-        gasPrice: toHex(baseFee + SUGGESTED_TIP),
+        gasPrice: toHex(fees.suggestedPrice()),
       },
       forkConfig: { forkUrl: null, forkBlockNumber: null, forkRetryBackoff: null },
     };
   },
 });
+
+function capital(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

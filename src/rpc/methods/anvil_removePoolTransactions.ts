@@ -6,12 +6,7 @@ export const anvil_removePoolTransactions = defineMethod({
   name: 'anvil_removePoolTransactions',
   params: [address],
   handler: async ({ controls, shapes }, sender) => {
-    await controls.drop((pool) =>
-      pool
-        .snapshot()
-        .entries.map(({ transaction }) => transaction)
-        .filter(({ from }) => from.equals(sender)),
-    );
+    await controls.drop((pool) => pool.ofSender(sender));
     return shapes.done;
   },
 });

@@ -2,6 +2,7 @@ import type { Transaction } from '../../chain/block.ts';
 import { anyOf, array, type Codec, invalid, withDefault } from '../codec.ts';
 import { type TransactionRequest, transactionRequest } from '../codec-transaction.ts';
 import { data, uint64 } from '../codecs.ts';
+import type { RpcContext } from '../context.ts';
 import { defineMethod } from '../define-method.ts';
 import { makeTransaction } from '../make-transaction.ts';
 
@@ -27,30 +28,33 @@ export const anvil_reorg = defineMethod({
     for (const [i, { place }] of pairs.entries())
       if (place >= depth)
         invalid(`params[1][${i}][1]`, `a place below the depth of ${depth}`, place.toString());
-    await context.history.reorg(depth, async (place) => {
+    // Before anything is taken back: one that can't be decoded changes nothing.
+    const decoded = pairs.map(({ transaction, place }) => ({
+      wanted: transaction instanceof Uint8Array ? context.decoder.decode(transaction) : transaction,
+      place: Number(place),
+    }));
+    const listAt = async (at: number) => {
       const made: Transaction[] = [];
-      for (const entry of pairs) {
-        if (entry.place !== place) continue;
-        const wanted = entry.transaction;
-        if (wanted instanceof Uint8Array) made.push(context.decoder.decode(wanted));
-        else
-          made.push(
-            await makeTransaction(context, { ...wanted, ...(await nonceAfter(context, wanted, made)) }),
-          );
+      for (const { wanted, place } of decoded) {
+        if (place !== at) continue;
+        made.push('raw' in wanted ? wanted : await makeNext(context, wanted, made));
       }
       return made;
-    });
+    };
+    await context.history.reorg(depth, { listAt });
     return context.shapes.done;
   },
 });
 
-/** The sender's next nonce after those already made for the block. */
-async function nonceAfter(
-  { pool, accounts }: Parameters<typeof anvil_reorg.call>[0],
-  { nonce, from = accounts[0]?.address }: TransactionRequest,
+/** With the sender's next nonce after those already made for the block. */
+async function makeNext(
+  context: RpcContext,
+  request: TransactionRequest,
   made: readonly Transaction[],
-): Promise<{ nonce?: bigint }> {
-  if (nonce !== undefined || !from) return {};
+): Promise<Transaction> {
+  const { pool, accounts } = context;
+  const { from = accounts[0]?.address } = request;
+  if (request.nonce !== undefined || !from) return makeTransaction(context, request);
   const before = made.filter((transaction) => transaction.from.equals(from)).length;
-  return { nonce: (await pool.nextNonce(from)) + BigInt(before) };
+  return makeTransaction(context, { ...request, nonce: (await pool.nextNonce(from)) + BigInt(before) });
 }

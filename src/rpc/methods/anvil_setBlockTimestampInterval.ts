@@ -1,3 +1,4 @@
+import { checkTime } from '../../sequencer/chain-time.ts';
 import { uint64 } from '../codecs.ts';
 import { defineMethod } from '../define-method.ts';
 
@@ -7,6 +8,7 @@ export const anvil_setBlockTimestampInterval = defineMethod({
   params: [uint64],
   handler: async ({ controls, shapes }, interval) => {
     const seconds = shapes.pick(interval, interval / 1000n);
+    checkTime(seconds);
     await controls.changeTime((settings) => settings.setTimestampInterval(seconds));
     return shapes.done;
   },

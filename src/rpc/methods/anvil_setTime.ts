@@ -1,3 +1,4 @@
+import { checkTime } from '../../sequencer/chain-time.ts';
 import { uint64 } from '../codecs.ts';
 import { defineMethod } from '../define-method.ts';
 
@@ -8,6 +9,7 @@ export const anvil_setTime = defineMethod({
   handler: ({ controls }, seconds) =>
     controls.changeTime((settings) => {
       const before = Math.floor(settings.time.now() / 1000);
+      checkTime(seconds);
       settings.moveTime((time) => time.setAt(Number(seconds) * 1000));
       return Number(seconds) - before;
     }),

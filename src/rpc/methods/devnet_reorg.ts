@@ -13,7 +13,7 @@ export const devnet_reorg = defineMethod({
   name: 'devnet_reorg',
   params: [count, withDefault(options, {})],
   handler: async ({ history }, depth, { reinclude = true }) => {
-    await history.replace(depth, reinclude);
+    await history.reorg(BigInt(depth), { reinclude });
     return true;
   },
 });

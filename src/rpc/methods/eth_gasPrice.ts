@@ -1,10 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 import { quantity } from '../hex.ts';
-import { SUGGESTED_TIP } from '../suggested-tip.ts';
 
-/** Wei per gas that gets a transaction into the next block: its base fee and a tip. */
+/** Wei per gas that gets a transaction into the next block. */
 export const eth_gasPrice = defineMethod({
   name: 'eth_gasPrice',
   params: [],
-  handler: ({ fees }) => quantity((fees.next().baseFee ?? 0n) + SUGGESTED_TIP),
+  handler: ({ fees }) => quantity(fees.suggestedPrice()),
 });

@@ -14,7 +14,7 @@ export const eth_signTransaction = defineMethod({
     const account = request.from ? signers.account(request.from) : accounts[0];
     if (!account)
       throw new DevnetError('invalidParams', { reason: 'params[0].from: the node has no account' });
-    const message = await fillTransaction(context, { ...request, from: account.address });
+    const message = await fillTransaction(context, { ...request, from: account.address }, { toSend: true });
     return hex(signTransaction(message, account, decoder.common).raw);
   },
 });

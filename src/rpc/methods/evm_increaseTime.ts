@@ -7,7 +7,7 @@ export const evm_increaseTime = defineMethod({
   params: [uint64],
   handler: async ({ controls, shapes }, seconds) => {
     const moved = await controls.changeTime((settings) => {
-      settings.moveTime((time) => time.increase(Number(seconds) * 1000));
+      settings.moveTime((time) => time.increase(seconds));
       return settings.time.moved;
     });
     return shapes.pick(moved, String(moved));

@@ -1,16 +1,21 @@
+import { DevnetError } from '../../errors.ts';
 import { mineOptions } from '../codec-mine.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatBlock, type RpcBlock } from '../format-block.ts';
+
+/** The answer holds them all. */
+const MAX_BLOCKS = 10_000n;
 
 /** As `evm_mine`, and answers the blocks with their transactions. */
 export const evm_mine_detailed = defineMethod({
   name: 'evm_mine_detailed',
   params: [mineOptions],
   handler: ({ sequencer }, { timestamp, blocks = 1n }) => {
+    if (blocks > MAX_BLOCKS) throw new DevnetError('limitExceeded', { limit: 'blocks', max: MAX_BLOCKS });
     return sequencer.inTurn(async ({ mine }) => {
       const mined: RpcBlock[] = [];
       for (let i = 0n; i < blocks; i++)
-        mined.push(formatBlock(await mine(i === 0n ? { timestamp } : {}), true));
+        mined.push(formatBlock(await mine(i === 0n ? timestamp : undefined), true));
       return mined;
     });
   },

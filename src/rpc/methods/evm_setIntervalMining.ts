@@ -1,28 +1,24 @@
 import { sealsEachSend } from '../../sequencer/mode.ts';
-import { anyOf, invalid, mapped } from '../codec.ts';
-import { number, uint64 } from '../codecs.ts';
+import { intervalTime, millisecondsOf } from '../codec-interval.ts';
 import { defineMethod } from '../define-method.ts';
 import { intervalMode } from '../interval-mode.ts';
 
-// anvil takes fractions of a second.
-const interval = anyOf(
-  'a time of 0 or more',
-  mapped(uint64, Number),
-  mapped(number, (time, path) => (time >= 0 ? time : invalid(path, 'a time of 0 or more', time))),
-);
-
 /**
- * Blocks at an interval; 0 ends it. anvil counts seconds and ends automine with it; Hardhat counts milliseconds and keeps
- * automine as it is.
+ * Blocks at an interval; 0 ends it. With a range `[shortest, longest]` each block draws its own from the seed. anvil counts
+ * seconds and ends automine with it; Hardhat counts milliseconds and keeps automine as it is.
  */
 export const evm_setIntervalMining = defineMethod({
   name: 'evm_setIntervalMining',
-  params: [interval],
+  params: [intervalTime],
   handler: async ({ sequencer, instance, shapes }, time) => {
-    const ms = shapes.pick(time * 1000, time);
+    const unit = shapes.pick('s', 'ms');
     const automine = shapes.compat === 'hardhat' && sealsEachSend(sequencer.mode);
-    if (ms > 0) await sequencer.setMode(intervalMode(ms, instance.flashblockInterval, automine));
-    else await sequencer.setMode({ kind: automine ? 'automine' : 'manual' });
+    const blockTime =
+      typeof time === 'number'
+        ? millisecondsOf(time, unit)
+        : ([millisecondsOf(time[0], unit), millisecondsOf(time[1], unit)] as const);
+    if (blockTime === 0) await sequencer.setMode({ kind: automine ? 'automine' : 'manual' });
+    else await sequencer.setMode(intervalMode(blockTime, instance.flashblockInterval, automine));
     return shapes.done;
   },
 });

@@ -1,7 +1,11 @@
 import { Address, bytesToHex, setLengthLeft } from '@ethereumjs/util';
 import type { Block } from '../../../src/chain/block.ts';
 import { hashHeader } from '../../../src/chain/header.ts';
-import { BlockStore, type BlockStoreOptions } from '../../../src/chain/store/block-store.ts';
+import {
+  BlockStore,
+  type BlockStoreDeps,
+  type BlockStoreOptions,
+} from '../../../src/chain/store/block-store.ts';
 import { EMPTY_ROOT, NEW_ACCOUNT } from '../../../src/state/account.ts';
 import { keccak256 } from '../../../src/state/keccak.ts';
 import { MemorySource, type StateSource } from '../../../src/state/node-cache.ts';
@@ -11,7 +15,7 @@ import { Bytes, blockOn, decodeTransaction, signed } from './sample-blocks.ts';
 
 const ACCOUNTS = 60;
 const SLOTS = 200;
-const CONTRACT = addressOf(1000);
+export const CONTRACT = addressOf(1000);
 
 function addressOf(index: number): Address {
   return new Address(keccak256(new TextEncoder().encode(`account ${index}`)).slice(12));
@@ -97,12 +101,20 @@ export class ChangingChain {
     return block;
   }
 
-  async open(dir: string, options: Partial<BlockStoreOptions> = {}): Promise<BlockStore> {
+  async grow(store: BlockStore, blocks: number): Promise<void> {
+    for (let i = 0; i < blocks; i++) await this.commit(store);
+  }
+
+  async open(
+    dir: string,
+    options: Partial<BlockStoreOptions> = {},
+    deps: Partial<BlockStoreDeps> = {},
+  ): Promise<BlockStore> {
     const genesis = this.blocks[0]!;
     const store = await BlockStore.open(
       dir,
       { identity: { chainId: 1n, genesisHash: genesis.block.hash }, createdBy: 'test', ...options },
-      { decodeTransaction, onPruneError: (error) => Promise.reject(error) },
+      { decodeTransaction, onPruneError: (error) => Promise.reject(error), ...deps },
     );
     if (store.isEmpty)
       await store.commit({

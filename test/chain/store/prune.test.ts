@@ -6,6 +6,7 @@ import type { BlockStore } from '../../../src/chain/store/block-store.ts';
 import { CheckedLevel } from '../../../src/chain/store/checked-level.ts';
 import { layoutOf } from '../../../src/chain/store/data-dir.ts';
 import { keyOf, metaKey, PREFIX } from '../../../src/chain/store/keys.ts';
+import { wholeBatch } from '../../../src/chain/store/verify.ts';
 import { ChangingChain, dumpOf } from './changing-chain.ts';
 import { scratch } from './directories.ts';
 
@@ -33,10 +34,6 @@ function expectWhole(store: BlockStore, chain: ChangingChain, label = ''): void 
   }
   for (let number = Math.max(0, head - 256); number <= head; number++)
     expect(store.hashOf(BigInt(number)), label).toEqual(chain.blocks[number]!.block.hash);
-}
-
-async function grow(store: BlockStore, chain: ChangingChain, blocks: number): Promise<void> {
-  for (let i = 0; i < blocks; i++) await chain.commit(store);
 }
 
 async function keysIn(dir: string): Promise<Map<string, number>> {
@@ -95,7 +92,7 @@ describe('a store that keeps so many blocks', () => {
     const dir = join(scratch(), 'data');
     const chain = new ChangingChain();
     let store = await chain.open(dir, { keepBlocks: KEEP });
-    await grow(store, chain, 150);
+    await chain.grow(store, 150);
     await store.pruned();
     expect(store.first).toBeGreaterThan(100n);
     expect(store.head.number - store.first + 1n).toBeGreaterThanOrEqual(KEEP);
@@ -105,7 +102,7 @@ describe('a store that keeps so many blocks', () => {
     expectWhole(store, chain);
     // Without the option nothing more is removed, and what was stays gone.
     const { first } = store;
-    await grow(store, chain, 60);
+    await chain.grow(store, 60);
     expect(store.first).toBe(first);
     expectWhole(store, chain);
     await store.close();
@@ -115,14 +112,14 @@ describe('a store that keeps so many blocks', () => {
     const dir = join(scratch(), 'data');
     const chain = new ChangingChain('long');
     const store = await chain.open(dir, { keepBlocks: KEEP });
-    await grow(store, chain, 2000);
+    await chain.grow(store, 2000);
     await store.pruned();
     expectWhole(store, chain);
     await store.close();
     const all = join(scratch(), 'all');
     const twin = new ChangingChain('long');
     const other = await twin.open(all);
-    await grow(other, twin, 2000);
+    await twin.grow(other, 2000);
     await other.close();
     const [kept, unpruned] = [await keysIn(dir), await keysIn(all)];
     for (const prefix of 'bdrts') expect(kept.get(prefix), prefix).toBeLessThan(unpruned.get(prefix)! / 10);
@@ -135,7 +132,7 @@ describe('a store that keeps so many blocks', () => {
     const chain = new ChangingChain('back');
     let store = await chain.open(dir, { keepBlocks: KEEP });
     for (let round = 1; round <= 60; round++) {
-      await grow(store, chain, 9);
+      await chain.grow(store, 9);
       const number = store.head.number - BigInt(round % 7);
       await store.setHead(number);
       chain.blocks.splice(Number(number) + 1);
@@ -156,16 +153,16 @@ describe('a store that keeps so many blocks', () => {
     const dir = join(scratch(), 'data');
     const chain = new ChangingChain('anew');
     let store = await chain.open(dir, { keepBlocks: KEEP });
-    await grow(store, chain, 130);
+    await chain.grow(store, 130);
     await store.setHead(0n);
     chain.blocks.splice(1);
     expect(store.first).toBe(0n);
-    await grow(store, chain, 30);
+    await chain.grow(store, 30);
     expectWhole(store, chain);
     await store.close();
     store = await chain.open(dir, { keepBlocks: KEEP });
     expectWhole(store, chain);
-    await grow(store, chain, 100);
+    await chain.grow(store, 100);
     await store.pruned();
     expectWhole(store, chain);
     await store.close();
@@ -173,17 +170,18 @@ describe('a store that keeps so many blocks', () => {
 
   it('keeps states that are named besides, and drops them when they are named no more', async () => {
     const chain = new ChangingChain('named');
-    const store = await chain.open(join(scratch(), 'data'), { keepBlocks: KEEP });
-    await grow(store, chain, 5);
+    const named: Uint8Array[] = [];
+    const keep = { keepBlocks: KEEP };
+    const store = await chain.open(join(scratch(), 'data'), keep, { keptRoots: () => named });
+    await chain.grow(store, 5);
     const { root } = chain.blocks[5]!.state;
-    const named = [root];
-    store.keepRoots(() => named);
-    await grow(store, chain, 100);
+    named.push(root);
+    await chain.grow(store, 100);
     await store.pruned();
     expect(store.first).toBeGreaterThan(5n);
     expect(dumpOf(store, root)).toEqual(dumpOf(chain.truth, root));
     named.pop();
-    await grow(store, chain, 100);
+    await chain.grow(store, 100);
     await store.pruned();
     expect(store.getNode(root)).toBeUndefined();
     await store.close();
@@ -196,11 +194,11 @@ describe('a store that keeps so many blocks', () => {
     const dir = join(root, 'data');
     const chain = new ChangingChain('killed');
     const store = await chain.open(dir, { keepBlocks: KEEP });
-    await grow(store, chain, 2 * Number(KEEP) - 3);
+    await chain.grow(store, 2 * Number(KEEP) - 3);
     let passing = true;
     const copies: { copy: string; blocks: number }[] = [];
     // Blocks go on meanwhile.
-    const blocks = grow(store, chain, 90).then(async () => {
+    const blocks = chain.grow(store, 90).then(async () => {
       await store.pruned();
       passing = false;
     });
@@ -231,7 +229,7 @@ describe('a store that keeps so many blocks', () => {
     const dir = join(scratch(), 'data');
     const chain = new ChangingChain('damaged');
     const store = await chain.open(dir, { keepBlocks: KEEP });
-    await grow(store, chain, 150);
+    await chain.grow(store, 150);
     await store.pruned();
     const { first } = store;
     await store.close();
@@ -241,15 +239,27 @@ describe('a store that keeps so many blocks', () => {
     const mended = await open(true);
     expect(mended.first).toBe(first);
     expectWhole(mended, chain);
-    await grow(mended, chain, 5);
+    await chain.grow(mended, 5);
     await mended.close();
+  });
+
+  it('that lost a batch is damaged, whoever looks for it', async () => {
+    const dir = join(scratch(), 'data');
+    const chain = new ChangingChain('gap');
+    const store = await chain.open(dir, { keepBlocks: KEEP });
+    await store.close();
+    const db = new CheckedLevel({ path: layoutOf(dir).database, dir, create: false, fsync: false });
+    await db.open();
+    expect(wholeBatch(db, 1).head.number).toBe(0n);
+    expect(() => wholeBatch(db, 2)).toThrow(expect.objectContaining({ code: 'damaged' }));
+    await db.close();
   });
 
   it('that lost a block goes back to the one before it', async () => {
     const dir = join(scratch(), 'data');
     const chain = new ChangingChain('lost');
     const store = await chain.open(dir, { keepBlocks: KEEP });
-    await grow(store, chain, 150);
+    await chain.grow(store, 150);
     await store.pruned();
     const { first } = store;
     await store.close();
@@ -260,7 +270,7 @@ describe('a store that keeps so many blocks', () => {
     expect(repaired.first).toBe(first);
     chain.blocks.splice(148);
     expectWhole(repaired, chain);
-    await grow(repaired, chain, 100);
+    await chain.grow(repaired, 100);
     await repaired.pruned();
     expectWhole(repaired, chain);
     await repaired.close();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALIASES } from '../../../src/rpc/aliases.ts';
-import { METHODS } from '../../../src/rpc/methods/index.ts';
+import { METHODS } from '../../../src/rpc/methods.ts';
 import { startNode, type TestNode } from './node.ts';
 
 describe('every name', () => {

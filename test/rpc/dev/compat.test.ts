@@ -111,7 +111,7 @@ describe("anvil's shapes", () => {
     expect(await node.rpc('anvil_nodeInfo')).toMatchObject({
       currentBlockNumber: '0x1',
       currentBlockHash: hash,
-      hardFork: 'osaka',
+      hardFork: 'Osaka',
       transactionOrder: 'fees',
       environment: { chainId: 31337, gasLimit: '0x1c9c380' },
       forkConfig: { forkUrl: null },

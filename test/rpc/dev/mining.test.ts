@@ -32,6 +32,15 @@ describe.each(Object.entries(MODES))('the next block in %s mode', (_, options) =
 });
 
 describe('anvil_mine', () => {
+  it('and its like refuse more blocks than can be waited for', async () => {
+    node = await startNode();
+    const refused = { code: -32602 };
+    await expect(node.rpc('anvil_mine', '0xf4241')).rejects.toMatchObject(refused);
+    await expect(node.rpc('evm_mine', { blocks: '0xf4241' })).rejects.toMatchObject(refused);
+    await expect(node.rpc('evm_mine_detailed', { blocks: 10_001 })).rejects.toMatchObject({ code: -32000 });
+    expect(await node.number()).toBe(0);
+  });
+
   it('makes the blocks that so many calls of evm_mine make, and each is read like those', async () => {
     node = await startNode(MODES.manual);
     for (let i = 0; i < 150; i++) await node.rpc('evm_mine');

@@ -1,4 +1,5 @@
 import { createDevnet, type DevnetOptions } from '../../../src/index.ts';
+import { callsOf, codeOf } from '../../wire.ts';
 
 export const ALICE = '0x00000000000000000000000000000000000a11ce';
 export const TOKEN_HOLDER = '0x0000000000000000000000000000000000000b0b';
@@ -20,9 +21,7 @@ export async function startNode(options: DevnetOptions = MODES.automine) {
   } as DevnetOptions & {
     manualClock: true;
   });
-  // biome-ignore lint/suspicious/noExplicitAny: answers are wire JSON, which tests look into freely
-  const rpc = (method: string, ...params: unknown[]): Promise<any> =>
-    node.provider.request({ method, params });
+  const rpc = callsOf(node);
   const accounts = node.accounts.map(({ address }) => address.toString());
   return {
     ...node,
@@ -30,10 +29,7 @@ export async function startNode(options: DevnetOptions = MODES.automine) {
     rpc,
     /** An answer's error code; undefined when there is none. */
     codeOf: (method: string, ...params: unknown[]): Promise<number | undefined> =>
-      rpc(method, ...params).then(
-        () => undefined,
-        (error: { code: number }) => error.code,
-      ),
+      codeOf(rpc(method, ...params)),
     transfer: (value = '0x1', fields: object = {}): Promise<string> =>
       rpc('eth_sendTransaction', { from: accounts[0], to: ALICE, value, gas: '0x5208', ...fields }),
     /** One partial block, where there are such. */

@@ -5,6 +5,26 @@ let node: TestNode;
 afterEach(() => node.close());
 const timeOf = async (tag = 'latest') => Number((await node.block(tag)).timestamp) - GENESIS_TIME;
 
+it('time is never set to what a block could not carry, or milliseconds not count', async () => {
+  node = await startNode();
+  const far = '0xffffffffffffffff';
+  const refused = { code: -32602 };
+  const before = await node.block();
+  await expect(node.rpc('evm_setNextBlockTimestamp', far)).rejects.toMatchObject(refused);
+  await expect(node.rpc('evm_mine', far)).rejects.toMatchObject(refused);
+  await expect(node.rpc('evm_increaseTime', far)).rejects.toMatchObject(refused);
+  await expect(node.rpc('evm_setTime', far)).rejects.toMatchObject(refused);
+  await expect(node.rpc('anvil_setBlockTimestampInterval', far)).rejects.toMatchObject(refused);
+  await expect(node.rpc('anvil_mine', 3, '0xfffffffffff')).rejects.toMatchObject(refused);
+  expect(await node.block()).toEqual(before);
+  const latest = 9_007_199_254_740;
+  await node.rpc('evm_setNextBlockTimestamp', latest);
+  await node.rpc('evm_mine');
+  await expect(node.rpc('evm_increaseTime', 1)).rejects.toMatchObject(refused);
+  await node.rpc('evm_mine');
+  expect(Number((await node.block()).timestamp)).toBeGreaterThan(latest);
+});
+
 describe.each(Object.entries(MODES))('time in %s mode', (_, options) => {
   it('evm_increaseTime moves the next block, and answers by how much time was moved in all', async () => {
     node = await startNode(options);

@@ -4,13 +4,13 @@ import hardhatMocha from '@nomicfoundation/hardhat-mocha';
 import hardhatNetworkHelpers from '@nomicfoundation/hardhat-network-helpers';
 import hardhatViem from '@nomicfoundation/hardhat-viem';
 import { defineConfig } from 'hardhat/config';
-
-// A project needs the `networks` entry only; the rest keeps this one's output out of the repository and off the network.
-const { DEVNET_URL, SOLC, OUTPUT } = process.env;
+// The README's example, with the address of the test's node: what a project needs for devnet.
+import readme from './readme.config.js';
 
 export default defineConfig({
+  ...readme,
   plugins: [hardhatEthers, hardhatEthersChaiMatchers, hardhatMocha, hardhatNetworkHelpers, hardhatViem],
-  networks: { devnet: { type: 'http', url: DEVNET_URL } },
-  solidity: { version: '0.8.37', path: SOLC, settings: { evmVersion: 'prague' } },
-  paths: { artifacts: `${OUTPUT}/artifacts`, cache: `${OUTPUT}/cache`, tests: { mocha: 'test' } },
+  // The compiler from npm, since nothing is to be downloaded.
+  solidity: { version: '0.8.37', path: process.env.SOLC, settings: { evmVersion: 'prague' } },
+  paths: { tests: { mocha: 'test' } },
 });

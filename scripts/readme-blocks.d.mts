@@ -1,0 +1,2 @@
+export const ADDRESS: string;
+export function readmeBlock(name: string, url?: string): string;

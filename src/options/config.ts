@@ -1,0 +1,94 @@
+import type { Address } from '@ethereumjs/util';
+import type { Hardfork } from '../evm/fork.ts';
+import type { MiningMode } from '../sequencer/mode.ts';
+import type { GenesisSpec } from './genesis-file.ts';
+import type { Preset } from './mining.ts';
+import type { StateFiles } from './state-files.ts';
+
+/** Validated options with all defaults applied: what the actors are built from. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** path */
+  readonly ipc?: string;
+  readonly allowHost: readonly string[];
+  /** false = no CORS headers */
+  readonly allowOrigin: string | false;
+  readonly limits: {
+    /** bytes */
+    readonly bodySize: number;
+    readonly batchSize: number;
+    /** bytes */
+    readonly responseSize: number;
+    /** of one connection */
+    readonly subscriptions: number;
+    readonly filters: number;
+    /** bytes */
+    readonly notificationBuffer: number;
+    /** bytes */
+    readonly sendBuffer: number;
+    /** messages */
+    readonly flashblockBuffer: number;
+    /** milliseconds; 0 = none */
+    readonly rpcTimeout: number;
+    readonly callGas: bigint;
+    readonly poolSize: number;
+  };
+  readonly accounts: {
+    readonly count: number;
+    /** wei */
+    readonly balance: bigint;
+    readonly mnemonic: string;
+    readonly derivationPath: string;
+  };
+  readonly autoImpersonate: boolean;
+  readonly chainId: bigint;
+  readonly hardfork: Hardfork;
+  /** instead of the built-in one */
+  readonly genesis?: GenesisSpec;
+  /** path of a chain file */
+  readonly import?: string;
+  readonly gasLimit: bigint;
+  /** blocks get their parent's gas limit: on a chain from outside, where none was asked for */
+  readonly keepsGasLimit: boolean;
+  /** wei per gas */
+  readonly baseFee: bigint;
+  /** wei per gas */
+  readonly minGasPrice: bigint;
+  /** wei per gas, before London */
+  readonly gasPrice: bigint;
+  /** seconds; absent = when the chain starts */
+  readonly timestamp?: bigint;
+  readonly seed: string;
+  readonly extraData: Uint8Array;
+  readonly coinbase: Address;
+  /** EIP-7825 */
+  readonly transactionGasCap: boolean;
+  readonly slotsInAnEpoch: number;
+  readonly mining: MiningMode;
+  readonly preset?: Preset;
+  readonly compat?: 'anvil' | 'hardhat';
+  readonly simulateStateRoot: boolean;
+  readonly order: 'fees' | 'fifo';
+  readonly allowEqualTimestamps: boolean;
+  readonly manualClock: boolean;
+  readonly fundAccounts: readonly { readonly address: Address; readonly balance: bigint }[];
+  readonly create2Deployer: boolean;
+  /** bytes; absent = EIP-170's */
+  readonly codeSizeLimit?: number;
+  readonly stateFiles: StateFiles;
+  /** path of a recording */
+  readonly record?: string;
+  /** the options that decide hashes, as a recording has them */
+  readonly recorded: () => Readonly<Record<string, unknown>>;
+  readonly dataDir?: string;
+  readonly fsync: boolean;
+  /** blocks; absent = all are kept */
+  readonly pruneHistory?: bigint;
+  readonly repair: boolean;
+  /** path */
+  readonly configOut?: string;
+  readonly silent: boolean;
+  readonly consoleLog: boolean;
+  readonly printTraces: boolean;
+}

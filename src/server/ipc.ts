@@ -1,0 +1,182 @@
+import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { DevnetError } from '../errors.ts';
+import type { Connection } from '../rpc/context.ts';
+import type { Dispatcher } from '../rpc/dispatch.ts';
+import { failed } from '../rpc/envelope.ts';
+import { JsonTexts } from './json-texts.ts';
+
+export interface IpcOptions {
+  /** bytes of one request */
+  readonly bodyLimit: number;
+  /** bytes that may wait for a slow reader before notifications to it are dropped */
+  readonly notificationBuffer: number;
+  /** bytes that may wait for a slow reader before it is disconnected */
+  readonly sendBuffer: number;
+}
+
+export interface IpcDeps {
+  readonly dispatcher: Dispatcher;
+  /** A slow reader lost a notification. */
+  readonly onDropped?: ((messages: number) => void) | undefined;
+}
+
+/** Requests of one connection that may run before no more are read. */
+const MAX_RUNNING = 256;
+
+/** JSON-RPC over a Unix socket (on Windows a named pipe): one JSON text after the other, answers a line each, as in geth. */
+export class RpcIpc {
+  readonly #server: Server;
+  readonly #sessions = new Set<Session>();
+
+  constructor(options: IpcOptions, deps: IpcDeps) {
+    this.#server = createServer((socket) => {
+      const session = new Session(socket, options, deps);
+      this.#sessions.add(session);
+      socket.on('close', () => this.#sessions.delete(session));
+    });
+  }
+
+  /**
+   * Opens the socket, for its owner only. A socket that a killed process left is taken over.
+   * @throws EADDRINUSE while somebody listens there, or where the path is a file
+   */
+  async start(path: string): Promise<void> {
+    try {
+      await this.#listen(path);
+    } catch (error) {
+      if (!isInUse(error) || !isSocket(path) || (await isServed(path))) throw error;
+      unlinkSync(path);
+      await this.#listen(path);
+    }
+    if (process.platform !== 'win32') chmodSync(path, 0o600);
+  }
+
+  /** Takes no more requests; resolves when the running ones are answered and the connections closed. */
+  async stop(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    await Promise.all([...this.#sessions].map((session) => session.stop()));
+    await closed;
+  }
+
+  #listen(path: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(path, () => {
+        this.#server.off('error', reject);
+        resolve();
+      });
+    });
+  }
+}
+
+/** One connection. */
+class Session implements Connection {
+  readonly #socket: Socket;
+  readonly #options: IpcOptions;
+  readonly #deps: IpcDeps;
+  readonly #texts = new JsonTexts();
+  #closeTasks: (() => void)[] | undefined = [];
+  /** what is written one after the other: nothing may come between the pieces of a long answer */
+  #writing: Promise<void> = Promise.resolve();
+  #running = 0;
+  #idle: (() => void) | undefined;
+
+  constructor(socket: Socket, options: IpcOptions, deps: IpcDeps) {
+    this.#socket = socket;
+    this.#options = options;
+    this.#deps = deps;
+    socket.on('data', (bytes) => this.#receive(bytes));
+    // It is closed then, which is all that matters.
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      const tasks = this.#closeTasks ?? [];
+      this.#closeTasks = undefined;
+      for (const task of tasks) task();
+    });
+  }
+
+  notify(text: Buffer): boolean {
+    const { notificationBuffer } = this.#options;
+    if (!this.#socket.writable) return false;
+    if (this.#socket.writableLength + text.length > notificationBuffer) {
+      this.#deps.onDropped?.(1);
+      return false;
+    }
+    void this.#write([text.toString('utf8')]);
+    return true;
+  }
+
+  onClose(task: () => void): void {
+    if (this.#closeTasks) this.#closeTasks.push(task);
+    else task();
+  }
+
+  async stop(): Promise<void> {
+    this.#socket.removeAllListeners('data');
+    if (this.#running > 0)
+      await new Promise<void>((resolve) => {
+        this.#idle = resolve;
+      });
+    await this.#writing;
+    this.#socket.destroy();
+  }
+
+  #receive(bytes: Buffer): void {
+    for (const text of this.#texts.add(bytes)) void this.#run(text);
+    if (this.#texts.waiting <= this.#options.bodyLimit) return;
+    const limit = { limit: 'the request in bytes', max: this.#options.bodyLimit };
+    this.#socket.removeAllListeners('data');
+    const refusal = failed(null, new DevnetError('limitExceeded', limit));
+    void this.#write([refusal]).then(() => this.#socket.end());
+  }
+
+  async #run(text: Buffer): Promise<void> {
+    if (++this.#running >= MAX_RUNNING) this.#socket.pause();
+    const answer = await this.#deps.dispatcher.handleText(text.toString('utf8'), this);
+    if (answer !== undefined) await this.#write(typeof answer === 'string' ? [answer] : answer);
+    if (--this.#running < MAX_RUNNING) this.#socket.resume();
+    if (this.#running === 0) this.#idle?.();
+  }
+
+  /** Writes a line after those before it. A stream that fails cuts the connection, as half an answer can't be taken back. */
+  #write(pieces: Iterable<string> | AsyncIterable<string>): Promise<void> {
+    this.#writing = this.#writing.then(async () => {
+      try {
+        for await (const piece of pieces) await this.#send(piece);
+        await this.#send('\n');
+      } catch {
+        this.#socket.destroy();
+      }
+    });
+    return this.#writing;
+  }
+
+  #send(text: string): Promise<void> | undefined {
+    const socket = this.#socket;
+    if (socket.writableLength > this.#options.sendBuffer) socket.destroy();
+    if (!socket.writable || socket.write(text)) return undefined;
+    return new Promise((resolve) => {
+      socket.once('drain', resolve);
+      socket.once('close', () => resolve());
+    });
+  }
+}
+
+function isInUse(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}
+
+function isSocket(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true;
+}
+
+function isServed(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}

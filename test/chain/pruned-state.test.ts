@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { Chain } from '../../src/chain/chain.ts';
+import { KeptSource } from '../../src/chain/kept-source.ts';
+import type { TrieBlock } from '../../src/chain/open-block.ts';
+import { CachedSource, MemorySource } from '../../src/state/node-cache.ts';
+import { TrieState } from '../../src/state/trie-state.ts';
+import { ChangingChain, CONTRACT } from './store/changing-chain.ts';
+import { scratch } from './store/directories.ts';
+
+const KEEP = 10n;
+
+it('a state that is pruned while it is read is refused with -32000', async () => {
+  const made = new ChangingChain('read');
+  const store = await made.open(join(scratch(), 'data'), { keepBlocks: KEEP });
+  await made.grow(store, 12);
+  const chain = new Chain({ slotsInAnEpoch: 32n, keepBlocks: KEEP }, { store });
+  const { state } = chain.resolve({ number: 6n }) as TrieBlock;
+  const { state: kept } = chain.resolve({ number: 0n }) as TrieBlock;
+  await made.grow(store, 100);
+  await store.pruned();
+  for (const read of [() => state.getAccount(CONTRACT), () => state.getCode(CONTRACT)])
+    expect(read).toThrow(expect.objectContaining({ code: -32000 }));
+  expect(kept.getAccount(CONTRACT)).toBeDefined();
+  await store.close();
+});
+
+it('a node that a kept state lacks is damage, and no such thing', () => {
+  const source = new KeptSource(new CachedSource({}, new MemorySource()), () => undefined);
+  const state = TrieState.at(source, new Uint8Array(32).fill(1));
+  expect(() => state.getAccount(CONTRACT)).toThrow(/^missing trie node/);
+});

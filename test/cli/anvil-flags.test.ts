@@ -1,0 +1,56 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkMnemonic } from '../../src/accounts.ts';
+import { fromAnvil } from '../../src/cli/anvil-flags.ts';
+
+/** What becomes of a command line, its refusal or its arguments, as one text. */
+function become(line: string): string {
+  const result = fromAnvil(line.split(' '));
+  return 'refused' in result ? result.refused : result.join(' ');
+}
+
+describe("anvil's flags", () => {
+  it.each([
+    ['--steps-tracing -a 3', '-a 3'],
+    ['--preserve-historical-states', ''],
+    ['-vvv --color never --threads 4 -a 3', '-a 3'],
+    ['--color=never --transaction-block-keeper 5 -a 3', '-a 3'],
+    ['--disable-block-gas-limit', `--gas-limit ${Number.MAX_SAFE_INTEGER}`],
+    ['--no-request-size-limit', `--max-body-size ${2 ** 30}`],
+    ['--prune-history', '--prune-history 500'],
+    ['--prune-history -a 3', '--prune-history 500 -a 3'],
+    ['--prune-history 7 -a 3', '--prune-history 7 -a 3'],
+    ['--prune-history=7', '--prune-history 7'],
+    ['-n ethereum -a 3', '-a 3'],
+    ['--ipc -a 3', `--ipc ${join(tmpdir(), 'anvil.ipc')} -a 3`],
+    ['--ipcpath my.ipc -a 3', '--ipc my.ipc -a 3'],
+    ['--ipc=my.ipc', '--ipc my.ipc'],
+    ['--network=ethereum', ''],
+    ['-- -vvv --fork-url', '-- -vvv --fork-url'],
+  ])('%s is taken', (line, own) => {
+    expect(become(line)).toBe(own);
+  });
+
+  it.each([
+    ['--fork-url http://127.0.0.1', /^option '--fork-url' is not supported: .*--load-state/],
+    ['--timeout 5', /^option '--timeout' is not supported: .*no fork mode/],
+    ['--number=5', /^option '--number' is not supported: /],
+    ['--network optimism', /^option '--network optimism' is not supported: .*--preset/],
+    ['-n tempo', /^option '--network tempo' is not supported: /],
+    ['--mnemonic-random 13', /^--mnemonic-random: expected 12, 15, 18, 21 or 24 words, got 13/],
+  ])('%s is refused by name, with the reason', (line, reason) => {
+    expect(become(line)).toMatch(reason);
+  });
+
+  it.each([
+    ['--mnemonic-random -a 1', 12],
+    ['--mnemonic-random 24 -a 1', 24],
+    ['--mnemonic-random=15 -a 1', 15],
+  ])('%s makes words that are others each time', (line, count) => {
+    const [flag, words = '', ...rest] = fromAnvil(line.split(' ')) as string[];
+    expect([flag, ...rest]).toEqual(['--mnemonic', '-a', '1']);
+    expect(checkMnemonic(words)).toHaveLength(count);
+    expect((fromAnvil(line.split(' ')) as string[])[1]).not.toBe(words);
+  });
+});

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Follower, type Mismatch } from '../../src/follow/follower.ts';
+import type { Ask } from '../../src/follow/remote-chain.ts';
+import { type FlashblockMessage, flashblockMessage } from '../../src/sequencer/flashblock-message.ts';
+import { startChain, type TestChain } from '../sequencer/start-chain.ts';
+
+const STRANGER = `0x${'77'.repeat(20)}`;
+
+describe('the sender of an impersonated transaction, which only the other node knows', () => {
+  let theirs: TestChain;
+  let own: TestChain;
+  let follower: Follower;
+  const mismatches: Mismatch[] = [];
+  const messages: FlashblockMessage[] = [];
+  const ask: Ask = (method, params = []) => theirs.call(method, ...params);
+  const follow = async () => {
+    for (const message of messages.splice(0)) await follower.message(message, ask);
+  };
+
+  beforeEach(async () => {
+    theirs = await startChain({ blockTime: 2, flashblockInterval: 200 });
+    own = await startChain({ noMining: true });
+    mismatches.length = 0;
+    messages.length = 0;
+    theirs.feed.on('flashblock', (flashblock) => messages.push(flashblockMessage(flashblock)));
+    const { chain, replica } = own.node;
+    follower = new Follower({ chain, replica, onMismatch: (mismatch) => mismatches.push(mismatch) });
+    await theirs.call('anvil_impersonateAccount', STRANGER);
+    await theirs.send({ to: STRANGER, value: 10n ** 18n });
+    await theirs.clock.advance(2000);
+    await follow();
+    await follower.head({ ...idOf(theirs), parentHash: theirs.chain.latest.header.parentHash }, ask);
+    expect(own.chain.latest.hash).toEqual(theirs.chain.latest.hash);
+  });
+  afterEach(async () => {
+    await theirs.node.close();
+    await own.node.close();
+  });
+
+  const idOf = ({ chain }: TestChain) => ({
+    number: chain.latest.header.number,
+    hash: chain.latest.hash,
+  });
+  const sendAsStranger = async (): Promise<string> => {
+    const hash = await theirs.call('eth_sendTransaction', { from: STRANGER, to: STRANGER, gas: '0x5208' });
+    await theirs.clock.advance(200);
+    return hash;
+  };
+
+  test('is found when the block was sealed before it was asked for', async () => {
+    const hash = await sendAsStranger();
+    const [...seen] = messages.splice(0);
+    await theirs.clock.advance(2000);
+    for (const message of seen) await follower.message(message, ask);
+    expect((await own.block('pending')).transactions).toEqual([hash]);
+    expect(mismatches).toEqual([]);
+  });
+
+  test('is no mismatch when the block was begun anew before it was asked for', async () => {
+    const hash = await sendAsStranger();
+    const [...seen] = messages.splice(0);
+    await theirs.call('devnet_dropPreconfirmed', hash);
+    for (const message of seen) await follower.message(message, ask);
+    expect(own.node.replica.pending).toBeUndefined();
+    expect(mismatches).toEqual([]);
+    await follow();
+    expect(own.node.replica.pending?.hash).toEqual((await theirs.chain.resolve({ tag: 'pending' }))!.hash);
+  });
+});
+
+test.each([0, 5])('a chain at block %i whose next blocks are pruned there stays as it is', async (height) => {
+  await using theirs = await startChain({ noMining: true, pruneHistory: 10 });
+  await using own = await startChain({ noMining: true });
+  const { chain, replica } = own.node;
+  const follower = new Follower({ chain, replica, onMismatch: () => {} });
+  const ask: Ask = (method, params = []) => theirs.call(method, ...params);
+  await theirs.call('anvil_mine', 5);
+  if (height > 0) await follower.restart(ask);
+  await theirs.call('anvil_mine', 100);
+  await expect(follower.restart(ask)).rejects.toMatchObject({ name: 'PrunedAway' });
+  expect(chain.latest.header.number).toBe(BigInt(height));
+});
+
+test('a chain that is within what is kept there catches up', async () => {
+  await using theirs = await startChain({ noMining: true, pruneHistory: 10 });
+  await using own = await startChain({ noMining: true });
+  const { chain, replica } = own.node;
+  const follower = new Follower({ chain, replica, onMismatch: () => {} });
+  const ask: Ask = (method, params = []) => theirs.call(method, ...params);
+  for (let round = 0; round < 12; round++) {
+    await theirs.call('anvil_mine', 9);
+    await follower.restart(ask);
+  }
+  expect(chain.latest.hash).toEqual(theirs.chain.latest.hash);
+});

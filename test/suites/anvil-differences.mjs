@@ -1,0 +1,47 @@
+/**
+ * What is otherwise than in anvil on purpose: pattern of the line `method path: kind in anvil | kind in devnet` -> why. Where
+ * anvil differs from geth and the execution-apis specification, those decide.
+ */
+export const DIFFERENCES = {
+  '\\S+ result(\\[\\])?\\.totalDifficulty: quantity \\| absent':
+    'no chain has it since the merge, nor has geth',
+  '\\S+ result(\\[\\])?\\.blobGasPrice: quantity \\| absent':
+    'only blob transactions have it (EIP-4844), as in geth',
+  'eth_\\w+ result(\\[\\])?\\.blockTimestamp: number \\| absent':
+    "receipts have none in geth; anvil's is a number among hex",
+  '\\S+ result(\\.\\w+\\.\\*\\.\\*)?\\.blockTimestamp: absent \\| null':
+    'a transaction that waits has all fields of a block, as null',
+
+  'eth_(get(Balance|TransactionCount|Code|StorageAt)|call) error: (-32602|-32001) \\| -32000':
+    "geth's -32000 header not found, for a number and a hash alike",
+  'eth_get(UncleCountBy\\w+|UncleBy\\w+|BlockTransactionCountByNumber) (error: -32\\d+ \\| absent|result: absent \\| null)':
+    'null for a block that is not known, as in geth',
+  'eth_getLogs (error: absent \\| -32602|result(\\S*): [\\w ]+ \\| absent)':
+    'a range above the head, or turned around, is refused as in geth',
+  'eth_(call|estimateGas) error: -32603 \\| -32015': 'a halt is an error of the call, not of the node',
+  'eth_createAccessList (error: 3 with data \\| absent|result\\S*: absent \\| [\\w ]+)':
+    'a revert is told in the field `error`, as the specification has it',
+  'eth_feeHistory result\\.reward: empty list \\| absent':
+    'without percentiles there are no rewards, as in geth',
+  'eth_simulateV1 result\\[\\]\\S+: absent \\| [\\w ]+': 'a simulated block is whole, as in geth',
+  'eth_fillTransaction result\\.tx\\.\\w+: null \\| absent':
+    'what is not sent stands in no block, as in geth',
+  'eth_protocolVersion result: number \\| quantity': 'hex, as in geth',
+  'eth_new\\w*Filter result: bytes \\| quantity': 'ids of filters are counted',
+  'eth_sendTransaction error: -32000 \\| -32003':
+    'all that is not admitted is -32003, too much and too little gas as well',
+
+  '(anvil|hardhat)_metadata result\\.client\\w+: text \\| absent':
+    'the version is in clientVersion; there is no commit',
+  '(anvil|hardhat)_metadata result\\.forkedNetwork: null \\| absent':
+    'hardhat-viem takes an object or nothing, not null',
+  'hardhat_dropTransaction result: null \\| boolean': "Hardhat's answer: whether it was there",
+  'anvil_setRpcUrl (error: absent \\| -32000|result: null \\| absent)': 'there is no fork mode',
+  'anvil_(dealERC20|setERC20Allowance) error: -32603 \\| -32602':
+    "the token is the caller's choice, not the node's fault",
+
+  'debug_traceTransaction result(\\.pre)?\\.\\*\\.codeHash: absent \\| 32 bytes': "newer geth's field",
+  'debug_traceTransaction error: -32603 \\| -32000': 'a tracer that is not known, as in geth',
+  'debug_traceCall result\\.structLogs\\[\\]\\.refund: number \\| absent':
+    'only where there is a refund, as in geth',
+};

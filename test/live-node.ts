@@ -61,12 +61,15 @@ export async function listen<T = Wire>(
       while (received.length < count) await new Promise<void>((resolve) => (wake = resolve));
       return received.splice(0, count);
     },
-    /** What came and wasn't taken, once all that was sent before is here. */
+    /** What came and wasn't taken, once all that was sent before is here: it may leave the node in several turns. */
     rest: async (): Promise<T[]> => {
-      await new Promise((resolve) => {
-        socket.once('pong', resolve);
-        socket.ping();
-      });
+      for (let silent = 0, before = -1; silent < 3; silent = received.length === before ? silent + 1 : 0) {
+        before = received.length;
+        await new Promise((resolve) => {
+          socket.once('pong', resolve);
+          socket.ping();
+        });
+      }
       return received.splice(0);
     },
   };

@@ -87,25 +87,28 @@ export class Follower {
       hashOf: (number) => chain.hashOf(number),
     });
     if (step === 'known') return;
+    const place = this.#place;
     this.#place = undefined;
     if (step === 'seal') return replica.seal();
-    await this.sync(ask);
+    // A head that was replaced since says nothing of what is pending now.
+    if (!(await this.sync(ask))) this.#place = place;
   }
 
   /**
    * Rolls back to the newest block that both have, and takes over those after it.
+   * @returns whether anything was to be done
    * @throws PrunedAway when they are gone there; the chain then stays as it is
    */
-  async sync(ask: Ask): Promise<void> {
+  async sync(ask: Ask): Promise<boolean> {
     const { chain, replica } = this.#deps;
     for (let tries = 0; ; tries++) {
       const head = await latestOf(ask);
-      if (equalsBytes(head.hash, chain.latest.hash)) return;
+      if (equalsBytes(head.hash, chain.latest.hash)) return tries > 0;
       try {
         const common = await this.#common(head.number, ask);
         if (common < chain.latest.header.number) await replica.rollback(common);
         // Another block may be sealed meanwhile, but what differs stays different.
-        if (!(await this.#adoptUpTo(head.number, ask))) return;
+        if (!(await this.#adoptUpTo(head.number, ask))) return true;
       } catch (error) {
         const moved =
           error instanceof Behind || (error instanceof RpcError && !(error instanceof Unreachable));

@@ -160,3 +160,12 @@ export function withHeader(block: TrieBlock, changes: Partial<Header>): TrieBloc
   const header = { ...block.header, ...changes };
   return { ...block, header, hash: hashHeader(header) };
 }
+
+/** A transfer of one wei to {@link other}. */
+export const transfer = (nonce: bigint) => ({
+  type: 0,
+  nonce,
+  gasPrice: 20n * 10n ** 9n,
+  to: other,
+  value: 1n,
+});

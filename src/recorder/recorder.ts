@@ -25,6 +25,8 @@ interface Call {
 export class Recorder implements Inputs {
   readonly #clock: TaskClock;
   readonly #feed: Feed;
+  /** The file can't be written: the chain is to end. */
+  readonly #onFailure: (error: Error) => void;
   readonly #options: () => Readonly<Record<string, unknown>>;
   readonly #calls = new Set<Call>();
   #current: Call | undefined;
@@ -47,12 +49,13 @@ export class Recorder implements Inputs {
    */
   constructor(
     options: { options: () => Readonly<Record<string, unknown>>; fromGenesis: boolean },
-    deps: { clock: TaskClock; feed: Feed },
+    deps: { clock: TaskClock; feed: Feed; onFailure: (error: Error) => void },
   ) {
     this.#options = options.options;
     this.#kept = options.fromGenesis ? [] : undefined;
     this.#clock = deps.clock;
     this.#feed = deps.feed;
+    this.#onFailure = deps.onFailure;
   }
 
   /**
@@ -64,11 +67,16 @@ export class Recorder implements Inputs {
     // The start itself has no outcome.
     const unchecked = this.#kept && this.#kept.length - 1;
     const file = RecordingFile.open(path, this.#options(), unchecked);
+    try {
+      for (const line of this.#kept?.map(String) ?? [encodeLine(this.#start!)]) file.write(line);
+    } catch (error) {
+      file.close();
+      throw error;
+    }
     this.#file = file;
-    for (const line of this.#kept?.map(String) ?? [encodeLine(this.#start!)]) file.write(line);
     this.#listening = [
-      this.#feed.on('flashblock', (flashblock) => file.write(encodeLine(flashblockLine(flashblock)))),
-      this.#feed.on('sealed', (block) => file.write(encodeLine(blockLine(block)))),
+      this.#feed.on('flashblock', (flashblock) => this.#append(encodeLine(flashblockLine(flashblock)))),
+      this.#feed.on('sealed', (block) => this.#append(encodeLine(blockLine(block)))),
     ];
   }
 
@@ -180,12 +188,24 @@ export class Recorder implements Inputs {
 
   #write(line: InputLine): void {
     const text = encodeLine(line);
-    this.#file?.write(text);
+    this.#append(text);
     if (!this.#kept) return;
     // As bytes: a hex string of the library is one object per digit until somebody reads it.
     const bytes = Buffer.from(text);
     this.#keptLength += OVERHEAD + bytes.length;
     this.#kept.push(bytes);
     if (this.#keptLength > KEPT) this.#kept = undefined;
+  }
+
+  /** A recording that lacks a line is none: it ends with the last whole one, and the chain with it. */
+  #append(line: string): void {
+    try {
+      this.#file?.write(line);
+    } catch (cause) {
+      this.close();
+      const error = new Error(`the recording can't be written: ${(cause as Error).message}`, { cause });
+      this.#onFailure(error);
+      throw error;
+    }
   }
 }

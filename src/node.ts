@@ -167,7 +167,11 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   const delivery = new Delivery({ clock: wall, onError });
   hooks.onFeed?.(feed);
   const fromGenesis = chain.latest.header.number === 0n && isUntouched(chain.latest);
-  const recorder = new Recorder({ options: config.recorded, fromGenesis }, { clock: taskClock, feed, steps });
+  const recorder = new Recorder(
+    { options: config.recorded, fromGenesis },
+    // The sequencer is made below; the file is opened after that.
+    { clock: taskClock, feed, steps, onFailure: (error) => sequencer.fail(error) },
+  );
   const sequencer = new Sequencer(
     {
       mode: config.mining,
@@ -189,6 +193,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       onFatal: hooks.onFatal,
     },
   );
+  void store.failed.then((error) => sequencer.fail(error));
   const history = new History({ sequencer, chain, mempool, settings, feed });
   const replica = new Replica(
     { gasCap: config.transactionGasCap },

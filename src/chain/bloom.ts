@@ -3,6 +3,10 @@ import { keccak256 } from '../state/keccak.ts';
 
 export const EMPTY_BLOOM = new Uint8Array(256);
 
+export function isEmptyBloom(bloom: Uint8Array): boolean {
+  return bloom.every((byte) => byte === 0);
+}
+
 /** The three bits of a bloom filter that an item sets: byte index and mask each (yellow paper, 4.4.1). */
 export type BloomBits = readonly (readonly [byte: number, mask: number])[];
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { equalsBytes } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
 import { CachedSource, type StateSource } from '../state/node-cache.ts';
@@ -23,6 +24,9 @@ interface Heads {
 
 /** Nodes of the newest states that are held in memory, at about 1 KB each. */
 const MAX_HELD_NODES = 16_384;
+
+/** Blocks that are read before others get a turn on the event loop. */
+const SLICE = 64n;
 
 /** A block that is to be stored with others. */
 export interface Prepared {
@@ -177,14 +181,20 @@ export class Chain implements ChainReader {
     return prepared.map(({ batch }) => this.#sealed(batch.block));
   }
 
-  /** The sealed blocks above `number` that are kept, newest first. */
-  above(number: bigint): TrieBlock[] {
+  /**
+   * The sealed blocks above `number` that are kept, newest first. Others run in between: only for who alone may change
+   * the chain.
+   * @param wanted asked for each header: the rest of a block that isn't wanted is never read
+   */
+  async above(number: bigint, wanted: (header: Header) => boolean = () => true): Promise<TrieBlock[]> {
     const { latest } = this.#heads;
     const blocks: TrieBlock[] = [];
-    for (let at = latest.header.number; at > number; at--) {
-      const block = this.#byNumber(at, latest);
-      if (!block) break;
-      blocks.push(block);
+    for (let at = latest.header.number; at > number && this.#shows(at, latest); at--) {
+      if (at % SLICE === 0n) await setImmediate();
+      const header = this.#store.header(at);
+      if (!header) break;
+      const block = wanted(header) && this.#byNumber(at, latest);
+      if (block) blocks.push(block);
     }
     return blocks;
   }

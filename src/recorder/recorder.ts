@@ -37,6 +37,8 @@ export class Recorder implements Inputs {
   readonly #clock: TaskClock;
   readonly #feed: Feed;
   readonly #steps: Steps;
+  /** The file can't be written: the chain is to end. */
+  readonly #onFailure: (error: Error) => void;
   readonly #options: () => Readonly<Record<string, unknown>>;
   readonly #fromGenesis: boolean;
   /** the call whose handler runs, up to the first thing that it waits for */
@@ -56,13 +58,14 @@ export class Recorder implements Inputs {
    */
   constructor(
     options: { options: () => Readonly<Record<string, unknown>>; fromGenesis: boolean },
-    deps: { clock: TaskClock; feed: Feed; steps: Steps },
+    deps: { clock: TaskClock; feed: Feed; steps: Steps; onFailure: (error: Error) => void },
   ) {
     this.#steps = deps.steps;
     this.#options = options.options;
     this.#fromGenesis = options.fromGenesis;
     this.#clock = deps.clock;
     this.#feed = deps.feed;
+    this.#onFailure = deps.onFailure;
   }
 
   /**
@@ -77,11 +80,16 @@ export class Recorder implements Inputs {
     // The start itself, where it is there by now, has no outcome.
     const inputs = Math.max(0, kept.length - 1);
     const file = RecordingFile.open(path, this.#options(), { inputs, fromGenesis: this.#fromGenesis });
+    try {
+      for (const line of kept) file.write(line.toString());
+    } catch (error) {
+      file.close();
+      throw error;
+    }
     this.#file = file;
-    for (const line of kept) file.write(line.toString());
     this.#listening = [
-      this.#feed.on('flashblock', (flashblock) => file.write(encodeLine(flashblockLine(flashblock)))),
-      this.#feed.on('sealed', (block) => file.write(encodeLine(blockLine(block)))),
+      this.#feed.on('flashblock', (flashblock) => this.#append(encodeLine(flashblockLine(flashblock)))),
+      this.#feed.on('sealed', (block) => this.#append(encodeLine(blockLine(block)))),
     ];
   }
 
@@ -168,12 +176,24 @@ export class Recorder implements Inputs {
 
   #write(line: InputLine): void {
     const text = encodeLine(line);
-    this.#file?.write(text);
+    this.#append(text);
     if (!this.#kept) return;
     // As bytes: a hex string of the library is one object per digit until somebody reads it.
     const bytes = Buffer.from(text);
     this.#keptLength += OVERHEAD + bytes.length;
     this.#kept.push(bytes);
     if (this.#keptLength > KEPT) this.#kept = undefined;
+  }
+
+  /** A recording that lacks a line is none: it ends with the last whole one, and the chain with it. */
+  #append(line: string): void {
+    try {
+      this.#file?.write(line);
+    } catch (cause) {
+      this.close();
+      const error = new Error(`the recording can't be written: ${(cause as Error).message}`, { cause });
+      this.#onFailure(error);
+      throw error;
+    }
   }
 }

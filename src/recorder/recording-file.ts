@@ -49,8 +49,11 @@ export class RecordingFile {
     }
   }
 
+  /** @throws Error when it can't be written; the line may be there in part then */
   write(line: string): void {
-    writeSync(this.#file, `${line}\n`);
+    const bytes = Buffer.from(`${line}\n`);
+    // A disk that is nearly full takes a part, and says so at the next write only.
+    for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done);
   }
 
   close(): void {

@@ -18,7 +18,7 @@ export interface FeedEvents {
   sealed: BlockView;
   /** the head went back, from one block number to a lower one; told before `removed` */
   back: { readonly from: bigint; readonly to: bigint };
-  /** the blocks that were taken back, newest first; read from the disk, all of them, where somebody listens */
+  /** the blocks with logs that were taken back, newest first; read from the disk where somebody listens */
   removed: readonly BlockView[];
   /** a waiting transaction that can't be included any more, and why */
   dropped: { readonly transaction: Transaction; readonly reason: string };

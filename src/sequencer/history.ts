@@ -8,6 +8,7 @@ import type { Sequencer } from './sequencer.ts';
 import type { Settings, SettingsRecord } from './settings.ts';
 import { type Position, Snapshots } from './snapshots.ts';
 import type { Turn } from './turn.ts';
+import { withLogs } from './with-logs.ts';
 
 export interface HistoryDeps {
   readonly sequencer: Sequencer;
@@ -143,7 +144,7 @@ export class History {
   ): Promise<void> {
     const { chain, feed, settings } = this.#deps;
     const from = chain.latest.header.number;
-    const removed = feed.has('removed') ? chain.above(to.number) : [];
+    const removed = await withLogs(to.number, this.#deps);
     const head = await chain.rollbackTo(to.number, to.stateRoot);
     settings.restore(options.settings);
     await turn.continueFrom(head, {

@@ -4,6 +4,7 @@ import { keccak256 } from '../state/keccak.ts';
 import type { Awaitable } from '../state/view.ts';
 import { fromList } from './fill.ts';
 import type { Production } from './production.ts';
+import { hasLogs } from './with-logs.ts';
 import { type Rewriting, readmit } from './withdraw.ts';
 
 /**
@@ -32,12 +33,15 @@ export async function reorg(
 ): Promise<void> {
   const { chain, feed, mempool } = production.deps;
   const from = chain.latest.header.number;
-  const removed = chain.above(number);
+  const removed = await chain.above(number);
   let head = await chain.rollbackTo(number);
   chain.moveTo(head, undefined);
   mempool.prune((sender) => head.state.getAccount(sender)?.nonce ?? 0n);
   feed.emit('back', { from, to: number });
-  feed.emit('removed', removed);
+  feed.emit(
+    'removed',
+    removed.filter(({ header }) => hasLogs(header)),
+  );
 
   const replaced = removed.toReversed();
   const sealed = replaced.flatMap(({ transactions }) => transactions);

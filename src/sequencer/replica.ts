@@ -11,6 +11,7 @@ import type { TransactionDecoder } from '../mempool/decode.ts';
 import { include } from './build-aside.ts';
 import type { Feed, Flashblock } from './feed.ts';
 import type { Sequencer } from './sequencer.ts';
+import { withLogs } from './with-logs.ts';
 
 export interface ReplicaDeps {
   readonly chain: Chain;
@@ -156,7 +157,7 @@ export class Replica {
     const { chain, feed, sequencer } = this.#deps;
     return sequencer.alone(async () => {
       const from = chain.latest.header.number;
-      const removed = chain.above(number);
+      const removed = await withLogs(number, { chain, feed });
       const head = await chain.rollbackTo(number);
       this.#forget();
       chain.moveTo(head, undefined);

@@ -52,7 +52,7 @@ export class Sequencer {
       production: this.#production,
       faults: this.faults,
       metrics: this.metrics,
-      run: (task) => this.#exclusive(task, 'tick').catch((error) => this.#fail(error)),
+      run: (task) => this.#exclusive(task, 'tick').catch((error) => this.fail(error)),
       onTick: () => deps.inputs?.ticked(),
     });
   }
@@ -208,6 +208,14 @@ export class Sequencer {
     return this.#exclusive(async () => this.#builder.hold(ms));
   }
 
+  /** A block can't be made, or what changes the chain not stored: nothing is written any more, reads go on. */
+  fail(error: unknown): void {
+    // A timer that fired while the chain was being stopped.
+    if (!this.#running) return;
+    this.#running = false;
+    this.#deps.onFatal(error);
+  }
+
   /** Runs `task` as the only writer. @throws DevnetError when the chain has stopped */
   #exclusive<T>(task: () => Promise<T>, cause: Cause = this.#deps.inputs?.cause()): Promise<T> {
     const { inputs } = this.#deps;
@@ -224,14 +232,6 @@ export class Sequencer {
 
   #assertRunning(): void {
     if (!this.#running) throw new DevnetError('server', { reason: 'the chain has stopped' });
-  }
-
-  /** A block can't be made or stored: nothing is written any more, reads go on. */
-  #fail(error: unknown): void {
-    // A timer that fired while the chain was being stopped.
-    if (!this.#running) return;
-    this.#running = false;
-    this.#deps.onFatal(error);
   }
 
   async #patch(write: PatchHead): Promise<void> {

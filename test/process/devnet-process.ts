@@ -23,8 +23,11 @@ export class DevnetProcess {
   stderr = '';
   readonly exited: Promise<number | string | null>;
 
-  constructor(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-    this.child = spawn(process.execPath, [command, ...args], { env: { ...process.env, ...env } });
+  /** @param fileLimit how large its files may get, in blocks of the shell's `ulimit -f` (512 or 1024 bytes) */
+  constructor(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}, fileLimit?: number) {
+    const limit = fileLimit === undefined ? [] : ['sh', '-c', `ulimit -f ${fileLimit} && exec "$@"`, 'sh'];
+    const [program, ...rest] = [...limit, process.execPath, command, ...args];
+    this.child = spawn(program!, rest, { env: { ...process.env, ...env } });
     this.child.stdout!.on('data', (text) => {
       this.stdout += text;
     });

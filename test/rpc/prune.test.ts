@@ -117,7 +117,13 @@ describe('with --prune-history 10', () => {
     // The genesis block is always kept, and so are the snapshots on it.
     expect(await rpc('evm_revert', snapshot)).toBe(true);
     expect(await rpc('eth_getBalance', account, 'latest')).toBe(balance);
-    await mine(100);
+    await mine(85);
+    const logger = '0x0000000000000000000000000000000000001090';
+    await rpc('anvil_setCode', logger, '0x60006000a000');
+    for (let i = 0; i < 15; i++) {
+      await rpc('eth_sendTransaction', { from: account, to: logger });
+      await mine(1);
+    }
     const removed: number[] = [];
     node.feed.on('removed', (blocks) => removed.push(...blocks.map(({ header }) => Number(header.number))));
     await rpc('anvil_reset');

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BlockView } from '../../src/chain/block.ts';
 import type { ManualClock } from '../../src/clock.ts';
@@ -14,17 +15,27 @@ afterEach(() => node.close());
 const rpc: Call = (...call) => callsOf(node)(...call);
 const pass = (ms: number) => (node.clock as ManualClock).advance(ms);
 
+/** Sends a transaction that leaves one log. */
+async function log(): Promise<void> {
+  const logger = '0x0000000000000000000000000000000000001090';
+  await rpc('anvil_setCode', logger, '0x60006000a000');
+  await rpc('eth_sendTransaction', { from: node.accounts[0]!.address.toString(), to: logger });
+}
+
 describe('the feed', () => {
   it.each([
     ['a revert', (id: unknown) => rpc('evm_revert', id)],
     ['a rollback', () => rpc('anvil_rollback', 3)],
     ['a reset', () => rpc('anvil_reset')],
   ])(
-    'of %s tells the blocks that were taken back, newest first, then the open block at index 0',
+    'of %s tells the blocks with logs that were taken back, newest first, then the open block at index 0',
     async (_, goBack) => {
       const id = await rpc('evm_snapshot');
-      await pass(6000);
-      const sealed = [1n, 2n, 3n].map((number) => node.chain.hashOf(number));
+      await log();
+      await pass(4000);
+      await log();
+      await pass(2000);
+      const sealed = [1n, 3n].map((number) => node.chain.hashOf(number));
       const told: unknown[] = [];
       node.feed.on('removed', (blocks) => told.push(blocks.map(({ hash }) => hash)));
       node.feed.on('flashblock', ({ index, block }) => told.push([index, block.header.number]));
@@ -32,6 +43,25 @@ describe('the feed', () => {
       expect(told).toEqual([sealed.reverse(), [0, 1n]]);
     },
   );
+
+  it('a revert over many blocks with a listener lets others run while it looks for logs', async () => {
+    const id = await rpc('evm_snapshot');
+    await log();
+    await pass(2000);
+    await rpc('anvil_mine', '0x800');
+    const sealed = node.chain.hashOf(1n);
+    const told: unknown[] = [];
+    node.feed.on('removed', (blocks) => told.push(...blocks.map(({ hash }) => hash)));
+    let reverted = false;
+    const going = rpc('evm_revert', id).then(() => {
+      reverted = true;
+    });
+    let turns = 0;
+    for (; !reverted; turns++) await setImmediate();
+    await going;
+    expect(told).toEqual([sealed]);
+    expect(turns).toBeGreaterThan(20);
+  });
 
   it('of a revert has another payload for the block that is opened again, with its transactions at index 1', async () => {
     const [account] = node.accounts;
@@ -63,7 +93,7 @@ describe('a reader', () => {
       while (going) {
         const pending = await node.chain.resolve({ tag: 'pending' });
         seen.push([node.chain.latest.header.number, pending!.header.number]);
-        await new Promise(setImmediate);
+        await setImmediate();
       }
     })();
     await rpc('evm_revert', id);

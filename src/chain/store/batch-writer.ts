@@ -27,6 +27,12 @@ export class BatchWriter {
   #head: Head | undefined;
   #onKey: ((key: Uint8Array) => void) | undefined;
   #changes: Promise<void> = Promise.resolve();
+  #failure: { readonly error: unknown } | undefined;
+  #fail: (error: unknown) => void = () => {};
+  /** Resolves with the error of a write that failed. Nothing is written from then on. */
+  readonly failed = new Promise<unknown>((resolve) => {
+    this.#fail = resolve;
+  });
 
   /** @param state the number of the newest batch (0 = none) and the head it left */
   constructor(
@@ -70,19 +76,19 @@ export class BatchWriter {
         entries.push([batchKey(sequence), encodeBatchRecord(kind, change.head, change.entries)]);
       }
       if (this.#onKey) for (const [key] of entries) this.#onKey(key);
-      await this.#db.write(entries);
+      await this.#attempt(() => this.#db.write(entries));
       this.#sequence = sequence;
       this.#head = last.head;
       for (const { done } of changes) done?.();
-      this.#lastBatch.write(sequence);
+      await this.#attempt(() => this.#lastBatch.write(sequence));
     });
     this.#changes = written.catch(() => {});
     return written;
   }
 
-  /** Runs `task` between two batches, without one of its own. */
+  /** Runs `task`, which writes, between two batches, without one of its own. */
   alone(task: () => Promise<void>): Promise<void> {
-    const done = this.#changes.then(task);
+    const done = this.#changes.then(() => this.#attempt(task));
     this.#changes = done.catch(() => {});
     return done;
   }
@@ -98,5 +104,20 @@ export class BatchWriter {
   /** Waits for the changes under way. */
   settled(): Promise<void> {
     return this.#changes;
+  }
+
+  /**
+   * A write that fails (a full disk) may leave half a record in LevelDB's log. It would go on behind that when there is
+   * space again, and at the next open drop all that follows without a word: so the first failure is the last write.
+   */
+  async #attempt(write: () => Promise<void> | void): Promise<void> {
+    if (this.#failure) throw this.#failure.error;
+    try {
+      await write();
+    } catch (error) {
+      this.#failure = { error };
+      this.#fail(error);
+      throw error;
+    }
   }
 }

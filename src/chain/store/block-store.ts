@@ -100,6 +100,11 @@ export class BlockStore {
     return this.#pruner.pruned.first;
   }
 
+  /** Resolves with the error of a change that couldn't be written. None is from then on; reads go on. */
+  get failed(): Promise<unknown> {
+    return this.#writer.failed;
+  }
+
   /** Waits until the old blocks are removed whose turn has come. */
   pruned(): Promise<void> {
     return this.#pruner.settled();

@@ -58,11 +58,6 @@ export function keyOf(prefix: Prefix, rest: Uint8Array): Uint8Array {
   return key;
 }
 
-/** A key as a member of sets and maps: one character a byte. */
-export function keyName(key: Uint8Array): string {
-  return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
-}
-
 export function numberKey(number: bigint): Uint8Array {
   return keyOf(PREFIX.number, uint64(number));
 }

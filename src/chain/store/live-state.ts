@@ -1,7 +1,8 @@
 import { decodeAccount, EMPTY_ROOT, hasCode } from '../../state/account.ts';
 import { decodeNode, hashRef, type TrieNode } from '../../state/trie-node.ts';
 import type { CheckedLevel } from './checked-level.ts';
-import { keyName, keyOf, PREFIX } from './keys.ts';
+import { KeySet } from './key-set.ts';
+import { keyOf, PREFIX } from './keys.ts';
 
 /** Nodes that are read before others get a turn on the event loop: some two milliseconds. */
 const SLICE = 64;
@@ -10,16 +11,16 @@ const SLICE = 64;
 export class LiveState {
   readonly #db: CheckedLevel;
   readonly #pause: () => Promise<void>;
-  readonly #reached = new Set<string>();
+  readonly #reached = new KeySet();
 
   constructor(deps: { db: CheckedLevel; pause: () => Promise<void> }) {
     this.#db = deps.db;
     this.#pause = deps.pause;
   }
 
-  /** Whether a state that was marked reaches the node or code of this key, by {@link keyName}. */
-  has(name: string): boolean {
-    return this.#reached.has(name);
+  /** Whether a state that was marked reaches the node or code of this key. */
+  has(key: Uint8Array): boolean {
+    return this.#reached.has(key);
   }
 
   /**
@@ -39,9 +40,7 @@ export class LiveState {
       const { storage } = next;
       if (node.kind === 'hash') {
         const key = keyOf(PREFIX.node, node.hash);
-        const name = keyName(key);
-        if (this.#reached.has(name)) continue;
-        this.#reached.add(name);
+        if (!this.#reached.add(key)) continue;
         const bytes = this.#db.get(key);
         if (!bytes) throw this.#db.damaged(`a node of a kept state is missing`);
         node = decodeNode(bytes);
@@ -53,7 +52,7 @@ export class LiveState {
       else if (!storage) {
         const account = decodeAccount(node.value);
         visit(account.storageRoot, true);
-        if (hasCode(account)) this.#reached.add(keyName(keyOf(PREFIX.code, account.codeHash)));
+        if (hasCode(account)) this.#reached.add(keyOf(PREFIX.code, account.codeHash));
       }
     }
   }

@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { decodeHeader } from '../header.ts';
 import type { BatchWriter } from './batch-writer.ts';
 import type { CheckedLevel } from './checked-level.ts';
-import { keyName, keyOf, numberKey, PREFIX, readUint64, sequenceOf } from './keys.ts';
+import { KeySet } from './key-set.ts';
+import { keyOf, numberKey, PREFIX, readUint64, sequenceOf } from './keys.ts';
 import { LiveState } from './live-state.ts';
 import { type Pruned, prunedMeta } from './pruned.ts';
 import { wholeBatch } from './verify.ts';
@@ -99,8 +100,8 @@ export class Pruner {
     // What LevelDB loses without a word stood in its log; from now on that holds batches which are verified only.
     await db.flush();
     const batch = await this.#firstBatch(first, newest);
-    const recorded = new Set<string>();
-    const unwatch = writer.watch((key) => recorded.add(keyName(key)));
+    const recorded = new KeySet();
+    const unwatch = writer.watch((key) => recorded.add(key));
     try {
       let root: Uint8Array | undefined;
       await writer.writeAll('prune', () => {
@@ -120,7 +121,7 @@ export class Pruner {
         if (this.#stopped) return;
         const { written } = wholeBatch(db, sequence);
         for (const [index, { key }] of written.entries()) {
-          recorded.add(keyName(key));
+          recorded.add(key);
           if (index % RECORDED === RECORDED - 1) await setImmediate();
         }
         seen += RECORD + written.length;
@@ -177,25 +178,19 @@ export class Pruner {
     return live;
   }
 
-  async #sweep(kept: {
-    first: bigint;
-    batch: number;
-    recorded: ReadonlySet<string>;
-    live: LiveState;
-  }): Promise<void> {
+  async #sweep(kept: { first: bigint; batch: number; recorded: KeySet; live: LiveState }): Promise<void> {
     const { db, writer } = this.#deps;
     const { first, batch, recorded, live } = kept;
     const genesis = db.get(numberKey(0n))!;
-    const named = new Set(
-      [PREFIX.header, PREFIX.body, PREFIX.receipts, PREFIX.stateRoot].map((p) => keyName(keyOf(p, genesis))),
-    );
+    const named = new KeySet();
+    for (const prefix of [PREFIX.header, PREFIX.body, PREFIX.receipts, PREFIX.stateRoot])
+      named.add(keyOf(prefix, genesis));
     for (let number = first > HASHES ? first - HASHES : 1n; number < first; number++) {
       const hash = db.get(numberKey(number));
-      if (hash) named.add(keyName(keyOf(PREFIX.header, hash)));
+      if (hash) named.add(keyOf(PREFIX.header, hash));
     }
     const isDead = (key: Uint8Array): boolean => {
-      const name = keyName(key);
-      if (recorded.has(name) || named.has(name)) return false;
+      if (recorded.has(key) || named.has(key)) return false;
       switch (key[0]) {
         case PREFIX.batch:
           return sequenceOf(key) < batch;
@@ -211,7 +206,7 @@ export class Pruner {
           return true;
         case PREFIX.node:
         case PREFIX.code:
-          return !live.has(name);
+          return !live.has(key);
         default:
           return false;
       }

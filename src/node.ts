@@ -167,6 +167,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       order: config.order,
       gasCap: config.transactionGasCap,
       minGasPrice: config.minGasPrice,
+      refusesGaps: config.compat === 'hardhat',
     },
     {
       chain,

@@ -48,6 +48,21 @@ export const ERRORS = {
           : ` (a pre-confirmed transaction has it: the nonce is ${p.sealed} at latest, ${p.expected} at pending)`
       }`,
   },
+  poolNonceTooHigh: {
+    code: -32003,
+    message: (p: { expected: bigint; got: bigint }) =>
+      `nonce too high: next nonce ${p.expected}, tx nonce ${p.got}`,
+  },
+  poolFeeCapTooLow: {
+    code: -32003,
+    message: (p: { field: string; feeCap: bigint; baseFee: bigint }) =>
+      `max fee per gas less than block base fee: ${p.field} ${p.feeCap}, baseFee ${p.baseFee}`,
+  },
+  poolBlobFeeCapTooLow: {
+    code: -32003,
+    message: (p: { feeCap: bigint; baseFee: bigint }) =>
+      `max fee per blob gas less than block blob base fee: maxFeePerBlobGas ${p.feeCap}, blobBaseFee ${p.baseFee}`,
+  },
   poolInsufficientFunds: {
     code: -32003,
     message: (p: { balance: bigint; cost: bigint }) =>

@@ -159,10 +159,8 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   const mempool = new Mempool({ maxSize: config.limits.poolSize });
   const { coinbase, extraData } = config;
   const gasLimit = config.keepsGasLimit ? chain.latest.header.gasLimit : config.gasLimit;
-  const settings = new Settings(
-    { seed: seedOf(config.seed), every: { coinbase, gasLimit, extraData } },
-    { time },
-  );
+  const every = { coinbase, gasLimit, extraData };
+  const settings = new Settings({ seed: seedOf(config.seed), every }, { time });
   const feed = new Feed({ onError });
   const delivery = new Delivery({ clock: wall, onError });
   hooks.onFeed?.(feed);
@@ -178,6 +176,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       order: config.order,
       gasCap: config.transactionGasCap,
       minGasPrice: config.minGasPrice,
+      refusesGaps: config.compat === 'hardhat',
     },
     {
       chain,

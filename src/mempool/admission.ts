@@ -19,6 +19,13 @@ export interface AdmissionRules {
   readonly blockGasLimit: bigint;
   /** wei per gas that the fee cap must reach; default 0 */
   readonly minGasPrice?: bigint;
+  /**
+   * Of the block that is made for each send alone, in wei per (blob) gas. A fee cap below is refused then: no block would
+   * follow in which the fee falls.
+   */
+  readonly blockFees?: { readonly baseFee: bigint | undefined; readonly blobBaseFee: bigint | undefined };
+  /** Refuses a nonce after a gap, instead of letting it wait. */
+  readonly refusesGaps?: boolean;
   /** Lifts EIP-3860's limit on the size of init code. */
   readonly unlimitedInitCode?: boolean;
   /** Lifts the check of the balance (a sender may be funded before its turn comes). */
@@ -27,14 +34,14 @@ export interface AdmissionRules {
 
 /**
  * geth's checks at the door of its pool, in its order, before the nonce queues are looked at. A fee cap below the base
- * fee is fine: the transaction waits until the base fee falls.
+ * fee is fine, unless the rules say otherwise: the transaction waits until the base fee falls.
  * @throws DevnetError -32003
  */
 export function checkAdmission(transaction: Transaction, view: SenderView, rules: AdmissionRules): void {
   const { tx } = transaction;
   if (!rules.unlimitedInitCode) checkInitCode(tx);
   checkGas(tx, rules.blockGasLimit);
-  checkFees(tx, rules.minGasPrice ?? 0n);
+  checkFees(tx, rules);
   checkSender(transaction, view);
   if (tx.nonce < view.nonce)
     throw new DevnetError('poolNonceTooLow', { expected: view.nonce, got: tx.nonce });
@@ -70,7 +77,7 @@ function checkGas(tx: TypedTransaction, blockGasLimit: bigint): void {
     reject(`insufficient gas for floor data gas cost: gas ${tx.gasLimit}, minimum needed ${floor}`);
 }
 
-function checkFees(tx: TypedTransaction, minGasPrice: bigint): void {
+function checkFees(tx: TypedTransaction, { minGasPrice = 0n, blockFees }: AdmissionRules): void {
   const { feeCap, tip, blobFeeCap } = feesOf(tx);
   if (tip > feeCap)
     reject(
@@ -80,6 +87,11 @@ function checkFees(tx: TypedTransaction, minGasPrice: bigint): void {
   // One wei is the least the blob base fee can be (EIP-4844), so less never enters a block.
   if (blobFeeCap !== undefined && blobFeeCap < 1n)
     throw new DevnetError('underpriced', { minimum: 1n, got: blobFeeCap });
+  const { baseFee = 0n, blobBaseFee = 0n } = blockFees ?? {};
+  const field = 'maxFeePerGas' in tx ? 'maxFeePerGas' : 'gasPrice';
+  if (feeCap < baseFee) throw new DevnetError('poolFeeCapTooLow', { field, feeCap, baseFee });
+  if (blobFeeCap !== undefined && blobFeeCap < blobBaseFee)
+    throw new DevnetError('poolBlobFeeCapTooLow', { feeCap: blobFeeCap, baseFee: blobBaseFee });
 }
 
 /** EIP-3607; a delegation (EIP-7702) doesn't count as code. A contract can send by impersonation. */

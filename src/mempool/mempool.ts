@@ -70,6 +70,7 @@ export class Mempool {
     const key = transaction.from.toString();
     if (this.#queues.has(key)) this.setNonce(transaction.from, view.nonce);
     const existing = this.#queues.get(key)?.at(transaction.tx.nonce);
+    if (rules.refusesGaps) checkNoGap(transaction, this.nextNonce(transaction.from, view.nonce));
     const entry: Entry = {
       transaction,
       hash,
@@ -266,4 +267,8 @@ function checkReplacement(old: Entry, entry: Entry): void {
   raise(old.fees.feeCap, entry.fees.feeCap);
   raise(old.fees.tip, entry.fees.tip);
   if (old.fees.blobFeeCap !== undefined) raise(old.fees.blobFeeCap, entry.fees.blobFeeCap ?? 0n);
+}
+
+function checkNoGap({ tx }: Transaction, next: bigint): void {
+  if (tx.nonce > next) throw new DevnetError('poolNonceTooHigh', { expected: next, got: tx.nonce });
 }

@@ -12,6 +12,14 @@ const WORDING: { readonly [N in ErrorName]?: (error: DevnetError<N>) => DevnetEr
   reverted: ({ data = '0x' }) => new DevnetError('revertedIn', { text: revertText(data) }).withData(data),
   poolNonceTooLow: ({ payload }) =>
     server(`Nonce too low. Expected nonce to be ${payload!.expected} but got ${payload!.got}.`),
+  poolNonceTooHigh: ({ payload }) =>
+    server(
+      `Nonce too high. Expected nonce to be ${payload!.expected} but got ${payload!.got}. Note that transactions can't be queued when automining.`,
+    ),
+  poolFeeCapTooLow: ({ payload }) =>
+    server(
+      `Transaction ${payload!.field} (${payload!.feeCap}) is too low for the next block, which has a baseFeePerGas of ${payload!.baseFee}`,
+    ),
   poolInsufficientFunds: ({ payload }) =>
     server(
       `Sender doesn't have enough funds to send tx. The max upfront cost is: ${payload!.cost} and the sender's balance is: ${payload!.balance}.`,

@@ -1,6 +1,7 @@
 import type { Transaction } from '../chain/block.ts';
 import type { TrieBlock } from '../chain/open-block.ts';
 import { DevnetError } from '../errors.ts';
+import type { AdmissionRules } from '../mempool/admission.ts';
 import { admit } from './admit.ts';
 import { Builder } from './builder.ts';
 import { Faults } from './faults.ts';
@@ -19,6 +20,8 @@ export interface SequencerOptions extends ProductionOptions {
   readonly mode: MiningMode;
   /** wei per gas */
   readonly minGasPrice: bigint;
+  /** Where each send is sealed at once, one whose nonce leaves a gap is refused, as Hardhat does; by default it waits. */
+  readonly refusesGaps?: boolean;
 }
 
 export interface SequencerDeps extends ProductionDeps {
@@ -38,6 +41,7 @@ export class Sequencer {
   readonly sends = new TaskQueue();
   readonly faults = new Faults();
   #minGasPrice: bigint;
+  readonly #refusesGaps: boolean;
   readonly #deps: SequencerDeps;
   readonly #production: Production;
   readonly #builder: Builder;
@@ -46,6 +50,7 @@ export class Sequencer {
 
   constructor(options: SequencerOptions, deps: SequencerDeps) {
     this.#minGasPrice = options.minGasPrice;
+    this.#refusesGaps = options.refusesGaps ?? false;
     this.#deps = deps;
     this.#production = new Production(options, deps);
     this.#builder = new Builder(options.mode, {
@@ -103,12 +108,14 @@ export class Sequencer {
   async submit(transaction: Transaction): Promise<void> {
     if (this.faults.refuses(transaction.from))
       throw new DevnetError('transactionRejected', { reason: 'the sender is refused (devnet_refuseSender)' });
+    const added = () => this.#deps.inputs?.admitted(transaction);
     if (!sealsEachSend(this.mode)) {
       this.#assertRunning();
-      return this.#admit(transaction, () => this.#deps.inputs?.admitted(transaction));
+      return this.#admit(transaction, { added });
     }
     await this.#exclusive(async () => {
-      await this.#admit(transaction, () => this.#deps.inputs?.admitted(transaction));
+      const atOnce = { blockFees: this.nextFees(), refusesGaps: this.#refusesGaps };
+      await this.#admit(transaction, { rules: atOnce, added });
       for (;;) {
         const filled = await this.#builder.sealOne();
         const refused = filled.dropped.find((drop) => drop.transaction === transaction);
@@ -252,10 +259,13 @@ export class Sequencer {
     };
   }
 
-  #admit(transaction: Transaction, added?: () => void): Promise<void> {
+  #admit(
+    transaction: Transaction,
+    { rules = {}, added }: { rules?: Partial<AdmissionRules>; added?: () => void } = {},
+  ): Promise<void> {
     const { chain, mempool, settings } = this.#deps;
     const newest = () => this.#builder.newest;
-    const rules = { blockGasLimit: settings.every.gasLimit, minGasPrice: this.#minGasPrice };
-    return admit(transaction, newest, () => chain.latest, rules, mempool, added);
+    const all = { blockGasLimit: settings.every.gasLimit, minGasPrice: this.#minGasPrice, ...rules };
+    return admit(transaction, newest, () => chain.latest, all, mempool, added);
   }
 }

@@ -22,6 +22,14 @@ describe('admission', () => {
     expect(rejected({ maxFeePerGas: 0n, maxPriorityFeePerGas: 0n })).toBeUndefined();
   });
 
+  it('refuses a fee cap below the base fee of the block that is made for it', () => {
+    const blockFees = { baseFee: 2n * GWEI, blobBaseFee: undefined };
+    expect(rejected({}, {}, { blockFees })).toBeUndefined();
+    expect(rejected({}, {}, { blockFees: { ...blockFees, baseFee: 2n * GWEI + 1n } })).toMatch(
+      /^poolFeeCapTooLow: max fee per gas less than block base fee: maxFeePerGas 2000000000, baseFee 2000000001/,
+    );
+  });
+
   it('a nonce below the account is too low', () => {
     expect(rejected({}, { nonce: 1n })).toMatch(/^poolNonceTooLow: nonce too low/);
   });

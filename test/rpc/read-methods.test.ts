@@ -101,6 +101,7 @@ test('about the node', async () => {
   expect([next, last]).toEqual([null, null]);
   expect(await rpc('rpc_modules')).toMatchObject({ eth: '1.0', debug: '1.0', trace: '1.0', txpool: '1.0' });
   expect(await rpc('eth_mining')).toBe(true);
+  expect(await rpc('eth_hashrate')).toBe('0x0');
   expect(await rpc('net_peerCount')).toBe('0x0');
   expect(await rpc('eth_coinbase')).toBe((await rpc('eth_getBlockByNumber', 'pending', false)).miner);
 });

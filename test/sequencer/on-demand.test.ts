@@ -38,6 +38,14 @@ describe('automine', () => {
     expect((await chain.receipt(second)).blockNumber).toBe('0x2');
   });
 
+  it('a fee cap that the block made for it would not take is refused, for the fee would never fall', async () => {
+    await using chain = await startChain({ automine: true, baseFee: 10n * GWEI });
+    expect(await codeOf(chain.send({ cap: 8n * GWEI }))).toBe(-32003);
+    expect(await chain.pendingNonce()).toBe(0n);
+    const hash = await chain.send({ cap: 9n * GWEI });
+    expect(await chain.receipt(hash)).toMatchObject({ blockNumber: '0x1', status: '0x1' });
+  });
+
   it('makes no empty blocks by itself, and goes to the stream as indexes 0 and 1', async () => {
     await using chain = await startChain({ automine: true });
     await chain.clock.advance(60_000);

@@ -98,6 +98,7 @@ export { eth_getUncleByBlockHashAndIndex } from './eth_getUncleByBlockHashAndInd
 export { eth_getUncleByBlockNumberAndIndex } from './eth_getUncleByBlockNumberAndIndex.ts';
 export { eth_getUncleCountByBlockHash } from './eth_getUncleCountByBlockHash.ts';
 export { eth_getUncleCountByBlockNumber } from './eth_getUncleCountByBlockNumber.ts';
+export { eth_hashrate } from './eth_hashrate.ts';
 export { eth_maxPriorityFeePerGas } from './eth_maxPriorityFeePerGas.ts';
 export { eth_mining } from './eth_mining.ts';
 export { eth_newBlockFilter } from './eth_newBlockFilter.ts';

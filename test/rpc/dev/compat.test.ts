@@ -46,6 +46,29 @@ describe('--compat hardhat', () => {
     expect(await node.rpc('evm_snapshot')).toBe('0x1');
   });
 
+  it('a send that automine could not seal at once is refused', async () => {
+    node = await startHardhat();
+    const request = { from: node.accounts[0], to: ALICE, gas: '0x5208' };
+    const refusal = (fields: object) =>
+      node.rpc('eth_sendTransaction', { ...request, ...fields }).catch((reason) => reason);
+    expect(await refusal({ nonce: '0x63' })).toMatchObject({
+      code: -32000,
+      message:
+        "Nonce too high. Expected nonce to be 0 but got 99. Note that transactions can't be queued when automining.",
+    });
+    await node.rpc('hardhat_setNextBlockBaseFeePerGas', '0x64');
+    for (const fields of [{ maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1' }, { gasPrice: '0x1' }])
+      expect(await refusal(fields)).toMatchObject({
+        code: -32000,
+        message: `Transaction ${Object.keys(fields)[0]} (1) is too low for the next block, which has a baseFeePerGas of 100`,
+      });
+    await node.rpc('evm_setAutomine', false);
+    expect(await refusal({ nonce: '0x1' })).toMatch(/^0x/);
+    expect(await refusal({ nonce: '0x0' })).toMatch(/^0x/);
+    await node.rpc('evm_mine');
+    expect((await node.block()).transactions).toHaveLength(2);
+  });
+
   it('hardhat_mine leaves a second between blocks', async () => {
     node = await startHardhat();
     await node.rpc('hardhat_mine', '0x3');

@@ -94,6 +94,7 @@ describe('signing with a dev account', () => {
     ])
       expect((await recoverMessageAddress({ message: { raw }, signature })).toLowerCase()).toBe(signer);
     expect(await node.codeOf('personal_sign', raw, ALICE)).toBe(-32602);
+    expect(await node.rpc('personal_sign', raw, signer, '')).toBe(await node.rpc('eth_sign', signer, raw));
   });
 
   it.each(['eth_signTypedData', 'eth_signTypedData_v3', 'eth_signTypedData_v4'])(
@@ -175,6 +176,8 @@ describe('personal_', () => {
     const request = { from: account, to: ALICE, value: '0x1' };
     expect(await node.codeOf('eth_sendTransaction', request)).toBe(-32000);
     expect(await node.codeOf('personal_unlockAccount', account, 'wrong')).toBe(-32000);
+    expect(await node.codeOf('personal_sign', '0x68', account, 'wrong')).toBe(-32000);
+    expect(await node.rpc('personal_sign', '0x68', account, 'secret')).toMatch(/^0x[0-9a-f]{130}$/);
     await node.rpc('personal_sendTransaction', request, 'secret');
     expect(await node.rpc('personal_signTransaction', request, 'secret')).toMatch(/^0x02/);
     expect(await node.codeOf('eth_sendTransaction', request)).toBe(-32000);

@@ -1,0 +1,4 @@
+import { defineMethod } from '../define-method.ts';
+
+/** Zero, as of every node that makes blocks without proof of work. */
+export const eth_hashrate = defineMethod({ name: 'eth_hashrate', params: [], handler: () => '0x0' });

@@ -69,6 +69,8 @@ export class Pruner {
       .finally(() => {
         this.#pass = undefined;
         this.#target = undefined;
+        // Blocks came meanwhile.
+        this.consider();
       });
   }
 
@@ -83,9 +85,9 @@ export class Pruner {
     this.#pruned = pruned;
   }
 
-  /** Waits for the pass under way. */
+  /** Waits until nothing is due. */
   async settled(): Promise<void> {
-    await this.#pass;
+    while (this.#pass) await this.#pass;
   }
 
   async stop(): Promise<void> {

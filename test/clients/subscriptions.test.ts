@@ -115,6 +115,8 @@ describe("ethers' WebSocketProvider", () => {
   it('sees blocks, logs and waiting transactions', async () => {
     const live = await liveNode();
     const provider = new WebSocketProvider(live.url);
+    // ethers throws, out of anybody's reach, at an event that comes before it knows the network.
+    await provider.getNetwork();
     const blocks = collector<number>();
     const hashes = collector<string>();
     const logs = collector<{ transactionHash: string }>();

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { Level } from 'level';
 import { DataDirError, damaged } from './data-dir-error.ts';
@@ -166,7 +167,8 @@ export class CheckedLevel {
       for (const key of deletes) this.#gathered.add(key, undefined);
       for (const entry of puts) this.#gathered.add(entry[0], withChecksum(entry));
       if (this.#gathered.isFull) await this.#gathered.flush();
-      return;
+      // Others get their turn at a write, as they would while the disk is waited for.
+      return setImmediate();
     }
     // A chained batch: the array form copies every operation together with the options, which takes twice as long.
     const batch = this.#level.batch();

@@ -104,13 +104,20 @@ describe('admission', () => {
         { common: blobs },
       );
     expect(maximumCost(make(3n))).toBe(210_000n + 2n * 131_072n * 3n);
-    const free = {
-      tx: make(0n),
+    const offering = (maxFeePerBlobGas: bigint) => ({
+      tx: make(maxFeePerBlobGas),
       from: A,
       hash: new Uint8Array(32),
       raw: new Uint8Array(),
       impersonated: true,
-    };
-    expect(() => checkAdmission(free, RICH, RULES)).toThrow(expect.objectContaining({ name: 'underpriced' }));
+    });
+    expect(() => checkAdmission(offering(0n), RICH, RULES)).toThrow(
+      expect.objectContaining({ name: 'underpriced' }),
+    );
+    const atOnce = { ...RULES, blockFees: { baseFee: 1n, blobBaseFee: 3n } };
+    checkAdmission(offering(3n), RICH, atOnce);
+    expect(() => checkAdmission(offering(2n), RICH, atOnce)).toThrow(
+      expect.objectContaining({ name: 'poolBlobFeeCapTooLow', code: -32003 }),
+    );
   });
 });

@@ -1,12 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { equalsBytes } from '@ethereumjs/util';
-import { DevnetError } from '../errors.ts';
 import { CachedSource, type StateSource } from '../state/node-cache.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { Awaitable, StateWrites } from '../state/view.ts';
 import type { Block, BlockView, Header } from './block.ts';
 import { timestampMs } from './block-time.ts';
-import { KeptSource } from './kept-source.ts';
+import { keptSource } from './kept-source.ts';
 import type { TrieBlock } from './open-block.ts';
 import type { BlockRef, ChainReader, Position } from './refs.ts';
 import type { Meta } from './store/batch-writer.ts';
@@ -24,7 +23,6 @@ interface Heads {
 
 /** Nodes of the newest states that are held in memory, at about 1 KB each. */
 const MAX_HELD_NODES = 16_384;
-
 /** Blocks that are read before others get a turn on the event loop. */
 const SLICE = 64n;
 
@@ -178,7 +176,9 @@ export class Chain implements ChainReader {
   /** Stores what was prepared, all or nothing; otherwise as {@link store}. */
   async storeAll(prepared: readonly Prepared[]): Promise<TrieBlock[]> {
     await this.#writing(() => this.#store.commitAll(prepared.map(({ batch }) => batch)));
-    return prepared.map(({ batch }) => this.#sealed(batch.block));
+    const sealed = ({ batch: { block, stateRoot } }: Prepared) =>
+      this.#sealed(block, this.#stateAt(block, stateRoot));
+    return prepared.map(sealed);
   }
 
   /**
@@ -294,13 +294,7 @@ export class Chain implements ChainReader {
   }
 
   /** What a block's state is read from. */
-  #sourceOf({ header: { number }, hash }: Block): StateSource {
-    if (this.#keep === undefined) return this.#source;
-    const removed = () => {
-      const found = number >= this.#store.first || number === 0n ? this.#store.hashOf(number) : undefined;
-      if (found && equalsBytes(found, hash)) return undefined;
-      return new DevnetError('server', { reason: `block ${number} was pruned while its state was read` });
-    };
-    return new KeptSource(this.#source, removed);
+  #sourceOf(block: Block): StateSource {
+    return this.#keep === undefined ? this.#source : keptSource(this.#source, block, this.#store);
   }
 }

@@ -1,6 +1,9 @@
-import type { DevnetError } from '../errors.ts';
+import { equalsBytes } from '@ethereumjs/util';
+import { DevnetError } from '../errors.ts';
 import type { StateSource } from '../state/node-cache.ts';
 import type { LoadedNode } from '../state/trie-node.ts';
+import type { Block } from './block.ts';
+import type { BlockStore } from './store/block-store.ts';
 
 /** A source of one state that may be removed while it is read: what is missing then isn't damage. */
 export class KeptSource implements StateSource {
@@ -29,4 +32,17 @@ export class KeptSource implements StateSource {
     const error = this.#removed();
     if (error) throw error;
   }
+}
+
+/** What the state of a block is read from, where blocks are pruned. */
+export function keptSource(
+  source: Required<StateSource>,
+  { header: { number }, hash }: Pick<Block, 'header' | 'hash'>,
+  store: Pick<BlockStore, 'first' | 'hashOf'>,
+): KeptSource {
+  return new KeptSource(source, () => {
+    const found = number >= store.first || number === 0n ? store.hashOf(number) : undefined;
+    if (found && equalsBytes(found, hash)) return undefined;
+    return new DevnetError('server', { reason: `block ${number} was pruned while its state was read` });
+  });
 }

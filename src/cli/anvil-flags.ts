@@ -6,7 +6,6 @@ import { randomMnemonic } from '../accounts.ts';
 const ALWAYS_SO: ReadonlySet<string> = new Set([
   '--steps-tracing',
   '--tracing',
-  '--preserve-historical-states',
   '--no-rate-limit',
   '--no-rpc-rate-limit',
   '--no-storage-caching',
@@ -57,6 +56,7 @@ const FORKING = 'devnet has no fork mode: load a state with --load-state or a ch
 const HISTORY = 'history is kept on disk, all of it or as --prune-history says';
 const ETHEREUM = 'only Ethereum rules apply: see --hardfork';
 const OPTIMISM = 'there are no deposit transactions: see --preset for the timing of OP chains';
+const DUMPS = 'a dump holds the newest state: see --data-dir, which keeps all of them';
 const FORMAT = 'the log is lines of text: see --silent for none';
 
 /** anvil's flags that devnet can't honour -> why, and what to use instead. */
@@ -78,6 +78,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   '--no-priority-fee': 'there is no least priority fee to disable: see --min-gas-price',
   '--disable-pool-balance-checks': 'a sender must be able to pay: see anvil_setBalance',
   '--max-persisted-states': HISTORY,
+  '--preserve-historical-states': DUMPS,
   '--cache-path': 'history is kept in --data-dir',
   '--max-transactions': 'blocks are limited by gas alone: see --gas-limit',
   '--memory-limit': 'calls are limited by gas and time: see --call-gas-limit and --rpc-timeout',

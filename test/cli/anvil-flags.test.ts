@@ -13,7 +13,6 @@ function become(line: string): string {
 describe("anvil's flags", () => {
   it.each([
     ['--steps-tracing -a 3', '-a 3'],
-    ['--preserve-historical-states', ''],
     ['-vvv --color never --threads 4 -a 3', '-a 3'],
     ['--color=never --transaction-block-keeper 5 -a 3', '-a 3'],
     ['--disable-block-gas-limit', `--gas-limit ${Number.MAX_SAFE_INTEGER}`],
@@ -36,6 +35,7 @@ describe("anvil's flags", () => {
     ['--fork-url http://127.0.0.1', /^option '--fork-url' is not supported: .*--load-state/],
     ['--timeout 5', /^option '--timeout' is not supported: .*no fork mode/],
     ['--number=5', /^option '--number' is not supported: /],
+    ['--preserve-historical-states', /^option '--preserve-historical-states' is not supported: .*--data-dir/],
     ['--network optimism', /^option '--network optimism' is not supported: .*--preset/],
     ['-n tempo', /^option '--network tempo' is not supported: /],
     ['--mnemonic-random 13', /^--mnemonic-random: expected 12, 15, 18, 21 or 24 words, got 13/],

@@ -1,37 +1,17 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildCommand, DevnetProcess, rpc } from './devnet-process.ts';
+import { describe, expect, it } from 'vitest';
+import { rpc, useCommand } from './devnet-process.ts';
 
 const BOB = '0x0000000000000000000000000000000000000b0b';
 
-let command: ReturnType<typeof buildCommand>;
-/** The system's temporary directory, as the processes here see it. */
-let temporary: string;
-let started: DevnetProcess[] = [];
-
-beforeAll(() => {
-  command = buildCommand();
-});
-afterAll(() => command.remove());
-beforeEach(() => {
-  temporary = mkdtempSync(join(tmpdir(), 'devnet-command-'));
-});
-afterEach(async () => {
-  await Promise.all(started.map((process) => process.kill('SIGKILL')));
-  started = [];
-  rmSync(temporary, { recursive: true, force: true });
-});
-
-function start(...args: string[]): DevnetProcess {
-  const process = new DevnetProcess(command.path, ['--port', '0', ...args], { TMPDIR: temporary });
-  started.push(process);
-  return process;
-}
+const command = useCommand();
+/** With the test's directory as the system's temporary one. */
+const run = (args: readonly string[]) => command.run(args, { env: { TMPDIR: command.dir } });
+const start = (...args: string[]) => run(['--port', '0', ...args]);
 
 async function send(url: string): Promise<string> {
   const [from] = await rpc(url, 'eth_accounts');
@@ -42,12 +22,11 @@ async function preconfirmed(url: string, hash: string): Promise<void> {
   while (!(await rpc(url, 'eth_getTransactionReceipt', hash))) await setTimeout(20);
 }
 
-const leftovers = () => readdirSync(temporary).filter((name) => name.startsWith('devnet-'));
+const leftovers = () => readdirSync(command.dir).filter((name) => name.startsWith('devnet-'));
 
 describe('the command alone', () => {
   it('serves on port 8545, or says that somebody else does', async () => {
-    const process = new DevnetProcess(command.path, [], { TMPDIR: temporary });
-    started.push(process);
+    const process = run([]);
     const url = await process.listening().catch(() => undefined);
     if (url === undefined) expect(process.stderr).toMatch(/^error: port 8545 is in use/);
     else expect(await rpc(url, 'eth_chainId')).toBe('0x7a69');
@@ -56,7 +35,7 @@ describe('the command alone', () => {
 
 describe('the end', () => {
   it('SIGTERM seals what is pre-confirmed and exits 0', async () => {
-    const dataDir = join(temporary, 'data');
+    const dataDir = join(command.dir, 'data');
     const first = start('--data-dir', dataDir, '--block-time', '60');
     const url = await first.listening();
     const hash = await send(url);
@@ -105,7 +84,7 @@ describe('the end', () => {
 
 describe('a data directory', () => {
   it('is used by one process at a time', async () => {
-    const dataDir = join(temporary, 'data');
+    const dataDir = join(command.dir, 'data');
     await start('--data-dir', dataDir).listening();
     const second = start('--data-dir', dataDir);
     expect(await second.exited).toBe(1);
@@ -113,7 +92,7 @@ describe('a data directory', () => {
   });
 
   it('made with other options is refused by name and left as it was', async () => {
-    const dataDir = join(temporary, 'data');
+    const dataDir = join(command.dir, 'data');
     const first = start('--data-dir', dataDir, '--timestamp', '1000000000');
     const genesis = await rpc(await first.listening(), 'eth_getBlockByNumber', '0x0', false);
     await first.kill('SIGTERM');
@@ -136,7 +115,7 @@ describe('a data directory', () => {
   });
 
   it('that is reopened goes on in its own time', async () => {
-    const dataDir = join(temporary, 'data');
+    const dataDir = join(command.dir, 'data');
     const first = start('--data-dir', dataDir, '--timestamp', '1000000000', '--automine');
     await send(await first.listening());
     await first.kill('SIGKILL');

@@ -1,26 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildCommand, DevnetProcess, rpc } from './devnet-process.ts';
+import { expect, it } from 'vitest';
+import { rpc, UseUntilDead, useCommand } from './devnet-process.ts';
 
 const ROUNDS = 5;
 const BOB = '0x0000000000000000000000000000000000000b0b';
 
-let command: ReturnType<typeof buildCommand>;
-let dataDir: string;
-let running: DevnetProcess | undefined;
-
-beforeAll(() => {
-  command = buildCommand();
-  dataDir = mkdtempSync(join(tmpdir(), 'devnet-crash-'));
-});
-afterAll(async () => {
-  await running?.kill('SIGKILL');
-  rmSync(dataDir, { recursive: true, force: true });
-  command.remove();
-});
+const command = useCommand();
 
 interface Announced {
   readonly number: string;
@@ -31,19 +16,15 @@ interface Announced {
 }
 
 /** Sends transfers and notes every block that is announced, until the process dies. */
-async function useUntilDead(url: string, announced: Map<bigint, Announced>): Promise<void> {
-  let alive = true;
-  const send = async () => {
-    const [from] = await rpc(url, 'eth_accounts');
-    while (alive) await rpc(url, 'eth_sendTransaction', { from, to: BOB, value: '0x1', gas: '0x5208' });
-  };
-  const watch = async () => {
-    while (alive) {
+async function useUntilDead(url: string, announced: Map<bigint, Announced>): Promise<UseUntilDead> {
+  const [from] = await rpc(url, 'eth_accounts');
+  return new UseUntilDead([
+    () => rpc(url, 'eth_sendTransaction', { from, to: BOB, value: '0x1', gas: '0x5208' }),
+    async () => {
       const block: Announced = await rpc(url, 'eth_getBlockByNumber', 'latest', false);
       announced.set(BigInt(block.number), block);
-    }
-  };
-  await Promise.allSettled([send(), watch()].map((task) => task.finally(() => (alive = false))));
+    },
+  ]);
 }
 
 /** Walks the whole chain: parents, transactions with receipts, and BOB's balance in each block's state. */
@@ -73,10 +54,19 @@ it('what was announced as sealed survives kill -9 at any moment, and the chain g
   timeout: 60_000,
 }, async () => {
   const announced = new Map<bigint, Announced>();
-  const args = ['--data-dir', dataDir, '--block-time', '0.4', '--flashblock-interval', '100', '--port', '0'];
+  const args = [
+    '--data-dir',
+    join(command.dir, 'data'),
+    '--block-time',
+    '0.4',
+    '--flashblock-interval',
+    '100',
+    '--port',
+    '0',
+  ];
   let head = 0n;
   for (let round = 0; round <= ROUNDS; round++) {
-    running = new DevnetProcess(command.path, args);
+    const running = command.run(args);
     const url = await running.listening();
     // Whole at once: what the last process announced is there, with the same hashes.
     const restored = BigInt(await rpc(url, 'eth_blockNumber'));
@@ -85,15 +75,17 @@ it('what was announced as sealed survives kill -9 at any moment, and the chain g
       expect(await rpc(url, 'eth_getBlockByNumber', block.number, false)).toEqual(block);
     }
     await verifyChain(url);
-    if (round === ROUNDS) break;
-    const using = useUntilDead(url, announced);
+    if (round === ROUNDS) {
+      expect(await running.kill('SIGTERM')).toBe(0);
+      expect(running.stderr).toBe('');
+      break;
+    }
+    const using = await useUntilDead(url, announced);
     const newest = () => [...announced.keys()].reduce((one, other) => (other > one ? other : one), 0n);
-    while (newest() <= head) await setTimeout(20);
-    await setTimeout(Math.random() * 800);
+    while (newest() <= head) await using.more(1);
+    await using.more(Math.floor(Math.random() * 400));
     await running.kill('SIGKILL');
-    await using;
+    await using.over;
     head = newest();
   }
-  expect(await running!.kill('SIGTERM')).toBe(0);
-  expect(running!.stderr).toBe('');
 });

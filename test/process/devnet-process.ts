@@ -1,19 +1,46 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Wire } from '../wire.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** The command as a user runs it, built into a folder of this test's own. */
-export function buildCommand(): { readonly path: string; remove(): void } {
+/** The command as a user runs it, built into a folder of this file's own; each test has a directory that is deleted. */
+export function useCommand() {
   const outdir = `.test-build-${process.pid}-${process.env.VITEST_WORKER_ID ?? 0}`;
-  execFileSync(process.execPath, [join(root, 'scripts/build.mjs'), outdir], { cwd: root });
-  return {
+  let started: DevnetProcess[] = [];
+  const command = {
     path: join(root, outdir, 'cli.js'),
-    remove: () => rmSync(join(root, outdir), { recursive: true, force: true }),
+    dir: '',
+    /** Runs it until the end of the test at most. @param options as of {@link DevnetProcess} */
+    run(args: readonly string[], options?: ProcessOptions): DevnetProcess {
+      const running = new DevnetProcess(command.path, args, options);
+      started.push(running);
+      return running;
+    },
   };
+  beforeAll(() => {
+    execFileSync(process.execPath, [join(root, 'scripts/build.mjs'), outdir], { cwd: root });
+  });
+  afterAll(() => rmSync(join(root, outdir), { recursive: true, force: true }));
+  beforeEach(() => {
+    command.dir = mkdtempSync(join(tmpdir(), 'devnet-process-'));
+  });
+  afterEach(async () => {
+    await Promise.all(started.map((running) => running.kill('SIGKILL')));
+    started = [];
+    rmSync(command.dir, { recursive: true, force: true });
+  });
+  return command;
+}
+
+interface ProcessOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  /** how large its files may get, in blocks of the shell's `ulimit -f` (512 or 1024 bytes) */
+  readonly fileLimit?: number;
 }
 
 /** A running command. */
@@ -23,8 +50,7 @@ export class DevnetProcess {
   stderr = '';
   readonly exited: Promise<number | string | null>;
 
-  /** @param fileLimit how large its files may get, in blocks of the shell's `ulimit -f` (512 or 1024 bytes) */
-  constructor(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}, fileLimit?: number) {
+  constructor(command: string, args: readonly string[], { env = {}, fileLimit }: ProcessOptions = {}) {
     const limit = fileLimit === undefined ? [] : ['sh', '-c', `ulimit -f ${fileLimit} && exec "$@"`, 'sh'];
     const [program, ...rest] = [...limit, process.execPath, command, ...args];
     this.child = spawn(program!, rest, { env: { ...process.env, ...env } });
@@ -65,4 +91,39 @@ export async function rpc(url: string, method: string, ...params: unknown[]): Pr
   const { result, error } = (await response.json()) as { result: unknown; error?: { message: string } };
   if (error) throw new Error(error.message);
   return result;
+}
+
+/** Runs steps one after the other, again and again, until one fails: the process has died. */
+export class UseUntilDead {
+  readonly over: Promise<unknown>;
+  #alive = true;
+  #steps = 0;
+  #told = () => {};
+  #cause: unknown;
+
+  /** @param loops each runs beside the others */
+  constructor(loops: readonly ((i: number) => Promise<unknown>)[]) {
+    const run = async (step: (i: number) => Promise<unknown>) => {
+      for (let i = 0; this.#alive; i++) {
+        await step(i);
+        this.#steps++;
+        this.#told();
+      }
+    };
+    const end = (cause: unknown) => {
+      this.#cause ??= cause;
+      this.#alive = false;
+      this.#told();
+    };
+    this.over = Promise.all(loops.map((step) => run(step).catch(end)));
+  }
+
+  /** Waits for so many steps more. @throws Error when a step fails before */
+  async more(steps: number): Promise<void> {
+    const wanted = this.#steps + steps;
+    while (this.#steps < wanted) {
+      if (!this.#alive) throw new Error('a step failed before', { cause: this.#cause });
+      await new Promise<void>((resolve) => (this.#told = resolve));
+    }
+  }
 }

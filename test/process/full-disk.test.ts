@@ -1,33 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildCommand, DevnetProcess, rpc } from './devnet-process.ts';
+import { describe, expect, it } from 'vitest';
+import { type DevnetProcess, rpc, useCommand } from './devnet-process.ts';
 
 const LIMIT = 400;
 const CODE = `0x${'5b'.repeat(5000)}`;
 
-let command: ReturnType<typeof buildCommand>;
-let directory: string;
+const command = useCommand();
 let running: DevnetProcess;
-
-beforeAll(() => {
-  command = buildCommand();
-});
-afterAll(() => command.remove());
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'devnet-full-'));
-});
-afterEach(async () => {
-  await running.kill('SIGKILL');
-  rmSync(directory, { recursive: true, force: true });
-});
 
 const addressOf = (index: number) => `0x${(2 ** 40 + index).toString(16).padStart(40, '0')}`;
 
 function start(args: readonly string[], fileLimit?: number): Promise<string> {
-  running = new DevnetProcess(command.path, ['--automine', '--port', '0', ...args], {}, fileLimit);
+  running = command.run(['--automine', '--port', '0', ...args], fileLimit === undefined ? {} : { fileLimit });
   return running.listening();
 }
 
@@ -46,7 +31,7 @@ async function fill(url: string): Promise<number> {
 // Windows has no ulimit.
 describe.skipIf(process.platform === 'win32')('a full disk', () => {
   it('ends the chain at the first write that fails, and what was answered is there at the next start', async () => {
-    const dataDir = join(directory, 'data');
+    const dataDir = join(command.dir, 'data');
     const count = await fill(await start(['--data-dir', dataDir], LIMIT));
     expect(count).toBeGreaterThan(2);
     expect(await running.exited).toBe(1);
@@ -58,7 +43,7 @@ describe.skipIf(process.platform === 'win32')('a full disk', () => {
   });
 
   it('ends the chain at the first line that a recording lacks, and what it holds can be replayed', async () => {
-    const recording = join(directory, 'recording');
+    const recording = join(command.dir, 'recording');
     const count = await fill(await start(['--record', recording], LIMIT));
     expect(count).toBeGreaterThan(2);
     expect(await running.exited).toBe(1);

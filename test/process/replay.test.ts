@@ -1,29 +1,18 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { FileOutcome } from '../../src/replay/replay-file.ts';
 import { replayFiles } from '../../src/replay/replay-files.ts';
-import { buildCommand } from './devnet-process.ts';
+import { useCommand } from './devnet-process.ts';
 
 const folder = resolve(import.meta.dirname, '../../fixtures/recordings');
 const [automine, interval, manual, mixed] = ['automine', 'interval', 'manual', 'mixed'].map((name) =>
   join(folder, `${name}.jsonl`),
 ) as [string, string, string, string];
-let command: ReturnType<typeof buildCommand>;
-let dir: string;
-
-beforeAll(() => {
-  command = buildCommand();
-  dir = mkdtempSync(join(tmpdir(), 'devnet-threads-'));
-});
-afterAll(() => {
-  rmSync(dir, { recursive: true, force: true });
-  command.remove();
-});
+const command = useCommand();
 
 async function replay(...args: string[]) {
   const run = promisify(execFile)(process.execPath, [command.path, 'replay', '--json', ...args]);
@@ -48,9 +37,16 @@ it('files in two threads come to what they come to one by one, in the order in w
 });
 
 it('a file that fails in a thread fails alone', async () => {
-  const damaged = join(dir, 'damaged.jsonl');
+  const damaged = join(command.dir, 'damaged.jsonl');
   writeFileSync(damaged, readFileSync(manual, 'utf8').replace('"evm_mine"', '"evm_mint"'));
-  const { code, lines } = await replay('--threads', '2', damaged, join(dir, 'none.json'), automine, mixed);
+  const { code, lines } = await replay(
+    '--threads',
+    '2',
+    damaged,
+    join(command.dir, 'none.json'),
+    automine,
+    mixed,
+  );
   expect(code).toBe(1);
   expect(lines.map((line) => Object.values<{ pass: boolean }>(line)[0]!.pass)).toEqual([
     false,
@@ -61,7 +57,7 @@ it('a file that fails in a thread fails alone', async () => {
 });
 
 it('a thread that dies takes the file with it that it ran, and no other', async () => {
-  const script = join(dir, 'worker.mjs');
+  const script = join(command.dir, 'worker.mjs');
   writeFileSync(
     script,
     `import { parentPort } from 'node:worker_threads';

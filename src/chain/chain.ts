@@ -73,6 +73,11 @@ export class Chain implements ChainReader {
     return this.#heads.latest;
   }
 
+  /** What the next transaction finds: the block that is being built where it shows, else `latest`. */
+  get newest(): BlockView {
+    return this.#heads.pending ?? this.#heads.latest;
+  }
+
   get first(): bigint {
     return this.#first(this.#heads.latest);
   }
@@ -126,8 +131,7 @@ export class Chain implements ChainReader {
     const waiting = pending ? pending.transactions.findIndex((tx) => equalsBytes(tx.hash, hash)) : -1;
     if (waiting >= 0) return { block: pending!, index: waiting };
     const found = this.#store.findTransaction(hash);
-    if (!found) return undefined;
-    const block = this.#byNumber(found.number, latest);
+    const block = found && this.#byNumber(found.number, latest);
     return block && { block, index: found.index };
   }
 
@@ -176,9 +180,9 @@ export class Chain implements ChainReader {
   /** Stores what was prepared, all or nothing; otherwise as {@link store}. */
   async storeAll(prepared: readonly Prepared[]): Promise<TrieBlock[]> {
     await this.#writing(() => this.#store.commitAll(prepared.map(({ batch }) => batch)));
-    const sealed = ({ batch: { block, stateRoot } }: Prepared) =>
-      this.#sealed(block, this.#stateAt(block, stateRoot));
-    return prepared.map(sealed);
+    return prepared.map(({ batch: { block, stateRoot } }) =>
+      this.#sealed(block, this.#stateAt(block, stateRoot)),
+    );
   }
 
   /**
@@ -245,8 +249,8 @@ export class Chain implements ChainReader {
   #head(): Block {
     const { number } = this.#store.head;
     const block = this.#store.getBlock(number);
-    if (!block) throw new Error(`the store has no block ${number}, which is its head`);
-    return block;
+    if (block) return block;
+    throw new Error(`the store has no block ${number}, which is its head`);
   }
 
   #byNumber(number: bigint, latest: TrieBlock): TrieBlock | undefined {

@@ -128,7 +128,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     decoder,
     now: () => wall.now(),
     version: hooks.version,
-    gather: replay !== undefined,
+    scratch: replay !== undefined,
     // Made below: nothing is pruned before there are more blocks than the genesis block.
     keptRoots: () => history.snapshots.map(([, { stateRoot }]) => stateRoot),
     onPruneError: onError,

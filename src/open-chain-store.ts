@@ -21,7 +21,7 @@ interface Deps extends Omit<BlockStoreDeps, 'decodeTransaction'> {
   readonly now: () => number;
   readonly version: string;
   /** nobody opens the chain after this process */
-  readonly gather?: boolean;
+  readonly scratch?: boolean;
 }
 
 /**
@@ -36,7 +36,7 @@ export async function openChainStore(config: Config, deps: Deps): Promise<BlockS
   const options = {
     createdBy: deps.version,
     fsync,
-    gather: deps.gather ?? false,
+    scratch: deps.scratch ?? false,
     repair,
     ...(pruneHistory !== undefined && { keepBlocks: pruneHistory + GRACE }),
   };

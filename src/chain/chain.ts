@@ -21,14 +21,17 @@ interface Heads {
   readonly pending: BlockView | undefined;
 }
 
-/** Nodes of the newest states that are held in memory, at about 1 KB each. */
-const MAX_HELD_NODES = 16_384;
+/**
+ * Nodes of the newest state that are held in memory, at about 0.5 KB each. The rings of EIP-2935 and EIP-4788 have 22,000
+ * when they are full.
+ */
+const MAX_HELD_NODES = 32_768;
 /** Blocks that are read before others get a turn on the event loop. */
 const SLICE = 64n;
 
 /** A block that is to be stored with others. */
 export interface Prepared {
-  readonly batch: BlockBatch;
+  readonly batch: BlockBatch & { readonly nodes: readonly unknown[] };
   /** held in memory with the state that it adds, to be built on */
   readonly block: TrieBlock;
 }
@@ -180,8 +183,13 @@ export class Chain implements ChainReader {
   /** Stores what was prepared, all or nothing; otherwise as {@link store}. */
   async storeAll(prepared: readonly Prepared[]): Promise<TrieBlock[]> {
     await this.#writing(() => this.#store.commitAll(prepared.map(({ batch }) => batch)));
-    return prepared.map(({ batch: { block, stateRoot } }) =>
-      this.#sealed(block, this.#stateAt(block, stateRoot)),
+    const last = prepared.at(-1);
+    const added = prepared.reduce((sum, { batch: { nodes } }) => sum + nodes.length, 0);
+    return prepared.map(({ batch: { block, stateRoot }, block: { state } }) =>
+      this.#sealed(
+        block,
+        block === last?.batch.block ? this.#held(block, state, added) : this.#stateAt(block, stateRoot),
+      ),
     );
   }
 
@@ -241,9 +249,15 @@ export class Chain implements ChainReader {
    */
   #held(block: Block, state: TrieState, added: number): TrieState {
     this.#heldNodes += added;
-    if (this.#heldNodes <= MAX_HELD_NODES) return state.settled(this.#sourceOf(block));
-    this.#heldNodes = 0;
-    return this.#stateAt(block, state.root);
+    // Most take the place of others, so they are counted now and then.
+    if (this.#heldNodes > 2 * MAX_HELD_NODES) {
+      this.#heldNodes = state.heldNodes;
+      if (this.#heldNodes > MAX_HELD_NODES) {
+        this.#heldNodes = 0;
+        return this.#stateAt(block, state.root);
+      }
+    }
+    return state.settled(this.#sourceOf(block));
   }
 
   #head(): Block {

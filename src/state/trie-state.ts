@@ -165,6 +165,12 @@ export class TrieState implements StateView {
     return new TrieState(source, settle(this.#trie), new Map(held), new Map());
   }
 
+  /** Nodes of the tries that are in memory: what was folded since the state was opened at its root. */
+  get heldNodes(): number {
+    const tries = [this.#trie, ...this.#storage.values()];
+    return tries.reduce((sum, trie) => sum + trie.heldNodes, 0);
+  }
+
   /** @param slots 32 bytes each */
   prove(address: Address, slots: readonly Uint8Array[]): StateProof {
     const account = this.getAccount(address);

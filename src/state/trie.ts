@@ -88,10 +88,22 @@ export class Trie {
     return new Trie(source, this.#top);
   }
 
-  *#unstored(): Iterable<LoadedNode> {
+  /** How many nodes are in memory; the rest is in the source. */
+  get heldNodes(): number {
+    let count = 0;
+    for (const _ of this.#held(() => true)) count++;
+    return count;
+  }
+
+  #unstored(): Iterable<LoadedNode> {
+    return this.#held((node) => !node.stored);
+  }
+
+  /** The nodes in memory that are wanted, parents first; none below one that isn't. */
+  *#held(wanted: (node: LoadedNode) => boolean): Iterable<LoadedNode> {
     const open = this.#top === undefined ? [] : [this.#top];
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
-      if (node.kind === 'hash' || node.stored) continue;
+      if (node.kind === 'hash' || !wanted(node)) continue;
       yield node;
       if (node.kind === 'extension') open.push(node.child);
       else if (node.kind === 'branch') for (const child of node.children) if (child) open.push(child);

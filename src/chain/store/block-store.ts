@@ -36,17 +36,25 @@ export class BlockStore {
   readonly #onClosed: () => void;
   readonly #writer: BatchWriter;
   readonly #pruner: Pruner;
+  /** number of the highest block that ever stood here, were it rolled back since; -1 before the first */
+  #highest: bigint;
   /** What was given up at open, if anything. */
   readonly repaired: RepairReport | undefined;
 
+  /** @param options.records whether batches tell of themselves, for the next opening and for pruning */
   private constructor(
-    options: BlockStoreOptions & { database: OpenDatabase; onClosed: () => void },
+    options: BlockStoreOptions & { database: OpenDatabase; records: boolean; onClosed: () => void },
     deps: BlockStoreDeps,
   ) {
-    const { database } = options;
-    this.#db = database.db;
-    this.#lastBatch = database.lastBatch;
-    this.#writer = new BatchWriter({ sequence: database.sequence, head: database.newest?.head }, database);
+    const { database, records } = options;
+    const { db, lastBatch, sequence, newest } = database;
+    this.#db = db;
+    this.#lastBatch = lastBatch;
+    this.#highest = database.highest;
+    this.#writer = new BatchWriter(
+      { sequence, head: newest?.head },
+      { db, lastBatch: records ? lastBatch : undefined },
+    );
     this.#pruner = new Pruner(
       { keep: options.keepBlocks, pruned: readPruned(this.#db) },
       {
@@ -69,21 +77,22 @@ export class BlockStore {
    */
   static async open(dir: string, options: BlockStoreOptions, deps: BlockStoreDeps): Promise<BlockStore> {
     claimDirectory(dir, options.identity, options.createdBy);
-    const { fsync = false, repair = false, gather = false } = options;
-    const database = await openDatabase(dir, { fsync, repair, gather });
-    return new BlockStore({ ...options, database, onClosed: () => {} }, deps);
+    const { fsync = false, repair = false, scratch = false } = options;
+    const database = await openDatabase(dir, { fsync, repair, scratch });
+    return new BlockStore({ ...options, database, records: true, onClosed: () => {} }, deps);
   }
 
   /**
    * Like `open`, in a directory of its own that is deleted by `close`, and those of killed processes now. Nobody opens it
-   * again, so writes are gathered.
+   * again.
    */
   static async openTemporary(options: BlockStoreOptions, deps: BlockStoreDeps): Promise<BlockStore> {
     const temporary = createTemporaryDirectory();
     try {
       claimDirectory(temporary.path, options.identity, options.createdBy);
-      const database = await openDatabase(temporary.path, { fsync: false, repair: false, gather: true });
-      return new BlockStore({ ...options, database, onClosed: () => temporary.remove() }, deps);
+      const database = await openDatabase(temporary.path, { fsync: false, repair: false, scratch: true });
+      const records = options.keepBlocks !== undefined;
+      return new BlockStore({ ...options, database, records, onClosed: () => temporary.remove() }, deps);
     } catch (error) {
       temporary.remove();
       throw error;
@@ -146,9 +155,11 @@ export class BlockStore {
     const bare = bareBlock(block);
     const entries = [...blockEntries(bare), ...stateEntries(batch)];
     // The same block may have stood here before, patched.
-    const root = this.#db.get(keyOf(PREFIX.stateRoot, hash)) ?? header.stateRoot;
-    if (!equalsBytes(root, stateRoot)) entries.push([keyOf(PREFIX.stateRoot, hash), stateRoot]);
+    const patched = number <= this.#highest ? this.#db.get(keyOf(PREFIX.stateRoot, hash)) : undefined;
+    if (!equalsBytes(patched ?? header.stateRoot, stateRoot))
+      entries.push([keyOf(PREFIX.stateRoot, hash), stateRoot]);
     const done = () => {
+      if (number > this.#highest) this.#highest = number;
       this.#cache.add(bare);
       this.#pruner.consider();
     };

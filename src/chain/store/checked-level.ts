@@ -15,8 +15,11 @@ export interface CheckedLevelOptions {
   readonly create: boolean;
   /** whether a batch waits until it is on the disk, not only with the operating system */
   readonly fsync: boolean;
-  /** Writes many batches at once, when there are enough, for a database that nobody opens after this process. */
-  readonly gather?: boolean;
+  /**
+   * Nobody opens the database after this process: many batches are written at once, when there are enough, and values
+   * stand without checksums.
+   */
+  readonly scratch?: boolean;
 }
 
 const CHECKSUM_BYTES = 4;
@@ -36,7 +39,7 @@ export class CheckedLevel {
 
   constructor(options: CheckedLevelOptions) {
     this.#options = options;
-    this.#gathered = options.gather
+    this.#gathered = options.scratch
       ? new GatheredWrites({ write: (records) => this.#writeAll(records) })
       : undefined;
     this.#level = new Level(options.path, {
@@ -95,7 +98,7 @@ export class CheckedLevel {
 
   /** Like `get`, with the checksum that stands behind the value. */
   read(key: Uint8Array): { value: Uint8Array; checksum: number } | undefined {
-    let stored: Buffer | undefined;
+    let stored: Uint8Array | undefined;
     try {
       const gathered = this.#gathered?.find(key);
       stored = gathered ? gathered.stored : this.#level.getSync(key);
@@ -103,11 +106,12 @@ export class CheckedLevel {
       throw this.damaged(`a record can't be read: ${error}`, error);
     }
     if (!stored) return undefined;
+    if (this.#options.scratch) return { value: plain(stored), checksum: this.checksumOf([key, stored]) };
     const length = stored.byteLength - CHECKSUM_BYTES;
     if (length < 0) throw this.damaged('a record is cut short');
     const value = new Uint8Array(stored.buffer, stored.byteOffset, length);
-    const checksum = stored.readUInt32BE(length);
-    if (checksumOf([key, value]) !== checksum) throw this.damaged('a record differs from its checksum');
+    const checksum = (stored as Buffer).readUInt32BE(length);
+    if (this.checksumOf([key, value]) !== checksum) throw this.damaged('a record differs from its checksum');
     return { value, checksum };
   }
 
@@ -165,7 +169,7 @@ export class CheckedLevel {
     if (puts.length > MANY) await this.#gathered?.flush();
     else if (this.#gathered) {
       for (const key of deletes) this.#gathered.add(key, undefined);
-      for (const entry of puts) this.#gathered.add(entry[0], withChecksum(entry));
+      for (const [key, value] of puts) this.#gathered.add(key, value);
       if (this.#gathered.isFull) await this.#gathered.flush();
       // Others get their turn at a write, as they would while the disk is waited for.
       return setImmediate();
@@ -173,32 +177,40 @@ export class CheckedLevel {
     // A chained batch: the array form copies every operation together with the options, which takes twice as long.
     const batch = this.#level.batch();
     for (const key of deletes) batch.del(key);
-    for (const [key, value] of puts) batch.put(key, withChecksum([key, value]));
+    for (const entry of puts) batch.put(entry[0], this.#stored(entry));
     // `sync` is classic-level's; abstract-level passes options through.
     const options: object = { sync: this.#options.fsync };
     await batch.write(options);
   }
 
+  /** CRC-32 over key and value: a value under another's key is found out too. 0 where none are kept. */
+  checksumOf([key, value]: Entry): number {
+    return this.#options.scratch ? 0 : crc32(value, crc32(key));
+  }
+
+  #stored(entry: Entry): Buffer {
+    const [, value] = entry;
+    if (this.#options.scratch) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    // From Node's pool, like the keys.
+    const stored = Buffer.allocUnsafe(value.length + CHECKSUM_BYTES);
+    stored.set(value);
+    stored.writeUInt32BE(this.checksumOf(entry), value.length);
+    return stored;
+  }
+
   async #writeAll(records: Iterable<GatheredWrite>): Promise<void> {
     const batch = this.#level.batch();
     for (const { key, stored } of records) {
-      if (stored) batch.put(key, stored);
+      if (stored) batch.put(key, this.#stored([key, stored]));
       else batch.del(key);
     }
     await batch.write();
   }
 }
 
-/** CRC-32 over key and value: a value under another's key is found out too. */
-export function checksumOf([key, value]: Entry): number {
-  return crc32(value, crc32(key));
-}
-
-function withChecksum(entry: Entry): Buffer {
-  const [, value] = entry;
-  // From Node's pool, like the keys.
-  const stored = Buffer.allocUnsafe(value.length + CHECKSUM_BYTES);
-  stored.set(value);
-  stored.writeUInt32BE(checksumOf(entry), value.length);
-  return stored;
+/** A Buffer's slices would be Buffers. */
+function plain(bytes: Uint8Array): Uint8Array {
+  return bytes.constructor === Uint8Array
+    ? bytes
+    : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -2,7 +2,7 @@ import { type BatchRecord, decodeBatchRecord } from './batch-record.ts';
 import { CheckedLevel } from './checked-level.ts';
 import { layoutOf } from './data-dir.ts';
 import { DataDirError, damaged } from './data-dir-error.ts';
-import { batchKey } from './keys.ts';
+import { batchKey, PREFIX, readUint64 } from './keys.ts';
 import { LastBatchFile } from './last-batch-file.ts';
 import { findDamagedLog } from './log-file.ts';
 import { type RepairReport, repair } from './repair.ts';
@@ -16,6 +16,8 @@ export interface OpenDatabase {
   readonly sequence: number;
   /** absent in an empty database */
   readonly newest?: BatchRecord;
+  /** number of the highest block that is there, were it rolled back since; -1 when there is none */
+  readonly highest: bigint;
   /** what was given up, when it had to be repaired */
   readonly repaired?: RepairReport;
 }
@@ -27,7 +29,7 @@ export interface OpenDatabase {
  */
 export async function openDatabase(
   dir: string,
-  options: { fsync: boolean; repair: boolean; gather?: boolean },
+  options: { fsync: boolean; repair: boolean; scratch?: boolean },
 ): Promise<OpenDatabase> {
   const layout = layoutOf(dir);
   const lastBatch = new LastBatchFile({ path: layout.lastBatch, dir });
@@ -64,10 +66,12 @@ export async function openDatabase(
     }
     const sequence = await newestBatch(db);
     const record = db.get(batchKey(sequence));
+    const highest = await db.lastKey(PREFIX.number);
     return {
       db,
       lastBatch,
       sequence,
+      highest: highest ? readUint64(highest, 1) : -1n,
       ...(record && { newest: decodeBatchRecord(record) }),
       ...(repaired && { repaired }),
     };

@@ -10,10 +10,11 @@ import {
   type TxOptions,
   type TypedTransaction,
 } from '@ethereumjs/tx';
-import { bytesToBigInt, type KZG } from '@ethereumjs/util';
+import type { KZG } from '@ethereumjs/util';
 import type { Transaction } from '../chain/block.ts';
 import { DevnetError } from '../errors.ts';
 import { addressOf } from '../evm/crypto.ts';
+import { integerOf } from '../state/integers.ts';
 import { isNetworkForm, withoutSidecar } from './sidecar.ts';
 
 export interface DecoderOptions {
@@ -157,7 +158,7 @@ function decodeRlp(bytes: Uint8Array): Values[] {
 function chainIdOf(type: number, values: Values[]): bigint | undefined {
   const field = type === 0 ? values[6] : values[0];
   if (!(field instanceof Uint8Array)) return undefined;
-  const chainId = bytesToBigInt(field);
+  const chainId = integerOf(field);
   if (type !== 0) return chainId;
   // EIP-155: v = 35 + 2 * chain id + parity. 27 and 28 name no chain and are valid on each.
   return chainId < 35n ? undefined : (chainId - 35n) / 2n;

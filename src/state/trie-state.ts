@@ -94,8 +94,7 @@ export class TrieState implements StateView {
   }
 
   getStorage(address: Address, slot: Uint8Array): Uint8Array {
-    const leaf = this.#storageOf(address).get(keccak256(slot));
-    return leaf === undefined ? EMPTY_BYTES : decodeSlot(leaf);
+    return this.#storageOf(address).getAs(keccak256(slot), decodeSlot) ?? EMPTY_BYTES;
   }
 
   /**
@@ -203,8 +202,7 @@ export class TrieState implements StateView {
   }
 
   #accountAt(key: Uint8Array): AccountState | undefined {
-    const leaf = this.#trie.get(key);
-    return leaf === undefined ? undefined : decodeAccount(leaf);
+    return this.#trie.getAs(key, decodeAccount);
   }
 
   #storageOf(address: Address): Trie {

@@ -46,7 +46,8 @@ export class BlockStore {
     const { database } = options;
     this.#db = database.db;
     this.#lastBatch = database.lastBatch;
-    this.#writer = new BatchWriter({ sequence: database.sequence, head: database.newest?.head }, database);
+    const { sequence, newest, genesis } = database;
+    this.#writer = new BatchWriter({ sequence, head: newest?.head, genesis }, database);
     this.#pruner = new Pruner(
       { keep: options.keepBlocks, pruned: readPruned(this.#db) },
       {
@@ -63,8 +64,7 @@ export class BlockStore {
   }
 
   /**
-   * Opens a data directory, or makes it where it is missing or empty. A new one has no blocks: commit the genesis
-   * block, as any other.
+   * Opens a data directory, or makes it where it is missing or empty: then commit the genesis block, as any other.
    * @throws DataDirError, by its code
    */
   static async open(dir: string, options: BlockStoreOptions, deps: BlockStoreDeps): Promise<BlockStore> {
@@ -95,9 +95,14 @@ export class BlockStore {
     return this.#writer.head === undefined;
   }
 
+  /** Number of the genesis block: the first one that was committed. 0 before that. */
+  get genesis(): bigint {
+    return this.#writer.genesis;
+  }
+
   /** Number of the first block that is whole. The genesis block is there in any case, but those between may not be. */
   get first(): bigint {
-    return this.#pruner.pruned.first;
+    return this.#pruner.first;
   }
 
   /** Resolves with the error of a change that couldn't be written. None is from then on; reads go on. */
@@ -204,7 +209,7 @@ export class BlockStore {
   hashOf(number: bigint): Uint8Array | undefined {
     // What stands above the head was rolled back, and is overwritten as the chain grows.
     const { head } = this.#writer;
-    if (!head || number < 0n || number > head.number) return undefined;
+    if (!head || number < this.genesis || number > head.number) return undefined;
     return this.#db.get(numberKey(number));
   }
 
@@ -260,7 +265,7 @@ export class BlockStore {
   }
 
   #isKept(number: bigint): boolean {
-    return number >= this.first || number === 0n;
+    return number >= this.first || number === this.genesis;
   }
 
   #isCanonical(number: bigint, hash: Uint8Array): boolean {

@@ -2,7 +2,7 @@ import { type BatchRecord, decodeBatchRecord } from './batch-record.ts';
 import { CheckedLevel } from './checked-level.ts';
 import { layoutOf } from './data-dir.ts';
 import { DataDirError, damaged } from './data-dir-error.ts';
-import { batchKey } from './keys.ts';
+import { batchKey, PREFIX, readUint64 } from './keys.ts';
 import { LastBatchFile } from './last-batch-file.ts';
 import { findDamagedLog } from './log-file.ts';
 import { type RepairReport, repair } from './repair.ts';
@@ -16,6 +16,8 @@ export interface OpenDatabase {
   readonly sequence: number;
   /** absent in an empty database */
   readonly newest?: BatchRecord;
+  /** number of the first block, which is never removed; absent in an empty database */
+  readonly genesis?: bigint;
   /** what was given up, when it had to be repaired */
   readonly repaired?: RepairReport;
 }
@@ -64,11 +66,13 @@ export async function openDatabase(
     }
     const sequence = await newestBatch(db);
     const record = db.get(batchKey(sequence));
+    const first = await db.endKey(PREFIX.number);
     return {
       db,
       lastBatch,
       sequence,
       ...(record && { newest: decodeBatchRecord(record) }),
+      ...(first && { genesis: readUint64(first, 1) }),
       ...(repaired && { repaired }),
     };
   } catch (error) {

@@ -17,7 +17,7 @@ const LAYERS = [
   ['server'],
   ['recorder'],
   ['options'],
-  ['config-file', 'open-chain-store', 'state-file', 'warm-up'],
+  ['config-file', 'open-chain-store', 'state-file', 'time-offset', 'warm-up'],
   ['service'],
   ['node'],
   ['replay', 'follow'],

@@ -3,7 +3,6 @@ import { type Address, equalsBytes } from '@ethereumjs/util';
 import { type DevAccount, deriveAccounts } from './accounts.ts';
 import { Chain } from './chain/chain.ts';
 import type { TrieBlock } from './chain/open-block.ts';
-import type { BlockStore } from './chain/store/block-store.ts';
 import { type Clock, ManualClock, SystemClock } from './clock.ts';
 import { writeConfigFile } from './config-file.ts';
 import { SettableChainId } from './evm/chain-id.ts';
@@ -35,6 +34,7 @@ import { Settings, seedOf } from './sequencer/settings.ts';
 import { TaskClock } from './sequencer/task-clock.ts';
 import { createService, type ServiceHooks } from './service.ts';
 import { dumpStateFile, dumpStateRegularly, loadStateFile } from './state-file.ts';
+import { timeOffset } from './time-offset.ts';
 
 /** What was given up when a damaged directory was repaired. */
 export interface Repaired {
@@ -142,6 +142,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     },
     { store, writing: (write) => steps.writing(write) },
   );
+  const genesisTimestamp = store.header(store.genesis)!.timestamp;
   if (replay?.head) await returnTo(chain, replay.head);
   const clock =
     replay?.clock ??
@@ -164,7 +165,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   const feed = new Feed({ onError });
   const delivery = new Delivery({ clock: wall, onError });
   hooks.onFeed?.(feed);
-  const fromGenesis = chain.latest.header.number === 0n && isUntouched(chain.latest);
+  const fromGenesis = chain.latest.header.number === chain.genesis && isUntouched(chain.latest);
   const recorder = new Recorder(
     { options: config.recorded, fromGenesis },
     // The sequencer is made below; the file is opened after that.
@@ -218,11 +219,11 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   });
   let closed: Promise<void> | undefined;
   try {
-    recorder.starts(store.header(0n)!.timestamp, offset, chain.latest);
+    recorder.starts(genesisTimestamp, offset, chain.latest);
     if (config.record !== undefined) recorder.open(config.record);
     await sequencer.start();
     await loadStateFile(config.stateFiles, service.context);
-    writeConfigFile(config, { accounts, genesisTimestamp: store.header(0n)!.timestamp });
+    writeConfigFile(config, { accounts, genesisTimestamp });
   } catch (error) {
     // Ticks may be under way already.
     await sequencer.stop().finally(() => store.close());
@@ -249,7 +250,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     dispatcher: service.dispatcher,
     provider: service.provider,
     accounts,
-    genesisTimestamp: store.header(0n)!.timestamp,
+    genesisTimestamp,
     replica,
     repaired: store.repaired && { batches: store.repaired.batches, head: store.repaired.head.number },
     adopt: (encoded) => adoptBlock(encoded, { chain, decoder, engine, feed, mempool, sequencer }),
@@ -269,29 +270,6 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       return closed;
     },
   };
-}
-
-/**
- * How far chain time is from the clock, in milliseconds. A genesis time that was asked for is where chain time begins; a
- * reopened chain goes on in the time that it had, and not behind its head.
- */
-async function timeOffset(
-  config: Config,
-  { chain, store, clock }: { chain: Chain; store: BlockStore; clock: Clock },
-): Promise<number> {
-  const head = Number(chain.latest.header.timestamp) * 1000;
-  const fromHead = head - clock.now();
-  // A manual clock begins at the head.
-  if (config.manualClock) return fromHead;
-  const stored = store.meta.get(TIME_OFFSET);
-  if (typeof stored === 'number') {
-    // A block that was sealed before its time is ahead by less than a block.
-    const ahead = 'blockTime' in config.mining ? config.mining.blockTime : 0;
-    return fromHead > stored + ahead ? fromHead : stored;
-  }
-  const offset = config.timestamp === undefined ? 0 : fromHead;
-  await store.meta.put(TIME_OFFSET, offset);
-  return offset;
 }
 
 /** No dev write changed the state of the block. */

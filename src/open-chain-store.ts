@@ -47,7 +47,7 @@ export async function openChainStore(config: Config, deps: Deps): Promise<BlockS
       { ...options, identity: { chainId: config.chainId, genesisHash } },
       deps,
     );
-    const timestamp = store.isEmpty ? undefined : store.header(0n)?.timestamp;
+    const timestamp = store.isEmpty ? undefined : store.header(store.genesis)?.timestamp;
     if (timestamp === undefined || equalsBytes(genesisOf(config, timestamp, deps).hash, genesisHash)) {
       if (timestamp !== undefined) return store;
       await store.close();
@@ -93,17 +93,19 @@ function open(
 function genesisOf(config: Config, timestamp: bigint, { schedule, accounts }: Deps) {
   if (config.genesis) {
     const { fields, alloc } = config.genesis;
-    return genesisBlock(fields, alloc, schedule.at(fields.number ?? 0n, fields.timestamp));
+    return genesisBlock(fields, alloc, schedule.at(config.number, fields.timestamp));
   }
+  const { number } = config;
   const fields: GenesisFields = {
+    number,
     timestamp,
     gasLimit: config.gasLimit,
     coinbase: config.coinbase,
     extraData: config.extraData,
-    mixHash: prevRandaoOf(seedOf(config.seed), 0n),
+    mixHash: prevRandaoOf(seedOf(config.seed), number),
     baseFeePerGas: config.baseFee,
   };
-  return genesisBlock(fields, allocOf(config, accounts), schedule.at(0n, timestamp));
+  return genesisBlock(fields, allocOf(config, accounts), schedule.at(number, timestamp));
 }
 
 /** What the chain of these options starts with. */

@@ -85,6 +85,8 @@ export interface DevnetOptions {
   minGasPrice?: number | bigint;
   /** What `eth_gasPrice` suggests where blocks have no base fee (before London), in wei. Default 1.875 gwei. */
   gasPrice?: number | bigint;
+  /** Number of the genesis block. Default 0. */
+  number?: number | bigint;
   /** Genesis time, in seconds since the Unix epoch. Default: now. */
   timestamp?: number | bigint;
   /** Source of all randomness (`prevRandao`). Same seed, time and inputs give the same hashes. Default `devnet`. */
@@ -166,7 +168,7 @@ export interface DevnetOptions {
 export function resolveOptions(options: DevnetOptions = {}): Config {
   const check = checks(options, KNOWN);
   const mining = chooseMining(options, check);
-  for (const name of ['hardfork', 'baseFee', 'timestamp'] as const)
+  for (const name of ['hardfork', 'baseFee', 'timestamp', 'number'] as const)
     if (options.init !== undefined && options[name] !== undefined) conflict('init', name);
   const genesis = check.genesis('init');
   const chainId = check.integer('chainId', 1n, BigInt(Number.MAX_SAFE_INTEGER));
@@ -230,6 +232,7 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
     baseFee: check.integer('baseFee', 0n, 2n ** 128n) ?? genesis?.fields.baseFeePerGas ?? 10n ** 9n,
     minGasPrice: check.integer('minGasPrice', 0n, 2n ** 128n) ?? 0n,
     gasPrice: check.integer('gasPrice', 0n, 2n ** 128n) ?? 1_875_000_000n,
+    number: genesis?.fields.number ?? check.integer('number', 0n, BigInt(Number.MAX_SAFE_INTEGER)) ?? 0n,
     ...(timestamp !== undefined && { timestamp }),
     seed: check.seed('seed') ?? 'devnet',
     extraData: check.bytes('extraData', 32) ?? new Uint8Array(),

@@ -6,7 +6,7 @@ import { dumpState, loadState } from './rpc/state-dump.ts';
 
 /** Loads the file into a chain that has just begun; one that went on from its data directory keeps its state. */
 export async function loadStateFile({ load }: StateFiles, context: RpcContext): Promise<void> {
-  if (!load || context.chain.latest.header.number > 0n) return;
+  if (!load || context.chain.latest.header.number !== context.chain.genesis) return;
   if (!load.mustExist && !existsSync(load.file)) return;
   try {
     await loadState(context, new Uint8Array(readFileSync(load.file)));

@@ -37,8 +37,8 @@ export interface Prepared {
 }
 
 /**
- * The chain as readers see it, and the only place where its ends move. The sequencer is the only writer. Each move is
- * stored before it shows: what a reader was told of survives the process.
+ * The chain as readers see it, and the only place where its ends move, each time stored before it shows: what a reader
+ * was told of survives the process. The sequencer is the only writer.
  */
 export class Chain implements ChainReader {
   readonly #store: BlockStore;
@@ -47,6 +47,7 @@ export class Chain implements ChainReader {
   readonly #epoch: bigint;
   readonly #slot: number | undefined;
   readonly #keep: bigint | undefined;
+  readonly genesis: bigint;
   #heads: Heads;
   #heldNodes = 0;
   #buildPending: (() => Awaitable<BlockView>) | undefined;
@@ -68,6 +69,7 @@ export class Chain implements ChainReader {
     this.#slot = options.slotMs;
     this.#epoch = options.slotsInAnEpoch;
     this.#store = deps.store;
+    this.genesis = deps.store.genesis;
     this.#source = new CachedSource({}, deps.store);
     this.#heads = { latest: this.#sealed(this.#head()), pending: undefined };
   }
@@ -90,6 +92,7 @@ export class Chain implements ChainReader {
     const first = () => this.#first(heads.latest);
     const reader: ChainReader = {
       latest: heads.latest,
+      genesis: this.genesis,
       get first() {
         return first();
       },
@@ -194,8 +197,7 @@ export class Chain implements ChainReader {
   }
 
   /**
-   * The sealed blocks above `number` that are kept, newest first. Others run in between: only for who alone may change
-   * the chain.
+   * The sealed blocks above `number` that are kept, newest first. Others run in between: only for the writer.
    * @param wanted asked for each header: the rest of a block that isn't wanted is never read
    */
   async above(number: bigint, wanted: (header: Header) => boolean = () => true): Promise<TrieBlock[]> {
@@ -269,7 +271,7 @@ export class Chain implements ChainReader {
 
   #byNumber(number: bigint, latest: TrieBlock): TrieBlock | undefined {
     if (number === latest.header.number) return latest;
-    if (number < 0n || number > latest.header.number || !this.#shows(number, latest)) return undefined;
+    if (number > latest.header.number || !this.#shows(number, latest)) return undefined;
     const block = this.#store.getBlock(number);
     return block && this.#sealed(block);
   }
@@ -281,13 +283,10 @@ export class Chain implements ChainReader {
     return number > lowest ? number : lowest;
   }
 
-  /**
-   * Counted from the head rather than from what is still there: when blocks are removed from the disk shows nowhere.
-   * What was removed stays so when the head goes back.
-   */
+  /** Counted from the head, not from what is still on the disk. What was removed stays so when the head goes back. */
   #first({ header }: TrieBlock): bigint {
     const { first } = this.#store;
-    const counted = this.#keep === undefined ? 0n : header.number - this.#keep + 1n;
+    const counted = this.#keep === undefined ? first : header.number - this.#keep + 1n;
     const number = counted > first ? counted : first;
     // Between a reset to the genesis block and the move of the head there, too.
     return number > header.number ? header.number : number;
@@ -295,7 +294,7 @@ export class Chain implements ChainReader {
 
   /** The genesis block always: a reset goes back there. */
   #shows(number: bigint, latest: TrieBlock): boolean {
-    return number === 0n || number >= this.#first(latest);
+    return number === this.genesis || number >= this.#first(latest);
   }
 
   #pendingNow(): Awaitable<BlockView> {

@@ -34,7 +34,7 @@ export interface GenesisFields {
 
 const ZERO_HASH = new Uint8Array(32);
 
-/** Block 0 over an allocation, with the fields that its fork knows. Same input, same hash. */
+/** The first block over an allocation, with the fields that its fork knows. Same input, same hash. */
 export function genesisBlock(
   fields: GenesisFields,
   alloc: GenesisAlloc,

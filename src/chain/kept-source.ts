@@ -38,10 +38,10 @@ export class KeptSource implements StateSource {
 export function keptSource(
   source: Required<StateSource>,
   { header: { number }, hash }: Pick<Block, 'header' | 'hash'>,
-  store: Pick<BlockStore, 'first' | 'hashOf'>,
+  store: Pick<BlockStore, 'first' | 'genesis' | 'hashOf'>,
 ): KeptSource {
   return new KeptSource(source, () => {
-    const found = number >= store.first || number === 0n ? store.hashOf(number) : undefined;
+    const found = number >= store.first || number === store.genesis ? store.hashOf(number) : undefined;
     if (found && equalsBytes(found, hash)) return undefined;
     return new DevnetError('server', { reason: `block ${number} was pruned while its state was read` });
   });

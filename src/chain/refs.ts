@@ -17,6 +17,8 @@ export interface Position {
 export interface ChainReader {
   /** The newest sealed block, head patches (dev writes) included in its state. */
   readonly latest: BlockView;
+  /** Number of the genesis block. */
+  readonly genesis: bigint;
   /** Number of the first block that is kept: what `earliest` names. Besides it, the genesis block is there. */
   readonly first: bigint;
   /**

@@ -73,7 +73,6 @@ const REFUSED: Readonly<Record<string, string>> = {
   '--timeout': FORKING,
   '--compute-units-per-second': FORKING,
   '--cups': FORKING,
-  '--number': 'the genesis block is block 0: mine up to a number with anvil_mine, or start from --init',
   '--disable-min-priority-fee': 'there is no least priority fee to disable: see --min-gas-price',
   '--no-priority-fee': 'there is no least priority fee to disable: see --min-gas-price',
   '--disable-pool-balance-checks': 'a sender must be able to pay: see anvil_setBalance',

@@ -63,6 +63,7 @@ export function banner(config: Config, facts: BannerFacts): string {
         section('Gas Limit', config.gasLimit),
       ].join('\n'),
     section('Genesis Timestamp', facts.genesisTimestamp),
+    facts.following === undefined && section('Genesis Number', config.number),
     `Mode: ${facts.following === undefined ? describeMode(config) : `follows ${facts.following}`}\n`,
     facts.repaired !== undefined && `Repaired: ${describeRepair(facts.repaired)}\n`,
     `Listening on ${facts.address}\n`,

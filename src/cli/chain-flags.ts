@@ -68,6 +68,12 @@ export const CHAIN_FLAGS: readonly Flag[] = [
     help: 'gas price suggested where blocks have no base fee, before London (1875000000)',
   },
   {
+    flags: '--number <n>',
+    option: 'number',
+    kind: 'integer',
+    help: 'number of the genesis block (0)',
+  },
+  {
     flags: '--timestamp <seconds>',
     option: 'timestamp',
     kind: 'integer',

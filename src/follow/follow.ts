@@ -36,7 +36,7 @@ export async function followNode(
 ): Promise<{ readonly node: Node; readonly config: Config }> {
   const clock = new SystemClock();
   const endpoints = endpointsOf(url, rpc);
-  const remote = await factsOf(endpoints.rpc, clock);
+  const remote = await factsOf(endpoints.rpc, clock, resolveOptions(unmined(options)).number);
   const config = resolveOptions(options.init === undefined ? genesisOf(remote, options) : unmined(options));
   const onLine = hooks.onFollow ?? (() => {});
   let sessions: Sessions | undefined;
@@ -51,7 +51,7 @@ export async function followNode(
     },
   });
   try {
-    const genesisHash = node.chain.hashOf(0n)!;
+    const genesisHash = node.chain.hashOf(node.chain.genesis)!;
     if (bytesToHex(genesisHash) !== remote.genesis.hash)
       throw new OtherChain(
         `the genesis block is ${bytesToHex(genesisHash)} here and ${remote.genesis.hash} at ${endpoints.rpc}: ` +
@@ -72,7 +72,13 @@ export async function followNode(
         if (strict) hooks.onFatal(new Error(line));
       },
     });
-    sessions = new Sessions(endpoints, { follower, genesisHash, clock, onLine, onFatal: hooks.onFatal });
+    sessions = new Sessions(endpoints, {
+      follower,
+      genesis: { number: node.chain.genesis, hash: genesisHash },
+      clock,
+      onLine,
+      onFatal: hooks.onFatal,
+    });
     await sessions.start();
   } catch (error) {
     await sessions?.stop();
@@ -99,14 +105,15 @@ interface RemoteFacts {
   readonly config: unknown;
 }
 
-async function factsOf(url: string, clock: SystemClock): Promise<RemoteFacts> {
+async function factsOf(url: string, clock: SystemClock, number: bigint): Promise<RemoteFacts> {
   const client = await RpcClient.open(url, clock);
   try {
     const [chainId, genesis, config] = await Promise.all([
       client.request('eth_chainId'),
-      client.request('eth_getBlockByNumber', ['0x0', false]),
+      client.request('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]),
       client.request('eth_config').catch(() => undefined),
     ]);
+    if (!genesis) throw new OtherChain(`there is no block ${number} at ${url}: give its --number`);
     return {
       chainId: chainId as string,
       genesis: genesis as RemoteFacts['genesis'],

@@ -125,7 +125,7 @@ export class Follower {
     for (let number = head < own ? head : own; ; number--) {
       if (number < head && number + 1n < first) throw new PrunedAway(number + 1n);
       const theirs = await hashAt(ask, number);
-      if (number === 0n || same(theirs, chain.hashOf(number))) return number;
+      if (number === chain.genesis || same(theirs, chain.hashOf(number))) return number;
       if (!theirs) throw new Behind();
     }
   }

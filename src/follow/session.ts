@@ -5,6 +5,7 @@ import type { Follower } from './follower.ts';
 import { BadMessage, readMessage } from './message.ts';
 import { hashAt, idOf, PrunedAway, type WireHeader } from './remote-chain.ts';
 import { openSocket, RpcClient, Unreachable } from './rpc-client.ts';
+import type { BlockId } from './sequence.ts';
 
 /** Messages that may wait to be executed before the connection is given up and begun anew. */
 const MAX_WAITING = 1_000;
@@ -21,7 +22,7 @@ export interface SessionsOptions {
 
 export interface SessionsDeps {
   readonly follower: Pick<Follower, 'restart' | 'message' | 'head'>;
-  readonly genesisHash: Uint8Array;
+  readonly genesis: BlockId;
   /** wall time */
   readonly clock: Clock;
   /** Something to tell people. */
@@ -101,7 +102,7 @@ export class Sessions {
 
   /** @returns what resolves when the connection has ended */
   async #open(): Promise<{ ended: Promise<void> }> {
-    const { clock, follower, genesisHash } = this.#deps;
+    const { clock, follower, genesis } = this.#deps;
     const connection = new Connection();
     const add = (task: () => Promise<void>) => this.#add(connection, task);
     const rpc = await RpcClient.open(this.#options.rpc, clock, (head) => {
@@ -116,8 +117,8 @@ export class Sessions {
       if (this.#rpc === rpc) this.#rpc = undefined;
     });
     try {
-      const theirs = await hashAt(ask, 0n);
-      if (!theirs || Buffer.compare(theirs, genesisHash) !== 0)
+      const theirs = await hashAt(ask, genesis.number);
+      if (!theirs || Buffer.compare(theirs, genesis.hash) !== 0)
         throw new OtherChain(`${this.#options.rpc} is another chain now: its genesis block is another one`);
       await rpc.request('eth_subscribe', ['newHeads']);
       this.#rpc = rpc;

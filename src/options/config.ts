@@ -57,6 +57,8 @@ export interface Config {
   readonly minGasPrice: bigint;
   /** wei per gas, before London */
   readonly gasPrice: bigint;
+  /** of the genesis block */
+  readonly number: bigint;
   /** seconds; absent = when the chain starts */
   readonly timestamp?: bigint;
   readonly seed: string;

@@ -28,6 +28,9 @@ export function readGenesis(source: string | object): GenesisSpec {
   if (chainId === undefined) throw new Error('config.chainId: missing');
   if (chainId < 1n || chainId > BigInt(Number.MAX_SAFE_INTEGER))
     throw new Error(`config.chainId: from 1 to ${Number.MAX_SAFE_INTEGER}`);
+  const first = number('number');
+  if (first !== undefined && first > BigInt(Number.MAX_SAFE_INTEGER))
+    throw new Error(`number: at most ${Number.MAX_SAFE_INTEGER}`);
   return {
     chainId,
     config: config as Record<string, unknown>,
@@ -41,7 +44,7 @@ export function readGenesis(source: string | object): GenesisSpec {
       mixHash: bytes('mixHash', 32) ?? bytes('mixhash', 32) ?? new Uint8Array(32),
       ...some('difficulty', number('difficulty')),
       ...some('nonce', nonceOf(genesis.nonce)),
-      ...some('number', number('number')),
+      ...some('number', first),
       ...some('gasUsed', number('gasUsed')),
       ...some('parentHash', bytes('parentHash', 32)),
       ...some('baseFeePerGas', number('baseFeePerGas')),

@@ -35,6 +35,7 @@ export const KNOWN: Record<keyof DevnetOptions, true> = {
   baseFee: true,
   minGasPrice: true,
   gasPrice: true,
+  number: true,
   timestamp: true,
   seed: true,
   extraData: true,

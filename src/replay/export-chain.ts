@@ -72,6 +72,12 @@ export async function exportChain(
   const store = await openChainStore(config, { schedule, accounts, decoder, now: () => wall.now(), version });
   try {
     const chain = new Chain({ slotsInAnEpoch: 32n }, { store });
+    // geth, Erigon and Nimbus refuse a genesis.json that says otherwise.
+    if (from === undefined && store.genesis > 0n)
+      throw new ExportError(
+        store.genesis,
+        'it is the first one, and for other clients that is block 0: --from exports a state as such a one',
+      );
     const engine = new Engine({ schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, crypto) });
     const genesis =
       from === undefined

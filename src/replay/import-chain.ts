@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { BadBlock, type BlockFault } from '../chain/block-fault.ts';
+import type { ChainReader } from '../chain/refs.ts';
 import { rlpItems } from './rlp-stream.ts';
 
 /** A block of a chain file that can't follow the one before it. What came before it stays. */
@@ -30,6 +31,7 @@ export interface ImportProgress {
 
 /** The node that a chain goes into. */
 export interface ImportTarget {
+  readonly chain: Pick<ChainReader, 'genesis'>;
   /** @returns the block's number; throws BadBlock */
   adopt(encoded: Uint8Array): Promise<bigint>;
   /** @param number of the last block */
@@ -47,7 +49,7 @@ export async function importChain(
   onProgress?: (progress: ImportProgress) => void,
 ): Promise<void> {
   const { size: total } = await stat(path);
-  let number = 0n;
+  let number = target.chain.genesis;
   let bytes = 0;
   for await (const encoded of rlpItems(path)) {
     try {

@@ -67,7 +67,7 @@ async function lastBlocks(
   const count = wanted < MAX_BLOCKS ? wanted : MAX_BLOCKS;
   while (block && BigInt(blocks.length) < count) {
     blocks.push(block);
-    if (block.header.number === 0n) break;
+    if (block.header.number === chain.genesis) break;
     if (blocks.length % SLICE === 0) await setImmediate();
     // By hash, so that a revert in between can't mix two histories. History that was pruned ends the list.
     block = await chain.resolve({ hash: block.header.parentHash });

@@ -16,7 +16,7 @@ export async function findBySender(
   if (!pending || !(await used(pending))) return undefined;
   const { latest } = chain;
   if (!(await used(latest))) return positionIn(pending, sender, nonce);
-  let low = 0n;
+  let low = chain.genesis;
   let high = latest.header.number;
   while (low < high) {
     const middle = (low + high) / 2n;

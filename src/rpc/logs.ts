@@ -63,7 +63,9 @@ export function blockLogs(block: BlockView, matcher: LogMatcher, fromTransaction
 export async function queryLogs(chain: ChainReader, filter: LogFilter): Promise<RpcLog[]> {
   const matcher = logMatcher(filter);
   if (filter.blockHash) return blockLogs(await blockAt(chain, { hash: filter.blockHash }), matcher);
-  const [first, last] = await range(chain, filter);
+  const ends = await range(chain, filter);
+  if (!ends) return [];
+  const [first, last] = ends;
   const found = blockLogs(first, matcher);
   let parent = first;
   for (let number = first.header.number + 1n; number <= last.header.number; number++) {
@@ -78,13 +80,33 @@ export async function queryLogs(chain: ChainReader, filter: LogFilter): Promise<
   return found;
 }
 
-/** First and last block of a filter's range, `latest` where an end is left out. */
-async function range(chain: ChainReader, { fromBlock, toBlock }: LogFilter): Promise<[BlockView, BlockView]> {
-  const first = await endOfRange(chain, fromBlock ?? LATEST);
+/**
+ * First and last block of a filter's range, `latest` where an end is left out. Nothing is logged before the genesis
+ * block, so that a range may begin there; `undefined` where it ends there, too.
+ */
+async function range(
+  chain: ChainReader,
+  { fromBlock, toBlock }: LogFilter,
+): Promise<[BlockView, BlockView] | undefined> {
+  const { genesis } = chain;
+  const from = fromBlock && numberBelow(genesis, fromBlock);
+  const to = toBlock && numberBelow(genesis, toBlock);
+  if (to !== undefined) {
+    if (from === undefined || from > to) throw reversed();
+    return undefined;
+  }
+  const first = await endOfRange(chain, from === undefined ? (fromBlock ?? LATEST) : { number: genesis });
   const last = toBlock || first.sealed ? await endOfRange(chain, toBlock ?? LATEST) : first;
-  if (first.header.number > last.header.number)
-    throw new DevnetError('invalidParams', { reason: 'fromBlock is after toBlock' });
+  if (first.header.number > last.header.number) throw reversed();
   return [first, last];
+}
+
+function reversed(): DevnetError {
+  return new DevnetError('invalidParams', { reason: 'fromBlock is after toBlock' });
+}
+
+function numberBelow(genesis: bigint, ref: BlockRef): bigint | undefined {
+  return 'number' in ref && ref.number < genesis ? ref.number : undefined;
 }
 
 function endOfRange(chain: ChainReader, ref: BlockRef): Promise<BlockView> {
@@ -94,6 +116,7 @@ function endOfRange(chain: ChainReader, ref: BlockRef): Promise<BlockView> {
 }
 
 function keptBlock(chain: ChainReader, ref: BlockRef): Promise<BlockView> {
-  if ('number' in ref && ref.number < chain.first) throw new DevnetError('prunedHistory');
+  if ('number' in ref && ref.number < chain.first && ref.number >= chain.genesis)
+    throw new DevnetError('prunedHistory');
   return blockAt(chain, ref);
 }

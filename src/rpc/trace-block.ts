@@ -49,8 +49,8 @@ export async function traceBlock(tracing: Tracing, block: Block, config: TraceCo
   });
 }
 
-/** Every call of a block in OpenEthereum's format. The genesis block has none. Rewards aren't listed. */
+/** Every call of a block in OpenEthereum's format. Rewards aren't listed. */
 export async function parityBlock(tracing: Tracing, block: Block): Promise<RpcParityTrace[]> {
-  if (block.header.number === 0n || block.transactions.length === 0) return [];
+  if (block.transactions.length === 0) return [];
   return (await tracing.block(block, (index) => parityTrace(PARITY, { block, index }))).flat();
 }

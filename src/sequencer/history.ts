@@ -54,7 +54,7 @@ export class History {
   revert(id: bigint): Promise<boolean> {
     const { sequencer, chain, mempool } = this.#deps;
     return sequencer.inTurn(async (turn) => {
-      this.#snapshots.forgetBelow(chain.first);
+      this.#snapshots.forgetBelow(chain);
       const position = this.#snapshots.consume(id);
       if (!position) return false;
       await this.#goBack(turn, position, {
@@ -105,13 +105,13 @@ export class History {
   reset(): Promise<void> {
     const { sequencer, chain, mempool } = this.#deps;
     return sequencer.inTurn(async (turn) => {
-      const genesis = (await chain.resolve({ number: 0n }))!;
-      const { hash, header } = genesis;
+      const number = chain.genesis;
+      const { hash, header } = (await chain.resolve({ number }))!;
       const now = Number(header.timestamp) * 1000;
       this.#snapshots.clear();
       await this.#goBack(
         turn,
-        { number: 0n, hash, stateRoot: header.stateRoot },
+        { number, hash, stateRoot: header.stateRoot },
         { settings: { ...this.#initial, now }, restorePool: () => mempool.clear() },
       );
     });
@@ -119,7 +119,7 @@ export class History {
 
   /** The snapshots that can be reverted to, by id. */
   get snapshots(): readonly (readonly [bigint, Position])[] {
-    this.#snapshots.forgetBelow(this.#deps.chain.first);
+    this.#snapshots.forgetBelow(this.#deps.chain);
     return this.#snapshots.entries();
   }
 

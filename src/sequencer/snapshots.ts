@@ -37,10 +37,10 @@ export class Snapshots {
     for (const [id, position] of this.#taken) if (position.number > number) this.#taken.delete(id);
   }
 
-  /** Blocks below `number` can't be gone back to any more, save the genesis block. */
-  forgetBelow(number: bigint): void {
-    for (const [id, position] of this.#taken)
-      if (position.number < number && position.number > 0n) this.#taken.delete(id);
+  /** Blocks below the first one can't be gone back to any more, save the genesis block. */
+  forgetBelow({ first, genesis }: { readonly first: bigint; readonly genesis: bigint }): void {
+    for (const [id, { number }] of this.#taken)
+      if (number < first && number !== genesis) this.#taken.delete(id);
   }
 
   clear(): void {

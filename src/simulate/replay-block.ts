@@ -10,7 +10,7 @@ import { Overlay } from '../state/overlay.ts';
 
 export interface ReplayDeps {
   readonly engine: Engine;
-  readonly chain: Pick<ChainReader, 'resolve'>;
+  readonly chain: Pick<ChainReader, 'resolve' | 'genesis'>;
   readonly hashOf: (number: bigint) => Uint8Array | undefined;
 }
 
@@ -42,7 +42,8 @@ export class BlockReplay {
    */
   static async open(block: Replayable, deps: ReplayDeps): Promise<BlockReplay> {
     const { header } = block;
-    if (header.number === 0n) throw new DevnetError('server', { reason: 'genesis is not traceable' });
+    if (header.number === deps.chain.genesis)
+      throw new DevnetError('server', { reason: 'genesis is not traceable' });
     const parent = await deps.chain.resolve({ hash: header.parentHash });
     if (!parent) throw new DevnetError('server', { reason: `parent of block ${header.number} not found` });
     const { engine } = deps;

@@ -54,7 +54,7 @@ export class Tracing {
 
   /** The state that the transaction at this index found. */
   async stateBefore(view: BlockView, index: number): Promise<Overlay> {
-    if (view.header.number === 0n) return new Overlay(view.state);
+    if (view.header.number === this.#deps.chain.genesis) return new Overlay(view.state);
     const replay = await BlockReplay.open(view, this.#deps);
     await replay.skipTo(index);
     return replay.state;

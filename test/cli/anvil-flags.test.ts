@@ -34,7 +34,6 @@ describe("anvil's flags", () => {
   it.each([
     ['--fork-url http://127.0.0.1', /^option '--fork-url' is not supported: .*--load-state/],
     ['--timeout 5', /^option '--timeout' is not supported: .*no fork mode/],
-    ['--number=5', /^option '--number' is not supported: /],
     ['--preserve-historical-states', /^option '--preserve-historical-states' is not supported: .*--data-dir/],
     ['--network optimism', /^option '--network optimism' is not supported: .*--preset/],
     ['-n tempo', /^option '--network tempo' is not supported: /],

@@ -30,6 +30,7 @@ describe('banner', () => {
       'Base Fee',
       'Gas Limit',
       'Genesis Timestamp',
+      'Genesis Number',
     ]);
     expect(lines).toContain(`(0) 0x${'46'.repeat(32)}`);
     expect(print()).toMatch(/\(0\) 0x[\da-fA-F]{40} \(10000\.000000000000000000 ETH\)/);

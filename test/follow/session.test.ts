@@ -21,7 +21,7 @@ async function sessionsOf(live: Live, follower: { restart(): Promise<void>; mess
     { stream: `${live.url}/flashblocks`, rpc: live.url },
     {
       follower: { ...follower, head: async () => {} },
-      genesisHash: hexToBytes(hash),
+      genesis: { number: 0n, hash: hexToBytes(hash) },
       clock,
       onLine: (line) => lines.push(line),
       onFatal: (error) => fatal.push(error),

@@ -120,6 +120,15 @@ describe('an export', () => {
     expect(await refusal(exportChain(config, out, { version: 'test' }))).toMatchObject({ number: 1n });
   });
 
+  it('stops before the genesis block where that has a number, which other clients refuse', async () => {
+    const { config, out } = await made({ noMining: true, number: 5 }, async (ask) => {
+      await ask('evm_mine');
+    });
+    expect(await refusal(exportChain(config, out, { version: 'test' }))).toMatchObject({ number: 5n });
+    const { hash } = await exportChain(config, out, { version: 'test', from: 6n });
+    expect(hash).toMatch(/^0x/);
+  });
+
   it('of the state at a block makes a genesis of it, dev writes included', async () => {
     let root = '';
     const { config, out } = await made({ noMining: true }, async (ask, node) => {

@@ -154,6 +154,7 @@ export class FakeChain implements ChainReader {
     return this.blocks.at(-1)!;
   }
 
+  genesis = 0n;
   first = 0n;
 
   pinned(): this {

@@ -25,6 +25,7 @@ export class BatchWriter {
   readonly #lastBatch: LastBatchFile | undefined;
   #sequence: number;
   #head: Head | undefined;
+  #genesis: bigint | undefined;
   #onKey: ((key: Uint8Array) => void) | undefined;
   #changes: Promise<void> = Promise.resolve();
   #failure: { readonly error: unknown } | undefined;
@@ -35,15 +36,16 @@ export class BatchWriter {
   });
 
   /**
-   * @param state the number of the newest batch (0 = none) and the head it left
+   * @param state the number of the newest batch (0 = none), the head it left, and the number of the first block
    * @param deps.lastBatch absent where nobody reads what batches tell of themselves
    */
   constructor(
-    state: { sequence: number; head: Head | undefined },
+    state: { sequence: number; head: Head | undefined; genesis: bigint | undefined },
     deps: { db: CheckedLevel; lastBatch?: LastBatchFile | undefined },
   ) {
     this.#sequence = state.sequence;
     this.#head = state.head;
+    this.#genesis = state.genesis;
     this.#db = deps.db;
     this.#lastBatch = deps.lastBatch;
   }
@@ -56,6 +58,11 @@ export class BatchWriter {
   /** undefined before the first block */
   get head(): Head | undefined {
     return this.#head;
+  }
+
+  /** number of the first block; 0 before there is one */
+  get genesis(): bigint {
+    return this.#genesis ?? 0n;
   }
 
   /** @param make runs when the changes before this one are done, against the head they left; what it throws rejects */
@@ -81,6 +88,7 @@ export class BatchWriter {
       if (this.#onKey) for (const [key] of entries) this.#onKey(key);
       await this.#attempt(() => this.#db.write(entries));
       this.#sequence = sequence;
+      this.#genesis ??= changes[0]!.head.number;
       this.#head = last.head;
       for (const { done } of changes) done?.();
       await this.#attempt(() => this.#lastBatch?.write(sequence));

@@ -47,12 +47,12 @@ export class BlockStore {
     deps: BlockStoreDeps,
   ) {
     const { database, records } = options;
-    const { db, lastBatch, sequence, newest } = database;
+    const { db, lastBatch, sequence, newest, genesis } = database;
     this.#db = db;
     this.#lastBatch = lastBatch;
     this.#highest = database.highest;
     this.#writer = new BatchWriter(
-      { sequence, head: newest?.head },
+      { sequence, head: newest?.head, genesis },
       { db, lastBatch: records ? lastBatch : undefined },
     );
     this.#pruner = new Pruner(
@@ -71,8 +71,7 @@ export class BlockStore {
   }
 
   /**
-   * Opens a data directory, or makes it where it is missing or empty. A new one has no blocks: commit the genesis
-   * block, as any other.
+   * Opens a data directory, or makes it where it is missing or empty: then commit the genesis block, as any other.
    * @throws DataDirError, by its code
    */
   static async open(dir: string, options: BlockStoreOptions, deps: BlockStoreDeps): Promise<BlockStore> {
@@ -104,9 +103,14 @@ export class BlockStore {
     return this.#writer.head === undefined;
   }
 
+  /** Number of the genesis block: the first one that was committed. 0 before that. */
+  get genesis(): bigint {
+    return this.#writer.genesis;
+  }
+
   /** Number of the first block that is whole. The genesis block is there in any case, but those between may not be. */
   get first(): bigint {
-    return this.#pruner.pruned.first;
+    return this.#pruner.first;
   }
 
   /** Resolves with the error of a change that couldn't be written. None is from then on; reads go on. */
@@ -215,7 +219,7 @@ export class BlockStore {
   hashOf(number: bigint): Uint8Array | undefined {
     // What stands above the head was rolled back, and is overwritten as the chain grows.
     const { head } = this.#writer;
-    if (!head || number < 0n || number > head.number) return undefined;
+    if (!head || number < this.genesis || number > head.number) return undefined;
     return this.#db.get(numberKey(number));
   }
 
@@ -271,7 +275,7 @@ export class BlockStore {
   }
 
   #isKept(number: bigint): boolean {
-    return number >= this.first || number === 0n;
+    return number >= this.first || number === this.genesis;
   }
 
   #isCanonical(number: bigint, hash: Uint8Array): boolean {

@@ -148,9 +148,9 @@ export class CheckedLevel {
     await level.compactRange(Uint8Array.of(0), Uint8Array.of(1));
   }
 
-  /** The last key within a prefix. */
-  async lastKey(prefix: number): Promise<Uint8Array | undefined> {
-    const range = { gte: Uint8Array.of(prefix), lt: Uint8Array.of(prefix + 1), reverse: true, limit: 1 };
+  /** The first key within a prefix, or with `reverse` the last one. */
+  async endKey(prefix: number, { reverse = false } = {}): Promise<Uint8Array | undefined> {
+    const range = { gte: Uint8Array.of(prefix), lt: Uint8Array.of(prefix + 1), reverse, limit: 1 };
     for await (const key of this.#keys(range)) return key;
     return undefined;
   }

@@ -16,6 +16,8 @@ export interface OpenDatabase {
   readonly sequence: number;
   /** absent in an empty database */
   readonly newest?: BatchRecord;
+  /** number of the first block, which is never removed; absent in an empty database */
+  readonly genesis?: bigint;
   /** number of the highest block that is there, were it rolled back since; -1 when there is none */
   readonly highest: bigint;
   /** what was given up, when it had to be repaired */
@@ -66,13 +68,15 @@ export async function openDatabase(
     }
     const sequence = await newestBatch(db);
     const record = db.get(batchKey(sequence));
-    const highest = await db.lastKey(PREFIX.number);
+    const first = await db.endKey(PREFIX.number);
+    const highest = await db.endKey(PREFIX.number, { reverse: true });
     return {
       db,
       lastBatch,
       sequence,
       highest: highest ? readUint64(highest, 1) : -1n,
       ...(record && { newest: decodeBatchRecord(record) }),
+      ...(first && { genesis: readUint64(first, 1) }),
       ...(repaired && { repaired }),
     };
   } catch (error) {

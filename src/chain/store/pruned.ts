@@ -5,7 +5,7 @@ import { metaKey } from './keys.ts';
 
 /** What pruning took away. */
 export interface Pruned {
-  /** Number of the first block that is there whole, besides the genesis block, which always is. */
+  /** Number of the first block that is there whole, besides the genesis block, which always is. 0 = nothing was removed. */
   readonly first: bigint;
   /** The first batch whose records are all there. Those before it are garbage, and aren't verified. */
   readonly batch: number;

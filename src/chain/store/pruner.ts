@@ -50,8 +50,10 @@ export class Pruner {
     this.#deps = deps;
   }
 
-  get pruned(): Pruned {
-    return this.#pruned;
+  /** Number of the first block that is whole, besides the genesis block. */
+  get first(): bigint {
+    const { genesis } = this.#deps.writer;
+    return this.#pruned.first > genesis ? this.#pruned.first : genesis;
   }
 
   /** Starts a pass when one is due. */
@@ -59,7 +61,7 @@ export class Pruner {
     const { head } = this.#deps.writer;
     const keep = this.#keep;
     if (keep === undefined || this.#pass || this.#stopped || !head) return;
-    if (head.number - this.#pruned.first + 1n < 2n * keep) return;
+    if (head.number - this.first + 1n < 2n * keep) return;
     this.#pass = this.#run(head.number - keep + 1n)
       .catch((error) => {
         // A directory that is damaged is left as it is.
@@ -78,7 +80,7 @@ export class Pruner {
   wentBack(number: bigint): Pruned | undefined {
     if (this.#target !== undefined && number < this.#target) this.#target = undefined;
     // Only the genesis block stands below the first one: the chain begins anew there.
-    return number < this.#pruned.first ? { ...this.#pruned, first: 0n } : undefined;
+    return number < this.first ? { ...this.#pruned, first: number } : undefined;
   }
 
   set(pruned: Pruned): void {
@@ -169,7 +171,7 @@ export class Pruner {
       if (original || !patched) await live.mark(own, stopped);
     };
     // As it was made, too: a reset goes back there.
-    await marked(0n, true);
+    await marked(writer.genesis, true);
     for (let number = first; number <= writer.head!.number && !stopped(); number++) {
       await marked(number, false);
       if (number % BigInt(SLICE) === 0n) await setImmediate();
@@ -183,11 +185,12 @@ export class Pruner {
   async #sweep(kept: { first: bigint; batch: number; recorded: KeySet; live: LiveState }): Promise<void> {
     const { db, writer } = this.#deps;
     const { first, batch, recorded, live } = kept;
-    const genesis = db.get(numberKey(0n))!;
+    const genesis = db.get(numberKey(writer.genesis))!;
     const named = new KeySet();
     for (const prefix of [PREFIX.header, PREFIX.body, PREFIX.receipts, PREFIX.stateRoot])
       named.add(keyOf(prefix, genesis));
-    for (let number = first > HASHES ? first - HASHES : 1n; number < first; number++) {
+    const lowest = first - HASHES > writer.genesis ? first - HASHES : writer.genesis + 1n;
+    for (let number = lowest; number < first; number++) {
       const hash = db.get(numberKey(number));
       if (hash) named.add(keyOf(PREFIX.header, hash));
     }
@@ -198,7 +201,7 @@ export class Pruner {
           return sequenceOf(key) < batch;
         case PREFIX.number: {
           const number = readUint64(key, 1);
-          return number > 0n && (number < first - HASHES || number > writer.head!.number);
+          return number !== writer.genesis && (number < first - HASHES || number > writer.head!.number);
         }
         case PREFIX.header:
         case PREFIX.body:

@@ -15,7 +15,7 @@ const MIN_BYTES = 12 * 1024 * 1024;
 
 /** The number of the newest batch, 0 in an empty database. */
 export async function newestBatch(db: CheckedLevel): Promise<number> {
-  const key = await db.lastKey(PREFIX.batch);
+  const key = await db.endKey(PREFIX.batch, { reverse: true });
   return key ? sequenceOf(key) : 0;
 }
 

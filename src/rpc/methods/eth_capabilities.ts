@@ -5,10 +5,9 @@ import { hex, quantity } from '../hex.ts';
 export const eth_capabilities = defineMethod({
   name: 'eth_capabilities',
   params: [],
-  handler: async ({ chain }) => {
+  handler: ({ chain }) => {
     const head = chain.latest;
-    const first = await chain.resolve({ tag: 'earliest' });
-    const whole = { disabled: false, oldestBlock: quantity(first?.header.number ?? 0n) };
+    const whole = { disabled: false, oldestBlock: quantity(chain.first) };
     return {
       head: { number: quantity(head.header.number), hash: hex(head.hash) },
       state: whole,

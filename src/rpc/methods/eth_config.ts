@@ -6,7 +6,7 @@ export const eth_config = defineMethod({
   name: 'eth_config',
   params: [],
   handler: async ({ chain, forks }) => {
-    const genesis = await chain.resolve({ number: 0n });
+    const genesis = await chain.resolve({ number: chain.genesis });
     return forkConfigs(forks, genesis!, chain.latest.header);
   },
 });

@@ -17,7 +17,7 @@ async function writerOf(full: () => boolean) {
   const write = db.write.bind(db);
   db.write = (...args) => (full() ? Promise.reject(new Error('no space left')) : write(...args));
   const lastBatch = new LastBatchFile({ path: join(dir, 'last-batch'), dir });
-  const writer = new BatchWriter({ sequence: 0, head }, { db, lastBatch });
+  const writer = new BatchWriter({ sequence: 0, head, genesis: 0n }, { db, lastBatch });
   const put = (name: string) => writer.write('meta', { [name]: 1 }, () => ({ entries: [], head }));
   return { db, writer, put, lastBatch };
 }

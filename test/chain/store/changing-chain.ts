@@ -61,8 +61,11 @@ export class ChangingChain {
   readonly blocks: ChangingBlock[] = [];
   readonly #bytes: Bytes;
   readonly #withTransactions: boolean;
+  /** number of the genesis block; `blocks` counts from it */
+  readonly first: bigint;
 
-  constructor(seed = 'changing', withTransactions = true) {
+  constructor(seed = 'changing', withTransactions = true, first = 0n) {
+    this.first = first;
     this.#bytes = new Bytes(seed);
     this.#withTransactions = withTransactions;
     this.next(undefined, TrieState.at(this.truth, EMPTY_ROOT), 0);
@@ -70,19 +73,20 @@ export class ChangingChain {
 
   /** Makes a block on the newest one, or on another. */
   next(parent = this.blocks.at(-1)?.block, before = this.blocks.at(-1)!.state, salt = 0): ChangingBlock {
-    const number = parent ? Number(parent.header.number) + 1 : 0;
-    const state = before.fold(writesOf(number + salt, before));
+    const place = parent ? Number(parent.header.number - this.first) + 1 : 0;
+    const state = before.fold(writesOf(place + salt, before));
     const plain = blockOn(
       parent,
       this.#bytes,
       parent && this.#withTransactions ? [signed(2, this.blocks.length, this.#bytes)] : [],
+      this.first,
     );
     const header = { ...plain.header, stateRoot: state.root };
     const block = { ...plain, header, hash: hashHeader(header) };
     // Only what the store is given too: what it should have kept can't be found elsewhere.
     const made = { block, state };
     this.#store(state);
-    this.blocks.splice(number, this.blocks.length - number, made);
+    this.blocks.splice(place, this.blocks.length - place, made);
     return { block, state };
   }
 
@@ -96,7 +100,7 @@ export class ChangingChain {
     const parent = this.blocks.at(-1)!;
     const { block } = this.next(parent.block, TrieState.at(this.truth, parent.state.root), salt);
     const before = TrieState.at(store, store.head.stateRoot);
-    const state = before.fold(writesOf(Number(block.header.number) + salt, before));
+    const state = before.fold(writesOf(Number(block.header.number - this.first) + salt, before));
     await store.commit({ block, stateRoot: state.root, ...state.unstored() });
     return block;
   }

@@ -14,26 +14,30 @@ const KEEP = 20n;
 
 /** All of the chain from `first` on reads as it was written, nothing before does, save the genesis block. */
 function expectWhole(store: BlockStore, chain: ChangingChain, label = ''): void {
-  const head = Number(store.head.number);
-  for (let number = 0; number <= head; number++) {
-    const { block, state } = chain.blocks[number]!;
-    if (number > 0 && BigInt(number) < store.first) {
-      expect(store.getBlock(BigInt(number)), label).toBeUndefined();
+  const head = store.head.number;
+  for (let number = chain.first; number <= head; number++) {
+    const { block, state } = chain.blocks[Number(number - chain.first)]!;
+    if (number > chain.first && number < store.first) {
+      expect(store.getBlock(number), label).toBeUndefined();
       expect(store.getBlock(block.hash), label).toBeUndefined();
       for (const { hash } of block.transactions) expect(store.findTransaction(hash), label).toBeUndefined();
       continue;
     }
-    const found = store.getBlock(BigInt(number))!;
+    const found = store.getBlock(number)!;
     expect(found.hash, label).toEqual(block.hash);
     expect(encodeBlock(found), label).toEqual(encodeBlock(block));
     expect(found.receipts, label).toEqual(block.receipts);
-    expect(store.stateRootOf(BigInt(number)), label).toEqual(state.root);
+    expect(store.stateRootOf(number), label).toEqual(state.root);
     expect(dumpOf(store, state.root), label).toEqual(dumpOf(chain.truth, state.root));
     for (const [index, { hash }] of block.transactions.entries())
-      expect(store.findTransaction(hash), label).toEqual({ number: BigInt(number), index });
+      expect(store.findTransaction(hash), label).toEqual({ number, index });
   }
-  for (let number = Math.max(0, head - 256); number <= head; number++)
-    expect(store.hashOf(BigInt(number)), label).toEqual(chain.blocks[number]!.block.hash);
+  const hashes = head - 256n > chain.first ? head - 256n : chain.first;
+  for (let number = hashes; number <= head; number++)
+    expect(store.hashOf(number), label).toEqual(chain.blocks[Number(number - chain.first)]!.block.hash);
+  expect(store.genesis, label).toBe(chain.first);
+  for (const read of ['hashOf', 'header', 'getBlock', 'stateRootOf'] as const)
+    expect(store[read](chain.first - 1n), label).toBeUndefined();
 }
 
 async function keysIn(dir: string): Promise<Map<string, number>> {
@@ -88,25 +92,28 @@ function copyOf(dir: string, copy: string): boolean {
 }
 
 describe('a store that keeps so many blocks', () => {
-  it('has those whole, forgets those before, and is the same when it is opened again', async () => {
-    const dir = join(scratch(), 'data');
-    const chain = new ChangingChain();
-    let store = await chain.open(dir, { keepBlocks: KEEP });
-    await chain.grow(store, 150);
-    await store.pruned();
-    expect(store.first).toBeGreaterThan(100n);
-    expect(store.head.number - store.first + 1n).toBeGreaterThanOrEqual(KEEP);
-    expectWhole(store, chain);
-    await store.close();
-    store = await chain.open(dir, {});
-    expectWhole(store, chain);
-    // Without the option nothing more is removed, and what was stays gone.
-    const { first } = store;
-    await chain.grow(store, 60);
-    expect(store.first).toBe(first);
-    expectWhole(store, chain);
-    await store.close();
-  });
+  it.each([0n, 7_000n])(
+    'has those whole, forgets those before, and is the same when it is opened again, from block %s on',
+    async (genesis) => {
+      const dir = join(scratch(), 'data');
+      const chain = new ChangingChain('changing', true, genesis);
+      let store = await chain.open(dir, { keepBlocks: KEEP });
+      await chain.grow(store, 150);
+      await store.pruned();
+      expect(store.first).toBeGreaterThan(genesis + 100n);
+      expect(store.head.number - store.first + 1n).toBeGreaterThanOrEqual(KEEP);
+      expectWhole(store, chain);
+      await store.close();
+      store = await chain.open(dir, {});
+      expectWhole(store, chain);
+      // Without the option nothing more is removed, and what was stays gone.
+      const { first } = store;
+      await chain.grow(store, 60);
+      expect(store.first).toBe(first);
+      expectWhole(store, chain);
+      await store.close();
+    },
+  );
 
   it('holds a bounded number of keys and bytes while the state changes', { timeout: 120_000 }, async () => {
     const dir = join(scratch(), 'data');
@@ -149,24 +156,27 @@ describe('a store that keeps so many blocks', () => {
     await store.close();
   });
 
-  it('begins anew at the genesis block, with its state', async () => {
-    const dir = join(scratch(), 'data');
-    const chain = new ChangingChain('anew');
-    let store = await chain.open(dir, { keepBlocks: KEEP });
-    await chain.grow(store, 130);
-    await store.setHead(0n);
-    chain.blocks.splice(1);
-    expect(store.first).toBe(0n);
-    await chain.grow(store, 30);
-    expectWhole(store, chain);
-    await store.close();
-    store = await chain.open(dir, { keepBlocks: KEEP });
-    expectWhole(store, chain);
-    await chain.grow(store, 100);
-    await store.pruned();
-    expectWhole(store, chain);
-    await store.close();
-  });
+  it.each([0n, 7_000n])(
+    'begins anew at the genesis block, with its state, from block %s on',
+    async (genesis) => {
+      const dir = join(scratch(), 'data');
+      const chain = new ChangingChain('anew', true, genesis);
+      let store = await chain.open(dir, { keepBlocks: KEEP });
+      await chain.grow(store, 130);
+      await store.setHead(genesis);
+      chain.blocks.splice(1);
+      expect(store.first).toBe(genesis);
+      await chain.grow(store, 30);
+      expectWhole(store, chain);
+      await store.close();
+      store = await chain.open(dir, { keepBlocks: KEEP });
+      expectWhole(store, chain);
+      await chain.grow(store, 100);
+      await store.pruned();
+      expectWhole(store, chain);
+      await store.close();
+    },
+  );
 
   it('keeps states that are named besides, and drops them when they are named no more', async () => {
     const chain = new ChangingChain('named');

@@ -151,14 +151,15 @@ export function headerOf(fork: Fork, bytes: Bytes, set: Partial<Header> = {}): H
   };
 }
 
-/** A block on `parent`, with given transactions. Roots are arbitrary: the store doesn't execute. */
+/** A block on `parent`, or one numbered `first`, with given transactions. Roots are arbitrary: the store doesn't execute. */
 export function blockOn(
   parent: Pick<Block, 'hash' | 'header'> | undefined,
   bytes: Bytes,
   transactions: Transaction[] = [],
+  first = 0n,
 ): Block {
   const header = headerOf('prague', bytes, {
-    number: parent ? parent.header.number + 1n : 0n,
+    number: parent ? parent.header.number + 1n : first,
     parentHash: parent?.hash ?? new Uint8Array(32),
     logsBloom: new Uint8Array(256),
   });

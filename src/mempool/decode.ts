@@ -10,11 +10,12 @@ import {
   type TxOptions,
   type TypedTransaction,
 } from '@ethereumjs/tx';
-import type { KZG } from '@ethereumjs/util';
+import { equalsBytes, type KZG } from '@ethereumjs/util';
 import type { Transaction } from '../chain/block.ts';
 import { DevnetError } from '../errors.ts';
 import { addressOf } from '../evm/crypto.ts';
 import { integerOf } from '../state/integers.ts';
+import { keccak256 } from '../state/keccak.ts';
 import { isNetworkForm, withoutSidecar } from './sidecar.ts';
 
 export interface DecoderOptions {
@@ -62,7 +63,11 @@ export class TransactionDecoder {
     if (!tx.isSigned())
       throw new DevnetError('transactionRejected', { reason: 'the transaction is not signed' });
     const from = construct(() => addressOf(tx.getSenderPublicKey()));
-    return { tx, from, hash: tx.hash(), raw: tx.serialize(), impersonated: false };
+    const written = tx.serialize();
+    // The library lets some integers begin with zeros. A transaction has one form, or it would have many hashes.
+    if (tx.type !== 3 && !equalsBytes(written, raw))
+      throw malformed('RLP: not canonical (an integer with leading zeros)');
+    return { tx, from, hash: keccak256(written), raw: written, impersonated: false };
   }
 
   /**

@@ -14,7 +14,7 @@ import {
   set,
   TRANSFER,
   typed,
-} from './anvil-parameters.mjs';
+} from './parameters.mjs';
 
 /** What later calls need of earlier ones. */
 export let contract;

@@ -18,6 +18,9 @@ export async function fillTransaction(
   options: { toSend?: boolean } = {},
 ): Promise<Message> {
   const { pool, fees, chainId, shapes } = context;
+  // A send that forgot its `to`: Hardhat says so, anvil makes an empty contract.
+  if (options.toSend && shapes.compat === 'hardhat' && !request.to && !request.data?.length)
+    throw new DevnetError('server', { reason: 'Contract creation without any data provided' });
   const nonce = request.nonce ?? (request.from ? await pool.nextNonce(request.from) : 0n);
   const { baseFee, blobBaseFee } = fees.next();
   const evenIfItFails = options.toSend === true && shapes.compat === 'anvil';

@@ -163,6 +163,19 @@ export const CALLS = {
       await ask(`eth_${method}`, '0x9999');
   },
 
+  subscriptions: async ({ ask, notified, send }) => {
+    const kinds = { newHeads: [], logs: [{ address: contract }], newPendingTransactions: [] };
+    const subscriptions = [];
+    for (const [kind, params] of Object.entries(kinds))
+      subscriptions.push([kind, await ask('eth_subscribe', kind, ...params)]);
+    await ask('eth_subscribe', 'nothing');
+    await send({ from: ALICE, to: contract, data: increment });
+    for (const [kind, ids] of subscriptions) {
+      await notified(kind, ids);
+      for (let i = 0; i < 2; i++) await ask('eth_unsubscribe', (node) => ids[node]);
+    }
+  },
+
   signatures: async ({ ask }) => {
     for (const address of [ALICE, DEAD]) {
       await ask('eth_sign', address, '0x6869');

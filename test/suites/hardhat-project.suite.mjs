@@ -7,10 +7,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { readmeBlock } from '../../scripts/readme-blocks.mjs';
-import { startDevnet } from './nodes.mjs';
+import { HARDHAT, startDevnet } from './nodes.mjs';
 
 const require = createRequire(import.meta.url);
-const HARDHAT = join(require.resolve('hardhat/package.json'), '../dist/src/cli.js');
 
 describe('a Hardhat 3 project that names devnet by its URL', () => {
   let project;

@@ -7,6 +7,9 @@ import { differencesOf, shapeOf } from './shapes.mjs';
 /** What the peer doesn't have. */
 const NOT_FOUND = [-32601, -32004];
 
+/** Parameters that no method wants: none, a word, an empty object. */
+const BAD = [[], ['zz'], [{}]];
+
 /** The methods that devnet must have: those that peers, their users' tools or the specification have. */
 export const PEER_METHODS = readFileSync(new URL('../rpc/peer-methods.txt', import.meta.url), 'utf8')
   .split('\n')
@@ -20,9 +23,10 @@ export const PEER_METHODS = readFileSync(new URL('../rpc/peer-methods.txt', impo
 export function sideBySide({ start, differences, wordOf = () => undefined }) {
   let nodes;
   const met = new Set();
-  /** Methods that devnet answered with a result, and with an error. */
+  /** Methods that devnet answered with a result. */
   const succeeded = new Set();
-  const refused = new Set();
+  /** Methods that the peer doesn't have. */
+  const lacking = new Set();
 
   /** Asks both; a function among the parameters gives each node its own. @returns the results; undefined for errors */
   async function ask(method, ...params) {
@@ -34,22 +38,45 @@ export function sideBySide({ start, differences, wordOf = () => undefined }) {
         ),
       ),
     );
-    (devnet.code === undefined ? succeeded : refused).add(method);
-    if (!NOT_FOUND.includes(peer.code))
-      for (const difference of differencesOf(peer.shape, devnet.shape)) {
-        const line = `${method} ${difference}`;
-        const known = Object.keys(differences).find((pattern) => new RegExp(`^(?:${pattern})$`).test(line));
-        const texts = [peer, devnet].map(({ message = 'no error' }) => message).join(' | ');
-        assert.ok(known, `${line} (${JSON.stringify(params).slice(0, 200)}: ${texts})`);
-        met.add(known);
-      }
+    if (devnet.code === undefined) succeeded.add(method);
+    if (NOT_FOUND.includes(peer.code)) lacking.add(method);
+    else {
+      // Where one is an error and the other isn't, that is all there is to say.
+      const oneFailed = (peer.code === undefined) !== (devnet.code === undefined);
+      const shapes = [peer.shape, devnet.shape];
+      const texts = [peer, devnet].map(({ message = 'no error' }) => message).join(' | ');
+      compare(
+        method,
+        oneFailed ? shapes.map(({ error }) => (error === undefined ? {} : { error })) : shapes,
+        `${JSON.stringify(params).slice(0, 200)}: ${texts}`,
+      );
+    }
     return [peer.result, devnet.result];
   }
 
+  /** @throws where the shapes differ in a way that isn't listed */
+  function compare(name, [first, second], details) {
+    for (const difference of differencesOf(first, second)) {
+      const line = `${name} ${difference}`;
+      const known = Object.keys(differences).find((pattern) => new RegExp(`^(?:${pattern})$`).test(line));
+      assert.ok(known, `${line} (${details})`);
+      met.add(known);
+    }
+  }
+
   return {
-    succeeded,
-    refused,
     ask,
+    /** Asks for each method without parameters, and with parameters that it can't want. */
+    async askBadly() {
+      for (const method of PEER_METHODS) for (const params of BAD) await ask(method, ...params);
+    },
+    /** Each method of the list that the peer has was asked so that it did its work. */
+    checkCoverage() {
+      assert.deepEqual(
+        PEER_METHODS.filter((method) => !lacking.has(method) && !succeeded.has(method)),
+        [],
+      );
+    },
     async start() {
       nodes = await start();
     },
@@ -60,6 +87,11 @@ export function sideBySide({ start, differences, wordOf = () => undefined }) {
       for (const [i, { rpc }] of nodes.entries())
         while (!(await rpc('eth_getTransactionReceipt', hashes[i])));
       return hashes;
+    },
+    /** Waits for the next notification of a subscription on both. */
+    async notified(kind, ids) {
+      const [first, second] = await Promise.all(nodes.map(({ notified }, node) => notified(ids[node])));
+      compare(`eth_subscription ${kind}`, [shapeOf(first), shapeOf(second)], 'notifications');
     },
     /** The listed differences that no call has met. */
     unmet: () => Object.keys(differences).filter((pattern) => !met.has(pattern)),

@@ -4,10 +4,13 @@ import { after, before, describe, it } from 'node:test';
 import { DIFFERENCES } from './anvil-differences.mjs';
 import { CALLS } from './calls.mjs';
 import { DEV_CALLS } from './dev-calls.mjs';
+import { EFFECT_CALLS } from './effect-calls.mjs';
 import { startAnvil, startDevnet } from './nodes.mjs';
 import { sideBySide } from './side-by-side.mjs';
 
 const FLAGS = ['--chain-id', '31337', '--timestamp', '1700000000', '--hardfork', 'osaka'];
+/** What does nothing on a chain that is no fork. */
+const NEEDS_A_FORK = ['anvil_setRpcUrl'];
 
 describe('the answers of anvil and of devnet', () => {
   const both = sideBySide({
@@ -18,7 +21,10 @@ describe('the answers of anvil and of devnet', () => {
   after(both.close);
 
   // One after the other: each finds the chain as those before it left it.
-  for (const [name, calls] of Object.entries({ ...CALLS, ...DEV_CALLS })) it(name, () => calls(both));
+  for (const [name, calls] of Object.entries({ ...CALLS, ...DEV_CALLS, ...EFFECT_CALLS }))
+    it(name, () => calls(both));
+  it('bad parameters', () => both.askBadly());
+  it('are of every method that both should have', () => both.checkCoverage(NEEDS_A_FORK));
 
   it('differ in all the ways that are listed, and in no other', () => {
     assert.deepEqual(both.unmet(), []);

@@ -42,8 +42,8 @@ export const HARDHAT_CALLS = {
   },
 
   halts: async ({ ask }) => {
-    for (const data of Object.values(HALTS)) {
-      const halting = { from: ALICE, data, gas: '0x900000' };
+    for (const [name, data] of Object.entries(HALTS)) {
+      const halting = { from: ALICE, data, gas: name === 'code size' ? '0x900000' : '0x20000' };
       await ask('eth_call', halting, 'latest');
       await ask('eth_estimateGas', halting);
       await ask('eth_sendTransaction', halting);

@@ -106,6 +106,8 @@ export function sideBySide({ start, differences, wordOf = () => undefined }) {
       const [first, second] = await Promise.all(nodes.map(({ notified }, node) => notified(ids[node])));
       compare(`eth_subscription ${kind}`, [shapeOf(first), shapeOf(second)], 'notifications');
     },
+    /** Methods of the list that the peer doesn't have. */
+    lacking: () => [...lacking].filter((method) => PEER_METHODS.includes(method)),
     /** The listed differences that no call has met. */
     unmet: () => Object.keys(differences).filter((pattern) => !met.has(pattern)),
   };

@@ -88,6 +88,8 @@ export interface DevnetOptions {
   gasPrice?: number | bigint;
   /** Number of the genesis block. Default 0. */
   number?: number | bigint;
+  /** Suggest no tip, where 1 gwei is suggested otherwise. */
+  disableMinPriorityFee?: boolean;
   /** Genesis time, in seconds since the Unix epoch. Default: now. */
   timestamp?: number | bigint;
   /** Source of all randomness (`prevRandao`). Same seed, time and inputs give the same hashes. Default `devnet`. */
@@ -123,6 +125,8 @@ export interface DevnetOptions {
   simulateStateRoot?: boolean;
   /** Order inside a block: by effective tip, or by arrival. Default `fees`. */
   order?: 'fees' | 'fifo';
+  /** Most transactions that a block takes from the mempool. Default: as many as its gas limit holds. */
+  maxTransactions?: number;
   /** Blocks may share a timestamp. Default: on for `compat: 'anvil'`, preset `base-denim` and block times under 1 s. */
   allowEqualTimestamps?: boolean;
   /** Most transactions that wait in the mempool. Default 50,000. */
@@ -238,6 +242,7 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
     minGasPrice: check.integer('minGasPrice', 0n, 2n ** 128n) ?? 0n,
     gasPrice: check.integer('gasPrice', 0n, 2n ** 128n) ?? 1_875_000_000n,
     number: genesis?.fields.number ?? check.integer('number', 0n, BigInt(Number.MAX_SAFE_INTEGER)) ?? 0n,
+    suggestedTip: check.flag('disableMinPriorityFee') ? 0n : 10n ** 9n,
     ...(timestamp !== undefined && { timestamp }),
     seed: check.seed('seed') ?? 'devnet',
     extraData: check.bytes('extraData', 32) ?? new Uint8Array(),
@@ -250,6 +255,7 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
     ...(compat && { compat }),
     simulateStateRoot: check.flag('simulateStateRoot') ?? false,
     order: check.oneOf('order', ['fees', 'fifo']) ?? 'fees',
+    maxTransactions: check.whole('maxTransactions', 1, 1_000_000) ?? Number.POSITIVE_INFINITY,
     allowEqualTimestamps:
       check.flag('allowEqualTimestamps') ?? (compat === 'anvil' || preset === 'base-denim' || shortBlocks),
     manualClock: check.flag('manualClock') ?? false,

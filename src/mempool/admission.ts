@@ -28,8 +28,6 @@ export interface AdmissionRules {
   readonly refusesGaps?: boolean;
   /** Lifts EIP-3860's limit on the size of init code. */
   readonly unlimitedInitCode?: boolean;
-  /** Lifts the check of the balance (a sender may be funded before its turn comes). */
-  readonly unlimitedBalance?: boolean;
 }
 
 /**
@@ -50,8 +48,7 @@ export function checkAdmission(transaction: Transaction, view: SenderView, rules
       ...(rules.refusesGaps && { refusesGaps: true }),
     });
   const cost = maximumCost(tx);
-  if (!rules.unlimitedBalance && view.balance < cost)
-    throw new DevnetError('poolInsufficientFunds', { balance: view.balance, cost });
+  if (view.balance < cost) throw new DevnetError('poolInsufficientFunds', { balance: view.balance, cost });
 }
 
 /** The most that a transaction can cost its sender: gas and blob gas at their caps, and the value. In wei. */

@@ -4,7 +4,6 @@ import { toMessage } from '../simulate/call-request.ts';
 import { blockAt } from './block-at.ts';
 import type { TransactionRequest } from './codec-transaction.ts';
 import type { RpcContext } from './context.ts';
-import { SUGGESTED_TIP } from './suggested-tip.ts';
 
 /**
  * Fills in what a sender left out: the next nonce, an estimate of the gas, fees that last through a doubling of the base
@@ -32,9 +31,10 @@ export async function fillTransaction(
         ? { ...request, gasPrice: fees.suggestedPrice() }
         : {
             ...request,
-            maxPriorityFeePerGas: request.maxPriorityFeePerGas ?? lesser(SUGGESTED_TIP, request.maxFeePerGas),
+            maxPriorityFeePerGas:
+              request.maxPriorityFeePerGas ?? lesser(fees.suggestedTip, request.maxFeePerGas),
             maxFeePerGas:
-              request.maxFeePerGas ?? 2n * baseFee + (request.maxPriorityFeePerGas ?? SUGGESTED_TIP),
+              request.maxFeePerGas ?? 2n * baseFee + (request.maxPriorityFeePerGas ?? fees.suggestedTip),
             ...(request.blobVersionedHashes && {
               maxFeePerBlobGas: request.maxFeePerBlobGas ?? 2n * (blobBaseFee ?? 0n),
             }),

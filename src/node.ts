@@ -176,6 +176,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       mode: config.mining,
       order: config.order,
       gasCap: config.transactionGasCap,
+      maxTransactions: config.maxTransactions,
       minGasPrice: config.minGasPrice,
       refusesGaps: config.compat === 'hardhat',
     },

@@ -146,7 +146,11 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
         parent,
         plan,
         transactions,
-        { order: config.order, gasCap: config.transactionGasCap },
+        {
+          order: config.order,
+          gasCap: config.transactionGasCap,
+          maxTransactions: config.maxTransactions,
+        },
         { chain, engine, mempool, wall, pause: () => setImmediate() },
       ),
     recording: {

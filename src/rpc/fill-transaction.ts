@@ -4,7 +4,6 @@ import { toMessage } from '../simulate/call-request.ts';
 import { blockAt } from './block-at.ts';
 import type { TransactionRequest } from './codec-transaction.ts';
 import type { RpcContext } from './context.ts';
-import { SUGGESTED_TIP } from './suggested-tip.ts';
 
 /**
  * Fills in what a sender left out: the next nonce, an estimate of the gas, fees that last through a doubling of the base
@@ -18,6 +17,9 @@ export async function fillTransaction(
   options: { toSend?: boolean } = {},
 ): Promise<Message> {
   const { pool, fees, chainId, shapes } = context;
+  // A send that forgot its `to`: Hardhat says so, anvil makes an empty contract.
+  if (options.toSend && shapes.compat === 'hardhat' && !request.to && !request.data?.length)
+    throw new DevnetError('server', { reason: 'Contract creation without any data provided' });
   const nonce = request.nonce ?? (request.from ? await pool.nextNonce(request.from) : 0n);
   const { baseFee, blobBaseFee } = fees.next();
   const evenIfItFails = options.toSend === true && shapes.compat === 'anvil';
@@ -29,9 +31,10 @@ export async function fillTransaction(
         ? { ...request, gasPrice: fees.suggestedPrice() }
         : {
             ...request,
-            maxPriorityFeePerGas: request.maxPriorityFeePerGas ?? lesser(SUGGESTED_TIP, request.maxFeePerGas),
+            maxPriorityFeePerGas:
+              request.maxPriorityFeePerGas ?? lesser(fees.suggestedTip, request.maxFeePerGas),
             maxFeePerGas:
-              request.maxFeePerGas ?? 2n * baseFee + (request.maxPriorityFeePerGas ?? SUGGESTED_TIP),
+              request.maxFeePerGas ?? 2n * baseFee + (request.maxPriorityFeePerGas ?? fees.suggestedTip),
             ...(request.blobVersionedHashes && {
               maxFeePerBlobGas: request.maxFeePerBlobGas ?? 2n * (blobBaseFee ?? 0n),
             }),

@@ -39,7 +39,7 @@ export async function buildAside(
 ): Promise<BuiltBlock> {
   const { chain, engine } = deps;
   const open = await openBlock(parent, plan, engine, (number) => chain.hashOf(number));
-  const limits = { ...options, gas: open.env.gasLimit, transactions: Number.POSITIVE_INFINITY, quiet: true };
+  const limits = { ...options, gas: open.env.gasLimit, transactions: options.maxTransactions, quiet: true };
   const filled = transactions
     ? await include(open, transactions, engine, options.gasCap)
     : (await fill(open, limits, deps)).open;

@@ -16,6 +16,8 @@ export interface ProductionOptions {
   readonly order: Order;
   /** EIP-7825's cap on one transaction */
   readonly gasCap: boolean;
+  /** in a block, of those that wait */
+  readonly maxTransactions: number;
 }
 
 export interface ProductionDeps {
@@ -65,7 +67,13 @@ export class Production {
     limits: { gas: bigint; transactions: number; quiet?: boolean },
     source: Source = this.deps.mempool,
   ): Promise<Filled> {
-    return fill(open, { ...this.#options, ...limits }, { ...this.deps, mempool: source });
+    // What is given as a list was in a block before, or is asked for by name.
+    const room =
+      source === this.deps.mempool
+        ? this.#options.maxTransactions - open.transactions.length
+        : Number.POSITIVE_INFINITY;
+    const transactions = Math.min(limits.transactions, room);
+    return fill(open, { ...this.#options, ...limits, transactions }, { ...this.deps, mempool: source });
   }
 
   /** The open block as readers see it. */

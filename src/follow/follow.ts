@@ -4,7 +4,7 @@ import { DevnetError } from '../errors.ts';
 import type { Node, NodeHooks } from '../node.ts';
 import { type Config, type DevnetOptions, resolveOptions } from '../options.ts';
 import { Follower } from './follower.ts';
-import type { WireHeader } from './remote-chain.ts';
+import { askerOf, type WireHeader } from './remote-chain.ts';
 import { RpcClient, RpcError } from './rpc-client.ts';
 import { OtherChain, Sessions } from './session.ts';
 
@@ -107,11 +107,12 @@ interface RemoteFacts {
 
 async function factsOf(url: string, clock: SystemClock, number: bigint): Promise<RemoteFacts> {
   const client = await RpcClient.open(url, clock);
+  const ask = askerOf(client);
   try {
     const [chainId, genesis, config] = await Promise.all([
-      client.request('eth_chainId'),
-      client.request('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]),
-      client.request('eth_config').catch(() => undefined),
+      ask('eth_chainId'),
+      ask('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]),
+      ask('eth_config').catch(() => undefined),
     ]);
     if (!genesis) throw new OtherChain(`there is no block ${number} at ${url}: give its --number`);
     return {

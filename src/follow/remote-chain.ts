@@ -1,9 +1,18 @@
 import { Address, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import type { Senders } from '../sequencer/replica.ts';
+import type { RpcClient } from './rpc-client.ts';
 import type { BlockId } from './sequence.ts';
+
+/** Milliseconds that the other node may take for an answer to what isn't passed on for somebody else. */
+const ANSWER_MS = 30_000;
 
 /** What is asked of the other node's chain. */
 export type Ask = (method: string, params?: readonly unknown[]) => Promise<unknown>;
+
+/** Asks with a time limit: a node whose socket lives may still never answer. */
+export function askerOf(client: RpcClient): Ask {
+  return (method, params) => client.request(method, params, ANSWER_MS);
+}
 
 /** Fields of a block or a header on the wire that are looked at here. */
 export interface WireHeader {

@@ -51,9 +51,9 @@ export async function latestOf(ask: Ask) {
   return idOf((await ask('eth_getBlockByNumber', ['latest', false])) as WireHeader);
 }
 
-/** Number of the first block that is kept besides the genesis block. */
-export async function firstOf(ask: Ask): Promise<bigint> {
-  return BigInt(((await ask('eth_getBlockByNumber', ['earliest', false])) as WireHeader).number);
+/** The first block that is kept besides the genesis block. */
+export async function firstOf(ask: Ask) {
+  return idOf((await ask('eth_getBlockByNumber', ['earliest', false])) as WireHeader);
 }
 
 export async function hashAt(ask: Ask, number: bigint): Promise<Uint8Array | undefined> {

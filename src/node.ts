@@ -21,7 +21,6 @@ import type { HeadRecord } from './recorder/lines.ts';
 import { Recorder } from './recorder/recorder.ts';
 import { returnTo } from './recorder/return-to.ts';
 import { Steps } from './recorder/steps.ts';
-import { Delivery } from './rpc/delivery.ts';
 import type { Dispatcher } from './rpc/dispatch.ts';
 import type { InProcessProvider } from './rpc/in-process-provider.ts';
 import { adoptBlock } from './sequencer/adopt-block.ts';
@@ -163,7 +162,6 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   const every = { coinbase, gasLimit, extraData };
   const settings = new Settings({ seed: seedOf(config.seed), every }, { time });
   const feed = new Feed({ onError });
-  const delivery = new Delivery({ clock: wall, onError });
   hooks.onFeed?.(feed);
   const fromGenesis = chain.latest.header.number === chain.genesis && isUntouched(chain.latest);
   const recorder = new Recorder(
@@ -210,13 +208,13 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     mempool,
     settings,
     feed,
-    delivery,
     sequencer,
     history,
     recorder,
     replica,
     clock,
     wall,
+    onError,
   });
   let closed: Promise<void> | undefined;
   try {

@@ -14,7 +14,7 @@ import type { Recorder } from './recorder/recorder.ts';
 import { ALIASES } from './rpc/aliases.ts';
 import { Confirmations } from './rpc/confirmations.ts';
 import type { RpcContext } from './rpc/context.ts';
-import type { Delivery } from './rpc/delivery.ts';
+import { Delivery } from './rpc/delivery.ts';
 import { type CallReport, Dispatcher } from './rpc/dispatch.ts';
 import { feeRules } from './rpc/fee-rules.ts';
 import { Filters } from './rpc/filters.ts';
@@ -55,7 +55,6 @@ export interface ServedNode {
   readonly mempool: Mempool;
   readonly settings: Settings;
   readonly feed: Feed;
-  readonly delivery: Delivery;
   readonly sequencer: Sequencer;
   readonly history: History;
   readonly recorder: Recorder;
@@ -64,6 +63,8 @@ export interface ServedNode {
   readonly clock: Clock;
   /** measures work */
   readonly wall: Clock;
+  /** gets what fails where nobody waits for it */
+  readonly onError: (error: unknown) => void;
 }
 
 export interface ServiceHooks {
@@ -93,7 +94,8 @@ export interface Service {
 /** Builds what serves the actors of a node; nothing here changes the chain but by them. */
 export function createService(config: Config, hooks: ServiceHooks, node: ServedNode): Service {
   const { chain, store, engine, schedule, decoder, accounts, mempool, settings } = node;
-  const { feed, delivery, sequencer, history, recorder, replica, clock, wall } = node;
+  const { feed, sequencer, history, recorder, replica, clock, wall, onError } = node;
+  const delivery = new Delivery({ clock: wall, onError });
   const caller = new Caller(
     { gasLimit: config.limits.callGas, gasCap: config.transactionGasCap },
     { engine, hashOf: (number) => chain.hashOf(number) },
@@ -169,7 +171,10 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
       { perConnection: config.limits.subscriptions },
       { feed, mempool, delivery },
     ),
-    filters: new Filters({ most: config.limits.filters }, { feed, mempool, clock: wall }),
+    filters: new Filters(
+      { most: config.limits.filters },
+      { feed, mempool, clock: wall, delivery: new Delivery({ clock: wall, onError }) },
+    ),
     confirmations: new Confirmations({ chain, feed, clock: wall }),
     ...(clock instanceof ManualClock && { manualClock: clock }),
   };

@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import { equalsBytes } from '@ethereumjs/util';
 import { CachedSource, type StateSource } from '../state/node-cache.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { Awaitable, StateWrites } from '../state/view.ts';
 import type { Block, BlockView, Header } from './block.ts';
 import { timestampMs } from './block-time.ts';
+import { BlocksAbove } from './blocks-above.ts';
 import { keptSource } from './kept-source.ts';
 import type { TrieBlock } from './open-block.ts';
 import type { BlockRef, ChainReader, Position } from './refs.ts';
@@ -26,8 +26,6 @@ interface Heads {
  * when they are full.
  */
 const MAX_HELD_NODES = 32_768;
-/** Blocks that are read before others get a turn on the event loop. */
-const SLICE = 64n;
 
 /** A block that is to be stored with others. */
 export interface Prepared {
@@ -152,9 +150,12 @@ export class Chain implements ChainReader {
   }
 
   /** A block's time in milliseconds as a member of its view; none on chains that count in seconds. */
-  timeOf(header: Header): { timestampMs?: bigint } {
+  timeOf(
+    header: Header,
+    headerOf = (number: bigint) => this.#store.header(number),
+  ): { timestampMs?: bigint } {
     if (this.#slot === undefined) return {};
-    return { timestampMs: timestampMs(header, this.#slot, (number) => this.#store.header(number)) };
+    return { timestampMs: timestampMs(header, this.#slot, headerOf) };
   }
 
   /** Shows a block being built; `undefined` goes back to building it when asked for. */
@@ -196,21 +197,14 @@ export class Chain implements ChainReader {
     );
   }
 
-  /**
-   * The sealed blocks above `number` that are kept, newest first. Others run in between: only for the writer.
-   * @param wanted asked for each header: the rest of a block that isn't wanted is never read
-   */
-  async above(number: bigint, wanted: (header: Header) => boolean = () => true): Promise<TrieBlock[]> {
+  /** The sealed blocks above `number` that are kept, see {@link BlocksAbove}. */
+  above(number: bigint): Promise<BlocksAbove> {
     const { latest } = this.#heads;
-    const blocks: TrieBlock[] = [];
-    for (let at = latest.header.number; at > number && this.#shows(at, latest); at--) {
-      if (at % SLICE === 0n) await setImmediate();
-      const header = this.#store.header(at);
-      if (!header) break;
-      const block = wanted(header) && this.#byNumber(at, latest);
-      if (block) blocks.push(block);
-    }
-    return blocks;
+    const first = this.#first(latest);
+    return BlocksAbove.read(number < first ? first : number + 1n, latest.header.number, {
+      store: this.#store,
+      timeOf: (...header) => this.timeOf(...header),
+    });
   }
 
   /** Moves both ends in one assignment. */

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { equalsBytes } from '@ethereumjs/util';
-import type { BlockView } from '../chain/block.ts';
-import { bloomBits, bloomHas } from '../chain/bloom.ts';
+import type { Block, BlockView, Header } from '../chain/block.ts';
+import type { BlocksAbove } from '../chain/blocks-above.ts';
+import { bloomBits, bloomHas, isEmptyBloom } from '../chain/bloom.ts';
 import type { BlockRef, ChainReader } from '../chain/refs.ts';
 import { DevnetError } from '../errors.ts';
 import type { Log } from '../evm/types.ts';
@@ -40,7 +41,7 @@ export function logMatcher({ addresses, topics }: LogCriteria): LogMatcher {
  * The wanted logs of one block, sealed or pending, in order.
  * @param fromTransaction the first transaction to look at; later ones only when a flashblock added them
  */
-export function blockLogs(block: BlockView, matcher: LogMatcher, fromTransaction = 0): RpcLog[] {
+export function blockLogs(block: Block, matcher: LogMatcher, fromTransaction = 0): RpcLog[] {
   if (!matcher.mayBeIn(block.header.logsBloom)) return [];
   const found: RpcLog[] = [];
   let logIndex = 0;
@@ -52,6 +53,20 @@ export function blockLogs(block: BlockView, matcher: LogMatcher, fromTransaction
     }
   });
   return found;
+}
+
+/**
+ * The wanted logs of blocks that were taken back, the newest block first, read one block at a time; nothing in the place
+ * of a block without any, so that whoever reads can let others run. Most blocks of a long chain have no logs: of these
+ * only the header is read.
+ */
+export function* removedLogs(blocks: BlocksAbove, matcher: LogMatcher): Iterable<RpcLog | undefined> {
+  // A log always sets bits: those of its address.
+  const wanted = ({ logsBloom }: Header) => !isEmptyBloom(logsBloom) && matcher.mayBeIn(logsBloom);
+  for (const block of blocks.newestFirst(wanted)) {
+    yield undefined;
+    if (block) for (const log of blockLogs(block, matcher)) yield { ...log, removed: true };
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { equalsBytes } from '@ethereumjs/util';
+import type { Transaction } from '../chain/block.ts';
 import type { Chain } from '../chain/chain.ts';
 import { asSealed, type OpenBlock, openBlock, type TrieBlock } from '../chain/open-block.ts';
 import type { Clock } from '../clock.ts';
@@ -6,6 +7,7 @@ import type { Engine } from '../evm/engine.ts';
 import type { Mempool } from '../mempool/mempool.ts';
 import type { Order } from '../mempool/selection.ts';
 import type { StateWrites } from '../state/view.ts';
+import { include } from './build-aside.ts';
 import { TIME_OFFSET } from './chain-time.ts';
 import type { Feed } from './feed.ts';
 import { type Filled, fill, type Pause, type Source } from './fill.ts';
@@ -74,6 +76,19 @@ export class Production {
         : Number.POSITIVE_INFINITY;
     const transactions = Math.min(limits.transactions, room);
     return fill(open, { ...this.#options, ...limits, transactions }, { ...this.deps, mempool: source });
+  }
+
+  /** A given transaction on an open block. @param index for the error's message. @throws as {@link include} */
+  include(open: OpenBlock, transaction: Transaction, index: number): Promise<OpenBlock> {
+    return include(open, [transaction], this.deps.engine, this.#options.gasCap, index);
+  }
+
+  /** Lets others run between two blocks. What comes in meanwhile comes before what follows, in a replay too. */
+  async pause(): Promise<void> {
+    const { pause, progress } = this.deps;
+    await pause(undefined);
+    await progress?.(0);
+    await progress?.(undefined);
   }
 
   /** The open block as readers see it. */

@@ -154,7 +154,8 @@ export class Sequencer {
         open: builder.open?.record(),
         continueFrom: async (head, options) =>
           readmit(await builder.continueFrom(head, options), this.#rewriting),
-        setAside: (rewrite) => builder.setAside(() => rewrite(this.#rewriting)),
+        rewriting: this.#rewriting,
+        setAside: (task) => builder.setAside(task),
         mine: (timestamp) => builder.seal(timestamp),
         mineEmpty: (most, interval) => builder.mineEmpty(most, interval),
         patch: (write) => this.#patch(write),

@@ -213,7 +213,32 @@ export class BlockStore {
   /** The header alone, which costs no decoding of transactions. Like hashes, kept for 256 blocks below the first. */
   header(number: bigint): Header | undefined {
     const hash = this.hashOf(number);
-    return hash && this.#readHeader(hash);
+    return hash && this.storedHeader(hash);
+  }
+
+  /** What stands under a hash, whether the chain has it or took it back; undefined when it was pruned. */
+  storedHeader(hash: Uint8Array): Header | undefined {
+    const bytes = this.#db.get(keyOf(PREFIX.header, hash));
+    return bytes && decodeHeader(bytes);
+  }
+
+  /** As {@link storedHeader}. Not kept in memory: such blocks are read once, and there may be many. */
+  storedBlock(hash: Uint8Array): Block | undefined {
+    const header = this.storedHeader(hash);
+    if (!header) return undefined;
+    const body = this.#db.get(keyOf(PREFIX.body, hash));
+    const receipts = this.#db.get(keyOf(PREFIX.receipts, hash));
+    if (!body || !receipts) {
+      // A repair may have left only a part of a block that it dropped, as pruning does of old ones.
+      if (!this.#isKept(header.number) || !this.#isCanonical(header.number, hash)) return undefined;
+      throw this.#db.damaged(`block ${header.number} has lost its contents`);
+    }
+    return {
+      header,
+      hash: Uint8Array.from(hash),
+      ...decodeBody(body, header, this.#decodeTransaction),
+      receipts: decodeReceipts(receipts),
+    };
   }
 
   hashOf(number: bigint): Uint8Array | undefined {
@@ -229,7 +254,7 @@ export class BlockStore {
     // A patch under way is on the disk already, but not to be seen yet.
     if (head?.number === number) return head.stateRoot;
     const hash = this.hashOf(number);
-    return hash && (this.#db.get(keyOf(PREFIX.stateRoot, hash)) ?? this.#readHeader(hash)?.stateRoot);
+    return hash && (this.#db.get(keyOf(PREFIX.stateRoot, hash)) ?? this.storedHeader(hash)?.stateRoot);
   }
 
   /** Where a transaction stands in the canonical chain. */
@@ -283,28 +308,9 @@ export class BlockStore {
     return canonical !== undefined && equalsBytes(canonical, hash);
   }
 
-  #readHeader(hash: Uint8Array): Header | undefined {
-    const bytes = this.#db.get(keyOf(PREFIX.header, hash));
-    return bytes && decodeHeader(bytes);
-  }
-
   #readBlock(hash: Uint8Array): Block | undefined {
-    const header = this.#readHeader(hash);
-    if (!header) return undefined;
-    const body = this.#db.get(keyOf(PREFIX.body, hash));
-    const receipts = this.#db.get(keyOf(PREFIX.receipts, hash));
-    if (!body || !receipts) {
-      // A repair may have left only a part of a block that it dropped, as pruning does of old ones.
-      if (!this.#isKept(header.number) || !this.#isCanonical(header.number, hash)) return undefined;
-      throw this.#db.damaged(`block ${header.number} has lost its contents`);
-    }
-    const block: Block = {
-      header,
-      hash: Uint8Array.from(hash),
-      ...decodeBody(body, header, this.#decodeTransaction),
-      receipts: decodeReceipts(receipts),
-    };
-    this.#cache.add(block);
+    const block = this.storedBlock(hash);
+    if (block) this.#cache.add(block);
     return block;
   }
 }

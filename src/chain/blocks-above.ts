@@ -7,7 +7,7 @@ const SLICE = 64n;
 const HASH_BYTES = 32;
 
 export interface BlocksAboveDeps {
-  readonly store: Pick<BlockStore, 'hashOf' | 'header' | 'storedHeader' | 'storedBlock'>;
+  readonly store: Pick<BlockStore, 'hashOf' | 'header' | 'stored'>;
   /** See `Chain.timeOf`. */
   readonly timeOf: (
     header: Header,
@@ -53,7 +53,7 @@ export class BlocksAbove {
    */
   *newestFirst(wanted: (header: Header) => boolean): Generator<Block | undefined> {
     for (let place = this.count - 1; place >= 0; place--) {
-      const header = this.#deps.store.storedHeader(this.#hash(place));
+      const header = this.#deps.store.stored.header(this.#hash(place));
       if (!header) return;
       if (!wanted(header)) {
         yield undefined;
@@ -80,11 +80,11 @@ export class BlocksAbove {
 
   #block(place: number): Block | undefined {
     const { store, timeOf } = this.#deps;
-    const block = store.storedBlock(this.#hash(place));
+    const block = store.stored.block(this.#hash(place));
     const headerOf = (number: bigint) =>
       number < this.#first
         ? store.header(number)
-        : store.storedHeader(this.#hash(Number(number - this.#first)));
+        : store.stored.header(this.#hash(Number(number - this.#first)));
     return block && { ...block, ...timeOf(block.header, headerOf) };
   }
 }

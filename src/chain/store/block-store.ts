@@ -1,10 +1,8 @@
 import { equalsBytes } from '@ethereumjs/util';
 import type { Block, Header } from '../block.ts';
-import { decodeHeader } from '../header.ts';
 import type { Head } from './batch-record.ts';
 import { BatchWriter, type Change, type Meta } from './batch-writer.ts';
 import { BlockCache } from './block-cache.ts';
-import { type DecodeTransaction, decodeBody, decodeReceipts } from './block-codec.ts';
 import { bareBlock, blockEntries, stateEntries } from './block-entries.ts';
 import type { BlockBatch, BlockStoreDeps, BlockStoreOptions, PatchBatch } from './block-store-options.ts';
 import type { CheckedLevel, Entry } from './checked-level.ts';
@@ -15,6 +13,7 @@ import { type OpenDatabase, openDatabase } from './open-database.ts';
 import { prunedMeta, readPruned } from './pruned.ts';
 import { Pruner } from './pruner.ts';
 import type { RepairReport } from './repair.ts';
+import { StoredBlocks } from './stored-blocks.ts';
 import { createTemporaryDirectory } from './temporary-dir.ts';
 
 export type { BlockBatch, BlockStoreDeps, BlockStoreOptions, PatchBatch };
@@ -31,7 +30,8 @@ const CACHED_BLOCKS = 256;
 export class BlockStore {
   readonly #db: CheckedLevel;
   readonly #lastBatch: LastBatchFile;
-  readonly #decodeTransaction: DecodeTransaction;
+  /** blocks by their hashes alone, without a cache: those that are read once, of which there may be many */
+  readonly stored: StoredBlocks;
   readonly #cache: BlockCache;
   readonly #onClosed: () => void;
   readonly #writer: BatchWriter;
@@ -67,7 +67,7 @@ export class BlockStore {
     this.repaired = database.repaired;
     this.#cache = new BlockCache({ capacity: options.cacheBlocks ?? CACHED_BLOCKS });
     this.#onClosed = options.onClosed;
-    this.#decodeTransaction = deps.decodeTransaction;
+    this.stored = new StoredBlocks({ db, decodeTransaction: deps.decodeTransaction });
   }
 
   /**
@@ -213,32 +213,7 @@ export class BlockStore {
   /** The header alone, which costs no decoding of transactions. Like hashes, kept for 256 blocks below the first. */
   header(number: bigint): Header | undefined {
     const hash = this.hashOf(number);
-    return hash && this.storedHeader(hash);
-  }
-
-  /** What stands under a hash, whether the chain has it or took it back; undefined when it was pruned. */
-  storedHeader(hash: Uint8Array): Header | undefined {
-    const bytes = this.#db.get(keyOf(PREFIX.header, hash));
-    return bytes && decodeHeader(bytes);
-  }
-
-  /** As {@link storedHeader}. Not kept in memory: such blocks are read once, and there may be many. */
-  storedBlock(hash: Uint8Array): Block | undefined {
-    const header = this.storedHeader(hash);
-    if (!header) return undefined;
-    const body = this.#db.get(keyOf(PREFIX.body, hash));
-    const receipts = this.#db.get(keyOf(PREFIX.receipts, hash));
-    if (!body || !receipts) {
-      // A repair may have left only a part of a block that it dropped, as pruning does of old ones.
-      if (!this.#isKept(header.number) || !this.#isCanonical(header.number, hash)) return undefined;
-      throw this.#db.damaged(`block ${header.number} has lost its contents`);
-    }
-    return {
-      header,
-      hash: Uint8Array.from(hash),
-      ...decodeBody(body, header, this.#decodeTransaction),
-      receipts: decodeReceipts(receipts),
-    };
+    return hash && this.stored.header(hash);
   }
 
   hashOf(number: bigint): Uint8Array | undefined {
@@ -254,7 +229,7 @@ export class BlockStore {
     // A patch under way is on the disk already, but not to be seen yet.
     if (head?.number === number) return head.stateRoot;
     const hash = this.hashOf(number);
-    return hash && (this.#db.get(keyOf(PREFIX.stateRoot, hash)) ?? this.storedHeader(hash)?.stateRoot);
+    return hash && (this.#db.get(keyOf(PREFIX.stateRoot, hash)) ?? this.stored.header(hash)?.stateRoot);
   }
 
   /** Where a transaction stands in the canonical chain. */
@@ -309,8 +284,14 @@ export class BlockStore {
   }
 
   #readBlock(hash: Uint8Array): Block | undefined {
-    const block = this.storedBlock(hash);
+    const block = this.stored.block(hash);
     if (block) this.#cache.add(block);
+    else {
+      // A repair may have left only a part of a block that it dropped, as pruning does of old ones.
+      const number = this.stored.header(hash)?.number;
+      if (number !== undefined && this.#isKept(number) && this.#isCanonical(number, hash))
+        throw this.#db.damaged(`block ${number} has lost its contents`);
+    }
     return block;
   }
 }

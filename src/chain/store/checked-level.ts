@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { Level } from 'level';
-import { DataDirError, damaged } from './data-dir-error.ts';
+import { accessError, DataDirError, damaged } from './data-dir-error.ts';
 import { type GatheredWrite, GatheredWrites } from './gathered-writes.ts';
 
 export type Entry = readonly [key: Uint8Array, value: Uint8Array];
@@ -49,7 +49,7 @@ export class CheckedLevel {
     });
   }
 
-  /** @throws DataDirError `locked`, or `damaged` when LevelDB can't open it */
+  /** @throws DataDirError `locked`, `inaccessible`, or `damaged` when LevelDB can't open it */
   async open(): Promise<void> {
     try {
       await this.#level.open();
@@ -63,13 +63,18 @@ export class CheckedLevel {
           'in use by another process. Stop it, or use another directory',
           { cause },
         );
-      throw this.damaged(`LevelDB says: ${cause?.message ?? error}`, error);
+      throw this.#unusable('LevelDB says', cause ?? error);
     }
   }
 
   /** The error for what this database should hold and doesn't. */
   damaged(reason: string, cause?: unknown): DataDirError {
     return damaged(this.#options.dir, reason, cause);
+  }
+
+  #unusable(what: string, error: unknown): unknown {
+    const refused = accessError(this.#options.dir, error);
+    return refused === error ? this.damaged(`${what}: ${(error as Error).message}`, error) : refused;
   }
 
   async close(): Promise<void> {
@@ -79,7 +84,7 @@ export class CheckedLevel {
 
   /**
    * Lets LevelDB rebuild what it can of a closed database.
-   * @throws DataDirError `damaged` when it can't make anything of it
+   * @throws DataDirError `damaged` when it can't make anything of it, `inaccessible`
    */
   async rebuild(): Promise<void> {
     // `level` declares only what browsers have too; on Node.js its class is classic-level's, which has `repair`.
@@ -87,7 +92,7 @@ export class CheckedLevel {
     try {
       await level.repair(this.#options.path);
     } catch (error) {
-      throw this.damaged(`LevelDB can't repair it: ${error}`, error);
+      throw this.#unusable("LevelDB can't repair it", error);
     }
   }
 

@@ -1,7 +1,7 @@
 import { type BatchRecord, decodeBatchRecord } from './batch-record.ts';
 import { CheckedLevel } from './checked-level.ts';
 import { layoutOf } from './data-dir.ts';
-import { DataDirError, damaged } from './data-dir-error.ts';
+import { accessError, DataDirError, damaged } from './data-dir-error.ts';
 import { batchKey, PREFIX, readUint64 } from './keys.ts';
 import { LastBatchFile } from './last-batch-file.ts';
 import { findDamagedLog } from './log-file.ts';
@@ -27,9 +27,20 @@ export interface OpenDatabase {
 /**
  * Opens the database of a claimed data directory and checks it: the last announced batch must be there, and the newest
  * ones must be as they were written. With `repair`, goes back to the last whole batch where they aren't.
- * @throws DataDirError `locked`, `damaged`
+ * @throws DataDirError `locked`, `damaged`, `inaccessible`
  */
 export async function openDatabase(
+  dir: string,
+  options: { fsync: boolean; repair: boolean; scratch?: boolean },
+): Promise<OpenDatabase> {
+  try {
+    return await open(dir, options);
+  } catch (error) {
+    throw accessError(dir, error);
+  }
+}
+
+async function open(
   dir: string,
   options: { fsync: boolean; repair: boolean; scratch?: boolean },
 ): Promise<OpenDatabase> {

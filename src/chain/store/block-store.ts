@@ -38,6 +38,8 @@ export class BlockStore {
   readonly #pruner: Pruner;
   /** number of the highest block that ever stood here, were it rolled back since; -1 before the first */
   #highest: bigint;
+  /** Whether there were blocks when it was opened. */
+  readonly reopened: boolean;
   /** What was given up at open, if anything. */
   readonly repaired: RepairReport | undefined;
 
@@ -64,6 +66,7 @@ export class BlockStore {
         onError: deps.onPruneError ?? (() => {}),
       },
     );
+    this.reopened = newest !== undefined;
     this.repaired = database.repaired;
     this.#cache = new BlockCache({ capacity: options.cacheBlocks ?? CACHED_BLOCKS });
     this.#onClosed = options.onClosed;

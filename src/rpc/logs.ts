@@ -11,6 +11,8 @@ import { LATEST } from './codec-block-ref.ts';
 import type { LogCriteria, LogFilter } from './codec-filter.ts';
 import { formatLog, type RpcLog } from './format-log.ts';
 
+/** How often a range is read whose blocks are taken back meanwhile. */
+const MOST_TRIES = 5;
 /** Blocks looked at before others get a turn on the event loop. */
 const SLICE = 64;
 
@@ -70,25 +72,36 @@ export function* removedLogs(blocks: BlocksAbove, matcher: LogMatcher): Iterable
 }
 
 /**
- * `eth_getLogs`. The ends of the range are fixed when it starts; a pending end adds the pre-confirmed logs.
+ * `eth_getLogs`. The ends of the range are fixed when it starts; a pending end adds the pre-confirmed logs. Where blocks
+ * are taken back meanwhile, it starts again: logs of two histories must not mix.
  * @throws DevnetError `invalidParams` for a range that is reversed or ends above the head, `headerNotFound` for an
  * unknown hash, `prunedHistory` for a range that begins before the first kept block, as geth does, or whose blocks are
- * removed while they are read
+ * removed while they are read, -32000 when the chain moves again and again
  */
 export async function queryLogs(chain: ChainReader, filter: LogFilter): Promise<RpcLog[]> {
   const matcher = logMatcher(filter);
   if (filter.blockHash) return blockLogs(await blockAt(chain, { hash: filter.blockHash }), matcher);
-  const ends = await range(chain, filter);
-  if (!ends) return [];
-  const [first, last] = ends;
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const ends = await range(chain, filter);
+    const found = ends ? await logsBetween(chain, ends, matcher) : [];
+    if (found) return found;
+  }
+  throw new DevnetError('server', { reason: 'the chain was reorganised while its logs were read' });
+}
+
+/** @returns nothing when the blocks between don't lead from the first to the last any more */
+async function logsBetween(
+  chain: ChainReader,
+  [first, last]: readonly [BlockView, BlockView],
+  matcher: LogMatcher,
+): Promise<RpcLog[] | undefined> {
   const found = blockLogs(first, matcher);
   let parent = first;
   for (let number = first.header.number + 1n; number <= last.header.number; number++) {
     if ((number - first.header.number) % BigInt(SLICE) === 0n) await setImmediate();
+    if (number < last.header.number && number > chain.latest.header.number) return undefined;
     const block = number === last.header.number ? last : await keptBlock(chain, { number });
-    // The chain may have been reverted between two slices: logs of two histories must not mix.
-    if (!equalsBytes(block.header.parentHash, parent.hash))
-      throw new DevnetError('server', { reason: 'the chain was reorganised while its logs were read' });
+    if (!equalsBytes(block.header.parentHash, parent.hash)) return undefined;
     for (const log of blockLogs(block, matcher)) found.push(log);
     parent = block;
   }

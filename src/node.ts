@@ -165,7 +165,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   hooks.onFeed?.(feed);
   const fromGenesis = chain.latest.header.number === chain.genesis && isUntouched(chain.latest);
   const recorder = new Recorder(
-    { options: config.recorded, fromGenesis, reopened: store.reopened },
+    { options: config.recorded, fromGenesis, reopened: store.reopened, replays: replay !== undefined },
     // The sequencer is made below; the file is opened after that.
     { clock: taskClock, feed, steps, onFailure: (error) => sequencer.fail(error) },
   );

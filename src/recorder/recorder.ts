@@ -57,12 +57,14 @@ export class Recorder implements Inputs {
    * @param options.options the node's, as they go into the first line
    * @param options.fromGenesis nothing happened on the chain before
    * @param options.reopened another process made the chain
+   * @param options.replays the inputs come from a recording, so that none is begun of them
    */
   constructor(
     options: {
       options: () => Readonly<Record<string, unknown>>;
       fromGenesis: boolean;
       reopened: boolean;
+      replays: boolean;
     },
     deps: { clock: TaskClock; feed: Feed; steps: Steps; onFailure: (error: Error) => void },
   ) {
@@ -70,6 +72,7 @@ export class Recorder implements Inputs {
     this.#options = options.options;
     this.#fromGenesis = options.fromGenesis;
     this.#reopened = options.reopened;
+    if (options.replays) this.#kept = undefined;
     this.#clock = deps.clock;
     this.#feed = deps.feed;
     this.#onFailure = deps.onFailure;
@@ -194,6 +197,7 @@ export class Recorder implements Inputs {
 
   /** @param written what the recording that is under way gets, where that differs from what a later one would */
   #write(line: InputLine, written = line): void {
+    if (!this.#file && !this.#kept) return;
     const text = encodeLine(line);
     this.#append(written === line ? text : encodeLine(written));
     if (!this.#kept) return;

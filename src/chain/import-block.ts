@@ -1,4 +1,3 @@
-import { RLP } from '@ethereumjs/rlp';
 import { type Engine, TRANSACTION_RULES } from '../evm/engine.ts';
 import { messageOf } from '../evm/message.ts';
 import { Overlay } from '../state/overlay.ts';
@@ -75,8 +74,8 @@ function validateBody({ header, transactions, uncles, withdrawals, fork, size }:
     if (number >= header.number || number < header.number - MAX_UNCLE_DEPTH)
       refuse(`uncles[${i}].number`, `one of the ${MAX_UNCLE_DEPTH} before ${header.number}`, number);
   }
-  const items = transactions.map(({ raw }, i) => [RLP.encode(i), raw] as const);
-  expectSame('transactionsRoot', Trie.empty().update(items).root, header.transactionsRoot);
+  const raw = transactions.map((transaction) => transaction.raw);
+  expectSame('transactionsRoot', Trie.rootOfList(raw), header.transactionsRoot);
   if (withdrawals && !header.withdrawalsRoot)
     refuse('withdrawals', 'none at this fork', `${withdrawals.length}`);
   if (header.withdrawalsRoot)

@@ -231,8 +231,7 @@ export async function payWithdrawals(
 
 /** EIP-4895 */
 export function withdrawalsRoot(withdrawals: readonly Withdrawal[]): Uint8Array {
-  const items = withdrawals.map((w, i) => [RLP.encode(i), RLP.encode(withdrawalFields(w))] as const);
-  return Trie.empty().update(items).root;
+  return Trie.rootOfList(withdrawals.map((w) => RLP.encode(withdrawalFields(w))));
 }
 
 /** Bytes of transactions as items of a block's RLP. */

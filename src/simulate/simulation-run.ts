@@ -1,4 +1,3 @@
-import { RLP } from '@ethereumjs/rlp';
 import type { Block, BlockView, Header, Receipt, Transaction } from '../chain/block.ts';
 import { bloomOf, mergeBlooms } from '../chain/bloom.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from '../chain/fees.ts';
@@ -129,15 +128,13 @@ export class SimulationRun {
     const requests = fork.has(7685) ? await this.#requests(receipts, env, state) : undefined;
     if (withdrawals?.length) state.apply(await payWithdrawals(withdrawals, state));
     const stateRoot = this.#fold(state);
-    const items = (encoded: readonly Uint8Array[]) =>
-      Trie.empty().update(encoded.map((item, i) => [RLP.encode(i), item]));
     const header: Header = {
       parentHash: this.#parentHash,
       unclesHash: NO_UNCLES,
       coinbase: env.coinbase,
       stateRoot,
-      transactionsRoot: items(transactions.map(({ raw }) => raw)).root,
-      receiptsRoot: items(receipts.map(encodeReceipt)).root,
+      transactionsRoot: Trie.rootOfList(transactions.map(({ raw }) => raw)),
+      receiptsRoot: Trie.rootOfList(receipts.map(encodeReceipt)),
       logsBloom: mergeBlooms(receipts.map(({ logsBloom }) => logsBloom)),
       difficulty: 0n,
       number: planned.number,

@@ -8,13 +8,17 @@ import { keccak256 } from '../state/keccak.ts';
 
 const NO_BYTES = new Uint8Array(0);
 
+/** v (or yParity), r, s */
+export type Signature = readonly [bigint, bigint, bigint];
+const UNSIGNED: Signature = [0n, 0n, 0n];
+
 /**
  * A simulated call as a transaction of its type with an empty signature: its hash and its place in the transactions
  * root are those that geth gives it. Made without the library, which refuses what a simulation may hold (a gas price
  * times gas over 2^256, a priority fee over the cap).
  */
 export function unsignedTransaction(message: Message, chainId: bigint): Transaction {
-  const raw = encode(message, chainId);
+  const raw = encodeTransaction(message, chainId);
   const accessList = message.accessList.map(({ address, storageKeys }) => [address.bytes, [...storageKeys]]);
   const tx = {
     type: message.type,
@@ -42,12 +46,17 @@ export function unsignedTransaction(message: Message, chainId: bigint): Transact
   };
 }
 
-function encode(message: Message, chainId: bigint): Uint8Array {
+/** EIP-2718 bytes, or a legacy transaction's RLP. */
+export function encodeTransaction(
+  message: Omit<Message, 'from'>,
+  chainId: bigint,
+  signature: Signature = UNSIGNED,
+): Uint8Array {
   const int = integerBytes;
-  const unsigned = [NO_BYTES, NO_BYTES, NO_BYTES];
+  const signed = signature.map(int);
   const target = [int(message.gasLimit), message.to?.bytes ?? NO_BYTES, int(message.value), message.data];
   if (message.type === 0) {
-    return RLP.encode([int(message.nonce), int(message.maxFeePerGas), ...target, ...unsigned]);
+    return RLP.encode([int(message.nonce), int(message.maxFeePerGas), ...target, ...signed]);
   }
   const accessList: Input = message.accessList.map(({ address, storageKeys }) => [
     address.bytes,
@@ -59,5 +68,5 @@ function encode(message: Message, chainId: bigint): Uint8Array {
   if (message.type === 3)
     fields.push(int(message.maxFeePerBlobGas ?? 0n), [...(message.blobVersionedHashes ?? [])]);
   if (message.type === 4) fields.push(message.authorizationList as Input);
-  return concatBytes(Uint8Array.of(message.type), RLP.encode([...fields, ...unsigned]));
+  return concatBytes(Uint8Array.of(message.type), RLP.encode([...fields, ...signed]));
 }

@@ -1,3 +1,4 @@
+import { RLP } from '@ethereumjs/rlp';
 import { equalsBytes } from '@ethereumjs/util';
 import { EMPTY_ROOT } from './account.ts';
 import { commonLength, fromNibbles, toNibbles } from './nibbles.ts';
@@ -34,6 +35,11 @@ export class Trie {
   /** Needs no source while nothing of it is stored: transaction and receipt tries. */
   static empty(source: NodeSource = NO_NODES): Trie {
     return new Trie(source, undefined);
+  }
+
+  /** Root of a list, its items under their RLP-encoded indexes: transactions, receipts, withdrawals of a block. */
+  static rootOfList(items: readonly Uint8Array[]): Uint8Array {
+    return Trie.empty().update(items.map((item, i) => [RLP.encode(i), item])).root;
   }
 
   /** @param root 32 bytes; fetched with the first read */

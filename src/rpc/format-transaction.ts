@@ -7,7 +7,7 @@ import {
   type TypedTransaction,
 } from '@ethereumjs/tx';
 import type { EOACode7702AuthorizationListBytes } from '@ethereumjs/util';
-import type { Block, Transaction } from '../chain/block.ts';
+import type { Block, Header, Transaction } from '../chain/block.ts';
 import { type Hex, hex, quantity } from './hex.ts';
 
 /** A transaction as geth prints it; fields that its type doesn't know are left out. */
@@ -64,10 +64,11 @@ export function effectiveTip(tx: TypedTransaction, baseFee: bigint): bigint {
   return room < tx.maxPriorityFeePerGas ? room : tx.maxPriorityFeePerGas;
 }
 
-function gasPrice(tx: TypedTransaction, block: Block | undefined): bigint {
+/** Wei per gas that is paid in the block with this header; the cap without one. */
+export function gasPrice(tx: TypedTransaction, header: Header | undefined): bigint {
   if (!hasFeeMarket(tx)) return tx.gasPrice;
-  if (!block) return tx.maxFeePerGas;
-  const baseFee = block.header.baseFeePerGas ?? 0n;
+  if (!header) return tx.maxFeePerGas;
+  const baseFee = header.baseFeePerGas ?? 0n;
   return baseFee + effectiveTip(tx, baseFee);
 }
 
@@ -92,7 +93,7 @@ export function formatTransaction(
     to: tx.to?.toString() ?? null,
     nonce: quantity(tx.nonce),
     gas: quantity(tx.gasLimit),
-    gasPrice: quantity(gasPrice(tx, place?.block)),
+    gasPrice: quantity(gasPrice(tx, header)),
     ...(hasFeeMarket(tx) && {
       maxFeePerGas: quantity(tx.maxFeePerGas),
       maxPriorityFeePerGas: quantity(tx.maxPriorityFeePerGas),

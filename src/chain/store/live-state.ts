@@ -1,23 +1,11 @@
-import { decodeAccount, EMPTY_ROOT, hasCode } from '../../state/account.ts';
-import { fromNibbles } from '../../state/nibbles.ts';
-import { decodeNode, hashRef, type TrieNode } from '../../state/trie-node.ts';
+import { hasCode } from '../../state/account.ts';
+import { reached } from '../../state/reached.ts';
 import type { CheckedLevel } from './checked-level.ts';
 import { KeySet } from './key-set.ts';
 import { keyOf, PREFIX } from './keys.ts';
 
 /** Nodes that are read before others get a turn on the event loop: some two milliseconds. */
 const SLICE = 64;
-
-/** A node on the way to it: a nibble is left out for a root. */
-interface Open {
-  readonly node: TrieNode;
-  readonly storage: boolean;
-  /** nibbles from the root to the node that names it */
-  readonly above: Uint8Array;
-  readonly nibble?: number;
-}
-
-const ROOT = new Uint8Array();
 
 /**
  * Trie nodes and code that some states reach, and the preimages of their keys. Each node is visited once however many
@@ -44,40 +32,18 @@ export class LiveState {
    * @throws DataDirError `damaged` when a node is missing
    */
   async mark(root: Uint8Array, stopped: () => boolean): Promise<void> {
-    const open: Open[] = [];
-    const visit = (hash: Uint8Array, storage: boolean) => {
-      if (!Buffer.from(hash).equals(EMPTY_ROOT)) open.push({ node: hashRef(hash), storage, above: ROOT });
+    const enter = (hash: Uint8Array) => !stopped() && this.#reached.add(keyOf(PREFIX.node, hash));
+    const getNode = (hash: Uint8Array): Uint8Array => {
+      const bytes = this.#db.get(keyOf(PREFIX.node, hash));
+      if (!bytes) throw this.#db.damaged(`a node of a kept state is missing`);
+      return bytes;
     };
-    visit(root, false);
     let read = 0;
-    for (let next = open.pop(); next && !stopped(); next = open.pop()) {
-      let { node } = next;
-      const { storage, above, nibble } = next;
-      if (node.kind === 'hash') {
-        const key = keyOf(PREFIX.node, node.hash);
-        if (!this.#reached.add(key)) continue;
-        const bytes = this.#db.get(key);
-        if (!bytes) throw this.#db.damaged(`a node of a kept state is missing`);
-        node = decodeNode(bytes);
-        if (++read % SLICE === 0) await this.#pause();
-      }
-      const at = nibble === undefined ? above : Uint8Array.of(...above, nibble);
-      if (node.kind === 'branch') {
-        for (const [nibble, child] of node.children.entries())
-          if (child) open.push({ node: child, storage, above: at, nibble });
-        continue;
-      }
-      const path = Uint8Array.of(...at, ...node.path);
-      if (node.kind === 'extension') {
-        open.push({ node: node.child, storage, above: path });
-        continue;
-      }
-      this.#reached.add(keyOf(PREFIX.preimage, fromNibbles(path)));
-      if (!storage) {
-        const account = decodeAccount(node.value);
-        visit(account.storageRoot, true);
-        if (hasCode(account)) this.#reached.add(keyOf(PREFIX.code, account.codeHash));
-      }
+    for (const piece of reached(root, enter, getNode)) {
+      if (piece.kind === 'node' && ++read % SLICE === 0) await this.#pause();
+      if (piece.kind !== 'node') this.#reached.add(keyOf(PREFIX.preimage, piece.key));
+      if (piece.kind === 'account' && hasCode(piece.account))
+        this.#reached.add(keyOf(PREFIX.code, piece.account.codeHash));
     }
   }
 }

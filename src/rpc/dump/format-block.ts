@@ -1,0 +1,79 @@
+import { isLegacyTx } from '@ethereumjs/tx';
+import type { Block, Header, Transaction } from '../../chain/block.ts';
+import { hashHeader } from '../../chain/header.ts';
+import { formatHeader, formatWithdrawal } from '../format-block.ts';
+import { formatTransaction } from '../format-transaction.ts';
+import { hex, quantity } from '../hex.ts';
+
+/** A block as anvil's files have it (`SerializableBlock`). */
+export function formatDumpedBlock(block: Block): object {
+  const { header, hash, uncles, withdrawals } = block;
+  return {
+    header: dumpedHeader(header, hash),
+    transactions: block.transactions.map((_, index) => dumpedTransaction(block, index)),
+    ommers: uncles.map((uncle) => dumpedHeader(uncle, hashHeader(uncle))),
+    withdrawals: withdrawals ? withdrawals.map(formatWithdrawal) : null,
+  };
+}
+
+/** As anvil's, which has no hash: with it, a header that was changed shows. */
+function dumpedHeader(header: Header, hash: Uint8Array): object {
+  return formatHeader({ header, hash });
+}
+
+/** The transactions of a block with their receipts, as anvil's files have them (`SerializableTransaction`). */
+export function formatDumpedReceipts(block: Block): object[] {
+  return block.receipts.map((receipt, index) => {
+    const transaction = block.transactions[index]!;
+    const { tx, from, hash, raw, impersonated } = transaction;
+    const { status, stateRoot, contractAddress, blobGasPrice } = receipt;
+    return {
+      info: {
+        transaction_hash: hex(hash),
+        transaction_index: index,
+        from: from.toString(),
+        to: tx.to?.toString() ?? null,
+        contract_address: contractAddress?.toString() ?? null,
+        // What the EVM did isn't stored. anvil's reader wants these: no traces, and the outcome as far as it is known.
+        traces: [],
+        exit: status === false ? 'Revert' : 'Stop',
+        out: null,
+        nonce: Number(tx.nonce),
+        gas_used: Number(receipt.gasUsed),
+      },
+      receipt: {
+        type: quantity(receipt.type),
+        ...(status === undefined ? { root: hex(stateRoot!) } : { status: status ? '0x1' : '0x0' }),
+        cumulativeGasUsed: quantity(receipt.cumulativeGasUsed),
+        logs: receipt.logs.map(({ address, topics, data }) => ({
+          address: address.toString(),
+          topics: topics.map(hex),
+          data: hex(data),
+        })),
+        logsBloom: hex(receipt.logsBloom),
+      },
+      block_hash: hex(block.hash),
+      block_number: Number(block.header.number),
+      // Not anvil's. The signature of an impersonated sender is a stand-in there.
+      ...(impersonated && { raw: hex(raw) }),
+      ...(blobGasPrice !== undefined && { blobGasPrice: quantity(blobGasPrice) }),
+    };
+  });
+}
+
+function dumpedTransaction(block: Block, index: number): object {
+  const transaction = block.transactions[index]!;
+  // A legacy transaction's price is what was paid; the others' is in their fee caps.
+  const { blockHash, blockNumber, blockTimestamp, transactionIndex, from, gasPrice, ...own } =
+    formatTransaction(transaction, { block, index });
+  const { type } = transaction.tx;
+  return {
+    transaction: { ...own, ...(type < 2 && { gasPrice }), ...readableSignature(transaction) },
+    impersonated_sender: transaction.impersonated ? from : null,
+  };
+}
+
+/** anvil's reader takes no legacy transaction without a parity in its signature. */
+function readableSignature({ tx }: Transaction): { v?: string } {
+  return isLegacyTx(tx) && !tx.v ? { v: '0x1b' } : {};
+}

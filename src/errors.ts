@@ -24,6 +24,11 @@ export const ERRORS = {
   internal: { code: -32603, message: () => 'Internal error' },
 
   server: { code: -32000, message: (p: { reason: string }) => p.reason },
+  stateUnknown: {
+    code: -32000,
+    message: (p: { number: bigint }) =>
+      `the state of block ${p.number} is not known: the state file that the chain began with lacks it (see --preserve-historical-states)`,
+  },
   headerNotFound: {
     code: -32000,
     /** `asked`: the block's number in decimal, its hash or tag; `latest`: the number of the newest block */

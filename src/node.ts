@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Address, equalsBytes } from '@ethereumjs/util';
 import { type DevAccount, deriveAccounts } from './accounts.ts';
 import { Chain } from './chain/chain.ts';
+import type { KeptChain } from './chain/kept-chain.ts';
 import type { TrieBlock } from './chain/open-block.ts';
 import { type Clock, ManualClock, SystemClock } from './clock.ts';
 import { writeConfigFile } from './config-file.ts';
@@ -32,7 +33,7 @@ import { Sequencer } from './sequencer/sequencer.ts';
 import { Settings, seedOf } from './sequencer/settings.ts';
 import { TaskClock } from './sequencer/task-clock.ts';
 import { createService, type ServiceHooks } from './service.ts';
-import { dumpStateFile, dumpStateRegularly, loadStateFile } from './state-file.ts';
+import { dumpStateFile, dumpStateRegularly } from './state-file.ts';
 import { timeOffset } from './time-offset.ts';
 
 /** What was given up when a damaged directory was repaired. */
@@ -121,7 +122,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     // The sequencer, which is made below, knows what comes next; nothing is decoded without a header before it.
     { common: () => sequencer.nextFees().fork.common },
   );
-  const store = await openChainStore(config, {
+  const { store, fromFile } = await openChainStore(config, {
     schedule,
     accounts: accounts.map(({ address }) => address),
     decoder,
@@ -131,6 +132,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     // Made below: nothing is pruned before there are more blocks than the genesis block.
     keptRoots: () => history.snapshots.map(([, { stateRoot }]) => stateRoot),
     onPruneError: onError,
+    onWarning: onError,
   });
   const steps = new Steps({ wait: () => setImmediate(), reached: replay?.reached });
   const chain = new Chain(
@@ -147,7 +149,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     replay?.clock ??
     (config.manualClock ? new ManualClock(Number(chain.latest.header.timestamp) * 1000) : wall);
   const taskClock = new TaskClock({ clock });
-  const offset = replay?.offset ?? (await timeOffset(config, { chain, store, clock }));
+  const offset = replay?.offset ?? (await timeOffset(config, { chain, store, clock, fromFile }));
   const time = new ChainTime({ offset, allowEqual: config.allowEqualTimestamps }, { clock: taskClock });
   const engine = new Engine({
     schedule,
@@ -163,7 +165,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   const settings = new Settings({ seed: seedOf(config.seed), every }, { time });
   const feed = new Feed({ onError });
   hooks.onFeed?.(feed);
-  const fromGenesis = chain.latest.header.number === chain.genesis && isUntouched(chain.latest);
+  const fromGenesis = !fromFile && chain.latest.header.number === chain.genesis && isUntouched(chain.latest);
   const recorder = new Recorder(
     { options: config.recorded, fromGenesis, reopened: store.reopened, replays: replay !== undefined },
     // The sequencer is made below; the file is opened after that.
@@ -221,21 +223,32 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     recorder.starts(genesisTimestamp, offset, chain.latest);
     if (config.record !== undefined) recorder.open(config.record);
     await sequencer.start();
-    await loadStateFile(config.stateFiles, service.context);
     writeConfigFile(config, { accounts, genesisTimestamp });
   } catch (error) {
     // Ticks may be under way already.
     await sequencer.stop().finally(() => store.close());
     throw error;
   }
-  const dumping = dumpStateRegularly(config.stateFiles, service.context, { clock: wall, onError });
+  const { stateFiles } = config;
+  const dump = (kept: KeptChain) =>
+    stateFiles.dump === undefined
+      ? Promise.resolve()
+      : dumpStateFile(stateFiles.dump, kept, {
+          chainId: config.chainId,
+          forks: schedule,
+          history: stateFiles.history,
+        });
+  const dumping = dumpStateRegularly(stateFiles, async () => dump(await service.context.kept()), {
+    clock: wall,
+    onError,
+  });
   const close = async () => {
     try {
-      dumping?.[Symbol.dispose]();
+      await dumping[Symbol.asyncDispose]();
       await service.stop();
       await sequencer.stop();
       recorder.close();
-      dumpStateFile(config.stateFiles, service.context);
+      await dump(await chain.kept());
       if (store.meta.get(TIME_OFFSET) !== time.offset) await store.meta.put(TIME_OFFSET, time.offset);
     } finally {
       await store.close();

@@ -1,38 +1,36 @@
-import { type Address, equalsBytes, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
+import { equalsBytes, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
+import { type BeginDeps, type Beginning, beginWithFile } from './begin-with-file.ts';
 import type { Header } from './chain/block.ts';
-import { type GenesisFields, genesisBlock } from './chain/genesis-block.ts';
 import { BlockStore, type BlockStoreDeps, type BlockStoreOptions } from './chain/store/block-store.ts';
-import { readMarker } from './chain/store/data-dir.ts';
+import { type Marker, readMarker } from './chain/store/data-dir.ts';
 import { DataDirError } from './chain/store/data-dir-error.ts';
-import type { ForkSchedule } from './evm/fork.ts';
-import type { TransactionDecoder } from './mempool/decode.ts';
+import { genesisOf } from './genesis-of.ts';
 import type { Config } from './options.ts';
-import { prevRandaoOf, seedOf } from './sequencer/settings.ts';
-import { builtinAlloc, type GenesisAlloc } from './state/genesis.ts';
+import { readStateFile } from './state-file.ts';
 
 /** Blocks that are hidden, but not removed yet: reads which began on one can end. */
 const GRACE = 16n;
 
-interface Deps extends Omit<BlockStoreDeps, 'decodeTransaction'> {
-  readonly schedule: ForkSchedule;
-  readonly accounts: readonly Address[];
-  readonly decoder: TransactionDecoder;
-  /** milliseconds */
-  readonly now: () => number;
+export interface OpenChainDeps extends BeginDeps, Omit<BlockStoreDeps, 'decodeTransaction'> {
   readonly version: string;
   /** nobody opens the chain after this process */
   readonly scratch?: boolean;
 }
 
+export interface OpenChain {
+  readonly store: BlockStore;
+  /** It is a new chain, and it began with a state file. */
+  readonly fromFile: boolean;
+}
+
 /**
- * Opens the store that the options name, with the genesis block in it. A directory that already holds a chain keeps
- * that chain's genesis time unless another was asked for.
- * @throws DataDirError when the directory is not this chain's
+ * Opens the store that the options name, with the genesis block in it, or with what the state file holds. A directory
+ * that already holds a chain keeps that chain's genesis time unless another was asked for.
+ * @throws DataDirError when the directory is not this chain's; Error when the state file can't be used
  */
-export async function openChainStore(config: Config, deps: Deps): Promise<BlockStore> {
-  const { dataDir } = config;
+export async function openChainStore(config: Config, deps: OpenChainDeps): Promise<OpenChain> {
+  const { dataDir, fsync, repair, pruneHistory } = config;
   const marker = dataDir === undefined ? undefined : readMarker(dataDir);
-  const { fsync, repair, pruneHistory } = config;
   const options = {
     createdBy: deps.version,
     fsync,
@@ -40,45 +38,71 @@ export async function openChainStore(config: Config, deps: Deps): Promise<BlockS
     repair,
     ...(pruneHistory !== undefined && { keepBlocks: pruneHistory + GRACE }),
   };
-  if (dataDir !== undefined && marker && config.timestamp === undefined && !config.genesis) {
-    const genesisHash = hexToBytes(marker.genesisHash as PrefixedHexString);
-    const store = await open(
-      dataDir,
-      { ...options, identity: { chainId: config.chainId, genesisHash } },
-      deps,
-    );
-    const timestamp = store.isEmpty ? undefined : store.header(store.genesis)?.timestamp;
-    if (timestamp === undefined || equalsBytes(genesisOf(config, timestamp, deps).hash, genesisHash)) {
-      if (timestamp !== undefined) return store;
+  if (dataDir !== undefined && marker) {
+    const isNamed = marker.fromStateFile || (config.timestamp === undefined && !config.genesis);
+    const genesisHash = isNamed
+      ? hexToBytes(marker.genesisHash as PrefixedHexString)
+      : genesisOf(config, config.timestamp ?? 0n, deps).hash;
+    const identity = { chainId: config.chainId, genesisHash };
+    const store = await open(dataDir, { ...options, identity }, deps);
+    try {
+      check(store, marker, { dir: dataDir, config, deps });
+    } catch (error) {
       await store.close();
-      throw new DataDirError(
-        'damaged',
-        dataDir,
-        'it holds no genesis block: delete it, or start with --timestamp as before',
-      );
+      throw error;
     }
-    await store.close();
-    throw new DataDirError(
-      'otherGenesis',
-      dataDir,
-      'made with another genesis: start with the options it was made with, or use another directory',
-    );
+    return { store, fromFile: false };
   }
-  const genesis = genesisOf(config, config.timestamp ?? BigInt(Math.floor(deps.now() / 1000)), deps);
-  const store = await open(
-    dataDir,
-    { ...options, identity: { chainId: config.chainId, genesisHash: genesis.hash } },
-    deps,
+  const dump = readStateFile(config.stateFiles);
+  const beginning: Beginning = dump ? beginWithFile(dump, config, deps) : begin(config, deps);
+  const { hash: genesisHash } = beginning;
+  const identity = { chainId: config.chainId, genesisHash, fromStateFile: dump !== undefined };
+  const store = await open(dataDir, { ...options, identity }, deps);
+  await beginning.fill(store);
+  return { store, fromFile: dump !== undefined };
+}
+
+function begin(config: Config, deps: OpenChainDeps): Beginning {
+  const block = genesisOf(config, config.timestamp ?? BigInt(Math.floor(deps.now() / 1000)), deps);
+  const { hash, state } = block;
+  return {
+    hash,
+    fill: (store) => store.commit({ block, stateRoot: state.root, ...state.unstored() }),
+  };
+}
+
+/** @throws DataDirError when the chain of a directory isn't one of these options, or isn't whole */
+function check(
+  store: BlockStore,
+  marker: Marker,
+  { dir, config, deps }: { dir: string; config: Config; deps: OpenChainDeps },
+): void {
+  const header = store.isEmpty ? undefined : store.header(store.genesis);
+  const lost = marker.fromStateFile && header && store.head.number < store.states;
+  if (!header || (lost && store.head.number !== store.genesis))
+    throw new DataDirError('damaged', dir, 'it holds no whole chain: delete it, and start as before');
+  const refuse = (what: string) => new DataDirError('otherGenesis', dir, what);
+  if (marker.fromStateFile) {
+    const { timestamp, number } = header;
+    for (const [name, asked, found] of [
+      ['timestamp', config.timestamp, timestamp],
+      ['number', config.number || undefined, number],
+    ] as const)
+      if (!config.genesis && asked !== undefined && asked !== found)
+        throw refuse(`its chain began with a state file, and with ${name} ${found}, not ${asked}`);
+    if (!config.genesis) return;
+  }
+  const { hash } = genesisOf(config, header.timestamp, deps);
+  if (equalsBytes(hash, hexToBytes(marker.genesisHash as PrefixedHexString))) return;
+  throw refuse(
+    'made with another genesis: start with the options it was made with, or use another directory',
   );
-  if (store.isEmpty)
-    await store.commit({ block: genesis, stateRoot: genesis.state.root, ...genesis.state.unstored() });
-  return store;
 }
 
 function open(
   dataDir: string | undefined,
   options: BlockStoreOptions,
-  { decoder, schedule, ...given }: Deps,
+  { decoder, schedule, ...given }: OpenChainDeps,
 ): Promise<BlockStore> {
   const deps = {
     ...given,
@@ -88,36 +112,4 @@ function open(
   return dataDir === undefined
     ? BlockStore.openTemporary(options, deps)
     : BlockStore.open(dataDir, options, deps);
-}
-
-function genesisOf(config: Config, timestamp: bigint, { schedule, accounts }: Deps) {
-  if (config.genesis) {
-    const { fields, alloc } = config.genesis;
-    return genesisBlock(fields, alloc, schedule.at(config.number, fields.timestamp));
-  }
-  const { number } = config;
-  const fields: GenesisFields = {
-    number,
-    timestamp,
-    gasLimit: config.gasLimit,
-    coinbase: config.coinbase,
-    extraData: config.extraData,
-    mixHash: prevRandaoOf(seedOf(config.seed), number),
-    baseFeePerGas: config.baseFee,
-  };
-  return genesisBlock(fields, allocOf(config, accounts), schedule.at(number, timestamp));
-}
-
-/** What the chain of these options starts with. */
-export function allocOf(config: Config, accounts: readonly Address[]): GenesisAlloc {
-  if (config.genesis) return config.genesis.alloc;
-  const alloc = builtinAlloc({
-    accounts: [...accounts],
-    balance: config.accounts.balance,
-    create2Deployer: config.create2Deployer,
-  });
-  const funded = new Map(alloc);
-  for (const { address, balance } of config.fundAccounts)
-    funded.set(address.toString(), { ...alloc.get(address.toString()), balance });
-  return funded;
 }

@@ -150,16 +150,18 @@ export interface DevnetOptions {
    * to: a snapshot that stands on one can't be reverted to. Default: all are kept.
    */
   pruneHistory?: number;
-  /** File in anvil's format: its accounts are loaded where it exists, and the state is written to it at the end. */
+  /** File in anvil's format: the chain begins with it where it exists, and is written to it at the end. */
   state?: string;
-  /** File in anvil's format whose accounts are loaded into the new chain. */
+  /** File in anvil's format that a new chain begins with: its blocks, and its accounts as the newest state. */
   loadState?: string;
-  /** File that the state is written to at the end, in anvil's format. */
+  /** File that the chain is written to at the end, in anvil's format: its blocks, and the newest state. */
   dumpState?: string;
   /** Fall back to the last whole block of a damaged `dataDir`. */
   repair?: boolean;
   /** Seconds after which the file of `state` or `dumpState` is written again while the chain runs. Default: at the end. */
   stateInterval?: number;
+  /** Write old states to that file too, so that they can be read after it was loaded. */
+  preserveHistoricalStates?: boolean;
   /** File that the accounts, their keys and the fees are written to at the start, as JSON in anvil's format. */
   configOut?: string;
 

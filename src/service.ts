@@ -16,6 +16,7 @@ import { Confirmations } from './rpc/confirmations.ts';
 import type { RpcContext } from './rpc/context.ts';
 import { Delivery } from './rpc/delivery.ts';
 import { type CallReport, Dispatcher } from './rpc/dispatch.ts';
+import { dumpTexts } from './rpc/dump/write-dump.ts';
 import { feeRules } from './rpc/fee-rules.ts';
 import { Filters } from './rpc/filters.ts';
 import { type Forward, forwarding } from './rpc/forwarding.ts';
@@ -121,6 +122,7 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     hardfork: config.hardfork,
     order: config.order,
   };
+  const kept = () => sequencer.inTurn(() => chain.kept());
   const context: RpcContext = {
     chain,
     get chainId() {
@@ -136,7 +138,8 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     history,
     controls: new Controls({ sequencer, chain, mempool, settings, feed }),
     decoder,
-    preimageOf: (hash) => chain.preimageOf(hash),
+    kept,
+    dump: async (history) => dumpTexts(await kept(), { chainId: config.chainId, forks: schedule, history }),
     signers: new Signers({ accounts, impersonateAll: config.autoImpersonate }),
     shapes: shapesOf(compat),
     instance,

@@ -6,11 +6,21 @@ import { TIME_OFFSET } from './sequencer/chain-time.ts';
 
 /**
  * How far chain time is from the clock, in milliseconds. A genesis time that was asked for is where chain time begins; a
- * reopened chain goes on in the time that it had, and not behind its head.
+ * reopened chain, or that of a state file, goes on in the time that it had, and not behind its head.
  */
 export async function timeOffset(
   config: Config,
-  { chain, store, clock }: { chain: Chain; store: BlockStore; clock: Clock },
+  {
+    chain,
+    store,
+    clock,
+    fromFile,
+  }: {
+    chain: Chain;
+    store: BlockStore;
+    clock: Clock;
+    fromFile: boolean;
+  },
 ): Promise<number> {
   const head = Number(chain.latest.header.timestamp) * 1000;
   const fromHead = head - clock.now();
@@ -22,7 +32,8 @@ export async function timeOffset(
     const ahead = 'blockTime' in config.mining ? config.mining.blockTime : 0;
     return fromHead > stored + ahead ? fromHead : stored;
   }
-  const offset = config.timestamp === undefined ? 0 : fromHead;
+  const isBehind = config.timestamp !== undefined || (fromFile && fromHead > 0);
+  const offset = isBehind ? fromHead : 0;
   await store.meta.put(TIME_OFFSET, offset);
   return offset;
 }

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { DevnetError } from '../errors.ts';
 import type { Block, Header } from './block.ts';
 import type { BlockStore } from './store/block-store.ts';
 
@@ -65,13 +66,18 @@ export class BlocksAbove {
     }
   }
 
-  /** All of them. @throws Error where one was pruned since */
+  /** All of them. @throws DevnetError -32000 where one was pruned since */
   *oldestFirst(): Generator<Block> {
     for (let place = 0; place < this.count; place++) {
       const block = this.#block(place);
-      if (!block) throw new Error(`block ${this.#first + BigInt(place)} is not there any more`);
+      if (!block) throw gone(this.#first + BigInt(place));
       yield block;
     }
+  }
+
+  /** @param number of one of them */
+  hashOf(number: bigint): Uint8Array {
+    return this.#hash(Number(number - this.#first));
   }
 
   #hash(place: number): Uint8Array {
@@ -82,9 +88,12 @@ export class BlocksAbove {
     const { store, timeOf } = this.#deps;
     const block = store.stored.block(this.#hash(place));
     const headerOf = (number: bigint) =>
-      number < this.#first
-        ? store.header(number)
-        : store.stored.header(this.#hash(Number(number - this.#first)));
+      number < this.#first ? store.header(number) : store.stored.header(this.hashOf(number));
     return block && { ...block, ...timeOf(block.header, headerOf) };
   }
+}
+
+/** What a reader of a block is told that was pruned meanwhile. */
+export function gone(number: bigint): DevnetError {
+  return new DevnetError('server', { reason: `block ${number} is not there any more` });
 }

@@ -1,11 +1,11 @@
 import { equalsBytes } from '@ethereumjs/util';
-import { CachedSource, type StateSource } from '../state/node-cache.ts';
-import { TrieState } from '../state/trie-state.ts';
+import type { TrieState } from '../state/trie-state.ts';
 import type { Awaitable, StateWrites } from '../state/view.ts';
 import type { Block, BlockView, Header } from './block.ts';
+import { BlockStates } from './block-states.ts';
 import { timestampMs } from './block-time.ts';
 import { BlocksAbove } from './blocks-above.ts';
-import { keptSource } from './kept-source.ts';
+import { type KeptChain, keptChain } from './kept-chain.ts';
 import type { TrieBlock } from './open-block.ts';
 import type { BlockRef, ChainReader, Position } from './refs.ts';
 import type { Meta } from './store/batch-writer.ts';
@@ -21,12 +21,6 @@ interface Heads {
   readonly pending: BlockView | undefined;
 }
 
-/**
- * Nodes of the newest state that are held in memory, at about 0.5 KB each. The rings of EIP-2935 and EIP-4788 have 22,000
- * when they are full.
- */
-const MAX_HELD_NODES = 32_768;
-
 /** A block that is to be stored with others. */
 export interface Prepared {
   readonly batch: BlockBatch & { readonly nodes: readonly unknown[] };
@@ -41,13 +35,12 @@ export interface Prepared {
 export class Chain implements ChainReader {
   readonly #store: BlockStore;
   readonly #writing: Writing;
-  readonly #source: CachedSource;
+  readonly #states: BlockStates;
   readonly #epoch: bigint;
   readonly #slot: number | undefined;
   readonly #keep: bigint | undefined;
   readonly genesis: bigint;
   #heads: Heads;
-  #heldNodes = 0;
   #buildPending: (() => Awaitable<BlockView>) | undefined;
   /** number of the imported head, which is final */
   #finalized = 0n;
@@ -68,7 +61,7 @@ export class Chain implements ChainReader {
     this.#epoch = options.slotsInAnEpoch;
     this.#store = deps.store;
     this.genesis = deps.store.genesis;
-    this.#source = new CachedSource({}, deps.store);
+    this.#states = new BlockStates({ pruned: options.keepBlocks !== undefined }, deps);
     this.#heads = { latest: this.#sealed(this.#head()), pending: undefined };
   }
 
@@ -83,6 +76,23 @@ export class Chain implements ChainReader {
 
   get first(): bigint {
     return this.#first(this.#heads.latest);
+  }
+
+  /** Number of the first block that can be gone back to, besides the genesis block: its state is known. */
+  get states(): bigint {
+    const { first } = this;
+    return this.#store.states > first ? this.#store.states : first;
+  }
+
+  /** Root of the state that the chain began with: a reset goes back to it. */
+  get genesisRoot(): Uint8Array {
+    return this.#store.genesisRoot;
+  }
+
+  /** The chain as it stands. Only while nothing changes it. */
+  async kept(): Promise<KeptChain> {
+    const { latest, first } = this;
+    return keptChain(latest, { first, blocks: await this.above(first - 1n) }, this.#store);
   }
 
   pinned(): ChainReader {
@@ -173,15 +183,15 @@ export class Chain implements ChainReader {
    * @param meta values by name, written in the same batch
    */
   async store(block: Block & { state: TrieState }, meta: Meta = {}): Promise<TrieBlock> {
-    const added = this.#added(block.state);
+    const added = this.#states.added(block.state);
     await this.#writing(() => this.#store.commit({ block, ...added, meta }));
-    return this.#sealed(block, this.#held(block, block.state, added.nodes.length));
+    return this.#sealed(block, this.#states.held(block, block.state, added.nodes.length));
   }
 
   /** A sealed block that can be built on at once; {@link storeAll} takes it, before it shows. */
   prepare(block: Block & { state: TrieState }, meta: Meta): Prepared {
-    const batch = { block, ...this.#added(block.state), meta };
-    return { batch, block: { ...block, state: block.state.settled(this.#source), sealed: true } };
+    const batch = { block, ...this.#states.added(block.state), meta };
+    return { batch, block: { ...block, state: block.state.settled(this.#states.source), sealed: true } };
   }
 
   /** Stores what was prepared, all or nothing; otherwise as {@link store}. */
@@ -192,7 +202,9 @@ export class Chain implements ChainReader {
     return prepared.map(({ batch: { block, stateRoot }, block: { state } }) =>
       this.#sealed(
         block,
-        block === last?.batch.block ? this.#held(block, state, added) : this.#stateAt(block, stateRoot),
+        block === last?.batch.block
+          ? this.#states.held(block, state, added)
+          : this.#states.at(block, stateRoot),
       ),
     );
   }
@@ -216,9 +228,9 @@ export class Chain implements ChainReader {
   async patchHead(writes: StateWrites): Promise<TrieBlock> {
     const { latest } = this.#heads;
     const state = latest.state.fold(writes);
-    const added = this.#added(state);
+    const added = this.#states.added(state);
     await this.#writing(() => this.#store.commitPatch(added));
-    return { ...latest, state: this.#held(latest, state, added.nodes.length) };
+    return { ...latest, state: this.#states.held(latest, state, added.nodes.length) };
   }
 
   /** Takes sealed blocks back, down to `number`. Nothing shows until {@link moveTo}. */
@@ -230,30 +242,6 @@ export class Chain implements ChainReader {
   /** Blocks up to this one are final, whatever the lag: an imported chain. */
   finalizeTo(number: bigint): void {
     this.#finalized = number;
-  }
-
-  /** What a state adds to the stored ones. */
-  #added(state: TrieState) {
-    const { nodes, code, preimages } = state.unstored();
-    const added = { stateRoot: state.root, nodes: [...nodes], code: [...code], preimages: [...preimages] };
-    for (const [hash, bytes] of added.code) this.#source.addCode(hash, bytes);
-    return added;
-  }
-
-  /**
-   * A stored state with the nodes that were added of late still in memory: the next blocks change many of them again.
-   */
-  #held(block: Block, state: TrieState, added: number): TrieState {
-    this.#heldNodes += added;
-    // Most take the place of others, so they are counted now and then.
-    if (this.#heldNodes > 2 * MAX_HELD_NODES) {
-      this.#heldNodes = state.heldNodes;
-      if (this.#heldNodes > MAX_HELD_NODES) {
-        this.#heldNodes = 0;
-        return this.#stateAt(block, state.root);
-      }
-    }
-    return state.settled(this.#sourceOf(block));
   }
 
   #head(): Block {
@@ -296,16 +284,7 @@ export class Chain implements ChainReader {
     return this.#buildPending();
   }
 
-  #stateAt(block: Block, root = this.#store.stateRootOf(block.header.number)): TrieState {
-    return TrieState.at(this.#sourceOf(block), root ?? block.header.stateRoot);
-  }
-
-  #sealed(block: Block, state = this.#stateAt(block)): TrieBlock {
+  #sealed(block: Block, state = this.#states.at(block)): TrieBlock {
     return { ...block, ...this.timeOf(block.header), state, sealed: true };
-  }
-
-  /** What a block's state is read from. */
-  #sourceOf(block: Block): StateSource {
-    return this.#keep === undefined ? this.#source : keptSource(this.#source, block, this.#store);
   }
 }

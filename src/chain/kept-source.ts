@@ -5,7 +5,7 @@ import type { LoadedNode } from '../state/trie-node.ts';
 import type { Block } from './block.ts';
 import type { BlockStore } from './store/block-store.ts';
 
-/** A source of one state that may be removed while it is read: what is missing then isn't damage. */
+/** A source of one state that may be missing, or be removed while it is read: that isn't damage then. */
 export class KeptSource implements StateSource {
   readonly #source: Required<StateSource>;
   readonly #removed: () => DevnetError | undefined;
@@ -34,15 +34,18 @@ export class KeptSource implements StateSource {
   }
 }
 
-/** What the state of a block is read from, where blocks are pruned. */
+/** What the state of a block is read from, where blocks are pruned, or their states were never there. */
 export function keptSource(
   source: Required<StateSource>,
   { header: { number }, hash }: Pick<Block, 'header' | 'hash'>,
-  store: Pick<BlockStore, 'first' | 'genesis' | 'hashOf'>,
+  store: Pick<BlockStore, 'first' | 'states' | 'genesis' | 'hashOf'>,
 ): KeptSource {
   return new KeptSource(source, () => {
     const found = number >= store.first || number === store.genesis ? store.hashOf(number) : undefined;
-    if (found && equalsBytes(found, hash)) return undefined;
+    if (found && equalsBytes(found, hash)) {
+      const known = number >= store.states || number === store.genesis;
+      return known ? undefined : new DevnetError('stateUnknown', { number });
+    }
     return new DevnetError('server', { reason: `block ${number} was pruned while its state was read` });
   });
 }

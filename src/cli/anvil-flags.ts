@@ -56,7 +56,6 @@ const FORKING = 'devnet has no fork mode: load a state with --load-state or a ch
 const HISTORY = 'history is kept on disk, all of it or as --prune-history says';
 const ETHEREUM = 'only Ethereum rules apply: see --hardfork';
 const OPTIMISM = 'there are no deposit transactions: see --preset for the timing of OP chains';
-const DUMPS = 'a dump holds the newest state: see --data-dir, which keeps all of them';
 const FORMAT = 'the log is lines of text: see --silent for none';
 
 /** anvil's flags that devnet can't honour -> why, and what to use instead. */
@@ -75,7 +74,6 @@ const REFUSED: Readonly<Record<string, string>> = {
   '--cups': FORKING,
   '--disable-pool-balance-checks': 'a sender must be able to pay: see anvil_setBalance',
   '--max-persisted-states': HISTORY,
-  '--preserve-historical-states': DUMPS,
   '--cache-path': 'history is kept in --data-dir',
   '--memory-limit': 'calls are limited by gas and time: see --call-gas-limit and --rpc-timeout',
   '--mnemonic-seed-unsafe': 'words are random or your own: see --mnemonic-random and --mnemonic',

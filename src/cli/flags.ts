@@ -1,6 +1,7 @@
 import type { DevnetOptions } from '../options.ts';
 import { CHAIN_FLAGS } from './chain-flags.ts';
 import { MINING_FLAGS } from './mining-flags.ts';
+import { STORAGE_FLAGS } from './storage-flags.ts';
 
 /** How the text of a flag becomes the option's value. */
 export type Kind = 'number' | 'integer' | 'text' | 'list' | 'flag';
@@ -159,52 +160,7 @@ export const FLAGS: Readonly<Record<string, readonly Flag[]>> = {
   ],
   'Chain:': CHAIN_FLAGS,
   'Mining:': MINING_FLAGS,
-  'Storage:': [
-    { flags: '--data-dir <dir>', option: 'dataDir', kind: 'text', help: 'keep the chain in this directory' },
-    {
-      flags: '--state <file>',
-      option: 'state',
-      kind: 'text',
-      help: "load the state from this file in anvil's format, if it is there, and write it at the end",
-    },
-    {
-      flags: '--load-state <file>',
-      option: 'loadState',
-      kind: 'text',
-      help: 'load the state from this file',
-    },
-    {
-      flags: '--dump-state <file>',
-      option: 'dumpState',
-      kind: 'text',
-      help: 'write the state to this file at the end',
-    },
-    {
-      flags: '-s, --state-interval <seconds>',
-      option: 'stateInterval',
-      kind: 'number',
-      help: 'write that file every so many seconds too',
-    },
-    {
-      flags: '--config-out <file>',
-      option: 'configOut',
-      kind: 'text',
-      help: "write accounts, keys and fees to this file at the start, in anvil's format",
-    },
-    {
-      flags: '--prune-history <n>',
-      option: 'pruneHistory',
-      kind: 'number',
-      help: 'keep the last n blocks and the genesis block only (all)',
-    },
-    { flags: '--fsync', option: 'fsync', kind: 'flag', help: 'survive power loss too' },
-    {
-      flags: '--repair',
-      option: 'repair',
-      kind: 'flag',
-      help: 'fall back to the last whole block of a damaged directory',
-    },
-  ],
+  'Storage:': STORAGE_FLAGS,
 };
 
 const ALL = Object.values(FLAGS).flat();

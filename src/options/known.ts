@@ -65,6 +65,7 @@ export const KNOWN: Record<keyof DevnetOptions, true> = {
   pruneHistory: true,
   repair: true,
   stateInterval: true,
+  preserveHistoricalStates: true,
   configOut: true,
   silent: true,
   disableConsoleLog: true,

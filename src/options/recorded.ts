@@ -36,6 +36,7 @@ const LOCAL: ReadonlySet<string> = new Set([
   ...NOT_RECORDED,
   'dumpState',
   'stateInterval',
+  'preserveHistoricalStates',
 ] satisfies (keyof DevnetOptions)[]);
 
 /** The options of a recorded chain as JSON: a genesis file by its content, amounts as `{amount}` in decimal text. */

@@ -7,6 +7,8 @@ export interface StateFiles {
   readonly dump?: string;
   /** seconds; absent = only at the end */
   readonly dumpEvery?: number;
+  /** Old states are written too, not the newest one alone. */
+  readonly history: boolean;
 }
 
 /** @throws OptionConflict for `state`, which is both, beside one of the others */
@@ -18,7 +20,10 @@ export function chooseStateFiles(options: DevnetOptions, check: Checks<DevnetOpt
   const dump = check.text('dumpState') ?? both;
   const dumpEvery = check.whole('stateInterval', 1, 1_000_000);
   if (dumpEvery !== undefined && dump === undefined) needs('stateInterval', 'dumpState');
+  const history = check.flag('preserveHistoricalStates') ?? false;
+  if (history && dump === undefined) needs('preserveHistoricalStates', 'dumpState');
   return {
+    history,
     ...(load !== undefined && { load: { file: load, mustExist: true } }),
     ...(both !== undefined && { load: { file: both, mustExist: false } }),
     ...(dump !== undefined && { dump }),

@@ -17,8 +17,9 @@ import { Engine } from '../evm/engine.ts';
 import { configOf } from '../evm/genesis-config.ts';
 import { scheduleOf } from '../evm/genesis-schedule.ts';
 import { TRANSACTION_GAS_CAP } from '../evm/validity.ts';
+import { allocOf } from '../genesis-of.ts';
 import { TransactionDecoder } from '../mempool/decode.ts';
-import { allocOf, openChainStore } from '../open-chain-store.ts';
+import { openChainStore } from '../open-chain-store.ts';
 import { readGenesis } from '../options/genesis-file.ts';
 import type { Config } from '../options.ts';
 import { allocOfState } from '../state/alloc-of-state.ts';
@@ -57,8 +58,10 @@ export async function exportChain(
   dir: string,
   { version, from, onProgress }: Deps,
 ): Promise<{ number: bigint; hash: string }> {
-  if (config.dataDir === undefined || !readMarker(config.dataDir))
-    throw new Error(`there is no chain in ${config.dataDir ?? 'memory'}`);
+  const marker = config.dataDir === undefined ? undefined : readMarker(config.dataDir);
+  if (!marker) throw new Error(`there is no chain in ${config.dataDir ?? 'memory'}`);
+  if (marker.fromStateFile && from === undefined)
+    throw new Error('it began with a state file, and no genesis file makes its first block: see --from');
   const crypto = await chooseCrypto();
   const schedule = scheduleOf(config.genesis?.config ?? configOf(config.chainId, config.hardfork), crypto);
   const { count, mnemonic, derivationPath: path } = config.accounts;
@@ -69,7 +72,13 @@ export async function exportChain(
     { common: () => schedule.at(0n, 0n).common },
   );
   const wall = new SystemClock();
-  const store = await openChainStore(config, { schedule, accounts, decoder, now: () => wall.now(), version });
+  const { store } = await openChainStore(config, {
+    schedule,
+    accounts,
+    decoder,
+    now: () => wall.now(),
+    version,
+  });
   try {
     const chain = new Chain({ slotsInAnEpoch: 32n }, { store });
     // geth, Erigon and Nimbus refuse a genesis.json that says otherwise.

@@ -1,6 +1,7 @@
 import type { Address } from '@ethereumjs/util';
 import type { DevAccount } from '../accounts.ts';
 import type { Header, Transaction } from '../chain/block.ts';
+import type { KeptChain } from '../chain/kept-chain.ts';
 import type { BlockPlan, TrieBlock } from '../chain/open-block.ts';
 import type { ChainReader } from '../chain/refs.ts';
 import type { ManualClock } from '../clock.ts';
@@ -45,8 +46,10 @@ export interface RpcContext {
   /** time, mempool and mining as a developer moves them */
   readonly controls: Controls;
   readonly decoder: TransactionDecoder;
-  /** the address or slot that a hash stands for in the state tries */
-  readonly preimageOf: (hash: Uint8Array) => Uint8Array | undefined;
+  /** The chain between two changes. */
+  readonly kept: () => Promise<KeptChain>;
+  /** The chain as a file in anvil's format. @param history with all states; see `dumpTexts` */
+  readonly dump: (history: boolean) => Promise<AsyncIterable<string>>;
   readonly signers: Signers;
   /** return shapes: anvil's or Hardhat's */
   readonly shapes: Shapes;

@@ -117,7 +117,7 @@ export class History {
       this.#snapshots.clear();
       await this.#goBack(
         turn,
-        { number, hash, stateRoot: header.stateRoot },
+        { number, hash, stateRoot: chain.genesisRoot },
         { settings: { ...this.#initial, now }, restorePool: () => mempool.clear() },
       );
     });
@@ -131,7 +131,7 @@ export class History {
 
   #below(depth: bigint): bigint {
     const { number } = this.#deps.chain.latest.header;
-    const first = this.#deps.chain.first;
+    const first = this.#deps.chain.states;
     if (depth > number - first)
       throw new DevnetError('invalidParams', {
         reason: `the chain has ${number - first} blocks to take back, not ${depth}`,

@@ -71,7 +71,7 @@ export async function bareSequencer(options: DevnetOptions = {}, start = Number(
     { common: () => schedule.at(0n, 0n).common },
   );
   const clock = new JumpingClock(start);
-  const store = await openChainStore(config, {
+  const { store } = await openChainStore(config, {
     schedule,
     accounts: accounts.map(({ address }) => address),
     decoder,

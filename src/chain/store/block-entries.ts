@@ -1,6 +1,10 @@
+import { equalsBytes } from '@ethereumjs/util';
 import type { Block } from '../block.ts';
 import { encodeHeader } from '../header.ts';
+import type { Head } from './batch-record.ts';
+import type { Change } from './batch-writer.ts';
 import { encodeBody, encodeReceipts } from './block-codec.ts';
+import type { BlockBatch } from './block-store-options.ts';
 import type { Entry } from './checked-level.ts';
 import { encodeTransactionEntry, keyOf, numberKey, PREFIX } from './keys.ts';
 
@@ -22,6 +26,27 @@ export function blockEntries(block: Block): Entry[] {
       ],
     ),
   ];
+}
+
+/**
+ * What adds a block to the chain.
+ * @param patched root that its view read when it stood there before
+ * @throws Error when it isn't its parent's child
+ */
+export function addedBlock(
+  batch: BlockBatch,
+  parent: Head | undefined,
+  patched: Uint8Array | undefined,
+): Change {
+  const { block, stateRoot } = batch;
+  const { hash, header } = block;
+  const { number } = header;
+  if (parent && (number !== parent.number + 1n || !equalsBytes(header.parentHash, parent.hash)))
+    throw new Error(`block ${number} doesn't follow the head, block ${parent.number}`);
+  const entries = [...blockEntries(block), ...stateEntries(batch)];
+  if (!equalsBytes(patched ?? header.stateRoot, stateRoot))
+    entries.push([keyOf(PREFIX.stateRoot, hash), stateRoot]);
+  return { entries, head: { number, hash, stateRoot } };
 }
 
 export function stateEntries(batch: { nodes: Blobs; code: Blobs; preimages?: Blobs }): Entry[] {

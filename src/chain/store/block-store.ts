@@ -3,16 +3,19 @@ import type { Block, Header } from '../block.ts';
 import type { Head } from './batch-record.ts';
 import { BatchWriter, type Change, type Meta } from './batch-writer.ts';
 import { BlockCache } from './block-cache.ts';
-import { bareBlock, blockEntries, stateEntries } from './block-entries.ts';
+import { addedBlock, bareBlock, stateEntries } from './block-entries.ts';
 import type { BlockBatch, BlockStoreDeps, BlockStoreOptions, PatchBatch } from './block-store-options.ts';
 import type { CheckedLevel, Entry } from './checked-level.ts';
 import { claimDirectory } from './data-dir.ts';
-import { decodeTransactionEntry, keyOf, metaKey, numberKey, PREFIX } from './keys.ts';
+import { genesisRootOf } from './genesis-root.ts';
+import { decodeTransactionEntry, keyOf, numberKey, PREFIX } from './keys.ts';
 import type { LastBatchFile } from './last-batch-file.ts';
+import { type LoadedChain, loadingChanges } from './loaded-chain.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
 import { prunedMeta, readPruned } from './pruned.ts';
 import { Pruner } from './pruner.ts';
 import type { RepairReport } from './repair.ts';
+import { StoreMeta } from './store-meta.ts';
 import { StoredBlocks } from './stored-blocks.ts';
 import { createTemporaryDirectory } from './temporary-dir.ts';
 
@@ -40,6 +43,7 @@ export class BlockStore {
   #highest: bigint;
   /** Whether there were blocks when it was opened. */
   readonly reopened: boolean;
+  readonly meta: StoreMeta;
   /** What was given up at open, if anything. */
   readonly repaired: RepairReport | undefined;
 
@@ -67,6 +71,7 @@ export class BlockStore {
       },
     );
     this.reopened = newest !== undefined;
+    this.meta = new StoreMeta({ db, writer: this.#writer });
     this.repaired = database.repaired;
     this.#cache = new BlockCache({ capacity: options.cacheBlocks ?? CACHED_BLOCKS });
     this.#onClosed = options.onClosed;
@@ -116,6 +121,16 @@ export class BlockStore {
     return this.#pruner.first;
   }
 
+  /** Number of the first block whose state is there, besides the genesis block's. */
+  get states(): bigint {
+    return this.#pruner.states;
+  }
+
+  /** Root of the state that the chain began with. */
+  get genesisRoot(): Uint8Array {
+    return genesisRootOf(this.#db, this.genesis);
+  }
+
   /** Resolves with the error of a change that couldn't be written. None is from then on; reads go on. */
   get failed(): Promise<unknown> {
     return this.#writer.failed;
@@ -154,23 +169,28 @@ export class BlockStore {
   }
 
   #adding(batch: BlockBatch, parent: Head | undefined): Change {
-    const { block, stateRoot } = batch;
-    const { hash, header } = block;
-    const { number } = header;
-    if (parent && (number !== parent.number + 1n || !equalsBytes(header.parentHash, parent.hash)))
-      throw new Error(`block ${number} doesn't follow the head, block ${parent.number}`);
-    const bare = bareBlock(block);
-    const entries = [...blockEntries(bare), ...stateEntries(batch)];
     // The same block may have stood here before, patched.
+    const { hash, header } = batch.block;
+    const { number } = header;
     const patched = number <= this.#highest ? this.#db.get(keyOf(PREFIX.stateRoot, hash)) : undefined;
-    if (!equalsBytes(patched ?? header.stateRoot, stateRoot))
-      entries.push([keyOf(PREFIX.stateRoot, hash), stateRoot]);
+    const bare = bareBlock(batch.block);
     const done = () => {
       if (number > this.#highest) this.#highest = number;
       this.#cache.add(bare);
       this.#pruner.consider();
     };
-    return { entries, head: { number, hash, stateRoot }, done };
+    return { ...addedBlock({ ...batch, block: bare }, parent, patched), done };
+  }
+
+  /** Fills an empty store, all or nothing. */
+  load(chain: LoadedChain): Promise<void> {
+    return this.#writer.writeAll('block', () => {
+      if (!this.isEmpty) throw new Error('the store has blocks already');
+      return loadingChanges(chain, (pruned) => {
+        this.#pruner.set(pruned);
+        this.#highest = chain.blocks.at(-1)!.head.number;
+      });
+    });
   }
 
   /** Dev writes on the head: its view reads this state from now on. */
@@ -232,7 +252,7 @@ export class BlockStore {
     // A patch under way is on the disk already, but not to be seen yet.
     if (head?.number === number) return head.stateRoot;
     const hash = this.hashOf(number);
-    return hash && (this.#db.get(keyOf(PREFIX.stateRoot, hash)) ?? this.stored.header(hash)?.stateRoot);
+    return hash && this.stored.rootOf(hash);
   }
 
   /** Where a transaction stands in the canonical chain. */
@@ -256,17 +276,6 @@ export class BlockStore {
   getCode(hash: Uint8Array): Uint8Array | undefined {
     return this.#db.get(keyOf(PREFIX.code, hash));
   }
-
-  /** Small JSON values by name. They stay when the head goes back. */
-  readonly meta = {
-    get: (name: string): unknown => {
-      const bytes = this.#db.get(metaKey(name));
-      return bytes && JSON.parse(new TextDecoder().decode(bytes));
-    },
-    /** @throws Error before the genesis block is committed */
-    put: (name: string, value: unknown): Promise<void> =>
-      this.#writer.write('meta', { [name]: value }, () => ({ entries: [], head: this.head })),
-  };
 
   /** Waits for the changes under way. */
   async close(): Promise<void> {

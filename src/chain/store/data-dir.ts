@@ -12,6 +12,8 @@ const UNFINISHED_MARKER = `${MARKER}.new`;
 export interface ChainIdentity {
   readonly chainId: bigint;
   readonly genesisHash: Uint8Array;
+  /** The chain began with a state file: the options don't say what its genesis block is. */
+  readonly fromStateFile?: boolean;
 }
 
 /** `devnet.json`, which says that a directory is ours and what is in it. */
@@ -21,6 +23,7 @@ export interface Marker {
   readonly chainId: string;
   /** 0x hex */
   readonly genesisHash: string;
+  readonly fromStateFile?: true;
   /** version of the program that made the directory */
   readonly createdBy: string;
 }
@@ -80,7 +83,13 @@ export function claimDirectory(dir: string, identity: ChainIdentity, createdBy: 
   const genesisHash = bytesToHex(identity.genesisHash);
   const marker = readMarker(dir);
   if (!marker) {
-    const content: Marker = { format: FORMAT, chainId, genesisHash, createdBy };
+    const content: Marker = {
+      format: FORMAT,
+      chainId,
+      genesisHash,
+      ...(identity.fromStateFile && { fromStateFile: true }),
+      createdBy,
+    };
     try {
       makeDirectory(dir);
       writeFileSync(join(dir, UNFINISHED_MARKER), `${JSON.stringify(content, null, 2)}\n`, { flush: true });

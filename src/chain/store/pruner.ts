@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { decodeHeader } from '../header.ts';
 import type { BatchWriter } from './batch-writer.ts';
 import type { CheckedLevel } from './checked-level.ts';
+import { genesisRootOf } from './genesis-root.ts';
 import { KeySet } from './key-set.ts';
 import { keyOf, numberKey, PREFIX, readUint64, sequenceOf } from './keys.ts';
 import { LiveState } from './live-state.ts';
@@ -56,6 +57,11 @@ export class Pruner {
     return this.#pruned.first > genesis ? this.#pruned.first : genesis;
   }
 
+  /** Number of the first block whose state is there, besides the genesis block's. */
+  get states(): bigint {
+    return this.#pruned.states > this.first ? this.#pruned.states : this.first;
+  }
+
   /** Starts a pass when one is due. */
   consider(): void {
     const { head } = this.#deps.writer;
@@ -79,8 +85,9 @@ export class Pruner {
   /** The chain goes back to a block. Runs as a part of that change. @returns what is whole from then on, if it differs */
   wentBack(number: bigint): Pruned | undefined {
     if (this.#target !== undefined && number < this.#target) this.#target = undefined;
-    // Only the genesis block stands below the first one: the chain begins anew there.
-    return number < this.first ? { ...this.#pruned, first: number } : undefined;
+    // Only the genesis block stands below these: the chain begins anew there.
+    if (number >= this.states) return undefined;
+    return { ...this.#pruned, states: number, ...(number < this.first && { first: number }) };
   }
 
   set(pruned: Pruned): void {
@@ -112,7 +119,7 @@ export class Pruner {
         const { head } = writer;
         if (this.#target === undefined || this.#stopped || !head) return [];
         root = head.stateRoot;
-        const pruned = { first, batch };
+        const pruned = { ...this.#pruned, first, batch };
         const done = () => {
           this.#target = undefined;
           this.#pruned = pruned;
@@ -161,19 +168,19 @@ export class Pruner {
     const live = new LiveState({ db, pause: () => setImmediate() });
     const stopped = () => this.#stopped;
     await live.mark(head, stopped);
-    const marked = async (number: bigint, original: boolean) => {
+    const marked = async (number: bigint) => {
       const hash = db.get(numberKey(number));
       const header = hash && db.get(keyOf(PREFIX.header, hash));
       if (!header) return;
-      const own = decodeHeader(header).stateRoot;
       const patched = db.get(keyOf(PREFIX.stateRoot, hash));
-      if (patched) await live.mark(patched, stopped);
-      if (original || !patched) await live.mark(own, stopped);
+      await live.mark(patched ?? decodeHeader(header).stateRoot, stopped);
     };
+    await marked(writer.genesis);
     // As it was made, too: a reset goes back there.
-    await marked(writer.genesis, true);
-    for (let number = first; number <= writer.head!.number && !stopped(); number++) {
-      await marked(number, false);
+    await live.mark(genesisRootOf(db, writer.genesis), stopped);
+    const lowest = first > this.states ? first : this.states;
+    for (let number = lowest; number <= writer.head!.number && !stopped(); number++) {
+      await marked(number);
       if (number % BigInt(SLICE) === 0n) await setImmediate();
     }
     // Last: what a snapshot names that was taken meanwhile is named here, or is the state of a head since, which

@@ -34,10 +34,12 @@ export async function repair(db: CheckedLevel, dir: string, announced: number): 
   const headBefore = readable(() => readBatch(db, newest))?.head.number;
   const chain = canonicalChain(db, target);
   const head = chain.at(-1)!;
-  const { batch } = readPruned(db);
+  const pruned = readPruned(db);
   const puts = chain.flatMap((block) => indexEntries(db, block));
   // The first block that is there may be another than the newest batches said.
-  for (const [name, value] of Object.entries(batch > 1 ? prunedMeta({ first: chain[0]!.number, batch }) : {}))
+  for (const [name, value] of Object.entries(
+    pruned.batch > 1 ? prunedMeta({ ...pruned, first: chain[0]!.number }) : {},
+  ))
     puts.push([metaKey(name), new TextEncoder().encode(JSON.stringify(value))]);
   const dropped: Uint8Array[] = [];
   const lostMeta: string[] = [];

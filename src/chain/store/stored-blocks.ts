@@ -19,6 +19,11 @@ export class StoredBlocks {
     return bytes && decodeHeader(bytes);
   }
 
+  /** Root of the state which the block's view reads. */
+  rootOf(hash: Uint8Array): Uint8Array | undefined {
+    return this.#db.get(keyOf(PREFIX.stateRoot, hash)) ?? this.header(hash)?.stateRoot;
+  }
+
   /** undefined also where only a part of it is there */
   block(hash: Uint8Array): Block | undefined {
     const header = this.header(hash);

@@ -38,7 +38,7 @@ const headerFields = object('a header', {
   requestsHash: optional(hash32),
 });
 
-const header: Codec<Header & { hash?: Uint8Array }> = mapped(
+export const dumpedHeader: Codec<Header & { hash?: Uint8Array }> = mapped(
   headerFields,
   ({ sha3Uncles: unclesHash, miner: coinbase, ...rest }) => ({ unclesHash, coinbase, ...rest }),
 );
@@ -49,9 +49,9 @@ const withdrawal = object('a withdrawal', { index: uint64, validatorIndex: uint6
 
 /** anvil's `SerializableBlock` */
 export const dumpedBlock = object('a block', {
-  header,
+  header: dumpedHeader,
   transactions: array(dumpedTransaction),
-  ommers: withDefault(array(header), []),
+  ommers: withDefault(array(dumpedHeader), []),
   withdrawals: optional(array(withdrawal)),
 });
 

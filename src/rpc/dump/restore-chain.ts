@@ -1,0 +1,131 @@
+import { equalsBytes } from '@ethereumjs/util';
+import type { Header } from '../../chain/block.ts';
+import { BadBlock, refuse } from '../../chain/block-fault.ts';
+import { hashHeader } from '../../chain/header.ts';
+import { type EncodedBlock, encodedBlock, type LoadedChain } from '../../chain/store/loaded-chain.ts';
+import type { ForkSchedule } from '../../evm/fork.ts';
+import type { TransactionDecoder } from '../../mempool/decode.ts';
+import { EMPTY_ROOT } from '../../state/account.ts';
+import { type GenesisAlloc, genesisWrites } from '../../state/genesis.ts';
+import { keccak256 } from '../../state/keccak.ts';
+import { MemorySource } from '../../state/node-cache.ts';
+import { TrieState } from '../../state/trie-state.ts';
+import { object } from '../codec.ts';
+import { hash32, uint64 } from '../codecs.ts';
+import { hex } from '../hex.ts';
+import { allocOfAccounts } from './accounts.ts';
+import { type DumpedReceipt, dumpedBlock, dumpedHeader, dumpedReceipt, restoreBlock } from './read-block.ts';
+import type { Dump } from './read-dump.ts';
+
+export interface RestoreDeps {
+  readonly forks: ForkSchedule;
+  readonly decoder: TransactionDecoder;
+  /** what a new chain would begin with */
+  readonly alloc: GenesisAlloc;
+}
+
+/** A chain as a file has it, from its first block on. */
+export interface RestoredChain {
+  readonly chain: LoadedChain;
+  readonly genesis: { readonly header: Header; readonly hash: Uint8Array };
+}
+
+interface Found {
+  readonly header: Header;
+  readonly hash: Uint8Array;
+  readonly json: unknown;
+  readonly path: string;
+}
+
+const located = object('a transaction with its receipt', {
+  block_hash: hash32,
+  info: object('what is known of a transaction', { transaction_index: uint64 }),
+});
+const headed = object('a block', { header: dumpedHeader });
+
+/**
+ * The blocks of a file up to its newest one, as far back as they are linked, each checked against its header. The newest
+ * state is that of the file's accounts. A chain that began with other accounts than a new one would (anvil's, other
+ * words) gets those that it lacks.
+ * @returns undefined where the file has no blocks
+ * @throws BadBlock, with its number, for a block that isn't as its header says; DevnetError -32602
+ */
+export function restoreChain(dump: Dump, deps: RestoreDeps): RestoredChain | undefined {
+  const row = linkedBlocks(dump);
+  const genesis = row[0];
+  if (!genesis) return undefined;
+  const begin = stateOf(deps.alloc);
+  const { devnet } = dump;
+  const accounts = allocOfAccounts(dump.accounts);
+  const isSame = devnet !== undefined && equalsBytes(genesis.header.stateRoot, begin.root);
+  const head = stateOf(isSame ? accounts : new Map([...deps.alloc, ...accounts]));
+  const { number: newest } = row.at(-1)!.header;
+  // anvil's genesis block doesn't say what its state is.
+  const roots = new Map(devnet ? devnet.roots : [[genesis.header.number, begin.root]]).set(newest, head.root);
+  const receipts = receiptsByBlock(dump);
+  const blocks = row.map(({ header, hash, json, path }): EncodedBlock => {
+    try {
+      const dumped = dumpedBlock.decode(json, path);
+      const own = dumped.transactions.map((_, i) => receipts(hash, i));
+      return encodedBlock(restoreBlock(dumped, own, deps), roots.get(header.number) ?? header.stateRoot);
+    } catch (error) {
+      if (error instanceof BadBlock) error.number ??= header.number;
+      throw error;
+    }
+  });
+  const states = [head, ...(devnet ? [] : [begin])].map((state) => state.unstored());
+  const pieces = (kind: 'node' | 'code' | 'key') =>
+    (devnet?.pieces ?? []).flatMap(({ [kind]: bytes }) =>
+      bytes ? [[keccak256(bytes), bytes] as const] : [],
+    );
+  return {
+    genesis,
+    chain: {
+      blocks,
+      states: devnet?.states ?? newest,
+      genesisRoot: devnet?.beginning ?? begin.root,
+      nodes: [...pieces('node'), ...states.flatMap(({ nodes }) => [...nodes])],
+      code: [...pieces('code'), ...states.flatMap(({ code }) => [...code])],
+      preimages: [...pieces('key'), ...states.flatMap(({ preimages }) => [...preimages])],
+    },
+  };
+}
+
+/** A state of these accounts alone. */
+export function stateOf(alloc: GenesisAlloc): TrieState {
+  return TrieState.at(new MemorySource(), EMPTY_ROOT).fold(genesisWrites(alloc));
+}
+
+/** The newest block and its ancestors, the oldest first. In anvil's files they stand in no order. */
+function linkedBlocks({ blocks, block, best_block_number: best }: Dump): Found[] {
+  const byHash = new Map<string, Found>();
+  let newest: Found | undefined;
+  for (const [i, json] of blocks.entries()) {
+    const path = `state.blocks[${i}]`;
+    const { hash: _, ...header } = headed.decode(json, path).header;
+    const found = { header, hash: hashHeader(header), json, path };
+    byHash.set(hex(found.hash), found);
+    if (!newest || header.number > newest.header.number) newest = found;
+  }
+  const number = best ?? block?.number;
+  if (newest && number !== undefined && newest.header.number !== number)
+    refuse('best_block_number', `${newest.header.number}, the number of the newest block`, number);
+  const row: Found[] = [];
+  for (let next = newest; next; next = byHash.get(hex(next.header.parentHash))) row.push(next);
+  return row.reverse();
+}
+
+function receiptsByBlock({ transactions }: Dump) {
+  const places = new Map<string, number[]>();
+  for (const [i, json] of transactions.entries()) {
+    const { block_hash, info } = located.decode(json, `state.transactions[${i}]`);
+    const hash = hex(block_hash);
+    const indexes = places.get(hash) ?? [];
+    indexes[Number(info.transaction_index)] = i;
+    places.set(hash, indexes);
+  }
+  return (hash: Uint8Array, index: number): DumpedReceipt | undefined => {
+    const i = places.get(hex(hash))?.[index];
+    return i === undefined ? undefined : dumpedReceipt.decode(transactions[i], `state.transactions[${i}]`);
+  };
+}

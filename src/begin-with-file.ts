@@ -7,7 +7,8 @@ import type { TransactionDecoder } from './mempool/decode.ts';
 import type { Config } from './options.ts';
 import { allocOfAccounts } from './rpc/dump/accounts.ts';
 import type { Dump } from './rpc/dump/read-dump.ts';
-import { type RestoredChain, restoreChain, stateOf } from './rpc/dump/restore-chain.ts';
+import { type RestoredChain, restoreChain } from './rpc/dump/restore-chain.ts';
+import { StateParts, stateOf } from './rpc/dump/state-of.ts';
 import { unusable } from './state-file.ts';
 
 export interface BeginDeps extends GenesisDeps {
@@ -46,7 +47,12 @@ export function beginWithFile(dump: Dump, config: Config, deps: BeginDeps): Begi
 function restore(dump: Dump, config: Config, deps: BeginDeps): RestoredChain | undefined {
   const { decoder, schedule: forks, accounts, onWarning } = deps;
   try {
-    return restoreChain(dump, { forks, decoder, alloc: allocOf(config, accounts) });
+    return restoreChain(dump, {
+      forks,
+      decoder,
+      alloc: allocOf(config, accounts),
+      ...(onWarning && { onWarning }),
+    });
   } catch (error) {
     const { message } = error as Error;
     const number = error instanceof BadBlock ? error.number : undefined;
@@ -92,13 +98,16 @@ function withAccounts(dump: Dump, config: Config, deps: BeginDeps): LoadedChain 
   );
   const alloc = allocOf(config, deps.accounts);
   const state = stateOf(new Map([...alloc, ...allocOfAccounts(dump.accounts)]));
-  const parts = [genesis.state, state].map((part) => part.unstored());
+  const parts = new StateParts();
+  parts.addState(genesis.state);
+  parts.addState(state);
+  const { nodes, code, preimages } = parts;
   return {
     blocks: [encodedBlock(genesis, state.root)],
     states: genesis.header.number,
     genesisRoot: genesis.header.stateRoot,
-    nodes: parts.flatMap(({ nodes }) => [...nodes]),
-    code: parts.flatMap(({ code }) => [...code]),
-    preimages: parts.flatMap(({ preimages }) => [...preimages]),
+    nodes,
+    code,
+    preimages,
   };
 }

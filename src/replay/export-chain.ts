@@ -130,7 +130,7 @@ async function genesisFrom(config: Config, from: bigint, chain: Chain) {
     parentHash: new Uint8Array(32),
     ...(block.header.blobGasUsed !== undefined && { blobGasUsed: 0n }),
   };
-  const alloc = allocOfState(block.state, (hash) => chain.preimageOf(hash));
+  const alloc = await allocOfState(block.state, (hash) => chain.preimageOf(hash));
   const json = genesisJson(config, header, alloc);
   // Forks that begin at a block begin as many blocks earlier.
   const forks = Object.entries(json.config as Record<string, unknown>).map(([name, value]) =>

@@ -1,34 +1,55 @@
+import { setImmediate } from 'node:timers/promises';
 import { Address, bytesToHex } from '@ethereumjs/util';
 import type { GenesisAccount, GenesisAlloc } from './genesis.ts';
 import type { TrieState } from './trie-state.ts';
 
 /** slots read at a time */
 const PAGE = 1_000;
+/** Accounts, or pages of slots, that are read before others get a turn on the event loop. */
+const SLICE = 64;
 
 /**
- * A whole state as an allocation, which makes the same state root.
+ * All accounts of a state, by `0x` address, in the order of the addresses. Others run in between.
  * @param preimageOf what hashes to a key of the trie
  * @throws Error where that isn't known: the state is older than the index of addresses
  */
-export function allocOfState(
+export async function* accountsOf(
   state: TrieState,
   preimageOf: (hash: Uint8Array) => Uint8Array | undefined,
-): GenesisAlloc {
+): AsyncGenerator<readonly [address: string, account: GenesisAccount]> {
   const known = (hash: Uint8Array): Uint8Array => {
     const preimage = preimageOf(hash);
     if (!preimage) throw new Error(`nothing known hashes to ${bytesToHex(hash)}`);
     return preimage;
   };
-  const alloc = new Map<string, GenesisAccount>();
-  for (const [hash, { nonce, balance }] of state.accounts()) {
-    const address = new Address(known(hash));
+  let read = 0;
+  const turn = () => (++read % SLICE === 0 ? setImmediate() : undefined);
+  const addresses: Uint8Array[] = [];
+  for (const [hash] of state.accounts()) {
+    addresses.push(known(hash));
+    await turn();
+  }
+  addresses.sort(Buffer.compare);
+  for (const bytes of addresses) {
+    const address = new Address(bytes);
+    const { nonce, balance } = state.getAccount(address)!;
     const storage = new Map<string, Uint8Array>();
     for (let start: Uint8Array | undefined = new Uint8Array(32); start; ) {
       const range = state.storageEntries(address, start, PAGE);
       for (const { hashedSlot, value } of range.entries) storage.set(bytesToHex(known(hashedSlot)), value);
       start = range.next;
+      await turn();
     }
-    alloc.set(address.toString(), { nonce, balance, code: state.getCode(address), storage });
+    yield [address.toString(), { nonce, balance, code: state.getCode(address), storage }];
   }
+}
+
+/** A whole state as an allocation, which makes the same state root. Errors as {@link accountsOf}. */
+export async function allocOfState(
+  state: TrieState,
+  preimageOf: (hash: Uint8Array) => Uint8Array | undefined,
+): Promise<GenesisAlloc> {
+  const alloc = new Map<string, GenesisAccount>();
+  for await (const [address, account] of accountsOf(state, preimageOf)) alloc.set(address, account);
   return alloc;
 }

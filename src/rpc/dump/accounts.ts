@@ -1,13 +1,15 @@
+import type { Address } from '@ethereumjs/util';
 import { DevnetError } from '../../errors.ts';
 import type { DevWrite } from '../../sequencer/dev-write.ts';
 import { NEW_ACCOUNT, stripZeros } from '../../state/account.ts';
-import { allocOfState } from '../../state/alloc-of-state.ts';
+import { accountsOf } from '../../state/alloc-of-state.ts';
 import type { GenesisAlloc } from '../../state/genesis.ts';
 import { TrieState } from '../../state/trie-state.ts';
 import type { StateView } from '../../state/view.ts';
-import { type Decoded, object, record, withDefault } from '../codec.ts';
+import { type Decoded, invalid, object, record, withDefault } from '../codec.ts';
 import { address, data, quantity, slot, uint64 } from '../codecs.ts';
 import { type Hex, hex, quantity as toHex, word } from '../hex.ts';
+import type { JsonText } from './json-text.ts';
 
 interface DumpedAccount {
   readonly nonce: number;
@@ -21,29 +23,29 @@ interface DumpedAccount {
  * states give equal files.
  * @throws DevnetError -32000 when the state is a forked one, or older than the index of addresses
  */
-export function* formatAccounts(
+export async function* formatAccounts(
   state: StateView,
   preimageOf: (hash: Uint8Array) => Uint8Array | undefined,
-): Iterable<readonly [address: string, account: DumpedAccount]> {
+): AsyncGenerator<readonly [address: string, account: DumpedAccount]> {
   if (!(state instanceof TrieState))
     throw new DevnetError('server', { reason: 'a forked state is not dumped' });
-  let alloc: GenesisAlloc;
   try {
-    alloc = allocOfState(state, preimageOf);
+    for await (const [at, account] of accountsOf(state, preimageOf)) {
+      const { nonce = 0n, balance, code, storage = new Map() } = account;
+      const slots = [...storage].map(([key, value]) => [key, word(value)] as const).sort(byKey);
+      yield [
+        at,
+        {
+          nonce: Number(nonce),
+          balance: toHex(balance),
+          code: hex(code ?? new Uint8Array()),
+          storage: Object.fromEntries(slots),
+        },
+      ];
+    }
   } catch (error) {
+    if (error instanceof DevnetError) throw error;
     throw new DevnetError('server', { reason: (error as Error).message });
-  }
-  for (const [at, { nonce = 0n, balance, code, storage = new Map() }] of [...alloc].sort(byKey)) {
-    const slots = [...storage].map(([key, value]) => [key, word(value)] as const).sort(byKey);
-    yield [
-      at,
-      {
-        nonce: Number(nonce),
-        balance: toHex(balance),
-        code: hex(code ?? new Uint8Array()),
-        storage: Object.fromEntries(slots),
-      },
-    ];
   }
 }
 
@@ -59,9 +61,16 @@ const account = object('an account', {
 });
 
 /** The accounts of a file. */
-export const dumpedAccounts = record('an object of accounts', address, account);
+export type DumpedAccounts = readonly (readonly [Address, Decoded<typeof account>])[];
 
-export type DumpedAccounts = Decoded<typeof dumpedAccounts>;
+/** @throws DevnetError -32602 */
+export function readAccounts(text: JsonText | undefined, path: string): DumpedAccounts {
+  if (!text) return invalid(path, 'an object of accounts', undefined);
+  const accounts: (readonly [Address, Decoded<typeof account>])[] = [];
+  for (const [name, value] of text.members())
+    accounts.push([address.decode(name, `key of ${path}`), account.decode(value.parse(), `${path}.${name}`)]);
+  return accounts;
+}
 
 /** What a chain begins with that has these accounts and no others. */
 export function allocOfAccounts(accounts: DumpedAccounts): GenesisAlloc {

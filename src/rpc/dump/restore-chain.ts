@@ -5,23 +5,24 @@ import { hashHeader } from '../../chain/header.ts';
 import { type EncodedBlock, encodedBlock, type LoadedChain } from '../../chain/store/loaded-chain.ts';
 import type { ForkSchedule } from '../../evm/fork.ts';
 import type { TransactionDecoder } from '../../mempool/decode.ts';
-import { EMPTY_ROOT } from '../../state/account.ts';
-import { type GenesisAlloc, genesisWrites } from '../../state/genesis.ts';
-import { keccak256 } from '../../state/keccak.ts';
-import { MemorySource } from '../../state/node-cache.ts';
-import { TrieState } from '../../state/trie-state.ts';
+import type { GenesisAlloc } from '../../state/genesis.ts';
 import { object } from '../codec.ts';
 import { hash32, uint64 } from '../codecs.ts';
 import { hex } from '../hex.ts';
 import { allocOfAccounts } from './accounts.ts';
+import type { JsonText } from './json-text.ts';
+import { foreignStates, ownStates } from './old-states.ts';
 import { type DumpedReceipt, dumpedBlock, dumpedHeader, dumpedReceipt, restoreBlock } from './read-block.ts';
 import type { Dump } from './read-dump.ts';
+import { StateParts, stateOf } from './state-of.ts';
 
 export interface RestoreDeps {
   readonly forks: ForkSchedule;
   readonly decoder: TransactionDecoder;
   /** what a new chain would begin with */
   readonly alloc: GenesisAlloc;
+  /** A part of the file isn't taken over. */
+  readonly onWarning?: (message: string) => void;
 }
 
 /** A chain as a file has it, from its first block on. */
@@ -33,7 +34,7 @@ export interface RestoredChain {
 interface Found {
   readonly header: Header;
   readonly hash: Uint8Array;
-  readonly json: unknown;
+  readonly json: JsonText;
   readonly path: string;
 }
 
@@ -60,12 +61,14 @@ export function restoreChain(dump: Dump, deps: RestoreDeps): RestoredChain | und
   const isSame = devnet !== undefined && equalsBytes(genesis.header.stateRoot, begin.root);
   const head = stateOf(isSame ? accounts : new Map([...deps.alloc, ...accounts]));
   const { number: newest } = row.at(-1)!.header;
-  // anvil's genesis block doesn't say what its state is.
-  const roots = new Map(devnet ? devnet.roots : [[genesis.header.number, begin.root]]).set(newest, head.root);
+  const parts = new StateParts();
+  parts.addState(head);
+  const old = devnet ? ownStates(devnet, parts) : foreignStates(dump, row, { ...deps, begin, parts });
+  const roots = new Map(old.roots).set(newest, head.root);
   const receipts = receiptsByBlock(dump);
   const blocks = row.map(({ header, hash, json, path }): EncodedBlock => {
     try {
-      const dumped = dumpedBlock.decode(json, path);
+      const dumped = dumpedBlock.decode(json.parse(), path);
       const own = dumped.transactions.map((_, i) => receipts(hash, i));
       return encodedBlock(restoreBlock(dumped, own, deps), roots.get(header.number) ?? header.stateRoot);
     } catch (error) {
@@ -73,27 +76,9 @@ export function restoreChain(dump: Dump, deps: RestoreDeps): RestoredChain | und
       throw error;
     }
   });
-  const states = [head, ...(devnet ? [] : [begin])].map((state) => state.unstored());
-  const pieces = (kind: 'node' | 'code' | 'key') =>
-    (devnet?.pieces ?? []).flatMap(({ [kind]: bytes }) =>
-      bytes ? [[keccak256(bytes), bytes] as const] : [],
-    );
-  return {
-    genesis,
-    chain: {
-      blocks,
-      states: devnet?.states ?? newest,
-      genesisRoot: devnet?.beginning ?? begin.root,
-      nodes: [...pieces('node'), ...states.flatMap(({ nodes }) => [...nodes])],
-      code: [...pieces('code'), ...states.flatMap(({ code }) => [...code])],
-      preimages: [...pieces('key'), ...states.flatMap(({ preimages }) => [...preimages])],
-    },
-  };
-}
-
-/** A state of these accounts alone. */
-export function stateOf(alloc: GenesisAlloc): TrieState {
-  return TrieState.at(new MemorySource(), EMPTY_ROOT).fold(genesisWrites(alloc));
+  const { nodes, code, preimages } = parts;
+  const { states, genesisRoot } = old;
+  return { genesis, chain: { blocks, states, genesisRoot, nodes, code, preimages } };
 }
 
 /** The newest block and its ancestors, the oldest first. In anvil's files they stand in no order. */
@@ -102,7 +87,7 @@ function linkedBlocks({ blocks, block, best_block_number: best }: Dump): Found[]
   let newest: Found | undefined;
   for (const [i, json] of blocks.entries()) {
     const path = `state.blocks[${i}]`;
-    const { hash: _, ...header } = headed.decode(json, path).header;
+    const { hash: _, ...header } = headed.decode(json.parse(), path).header;
     const found = { header, hash: hashHeader(header), json, path };
     byHash.set(hex(found.hash), found);
     if (!newest || header.number > newest.header.number) newest = found;
@@ -118,7 +103,7 @@ function linkedBlocks({ blocks, block, best_block_number: best }: Dump): Found[]
 function receiptsByBlock({ transactions }: Dump) {
   const places = new Map<string, number[]>();
   for (const [i, json] of transactions.entries()) {
-    const { block_hash, info } = located.decode(json, `state.transactions[${i}]`);
+    const { block_hash, info } = located.decode(json.parse(), `state.transactions[${i}]`);
     const hash = hex(block_hash);
     const indexes = places.get(hash) ?? [];
     indexes[Number(info.transaction_index)] = i;
@@ -126,6 +111,8 @@ function receiptsByBlock({ transactions }: Dump) {
   }
   return (hash: Uint8Array, index: number): DumpedReceipt | undefined => {
     const i = places.get(hex(hash))?.[index];
-    return i === undefined ? undefined : dumpedReceipt.decode(transactions[i], `state.transactions[${i}]`);
+    return i === undefined
+      ? undefined
+      : dumpedReceipt.decode(transactions[i]!.parse(), `state.transactions[${i}]`);
   };
 }

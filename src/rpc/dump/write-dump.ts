@@ -48,7 +48,7 @@ async function* parts(kept: KeptChain, options: DumpOptions): AsyncGenerator<str
   const { number } = head.header;
   yield `{"block":${JSON.stringify(blockEnv(kept, options))},"accounts":{`;
   let comma = '';
-  for (const [at, account] of formatAccounts(head.state, kept.preimageOf)) {
+  for await (const [at, account] of formatAccounts(head.state, kept.preimageOf)) {
     yield `${comma}${JSON.stringify(at)}:${JSON.stringify(account)}`;
     comma = ',';
   }

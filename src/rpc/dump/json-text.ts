@@ -1,0 +1,111 @@
+const NULL = 0x6e;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+
+/**
+ * A JSON value in a text of any size: its parts are found without parsing them, and parsed one by one. `JSON.parse` of a
+ * whole file takes ten times its size in memory, and none over 512 MiB.
+ */
+export class JsonText {
+  readonly #bytes: Buffer;
+  readonly #start: number;
+  readonly #end: number;
+
+  /** @param bytes UTF-8; not to be changed */
+  constructor(bytes: Uint8Array, start = 0, end = bytes.length) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#start = start;
+    this.#end = end;
+  }
+
+  get isNull(): boolean {
+    return this.#bytes[this.#skipSpace(this.#start)] === NULL && this.parse() === null;
+  }
+
+  get isObject(): boolean {
+    return this.#bytes[this.#skipSpace(this.#start)] === OPEN_OBJECT;
+  }
+
+  /** @throws SyntaxError when it isn't JSON */
+  parse(): unknown {
+    return JSON.parse(this.#bytes.toString('utf8', this.#start, this.#end));
+  }
+
+  /** The values of an object by name. @throws SyntaxError when it isn't one */
+  *members(): Generator<readonly [name: string, value: JsonText]> {
+    for (const { start, from, end } of this.#parts(OPEN_OBJECT, CLOSE_OBJECT)) {
+      const name = new JsonText(this.#bytes, start, from).parse() as string;
+      const colon = this.#skipSpace(from);
+      if (this.#bytes[colon] !== COLON) throw new SyntaxError(`expected : at byte ${colon}`);
+      yield [name, new JsonText(this.#bytes, colon + 1, end)];
+    }
+  }
+
+  /** The values of a list. @throws SyntaxError when it isn't one */
+  *items(): Generator<JsonText> {
+    for (const { start, end } of this.#parts(OPEN_LIST, CLOSE_LIST))
+      yield new JsonText(this.#bytes, start, end);
+  }
+
+  /** What stands between the commas. @returns where each begins, where its first value ends, and where it ends */
+  *#parts(open: number, close: number): Generator<{ start: number; from: number; end: number }> {
+    const bytes = this.#bytes;
+    let at = this.#skipSpace(this.#start);
+    if (bytes[at] !== open) throw new SyntaxError(`expected ${String.fromCharCode(open)} at byte ${at}`);
+    at = this.#skipSpace(at + 1);
+    if (bytes[at] !== close)
+      for (;;) {
+        const start = this.#skipSpace(at);
+        const from = this.#endOfValue(start);
+        let end = this.#skipSpace(from);
+        if (open === OPEN_OBJECT) end = this.#endOfValue(this.#skipSpace(end + 1));
+        yield { start, from, end };
+        at = this.#skipSpace(end);
+        if (bytes[at] === close) break;
+        if (bytes[at] !== COMMA) throw new SyntaxError(`expected , at byte ${at}`);
+        at++;
+      }
+    at = this.#skipSpace(at + 1);
+    if (at < this.#end) throw new SyntaxError(`expected the end at byte ${at}`);
+  }
+
+  #skipSpace(from: number): number {
+    let at = from;
+    while (at < this.#end && this.#bytes[at]! <= 0x20) at++;
+    return at;
+  }
+
+  #endOfValue(start: number): number {
+    const bytes = this.#bytes;
+    let depth = 0;
+    for (let at = start; at < this.#end; at++) {
+      const byte = bytes[at];
+      if (byte === QUOTE) at = this.#endOfString(at);
+      else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth++;
+      else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) depth--;
+      else if (depth === 0) {
+        if (byte === COMMA || byte === COLON || byte! <= 0x20) return at;
+        continue;
+      } else continue;
+      if (depth < 0) return at;
+      if (depth === 0) return at + 1;
+    }
+    throw new SyntaxError('unexpected end');
+  }
+
+  /** @returns where its closing quote is */
+  #endOfString(start: number): number {
+    for (let at = this.#bytes.indexOf(QUOTE, start + 1); at >= 0; at = this.#bytes.indexOf(QUOTE, at + 1)) {
+      let slashes = 0;
+      while (this.#bytes[at - 1 - slashes] === BACKSLASH) slashes++;
+      if (slashes % 2 === 0) return at;
+    }
+    throw new SyntaxError('unexpected end of a string');
+  }
+}

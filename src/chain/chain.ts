@@ -78,10 +78,8 @@ export class Chain implements ChainReader {
     return this.#first(this.#heads.latest);
   }
 
-  /** Number of the first block that can be gone back to, besides the genesis block: its state is known. */
   get states(): bigint {
-    const { first } = this;
-    return this.#store.states > first ? this.#store.states : first;
+    return this.#statesOf(this.#heads.latest);
   }
 
   /** Root of the state that the chain began with: a reset goes back to it. */
@@ -98,11 +96,15 @@ export class Chain implements ChainReader {
   pinned(): ChainReader {
     const heads = this.#heads;
     const first = () => this.#first(heads.latest);
+    const states = () => this.#statesOf(heads.latest);
     const reader: ChainReader = {
       latest: heads.latest,
       genesis: this.genesis,
       get first() {
         return first();
+      },
+      get states() {
+        return states();
       },
       resolve: (ref) => this.#resolve(ref, heads),
       findTransaction: (hash) => this.#findTransaction(hash, heads),
@@ -272,6 +274,11 @@ export class Chain implements ChainReader {
     const number = counted > first ? counted : first;
     // Between a reset to the genesis block and the move of the head there, too.
     return number > header.number ? header.number : number;
+  }
+
+  #statesOf(latest: TrieBlock): bigint {
+    const first = this.#first(latest);
+    return this.#store.states > first ? this.#store.states : first;
   }
 
   /** The genesis block always: a reset goes back there. */

@@ -21,6 +21,8 @@ export interface ChainReader {
   readonly genesis: bigint;
   /** Number of the first block that is kept: what `earliest` names. Besides it, the genesis block is there. */
   readonly first: bigint;
+  /** Number of the first block from which on all states are known: besides it, that of the genesis block is. */
+  readonly states: bigint;
   /**
    * The only place where a tag, a number or a hash becomes a block. `undefined` when there is none; never for
    * `latest` and `pending`. A promise only for `pending` in automine and manual mode: there it is the block that would

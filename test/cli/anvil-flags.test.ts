@@ -90,7 +90,6 @@ describe("anvil's flags", () => {
   it.each([
     ['--fork-url http://127.0.0.1', /^option '--fork-url' is not supported: .*--load-state/],
     ['--timeout 5', /^option '--timeout' is not supported: .*no fork mode/],
-    ['--preserve-historical-states', /^option '--preserve-historical-states' is not supported: .*--data-dir/],
     ['--network optimism', /^option '--network optimism' is not supported: .*--preset/],
     ['-n tempo', /^option '--network tempo' is not supported: /],
     ['--mnemonic-random 13', /^--mnemonic-random: expected 12, 15, 18, 21 or 24 words, got 13/],

@@ -155,6 +155,7 @@ export class FakeChain implements ChainReader {
   }
 
   genesis = 0n;
+  states = 0n;
   first = 0n;
 
   pinned(): this {

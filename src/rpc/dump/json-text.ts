@@ -40,7 +40,8 @@ export class JsonText {
   /** The values of an object by name. @throws SyntaxError when it isn't one */
   *members(): Generator<readonly [name: string, value: JsonText]> {
     for (const { start, from, end } of this.#parts(OPEN_OBJECT, CLOSE_OBJECT)) {
-      const name = new JsonText(this.#bytes, start, from).parse() as string;
+      const name = new JsonText(this.#bytes, start, from).parse();
+      if (typeof name !== 'string') throw new SyntaxError(`expected a name at byte ${start}`);
       const colon = this.#skipSpace(from);
       if (this.#bytes[colon] !== COLON) throw new SyntaxError(`expected : at byte ${colon}`);
       yield [name, new JsonText(this.#bytes, colon + 1, end)];

@@ -1,6 +1,6 @@
 import { equalsBytes } from '@ethereumjs/util';
 import type { Header } from '../../chain/block.ts';
-import { BadBlock, refuse } from '../../chain/block-fault.ts';
+import { BadBlock, expectSame, refuse } from '../../chain/block-fault.ts';
 import { hashHeader } from '../../chain/header.ts';
 import { type EncodedBlock, encodedBlock, type LoadedChain } from '../../chain/store/loaded-chain.ts';
 import type { ForkSchedule } from '../../evm/fork.ts';
@@ -52,7 +52,10 @@ const headed = object('a block', { header: dumpedHeader });
  * @throws BadBlock, with its number, for a block that isn't as its header says; DevnetError -32602
  */
 export function restoreChain(dump: Dump, deps: RestoreDeps): RestoredChain | undefined {
-  const row = linkedBlocks(dump);
+  const row = linkedBlocks(dump, (message) => {
+    if (dump.devnet) throw new Error(message);
+    deps.onWarning?.(message);
+  });
   const genesis = row[0];
   if (!genesis) return undefined;
   const begin = stateOf(deps.alloc);
@@ -67,28 +70,38 @@ export function restoreChain(dump: Dump, deps: RestoreDeps): RestoredChain | und
   const roots = new Map(old.roots).set(newest, head.root);
   const receipts = receiptsByBlock(dump);
   const blocks = row.map(({ header, hash, json, path }): EncodedBlock => {
-    try {
-      const dumped = dumpedBlock.decode(json.parse(), path);
-      const own = dumped.transactions.map((_, i) => receipts(hash, i));
-      return encodedBlock(restoreBlock(dumped, own, deps), roots.get(header.number) ?? header.stateRoot);
-    } catch (error) {
-      if (error instanceof BadBlock) error.number ??= header.number;
-      throw error;
-    }
+    const dumped = dumpedBlock.decode(json.parse(), path);
+    const own = dumped.transactions.map((_, i) => receipts(hash, i));
+    const block = inBlock(header.number, () => restoreBlock(dumped, own, deps));
+    return encodedBlock(block, roots.get(header.number) ?? header.stateRoot);
   });
   const { nodes, code, preimages } = parts;
   const { states, genesisRoot } = old;
   return { genesis, chain: { blocks, states, genesisRoot, nodes, code, preimages } };
 }
 
+/** Says which block is bad. */
+function inBlock<T>(number: bigint, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof BadBlock) error.number ??= number;
+    throw error;
+  }
+}
+
 /** The newest block and its ancestors, the oldest first. In anvil's files they stand in no order. */
-function linkedBlocks({ blocks, block, best_block_number: best }: Dump): Found[] {
+function linkedBlocks(
+  { blocks, block, best_block_number: best }: Dump,
+  onLeft: (message: string) => void,
+): Found[] {
   const byHash = new Map<string, Found>();
   let newest: Found | undefined;
   for (const [i, json] of blocks.entries()) {
     const path = `state.blocks[${i}]`;
-    const { hash: _, ...header } = headed.decode(json.parse(), path).header;
+    const { hash: said, ...header } = headed.decode(json.parse(), path).header;
     const found = { header, hash: hashHeader(header), json, path };
+    if (said) inBlock(header.number, () => expectSame('hash', said, found.hash));
     byHash.set(hex(found.hash), found);
     if (!newest || header.number > newest.header.number) newest = found;
   }
@@ -97,6 +110,9 @@ function linkedBlocks({ blocks, block, best_block_number: best }: Dump): Found[]
     refuse('best_block_number', `${newest.header.number}, the number of the newest block`, number);
   const row: Found[] = [];
   for (let next = newest; next; next = byHash.get(hex(next.header.parentHash))) row.push(next);
+  // anvil may keep blocks of a chain that it left.
+  if (row.length < blocks.length)
+    onLeft(`blocks of the state file that don't lead to its newest one: ${blocks.length - row.length}`);
   return row.reverse();
 }
 

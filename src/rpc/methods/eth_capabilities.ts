@@ -8,14 +8,15 @@ export const eth_capabilities = defineMethod({
   handler: ({ chain }) => {
     const head = chain.latest;
     const whole = { disabled: false, oldestBlock: quantity(chain.first) };
+    const states = { disabled: false, oldestBlock: quantity(chain.states) };
     return {
       head: { number: quantity(head.header.number), hash: hex(head.hash) },
-      state: whole,
+      state: states,
       tx: whole,
       logs: whole,
       receipts: whole,
       blocks: whole,
-      stateproofs: whole,
+      stateproofs: states,
     };
   },
 });

@@ -55,6 +55,7 @@ await send({ to: account(2).address, authorizationList: [authorization] });
 await client.setBalance({ address: ALICE, value: 10n ** 20n });
 await client.impersonateAccount({ address: ALICE });
 await client.sendTransaction({ account: ALICE, to: BOB, value: 9n });
+await client.sendTransaction({ account: ALICE, to: BOB, value: 9n, type: 'legacy' });
 await client.setAutomine(false);
 for (const index of [3, 4]) await send({ to: BOB, value: 1n, gas: 21_000n }, account(index));
 await client.mine({ blocks: 1 });

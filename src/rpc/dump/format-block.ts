@@ -1,6 +1,8 @@
-import { isLegacyTx } from '@ethereumjs/tx';
+import { RLP } from '@ethereumjs/rlp';
+import { concatBytes } from '@ethereumjs/util';
 import type { Block, Header, Transaction } from '../../chain/block.ts';
 import { hashHeader } from '../../chain/header.ts';
+import { keccak256 } from '../../state/keccak.ts';
 import { formatHeader, formatWithdrawal } from '../format-block.ts';
 import { formatTransaction } from '../format-transaction.ts';
 import { hex, quantity } from '../hex.ts';
@@ -25,11 +27,11 @@ function dumpedHeader(header: Header, hash: Uint8Array): object {
 export function formatDumpedReceipts(block: Block): object[] {
   return block.receipts.map((receipt, index) => {
     const transaction = block.transactions[index]!;
-    const { tx, from, hash, raw, impersonated } = transaction;
+    const { tx, from, hash, impersonated } = transaction;
     const { status, stateRoot, contractAddress, blobGasPrice } = receipt;
     return {
       info: {
-        transaction_hash: hex(hash),
+        transaction_hash: hex(impersonated ? anvilHash(transaction) : hash),
         transaction_index: index,
         from: from.toString(),
         to: tx.to?.toString() ?? null,
@@ -54,8 +56,8 @@ export function formatDumpedReceipts(block: Block): object[] {
       },
       block_hash: hex(block.hash),
       block_number: Number(block.header.number),
-      // Not anvil's. The signature of an impersonated sender is a stand-in there.
-      ...(impersonated && { raw: hex(raw) }),
+      // Not anvil's.
+      ...(impersonated && { hash: hex(hash) }),
       ...(blobGasPrice !== undefined && { blobGasPrice: quantity(blobGasPrice) }),
     };
   });
@@ -66,14 +68,17 @@ function dumpedTransaction(block: Block, index: number): object {
   // A legacy transaction's price is what was paid; the others' is in their fee caps.
   const { blockHash, blockNumber, blockTimestamp, transactionIndex, from, gasPrice, ...own } =
     formatTransaction(transaction, { block, index });
-  const { type } = transaction.tx;
+  const { tx, impersonated } = transaction;
   return {
-    transaction: { ...own, ...(type < 2 && { gasPrice }), ...readableSignature(transaction) },
-    impersonated_sender: transaction.impersonated ? from : null,
+    transaction: { ...own, ...(tx.type < 2 && { gasPrice }) },
+    impersonated_sender: impersonated ? from : null,
   };
 }
 
-/** anvil's reader takes no legacy transaction without a parity in its signature. */
-function readableSignature({ tx }: Transaction): { v?: string } {
-  return isLegacyTx(tx) && !tx.v ? { v: '0x1b' } : {};
+/**
+ * The hash under which anvil looks for a transaction whose sender was impersonated: of its encoding inside a block, and
+ * the sender behind it. Here such a transaction has the hash of its own bytes.
+ */
+function anvilHash({ tx, raw, from }: Transaction): Uint8Array {
+  return keccak256(concatBytes(tx.type === 0 ? raw : RLP.encode(raw), from.bytes));
 }

@@ -105,6 +105,20 @@ describe("a file of anvil's", () => {
     expect(await rpc('eth_getBalance', accounts[0], 'latest')).not.toBe('0x21e19e0c9bab2400000');
   });
 
+  it('of an older anvil, without the sender beside a transaction, is read too', async () => {
+    const file = changed((dump) => {
+      for (const block of dump.blocks)
+        block.transactions = block.transactions.map((item: Wire) =>
+          item.impersonated_sender ? item : item.transaction,
+        );
+    });
+    const rpc = await start({ loadState: file });
+    expect(await rpc('eth_getBlockByNumber', 'latest', false)).toMatchObject({
+      hash: blocks[newest].block.hash,
+    });
+    expect(await rpc('eth_getBlockByNumber', 'earliest', false)).toMatchObject({ number: '0x0' });
+  });
+
   it('without blocks gives its accounts and its number', async () => {
     const file = changed((dump) => {
       dump.blocks = [];

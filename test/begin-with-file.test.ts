@@ -181,7 +181,7 @@ describe('a chain that begins with a state file', () => {
     await sequencer.mine();
     await store.pruned();
     expect(store.first).toBe(41n);
-    expect(store.blockOf(old)).toBeUndefined();
+    expect(store.stored.block(old)).toBeUndefined();
     expect(chain.chain.latest.state.root).toEqual(store.stateRootOf(61n));
     expect([...chain.chain.latest.state.accounts()].length).toBeGreaterThan(10);
   });

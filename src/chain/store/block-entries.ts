@@ -4,7 +4,7 @@ import { encodeHeader } from '../header.ts';
 import type { Head } from './batch-record.ts';
 import type { Change } from './batch-writer.ts';
 import { encodeBody, encodeReceipts } from './block-codec.ts';
-import type { BlockBatch } from './block-store-options.ts';
+import type { BlockBatch, PatchBatch } from './block-store-options.ts';
 import type { Entry } from './checked-level.ts';
 import { encodeTransactionEntry, keyOf, numberKey, PREFIX } from './keys.ts';
 
@@ -47,6 +47,13 @@ export function addedBlock(
   if (!equalsBytes(patched ?? header.stateRoot, stateRoot))
     entries.push([keyOf(PREFIX.stateRoot, hash), stateRoot]);
   return { entries, head: { number, hash, stateRoot } };
+}
+
+/** What makes the head's view read another state. */
+export function patchedHead(batch: PatchBatch, before: Head): Change {
+  const { stateRoot } = batch;
+  const head = { ...before, stateRoot };
+  return { entries: [[keyOf(PREFIX.stateRoot, head.hash), stateRoot], ...stateEntries(batch)], head };
 }
 
 export function stateEntries(batch: { nodes: Blobs; code: Blobs; preimages?: Blobs }): Entry[] {

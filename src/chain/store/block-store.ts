@@ -3,14 +3,13 @@ import type { Block, Header } from '../block.ts';
 import type { Head } from './batch-record.ts';
 import { BatchWriter, type Change, type Meta } from './batch-writer.ts';
 import { BlockCache } from './block-cache.ts';
-import { addedBlock, bareBlock, stateEntries } from './block-entries.ts';
+import { addedBlock, bareBlock, patchedHead } from './block-entries.ts';
 import type { BlockBatch, BlockStoreDeps, BlockStoreOptions, PatchBatch } from './block-store-options.ts';
 import type { CheckedLevel, Entry } from './checked-level.ts';
 import { claimDirectory } from './data-dir.ts';
 import { genesisRootOf } from './genesis-root.ts';
 import { decodeTransactionEntry, keyOf, numberKey, PREFIX } from './keys.ts';
-import type { LastBatchFile } from './last-batch-file.ts';
-import { type LoadedChain, loadingChanges } from './loaded-chain.ts';
+import { type LoadedChain, loadInto } from './loaded-chain.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
 import { prunedMeta, readPruned } from './pruned.ts';
 import { Pruner } from './pruner.ts';
@@ -32,7 +31,6 @@ const CACHED_BLOCKS = 256;
  */
 export class BlockStore {
   readonly #db: CheckedLevel;
-  readonly #lastBatch: LastBatchFile;
   /** blocks by their hashes alone, without a cache: those that are read once, of which there may be many */
   readonly stored: StoredBlocks;
   readonly #cache: BlockCache;
@@ -55,7 +53,6 @@ export class BlockStore {
     const { database, records } = options;
     const { db, lastBatch, sequence, newest, genesis } = database;
     this.#db = db;
-    this.#lastBatch = lastBatch;
     this.#highest = database.highest;
     this.#writer = new BatchWriter(
       { sequence, head: newest?.head, genesis },
@@ -74,7 +71,10 @@ export class BlockStore {
     this.meta = new StoreMeta({ db, writer: this.#writer });
     this.repaired = database.repaired;
     this.#cache = new BlockCache({ capacity: options.cacheBlocks ?? CACHED_BLOCKS });
-    this.#onClosed = options.onClosed;
+    this.#onClosed = () => {
+      lastBatch.close();
+      options.onClosed();
+    };
     this.stored = new StoredBlocks({ db, decodeTransaction: deps.decodeTransaction });
   }
 
@@ -116,7 +116,7 @@ export class BlockStore {
     return this.#writer.genesis;
   }
 
-  /** Number of the first block that is whole. The genesis block is there in any case, but those between may not be. */
+  /** Number of the first block that is whole, besides the genesis block. */
   get first(): bigint {
     return this.#pruner.first;
   }
@@ -170,8 +170,10 @@ export class BlockStore {
 
   #adding(batch: BlockBatch, parent: Head | undefined): Change {
     // The same block may have stood here before, patched.
-    const { hash, header } = batch.block;
-    const { number } = header;
+    const {
+      hash,
+      header: { number },
+    } = batch.block;
     const patched = number <= this.#highest ? this.#db.get(keyOf(PREFIX.stateRoot, hash)) : undefined;
     const bare = bareBlock(batch.block);
     const done = () => {
@@ -184,22 +186,15 @@ export class BlockStore {
 
   /** Fills an empty store, all or nothing. */
   load(chain: LoadedChain): Promise<void> {
-    return this.#writer.writeAll('block', () => {
-      if (!this.isEmpty) throw new Error('the store has blocks already');
-      return loadingChanges(chain, (pruned) => {
-        this.#pruner.set(pruned);
-        this.#highest = chain.blocks.at(-1)!.head.number;
-      });
+    return loadInto(this.#writer, chain, (pruned) => {
+      this.#pruner.set(pruned);
+      this.#highest = chain.blocks.at(-1)!.head.number;
     });
   }
 
   /** Dev writes on the head: its view reads this state from now on. */
   commitPatch(batch: PatchBatch): Promise<void> {
-    const { stateRoot } = batch;
-    return this.#writer.write('patch', batch.meta ?? {}, () => {
-      const head = { ...this.head, stateRoot };
-      return { entries: [[keyOf(PREFIX.stateRoot, head.hash), stateRoot], ...stateEntries(batch)], head };
-    });
+    return this.#writer.write('patch', batch.meta ?? {}, () => patchedHead(batch, this.head));
   }
 
   /**
@@ -282,7 +277,6 @@ export class BlockStore {
     await this.#pruner.stop();
     await this.#writer.settled();
     await this.#db.close();
-    this.#lastBatch.close();
     this.#onClosed();
   }
 

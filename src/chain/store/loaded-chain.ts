@@ -1,7 +1,7 @@
 import { equalsBytes } from '@ethereumjs/util';
 import type { Block } from '../block.ts';
 import type { Head } from './batch-record.ts';
-import type { Change } from './batch-writer.ts';
+import type { BatchWriter, Change } from './batch-writer.ts';
 import { type Blobs, blockEntries, stateEntries } from './block-entries.ts';
 import type { Entry } from './checked-level.ts';
 import { genesisRootMeta } from './genesis-root.ts';
@@ -36,19 +36,26 @@ export function encodedBlock(block: Block, stateRoot: Uint8Array): EncodedBlock 
 }
 
 /**
- * What fills an empty store with a chain. All of it is written at once: a killed process leaves it empty.
+ * Fills an empty store with a chain. All of it is written at once: a killed process leaves it empty.
  * @param done takes what is known of states from then on
  */
-export function loadingChanges(chain: LoadedChain, done: (pruned: Pruned) => void): Change[] {
+export function loadInto(
+  writer: BatchWriter,
+  chain: LoadedChain,
+  done: (pruned: Pruned) => void,
+): Promise<void> {
   const { blocks, states, genesisRoot } = chain;
   const pruned = { first: 0n, batch: 1, states };
-  return blocks.map(({ head, entries }, index) => {
-    if (index < blocks.length - 1) return { head, entries };
-    return {
-      head,
-      entries: [...entries, ...stateEntries(chain)],
-      meta: { ...prunedMeta(pruned), ...genesisRootMeta(genesisRoot) },
-      done: () => done(pruned),
-    };
+  return writer.writeAll('block', () => {
+    if (writer.head) throw new Error('the store has blocks already');
+    return blocks.map(({ head, entries }, index): Change => {
+      if (index < blocks.length - 1) return { head, entries };
+      return {
+        head,
+        entries: [...entries, ...stateEntries(chain)],
+        meta: { ...prunedMeta(pruned), ...genesisRootMeta(genesisRoot) },
+        done: () => done(pruned),
+      };
+    });
   });
 }

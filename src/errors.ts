@@ -35,6 +35,12 @@ export const ERRORS = {
     code: -32000,
     message: (p: { ms: number }) => `the request took longer than ${p.ms} ms (--rpc-timeout)`,
   },
+  /** The node that a forked chain reads from; its URL may hold a key, so only the host is named. */
+  remoteFailed: {
+    code: -32000,
+    message: (p: { host: string; method: string; reason: string }) =>
+      `the forked node ${p.host} did not answer ${p.method}: ${p.reason}`,
+  },
 
   transactionRejected: { code: -32003, message: (p: { reason: string }) => p.reason },
   alreadyKnown: { code: -32003, message: () => 'already known' },

@@ -12,6 +12,7 @@ import { codeSizeLimit, singleFork } from './evm/fork.ts';
 import { scheduleOf } from './evm/genesis-schedule.ts';
 import type { Frame } from './evm/tracers/frames.ts';
 import { Turns } from './evm/turns.ts';
+import { Forking, rehearse } from './forking.ts';
 import { TransactionDecoder } from './mempool/decode.ts';
 import { Mempool } from './mempool/mempool.ts';
 import { openChainStore } from './open-chain-store.ts';
@@ -104,19 +105,22 @@ export interface ReplaySource {
 }
 
 /** Builds every actor and starts the chain. The only place that knows them all. */
-export async function createNode(config: Config, hooks: NodeHooks): Promise<Node> {
+export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node> {
   const { replay } = hooks;
   const wall = replay?.wall ?? new SystemClock();
   const onError = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));
   const crypto = await chooseCrypto();
+  const { count, mnemonic, derivationPath: path } = asked.accounts;
+  const accounts = deriveAccounts({ mnemonic, path, count });
+  const addresses = accounts.map(({ address }) => address);
+  const forking = await Forking.open(asked, { clock: wall, accounts: addresses });
+  const { config, fork } = forking;
   const overrides = config.codeSizeLimit === undefined ? {} : codeSizeLimit(config.codeSizeLimit);
   const schedule = new SettableChainId(
     config.genesis
       ? scheduleOf(config.genesis.config, crypto)
       : singleFork(config.chainId, config.hardfork, crypto, overrides),
   );
-  const { count, mnemonic, derivationPath: path } = config.accounts;
-  const accounts = deriveAccounts({ mnemonic, path, count });
   const decoder = new TransactionDecoder(
     { transactionGasCap: config.transactionGasCap, overrides },
     // The sequencer, which is made below, knows what comes next; nothing is decoded without a header before it.
@@ -124,13 +128,14 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   );
   const store = await openChainStore(config, {
     schedule,
-    accounts: accounts.map(({ address }) => address),
+    accounts: addresses,
+    ...(fork && { genesis: fork.genesis }),
     decoder,
     now: () => wall.now(),
     version: hooks.version,
     gather: replay !== undefined,
     // Made below: nothing is pruned before there are more blocks than the genesis block.
-    keptRoots: () => history.snapshots.map(([, { stateRoot }]) => stateRoot),
+    keptRoots: () => [...history.snapshots.map(([, { stateRoot }]) => stateRoot), chain.initialRoot],
     onPruneError: onError,
   });
   const steps = new Steps({ wait: () => setImmediate(), reached: replay?.reached });
@@ -140,7 +145,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       keepBlocks: config.pruneHistory,
       slotMs: config.preset === 'base-denim' ? PRESETS['base-denim'].blockTime : undefined,
     },
-    { store, writing: (write) => steps.writing(write) },
+    { store, writing: (write) => steps.writing(write), origin: fork?.origin },
   );
   const genesisTimestamp = store.header(store.genesis)!.timestamp;
   if (replay?.head) await returnTo(chain, replay.head);
@@ -162,6 +167,8 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   const gasLimit = config.keepsGasLimit ? chain.latest.header.gasLimit : config.gasLimit;
   const every = { coinbase, gasLimit, extraData };
   const settings = new Settings({ seed: seedOf(config.seed), every }, { time });
+  if (fork && config.nextBaseFee !== undefined)
+    settings.setNext({ baseFeePerGas: config.nextBaseFee }, chain.latest.header);
   const feed = new Feed({ onError });
   const delivery = new Delivery({ clock: wall, onError });
   hooks.onFeed?.(feed);
@@ -201,6 +208,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   );
   const service = createService(config, hooks, {
     chain,
+    forking,
     store,
     engine,
     schedule,
@@ -219,6 +227,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   });
   let closed: Promise<void> | undefined;
   try {
+    if (fork) await rehearse(fork, { engine, settings });
     recorder.starts(genesisTimestamp, offset, chain.latest);
     if (config.record !== undefined) recorder.open(config.record);
     await sequencer.start();
@@ -226,6 +235,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     writeConfigFile(config, { accounts, genesisTimestamp });
   } catch (error) {
     // Ticks may be under way already.
+    forking.close();
     await sequencer.stop().finally(() => store.close());
     throw error;
   }
@@ -239,6 +249,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       dumpStateFile(config.stateFiles, service.context);
       if (store.meta.get(TIME_OFFSET) !== time.offset) await store.meta.put(TIME_OFFSET, time.offset);
     } finally {
+      forking.close();
       await store.close();
     }
   };

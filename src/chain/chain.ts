@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { equalsBytes } from '@ethereumjs/util';
+import type { ChainState } from '../state/chain-state.ts';
+import { ForkedState } from '../state/forked-state.ts';
 import { CachedSource, type StateSource } from '../state/node-cache.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { Awaitable, StateWrites } from '../state/view.ts';
@@ -7,6 +9,7 @@ import type { Block, BlockView, Header } from './block.ts';
 import { timestampMs } from './block-time.ts';
 import { keptSource } from './kept-source.ts';
 import type { TrieBlock } from './open-block.ts';
+import type { Origin } from './origin.ts';
 import type { BlockRef, ChainReader, Position } from './refs.ts';
 import type { Meta } from './store/batch-writer.ts';
 import type { BlockBatch, BlockStore } from './store/block-store.ts';
@@ -44,7 +47,7 @@ export class Chain implements ChainReader {
   readonly #epoch: bigint;
   readonly #slot: number | undefined;
   readonly #keep: bigint | undefined;
-  readonly genesis: bigint;
+  #origin: Origin | undefined;
   #heads: Heads;
   #heldNodes = 0;
   #buildPending: (() => Awaitable<BlockView>) | undefined;
@@ -59,20 +62,24 @@ export class Chain implements ChainReader {
    */
   constructor(
     options: { slotsInAnEpoch: bigint; slotMs?: number | undefined; keepBlocks?: bigint | undefined },
-    deps: { store: BlockStore; writing?: Writing },
+    deps: { store: BlockStore; writing?: Writing; origin?: Origin | undefined },
   ) {
     this.#writing = deps.writing ?? ((write) => write());
     this.#keep = options.keepBlocks;
     this.#slot = options.slotMs;
     this.#epoch = options.slotsInAnEpoch;
     this.#store = deps.store;
-    this.genesis = deps.store.genesis;
+    this.#origin = deps.origin;
     this.#source = new CachedSource({}, deps.store);
     this.#heads = { latest: this.#sealed(this.#head()), pending: undefined };
   }
 
   get latest(): TrieBlock {
     return this.#heads.latest;
+  }
+
+  get genesis(): bigint {
+    return this.#store.genesis;
   }
 
   get first(): bigint {
@@ -134,9 +141,14 @@ export class Chain implements ChainReader {
     return block && { block, index: found.index };
   }
 
-  /** Hash of a sealed block, for BLOCKHASH. */
+  /** Hash of a sealed block. */
   hashOf(number: bigint): Uint8Array | undefined {
     return this.#store.hashOf(number);
+  }
+
+  /** The same for BLOCKHASH, which looks at what is before the genesis block of a forked chain, too. */
+  blockHash(number: bigint): Awaitable<Uint8Array | undefined> {
+    return this.hashOf(number) ?? (number < this.genesis ? this.#origin?.hashOf(number) : undefined);
   }
 
   /** The address or slot that a hash stands for in the state tries. */
@@ -164,14 +176,14 @@ export class Chain implements ChainReader {
    * Stores a sealed block in one batch. It shows as `latest` with {@link moveTo}, together with what is pending then.
    * @param meta values by name, written in the same batch
    */
-  async store(block: Block & { state: TrieState }, meta: Meta = {}): Promise<TrieBlock> {
+  async store(block: Block & { state: ChainState }, meta: Meta = {}): Promise<TrieBlock> {
     const added = this.#added(block.state);
     await this.#writing(() => this.#store.commit({ block, ...added, meta }));
     return this.#sealed(block, this.#held(block, block.state, added.nodes.length));
   }
 
   /** A sealed block that can be built on at once; {@link storeAll} takes it, before it shows. */
-  prepare(block: Block & { state: TrieState }, meta: Meta): Prepared {
+  prepare(block: Block & { state: ChainState }, meta: Meta): Prepared {
     const batch = { block, ...this.#added(block.state), meta };
     return { batch, block: { ...block, state: block.state.settled(this.#source), sealed: true } };
   }
@@ -221,13 +233,26 @@ export class Chain implements ChainReader {
     return this.#sealed(this.#head());
   }
 
+  /** Begins anew with another genesis block, on a chain's that this one is forked from. Nothing shows until {@link moveTo}. */
+  async begin(genesis: Block & { state: ChainState }, origin: Origin | undefined): Promise<TrieBlock> {
+    await this.#writing(() => this.#store.begin({ block: genesis, ...this.#added(genesis.state) }));
+    this.#origin = origin;
+    this.#finalized = 0n;
+    return this.#sealed(this.#head());
+  }
+
+  /** Root of the state that the genesis block was made with. */
+  get initialRoot(): Uint8Array {
+    return this.#origin?.root ?? this.#store.header(this.genesis)!.stateRoot;
+  }
+
   /** Blocks up to this one are final, whatever the lag: an imported chain. */
   finalizeTo(number: bigint): void {
     this.#finalized = number;
   }
 
   /** What a state adds to the stored ones. */
-  #added(state: TrieState) {
+  #added(state: ChainState) {
     const { nodes, code, preimages } = state.unstored();
     const added = { stateRoot: state.root, nodes: [...nodes], code: [...code], preimages: [...preimages] };
     for (const [hash, bytes] of added.code) this.#source.addCode(hash, bytes);
@@ -237,7 +262,7 @@ export class Chain implements ChainReader {
   /**
    * A stored state with the nodes that were added of late still in memory: the next blocks change many of them again.
    */
-  #held(block: Block, state: TrieState, added: number): TrieState {
+  #held(block: Block, state: ChainState, added: number): ChainState {
     this.#heldNodes += added;
     if (this.#heldNodes <= MAX_HELD_NODES) return state.settled(this.#sourceOf(block));
     this.#heldNodes = 0;
@@ -284,8 +309,9 @@ export class Chain implements ChainReader {
     return this.#buildPending();
   }
 
-  #stateAt(block: Block, root = this.#store.stateRootOf(block.header.number)): TrieState {
-    return TrieState.at(this.#sourceOf(block), root ?? block.header.stateRoot);
+  #stateAt(block: Block, root = this.#store.stateRootOf(block.header.number)): ChainState {
+    const own = TrieState.at(this.#sourceOf(block), root ?? block.header.stateRoot);
+    return this.#origin ? new ForkedState(own, this.#origin.state) : own;
   }
 
   #sealed(block: Block, state = this.#stateAt(block)): TrieBlock {

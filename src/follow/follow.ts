@@ -3,9 +3,9 @@ import { SystemClock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import type { Node, NodeHooks } from '../node.ts';
 import { type Config, type DevnetOptions, resolveOptions } from '../options.ts';
+import { RpcClient, RpcError } from '../remote/rpc-client.ts';
 import { Follower } from './follower.ts';
 import type { WireHeader } from './remote-chain.ts';
-import { RpcClient, RpcError } from './rpc-client.ts';
 import { OtherChain, Sessions } from './session.ts';
 
 /** What a follower takes besides the options of its chain and its server. */

@@ -8,7 +8,11 @@ import type { Log } from '../evm/types.ts';
 import { blockAt } from './block-at.ts';
 import { LATEST } from './codec-block-ref.ts';
 import type { LogCriteria, LogFilter } from './codec-filter.ts';
+import type { RpcContext } from './context.ts';
+import type { ForkContext } from './fork-reader.ts';
 import { formatLog, type RpcLog } from './format-log.ts';
+import { hex, quantity } from './hex.ts';
+import { logsElsewhere } from './logs-elsewhere.ts';
 
 /** Blocks looked at before others get a turn on the event loop. */
 const SLICE = 64;
@@ -60,12 +64,46 @@ export function blockLogs(block: BlockView, matcher: LogMatcher, fromTransaction
  * unknown hash, `prunedHistory` for a range that begins before the first kept block, as geth does, or whose blocks are
  * removed while they are read
  */
-export async function queryLogs(chain: ChainReader, filter: LogFilter): Promise<RpcLog[]> {
-  const matcher = logMatcher(filter);
-  if (filter.blockHash) return blockLogs(await blockAt(chain, { hash: filter.blockHash }), matcher);
+export async function queryLogs(
+  { chain, fork }: Pick<RpcContext, 'chain' | 'fork'>,
+  filter: LogFilter,
+): Promise<RpcLog[]> {
+  const { blockHash } = filter;
+  if (blockHash) {
+    const block = await chain.resolve({ hash: blockHash });
+    if (fork && (block?.header.number ?? fork.number) <= fork.number)
+      return logsElsewhere(fork, filter, { blockHash: hex(blockHash) });
+    return blockLogs(block ?? (await blockAt(chain, { hash: blockHash })), logMatcher(filter));
+  }
   const ends = await range(chain, filter);
-  if (!ends) return [];
-  const [first, last] = ends;
+  const before = fork && (await elsewhere(fork, filter, ends));
+  const here = ends ? await logsBetween(chain, ends, logMatcher(filter)) : [];
+  return before ? [...before, ...here] : here;
+}
+
+/** The part of a range that is on the chain which this one was forked from. */
+function elsewhere(
+  fork: ForkContext,
+  filter: LogFilter,
+  ends: readonly [BlockView, BlockView] | undefined,
+): Promise<RpcLog[]> | undefined {
+  const { fromBlock, toBlock } = filter;
+  const asked = (ref: BlockRef | undefined, end: BlockView | undefined) => {
+    if (ref && 'number' in ref) return ref.number;
+    return ref && 'tag' in ref && ref.tag === 'earliest' ? 0n : end!.header.number;
+  };
+  const from = asked(fromBlock, ends?.[0]);
+  const to = asked(toBlock, ends?.[1]);
+  if (from > fork.number) return undefined;
+  const toBlockThere = quantity(to < fork.number ? to : fork.number);
+  return logsElsewhere(fork, filter, { fromBlock: quantity(from), toBlock: toBlockThere });
+}
+
+async function logsBetween(
+  chain: ChainReader,
+  [first, last]: readonly [BlockView, BlockView],
+  matcher: LogMatcher,
+): Promise<RpcLog[]> {
   const found = blockLogs(first, matcher);
   let parent = first;
   for (let number = first.header.number + 1n; number <= last.header.number; number++) {

@@ -3,6 +3,7 @@ import { type BlockPlan, openBlock, type TrieBlock } from '../chain/open-block.t
 import { keccak256 } from '../state/keccak.ts';
 import type { Awaitable } from '../state/view.ts';
 import { fromList } from './fill.ts';
+import { noncesIn } from './nonces-in.ts';
 import type { Production } from './production.ts';
 import { hasLogs } from './with-logs.ts';
 import { type Rewriting, readmit } from './withdraw.ts';
@@ -35,8 +36,9 @@ export async function reorg(
   const from = chain.latest.header.number;
   const removed = await chain.above(number);
   let head = await chain.rollbackTo(number);
+  const nonceOf = await noncesIn(head.state, mempool);
   chain.moveTo(head, undefined);
-  mempool.prune((sender) => head.state.getAccount(sender)?.nonce ?? 0n);
+  mempool.prune(nonceOf);
   feed.emit('back', { from, to: number });
   feed.emit(
     'removed',
@@ -77,7 +79,7 @@ async function replace(
     ...(parentBeaconBlockRoot && { parentBeaconBlockRoot }),
     ...(old.withdrawals && { withdrawals: old.withdrawals }),
   };
-  const open = await openBlock(parent, plan, engine, (number) => chain.hashOf(number));
+  const open = await openBlock(parent, plan, engine, (number) => chain.blockHash(number));
   const limits = { gas: gasLimit, transactions: Number.POSITIVE_INFINITY };
   const filled = await production.fill(open, limits, list && fromList(list));
   const block = await chain.store(await production.view(filled.open));

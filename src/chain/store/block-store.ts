@@ -130,6 +130,18 @@ export class BlockStore {
     return this.#writer.write('block', batch.meta ?? {}, () => this.#adding(batch, this.#writer.head));
   }
 
+  /** Begins anew with another genesis block. Not in a directory that is opened again: it would be another chain's. */
+  begin(batch: BlockBatch): Promise<void> {
+    return this.#writer.writeAll('block', () => {
+      const change = this.#adding(batch, undefined);
+      const done = () => {
+        change.done?.();
+        this.#pruner.begin();
+      };
+      return [{ ...change, done, isGenesis: true }];
+    });
+  }
+
   /** Adds blocks, each on the one before it, all or none of them. Errors as {@link commit}. */
   commitAll(batches: readonly BlockBatch[]): Promise<void> {
     return this.#writer.writeAll('block', () => {

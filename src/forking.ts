@@ -28,6 +28,18 @@ interface Actors {
   readonly recorder: Recorder;
 }
 
+/** The chain that another one was forked from. */
+export interface ForkFacts {
+  /** scheme and host: the rest of the URL may hold a key */
+  readonly endpoint: string;
+  readonly blockNumber: bigint;
+  readonly blockHash: Uint8Array;
+  /** of that chain */
+  readonly chainId: bigint;
+  /** what this one has of it, or was asked for; of its first own block, in wei per gas and in gas */
+  readonly here: { readonly chainId: bigint; readonly baseFee: bigint; readonly gasLimit: bigint };
+}
+
 /** Which chain a node's chain was forked from, if it was. */
 export class Forking {
   /** as the node was asked for */
@@ -69,6 +81,21 @@ export class Forking {
       url: endpoint.url,
       backoff: endpoint.backoff,
       request: (method, params) => endpoint.request(method, params),
+    };
+  }
+
+  /** @param here this chain's */
+  factsWith(here: ForkFacts['here']): ForkFacts | undefined {
+    const fork = this.#fork;
+    if (!fork) return undefined;
+    const { header, hash } = fork.genesis;
+    const { protocol, host } = new URL(fork.endpoint.url);
+    return {
+      endpoint: `${protocol}//${host}`,
+      blockNumber: header.number,
+      blockHash: hash,
+      chainId: fork.chainId,
+      here,
     };
   }
 

@@ -12,7 +12,7 @@ import { codeSizeLimit, singleFork } from './evm/fork.ts';
 import { scheduleOf } from './evm/genesis-schedule.ts';
 import type { Frame } from './evm/tracers/frames.ts';
 import { Turns } from './evm/turns.ts';
-import { Forking, rehearse } from './forking.ts';
+import { type ForkFacts, Forking, rehearse } from './forking.ts';
 import { TransactionDecoder } from './mempool/decode.ts';
 import { Mempool } from './mempool/mempool.ts';
 import { openChainStore } from './open-chain-store.ts';
@@ -57,6 +57,8 @@ export interface Node {
   /** seconds */
   readonly genesisTimestamp: bigint;
   readonly repaired: Repaired | undefined;
+  /** the chain that this one was forked from when it was started */
+  readonly fork: ForkFacts | undefined;
   /**
    * Puts a block from outside (its RLP) on the head, or passes over one that is there. Only where nothing is mined.
    * @returns its number; throws BadBlock when it breaks a rule
@@ -225,6 +227,8 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     clock,
     wall,
   });
+  const { baseFee = 0n } = sequencer.nextFees();
+  const forked = forking.factsWith({ chainId: config.chainId, baseFee, gasLimit });
   let closed: Promise<void> | undefined;
   try {
     if (fork) await rehearse(fork, { engine, settings });
@@ -232,7 +236,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     if (config.record !== undefined) recorder.open(config.record);
     await sequencer.start();
     await loadStateFile(config.stateFiles, service.context);
-    writeConfigFile(config, { accounts, genesisTimestamp });
+    writeConfigFile({ ...config, ...forked?.here }, { accounts, genesisTimestamp });
   } catch (error) {
     // Ticks may be under way already.
     forking.close();
@@ -262,6 +266,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     provider: service.provider,
     accounts,
     genesisTimestamp,
+    fork: forked,
     replica,
     repaired: store.repaired && { batches: store.repaired.batches, head: store.repaired.head.number },
     adopt: (encoded) => adoptBlock(encoded, { chain, decoder, engine, feed, mempool, sequencer }),

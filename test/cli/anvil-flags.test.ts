@@ -32,8 +32,11 @@ describe("anvil's flags", () => {
   });
 
   it.each([
-    ['--fork-url http://127.0.0.1', /^option '--fork-url' is not supported: .*--load-state/],
-    ['--timeout 5', /^option '--timeout' is not supported: .*no fork mode/],
+    [
+      '--fork-transaction-hash 0x1',
+      /^option '--fork-transaction-hash' is not supported: .*--fork-block-number/,
+    ],
+    ['--cups 5', /^option '--cups' is not supported: .*--retries/],
     ['--preserve-historical-states', /^option '--preserve-historical-states' is not supported: .*--data-dir/],
     ['--network optimism', /^option '--network optimism' is not supported: .*--preset/],
     ['-n tempo', /^option '--network tempo' is not supported: /],

@@ -32,7 +32,11 @@ export async function chain(options: DevnetOptions = {}) {
     receipt: (hash: string): Promise<Wire> => call('eth_getTransactionReceipt', hash),
     block: (ref: string, full = false): Promise<Wire> => call('eth_getBlockByNumber', ref, full),
     deploy: async (): Promise<Hex> => {
-      const data = encodeDeployData({ abi, bytecode: token.bytecode as Hex, args: ['Token', 'TKN', 10n ** 24n] });
+      const data = encodeDeployData({
+        abi,
+        bytecode: token.bytecode as Hex,
+        args: ['Token', 'TKN', 10n ** 24n],
+      });
       return (await call('eth_getTransactionReceipt', await send({ data }))).contractAddress;
     },
   };

@@ -179,6 +179,8 @@ export async function rehearse(
   const parent: TrieBlock = { ...fork.genesis, sealed: true };
   const plan = settings.plan(parent.header, Number(parent.header.timestamp) * 1000);
   const { origin } = fork;
+  // Every transaction touches it.
+  await origin.state.getAccount(plan.coinbase);
   await asSealed(await openBlock(parent, plan, engine, (number) => origin.hashOf(number)), engine);
 }
 

@@ -247,13 +247,14 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
   const close = async () => {
     try {
       dumping?.[Symbol.dispose]();
+      // What waits for the other node would hold up the end.
+      forking.close();
       await service.stop();
       await sequencer.stop();
       recorder.close();
       dumpStateFile(config.stateFiles, service.context);
       if (store.meta.get(TIME_OFFSET) !== time.offset) await store.meta.put(TIME_OFFSET, time.offset);
     } finally {
-      forking.close();
       await store.close();
     }
   };

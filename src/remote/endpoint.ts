@@ -37,7 +37,9 @@ export class Endpoint {
   readonly #clock: Clock;
   #options: EndpointOptions;
   #transport: Transport;
-  readonly #closed = new AbortController();
+  /** what ends each attempt and each wait that is under way */
+  readonly #ends = new Set<() => void>();
+  #closed = false;
 
   /** @param deps.clock wall time */
   constructor(options: EndpointOptions, deps: { clock: Clock }) {
@@ -91,7 +93,8 @@ export class Endpoint {
 
   /** What is under way fails. */
   close(): void {
-    this.#closed.abort();
+    this.#closed = true;
+    for (const end of [...this.#ends]) end();
     this.#transport.close();
   }
 
@@ -100,11 +103,11 @@ export class Endpoint {
     const [{ method }] = calls as [Call];
     for (let attempt = 0, wait = backoff; ; attempt++, wait = Math.min(2 * wait, LONGEST_WAIT)) {
       try {
+        if (this.#closed) throw new Refused('this node is being stopped');
         return await this.#attempt(calls);
       } catch (error) {
         const reason = reasonOf(error);
-        if (this.#closed.signal.aborted) throw this.#failed(method, 'this node is being stopped');
-        if (error instanceof Refused) throw this.#failed(method, reason);
+        if (error instanceof Refused || this.#closed) throw this.#failed(method, reason);
         if (attempt === retries)
           throw this.#failed(method, retries === 0 ? reason : `${reason}, after ${retries + 1} attempts`);
         await this.#pause(wait);
@@ -115,32 +118,28 @@ export class Endpoint {
   async #attempt(calls: readonly Call[]): Promise<readonly Answer[]> {
     const { timeout } = this.#options;
     const ended = new AbortController();
-    const end = () => ended.abort(this.#closed.signal.reason);
-    this.#closed.signal.addEventListener('abort', end, { once: true });
+    const end = () => ended.abort(new Error('this node is being stopped'));
     const timer = this.#clock.after(timeout, () => ended.abort(new Error(`no answer within ${timeout} ms`)));
+    this.#ends.add(end);
     try {
-      this.#closed.signal.throwIfAborted();
       return await this.#transport.send(calls, ended.signal);
     } catch (error) {
       throw ended.signal.aborted ? ended.signal.reason : error;
     } finally {
       timer[Symbol.dispose]();
-      this.#closed.signal.removeEventListener('abort', end);
+      this.#ends.delete(end);
     }
   }
 
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const { signal } = this.#closed;
-      const timer = this.#clock.after(ms, () => {
-        signal.removeEventListener('abort', end);
-        resolve();
-      });
       const end = () => {
         timer[Symbol.dispose]();
+        this.#ends.delete(end);
         resolve();
       };
-      signal.addEventListener('abort', end, { once: true });
+      const timer = this.#clock.after(ms, end);
+      this.#ends.add(end);
     });
   }
 

@@ -66,8 +66,9 @@ export function blockLogs(block: BlockView, matcher: LogMatcher, fromTransaction
  */
 export async function queryLogs(
   { chain, fork }: Pick<RpcContext, 'chain' | 'fork'>,
-  filter: LogFilter,
+  wanted: LogFilter,
 ): Promise<RpcLog[]> {
+  const filter = fork ? fromZero(wanted) : wanted;
   const { blockHash } = filter;
   if (blockHash) {
     const block = await chain.resolve({ hash: blockHash });
@@ -81,6 +82,16 @@ export async function queryLogs(
   return before ? [...before, ...here] : here;
 }
 
+/** The earliest block of a forked chain is the other chain's, whose number is taken to be 0. */
+function fromZero({ fromBlock, toBlock, ...filter }: LogFilter): LogFilter {
+  const number = (ref: BlockRef) => ('tag' in ref && ref.tag === 'earliest' ? { number: 0n } : ref);
+  return {
+    ...filter,
+    ...(fromBlock && { fromBlock: number(fromBlock) }),
+    ...(toBlock && { toBlock: number(toBlock) }),
+  };
+}
+
 /** The part of a range that is on the chain which this one was forked from. */
 function elsewhere(
   fork: ForkContext,
@@ -88,10 +99,8 @@ function elsewhere(
   ends: readonly [BlockView, BlockView] | undefined,
 ): Promise<RpcLog[]> | undefined {
   const { fromBlock, toBlock } = filter;
-  const asked = (ref: BlockRef | undefined, end: BlockView | undefined) => {
-    if (ref && 'number' in ref) return ref.number;
-    return ref && 'tag' in ref && ref.tag === 'earliest' ? 0n : end!.header.number;
-  };
+  const asked = (ref: BlockRef | undefined, end: BlockView | undefined) =>
+    ref && 'number' in ref ? ref.number : end!.header.number;
   const from = asked(fromBlock, ends?.[0]);
   const to = asked(toBlock, ends?.[1]);
   if (from > fork.number) return undefined;

@@ -48,7 +48,8 @@ export class ForkedState implements ChainState {
     if (is(own, DELETED)) return undefined;
     if (!is(own, ELSEWHERE)) return { ...own, storageRoot: rootOf(own) };
     const account = this.#remote.getAccount(address);
-    const withRoot = (found: AccountState | undefined) => found && { ...found, storageRoot: UNKNOWN_ROOT };
+    const storageRoot = same(own.storageRoot, HIDING_ROOT) ? EMPTY_ROOT : UNKNOWN_ROOT;
+    const withRoot = (found: AccountState | undefined) => found && { ...found, storageRoot };
     return account instanceof Promise ? account.then(withRoot) : withRoot(account);
   }
 

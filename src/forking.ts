@@ -186,13 +186,12 @@ export async function rehearse(
 
 function configOf(asked: Config, fork: Fork | undefined): Config {
   const { fork: _, ...own } = asked;
-  if (!fork) return own.keepsGasLimit && !own.genesis ? { ...own, keepsGasLimit: false } : own;
-  const { header } = fork.genesis;
+  if (!fork) return { ...own, keepsGasLimit: own.genesis !== undefined && !own.asked.gasLimit };
   return {
     ...asked,
-    chainId: asked.keepsChainId ? asked.chainId : fork.chainId,
-    number: header.number,
-    keepsGasLimit: asked.keepsGasLimit,
+    chainId: own.asked.chainId ? own.chainId : fork.chainId,
+    number: fork.genesis.header.number,
+    keepsGasLimit: !own.asked.gasLimit,
   };
 }
 

@@ -49,8 +49,8 @@ export interface Config {
   readonly genesis?: GenesisSpec;
   /** the chain that this one goes on from, instead of a genesis of its own */
   readonly fork?: ForkOptions;
-  /** `chainId` was asked for, whatever the forked chain's is */
-  readonly keepsChainId?: boolean;
+  /** what was asked for, whatever that of a forked chain is */
+  readonly asked: { readonly chainId: boolean; readonly gasLimit: boolean };
   /** path of a chain file */
   readonly import?: string;
   readonly gasLimit: bigint;

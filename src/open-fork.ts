@@ -26,6 +26,9 @@ export interface Fork {
   readonly origin: Origin;
 }
 
+/** Accounts that are asked for at a time. */
+const AT_ONCE = 16;
+
 /** Accounts that are given a balance in the first block, and keep the nonce and the code they have. */
 export type Funds = readonly { readonly address: Address; readonly balance: bigint }[];
 
@@ -84,13 +87,15 @@ function hashesOf(reads: RemoteBlock): Origin['hashOf'] {
 }
 
 async function funded(funds: Funds, state: RemoteState): Promise<ChainState> {
+  const balances = new Map(funds.map(({ address, balance }) => [address.toString(), { address, balance }]));
   const accounts = new Map<string, AccountState>();
-  const add = async ({ address, balance }: Funds[number]) => {
-    accounts.set(address.toString(), { ...((await state.getAccount(address)) ?? NEW_ACCOUNT), balance });
-  };
-  await Promise.all(funds.map(add));
-  // In the order of the funds, whichever answer came first: two runs are to write the same.
-  const sorted = new Map([...accounts].sort(([one], [other]) => (one < other ? -1 : 1)));
+  const left = [...balances];
+  while (left.length > 0) {
+    const some = left.splice(0, AT_ONCE);
+    const found = await Promise.all(some.map(([, { address }]) => state.getAccount(address)));
+    for (const [i, [key, { balance }]] of some.entries())
+      accounts.set(key, { ...(found[i] ?? NEW_ACCOUNT), balance });
+  }
   const own = TrieState.at(new MemorySource(), EMPTY_ROOT);
-  return new ForkedState(own, state).fold({ accounts: sorted, storage: new Map(), code: new Map() });
+  return new ForkedState(own, state).fold({ accounts, storage: new Map(), code: new Map() });
 }

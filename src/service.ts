@@ -34,7 +34,7 @@ import { buildAside } from './sequencer/build-aside.ts';
 import { Controls } from './sequencer/controls.ts';
 import type { Feed } from './sequencer/feed.ts';
 import type { History } from './sequencer/history.ts';
-import { type MiningMode, preconfirms } from './sequencer/mode.ts';
+import { type MiningMode, preconfirms, sealsEachSend } from './sequencer/mode.ts';
 import type { Replica } from './sequencer/replica.ts';
 import type { Sequencer } from './sequencer/sequencer.ts';
 import type { Settings } from './sequencer/settings.ts';
@@ -44,6 +44,7 @@ import { RpcIpc } from './server/ipc.ts';
 import { statusPages } from './server/pages.ts';
 import { RpcServer } from './server/server.ts';
 import { Caller } from './simulate/caller.ts';
+import { prefetch } from './simulate/prefetch.ts';
 import { Simulator } from './simulate/simulator.ts';
 import { Tracing } from './simulate/tracing.ts';
 import { warmUp } from './warm-up.ts';
@@ -187,6 +188,13 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     confirmations: new Confirmations({ chain, feed, clock: wall }),
     ...(clock instanceof ManualClock && { manualClock: clock }),
   };
+  mempool.onAdd((transaction) => {
+    // A mode that seals each send executes it at once.
+    if (!forking.fork || sealsEachSend(sequencer.mode)) return;
+    const hashOf = (number: bigint) => chain.blockHash(number);
+    // What fails is met again in the block, and told of there.
+    prefetch(transaction, chain.latest, { engine, hashOf }).catch(() => {});
+  });
   const calls = new CallCounts({ methods: METHODS.map(({ name }) => name) });
   const onCall = (report: CallReport) => {
     calls.add(report);

@@ -143,6 +143,24 @@ describe('the node of a forked chain', () => {
     await expect(sent).rejects.toMatchObject({ message: expect.stringMatching('did not answer') });
   });
 
+  it('is asked for what a transaction reads while that waits, not while its block is built', async () => {
+    const { fork, proxy, transfer } = await faulty({
+      automine: false,
+      blockTime: 2,
+      flashblockInterval: 200,
+    });
+    proxy.seen.length = 0;
+    const hash = await transfer(6);
+    const slots = () => proxy.asked().filter((method) => method === 'eth_getStorageAt').length;
+    // Both holders' balances.
+    while (slots() < 2) await new Promise(setImmediate);
+    proxy.state.fault = () => 'hang';
+    const asked = proxy.seen.length;
+    await (fork.node.clock as ManualClock).advance(2000);
+    expect(await fork.receipt(hash)).toMatchObject({ status: '0x1' });
+    expect(proxy.seen.length).toBe(asked);
+  });
+
   it('need not take batches', async () => {
     const { proxy, balance } = await faulty();
     proxy.state.batches = false;

@@ -36,7 +36,8 @@ export const DIFFERENCES = {
   '(anvil|hardhat)_metadata result\\.forkedNetwork: null \\| absent':
     'hardhat-viem takes an object or nothing, not null',
   'hardhat_dropTransaction result: null \\| boolean': "Hardhat's answer: whether it was there",
-  'anvil_setRpcUrl (error: absent \\| -32000|result: null \\| absent)': 'a chain that was not forked reads from no other node',
+  'anvil_setRpcUrl (error: absent \\| -32000|result: null \\| absent)':
+    'a chain that was not forked reads from no other node',
   'anvil_(dealERC20|setERC20Allowance) error: -32603 \\| -32602':
     "the token is the caller's choice, not the node's fault",
 

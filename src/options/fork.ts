@@ -20,7 +20,7 @@ const PARTS = [
 ] as const satisfies readonly (keyof DevnetOptions)[];
 
 /** What a forked chain can't have, since it begins with another chain's block and holds only what differs from it. */
-export const EXCLUDED_BY_FORK = [
+const EXCLUDED = [
   'init',
   'import',
   'number',
@@ -44,7 +44,7 @@ export function chooseFork(options: DevnetOptions, check: Checks<DevnetOptions>)
     for (const part of PARTS) if (options[part] !== undefined) needs(part, 'forkUrl');
     return undefined;
   }
-  for (const name of EXCLUDED_BY_FORK) if (options[name] !== undefined) conflict('forkUrl', name);
+  for (const name of EXCLUDED) if (options[name] !== undefined) conflict('forkUrl', name);
   const { url, block } = splitUrl(given);
   const blockNumber = check.integer('forkBlockNumber', -(2n ** 53n), 2n ** 53n);
   if (block !== undefined && blockNumber !== undefined)

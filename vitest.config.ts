@@ -1,25 +1,25 @@
 import { basename, resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
-import { ADDRESS, readmeBlock } from './scripts/readme-blocks.mjs';
+import { ADDRESS, dropInExample } from './scripts/drop-in-examples.mjs';
 
-const PREFIX = 'readme:';
-const FOLDER = resolve('test/readme-blocks');
+const PREFIX = 'drop-in:';
+const FOLDER = resolve('test/drop-in-examples');
 
 /**
- * Lets a test import an example of README.md by its name, as `readme:client.ts`. The address of the node in it becomes what
+ * Lets a test import an example of docs/drop-in.md by its name, as `drop-in:client.ts`. The address of the node in it becomes what
  * the global `NODE_URL` holds.
  */
-const readme: Plugin = {
-  name: 'readme',
+const dropIn: Plugin = {
+  name: 'drop-in',
   enforce: 'pre',
   // A path that isn't there, in a place from which packages are found; its ending says that it is TypeScript.
   resolveId: (id) => (id.startsWith(PREFIX) ? resolve(FOLDER, id.slice(PREFIX.length)) : undefined),
   load: (id) =>
-    id.startsWith(FOLDER) ? readmeBlock(basename(id)).replaceAll(`'${ADDRESS}'`, 'NODE_URL') : undefined,
+    id.startsWith(FOLDER) ? dropInExample(basename(id)).replaceAll(`'${ADDRESS}'`, 'NODE_URL') : undefined,
 };
 
 export default defineConfig({
-  plugins: [readme],
+  plugins: [dropIn],
   resolve: { alias: { devnet: resolve('src/index.ts') } },
   test: {
     include: ['test/**/*.test.ts'],

@@ -24,7 +24,11 @@ export const ERRORS = {
   internal: { code: -32603, message: () => 'Internal error' },
 
   server: { code: -32000, message: (p: { reason: string }) => p.reason },
-  headerNotFound: { code: -32000, message: () => 'header not found' },
+  headerNotFound: {
+    code: -32000,
+    /** `asked`: the block's number in decimal, its hash or tag; `latest`: the number of the newest block */
+    message: (_p?: { asked: string; latest: bigint }) => 'header not found',
+  },
   /** geth's code and words for what EIP-4444 lets a node forget */
   prunedHistory: { code: 4444, message: () => 'pruned history unavailable' },
   limitExceeded: {
@@ -42,12 +46,40 @@ export const ERRORS = {
       `the forked node ${p.host} did not answer ${p.method}: ${p.reason}`,
   },
 
+  gasAllowance: {
+    code: -32000,
+    message: (p: { allowance: bigint }) => `gas required exceeds allowance (${p.allowance})`,
+  },
+
   transactionRejected: { code: -32003, message: (p: { reason: string }) => p.reason },
-  alreadyKnown: { code: -32003, message: () => 'already known' },
+  alreadyKnown: { code: -32003, message: (_p: { hash: string }) => 'already known' },
+  poolIntrinsicGas: {
+    code: -32003,
+    message: (p: { required: bigint; got: bigint }) =>
+      `intrinsic gas too low: gas ${p.got}, minimum needed ${p.required}`,
+  },
+  poolFloorGas: {
+    code: -32003,
+    message: (p: { required: bigint; got: bigint }) =>
+      `insufficient gas for floor data gas cost: gas ${p.got}, minimum needed ${p.required}`,
+  },
+  poolBlockGasLimit: {
+    code: -32003,
+    message: (p: { limit: bigint; got: bigint }) =>
+      `exceeds block gas limit: transaction ${p.got}, block ${p.limit}`,
+  },
+  poolTipTooHigh: {
+    code: -32003,
+    message: (p: { tip: bigint; feeCap: bigint }) =>
+      `max priority fee per gas higher than max fee per gas: maxPriorityFeePerGas ${p.tip}, maxFeePerGas ${p.feeCap}`,
+  },
   poolNonceTooLow: {
     code: -32003,
-    /** `sealed`: the nonce at `latest`, where a sender who asked there meets its own pre-confirmed transactions */
-    message: (p: { expected: bigint; got: bigint; sealed?: bigint }) =>
+    /**
+     * `sealed`: the nonce at `latest`, where a sender who asked there meets its own pre-confirmed transactions;
+     * `refusesGaps`: nor could a nonce that is too high wait
+     */
+    message: (p: { expected: bigint; got: bigint; sealed?: bigint; refusesGaps?: boolean }) =>
       `nonce too low: next nonce ${p.expected}, tx nonce ${p.got}${
         p.sealed === undefined
           ? ''
@@ -81,7 +113,7 @@ export const ERRORS = {
   },
   replacementUnderpriced: {
     code: -32003,
-    message: (p: { minimum: bigint; got: bigint }) =>
+    message: (p: { minimum: bigint; got: bigint; nonce: bigint }) =>
       `replacement transaction underpriced: a replacement needs at least ${p.minimum} wei per gas, got ${p.got}`,
   },
 
@@ -160,18 +192,20 @@ export const ERRORS = {
 } as const;
 
 export type ErrorName = keyof typeof ERRORS;
+/** What goes to the wire besides code and message. */
+export type ErrorData = string | { readonly message: string };
 type Payload<N extends ErrorName> = Parameters<(typeof ERRORS)[N]['message']>;
 
 /**
  * An error a caller may see. `code` and `message` go to the wire as they stand; `data` too when set (a revert's raw
- * bytes in hex, a transaction hash). Anything else that is thrown becomes -32603 in the dispatcher.
+ * bytes in hex, a transaction hash; with `--compat hardhat` an object). Anything else that is thrown becomes -32603 in the dispatcher.
  */
 export class DevnetError<N extends ErrorName = ErrorName> extends Error {
   override readonly name: N;
   readonly code: number;
   /** what the message was made of */
   readonly payload: Payload<N>[0];
-  data?: string;
+  data?: ErrorData;
 
   constructor(name: N, ...payload: Payload<N>) {
     // One row's parameters can't be narrowed from N inside the class; the constructor's signature guards the callers.
@@ -189,7 +223,7 @@ export class DevnetError<N extends ErrorName = ErrorName> extends Error {
   }
 
   /** Attaches the error's `data` member and returns itself. */
-  withData(data: string): this {
+  withData(data: ErrorData): this {
     this.data = data;
     return this;
   }

@@ -118,7 +118,7 @@ export class Forking {
         gasLimit: config.keepsGasLimit ? genesis.header.gasLimit : config.gasLimit,
         opened: () => schedule.setChainId(config.chainId),
       };
-      if (fork) await rehearse(fork, actors);
+      if (fork) await fetchAhead(fork, actors);
       forgo(recorder);
       const before = this.#fork;
       await history.restart(beginning, () => {
@@ -172,7 +172,7 @@ export class Forking {
 }
 
 /** Fetches what the start and the end of a block read, so that no block fails for it later. */
-export async function rehearse(
+export async function fetchAhead(
   fork: Fork,
   { engine, settings }: Pick<Actors, 'engine' | 'settings'>,
 ): Promise<void> {

@@ -12,7 +12,7 @@ import { codeSizeLimit, singleFork } from './evm/fork.ts';
 import { scheduleOf } from './evm/genesis-schedule.ts';
 import type { Frame } from './evm/tracers/frames.ts';
 import { Turns } from './evm/turns.ts';
-import { type ForkFacts, Forking, rehearse } from './forking.ts';
+import { type ForkFacts, Forking, fetchAhead } from './forking.ts';
 import { TransactionDecoder } from './mempool/decode.ts';
 import { Mempool } from './mempool/mempool.ts';
 import { openChainStore } from './open-chain-store.ts';
@@ -22,7 +22,6 @@ import type { HeadRecord } from './recorder/lines.ts';
 import { Recorder } from './recorder/recorder.ts';
 import { returnTo } from './recorder/return-to.ts';
 import { Steps } from './recorder/steps.ts';
-import { Delivery } from './rpc/delivery.ts';
 import type { Dispatcher } from './rpc/dispatch.ts';
 import type { InProcessProvider } from './rpc/in-process-provider.ts';
 import { adoptBlock } from './sequencer/adopt-block.ts';
@@ -135,7 +134,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     decoder,
     now: () => wall.now(),
     version: hooks.version,
-    gather: replay !== undefined,
+    scratch: replay !== undefined,
     // Made below: nothing is pruned before there are more blocks than the genesis block.
     keptRoots: () => [...history.snapshots.map(([, { stateRoot }]) => stateRoot), chain.initialRoot],
     onPruneError: onError,
@@ -172,11 +171,10 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
   if (fork && config.nextBaseFee !== undefined)
     settings.setNext({ baseFeePerGas: config.nextBaseFee }, chain.latest.header);
   const feed = new Feed({ onError });
-  const delivery = new Delivery({ clock: wall, onError });
   hooks.onFeed?.(feed);
   const fromGenesis = chain.latest.header.number === chain.genesis && isUntouched(chain.latest);
   const recorder = new Recorder(
-    { options: config.recorded, fromGenesis },
+    { options: config.recorded, fromGenesis, reopened: store.reopened },
     // The sequencer is made below; the file is opened after that.
     { clock: taskClock, feed, steps, onFailure: (error) => sequencer.fail(error) },
   );
@@ -185,6 +183,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
       mode: config.mining,
       order: config.order,
       gasCap: config.transactionGasCap,
+      maxTransactions: config.maxTransactions,
       minGasPrice: config.minGasPrice,
       refusesGaps: config.compat === 'hardhat',
     },
@@ -219,19 +218,19 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     mempool,
     settings,
     feed,
-    delivery,
     sequencer,
     history,
     recorder,
     replica,
     clock,
     wall,
+    onError,
   });
   const { baseFee = 0n } = sequencer.nextFees();
   const forked = forking.factsWith({ chainId: config.chainId, baseFee, gasLimit });
   let closed: Promise<void> | undefined;
   try {
-    if (fork) await rehearse(fork, { engine, settings });
+    if (fork) await fetchAhead(fork, { engine, settings });
     recorder.starts(genesisTimestamp, offset, chain.latest);
     if (config.record !== undefined) recorder.open(config.record);
     await sequencer.start();

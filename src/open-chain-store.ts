@@ -22,7 +22,7 @@ interface Deps extends Omit<BlockStoreDeps, 'decodeTransaction'> {
   readonly now: () => number;
   readonly version: string;
   /** nobody opens the chain after this process */
-  readonly gather?: boolean;
+  readonly scratch?: boolean;
   /** that of a forked chain, instead of the one that the options make */
   readonly genesis?: Block & { readonly state: ChainState };
 }
@@ -39,7 +39,7 @@ export async function openChainStore(config: Config, deps: Deps): Promise<BlockS
   const options = {
     createdBy: deps.version,
     fsync,
-    gather: deps.gather ?? false,
+    scratch: deps.scratch ?? false,
     repair,
     ...(pruneHistory !== undefined && { keepBlocks: pruneHistory + GRACE }),
   };

@@ -2,6 +2,7 @@ import { DEFAULT_DERIVATION_PATH, DEFAULT_MNEMONIC } from './accounts.ts';
 import { HARDFORKS, type Hardfork } from './evm/fork.ts';
 import { checks, conflict, needs, OptionError } from './options/checks.ts';
 import type { Config } from './options/config.ts';
+import { DEFAULTS } from './options/defaults.ts';
 import { chooseFork } from './options/fork.ts';
 import { KNOWN } from './options/known.ts';
 import { chooseMining, PRESETS, type Preset } from './options/mining.ts';
@@ -105,6 +106,8 @@ export interface DevnetOptions {
   gasPrice?: number | bigint;
   /** Number of the genesis block. Default 0. */
   number?: number | bigint;
+  /** Suggest no tip, where 1 gwei is suggested otherwise. */
+  disableMinPriorityFee?: boolean;
   /** Genesis time, in seconds since the Unix epoch. Default: now. */
   timestamp?: number | bigint;
   /** Source of all randomness (`prevRandao`). Same seed, time and inputs give the same hashes. Default `devnet`. */
@@ -131,12 +134,17 @@ export interface DevnetOptions {
   mixedMining?: boolean;
   /** Timing of a known network. */
   preset?: Preset;
-  /** Return shapes and defaults of this node; implies `automine` unless a timing is given. */
+  /**
+   * Return shapes, error texts and defaults of this node; implies `automine` unless a timing is given. Hardhat's defaults: 20
+   * accounts, 60 million gas a block, 2^24 a transaction, its coinbase, `safe` and `finalized` at `latest`.
+   */
   compat?: 'anvil' | 'hardhat';
   /** Compute real state roots in `eth_simulateV1`; without, they are zero. Default: off. */
   simulateStateRoot?: boolean;
   /** Order inside a block: by effective tip, or by arrival. Default `fees`. */
   order?: 'fees' | 'fifo';
+  /** Most transactions that a block takes from the mempool. Default: as many as its gas limit holds. */
+  maxTransactions?: number;
   /** Blocks may share a timestamp. Default: on for `compat: 'anvil'`, preset `base-denim` and block times under 1 s. */
   allowEqualTimestamps?: boolean;
   /** Most transactions that wait in the mempool. Default 50,000. */
@@ -212,6 +220,7 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
   const codeSize = check.flag('disableCodeSizeLimit') ? 2 ** 52 : check.whole('codeSizeLimit', 1, 2 ** 32);
   const timestamp = check.integer('timestamp', 0n, LATEST);
   const compat = check.oneOf('compat', ['anvil', 'hardhat']);
+  const defaults = DEFAULTS[compat ?? 'anvil'];
   const preset = check.oneOf('preset', Object.keys(PRESETS) as Preset[]);
   const pruneHistory = check.whole('pruneHistory', 1, Number.MAX_SAFE_INTEGER);
   const fork = chooseFork(options, check);
@@ -236,7 +245,7 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
       poolSize: check.whole('maxPoolSize', 1, 10_000_000) ?? 50_000,
     },
     accounts: {
-      count: check.whole('accounts', 0, 10_000) ?? 10,
+      count: check.whole('accounts', 0, 10_000) ?? defaults.accounts,
       balance: check.ether('balance') ?? 10_000n * 10n ** 18n,
       mnemonic: check.mnemonic('mnemonic') ?? DEFAULT_MNEMONIC,
       derivationPath: check.path('derivationPath') ?? DEFAULT_DERIVATION_PATH,
@@ -248,24 +257,27 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
     ...(fork && { fork }),
     asked: { chainId: chainId !== undefined, gasLimit: options.gasLimit !== undefined },
     ...(chainFile !== undefined && { import: chainFile }),
-    gasLimit: check.integer('gasLimit', 21_000n, 2n ** 53n) ?? genesis?.fields.gasLimit ?? 30_000_000n,
+    gasLimit: check.integer('gasLimit', 21_000n, 2n ** 53n) ?? genesis?.fields.gasLimit ?? defaults.gasLimit,
     keepsGasLimit: (genesis ?? fork) !== undefined && options.gasLimit === undefined,
     baseFee: check.integer('baseFee', 0n, 2n ** 128n) ?? genesis?.fields.baseFeePerGas ?? 10n ** 9n,
     ...(fork && options.baseFee !== undefined && { nextBaseFee: BigInt(options.baseFee) }),
     minGasPrice: check.integer('minGasPrice', 0n, 2n ** 128n) ?? 0n,
     gasPrice: check.integer('gasPrice', 0n, 2n ** 128n) ?? 1_875_000_000n,
     number: genesis?.fields.number ?? check.integer('number', 0n, BigInt(Number.MAX_SAFE_INTEGER)) ?? 0n,
+    suggestedTip: check.flag('disableMinPriorityFee') ? 0n : 10n ** 9n,
     ...(timestamp !== undefined && { timestamp }),
     seed: check.seed('seed') ?? 'devnet',
     extraData: check.bytes('extraData', 32) ?? new Uint8Array(),
-    coinbase: check.address('coinbase'),
-    transactionGasCap: check.flag('enableTxGasLimit') ?? genesis !== undefined,
-    slotsInAnEpoch: check.whole('slotsInAnEpoch', 0, 1_000_000) ?? 32,
+    coinbase: check.address('coinbase') ?? defaults.coinbase,
+    transactionGasCap:
+      check.flag('enableTxGasLimit') ?? (genesis !== undefined || defaults.transactionGasCap),
+    slotsInAnEpoch: check.whole('slotsInAnEpoch', 0, 1_000_000) ?? defaults.slotsInAnEpoch,
     mining,
     ...(preset && { preset }),
     ...(compat && { compat }),
     simulateStateRoot: check.flag('simulateStateRoot') ?? false,
     order: check.oneOf('order', ['fees', 'fifo']) ?? 'fees',
+    maxTransactions: check.whole('maxTransactions', 1, 1_000_000) ?? Number.POSITIVE_INFINITY,
     allowEqualTimestamps:
       check.flag('allowEqualTimestamps') ?? (compat === 'anvil' || preset === 'base-denim' || shortBlocks),
     manualClock: check.flag('manualClock') ?? false,

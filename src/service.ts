@@ -16,7 +16,7 @@ import type { Recorder } from './recorder/recorder.ts';
 import { ALIASES } from './rpc/aliases.ts';
 import { Confirmations } from './rpc/confirmations.ts';
 import type { RpcContext } from './rpc/context.ts';
-import type { Delivery } from './rpc/delivery.ts';
+import { Delivery } from './rpc/delivery.ts';
 import { type CallReport, Dispatcher } from './rpc/dispatch.ts';
 import { feeRules } from './rpc/fee-rules.ts';
 import { Filters } from './rpc/filters.ts';
@@ -61,7 +61,6 @@ export interface ServedNode {
   readonly mempool: Mempool;
   readonly settings: Settings;
   readonly feed: Feed;
-  readonly delivery: Delivery;
   readonly sequencer: Sequencer;
   readonly history: History;
   readonly recorder: Recorder;
@@ -70,6 +69,8 @@ export interface ServedNode {
   readonly clock: Clock;
   /** measures work */
   readonly wall: Clock;
+  /** gets what fails where nobody waits for it */
+  readonly onError: (error: unknown) => void;
 }
 
 export interface ServiceHooks {
@@ -99,7 +100,8 @@ export interface Service {
 /** Builds what serves the actors of a node; nothing here changes the chain but by them. */
 export function createService(config: Config, hooks: ServiceHooks, node: ServedNode): Service {
   const { chain, forking, store, engine, schedule, decoder, accounts, mempool, settings } = node;
-  const { feed, delivery, sequencer, history, recorder, replica, clock, wall } = node;
+  const { feed, sequencer, history, recorder, replica, clock, wall, onError } = node;
+  const delivery = new Delivery({ clock: wall, onError });
   const caller = new Caller(
     { gasLimit: config.limits.callGas, gasCap: config.transactionGasCap },
     { engine, hashOf: (number) => chain.blockHash(number) },
@@ -165,7 +167,11 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
         parent,
         plan,
         transactions,
-        { order: config.order, gasCap: config.transactionGasCap },
+        {
+          order: config.order,
+          gasCap: config.transactionGasCap,
+          maxTransactions: config.maxTransactions,
+        },
         { chain, engine, mempool, wall, pause: () => setImmediate() },
       ),
     recording: {
@@ -184,7 +190,10 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
       { perConnection: config.limits.subscriptions },
       { feed, mempool, delivery },
     ),
-    filters: new Filters({ most: config.limits.filters }, { feed, mempool, clock: wall }),
+    filters: new Filters(
+      { most: config.limits.filters },
+      { feed, mempool, clock: wall, delivery: new Delivery({ clock: wall, onError }) },
+    ),
     confirmations: new Confirmations({ chain, feed, clock: wall }),
     ...(clock instanceof ManualClock && { manualClock: clock }),
   };

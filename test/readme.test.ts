@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDevnet } from '../src/index.ts';
 
 const QUANTITY = expect.stringMatching(/^0x(0|[1-9a-f][0-9a-f]*)$/);
@@ -88,23 +88,5 @@ describe('the examples of the README', () => {
     const answer = (await response.json()) as { result: unknown };
     expect(answer).toMatchObject({ jsonrpc: '2.0', id });
     expect({ result: answer.result }).toMatchObject({ result: RESULTS[method] });
-  });
-
-  it("viem's test client mines, sends and reads", async () => {
-    const suite = await createDevnet({ port: 0, automine: true });
-    vi.stubGlobal('NODE_URL', suite.url);
-    try {
-      const { client } = await import('readme:client.ts');
-      await client.mine({ blocks: 3 });
-      const [account, to] = await client.getAddresses();
-      const hash = await client.sendTransaction({ account: account!, to: to!, value: 5n, chain: null });
-      expect(await client.getTransactionReceipt({ hash })).toMatchObject({
-        status: 'success',
-        blockNumber: 4n,
-      });
-    } finally {
-      vi.unstubAllGlobals();
-      await suite.close();
-    }
   });
 });

@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import { equalsBytes } from '@ethereumjs/util';
 import type { ChainState } from '../state/chain-state.ts';
 import type { Awaitable, StateWrites } from '../state/view.ts';
 import type { Block, BlockView, Header } from './block.ts';
 import { timestampMs } from './block-time.ts';
+import { BlocksAbove } from './blocks-above.ts';
 import type { TrieBlock } from './open-block.ts';
 import type { Origin } from './origin.ts';
 import type { BlockRef, ChainReader, Position } from './refs.ts';
@@ -21,12 +21,9 @@ interface Heads {
   readonly pending: BlockView | undefined;
 }
 
-/** Blocks that are read before others get a turn on the event loop. */
-const SLICE = 64n;
-
 /** A block that is to be stored with others. */
 export interface Prepared {
-  readonly batch: BlockBatch;
+  readonly batch: BlockBatch & { readonly nodes: readonly unknown[] };
   /** held in memory with the state that it adds, to be built on */
   readonly block: TrieBlock;
 }
@@ -74,6 +71,11 @@ export class Chain implements ChainReader {
 
   get genesis(): bigint {
     return this.#store.genesis;
+  }
+
+  /** What the next transaction finds: the block that is being built where it shows, else `latest`. */
+  get newest(): BlockView {
+    return this.#heads.pending ?? this.#heads.latest;
   }
 
   get first(): bigint {
@@ -130,8 +132,7 @@ export class Chain implements ChainReader {
     const waiting = pending ? pending.transactions.findIndex((tx) => equalsBytes(tx.hash, hash)) : -1;
     if (waiting >= 0) return { block: pending!, index: waiting };
     const found = this.#store.findTransaction(hash);
-    if (!found) return undefined;
-    const block = this.#byNumber(found.number, latest);
+    const block = found && this.#byNumber(found.number, latest);
     return block && { block, index: found.index };
   }
 
@@ -151,9 +152,12 @@ export class Chain implements ChainReader {
   }
 
   /** A block's time in milliseconds as a member of its view; none on chains that count in seconds. */
-  timeOf(header: Header): { timestampMs?: bigint } {
+  timeOf(
+    header: Header,
+    headerOf = (number: bigint) => this.#store.header(number),
+  ): { timestampMs?: bigint } {
     if (this.#slot === undefined) return {};
-    return { timestampMs: timestampMs(header, this.#slot, (number) => this.#store.header(number)) };
+    return { timestampMs: timestampMs(header, this.#slot, headerOf) };
   }
 
   /** Shows a block being built; `undefined` goes back to building it when asked for. */
@@ -185,26 +189,26 @@ export class Chain implements ChainReader {
   /** Stores what was prepared, all or nothing; otherwise as {@link store}. */
   async storeAll(prepared: readonly Prepared[]): Promise<TrieBlock[]> {
     await this.#writing(() => this.#store.commitAll(prepared.map(({ batch }) => batch)));
-    const sealed = ({ batch: { block, stateRoot } }: Prepared) =>
-      this.#sealed(block, this.#states.at(block, stateRoot));
-    return prepared.map(sealed);
+    const last = prepared.at(-1);
+    const added = prepared.reduce((sum, { batch: { nodes } }) => sum + nodes.length, 0);
+    return prepared.map(({ batch: { block, stateRoot }, block: { state } }) =>
+      this.#sealed(
+        block,
+        block === last?.batch.block
+          ? this.#states.held(block, state, added)
+          : this.#states.at(block, stateRoot),
+      ),
+    );
   }
 
-  /**
-   * The sealed blocks above `number` that are kept, newest first. Others run in between: only for the writer.
-   * @param wanted asked for each header: the rest of a block that isn't wanted is never read
-   */
-  async above(number: bigint, wanted: (header: Header) => boolean = () => true): Promise<TrieBlock[]> {
+  /** The sealed blocks above `number` that are kept, see {@link BlocksAbove}. */
+  above(number: bigint): Promise<BlocksAbove> {
     const { latest } = this.#heads;
-    const blocks: TrieBlock[] = [];
-    for (let at = latest.header.number; at > number && this.#shows(at, latest); at--) {
-      if (at % SLICE === 0n) await setImmediate();
-      const header = this.#store.header(at);
-      if (!header) break;
-      const block = wanted(header) && this.#byNumber(at, latest);
-      if (block) blocks.push(block);
-    }
-    return blocks;
+    const first = this.#first(latest);
+    return BlocksAbove.read(number < first ? first : number + 1n, latest.header.number, {
+      store: this.#store,
+      timeOf: (...header) => this.timeOf(...header),
+    });
   }
 
   /** Moves both ends in one assignment. */
@@ -248,8 +252,8 @@ export class Chain implements ChainReader {
   #head(): Block {
     const { number } = this.#store.head;
     const block = this.#store.getBlock(number);
-    if (!block) throw new Error(`the store has no block ${number}, which is its head`);
-    return block;
+    if (block) return block;
+    throw new Error(`the store has no block ${number}, which is its head`);
   }
 
   #byNumber(number: bigint, latest: TrieBlock): TrieBlock | undefined {

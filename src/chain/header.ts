@@ -1,6 +1,7 @@
 import type { NestedUint8Array } from '@ethereumjs/rlp';
 import { RLP } from '@ethereumjs/rlp';
-import { Address, bigIntToUnpaddedBytes, bytesToBigInt } from '@ethereumjs/util';
+import { Address } from '@ethereumjs/util';
+import { integerBytes, integerOf } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { encodeStrings } from '../state/rlp-items.ts';
 import type { Header } from './block.ts';
@@ -21,11 +22,11 @@ export function headerFields(h: Header): Uint8Array[] {
     h.transactionsRoot,
     h.receiptsRoot,
     h.logsBloom,
-    bigIntToUnpaddedBytes(h.difficulty),
-    bigIntToUnpaddedBytes(h.number),
-    bigIntToUnpaddedBytes(h.gasLimit),
-    bigIntToUnpaddedBytes(h.gasUsed),
-    bigIntToUnpaddedBytes(h.timestamp),
+    integerBytes(h.difficulty),
+    integerBytes(h.number),
+    integerBytes(h.gasLimit),
+    integerBytes(h.gasUsed),
+    integerBytes(h.timestamp),
     h.extraData,
     h.mixHash,
     h.nonce,
@@ -40,7 +41,7 @@ export function headerFields(h: Header): Uint8Array[] {
   ];
   for (const field of later) {
     if (field === undefined) break;
-    fields.push(typeof field === 'bigint' ? bigIntToUnpaddedBytes(field) : field);
+    fields.push(typeof field === 'bigint' ? integerBytes(field) : field);
   }
   return fields;
 }
@@ -74,7 +75,7 @@ export function headerFromFields(decoded: Uint8Array | NestedUint8Array): Header
     return field;
   });
   const bytes = (index: number) => fields[index]!;
-  const number = (index: number) => bytesToBigInt(bytes(index));
+  const number = (index: number) => integerOf(bytes(index));
   return {
     parentHash: bytes(0),
     unclesHash: bytes(1),

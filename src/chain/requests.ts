@@ -1,16 +1,10 @@
 import { createHash } from 'node:crypto';
-import {
-  Address,
-  bytesToBigInt,
-  concatBytes,
-  equalsBytes,
-  hexToBytes,
-  setLengthLeft,
-} from '@ethereumjs/util';
+import { Address, concatBytes, equalsBytes, hexToBytes, setLengthLeft } from '@ethereumjs/util';
 import type { Engine } from '../evm/engine.ts';
 import type { BlockEnv, Log } from '../evm/types.ts';
 import { EMPTY_ROOT, hasCode } from '../state/account.ts';
 import { CONSOLIDATION_REQUESTS, type GenesisContract, WITHDRAWAL_REQUESTS } from '../state/genesis-code.ts';
+import { integerOf } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import type { Overlay } from '../state/overlay.ts';
 import type { Receipt } from './block.ts';
@@ -106,8 +100,8 @@ function depositOf({ data }: Log): Uint8Array {
   const sizes = [48, 32, 8, 96, 8];
   return concatBytes(
     ...sizes.map((size, i) => {
-      const offset = Number(bytesToBigInt(data.subarray(32 * i, 32 * i + 32)));
-      const length = Number(bytesToBigInt(data.subarray(offset, offset + 32)));
+      const offset = Number(integerOf(data.subarray(32 * i, 32 * i + 32)));
+      const length = Number(integerOf(data.subarray(offset, offset + 32)));
       if (length !== size) throw new Error('invalid deposit log: unsupported data layout');
       return data.subarray(offset + 32, offset + 32 + size);
     }),

@@ -1,6 +1,7 @@
-import { Address, bigIntToBytes, equalsBytes, hexToBytes } from '@ethereumjs/util';
+import { Address, equalsBytes, hexToBytes } from '@ethereumjs/util';
 import type { Engine } from '../evm/engine.ts';
 import type { BlockEnv } from '../evm/types.ts';
+import { integerBytes, integerWord } from '../state/integers.ts';
 import type { Overlay } from '../state/overlay.ts';
 
 /** EIP-4788 */
@@ -31,7 +32,7 @@ export async function writeSystemState(
   const fork = engine.forkOf(env);
   if (fork.has(4788) && parentBeaconBlockRoot) {
     await callOrWrite(BEACON_ROOTS, parentBeaconBlockRoot, env, state, engine, [
-      [env.timestamp % RING, bigIntToBytes(env.timestamp)],
+      [env.timestamp % RING, integerBytes(env.timestamp)],
       [(env.timestamp % RING) + RING, parentBeaconBlockRoot],
     ]);
   }
@@ -56,12 +57,6 @@ async function callOrWrite(
     return;
   }
   for (const [slot, value] of slots) {
-    state.setStorage(contract.address, slotOf(slot), value);
+    state.setStorage(contract.address, integerWord(slot), value);
   }
-}
-
-function slotOf(number: bigint): Uint8Array {
-  const slot = new Uint8Array(32);
-  new DataView(slot.buffer).setBigUint64(24, number);
-  return slot;
 }

@@ -74,6 +74,13 @@ export const CHAIN_FLAGS: readonly Flag[] = [
     help: 'number of the genesis block (0)',
   },
   {
+    flags: '--disable-min-priority-fee',
+    option: 'disableMinPriorityFee',
+    kind: 'flag',
+    help: 'suggest no tip (1 gwei is suggested otherwise)',
+    aliases: ['--no-priority-fee'],
+  },
+  {
     flags: '--timestamp <seconds>',
     option: 'timestamp',
     kind: 'integer',

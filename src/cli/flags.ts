@@ -1,6 +1,7 @@
 import type { DevnetOptions } from '../options.ts';
 import { CHAIN_FLAGS } from './chain-flags.ts';
 import { FORK_FLAGS } from './fork-flags.ts';
+import { MINING_FLAGS } from './mining-flags.ts';
 
 /** How the text of a flag becomes the option's value. */
 export type Kind = 'number' | 'integer' | 'text' | 'list' | 'lines' | 'flag';
@@ -159,77 +160,7 @@ export const FLAGS: Readonly<Record<string, readonly Flag[]>> = {
   ],
   'Chain:': CHAIN_FLAGS,
   'Fork:': FORK_FLAGS,
-  'Mining:': [
-    {
-      flags: '-b, --block-time <seconds>',
-      option: 'blockTime',
-      kind: 'number',
-      help: 'time between blocks, fractions allowed (2)',
-      aliases: ['--blockTime'],
-    },
-    {
-      flags: '--flashblock-interval <ms>',
-      option: 'flashblockInterval',
-      kind: 'number',
-      help: 'time between partial blocks, 0 for none (200)',
-    },
-    {
-      flags: '--automine',
-      option: 'automine',
-      kind: 'flag',
-      help: 'a block per transaction, sealed before the send is answered',
-    },
-    {
-      flags: '--no-mining',
-      option: 'noMining',
-      kind: 'flag',
-      help: 'blocks only on demand',
-      aliases: ['--no-mine'],
-    },
-    {
-      flags: '--mixed-mining',
-      option: 'mixedMining',
-      kind: 'flag',
-      help: 'a block per transaction and at each block time',
-    },
-    {
-      flags: '--preset <network>',
-      option: 'preset',
-      kind: 'text',
-      help: 'timing of optimism, unichain, base or base-denim',
-    },
-    {
-      flags: '--compat <node>',
-      option: 'compat',
-      kind: 'text',
-      help: 'answer like anvil or hardhat; implies --automine',
-    },
-    { flags: '--order <order>', option: 'order', kind: 'text', help: 'fees or fifo (fees)' },
-    {
-      flags: '--allow-equal-timestamps',
-      option: 'allowEqualTimestamps',
-      kind: 'flag',
-      help: 'blocks may share a timestamp',
-    },
-    {
-      flags: '--max-pool-size <n>',
-      option: 'maxPoolSize',
-      kind: 'number',
-      help: 'most transactions that wait (50000)',
-    },
-    {
-      flags: '--manual-clock',
-      option: 'manualClock',
-      kind: 'flag',
-      help: 'chain time moves only when told to',
-    },
-    {
-      flags: '--record <file>',
-      option: 'record',
-      kind: 'text',
-      help: 'write all that changes the chain to this file, for devnet replay',
-    },
-  ],
+  'Mining:': MINING_FLAGS,
   'Storage:': [
     { flags: '--data-dir <dir>', option: 'dataDir', kind: 'text', help: 'keep the chain in this directory' },
     {
@@ -251,7 +182,7 @@ export const FLAGS: Readonly<Record<string, readonly Flag[]>> = {
       help: 'write the state to this file at the end',
     },
     {
-      flags: '--state-interval <seconds>',
+      flags: '-s, --state-interval <seconds>',
       option: 'stateInterval',
       kind: 'number',
       help: 'write that file every so many seconds too',

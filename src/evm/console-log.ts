@@ -1,5 +1,6 @@
 import type { Message as EngineMessage } from '@ethereumjs/evm';
-import { bytesToBigInt, bytesToHex, bytesToUtf8, utf8ToBytes } from '@ethereumjs/util';
+import { bytesToHex, bytesToUtf8, utf8ToBytes } from '@ethereumjs/util';
+import { integerOf } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import type { DevnetEVM } from './devnet-evm.ts';
 
@@ -74,19 +75,19 @@ function decodeValue(type: Type, data: Uint8Array, at: number): Value | undefine
   const word = data.subarray(at, at + 32);
   switch (type) {
     case 'uint256':
-      return bytesToBigInt(word);
+      return integerOf(word);
     case 'int256':
-      return BigInt.asIntN(256, bytesToBigInt(word));
+      return BigInt.asIntN(256, integerOf(word));
     case 'bool':
-      return bytesToBigInt(word) !== 0n;
+      return integerOf(word) !== 0n;
     case 'address':
       return bytesToHex(word.subarray(12));
     case 'string':
     case 'bytes': {
-      const start = bytesToBigInt(word);
+      const start = integerOf(word);
       if (start + 32n > BigInt(data.length)) return undefined;
       const from = Number(start) + 32;
-      const length = bytesToBigInt(data.subarray(from - 32, from));
+      const length = integerOf(data.subarray(from - 32, from));
       if (length > BigInt(data.length - from)) return undefined;
       const bytes = data.subarray(from, from + Number(length));
       return type === 'string' ? bytesToUtf8(bytes) : bytesToHex(bytes);

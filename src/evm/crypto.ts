@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 import type { CustomCrypto } from '@ethereumjs/common';
 import {
   Address,
-  bytesToBigInt,
   calculateSigRecovery,
   concatBytes,
   type EOACode7702AuthorizationListBytesItem,
@@ -14,6 +13,7 @@ import {
   type KZG,
   unpadBytes,
 } from '@ethereumjs/util';
+import { integerOf } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { kzg } from './kzg.ts';
 
@@ -89,9 +89,7 @@ export function recoverAuthority(
 ): Address {
   const [chainId, address, nonce, yParity, r, s] = tuple;
   const message = eoaCode7702AuthorizationMessageToSign([chainId, address, nonce]);
-  return addressOf(
-    crypto.ecrecover(keccak256(message), bytesToBigInt(yParity), unpadBytes(r), unpadBytes(s)),
-  );
+  return addressOf(crypto.ecrecover(keccak256(message), integerOf(yParity), unpadBytes(r), unpadBytes(s)));
 }
 
 function sha256(data: Uint8Array): Uint8Array {

@@ -1,6 +1,5 @@
 import {
   type Address,
-  bytesToBigInt,
   concatBytes,
   type EOACode7702AuthorizationListBytes,
   equalsBytes,
@@ -8,6 +7,7 @@ import {
   SECP256K1_ORDER_DIV_2,
 } from '@ethereumjs/util';
 import { NEW_ACCOUNT } from '../state/account.ts';
+import { integerOf } from '../state/integers.ts';
 import type { Overlay } from '../state/overlay.ts';
 import type { Fork } from './fork.ts';
 import { isDelegation } from './validity.ts';
@@ -35,11 +35,11 @@ export async function setDelegations(
   let refund = 0n;
   for (const tuple of tuples) {
     const [tupleChainId, target, nonceBytes, yParity, , s] = tuple;
-    const forChain = bytesToBigInt(tupleChainId);
+    const forChain = integerOf(tupleChainId);
     if (forChain !== 0n && forChain !== chainId) continue;
-    const nonce = bytesToBigInt(nonceBytes);
+    const nonce = integerOf(nonceBytes);
     if (nonce >= MAX_UINT64) continue;
-    if (bytesToBigInt(s) > SECP256K1_ORDER_DIV_2 || bytesToBigInt(yParity) > 1n) continue;
+    if (integerOf(s) > SECP256K1_ORDER_DIV_2 || integerOf(yParity) > 1n) continue;
 
     let authority: Address;
     try {

@@ -15,5 +15,7 @@ const HALTS: Readonly<Record<string, string>> = {
 
 /** The name of a halt, or `execution reverted`, as geth spells it. @param name the engine's */
 export function haltReason(name: string): string {
-  return HALTS[name] ?? name;
+  // The engine's says where, by the code's place in its own memory.
+  const [halt = name] = name.split(' at 0x', 1);
+  return HALTS[halt] ?? halt;
 }

@@ -1,5 +1,5 @@
 import { EVMError, type ExecResult } from '@ethereumjs/evm';
-import { MAX_UINT64 } from '@ethereumjs/util';
+import { integerWord } from '../state/integers.ts';
 import type { DevnetEVM, RunState } from './devnet-evm.ts';
 
 /** What is used of the library's interpreter, whose class it keeps to itself. */
@@ -168,10 +168,7 @@ function analyse(interpreter: LibraryInterpreter, code: Uint8Array): JumpAnalysi
 /** MSTORE. The library's goes over hex text and spreads arrays, at over a microsecond each. */
 function storeWord({ stack, memory }: RunState): void {
   const [offset, value] = stack.popN(2) as [bigint, bigint];
-  const word = new Uint8Array(32);
-  const view = new DataView(word.buffer);
-  for (let at = 24, rest = value; rest > 0n; at -= 8, rest >>= 64n) view.setBigUint64(at, rest & MAX_UINT64);
-  memory.write(Number(offset), 32, word);
+  memory.write(Number(offset), 32, integerWord(value));
 }
 
 /** What growing the memory to hold `size` bytes at the offset on the stack costs (yellow paper, appendix H). */

@@ -1,4 +1,5 @@
-import { bytesToBigInt, bytesToHex, bytesToUtf8 } from '@ethereumjs/util';
+import { bytesToHex, bytesToUtf8 } from '@ethereumjs/util';
+import { integerOf } from '../state/integers.ts';
 
 /** Error(string) and Panic(uint256): what solc reverts with */
 const ERROR = '0x08c379a0';
@@ -26,11 +27,11 @@ export function revertReason(data: Uint8Array): string | undefined {
   if (data.length < 36) return undefined;
   const selector = bytesToHex(data.subarray(0, 4));
   if (selector === PANIC) {
-    const code = bytesToBigInt(data.subarray(4, 36));
+    const code = integerOf(data.subarray(4, 36));
     return PANICS[Number(code)] ?? `unknown panic code: 0x${code.toString(16)}`;
   }
   if (selector !== ERROR || data.length < 68) return undefined;
-  const length = bytesToBigInt(data.subarray(36, 68));
-  if (bytesToBigInt(data.subarray(4, 36)) !== 32n || length > BigInt(data.length - 68)) return undefined;
+  const length = integerOf(data.subarray(36, 68));
+  if (integerOf(data.subarray(4, 36)) !== 32n || length > BigInt(data.length - 68)) return undefined;
   return bytesToUtf8(data.subarray(68, 68 + Number(length)));
 }

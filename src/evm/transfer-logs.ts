@@ -1,5 +1,6 @@
 import type { Log as EngineLog } from '@ethereumjs/evm';
-import { type Address, bigIntToBytes, hexToBytes, setLengthLeft } from '@ethereumjs/util';
+import { type Address, hexToBytes, setLengthLeft } from '@ethereumjs/util';
+import { integerWord } from '../state/integers.ts';
 
 /** keccak256('Transfer(address,address,uint256)') */
 const TRANSFER_TOPIC = hexToBytes('0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef');
@@ -10,6 +11,6 @@ export function transferLog(from: Address, to: Address, value: bigint): EngineLo
   return [
     TRANSFER_ADDRESS,
     [TRANSFER_TOPIC, setLengthLeft(from.bytes, 32), setLengthLeft(to.bytes, 32)],
-    setLengthLeft(bigIntToBytes(value), 32),
+    integerWord(value),
   ];
 }

@@ -6,7 +6,7 @@ import { conflict } from '../options/checks.ts';
 import { type Config, type DevnetOptions, resolveOptions } from '../options.ts';
 import { RpcClient, RpcError } from '../remote/rpc-client.ts';
 import { Follower } from './follower.ts';
-import type { WireHeader } from './remote-chain.ts';
+import { askerOf, type WireHeader } from './remote-chain.ts';
 import { OtherChain, Sessions } from './session.ts';
 
 /** What a follower takes besides the options of its chain and its server. */
@@ -109,12 +109,13 @@ interface RemoteFacts {
 
 async function factsOf(url: string, clock: SystemClock, number: bigint): Promise<RemoteFacts> {
   const client = await RpcClient.open(url, clock);
+  const ask = askerOf(client);
   try {
     const [chainId, genesis, config, metadata] = await Promise.all([
-      client.request('eth_chainId'),
-      client.request('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]),
-      client.request('eth_config').catch(() => undefined),
-      client.request('anvil_metadata').catch(() => undefined),
+      ask('eth_chainId'),
+      ask('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]),
+      ask('eth_config').catch(() => undefined),
+      ask('anvil_metadata').catch(() => undefined),
     ]);
     if ((metadata as { forkedNetwork?: unknown } | undefined)?.forkedNetwork)
       throw new OtherChain(`${url} is forked from another chain, which a follower knows nothing of`);

@@ -117,17 +117,38 @@ export class Follower {
     }
   }
 
-  /** Number of the newest block that both have. @param head of the other chain's head */
+  /**
+   * Number of the newest block that both have. Blocks that differ have nothing but such above them, so it is looked for
+   * in steps that double, and then between the last two.
+   * @param head of the other chain's head
+   */
   async #common(head: bigint, ask: Ask): Promise<bigint> {
     const { chain } = this.#deps;
     const { number: own } = chain.latest.header;
+    const newest = head < own ? head : own;
     const first = await firstOf(ask);
-    for (let number = head < own ? head : own; ; number--) {
-      if (number < head && number + 1n < first) throw new PrunedAway(number + 1n);
-      const theirs = await hashAt(ask, number);
-      if (number === chain.genesis || same(theirs, chain.hashOf(number))) return number;
+    // What comes before the first block is known by its hash alone: enough to go on from there.
+    const lowest = first.number > chain.genesis ? first.number - 1n : chain.genesis;
+    if (newest < lowest) throw new PrunedAway(newest + 1n);
+    const agrees = async (number: bigint) => {
+      if (number === chain.genesis) return true;
+      const theirs = number === lowest ? first.parentHash : await hashAt(ask, number);
       if (!theirs) throw new Behind();
+      return same(theirs, chain.hashOf(number));
+    };
+    let agreed = newest;
+    let differs = newest + 1n;
+    for (let step = 1n; !(await agrees(agreed)); step *= 2n) {
+      if (agreed === lowest) throw new PrunedAway(lowest);
+      differs = agreed;
+      agreed = newest - step > lowest ? newest - step : lowest;
     }
+    while (differs - agreed > 1n) {
+      const between = (agreed + differs) / 2n;
+      if (await agrees(between)) agreed = between;
+      else differs = between;
+    }
+    return agreed;
   }
 
   async #adoptUpTo(last: bigint, ask: Ask): Promise<boolean> {

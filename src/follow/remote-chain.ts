@@ -1,9 +1,18 @@
 import { Address, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
+import type { RpcClient } from '../remote/rpc-client.ts';
 import type { Senders } from '../sequencer/replica.ts';
 import type { BlockId } from './sequence.ts';
 
+/** Milliseconds that the other node may take for an answer to what isn't passed on for somebody else. */
+const ANSWER_MS = 30_000;
+
 /** What is asked of the other node's chain. */
 export type Ask = (method: string, params?: readonly unknown[]) => Promise<unknown>;
+
+/** Asks with a time limit: a node whose socket lives may still never answer. */
+export function askerOf(client: RpcClient): Ask {
+  return (method, params) => client.request(method, params, ANSWER_MS);
+}
 
 /** Fields of a block or a header on the wire that are looked at here. */
 export interface WireHeader {
@@ -42,9 +51,9 @@ export async function latestOf(ask: Ask) {
   return idOf((await ask('eth_getBlockByNumber', ['latest', false])) as WireHeader);
 }
 
-/** Number of the first block that is kept besides the genesis block. */
-export async function firstOf(ask: Ask): Promise<bigint> {
-  return BigInt(((await ask('eth_getBlockByNumber', ['earliest', false])) as WireHeader).number);
+/** The first block that is kept besides the genesis block. */
+export async function firstOf(ask: Ask) {
+  return idOf((await ask('eth_getBlockByNumber', ['earliest', false])) as WireHeader);
 }
 
 export async function hashAt(ask: Ask, number: bigint): Promise<Uint8Array | undefined> {

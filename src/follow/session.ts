@@ -4,7 +4,7 @@ import { openSocket, RpcClient, Unreachable } from '../remote/rpc-client.ts';
 import { TaskQueue } from '../sequencer/task-queue.ts';
 import type { Follower } from './follower.ts';
 import { BadMessage, readMessage } from './message.ts';
-import { hashAt, idOf, PrunedAway, type WireHeader } from './remote-chain.ts';
+import { askerOf, hashAt, idOf, PrunedAway, type WireHeader } from './remote-chain.ts';
 import type { BlockId } from './sequence.ts';
 
 /** Messages that may wait to be executed before the connection is given up and begun anew. */
@@ -78,8 +78,9 @@ export class Sessions {
     while (!this.#stopped) {
       await ended;
       let wait: number = BACKOFF[0];
+      let reason = `the connection to ${this.#options.stream} ended`;
       while (!this.#stopped) {
-        onLine(`the connection to ${this.#options.stream} ended: next try in ${wait / 1_000} s`);
+        onLine(`${reason}: next try in ${wait / 1_000} s`);
         await new Promise<void>((resolve) => {
           const timer = clock.after(wait, resolve);
           this.#retry = () => {
@@ -95,6 +96,7 @@ export class Sessions {
           break;
         } catch (error) {
           if (error instanceof OtherChain) return onFatal(error);
+          reason = (error as Error).message;
         }
       }
     }
@@ -108,7 +110,7 @@ export class Sessions {
     const rpc = await RpcClient.open(this.#options.rpc, clock, (head) => {
       add(async () => follower.head(idOf(head as WireHeader), ask));
     });
-    const ask = (method: string, params?: readonly unknown[]) => rpc.request(method, params);
+    const ask = askerOf(rpc);
     const end = () => connection.end();
     this.#end = end;
     rpc.socket.on('close', end);
@@ -120,7 +122,7 @@ export class Sessions {
       const theirs = await hashAt(ask, genesis.number);
       if (!theirs || Buffer.compare(theirs, genesis.hash) !== 0)
         throw new OtherChain(`${this.#options.rpc} is another chain now: its genesis block is another one`);
-      await rpc.request('eth_subscribe', ['newHeads']);
+      await ask('eth_subscribe', ['newHeads']);
       this.#rpc = rpc;
       // Before the first message.
       const synced = add(() => follower.restart(ask));

@@ -28,8 +28,6 @@ export interface AdmissionRules {
   readonly refusesGaps?: boolean;
   /** Lifts EIP-3860's limit on the size of init code. */
   readonly unlimitedInitCode?: boolean;
-  /** Lifts the check of the balance (a sender may be funded before its turn comes). */
-  readonly unlimitedBalance?: boolean;
 }
 
 /**
@@ -44,10 +42,13 @@ export function checkAdmission(transaction: Transaction, view: SenderView, rules
   checkFees(tx, rules);
   checkSender(transaction, view);
   if (tx.nonce < view.nonce)
-    throw new DevnetError('poolNonceTooLow', { expected: view.nonce, got: tx.nonce });
+    throw new DevnetError('poolNonceTooLow', {
+      expected: view.nonce,
+      got: tx.nonce,
+      ...(rules.refusesGaps && { refusesGaps: true }),
+    });
   const cost = maximumCost(tx);
-  if (!rules.unlimitedBalance && view.balance < cost)
-    throw new DevnetError('poolInsufficientFunds', { balance: view.balance, cost });
+  if (view.balance < cost) throw new DevnetError('poolInsufficientFunds', { balance: view.balance, cost });
 }
 
 /** The most that a transaction can cost its sender: gas and blob gas at their caps, and the value. In wei. */
@@ -68,21 +69,17 @@ function checkInitCode(tx: TypedTransaction): void {
 /** The block's limit, the intrinsic gas and the floor for call data (EIP-7623). */
 function checkGas(tx: TypedTransaction, blockGasLimit: bigint): void {
   if (tx.gasLimit > blockGasLimit)
-    reject(`exceeds block gas limit: transaction ${tx.gasLimit}, block ${blockGasLimit}`);
+    throw new DevnetError('poolBlockGasLimit', { limit: blockGasLimit, got: tx.gasLimit });
   const intrinsic = tx.getIntrinsicGas();
   if (tx.gasLimit < intrinsic)
-    reject(`intrinsic gas too low: gas ${tx.gasLimit}, minimum needed ${intrinsic}`);
+    throw new DevnetError('poolIntrinsicGas', { required: intrinsic, got: tx.gasLimit });
   const floor = tx.getMinimumGasLimit();
-  if (tx.gasLimit < floor)
-    reject(`insufficient gas for floor data gas cost: gas ${tx.gasLimit}, minimum needed ${floor}`);
+  if (tx.gasLimit < floor) throw new DevnetError('poolFloorGas', { required: floor, got: tx.gasLimit });
 }
 
 function checkFees(tx: TypedTransaction, { minGasPrice = 0n, blockFees }: AdmissionRules): void {
   const { feeCap, tip, blobFeeCap } = feesOf(tx);
-  if (tip > feeCap)
-    reject(
-      `max priority fee per gas higher than max fee per gas: maxPriorityFeePerGas ${tip}, maxFeePerGas ${feeCap}`,
-    );
+  if (tip > feeCap) throw new DevnetError('poolTipTooHigh', { tip, feeCap });
   if (feeCap < minGasPrice) throw new DevnetError('underpriced', { minimum: minGasPrice, got: feeCap });
   // One wei is the least the blob base fee can be (EIP-4844), so less never enters a block.
   if (blobFeeCap !== undefined && blobFeeCap < 1n)

@@ -10,10 +10,12 @@ import {
   type TxOptions,
   type TypedTransaction,
 } from '@ethereumjs/tx';
-import { bytesToBigInt, type KZG } from '@ethereumjs/util';
+import { equalsBytes, type KZG } from '@ethereumjs/util';
 import type { Transaction } from '../chain/block.ts';
 import { DevnetError } from '../errors.ts';
 import { addressOf } from '../evm/crypto.ts';
+import { integerOf } from '../state/integers.ts';
+import { keccak256 } from '../state/keccak.ts';
 import { isNetworkForm, withoutSidecar } from './sidecar.ts';
 
 export interface DecoderOptions {
@@ -61,7 +63,11 @@ export class TransactionDecoder {
     if (!tx.isSigned())
       throw new DevnetError('transactionRejected', { reason: 'the transaction is not signed' });
     const from = construct(() => addressOf(tx.getSenderPublicKey()));
-    return { tx, from, hash: tx.hash(), raw: tx.serialize(), impersonated: false };
+    const written = tx.serialize();
+    // The library lets some integers begin with zeros. A transaction has one form, or it would have many hashes.
+    if (tx.type !== 3 && !equalsBytes(written, raw))
+      throw malformed('RLP: not canonical (an integer with leading zeros)');
+    return { tx, from, hash: keccak256(written), raw: written, impersonated: false };
   }
 
   /**
@@ -157,7 +163,7 @@ function decodeRlp(bytes: Uint8Array): Values[] {
 function chainIdOf(type: number, values: Values[]): bigint | undefined {
   const field = type === 0 ? values[6] : values[0];
   if (!(field instanceof Uint8Array)) return undefined;
-  const chainId = bytesToBigInt(field);
+  const chainId = integerOf(field);
   if (type !== 0) return chainId;
   // EIP-155: v = 35 + 2 * chain id + parity. 27 and 28 name no chain and are valid on each.
   return chainId < 35n ? undefined : (chainId - 35n) / 2n;

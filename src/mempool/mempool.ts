@@ -64,7 +64,7 @@ export class Mempool {
    */
   add(transaction: Transaction, view: SenderView, rules: AdmissionRules): Standing {
     const hash = bytesToHex(transaction.hash);
-    if (this.#entries.has(hash)) throw new DevnetError('alreadyKnown');
+    if (this.#entries.has(hash)) throw new DevnetError('alreadyKnown', { hash });
     checkAdmission(transaction, view, rules);
 
     const key = transaction.from.toString();
@@ -265,7 +265,8 @@ export class Mempool {
 function checkReplacement(old: Entry, entry: Entry): void {
   const raise = (from: bigint, to: bigint) => {
     const minimum = replacementMinimum(from);
-    if (to < minimum) throw new DevnetError('replacementUnderpriced', { minimum, got: to });
+    if (to < minimum)
+      throw new DevnetError('replacementUnderpriced', { minimum, got: to, nonce: entry.nonce });
   };
   raise(old.fees.feeCap, entry.fees.feeCap);
   raise(old.fees.tip, entry.fees.tip);

@@ -1,9 +1,10 @@
 import type { Common } from '@ethereumjs/common';
 import { createTx, type TypedTransaction } from '@ethereumjs/tx';
-import { bigIntToBytes, bytesToBigInt, bytesToHex, concatBytes, setLengthLeft } from '@ethereumjs/util';
+import { bytesToHex, concatBytes } from '@ethereumjs/util';
 import type { DevAccount } from '../accounts.ts';
 import type { Transaction } from '../chain/block.ts';
 import type { Message } from '../evm/types.ts';
+import { integerOf, integerWord } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { construct } from './decode.ts';
 
@@ -55,10 +56,10 @@ export function signTransaction(message: Message, account: DevAccount, common: C
  */
 export function impersonate(message: Message, common: Common): Transaction {
   const { from, nonce } = message;
-  const seed = keccak256(concatBytes(from.bytes, setLengthLeft(bigIntToBytes(nonce), 32)));
+  const seed = keccak256(concatBytes(from.bytes, integerWord(nonce)));
   // Both below half the curve's order (EIP-2), and not zero.
-  const r = bytesToBigInt(seed.subarray(1)) | 1n;
-  const s = bytesToBigInt(seed.subarray(0, 31)) | 1n;
+  const r = integerOf(seed.subarray(1)) | 1n;
+  const s = integerOf(seed.subarray(0, 31)) | 1n;
   const tx = unsignedTransaction(message, common).addSignature(0n, r, s, true);
   return { tx, from, hash: tx.hash(), raw: tx.serialize(), impersonated: true };
 }

@@ -126,13 +126,12 @@ export function checks<O extends object>(options: O, known: Record<keyof O, true
           ? hexToBytes(v as `0x${string}`)
           : undefined,
       ),
-    /** The zero address when not given. */
     address: (name: Name) =>
       read(name, 'an address of 20 bytes in 0x hex', (v) =>
         typeof v === 'string' && /^0x[0-9a-f]{40}$/i.test(v)
           ? new Address(hexToBytes(v as `0x${string}`))
           : undefined,
-      ) ?? new Address(new Uint8Array(20)),
+      ),
     /** `address` or `address:ETH`; 10,000 ETH where nothing is said */
     funds: (name: Name) =>
       read(name, 'a list of addresses, each with its ETH behind a colon', (v) => {

@@ -66,6 +66,8 @@ export interface Config {
   readonly gasPrice: bigint;
   /** of the genesis block */
   readonly number: bigint;
+  /** wei per gas offered to the block's producer where nobody says otherwise */
+  readonly suggestedTip: bigint;
   /** seconds; absent = when the chain starts */
   readonly timestamp?: bigint;
   readonly seed: string;
@@ -79,6 +81,8 @@ export interface Config {
   readonly compat?: 'anvil' | 'hardhat';
   readonly simulateStateRoot: boolean;
   readonly order: 'fees' | 'fifo';
+  /** in a block */
+  readonly maxTransactions: number;
   readonly allowEqualTimestamps: boolean;
   readonly manualClock: boolean;
   readonly fundAccounts: readonly { readonly address: Address; readonly balance: bigint }[];

@@ -32,6 +32,7 @@ const LOCAL: ReadonlySet<string> = new Set([
   'printTraces',
   'configOut',
   'gasPrice',
+  'disableMinPriorityFee',
   ...NOT_RECORDED,
   'dumpState',
   'stateInterval',

@@ -9,10 +9,10 @@ import {
   type During,
   encodeLine,
   flashblockLine,
+  type HeadRecord,
   headRecord,
   type InputLine,
   inputOf,
-  type StartLine,
 } from './lines.ts';
 import { RecordingFile } from './recording-file.ts';
 import type { Steps } from './steps.ts';
@@ -41,12 +41,13 @@ export class Recorder implements Inputs {
   readonly #onFailure: (error: Error) => void;
   readonly #options: () => Readonly<Record<string, unknown>>;
   readonly #fromGenesis: boolean;
+  readonly #reopened: boolean;
   /** the call whose handler runs, up to the first thing that it waits for */
   #current: Call | undefined;
   /** lines as they go into a file */
   #kept: Buffer[] | undefined = [];
   #keptLength = 0;
-  #start: Omit<StartLine, 'start'> | undefined;
+  #start: { readonly genesis: number; readonly offset: number; readonly head: HeadRecord } | undefined;
   /** why the task that is at work was begun */
   #task: { readonly cause: Cause } | undefined;
   #file: RecordingFile | undefined;
@@ -55,14 +56,20 @@ export class Recorder implements Inputs {
   /**
    * @param options.options the node's, as they go into the first line
    * @param options.fromGenesis nothing happened on the chain before
+   * @param options.reopened another process made the chain
    */
   constructor(
-    options: { options: () => Readonly<Record<string, unknown>>; fromGenesis: boolean },
+    options: {
+      options: () => Readonly<Record<string, unknown>>;
+      fromGenesis: boolean;
+      reopened: boolean;
+    },
     deps: { clock: TaskClock; feed: Feed; steps: Steps; onFailure: (error: Error) => void },
   ) {
     this.#steps = deps.steps;
     this.#options = options.options;
     this.#fromGenesis = options.fromGenesis;
+    this.#reopened = options.reopened;
     this.#clock = deps.clock;
     this.#feed = deps.feed;
     this.#onFailure = deps.onFailure;
@@ -82,7 +89,12 @@ export class Recorder implements Inputs {
       );
     // The start itself, where it is there by now, has no outcome.
     const inputs = Math.max(0, kept.length - 1);
-    const file = RecordingFile.open(path, this.#options(), { inputs, fromGenesis: this.#fromGenesis });
+    const file = RecordingFile.open(path, this.#options(), {
+      inputs,
+      fromGenesis: this.#fromGenesis,
+      reopened: this.#reopened,
+      genesis: this.#start!.genesis,
+    });
     try {
       for (const line of kept) file.write(line.toString());
     } catch (error) {
@@ -117,8 +129,7 @@ export class Recorder implements Inputs {
    * @param offset chain time less the clock's, milliseconds
    */
   starts(genesis: bigint, offset: number, head: TrieBlock): void {
-    const from = this.#fromGenesis ? {} : { head: headRecord(head) };
-    this.#start = { genesis: Number(genesis), offset, ...from };
+    this.#start = { genesis: Number(genesis), offset, head: headRecord(head) };
   }
 
   /**
@@ -149,7 +160,7 @@ export class Recorder implements Inputs {
     this.#clock.hold();
     this.#task = { cause };
     // With the time that the first block is begun at.
-    if (cause === 'start') this.#write({ start: this.#clock.now(), ...this.#start! });
+    if (cause === 'start') this.#writeStart();
     this.#steps.restart();
     if (cause === 'tick' || cause === 'send' || cause === 'start') return;
     if (cause === 'stop') this.#write({ stop: this.#clock.now() });
@@ -175,6 +186,13 @@ export class Recorder implements Inputs {
     return this.#task ? this.#steps.now : {};
   }
 
+  /** A recording that begins here knows where the chain does; one that goes on says what from. */
+  #writeStart(): void {
+    const { head, ...start } = { start: this.#clock.now(), ...this.#start! };
+    const begins = this.#fromGenesis ? start : { ...start, head };
+    this.#write(begins, this.#file?.goesOn ? { ...start, head } : begins);
+  }
+
   /** @param own the task at work is the call's */
   #writeCall(call: Call, own = false): void {
     if (call.written) return;
@@ -183,9 +201,10 @@ export class Recorder implements Inputs {
     this.#write({ call: name, params, at: this.#clock.now(), ...(own ? {} : this.#during) });
   }
 
-  #write(line: InputLine): void {
+  /** @param written what the recording that is under way gets, where that differs from what a later one would */
+  #write(line: InputLine, written = line): void {
     const text = encodeLine(line);
-    this.#append(text);
+    this.#append(written === line ? text : encodeLine(written));
     if (!this.#kept) return;
     // As bytes: a hex string of the library is one object per digit until somebody reads it.
     const bytes = Buffer.from(text);

@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { Clock } from '../clock.ts';
 
 /** Milliseconds between two pings; a peer that doesn't answer one before the next is given up. */
 const PING_MS = 5_000;
+/** Milliseconds until there is a connection to ping. */
+const CONNECT_MS = 10_000;
 
 /**
  * Opens a WebSocket that gives up on a peer that is silent.
@@ -18,10 +21,19 @@ export async function openSocket(
   const socket = new WebSocket(url, { perMessageDeflate: false, headers });
   // With the default binaryType every message is a Buffer.
   socket.on('message', (data: Buffer) => onMessage(data));
-  await new Promise<void>((resolve, reject) => {
-    socket.once('open', resolve);
-    socket.once('error', (error) => reject(new Error(`no connection to ${url}: ${error.message}`)));
+  let silent = false;
+  const limit = clock.after(CONNECT_MS, () => {
+    silent = true;
+    socket.terminate();
   });
+  try {
+    await once(socket, 'open');
+  } catch (error) {
+    const reason = silent ? `no answer within ${CONNECT_MS} ms` : (error as Error).message;
+    throw new Error(`no connection to ${url}: ${reason}`);
+  } finally {
+    limit[Symbol.dispose]();
+  }
   let alive = true;
   const ping = clock.every(PING_MS, () => {
     if (!alive) socket.terminate();
@@ -53,14 +65,15 @@ export class RpcError extends Error {
 
 /** There was no answer. */
 export class Unreachable extends RpcError {
-  constructor() {
-    super({ code: -32000, message: 'the node that makes the blocks can not be reached' });
+  constructor(message = 'the node that makes the blocks can not be reached') {
+    super({ code: -32000, message });
   }
 }
 
 interface Waiting {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: RpcError) => void;
+  readonly limit: Disposable | undefined;
 }
 
 interface Answer {
@@ -74,17 +87,18 @@ interface Answer {
 /** JSON-RPC over one WebSocket, which isn't opened again once it has ended. */
 export class RpcClient {
   readonly #socket: WebSocket;
+  readonly #clock: Clock;
   readonly #waiting = new Map<number, Waiting>();
   readonly #onNotification: (result: unknown) => void;
   #count = 0;
 
-  private constructor(socket: WebSocket, onNotification: (result: unknown) => void) {
+  private constructor(socket: WebSocket, clock: Clock, onNotification: (result: unknown) => void) {
     this.#socket = socket;
+    this.#clock = clock;
     this.#onNotification = onNotification;
     socket.on('message', (data) => this.#receive(String(data)));
     socket.on('close', () => {
-      for (const { reject } of this.#waiting.values()) reject(new Unreachable());
-      this.#waiting.clear();
+      for (const id of [...this.#waiting.keys()]) this.#take(id)?.reject(new Unreachable());
     });
   }
 
@@ -95,19 +109,27 @@ export class RpcClient {
     onNotification: (result: unknown) => void = () => {},
     headers?: Readonly<Record<string, string>>,
   ): Promise<RpcClient> {
-    return new RpcClient(await openSocket(url, clock, undefined, headers), onNotification);
+    return new RpcClient(await openSocket(url, clock, undefined, headers), clock, onNotification);
   }
 
   get socket(): WebSocket {
     return this.#socket;
   }
 
-  /** @throws RpcError */
-  request(method: string, params: readonly unknown[] = []): Promise<unknown> {
+  /**
+   * @param within milliseconds that the answer may take; left out, it is waited for while the connection lives
+   * @throws RpcError, Unreachable
+   */
+  request(method: string, params: readonly unknown[] = [], within?: number): Promise<unknown> {
     if (this.#socket.readyState !== this.#socket.OPEN) return Promise.reject(new Unreachable());
     const id = ++this.#count;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
+      const giveUp = () =>
+        this.#take(id)?.reject(
+          new Unreachable(`${this.#socket.url} hasn't answered ${method} within ${within} ms`),
+        );
+      const limit = within === undefined ? undefined : this.#clock.after(within, giveUp);
+      this.#waiting.set(id, { resolve, reject, limit });
       this.#socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
     });
   }
@@ -129,9 +151,16 @@ export class RpcClient {
       this.#onNotification(message.params.result);
       return;
     }
-    const waiting = this.#waiting.get(message.id ?? -1);
-    this.#waiting.delete(message.id ?? -1);
+    const waiting = this.#take(message.id ?? -1);
     if (message.error) waiting?.reject(new RpcError(message.error));
     else waiting?.resolve(message.result);
+  }
+
+  /** Nobody waits for this answer any more: who did is returned. */
+  #take(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    waiting?.limit?.[Symbol.dispose]();
+    return waiting;
   }
 }

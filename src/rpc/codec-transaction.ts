@@ -1,6 +1,7 @@
-import { bigIntToUnpaddedBytes, type EOACode7702AuthorizationListBytes, equalsBytes } from '@ethereumjs/util';
+import { type EOACode7702AuthorizationListBytes, equalsBytes } from '@ethereumjs/util';
 import type { AccessList } from '../evm/types.ts';
 import type { CallRequest } from '../simulate/call-request.ts';
+import { integerBytes } from '../state/integers.ts';
 import {
   alias,
   array,
@@ -40,12 +41,12 @@ const authorization = mapped(
   (item, path) => {
     const yParity = item.yParity ?? item.v ?? invalid(`${path}.yParity`, 'a quantity', undefined);
     return [
-      bigIntToUnpaddedBytes(item.chainId),
+      integerBytes(item.chainId),
       item.address.bytes,
-      bigIntToUnpaddedBytes(item.nonce),
-      bigIntToUnpaddedBytes(yParity),
-      bigIntToUnpaddedBytes(item.r),
-      bigIntToUnpaddedBytes(item.s),
+      integerBytes(item.nonce),
+      integerBytes(yParity),
+      integerBytes(item.r),
+      integerBytes(item.s),
     ] as EOACode7702AuthorizationListBytes[number];
   },
 );

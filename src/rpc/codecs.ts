@@ -2,6 +2,7 @@ import { Address } from '@ethereumjs/util';
 import { type Codec, invalid } from './codec.ts';
 
 const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
+const DECIMAL = /^\d{1,78}$/;
 
 /** A number in hex (leading zeros tolerated, 256 bits at most) or, as anvil takes it, a JSON number. */
 export const quantity: Codec<bigint> = {
@@ -12,13 +13,32 @@ export const quantity: Codec<bigint> = {
   },
 };
 
-/** A {@link quantity} of at most 64 bits: block numbers, gas, times, indexes. */
-export const uint64: Codec<bigint> = {
+/**
+ * A {@link quantity}, or its digits as decimal text: what scripts send to dev methods (`String(seconds)`), where anvil and
+ * Hardhat take it. Methods of the execution-apis specification don't.
+ */
+export const amount: Codec<bigint> = {
   decode: (value, path) => {
-    const number = quantity.decode(value, path);
-    return number < 1n << 64n ? number : invalid(path, 'a quantity of 64 bits at most', value);
+    if (typeof value !== 'string' || !DECIMAL.test(value)) return quantity.decode(value, path);
+    const number = BigInt(value);
+    return number < 1n << 256n ? number : invalid(path, 'a quantity (256 bits at most)', value);
   },
 };
+
+/** A {@link quantity} of at most 64 bits: block numbers, gas, times, indexes. */
+export const uint64: Codec<bigint> = within64(quantity);
+
+/** An {@link amount} of at most 64 bits. */
+export const amount64: Codec<bigint> = within64(amount);
+
+function within64(codec: Codec<bigint>): Codec<bigint> {
+  return {
+    decode: (value, path) => {
+      const number = codec.decode(value, path);
+      return number < 1n << 64n ? number : invalid(path, 'a quantity of 64 bits at most', value);
+    },
+  };
+}
 
 function bytesOf(value: unknown): Uint8Array | undefined {
   if (typeof value !== 'string' || !/^0x/i.test(value)) return undefined;

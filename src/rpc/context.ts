@@ -128,6 +128,8 @@ export interface PoolReader {
 
 /** Fees as the chain's rules have them, in wei per gas or per blob gas. */
 export interface FeeRules {
+  /** Wei per gas offered to the block's producer where nobody says otherwise. */
+  readonly suggestedTip: bigint;
   /** those of the block that comes next: the open one, or the one that would be mined now */
   next(): { readonly baseFee: bigint | undefined; readonly blobBaseFee: bigint | undefined };
   /** What is to be offered for each gas in the block that comes next: its base fee and a tip; a price before London. */

@@ -5,8 +5,8 @@ import type { Clock } from '../clock.ts';
 const STRETCH = 3;
 
 /**
- * What subscribers and readers of the stream are told, in order, outside of the tick that caused it: a block is never
- * late because of those who listen.
+ * What subscribers, filters and readers of the stream are told, in order, outside of the tick that caused it: a block is
+ * never late because of those who listen.
  */
 export class Delivery {
   readonly #clock: Clock;
@@ -27,6 +27,16 @@ export class Delivery {
   add(task: () => Iterable<unknown>): void {
     this.#waiting.push(task);
     if (!this.#running) void this.#run();
+  }
+
+  /** Resolves when what was added so far has run. */
+  settled(): Promise<void> {
+    return new Promise((resolve) => {
+      this.add(() => {
+        resolve();
+        return [];
+      });
+    });
   }
 
   async #run(): Promise<void> {

@@ -1,4 +1,4 @@
-import { DevnetError } from '../errors.ts';
+import { DevnetError, type ErrorData } from '../errors.ts';
 import { isObject } from './codec.ts';
 
 export type Id = number | string | null;
@@ -7,7 +7,7 @@ export type Id = number | string | null;
 export interface RpcError {
   readonly code: number;
   readonly message: string;
-  readonly data?: string;
+  readonly data?: ErrorData;
 }
 
 /**

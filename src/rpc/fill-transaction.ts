@@ -1,27 +1,36 @@
+import type { Address } from '@ethereumjs/util';
+import type { BlockView } from '../chain/block.ts';
 import { DevnetError } from '../errors.ts';
 import type { Message } from '../evm/types.ts';
 import { toMessage } from '../simulate/call-request.ts';
 import { blockAt } from './block-at.ts';
 import type { TransactionRequest } from './codec-transaction.ts';
 import type { RpcContext } from './context.ts';
-import { SUGGESTED_TIP } from './suggested-tip.ts';
 
 /**
  * Fills in what a sender left out: the next nonce, an estimate of the gas, fees that last through a doubling of the base
  * fee (before London a gas price).
  * @param options.toSend what fails in the estimate is to be sent all the same, with the most gas that it may have, as
  *   anvil does: it is mined, and fails there. Otherwise, and for Hardhat's users, it fails here as the estimate does
+ * @param options.into the block that it is to go into, with what is in it already; the pending one, with what waits,
+ *   unless told
  */
 export async function fillTransaction(
   context: RpcContext,
   request: TransactionRequest,
-  options: { toSend?: boolean } = {},
+  options: { toSend?: boolean; into?: BlockView | undefined } = {},
 ): Promise<Message> {
-  const { pool, fees, chainId, shapes } = context;
-  const nonce = request.nonce ?? (request.from ? await pool.nextNonce(request.from) : 0n);
-  const { baseFee, blobBaseFee } = fees.next();
+  const { chainId, fees, shapes } = context;
+  const { into } = options;
+  // A send that forgot its `to`: Hardhat says so, anvil makes an empty contract.
+  if (options.toSend && shapes.compat === 'hardhat' && !request.to && !request.data?.length)
+    throw new DevnetError('server', { reason: 'Contract creation without any data provided' });
+  const nonce = request.nonce ?? (request.from ? await nonceOf(context, request.from, into) : 0n);
+  const { baseFee, blobBaseFee } = into
+    ? { baseFee: into.header.baseFeePerGas, blobBaseFee: fees.blobBaseFee(into.header) }
+    : fees.next();
   const evenIfItFails = options.toSend === true && shapes.compat === 'anvil';
-  const gas = request.gas ?? (await gasFor(context, request, evenIfItFails));
+  const gas = request.gas ?? (await gasFor(context, request, evenIfItFails, into));
   const priced: TransactionRequest =
     request.gasPrice !== undefined
       ? request
@@ -29,9 +38,10 @@ export async function fillTransaction(
         ? { ...request, gasPrice: fees.suggestedPrice() }
         : {
             ...request,
-            maxPriorityFeePerGas: request.maxPriorityFeePerGas ?? lesser(SUGGESTED_TIP, request.maxFeePerGas),
+            maxPriorityFeePerGas:
+              request.maxPriorityFeePerGas ?? lesser(fees.suggestedTip, request.maxFeePerGas),
             maxFeePerGas:
-              request.maxFeePerGas ?? 2n * baseFee + (request.maxPriorityFeePerGas ?? SUGGESTED_TIP),
+              request.maxFeePerGas ?? 2n * baseFee + (request.maxPriorityFeePerGas ?? fees.suggestedTip),
             ...(request.blobVersionedHashes && {
               maxFeePerBlobGas: request.maxFeePerBlobGas ?? 2n * (blobBaseFee ?? 0n),
             }),
@@ -39,12 +49,18 @@ export async function fillTransaction(
   return toMessage({ ...priced, gas, nonce }, { gas, nonce, chainId });
 }
 
+async function nonceOf({ pool }: RpcContext, from: Address, into: BlockView | undefined): Promise<bigint> {
+  if (!into) return pool.nextNonce(from);
+  return (await into.state.getAccount(from))?.nonce ?? 0n;
+}
+
 async function gasFor(
   { chain, caller }: RpcContext,
   request: TransactionRequest,
   evenIfItFails: boolean,
+  into: BlockView | undefined,
 ): Promise<bigint> {
-  const pending = await blockAt(chain, { tag: 'pending' });
+  const pending = into ?? (await blockAt(chain, { tag: 'pending' }));
   try {
     return await caller.estimateGas(pending, request);
   } catch (error) {

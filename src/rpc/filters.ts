@@ -4,10 +4,10 @@ import { DevnetError } from '../errors.ts';
 import type { Mempool } from '../mempool/mempool.ts';
 import type { Feed } from '../sequencer/feed.ts';
 import type { LogFilter } from './codec-filter.ts';
+import type { Delivery } from './delivery.ts';
 import type { RpcLog } from './format-log.ts';
 import { type Hex, hex } from './hex.ts';
-import { blockLogs, type LogMatcher, logMatcher } from './logs.ts';
-import { removedLogs } from './topic.ts';
+import { blockLogs, type LogMatcher, logMatcher, removedLogs } from './logs.ts';
 
 type Filter = {
   /** when it was last asked for, milliseconds */
@@ -33,6 +33,8 @@ export interface FiltersDeps {
   readonly mempool: Pick<Mempool, 'onAdd'>;
   /** wall time */
   readonly clock: Clock;
+  /** looks for changes; the filters' own, so that who asks for them doesn't wait until others are told */
+  readonly delivery: Delivery;
 }
 
 /** `eth_newFilter` and its kin: changes are kept until they are asked for. */
@@ -69,8 +71,9 @@ export class Filters {
   }
 
   /** What happened since it was last asked for. @throws DevnetError -32000 for an unknown filter */
-  changes(id: string): readonly (Hex | RpcLog)[] {
+  async changes(id: string): Promise<readonly (Hex | RpcLog)[]> {
     const filter = this.#find(id);
+    await this.#deps.delivery.settled();
     const { changes } = filter;
     filter.changes = [];
     return changes;
@@ -135,14 +138,26 @@ export class Filters {
     ];
   }
 
-  #collect(changesOf: (filter: Filter) => readonly (Hex | RpcLog)[]): void {
+  #collect(changesOf: (filter: Filter) => Iterable<Hex | RpcLog | undefined>): void {
     this.#forgetOld();
-    for (const filter of this.#filters.values()) {
-      for (const change of changesOf(filter)) filter.changes.push(change);
-      const over = filter.changes.length - this.#changes;
-      if (over > 0) filter.changes.splice(0, over);
-    }
+    const told = [...this.#filters.values()];
+    const most = this.#changes;
+    this.#deps.delivery.add(function* () {
+      for (const filter of told) {
+        for (const change of changesOf(filter)) {
+          if (change !== undefined) filter.changes.push(change);
+          // Many at a time: all that is left moves up.
+          if (filter.changes.length > most + 1_024) keepNewest(filter.changes, most);
+          yield;
+        }
+        keepNewest(filter.changes, most);
+      }
+    });
   }
+}
+
+function keepNewest(changes: unknown[], most: number): void {
+  if (changes.length > most) changes.splice(0, changes.length - most);
 }
 
 function ofSealed(filter: Filter, block: BlockView): readonly (Hex | RpcLog)[] {

@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib';
-import { bigIntToBytes, concatBytes, setLengthLeft } from '@ethereumjs/util';
+import { concatBytes } from '@ethereumjs/util';
 import type { Block, Header } from '../chain/block.ts';
 import type { Fork, ForkSchedule } from '../evm/fork.ts';
+import { integerWord } from '../state/integers.ts';
 import { type Hex, hex, quantity } from './hex.ts';
 
 /** EIP-7910 */
@@ -111,7 +112,7 @@ function forkId(schedule: ForkSchedule, genesis: Pick<Block, 'hash' | 'header'>,
     ...blocks.filter((block) => block > 0n),
     ...times.filter((time) => time > genesis.header.timestamp && time <= until),
   ];
-  const words = passed.map((at) => setLengthLeft(bigIntToBytes(at), 8));
+  const words = passed.map((at) => integerWord(at, 8));
   return `0x${crc32(concatBytes(genesis.hash, ...words))
     .toString(16)
     .padStart(8, '0')}`;

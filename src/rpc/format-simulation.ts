@@ -1,3 +1,4 @@
+import type { ErrorData } from '../errors.ts';
 import { callError } from '../simulate/call-error.ts';
 import type { SimulatedBlock } from '../simulate/simulation-run.ts';
 import { formatBlock, type RpcBlock } from './format-block.ts';
@@ -12,7 +13,7 @@ export interface RpcSimulatedCall {
   /** before refunds */
   maxUsedGas: Hex;
   logs: RpcLog[];
-  error?: { code: number; message: string; data?: string };
+  error?: { code: number; message: string; data?: ErrorData };
 }
 
 export interface RpcSimulatedBlock extends RpcBlock {

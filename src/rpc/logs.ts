@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { equalsBytes } from '@ethereumjs/util';
-import type { BlockView } from '../chain/block.ts';
-import { bloomBits, bloomHas } from '../chain/bloom.ts';
+import type { Block, BlockView, Header } from '../chain/block.ts';
+import type { BlocksAbove } from '../chain/blocks-above.ts';
+import { bloomBits, bloomHas, isEmptyBloom } from '../chain/bloom.ts';
 import type { BlockRef, ChainReader } from '../chain/refs.ts';
 import { DevnetError } from '../errors.ts';
 import type { Log } from '../evm/types.ts';
@@ -9,11 +10,12 @@ import { blockAt } from './block-at.ts';
 import { LATEST } from './codec-block-ref.ts';
 import type { LogCriteria, LogFilter } from './codec-filter.ts';
 import type { RpcContext } from './context.ts';
-import type { ForkContext } from './fork-reader.ts';
 import { formatLog, type RpcLog } from './format-log.ts';
-import { hex, quantity } from './hex.ts';
-import { logsElsewhere } from './logs-elsewhere.ts';
+import { hex } from './hex.ts';
+import { fromZero, logsBefore, logsElsewhere } from './logs-elsewhere.ts';
 
+/** How often a range is read whose blocks are taken back meanwhile. */
+const MOST_TRIES = 5;
 /** Blocks looked at before others get a turn on the event loop. */
 const SLICE = 64;
 
@@ -44,7 +46,7 @@ export function logMatcher({ addresses, topics }: LogCriteria): LogMatcher {
  * The wanted logs of one block, sealed or pending, in order.
  * @param fromTransaction the first transaction to look at; later ones only when a flashblock added them
  */
-export function blockLogs(block: BlockView, matcher: LogMatcher, fromTransaction = 0): RpcLog[] {
+export function blockLogs(block: Block, matcher: LogMatcher, fromTransaction = 0): RpcLog[] {
   if (!matcher.mayBeIn(block.header.logsBloom)) return [];
   const found: RpcLog[] = [];
   let logIndex = 0;
@@ -59,10 +61,25 @@ export function blockLogs(block: BlockView, matcher: LogMatcher, fromTransaction
 }
 
 /**
- * `eth_getLogs`. The ends of the range are fixed when it starts; a pending end adds the pre-confirmed logs.
+ * The wanted logs of blocks that were taken back, the newest block first, read one block at a time; nothing in the place
+ * of a block without any, so that whoever reads can let others run. Most blocks of a long chain have no logs: of these
+ * only the header is read.
+ */
+export function* removedLogs(blocks: BlocksAbove, matcher: LogMatcher): Iterable<RpcLog | undefined> {
+  // A log always sets bits: those of its address.
+  const wanted = ({ logsBloom }: Header) => !isEmptyBloom(logsBloom) && matcher.mayBeIn(logsBloom);
+  for (const block of blocks.newestFirst(wanted)) {
+    yield undefined;
+    if (block) for (const log of blockLogs(block, matcher)) yield { ...log, removed: true };
+  }
+}
+
+/**
+ * `eth_getLogs`. The ends of the range are fixed when it starts; a pending end adds the pre-confirmed logs. Where blocks
+ * are taken back meanwhile, it starts again: logs of two histories must not mix.
  * @throws DevnetError `invalidParams` for a range that is reversed or ends above the head, `headerNotFound` for an
  * unknown hash, `prunedHistory` for a range that begins before the first kept block, as geth does, or whose blocks are
- * removed while they are read
+ * removed while they are read, -32000 when the chain moves again and again
  */
 export async function queryLogs(
   { chain, fork }: Pick<RpcContext, 'chain' | 'fork'>,
@@ -70,57 +87,35 @@ export async function queryLogs(
 ): Promise<RpcLog[]> {
   const filter = fork ? fromZero(wanted) : wanted;
   const { blockHash } = filter;
+  const matcher = logMatcher(filter);
   if (blockHash) {
     const block = await chain.resolve({ hash: blockHash });
     if (fork && (block?.header.number ?? fork.number) <= fork.number)
       return logsElsewhere(fork, filter, { blockHash: hex(blockHash) });
-    return blockLogs(block ?? (await blockAt(chain, { hash: blockHash })), logMatcher(filter));
+    return blockLogs(block ?? (await blockAt(chain, { hash: blockHash })), matcher);
   }
-  const ends = await range(chain, filter);
-  const before = fork && (await elsewhere(fork, filter, ends));
-  const here = ends ? await logsBetween(chain, ends, logMatcher(filter)) : [];
-  return before ? [...before, ...here] : here;
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const ends = await range(chain, filter);
+    const before = fork && (await logsBefore(fork, filter, ends));
+    const found = ends ? await logsBetween(chain, ends, matcher) : [];
+    if (found) return before ? [...before, ...found] : found;
+  }
+  throw new DevnetError('server', { reason: 'the chain was reorganised while its logs were read' });
 }
 
-/** The earliest block of a forked chain is the other chain's, whose number is taken to be 0. */
-function fromZero({ fromBlock, toBlock, ...filter }: LogFilter): LogFilter {
-  const number = (ref: BlockRef) => ('tag' in ref && ref.tag === 'earliest' ? { number: 0n } : ref);
-  return {
-    ...filter,
-    ...(fromBlock && { fromBlock: number(fromBlock) }),
-    ...(toBlock && { toBlock: number(toBlock) }),
-  };
-}
-
-/** The part of a range that is on the chain which this one was forked from. */
-function elsewhere(
-  fork: ForkContext,
-  filter: LogFilter,
-  ends: readonly [BlockView, BlockView] | undefined,
-): Promise<RpcLog[]> | undefined {
-  const { fromBlock, toBlock } = filter;
-  const asked = (ref: BlockRef | undefined, end: BlockView | undefined) =>
-    ref && 'number' in ref ? ref.number : end!.header.number;
-  const from = asked(fromBlock, ends?.[0]);
-  const to = asked(toBlock, ends?.[1]);
-  if (from > fork.number) return undefined;
-  const toBlockThere = quantity(to < fork.number ? to : fork.number);
-  return logsElsewhere(fork, filter, { fromBlock: quantity(from), toBlock: toBlockThere });
-}
-
+/** @returns nothing when the blocks between don't lead from the first to the last any more */
 async function logsBetween(
   chain: ChainReader,
   [first, last]: readonly [BlockView, BlockView],
   matcher: LogMatcher,
-): Promise<RpcLog[]> {
+): Promise<RpcLog[] | undefined> {
   const found = blockLogs(first, matcher);
   let parent = first;
   for (let number = first.header.number + 1n; number <= last.header.number; number++) {
     if ((number - first.header.number) % BigInt(SLICE) === 0n) await setImmediate();
+    if (number < last.header.number && number > chain.latest.header.number) return undefined;
     const block = number === last.header.number ? last : await keptBlock(chain, { number });
-    // The chain may have been reverted between two slices: logs of two histories must not mix.
-    if (!equalsBytes(block.header.parentHash, parent.hash))
-      throw new DevnetError('server', { reason: 'the chain was reorganised while its logs were read' });
+    if (!equalsBytes(block.header.parentHash, parent.hash)) return undefined;
     for (const log of blockLogs(block, matcher)) found.push(log);
     parent = block;
   }

@@ -1,4 +1,4 @@
-import type { Transaction } from '../chain/block.ts';
+import type { BlockView, Transaction } from '../chain/block.ts';
 import { DevnetError } from '../errors.ts';
 import { impersonate, signTransaction } from '../mempool/sign.ts';
 import type { TransactionRequest } from './codec-transaction.ts';
@@ -9,12 +9,13 @@ import { fillTransaction } from './fill-transaction.ts';
  * A request as a transaction, with what is left out filled in: signed with the sender's key where the node has it, else
  * impersonated where that is allowed. The first dev account sends where nobody is named.
  * @param options.unsigned impersonates any sender
+ * @param options.into see {@link fillTransaction}
  * @throws DevnetError `unknownAccount`; and as the estimate of the gas
  */
 export async function makeTransaction(
   context: RpcContext,
   request: TransactionRequest,
-  options: { unsigned?: boolean } = {},
+  options: { unsigned?: boolean; into?: BlockView } = {},
 ): Promise<Transaction> {
   const { accounts, decoder, signers } = context;
   const from = request.from ?? accounts[0]?.address;
@@ -22,6 +23,6 @@ export async function makeTransaction(
   const mayImpersonate = options.unsigned || signers.isImpersonated(from);
   const account = options.unsigned ? undefined : signers.find(from);
   if (!account && !mayImpersonate) throw new DevnetError('unknownAccount', { address: from.toString() });
-  const message = await fillTransaction(context, { ...request, from }, { toSend: true });
+  const message = await fillTransaction(context, { ...request, from }, { toSend: true, into: options.into });
   return account ? signTransaction(message, account, decoder.common) : impersonate(message, decoder.common);
 }

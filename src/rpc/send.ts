@@ -1,4 +1,5 @@
 import type { Transaction } from '../chain/block.ts';
+import { DevnetError } from '../errors.ts';
 import { messageOf } from '../evm/message.ts';
 import { callError } from '../simulate/call-error.ts';
 import type { CallRequest } from '../simulate/call-request.ts';
@@ -37,7 +38,8 @@ function requestOf({ tx, from }: Transaction): CallRequest {
 }
 
 /**
- * Makes a transaction of a request and hands it to the sequencer. Where the node chooses the nonce, one after the other.
+ * Makes a transaction of a request and hands it to the sequencer. Where the node chooses the nonce, one after the other,
+ * and again when the chain went back or on while the transaction was made.
  * @returns its hash; errors of {@link makeTransaction} and {@link send}
  */
 export function sendRequest(
@@ -45,6 +47,28 @@ export function sendRequest(
   request: TransactionRequest,
   options: { unsigned?: boolean } = {},
 ): Promise<Hex> {
+  const { sequencer } = context;
   const sendNow = async () => send(context, await makeTransaction(context, request, options));
-  return request.nonce === undefined ? context.sequencer.sends.run(sendNow) : sendNow();
+  if (request.nonce !== undefined) return sendNow();
+  return sequencer.sends.run(async () => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await sendNow();
+      } catch (error) {
+        if (!isTaken(error) || tries === MOST_TRIES) throw error;
+        await sequencer.settled();
+      }
+    }
+  });
+}
+
+/** Somebody else may send from the same account all the time. */
+const MOST_TRIES = 10;
+
+/** The nonce was used meanwhile. */
+function isTaken(error: unknown): boolean {
+  return (
+    error instanceof DevnetError &&
+    (error.name === 'poolNonceTooLow' || error.name === 'replacementUnderpriced')
+  );
 }

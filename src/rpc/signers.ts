@@ -88,8 +88,9 @@ export class Signers {
     this.#impersonated.add(address.toString());
   }
 
-  stopImpersonating(address: Address): void {
-    this.#impersonated.delete(address.toString());
+  /** @returns whether it was impersonated */
+  stopImpersonating(address: Address): boolean {
+    return this.#impersonated.delete(address.toString());
   }
 
   impersonateAll(on: boolean): void {

@@ -126,7 +126,7 @@ export class Subscriptions {
     const subscribers = new Set<Subscriber>();
     const listeners: Disposable[] = [];
     const { flashblock, sealed, removed, added } = topic;
-    const send = (results: () => readonly string[]) => {
+    const send = (results: () => Iterable<string | undefined>) => {
       const told = [...subscribers].filter(({ active }) => active);
       if (told.length > 0) this.#delivery.add(() => publish(told, results()));
     };
@@ -146,8 +146,13 @@ export class Subscriptions {
 }
 
 /** Step by step: a connection each. */
-function* publish(told: readonly Subscriber[], results: readonly string[]): Iterable<void> {
+function* publish(told: readonly Subscriber[], results: Iterable<string | undefined>): Iterable<void> {
   for (const result of results) {
+    if (!told.some(({ active }) => active)) return;
+    if (result === undefined) {
+      yield;
+      continue;
+    }
     const byId = new Map<string, Buffer>();
     for (const { id, connection, active } of told) {
       if (!active) continue;

@@ -1,6 +1,5 @@
 import {
   type Address,
-  bytesToBigInt,
   concatBytes,
   createAddressFromString,
   hexToBytes,
@@ -9,6 +8,7 @@ import {
 import type { BlockView } from '../chain/block.ts';
 import { DevnetError } from '../errors.ts';
 import { writesOf } from '../sequencer/dev-write.ts';
+import { integerOf } from '../state/integers.ts';
 import type { RpcContext } from './context.ts';
 import { word } from './hex.ts';
 
@@ -69,7 +69,7 @@ async function findSlot(
         state: new Map([[account.toString(), { stateDiff }]]),
       });
       const answers = executed.success && executed.returnData.length === 32;
-      if (answers && bytesToBigInt(executed.returnData) === amount) return { account, slot: hexToBytes(key) };
+      if (answers && integerOf(executed.returnData) === amount) return { account, slot: hexToBytes(key) };
     }
   }
   return undefined;

@@ -1,14 +1,16 @@
 import type { BlockView, Transaction } from '../chain/block.ts';
+import type { BlocksAbove } from '../chain/blocks-above.ts';
 import type { Flashblock } from '../sequencer/feed.ts';
 import { blockText } from './block-text.ts';
 import { anyOf, type Codec, invalid, mapped, withDefault } from './codec.ts';
 import { type LogCriteria, type LogFilter, logFilter } from './codec-filter.ts';
 import { boolean } from './codecs.ts';
 import { formatHeader } from './format-block.ts';
+import type { RpcLog } from './format-log.ts';
 import { firstLogIndex, formatReceipt } from './format-receipt.ts';
 import { formatTransaction, type RpcTransaction } from './format-transaction.ts';
 import { hex } from './hex.ts';
-import { blockLogs, type LogMatcher, logMatcher } from './logs.ts';
+import { blockLogs, type LogMatcher, logMatcher, removedLogs } from './logs.ts';
 
 /** What a kind of subscription, with its arguments, makes of each event: JSON texts, one notification each. */
 export interface Topic {
@@ -16,8 +18,8 @@ export interface Topic {
   readonly key: string;
   readonly flashblock?: (flashblock: Flashblock) => readonly string[];
   readonly sealed?: (block: BlockView) => readonly string[];
-  /** blocks that were taken back, newest first */
-  readonly removed?: (blocks: readonly BlockView[]) => readonly string[];
+  /** Blocks were taken back. Read while it is told; nothing in the place of one that has nothing for it. */
+  readonly removed?: (blocks: BlocksAbove) => Iterable<string | undefined>;
   /** a transaction entered the mempool */
   readonly added?: (transaction: Transaction) => readonly string[];
 }
@@ -38,7 +40,7 @@ const TOPICS: Readonly<Record<string, Codec<Topic>>> = {
     return {
       key: `logs ${keyOf(criteria)}`,
       sealed: (block) => json(blockLogs(block, matcher)),
-      removed: (blocks) => json(removedLogs(blocks, matcher)),
+      removed: (blocks) => texts(removedLogs(blocks, matcher)),
     };
   }),
   newPendingTransactions: mapped(flag, (full) => ({
@@ -81,13 +83,12 @@ export function topicOf(kind: string, argument: unknown): Topic {
   return TOPICS[kind]!.decode(argument, 'params[1]');
 }
 
-/** The logs of blocks that were taken back, as a filter sees them. */
-export function removedLogs(blocks: readonly BlockView[], matcher: LogMatcher) {
-  return blocks.flatMap((block) => blockLogs(block, matcher).map((log) => ({ ...log, removed: true })));
-}
-
 function json(results: readonly unknown[]): string[] {
   return results.map((result) => JSON.stringify(result));
+}
+
+function* texts(logs: Iterable<RpcLog | undefined>): Iterable<string | undefined> {
+  for (const log of logs) yield log && JSON.stringify(log);
 }
 
 /** A kind without an argument; one that is there is ignored, as in geth. */

@@ -39,7 +39,7 @@ export async function buildAside(
 ): Promise<BuiltBlock> {
   const { chain, engine } = deps;
   const open = await openBlock(parent, plan, engine, (number) => chain.blockHash(number));
-  const limits = { ...options, gas: open.env.gasLimit, transactions: Number.POSITIVE_INFINITY, quiet: true };
+  const limits = { ...options, gas: open.env.gasLimit, transactions: options.maxTransactions, quiet: true };
   const filled = transactions
     ? await include(open, transactions, engine, options.gasCap)
     : (await fill(open, limits, deps)).open;
@@ -52,6 +52,7 @@ export async function buildAside(
 
 /**
  * Executes transactions on an open block, all of them, in their order.
+ * @param first index of the first one, for messages
  * @throws DevnetError -32000 naming the first that can't stand in it
  */
 export async function include(
@@ -59,6 +60,7 @@ export async function include(
   transactions: readonly Transaction[],
   engine: Engine,
   gasCap: boolean,
+  first = 0,
 ): Promise<OpenBlock> {
   const state = new Overlay(open.state);
   const receipts: Receipt[] = [];
@@ -66,7 +68,7 @@ export async function include(
   for (const [index, transaction] of transactions.entries()) {
     const message = messageOf(transaction.tx, transaction.from);
     const refuse = (reason: string) =>
-      new DevnetError('server', { reason: `failed to include transaction ${index}: ${reason}` });
+      new DevnetError('server', { reason: `failed to include transaction ${first + index}: ${reason}` });
     const room = fitsBlock(message, open, { gas, blobGas });
     if (room !== 'fits') throw refuse(room === 'gas' ? 'gas limit reached' : 'blob gas limit reached');
     const rules = { ...TRANSACTION_RULES, gasCap, sender: !transaction.impersonated };

@@ -54,11 +54,6 @@ export class Builder {
     return this.#open;
   }
 
-  /** What the next transaction finds. */
-  get newest(): TrieBlock {
-    return this.#open?.view ?? this.#production.deps.chain.latest;
-  }
-
   /** When the next block is sealed of itself, milliseconds on the clock. */
   get sealDue(): number | undefined {
     return this.#pace.sealDue;

@@ -1,4 +1,5 @@
 import type { BlockView, Transaction } from '../chain/block.ts';
+import type { BlocksAbove } from '../chain/blocks-above.ts';
 
 /** A partial block as it was published. */
 export interface Flashblock {
@@ -18,8 +19,8 @@ export interface FeedEvents {
   sealed: BlockView;
   /** the head went back, from one block number to a lower one; told before `removed` */
   back: { readonly from: bigint; readonly to: bigint };
-  /** the blocks with logs that were taken back, newest first; read from the disk where somebody listens */
-  removed: readonly BlockView[];
+  /** the blocks that were taken back: a listener reads what it needs of them, a few at a time */
+  removed: BlocksAbove;
   /** a waiting transaction that can't be included any more, and why */
   dropped: { readonly transaction: Transaction; readonly reason: string };
 }

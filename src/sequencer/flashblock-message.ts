@@ -1,5 +1,6 @@
-import { bigIntToBytes, bigIntToHex, bytesToHex, concatBytes, setLengthLeft } from '@ethereumjs/util';
+import { bigIntToHex, bytesToHex, concatBytes } from '@ethereumjs/util';
 import type { Header, Withdrawal } from '../chain/block.ts';
+import { integerWord } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import type { Flashblock } from './feed.ts';
 
@@ -67,7 +68,7 @@ export function flashblockMessage({ payload, index, block, transactions }: Flash
 
 /** 8 bytes, from the count of opened blocks and the parent: a block that is begun anew gets another one. */
 export function payloadId(payload: bigint, parentHash: Uint8Array): Uint8Array {
-  return keccak256(concatBytes(parentHash, setLengthLeft(bigIntToBytes(payload), 8))).subarray(0, 8);
+  return keccak256(concatBytes(parentHash, integerWord(payload, 8))).subarray(0, 8);
 }
 
 function baseOf(header: Header): FlashblockBase {

@@ -7,12 +7,11 @@ import type { Mempool } from '../mempool/mempool.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import type { Feed } from './feed.ts';
 import { noncesIn } from './nonces-in.ts';
-import { type Refill, reorg } from './reorg.ts';
+import { type Given, rehearse, reorg } from './reorg.ts';
 import type { Sequencer } from './sequencer.ts';
 import type { Settings, SettingsRecord } from './settings.ts';
 import { type Position, Snapshots } from './snapshots.ts';
 import type { Turn } from './turn.ts';
-import { withLogs } from './with-logs.ts';
 
 export interface HistoryDeps {
   readonly sequencer: Sequencer;
@@ -109,13 +108,20 @@ export class History {
   /**
    * Puts `depth` other blocks of the same times in the place of the newest ones, see {@link reorg}. The open block is
    * begun anew on them.
+   * @throws what a given transaction can't be made or included for; nothing is taken back then
    */
-  reorg(depth: bigint, refill: Refill): Promise<void> {
-    return this.#deps.sequencer.inTurn(async (turn) => {
+  reorg(depth: bigint, refill: { reinclude: boolean } | { given: readonly Given[] }): Promise<void> {
+    const { sequencer, chain } = this.#deps;
+    return sequencer.inTurn(async ({ open, rewriting, setAside }) => {
       const number = this.#below(depth);
+      const replaced = await chain.above(number);
+      const lists =
+        'given' in refill
+          ? { listAt: await rehearse({ number, replaced, given: refill.given }, rewriting) }
+          : refill;
       this.#snapshots.forgetAbove(number);
-      const preconfirmed = turn.open?.transactions ?? [];
-      await turn.setAside((rewriting) => reorg({ number, refill, preconfirmed }, rewriting));
+      const preconfirmed = open?.transactions ?? [];
+      await setAside(() => reorg({ number, replaced, refill: lists, preconfirmed }, rewriting));
     });
   }
 
@@ -144,7 +150,7 @@ export class History {
     const { sequencer, chain, mempool, settings, feed } = this.#deps;
     return sequencer.inTurn(async (turn) => {
       this.#snapshots.clear();
-      const removed = await withLogs(chain.genesis, this.#deps);
+      const removed = feed.has('removed') ? await chain.above(chain.genesis) : undefined;
       const head = await chain.begin(genesis, origin);
       opened();
       const now = Number(genesis.header.timestamp) * 1000;
@@ -154,7 +160,7 @@ export class History {
         told: () => {
           mempool.clear();
           told();
-          if (removed.length > 0) feed.emit('removed', removed);
+          if (removed) feed.emit('removed', removed);
         },
       });
     });
@@ -187,15 +193,16 @@ export class History {
   ): Promise<void> {
     const { chain, feed, settings } = this.#deps;
     const from = chain.latest.header.number;
-    const removed = await withLogs(to.number, this.#deps);
+    const removed = feed.has('removed') ? await chain.above(to.number) : undefined;
     const head = await chain.rollbackTo(to.number, to.stateRoot);
     settings.restore(options.settings);
     await turn.continueFrom(head, {
       open: options.open,
       told: () => {
         options.restorePool();
-        if (from > to.number) feed.emit('back', { from, to: to.number });
-        if (removed.length > 0) feed.emit('removed', removed);
+        if (from === to.number) return;
+        feed.emit('back', { from, to: to.number });
+        if (removed) feed.emit('removed', removed);
       },
     });
     settings.defer(options.settings.next);

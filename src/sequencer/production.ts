@@ -1,4 +1,5 @@
 import { type Address, equalsBytes } from '@ethereumjs/util';
+import type { Transaction } from '../chain/block.ts';
 import type { Chain } from '../chain/chain.ts';
 import { asSealed, type OpenBlock, openBlock, type TrieBlock } from '../chain/open-block.ts';
 import type { Clock } from '../clock.ts';
@@ -6,6 +7,7 @@ import type { Engine } from '../evm/engine.ts';
 import type { Mempool } from '../mempool/mempool.ts';
 import type { Order } from '../mempool/selection.ts';
 import type { StateWrites } from '../state/view.ts';
+import { include } from './build-aside.ts';
 import { TIME_OFFSET } from './chain-time.ts';
 import type { Feed } from './feed.ts';
 import { type Filled, fill, type Pause, type Source } from './fill.ts';
@@ -16,6 +18,8 @@ export interface ProductionOptions {
   readonly order: Order;
   /** EIP-7825's cap on one transaction */
   readonly gasCap: boolean;
+  /** in a block, of those that wait */
+  readonly maxTransactions: number;
 }
 
 export interface ProductionDeps {
@@ -65,7 +69,26 @@ export class Production {
     limits: { gas: bigint; transactions: number; quiet?: boolean },
     source: Source = this.deps.mempool,
   ): Promise<Filled> {
-    return fill(open, { ...this.#options, ...limits }, { ...this.deps, mempool: source });
+    // What is given as a list was in a block before, or is asked for by name.
+    const room =
+      source === this.deps.mempool
+        ? this.#options.maxTransactions - open.transactions.length
+        : Number.POSITIVE_INFINITY;
+    const transactions = Math.min(limits.transactions, room);
+    return fill(open, { ...this.#options, ...limits, transactions }, { ...this.deps, mempool: source });
+  }
+
+  /** A given transaction on an open block. @param index for the error's message. @throws as {@link include} */
+  include(open: OpenBlock, transaction: Transaction, index: number): Promise<OpenBlock> {
+    return include(open, [transaction], this.deps.engine, this.#options.gasCap, index);
+  }
+
+  /** Lets others run between two blocks. What comes in meanwhile comes before what follows, in a replay too. */
+  async pause(): Promise<void> {
+    const { pause, progress } = this.deps;
+    await pause(undefined);
+    await progress?.(0);
+    await progress?.(undefined);
   }
 
   /** The open block as readers see it. */

@@ -11,7 +11,6 @@ import type { TransactionDecoder } from '../mempool/decode.ts';
 import { include } from './build-aside.ts';
 import type { Feed, Flashblock } from './feed.ts';
 import type { Sequencer } from './sequencer.ts';
-import { withLogs } from './with-logs.ts';
 
 export interface ReplicaDeps {
   readonly chain: Chain;
@@ -157,12 +156,12 @@ export class Replica {
     const { chain, feed, sequencer } = this.#deps;
     return sequencer.alone(async () => {
       const from = chain.latest.header.number;
-      const removed = await withLogs(number, { chain, feed });
+      const removed = feed.has('removed') ? await chain.above(number) : undefined;
       const head = await chain.rollbackTo(number);
       this.#forget();
       chain.moveTo(head, undefined);
       if (from > number) feed.emit('back', { from, to: number });
-      feed.emit('removed', removed);
+      if (removed && from > number) feed.emit('removed', removed);
     });
   }
 

@@ -141,6 +141,11 @@ export class Sequencer {
     return this.#exclusive(() => this.#builder.seal(timestamp));
   }
 
+  /** Resolves when what changes the chain now has ended. */
+  settled(): Promise<void> {
+    return this.#queue.run(async () => {});
+  }
+
   /** Runs `task` while nothing else changes the chain. It must not call back into the sequencer but by its `turn`. */
   inTurn<T>(task: (turn: Turn) => Promise<T>): Promise<T> {
     const builder = this.#builder;
@@ -149,7 +154,8 @@ export class Sequencer {
         open: builder.open?.record(),
         continueFrom: async (head, options) =>
           readmit(await builder.continueFrom(head, options), this.#rewriting),
-        setAside: (rewrite) => builder.setAside(() => rewrite(this.#rewriting)),
+        rewriting: this.#rewriting,
+        setAside: (task) => builder.setAside(task),
         mine: (timestamp) => builder.seal(timestamp),
         mineEmpty: (most, interval) => builder.mineEmpty(most, interval),
         patch: (write) => this.#patch(write),
@@ -264,7 +270,7 @@ export class Sequencer {
     { rules = {}, added }: { rules?: Partial<AdmissionRules>; added?: () => void } = {},
   ): Promise<void> {
     const { chain, mempool, settings } = this.#deps;
-    const newest = () => this.#builder.newest;
+    const newest = () => chain.newest;
     const all = { blockGasLimit: settings.every.gasLimit, minGasPrice: this.#minGasPrice, ...rules };
     return admit(transaction, newest, () => chain.latest, all, mempool, added);
   }

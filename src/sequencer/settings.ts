@@ -1,14 +1,8 @@
-import {
-  type Address,
-  bigIntToBytes,
-  bytesToBigInt,
-  concatBytes,
-  setLengthLeft,
-  utf8ToBytes,
-} from '@ethereumjs/util';
+import { type Address, concatBytes, utf8ToBytes } from '@ethereumjs/util';
 import type { Header } from '../chain/block.ts';
 import type { BlockPlan } from '../chain/open-block.ts';
 import { DevnetError } from '../errors.ts';
+import { integerOf, integerWord } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { type ChainTime, checkTime } from './chain-time.ts';
 import type { Timing } from './mode.ts';
@@ -57,6 +51,7 @@ export class Settings {
   /** seconds from block to block, instead of chain time */
   #interval: bigint | undefined;
   #version = 0;
+  #randao: { readonly number: bigint; readonly value: Uint8Array } | undefined;
 
   /** @param options.seed prevRandao derives from it, so that every machine and run has the same (SPEC 7) */
   constructor(options: { seed: Uint8Array; every: BlockSettings }, deps: { time: ChainTime }) {
@@ -150,9 +145,15 @@ export class Settings {
     return {
       ...this.#every,
       timestamp: next.timestamp ?? this.#timestampAt(sealAt, parent),
-      prevRandao: next.prevRandao ?? prevRandaoOf(this.#seed, parent.number + 1n),
+      prevRandao: next.prevRandao ?? this.#prevRandaoOf(parent.number + 1n),
       ...(next.baseFeePerGas !== undefined && { baseFeePerGas: next.baseFeePerGas }),
     };
+  }
+
+  /** Plans are made several times for each block. */
+  #prevRandaoOf(number: bigint): Uint8Array {
+    if (this.#randao?.number !== number) this.#randao = { number, value: prevRandaoOf(this.#seed, number) };
+    return this.#randao.value;
   }
 
   #timestampAt(sealAt: number, parent: Header): bigint {
@@ -185,10 +186,10 @@ export class Settings {
 
 /** prevRandao of a block, when nobody set it. */
 export function prevRandaoOf(seed: Uint8Array, number: bigint): Uint8Array {
-  return keccak256(concatBytes(seed, setLengthLeft(bigIntToBytes(number), 32)));
+  return keccak256(concatBytes(seed, integerWord(number)));
 }
 
 /** One of so many choices for a block; hashed once more than its prevRandao, which shows on the chain. */
 function drawOf(seed: Uint8Array, number: bigint, choices: number): number {
-  return Number(bytesToBigInt(keccak256(prevRandaoOf(seed, number))) % BigInt(choices));
+  return Number(integerOf(keccak256(prevRandaoOf(seed, number))) % BigInt(choices));
 }

@@ -19,8 +19,10 @@ export interface Turn {
     head: TrieBlock,
     options?: { open?: OpenRecord | undefined; told?: () => void },
   ): Promise<void>;
+  /** What makes blocks; nothing is made while one is open. */
+  readonly rewriting: Rewriting;
   /** Runs `task` with no block open; the one that was is then begun anew on the head, without its transactions. */
-  setAside(task: (rewriting: Rewriting) => Promise<void>): Promise<void>;
+  setAside(task: () => Promise<void>): Promise<void>;
   /** See {@link Sequencer.mine}. */
   mine(timestamp?: bigint): Promise<TrieBlock>;
   /** See {@link Sequencer.patch}. */

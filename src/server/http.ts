@@ -5,7 +5,7 @@ import { DevnetError } from '../errors.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
 import { failed } from '../rpc/envelope.ts';
 import { JsonStream } from '../rpc/json-stream.ts';
-import { readBody } from './body.ts';
+import { ENCODINGS, readBody } from './body.ts';
 import { hostRefusal, isHostAllowed } from './host-check.ts';
 
 export interface HttpOptions {
@@ -84,6 +84,16 @@ export function createHttpHandler(
         max: options.bodyLimit,
       });
       send(response, 413, failed(null, error));
+      return;
+    }
+    if (body.kind === 'encoded') {
+      // RFC 9110, 15.5.16 and 12.5.3
+      response.setHeader('accept-encoding', ENCODINGS);
+      refuse(response, 415, `Content-Encoding: expected ${ENCODINGS} or none, got ${body.encoding}`);
+      return;
+    }
+    if (body.kind === 'garbled') {
+      refuse(response, 400, `the body isn't ${body.encoding}, as its Content-Encoding says`);
       return;
     }
     const text = await dispatcher.handleText(body.text);

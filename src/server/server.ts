@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../clock.ts';
@@ -56,6 +56,8 @@ export class RpcServer {
   readonly #clock: Clock;
   /** Upgraded connections: the HTTP server forgets them, but waits for them when it closes. */
   readonly #upgraded = new Set<Duplex>();
+  /** the newest answer of each connection, which may be under way */
+  readonly #answers = new WeakMap<Duplex, ServerResponse>();
   #stopped: Promise<void> | undefined;
 
   constructor(options: ServerOptions, deps: ServerDeps) {
@@ -85,7 +87,13 @@ export class RpcServer {
         pages: deps.pages ?? new Map(),
       },
     );
-    this.#server = createServer({ noDelay: true, keepAliveTimeout: KEEP_ALIVE_MS, ...classes }, listener);
+    this.#server = createServer(
+      { noDelay: true, keepAliveTimeout: KEEP_ALIVE_MS, ...classes },
+      (request, response) => {
+        this.#answers.set(request.socket, response);
+        listener(request, response);
+      },
+    );
     this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
   }
 
@@ -123,21 +131,33 @@ export class RpcServer {
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const before = this.#answers.get(socket);
+    if (before && !before.closed) {
+      // A caller who doesn't wait for answers gets them in order all the same (RFC 9112, 9.3.2).
+      this.#watch(socket);
+      before.once('close', () => this.#upgrade(request, socket, head));
+      return;
+    }
+    if (socket.destroyed) return;
     if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
       socket.unshift(withoutUpgrade(request, head));
       this.#server.emit('connection', socket);
       return;
     }
-    socket.on('error', () => socket.destroy());
+    this.#watch(socket);
     const { host } = request.headers;
     const handler = this.#upgrades.get(request.url?.split('?', 1)[0] ?? '/');
     if (!isHostAllowed(host, this.#allowedHosts)) refuseUpgrade(socket, '403 Forbidden', hostRefusal(host));
     else if (!handler) refuseUpgrade(socket, '404 Not Found', 'no WebSocket at this path');
-    else {
-      this.#upgraded.add(socket);
-      socket.on('close', () => this.#upgraded.delete(socket));
-      handler(request, socket, head);
-    }
+    else handler(request, socket, head);
+  }
+
+  /** Nobody else does: the HTTP server has let go of it. */
+  #watch(socket: Duplex): void {
+    if (this.#upgraded.has(socket)) return;
+    this.#upgraded.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => this.#upgraded.delete(socket));
   }
 }
 

@@ -158,7 +158,10 @@ async function rejecting<T>(task: Promise<T>): Promise<T> {
     return await task;
   } catch (error) {
     if (!(error instanceof DevnetError) || error.code > -38_000) throw error;
-    throw new DevnetError('transactionRejected', { reason: error.message });
+    const rejected = new DevnetError('transactionRejected', { reason: error.message });
+    // What it was made of, for those who word it otherwise.
+    rejected.cause = error;
+    throw rejected;
   }
 }
 

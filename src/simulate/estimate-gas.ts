@@ -37,7 +37,7 @@ export async function estimateGas(
   const first = await attempt(high);
   if (!first?.success) {
     if (first && first.failure?.reason !== 'out of gas') throw callError(first)!;
-    throw new DevnetError('server', { reason: `gas required exceeds allowance (${high})` });
+    throw new DevnetError('gasAllowance', { allowance: high });
   }
   let low = first.gasUsed - 1n;
   const optimistic = ((first.maxUsedGas + CALL_STIPEND) * 64n) / 63n;

@@ -1,8 +1,9 @@
 import { type Input, RLP } from '@ethereumjs/rlp';
 import type { TypedTransaction } from '@ethereumjs/tx';
-import { bigIntToUnpaddedBytes, bytesToHex, concatBytes } from '@ethereumjs/util';
+import { bytesToHex, concatBytes } from '@ethereumjs/util';
 import type { Transaction } from '../chain/block.ts';
 import type { Message } from '../evm/types.ts';
+import { integerBytes } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 
 const NO_BYTES = new Uint8Array(0);
@@ -42,7 +43,7 @@ export function unsignedTransaction(message: Message, chainId: bigint): Transact
 }
 
 function encode(message: Message, chainId: bigint): Uint8Array {
-  const int = bigIntToUnpaddedBytes;
+  const int = integerBytes;
   const unsigned = [NO_BYTES, NO_BYTES, NO_BYTES];
   const target = [int(message.gasLimit), message.to?.bytes ?? NO_BYTES, int(message.value), message.data];
   if (message.type === 0) {

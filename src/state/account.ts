@@ -1,4 +1,5 @@
-import { bigIntToUnpaddedBytes, bytesToBigInt, equalsBytes, hexToBytes } from '@ethereumjs/util';
+import { equalsBytes, hexToBytes } from '@ethereumjs/util';
+import { integerBytes, integerOf } from './integers.ts';
 import { encodeStrings, readItem, readList, stringSize, writeString } from './rlp-items.ts';
 import type { AccountState } from './view.ts';
 
@@ -26,8 +27,8 @@ export function hasCode(account: AccountState): boolean {
 /** The account's leaf in the state trie (yellow paper 4.1). */
 export function encodeAccount(account: AccountState): Uint8Array {
   return encodeStrings([
-    bigIntToUnpaddedBytes(account.nonce),
-    bigIntToUnpaddedBytes(account.balance),
+    integerBytes(account.nonce),
+    integerBytes(account.balance),
     account.storageRoot,
     account.codeHash,
   ]);
@@ -39,8 +40,8 @@ export function decodeAccount(leaf: Uint8Array): AccountState {
     leaf.subarray(start, end),
   ) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
   return {
-    nonce: bytesToBigInt(nonce),
-    balance: bytesToBigInt(balance),
+    nonce: integerOf(nonce),
+    balance: integerOf(balance),
     // The two constants let later comparisons end at the reference.
     storageRoot: equalsBytes(storageRoot, EMPTY_ROOT) ? EMPTY_ROOT : storageRoot,
     codeHash: equalsBytes(codeHash, EMPTY_CODE_HASH) ? EMPTY_CODE_HASH : codeHash,

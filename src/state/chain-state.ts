@@ -5,6 +5,8 @@ import type { StateView, StateWrites } from './view.ts';
 export interface ChainState extends StateView {
   /** 32 bytes */
   readonly root: Uint8Array;
+  /** Nodes of its tries that are in memory. */
+  readonly heldNodes: number;
   /** The state after the writes. Slots of accounts that don't exist are dropped. */
   fold(writes: StateWrites): ChainState;
   /** All that must be stored for the state to be found at its root. */

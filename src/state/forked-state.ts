@@ -42,6 +42,10 @@ export class ForkedState implements ChainState {
     return this.#local.root;
   }
 
+  get heldNodes(): number {
+    return this.#local.heldNodes;
+  }
+
   getAccount(address: Address): Awaitable<AccountState | undefined> {
     const own = this.#local.getAccount(address);
     if (own === undefined) return this.#remote.getAccount(address);

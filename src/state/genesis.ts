@@ -1,4 +1,4 @@
-import { type Address, bigIntToUnpaddedBytes, bytesToHex, hexToBytes } from '@ethereumjs/util';
+import { type Address, bytesToHex, hexToBytes } from '@ethereumjs/util';
 import { EMPTY_CODE_HASH, EMPTY_ROOT, stripZeros } from './account.ts';
 import {
   BEACON_ROOTS,
@@ -9,6 +9,7 @@ import {
   MULTICALL3,
   WITHDRAWAL_REQUESTS,
 } from './genesis-code.ts';
+import { integerBytes } from './integers.ts';
 import { keccak256 } from './keccak.ts';
 import type { AccountState, StateWrites, StorageWrites } from './view.ts';
 
@@ -126,6 +127,6 @@ function quantity(value: unknown, bits: number, at: string): bigint {
   if (!isText && !(Number.isSafeInteger(value) && (value as number) >= 0))
     throw new Error(`${at}: not an amount`);
   const amount = BigInt(value as string | number);
-  if (bigIntToUnpaddedBytes(amount).length * 8 > bits) throw new Error(`${at}: more than ${bits} bits`);
+  if (integerBytes(amount).length * 8 > bits) throw new Error(`${at}: more than ${bits} bits`);
   return amount;
 }

@@ -20,6 +20,7 @@ export interface NodeSource {
 
 /** What nodes in memory know beside their content; filled when first asked for. */
 interface Sealed {
+  /** kept until it is stored: it is soon made again, and takes more room than the node */
   encoded: Uint8Array | undefined;
   /** How a parent names the node: its RLP when under 32 bytes, else its hash as an RLP string. */
   ref: Uint8Array | undefined;
@@ -32,6 +33,8 @@ export interface Leaf extends Sealed {
   /** nibbles */
   readonly path: Uint8Array;
   readonly value: Uint8Array;
+  /** what a reader made of the value */
+  read: unknown;
 }
 
 export interface Extension extends Sealed {
@@ -61,7 +64,7 @@ export type LoadedNode = Leaf | Extension | Branch;
 export type TrieNode = LoadedNode | HashRef;
 
 export function leaf(path: Uint8Array, value: Uint8Array, stored = false): Leaf {
-  return { kind: 'leaf', path, value, encoded: undefined, ref: undefined, stored };
+  return { kind: 'leaf', path, value, read: undefined, encoded: undefined, ref: undefined, stored };
 }
 
 export function extension(path: Uint8Array, child: TrieNode, stored = false): Extension {
@@ -114,13 +117,14 @@ function refOf(node: LoadedNode): Uint8Array {
 
 /** True when the parent carries the node itself: such a node is never stored on its own. */
 export function isEmbedded(node: LoadedNode): boolean {
-  return encodeNode(node).length < 32;
+  return refOf(node).length < 32;
 }
 
 /** keccak256 of the node; asked of roots and of nodes of 32 bytes or more. */
 export function hashOf(node: TrieNode): Uint8Array {
   if (node.kind === 'hash') return node.hash;
-  return isEmbedded(node) ? keccak256(encodeNode(node)) : refOf(node).subarray(1);
+  const ref = refOf(node);
+  return ref.length < 32 ? keccak256(ref) : ref.subarray(1);
 }
 
 /** Reads a node as stored. */

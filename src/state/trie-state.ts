@@ -99,8 +99,7 @@ export class TrieState implements ChainState {
   }
 
   getStorage(address: Address, slot: Uint8Array): Uint8Array {
-    const leaf = this.#storageOf(address).get(keccak256(slot));
-    return leaf === undefined ? EMPTY_BYTES : decodeSlot(leaf);
+    return this.#storageOf(address).getAs(keccak256(slot), decodeSlot) ?? EMPTY_BYTES;
   }
 
   /**
@@ -170,6 +169,12 @@ export class TrieState implements ChainState {
     return new TrieState(source, settle(this.#trie), new Map(held), new Map());
   }
 
+  /** Nodes of the tries that are in memory: what was folded since the state was opened at its root. */
+  get heldNodes(): number {
+    const tries = [this.#trie, ...this.#storage.values()];
+    return tries.reduce((sum, trie) => sum + trie.heldNodes, 0);
+  }
+
   /** @param slots 32 bytes each */
   prove(address: Address, slots: readonly Uint8Array[]): StateProof {
     const account = this.getAccount(address);
@@ -202,8 +207,7 @@ export class TrieState implements ChainState {
   }
 
   #accountAt(key: Uint8Array): AccountState | undefined {
-    const leaf = this.#trie.get(key);
-    return leaf === undefined ? undefined : decodeAccount(leaf);
+    return this.#trie.getAs(key, decodeAccount);
   }
 
   #storageOf(address: Address): Trie {

@@ -2,10 +2,12 @@ import { equalsBytes } from '@ethereumjs/util';
 import { EMPTY_ROOT } from './account.ts';
 import { commonLength, fromNibbles, toNibbles } from './nibbles.ts';
 import {
+  type Branch,
   encodeNode,
   hashOf,
   hashRef,
   isEmbedded,
+  type Leaf,
   type LoadedNode,
   load,
   type NodeSource,
@@ -45,19 +47,35 @@ export class Trie {
   }
 
   get(key: Uint8Array): Uint8Array | undefined {
+    return this.#find(key)?.value;
+  }
+
+  /**
+   * As {@link get}, with the value as `read` makes it, which is kept beside it: the same for all readers, so it must not
+   * be changed.
+   */
+  getAs<T>(key: Uint8Array, read: (value: Uint8Array) => T): T | undefined {
+    const node = this.#find(key);
+    if (node?.kind !== 'leaf') return node?.value && read(node.value);
+    node.read ??= read(node.value);
+    return node.read as T;
+  }
+
+  /** The node whose value is the key's. */
+  #find(key: Uint8Array): Leaf | Branch | undefined {
     const path = toNibbles(key);
     let at = this.#top;
     let depth = 0;
     while (at !== undefined) {
       const node = load(this.#source, at);
       if (node.kind === 'branch') {
-        if (depth === path.length) return node.value;
+        if (depth === path.length) return node;
         at = node.children[path[depth++]!];
         continue;
       }
       if (commonLength(node.path, path, depth) < node.path.length) return undefined;
       depth += node.path.length;
-      if (node.kind === 'leaf') return depth === path.length ? node.value : undefined;
+      if (node.kind === 'leaf') return depth === path.length ? node : undefined;
       at = node.child;
     }
     return undefined;
@@ -84,18 +102,33 @@ export class Trie {
 
   /** The same trie on a source which has its nodes, or will: they count as stored, in tries that share them too. */
   settled(source: NodeSource): Trie {
-    for (const node of this.#unstored()) node.stored = true;
+    for (const node of this.#unstored()) {
+      node.stored = true;
+      node.encoded = undefined;
+    }
     return new Trie(source, this.#top);
   }
 
-  *#unstored(): Iterable<LoadedNode> {
+  /** How many nodes are in memory; the rest is in the source. */
+  get heldNodes(): number {
+    return this.#held(() => true).length;
+  }
+
+  #unstored(): LoadedNode[] {
+    return this.#held((node) => !node.stored);
+  }
+
+  /** The nodes in memory that are wanted, parents first; none below one that isn't. */
+  #held(wanted: (node: LoadedNode) => boolean): LoadedNode[] {
+    const held: LoadedNode[] = [];
     const open = this.#top === undefined ? [] : [this.#top];
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
-      if (node.kind === 'hash' || node.stored) continue;
-      yield node;
+      if (node.kind === 'hash' || !wanted(node)) continue;
+      held.push(node);
       if (node.kind === 'extension') open.push(node.child);
       else if (node.kind === 'branch') for (const child of node.children) if (child) open.push(child);
     }
+    return held;
   }
 
   /**

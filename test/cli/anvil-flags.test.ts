@@ -1,14 +1,69 @@
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkMnemonic } from '../../src/accounts.ts';
 import { fromAnvil } from '../../src/cli/anvil-flags.ts';
+import { parse } from '../../src/cli/program.ts';
 
 /** What becomes of a command line, its refusal or its arguments, as one text. */
 function become(line: string): string {
   const result = fromAnvil(line.split(' '));
   return 'refused' in result ? result.refused : result.join(' ');
 }
+
+/** `taken` or `refused`, the flag, and a value where it has one. */
+const FLAGS = readFileSync(new URL('anvil-flags.txt', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => line.split(' '));
+
+/** What the command line says to it: nothing where it is taken. */
+function refusalOf(args: readonly string[]): string {
+  let refusal = '';
+  const stderr = {
+    write: (text: string) => {
+      refusal += text;
+    },
+  };
+  const parsed = parse(args, { version: '', stdout: stderr, stderr });
+  expect(parsed.kind).toBe(refusal === '' ? 'run' : 'exit');
+  return refusal;
+}
+
+describe("each of anvil's flags", () => {
+  it.each(FLAGS)('%s: %s %s', (kind, ...args) => {
+    const refusal = refusalOf(args);
+    if (kind === 'taken') expect(refusal).toBe('');
+    // One line that names the flag and says why, or what to use instead.
+    else expect(refusal).toMatch(new RegExp(`^error: option '${args[0]}' is not supported: .{15,}\\n$`));
+  });
+
+  it('and its other names', () => {
+    for (const name of ['--blockTime 1', '--no-mine', '--block-gas-limit 5', '--base-fee 5', '--chain 5'])
+      expect(refusalOf(name.split(' '))).toBe('');
+    for (const name of [
+      '--tracing',
+      '--no-console-log',
+      '--enable-trace-printing',
+      '--auto-unlock',
+      '--no-create2',
+    ])
+      expect(refusalOf([name])).toBe('');
+    for (const name of [
+      '--ipcpath a',
+      '--no-priority-fee',
+      '--tx-gas-limit',
+      '--no-rpc-rate-limit',
+      '--hostname a',
+    ])
+      expect(refusalOf(name.split(' '))).toBe('');
+  });
+
+  it('but one that it does not have is unknown', () => {
+    expect(refusalOf(['--no-such-flag'])).toMatch(/unknown option/);
+  });
+});
 
 describe("anvil's flags", () => {
   it.each([

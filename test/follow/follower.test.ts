@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Follower, type Mismatch } from '../../src/follow/follower.ts';
 import type { Ask } from '../../src/follow/remote-chain.ts';
 import { type FlashblockMessage, flashblockMessage } from '../../src/sequencer/flashblock-message.ts';
@@ -91,6 +91,46 @@ test('a chain that is within what is kept there catches up', async () => {
     await theirs.call('anvil_mine', 9);
     await follower.restart(ask);
   }
+  expect(chain.latest.hash).toEqual(theirs.chain.latest.hash);
+});
+
+test.each([1, 7, 300, 400])(
+  'the newest common block is found in few questions, %i blocks below',
+  async (depth) => {
+    await using theirs = await startChain({ noMining: true });
+    await using own = await startChain({ noMining: true });
+    const { chain, replica } = own.node;
+    const follower = new Follower({ chain, replica, onMismatch: () => {} });
+    let asked = 0;
+    const ask: Ask = (method, params = []) => {
+      if (method === 'eth_getBlockByNumber') asked++;
+      return theirs.call(method, ...params);
+    };
+    await theirs.call('anvil_mine', 400);
+    await follower.restart(ask);
+    const kept = chain.hashOf(BigInt(400 - depth));
+    const back = vi.spyOn(replica, 'rollback');
+    await theirs.call('devnet_reorg', depth);
+    asked = 0;
+    await follower.restart(ask);
+    expect(chain.latest.hash).toEqual(theirs.chain.latest.hash);
+    expect(chain.hashOf(BigInt(400 - depth))).toEqual(kept);
+    expect(back).toHaveBeenCalledExactlyOnceWith(BigInt(400 - depth));
+    expect(asked).toBeLessThanOrEqual(4 + 2 * Math.ceil(Math.log2(depth + 1)));
+  },
+);
+
+test('a chain whose head stands just below what is kept there goes on from it', async () => {
+  await using theirs = await startChain({ noMining: true, pruneHistory: 10 });
+  await using own = await startChain({ noMining: true });
+  const { chain, replica } = own.node;
+  const follower = new Follower({ chain, replica, onMismatch: () => {} });
+  const ask: Ask = (method, params = []) => theirs.call(method, ...params);
+  await theirs.call('anvil_mine', 5);
+  await follower.restart(ask);
+  await theirs.call('anvil_mine', 10);
+  expect(theirs.chain.first).toBe(6n);
+  await follower.restart(ask);
   expect(chain.latest.hash).toEqual(theirs.chain.latest.hash);
 });
 

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { hexToBytes } from '@ethereumjs/util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 import { ManualClock } from '../../src/clock.ts';
 import { Sessions } from '../../src/follow/session.ts';
 import { RpcClient, Unreachable } from '../../src/remote/rpc-client.ts';
@@ -29,6 +31,17 @@ async function sessionsOf(live: Live, follower: { restart(): Promise<void>; mess
   );
   running.push(sessions);
   return { sessions, clock, lines, fatal };
+}
+
+/** A WebSocket server that is no node. */
+async function otherSide(onConnection: (socket: WebSocket) => void) {
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 }).on('connection', onConnection);
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  return {
+    url: `ws://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
 }
 
 describe('a connection to the sequencer', () => {
@@ -70,12 +83,35 @@ describe('a connection to the sequencer', () => {
   });
 
   test('is given up when the other side does not speak JSON', async () => {
-    const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
-    server.on('connection', (socket) => socket.on('message', () => socket.send('what?')));
-    await new Promise((resolve) => server.once('listening', resolve));
-    const { port } = server.address() as { port: number };
-    const client = await RpcClient.open(`ws://127.0.0.1:${port}`, new ManualClock());
+    await using server = await otherSide((socket) => socket.on('message', () => socket.send('what?')));
+    const client = await RpcClient.open(server.url, new ManualClock());
     await expect(client.request('eth_chainId')).rejects.toBeInstanceOf(Unreachable);
-    server.close();
+  });
+
+  test('is not waited for where nobody answers', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as { port: number };
+    const clock = new ManualClock();
+    const opened = RpcClient.open(`ws://127.0.0.1:${port}`, clock);
+    await once(silent, 'connection');
+    await Promise.all([expect(opened).rejects.toThrow('within 10000 ms'), clock.advance(10_000)]);
+    silent.close();
+  });
+
+  test('that lives, but where no answer comes, is waited for as long as was said', async () => {
+    await using server = await otherSide(() => {});
+    const clock = new ManualClock();
+    const client = await RpcClient.open(server.url, clock);
+    const answer = client.request('eth_chainId', [], 4_000);
+    const refused = expect(answer).rejects.toMatchObject({
+      name: 'RpcError',
+      message: expect.stringMatching(/eth_chainId within 4000 ms/),
+    });
+    const patient = client.request('eth_gasPrice');
+    await clock.advance(4_000);
+    await refused;
+    client.close();
+    await expect(patient).rejects.toBeInstanceOf(Unreachable);
   });
 });

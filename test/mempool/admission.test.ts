@@ -40,7 +40,6 @@ describe('admission', () => {
     expect(rejected({ value: 5n }, { balance: cost - 1n })).toMatch(
       /^poolInsufficientFunds: insufficient funds/,
     );
-    expect(rejected({ value: 5n }, { balance: 0n }, { unlimitedBalance: true })).toBeUndefined();
   });
 
   it('gas must cover the intrinsic cost', () => {

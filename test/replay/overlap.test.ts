@@ -31,9 +31,9 @@ const read = () =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-/** Raw transfers of the second account, whose signing would be in the way. */
-function transfers(node: Devnet, count: number): Promise<string[]> {
-  const [, from, to] = node.accounts;
+/** Raw transfers of an account, whose signing would be in the way. */
+function transfers(node: Devnet, count: number, sender = 1): Promise<string[]> {
+  const { [sender]: from, 2: to } = node.accounts;
   const account = privateKeyToAccount(bytesToHex(from!.privateKey));
   return Promise.all(
     Array.from({ length: count }, (_, nonce) =>
@@ -137,6 +137,40 @@ describe('what is sent while one call seals many blocks', () => {
       expect(blocks.length).toBeGreaterThan(1);
       expect(new Set(lines.map(({ during }) => during)).size).toBeGreaterThan(3);
     }
+    expect(await replayRecording(file)).toMatchObject({ pass: true });
+  });
+
+  // Another transaction of each nonce that is taken back: what comes first has it.
+  it.each([
+    ['manual', 'devnet_reorg', { noMining: true }, { reinclude: true }],
+    ['interval', 'devnet_reorg', { blockTime: 1 }, { reinclude: true }],
+    ['interval', 'devnet_reorg', { blockTime: 1 }, { reinclude: false }],
+    ['manual', 'anvil_reorg', { noMining: true }, undefined],
+  ])('is in the same block again while many are taken back: %s, %s', async (_, method, options, how) => {
+    const node = await start(options);
+    const ask = asker(node);
+    const [from, to] = node.accounts.map(({ address }) => address.toString());
+    for (let block = 0; block < 100; block++) {
+      await ask('eth_sendTransaction', { from, to, value: '0x7', gas: '0x5208' });
+      await ask('evm_mine');
+    }
+    const rivals = await transfers(node, 100, 0);
+    const others = await transfers(node, 100);
+    let done = false;
+    const given = [3, 40].map((place) => [{ from, to, value: '0x9' }, place]);
+    const reorged = ask(method, 100, how ?? given).finally(() => {
+      done = true;
+    });
+    const sent: Promise<unknown>[] = [];
+    while (!done) {
+      for (const raw of [others.shift(), rivals.pop()])
+        if (raw) sent.push(ask('eth_sendRawTransaction', raw).catch(() => {}));
+      await setImmediate();
+    }
+    await Promise.all([reorged, ...sent]);
+    await ask('evm_mine');
+    await node.close();
+    expect(new Set(read().map(({ during }) => during)).size).toBeGreaterThan(3);
     expect(await replayRecording(file)).toMatchObject({ pass: true });
   });
 

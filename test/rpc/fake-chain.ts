@@ -207,6 +207,7 @@ export function fakeContext(overrides: Partial<RpcContext> = {}): RpcContext {
       blobBaseFee: () => 1n,
       nextBlobBaseFee: () => 3n,
       maxBlobGas: () => 1_000n,
+      suggestedTip: 1_000_000_000n,
       next: () => ({ baseFee: 2_000_000_000n, blobBaseFee: 1n }),
       suggestedPrice: () => 3_000_000_000n,
     },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../../src/clock.ts';
+import { Delivery } from '../../src/rpc/delivery.ts';
 import { Filters } from '../../src/rpc/filters.ts';
 import { hex } from '../../src/rpc/hex.ts';
 import { Feed } from '../../src/sequencer/feed.ts';
@@ -16,7 +17,8 @@ function build(options: { changes?: number; most?: number } = {}) {
   const feed = new Feed({ onError });
   const clock = new ManualClock();
   const mempool = { onAdd: () => ({ [Symbol.dispose]: () => {} }) };
-  return { feed, clock, filters: new Filters(options, { feed, mempool, clock }) };
+  const delivery = new Delivery({ clock, onError });
+  return { feed, clock, filters: new Filters(options, { feed, mempool, clock, delivery }) };
 }
 
 describe('filters', () => {
@@ -55,21 +57,21 @@ describe('filters', () => {
     const kept = filters.addBlocks();
     const old = filters.addBlocks();
     await clock.advance(4 * MINUTE);
-    filters.changes(kept);
+    await filters.changes(kept);
     await clock.advance(2 * MINUTE);
-    expect(filters.changes(kept)).toEqual([]);
-    expect(() => filters.changes(old)).toThrow();
+    expect(await filters.changes(kept)).toEqual([]);
+    await expect(filters.changes(old)).rejects.toThrow();
     await clock.advance(6 * MINUTE);
     feed.emit('sealed', fakeBlock(1n, bytes(0)));
     expect(feed.has('sealed')).toBe(false);
   });
 
-  test('keep so many changes, the newest', () => {
+  test('keep so many changes, the newest', async () => {
     const { filters, feed } = build({ changes: 2 });
     const id = filters.addBlocks();
     const blocks = [1n, 2n, 3n].map((number) => fakeBlock(number, bytes(0)));
     for (const block of blocks) feed.emit('sealed', block);
-    expect(filters.changes(id)).toEqual(blocks.slice(1).map(({ hash }) => hex(hash)));
+    expect(await filters.changes(id)).toEqual(blocks.slice(1).map(({ hash }) => hex(hash)));
   });
 
   test('are so many at most', () => {
@@ -78,7 +80,7 @@ describe('filters', () => {
     expect(() => filters.addBlocks()).toThrow();
   });
 
-  test('a log filter keeps to its block numbers', () => {
+  test('a log filter keeps to its block numbers', async () => {
     const { filters, feed } = build();
     const criteria = { addresses: [], topics: [], fromBlock: { number: 2n }, toBlock: { number: 3n } };
     const id = filters.addLogs(criteria);
@@ -87,6 +89,6 @@ describe('filters', () => {
         'sealed',
         fakeBlock(number, bytes(0), [{ transaction: fakeTransaction({}), logs: [fakeLog()] }]),
       );
-    expect(filters.changes(id)).toMatchObject([{ blockNumber: '0x2' }, { blockNumber: '0x3' }]);
+    expect(await filters.changes(id)).toMatchObject([{ blockNumber: '0x2' }, { blockNumber: '0x3' }]);
   });
 });

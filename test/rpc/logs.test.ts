@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { BlockRef } from '../../src/chain/refs.ts';
 import { hex } from '../../src/rpc/hex.ts';
 import { client } from './client.ts';
-import { bytes, CONTRACT, emptyChain, FakeChain } from './fake-chain.ts';
+import { bytes, CONTRACT, emptyChain, FakeChain, fakeBlock } from './fake-chain.ts';
 import { A, chain, TOPIC } from './sample-chain.ts';
 
 describe('eth_getLogs', () => {
@@ -67,6 +67,42 @@ describe('eth_getLogs', () => {
     '%s is refused',
     async (_, filter, code) => await expect(call('eth_getLogs', filter)).rejects.toMatchObject({ code }),
   );
+});
+
+describe('a range whose blocks are taken back while it is read', () => {
+  /** Block 1 is another one for so many looks. */
+  class Moving extends FakeChain {
+    moves = 0;
+    override resolve(ref: BlockRef) {
+      if ('number' in ref && ref.number === 1n && this.moves-- > 0) return fakeBlock(1n, bytes(7));
+      return super.resolve(ref);
+    }
+  }
+  const { blocks, pending } = chain();
+  const moving = new Moving(blocks, pending);
+  const call = client({ chain: moving });
+  const filter = { fromBlock: '0x0', toBlock: 'pending' };
+
+  test('is read again', async () => {
+    moving.moves = 2;
+    expect(await call('eth_getLogs', filter)).toHaveLength(4);
+  });
+
+  test('is read again when the head went below it', async () => {
+    const { latest } = moving;
+    const head = vi
+      .spyOn(moving, 'latest', 'get')
+      .mockReturnValueOnce(latest)
+      .mockReturnValueOnce(blocks[0]!);
+    expect(await call('eth_getLogs', filter)).toHaveLength(4);
+    expect(head.mock.calls.length).toBeGreaterThan(2);
+    head.mockRestore();
+  });
+
+  test('is refused when that goes on', async () => {
+    moving.moves = 1_000;
+    await expect(call('eth_getLogs', filter)).rejects.toMatchObject({ code: -32000 });
+  });
 });
 
 test('blocks that are pruned while they are read are refused with 4444', async () => {

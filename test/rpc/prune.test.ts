@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ManualClock } from '../../src/clock.ts';
 import { createNode, type Node } from '../../src/node.ts';
 import { resolveOptions } from '../../src/options.ts';
+import { withLogs } from '../sequencer/start-chain.ts';
 import { callsOf } from '../wire.ts';
 
 let node: Node;
@@ -125,7 +126,9 @@ describe('with --prune-history 10', () => {
       await mine(1);
     }
     const removed: number[] = [];
-    node.feed.on('removed', (blocks) => removed.push(...blocks.map(({ header }) => Number(header.number))));
+    node.feed.on('removed', (blocks) =>
+      removed.push(...withLogs(blocks).map(({ header }) => Number(header.number))),
+    );
     await rpc('anvil_reset');
     expect(removed).toEqual(Array.from({ length: 10 }, (_, i) => 100 - i));
     expect(await rpc('eth_blockNumber')).toBe('0x0');

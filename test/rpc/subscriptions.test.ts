@@ -152,6 +152,23 @@ describe('eth_subscribe', () => {
     expect(await live.call('eth_unsubscribe', subscription)).toBe(true);
   });
 
+  test('a long revert gives each removed log, the newest block first', async () => {
+    const snapshot = await live.call('evm_snapshot');
+    for (let block = 0; block < 60; block++) {
+      await live.emit(1);
+      await live.seal();
+    }
+    const logs = await live.call('eth_getLogs', { fromBlock: '0x0' });
+    expect(logs).toHaveLength(60);
+    const filter = await live.call('eth_newFilter', {});
+    await reader.subscribe('logs');
+    await live.call('evm_revert', snapshot);
+    const removed = logs.toReversed().map((log: Wire) => ({ ...log, removed: true }));
+    expect(await live.call('eth_getFilterChanges', filter)).toEqual(removed);
+    expect(await reader.take(60)).toEqual(removed);
+    expect(await reader.rest()).toEqual([]);
+  });
+
   test('a reorg gives the removed logs, then the new heads and their logs', async () => {
     await live.emit(1);
     await live.seal();

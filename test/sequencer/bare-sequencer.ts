@@ -88,7 +88,13 @@ export async function bareSequencer(options: DevnetOptions = {}, start = Number(
   const feed = new Feed({ onError: (error) => listenerErrors.push(error) });
   const fatal: unknown[] = [];
   const sequencer = new Sequencer(
-    { mode: config.mining, order: config.order, gasCap: false, minGasPrice: 0n },
+    {
+      mode: config.mining,
+      order: config.order,
+      gasCap: false,
+      maxTransactions: config.maxTransactions,
+      minGasPrice: 0n,
+    },
     {
       chain,
       engine,

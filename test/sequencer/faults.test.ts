@@ -247,6 +247,26 @@ describe('devnet_tick and devnet_seal', () => {
     await live.close();
   });
 
+  test.each([
+    ['a fixed time', 2],
+    ['a range', [2, 9]],
+  ])('without partial blocks a tick is the way to the next block, of %s', async (_, time) => {
+    const live = await liveNode({ blockTime: 2, flashblockInterval: 0 });
+    await live.call('evm_setIntervalMining', time);
+    const steps = new Set<number>();
+    for (let number = 1, before = 1_700_000_000_000; number <= 6; number++) {
+      // On the way the rest is left.
+      if (number === 3) await live.tick(500);
+      const now = await live.tick();
+      steps.add(now - before);
+      before = now;
+      expect(Number(await live.call('eth_blockNumber'))).toBe(number);
+    }
+    expect(steps.size > 1).toBe(Array.isArray(time));
+    for (const step of steps) expect(step).toBeGreaterThanOrEqual(2_000);
+    await live.close();
+  });
+
   test('full blocks every 200 ms share a timestamp and tell their milliseconds', async () => {
     const live = await liveNode({ preset: 'base-denim' });
     const reader = await subscriber(live.url);

@@ -5,6 +5,7 @@ import type { ManualClock } from '../../src/clock.ts';
 import { createNode, type Node } from '../../src/node.ts';
 import { resolveOptions } from '../../src/options.ts';
 import { type Call, callsOf } from '../wire.ts';
+import { withLogs } from './start-chain.ts';
 
 let node: Node;
 beforeEach(async () => {
@@ -37,7 +38,7 @@ describe('the feed', () => {
       await pass(2000);
       const sealed = [1n, 3n].map((number) => node.chain.hashOf(number));
       const told: unknown[] = [];
-      node.feed.on('removed', (blocks) => told.push(blocks.map(({ hash }) => hash)));
+      node.feed.on('removed', (blocks) => told.push(withLogs(blocks).map(({ hash }) => hash)));
       node.feed.on('flashblock', ({ index, block }) => told.push([index, block.header.number]));
       await goBack(id);
       expect(told).toEqual([sealed.reverse(), [0, 1n]]);
@@ -51,7 +52,7 @@ describe('the feed', () => {
     await rpc('anvil_mine', '0x800');
     const sealed = node.chain.hashOf(1n);
     const told: unknown[] = [];
-    node.feed.on('removed', (blocks) => told.push(...blocks.map(({ hash }) => hash)));
+    node.feed.on('removed', (blocks) => told.push(...withLogs(blocks).map(({ hash }) => hash)));
     let reverted = false;
     const going = rpc('evm_revert', id).then(() => {
       reverted = true;
@@ -170,12 +171,55 @@ describe('anvil_reorg', () => {
     expect(node.chain.latest).toBe(latest);
   });
 
-  it('goes on with a block on the new head when a transaction can not be made', async () => {
+  const stranger = '0x00000000000000000000000000000000000a11ce';
+  it.each([
+    ['be made', { from: stranger }, -32602],
+    ['stand in its block', { nonce: '0x7', gas: '0x5208' }, -32000],
+  ])('changes nothing when a transaction can not %s, one of a later block too', async (_, bad, code) => {
+    const from = node.accounts[0]!.address.toString();
+    await rpc('eth_sendTransaction', { from, to: stranger, value: '0x1' });
     await pass(4000);
-    const from = '0x00000000000000000000000000000000000a11ce';
-    await expect(rpc('anvil_reorg', 2, [[{ from }, 1]])).rejects.toMatchObject({ code: -32602 });
-    expect(node.chain.latest.header.number).toBe(1n);
-    await pass(2000);
-    expect(node.chain.latest.header.number).toBe(2n);
+    await rpc('eth_sendTransaction', { from, to: stranger, value: '0x1' });
+    await pass(200);
+    const snapshot = await rpc('evm_snapshot');
+    const { latest } = node.chain;
+    const pending = await node.chain.resolve({ tag: 'pending' });
+    const good = { from, to: stranger, value: '0x2' };
+    const pairs = [
+      [good, 0],
+      [{ from, ...bad }, 1],
+    ];
+    await expect(rpc('anvil_reorg', 2, pairs)).rejects.toMatchObject({ code });
+    expect(node.chain.latest).toBe(latest);
+    expect(await node.chain.resolve({ tag: 'pending' })).toBe(pending);
+    await pass(1800);
+    expect(node.chain.latest.header.number).toBe(3n);
+    expect(node.chain.latest.transactions).toHaveLength(1);
+    expect(await rpc('evm_revert', snapshot)).toBe(true);
+  });
+
+  it('makes each transaction for the block that it goes into: nonce, gas and fees', async () => {
+    const from = node.accounts[0]!.address.toString();
+    await rpc('anvil_setCode', stranger, '0x4360005500');
+    await rpc('eth_sendTransaction', { from, to: stranger, gas: '0x30000' });
+    await pass(6000);
+    await rpc('eth_sendTransaction', { from, to: stranger, gas: '0x30000' });
+    const call = { from, to: stranger };
+    await rpc('anvil_reorg', 2, [
+      [call, 1],
+      [call, 0],
+      [call, 1],
+    ]);
+    const sealed = [2n, 3n].map((number) => node.chain.resolve({ number }) as BlockView);
+    expect(sealed.map(({ transactions }) => transactions.map(({ tx }) => tx.nonce))).toEqual([
+      [1n],
+      [2n, 3n],
+    ]);
+    expect(sealed.flatMap(({ receipts }) => receipts.map(({ status }) => status))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(await rpc('eth_getStorageAt', stranger, '0x0', 'latest')).toMatch(/3$/);
   });
 });

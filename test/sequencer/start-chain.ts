@@ -1,3 +1,6 @@
+import type { Block, Header } from '../../src/chain/block.ts';
+import type { BlocksAbove } from '../../src/chain/blocks-above.ts';
+import { isEmptyBloom } from '../../src/chain/bloom.ts';
 import type { ManualClock } from '../../src/clock.ts';
 import { createNode, type NodeHooks } from '../../src/node.ts';
 import { type DevnetOptions, resolveOptions } from '../../src/options.ts';
@@ -21,6 +24,12 @@ export interface Send {
   readonly value?: bigint;
   readonly data?: string;
   readonly to?: string | null;
+}
+
+/** Those of the blocks that hold logs, newest first. */
+export function withLogs(blocks: BlocksAbove): Block[] {
+  const wanted = ({ logsBloom }: Header) => !isEmptyBloom(logsBloom);
+  return [...blocks.newestFirst(wanted)].flatMap((block) => block ?? []);
 }
 
 /** A whole node on a clock that stands still, with everything it told. */

@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { call, post, raw, start } from './start-server.ts';
 
@@ -51,6 +52,48 @@ describe('POST', () => {
     const note = '{"jsonrpc":"2.0","method":"eth_chainId"}';
     expect(await post(url, note)).toMatchObject({ status: 204, text: '' });
     expect(await post(url, `[${note}]`)).toMatchObject({ status: 204, text: '' });
+  });
+
+  const encoded = (encoding: string, body: Uint8Array) =>
+    ({ method: 'POST', headers: { 'content-encoding': encoding }, body }) as const;
+
+  test.each([
+    ['gzip', gzipSync],
+    ['X-GZIP', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['identity', (text: string) => Buffer.from(text)],
+  ])('is read in %s', async (encoding, encode) => {
+    const { url } = await start();
+    const answer = await fetch(url, encoded(encoding, encode(call('eth_chainId'))));
+    expect(await answer.json()).toMatchObject({ result: '0x7a69' });
+  });
+
+  test.each([
+    ['zstd', Buffer.from(call('eth_chainId')), 415],
+    ['gzip, br', brotliCompressSync(gzipSync(call('eth_chainId'))), 415],
+    ['toString', Buffer.from(call('eth_chainId')), 415],
+    ['gzip', Buffer.from(call('eth_chainId')), 400],
+    ['br', brotliCompressSync(call('eth_chainId')).subarray(0, 9), 400],
+  ])('that is not read is refused by name: %s', async (encoding, body, status) => {
+    const { url } = await start();
+    const answer = await fetch(url, encoded(encoding, body));
+    expect(answer.status).toBe(status);
+    const { error } = (await answer.json()) as { error: { code: number; message: string } };
+    expect(error).toMatchObject({ code: -32000, message: expect.stringContaining(encoding.toLowerCase()) });
+    expect(answer.headers.get('accept-encoding')).toBe(status === 415 ? 'gzip, deflate, br' : null);
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+  ])('that becomes larger than the limit gets 413: %s', async (encoding, encode) => {
+    const { url } = await start({ bodyLimit: 1_000 });
+    const padded = (size: number) => encode(call('eth_chainId').padEnd(size));
+    expect((await fetch(url, encoded(encoding, padded(1_000)))).status).toBe(200);
+    const bomb = padded(100_000);
+    expect(bomb.length).toBeLessThan(1_000);
+    expect((await fetch(url, encoded(encoding, bomb))).status).toBe(413);
   });
 
   test('a body over the limit gets 413 and a JSON-RPC error', async () => {

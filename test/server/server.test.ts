@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { Dispatcher } from '../../src/rpc/dispatch.ts';
@@ -29,6 +30,24 @@ describe('start and stop', () => {
     expect(await closed).toBe(1001);
     await stopped;
     await expect(post(url, call('eth_chainId'))).rejects.toThrow();
+  });
+
+  test('an upgrade that comes behind a call is taken when that is answered', async () => {
+    const { port } = await start();
+    const body = call('hold');
+    const socket = connect(port, '127.0.0.1');
+    const parts: string[] = [];
+    socket.on('data', (data) => parts.push(String(data)));
+    const upgrade =
+      'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
+    const length = `Content-Length: ${body.length}`;
+    socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\n${length}\r\n\r\n${body}${upgrade}`);
+    await vi.waitFor(() => expect(seen.held).toHaveLength(1));
+    for (const release of seen.held) release('late');
+    const statuses = () => parts.join('').match(/HTTP\/1.1 \d+/g);
+    await vi.waitFor(() => expect(statuses()).toEqual(['HTTP/1.1 200', 'HTTP/1.1 101']));
+    socket.destroy();
   });
 
   test('an answer that never comes does not hold up the stop past its grace', async () => {

@@ -27,7 +27,13 @@ export const DIFFERENCES = {
   'eth_fillTransaction result\\.tx\\.\\w+: null \\| absent':
     'what is not sent stands in no block, as in geth',
   'eth_protocolVersion result: number \\| quantity': 'hex, as in geth',
-  'eth_new\\w*Filter result: bytes \\| quantity': 'ids of filters are counted',
+  'eth_(new\\w*Filter|subscribe) result: bytes \\| quantity': 'ids of filters and subscriptions are counted',
+  'eth_newFilter error: -32602 \\| absent': 'without a filter all logs are meant',
+  'eth_subscription newHeads result\\.\\w+(\\[\\])?: [\\w ]+ \\| absent': 'a head is a header, as in geth',
+  'eth_simulateV1 error: absent \\| -32602': 'without blocks there is nothing to simulate, as in geth',
+  'eth_feeHistory error: absent \\| -32602': 'a quantity is hex in the methods of the specification',
+  'eth_signTypedData(_v3)? error: -32603 \\| absent': 'anvil has not made it yet',
+  'eth_sendUnsignedTransaction error: -32602 \\| absent': 'the first dev account sends where nobody is named',
   'eth_sendTransaction error: -32000 \\| -32003':
     'all that is not admitted is -32003, too much and too little gas as well',
 
@@ -35,7 +41,13 @@ export const DIFFERENCES = {
     'the version is in clientVersion; there is no commit',
   '(anvil|hardhat)_metadata result\\.forkedNetwork: null \\| absent':
     'hardhat-viem takes an object or nothing, not null',
-  'hardhat_dropTransaction result: null \\| boolean': "Hardhat's answer: whether it was there",
+  'hardhat_dropTransaction result: (null|32 bytes) \\| boolean': "Hardhat's answer: whether it was there",
+  '(anvil|hardhat)_metadata result\\.snapshots\\.\\*(\\[\\])?: [\\w ]+ \\| absent':
+    'a reset ends the snapshots, whose blocks are gone',
+  '(evm_mine(_detailed)?|anvil_mine_detailed) error: -32602 \\| absent':
+    'an object may leave out its timestamp as well as its number of blocks',
+  '(anvil|hardhat)_(reset|setMinGasPrice) error: -32602 \\| absent':
+    'a reset without a fork goes back to the genesis block; a least gas price is kept with a base fee too',
   'anvil_setRpcUrl (error: absent \\| -32000|result: null \\| absent)':
     'a chain that was not forked reads from no other node',
   'anvil_(dealERC20|setERC20Allowance) error: -32603 \\| -32602':
@@ -45,4 +57,6 @@ export const DIFFERENCES = {
   'debug_traceTransaction error: -32603 \\| -32000': 'a tracer that is not known, as in geth',
   'debug_traceCall result\\.structLogs\\[\\]\\.refund: number \\| absent':
     'only where there is a refund, as in geth',
+  'debug_traceCall result\\.structLogs(\\[\\]\\S*)?: [\\w ]+ \\| (absent|empty list)':
+    'a creation without code runs no instruction',
 };

@@ -113,11 +113,14 @@ for (const mode of ['automine', 'pre-confirming'])
       assert.equal(await counter.number({ blockTag: 'pending' }), 2n);
       assert.equal(receipt.logs[0].fragment.name, 'Changed');
       const other = await provider.getSigner(1);
-      await assert.rejects(counter.connect(other).set.staticCall(1n), ({ code, revert }) => {
-        assert.equal(code, 'CALL_EXCEPTION');
-        assert.deepEqual([revert.name, revert.args[0]], ['NotOwner', other.address]);
-        return true;
-      });
+      await assert.rejects(
+        counter.connect(other).set.staticCall(1n, { blockTag: 'pending' }),
+        ({ code, revert }) => {
+          assert.equal(code, 'CALL_EXCEPTION');
+          assert.deepEqual([revert.name, revert.args[0]], ['NotOwner', other.address]);
+          return true;
+        },
+      );
       const failed = await counter.connect(other).set(1n, { gasLimit: 100_000n });
       await assert.rejects(failed.wait(), { code: 'CALL_EXCEPTION' });
     });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { readmeBlock } from '../../scripts/readme-blocks.mjs';
+import { dropInExample } from '../../scripts/drop-in-examples.mjs';
 import { foundryBinary, startDevnet } from './nodes.mjs';
 
 const KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
@@ -77,10 +77,10 @@ for (const [mode, flags] of Object.entries(MODES))
           ...['script', 'script/Deploy.s.sol:Deploy', '--rpc-url', node.url, ...signed],
           ...['--use', SOLC, '--broadcast', '--slow'],
         ),
-      "the README's forge script": async () => {
+      'the forge script of docs/drop-in.md': async () => {
         await sealed();
         const path = [dirname(foundryBinary('forge')), process.env.PATH].join(delimiter);
-        await promisify(execFile)('sh', ['-ec', readmeBlock('deploy.sh', node.url)], {
+        await promisify(execFile)('sh', ['-ec', dropInExample('deploy.sh', node.url)], {
           cwd: project,
           env: { ...process.env, PATH: path, KEY, FOUNDRY_SOLC: SOLC },
         });

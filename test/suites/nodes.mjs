@@ -1,12 +1,16 @@
 // Starts nodes the way their users do: a binary, anvil's flags, a URL read from stdout.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const require = createRequire(import.meta.url);
+
+/** Hardhat's command line; it wants Node 22. */
+export const HARDHAT = join(require.resolve('hardhat/package.json'), '../dist/src/cli.js');
 
 /** The package's own command, as `npx devnet` runs it. */
 export const DEVNET = resolve(import.meta.dirname, '../../bin/devnet.js');
@@ -23,12 +27,39 @@ export function foundryBinary(tool) {
 
 export const startDevnet = (...flags) => startNode(process.execPath, [DEVNET, '--port', '0', ...flags]);
 
+/** `npx hardhat node` in a project of its own, which has no configuration. Asks for a Node that Hardhat runs on. */
+export async function startHardhat() {
+  const project = mkdtempSync(join(tmpdir(), 'devnet-hardhat-node-'));
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(project, 'hardhat.config.js'), 'export default {};');
+  symlinkSync(resolve(import.meta.dirname, 'node_modules'), join(project, 'node_modules'));
+  const flags = ['node', '--hostname', '127.0.0.1', '--port', String(await freePort())];
+  const node = await startNode(process.execPath, [HARDHAT, ...flags], {
+    cwd: project,
+    env: { ...process.env, CI: 'true', HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true' },
+  });
+  const { close } = node;
+  return {
+    ...node,
+    async close() {
+      const code = await close();
+      rmSync(project, { recursive: true, force: true });
+      return code;
+    },
+  };
+}
+
 export const startAnvil = (...flags) => startNode(foundryBinary('anvil'), ['--port', '0', ...flags]);
 
 /** Runs the node until `close()`. */
-async function startNode(command, args) {
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+async function startNode(command, args, options = {}) {
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = once(child, 'close');
+  let opened;
+  const socket = () => {
+    opened ??= openSocket(node.url.replace(/^http/, 'ws'));
+    return opened;
+  };
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   const node = {
@@ -36,8 +67,12 @@ async function startNode(command, args) {
     stdout: '',
     stderr: '',
     url: '',
-    rpc: (method, ...params) => call(node.url, method, params),
+    rpc: (method, ...params) =>
+      /^eth_(un)?subscribe$/.test(method) ? socket().call(method, params) : call(node.url, method, params),
+    /** The next notification of a subscription. */
+    notified: (id) => socket().notified(id),
     async close() {
+      opened?.close();
       child.kill('SIGTERM');
       const [code] = await closed;
       process.off('exit', kill);
@@ -50,7 +85,8 @@ async function startNode(command, args) {
   await new Promise((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (text) => {
       node.stdout += text;
-      const [, address] = /^Listening on (\S+)\n/m.exec(node.stdout) ?? [];
+      const [, address] =
+        /^(?:Listening on |Started .* JSON-RPC server at http:\/\/)([^\s/]+)\/?\n/m.exec(node.stdout) ?? [];
       if (!address) return;
       node.url = `http://${address}`;
       resolve();
@@ -69,6 +105,40 @@ async function call(url, method, params) {
   const { result, error } = await response.json();
   if (error) throw Object.assign(new Error(error.message), error);
   return result;
+}
+
+/** JSON-RPC over a WebSocket, where subscriptions are. */
+function openSocket(url) {
+  const socket = new WebSocket(url);
+  const open = once(socket, 'open');
+  const answers = new Map();
+  const notifications = [];
+  const arrivals = new EventTarget();
+  let calls = 0;
+  socket.addEventListener('message', ({ data }) => {
+    const { id, result, error, params } = JSON.parse(data);
+    if (params) notifications.push(params);
+    else answers.get(id)(error ? Promise.reject(Object.assign(new Error(error.message), error)) : result);
+    arrivals.dispatchEvent(new Event('message'));
+  });
+  return {
+    async call(method, params) {
+      await open;
+      const id = calls++;
+      return new Promise((resolve) => {
+        answers.set(id, resolve);
+        socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+      });
+    },
+    async notified(subscription) {
+      for (;;) {
+        const at = notifications.findIndex((one) => one.subscription === subscription);
+        if (at >= 0) return notifications.splice(at, 1)[0].result;
+        await once(arrivals, 'message');
+      }
+    },
+    close: () => socket.close(),
+  };
 }
 
 /** A port that was free a moment ago, for tools that can't be told to take any. */

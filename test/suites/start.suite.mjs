@@ -9,7 +9,7 @@ import { Instance } from 'prool';
 import { createWalletClient, http } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
-import { readmeBlock } from '../../scripts/readme-blocks.mjs';
+import { dropInExample } from '../../scripts/drop-in-examples.mjs';
 import { DEVNET, freePort, startDevnet } from './nodes.mjs';
 
 const BURN = '0x000000000000000000000000000000000000dEaD';
@@ -55,7 +55,7 @@ describe('the binary under the flags of anvil', () => {
     assert.equal(instance.status, 'stopped');
   });
 
-  it("serves as a pool of nodes behind prool's server, one per test worker, as in the README", async () => {
+  it("serves as a pool of nodes behind prool's server, one per test worker, as docs/drop-in.md has it", async () => {
     const port = await freePort();
     const folder = mkdtempSync(join(tmpdir(), 'devnet-prool-'));
     symlinkSync(resolve(import.meta.dirname, 'node_modules'), join(folder, 'node_modules'));
@@ -63,7 +63,7 @@ describe('the binary under the flags of anvil', () => {
     const script = join(folder, 'prool.mjs');
     writeFileSync(
       script,
-      `${readmeBlock('prool.js').replaceAll('8545', String(port))}process.stdout.write('started');`,
+      `${dropInExample('prool.js').replaceAll('8545', String(port))}process.stdout.write('started');`,
     );
     const path = [folder, dirname(process.execPath), process.env.PATH].join(delimiter);
     const child = spawn(process.execPath, [script], { env: { ...process.env, PATH: path } });

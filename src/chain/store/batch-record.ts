@@ -1,5 +1,5 @@
 import { concatBytes } from '@ethereumjs/util';
-import { checksumOf, type Entry } from './checked-level.ts';
+import type { Entry } from './checked-level.ts';
 import { readUint64, uint64 } from './keys.ts';
 
 /** The newest sealed block. */
@@ -29,8 +29,13 @@ export interface BatchRecord {
 
 const FIXED_BYTES = 1 + 8 + 32 + 32;
 
-/** Kind, head (number, hash, state root), then per entry: key length (1 byte), key, CRC-32. */
-export function encodeBatchRecord(kind: BatchKind, head: Head, entries: readonly Entry[]): Uint8Array {
+/** Kind, head (number, hash, state root), then per entry: key length (1 byte), key, checksum. */
+export function encodeBatchRecord(
+  kind: BatchKind,
+  head: Head,
+  entries: readonly Entry[],
+  checksumOf: (entry: Entry) => number,
+): Uint8Array {
   const fixed = concatBytes(
     Uint8Array.of(KINDS.indexOf(kind)),
     uint64(head.number),

@@ -24,7 +24,7 @@ export interface Change {
  */
 export class BatchWriter {
   readonly #db: CheckedLevel;
-  readonly #lastBatch: LastBatchFile;
+  readonly #lastBatch: LastBatchFile | undefined;
   #sequence: number;
   #head: Head | undefined;
   #genesis: bigint | undefined;
@@ -37,10 +37,13 @@ export class BatchWriter {
     this.#fail = resolve;
   });
 
-  /** @param state the number of the newest batch (0 = none), the head it left, and the number of the first block */
+  /**
+   * @param state the number of the newest batch (0 = none), the head it left, and the number of the first block
+   * @param deps.lastBatch absent where nobody reads what batches tell of themselves
+   */
   constructor(
     state: { sequence: number; head: Head | undefined; genesis: bigint | undefined },
-    deps: { db: CheckedLevel; lastBatch: LastBatchFile },
+    deps: { db: CheckedLevel; lastBatch?: LastBatchFile | undefined },
   ) {
     this.#sequence = state.sequence;
     this.#head = state.head;
@@ -82,7 +85,7 @@ export class BatchWriter {
         for (const [name, value] of Object.entries(change.meta ?? {}))
           change.entries.push([metaKey(name), new TextEncoder().encode(JSON.stringify(value))]);
         for (const entry of change.entries) entries.push(entry);
-        entries.push([batchKey(sequence), encodeBatchRecord(kind, change.head, change.entries)]);
+        if (this.#lastBatch) entries.push([batchKey(sequence), this.#record(kind, change)]);
       }
       if (this.#onKey) for (const [key] of entries) this.#onKey(key);
       await this.#attempt(() => this.#db.write(entries));
@@ -91,10 +94,14 @@ export class BatchWriter {
       this.#genesis ??= changes[0]!.head.number;
       this.#head = last.head;
       for (const { done } of changes) done?.();
-      await this.#attempt(() => this.#lastBatch.write(sequence));
+      await this.#attempt(() => this.#lastBatch?.write(sequence));
     });
     this.#changes = written.catch(() => {});
     return written;
+  }
+
+  #record(kind: BatchKind, { head, entries }: Change): Uint8Array {
+    return encodeBatchRecord(kind, head, entries, (entry) => this.#db.checksumOf(entry));
   }
 
   /** Runs `task`, which writes, between two batches, without one of its own. */

@@ -1,8 +1,9 @@
 import type { Input, NestedUint8Array } from '@ethereumjs/rlp';
 import { RLP } from '@ethereumjs/rlp';
 import type { TypedTransaction } from '@ethereumjs/tx';
-import { Address, bigIntToUnpaddedBytes, bytesToBigInt, bytesToInt, concatBytes } from '@ethereumjs/util';
+import { Address, bytesToInt, concatBytes } from '@ethereumjs/util';
 import type { Log } from '../../evm/types.ts';
+import { integerBytes, integerOf } from '../../state/integers.ts';
 import type { Block, Header, Receipt, Transaction, Withdrawal } from '../block.ts';
 import { headerFields, headerFromFields } from '../header.ts';
 
@@ -39,7 +40,7 @@ export function encodeBlock(
 export function encodeReceipt(receipt: Receipt): Uint8Array {
   const list = RLP.encode([
     receipt.stateRoot ?? (receipt.status ? Uint8Array.of(1) : EMPTY),
-    bigIntToUnpaddedBytes(receipt.cumulativeGasUsed),
+    integerBytes(receipt.cumulativeGasUsed),
     receipt.logsBloom,
     receipt.logs.map(logFields),
   ]);
@@ -48,12 +49,7 @@ export function encodeReceipt(receipt: Receipt): Uint8Array {
 
 /** EIP-4895: [index, validator index, address, amount]. The items of the withdrawals root, once RLP-encoded. */
 export function withdrawalFields(w: Withdrawal): Uint8Array[] {
-  return [
-    bigIntToUnpaddedBytes(w.index),
-    bigIntToUnpaddedBytes(w.validatorIndex),
-    w.address.bytes,
-    bigIntToUnpaddedBytes(w.amount),
-  ];
+  return [integerBytes(w.index), integerBytes(w.validatorIndex), w.address.bytes, integerBytes(w.amount)];
 }
 
 /**
@@ -111,12 +107,12 @@ export function encodeReceipts(receipts: readonly Receipt[]): Uint8Array {
       r.type,
       optional(r.status === undefined ? undefined : Uint8Array.of(r.status ? 1 : 0)),
       optional(r.stateRoot),
-      bigIntToUnpaddedBytes(r.gasUsed),
-      bigIntToUnpaddedBytes(r.cumulativeGasUsed),
+      integerBytes(r.gasUsed),
+      integerBytes(r.cumulativeGasUsed),
       r.logsBloom.some((byte) => byte !== 0) ? r.logsBloom : EMPTY,
       r.logs.map(logFields),
       optional(r.contractAddress?.bytes),
-      bigIntToUnpaddedBytes(r.effectiveGasPrice),
+      integerBytes(r.effectiveGasPrice),
       optional(r.blobGasUsed),
       optional(r.blobGasPrice),
     ]),
@@ -138,14 +134,14 @@ export function decodeReceipts(bytes: Uint8Array): Receipt[] {
       type: bytesToInt(leaf(fields[0])),
       ...(status && { status: leaf(status)[0] === 1 }),
       ...(stateRoot && { stateRoot: leaf(stateRoot) }),
-      gasUsed: bytesToBigInt(leaf(fields[3])),
-      cumulativeGasUsed: bytesToBigInt(leaf(fields[4])),
+      gasUsed: integerOf(leaf(fields[3])),
+      cumulativeGasUsed: integerOf(leaf(fields[4])),
       logsBloom: bloom.length > 0 ? bloom : new Uint8Array(BLOOM_BYTES),
       logs: list(fields[6]).map(logFromFields),
       ...(contractAddress && { contractAddress: new Address(leaf(contractAddress)) }),
-      effectiveGasPrice: bytesToBigInt(leaf(fields[8])),
-      ...(blobGasUsed && { blobGasUsed: bytesToBigInt(leaf(blobGasUsed)) }),
-      ...(blobGasPrice && { blobGasPrice: bytesToBigInt(leaf(blobGasPrice)) }),
+      effectiveGasPrice: integerOf(leaf(fields[8])),
+      ...(blobGasUsed && { blobGasUsed: integerOf(leaf(blobGasUsed)) }),
+      ...(blobGasPrice && { blobGasPrice: integerOf(leaf(blobGasPrice)) }),
     };
   });
 }
@@ -162,17 +158,17 @@ function logFromFields(stored: Uint8Array | NestedUint8Array): Log {
 export function withdrawalFromFields(stored: Uint8Array | NestedUint8Array): Withdrawal {
   const [index, validatorIndex, address, amount] = list(stored);
   return {
-    index: bytesToBigInt(leaf(index)),
-    validatorIndex: bytesToBigInt(leaf(validatorIndex)),
+    index: integerOf(leaf(index)),
+    validatorIndex: integerOf(leaf(validatorIndex)),
     address: new Address(leaf(address)),
-    amount: bytesToBigInt(leaf(amount)),
+    amount: integerOf(leaf(amount)),
   };
 }
 
 /** RLP can't tell an absent number from zero: absent = empty list, present = list of one. */
 function optional(value: Uint8Array | bigint | undefined): Uint8Array[] {
   if (value === undefined) return [];
-  return [typeof value === 'bigint' ? bigIntToUnpaddedBytes(value) : value];
+  return [typeof value === 'bigint' ? integerBytes(value) : value];
 }
 
 function list(item: Uint8Array | NestedUint8Array | undefined): NestedUint8Array {

@@ -10,8 +10,8 @@ export interface BlockStoreOptions {
   readonly createdBy: string;
   /** Each batch waits for the disk: what was announced survives power loss too. */
   readonly fsync?: boolean;
-  /** Many batches are written at once: nobody opens the directory after this process. */
-  readonly gather?: boolean;
+  /** Nobody opens the directory after this process: see {@link CheckedLevelOptions.scratch}. */
+  readonly scratch?: boolean;
   /** A damaged directory goes back to its last whole block, see {@link BlockStore.repaired}. */
   readonly repair?: boolean;
   /** decoded blocks kept in memory; 256 unless told otherwise */

@@ -1,10 +1,8 @@
 import { equalsBytes } from '@ethereumjs/util';
 import type { Block, Header } from '../block.ts';
-import { decodeHeader } from '../header.ts';
 import type { Head } from './batch-record.ts';
 import { BatchWriter, type Change, type Meta } from './batch-writer.ts';
 import { BlockCache } from './block-cache.ts';
-import { type DecodeTransaction, decodeBody, decodeReceipts } from './block-codec.ts';
 import { bareBlock, blockEntries, stateEntries } from './block-entries.ts';
 import type { BlockBatch, BlockStoreDeps, BlockStoreOptions, PatchBatch } from './block-store-options.ts';
 import type { CheckedLevel, Entry } from './checked-level.ts';
@@ -15,6 +13,7 @@ import { type OpenDatabase, openDatabase } from './open-database.ts';
 import { prunedMeta, readPruned } from './pruned.ts';
 import { Pruner } from './pruner.ts';
 import type { RepairReport } from './repair.ts';
+import { StoredBlocks } from './stored-blocks.ts';
 import { createTemporaryDirectory } from './temporary-dir.ts';
 
 export type { BlockBatch, BlockStoreDeps, BlockStoreOptions, PatchBatch };
@@ -29,23 +28,33 @@ const CACHED_BLOCKS = 256;
 export class BlockStore {
   readonly #db: CheckedLevel;
   readonly #lastBatch: LastBatchFile;
-  readonly #decodeTransaction: DecodeTransaction;
+  /** blocks by their hashes alone, without a cache: those that are read once, of which there may be many */
+  readonly stored: StoredBlocks;
   readonly #cache: BlockCache;
   readonly #onClosed: () => void;
   readonly #writer: BatchWriter;
   readonly #pruner: Pruner;
+  /** number of the highest block that ever stood here, were it rolled back since; -1 before the first */
+  #highest: bigint;
+  /** Whether there were blocks when it was opened. */
+  readonly reopened: boolean;
   /** What was given up at open, if anything. */
   readonly repaired: RepairReport | undefined;
 
+  /** @param options.records whether batches tell of themselves, for the next opening and for pruning */
   private constructor(
-    options: BlockStoreOptions & { database: OpenDatabase; onClosed: () => void },
+    options: BlockStoreOptions & { database: OpenDatabase; records: boolean; onClosed: () => void },
     deps: BlockStoreDeps,
   ) {
-    const { database } = options;
-    this.#db = database.db;
-    this.#lastBatch = database.lastBatch;
-    const { sequence, newest, genesis } = database;
-    this.#writer = new BatchWriter({ sequence, head: newest?.head, genesis }, database);
+    const { database, records } = options;
+    const { db, lastBatch, sequence, newest, genesis } = database;
+    this.#db = db;
+    this.#lastBatch = lastBatch;
+    this.#highest = database.highest;
+    this.#writer = new BatchWriter(
+      { sequence, head: newest?.head, genesis },
+      { db, lastBatch: records ? lastBatch : undefined },
+    );
     this.#pruner = new Pruner(
       { keep: options.keepBlocks, pruned: readPruned(this.#db) },
       {
@@ -55,10 +64,11 @@ export class BlockStore {
         onError: deps.onPruneError ?? (() => {}),
       },
     );
+    this.reopened = newest !== undefined;
     this.repaired = database.repaired;
     this.#cache = new BlockCache({ capacity: options.cacheBlocks ?? CACHED_BLOCKS });
     this.#onClosed = options.onClosed;
-    this.#decodeTransaction = deps.decodeTransaction;
+    this.stored = new StoredBlocks({ db, decodeTransaction: deps.decodeTransaction });
   }
 
   /**
@@ -67,18 +77,19 @@ export class BlockStore {
    */
   static async open(dir: string, options: BlockStoreOptions, deps: BlockStoreDeps): Promise<BlockStore> {
     claimDirectory(dir, options.identity, options.createdBy);
-    const { fsync = false, repair = false, gather = false } = options;
-    const database = await openDatabase(dir, { fsync, repair, gather });
-    return new BlockStore({ ...options, database, onClosed: () => {} }, deps);
+    const { fsync = false, repair = false, scratch = false } = options;
+    const database = await openDatabase(dir, { fsync, repair, scratch });
+    return new BlockStore({ ...options, database, records: true, onClosed: () => {} }, deps);
   }
 
-  /** Like `open`, in a directory of its own that `close` deletes, so writes are gathered. Sweeps those of killed processes. */
+  /** Like `open`, in a directory of its own that `close` deletes, and those of killed processes now. */
   static async openTemporary(options: BlockStoreOptions, deps: BlockStoreDeps): Promise<BlockStore> {
     const temporary = createTemporaryDirectory();
     try {
       claimDirectory(temporary.path, options.identity, options.createdBy);
-      const database = await openDatabase(temporary.path, { fsync: false, repair: false, gather: true });
-      return new BlockStore({ ...options, database, onClosed: () => temporary.remove() }, deps);
+      const database = await openDatabase(temporary.path, { fsync: false, repair: false, scratch: true });
+      const records = options.keepBlocks !== undefined;
+      return new BlockStore({ ...options, database, records, onClosed: () => temporary.remove() }, deps);
     } catch (error) {
       temporary.remove();
       throw error;
@@ -151,9 +162,11 @@ export class BlockStore {
     const bare = bareBlock(batch.block);
     const entries = [...blockEntries(bare), ...stateEntries(batch)];
     // The same block may have stood here before, patched.
-    const root = this.#db.get(keyOf(PREFIX.stateRoot, hash)) ?? header.stateRoot;
-    if (!equalsBytes(root, stateRoot)) entries.push([keyOf(PREFIX.stateRoot, hash), stateRoot]);
+    const patched = number <= this.#highest ? this.#db.get(keyOf(PREFIX.stateRoot, hash)) : undefined;
+    if (!equalsBytes(patched ?? header.stateRoot, stateRoot))
+      entries.push([keyOf(PREFIX.stateRoot, hash), stateRoot]);
     const done = () => {
+      if (number > this.#highest) this.#highest = number;
       this.#cache.add(bare);
       this.#pruner.consider();
     };
@@ -202,7 +215,7 @@ export class BlockStore {
   /** The header alone, which costs no decoding of transactions. Like hashes, kept for 256 blocks below the first. */
   header(number: bigint): Header | undefined {
     const hash = this.hashOf(number);
-    return hash && this.#readHeader(hash);
+    return hash && this.stored.header(hash);
   }
 
   hashOf(number: bigint): Uint8Array | undefined {
@@ -218,7 +231,7 @@ export class BlockStore {
     // A patch under way is on the disk already, but not to be seen yet.
     if (head?.number === number) return head.stateRoot;
     const hash = this.hashOf(number);
-    return hash && (this.#db.get(keyOf(PREFIX.stateRoot, hash)) ?? this.#readHeader(hash)?.stateRoot);
+    return hash && (this.#db.get(keyOf(PREFIX.stateRoot, hash)) ?? this.stored.header(hash)?.stateRoot);
   }
 
   /** Where a transaction stands in the canonical chain. */
@@ -272,28 +285,15 @@ export class BlockStore {
     return canonical !== undefined && equalsBytes(canonical, hash);
   }
 
-  #readHeader(hash: Uint8Array): Header | undefined {
-    const bytes = this.#db.get(keyOf(PREFIX.header, hash));
-    return bytes && decodeHeader(bytes);
-  }
-
   #readBlock(hash: Uint8Array): Block | undefined {
-    const header = this.#readHeader(hash);
-    if (!header) return undefined;
-    const body = this.#db.get(keyOf(PREFIX.body, hash));
-    const receipts = this.#db.get(keyOf(PREFIX.receipts, hash));
-    if (!body || !receipts) {
+    const block = this.stored.block(hash);
+    if (block) this.#cache.add(block);
+    else {
       // A repair may have left only a part of a block that it dropped, as pruning does of old ones.
-      if (!this.#isKept(header.number) || !this.#isCanonical(header.number, hash)) return undefined;
-      throw this.#db.damaged(`block ${header.number} has lost its contents`);
+      const number = this.stored.header(hash)?.number;
+      if (number !== undefined && this.#isKept(number) && this.#isCanonical(number, hash))
+        throw this.#db.damaged(`block ${number} has lost its contents`);
     }
-    const block: Block = {
-      header,
-      hash: Uint8Array.from(hash),
-      ...decodeBody(body, header, this.#decodeTransaction),
-      receipts: decodeReceipts(receipts),
-    };
-    this.#cache.add(block);
     return block;
   }
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { Level } from 'level';
-import { DataDirError, damaged } from './data-dir-error.ts';
+import { accessError, DataDirError, damaged } from './data-dir-error.ts';
 import { type GatheredWrite, GatheredWrites } from './gathered-writes.ts';
 
 export type Entry = readonly [key: Uint8Array, value: Uint8Array];
@@ -15,8 +15,11 @@ export interface CheckedLevelOptions {
   readonly create: boolean;
   /** whether a batch waits until it is on the disk, not only with the operating system */
   readonly fsync: boolean;
-  /** Writes many batches at once, when there are enough, for a database that nobody opens after this process. */
-  readonly gather?: boolean;
+  /**
+   * Nobody opens the database after this process: many batches are written at once, when there are enough, and values
+   * stand without checksums.
+   */
+  readonly scratch?: boolean;
 }
 
 const CHECKSUM_BYTES = 4;
@@ -36,7 +39,7 @@ export class CheckedLevel {
 
   constructor(options: CheckedLevelOptions) {
     this.#options = options;
-    this.#gathered = options.gather
+    this.#gathered = options.scratch
       ? new GatheredWrites({ write: (records) => this.#writeAll(records) })
       : undefined;
     this.#level = new Level(options.path, {
@@ -46,7 +49,7 @@ export class CheckedLevel {
     });
   }
 
-  /** @throws DataDirError `locked`, or `damaged` when LevelDB can't open it */
+  /** @throws DataDirError `locked`, `inaccessible`, or `damaged` when LevelDB can't open it */
   async open(): Promise<void> {
     try {
       await this.#level.open();
@@ -60,13 +63,18 @@ export class CheckedLevel {
           'in use by another process. Stop it, or use another directory',
           { cause },
         );
-      throw this.damaged(`LevelDB says: ${cause?.message ?? error}`, error);
+      throw this.#unusable('LevelDB says', cause ?? error);
     }
   }
 
   /** The error for what this database should hold and doesn't. */
   damaged(reason: string, cause?: unknown): DataDirError {
     return damaged(this.#options.dir, reason, cause);
+  }
+
+  #unusable(what: string, error: unknown): unknown {
+    const refused = accessError(this.#options.dir, error);
+    return refused === error ? this.damaged(`${what}: ${(error as Error).message}`, error) : refused;
   }
 
   async close(): Promise<void> {
@@ -76,7 +84,7 @@ export class CheckedLevel {
 
   /**
    * Lets LevelDB rebuild what it can of a closed database.
-   * @throws DataDirError `damaged` when it can't make anything of it
+   * @throws DataDirError `damaged` when it can't make anything of it, `inaccessible`
    */
   async rebuild(): Promise<void> {
     // `level` declares only what browsers have too; on Node.js its class is classic-level's, which has `repair`.
@@ -84,7 +92,7 @@ export class CheckedLevel {
     try {
       await level.repair(this.#options.path);
     } catch (error) {
-      throw this.damaged(`LevelDB can't repair it: ${error}`, error);
+      throw this.#unusable("LevelDB can't repair it", error);
     }
   }
 
@@ -95,7 +103,7 @@ export class CheckedLevel {
 
   /** Like `get`, with the checksum that stands behind the value. */
   read(key: Uint8Array): { value: Uint8Array; checksum: number } | undefined {
-    let stored: Buffer | undefined;
+    let stored: Uint8Array | undefined;
     try {
       const gathered = this.#gathered?.find(key);
       stored = gathered ? gathered.stored : this.#level.getSync(key);
@@ -103,11 +111,12 @@ export class CheckedLevel {
       throw this.damaged(`a record can't be read: ${error}`, error);
     }
     if (!stored) return undefined;
+    if (this.#options.scratch) return { value: plain(stored), checksum: this.checksumOf([key, stored]) };
     const length = stored.byteLength - CHECKSUM_BYTES;
     if (length < 0) throw this.damaged('a record is cut short');
     const value = new Uint8Array(stored.buffer, stored.byteOffset, length);
-    const checksum = stored.readUInt32BE(length);
-    if (checksumOf([key, value]) !== checksum) throw this.damaged('a record differs from its checksum');
+    const checksum = (stored as Buffer).readUInt32BE(length);
+    if (this.checksumOf([key, value]) !== checksum) throw this.damaged('a record differs from its checksum');
     return { value, checksum };
   }
 
@@ -165,7 +174,7 @@ export class CheckedLevel {
     if (puts.length > MANY) await this.#gathered?.flush();
     else if (this.#gathered) {
       for (const key of deletes) this.#gathered.add(key, undefined);
-      for (const entry of puts) this.#gathered.add(entry[0], withChecksum(entry));
+      for (const [key, value] of puts) this.#gathered.add(key, value);
       if (this.#gathered.isFull) await this.#gathered.flush();
       // Others get their turn at a write, as they would while the disk is waited for.
       return setImmediate();
@@ -173,32 +182,40 @@ export class CheckedLevel {
     // A chained batch: the array form copies every operation together with the options, which takes twice as long.
     const batch = this.#level.batch();
     for (const key of deletes) batch.del(key);
-    for (const [key, value] of puts) batch.put(key, withChecksum([key, value]));
+    for (const entry of puts) batch.put(entry[0], this.#stored(entry));
     // `sync` is classic-level's; abstract-level passes options through.
     const options: object = { sync: this.#options.fsync };
     await batch.write(options);
   }
 
+  /** CRC-32 over key and value: a value under another's key is found out too. 0 where none are kept. */
+  checksumOf([key, value]: Entry): number {
+    return this.#options.scratch ? 0 : crc32(value, crc32(key));
+  }
+
+  #stored(entry: Entry): Buffer {
+    const [, value] = entry;
+    if (this.#options.scratch) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    // From Node's pool, like the keys.
+    const stored = Buffer.allocUnsafe(value.length + CHECKSUM_BYTES);
+    stored.set(value);
+    stored.writeUInt32BE(this.checksumOf(entry), value.length);
+    return stored;
+  }
+
   async #writeAll(records: Iterable<GatheredWrite>): Promise<void> {
     const batch = this.#level.batch();
     for (const { key, stored } of records) {
-      if (stored) batch.put(key, stored);
+      if (stored) batch.put(key, this.#stored([key, stored]));
       else batch.del(key);
     }
     await batch.write();
   }
 }
 
-/** CRC-32 over key and value: a value under another's key is found out too. */
-export function checksumOf([key, value]: Entry): number {
-  return crc32(value, crc32(key));
-}
-
-function withChecksum(entry: Entry): Buffer {
-  const [, value] = entry;
-  // From Node's pool, like the keys.
-  const stored = Buffer.allocUnsafe(value.length + CHECKSUM_BYTES);
-  stored.set(value);
-  stored.writeUInt32BE(checksumOf(entry), value.length);
-  return stored;
+/** A Buffer's slices would be Buffers. */
+function plain(bytes: Uint8Array): Uint8Array {
+  return bytes.constructor === Uint8Array
+    ? bytes
+    : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -1,6 +1,7 @@
 /**
  * Why a data directory can't be used:
  * - `locked`: another process has it open
+ * - `inaccessible`: the system doesn't let it be read or written, or made where it is missing
  * - `foreign`: there are files in it, and no marker of devnet's
  * - `formatVersion`: written by a version whose format this one doesn't know
  * - `otherChainId`, `otherGenesis`: it holds another chain
@@ -8,6 +9,7 @@
  */
 export type DataDirErrorCode =
   | 'locked'
+  | 'inaccessible'
   | 'foreign'
   | 'formatVersion'
   | 'otherChainId'
@@ -31,6 +33,21 @@ export class DataDirError extends Error {
 export function isStoreFailure(error: unknown): boolean {
   const code = (error as { code?: unknown } | undefined)?.code;
   return error instanceof DataDirError || (typeof code === 'string' && code.startsWith('LEVEL_'));
+}
+
+/** LevelDB passes on what the system says as text. */
+const SYSTEM_TEXT =
+  /: (Permission denied|Operation not permitted|Read-only file system|No space left on device|Too many open files)/;
+const PERMISSIONS = /EACCES|EPERM|EROFS|Permission denied|not permitted|Read-only/;
+
+/** An error of the system's on the way to a directory's contents, as a refusal that names it; any other stays as it is. */
+export function accessError(dir: string, error: unknown): unknown {
+  const { message, errno } = error as NodeJS.ErrnoException;
+  if (error instanceof DataDirError || (errno === undefined && !SYSTEM_TEXT.test(message))) return error;
+  const advice = PERMISSIONS.test(message)
+    ? 'Let this user write to it, or use another directory'
+    : 'Mend that, or use another directory';
+  return new DataDirError('inaccessible', dir, `can't be used (${message}). ${advice}`, { cause: error });
 }
 
 /** The refusal of a directory whose contents can't be trusted. `reason` says what was found. */

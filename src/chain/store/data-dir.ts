@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { bytesToHex } from '@ethereumjs/util';
-import { DataDirError, damaged } from './data-dir-error.ts';
+import { accessError, DataDirError, damaged } from './data-dir-error.ts';
 
 /** Version of the layout of the directory and of the database. */
 const FORMAT = 1;
@@ -33,7 +33,7 @@ export function layoutOf(dir: string): { database: string; lastBatch: string } {
 /**
  * Reads the marker of a directory without touching anything, so that a chain can be reopened by what it is.
  * @returns undefined when the directory is missing or empty
- * @throws DataDirError `foreign`, `formatVersion`, `damaged`
+ * @throws DataDirError `foreign`, `formatVersion`, `damaged`, `inaccessible`
  */
 export function readMarker(dir: string): Marker | undefined {
   const names = list(dir).filter((name) => name !== UNFINISHED_MARKER);
@@ -48,6 +48,7 @@ export function readMarker(dir: string): Marker | undefined {
   try {
     marker = JSON.parse(readFileSync(join(dir, MARKER), 'utf8'));
   } catch (error) {
+    if (!(error instanceof SyntaxError)) throw accessError(dir, error);
     throw new DataDirError(
       'damaged',
       dir,
@@ -72,17 +73,21 @@ export function readMarker(dir: string): Marker | undefined {
 /**
  * Makes sure that the directory is for this chain; makes it if it is missing or empty. Nothing else is ever written
  * to, and the database isn't opened before this has passed.
- * @throws DataDirError `foreign`, `formatVersion`, `otherChainId`, `otherGenesis`, `damaged`
+ * @throws DataDirError `foreign`, `formatVersion`, `otherChainId`, `otherGenesis`, `damaged`, `inaccessible`
  */
 export function claimDirectory(dir: string, identity: ChainIdentity, createdBy: string): void {
   const chainId = identity.chainId.toString();
   const genesisHash = bytesToHex(identity.genesisHash);
   const marker = readMarker(dir);
   if (!marker) {
-    mkdirSync(dir, { recursive: true });
     const content: Marker = { format: FORMAT, chainId, genesisHash, createdBy };
-    writeFileSync(join(dir, UNFINISHED_MARKER), `${JSON.stringify(content, null, 2)}\n`, { flush: true });
-    renameSync(join(dir, UNFINISHED_MARKER), join(dir, MARKER));
+    try {
+      makeDirectory(dir);
+      writeFileSync(join(dir, UNFINISHED_MARKER), `${JSON.stringify(content, null, 2)}\n`, { flush: true });
+      renameSync(join(dir, UNFINISHED_MARKER), join(dir, MARKER));
+    } catch (error) {
+      throw accessError(dir, error);
+    }
     return;
   }
   if (marker.chainId !== chainId)
@@ -100,13 +105,32 @@ export function claimDirectory(dir: string, identity: ChainIdentity, createdBy: 
     );
 }
 
+/**
+ * Makes what is missing of the way, too. Not by `recursive`: Node tries for ever where the system says ENOENT although the
+ * parent is there, as in `/proc` or in a working directory that was deleted.
+ */
+function makeDirectory(dir: string): void {
+  try {
+    mkdirSync(dir);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    const parent = dirname(dir);
+    if (code !== 'ENOENT' || parent === dir || existsSync(parent)) throw error;
+    makeDirectory(parent);
+    makeDirectory(dir);
+  }
+}
+
 function list(dir: string): string[] {
   try {
     return readdirSync(dir);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return [];
-    if (code === 'ENOTDIR') throw new DataDirError('foreign', dir, 'a file, not a directory');
-    throw error;
+    // Else a part of the way there is a file.
+    if (code === 'ENOTDIR' && existsSync(dir))
+      throw new DataDirError('foreign', dir, 'a file, not a directory');
+    throw accessError(dir, error);
   }
 }

@@ -6,7 +6,7 @@ const OVERHEAD = 200;
 /** A record that is to be written; without a value it is to be deleted. */
 export interface GatheredWrite {
   readonly key: Uint8Array;
-  readonly stored: Buffer | undefined;
+  readonly stored: Uint8Array | undefined;
 }
 
 /** Records that are to be written and aren't yet; reads look here first. */
@@ -27,7 +27,7 @@ export class GatheredWrites {
     return this.#size > MOST;
   }
 
-  add(key: Uint8Array, stored: Buffer | undefined): void {
+  add(key: Uint8Array, stored: Uint8Array | undefined): void {
     this.#records.set(nameOf(key), { key, stored });
     this.#size += OVERHEAD + key.length + (stored?.length ?? 0);
   }

@@ -1,7 +1,7 @@
 import { type BatchRecord, decodeBatchRecord } from './batch-record.ts';
 import { CheckedLevel } from './checked-level.ts';
 import { layoutOf } from './data-dir.ts';
-import { DataDirError, damaged } from './data-dir-error.ts';
+import { accessError, DataDirError, damaged } from './data-dir-error.ts';
 import { batchKey, PREFIX, readUint64 } from './keys.ts';
 import { LastBatchFile } from './last-batch-file.ts';
 import { findDamagedLog } from './log-file.ts';
@@ -18,6 +18,8 @@ export interface OpenDatabase {
   readonly newest?: BatchRecord;
   /** number of the first block, which is never removed; absent in an empty database */
   readonly genesis?: bigint;
+  /** number of the highest block that is there, were it rolled back since; -1 when there is none */
+  readonly highest: bigint;
   /** what was given up, when it had to be repaired */
   readonly repaired?: RepairReport;
 }
@@ -25,11 +27,22 @@ export interface OpenDatabase {
 /**
  * Opens the database of a claimed data directory and checks it: the last announced batch must be there, and the newest
  * ones must be as they were written. With `repair`, goes back to the last whole batch where they aren't.
- * @throws DataDirError `locked`, `damaged`
+ * @throws DataDirError `locked`, `damaged`, `inaccessible`
  */
 export async function openDatabase(
   dir: string,
-  options: { fsync: boolean; repair: boolean; gather?: boolean },
+  options: { fsync: boolean; repair: boolean; scratch?: boolean },
+): Promise<OpenDatabase> {
+  try {
+    return await open(dir, options);
+  } catch (error) {
+    throw accessError(dir, error);
+  }
+}
+
+async function open(
+  dir: string,
+  options: { fsync: boolean; repair: boolean; scratch?: boolean },
 ): Promise<OpenDatabase> {
   const layout = layoutOf(dir);
   const lastBatch = new LastBatchFile({ path: layout.lastBatch, dir });
@@ -67,10 +80,12 @@ export async function openDatabase(
     const sequence = await newestBatch(db);
     const record = db.get(batchKey(sequence));
     const first = await db.endKey(PREFIX.number);
+    const highest = await db.endKey(PREFIX.number, { reverse: true });
     return {
       db,
       lastBatch,
       sequence,
+      highest: highest ? readUint64(highest, 1) : -1n,
       ...(record && { newest: decodeBatchRecord(record) }),
       ...(first && { genesis: readUint64(first, 1) }),
       ...(repaired && { repaired }),

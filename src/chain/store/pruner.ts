@@ -218,6 +218,7 @@ export class Pruner {
           return true;
         case PREFIX.node:
         case PREFIX.code:
+        case PREFIX.preimage:
           return !live.has(key);
         default:
           return false;

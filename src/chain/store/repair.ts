@@ -48,7 +48,7 @@ export async function repair(db: CheckedLevel, dir: string, announced: number): 
       if (key[0] === PREFIX.meta) lostMeta.push(new TextDecoder().decode(key.subarray(1)));
     }
   }
-  puts.push([batchKey(target + 1), encodeBatchRecord('repair', head, puts)]);
+  puts.push([batchKey(target + 1), encodeBatchRecord('repair', head, puts, (entry) => db.checksumOf(entry))]);
   await db.write(puts, dropped);
   return {
     head,

@@ -1,5 +1,6 @@
 import type { Message as EngineMessage, EVMResult } from '@ethereumjs/evm';
-import { Address, bigIntToAddressBytes, bigIntToBytes, setLengthLeft } from '@ethereumjs/util';
+import { Address, bigIntToAddressBytes } from '@ethereumjs/util';
+import { integerWord } from '../../state/integers.ts';
 import type { DevnetEVM, OpcodeObserver, RunState } from '../devnet-evm.ts';
 import type { TracedRun, Tracer } from '../engine.ts';
 import { haltReason } from '../halt-reason.ts';
@@ -112,7 +113,7 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
         topics: words
           .slice(-2 - topicCount, -2)
           .reverse()
-          .map((word) => setLengthLeft(bigIntToBytes(word), 32)),
+          .map((word) => integerWord(word)),
         data: length === 0n ? NO_DATA : memory.read(Number(offset), Number(length)).slice(),
       },
       index: this.#logs++,

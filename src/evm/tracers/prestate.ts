@@ -1,12 +1,6 @@
 import type { InterpreterStep } from '@ethereumjs/evm';
-import {
-  Address,
-  bigIntToAddressBytes,
-  bigIntToBytes,
-  generateAddress,
-  generateAddress2,
-  setLengthLeft,
-} from '@ethereumjs/util';
+import { Address, bigIntToAddressBytes, generateAddress, generateAddress2 } from '@ethereumjs/util';
+import { integerBytes, integerWord } from '../../state/integers.ts';
 import type { Overlay } from '../../state/overlay.ts';
 import type { AccountState, Awaitable, StateView } from '../../state/view.ts';
 import type { DevnetEVM } from '../devnet-evm.ts';
@@ -59,7 +53,7 @@ export class PrestateRecorder implements Tracer {
     this.#after = overlay;
     const { from, nonce, to } = message;
     this.#touch(from);
-    this.#touch(to ?? new Address(generateAddress(from.bytes, bigIntToBytes(nonce))));
+    this.#touch(to ?? new Address(generateAddress(from.bytes, integerBytes(nonce))));
     this.#touch(env.coinbase);
     // A promise handed to `resolve` also ends the run when it rejects.
     const step = (data: InterpreterStep, resolve?: (done?: Promise<void>) => void) =>
@@ -132,7 +126,7 @@ export class PrestateRecorder implements Tracer {
     if (code === SLOAD || code === SSTORE) {
       this.#touch(address);
       const { storage } = this.#touched.get(address.toString())!;
-      const slot = setLengthLeft(bigIntToBytes(top!), 32);
+      const slot = integerWord(top!);
       const key = `0x${Buffer.from(slot).toString('hex')}`;
       if (!storage.has(key)) storage.set(key, quiet(this.#before!.getStorage(address, slot)));
     } else if (ADDRESS_FIRST.has(code)) {
@@ -142,7 +136,7 @@ export class PrestateRecorder implements Tracer {
     } else if (code === CREATE) {
       const found = now.getAccount(address);
       const touch = (account: AccountState | undefined) =>
-        this.#touch(new Address(generateAddress(address.bytes, bigIntToBytes(account?.nonce ?? 0n))));
+        this.#touch(new Address(generateAddress(address.bytes, integerBytes(account?.nonce ?? 0n))));
       if (found instanceof Promise) return found.then(touch);
       touch(found);
     } else if (code === CREATE2 && stack.length >= 4) {
@@ -152,7 +146,7 @@ export class PrestateRecorder implements Tracer {
       // The step shows the memory before it grows to what the opcode reads.
       const init = new Uint8Array(Number(length));
       init.set(memory.subarray(Number(offset), Number(offset + length)));
-      const saltBytes = setLengthLeft(bigIntToBytes(salt), 32);
+      const saltBytes = integerWord(salt);
       this.#touch(new Address(generateAddress2(address.bytes, saltBytes, init)));
     }
     return undefined;

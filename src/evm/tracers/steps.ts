@@ -1,5 +1,5 @@
 import type { Message as EngineMessage, EVMResult, InterpreterStep } from '@ethereumjs/evm';
-import { bigIntToBytes, bytesToBigInt, setLengthLeft } from '@ethereumjs/util';
+import { integerOf, integerWord } from '../../state/integers.ts';
 import type { DevnetEVM, OpcodeObserver, RunState } from '../devnet-evm.ts';
 import type { Tracer } from '../engine.ts';
 
@@ -167,12 +167,12 @@ export class StepRecorder implements Tracer, OpcodeObserver {
       this.#keep(frame, data, this.#seen(data, slot, data.stack.at(-2) ?? 0n));
       return undefined;
     }
-    const found = evm.stateManager.overlay.getStorage(data.address, setLengthLeft(bigIntToBytes(slot), 32));
+    const found = evm.stateManager.overlay.getStorage(data.address, integerWord(slot));
     if (!(found instanceof Promise)) {
-      this.#keep(frame, data, this.#seen(data, slot, bytesToBigInt(found)));
+      this.#keep(frame, data, this.#seen(data, slot, integerOf(found)));
       return undefined;
     }
-    return found.then((value) => this.#keep(frame, data, this.#seen(data, slot, bytesToBigInt(value))));
+    return found.then((value) => this.#keep(frame, data, this.#seen(data, slot, integerOf(value))));
   }
 
   #seen({ address }: InterpreterStep, slot: bigint, value: bigint): ReadonlyMap<bigint, bigint> {

@@ -1,11 +1,11 @@
 import { NEW_ACCOUNT } from '../../state/account.ts';
-import { address, quantity } from '../codecs.ts';
+import { address, amount } from '../codecs.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Adds to an account's balance, in wei. A dev write (SPEC 3). */
 export const anvil_addBalance = defineMethod({
   name: 'anvil_addBalance',
-  params: [address, quantity],
+  params: [address, amount],
   handler: async ({ controls, shapes }, account, amount) => {
     await controls.patch(async (state) => {
       const before = (await state.getAccount(account)) ?? NEW_ACCOUNT;

@@ -1,12 +1,12 @@
 import { optional, withDefault } from '../codec.ts';
 import { blockCount } from '../codec-mine.ts';
-import { uint64 } from '../codecs.ts';
+import { amount64 } from '../codecs.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Seals that many blocks, one unless told; the second number is the seconds from one to the next. */
 export const anvil_mine = defineMethod({
   name: 'anvil_mine',
-  params: [withDefault(blockCount, 1n), optional(uint64)],
+  params: [withDefault(blockCount, 1n), optional(amount64)],
   handler: async ({ controls, shapes }, blocks, interval) => {
     // 0 is what clients send for nothing.
     await controls.mine(blocks, { interval: interval || undefined });

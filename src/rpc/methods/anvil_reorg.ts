@@ -1,8 +1,7 @@
-import type { Transaction } from '../../chain/block.ts';
+import type { BlockView } from '../../chain/block.ts';
 import { anyOf, array, type Codec, invalid, withDefault } from '../codec.ts';
 import { type TransactionRequest, transactionRequest } from '../codec-transaction.ts';
 import { data, uint64 } from '../codecs.ts';
-import type { RpcContext } from '../context.ts';
 import { defineMethod } from '../define-method.ts';
 import { makeTransaction } from '../make-transaction.ts';
 
@@ -20,7 +19,10 @@ const pair: Codec<{ transaction: Uint8Array | TransactionRequest; place: bigint 
   },
 };
 
-/** Puts that many other blocks in the place of the newest ones, with the transactions given and no others. */
+/**
+ * Puts that many other blocks in the place of the newest ones, with the transactions given and no others: all of them, or
+ * nothing is taken back.
+ */
 export const anvil_reorg = defineMethod({
   name: 'anvil_reorg',
   params: [uint64, withDefault(array(pair), [])],
@@ -33,28 +35,12 @@ export const anvil_reorg = defineMethod({
       wanted: transaction instanceof Uint8Array ? context.decoder.decode(transaction) : transaction,
       place: Number(place),
     }));
-    const listAt = async (at: number) => {
-      const made: Transaction[] = [];
-      for (const { wanted, place } of decoded) {
-        if (place !== at) continue;
-        made.push('raw' in wanted ? wanted : await makeNext(context, wanted, made));
-      }
-      return made;
-    };
-    await context.history.reorg(depth, { listAt });
+    const given = decoded.map(({ wanted, place }) => ({
+      place,
+      make: (block: BlockView) =>
+        'raw' in wanted ? wanted : makeTransaction(context, wanted, { into: block }),
+    }));
+    await context.history.reorg(depth, { given });
     return context.shapes.done;
   },
 });
-
-/** With the sender's next nonce after those already made for the block. */
-async function makeNext(
-  context: RpcContext,
-  request: TransactionRequest,
-  made: readonly Transaction[],
-): Promise<Transaction> {
-  const { pool, accounts } = context;
-  const { from = accounts[0]?.address } = request;
-  if (request.nonce !== undefined || !from) return makeTransaction(context, request);
-  const before = made.filter((transaction) => transaction.from.equals(from)).length;
-  return makeTransaction(context, { ...request, nonce: (await pool.nextNonce(from)) + BigInt(before) });
-}

@@ -1,11 +1,11 @@
 import { NEW_ACCOUNT } from '../../state/account.ts';
-import { address, quantity } from '../codecs.ts';
+import { address, amount } from '../codecs.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Sets an account's balance, in wei. A dev write (SPEC 3). */
 export const anvil_setBalance = defineMethod({
   name: 'anvil_setBalance',
-  params: [address, quantity],
+  params: [address, amount],
   handler: async ({ controls, shapes }, account, balance) => {
     await controls.patch(async (state) => {
       state.setAccount(account, { ...((await state.getAccount(account)) ?? NEW_ACCOUNT), balance });

@@ -1,11 +1,11 @@
 import { checkTime } from '../../sequencer/chain-time.ts';
-import { uint64 } from '../codecs.ts';
+import { amount64 } from '../codecs.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Every block comes that many seconds after its parent, whatever the time is. viem gives milliseconds in Hardhat mode. */
 export const anvil_setBlockTimestampInterval = defineMethod({
   name: 'anvil_setBlockTimestampInterval',
-  params: [uint64],
+  params: [amount64],
   handler: async ({ controls, shapes }, interval) => {
     const seconds = shapes.pick(interval, interval / 1000n);
     checkTime(seconds);

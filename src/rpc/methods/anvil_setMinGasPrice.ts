@@ -1,10 +1,10 @@
-import { quantity } from '../codecs.ts';
+import { amount } from '../codecs.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** The least fee cap that is admitted from now on, in wei per gas. */
 export const anvil_setMinGasPrice = defineMethod({
   name: 'anvil_setMinGasPrice',
-  params: [quantity],
+  params: [amount],
   handler: ({ controls, shapes }, wei) => {
     controls.setMinGasPrice(wei);
     return shapes.done;

@@ -1,10 +1,10 @@
-import { quantity } from '../codecs.ts';
+import { amount } from '../codecs.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** The next block's base fee, in wei per gas; those after it follow from it (EIP-1559). */
 export const anvil_setNextBlockBaseFeePerGas = defineMethod({
   name: 'anvil_setNextBlockBaseFeePerGas',
-  params: [quantity],
+  params: [amount],
   handler: async ({ sequencer, shapes }, baseFeePerGas) => {
     await sequencer.setNext({ baseFeePerGas });
     return shapes.done;

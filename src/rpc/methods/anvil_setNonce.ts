@@ -1,11 +1,11 @@
 import { NEW_ACCOUNT } from '../../state/account.ts';
-import { address, uint64 } from '../codecs.ts';
+import { address, amount64 } from '../codecs.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Sets an account's nonce; transactions that wait with a lower one are gone. A dev write (SPEC 3). */
 export const anvil_setNonce = defineMethod({
   name: 'anvil_setNonce',
-  params: [address, uint64],
+  params: [address, amount64],
   handler: async ({ controls, shapes }, account, nonce) => {
     await controls.patch(async (state) => {
       state.setAccount(account, { ...((await state.getAccount(account)) ?? NEW_ACCOUNT), nonce });

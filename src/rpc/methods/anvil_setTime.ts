@@ -1,11 +1,11 @@
 import { checkTime } from '../../sequencer/chain-time.ts';
-import { uint64 } from '../codecs.ts';
+import { amount64 } from '../codecs.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Sets chain time, in seconds. Answers by how many seconds it moved. */
 export const anvil_setTime = defineMethod({
   name: 'anvil_setTime',
-  params: [uint64],
+  params: [amount64],
   handler: ({ controls }, seconds) =>
     controls.changeTime((settings) => {
       const before = Math.floor(settings.time.now() / 1000);

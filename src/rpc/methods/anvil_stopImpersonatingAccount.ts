@@ -1,12 +1,9 @@
 import { address } from '../codecs.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Ends `anvil_impersonateAccount`. */
+/** Ends `anvil_impersonateAccount`. Hardhat's answer is whether the account was impersonated. */
 export const anvil_stopImpersonatingAccount = defineMethod({
   name: 'anvil_stopImpersonatingAccount',
   params: [address],
-  handler: ({ signers, shapes }, account) => {
-    signers.stopImpersonating(account);
-    return shapes.done;
-  },
+  handler: ({ signers, shapes }, account) => shapes.pick(null, signers.stopImpersonating(account)),
 });

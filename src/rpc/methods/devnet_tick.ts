@@ -1,11 +1,12 @@
 import { DevnetError } from '../../errors.ts';
 import { optional } from '../codec.ts';
 import { milliseconds } from '../codec-duration.ts';
+import type { RpcContext } from '../context.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Moves the clock of `--manual-clock` by so many milliseconds, one partial block by default; what falls due is done
- * before the answer, which is the new time in milliseconds.
+ * Moves the clock of `--manual-clock` by so many milliseconds, one partial block by default, and to the next block where
+ * there are none; what falls due is done before the answer, which is the new time in milliseconds.
  */
 export const devnet_tick = defineMethod({
   name: 'devnet_tick',
@@ -13,9 +14,15 @@ export const devnet_tick = defineMethod({
   handler: async ({ manualClock, sequencer }, ms) => {
     if (!manualClock)
       throw new DevnetError('server', { reason: 'the clock runs by itself; --manual-clock stops it' });
-    const { mode } = sequencer;
-    const interval = 'blockTime' in mode ? mode.flashblockInterval || mode.blockTime : 0;
-    await manualClock.advance(ms ?? interval);
+    await manualClock.advance(ms ?? ownStep(sequencer, manualClock.now()));
     return manualClock.now();
   },
 });
+
+/** Milliseconds. Where each block draws its own time from a range, only what is due next says how far that is. */
+function ownStep({ mode, sealDue }: RpcContext['sequencer'], now: number): number {
+  if (!('blockTime' in mode)) return 0;
+  if (mode.flashblockInterval > 0) return mode.flashblockInterval;
+  // What was due may be held (devnet_holdFlashblocks).
+  return sealDue !== undefined && sealDue > now ? sealDue - now : mode.blockTime;
+}

@@ -1,10 +1,10 @@
-import { uint64 } from '../codecs.ts';
+import { amount64 } from '../codecs.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Moves chain time on by seconds, for good. Answers by how many dev calls have moved it in all. */
 export const evm_increaseTime = defineMethod({
   name: 'evm_increaseTime',
-  params: [uint64],
+  params: [amount64],
   handler: async ({ controls, shapes }, seconds) => {
     const moved = await controls.changeTime((settings) => {
       settings.moveTime((time) => time.increase(seconds));

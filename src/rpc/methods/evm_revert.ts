@@ -1,9 +1,9 @@
-import { quantity } from '../codecs.ts';
+import { amount } from '../codecs.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Back to a snapshot, which is consumed, and all later ones. Answers whether there is such a one. */
 export const evm_revert = defineMethod({
   name: 'evm_revert',
-  params: [quantity],
+  params: [amount],
   handler: ({ history }, id) => history.revert(id),
 });

@@ -1,8 +1,8 @@
 import { invalid, mapped } from '../codec.ts';
-import { uint64 } from '../codecs.ts';
+import { amount64 } from '../codecs.ts';
 import { defineMethod } from '../define-method.ts';
 
-const positive = mapped(uint64, (gas, path) => (gas > 0n ? gas : invalid(path, 'more than 0 gas', '0x0')));
+const positive = mapped(amount64, (gas, path) => (gas > 0n ? gas : invalid(path, 'more than 0 gas', '0x0')));
 
 /** The gas limit from the next block on. */
 export const evm_setBlockGasLimit = defineMethod({

@@ -1,10 +1,10 @@
-import { uint64 } from '../codecs.ts';
+import { amount64 } from '../codecs.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** The next block's timestamp, in seconds; chain time goes on from there. */
 export const evm_setNextBlockTimestamp = defineMethod({
   name: 'evm_setNextBlockTimestamp',
-  params: [uint64],
+  params: [amount64],
   handler: async ({ sequencer, shapes }, timestamp) => {
     await sequencer.setNext({ timestamp });
     return shapes.pick(null, timestamp.toString());

@@ -1,14 +1,20 @@
+import { DevnetError } from '../../errors.ts';
 import { hash32 } from '../codecs.ts';
 import { defineMethod } from '../define-method.ts';
+import { hex } from '../hex.ts';
 
 /**
- * anvil_dropTransaction, answered as Hardhat does: whether it was there. A name of its own because hardhat-network-helpers
+ * anvil_dropTransaction, answered as Hardhat does: whether it was there, and an error where it is mined. A name of its own because hardhat-network-helpers
  * refuses anvil's answer, the hash.
  */
 export const hardhat_dropTransaction = defineMethod({
   name: 'hardhat_dropTransaction',
   params: [hash32],
-  handler: async ({ controls }, hash) => {
+  handler: async ({ chain, controls }, hash) => {
+    if (chain.findTransaction(hash)?.block.sealed)
+      throw new DevnetError('invalidParams', {
+        reason: `Transaction ${hex(hash)} cannot be dropped because it's already mined`,
+      });
     const dropped = await controls.drop((pool) => [pool.get(hash)].filter((found) => found !== undefined));
     return dropped.length > 0;
   },

@@ -1,4 +1,4 @@
-import { Address, bytesToHex, setLengthLeft } from '@ethereumjs/util';
+import { Address, bytesToHex, intToBytes, setLengthLeft } from '@ethereumjs/util';
 import type { Block } from '../../../src/chain/block.ts';
 import { hashHeader } from '../../../src/chain/header.ts';
 import {
@@ -15,15 +15,20 @@ import { Bytes, blockOn, decodeTransaction, signed } from './sample-blocks.ts';
 
 const ACCOUNTS = 60;
 const SLOTS = 200;
+/** Where the indexes of accounts and slots begin that soon go. */
+const BRIEF = 10_000;
 export const CONTRACT = addressOf(1000);
 
 function addressOf(index: number): Address {
   return new Address(keccak256(new TextEncoder().encode(`account ${index}`)).slice(12));
 }
 
-const slotOf = (index: number) => bytesToHex(setLengthLeft(Uint8Array.of(index & 255), 32));
+const slotOf = (index: number) => bytesToHex(setLengthLeft(intToBytes(index), 32));
 
-/** What block `number` writes: a few accounts and slots of a bounded state, values that come back, code that changes. */
+/**
+ * What block `number` writes: a few accounts and slots of a bounded state, values that come back, code that changes, and an
+ * account and a slot that are there until the next block only.
+ */
 function writesOf(number: number, before: TrieState): StateWrites {
   const accounts = new Map<string, AccountState | undefined>();
   for (let i = 0; i < 4; i++) {
@@ -31,6 +36,8 @@ function writesOf(number: number, before: TrieState): StateWrites {
     const gone = (number + i) % 11 === 0;
     accounts.set(address.toString(), gone ? undefined : { ...NEW_ACCOUNT, balance: BigInt(number % 50) });
   }
+  accounts.set(addressOf(BRIEF + number - 1).toString(), undefined);
+  accounts.set(addressOf(BRIEF + number).toString(), { ...NEW_ACCOUNT, balance: 1n });
   const code = new Map<string, Uint8Array>();
   // The same code comes back long after it was replaced.
   const runtime = new TextEncoder().encode(`code ${Math.floor(number / 5) % 40}`.padEnd(300, '.'));
@@ -47,6 +54,8 @@ function writesOf(number: number, before: TrieState): StateWrites {
       slotOf((number * 11 + i * 29) % SLOTS),
       (number + i) % 9 ? Uint8Array.of(1 + (number % 20)) : new Uint8Array(),
     );
+  slots.set(slotOf(BRIEF + number - 1), new Uint8Array());
+  slots.set(slotOf(BRIEF + number), Uint8Array.of(1));
   return { accounts, storage: new Map([[CONTRACT.toString(), { cleared: false, slots }]]), code };
 }
 
@@ -144,4 +153,11 @@ export function dumpOf(source: StateSource, root: Uint8Array): string[] {
   for (const { hashedSlot, value } of state.storageEntries(CONTRACT, new Uint8Array(32), 10_000).entries)
     lines.push(`${bytesToHex(hashedSlot)} ${bytesToHex(value)}`);
   return lines;
+}
+
+/** The hashed keys of all accounts and slots. */
+export function keysOf(source: StateSource, root: Uint8Array): Uint8Array[] {
+  const state = TrieState.at(source, root);
+  const { entries } = state.storageEntries(CONTRACT, new Uint8Array(32), 10_000);
+  return [...[...state.accounts()].map(([hash]) => hash), ...entries.map(({ hashedSlot }) => hashedSlot)];
 }

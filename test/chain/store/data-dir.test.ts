@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { Level } from 'level';
+import { describe, expect, it, vi } from 'vitest';
 import { BlockStore } from '../../../src/chain/store/block-store.ts';
 import { readMarker } from '../../../src/chain/store/data-dir.ts';
 import {
@@ -56,6 +57,42 @@ describe('data directory', () => {
     writeFileSync(file, '');
     expect(await reopen(file)).toBe('foreign');
   });
+
+  it('that can not be made or read is inaccessible', async () => {
+    const file = join(scratch(), 'file');
+    writeFileSync(file, '');
+    // Under a file, and in a file system where nobody makes directories, the super-user either.
+    expect(await reopen(join(file, 'a', 'b'))).toBe('inaccessible');
+    if (existsSync('/proc/self/fdinfo')) expect(await reopen('/proc/self/fdinfo/a/b')).toBe('inaccessible');
+    const broken = await closedStore();
+    rmSync(join(broken, 'devnet.json'));
+    mkdirSync(join(broken, 'devnet.json'));
+    expect(await reopen(broken)).toBe('inaccessible');
+    const other = await closedStore();
+    rmSync(join(other, 'last-batch'));
+    mkdirSync(join(other, 'last-batch'));
+    expect(await reopen(other)).toBe('inaccessible');
+    expect(await reopen(other, { repair: true })).toBe('inaccessible');
+  });
+
+  // What the super-user, who tests run as in containers, never gets.
+  it.each(['Permission denied', 'Read-only file system'])(
+    'where LevelDB says %s is not damaged',
+    async (text) => {
+      const dir = await closedStore();
+      const refused = new Error('Database failed to open', {
+        cause: Object.assign(new Error(`IO error: ${dir}/db/LOCK: ${text}`), { code: 'LEVEL_IO_ERROR' }),
+      });
+      const open = vi.spyOn(Level.prototype, 'open').mockRejectedValue(refused);
+      try {
+        expect(await reopen(dir)).toBe('inaccessible');
+        expect(await reopen(dir, { repair: true })).toBe('inaccessible');
+      } finally {
+        open.mockRestore();
+      }
+      expect(await reopen(dir)).toBeUndefined();
+    },
+  );
 
   it('of another format is refused', async () => {
     const dir = await closedStore();

@@ -26,9 +26,9 @@ async function inDirectories(task: (open: () => Promise<CheckedLevel[]>) => Prom
   let opened: CheckedLevel[] = [];
   const open = async () => {
     await Promise.all(opened.map((db) => db.close()));
-    opened = [false, true].map((gather) => {
-      const path = join(dir, `${gather}`);
-      return new CheckedLevel({ path, dir: path, create: true, fsync: false, gather });
+    opened = [false, true].map((scratch) => {
+      const path = join(dir, `${scratch}`);
+      return new CheckedLevel({ path, dir: path, create: true, fsync: false, scratch });
     });
     for (const db of opened) await db.open();
     return opened;

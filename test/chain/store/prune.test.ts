@@ -1,5 +1,6 @@
 import { cpSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { bytesToHex } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
 import { encodeBlock } from '../../../src/chain/store/block-codec.ts';
 import type { BlockStore } from '../../../src/chain/store/block-store.ts';
@@ -7,7 +8,7 @@ import { CheckedLevel } from '../../../src/chain/store/checked-level.ts';
 import { layoutOf } from '../../../src/chain/store/data-dir.ts';
 import { keyOf, metaKey, PREFIX } from '../../../src/chain/store/keys.ts';
 import { wholeBatch } from '../../../src/chain/store/verify.ts';
-import { ChangingChain, dumpOf } from './changing-chain.ts';
+import { ChangingChain, dumpOf, keysOf } from './changing-chain.ts';
 import { scratch } from './directories.ts';
 
 const KEEP = 20n;
@@ -38,6 +39,10 @@ function expectWhole(store: BlockStore, chain: ChangingChain, label = ''): void 
   expect(store.genesis, label).toBe(chain.first);
   for (const read of ['hashOf', 'header', 'getBlock', 'stateRootOf'] as const)
     expect(store[read](chain.first - 1n), label).toBeUndefined();
+  // Of the oldest state that is kept and of the newest: what the others have is in one of them, nearly always.
+  for (const number of [store.first, head])
+    for (const hash of keysOf(chain.truth, chain.blocks[Number(number - chain.first)]!.state.root))
+      if (!store.getPreimage(hash)) expect.fail(`${label}: ${bytesToHex(hash)} has no preimage`);
 }
 
 async function keysIn(dir: string): Promise<Map<string, number>> {
@@ -130,6 +135,7 @@ describe('a store that keeps so many blocks', () => {
     await other.close();
     const [kept, unpruned] = [await keysIn(dir), await keysIn(all)];
     for (const prefix of 'bdrts') expect(kept.get(prefix), prefix).toBeLessThan(unpruned.get(prefix)! / 10);
+    expect(kept.get('i')).toBeLessThan(unpruned.get('i')! / 5);
     expect(kept.get('h')).toBeLessThanOrEqual(2 * Number(KEEP) + 257 + 40);
     expect(bytesIn(dir)).toBeLessThan(bytesIn(all));
   });

@@ -1,7 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALIASES } from '../../../src/rpc/aliases.ts';
 import { METHODS } from '../../../src/rpc/methods.ts';
 import { startNode, type TestNode } from './node.ts';
+
+/** One a line. */
+const PEER_METHODS = readFileSync(new URL('../peer-methods.txt', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'));
 
 describe('every name', () => {
   let node: TestNode;
@@ -14,6 +20,12 @@ describe('every name', () => {
     expect(
       await node.codeOf(name, ...(name.includes('reset') ? [] : ['not', 'valid', 'at', 'all', 'five'])),
     ).not.toBe(-32601);
+  });
+
+  it('that peers and their tools have is one of them', async () => {
+    expect(PEER_METHODS).toHaveLength(172);
+    const names = new Set([...METHODS.map(({ name }) => name), ...Object.keys(ALIASES)]);
+    expect(PEER_METHODS.filter((name) => !names.has(name))).toEqual([]);
   });
 
   it('an unknown one is -32601, by which forge tells that a node is not anvil', async () => {

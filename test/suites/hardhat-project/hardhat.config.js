@@ -4,11 +4,11 @@ import hardhatMocha from '@nomicfoundation/hardhat-mocha';
 import hardhatNetworkHelpers from '@nomicfoundation/hardhat-network-helpers';
 import hardhatViem from '@nomicfoundation/hardhat-viem';
 import { defineConfig } from 'hardhat/config';
-// The README's example, with the address of the test's node: what a project needs for devnet.
-import readme from './readme.config.js';
+// The example of docs/drop-in.md, with the address of the test's node: what a project needs for devnet.
+import dropIn from './drop-in.config.js';
 
 export default defineConfig({
-  ...readme,
+  ...dropIn,
   plugins: [hardhatEthers, hardhatEthersChaiMatchers, hardhatMocha, hardhatNetworkHelpers, hardhatViem],
   // The compiler from npm, since nothing is to be downloaded.
   solidity: { version: '0.8.37', path: process.env.SOLC, settings: { evmVersion: 'prague' } },

@@ -14,7 +14,7 @@ import {
   set,
   TRANSFER,
   typed,
-} from './anvil-parameters.mjs';
+} from './parameters.mjs';
 
 /** What later calls need of earlier ones. */
 export let contract;
@@ -161,6 +161,19 @@ export const CALLS = {
     for (const ids of filters) await ask('eth_uninstallFilter', (node) => ids[node]);
     for (const method of ['getFilterChanges', 'getFilterLogs', 'uninstallFilter'])
       await ask(`eth_${method}`, '0x9999');
+  },
+
+  subscriptions: async ({ ask, notified, send }) => {
+    const kinds = { newHeads: [], logs: [{ address: contract }], newPendingTransactions: [] };
+    const subscriptions = [];
+    for (const [kind, params] of Object.entries(kinds))
+      subscriptions.push([kind, await ask('eth_subscribe', kind, ...params)]);
+    await ask('eth_subscribe', 'nothing');
+    await send({ from: ALICE, to: contract, data: increment });
+    for (const [kind, ids] of subscriptions) {
+      await notified(kind, ids);
+      for (let i = 0; i < 2; i++) await ask('eth_unsubscribe', (node) => ids[node]);
+    }
   },
 
   signatures: async ({ ask }) => {

@@ -6,11 +6,10 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { readmeBlock } from '../../scripts/readme-blocks.mjs';
-import { startDevnet } from './nodes.mjs';
+import { dropInExample } from '../../scripts/drop-in-examples.mjs';
+import { HARDHAT, startDevnet } from './nodes.mjs';
 
 const require = createRequire(import.meta.url);
-const HARDHAT = join(require.resolve('hardhat/package.json'), '../dist/src/cli.js');
 
 describe('a Hardhat 3 project that names devnet by its URL', () => {
   let project;
@@ -25,7 +24,7 @@ describe('a Hardhat 3 project that names devnet by its URL', () => {
   for (const flags of [['--automine'], ['--compat', 'anvil'], ['--compat', 'hardhat']])
     it(`passes its tests on a node with ${flags.join(' ')}`, async () => {
       const node = await startDevnet(...flags);
-      writeFileSync(join(project, 'readme.config.js'), readmeBlock('hardhat.config.js', node.url));
+      writeFileSync(join(project, 'drop-in.config.js'), dropInExample('hardhat.config.js', node.url));
       const run = spawn(process.execPath, [HARDHAT, 'test', 'mocha', '--network', 'devnet'], {
         cwd: project,
         env: {

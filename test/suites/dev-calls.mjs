@@ -1,5 +1,5 @@
-// What anvil.suite.mjs calls after the calls of anvil-calls.mjs: dev methods, time, mempool, traces.
-import { block, contract, ofIncrement } from './anvil-calls.mjs';
+// What anvil.suite.mjs calls after the calls of calls.mjs: dev methods, time, mempool, traces.
+import { block, contract, ofIncrement } from './calls.mjs';
 import {
   ABOVE,
   ALICE,
@@ -12,7 +12,7 @@ import {
   SLOT,
   set,
   TRANSFER,
-} from './anvil-parameters.mjs';
+} from './parameters.mjs';
 
 export const DEV_CALLS = {
   'dev methods under both names': async ({ ask, send }) => {

@@ -1,4 +1,4 @@
-// What the calls of anvil-calls.mjs are made of.
+// What the calls of calls.mjs are made of.
 import { Interface } from 'ethers';
 import { compile } from './compile.mjs';
 

@@ -1,0 +1,2 @@
+export const ADDRESS: string;
+export function dropInExample(name: string, url?: string): string;

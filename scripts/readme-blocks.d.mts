@@ -1,2 +1,0 @@
-export const ADDRESS: string;
-export function readmeBlock(name: string, url?: string): string;

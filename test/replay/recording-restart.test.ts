@@ -1,0 +1,184 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createDevnet, type Devnet, type ManualClock } from '../../src/index.ts';
+import { encodeLine, type Line } from '../../src/recorder/lines.ts';
+import { replayRecording } from '../../src/replay/replay-recording.ts';
+import { type Ask, dir, file, headOf, lines, MODES, record, work } from './recorded.ts';
+
+describe('a recording', () => {
+  it('goes on after a restart, and replays through it', async () => {
+    await record({ dataDir: join(dir, 'data') });
+    await record({ dataDir: join(dir, 'data') });
+    const starts = lines().filter((line) => line.startsWith('{"start"'));
+    expect(starts).toHaveLength(2);
+    expect(await replayRecording(file)).toMatchObject({ pass: true, lastblockhash: headOf(lines()) });
+  });
+
+  const atGenesis: [string, (ask: Ask, node: Devnet) => Promise<unknown>][] = [
+    ['nothing', async () => {}],
+    [
+      'a pre-confirmed transaction',
+      async (ask, node) => {
+        const [from, to] = node.accounts.map(({ address }) => address.toString());
+        await ask('eth_sendTransaction', { from, to, value: '0x1' });
+        await (node.clock as ManualClock).advance(200);
+      },
+    ],
+    [
+      'a reset',
+      async (ask) => {
+        await ask('evm_mine');
+        await ask('anvil_reset');
+      },
+    ],
+  ];
+  it.each(atGenesis)('goes on after a kill that left the genesis block and %s', async (_, before) => {
+    const settings = { timestamp: 1_700_000_000, manualClock: true, record: file };
+    const killed = await createDevnet({ ...settings, dataDir: join(dir, 'data') });
+    const copy = join(dir, 'copy.jsonl');
+    await before((method, ...params) => killed.provider.request({ method, params }), killed);
+    cpSync(join(dir, 'data'), join(dir, 'copy'), { recursive: true });
+    cpSync(file, copy);
+    await killed.close();
+    const node = await createDevnet({ ...settings, dataDir: join(dir, 'copy'), record: copy });
+    await work(node, (method, ...params) => node.provider.request({ method, params }));
+    await node.close();
+    const text = readFileSync(copy, 'utf8').trimEnd().split('\n');
+    expect(await replayRecording(copy)).toMatchObject({ pass: true, lastblockhash: headOf(text) });
+  });
+
+  it('of which a kill left the first line alone goes on with a new chain of the same options', async () => {
+    await record({});
+    const whole = lines();
+    writeFileSync(file, `${whole[0]}\n${whole[1]!.slice(0, 20)}`);
+    await expect(record({ seed: 'another' })).rejects.toThrow(/with these options/);
+    await record({});
+    expect(lines().slice(0, 2)).toEqual(whole.slice(0, 2));
+    expect(await replayRecording(file)).toMatchObject({ pass: true, lastblockhash: headOf(whole) });
+  });
+
+  it('of another chain, or of one that was lost, is refused and stays as it is', async () => {
+    await record({ dataDir: join(dir, 'data') });
+    const before = readFileSync(file, 'utf8');
+    await expect(record({})).rejects.toThrow(/another run/);
+    await expect(record({ dataDir: join(dir, 'other') })).rejects.toThrow(/another run/);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    rmSync(file);
+    // Its chain has begun without a recording.
+    await expect(record({ dataDir: join(dir, 'data') })).rejects.toThrow(/begins with the chain/);
+    writeFileSync(file, `${before.split('\n', 1)[0]}\n`);
+    await expect(record({ dataDir: join(dir, 'data') })).rejects.toThrow(/begins with the chain/);
+    const [header, start, ...rest] = before.split('\n');
+    const { sum, ...told } = JSON.parse(start!);
+    const later = encodeLine({ ...told, genesis: told.genesis + 1 });
+    const other = [header, later, ...rest].join('\n');
+    writeFileSync(file, other);
+    await expect(record({ dataDir: join(dir, 'data') })).rejects.toThrow(/another chain/);
+    expect(readFileSync(file, 'utf8')).toBe(other);
+  });
+
+  it('is as good as it goes when the process was killed', async () => {
+    await record({});
+    const text = readFileSync(file, 'utf8');
+    for (const part of [0.3, 0.5, 0.9]) {
+      writeFileSync(file, text.slice(0, Math.floor(text.length * part)));
+      expect(await replayRecording(file)).toMatchObject({ pass: true });
+    }
+  });
+
+  const unfinished: [string, object][] = [
+    ['nothing', {}],
+    ['a block', { call: 'evm_mine', params: [] }],
+    ['many blocks', { call: 'anvil_mine', params: ['0x5'] }],
+    ['a dev write', { call: 'anvil_setBalance', params: [`0x${'bb'.repeat(20)}`, '0x9'] }],
+    ['a revert', { call: 'evm_revert', params: ['0x2'] }],
+    ['a rollback', { call: 'anvil_rollback', params: ['0x2'] }],
+    ['a reorg', { call: 'devnet_reorg', params: ['0x2'] }],
+    ['a reset', { call: 'hardhat_reset', params: [] }],
+    ['half a line', { torn: true }],
+  ];
+  it.each(
+    MODES.flatMap(([mode, options]) =>
+      unfinished.map(([what, line]) => [what, mode, options, line] as const),
+    ),
+  )('goes on after a kill that came before %s was done, in %s mode', async (_, __, options, line) => {
+    const settings = { timestamp: 1_700_000_000, manualClock: true, record: file, ...options };
+    const killed = await createDevnet({ ...settings, dataDir: join(dir, 'data') });
+    const ask: Ask = (method, ...params) => killed.provider.request({ method, params });
+    const copy = join(dir, 'copy.jsonl');
+    try {
+      await work(killed, ask);
+      expect(await ask('evm_snapshot')).toBe('0x2');
+      await ask('evm_mine');
+      // What a kill at this moment leaves; the next line is on its way.
+      cpSync(join(dir, 'data'), join(dir, 'copy'), { recursive: true });
+      const at = killed.clock.now();
+      const last =
+        'torn' in line ? '{"call":"evm_mine"' : 'call' in line ? encodeLine({ ...line, at } as Line) : '';
+      writeFileSync(copy, `${readFileSync(file, 'utf8')}${last}${last && !('torn' in line) ? '\n' : ''}`);
+    } finally {
+      await killed.close();
+    }
+    const node = await createDevnet({ ...settings, dataDir: join(dir, 'copy'), record: copy });
+    await work(node, (method, ...params) => node.provider.request({ method, params }));
+    await node.close();
+    const text = readFileSync(copy, 'utf8').trimEnd().split('\n');
+    expect(text.filter((one) => one.startsWith('{"stop"'))).toHaveLength(1);
+    expect(await replayRecording(copy)).toMatchObject({ pass: true, lastblockhash: headOf(text) });
+    expect(await replayRecording(copy, { update: true })).toMatchObject({ pass: true });
+    expect(await replayRecording(copy)).toMatchObject({ pass: true, lastblockhash: headOf(text) });
+  });
+
+  it.each(MODES)(
+    'goes on after a kill in the middle of many blocks, with some under way, in %s mode',
+    async (_, options) => {
+      const settings = { timestamp: 1_700_000_000, manualClock: true, record: file, ...options };
+      const killed = await createDevnet({ ...settings, dataDir: join(dir, 'data') });
+      const ask: Ask = (method, ...params) => killed.provider.request({ method, params });
+      const copy = join(dir, 'copy.jsonl');
+      const [from, to] = killed.accounts.map(({ address }) => address.toString());
+      try {
+        await work(killed, ask);
+        await ask('anvil_mine', '0x3');
+        cpSync(join(dir, 'data'), join(dir, 'copy'), { recursive: true });
+        const text = lines();
+        const call = text.findLastIndex((line) => line.startsWith('{"call":"anvil_mine"'));
+        const { sum, ...mine } = JSON.parse(text[call]!);
+        const seven = encodeLine({ ...mine, params: ['0x7'] });
+        writeFileSync(copy, `${[...text.slice(0, call), seven, ...text.slice(call + 1)].join('\n')}\n`);
+        await ask('eth_sendTransaction', { from, to, value: '0x1' });
+      } finally {
+        await killed.close();
+      }
+      const node = await createDevnet({ ...settings, dataDir: join(dir, 'copy'), record: copy });
+      await work(node, (method, ...params) => node.provider.request({ method, params }));
+      await node.close();
+      const head = headOf(readFileSync(copy, 'utf8').trimEnd().split('\n'));
+      expect(await replayRecording(copy)).toMatchObject({ pass: true, lastblockhash: head });
+    },
+  );
+
+  it('does not go on from a chain that moved without it', async () => {
+    const dataDir = join(dir, 'data');
+    await record({ dataDir });
+    const apart = await createDevnet({ timestamp: 1_700_000_000, manualClock: true, dataDir });
+    await apart.provider.request({ method: 'evm_mine' });
+    await apart.close();
+    await record({ dataDir });
+    const start = lines().findLastIndex((line) => line.startsWith('{"start"')) + 1;
+    expect(await replayRecording(file)).toMatchObject({ pass: false, difference: { line: start } });
+  });
+
+  it('can be gone on with from the start of a process only', async () => {
+    const dataDir = join(dir, 'data');
+    await record({ dataDir });
+    const node = await createDevnet({ timestamp: 1_700_000_000, manualClock: true, dataDir });
+    await node.provider.request({ method: 'evm_mine' });
+    await expect(
+      node.provider.request({ method: 'devnet_startRecording', params: [file] }),
+    ).rejects.toMatchObject({ code: -32000 });
+    await node.close();
+    expect(await replayRecording(file)).toMatchObject({ pass: true });
+  });
+});

@@ -120,12 +120,11 @@ export class Forking {
       };
       if (fork) await fetchAhead(fork, actors);
       forgo(recorder);
-      const before = this.#fork;
       await history.restart(beginning, () => {
+        this.#fork?.endpoint.close();
         this.#fork = fork;
         this.#options = options;
       });
-      before?.endpoint.close();
     } catch (error) {
       fork?.endpoint.close();
       throw error;

@@ -103,7 +103,7 @@ export class Endpoint {
     const [{ method }] = calls as [Call];
     for (let attempt = 0, wait = backoff; ; attempt++, wait = Math.min(2 * wait, LONGEST_WAIT)) {
       try {
-        if (this.#closed) throw new Refused('this node is being stopped');
+        if (this.#closed) throw new Refused('it is asked no more');
         return await this.#attempt(calls);
       } catch (error) {
         const reason = reasonOf(error);
@@ -118,7 +118,7 @@ export class Endpoint {
   async #attempt(calls: readonly Call[]): Promise<readonly Answer[]> {
     const { timeout } = this.#options;
     const ended = new AbortController();
-    const end = () => ended.abort(new Error('this node is being stopped'));
+    const end = () => ended.abort(new Error('it is asked no more'));
     const timer = this.#clock.after(timeout, () => ended.abort(new Error(`no answer within ${timeout} ms`)));
     this.#ends.add(end);
     try {

@@ -206,6 +206,6 @@ describe('the node of a forked chain', () => {
     const read = balance(1).catch((error) => error);
     while (!isState(proxy.seen.at(-1)!.methods)) await new Promise(setImmediate);
     await fork.node.close();
-    expect(await read).toMatchObject({ message: expect.stringMatching('being stopped') });
+    expect(await read).toMatchObject({ message: expect.stringMatching('asked no more') });
   });
 });

@@ -8,6 +8,7 @@ const src = resolve(import.meta.dirname, '../src');
 /** Each layer may import itself and those before it. Equal rank: neither imports the other. */
 const LAYERS = [
   ['errors', 'clock', 'accounts'],
+  ['remote'],
   ['state'],
   ['evm'],
   ['chain'],
@@ -17,7 +18,8 @@ const LAYERS = [
   ['server'],
   ['recorder'],
   ['options'],
-  ['config-file', 'open-chain-store', 'state-file', 'time-offset', 'warm-up'],
+  ['config-file', 'open-chain-store', 'open-fork', 'state-file', 'time-offset', 'warm-up'],
+  ['forking'],
   ['service'],
   ['node'],
   ['replay', 'follow'],
@@ -35,7 +37,7 @@ const PACKAGES = {
   'classic-level': ['chain/store'],
   express: ['server'],
   'prom-client': ['server/metrics'],
-  ws: ['server', 'follow'],
+  ws: ['server', 'remote'],
   commander: ['cli'],
 };
 

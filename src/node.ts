@@ -12,6 +12,7 @@ import { codeSizeLimit, singleFork } from './evm/fork.ts';
 import { scheduleOf } from './evm/genesis-schedule.ts';
 import type { Frame } from './evm/tracers/frames.ts';
 import { Turns } from './evm/turns.ts';
+import { type ForkFacts, Forking, fetchAhead } from './forking.ts';
 import { TransactionDecoder } from './mempool/decode.ts';
 import { Mempool } from './mempool/mempool.ts';
 import { openChainStore } from './open-chain-store.ts';
@@ -55,6 +56,8 @@ export interface Node {
   /** seconds */
   readonly genesisTimestamp: bigint;
   readonly repaired: Repaired | undefined;
+  /** the chain that this one was forked from when it was started */
+  readonly fork: ForkFacts | undefined;
   /**
    * Puts a block from outside (its RLP) on the head, or passes over one that is there. Only where nothing is mined.
    * @returns its number; throws BadBlock when it breaks a rule
@@ -103,19 +106,22 @@ export interface ReplaySource {
 }
 
 /** Builds every actor and starts the chain. The only place that knows them all. */
-export async function createNode(config: Config, hooks: NodeHooks): Promise<Node> {
+export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node> {
   const { replay } = hooks;
   const wall = replay?.wall ?? new SystemClock();
   const onError = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));
   const crypto = await chooseCrypto();
+  const { count, mnemonic, derivationPath: path } = asked.accounts;
+  const accounts = deriveAccounts({ mnemonic, path, count });
+  const addresses = accounts.map(({ address }) => address);
+  const forking = await Forking.open(asked, { clock: wall, accounts: addresses });
+  const { config, fork } = forking;
   const overrides = config.codeSizeLimit === undefined ? {} : codeSizeLimit(config.codeSizeLimit);
   const schedule = new SettableChainId(
     config.genesis
       ? scheduleOf(config.genesis.config, crypto)
       : singleFork(config.chainId, config.hardfork, crypto, overrides),
   );
-  const { count, mnemonic, derivationPath: path } = config.accounts;
-  const accounts = deriveAccounts({ mnemonic, path, count });
   const decoder = new TransactionDecoder(
     { transactionGasCap: config.transactionGasCap, overrides },
     // The sequencer, which is made below, knows what comes next; nothing is decoded without a header before it.
@@ -123,13 +129,14 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   );
   const store = await openChainStore(config, {
     schedule,
-    accounts: accounts.map(({ address }) => address),
+    accounts: addresses,
+    ...(fork && { genesis: fork.genesis }),
     decoder,
     now: () => wall.now(),
     version: hooks.version,
     scratch: replay !== undefined,
     // Made below: nothing is pruned before there are more blocks than the genesis block.
-    keptRoots: () => history.snapshots.map(([, { stateRoot }]) => stateRoot),
+    keptRoots: () => [...history.snapshots.map(([, { stateRoot }]) => stateRoot), chain.initialRoot],
     onPruneError: onError,
   });
   const steps = new Steps({ wait: () => setImmediate(), reached: replay?.reached });
@@ -139,7 +146,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       keepBlocks: config.pruneHistory,
       slotMs: config.preset === 'base-denim' ? PRESETS['base-denim'].blockTime : undefined,
     },
-    { store, writing: (write) => steps.writing(write) },
+    { store, writing: (write) => steps.writing(write), origin: fork?.origin },
   );
   const genesisTimestamp = store.header(store.genesis)!.timestamp;
   if (replay?.head) await returnTo(chain, replay.head);
@@ -161,6 +168,8 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   const gasLimit = config.keepsGasLimit ? chain.latest.header.gasLimit : config.gasLimit;
   const every = { coinbase, gasLimit, extraData };
   const settings = new Settings({ seed: seedOf(config.seed), every }, { time });
+  if (fork && config.nextBaseFee !== undefined)
+    settings.setNext({ baseFeePerGas: config.nextBaseFee }, chain.latest.header);
   const feed = new Feed({ onError });
   hooks.onFeed?.(feed);
   const fromGenesis = chain.latest.header.number === chain.genesis && isUntouched(chain.latest);
@@ -200,6 +209,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   );
   const service = createService(config, hooks, {
     chain,
+    forking,
     store,
     engine,
     schedule,
@@ -216,15 +226,19 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     wall,
     onError,
   });
+  const { baseFee = 0n } = sequencer.nextFees();
+  const forked = forking.factsWith({ chainId: config.chainId, baseFee, gasLimit });
   let closed: Promise<void> | undefined;
   try {
+    if (fork) await fetchAhead(fork, { engine, settings });
     recorder.starts(genesisTimestamp, offset, chain.latest);
     if (config.record !== undefined) recorder.open(config.record);
     await sequencer.start();
     await loadStateFile(config.stateFiles, service.context);
-    writeConfigFile(config, { accounts, genesisTimestamp });
+    writeConfigFile({ ...config, ...forked?.here }, { accounts, genesisTimestamp });
   } catch (error) {
     // Ticks may be under way already.
+    forking.close();
     await sequencer.stop().finally(() => store.close());
     throw error;
   }
@@ -232,6 +246,8 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   const close = async () => {
     try {
       dumping?.[Symbol.dispose]();
+      // What waits for the other node would hold up the end.
+      forking.close();
       await service.stop();
       await sequencer.stop();
       recorder.close();
@@ -250,6 +266,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     provider: service.provider,
     accounts,
     genesisTimestamp,
+    fork: forked,
     replica,
     repaired: store.repaired && { batches: store.repaired.batches, head: store.repaired.head.number },
     adopt: (encoded) => adoptBlock(encoded, { chain, decoder, engine, feed, mempool, sequencer }),

@@ -1,5 +1,5 @@
 import { type Address, equalsBytes, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
-import type { Header } from './chain/block.ts';
+import type { Block, Header } from './chain/block.ts';
 import { type GenesisFields, genesisBlock } from './chain/genesis-block.ts';
 import { BlockStore, type BlockStoreDeps, type BlockStoreOptions } from './chain/store/block-store.ts';
 import { readMarker } from './chain/store/data-dir.ts';
@@ -8,6 +8,7 @@ import type { ForkSchedule } from './evm/fork.ts';
 import type { TransactionDecoder } from './mempool/decode.ts';
 import type { Config } from './options.ts';
 import { prevRandaoOf, seedOf } from './sequencer/settings.ts';
+import type { ChainState } from './state/chain-state.ts';
 import { builtinAlloc, type GenesisAlloc } from './state/genesis.ts';
 
 /** Blocks that are hidden, but not removed yet: reads which began on one can end. */
@@ -22,6 +23,8 @@ interface Deps extends Omit<BlockStoreDeps, 'decodeTransaction'> {
   readonly version: string;
   /** nobody opens the chain after this process */
   readonly scratch?: boolean;
+  /** that of a forked chain, instead of the one that the options make */
+  readonly genesis?: Block & { readonly state: ChainState };
 }
 
 /**
@@ -64,7 +67,7 @@ export async function openChainStore(config: Config, deps: Deps): Promise<BlockS
       'made with another genesis: start with the options it was made with, or use another directory',
     );
   }
-  const genesis = genesisOf(config, config.timestamp ?? BigInt(Math.floor(deps.now() / 1000)), deps);
+  const genesis = deps.genesis ?? genesisNow(config, deps);
   const store = await open(
     dataDir,
     { ...options, identity: { chainId: config.chainId, genesisHash: genesis.hash } },
@@ -90,7 +93,19 @@ function open(
     : BlockStore.open(dataDir, options, deps);
 }
 
-function genesisOf(config: Config, timestamp: bigint, { schedule, accounts }: Deps) {
+/** The genesis block that the options make; of this moment, where they don't say of which. */
+export function genesisNow(
+  config: Config,
+  deps: Pick<Deps, 'schedule' | 'accounts' | 'now'>,
+): Block & { readonly state: ChainState } {
+  return genesisOf(config, config.timestamp ?? BigInt(Math.floor(deps.now() / 1000)), deps);
+}
+
+function genesisOf(
+  config: Config,
+  timestamp: bigint,
+  { schedule, accounts }: Pick<Deps, 'schedule' | 'accounts'>,
+) {
   if (config.genesis) {
     const { fields, alloc } = config.genesis;
     return genesisBlock(fields, alloc, schedule.at(config.number, fields.timestamp));

@@ -1,15 +1,15 @@
 import { equalsBytes } from '@ethereumjs/util';
-import { CachedSource, type StateSource } from '../state/node-cache.ts';
-import { TrieState } from '../state/trie-state.ts';
+import type { ChainState } from '../state/chain-state.ts';
 import type { Awaitable, StateWrites } from '../state/view.ts';
 import type { Block, BlockView, Header } from './block.ts';
 import { timestampMs } from './block-time.ts';
 import { BlocksAbove } from './blocks-above.ts';
-import { keptSource } from './kept-source.ts';
 import type { TrieBlock } from './open-block.ts';
+import type { Origin } from './origin.ts';
 import type { BlockRef, ChainReader, Position } from './refs.ts';
 import type { Meta } from './store/batch-writer.ts';
 import type { BlockBatch, BlockStore } from './store/block-store.ts';
+import { StoredStates } from './stored-states.ts';
 
 /** Runs a write, and may see to what comes before it is done. */
 type Writing = <T>(write: () => Promise<T>) => Promise<T>;
@@ -20,12 +20,6 @@ interface Heads {
   /** absent in automine and manual mode, where the block is built when asked for */
   readonly pending: BlockView | undefined;
 }
-
-/**
- * Nodes of the newest state that are held in memory, at about 0.5 KB each. The rings of EIP-2935 and EIP-4788 have 22,000
- * when they are full.
- */
-const MAX_HELD_NODES = 32_768;
 
 /** A block that is to be stored with others. */
 export interface Prepared {
@@ -41,13 +35,11 @@ export interface Prepared {
 export class Chain implements ChainReader {
   readonly #store: BlockStore;
   readonly #writing: Writing;
-  readonly #source: CachedSource;
+  readonly #states: StoredStates;
   readonly #epoch: bigint;
   readonly #slot: number | undefined;
   readonly #keep: bigint | undefined;
-  readonly genesis: bigint;
   #heads: Heads;
-  #heldNodes = 0;
   #buildPending: (() => Awaitable<BlockView>) | undefined;
   /** number of the imported head, which is final */
   #finalized = 0n;
@@ -57,23 +49,28 @@ export class Chain implements ChainReader {
    * @param options.keepBlocks only so many of the newest blocks are shown, besides the genesis block
    * @param options.slotMs milliseconds from block to block, where blocks tell theirs
    * @param deps.writing runs every write of the store
+   * @param deps.origin the chain that this one is forked from
    */
   constructor(
     options: { slotsInAnEpoch: bigint; slotMs?: number | undefined; keepBlocks?: bigint | undefined },
-    deps: { store: BlockStore; writing?: Writing },
+    deps: { store: BlockStore; writing?: Writing; origin?: Origin | undefined },
   ) {
     this.#writing = deps.writing ?? ((write) => write());
     this.#keep = options.keepBlocks;
     this.#slot = options.slotMs;
     this.#epoch = options.slotsInAnEpoch;
     this.#store = deps.store;
-    this.genesis = deps.store.genesis;
-    this.#source = new CachedSource({}, deps.store);
+    const prunes = options.keepBlocks !== undefined;
+    this.#states = new StoredStates({ prunes, origin: deps.origin }, deps);
     this.#heads = { latest: this.#sealed(this.#head()), pending: undefined };
   }
 
   get latest(): TrieBlock {
     return this.#heads.latest;
+  }
+
+  get genesis(): bigint {
+    return this.#store.genesis;
   }
 
   /** What the next transaction finds: the block that is being built where it shows, else `latest`. */
@@ -139,9 +136,14 @@ export class Chain implements ChainReader {
     return block && { block, index: found.index };
   }
 
-  /** Hash of a sealed block, for BLOCKHASH. */
+  /** Hash of a sealed block. */
   hashOf(number: bigint): Uint8Array | undefined {
     return this.#store.hashOf(number);
+  }
+
+  /** The same for BLOCKHASH, which looks at what is before the genesis block of a forked chain, too. */
+  blockHash(number: bigint): Awaitable<Uint8Array | undefined> {
+    return this.hashOf(number) ?? (number < this.genesis ? this.#states.origin?.hashOf(number) : undefined);
   }
 
   /** The address or slot that a hash stands for in the state tries. */
@@ -172,16 +174,16 @@ export class Chain implements ChainReader {
    * Stores a sealed block in one batch. It shows as `latest` with {@link moveTo}, together with what is pending then.
    * @param meta values by name, written in the same batch
    */
-  async store(block: Block & { state: TrieState }, meta: Meta = {}): Promise<TrieBlock> {
-    const added = this.#added(block.state);
+  async store(block: Block & { state: ChainState }, meta: Meta = {}): Promise<TrieBlock> {
+    const added = this.#states.added(block.state);
     await this.#writing(() => this.#store.commit({ block, ...added, meta }));
-    return this.#sealed(block, this.#held(block, block.state, added.nodes.length));
+    return this.#sealed(block, this.#states.held(block, block.state, added.nodes.length));
   }
 
   /** A sealed block that can be built on at once; {@link storeAll} takes it, before it shows. */
-  prepare(block: Block & { state: TrieState }, meta: Meta): Prepared {
-    const batch = { block, ...this.#added(block.state), meta };
-    return { batch, block: { ...block, state: block.state.settled(this.#source), sealed: true } };
+  prepare(block: Block & { state: ChainState }, meta: Meta): Prepared {
+    const batch = { block, ...this.#states.added(block.state), meta };
+    return { batch, block: { ...block, state: this.#states.settled(block.state), sealed: true } };
   }
 
   /** Stores what was prepared, all or nothing; otherwise as {@link store}. */
@@ -192,7 +194,9 @@ export class Chain implements ChainReader {
     return prepared.map(({ batch: { block, stateRoot }, block: { state } }) =>
       this.#sealed(
         block,
-        block === last?.batch.block ? this.#held(block, state, added) : this.#stateAt(block, stateRoot),
+        block === last?.batch.block
+          ? this.#states.held(block, state, added)
+          : this.#states.at(block, stateRoot),
       ),
     );
   }
@@ -216,9 +220,9 @@ export class Chain implements ChainReader {
   async patchHead(writes: StateWrites): Promise<TrieBlock> {
     const { latest } = this.#heads;
     const state = latest.state.fold(writes);
-    const added = this.#added(state);
+    const added = this.#states.added(state);
     await this.#writing(() => this.#store.commitPatch(added));
-    return { ...latest, state: this.#held(latest, state, added.nodes.length) };
+    return { ...latest, state: this.#states.held(latest, state, added.nodes.length) };
   }
 
   /** Takes sealed blocks back, down to `number`. Nothing shows until {@link moveTo}. */
@@ -227,33 +231,22 @@ export class Chain implements ChainReader {
     return this.#sealed(this.#head());
   }
 
+  /** Begins anew with another genesis block, on a chain's that this one is forked from. Nothing shows until {@link moveTo}. */
+  async begin(genesis: Block & { state: ChainState }, origin: Origin | undefined): Promise<TrieBlock> {
+    await this.#writing(() => this.#store.begin({ block: genesis, ...this.#states.added(genesis.state) }));
+    this.#states.origin = origin;
+    this.#finalized = 0n;
+    return this.#sealed(this.#head());
+  }
+
+  /** Root of the state that the genesis block was made with. */
+  get initialRoot(): Uint8Array {
+    return this.#states.origin?.root ?? this.#store.header(this.genesis)!.stateRoot;
+  }
+
   /** Blocks up to this one are final, whatever the lag: an imported chain. */
   finalizeTo(number: bigint): void {
     this.#finalized = number;
-  }
-
-  /** What a state adds to the stored ones. */
-  #added(state: TrieState) {
-    const { nodes, code, preimages } = state.unstored();
-    const added = { stateRoot: state.root, nodes: [...nodes], code: [...code], preimages: [...preimages] };
-    for (const [hash, bytes] of added.code) this.#source.addCode(hash, bytes);
-    return added;
-  }
-
-  /**
-   * A stored state with the nodes that were added of late still in memory: the next blocks change many of them again.
-   */
-  #held(block: Block, state: TrieState, added: number): TrieState {
-    this.#heldNodes += added;
-    // Most take the place of others, so they are counted now and then.
-    if (this.#heldNodes > 2 * MAX_HELD_NODES) {
-      this.#heldNodes = state.heldNodes;
-      if (this.#heldNodes > MAX_HELD_NODES) {
-        this.#heldNodes = 0;
-        return this.#stateAt(block, state.root);
-      }
-    }
-    return state.settled(this.#sourceOf(block));
   }
 
   #head(): Block {
@@ -296,16 +289,7 @@ export class Chain implements ChainReader {
     return this.#buildPending();
   }
 
-  #stateAt(block: Block, root = this.#store.stateRootOf(block.header.number)): TrieState {
-    return TrieState.at(this.#sourceOf(block), root ?? block.header.stateRoot);
-  }
-
-  #sealed(block: Block, state = this.#stateAt(block)): TrieBlock {
+  #sealed(block: Block, state = this.#states.at(block)): TrieBlock {
     return { ...block, ...this.timeOf(block.header), state, sealed: true };
-  }
-
-  /** What a block's state is read from. */
-  #sourceOf(block: Block): StateSource {
-    return this.#keep === undefined ? this.#source : keptSource(this.#source, block, this.#store);
   }
 }

@@ -83,6 +83,12 @@ export class Pruner {
     return number < this.first ? { ...this.#pruned, first: number } : undefined;
   }
 
+  /** There is another genesis block, and nothing but it. */
+  begin(): void {
+    this.#target = undefined;
+    this.#pruned = { ...this.#pruned, first: this.#deps.writer.genesis };
+  }
+
   set(pruned: Pruned): void {
     this.#pruned = pruned;
   }
@@ -168,7 +174,8 @@ export class Pruner {
       const own = decodeHeader(header).stateRoot;
       const patched = db.get(keyOf(PREFIX.stateRoot, hash));
       if (patched) await live.mark(patched, stopped);
-      if (original || !patched) await live.mark(own, stopped);
+      // That of a block which another chain made is not here.
+      if (!patched || (original && db.get(keyOf(PREFIX.node, own)))) await live.mark(own, stopped);
     };
     // As it was made, too: a reset goes back there.
     await marked(writer.genesis, true);

@@ -8,6 +8,7 @@ const src = resolve(import.meta.dirname, '../src');
 /** Each layer may import itself and those before it. Equal rank: neither imports the other. */
 const LAYERS = [
   ['errors', 'clock', 'accounts'],
+  ['remote'],
   ['state'],
   ['evm'],
   ['chain'],
@@ -19,7 +20,8 @@ const LAYERS = [
   ['options'],
   ['genesis-of', 'state-file'],
   ['begin-with-file'],
-  ['config-file', 'open-chain-store', 'time-offset', 'warm-up'],
+  ['config-file', 'open-chain-store', 'open-fork', 'time-offset', 'warm-up'],
+  ['forking'],
   ['service'],
   ['node'],
   ['replay', 'follow'],
@@ -37,7 +39,7 @@ const PACKAGES = {
   'classic-level': ['chain/store'],
   express: ['server'],
   'prom-client': ['server/metrics'],
-  ws: ['server', 'follow'],
+  ws: ['server', 'remote'],
   commander: ['cli'],
 };
 

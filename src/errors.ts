@@ -44,6 +44,12 @@ export const ERRORS = {
     code: -32000,
     message: (p: { ms: number }) => `the request took longer than ${p.ms} ms (--rpc-timeout)`,
   },
+  /** The node that a forked chain reads from; its URL may hold a key, so only the host is named. */
+  remoteFailed: {
+    code: -32000,
+    message: (p: { host: string; method: string; reason: string }) =>
+      `the forked node ${p.host} did not answer ${p.method}: ${p.reason}`,
+  },
 
   gasAllowance: {
     code: -32000,

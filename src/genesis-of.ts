@@ -1,14 +1,24 @@
 import type { Address } from '@ethereumjs/util';
+import type { Block } from './chain/block.ts';
 import { type GenesisFields, genesisBlock } from './chain/genesis-block.ts';
 import type { ForkSchedule } from './evm/fork.ts';
 import type { Config } from './options.ts';
 import { prevRandaoOf, seedOf } from './sequencer/settings.ts';
+import type { ChainState } from './state/chain-state.ts';
 import { builtinAlloc, type GenesisAlloc } from './state/genesis.ts';
 
 export interface GenesisDeps {
   readonly schedule: ForkSchedule;
   /** the dev accounts */
   readonly accounts: readonly Address[];
+}
+
+/** The genesis block that the options make; of this moment, where they don't say of which. */
+export function genesisNow(
+  config: Config,
+  deps: GenesisDeps & { readonly now: () => number },
+): Block & { readonly state: ChainState } {
+  return genesisOf(config, config.timestamp ?? BigInt(Math.floor(deps.now() / 1000)), deps);
 }
 
 /** The block that a new chain of these options begins with. @param timestamp seconds; a genesis file has its own */

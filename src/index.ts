@@ -2,6 +2,7 @@
 import type { DevAccount } from './accounts.ts';
 import type { Clock, ManualClock } from './clock.ts';
 import { type FollowHooks, type FollowOptions, followNode } from './follow/follow.ts';
+import type { ForkFacts } from './forking.ts';
 import { createNode, type Node, type NodeHooks, type Repaired } from './node.ts';
 import { type Config, type DevnetOptions, resolveOptions } from './options.ts';
 import { type ImportProgress, importChain } from './replay/import-chain.ts';
@@ -11,6 +12,7 @@ export { type Clock, ManualClock } from './clock.ts';
 export { DevnetError } from './errors.ts';
 export type { FollowOptions } from './follow/follow.ts';
 export { OtherChain } from './follow/session.ts';
+export type { ForkFacts } from './forking.ts';
 export type { Repaired } from './node.ts';
 export { type DevnetOptions, OptionError } from './options.ts';
 export { ImportError } from './replay/import-chain.ts';
@@ -48,6 +50,8 @@ export interface Devnet {
   readonly genesisTimestamp: bigint;
   /** What a damaged data directory lost in its repair; `undefined` when nothing was repaired. */
   readonly repaired: Repaired | undefined;
+  /** The chain that this one was forked from when it was started; `undefined` without the option `forkUrl`. */
+  readonly fork: ForkFacts | undefined;
   /** Stops accepting, seals the open block if it has transactions, and closes the store. */
   close(): Promise<void>;
   /**
@@ -132,6 +136,7 @@ async function serve(
     accounts: node.accounts,
     genesisTimestamp: node.genesisTimestamp,
     repaired: node.repaired,
+    fork: node.fork,
     close: async () => {
       await node.close();
       end.close();

@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises';
 import { type Address, equalsBytes } from '@ethereumjs/util';
 import { type DevAccount, deriveAccounts } from './accounts.ts';
 import { Chain } from './chain/chain.ts';
-import type { KeptChain } from './chain/kept-chain.ts';
 import type { TrieBlock } from './chain/open-block.ts';
 import { type Clock, ManualClock, SystemClock } from './clock.ts';
 import { writeConfigFile } from './config-file.ts';
@@ -13,6 +12,7 @@ import { codeSizeLimit, singleFork } from './evm/fork.ts';
 import { scheduleOf } from './evm/genesis-schedule.ts';
 import type { Frame } from './evm/tracers/frames.ts';
 import { Turns } from './evm/turns.ts';
+import { type ForkFacts, Forking, fetchAhead } from './forking.ts';
 import { TransactionDecoder } from './mempool/decode.ts';
 import { Mempool } from './mempool/mempool.ts';
 import { openChainStore } from './open-chain-store.ts';
@@ -33,7 +33,7 @@ import { Sequencer } from './sequencer/sequencer.ts';
 import { Settings, seedOf } from './sequencer/settings.ts';
 import { TaskClock } from './sequencer/task-clock.ts';
 import { createService, type ServiceHooks } from './service.ts';
-import { dumpStateFile, dumpStateRegularly } from './state-file.ts';
+import { loadAccountsFile, StateDumps } from './state-file.ts';
 import { timeOffset } from './time-offset.ts';
 
 /** What was given up when a damaged directory was repaired. */
@@ -56,6 +56,8 @@ export interface Node {
   /** seconds */
   readonly genesisTimestamp: bigint;
   readonly repaired: Repaired | undefined;
+  /** the chain that this one was forked from when it was started */
+  readonly fork: ForkFacts | undefined;
   /**
    * Puts a block from outside (its RLP) on the head, or passes over one that is there. Only where nothing is mined.
    * @returns its number; throws BadBlock when it breaks a rule
@@ -104,19 +106,22 @@ export interface ReplaySource {
 }
 
 /** Builds every actor and starts the chain. The only place that knows them all. */
-export async function createNode(config: Config, hooks: NodeHooks): Promise<Node> {
+export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node> {
   const { replay } = hooks;
   const wall = replay?.wall ?? new SystemClock();
   const onError = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));
   const crypto = await chooseCrypto();
+  const { count, mnemonic, derivationPath: path } = asked.accounts;
+  const accounts = deriveAccounts({ mnemonic, path, count });
+  const addresses = accounts.map(({ address }) => address);
+  const forking = await Forking.open(asked, { clock: wall, accounts: addresses });
+  const { config, fork } = forking;
   const overrides = config.codeSizeLimit === undefined ? {} : codeSizeLimit(config.codeSizeLimit);
   const schedule = new SettableChainId(
     config.genesis
       ? scheduleOf(config.genesis.config, crypto)
       : singleFork(config.chainId, config.hardfork, crypto, overrides),
   );
-  const { count, mnemonic, derivationPath: path } = config.accounts;
-  const accounts = deriveAccounts({ mnemonic, path, count });
   const decoder = new TransactionDecoder(
     { transactionGasCap: config.transactionGasCap, overrides },
     // The sequencer, which is made below, knows what comes next; nothing is decoded without a header before it.
@@ -124,13 +129,14 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   );
   const { store, fromFile } = await openChainStore(config, {
     schedule,
-    accounts: accounts.map(({ address }) => address),
+    accounts: addresses,
+    ...(fork && { genesis: fork.genesis }),
     decoder,
     now: () => wall.now(),
     version: hooks.version,
     scratch: replay !== undefined,
     // Made below: nothing is pruned before there are more blocks than the genesis block.
-    keptRoots: () => history.snapshots.map(([, { stateRoot }]) => stateRoot),
+    keptRoots: () => [...history.snapshots.map(([, { stateRoot }]) => stateRoot), chain.initialRoot],
     onPruneError: onError,
     onWarning: onError,
   });
@@ -141,7 +147,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
       keepBlocks: config.pruneHistory,
       slotMs: config.preset === 'base-denim' ? PRESETS['base-denim'].blockTime : undefined,
     },
-    { store, writing: (write) => steps.writing(write) },
+    { store, writing: (write) => steps.writing(write), origin: fork?.origin },
   );
   const genesisTimestamp = store.header(store.genesis)!.timestamp;
   if (replay?.head) await returnTo(chain, replay.head);
@@ -163,6 +169,8 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   const gasLimit = config.keepsGasLimit ? chain.latest.header.gasLimit : config.gasLimit;
   const every = { coinbase, gasLimit, extraData };
   const settings = new Settings({ seed: seedOf(config.seed), every }, { time });
+  if (fork && config.nextBaseFee !== undefined)
+    settings.setNext({ baseFeePerGas: config.nextBaseFee }, chain.latest.header);
   const feed = new Feed({ onError });
   hooks.onFeed?.(feed);
   const fromGenesis = !fromFile && chain.latest.header.number === chain.genesis && isUntouched(chain.latest);
@@ -202,6 +210,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
   );
   const service = createService(config, hooks, {
     chain,
+    forking,
     store,
     engine,
     schedule,
@@ -218,37 +227,36 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     wall,
     onError,
   });
+  const { baseFee = 0n } = sequencer.nextFees();
+  const forked = forking.factsWith({ chainId: config.chainId, baseFee, gasLimit });
   let closed: Promise<void> | undefined;
   try {
+    if (fork) await fetchAhead(fork, { engine, settings });
     recorder.starts(genesisTimestamp, offset, chain.latest);
     if (config.record !== undefined) recorder.open(config.record);
     await sequencer.start();
-    writeConfigFile(config, { accounts, genesisTimestamp });
+    if (fork) await loadAccountsFile(config.stateFiles, service.context);
+    writeConfigFile({ ...config, ...forked?.here }, { accounts, genesisTimestamp });
   } catch (error) {
     // Ticks may be under way already.
+    forking.close();
     await sequencer.stop().finally(() => store.close());
     throw error;
   }
-  const { stateFiles } = config;
-  const dump = (kept: KeptChain) =>
-    stateFiles.dump === undefined
-      ? Promise.resolve()
-      : dumpStateFile(stateFiles.dump, kept, {
-          chainId: config.chainId,
-          forks: schedule,
-          history: stateFiles.history,
-        });
-  const dumping = dumpStateRegularly(stateFiles, async () => dump(await service.context.kept()), {
-    clock: wall,
-    onError,
-  });
+  const dumps = new StateDumps(
+    config.stateFiles,
+    { chainId: config.chainId, forks: schedule },
+    { clock: wall, kept: service.context.kept, onError },
+  );
   const close = async () => {
     try {
-      await dumping[Symbol.asyncDispose]();
+      await dumps.stop();
+      // What waits for the other node would hold up the end.
+      forking.close();
       await service.stop();
       await sequencer.stop();
       recorder.close();
-      await dump(await chain.kept());
+      await dumps.last(await chain.kept());
       if (store.meta.get(TIME_OFFSET) !== time.offset) await store.meta.put(TIME_OFFSET, time.offset);
     } finally {
       await store.close();
@@ -263,6 +271,7 @@ export async function createNode(config: Config, hooks: NodeHooks): Promise<Node
     provider: service.provider,
     accounts,
     genesisTimestamp,
+    fork: forked,
     replica,
     repaired: store.repaired && { batches: store.repaired.batches, head: store.repaired.head.number },
     adopt: (encoded) => adoptBlock(encoded, { chain, decoder, engine, feed, mempool, sequencer }),

@@ -1,11 +1,12 @@
 import { equalsBytes, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import { type BeginDeps, type Beginning, beginWithFile } from './begin-with-file.ts';
-import type { Header } from './chain/block.ts';
+import type { Block, Header } from './chain/block.ts';
 import { BlockStore, type BlockStoreDeps, type BlockStoreOptions } from './chain/store/block-store.ts';
 import { type Marker, readMarker } from './chain/store/data-dir.ts';
 import { DataDirError } from './chain/store/data-dir-error.ts';
-import { genesisOf } from './genesis-of.ts';
+import { genesisNow, genesisOf } from './genesis-of.ts';
 import type { Config } from './options.ts';
+import type { ChainState } from './state/chain-state.ts';
 import { readStateFile } from './state-file.ts';
 
 /** Blocks that are hidden, but not removed yet: reads which began on one can end. */
@@ -15,6 +16,8 @@ export interface OpenChainDeps extends BeginDeps, Omit<BlockStoreDeps, 'decodeTr
   readonly version: string;
   /** nobody opens the chain after this process */
   readonly scratch?: boolean;
+  /** that of a forked chain, instead of the one that the options make */
+  readonly genesis?: Block & { readonly state: ChainState };
 }
 
 export interface OpenChain {
@@ -53,7 +56,7 @@ export async function openChainStore(config: Config, deps: OpenChainDeps): Promi
     }
     return { store, fromFile: false };
   }
-  const dump = readStateFile(config.stateFiles);
+  const dump = deps.genesis ? undefined : readStateFile(config.stateFiles);
   const beginning: Beginning = dump ? beginWithFile(dump, config, deps) : begin(config, deps);
   const { hash: genesisHash } = beginning;
   const identity = { chainId: config.chainId, genesisHash, fromStateFile: dump !== undefined };
@@ -63,7 +66,7 @@ export async function openChainStore(config: Config, deps: OpenChainDeps): Promi
 }
 
 function begin(config: Config, deps: OpenChainDeps): Beginning {
-  const block = genesisOf(config, config.timestamp ?? BigInt(Math.floor(deps.now() / 1000)), deps);
+  const block = deps.genesis ?? genesisNow(config, deps);
   const { hash, state } = block;
   return {
     hash,

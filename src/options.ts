@@ -3,6 +3,7 @@ import { HARDFORKS, type Hardfork } from './evm/fork.ts';
 import { checks, conflict, needs, OptionError } from './options/checks.ts';
 import type { Config } from './options/config.ts';
 import { DEFAULTS } from './options/defaults.ts';
+import { chooseFork } from './options/fork.ts';
 import { KNOWN } from './options/known.ts';
 import { chooseMining, PRESETS, type Preset } from './options/mining.ts';
 import { NOT_RECORDED, recordedOptions } from './options/recorded.ts';
@@ -60,7 +61,7 @@ export interface DevnetOptions {
   derivationPath?: string;
 
   // Chain
-  /** Default 31337. */
+  /** Default 31337, or that of the forked chain. */
   chainId?: number | bigint;
   /** Rules of the built-in genesis. Default `osaka`. */
   hardfork?: Hardfork | 'latest';
@@ -78,7 +79,24 @@ export interface DevnetOptions {
   init?: string | object;
   /** A chain to start from: blocks in RLP, one after the other. The node then serves it and does not mine. */
   import?: string;
-  /** Block gas limit. Default 30 million. */
+  /**
+   * JSON-RPC of a node whose chain this one goes on from: `http(s)://` or `ws(s)://`, with `@block` at its end where it
+   * isn't to be the newest. What isn't written here is read from there.
+   */
+  forkUrl?: string;
+  /** Block to go on from; negative for so many before the newest. Default: the newest. */
+  forkBlockNumber?: number | bigint;
+  /** HTTP headers for that node, as `Name: value`. */
+  forkHeaders?: readonly string[];
+  /** Chain id of that chain, so that its node isn't asked for it. */
+  forkChainId?: number | bigint;
+  /** Milliseconds that one request to that node may take. Default 45,000. */
+  forkTimeout?: number;
+  /** Attempts after a request that wasn't answered. Default 5. */
+  forkRetries?: number;
+  /** Milliseconds before the first of them, twice as long before each next one. Default 1,000. */
+  forkRetryBackoff?: number;
+  /** Block gas limit. Default 30 million, or the forked block's. */
   gasLimit?: number | bigint;
   /** Base fee of the first block, in wei per gas. Default 1 gwei. */
   baseFee?: number | bigint;
@@ -145,10 +163,7 @@ export interface DevnetOptions {
   dataDir?: string;
   /** Survive power loss too: wait for the disk at each block. */
   fsync?: boolean;
-  /**
-   * Keep only so many of the newest blocks, at least 1, and the genesis block. Older ones can't be read nor gone back
-   * to: a snapshot that stands on one can't be reverted to. Default: all are kept.
-   */
+  /** Keep only so many of the newest blocks, at least 1, and the genesis block. Older ones can't be gone back to. */
   pruneHistory?: number;
   /** File in anvil's format: the chain begins with it where it exists, and is written to it at the end. */
   state?: string;
@@ -207,6 +222,7 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
   const defaults = DEFAULTS[compat ?? 'anvil'];
   const preset = check.oneOf('preset', Object.keys(PRESETS) as Preset[]);
   const pruneHistory = check.whole('pruneHistory', 1, Number.MAX_SAFE_INTEGER);
+  const fork = chooseFork(options, check);
   const shortBlocks = 'blockTime' in mining && mining.blockTime < 1000;
   return {
     port: check.whole('port', 0, 65_535) ?? 8545,
@@ -237,10 +253,13 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
     chainId: genesis?.chainId ?? chainId ?? 31337n,
     hardfork: check.hardfork('hardfork', HARDFORKS) ?? 'osaka',
     ...(genesis && { genesis }),
+    ...(fork && { fork }),
+    asked: { chainId: chainId !== undefined, gasLimit: options.gasLimit !== undefined },
     ...(chainFile !== undefined && { import: chainFile }),
     gasLimit: check.integer('gasLimit', 21_000n, 2n ** 53n) ?? genesis?.fields.gasLimit ?? defaults.gasLimit,
-    keepsGasLimit: genesis !== undefined && options.gasLimit === undefined,
+    keepsGasLimit: (genesis ?? fork) !== undefined && options.gasLimit === undefined,
     baseFee: check.integer('baseFee', 0n, 2n ** 128n) ?? genesis?.fields.baseFeePerGas ?? 10n ** 9n,
+    ...(fork && options.baseFee !== undefined && { nextBaseFee: BigInt(options.baseFee) }),
     minGasPrice: check.integer('minGasPrice', 0n, 2n ** 128n) ?? 0n,
     gasPrice: check.integer('gasPrice', 0n, 2n ** 128n) ?? 1_875_000_000n,
     number: genesis?.fields.number ?? check.integer('number', 0n, BigInt(Number.MAX_SAFE_INTEGER)) ?? 0n,

@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { DevAccount } from './accounts.ts';
 import type { Chain } from './chain/chain.ts';
+import type { ChainReader } from './chain/refs.ts';
 import type { BlockStore } from './chain/store/block-store.ts';
 import { type Clock, ManualClock } from './clock.ts';
 import { DevnetError } from './errors.ts';
 import type { SettableChainId } from './evm/chain-id.ts';
 import type { Engine } from './evm/engine.ts';
+import type { Forking } from './forking.ts';
 import type { TransactionDecoder } from './mempool/decode.ts';
 import type { Mempool } from './mempool/mempool.ts';
 import type { Config } from './options.ts';
@@ -19,6 +21,8 @@ import { type CallReport, Dispatcher } from './rpc/dispatch.ts';
 import { dumpTexts } from './rpc/dump/write-dump.ts';
 import { feeRules } from './rpc/fee-rules.ts';
 import { Filters } from './rpc/filters.ts';
+import { overFork } from './rpc/fork-forwarding.ts';
+import { ForkReader } from './rpc/fork-reader.ts';
 import { type Forward, forwarding } from './rpc/forwarding.ts';
 import { asHardhat } from './rpc/hardhat-errors.ts';
 import { InProcessProvider } from './rpc/in-process-provider.ts';
@@ -31,7 +35,7 @@ import { buildAside } from './sequencer/build-aside.ts';
 import { Controls } from './sequencer/controls.ts';
 import type { Feed } from './sequencer/feed.ts';
 import type { History } from './sequencer/history.ts';
-import { type MiningMode, preconfirms } from './sequencer/mode.ts';
+import { type MiningMode, preconfirms, sealsEachSend } from './sequencer/mode.ts';
 import type { Replica } from './sequencer/replica.ts';
 import type { Sequencer } from './sequencer/sequencer.ts';
 import type { Settings } from './sequencer/settings.ts';
@@ -41,6 +45,7 @@ import { RpcIpc } from './server/ipc.ts';
 import { statusPages } from './server/pages.ts';
 import { RpcServer } from './server/server.ts';
 import { Caller } from './simulate/caller.ts';
+import { prefetch } from './simulate/prefetch.ts';
 import { Simulator } from './simulate/simulator.ts';
 import { Tracing } from './simulate/tracing.ts';
 import { warmUp } from './warm-up.ts';
@@ -48,6 +53,7 @@ import { warmUp } from './warm-up.ts';
 /** The actors that are served. */
 export interface ServedNode {
   readonly chain: Chain;
+  readonly forking: Forking;
   readonly store: BlockStore;
   readonly engine: Engine;
   readonly schedule: SettableChainId;
@@ -94,12 +100,12 @@ export interface Service {
 
 /** Builds what serves the actors of a node; nothing here changes the chain but by them. */
 export function createService(config: Config, hooks: ServiceHooks, node: ServedNode): Service {
-  const { chain, store, engine, schedule, decoder, accounts, mempool, settings } = node;
+  const { chain, forking, store, engine, schedule, decoder, accounts, mempool, settings } = node;
   const { feed, sequencer, history, recorder, replica, clock, wall, onError } = node;
   const delivery = new Delivery({ clock: wall, onError });
   const caller = new Caller(
     { gasLimit: config.limits.callGas, gasCap: config.transactionGasCap },
-    { engine, hashOf: (number) => chain.hashOf(number) },
+    { engine, hashOf: (number) => chain.blockHash(number) },
   );
   const simulator = new Simulator(
     {
@@ -109,10 +115,18 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     },
     {
       engine,
-      hashOf: (number) => chain.hashOf(number),
+      hashOf: (number) => chain.blockHash(number),
       headerOf: (hash) => store.getBlock(hash)?.header,
     },
   );
+  // What it looks for and doesn't find may be on the chain that this one was forked from.
+  const reader = new ForkReader({ chain });
+  const tracedChain: Pick<ChainReader, 'resolve' | 'genesis'> = {
+    get genesis() {
+      return chain.genesis;
+    },
+    resolve: (ref) => (forking.fork ? reader : chain).resolve(ref),
+  };
   const compat = config.compat ?? 'anvil';
   const instance = {
     id: new Uint8Array(randomBytes(32)),
@@ -143,9 +157,14 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     signers: new Signers({ accounts, impersonateAll: config.autoImpersonate }),
     shapes: shapesOf(compat),
     instance,
+    get fork() {
+      return forking.context;
+    },
+    refork: (target) => forking.refork(target, { engine, schedule, history, settings, recorder }),
+    redirectFork: (url) => forking.redirect(url),
     setChainId: (chainId) => schedule.setChainId(chainId),
     forks: schedule,
-    tracing: new Tracing({ engine, chain, hashOf: (number) => chain.hashOf(number), caller }),
+    tracing: new Tracing({ engine, chain: tracedChain, hashOf: (number) => chain.blockHash(number), caller }),
     buildAside: (parent, plan, transactions) =>
       buildAside(
         parent,
@@ -181,6 +200,13 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     confirmations: new Confirmations({ chain, feed, clock: wall }),
     ...(clock instanceof ManualClock && { manualClock: clock }),
   };
+  mempool.onAdd((transaction) => {
+    // A mode that seals each send executes it at once.
+    if (!forking.fork || sealsEachSend(sequencer.mode)) return;
+    const hashOf = (number: bigint) => chain.blockHash(number);
+    // What fails is met again in the block, and told of there.
+    prefetch(transaction, chain.latest, { engine, hashOf }).catch(() => {});
+  });
   const calls = new CallCounts({ methods: METHODS.map(({ name }) => name) });
   const onCall = (report: CallReport) => {
     calls.add(report);
@@ -195,7 +221,7 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
   const dispatcher = new Dispatcher(
     { batchLimit: batchSize, responseLimit: responseSize, ...(rpcTimeout > 0 && { timeoutMs: rpcTimeout }) },
     {
-      methods: hooks.forward ? forwarding(METHODS, hooks.forward) : METHODS,
+      methods: hooks.forward ? forwarding(METHODS, hooks.forward) : overFork(METHODS),
       aliases: ALIASES,
       context,
       clock: wall,

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { KeptChain } from './chain/kept-chain.ts';
 import type { Clock } from './clock.ts';
 import type { StateFiles } from './options/state-files.ts';
+import type { RpcContext } from './rpc/context.ts';
+import { loadAccounts } from './rpc/dump/load-accounts.ts';
 import { type Dump, readDump } from './rpc/dump/read-dump.ts';
 import { type DumpOptions, dumpTexts } from './rpc/dump/write-dump.ts';
 
@@ -22,13 +24,19 @@ export function readStateFile({ load }: StateFiles): Dump | undefined {
   }
 }
 
+/** Puts the accounts of the file, if there is one, onto a chain that begins otherwise: a forked one. */
+export async function loadAccountsFile(files: StateFiles, context: RpcContext): Promise<void> {
+  const dump = readStateFile(files);
+  if (dump) await loadAccounts(context, dump);
+}
+
 /** Why the chain can't begin with a file. */
 export function unusable(file: string, error: unknown): Error {
   return new Error(`the state file ${file} can't be loaded: ${(error as Error).message}`, { cause: error });
 }
 
 /** Writes the chain, whole or not at all. */
-export async function dumpStateFile(path: string, kept: KeptChain, options: DumpOptions): Promise<void> {
+async function dumpStateFile(path: string, kept: KeptChain, options: DumpOptions): Promise<void> {
   const file = fileAt(path);
   const partial = `${file}.tmp`;
   const handle = await open(partial, 'w');
@@ -46,26 +54,38 @@ export async function dumpStateFile(path: string, kept: KeptChain, options: Dump
   }
 }
 
-/** Runs `dump` again and again while the chain runs, where that was asked for. A failure ends nothing. */
-export function dumpStateRegularly(
-  { dumpEvery }: StateFiles,
-  dump: () => Promise<void>,
-  { clock, onError }: { clock: Clock; onError: (error: unknown) => void },
-): AsyncDisposable {
-  let last = Promise.resolve();
-  const timer =
-    dumpEvery === undefined
-      ? undefined
-      : clock.every(dumpEvery * 1000, () => {
-          last = dump().catch(onError);
-          return last;
-        });
-  return {
-    [Symbol.asyncDispose]: () => {
-      timer?.[Symbol.dispose]();
-      return last;
-    },
-  };
+/** Writes the chain at the end, and while it runs where that was asked for: a failure then ends nothing. */
+export class StateDumps {
+  readonly #dump: (kept: KeptChain) => Promise<void>;
+  readonly #timer: Disposable | undefined;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(
+    files: StateFiles,
+    options: Pick<DumpOptions, 'chainId' | 'forks'>,
+    deps: { clock: Clock; kept: () => Promise<KeptChain>; onError: (error: unknown) => void },
+  ) {
+    const { dump: path, dumpEvery, history } = files;
+    this.#dump = async (kept) => {
+      if (path !== undefined) await dumpStateFile(path, kept, { ...options, history });
+    };
+    if (dumpEvery === undefined) return;
+    this.#timer = deps.clock.every(dumpEvery * 1000, () => {
+      this.#last = deps.kept().then(this.#dump).catch(deps.onError);
+      return this.#last;
+    });
+  }
+
+  /** Waits for the one under way. */
+  stop(): Promise<void> {
+    this.#timer?.[Symbol.dispose]();
+    return this.#last;
+  }
+
+  /** @throws Error when the file can't be written */
+  last(kept: KeptChain): Promise<void> {
+    return this.#dump(kept);
+  }
 }
 
 /** A directory stands for `state.json` in it, as in anvil. */

@@ -1,7 +1,11 @@
 import { createAddressFromString, hexToBytes } from '@ethereumjs/util';
 import type { Chain } from './chain/chain.ts';
 import type { Simulator } from './simulate/simulator.ts';
+import { EMPTY_ROOT } from './state/account.ts';
+import { builtinAlloc, genesisWrites } from './state/genesis.ts';
+import { MemorySource } from './state/node-cache.ts';
 import { Overlay } from './state/overlay.ts';
+import { TrieState } from './state/trie-state.ts';
 
 const SENDER = createAddressFromString('0x00000000000000000000000000000000000000aa');
 const CONTRACT = createAddressFromString('0x00000000000000000000000000000000000000cc');
@@ -21,17 +25,21 @@ export async function warmUp(chain: Chain, simulator: Simulator): Promise<void> 
     to: i % 2 === 0 ? CONTRACT : SENDER,
     gas: 60_000n,
   }));
-  await simulator.simulate(latest, {
+  // A state of its own: what a chain has there may have to be fetched.
+  const alloc = builtinAlloc({ accounts: [], balance: 0n });
+  const state = TrieState.at(new MemorySource(), EMPTY_ROOT).fold(genesisWrites(alloc));
+  const view = { ...latest, state };
+  await simulator.simulate(view, {
     blockStateCalls: Array.from({ length: BLOCKS }, (_, i) =>
       i === 0 ? { calls, stateOverrides: new Map([[CONTRACT.toString(), { code: CODE }]]) } : { calls },
     ),
     traceTransfers: false,
     validation: false,
   });
-  const writes = new Overlay(latest.state);
+  const writes = new Overlay(state);
   for (let i = 0; i < 200; i++) {
     const address = createAddressFromString(`0x${i.toString(16).padStart(40, '0')}`);
     writes.setAccount(address, { nonce: 1n, balance: BigInt(i), codeHash: new Uint8Array(32) });
   }
-  void latest.state.fold(writes.writes()).root;
+  void state.fold(writes.writes()).root;
 }

@@ -13,6 +13,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDevnet, type DevnetOptions, ManualClock } from '../src/index.ts';
 import { resolveOptions } from '../src/options.ts';
 import { exportChain } from '../src/replay/export-chain.ts';
+import type { TrieState } from '../src/state/trie-state.ts';
 import { bareSequencer } from './sequencer/bare-sequencer.ts';
 import { GENESIS, startChain } from './sequencer/start-chain.ts';
 import { type Call, callsOf, codeOf, type Wire } from './wire.ts';
@@ -183,7 +184,34 @@ describe('a chain that begins with a state file', () => {
     expect(store.first).toBe(41n);
     expect(store.stored.block(old)).toBeUndefined();
     expect(chain.chain.latest.state.root).toEqual(store.stateRootOf(61n));
-    expect([...chain.chain.latest.state.accounts()].length).toBeGreaterThan(10);
+    expect([...(chain.chain.latest.state as TrieState).accounts()].length).toBeGreaterThan(10);
+  });
+});
+
+describe('a forked chain', () => {
+  it('takes the accounts of a state file only, and is not dumped', async () => {
+    await makeFile({ timestamp: 1_700_000_000 });
+    const other = await createDevnet({ port: 0, automine: true });
+    try {
+      await run({ forkUrl: other.url!, loadState: file }, async (rpc) => {
+        expect(await rpc('eth_getBalance', BOB, 'latest')).toBe('0x7');
+        expect(await rpc('eth_blockNumber')).toBe('0x0');
+        expect(await codeOf(rpc('anvil_dumpState'))).toBe(-32000);
+      });
+      // Begun anew on another chain, the one of the file is gone, with what it knew of states.
+      await run({ loadState: file }, async (rpc) => {
+        expect(await rpc('eth_blockNumber')).toBe('0x3');
+        await rpc('anvil_reset', { forking: { jsonRpcUrl: other.url } });
+        await rpc('anvil_mine', '0x2');
+        expect(await rpc('eth_getBalance', BOB, '0x1')).toBe('0x0');
+        await rpc('anvil_rollback', 1);
+        await rpc('anvil_reset');
+        const [from] = await rpc('eth_accounts');
+        expect(await rpc('eth_getBalance', from, 'latest')).toBe('0x21e19e0c9bab2400000');
+      });
+    } finally {
+      await other.close();
+    }
   });
 });
 

@@ -187,9 +187,45 @@ describe('values', () => {
     { init: 7 },
     { dataDir: '' },
     { seed: {} },
+    { number: -1 },
+    { forkUrl: 'localhost:8545' },
+    { forkUrl: 'ipc:///tmp/x' },
     { blocktime: 2 },
   ])('%o is refused by name', (options) => {
     expect(refused(options)).toBe(Object.keys(options)[0]);
+  });
+
+  it('a fork has the limits of anvil where nothing is said, and a block in its URL', () => {
+    expect(resolveOptions({ forkUrl: 'https://u:p@h/key@7' }).fork).toEqual({
+      url: 'https://u:p@h/key',
+      headers: {},
+      timeout: 45_000,
+      retries: 5,
+      backoff: 1000,
+      blockNumber: 7n,
+    });
+    expect(resolveOptions({ forkUrl: 'ws://h:1', forkHeaders: ['A: b: c'] }).fork).toMatchObject({
+      headers: { A: 'b: c' },
+    });
+    expect(() => resolveOptions({ forkUrl: 'http://h@5', forkBlockNumber: 6 })).toThrow('forkBlockNumber');
+    expect(() => resolveOptions({ forkUrl: 'http://h', forkHeaders: ['secret'] })).toThrow('forkHeaders');
+    const refusal = () => resolveOptions({ forkUrl: 'htp://h/a/very/long/path/with/a/secret' });
+    expect(refusal).toThrow(/^(?!.*secret)/);
+  });
+
+  it.each<DevnetOptions>([
+    { init: { config: { chainId: 1 } } },
+    { import: 'chain.rlp' },
+    { number: 5 },
+    { timestamp: 5 },
+    { dataDir: 'data' },
+    { record: 'file' },
+    { state: 'file' },
+    { dumpState: 'file' },
+  ])('a fork and %o exclude each other', (other) => {
+    expect(() => resolveOptions({ forkUrl: 'http://127.0.0.1', ...other })).toThrow(
+      'option forkUrl excludes',
+    );
   });
 
   it('a refusal says what was expected and what came', () => {

@@ -4,11 +4,7 @@ import type { Header } from './block.ts';
 import { blobBaseFee } from './fees.ts';
 
 /** The environment that a block's transactions saw, for calls on top of it. */
-export function envOf(
-  header: Header,
-  fork: Fork,
-  hashOf: (number: bigint) => Uint8Array | undefined,
-): BlockEnv {
+export function envOf(header: Header, fork: Fork, hashOf: BlockEnv['blockHash']): BlockEnv {
   const blobFee = blobBaseFee(header.excessBlobGas, fork);
   return {
     number: header.number,

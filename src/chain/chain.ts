@@ -1,15 +1,17 @@
 import { equalsBytes } from '@ethereumjs/util';
-import type { TrieState } from '../state/trie-state.ts';
+import type { ChainState } from '../state/chain-state.ts';
 import type { Awaitable, StateWrites } from '../state/view.ts';
 import type { Block, BlockView, Header } from './block.ts';
-import { BlockStates } from './block-states.ts';
 import { timestampMs } from './block-time.ts';
 import { BlocksAbove } from './blocks-above.ts';
+import { Extent } from './extent.ts';
 import { type KeptChain, keptChain } from './kept-chain.ts';
 import type { TrieBlock } from './open-block.ts';
+import type { Origin } from './origin.ts';
 import type { BlockRef, ChainReader, Position } from './refs.ts';
 import type { Meta } from './store/batch-writer.ts';
 import type { BlockBatch, BlockStore } from './store/block-store.ts';
+import { StoredStates } from './stored-states.ts';
 
 /** Runs a write, and may see to what comes before it is done. */
 type Writing = <T>(write: () => Promise<T>) => Promise<T>;
@@ -35,38 +37,38 @@ export interface Prepared {
 export class Chain implements ChainReader {
   readonly #store: BlockStore;
   readonly #writing: Writing;
-  readonly #states: BlockStates;
-  readonly #epoch: bigint;
+  readonly #states: StoredStates;
   readonly #slot: number | undefined;
-  readonly #keep: bigint | undefined;
-  readonly genesis: bigint;
+  readonly #extent: Extent;
   #heads: Heads;
   #buildPending: (() => Awaitable<BlockView>) | undefined;
-  /** number of the imported head, which is final */
-  #finalized = 0n;
 
   /**
    * @param options.slotsInAnEpoch how far `safe` lags behind; `finalized` lags twice as far
    * @param options.keepBlocks only so many of the newest blocks are shown, besides the genesis block
    * @param options.slotMs milliseconds from block to block, where blocks tell theirs
    * @param deps.writing runs every write of the store
+   * @param deps.origin the chain that this one is forked from
    */
   constructor(
     options: { slotsInAnEpoch: bigint; slotMs?: number | undefined; keepBlocks?: bigint | undefined },
-    deps: { store: BlockStore; writing?: Writing },
+    deps: { store: BlockStore; writing?: Writing; origin?: Origin | undefined },
   ) {
     this.#writing = deps.writing ?? ((write) => write());
-    this.#keep = options.keepBlocks;
     this.#slot = options.slotMs;
-    this.#epoch = options.slotsInAnEpoch;
+    this.#extent = new Extent(options, deps);
     this.#store = deps.store;
-    this.genesis = deps.store.genesis;
-    this.#states = new BlockStates({ pruned: options.keepBlocks !== undefined }, deps);
+    const prunes = options.keepBlocks !== undefined;
+    this.#states = new StoredStates({ prunes, origin: deps.origin }, deps);
     this.#heads = { latest: this.#sealed(this.#head()), pending: undefined };
   }
 
   get latest(): TrieBlock {
     return this.#heads.latest;
+  }
+
+  get genesis(): bigint {
+    return this.#store.genesis;
   }
 
   /** What the next transaction finds: the block that is being built where it shows, else `latest`. */
@@ -75,16 +77,11 @@ export class Chain implements ChainReader {
   }
 
   get first(): bigint {
-    return this.#first(this.#heads.latest);
+    return this.#extent.first(this.#heads.latest.header.number);
   }
 
   get states(): bigint {
-    return this.#statesOf(this.#heads.latest);
-  }
-
-  /** Root of the state that the chain began with: a reset goes back to it. */
-  get genesisRoot(): Uint8Array {
-    return this.#store.genesisRoot;
+    return this.#extent.states(this.#heads.latest.header.number);
   }
 
   /** The chain as it stands. Only while nothing changes it. */
@@ -95,16 +92,16 @@ export class Chain implements ChainReader {
 
   pinned(): ChainReader {
     const heads = this.#heads;
-    const first = () => this.#first(heads.latest);
-    const states = () => this.#statesOf(heads.latest);
+    const { number } = heads.latest.header;
+    const extent = this.#extent;
     const reader: ChainReader = {
       latest: heads.latest,
       genesis: this.genesis,
       get first() {
-        return first();
+        return extent.first(number);
       },
       get states() {
-        return states();
+        return extent.states(number);
       },
       resolve: (ref) => this.#resolve(ref, heads),
       findTransaction: (hash) => this.#findTransaction(hash, heads),
@@ -126,7 +123,9 @@ export class Chain implements ChainReader {
       if (pending && equalsBytes(pending.hash, ref.hash)) return pending;
       if (equalsBytes(latest.hash, ref.hash)) return latest;
       const block = this.#store.getBlock(ref.hash);
-      return block && this.#shows(block.header.number, latest) ? this.#sealed(block) : undefined;
+      return block && this.#extent.shows(block.header.number, latest.header.number)
+        ? this.#sealed(block)
+        : undefined;
     }
     if ('number' in ref) return this.#byNumber(ref.number, latest);
     switch (ref.tag) {
@@ -135,11 +134,11 @@ export class Chain implements ChainReader {
       case 'pending':
         return pending ?? this.#pendingNow();
       case 'safe':
-        return this.#byNumber(this.#lagging(this.#epoch, latest), latest);
+        return this.#byNumber(this.#extent.lagging(1n, latest.header.number), latest);
       case 'finalized':
-        return this.#byNumber(this.#lagging(2n * this.#epoch, latest), latest);
+        return this.#byNumber(this.#extent.lagging(2n, latest.header.number), latest);
       case 'earliest':
-        return this.#byNumber(this.#first(latest), latest);
+        return this.#byNumber(this.#extent.first(latest.header.number), latest);
     }
   }
 
@@ -151,9 +150,14 @@ export class Chain implements ChainReader {
     return block && { block, index: found.index };
   }
 
-  /** Hash of a sealed block, for BLOCKHASH. */
+  /** Hash of a sealed block. */
   hashOf(number: bigint): Uint8Array | undefined {
     return this.#store.hashOf(number);
+  }
+
+  /** The same for BLOCKHASH, which looks at what is before the genesis block of a forked chain, too. */
+  blockHash(number: bigint): Awaitable<Uint8Array | undefined> {
+    return this.hashOf(number) ?? (number < this.genesis ? this.#states.origin?.hashOf(number) : undefined);
   }
 
   /** The address or slot that a hash stands for in the state tries. */
@@ -184,16 +188,16 @@ export class Chain implements ChainReader {
    * Stores a sealed block in one batch. It shows as `latest` with {@link moveTo}, together with what is pending then.
    * @param meta values by name, written in the same batch
    */
-  async store(block: Block & { state: TrieState }, meta: Meta = {}): Promise<TrieBlock> {
+  async store(block: Block & { state: ChainState }, meta: Meta = {}): Promise<TrieBlock> {
     const added = this.#states.added(block.state);
     await this.#writing(() => this.#store.commit({ block, ...added, meta }));
     return this.#sealed(block, this.#states.held(block, block.state, added.nodes.length));
   }
 
   /** A sealed block that can be built on at once; {@link storeAll} takes it, before it shows. */
-  prepare(block: Block & { state: TrieState }, meta: Meta): Prepared {
+  prepare(block: Block & { state: ChainState }, meta: Meta): Prepared {
     const batch = { block, ...this.#states.added(block.state), meta };
-    return { batch, block: { ...block, state: block.state.settled(this.#states.source), sealed: true } };
+    return { batch, block: { ...block, state: this.#states.settled(block.state), sealed: true } };
   }
 
   /** Stores what was prepared, all or nothing; otherwise as {@link store}. */
@@ -214,7 +218,7 @@ export class Chain implements ChainReader {
   /** The sealed blocks above `number` that are kept, see {@link BlocksAbove}. */
   above(number: bigint): Promise<BlocksAbove> {
     const { latest } = this.#heads;
-    const first = this.#first(latest);
+    const first = this.#extent.first(latest.header.number);
     return BlocksAbove.read(number < first ? first : number + 1n, latest.header.number, {
       store: this.#store,
       timeOf: (...header) => this.timeOf(...header),
@@ -241,9 +245,22 @@ export class Chain implements ChainReader {
     return this.#sealed(this.#head());
   }
 
+  /** Begins anew with another genesis block, on a chain's that this one is forked from. Nothing shows until {@link moveTo}. */
+  async begin(genesis: Block & { state: ChainState }, origin: Origin | undefined): Promise<TrieBlock> {
+    await this.#writing(() => this.#store.begin({ block: genesis, ...this.#states.added(genesis.state) }));
+    this.#states.origin = origin;
+    this.#extent.finalized = 0n;
+    return this.#sealed(this.#head());
+  }
+
+  /** Root of the state that the genesis block was made with. */
+  get initialRoot(): Uint8Array {
+    return this.#states.origin?.root ?? this.#store.genesisRoot;
+  }
+
   /** Blocks up to this one are final, whatever the lag: an imported chain. */
   finalizeTo(number: bigint): void {
-    this.#finalized = number;
+    this.#extent.finalized = number;
   }
 
   #head(): Block {
@@ -255,35 +272,10 @@ export class Chain implements ChainReader {
 
   #byNumber(number: bigint, latest: TrieBlock): TrieBlock | undefined {
     if (number === latest.header.number) return latest;
-    if (number > latest.header.number || !this.#shows(number, latest)) return undefined;
+    const head = latest.header.number;
+    if (number > head || !this.#extent.shows(number, head)) return undefined;
     const block = this.#store.getBlock(number);
     return block && this.#sealed(block);
-  }
-
-  #lagging(blocks: bigint, latest: TrieBlock): bigint {
-    const number = latest.header.number - blocks;
-    const first = this.#first(latest);
-    const lowest = this.#finalized > first ? this.#finalized : first;
-    return number > lowest ? number : lowest;
-  }
-
-  /** Counted from the head, not from what is still on the disk. What was removed stays so when the head goes back. */
-  #first({ header }: TrieBlock): bigint {
-    const { first } = this.#store;
-    const counted = this.#keep === undefined ? first : header.number - this.#keep + 1n;
-    const number = counted > first ? counted : first;
-    // Between a reset to the genesis block and the move of the head there, too.
-    return number > header.number ? header.number : number;
-  }
-
-  #statesOf(latest: TrieBlock): bigint {
-    const first = this.#first(latest);
-    return this.#store.states > first ? this.#store.states : first;
-  }
-
-  /** The genesis block always: a reset goes back there. */
-  #shows(number: bigint, latest: TrieBlock): boolean {
-    return number === this.genesis || number >= this.#first(latest);
   }
 
   #pendingNow(): Awaitable<BlockView> {

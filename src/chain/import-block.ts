@@ -1,8 +1,8 @@
 import { type Engine, TRANSACTION_RULES } from '../evm/engine.ts';
 import { messageOf } from '../evm/message.ts';
+import type { ChainState } from '../state/chain-state.ts';
 import { Overlay } from '../state/overlay.ts';
 import { Trie } from '../state/trie.ts';
-import type { TrieState } from '../state/trie-state.ts';
 import type { Block, Header, Receipt } from './block.ts';
 import { expectSame, refuse } from './block-fault.ts';
 import type { RawBlock } from './block-rlp.ts';
@@ -45,7 +45,7 @@ export async function importBlock(
   parent: TrieBlock,
   engine: Engine,
   hashOf: (number: bigint) => Uint8Array | undefined,
-): Promise<Block & { state: TrieState }> {
+): Promise<Block & { state: ChainState }> {
   const { header } = block;
   validateHeader(header, parent, block.fork, engine.schedule);
   validateBody(block);

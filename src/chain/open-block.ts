@@ -4,10 +4,10 @@ import type { Engine } from '../evm/engine.ts';
 import type { Fork } from '../evm/fork.ts';
 import type { BlockEnv } from '../evm/types.ts';
 import { NEW_ACCOUNT } from '../state/account.ts';
+import type { ChainState } from '../state/chain-state.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { Overlay } from '../state/overlay.ts';
 import { Trie } from '../state/trie.ts';
-import type { TrieState } from '../state/trie-state.ts';
 import type { StateView, StateWrites } from '../state/view.ts';
 import type { Block, BlockView, Header, Receipt, Transaction, Withdrawal } from './block.ts';
 import { EMPTY_BLOOM, mergeBlooms } from './bloom.ts';
@@ -25,9 +25,9 @@ const ZERO_NONCE = new Uint8Array(8);
 export const NO_UNCLES = keccak256(RLP.encode([]));
 const GWEI = 1_000_000_000n;
 
-/** A block whose state is a trie, so that more can be folded onto it. */
+/** A block that others are built on. */
 export interface TrieBlock extends BlockView {
-  readonly state: TrieState;
+  readonly state: ChainState;
 }
 
 /** What is decided when a block is opened and stays. */
@@ -65,7 +65,7 @@ export interface OpenBlock {
   readonly blobGasUsed: bigint;
   readonly logsBloom: Uint8Array;
   /** after the transactions; withdrawals and requests, which end a block, are not in it */
-  readonly state: TrieState;
+  readonly state: ChainState;
   readonly transactionTrie: Trie;
   readonly receiptTrie: Trie;
   /** bytes of the transactions in the block's RLP */
@@ -77,7 +77,7 @@ export async function openBlock(
   parent: TrieBlock,
   plan: BlockPlan,
   engine: Engine,
-  hashOf: (number: bigint) => Uint8Array | undefined,
+  hashOf: BlockEnv['blockHash'],
 ): Promise<OpenBlock> {
   const number = parent.header.number + 1n;
   const fork = engine.schedule.at(number, plan.timestamp, plan.difficulty);
@@ -158,7 +158,7 @@ export async function asSealed(
   open: OpenBlock,
   engine: Engine,
   { strict = false }: { strict?: boolean } = {},
-): Promise<Block & { state: TrieState }> {
+): Promise<Block & { state: ChainState }> {
   const { parent, plan, fork, env } = open;
   const { uncles = [] } = plan;
   let { state } = open;

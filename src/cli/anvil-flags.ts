@@ -52,7 +52,8 @@ type Written =
   /** `taken`: the next argument is part of it */
   { readonly args: readonly string[]; readonly taken?: boolean } | { readonly refused: string };
 
-const FORKING = 'devnet has no fork mode: load a state with --load-state or a chain with --import';
+const UNMETERED =
+  'requests to the forked node are not metered: one that it refuses as too many is tried again, see --retries';
 const HISTORY = 'history is kept on disk, all of it or as --prune-history says';
 const ETHEREUM = 'only Ethereum rules apply: see --hardfork';
 const OPTIMISM = 'there are no deposit transactions: see --preset for the timing of OP chains';
@@ -60,21 +61,12 @@ const FORMAT = 'the log is lines of text: see --silent for none';
 
 /** anvil's flags that devnet can't honour -> why, and what to use instead. */
 const REFUSED: Readonly<Record<string, string>> = {
-  '--fork-url': FORKING,
-  '--rpc-url': FORKING,
-  '-f': FORKING,
-  '--fork-block-number': FORKING,
-  '--fork-transaction-hash': FORKING,
-  '--fork-header': FORKING,
-  '--fork-chain-id': FORKING,
-  '--fork-retry-backoff': FORKING,
-  '--retries': FORKING,
-  '--timeout': FORKING,
-  '--compute-units-per-second': FORKING,
-  '--cups': FORKING,
+  '--fork-transaction-hash': 'a chain is forked after a whole block: see --fork-block-number',
+  '--compute-units-per-second': UNMETERED,
+  '--cups': UNMETERED,
   '--disable-pool-balance-checks': 'a sender must be able to pay: see anvil_setBalance',
   '--max-persisted-states': HISTORY,
-  '--cache-path': 'history is kept in --data-dir',
+  '--cache-path': 'history is kept in --data-dir, and what a fork reads in memory',
   '--memory-limit': 'calls are limited by gas and time: see --call-gas-limit and --rpc-timeout',
   '--mnemonic-seed-unsafe': 'words are random or your own: see --mnemonic-random and --mnemonic',
   '--optimism': OPTIMISM,

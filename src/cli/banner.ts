@@ -1,6 +1,6 @@
 import { bytesToHex, toChecksumAddress } from '@ethereumjs/util';
 import { DEFAULT_MNEMONIC, type DevAccount } from '../accounts.ts';
-import type { Repaired } from '../index.ts';
+import type { ForkFacts, Repaired } from '../index.ts';
 import type { Config } from '../options.ts';
 
 const TITLE = String.raw`
@@ -24,13 +24,15 @@ export interface BannerFacts {
   readonly address: string;
   /** what was given up when a damaged directory was repaired */
   readonly repaired?: Repaired | undefined;
+  readonly fork?: ForkFacts | undefined;
   /** the stream of the node that makes the blocks */
   readonly following?: string | undefined;
 }
 
 /** What anvil prints, in its layout, for people and for the tools that read it. Ends with `Listening on ...`. */
 export function banner(config: Config, facts: BannerFacts): string {
-  const { accounts } = facts;
+  const { accounts, fork } = facts;
+  const { chainId, baseFee, gasLimit } = fork?.here ?? config;
   // A genesis file funds whom it names; the dev accounts may be among them.
   const balance = ({ address }: DevAccount) =>
     formatEther(
@@ -58,12 +60,13 @@ export function banner(config: Config, facts: BannerFacts): string {
     // A follower's are the other node's.
     facts.following === undefined &&
       [
-        section('Chain ID', config.chainId),
-        section('Base Fee', config.baseFee),
-        section('Gas Limit', config.gasLimit),
+        ...(fork ? [section('Fork', describeFork(fork))] : []),
+        section('Chain ID', chainId),
+        section('Base Fee', baseFee),
+        section('Gas Limit', gasLimit),
       ].join('\n'),
     section('Genesis Timestamp', facts.genesisTimestamp),
-    facts.following === undefined && section('Genesis Number', config.number),
+    facts.following === undefined && section('Genesis Number', fork?.blockNumber ?? config.number),
     `Mode: ${facts.following === undefined ? describeMode(config) : `follows ${facts.following}`}\n`,
     facts.repaired !== undefined && `Repaired: ${describeRepair(facts.repaired)}\n`,
     `Listening on ${facts.address}\n`,
@@ -85,6 +88,15 @@ function describeMode({ mining }: Config): string {
 
 function describeRepair({ batches, head }: Repaired): string {
   return `back to block ${head}, the last ${batches === 1 ? 'change is' : `${batches} changes are`} lost`;
+}
+
+function describeFork({ endpoint, blockNumber, blockHash, chainId }: ForkFacts): string {
+  return [
+    `Endpoint:       ${endpoint}`,
+    `Block number:   ${blockNumber}`,
+    `Block hash:     ${bytesToHex(blockHash)}`,
+    `Chain ID:       ${chainId}`,
+  ].join('\n');
 }
 
 function section(title: string, body: string | bigint, gap = '\n'): string {

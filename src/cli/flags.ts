@@ -1,10 +1,11 @@
 import type { DevnetOptions } from '../options.ts';
 import { CHAIN_FLAGS } from './chain-flags.ts';
+import { FORK_FLAGS } from './fork-flags.ts';
 import { MINING_FLAGS } from './mining-flags.ts';
 import { STORAGE_FLAGS } from './storage-flags.ts';
 
 /** How the text of a flag becomes the option's value. */
-export type Kind = 'number' | 'integer' | 'text' | 'list' | 'flag';
+export type Kind = 'number' | 'integer' | 'text' | 'list' | 'lines' | 'flag';
 
 /** One flag of the command line. Names are anvil's where anvil has the flag. */
 export interface Flag {
@@ -159,6 +160,7 @@ export const FLAGS: Readonly<Record<string, readonly Flag[]>> = {
     },
   ],
   'Chain:': CHAIN_FLAGS,
+  'Fork:': FORK_FLAGS,
   'Mining:': MINING_FLAGS,
   'Storage:': STORAGE_FLAGS,
 };
@@ -173,15 +175,13 @@ export function flagOf(option: string): string {
 
 /** Arguments with aliases replaced by the names that `--help` shows. */
 export function canonical(args: readonly string[]): string[] {
-  const end = args.indexOf('--');
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
   return args.map((arg, i) => {
-    if (end >= 0 && i > end) return arg;
+    if (i > end) return arg;
     const [name = '', ...value] = arg.split('=');
     const flag = ALL.find((row) => row.aliases?.includes(name));
     return flag ? [longName(flag.flags), ...value].join('=') : arg;
   });
 }
 
-function longName(flags: string): string {
-  return /--[\w-]+/.exec(flags)![0];
-}
+const longName = (flags: string): string => /--[\w-]+/.exec(flags)![0];

@@ -1,7 +1,7 @@
 import type { DevAccount } from '../accounts.ts';
 import { SystemClock } from '../clock.ts';
 import type { Frame } from '../evm/tracers/frames.ts';
-import type { DevnetHooks, Repaired } from '../index.ts';
+import type { DevnetHooks, ForkFacts, Repaired } from '../index.ts';
 import { OptionConflict, show } from '../options/checks.ts';
 import { type DevnetOptions, OptionError, resolveOptions } from '../options.ts';
 import { banner } from './banner.ts';
@@ -24,6 +24,7 @@ export interface RunningDevnet {
   readonly closed: Promise<void>;
   /** what was given up when a damaged directory was repaired */
   readonly repaired: Repaired | undefined;
+  readonly fork?: ForkFacts | undefined;
   close(): Promise<void>;
 }
 
@@ -179,11 +180,11 @@ function untilSignal(io: Io): { requested: Promise<void>; readonly asked: boolea
 }
 
 function factsOf(
-  { url, accounts, genesisTimestamp, repaired }: RunningDevnet,
+  { url, accounts, genesisTimestamp, repaired, fork }: RunningDevnet,
   following: string | undefined,
 ) {
   if (url === undefined) throw new Error('the node does not listen');
-  return { address: new URL(url).host, accounts, genesisTimestamp, repaired, following };
+  return { address: new URL(url).host, accounts, genesisTimestamp, repaired, fork, following };
 }
 
 /** An error in one line, with flags named as they are on the command line. */

@@ -23,8 +23,9 @@ export type Parsed =
 const PARSERS: Record<Kind, ((text: string, previous?: string[]) => unknown) | undefined> = {
   // What isn't a number stays text: the option's own check refuses it, showing it as it was written.
   number: (text) => (/^-?\d*\.?\d+$/.test(text) ? Number(text) : text),
-  integer: (text) => (/^(0x[\da-f]+|\d+)$/i.test(text) ? BigInt(text) : text),
+  integer: (text) => (/^(0x[\da-f]+|-?\d+)$/i.test(text) ? BigInt(text) : text),
   list: (text, previous) => [...(previous ?? []), ...text.split(',')],
+  lines: (text, previous) => [...(previous ?? []), text],
   text: undefined,
   flag: undefined,
 };

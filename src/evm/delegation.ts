@@ -56,7 +56,10 @@ export async function setDelegations(
     if (account) refund += fork.param('perEmptyAccountCost') - fork.param('perAuthBaseGas');
     state.setAccount(authority, { ...(account ?? NEW_ACCOUNT), nonce: nonce + 1n });
     const revoked = equalsBytes(target, ZERO_ADDRESS);
-    state.setCode(authority, revoked ? NO_CODE : concatBytes(new Uint8Array([0xef, 0x01, 0x00]), target));
+    await state.setCode(
+      authority,
+      revoked ? NO_CODE : concatBytes(new Uint8Array([0xef, 0x01, 0x00]), target),
+    );
   }
   return refund;
 }

@@ -59,7 +59,7 @@ export class EngineState implements StateManagerInterface {
   }
 
   async putCode(address: Address, code: Uint8Array): Promise<void> {
-    this.overlay.setCode(address, code);
+    await this.overlay.setCode(address, code);
   }
 
   async getStorage(address: Address, slot: Uint8Array): Promise<Uint8Array> {

@@ -2,10 +2,11 @@ import { bytesToHex } from '@ethereumjs/util';
 import { SystemClock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import type { Node, NodeHooks } from '../node.ts';
+import { conflict } from '../options/checks.ts';
 import { type Config, type DevnetOptions, resolveOptions } from '../options.ts';
+import { RpcClient, RpcError } from '../remote/rpc-client.ts';
 import { Follower } from './follower.ts';
 import { askerOf, type WireHeader } from './remote-chain.ts';
-import { RpcClient, RpcError } from './rpc-client.ts';
 import { OtherChain, Sessions } from './session.ts';
 
 /** What a follower takes besides the options of its chain and its server. */
@@ -34,6 +35,7 @@ export async function followNode(
   hooks: FollowHooks,
   createNode: CreateNode,
 ): Promise<{ readonly node: Node; readonly config: Config }> {
+  if (options.forkUrl !== undefined) conflict('forkUrl', 'follow');
   const clock = new SystemClock();
   const endpoints = endpointsOf(url, rpc);
   const remote = await factsOf(endpoints.rpc, clock, resolveOptions(unmined(options)).number);
@@ -109,11 +111,14 @@ async function factsOf(url: string, clock: SystemClock, number: bigint): Promise
   const client = await RpcClient.open(url, clock);
   const ask = askerOf(client);
   try {
-    const [chainId, genesis, config] = await Promise.all([
+    const [chainId, genesis, config, metadata] = await Promise.all([
       ask('eth_chainId'),
       ask('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]),
       ask('eth_config').catch(() => undefined),
+      ask('anvil_metadata').catch(() => undefined),
     ]);
+    if ((metadata as { forkedNetwork?: unknown } | undefined)?.forkedNetwork)
+      throw new OtherChain(`${url} is forked from another chain, which a follower knows nothing of`);
     if (!genesis) throw new OtherChain(`there is no block ${number} at ${url}: give its --number`);
     return {
       chainId: chainId as string,

@@ -2,6 +2,7 @@ import { bytesToHex, equalsBytes, hexToBytes } from '@ethereumjs/util';
 import { BadBlock } from '../chain/block-fault.ts';
 import type { Chain } from '../chain/chain.ts';
 import { DevnetError } from '../errors.ts';
+import { RpcError, Unreachable } from '../remote/rpc-client.ts';
 import type { FlashblockMessage } from '../sequencer/flashblock-message.ts';
 import type { Replica, Senders } from '../sequencer/replica.ts';
 import { keccak256 } from '../state/keccak.ts';
@@ -16,7 +17,6 @@ import {
   rawBlock,
   sendersOf,
 } from './remote-chain.ts';
-import { RpcError, Unreachable } from './rpc-client.ts';
 import { type BlockId, headStep, type Place, streamStep } from './sequence.ts';
 
 /** Blocks fetched ahead of the one that is being executed. */

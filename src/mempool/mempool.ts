@@ -175,9 +175,12 @@ export class Mempool {
     return passed.map((entry) => entry.transaction);
   }
 
-  /** {@link setNonce} for every sender, after a block: reads one nonce for each sender that waits. */
-  prune(nonceOf: (sender: Address) => bigint): Transaction[] {
-    return this.senders().flatMap((sender) => this.setNonce(sender, nonceOf(sender)));
+  /** {@link setNonce} for every sender that waits and whose nonce is known. */
+  prune(nonceOf: (sender: Address) => bigint | undefined): Transaction[] {
+    return this.senders().flatMap((sender) => {
+      const nonce = nonceOf(sender);
+      return nonce === undefined ? [] : this.setNonce(sender, nonce);
+    });
   }
 
   /** Who has transactions waiting. */

@@ -1,6 +1,7 @@
 import type { Address } from '@ethereumjs/util';
 import type { Hardfork } from '../evm/fork.ts';
 import type { MiningMode } from '../sequencer/mode.ts';
+import type { ForkOptions } from './fork.ts';
 import type { GenesisSpec } from './genesis-file.ts';
 import type { Preset } from './mining.ts';
 import type { StateFiles } from './state-files.ts';
@@ -46,6 +47,10 @@ export interface Config {
   readonly hardfork: Hardfork;
   /** instead of the built-in one */
   readonly genesis?: GenesisSpec;
+  /** the chain that this one goes on from, instead of a genesis of its own */
+  readonly fork?: ForkOptions;
+  /** what was asked for, whatever that of a forked chain is */
+  readonly asked: { readonly chainId: boolean; readonly gasLimit: boolean };
   /** path of a chain file */
   readonly import?: string;
   readonly gasLimit: bigint;
@@ -53,6 +58,8 @@ export interface Config {
   readonly keepsGasLimit: boolean;
   /** wei per gas */
   readonly baseFee: bigint;
+  /** of the block after the forked one, instead of what EIP-1559 says; wei per gas */
+  readonly nextBaseFee?: bigint;
   /** wei per gas */
   readonly minGasPrice: bigint;
   /** wei per gas, before London */

@@ -86,7 +86,10 @@ export class Recorder implements Inputs {
   open(path: string): void {
     if (this.#file) throw new Error('a recording is under way');
     const kept = this.#kept;
-    if (!kept) throw new Error(`${path}: too much happened on this chain for a recording to have it all`);
+    if (!kept)
+      throw new Error(
+        `${path}: what happened on this chain is too much for a recording, or not to be recorded`,
+      );
     // The start itself, where it is there by now, has no outcome.
     const inputs = Math.max(0, kept.length - 1);
     const file = RecordingFile.open(path, this.#options(), {
@@ -106,6 +109,12 @@ export class Recorder implements Inputs {
       this.#feed.on('flashblock', (flashblock) => this.#append(encodeLine(flashblockLine(flashblock)))),
       this.#feed.on('sealed', (block) => this.#append(encodeLine(blockLine(block)))),
     ];
+  }
+
+  /** From now on something is on the chain that no recording can have. @throws Error while one is under way */
+  forgo(): void {
+    if (this.#file) throw new Error('a recording is under way, and would lack what comes now');
+    this.#kept = undefined;
   }
 
   /** @returns whether a recording was under way */

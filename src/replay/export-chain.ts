@@ -23,6 +23,7 @@ import { openChainStore } from '../open-chain-store.ts';
 import { readGenesis } from '../options/genesis-file.ts';
 import type { Config } from '../options.ts';
 import { allocOfState } from '../state/alloc-of-state.ts';
+import type { TrieState } from '../state/trie-state.ts';
 import { genesisJson } from './genesis-json.ts';
 import type { ImportProgress } from './import-chain.ts';
 
@@ -130,7 +131,7 @@ async function genesisFrom(config: Config, from: bigint, chain: Chain) {
     parentHash: new Uint8Array(32),
     ...(block.header.blobGasUsed !== undefined && { blobGasUsed: 0n }),
   };
-  const alloc = await allocOfState(block.state, (hash) => chain.preimageOf(hash));
+  const alloc = await allocOfState(block.state as TrieState, (hash) => chain.preimageOf(hash));
   const json = genesisJson(config, header, alloc);
   // Forks that begin at a block begin as many blocks earlier.
   const forks = Object.entries(json.config as Record<string, unknown>).map(([name, value]) =>

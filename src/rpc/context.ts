@@ -19,6 +19,7 @@ import type { Tracing } from '../simulate/tracing.ts';
 import type { Awaitable } from '../state/view.ts';
 import type { Confirmations } from './confirmations.ts';
 import type { Filters } from './filters.ts';
+import type { ForkContext, Refork } from './fork-reader.ts';
 import type { Shapes } from './shapes.ts';
 import type { Signers } from './signers.ts';
 import type { Subscriptions } from './subscriptions.ts';
@@ -54,6 +55,12 @@ export interface RpcContext {
   /** return shapes: anvil's or Hardhat's */
   readonly shapes: Shapes;
   readonly instance: Instance;
+  /** the chain that this one was forked from, if it was */
+  readonly fork: ForkContext | undefined;
+  /** Begins anew on a block of another chain; with `undefined` on this chain's own genesis block. */
+  refork(target: Refork | undefined): Promise<void>;
+  /** Reads from another node of the chain that this one was forked from. @throws DevnetError -32000 where it wasn't */
+  redirectFork(url: string): void;
   /** Changes {@link RpcContext.chainId}; the chain of a data directory keeps the one it was made with. */
   setChainId(chainId: bigint): void;
   readonly forks: ForkSchedule;

@@ -3,6 +3,7 @@ import type { BlockView } from '../chain/block.ts';
 import type { BlockRef } from '../chain/refs.ts';
 import { blockAt } from './block-at.ts';
 import type { RpcContext } from './context.ts';
+import { elsewhere, joined } from './fee-history-elsewhere.ts';
 import { effectiveTip } from './format-transaction.ts';
 import { type Hex, quantity } from './hex.ts';
 
@@ -26,12 +27,15 @@ export interface FeeHistory {
  * @param percentiles ascending, 0 to 100; no rewards when absent or empty
  */
 export async function feeHistory(
-  { chain, fees }: Pick<RpcContext, 'chain' | 'fees'>,
+  { chain, fees, fork }: Pick<RpcContext, 'chain' | 'fees' | 'fork'>,
   wanted: bigint,
   newest: BlockRef,
   percentiles: readonly number[] | undefined,
 ): Promise<FeeHistory> {
+  const before = fork && (await elsewhere(fork, { chain, wanted, newest, percentiles }));
+  if (before?.isAll) return before.history;
   const blocks = await lastBlocks(chain, wanted, newest);
+  if (fork && blocks[0]?.header.number === fork.number) blocks.shift();
   const last = blocks.at(-1);
   const history: FeeHistory = {
     oldestBlock: quantity(blocks[0]?.header.number ?? 0n),
@@ -54,14 +58,14 @@ export async function feeHistory(
   history.baseFeePerBlobGas.push(quantity(fees.nextBlobBaseFee(last.header) ?? 0n));
   if (percentiles && percentiles.length > 0)
     history.reward = blocks.map((block) => rewards(block, percentiles).map(quantity));
-  return history;
+  return before ? joined(before.history, history) : history;
 }
 
 async function lastBlocks(
   chain: RpcContext['chain'],
   wanted: bigint,
   newest: BlockRef,
-): Promise<readonly BlockView[]> {
+): Promise<BlockView[]> {
   let block: BlockView | undefined = await blockAt(chain, newest);
   const blocks: BlockView[] = [];
   const count = wanted < MAX_BLOCKS ? wanted : MAX_BLOCKS;

@@ -9,7 +9,10 @@ import type { Log } from '../evm/types.ts';
 import { blockAt } from './block-at.ts';
 import { LATEST } from './codec-block-ref.ts';
 import type { LogCriteria, LogFilter } from './codec-filter.ts';
+import type { RpcContext } from './context.ts';
 import { formatLog, type RpcLog } from './format-log.ts';
+import { hex } from './hex.ts';
+import { fromZero, logsBefore, logsElsewhere } from './logs-elsewhere.ts';
 
 /** How often a range is read whose blocks are taken back meanwhile. */
 const MOST_TRIES = 5;
@@ -78,13 +81,24 @@ export function* removedLogs(blocks: BlocksAbove, matcher: LogMatcher): Iterable
  * unknown hash, `prunedHistory` for a range that begins before the first kept block, as geth does, or whose blocks are
  * removed while they are read, -32000 when the chain moves again and again
  */
-export async function queryLogs(chain: ChainReader, filter: LogFilter): Promise<RpcLog[]> {
+export async function queryLogs(
+  { chain, fork }: Pick<RpcContext, 'chain' | 'fork'>,
+  wanted: LogFilter,
+): Promise<RpcLog[]> {
+  const filter = fork ? fromZero(wanted) : wanted;
+  const { blockHash } = filter;
   const matcher = logMatcher(filter);
-  if (filter.blockHash) return blockLogs(await blockAt(chain, { hash: filter.blockHash }), matcher);
+  if (blockHash) {
+    const block = await chain.resolve({ hash: blockHash });
+    if (fork && (block?.header.number ?? fork.number) <= fork.number)
+      return logsElsewhere(fork, filter, { blockHash: hex(blockHash) });
+    return blockLogs(block ?? (await blockAt(chain, { hash: blockHash })), matcher);
+  }
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const ends = await range(chain, filter);
+    const before = fork && (await logsBefore(fork, filter, ends));
     const found = ends ? await logsBetween(chain, ends, matcher) : [];
-    if (found) return found;
+    if (found) return before ? [...before, ...found] : found;
   }
   throw new DevnetError('server', { reason: 'the chain was reorganised while its logs were read' });
 }

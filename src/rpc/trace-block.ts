@@ -25,7 +25,9 @@ export async function traceRun(
 /** Every transaction of a block under a tracer of its own: a list of `{ txHash, result }`, or a stream of one. */
 export async function traceBlock(tracing: Tracing, block: Block, config: TraceConfig): Promise<unknown> {
   const { tracer, tracerConfig } = config;
-  const hashOf = (index: number) => hex(block.transactions[index]!.hash);
+  // Asked for before a stream begins, since the transactions of a fork block aren't here.
+  const { transactions } = block;
+  const hashOf = (index: number) => hex(transactions[index]!.hash);
   if (tracer) {
     const results = await tracing.block(block, (index) =>
       nativeTrace(tracer, tracerConfig ?? {}, { block, index }),

@@ -6,6 +6,7 @@ import type { Engine } from '../evm/engine.ts';
 import type { TransactionDecoder } from '../mempool/decode.ts';
 import type { Mempool } from '../mempool/mempool.ts';
 import type { Feed } from './feed.ts';
+import { noncesIn } from './nonces-in.ts';
 import type { Sequencer } from './sequencer.ts';
 
 /**
@@ -36,8 +37,9 @@ export async function adoptBlock(
     else if (number >= chain.first) {
       await sequencer.alone(async () => {
         const head = await chain.store(await importBlock(block, chain.latest, engine, hashOf));
+        const nonceOf = await noncesIn(head.state, mempool);
         chain.moveTo(head, undefined);
-        mempool.prune((sender) => head.state.getAccount(sender)?.nonce ?? 0n);
+        mempool.prune(nonceOf);
         feed.emit('sealed', head);
       });
     }

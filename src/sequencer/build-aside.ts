@@ -38,7 +38,7 @@ export async function buildAside(
   deps: Deps,
 ): Promise<BuiltBlock> {
   const { chain, engine } = deps;
-  const open = await openBlock(parent, plan, engine, (number) => chain.hashOf(number));
+  const open = await openBlock(parent, plan, engine, (number) => chain.blockHash(number));
   const limits = { ...options, gas: open.env.gasLimit, transactions: options.maxTransactions, quiet: true };
   const filled = transactions
     ? await include(open, transactions, engine, options.gasCap)

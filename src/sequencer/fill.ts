@@ -9,6 +9,7 @@ import { messageOf } from '../evm/message.ts';
 import type { Outcome, Rules } from '../evm/types.ts';
 import type { Order, Selection } from '../mempool/selection.ts';
 import { Overlay } from '../state/overlay.ts';
+import type { StateWrites } from '../state/view.ts';
 
 /** Longest stretch of execution without letting other work run, in milliseconds. */
 const STRETCH = 4;
@@ -33,6 +34,8 @@ export type Pause = (done: number | undefined) => Promise<void>;
 export interface Filled {
   readonly open: OpenBlock;
   readonly transactions: readonly Transaction[];
+  /** what they wrote */
+  readonly writes: StateWrites;
   /** those that can't be included any more */
   readonly dropped: readonly { readonly transaction: Transaction; readonly error: DevnetError }[];
 }
@@ -113,7 +116,7 @@ export async function fill(
     } catch (error) {
       // A store that can't be read is nobody's transaction's fault.
       if (error instanceof DataDirError) throw error;
-      outcome = { kind: 'invalid', error: engineFailed(error) };
+      outcome = { kind: 'invalid', error: error instanceof DevnetError ? error : engineFailed(error) };
     }
     if (outcome.kind === 'invalid') {
       // Too dear now, or waiting for a nonce: it may fit a later block. Anything else never will.
@@ -134,8 +137,9 @@ export async function fill(
     }
   }
   await progress?.(undefined);
-  const filled = transactions.length > 0 ? append(open, transactions, receipts, state.writes()) : open;
-  return { open: filled, transactions, dropped };
+  const writes = state.writes();
+  const filled = transactions.length > 0 ? append(open, transactions, receipts, writes) : open;
+  return { open: filled, transactions, writes, dropped };
 }
 
 /** An error of the engine's own: the chain goes on without the transaction that met it. */

@@ -1,8 +1,12 @@
+import type { Block } from '../chain/block.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { TrieBlock } from '../chain/open-block.ts';
+import type { Origin } from '../chain/origin.ts';
 import { DevnetError } from '../errors.ts';
 import type { Mempool } from '../mempool/mempool.ts';
+import type { ChainState } from '../state/chain-state.ts';
 import type { Feed } from './feed.ts';
+import { noncesIn } from './nonces-in.ts';
 import { type Given, rehearse, reorg } from './reorg.ts';
 import type { Sequencer } from './sequencer.ts';
 import type { Settings, SettingsRecord } from './settings.ts';
@@ -17,16 +21,29 @@ export interface HistoryDeps {
   readonly feed: Feed;
 }
 
+/** What a chain begins anew with. */
+export interface Beginning {
+  readonly genesis: Block & { readonly state: ChainState };
+  /** the chain that it is forked from */
+  readonly origin: Origin | undefined;
+  /** of the blocks to come */
+  readonly gasLimit: bigint;
+  /** runs when the chain stands at the new block, before one is opened on it */
+  readonly opened: () => void;
+}
+
 /** All that takes sealed blocks back. Each way is one stored batch, at a cost that doesn't depend on the chain. */
 export class History {
   readonly #deps: HistoryDeps;
   readonly #snapshots = new Snapshots();
   /** as the chain began */
-  readonly #initial: SettingsRecord;
+  #initial: SettingsRecord;
 
   constructor(deps: HistoryDeps) {
     this.#deps = deps;
-    this.#initial = deps.settings.record();
+    const { open, next, ...settings } = deps.settings.record();
+    // What is set for the next block by now is for the first one.
+    this.#initial = { ...settings, open: { ...open, ...next }, next: {} };
   }
 
   /** @returns the snapshot's id */
@@ -75,13 +92,14 @@ export class History {
       const number = this.#below(depth);
       const { header, hash, state } = (await chain.resolve({ number })) as TrieBlock;
       this.#snapshots.forgetAbove(number);
+      const nonceOf = await noncesIn(state, mempool);
       await this.#goBack(
         turn,
         { number, hash, stateRoot: state.root },
         {
           settings: { ...settings.record(), now: Number(header.timestamp) * 1000 },
           open: turn.open && { ...turn.open, age: 0, slot: 1 },
-          restorePool: () => mempool.prune((sender) => state.getAccount(sender)?.nonce ?? 0n),
+          restorePool: () => mempool.prune(nonceOf),
         },
       );
     });
@@ -113,13 +131,38 @@ export class History {
     return sequencer.inTurn(async (turn) => {
       const number = chain.genesis;
       const { hash, header } = (await chain.resolve({ number }))!;
+      const stateRoot = chain.initialRoot;
       const now = Number(header.timestamp) * 1000;
       this.#snapshots.clear();
       await this.#goBack(
         turn,
-        { number, hash, stateRoot: chain.genesisRoot },
+        { number, hash, stateRoot },
         { settings: { ...this.#initial, now }, restorePool: () => mempool.clear() },
       );
+    });
+  }
+
+  /**
+   * Begins anew with another genesis block: that of the chain which this one is forked from from now on, or its own.
+   * @param told runs when it shows
+   */
+  restart({ genesis, origin, gasLimit, opened }: Beginning, told: () => void): Promise<void> {
+    const { sequencer, chain, mempool, settings, feed } = this.#deps;
+    return sequencer.inTurn(async (turn) => {
+      this.#snapshots.clear();
+      const removed = feed.has('removed') ? await chain.above(chain.genesis) : undefined;
+      const head = await chain.begin(genesis, origin);
+      opened();
+      const now = Number(genesis.header.timestamp) * 1000;
+      this.#initial = { ...this.#initial, every: { ...this.#initial.every, gasLimit }, open: {}, now };
+      settings.restore(this.#initial);
+      await turn.continueFrom(head, {
+        told: () => {
+          mempool.clear();
+          told();
+          if (removed) feed.emit('removed', removed);
+        },
+      });
     });
   }
 

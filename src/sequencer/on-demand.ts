@@ -103,7 +103,7 @@ export class OnDemand {
     if (interval !== undefined)
       settings.setNext({ timestamp: parent.header.timestamp + interval }, parent.header);
     const plan = settings.plan(parent.header, clock.now());
-    const open = await openBlock(parent, plan, engine, (n) => hashOf(n) ?? chain.hashOf(n));
+    const open = await openBlock(parent, plan, engine, (n) => hashOf(n) ?? chain.blockHash(n));
     settings.fix();
     const block = await asSealed(open, engine);
     const prepared = chain.prepare(block, { [TIME_OFFSET]: settings.sealedTimeOffset });

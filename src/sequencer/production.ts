@@ -1,4 +1,4 @@
-import { equalsBytes } from '@ethereumjs/util';
+import { type Address, equalsBytes } from '@ethereumjs/util';
 import type { Transaction } from '../chain/block.ts';
 import type { Chain } from '../chain/chain.ts';
 import { asSealed, type OpenBlock, openBlock, type TrieBlock } from '../chain/open-block.ts';
@@ -61,7 +61,7 @@ export class Production {
   /** @param sealAt when the block is to be sealed, milliseconds on the clock */
   open(parent: TrieBlock, sealAt: number): Promise<OpenBlock> {
     const { chain, engine, settings } = this.deps;
-    return openBlock(parent, settings.plan(parent.header, sealAt), engine, (n) => chain.hashOf(n));
+    return openBlock(parent, settings.plan(parent.header, sealAt), engine, (n) => chain.blockHash(n));
   }
 
   fill(
@@ -107,7 +107,7 @@ export class Production {
    * Shows a block, and what it holds leaves the pool, in one go: a transaction is in the pool or in the block, never in
    * neither. What can't be included any more leaves too, and is reported.
    */
-  show({ open, transactions, dropped }: Filled, move: () => void): void {
+  show({ transactions, writes, dropped }: Filled, move: () => void): void {
     const { mempool, feed } = this.deps;
     const reports = dropped.map(({ transaction, error }) => ({ transaction, reason: error.message }));
     for (const { from, tx, hash } of transactions) {
@@ -118,7 +118,7 @@ export class Production {
     }
     // An authorization counts the nonce of whoever signed it up too (EIP-7702).
     if (transactions.some(({ tx }) => tx.type === 4)) {
-      for (const passed of mempool.prune((sender) => open.state.getAccount(sender)?.nonce ?? 0n))
+      for (const passed of mempool.prune(nonceIn(writes)))
         reports.push({ transaction: passed, reason: 'nonce too low' });
     }
     for (const { transaction } of dropped) mempool.remove(transaction.hash);
@@ -127,13 +127,17 @@ export class Production {
   }
 
   /** Senders whose account a dev write touched may have another nonce now. */
-  renewNonces({ accounts }: StateWrites): void {
+  renewNonces(writes: StateWrites): void {
     const { mempool, feed } = this.deps;
-    for (const sender of mempool.senders()) {
-      const key = sender.toString();
-      if (!accounts.has(key)) continue;
-      const passed = mempool.setNonce(sender, accounts.get(key)?.nonce ?? 0n);
-      for (const transaction of passed) feed.emit('dropped', { transaction, reason: 'nonce too low' });
-    }
+    for (const transaction of mempool.prune(nonceIn(writes)))
+      feed.emit('dropped', { transaction, reason: 'nonce too low' });
   }
+}
+
+/** Nonces of the accounts that were written. */
+function nonceIn({ accounts }: StateWrites): (sender: Address) => bigint | undefined {
+  return (sender) => {
+    const key = sender.toString();
+    return accounts.has(key) ? (accounts.get(key)?.nonce ?? 0n) : undefined;
+  };
 }

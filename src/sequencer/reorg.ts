@@ -4,6 +4,7 @@ import { type BlockPlan, openBlock, type TrieBlock } from '../chain/open-block.t
 import { keccak256 } from '../state/keccak.ts';
 import type { Awaitable } from '../state/view.ts';
 import { fromList } from './fill.ts';
+import { noncesIn } from './nonces-in.ts';
 import type { Production } from './production.ts';
 import { type Rewriting, readmit } from './withdraw.ts';
 
@@ -55,7 +56,7 @@ export async function rehearse(
     const place = lists.length;
     if (place > last) break;
     await production.pause();
-    const hashOf = (wanted: bigint) => hashes.get(wanted) ?? chain.hashOf(wanted);
+    const hashOf = (wanted: bigint) => hashes.get(wanted) ?? chain.blockHash(wanted);
     let open = await openBlock(parent, planLike(old), engine, hashOf);
     const list: Transaction[] = [];
     for (const [index, one] of given.entries()) {
@@ -83,8 +84,9 @@ export async function reorg(
   const { chain, feed, mempool } = production.deps;
   const from = chain.latest.header.number;
   let head = await chain.rollbackTo(number);
+  const nonceOf = await noncesIn(head.state, mempool);
   chain.moveTo(head, undefined);
-  mempool.prune((sender) => head.state.getAccount(sender)?.nonce ?? 0n);
+  mempool.prune(nonceOf);
   feed.emit('back', { from, to: number });
   feed.emit('removed', replaced);
 
@@ -112,7 +114,7 @@ async function replace(
   list: readonly Transaction[] | undefined,
 ): Promise<TrieBlock> {
   const { chain, engine, feed } = production.deps;
-  const open = await openBlock(parent, planLike(old), engine, (number) => chain.hashOf(number));
+  const open = await openBlock(parent, planLike(old), engine, (number) => chain.blockHash(number));
   const limits = { gas: old.header.gasLimit, transactions: Number.POSITIVE_INFINITY };
   const filled = await production.fill(open, limits, list && fromList(list));
   const block = await chain.store(await production.view(filled.open));

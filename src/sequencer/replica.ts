@@ -80,7 +80,7 @@ export class Replica {
       this.#published = [];
       let next: Executed;
       try {
-        const open = await openBlock(parent, plan, engine, (number) => chain.hashOf(number));
+        const open = await openBlock(parent, plan, engine, (number) => chain.blockHash(number));
         next = await this.#execute(open, index);
       } catch (error) {
         chain.moveTo(parent, undefined);
@@ -139,7 +139,7 @@ export class Replica {
       expectSame('parentHash', parent.hash, header.parentHash);
       const { baseFeePerGas } = header;
       const plan = { ...planOf(block), ...(baseFeePerGas !== undefined && { baseFeePerGas }) };
-      const open = await openBlock(parent, plan, engine, (number) => chain.hashOf(number));
+      const open = await openBlock(parent, plan, engine, (number) => chain.blockHash(number));
       const made = await this.#view(await include(open, transactions, engine, this.#gasCap));
       for (const field of ['gasUsed', 'receiptsRoot', 'stateRoot'] as const)
         expectSame(field, header[field], made.header[field]);

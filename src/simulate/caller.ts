@@ -19,7 +19,7 @@ export interface CallerOptions {
 
 export interface CallerDeps {
   readonly engine: Engine;
-  readonly hashOf: (number: bigint) => Uint8Array | undefined;
+  readonly hashOf: BlockEnv['blockHash'];
 }
 
 const TRANSFER_GAS = 21_000n;

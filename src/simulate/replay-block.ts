@@ -11,7 +11,7 @@ import { Overlay } from '../state/overlay.ts';
 export interface ReplayDeps {
   readonly engine: Engine;
   readonly chain: Pick<ChainReader, 'resolve' | 'genesis'>;
-  readonly hashOf: (number: bigint) => Uint8Array | undefined;
+  readonly hashOf: BlockEnv['blockHash'];
 }
 
 /** A block to be executed again: sealed, pending, or one that was never part of the chain. */
@@ -42,10 +42,12 @@ export class BlockReplay {
    */
   static async open(block: Replayable, deps: ReplayDeps): Promise<BlockReplay> {
     const { header } = block;
-    if (header.number === deps.chain.genesis)
-      throw new DevnetError('server', { reason: 'genesis is not traceable' });
     const parent = await deps.chain.resolve({ hash: header.parentHash });
-    if (!parent) throw new DevnetError('server', { reason: `parent of block ${header.number} not found` });
+    if (!parent) {
+      const isGenesis = header.number === deps.chain.genesis;
+      const reason = isGenesis ? 'genesis is not traceable' : `parent of block ${header.number} not found`;
+      throw new DevnetError('server', { reason });
+    }
     const { engine } = deps;
     const fork = engine.schedule.at(header.number, header.timestamp, header.difficulty);
     const env: BlockEnv = {

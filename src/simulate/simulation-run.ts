@@ -29,7 +29,7 @@ export interface SimulatorOptions {
 
 export interface SimulatorDeps {
   readonly engine: Engine;
-  readonly hashOf: (number: bigint) => Uint8Array | undefined;
+  readonly hashOf: BlockEnv['blockHash'];
   readonly headerOf: (hash: Uint8Array) => Header | undefined;
 }
 

@@ -54,7 +54,9 @@ export class Tracing {
 
   /** The state that the transaction at this index found. */
   async stateBefore(view: BlockView, index: number): Promise<Overlay> {
-    if (view.header.number === this.#deps.chain.genesis) return new Overlay(view.state);
+    const { chain } = this.#deps;
+    if (view.header.number === chain.genesis && view.transactions.length === 0)
+      return new Overlay(view.state);
     const replay = await BlockReplay.open(view, this.#deps);
     await replay.skipTo(index);
     return replay.state;

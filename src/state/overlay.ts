@@ -247,6 +247,8 @@ export class Overlay implements StateView {
 
   #knownRoot(address: Address): Uint8Array {
     const account = this.getAccount(address);
+    // What fails to be fetched is the business of whoever needs it.
+    if (account instanceof Promise) account.catch(() => {});
     return account === undefined || account instanceof Promise ? EMPTY_ROOT : account.storageRoot;
   }
 }

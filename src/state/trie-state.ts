@@ -8,10 +8,11 @@ import {
   encodeSlot,
   hasCode,
 } from './account.ts';
+import type { ChainState } from './chain-state.ts';
 import { keccak256 } from './keccak.ts';
 import type { StateSource, Unstored } from './node-cache.ts';
 import { Trie } from './trie.ts';
-import type { AccountState, StateView, StateWrites, StorageWrites } from './view.ts';
+import type { AccountState, StateWrites, StorageWrites } from './view.ts';
 
 /** EIP-1186. Nodes are RLP, from the root down. */
 export interface StateProof {
@@ -46,7 +47,7 @@ const MAX_HELD_STORAGE = 64;
  * A whole state under one root: accounts and storage in tries keyed by keccak256 (yellow paper 4.1). A value: `fold`
  * makes a new one. What was folded is held in memory until it is stored and the state opened anew at its root.
  */
-export class TrieState implements StateView {
+export class TrieState implements ChainState {
   readonly #source: StateSource;
   readonly #trie: Trie;
   /** storage tries that were folded here, by address */
@@ -87,10 +88,14 @@ export class TrieState implements StateView {
   getCode(address: Address): Uint8Array {
     const account = this.getAccount(address);
     if (account === undefined || !hasCode(account)) return EMPTY_BYTES;
-    const hash = bytesToHex(account.codeHash);
-    const code = this.#code.get(hash) ?? this.#source.getCode(account.codeHash);
-    if (code === undefined) throw new Error(`missing code ${hash}`);
+    const code = this.codeOf(account.codeHash);
+    if (code === undefined) throw new Error(`missing code ${bytesToHex(account.codeHash)}`);
     return code;
+  }
+
+  /** Code that some account of the source has or had. */
+  codeOf(hash: Uint8Array): Uint8Array | undefined {
+    return this.#code.get(bytesToHex(hash)) ?? this.#source.getCode(hash);
   }
 
   getStorage(address: Address, slot: Uint8Array): Uint8Array {

@@ -160,6 +160,23 @@ describe('arguments', () => {
   });
 });
 
+it("a fork's flags are anvil's", async () => {
+  const shared = ['--fork-block-number', '-5', '--fork-header', 'A: b, c', '--fork-header', 'D: e'];
+  const times = ['--timeout', '5', '--retries', '1', '--fork-retry-backoff', '2', '--fork-chain-id', '3'];
+  for (const flag of ['-f', '--fork-url', '--rpc-url']) {
+    const { options } = await run(flag, 'http://h', ...shared, ...times);
+    expect(options).toMatchObject({
+      forkUrl: 'http://h',
+      forkBlockNumber: -5n,
+      forkHeaders: ['A: b, c', 'D: e'],
+      forkTimeout: 5,
+      forkRetries: 1,
+      forkRetryBackoff: 2,
+      forkChainId: 3n,
+    });
+  }
+});
+
 describe('refusals are one line on stderr and exit 1', () => {
   it.each([
     ['--flashblock-intervall 5', /unknown option '--flashblock-intervall'.*--flashblock-interval\?/],
@@ -173,7 +190,9 @@ describe('refusals are one line on stderr and exit 1', () => {
     ['-p', /argument missing/],
     ['folow ws://x', /unknown command 'folow': expected export, follow, replay/],
     ['--port 1 stray', /too many arguments/],
-    ['--fork-url http://127.0.0.1', /^error: option '--fork-url' is not supported: .*--load-state/],
+    ['--fork-url ftp://127.0.0.1', /^error: --fork-url: expected a URL of http, https, ws or wss, got 'ftp/],
+    ['--fork-url http://a --data-dir b', /^error: --fork-url excludes --data-dir/],
+    ['--retries 3', /^error: --retries needs --fork-url/],
     ['--state-interval 5', /^error: --state-interval needs --dump-state/],
   ])('%s', async (args, message) => {
     const { code, stderr, stdout, options } = await run(...args.split(' '));

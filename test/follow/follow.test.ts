@@ -206,6 +206,16 @@ describe('a follower', () => {
   });
 });
 
+test('a forked chain is refused by name, and so is forking a follower', async () => {
+  const live = await sequencer();
+  const fork = await sequencer({ forkUrl: live.url.replace('ws', 'http'), timestamp: undefined as never });
+  await expect(follower(fork)).rejects.toMatchObject({
+    name: 'OtherChain',
+    message: expect.stringMatching('forked'),
+  });
+  await expect(follower(live, { forkUrl: live.url })).rejects.toMatchObject({ name: 'OptionConflict' });
+});
+
 test('another genesis block or other rules are refused by name', async () => {
   const live = await sequencer({ balance: 5 });
   await expect(follower(live)).rejects.toMatchObject({ name: 'OtherChain' });

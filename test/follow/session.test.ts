@@ -4,8 +4,8 @@ import { hexToBytes } from '@ethereumjs/util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { ManualClock } from '../../src/clock.ts';
-import { RpcClient, Unreachable } from '../../src/follow/rpc-client.ts';
 import { Sessions } from '../../src/follow/session.ts';
+import { RpcClient, Unreachable } from '../../src/remote/rpc-client.ts';
 import { type Live, sequencer } from './nodes.ts';
 
 const running: Sessions[] = [];

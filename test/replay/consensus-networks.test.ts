@@ -89,8 +89,9 @@ describe('every network', () => {
       if (isMarked) builder.invalid(await builder.next(head, { work: true }), {});
       head = await builder.next(head, isMarked ? marked : { work: true });
       builder.valid(head);
-      expect(head.state.getAccount(createAddressFromString(dao))?.balance).toBe(number < 5n ? 7n : 0n);
-      expect(head.state.getAccount(refund)?.balance).toBe(number < 5n ? undefined : 14n);
+      const { state } = head;
+      expect((await state.getAccount(createAddressFromString(dao)))?.balance).toBe(number < 5n ? 7n : 0n);
+      expect((await state.getAccount(refund))?.balance).toBe(number < 5n ? undefined : 14n);
     }
     expect(await runner.run(builder.build(head))).toEqual({
       pass: true,

@@ -177,7 +177,7 @@ describe('proof of work', () => {
       pass: true,
       lastblockhash: bytesToHex(second.hash),
     });
-    expect(second.state.getAccount(other)!.balance).toBe((2n * 10n ** 18n * 7n) / 8n);
+    expect((await second.state.getAccount(other))!.balance).toBe((2n * 10n ** 18n * 7n) / 8n);
   });
 });
 

@@ -85,11 +85,11 @@ describe('an export', () => {
   it('stops at the block after a dev write, and names it', async () => {
     const { config, out } = await made({ noMining: true }, async (ask, node) => {
       await ask('evm_mine');
-      await node.sequencer.patch(({ state }) => ({
+      await node.sequencer.patch(async ({ state }) => ({
         accounts: new Map([
           [
             node.accounts[1]!.address.toString(),
-            { ...state.getAccount(node.accounts[1]!.address)!, balance: ETHER },
+            { ...(await state.getAccount(node.accounts[1]!.address))!, balance: ETHER },
           ],
         ]),
         storage: new Map(),

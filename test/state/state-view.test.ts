@@ -1,7 +1,9 @@
 import { EMPTY_ROOT } from '../../src/state/account.ts';
 import { EMPTY_STATE } from '../../src/state/empty-state.ts';
+import { ForkedState } from '../../src/state/forked-state.ts';
 import { CachedSource, MemorySource } from '../../src/state/node-cache.ts';
 import { Overlay } from '../../src/state/overlay.ts';
+import { RemoteState } from '../../src/state/remote-state.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
 import type { StateView, StateWrites } from '../../src/state/view.ts';
 import { stateViewContract } from '../contract/state-view.ts';
@@ -36,6 +38,18 @@ stateViewContract('overlay over a trie state', {
 stateViewContract('trie state in memory', {
   empty: () => TrieState.at(new MemorySource(), EMPTY_ROOT),
   fold: (view, writes) => (view as TrieState).fold(writes),
+});
+
+/** A chain without accounts, as one that is forked answers. */
+const nowhere = new RemoteState({
+  reads: {
+    account: async () => ({ nonce: 0n, balance: 0n, code: new Uint8Array() }),
+    storage: async () => new Uint8Array(),
+  },
+});
+stateViewContract('forked state', {
+  empty: () => new ForkedState(TrieState.at(new MemorySource(), EMPTY_ROOT), nowhere),
+  fold: (view, writes) => (view as ForkedState).fold(writes),
 });
 
 const sources = new WeakMap<StateView, [CachedSource, MemorySource]>();

@@ -48,7 +48,8 @@ export const DIFFERENCES = {
     'an object may leave out its timestamp as well as its number of blocks',
   '(anvil|hardhat)_(reset|setMinGasPrice) error: -32602 \\| absent':
     'a reset without a fork goes back to the genesis block; a least gas price is kept with a base fee too',
-  'anvil_setRpcUrl (error: absent \\| -32000|result: null \\| absent)': 'there is no fork mode',
+  'anvil_setRpcUrl (error: absent \\| -32000|result: null \\| absent)':
+    'a chain that was not forked reads from no other node',
   'anvil_(dealERC20|setERC20Allowance) error: -32603 \\| -32602':
     "the token is the caller's choice, not the node's fault",
 

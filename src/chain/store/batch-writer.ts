@@ -10,6 +10,8 @@ export type Meta = Readonly<Record<string, unknown>>;
 export interface Change {
   readonly entries: Entry[];
   readonly head: Head;
+  /** the head is the first block: what was before is not seen again */
+  readonly isGenesis?: boolean;
   /** written with it */
   readonly meta?: Meta;
   /** runs when the change can be seen */
@@ -88,6 +90,7 @@ export class BatchWriter {
       if (this.#onKey) for (const [key] of entries) this.#onKey(key);
       await this.#attempt(() => this.#db.write(entries));
       this.#sequence = sequence;
+      for (const { isGenesis, head } of changes) if (isGenesis) this.#genesis = head.number;
       this.#genesis ??= changes[0]!.head.number;
       this.#head = last.head;
       for (const { done } of changes) done?.();

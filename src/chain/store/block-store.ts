@@ -25,9 +25,7 @@ const CACHED_BLOCKS = 256;
 /**
  * Sealed blocks and state in one LevelDB. Every change is one atomic batch; when its promise resolves, it survives the
  * death of the process. Reads are synchronous and see the chain as of the last resolved change. Changes run one after
- * the other, in the order they were asked for.
- *
- * Reads throw DataDirError `damaged` where a record isn't what was written.
+ * the other, in the order they were asked for. Reads throw DataDirError `damaged` where a record isn't what was written.
  */
 export class BlockStore {
   readonly #db: CheckedLevel;
@@ -89,10 +87,7 @@ export class BlockStore {
     return new BlockStore({ ...options, database, records: true, onClosed: () => {} }, deps);
   }
 
-  /**
-   * Like `open`, in a directory of its own that is deleted by `close`, and those of killed processes now. Nobody opens it
-   * again.
-   */
+  /** Like `open`, in a directory of its own that `close` deletes, and those of killed processes now. */
   static async openTemporary(options: BlockStoreOptions, deps: BlockStoreDeps): Promise<BlockStore> {
     const temporary = createTemporaryDirectory();
     try {
@@ -116,7 +111,7 @@ export class BlockStore {
     return this.#writer.genesis;
   }
 
-  /** Number of the first block that is whole, besides the genesis block. */
+  /** Number of the first block that is whole. Of those before it, only the genesis block is there in any case. */
   get first(): bigint {
     return this.#pruner.first;
   }
@@ -148,12 +143,17 @@ export class BlockStore {
     return head;
   }
 
-  /**
-   * Adds a block on the head, and makes it the head.
-   * @throws Error when it isn't the head's child
-   */
+  /** Adds a block on the head, and makes it the head. @throws Error when it isn't the head's child */
   commit(batch: BlockBatch): Promise<void> {
-    return this.#writer.write('block', batch.meta ?? {}, () => this.#adding(batch, this.#writer.head));
+    return this.commitAll([batch]);
+  }
+
+  /** Begins anew with another genesis block. Not in a directory that is opened again: it would be another chain's. */
+  begin(batch: BlockBatch): Promise<void> {
+    return this.#writer.writeAll('block', () => {
+      const { done, ...change } = this.#adding(batch, undefined);
+      return [{ ...change, done: () => [done?.(), this.#pruner.begin()], isGenesis: true }];
+    });
   }
 
   /** Adds blocks, each on the one before it, all or none of them. Errors as {@link commit}. */
@@ -170,10 +170,8 @@ export class BlockStore {
 
   #adding(batch: BlockBatch, parent: Head | undefined): Change {
     // The same block may have stood here before, patched.
-    const {
-      hash,
-      header: { number },
-    } = batch.block;
+    const { hash, header } = batch.block;
+    const { number } = header;
     const patched = number <= this.#highest ? this.#db.get(keyOf(PREFIX.stateRoot, hash)) : undefined;
     const bare = bareBlock(batch.block);
     const done = () => {
@@ -224,8 +222,7 @@ export class BlockStore {
     if (!hash) return undefined;
     const block = this.#cache.get(hash) ?? this.#readBlock(hash);
     if (!block || !this.#isKept(block.header.number)) return undefined;
-    if (typeof ref === 'bigint') return block;
-    return this.#isCanonical(block.header.number, hash) ? block : undefined;
+    return typeof ref === 'bigint' || this.#isCanonical(block.header.number, hash) ? block : undefined;
   }
 
   /** The header alone, which costs no decoding of transactions. Like hashes, kept for 256 blocks below the first. */

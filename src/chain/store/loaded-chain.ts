@@ -53,7 +53,7 @@ export function loadInto(
       return {
         head,
         entries: [...entries, ...stateEntries(chain)],
-        meta: { ...prunedMeta(pruned), ...genesisRootMeta(genesisRoot) },
+        meta: { ...prunedMeta(pruned), ...genesisRootMeta(blocks[0]!.head.hash, genesisRoot) },
         done: () => done(pruned),
       };
     });

@@ -90,6 +90,13 @@ export class Pruner {
     return { ...this.#pruned, states: number, ...(number < this.first && { first: number }) };
   }
 
+  /** There is another genesis block, and nothing but it. */
+  begin(): void {
+    this.#target = undefined;
+    const { genesis } = this.#deps.writer;
+    this.#pruned = { ...this.#pruned, first: genesis, states: genesis };
+  }
+
   set(pruned: Pruned): void {
     this.#pruned = pruned;
   }
@@ -177,7 +184,9 @@ export class Pruner {
     };
     await marked(writer.genesis);
     // As it was made, too: a reset goes back there.
-    await live.mark(genesisRootOf(db, writer.genesis), stopped);
+    const initial = genesisRootOf(db, writer.genesis);
+    // That of a block which another chain made is not here.
+    if (db.get(keyOf(PREFIX.node, initial))) await live.mark(initial, stopped);
     const lowest = first > this.states ? first : this.states;
     for (let number = lowest; number <= writer.head!.number && !stopped(); number++) {
       await marked(number);

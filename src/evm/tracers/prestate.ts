@@ -93,7 +93,9 @@ export class PrestateRecorder implements Tracer {
     },
   ): Promise<TouchedState> {
     const state = new Map<string, TouchedAccount>();
+    // What is touched meanwhile comes at the end, and its turn too.
     for (const [key, touch] of this.#touched) {
+      if (touch.code instanceof Promise) this.#touchDelegate(await touch.code);
       const { account, code, slot } = read(touch);
       const storage = new Map<string, Uint8Array>();
       for (const [name, value] of touch.storage) storage.set(name, await slot(name, value));
@@ -106,10 +108,15 @@ export class PrestateRecorder implements Tracer {
     const key = address.toString();
     if (this.#touched.has(key)) return;
     const before = this.#before!;
-    const code = before.getCode(address);
-    this.#touched.set(key, { address, account: before.getAccount(address), code, storage: new Map() });
-    // Whose code runs is part of what a call depends on (EIP-7702).
-    if (!(code instanceof Promise) && isDelegation(code)) this.#touch(new Address(code.slice(3)));
+    const code = quiet(before.getCode(address));
+    const account = quiet(before.getAccount(address));
+    this.#touched.set(key, { address, account, code, storage: new Map() });
+    if (!(code instanceof Promise)) this.#touchDelegate(code);
+  }
+
+  /** Whose code runs is part of what a call depends on (EIP-7702). */
+  #touchDelegate(code: Uint8Array): void {
+    if (isDelegation(code)) this.#touch(new Address(code.slice(3)));
   }
 
   #step({ opcode, stack, address, memory }: InterpreterStep, now: StateView): Promise<void> | undefined {
@@ -121,7 +128,7 @@ export class PrestateRecorder implements Tracer {
       const { storage } = this.#touched.get(address.toString())!;
       const slot = integerWord(top!);
       const key = `0x${Buffer.from(slot).toString('hex')}`;
-      if (!storage.has(key)) storage.set(key, this.#before!.getStorage(address, slot));
+      if (!storage.has(key)) storage.set(key, quiet(this.#before!.getStorage(address, slot)));
     } else if (ADDRESS_FIRST.has(code)) {
       this.#touch(toAddress(top!));
     } else if (ADDRESS_SECOND.has(code) && stack.length >= 5) {
@@ -144,6 +151,12 @@ export class PrestateRecorder implements Tracer {
     }
     return undefined;
   }
+}
+
+/** A run that fails never comes to look at what it touched. */
+function quiet<T>(value: Awaitable<T>): Awaitable<T> {
+  if (value instanceof Promise) value.catch(() => {});
+  return value;
 }
 
 function toAddress(word: bigint): Address {

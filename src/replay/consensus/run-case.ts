@@ -109,7 +109,7 @@ function differenceOf(fixture: ConsensusCase, { head }: BlockTree): string | und
   if (typeof postState === 'string')
     return postState.toLowerCase() === root ? undefined : `postState: expected ${postState}, got ${root}`;
   if (!postState || equalsBytes(stateOf(postState).root, head.state.root)) return undefined;
-  return `postState: ${stateDifference(postState, head.state)}`;
+  return `postState: ${stateDifference(postState, head.state as TrieState)}`;
 }
 
 function stateDifference(expected: unknown, state: TrieState): string {

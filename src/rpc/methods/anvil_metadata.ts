@@ -5,12 +5,19 @@ import { hex, quantity as toHex } from '../hex.ts';
 export const anvil_metadata = defineMethod({
   name: 'anvil_metadata',
   params: [],
-  handler: ({ chain, chainId, clientVersion, history, instance }) => ({
+  handler: ({ chain, chainId, clientVersion, history, instance, fork }) => ({
     clientVersion,
     chainId: Number(chainId),
     instanceId: hex(instance.id),
     latestBlockNumber: Number(chain.latest.header.number),
     latestBlockHash: hex(chain.latest.hash),
+    ...(fork && {
+      forkedNetwork: {
+        chainId: Number(fork.chainId),
+        forkBlockNumber: Number(fork.number),
+        forkBlockHash: hex(fork.hash),
+      },
+    }),
     snapshots: Object.fromEntries(
       history.snapshots.map(([id, { number, hash }]) => [toHex(id), [Number(number), hex(hash)]]),
     ),

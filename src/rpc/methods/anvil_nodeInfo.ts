@@ -5,7 +5,7 @@ import { hex, quantity as toHex } from '../hex.ts';
 export const anvil_nodeInfo = defineMethod({
   name: 'anvil_nodeInfo',
   params: [],
-  handler: ({ chain, chainId, fees, sequencer, instance }) => {
+  handler: ({ chain, chainId, fees, sequencer, instance, fork }) => {
     const { header, hash } = chain.latest;
     const { baseFee = 0n } = fees.next();
     return {
@@ -20,7 +20,11 @@ export const anvil_nodeInfo = defineMethod({
         gasLimit: toHex(sequencer.blockSettings.gasLimit),
         gasPrice: toHex(fees.suggestedPrice()),
       },
-      forkConfig: { forkUrl: null, forkBlockNumber: null, forkRetryBackoff: null },
+      forkConfig: {
+        forkUrl: fork?.url ?? null,
+        forkBlockNumber: fork ? Number(fork.number) : null,
+        forkRetryBackoff: fork?.backoff ?? null,
+      },
     };
   },
 });

@@ -1,24 +1,31 @@
 import { randomBytes } from 'node:crypto';
-import { DevnetError } from '../../errors.ts';
-import { mapped, object, optional } from '../codec.ts';
-import { string } from '../codecs.ts';
+import { object, optional } from '../codec.ts';
+import { string, uint64 } from '../codecs.ts';
 import { defineMethod } from '../define-method.ts';
-import { NO_FORK } from '../no-fork.ts';
 
-const fork = object('an object with jsonRpcUrl', { jsonRpcUrl: optional(string) });
-const resetOptions = mapped(
-  object('an object with forking', { forking: optional(fork) }),
-  // viem names a fork without a URL where it means none.
-  ({ forking }) => ({ forking: forking?.jsonRpcUrl !== undefined }),
-);
+const target = { jsonRpcUrl: optional(string), blockNumber: optional(uint64) };
+const resetOptions = object('an object with forking', {
+  ...target,
+  forking: optional(object('an object with jsonRpcUrl and blockNumber', target)),
+});
 
-/** Back to the genesis block. A fork to reset to is refused: this chain is none. */
+/**
+ * Begins anew: on a block of another chain where `forking` is given, else on the genesis block, as anvil does. A chain
+ * that isn't forked and is told of no other one goes back to its genesis block.
+ */
 export const anvil_reset = defineMethod({
   name: 'anvil_reset',
   params: [optional(resetOptions)],
-  handler: async ({ history, instance, shapes }, options) => {
-    if (options?.forking) throw new DevnetError('invalidParams', { reason: NO_FORK });
-    await history.reset();
+  handler: async (context, options) => {
+    const { fork, history, instance, shapes } = context;
+    const { jsonRpcUrl: url, blockNumber } = options?.forking ?? options ?? {};
+    if (options && (fork ?? url ?? blockNumber) !== undefined)
+      await context.refork({
+        ...(url !== undefined && { url }),
+        ...(blockNumber !== undefined && { blockNumber }),
+      });
+    else if (fork) await context.refork(undefined);
+    else await history.reset();
     instance.id = new Uint8Array(randomBytes(32));
     return shapes.done;
   },

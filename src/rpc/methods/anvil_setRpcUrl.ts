@@ -1,13 +1,12 @@
-import { DevnetError } from '../../errors.ts';
 import { string } from '../codecs.ts';
 import { defineMethod } from '../define-method.ts';
-import { NO_FORK } from '../no-fork.ts';
 
-/** Refused: there is no forked chain to read from. */
+/** Another node of the chain that this one was forked from, to be asked from now on. */
 export const anvil_setRpcUrl = defineMethod({
   name: 'anvil_setRpcUrl',
   params: [string],
-  handler: () => {
-    throw new DevnetError('server', { reason: NO_FORK });
+  handler: (context, url) => {
+    context.redirectFork(url);
+    return context.shapes.done;
   },
 });

@@ -6,5 +6,5 @@ import { queryLogs } from '../logs.ts';
 export const eth_getFilterLogs = defineMethod({
   name: 'eth_getFilterLogs',
   params: [string],
-  handler: ({ filters, chain }, id) => queryLogs(chain, filters.wanted(id)),
+  handler: (context, id) => queryLogs(context, context.filters.wanted(id)),
 });

@@ -6,5 +6,5 @@ import { queryLogs } from '../logs.ts';
 export const eth_getLogs = defineMethod({
   name: 'eth_getLogs',
   params: [logFilter],
-  handler: ({ chain }, filter) => queryLogs(chain, filter),
+  handler: (context, filter) => queryLogs(context, filter),
 });

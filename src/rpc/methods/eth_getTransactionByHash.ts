@@ -7,9 +7,9 @@ export const eth_getTransactionByHash = defineMethod({
   name: 'eth_getTransactionByHash',
   params: [hash32],
   handler: ({ chain, pool }, hash) => {
-    const place = chain.findTransaction(hash);
-    if (place) return formatTransaction(place.block.transactions[place.index]!, place);
     const waiting = pool.find(hash);
-    return waiting ? formatTransaction(waiting) : null;
+    if (waiting) return formatTransaction(waiting);
+    const place = chain.findTransaction(hash);
+    return place ? formatTransaction(place.block.transactions[place.index]!, place) : null;
   },
 });

@@ -1,6 +1,5 @@
 import type { TrieBlock } from '../../chain/open-block.ts';
 import { DevnetError } from '../../errors.ts';
-import { TrieState } from '../../state/trie-state.ts';
 import { array, object, optional, withDefault } from '../codec.ts';
 import { withdrawal } from '../codec-overrides.ts';
 import { address, data, hash32, uint64 } from '../codecs.ts';
@@ -28,7 +27,7 @@ export const testing_buildBlockV1 = defineMethod({
   params: [hash32, attributes, optional(array(data)), withDefault(data, NONE)],
   handler: async ({ chain, buildAside, decoder }, hash, given, raws, extraData) => {
     const parent = await chain.resolve({ hash });
-    if (!parent?.sealed || !(parent.state instanceof TrieState))
+    if (!parent?.sealed || !('fold' in parent.state))
       throw new DevnetError('server', { reason: 'parent block not found' });
     if (given.timestamp <= parent.header.timestamp)
       throw new DevnetError('server', { reason: `invalid timestamp: not after ${parent.header.timestamp}` });

@@ -45,17 +45,26 @@ function expectWhole(store: BlockStore, chain: ChangingChain, label = ''): void 
       if (!store.getPreimage(hash)) expect.fail(`${label}: ${bytesToHex(hash)} has no preimage`);
 }
 
-async function keysIn(dir: string): Promise<Map<string, number>> {
+/** The database of a directory that nobody has open. */
+async function inDatabase<T>(dir: string, use: (db: CheckedLevel) => Promise<T>): Promise<T> {
   const db = new CheckedLevel({ path: layoutOf(dir).database, dir, create: false, fsync: false });
   await db.open();
-  const counts = new Map<string, number>();
-  for await (const key of db.keys()) {
-    const prefix = String.fromCharCode(key[0]!);
-    counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
+  try {
+    return await use(db);
+  } finally {
+    await db.close();
   }
-  await db.close();
-  return counts;
 }
+
+const keysIn = (dir: string) =>
+  inDatabase(dir, async (db) => {
+    const counts = new Map<string, number>();
+    for await (const key of db.keys()) {
+      const prefix = String.fromCharCode(key[0]!);
+      counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
+    }
+    return counts;
+  });
 
 const bytesIn = (dir: string) =>
   (readdirSync(dir, { recursive: true }) as string[]).reduce(
@@ -63,11 +72,14 @@ const bytesIn = (dir: string) =>
     0,
   );
 
-async function removeFrom(dir: string, key: Uint8Array): Promise<void> {
-  const db = new CheckedLevel({ path: layoutOf(dir).database, dir, create: false, fsync: false });
-  await db.open();
-  await db.write([], [key]);
-  await db.close();
+const removeFrom = (dir: string, key: Uint8Array) => inDatabase(dir, (db) => db.write([], [key]));
+
+/** A chain of its own with the directory that it is kept in, which is opened again and again. */
+function directory(seed: string, genesis = 0n) {
+  const dir = join(scratch(), 'data');
+  const chain = new ChangingChain(seed, true, genesis);
+  const open = (options: { repair?: boolean } = {}) => chain.open(dir, { keepBlocks: KEEP, ...options });
+  return { dir, chain, open };
 }
 
 /** Names, sizes and times of the files; undefined when they change while they are looked at. */
@@ -100,9 +112,8 @@ describe('a store that keeps so many blocks', () => {
   it.each([0n, 7_000n])(
     'has those whole, forgets those before, and is the same when it is opened again, from block %s on',
     async (genesis) => {
-      const dir = join(scratch(), 'data');
-      const chain = new ChangingChain('changing', true, genesis);
-      let store = await chain.open(dir, { keepBlocks: KEEP });
+      const { dir, chain, open } = directory('changing', genesis);
+      let store = await open();
       await chain.grow(store, 150);
       await store.pruned();
       expect(store.first).toBeGreaterThan(genesis + 100n);
@@ -121,9 +132,8 @@ describe('a store that keeps so many blocks', () => {
   );
 
   it('holds a bounded number of keys and bytes while the state changes', { timeout: 120_000 }, async () => {
-    const dir = join(scratch(), 'data');
-    const chain = new ChangingChain('long');
-    const store = await chain.open(dir, { keepBlocks: KEEP });
+    const { dir, chain, open } = directory('long');
+    const store = await open();
     await chain.grow(store, 2000);
     await store.pruned();
     expectWhole(store, chain);
@@ -141,9 +151,8 @@ describe('a store that keeps so many blocks', () => {
   });
 
   it('goes back and on within what it keeps, also while it prunes', async () => {
-    const dir = join(scratch(), 'data');
-    const chain = new ChangingChain('back');
-    let store = await chain.open(dir, { keepBlocks: KEEP });
+    const { chain, open } = directory('back');
+    let store = await open();
     for (let round = 1; round <= 60; round++) {
       await chain.grow(store, 9);
       const number = store.head.number - BigInt(round % 7);
@@ -156,7 +165,7 @@ describe('a store that keeps so many blocks', () => {
     await expect(store.setHead(store.first - 1n)).rejects.toThrow();
     expectWhole(store, chain);
     await store.close();
-    store = await chain.open(dir, { keepBlocks: KEEP, repair: true });
+    store = await open({ repair: true });
     expect(store.repaired).toBeUndefined();
     expectWhole(store, chain);
     await store.close();
@@ -165,9 +174,8 @@ describe('a store that keeps so many blocks', () => {
   it.each([0n, 7_000n])(
     'begins anew at the genesis block, with its state, from block %s on',
     async (genesis) => {
-      const dir = join(scratch(), 'data');
-      const chain = new ChangingChain('anew', true, genesis);
-      let store = await chain.open(dir, { keepBlocks: KEEP });
+      const { chain, open } = directory('anew', genesis);
+      let store = await open();
       await chain.grow(store, 130);
       await store.setHead(genesis);
       chain.blocks.splice(1);
@@ -175,7 +183,7 @@ describe('a store that keeps so many blocks', () => {
       await chain.grow(store, 30);
       expectWhole(store, chain);
       await store.close();
-      store = await chain.open(dir, { keepBlocks: KEEP });
+      store = await open();
       expectWhole(store, chain);
       await chain.grow(store, 100);
       await store.pruned();
@@ -221,7 +229,7 @@ describe('a store that keeps so many blocks', () => {
     for (let turn = 0; passing; turn++) {
       const copy = join(root, `copy-${turn}`);
       const before = Number(store.head.number);
-      if (turn % 6 === 0 && copyOf(dir, copy)) copies.push({ copy, blocks: before });
+      if (turn % 10 === 0 && copyOf(dir, copy)) copies.push({ copy, blocks: before });
       await new Promise(setImmediate);
     }
     await blocks;
@@ -242,17 +250,15 @@ describe('a store that keeps so many blocks', () => {
   });
 
   it('that lost the record of what was pruned is refused, and repaired without loss', async () => {
-    const dir = join(scratch(), 'data');
-    const chain = new ChangingChain('damaged');
-    const store = await chain.open(dir, { keepBlocks: KEEP });
+    const { dir, chain, open } = directory('damaged');
+    const store = await open();
     await chain.grow(store, 150);
     await store.pruned();
     const { first } = store;
     await store.close();
-    const open = (repair: boolean) => chain.open(dir, { keepBlocks: KEEP, repair });
     await removeFrom(dir, metaKey('pruned'));
-    await expect(open(false)).rejects.toMatchObject({ code: 'damaged' });
-    const mended = await open(true);
+    await expect(open()).rejects.toMatchObject({ code: 'damaged' });
+    const mended = await open({ repair: true });
     expect(mended.first).toBe(first);
     expectWhole(mended, chain);
     await chain.grow(mended, 5);
@@ -260,28 +266,25 @@ describe('a store that keeps so many blocks', () => {
   });
 
   it('that lost a batch is damaged, whoever looks for it', async () => {
-    const dir = join(scratch(), 'data');
-    const chain = new ChangingChain('gap');
-    const store = await chain.open(dir, { keepBlocks: KEEP });
+    const { dir, open } = directory('gap');
+    const store = await open();
     await store.close();
-    const db = new CheckedLevel({ path: layoutOf(dir).database, dir, create: false, fsync: false });
-    await db.open();
-    expect(wholeBatch(db, 1).head.number).toBe(0n);
-    expect(() => wholeBatch(db, 2)).toThrow(expect.objectContaining({ code: 'damaged' }));
-    await db.close();
+    await inDatabase(dir, async (db) => {
+      expect(wholeBatch(db, 1).head.number).toBe(0n);
+      expect(() => wholeBatch(db, 2)).toThrow(expect.objectContaining({ code: 'damaged' }));
+    });
   });
 
   it('that lost a block goes back to the one before it', async () => {
-    const dir = join(scratch(), 'data');
-    const chain = new ChangingChain('lost');
-    const store = await chain.open(dir, { keepBlocks: KEEP });
+    const { dir, chain, open } = directory('lost');
+    const store = await open();
     await chain.grow(store, 150);
     await store.pruned();
     const { first } = store;
     await store.close();
     await removeFrom(dir, keyOf(PREFIX.body, chain.blocks[148]!.block.hash));
     await expect(chain.open(dir)).rejects.toMatchObject({ code: 'damaged' });
-    const repaired = await chain.open(dir, { repair: true, keepBlocks: KEEP });
+    const repaired = await open({ repair: true });
     expect(repaired.repaired?.head.number).toBe(147n);
     expect(repaired.first).toBe(first);
     chain.blocks.splice(148);

@@ -169,6 +169,6 @@ describe('going back without a snapshot', () => {
     expect(await node.number()).toBe(0);
     expect(await node.balance(ALICE)).toBe(0n);
     expect((await node.rpc('hardhat_metadata')).instanceId).not.toBe(instanceId);
-    expect(await node.codeOf('anvil_reset', { forking: { jsonRpcUrl: 'http://localhost' } })).toBe(-32602);
+    expect(await node.codeOf('anvil_reset', { forking: { jsonRpcUrl: 'localhost' } })).toBe(-32602);
   });
 });

@@ -16,8 +16,9 @@ export async function openSocket(
   url: string,
   clock: Clock,
   onMessage: (data: Buffer) => void = () => {},
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<WebSocket> {
-  const socket = new WebSocket(url, { perMessageDeflate: false });
+  const socket = new WebSocket(url, { perMessageDeflate: false, headers });
   // With the default binaryType every message is a Buffer.
   socket.on('message', (data: Buffer) => onMessage(data));
   let silent = false;
@@ -106,8 +107,9 @@ export class RpcClient {
     url: string,
     clock: Clock,
     onNotification: (result: unknown) => void = () => {},
+    headers?: Readonly<Record<string, string>>,
   ): Promise<RpcClient> {
-    return new RpcClient(await openSocket(url, clock), clock, onNotification);
+    return new RpcClient(await openSocket(url, clock, undefined, headers), clock, onNotification);
   }
 
   get socket(): WebSocket {

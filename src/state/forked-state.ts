@@ -1,0 +1,126 @@
+import { type Address, concatBytes, createAddressFromString } from '@ethereumjs/util';
+import { EMPTY_BYTES, EMPTY_ROOT, encodeSlot, hasCode, NEW_ACCOUNT } from './account.ts';
+import type { ChainState } from './chain-state.ts';
+import { keccak256 } from './keccak.ts';
+import type { StateSource, Unstored } from './node-cache.ts';
+import type { RemoteState } from './remote-state.ts';
+import { UNKNOWN_ROOT } from './remote-state.ts';
+import { Trie } from './trie.ts';
+import type { TrieState } from './trie-state.ts';
+import type { AccountState, Awaitable, StateWrites, StorageWrites } from './view.ts';
+
+const marker = (what: string) => keccak256(new TextEncoder().encode(`devnet: ${what}`));
+/** In place of the code hash of an account that was deleted here. */
+const DELETED = marker('deleted');
+/** In place of the code hash of an account of which only storage was written here: the rest is the remote's. */
+const ELSEWHERE = marker('elsewhere');
+/** Key, beside slots of 32 bytes, in a storage trie that hides all of the remote's. */
+const HIDDEN = '0x';
+const HIDDEN_KEY = new Uint8Array();
+/** In front of each value, so that a zero that was written here is not the same as nothing. */
+const WRITTEN = Uint8Array.of(1);
+const HIDING: StorageWrites = { cleared: true, slots: new Map([[HIDDEN, WRITTEN]]) };
+
+/** Root of a storage trie that hides the remote's and holds nothing else. */
+const HIDING_ROOT = Trie.empty().update([[keccak256(HIDDEN_KEY), encodeSlot(WRITTEN)]]).root;
+
+/**
+ * A state that begins as another chain's at one block: what was written here is in a trie, with marks for what was
+ * deleted, and everything else is the remote's. The root is that of the trie, so it names what differs from the
+ * remote's block and nothing else.
+ */
+export class ForkedState implements ChainState {
+  readonly #local: TrieState;
+  readonly #remote: RemoteState;
+
+  constructor(local: TrieState, remote: RemoteState) {
+    this.#local = local;
+    this.#remote = remote;
+  }
+
+  get root(): Uint8Array {
+    return this.#local.root;
+  }
+
+  get heldNodes(): number {
+    return this.#local.heldNodes;
+  }
+
+  getAccount(address: Address): Awaitable<AccountState | undefined> {
+    const own = this.#local.getAccount(address);
+    if (own === undefined) return this.#remote.getAccount(address);
+    if (is(own, DELETED)) return undefined;
+    if (!is(own, ELSEWHERE)) return { ...own, storageRoot: rootOf(own) };
+    const account = this.#remote.getAccount(address);
+    const storageRoot = same(own.storageRoot, HIDING_ROOT) ? EMPTY_ROOT : UNKNOWN_ROOT;
+    const withRoot = (found: AccountState | undefined) => found && { ...found, storageRoot };
+    return account instanceof Promise ? account.then(withRoot) : withRoot(account);
+  }
+
+  getCode(address: Address): Awaitable<Uint8Array> {
+    const own = this.#local.getAccount(address);
+    if (own === undefined || is(own, ELSEWHERE)) return this.#remote.getCode(address);
+    if (is(own, DELETED) || !hasCode(own)) return EMPTY_BYTES;
+    // Code that wasn't set here is still the one that the account has there.
+    return this.#local.codeOf(own.codeHash) ?? this.#remote.getCode(address);
+  }
+
+  getStorage(address: Address, slot: Uint8Array): Awaitable<Uint8Array> {
+    const own = this.#local.getAccount(address);
+    if (own === undefined || own.storageRoot === EMPTY_ROOT) return this.#remote.getStorage(address, slot);
+    const written = this.#local.getStorage(address, slot);
+    if (written.length > 0) return written.subarray(1);
+    const hidden = this.#local.getStorage(address, HIDDEN_KEY).length > 0;
+    return hidden ? EMPTY_BYTES : this.#remote.getStorage(address, slot);
+  }
+
+  fold({ accounts, storage, code }: StateWrites): ForkedState {
+    const own = {
+      accounts: new Map<string, AccountState | undefined>(),
+      storage: new Map<string, StorageWrites>(),
+      code,
+    };
+    for (const [address, account] of accounts) {
+      own.accounts.set(address, account ?? { ...NEW_ACCOUNT, codeHash: DELETED });
+      if (account === undefined) own.storage.set(address, HIDING);
+    }
+    for (const [address, writes] of storage) {
+      if (accounts.has(address) && accounts.get(address) === undefined) continue;
+      own.storage.set(address, marked(writes));
+      if (accounts.has(address)) continue;
+      const before = this.#local.getAccount(createAddressFromString(address));
+      if (before && is(before, DELETED)) own.storage.delete(address);
+      else if (!before) own.accounts.set(address, { ...NEW_ACCOUNT, codeHash: ELSEWHERE });
+    }
+    return new ForkedState(this.#local.fold(own), this.#remote);
+  }
+
+  unstored(): Unstored {
+    return this.#local.unstored();
+  }
+
+  settled(source: StateSource): ForkedState {
+    return new ForkedState(this.#local.settled(source), this.#remote);
+  }
+}
+
+function marked({ cleared, slots }: StorageWrites): StorageWrites {
+  const own = new Map<string, Uint8Array>();
+  if (cleared) own.set(HIDDEN, WRITTEN);
+  for (const [slot, value] of slots) own.set(slot, concatBytes(WRITTEN, value));
+  return { cleared, slots: own };
+}
+
+/** Empty only where the storage is sure to be. */
+function rootOf(own: AccountState): Uint8Array {
+  if (own.storageRoot === EMPTY_ROOT) return hasCode(own) ? UNKNOWN_ROOT : EMPTY_ROOT;
+  return same(own.storageRoot, HIDING_ROOT) ? EMPTY_ROOT : own.storageRoot;
+}
+
+function is(account: AccountState, mark: Uint8Array): boolean {
+  return same(account.codeHash, mark);
+}
+
+function same(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}

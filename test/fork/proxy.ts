@@ -1,0 +1,52 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach } from 'vitest';
+import type { Wire } from '../wire.ts';
+
+const open: Server[] = [];
+afterEach(() => {
+  for (const server of open.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+/** What happens to a request instead of being passed on; nothing = it is passed on. */
+export type Fault = { readonly status: number; readonly body?: string } | 'hang' | 'hang up' | undefined;
+
+/** A node's JSON-RPC with faults on demand. */
+export async function proxyOf(url: string) {
+  const seen: { readonly methods: readonly string[]; readonly headers: IncomingMessage['headers'] }[] = [];
+  const state: { fault: (methods: readonly string[], count: number) => Fault; batches: boolean } = {
+    fault: () => undefined,
+    batches: true,
+  };
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = JSON.parse(String(Buffer.concat(chunks))) as Wire;
+    const calls = Array.isArray(body) ? body : [body];
+    const methods = calls.map(({ method }) => method as string);
+    seen.push({ methods, headers: request.headers });
+    const fault = state.fault(methods, seen.length);
+    if (fault === 'hang') return;
+    if (fault === 'hang up') return request.socket.destroy();
+    if (fault) return response.writeHead(fault.status).end(fault.body ?? 'no');
+    if (Array.isArray(body) && !state.batches)
+      return response.end(
+        JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'no batches' } }),
+      );
+    const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+    response.writeHead(answer.status).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  open.push(server);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    seen,
+    asked: () => seen.flatMap(({ methods }) => methods),
+    state,
+  };
+}

@@ -61,6 +61,13 @@ export async function collectRequests(
 
 /** EIP-7685: sha256 over the sha256 of each request. */
 export function requestsHash(requests: readonly Uint8Array[]): Uint8Array {
+  return requests.length === 0 ? NO_REQUESTS : hashOfRequests(requests);
+}
+
+/** Of nearly every block. */
+const NO_REQUESTS = hashOfRequests([]);
+
+function hashOfRequests(requests: readonly Uint8Array[]): Uint8Array {
   const outer = createHash('sha256');
   for (const request of requests) outer.update(createHash('sha256').update(request).digest());
   return new Uint8Array(outer.digest());

@@ -5,6 +5,7 @@ import type { DevnetHooks, ForkFacts, Repaired } from '../index.ts';
 import { OptionConflict, show } from '../options/checks.ts';
 import { type DevnetOptions, OptionError, resolveOptions } from '../options.ts';
 import { banner } from './banner.ts';
+import { completionsCommand } from './completions.ts';
 import { exportCommand } from './export.ts';
 import { flagOf } from './flags.ts';
 import { FOLLOW, following } from './follow.ts';
@@ -55,10 +56,13 @@ export interface Io {
 /** Sub-commands that run a node, by name. */
 const NODES: Readonly<Record<string, SubCommand>> = { follow: FOLLOW };
 /** Sub-commands that come to an end by themselves: what follows the name -> the exit code. */
-const COMMANDS: Readonly<Record<string, (args: readonly string[], io: Io) => Promise<number>>> = {
+const COMMANDS: Readonly<Record<string, (args: readonly string[], io: Io) => number | Promise<number>>> = {
+  completions: (args, io) => completionsCommand(args, io, SUB_COMMANDS),
   export: exportCommand,
   replay: replayCommand,
 };
+
+const SUB_COMMANDS = [...Object.keys(COMMANDS), ...Object.keys(NODES)].sort();
 
 /**
  * Runs the command line until a signal ends it.
@@ -76,8 +80,9 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   }
   const command = Object.hasOwn(NODES, name) ? NODES[name] : undefined;
   if (!command && name !== '' && !name.startsWith('-')) {
-    const known = [...Object.keys(COMMANDS), ...Object.keys(NODES)].sort().join(', ');
-    io.stderr.write(`error: unknown command '${name}': expected ${known}, or flags alone\n`);
+    io.stderr.write(
+      `error: unknown command '${name}': expected ${SUB_COMMANDS.join(', ')}, or flags alone\n`,
+    );
     return 1;
   }
   const parsed = parse(command ? args.slice(1) : args, io, command);

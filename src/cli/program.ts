@@ -45,6 +45,7 @@ const COMMANDS = `
 Commands:
   devnet follow <ws://host:port/flashblocks>   serve the chain of another node, fed by its stream
   devnet export <dir> --data-dir <dir>   write genesis.json and chain.rlp, which other clients import
+  devnet completions <bash|fish|zsh>     print the shell's completion of names
   devnet replay <files...>               run recordings and consensus tests (BlockchainTests) again
 `;
 

@@ -25,5 +25,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 20_000 * Number(process.env.FUZZ ?? 1),
     hookTimeout: 20_000,
+    // A machine with two cores would get one worker: by default one core is left alone.
+    maxWorkers: '100%',
   },
 });

@@ -1,4 +1,4 @@
-// Every property test on random cases, many times as many as in `npm test`: npm run test:fuzz [-- FACTOR]
+// Property tests on random cases, kills and flipped bytes, many times as many as in npm test: npm run test:fuzz [-- FACTOR]
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -10,7 +10,7 @@ if (!(Number(factor) > 0)) {
 const files = readdirSync('test', { recursive: true })
   .filter((file) => file.endsWith('.test.ts'))
   .map((file) => `test/${file}`)
-  .filter((file) => readFileSync(file, 'utf8').includes("'fast-check'"));
+  .filter((file) => /'fast-check'|fuzz\.ts'/.test(readFileSync(file, 'utf8')));
 const { status } = spawnSync('npx', ['vitest', 'run', ...files], {
   stdio: 'inherit',
   env: { ...process.env, FUZZ: factor },

@@ -8,6 +8,7 @@ import { CheckedLevel } from '../../../src/chain/store/checked-level.ts';
 import { layoutOf } from '../../../src/chain/store/data-dir.ts';
 import { keyOf, metaKey, PREFIX } from '../../../src/chain/store/keys.ts';
 import { wholeBatch } from '../../../src/chain/store/verify.ts';
+import { FUZZ } from '../../fuzz.ts';
 import { ChangingChain, dumpOf, keysOf } from './changing-chain.ts';
 import { scratch } from './directories.ts';
 
@@ -212,7 +213,7 @@ describe('a store that keeps so many blocks', () => {
   });
 
   it('opens whole, verified, from what a kill at any moment of a pass leaves', {
-    timeout: 120_000,
+    timeout: 120_000 * FUZZ,
   }, async () => {
     const root = scratch();
     const dir = join(root, 'data');
@@ -229,7 +230,7 @@ describe('a store that keeps so many blocks', () => {
     for (let turn = 0; passing; turn++) {
       const copy = join(root, `copy-${turn}`);
       const before = Number(store.head.number);
-      if (turn % 10 === 0 && copyOf(dir, copy)) copies.push({ copy, blocks: before });
+      if (turn % Math.ceil(40 / FUZZ) === 0 && copyOf(dir, copy)) copies.push({ copy, blocks: before });
       await new Promise(setImmediate);
     }
     await blocks;

@@ -36,6 +36,18 @@ describe('the node of a forked chain', () => {
     expect(BigInt(await balance(1))).toBe(700n);
   });
 
+  it('that does not tell what the end of a block reads keeps the block from being made', async () => {
+    const { fork, fail, proxy } = await faulty();
+    // PUSH1 0x77, SLOAD, POP, STOP where the block looks for withdrawal requests (EIP-7002).
+    await fork.call('anvil_setCode', '0x00000961ef480eb55e80d19ad83579a64c007002', '0x6077545000');
+    fail('hang up');
+    await expect(fork.call('evm_mine')).rejects.toMatchObject({ code: -32000 });
+    expect(await fork.call('eth_blockNumber')).toBe('0x3');
+    proxy.state.fault = () => undefined;
+    await fork.call('evm_mine');
+    expect(await fork.call('eth_blockNumber')).toBe('0x4');
+  });
+
   it('that is silent is asked again after the time limit', async () => {
     const { balance, fail } = await faulty({ forkTimeout: 100 });
     fail('hang', 2);

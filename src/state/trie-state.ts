@@ -40,7 +40,7 @@ export interface StorageRange {
   readonly next: Uint8Array | undefined;
 }
 
-/** Storage tries that a settled state keeps: each fold copies their list. */
+/** Storage tries that a settled state keeps, those written last: each fold copies their list. */
 const MAX_HELD_STORAGE = 64;
 
 /**
@@ -125,6 +125,8 @@ export class TrieState implements ChainState {
         const folded = slots.cleared ? undefined : storage.get(address);
         const trie = (folded ?? Trie.at(this.#source, storageRoot)).update(slotLeaves(slots, hashed));
         storageRoot = trie.root;
+        // The last one written is the last in the list.
+        storage.delete(address);
         storage.set(address, trie);
       }
       leaves.push([key, encodeAccount({ ...given, storageRoot })]);
@@ -165,7 +167,7 @@ export class TrieState implements ChainState {
   settled(source: StateSource): TrieState {
     const settle = (trie: Trie) => trie.settled(source);
     const storage = [...this.#storage].map(([address, trie]) => [address, settle(trie)] as const);
-    const held = storage.length > MAX_HELD_STORAGE ? [] : storage;
+    const held = storage.length > MAX_HELD_STORAGE ? storage.slice(-MAX_HELD_STORAGE / 2) : storage;
     return new TrieState(source, settle(this.#trie), new Map(held), new Map());
   }
 

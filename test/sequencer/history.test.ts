@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BlockView } from '../../src/chain/block.ts';
 import type { ManualClock } from '../../src/clock.ts';
 import { createNode, type Node } from '../../src/node.ts';
 import { resolveOptions } from '../../src/options.ts';
+import { scratch } from '../chain/store/directories.ts';
 import { type Call, callsOf } from '../wire.ts';
 import { withLogs } from './start-chain.ts';
 
@@ -110,10 +112,7 @@ describe('a reader', () => {
 
 describe('a restart', () => {
   it('finds the chain where a revert left it, and no snapshots', async () => {
-    const { mkdtempSync, rmSync } = await import('node:fs');
-    const { tmpdir } = await import('node:os');
-    const { join } = await import('node:path');
-    const dataDir = join(mkdtempSync(join(tmpdir(), 'devnet-history-')), 'chain');
+    const dataDir = join(scratch(), 'chain');
     const start = () =>
       createNode(resolveOptions({ dataDir, automine: true }), { version: 'test', onFatal: () => {} });
     let stored = await start();
@@ -131,7 +130,6 @@ describe('a restart', () => {
     expect(await ask('eth_getBalance', account, 'latest')).toBe('0x7');
     expect(await ask('evm_revert', id)).toBe(false);
     await stored.close();
-    rmSync(dataDir, { recursive: true });
   });
 });
 

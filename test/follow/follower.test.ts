@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Follower, type Mismatch } from '../../src/follow/follower.ts';
 import type { Ask } from '../../src/follow/remote-chain.ts';
+import type { DevnetOptions } from '../../src/options.ts';
 import { type FlashblockMessage, flashblockMessage } from '../../src/sequencer/flashblock-message.ts';
 import { startChain, type TestChain } from '../sequencer/start-chain.ts';
 
@@ -68,28 +69,50 @@ describe('the sender of an impersonated transaction, which only the other node k
   });
 });
 
-test.each([0, 5])('a chain at block %i whose next blocks are pruned there stays as it is', async (height) => {
-  await using theirs = await startChain({ noMining: true, pruneHistory: 10 });
-  await using own = await startChain({ noMining: true });
+/** A chain that mines on demand, and one that follows it. */
+async function pair(options: DevnetOptions = {}) {
+  const theirs = await startChain({ noMining: true, ...options });
+  const own = await startChain({ noMining: true });
   const { chain, replica } = own.node;
   const follower = new Follower({ chain, replica, onMismatch: () => {} });
-  const ask: Ask = (method, params = []) => theirs.call(method, ...params);
+  let asked = 0;
+  const ask: Ask = (method, params = []) => {
+    if (method === 'eth_getBlockByNumber') asked++;
+    return theirs.call(method, ...params);
+  };
+  return {
+    theirs,
+    chain,
+    replica,
+    /** @returns how many blocks were asked for */
+    catchUp: async () => {
+      asked = 0;
+      await follower.restart(ask);
+      return asked;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await own.node.close();
+      await theirs.node.close();
+    },
+  };
+}
+
+test.each([0, 5])('a chain at block %i whose next blocks are pruned there stays as it is', async (height) => {
+  await using both = await pair({ pruneHistory: 10 });
+  const { theirs, chain, catchUp } = both;
   await theirs.call('anvil_mine', 5);
-  if (height > 0) await follower.restart(ask);
+  if (height > 0) await catchUp();
   await theirs.call('anvil_mine', 100);
-  await expect(follower.restart(ask)).rejects.toMatchObject({ name: 'PrunedAway' });
+  await expect(catchUp()).rejects.toMatchObject({ name: 'PrunedAway' });
   expect(chain.latest.header.number).toBe(BigInt(height));
 });
 
 test('a chain that is within what is kept there catches up', async () => {
-  await using theirs = await startChain({ noMining: true, pruneHistory: 10 });
-  await using own = await startChain({ noMining: true });
-  const { chain, replica } = own.node;
-  const follower = new Follower({ chain, replica, onMismatch: () => {} });
-  const ask: Ask = (method, params = []) => theirs.call(method, ...params);
+  await using both = await pair({ pruneHistory: 10 });
+  const { theirs, chain, catchUp } = both;
   for (let round = 0; round < 12; round++) {
     await theirs.call('anvil_mine', 9);
-    await follower.restart(ask);
+    await catchUp();
   }
   expect(chain.latest.hash).toEqual(theirs.chain.latest.hash);
 });
@@ -97,22 +120,14 @@ test('a chain that is within what is kept there catches up', async () => {
 test.each([1, 7, 300, 400])(
   'the newest common block is found in few questions, %i blocks below',
   async (depth) => {
-    await using theirs = await startChain({ noMining: true });
-    await using own = await startChain({ noMining: true });
-    const { chain, replica } = own.node;
-    const follower = new Follower({ chain, replica, onMismatch: () => {} });
-    let asked = 0;
-    const ask: Ask = (method, params = []) => {
-      if (method === 'eth_getBlockByNumber') asked++;
-      return theirs.call(method, ...params);
-    };
+    await using both = await pair();
+    const { theirs, chain, replica, catchUp } = both;
     await theirs.call('anvil_mine', 400);
-    await follower.restart(ask);
+    await catchUp();
     const kept = chain.hashOf(BigInt(400 - depth));
     const back = vi.spyOn(replica, 'rollback');
     await theirs.call('devnet_reorg', depth);
-    asked = 0;
-    await follower.restart(ask);
+    const asked = await catchUp();
     expect(chain.latest.hash).toEqual(theirs.chain.latest.hash);
     expect(chain.hashOf(BigInt(400 - depth))).toEqual(kept);
     expect(back).toHaveBeenCalledExactlyOnceWith(BigInt(400 - depth));
@@ -121,37 +136,12 @@ test.each([1, 7, 300, 400])(
 );
 
 test('a chain whose head stands just below what is kept there goes on from it', async () => {
-  await using theirs = await startChain({ noMining: true, pruneHistory: 10 });
-  await using own = await startChain({ noMining: true });
-  const { chain, replica } = own.node;
-  const follower = new Follower({ chain, replica, onMismatch: () => {} });
-  const ask: Ask = (method, params = []) => theirs.call(method, ...params);
+  await using both = await pair({ pruneHistory: 10 });
+  const { theirs, chain, catchUp } = both;
   await theirs.call('anvil_mine', 5);
-  await follower.restart(ask);
+  await catchUp();
   await theirs.call('anvil_mine', 10);
   expect(theirs.chain.first).toBe(6n);
-  await follower.restart(ask);
+  await catchUp();
   expect(chain.latest.hash).toEqual(theirs.chain.latest.hash);
-});
-
-test('the head of a block that was replaced since, told late, leaves what is pending', async () => {
-  await using theirs = await startChain({ blockTime: 2, flashblockInterval: 200 });
-  await using own = await startChain({ noMining: true });
-  const { chain, replica } = own.node;
-  const follower = new Follower({ chain, replica, onMismatch: () => {} });
-  const ask: Ask = (method, params = []) => theirs.call(method, ...params);
-  const messages: FlashblockMessage[] = [];
-  theirs.feed.on('flashblock', (flashblock) => messages.push(flashblockMessage(flashblock)));
-  const follow = async () => {
-    for (const message of messages.splice(0)) await follower.message(message, ask);
-  };
-  await theirs.clock.advance(2000);
-  const { header, hash } = theirs.chain.latest;
-  await theirs.call('devnet_reorg', 1);
-  await follow();
-  await follower.head({ number: header.number, hash, parentHash: header.parentHash }, ask);
-  await theirs.send();
-  await theirs.clock.advance(200);
-  await follow();
-  expect(replica.pending?.transactions).toHaveLength(1);
 });

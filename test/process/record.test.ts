@@ -5,7 +5,7 @@ import { replayRecording } from '../../src/replay/replay-recording.ts';
 import { FUZZ } from '../fuzz.ts';
 import { type DevnetProcess, rpc, UseUntilDead, useCommand } from './devnet-process.ts';
 
-const ROUNDS = 2 * Math.ceil(FUZZ);
+const ROUNDS = 4 * Math.ceil(FUZZ);
 const BOB = '0x0000000000000000000000000000000000000b0b';
 
 const command = useCommand();

@@ -145,3 +145,25 @@ test('a chain whose head stands just below what is kept there goes on from it', 
   await catchUp();
   expect(chain.latest.hash).toEqual(theirs.chain.latest.hash);
 });
+
+test('the head of a block that was replaced since, told late, leaves what is pending', async () => {
+  await using theirs = await startChain({ blockTime: 2, flashblockInterval: 200 });
+  await using own = await startChain({ noMining: true });
+  const { chain, replica } = own.node;
+  const follower = new Follower({ chain, replica, onMismatch: () => {} });
+  const ask: Ask = (method, params = []) => theirs.call(method, ...params);
+  const messages: FlashblockMessage[] = [];
+  theirs.feed.on('flashblock', (flashblock) => messages.push(flashblockMessage(flashblock)));
+  const follow = async () => {
+    for (const message of messages.splice(0)) await follower.message(message, ask);
+  };
+  await theirs.clock.advance(2000);
+  const { header, hash } = theirs.chain.latest;
+  await theirs.call('devnet_reorg', 1);
+  await follow();
+  await follower.head({ number: header.number, hash, parentHash: header.parentHash }, ask);
+  await theirs.send();
+  await theirs.clock.advance(200);
+  await follow();
+  expect(replica.pending?.transactions).toHaveLength(1);
+});

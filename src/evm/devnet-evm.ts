@@ -31,6 +31,12 @@ export interface OpcodeObserver {
   /** @param topics how many; they and the data are on the stack and in the memory */
   log(topics: number, runState: RunState): void;
   selfdestruct(runState: RunState): void;
+  /** GAS; the program counter stands behind it */
+  readsGas?(runState: RunState): void;
+  /** BALANCE, SELFBALANCE */
+  readsBalance?(runState: RunState): void;
+  /** SSTORE, before its gas is taken */
+  beforeStore?(runState: RunState): void;
 }
 
 /** CREATE, CALL, CALLCODE, DELEGATECALL, CREATE2, STATICCALL */
@@ -38,6 +44,9 @@ const CALLS = [0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa];
 const NO_OPCODES = new Uint8Array(0);
 const LOG0 = 0xa0;
 const LOG4 = 0xa4;
+const GAS = 0x5a;
+const BALANCES = [0x31, 0x47];
+const SSTORE = 0x55;
 
 /**
  * The engine with what simulations and traces ask of it: logs for movements of ETH, precompiles that can be moved, an
@@ -81,6 +90,26 @@ export class DevnetEVM extends EVM {
     };
     for (const opcode of CALLS) this.#observeCall(opcode);
     for (let opcode = LOG0; opcode <= LOG4; opcode++) this.#observeLog(opcode);
+    this.#observe(GAS, (observer, runState) => observer.readsGas?.(runState));
+    for (const opcode of BALANCES)
+      this.#observe(opcode, (observer, runState) => observer.readsBalance?.(runState));
+    const store = this._opcodeMap[SSTORE]!;
+    const gasOfStore = store.gasHandler;
+    store.gasHandler = ((runState, gas, common) => {
+      for (const observer of this.observers) observer.beforeStore?.(runState);
+      return gasOfStore(runState, gas, common);
+    }) as typeof gasOfStore;
+  }
+
+  #observe(opcode: number, tell: (observer: OpcodeObserver, runState: RunState) => void): void {
+    const entry = this._opcodeMap[opcode];
+    // An opcode that the fork doesn't know shares its entry with INVALID.
+    if (!entry || entry === this._opcodeMap[0xfe]) return;
+    const run = entry.opHandler;
+    entry.opHandler = (runState, common) => {
+      for (const observer of this.observers) tell(observer, runState);
+      return run(runState, common);
+    };
   }
 
   #observeCall(opcode: number): void {

@@ -89,9 +89,9 @@ export class Caller {
     if (most > this.#gasLimit) most = this.#gasLimit;
     let first = true;
     return rejecting(
-      estimateGas(message, most, state, (tried) => {
+      estimateGas(message, most, state, (tried, watch) => {
         // Of the attempts the first one tells what the call prints.
-        const attempt = { ...options, console: first };
+        const attempt = { ...options, console: first, ...(watch && { tracer: watch }) };
         first = false;
         return this.#run(tried, env, new Overlay(state), attempt);
       }),

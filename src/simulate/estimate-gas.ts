@@ -1,4 +1,5 @@
 import { DevnetError } from '../errors.ts';
+import { GasWatch } from '../evm/least-gas.ts';
 import type { Executed, Message } from '../evm/types.ts';
 import type { StateView } from '../state/view.ts';
 import { callError } from './call-error.ts';
@@ -13,19 +14,19 @@ const ERROR_RATIO = 0.015;
 /**
  * The least gas with which a message succeeds, to 1.5 % (geth, eth/gasestimator).
  * @param most gas to try at most
- * @param run runs the message with another gas limit, on state that it leaves as it was
+ * @param run runs the message with another gas limit, on state that it leaves as it was, watched by what it is given
  * @throws DevnetError 3 or -32015 as the call failed, -32000 when even `most` is not enough
  */
 export async function estimateGas(
   message: Message,
   most: bigint,
   state: StateView,
-  run: (message: Message) => Promise<Executed>,
+  run: (message: Message, watch?: GasWatch) => Promise<Executed>,
 ): Promise<bigint> {
   let high = await affordable(message, most, state);
-  const attempt = async (gasLimit: bigint): Promise<Executed | undefined> => {
+  const attempt = async (gasLimit: bigint, watch?: GasWatch): Promise<Executed | undefined> => {
     try {
-      return await run({ ...message, gasLimit });
+      return await run({ ...message, gasLimit }, watch);
     } catch (error) {
       if (error instanceof DevnetError && error.name === 'intrinsicGas') return undefined;
       throw error;
@@ -34,21 +35,28 @@ export async function estimateGas(
   if (message.data.length === 0 && message.to && (await state.getCode(message.to)).length === 0) {
     if ((await attempt(TRANSFER_GAS))?.success) return TRANSFER_GAS;
   }
-  const first = await attempt(high);
+  const watch = new GasWatch();
+  const first = await attempt(high, watch);
   if (!first?.success) {
     if (first && first.failure?.reason !== 'out of gas') throw callError(first)!;
     throw new DevnetError('gasAllowance', { allowance: high });
   }
+  // What the first run told needs no try: the search asks as geth's does, so that the answer is geth's.
+  const least = watch.leastGas(first);
+  const succeeds = async (gasLimit: bigint): Promise<boolean> => {
+    if (least && (least.exact || gasLimit >= least.gas)) return gasLimit >= least.gas;
+    return (await attempt(gasLimit))?.success === true;
+  };
   let low = first.gasUsed - 1n;
   const optimistic = ((first.maxUsedGas + CALL_STIPEND) * 64n) / 63n;
   if (optimistic < high) {
-    if ((await attempt(optimistic))?.success) high = optimistic;
+    if (await succeeds(optimistic)) high = optimistic;
     else low = optimistic;
   }
   while (low + 1n < high && Number(high - low) / Number(high) >= ERROR_RATIO) {
     const middle = (high + low) / 2n;
     const next = middle > low * 2n ? low * 2n : middle;
-    if ((await attempt(next))?.success) high = next;
+    if (await succeeds(next)) high = next;
     else low = next;
   }
   return high;

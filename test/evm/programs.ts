@@ -19,6 +19,7 @@ const OP = {
   sload: 0x54,
   sstore: 0x55,
   msize: 0x59,
+  gas: 0x5a,
   tload: 0x5c,
   tstore: 0x5d,
   log0: 0xa0,
@@ -52,6 +53,15 @@ function op(code: number, ...args: readonly (bigint | Uint8Array)[]): Uint8Array
   return concatBytes(...[...args].reverse().map(push), Uint8Array.of(code));
 }
 
+/** A call with a constant for its gas, or with all there is, as Solidity makes it. */
+function call(code: number, gas: bigint | undefined, ...args: readonly (bigint | Uint8Array)[]): Uint8Array {
+  return concatBytes(
+    ...[...args].reverse().map(push),
+    gas === undefined ? Uint8Array.of(OP.gas) : push(gas),
+    Uint8Array.of(code),
+  );
+}
+
 /** Writes code to memory from 0 on, in words. */
 function toMemory(code: Uint8Array): Uint8Array {
   const words: Uint8Array[] = [];
@@ -71,7 +81,7 @@ export function deploying(code: Uint8Array): Uint8Array {
 const small = fc.bigInt({ min: 0n, max: 3n });
 const slot = fc.bigInt({ min: 0n, max: 4n });
 const wei = fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: 5000n }));
-const callGas = fc.oneof(fc.constantFrom(0n, 2300n, 30_000n), fc.constant(2n ** 40n));
+const callGas = fc.oneof(fc.constantFrom(0n, 2300n, 30_000n), fc.constant(2n ** 40n), fc.constant(undefined));
 
 const transient = fc.oneof(
   fc.tuple(slot, small).map(([at, value]) => op(OP.tstore, at, value)),
@@ -84,10 +94,10 @@ function statement(targets: readonly Uint8Array[], depth: number, modern: boolea
   const calls = [
     fc
       .tuple(fc.constantFrom(OP.call, OP.callcode), callGas, target, wei, fc.constantFrom(0n, 4n, 36n))
-      .map(([code, gas, to, value, size]) => op(code, gas, to, value, 0n, size, 0n, 32n)),
+      .map(([code, gas, to, value, size]) => call(code, gas, to, value, 0n, size, 0n, 32n)),
     fc
       .tuple(fc.constantFrom(OP.delegatecall, modern ? OP.staticcall : OP.delegatecall), callGas, target)
-      .map(([code, gas, to]) => op(code, gas, to, 0n, 4n, 0n, 32n)),
+      .map(([code, gas, to]) => call(code, gas, to, 0n, 4n, 0n, 32n)),
   ];
   const create = (): fc.Arbitrary<Uint8Array> =>
     fc

@@ -17,6 +17,8 @@ const HASHES = 256n;
 export class OnDemand {
   readonly #production: Production;
   #built: { key: readonly unknown[]; view: Promise<TrieBlock> } | undefined;
+  /** the block opened last: who looks at `pending` before a send has opened the block of the send */
+  #opened: { key: readonly unknown[]; open: OpenBlock } | undefined;
 
   constructor(production: Production) {
     this.#production = production;
@@ -25,8 +27,8 @@ export class OnDemand {
   pending(): Promise<BlockView> {
     const { chain, mempool, settings, clock } = this.#production.deps;
     const { timestamp } = settings.plan(chain.latest.header, clock.now());
-    const key = [chain.latest, mempool.version, settings.version, timestamp];
-    if (!this.#built || this.#built.key.some((part, i) => part !== key[i])) {
+    const key = [chain.latest, settings.version, timestamp, mempool.version];
+    if (!this.#built || differ(this.#built.key, key)) {
       const view = this.#build(Number.POSITIVE_INFINITY, clock.now(), true).then(({ filled }) =>
         this.#production.view(filled.open),
       );
@@ -117,11 +119,21 @@ export class OnDemand {
     at: number,
     quiet = false,
   ): Promise<{ empty: OpenBlock; filled: Filled }> {
-    const { chain } = this.#production.deps;
-    const empty = await this.#production.open(chain.latest, at);
+    const empty = await this.#open(at);
     const limits = { gas: empty.env.gasLimit, transactions, quiet };
     const filled = await this.#production.fill(empty, limits);
     return { empty, filled };
+  }
+
+  async #open(at: number): Promise<OpenBlock> {
+    const { chain, settings } = this.#production.deps;
+    const { latest } = chain;
+    // All else that is decided when a block is opened follows from these.
+    const key = [latest, settings.version, settings.plan(latest.header, at).timestamp];
+    if (this.#opened && !differ(this.#opened.key, key)) return this.#opened.open;
+    const open = await this.#production.open(latest, at);
+    this.#opened = { key, open };
+    return open;
   }
 
   /** Such a block goes to the stream as indexes 0 and 1 (SPEC 3). */
@@ -136,4 +148,8 @@ export class OnDemand {
     });
     feed.emit('flashblock', { payload, index: 1, block, transactions: block.transactions });
   }
+}
+
+function differ(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.some((part, i) => part !== other[i]);
 }

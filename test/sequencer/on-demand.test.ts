@@ -1,5 +1,7 @@
 import { hexToBytes } from '@ethereumjs/util';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { FUZZ, runs } from '../fuzz.ts';
 import { codeOf } from '../wire.ts';
 import { GENESIS, GWEI, startChain } from './start-chain.ts';
 
@@ -67,6 +69,43 @@ describe('automine', () => {
       times.push(BigInt((await chain.block('latest')).timestamp) - GENESIS);
     }
     expect(times).toEqual([10n, 11n, 12n, 15n]);
+  });
+});
+
+describe('a look at the pending block', () => {
+  const step = fc.oneof(
+    { weight: 3, arbitrary: fc.constant(['send'] as const) },
+    fc.integer({ min: 0, max: 3000 }).map((ms) => ['wait', ms] as const),
+    fc.constant(['call', 'evm_mine'] as const),
+    fc.constant(['call', 'anvil_setBalance', `0x${'7e'.repeat(20)}`, '0x5'] as const),
+    fc.constant(['call', 'anvil_setCoinbase', `0x${'7c'.repeat(20)}`] as const),
+    fc.constant(['call', 'anvil_setNextBlockBaseFeePerGas', '0x77'] as const),
+    fc.constant(['call', 'evm_increaseTime', '0x9'] as const),
+    fc.constant(['call', 'evm_setPrevRandao', `0x${'12'.repeat(32)}`] as const),
+    fc.constant(['call', 'anvil_rollback', '0x1'] as const),
+  );
+  type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+  async function hashesOf(steps: readonly Step[], look: boolean): Promise<string[]> {
+    await using chain = await startChain({ automine: true });
+    for (const [kind, ...rest] of steps) {
+      if (look) await chain.block('pending');
+      if (kind === 'send') await chain.send();
+      else if (kind === 'wait') await chain.clock.advance(rest[0] as number);
+      else await chain.call(...(rest as [string, ...string[]])).catch(() => {});
+    }
+    const head = Number(await chain.call('eth_blockNumber'));
+    const numbers = Array.from({ length: head + 1 }, (_, i) => `0x${i.toString(16)}`);
+    return Promise.all(numbers.map(async (number) => (await chain.block(number)).hash));
+  }
+
+  it('changes none of the blocks that follow', { timeout: 60_000 * FUZZ }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 12 }), async (steps) => {
+        expect(await hashesOf(steps, true)).toEqual(await hashesOf(steps, false));
+      }),
+      { numRuns: runs(15) },
+    );
   });
 });
 

@@ -13,6 +13,7 @@ import { snapshots } from './bench/snapshots.mjs';
 import { soak } from './bench/soak.mjs';
 import { startup } from './bench/startup.mjs';
 import { subscribers } from './bench/subscribers.mjs';
+import { suites } from './bench/suites.mjs';
 import { throughput } from './bench/throughput.mjs';
 import { ticks } from './bench/ticks.mjs';
 
@@ -21,13 +22,14 @@ const HELP = `npm run bench -- [options]
 Starts the built node as a child process for each section and prints one markdown table.
 
   --only <a,b>     sections to run: startup, throughput, latency, reads, simulate, ticks, snapshots,
-                   replay, memory, soak, subscribers
-                   (default: all but the last four)
+                   replay, memory, soak, subscribers, suites
+                   (default: all but the last five)
   --count <n>      transactions of each throughput measurement (default 2000)
   --replay <n>     run replay, with n transactions (default 10000)
   --minutes <n>    run memory, over n minutes of empty blocks (default 1)
   --soak <s>       run soak, for s seconds (default 60)
   --subscribers <s> run subscribers, 200 of them, for s seconds (default 60)
+  --suites         run suites: the same tests on devnet, anvil and Hardhat's node
   --rate <n>       ERC-20 transfers a second in soak (default 200)
   --bin <file>     the launcher (default bin/devnet.js)
   --help
@@ -41,6 +43,7 @@ const { values } = parseArgs({
     minutes: { type: 'string' },
     soak: { type: 'string' },
     subscribers: { type: 'string' },
+    suites: { type: 'boolean' },
     rate: { type: 'string', default: '200' },
     bin: { type: 'string', default: 'bin/devnet.js' },
     help: { type: 'boolean', default: false },
@@ -75,10 +78,17 @@ const SECTIONS = {
   memory: { run: memory, limit: 120 + options.minutes * 60 },
   soak: { run: soak, limit: 180 + options.soak },
   subscribers: { run: subscribers, limit: 180 + options.subscribers },
+  suites: { run: suites, limit: 600 },
 };
 
 /** sections that run only when asked for -> their option */
-const ASKED = { replay: 'replay', memory: 'minutes', soak: 'soak', subscribers: 'subscribers' };
+const ASKED = {
+  replay: 'replay',
+  memory: 'minutes',
+  soak: 'soak',
+  subscribers: 'subscribers',
+  suites: 'suites',
+};
 const byDefault = Object.keys(SECTIONS).filter((name) => !(name in ASKED));
 const asked = Object.keys(ASKED).filter((name) => values[ASKED[name]] !== undefined);
 const names = values.only ? values.only.split(',') : [...byDefault, ...asked];

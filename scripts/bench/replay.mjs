@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hexToBytes } from 'viem';
+import { createWalletClient, hexToBytes, http, publicActions } from 'viem';
+import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
 import { receiptOf } from './load.mjs';
 import { memoryOf, running, startNode } from './node.mjs';
 import {
@@ -11,6 +13,7 @@ import {
   createSenders,
   deployToken,
   etherTransfer,
+  MNEMONIC,
   recipient,
   tokenDeployment,
   tokenTransfer,
@@ -18,22 +21,27 @@ import {
 } from './senders.mjs';
 import { mib, ms } from './stats.mjs';
 
-const MODES = { automine: ['--automine'], interval: [] };
+const MODES = {
+  automine: { flags: ['--automine'], lanesOf: signedLanes },
+  'automine, by viem': { flags: ['--automine'], lanesOf: viemLane },
+  interval: { flags: [], lanesOf: signedLanes },
+};
 /** Transactions between two snapshots. */
 const PHASE = 500;
 const IMPERSONATED = `0x${'aa'.repeat(20)}`;
 
 /**
  * A chain recorded over HTTP, with transactions of all kinds, dev calls and snapshots, by ten senders that each wait
- * for their receipt as test suites do; then replayed by two processes of their own, and five times by one.
+ * for their receipt and have signed before, or by one viem client as a test suite has it; then replayed by two processes
+ * of their own, and five times by one.
  */
 export async function replay({ bin, replay: count }) {
   const dir = mkdtempSync(join(tmpdir(), 'devnet-bench-replay-'));
   const rows = [];
   try {
-    for (const [mode, flags] of Object.entries(MODES)) {
-      const file = join(dir, `${mode}.jsonl`);
-      const recorded = await record(bin, ['--record', file, ...flags], count);
+    for (const [mode, { flags, lanesOf }] of Object.entries(MODES)) {
+      const file = join(dir, `${rows.length}.jsonl`);
+      const recorded = await record(bin, ['--record', file, ...flags], count, lanesOf);
       const [first, second] = [await runReplay(bin, [file]), await runReplay(bin, [file])];
       if (first.head !== second.head) throw new Error(`${first.head} is not ${second.head}`);
       const many = await runReplay(bin, ['--threads', '1', ...Array(5).fill(file)]);
@@ -55,35 +63,63 @@ export async function replay({ bin, replay: count }) {
   return rows;
 }
 
-/** Signing isn't counted. */
-async function record(bin, flags, count) {
+async function record(bin, flags, count, lanesOf) {
   const node = await startNode(bin, [...flags, '--gas-limit', '1000000000']);
+  const senders = await createSenders(node);
   try {
     const { client } = node;
-    const senders = await createSenders(node);
     const token = await deployToken(client, senders);
     const chainId = BigInt(await client.call('eth_chainId'));
     const payloads = Array.from({ length: count }, (_, i) => payloadOf(i, token, chainId));
-    const lanes = senders.map((sender, lane) =>
-      payloads.filter((_, i) => i % senders.length === lane).map((payload) => sender.sign(payload)),
-    );
+    const lanes = lanesOf(payloads, senders, node);
     const start = performance.now();
-    const share = PHASE / senders.length;
+    const share = PHASE / lanes.length;
     for (let from = 0; from < lanes[0].length; from += share) {
       await Promise.all(
-        lanes.map(async (raws, lane) => {
-          for (const raw of raws.slice(from, from + share))
-            await receiptOf(client, await senders[lane].send(raw), 120_000);
+        lanes.map(async (lane) => {
+          for (const included of lane.slice(from, from + share)) await included();
         }),
       );
       await develop(client, from);
     }
-    const elapsed = performance.now() - start;
-    for (const sender of senders) sender.close();
-    return { elapsed, peak: node.rss(true) };
+    return { elapsed: performance.now() - start, peak: node.rss(true) };
   } finally {
+    for (const sender of senders) sender.close();
     await node.stop();
   }
+}
+
+/** Ten senders at a time. Signing isn't counted. */
+function signedLanes(payloads, senders, { client }) {
+  return senders.map((sender, lane) =>
+    payloads
+      .filter((_, i) => i % senders.length === lane)
+      .map((payload) => {
+        const raw = sender.sign(payload);
+        return async () => receiptOf(client, await sender.send(raw), 120_000);
+      }),
+  );
+}
+
+/** One viem client that leaves nonce, fees and gas to the node, but for the gas of what reverts, and signs. */
+function viemLane(payloads, _senders, { port }) {
+  const client = createWalletClient({
+    account: mnemonicToAccount(MNEMONIC),
+    chain: foundry,
+    transport: http(`http://127.0.0.1:${port}`),
+    pollingInterval: 20,
+  }).extend(publicActions);
+  const lane = payloads.map(({ gas, reverts, authority, ...fields }) => async () => {
+    const authorizationList = authority && [await authority.account.signAuthorization(authority)];
+    const hash = await client.sendTransaction({
+      ...fields,
+      authorizations: undefined,
+      ...(reverts && { gas }),
+      ...(authorizationList && { authorizationList }),
+    });
+    await client.waitForTransactionReceipt({ hash });
+  });
+  return [lane];
 }
 
 /** Of twenty: nine transfers, seven of tokens, one that reverts, one set-code transaction, two deployments. */
@@ -91,10 +127,16 @@ function payloadOf(i, token, chainId) {
   const kind = Math.floor(i / 10) % 20;
   if (kind < 9) return etherTransfer(i);
   if (kind < 16) return tokenTransfer(token, i);
-  if (kind === 16) return { to: token, data: transferData(recipient(i), 10n ** 40n), gas: 100_000n };
+  if (kind === 16)
+    return { to: token, data: transferData(recipient(i), 10n ** 40n), gas: 100_000n, reverts: true };
   if (kind > 17) return tokenDeployment;
-  const key = hexToBytes(`0x${(i + 1).toString(16).padStart(64, '0')}`);
-  return { to: recipient(i), gas: 100_000n, authorizations: [authorization(key, chainId, token)] };
+  const key = `0x${(i + 1).toString(16).padStart(64, '0')}`;
+  return {
+    to: recipient(i),
+    gas: 100_000n,
+    authorizations: [authorization(hexToBytes(key), chainId, token)],
+    authority: { account: privateKeyToAccount(key), address: token, chainId: Number(chainId), nonce: 0 },
+  };
 }
 
 /** What a test suite does between two cases. */

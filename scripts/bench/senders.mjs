@@ -8,7 +8,7 @@ import { mnemonicToAccount } from 'viem/accounts';
 import { receiptOf } from './load.mjs';
 import { Client } from './rpc.mjs';
 
-const MNEMONIC = 'test test test test test test test test test test test junk';
+export const MNEMONIC = 'test test test test test test test test test test test junk';
 const GWEI = 10n ** 9n;
 const keccak = await createKeccak(256);
 const token = JSON.parse(

@@ -27,20 +27,20 @@ export function foundryBinary(tool) {
 
 export const startDevnet = (...flags) => startNode(process.execPath, [DEVNET, '--port', '0', ...flags]);
 
-/** `npx hardhat node` in a project of its own, which has no configuration. Asks for a Node that Hardhat runs on. */
-export async function startHardhat() {
+/** `npx hardhat node` in a project of its own, which has no configuration. @param node one that Hardhat runs on */
+export async function startHardhat(node = process.execPath) {
   const project = mkdtempSync(join(tmpdir(), 'devnet-hardhat-node-'));
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(project, 'hardhat.config.js'), 'export default {};');
   symlinkSync(resolve(import.meta.dirname, 'node_modules'), join(project, 'node_modules'));
   const flags = ['node', '--hostname', '127.0.0.1', '--port', String(await freePort())];
-  const node = await startNode(process.execPath, [HARDHAT, ...flags], {
+  const started = await startNode(node, [HARDHAT, ...flags], {
     cwd: project,
     env: { ...process.env, CI: 'true', HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true' },
   });
-  const { close } = node;
+  const { close } = started;
   return {
-    ...node,
+    ...started,
     async close() {
       const code = await close();
       rmSync(project, { recursive: true, force: true });

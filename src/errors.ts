@@ -57,6 +57,15 @@ export const ERRORS = {
   },
 
   transactionRejected: { code: -32003, message: (p: { reason: string }) => p.reason },
+  noDeposits: {
+    code: -32003,
+    message: () => 'transaction type not supported: 0x7e, a deposit of the OP Stack: start with --optimism',
+  },
+  depositKnown: {
+    code: -32003,
+    message: (p: { block: bigint }) =>
+      `already known: block ${p.block} holds this deposit; another sourceHash makes another one of it`,
+  },
   alreadyKnown: { code: -32003, message: (_p: { hash: string }) => 'already known' },
   poolIntrinsicGas: {
     code: -32003,

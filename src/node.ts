@@ -117,13 +117,13 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
   const forking = await Forking.open(asked, { clock: wall, accounts: addresses });
   const { config, fork } = forking;
   const overrides = config.codeSizeLimit === undefined ? {} : codeSizeLimit(config.codeSizeLimit);
-  const schedule = new SettableChainId(
-    config.genesis
-      ? scheduleOf(config.genesis.config, crypto)
-      : singleFork(config.chainId, config.hardfork, crypto, overrides),
-  );
+  const { optimism } = config;
+  const forks = config.genesis
+    ? scheduleOf(config.genesis.config, crypto)
+    : singleFork(config.chainId, config.hardfork, crypto, overrides);
+  const schedule = new SettableChainId({ ...forks, optimism });
   const decoder = new TransactionDecoder(
-    { transactionGasCap: config.transactionGasCap, overrides },
+    { transactionGasCap: config.transactionGasCap, overrides, optimism },
     // The sequencer, which is made below, knows what comes next; nothing is decoded without a header before it.
     { common: () => sequencer.nextFees().fork.common },
   );

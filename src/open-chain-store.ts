@@ -32,7 +32,7 @@ export interface OpenChain {
  * @throws DataDirError when the directory is not this chain's; Error when the state file can't be used
  */
 export async function openChainStore(config: Config, deps: OpenChainDeps): Promise<OpenChain> {
-  const { dataDir, fsync, repair, pruneHistory } = config;
+  const { dataDir, fsync, repair, pruneHistory, chainId, optimism } = config;
   const marker = dataDir === undefined ? undefined : readMarker(dataDir);
   const options = {
     createdBy: deps.version,
@@ -46,7 +46,7 @@ export async function openChainStore(config: Config, deps: OpenChainDeps): Promi
     const genesisHash = isNamed
       ? hexToBytes(marker.genesisHash as PrefixedHexString)
       : genesisOf(config, config.timestamp ?? 0n, deps).hash;
-    const identity = { chainId: config.chainId, genesisHash };
+    const identity = { chainId, genesisHash, optimism };
     const store = await open(dataDir, { ...options, identity }, deps);
     try {
       check(store, marker, { dir: dataDir, config, deps });
@@ -59,7 +59,7 @@ export async function openChainStore(config: Config, deps: OpenChainDeps): Promi
   const dump = deps.genesis ? undefined : readStateFile(config.stateFiles);
   const beginning: Beginning = dump ? beginWithFile(dump, config, deps) : begin(config, deps);
   const { hash: genesisHash } = beginning;
-  const identity = { chainId: config.chainId, genesisHash, fromStateFile: dump !== undefined };
+  const identity = { chainId, genesisHash, optimism, fromStateFile: dump !== undefined };
   const store = await open(dataDir, { ...options, identity }, deps);
   await beginning.fill(store);
   return { store, fromFile: dump !== undefined };

@@ -9,10 +9,10 @@ import { chooseMining, PRESETS, type Preset } from './options/mining.ts';
 import { NOT_RECORDED, recordedOptions } from './options/recorded.ts';
 import { chooseStateFiles } from './options/state-files.ts';
 import { LATEST } from './sequencer/chain-time.ts';
-import type { MiningMode } from './sequencer/mode.ts';
 
 export { OptionError } from './options/checks.ts';
-export type { Config, Hardfork, MiningMode, Preset };
+export type { MiningMode } from './sequencer/mode.ts';
+export type { Config, Hardfork, Preset };
 
 /** What `createDevnet` takes. All of it is optional. */
 export interface DevnetOptions {
@@ -65,6 +65,8 @@ export interface DevnetOptions {
   chainId?: number | bigint;
   /** Rules of the built-in genesis. Default `osaka`. */
   hardfork?: Hardfork | 'latest';
+  /** Take deposit transactions of the OP Stack (type 0x7e), and send fees to its vaults. Off by default. */
+  optimism?: boolean;
   /** Send for any sender without its key (`eth_sendTransaction`), as `anvil_autoImpersonateAccount` does. */
   autoImpersonate?: boolean;
   /** More accounts to fund in the genesis block: an address, or `address:ETH`; 10,000 ETH where nothing is said. */
@@ -252,6 +254,7 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
     autoImpersonate: check.flag('autoImpersonate') ?? false,
     chainId: genesis?.chainId ?? chainId ?? 31337n,
     hardfork: check.hardfork('hardfork', HARDFORKS) ?? 'osaka',
+    optimism: check.flag('optimism') ?? false,
     ...(genesis && { genesis }),
     ...(fork && { fork }),
     asked: { chainId: chainId !== undefined, gasLimit: options.gasLimit !== undefined },

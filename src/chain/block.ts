@@ -1,5 +1,5 @@
-import type { TypedTransaction } from '@ethereumjs/tx';
 import type { Address } from '@ethereumjs/util';
+import type { ChainTransaction } from '../evm/deposit-transaction.ts';
 import type { Log } from '../evm/types.ts';
 import type { StateView } from '../state/view.ts';
 
@@ -43,7 +43,7 @@ export interface Header {
 
 /** A transaction with what is known of it once and for all: decoded, sender recovered. */
 export interface Transaction {
-  readonly tx: TypedTransaction;
+  readonly tx: ChainTransaction;
   /** The recovered sender, or the impersonated one, in whose case the signature isn't valid. */
   readonly from: Address;
   /** 32 bytes */
@@ -72,6 +72,8 @@ export interface Receipt {
   readonly blobGasUsed?: bigint;
   /** wei per blob gas */
   readonly blobGasPrice?: bigint;
+  /** the nonce that a deposit's sender had before it; of deposits only */
+  readonly depositNonce?: bigint;
 }
 
 /** EIP-4895 */

@@ -29,6 +29,7 @@ export function receiptOf(
     ...(outcome.createdAddress && { contractAddress: outcome.createdAddress }),
     effectiveGasPrice: outcome.effectiveGasPrice,
     ...(tx.type === 3 && { blobGasUsed: outcome.blobGasUsed, blobGasPrice: env.blobBaseFee ?? 0n }),
+    ...(outcome.depositNonce !== undefined && { depositNonce: outcome.depositNonce }),
   };
 }
 

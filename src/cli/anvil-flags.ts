@@ -55,8 +55,7 @@ type Written =
 const UNMETERED =
   'requests to the forked node are not metered: one that it refuses as too many is tried again, see --retries';
 const HISTORY = 'history is kept on disk, all of it or as --prune-history says';
-const ETHEREUM = 'only Ethereum rules apply: see --hardfork';
-const OPTIMISM = 'there are no deposit transactions: see --preset for the timing of OP chains';
+const OTHER_CHAINS = 'there are the rules of Ethereum and of the OP Stack: see --hardfork and --optimism';
 const FORMAT = 'the log is lines of text: see --silent for none';
 
 /** anvil's flags that devnet can't honour -> why, and what to use instead. */
@@ -69,9 +68,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   '--cache-path': 'history is kept in --data-dir, and what a fork reads in memory',
   '--memory-limit': 'calls are limited by gas and time: see --call-gas-limit and --rpc-timeout',
   '--mnemonic-seed-unsafe': 'words are random or your own: see --mnemonic-random and --mnemonic',
-  '--optimism': OPTIMISM,
-  '--celo': ETHEREUM,
-  '--tempo': ETHEREUM,
+  '--celo': OTHER_CHAINS,
+  '--tempo': OTHER_CHAINS,
   '--json': FORMAT,
   '--md': FORMAT,
 };
@@ -114,8 +112,8 @@ function ipc(next: string | undefined): Written {
 
 function network(name: string | undefined): Written {
   if (name === 'ethereum') return { args: [], taken: true };
-  const reason = name === 'optimism' ? OPTIMISM : ETHEREUM;
-  return { refused: `option '--network ${name ?? ''}' is not supported: ${reason}` };
+  if (name === 'optimism') return { args: ['--optimism'], taken: true };
+  return { refused: `option '--network ${name ?? ''}' is not supported: ${OTHER_CHAINS}` };
 }
 
 function isNumber(text: string | undefined): text is string {

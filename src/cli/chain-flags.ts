@@ -16,6 +16,12 @@ export const CHAIN_FLAGS: readonly Flag[] = [
     help: 'rules of the built-in genesis (osaka)',
   },
   {
+    flags: '--optimism',
+    option: 'optimism',
+    kind: 'flag',
+    help: 'deposit transactions and fee vaults of the OP Stack, also --network optimism (docs/drop-in.md)',
+  },
+  {
     flags: '--no-create2',
     option: 'noCreate2',
     kind: 'flag',

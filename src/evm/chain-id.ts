@@ -28,6 +28,10 @@ export class SettableChainId implements ForkSchedule {
     return this.#schedule.depositContract!;
   }
 
+  get optimism() {
+    return this.#schedule.optimism ?? false;
+  }
+
   get mergeBlock() {
     return this.#schedule.mergeBlock!;
   }

@@ -1,5 +1,5 @@
 import { type EVMResult, NobleBN254, type PrecompileFunc } from '@ethereumjs/evm';
-import { Address, bytesToHex, bytesToUnprefixedHex, hexToBytes } from '@ethereumjs/util';
+import { Address, bytesToHex, hexToBytes } from '@ethereumjs/util';
 import { Overlay } from '../state/overlay.ts';
 import { watchConsole } from './console-log.ts';
 import { type RecoverAuthority, setDelegations } from './delegation.ts';
@@ -8,11 +8,13 @@ import { engineBlock } from './engine-block.ts';
 import { EngineState } from './engine-state.ts';
 import type { Fork, ForkSchedule } from './fork.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
+import { failedDeposit, isDeposit, mint, payBaseFee, withNonce } from './optimism.ts';
 import { charge, removeDestroyed, settle } from './settlement.ts';
 import { type Frame, FrameRecorder } from './tracers/frames.ts';
 import type { Turns } from './turns.ts';
 import type { BlockEnv, Message, Outcome, Rules } from './types.ts';
 import { findViolation, gasCost } from './validity.ts';
+import { warm } from './warm.ts';
 
 /** All rules of a transaction in a block. */
 export const TRANSACTION_RULES: Rules = {
@@ -50,6 +52,8 @@ export interface Tracer {
   attach(evm: DevnetEVM, run: TracedRun): () => void;
   /** An account whose authorization (EIP-7702) was accepted. */
   onAuthority?(authority: Address): void;
+  /** A deposit that could not begin, and why: nothing runs. */
+  onFault?(reason: string): void;
 }
 
 export interface ExecuteOptions {
@@ -117,16 +121,21 @@ export class Engine {
    * `state` takes the writes when the outcome is `executed` and is untouched when it is `invalid`.
    */
   async execute(
-    message: Message,
+    asked: Message,
     env: BlockEnv,
     state: Overlay,
     rules: Rules,
     options: ExecuteOptions = {},
   ): Promise<Outcome> {
+    const { optimism } = this.schedule;
+    const deposit = optimism && isDeposit(asked) ? await withNonce(asked, state) : undefined;
+    const message = deposit ?? asked;
     const fork = this.forkOf(env);
     const intrinsic = intrinsicGas(message, fork);
     const cost = gasCost(message, env, fork);
-    const error = await findViolation(message, env, state, rules, fork, cost, intrinsic);
+    const error = deposit
+      ? undefined
+      : await findViolation(message, env, state, rules, fork, cost, intrinsic);
     if (error) return { kind: 'invalid', error };
 
     const run = new Overlay(state);
@@ -139,8 +148,17 @@ export class Engine {
       const watching = [options.tracer, frames].map((tracer) => tracer?.attach(evm, { message, env, fork }));
       if (options.console && this.#onConsole) watching.push(watchConsole(evm, this.#onConsole));
       try {
+        const fault = deposit && (await mint(run, deposit, fork, intrinsic));
+        // Who only asks is told so; in a block it stands, and failed.
+        if (fault && !rules.nonce) return { kind: 'invalid', error: fault };
+        if (fault) {
+          options.tracer?.onFault?.(fault.message);
+          await charge(run, message, cost);
+          state.apply(run.writes());
+          return failedDeposit(deposit, fault);
+        }
         if (options.onAccessList) evm.journal.startReportingAccessList();
-        this.#warm(evm, message, env, fork);
+        warm(evm, message, env, fork);
         await charge(run, message, cost);
         let refund = 0n;
         if (message.authorizationList) {
@@ -168,6 +186,7 @@ export class Engine {
           result,
           evm.logNumbers,
         );
+        if (optimism) await payBaseFee(run, executed, cost);
         if (options.onAccessList) options.onAccessList(evm.journal.accessList ?? new Map());
         await removeDestroyed(run, fork, result);
         // Accounts that were touched and are empty disappear (EIP-161); the coinbase counts as touched.
@@ -175,7 +194,7 @@ export class Engine {
         await evm.journal.cleanup();
         state.apply(run.writes());
         if (frames) this.#onTrace?.(frames.root);
-        return executed;
+        return deposit ? { ...executed, depositNonce: deposit.nonce } : executed;
       } finally {
         for (const end of watching) end?.();
       }
@@ -244,22 +263,6 @@ export class Engine {
       ...(blobs && { blobVersionedHashes: blobs }),
       skipNonceIncrement: true,
     });
-  }
-
-  /** EIP-2929, 2930, 3651 */
-  #warm(evm: DevnetEVM, message: Message, env: BlockEnv, fork: Fork): void {
-    if (!fork.has(2929)) return;
-    const { journal } = evm;
-    for (const address of evm.forkPrecompiles.keys()) journal.addAlwaysWarmAddress(address);
-    journal.addAlwaysWarmAddress(message.from.toString());
-    if (message.to) journal.addAlwaysWarmAddress(message.to.toString());
-    if (fork.has(3651)) journal.addAlwaysWarmAddress(env.coinbase.toString());
-    for (const { address, storageKeys } of message.accessList) {
-      journal.addAlwaysWarmAddress(address.toString(), true);
-      for (const key of storageKeys) {
-        journal.addAlwaysWarmSlot(address.toString(), bytesToUnprefixedHex(key), true);
-      }
-    }
   }
 
   #take(fork: Fork): DevnetEVM {

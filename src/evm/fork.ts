@@ -125,6 +125,8 @@ export interface ForkSchedule {
   readonly boundaries?: { readonly blocks: readonly bigint[]; readonly times: readonly bigint[] };
   /** EIP-6110: whose logs are deposits, instead of the mainnet's */
   readonly depositContract?: Uint8Array;
+  /** There are deposits, and fees go where those of the OP Stack go; see `optimism.ts`. */
+  readonly optimism?: boolean;
   /** EIP-779: where the DAO fork is, and whether this chain goes along with it */
   readonly daoFork?: { readonly block: bigint; readonly supported: boolean };
   /**

@@ -1,5 +1,5 @@
-import type { TypedTransaction } from '@ethereumjs/tx';
 import { Address, type EOACode7702AuthorizationListBytes, hexToBytes } from '@ethereumjs/util';
+import { type ChainTransaction, DEPOSIT_TYPE } from './deposit-transaction.ts';
 import type { AccessList, Message } from './types.ts';
 
 /** The fee fields as the types of transaction spell them. */
@@ -14,8 +14,8 @@ interface Fields {
 }
 
 /** A decoded transaction as the engine runs it. */
-export function messageOf(tx: TypedTransaction, from: Address): Message {
-  const fields = tx as TypedTransaction & Fields;
+export function messageOf(tx: ChainTransaction, from: Address): Message {
+  const fields = tx as ChainTransaction & Fields;
   const legacyPrice = fields.gasPrice ?? 0n;
   const accessList: AccessList = (fields.accessList ?? []).map(([address, storageKeys]) => ({
     address: new Address(address),
@@ -37,5 +37,6 @@ export function messageOf(tx: TypedTransaction, from: Address): Message {
       maxFeePerBlobGas: fields.maxFeePerBlobGas ?? 0n,
     }),
     ...(fields.authorizationList && { authorizationList: fields.authorizationList }),
+    ...(tx.type === DEPOSIT_TYPE && { deposit: tx }),
   };
 }

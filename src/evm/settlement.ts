@@ -63,7 +63,8 @@ export async function settle(
   };
 }
 
-async function addBalance(state: Overlay, address: Address, wei: bigint): Promise<void> {
+/** Makes the account where there is none. */
+export async function addBalance(state: Overlay, address: Address, wei: bigint): Promise<void> {
   const account = (await state.getAccount(address)) ?? NEW_ACCOUNT;
   state.setAccount(address, { ...account, balance: account.balance + wei });
 }

@@ -24,7 +24,7 @@ export type AccessList = readonly {
  * of type 0 or 1 carries `maxFeePerGas` = `maxPriorityFeePerGas` = its gas price.
  */
 export interface Message {
-  /** EIP-2718 type, 0 to 4 */
+  /** EIP-2718 type, 0 to 4, or that of a deposit */
   readonly type: number;
   readonly from: Address;
   /** absent = create */
@@ -45,6 +45,18 @@ export interface Message {
   readonly maxFeePerBlobGas?: bigint;
   /** EIP-7702 tuples: chainId, address, nonce, yParity, r, s */
   readonly authorizationList?: EOACode7702AuthorizationListBytes;
+  /** of a deposit, whose nonce is the one that its sender has when it is executed, whatever stands there */
+  readonly deposit?: Deposit;
+}
+
+/** What only a deposit of the OP Stack has (specs.optimism.io/protocol/deposits.html). */
+export interface Deposit {
+  /** 32 bytes that tell it from all others: on an OP chain they follow from where it stands on L1 */
+  readonly sourceHash: Uint8Array;
+  /** wei that its sender gets before anything else, and keeps whatever comes of the rest */
+  readonly mint: bigint;
+  /** Since Regolith a deposit that says so fails. */
+  readonly isSystemTransaction: boolean;
 }
 
 /** What the block opcodes and the fee rules see. Fixed while a block is built. */
@@ -100,6 +112,8 @@ export interface Executed {
   /** wei per gas */
   readonly effectiveGasPrice: bigint;
   readonly blobGasUsed: bigint;
+  /** the nonce that a deposit's sender had before it; of deposits only */
+  readonly depositNonce?: bigint;
   /** why it failed: `revert`, or the name of the exceptional halt (`out of gas`, `invalid opcode`...) */
   readonly failure?: { readonly revert: boolean; readonly reason: string };
 }

@@ -55,6 +55,7 @@ export async function findViolation(
   cost: GasCost,
   intrinsic: IntrinsicGas,
 ): Promise<DevnetError | undefined> {
+  if (message.deposit) return new DevnetError('noDeposits');
   const eip = [0, 2930, 1559, 4844, 7702][message.type];
   // A call without a fee is of type 2 whatever the fork: only real transactions have a type that matters (as in geth).
   const asCall = !rules.fees && message.type <= 2;
@@ -91,7 +92,15 @@ export async function findViolation(
   const worst = message.gasLimit * message.maxFeePerGas + message.value + blobCap;
   const balance = account?.balance ?? 0n;
   if (balance < worst) return new DevnetError('insufficientFunds', { address, balance, cost: worst });
+  return sizeViolation(message, fork, intrinsic);
+}
 
+/** The gas limit must cover what a message costs before its first opcode, and init code has its limit (EIP-3860). */
+export function sizeViolation(
+  message: Message,
+  fork: Fork,
+  intrinsic: IntrinsicGas,
+): DevnetError | undefined {
   const required = intrinsic.gas > intrinsic.floor ? intrinsic.gas : intrinsic.floor;
   if (message.gasLimit < required)
     return new DevnetError('intrinsicGas', { required, got: message.gasLimit });
@@ -152,6 +161,6 @@ function delegationViolation({ type, to, authorizationList }: Message): DevnetEr
   return undefined;
 }
 
-function rejected(reason: string): DevnetError {
+export function rejected(reason: string): DevnetError {
   return new DevnetError('transactionRejected', { reason });
 }

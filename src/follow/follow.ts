@@ -59,6 +59,8 @@ export async function followNode(
         `the genesis block is ${bytesToHex(genesisHash)} here and ${remote.genesis.hash} at ${endpoints.rpc}: ` +
           'give the options that it was started with (--init, --accounts, --balance, --mnemonic, --seed, --hardfork)',
       );
+    if (config.optimism !== remote.optimism)
+      throw new OtherChain(`${endpoints.rpc} was started ${remote.optimism ? 'with' : 'without'} --optimism`);
     const rules = options.init === undefined && remote.config !== undefined;
     const own = rules && JSON.stringify(currentOf(await node.provider.request({ method: 'eth_config' })));
     if (rules && own !== JSON.stringify(remote.config))
@@ -105,17 +107,19 @@ interface RemoteFacts {
   readonly genesis: WireHeader & Readonly<Record<string, string>>;
   /** the rules that hold (EIP-7910), where it tells */
   readonly config: unknown;
+  readonly optimism: boolean;
 }
 
 async function factsOf(url: string, clock: SystemClock, number: bigint): Promise<RemoteFacts> {
   const client = await RpcClient.open(url, clock);
   const ask = askerOf(client);
   try {
-    const [chainId, genesis, config, metadata] = await Promise.all([
+    const [chainId, genesis, config, metadata, info] = await Promise.all([
       ask('eth_chainId'),
       ask('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]),
       ask('eth_config').catch(() => undefined),
       ask('anvil_metadata').catch(() => undefined),
+      ask('anvil_nodeInfo').catch(() => undefined),
     ]);
     if ((metadata as { forkedNetwork?: unknown } | undefined)?.forkedNetwork)
       throw new OtherChain(`${url} is forked from another chain, which a follower knows nothing of`);
@@ -124,6 +128,7 @@ async function factsOf(url: string, clock: SystemClock, number: bigint): Promise
       chainId: chainId as string,
       genesis: genesis as RemoteFacts['genesis'],
       config: currentOf(config),
+      optimism: (info as { network?: unknown } | undefined)?.network === 'optimism',
     };
   } finally {
     client.close();

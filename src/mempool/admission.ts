@@ -2,6 +2,11 @@ import type { TypedTransaction } from '@ethereumjs/tx';
 import { bytesToHex } from '@ethereumjs/util';
 import type { Transaction } from '../chain/block.ts';
 import { DevnetError } from '../errors.ts';
+import { DEPOSIT_TYPE, type DepositTransaction } from '../evm/deposit-transaction.ts';
+import type { Fork } from '../evm/fork.ts';
+import { intrinsicGas } from '../evm/intrinsic-gas.ts';
+import { messageOf } from '../evm/message.ts';
+import { sizeViolation } from '../evm/validity.ts';
 import { feesOf } from './fees.ts';
 
 /** The sender's account in the pending view. */
@@ -26,6 +31,8 @@ export interface AdmissionRules {
   readonly blockFees?: { readonly baseFee: bigint | undefined; readonly blobBaseFee: bigint | undefined };
   /** Refuses a nonce after a gap, instead of letting it wait. */
   readonly refusesGaps?: boolean;
+  /** Whose rules the block to come has; asked about deposits only. */
+  readonly fork: () => Fork;
   /** Lifts EIP-3860's limit on the size of init code. */
   readonly unlimitedInitCode?: boolean;
 }
@@ -37,6 +44,10 @@ export interface AdmissionRules {
  */
 export function checkAdmission(transaction: Transaction, view: SenderView, rules: AdmissionRules): void {
   const { tx } = transaction;
+  if (tx.type === DEPOSIT_TYPE) {
+    checkDeposit(tx, view, rules);
+    return;
+  }
   if (!rules.unlimitedInitCode) checkInitCode(tx);
   checkGas(tx, rules.blockGasLimit);
   checkFees(tx, rules);
@@ -49,6 +60,20 @@ export function checkAdmission(transaction: Transaction, view: SenderView, rules
     });
   const cost = maximumCost(tx);
   if (view.balance < cost) throw new DevnetError('poolInsufficientFunds', { balance: view.balance, cost });
+}
+
+/**
+ * What anvil asks of a deposit. On an OP chain L1 says which there are: there one that breaks these rules stands in its
+ * block, and fails.
+ */
+function checkDeposit(tx: DepositTransaction, { balance }: SenderView, rules: AdmissionRules): void {
+  checkBlockGas(tx, rules.blockGasLimit);
+  const fork = rules.fork();
+  const message = messageOf(tx, tx.from);
+  const fault = sizeViolation(message, fork, intrinsicGas(message, fork));
+  if (fault) throw fault;
+  if (balance + tx.mint < tx.value)
+    throw new DevnetError('poolInsufficientFunds', { balance: balance + tx.mint, cost: tx.value });
 }
 
 /** The most that a transaction can cost its sender: gas and blob gas at their caps, and the value. In wei. */
@@ -68,13 +93,16 @@ function checkInitCode(tx: TypedTransaction): void {
 
 /** The block's limit, the intrinsic gas and the floor for call data (EIP-7623). */
 function checkGas(tx: TypedTransaction, blockGasLimit: bigint): void {
-  if (tx.gasLimit > blockGasLimit)
-    throw new DevnetError('poolBlockGasLimit', { limit: blockGasLimit, got: tx.gasLimit });
+  checkBlockGas(tx, blockGasLimit);
   const intrinsic = tx.getIntrinsicGas();
   if (tx.gasLimit < intrinsic)
     throw new DevnetError('poolIntrinsicGas', { required: intrinsic, got: tx.gasLimit });
   const floor = tx.getMinimumGasLimit();
   if (tx.gasLimit < floor) throw new DevnetError('poolFloorGas', { required: floor, got: tx.gasLimit });
+}
+
+function checkBlockGas({ gasLimit }: { readonly gasLimit: bigint }, limit: bigint): void {
+  if (gasLimit > limit) throw new DevnetError('poolBlockGasLimit', { limit, got: gasLimit });
 }
 
 function checkFees(tx: TypedTransaction, { minGasPrice = 0n, blockFees }: AdmissionRules): void {

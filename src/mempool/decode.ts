@@ -14,6 +14,7 @@ import { equalsBytes, type KZG } from '@ethereumjs/util';
 import type { Transaction } from '../chain/block.ts';
 import { DevnetError } from '../errors.ts';
 import { addressOf } from '../evm/crypto.ts';
+import { type ChainTransaction, DEPOSIT_TYPE, DepositTransaction } from '../evm/deposit-transaction.ts';
 import { integerOf } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { isNetworkForm, withoutSidecar } from './sidecar.ts';
@@ -21,6 +22,8 @@ import { isNetworkForm, withoutSidecar } from './sidecar.ts';
 export interface DecoderOptions {
   /** Refuse more than 2^24 gas (EIP-7825, since Osaka). Off on the built-in genesis, on for imported ones (SPEC 3). */
   readonly transactionGasCap: boolean;
+  /** Take deposits. */
+  readonly optimism?: boolean;
   /** Parameters that differ from the EIPs'. */
   readonly overrides?: ParamsDict;
 }
@@ -60,6 +63,7 @@ export class TransactionDecoder {
    */
   decode(raw: Uint8Array, common?: Common): Transaction {
     const tx = this.#decode(raw, common, true);
+    if (tx.type === DEPOSIT_TYPE) return transactionOf(tx);
     if (!tx.isSigned())
       throw new DevnetError('transactionRejected', { reason: 'the transaction is not signed' });
     const from = construct(() => addressOf(tx.getSenderPublicKey()));
@@ -74,17 +78,21 @@ export class TransactionDecoder {
    * The transaction without its sender, for one whose sender is known: nothing is recovered. It may name a chain id that
    * the chain had before. Errors as {@link decode}.
    */
-  decodeStored(raw: Uint8Array, inBlock?: Common): TypedTransaction {
+  decodeStored(raw: Uint8Array, inBlock?: Common): ChainTransaction {
     return this.#decode(raw, inBlock, false);
   }
 
-  #decode(raw: Uint8Array, inBlock: Common | undefined, checked: boolean): TypedTransaction {
+  #decode(raw: Uint8Array, inBlock: Common | undefined, checked: boolean): ChainTransaction {
     const first = raw[0];
     if (first === undefined) throw malformed('the transaction is empty');
     const type = first <= 0x7f ? first : 0;
     const factory = FACTORIES[type];
-    if (!factory || (type === 0 && first === 0))
-      throw new DevnetError('transactionRejected', { reason: 'transaction type not supported' });
+    if (!factory || (type === 0 && first === 0)) {
+      if (type !== DEPOSIT_TYPE)
+        throw new DevnetError('transactionRejected', { reason: 'transaction type not supported' });
+      this.checkDeposits();
+      return decodeDeposit(raw);
+    }
     let values = decodeRlp(type === 0 ? raw : raw.subarray(1));
     if (type === 3 && isNetworkForm(values)) values = withoutSidecar(values);
     const original = inBlock ?? this.#next();
@@ -100,6 +108,11 @@ export class TransactionDecoder {
         common,
       }),
     );
+  }
+
+  /** @throws DevnetError where the chain has no deposits */
+  checkDeposits(): void {
+    if (!this.#options.optimism) throw new DevnetError('noDeposits');
   }
 
   /** The Common of transactions for the block to come; not to be changed. */
@@ -141,6 +154,12 @@ export class TransactionDecoder {
   }
 }
 
+/** A deposit as it waits, and as it stands in a block. */
+export function transactionOf(tx: DepositTransaction): Transaction {
+  const raw = tx.serialize();
+  return { tx, from: tx.from, hash: keccak256(raw), raw, impersonated: false };
+}
+
 /** EthereumJS wants a KZG to be there before it makes a blob transaction, and uses it for sidecars only. */
 const NO_KZG: KZG = new Proxy({} as KZG, {
   get: (_, name) => () => {
@@ -157,6 +176,14 @@ function decodeRlp(bytes: Uint8Array): Values[] {
   }
   if (!Array.isArray(values)) throw malformed('RLP: not a list');
   return values;
+}
+
+function decodeDeposit(raw: Uint8Array): DepositTransaction {
+  try {
+    return DepositTransaction.decode(raw);
+  } catch (error) {
+    throw malformed((error as Error).message);
+  }
 }
 
 /** The chain id that a transaction names; said here, since the library hides the commonest mistake of all in prose. */

@@ -1,4 +1,4 @@
-import type { TypedTransaction } from '@ethereumjs/tx';
+import type { ChainTransaction } from '../evm/deposit-transaction.ts';
 
 /** What a sender offers. */
 export interface OfferedFees {
@@ -10,7 +10,7 @@ export interface OfferedFees {
   readonly blobFeeCap?: bigint;
 }
 
-export function feesOf(tx: TypedTransaction): OfferedFees {
+export function feesOf(tx: ChainTransaction): OfferedFees {
   if (!('maxFeePerGas' in tx)) return { feeCap: tx.gasPrice, tip: tx.gasPrice };
   const fees = { feeCap: tx.maxFeePerGas, tip: tx.maxPriorityFeePerGas };
   return 'maxFeePerBlobGas' in tx ? { ...fees, blobFeeCap: tx.maxFeePerBlobGas } : fees;

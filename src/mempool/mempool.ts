@@ -1,6 +1,7 @@
 import { type Address, bytesToHex } from '@ethereumjs/util';
 import type { Transaction } from '../chain/block.ts';
 import { DevnetError } from '../errors.ts';
+import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
 import { type AdmissionRules, checkAdmission, type SenderView } from './admission.ts';
 import { feesOf, replacementMinimum } from './fees.ts';
 import { Heap } from './heap.ts';
@@ -37,6 +38,8 @@ export class Mempool {
   readonly #maxBytes: number;
   readonly #entries = new Map<string, Entry>();
   readonly #queues = new Map<string, SenderQueue>();
+  /** those of the entries that are deposits, in the order of arrival */
+  readonly #deposits = new Set<Entry>();
   readonly #listeners = new Set<AddListener>();
   #bytes = 0;
   #arrivals = 0;
@@ -69,7 +72,7 @@ export class Mempool {
 
     const key = transaction.from.toString();
     if (this.#queues.has(key)) this.setNonce(transaction.from, view.nonce);
-    const existing = this.#queues.get(key)?.at(transaction.tx.nonce);
+    const existing = isDeposit(transaction) ? undefined : this.#queues.get(key)?.at(transaction.tx.nonce);
     if (rules.refusesGaps) checkNoGap(transaction, this.nextNonce(transaction.from, view.nonce));
     const entry: Entry = {
       transaction,
@@ -108,7 +111,7 @@ export class Mempool {
       heads.heap.pop();
     return new Selection(
       { baseFee, blobBaseFee: options.blobBaseFee ?? 0n },
-      { heads: heads.heap.copy(), until: this.#arrivals },
+      { heads: heads.heap.copy(), until: this.#arrivals, deposits: [...this.#deposits] },
     );
   }
 
@@ -126,11 +129,13 @@ export class Mempool {
   }
 
   /**
-   * The nonce for the sender's next transaction: the account's, plus the executable transactions that wait (SPEC 2).
+   * The nonce for the sender's next transaction: the account's, plus the deposits and the executable transactions that
+   * wait (SPEC 2).
    * @param stateNonce the account's nonce in the pending view
    */
   nextNonce(sender: Address, stateNonce: bigint): bigint {
-    return this.#queues.get(sender.toString())?.endFrom(stateNonce) ?? stateNonce;
+    const queue = this.#queues.get(sender.toString());
+    return queue?.endFrom(stateNonce + BigInt(queue.deposits.length)) ?? stateNonce;
   }
 
   /** Drops a transaction; the sender's later ones then wait for its nonce. False when it isn't here. */
@@ -140,21 +145,26 @@ export class Mempool {
     this.#forget(entry);
     const key = entry.transaction.from.toString();
     const queue = this.#queues.get(key)!;
-    queue.delete(entry.nonce);
+    if (this.#deposits.delete(entry)) {
+      queue.deleteDeposit(entry);
+      // As when a nonce goes back.
+      this.#heads = undefined;
+    } else queue.delete(entry.nonce);
     this.#settle(key, queue);
     return true;
   }
 
-  /** What a sender has waiting, by nonce. */
+  /** What a sender has waiting: its deposits, then by nonce. */
   ofSender(sender: Address): Transaction[] {
     const queue = this.#queues.get(sender.toString());
-    return queue ? queue.sorted().map(({ transaction }) => transaction) : [];
+    return queue ? [...queue.deposits, ...queue.sorted()].map(({ transaction }) => transaction) : [];
   }
 
   clear(): void {
     this.#version++;
     this.#entries.clear();
     this.#bytes = 0;
+    this.#deposits.clear();
     this.#queues.clear();
     this.#heads = undefined;
   }
@@ -188,14 +198,17 @@ export class Mempool {
     return [...this.#queues.values()].map((queue) => queue.address);
   }
 
-  /** The executable transactions: sender in `0x` hex -> by nonce. */
+  /** The executable transactions: sender in `0x` hex -> deposits, then by nonce. */
   pending(): Map<string, Transaction[]> {
-    return this.#list((queue, entry) => queue.isExecutable(entry.nonce));
+    return this.#list((queue) => [
+      ...queue.deposits,
+      ...queue.sorted().filter((entry) => queue.isExecutable(entry.nonce)),
+    ]);
   }
 
   /** Those behind a nonce gap: sender in `0x` hex -> by nonce. */
   queued(): Map<string, Transaction[]> {
-    return this.#list((queue, entry) => !queue.isExecutable(entry.nonce));
+    return this.#list((queue) => queue.sorted().filter((entry) => !queue.isExecutable(entry.nonce)));
   }
 
   onAdd(listener: AddListener): Disposable {
@@ -225,11 +238,15 @@ export class Mempool {
       queue = new SenderQueue(from, base);
       this.#queues.set(key, queue);
     }
-    queue.put(entry);
+    const deposit = isDeposit(entry.transaction);
+    if (deposit) {
+      queue.putDeposit(entry);
+      this.#deposits.add(entry);
+    } else queue.put(entry);
     this.#entries.set(entry.hash, entry);
     this.#bytes += entry.transaction.raw.length;
     this.#settle(key, queue);
-    return queue.isExecutable(entry.nonce) ? 'executable' : 'queued';
+    return deposit || queue.isExecutable(entry.nonce) ? 'executable' : 'queued';
   }
 
   #forget(entry: Entry): void {
@@ -240,17 +257,17 @@ export class Mempool {
   /** After a queue changed: renews its head's place among the heads, forgets it when empty. */
   #settle(key: string, queue: SenderQueue): void {
     this.#version++;
-    if (queue.size === 0) this.#queues.delete(key);
+    if (queue.isEmpty) this.#queues.delete(key);
     const { head } = queue;
     if (queue.ranked?.entry === head) return;
     queue.ranked = head && this.#heads && rank(queue, head, this.#heads.baseFee);
     if (queue.ranked) this.#heads!.heap.push(queue.ranked);
   }
 
-  #list(belongs: (queue: SenderQueue, entry: Entry) => boolean): Map<string, Transaction[]> {
+  #list(entriesOf: (queue: SenderQueue) => readonly Entry[]): Map<string, Transaction[]> {
     const bySender = new Map<string, Transaction[]>();
     for (const [key, queue] of this.#queues) {
-      const entries = queue.sorted().filter((entry) => belongs(queue, entry));
+      const entries = entriesOf(queue);
       if (entries.length > 0)
         bySender.set(
           key,
@@ -259,6 +276,10 @@ export class Mempool {
     }
     return bySender;
   }
+}
+
+function isDeposit({ tx }: Transaction): boolean {
+  return tx.type === DEPOSIT_TYPE;
 }
 
 /** A replacement raises every fee by a tenth, as in geth. */

@@ -25,7 +25,8 @@ export const BEFORE: Record<Order, (a: Ranked, b: Ranked) => boolean> = {
 };
 
 /**
- * One pass over the executable transactions, best first, each sender's in nonce order. It sees what waited when it
+ * One pass over the executable transactions: deposits, which lead a block on OP chains, in the order of arrival, then the
+ * rest, best first, each sender's in nonce order. It sees what waited when it
  * was made and leaves the pool as it is: the sequencer removes what it included. Transactions that arrive during the
  * pass wait for the next one, so a replay that applies a tick's inputs before the tick selects the same.
  */
@@ -34,20 +35,24 @@ export class Selection {
   readonly #blobBaseFee: bigint;
   readonly #heads: Heap<Ranked>;
   readonly #until: number;
+  readonly #deposits: Entry[];
   #last: Ranked | undefined;
+  #lastIsDeposit = false;
 
   /**
    * @param heads one entry a sender, taken over
    * @param until entries with this arrival and later are not seen
+   * @param deposits those that wait, taken over
    */
   constructor(
     options: { baseFee: bigint; blobBaseFee: bigint },
-    deps: { heads: Heap<Ranked>; until: number },
+    deps: { heads: Heap<Ranked>; until: number; deposits: Entry[] },
   ) {
     this.#baseFee = options.baseFee;
     this.#blobBaseFee = options.blobBaseFee;
     this.#heads = deps.heads;
     this.#until = deps.until;
+    this.#deposits = deps.deposits;
   }
 
   /**
@@ -56,6 +61,9 @@ export class Selection {
    */
   next(): Transaction | undefined {
     this.#advance();
+    const deposit = this.#deposits.shift();
+    this.#lastIsDeposit = deposit !== undefined;
+    if (deposit) return deposit.transaction;
     for (let best = this.#heads.pop(); best; best = this.#heads.pop()) {
       const { entry, queue, tip } = best;
       const { blobFeeCap } = entry.fees;
@@ -68,8 +76,12 @@ export class Selection {
     return undefined;
   }
 
-  /** Leaves out the sender of the transaction given last: it doesn't fit, or can't be paid now. */
+  /**
+   * Leaves out the sender of the transaction given last: it doesn't fit, or can't be paid now. After a deposit that doesn't
+   * fit come no others, which may build on it.
+   */
   skipSender(): void {
+    if (this.#lastIsDeposit) this.#deposits.length = 0;
     this.#last = undefined;
   }
 

@@ -15,21 +15,25 @@ export interface Entry {
 }
 
 /**
- * One sender's waiting transactions by nonce. Those from the account's nonce up to the first gap are executable, the
- * rest is queued.
+ * One sender's waiting transactions by nonce, and its deposits, which have none and come first. Each deposit counts the
+ * account's nonce up: those from the nonce after them up to the first gap are executable, the rest is queued.
  */
 export class SenderQueue {
   readonly address: Address;
   /** This sender's place among the heads of all senders; kept by the mempool. */
   ranked: Ranked | undefined;
   readonly #entries = new Map<bigint, Entry>();
+  readonly #deposits: Entry[] = [];
   #base: bigint;
+  /** the account's nonce after the deposits */
+  #start: bigint;
   #end: bigint;
 
   /** @param base the account's nonce in the pending view */
   constructor(address: Address, base: bigint) {
     this.address = address;
     this.#base = base;
+    this.#start = base;
     this.#end = base;
   }
 
@@ -38,36 +42,41 @@ export class SenderQueue {
     return this.#base;
   }
 
-  /** The first nonce from `base` on that no transaction has. Kept up to date, since one sender may have thousands. */
+  /** The first nonce after the deposits that no transaction has. Kept up to date, since one sender may have thousands. */
   get end(): bigint {
     return this.#end;
   }
 
-  get size(): number {
-    return this.#entries.size;
+  get isEmpty(): boolean {
+    return this.#entries.size === 0 && this.#deposits.length === 0;
   }
 
-  /** The executable transaction that is first in line. */
+  /** in the order of arrival */
+  get deposits(): readonly Entry[] {
+    return this.#deposits;
+  }
+
+  /** The executable transaction with a nonce that is first in line. */
   get head(): Entry | undefined {
-    return this.#entries.get(this.#base);
+    return this.#entries.get(this.#start);
   }
 
   at(nonce: bigint): Entry | undefined {
     return this.#entries.get(nonce);
   }
 
-  /** All of them, by ascending nonce. */
+  /** All that have a nonce, by ascending nonce. */
   sorted(): Entry[] {
     return [...this.#entries.values()].sort((a, b) => (a.nonce < b.nonce ? -1 : 1));
   }
 
   isExecutable(nonce: bigint): boolean {
-    return nonce >= this.#base && nonce < this.#end;
+    return nonce >= this.#start && nonce < this.#end;
   }
 
   /** @returns the first nonce from `from` on that no transaction has */
   endFrom(from: bigint): bigint {
-    if (from >= this.#base && from <= this.#end) return this.#end;
+    if (from >= this.#start && from <= this.#end) return this.#end;
     let end = from;
     while (this.#entries.has(end)) end++;
     return end;
@@ -81,6 +90,22 @@ export class SenderQueue {
   delete(nonce: bigint): void {
     this.#entries.delete(nonce);
     if (this.isExecutable(nonce)) this.#end = nonce;
+  }
+
+  putDeposit(entry: Entry): void {
+    this.#deposits.push(entry);
+    this.#restart();
+  }
+
+  deleteDeposit(entry: Entry): void {
+    this.#deposits.splice(this.#deposits.indexOf(entry), 1);
+    this.#restart();
+  }
+
+  #restart(): void {
+    const start = this.#base + BigInt(this.#deposits.length);
+    this.#end = this.endFrom(start);
+    this.#start = start;
   }
 
   /**
@@ -98,8 +123,8 @@ export class SenderQueue {
       for (const entry of this.#entries.values()) if (entry.nonce < base) passed.push(entry);
     }
     for (const entry of passed) this.#entries.delete(entry.nonce);
-    this.#end = this.endFrom(base);
     this.#base = base;
+    this.#restart();
     return passed;
   }
 }

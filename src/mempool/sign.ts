@@ -3,16 +3,19 @@ import { createTx, type TypedTransaction } from '@ethereumjs/tx';
 import { bytesToHex, concatBytes } from '@ethereumjs/util';
 import type { DevAccount } from '../accounts.ts';
 import type { Transaction } from '../chain/block.ts';
-import type { Message } from '../evm/types.ts';
+import { DevnetError } from '../errors.ts';
+import { DepositTransaction } from '../evm/deposit-transaction.ts';
+import type { Deposit, Message } from '../evm/types.ts';
 import { integerOf, integerWord } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
-import { construct } from './decode.ts';
+import { construct, transactionOf } from './decode.ts';
 
 /**
  * A message as a transaction of its type, without a signature.
  * @throws DevnetError -32003 for what no transaction may hold, such as a tip above the fee cap
  */
 export function unsignedTransaction(message: Message, common: Common): TypedTransaction {
+  if (message.deposit) throw new DevnetError('transactionRejected', { reason: 'nobody signs a deposit' });
   const legacyFees = message.type < 2;
   return construct(() =>
     createTx(
@@ -42,6 +45,11 @@ export function unsignedTransaction(message: Message, common: Common): TypedTran
       { common },
     ),
   );
+}
+
+/** A deposit as its transaction: nobody signs it. */
+export function depositOf(message: Message, deposit: Deposit): Transaction {
+  return transactionOf(new DepositTransaction({ ...message, ...deposit }));
 }
 
 /** Signs a message as a transaction of its type, with an account that the node keeps the key of. */

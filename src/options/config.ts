@@ -45,6 +45,8 @@ export interface Config {
   readonly autoImpersonate: boolean;
   readonly chainId: bigint;
   readonly hardfork: Hardfork;
+  /** deposits, and the fee vaults of the OP Stack */
+  readonly optimism: boolean;
   /** instead of the built-in one */
   readonly genesis?: GenesisSpec;
   /** the chain that this one goes on from, instead of a genesis of its own */

@@ -29,6 +29,7 @@ export const KNOWN: Record<keyof DevnetOptions, true> = {
   disableCodeSizeLimit: true,
   chainId: true,
   hardfork: true,
+  optimism: true,
   init: true,
   import: true,
   forkUrl: true,

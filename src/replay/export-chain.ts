@@ -13,6 +13,7 @@ import type { BlockStore } from '../chain/store/block-store.ts';
 import { readMarker } from '../chain/store/data-dir.ts';
 import { SystemClock } from '../clock.ts';
 import { chooseCrypto, recoverAuthority } from '../evm/crypto.ts';
+import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
 import { Engine } from '../evm/engine.ts';
 import { configOf } from '../evm/genesis-config.ts';
 import { scheduleOf } from '../evm/genesis-schedule.ts';
@@ -69,7 +70,7 @@ export async function exportChain(
   const accounts = deriveAccounts({ mnemonic, path, count }).map(({ address }) => address);
   // Without the cap, or a block with a dear transaction couldn't even be read to be named.
   const decoder = new TransactionDecoder(
-    { transactionGasCap: false },
+    { transactionGasCap: false, optimism: config.optimism },
     { common: () => schedule.at(0n, 0n).common },
   );
   const wall = new SystemClock();
@@ -105,7 +106,7 @@ export async function exportChain(
     try {
       const { number: total } = chain.latest.header;
       for (let number = 1n; number <= total; number++) {
-        const encoded = await checked(number, { chain, store, engine, decoder });
+        const encoded = await checked(number, { chain, store, engine, decoder, optimism: config.optimism });
         await file.write(encoded);
         onProgress?.({ number, bytes: Number(number), total: Number(total) });
       }
@@ -150,17 +151,20 @@ async function checked(
     store,
     engine,
     decoder,
+    optimism,
   }: {
     chain: Chain;
     store: BlockStore;
     engine: Engine;
     decoder: TransactionDecoder;
+    optimism: boolean;
   },
 ): Promise<Uint8Array> {
   const block = (await chain.resolve({ number })) as TrieBlock;
   const parent = (await chain.resolve({ number: number - 1n })) as TrieBlock;
   const fork = engine.schedule.at(number, block.header.timestamp, block.header.difficulty);
   refusePatched(store, number - 1n, number);
+  if (optimism) refuseOptimism(block);
   if (block.header.timestamp <= parent.header.timestamp)
     throw new ExportError(number, `its timestamp ${block.header.timestamp} is not after its parent's`);
   for (const [i, { impersonated, from, tx }] of block.transactions.entries()) {
@@ -181,6 +185,18 @@ async function checked(
     throw error;
   }
   return encoded;
+}
+
+/** Ethereum has no deposits, and burns the base fee. */
+function refuseOptimism({ header, transactions }: TrieBlock): void {
+  const deposit = transactions.findIndex(({ tx }) => tx.type === DEPOSIT_TYPE);
+  if (deposit >= 0)
+    throw new ExportError(
+      header.number,
+      `transaction ${deposit} is a deposit (type 0x7e), which only clients of the OP Stack know`,
+    );
+  if (transactions.length > 0 && header.baseFeePerGas)
+    throw new ExportError(header.number, 'its base fees were not burnt: they went to a vault (--optimism)');
 }
 
 /** @param block the first one whose state has the write in it */

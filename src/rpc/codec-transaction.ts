@@ -13,7 +13,7 @@ import {
   optional,
   withDefault,
 } from './codec.ts';
-import { address, data, hash32, quantity, slot, uint64 } from './codecs.ts';
+import { address, boolean, data, hash32, quantity, slot, uint64 } from './codecs.ts';
 
 /** A call object with what only a sender gives: the blobs, which the chain doesn't keep. */
 export interface TransactionRequest extends CallRequest {
@@ -68,6 +68,9 @@ const fields = object('a transaction object', {
   commitments: optional(array(data)),
   proofs: optional(array(data)),
   authorizationList: optional(array(authorization)),
+  sourceHash: optional(hash32),
+  mint: optional(quantity),
+  isSystemTx: optional(boolean),
 });
 
 const gas = alias(['gas', 'gasLimit'], uint64);

@@ -1,6 +1,8 @@
 import type { Transaction } from '../chain/block.ts';
+import { DEPOSIT_TYPE, DepositTransaction } from '../evm/deposit-transaction.ts';
 import { messageOf } from '../evm/message.ts';
 import type { Message } from '../evm/types.ts';
+import { transactionOf } from '../mempool/decode.ts';
 import { signTransaction } from '../mempool/sign.ts';
 import { keccak256 } from '../state/keccak.ts';
 import type { RpcContext } from './context.ts';
@@ -18,12 +20,19 @@ export function failingTransaction(
   { tx, from }: Transaction,
   { accounts, decoder }: Pick<RpcContext, 'accounts' | 'decoder'>,
 ): Transaction {
+  if (tx.type === DEPOSIT_TYPE) {
+    const { sourceHash, gasLimit } = tx;
+    const failing = { from, gasLimit: enough(gasLimit), value: 0n, data: FAILING_CODE };
+    return transactionOf(
+      new DepositTransaction({ ...failing, sourceHash, mint: 0n, isSystemTransaction: false }),
+    );
+  }
   const { maxFeePerGas, maxPriorityFeePerGas, gasLimit, nonce } = messageOf(tx, from);
   const message: Message = {
     type: tx.type < 2 ? 0 : 2,
     from,
     nonce,
-    gasLimit: gasLimit > ENOUGH_GAS ? gasLimit : ENOUGH_GAS,
+    gasLimit: enough(gasLimit),
     value: 0n,
     data: FAILING_CODE,
     maxFeePerGas,
@@ -33,4 +42,8 @@ export function failingTransaction(
   const account = accounts.find(({ address }) => address.equals(from));
   const signer = account ?? { address: from, privateKey: keccak256(from.bytes) };
   return { ...signTransaction(message, signer, decoder.common), impersonated: !account };
+}
+
+function enough(gasLimit: bigint): bigint {
+  return gasLimit > ENOUGH_GAS ? gasLimit : ENOUGH_GAS;
 }

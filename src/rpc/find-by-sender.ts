@@ -29,6 +29,8 @@ export async function findBySender(
 }
 
 function positionIn(block: BlockView, sender: Address, nonce: bigint): Position | undefined {
-  const index = block.transactions.findIndex(({ from, tx }) => from.equals(sender) && tx.nonce === nonce);
+  const index = block.transactions.findIndex(
+    ({ from, tx }, i) => from.equals(sender) && (block.receipts[i]!.depositNonce ?? tx.nonce) === nonce,
+  );
   return index < 0 ? undefined : { block, index };
 }

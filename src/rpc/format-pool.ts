@@ -1,5 +1,7 @@
 import { toChecksumAddress } from '@ethereumjs/util';
 import type { Transaction } from '../chain/block.ts';
+import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
+import { hex } from './hex.ts';
 
 type BySender = ReadonlyMap<string, readonly Transaction[]>;
 
@@ -20,7 +22,12 @@ export function formatNonces<T>(
   transactions: readonly Transaction[],
   format: (waiting: Transaction) => T,
 ): Record<string, T> {
-  return Object.fromEntries(transactions.map((waiting) => [waiting.tx.nonce.toString(), format(waiting)]));
+  return Object.fromEntries(transactions.map((waiting) => [keyOf(waiting), format(waiting)]));
+}
+
+/** A deposit has no nonce: its hash stands in its place. */
+function keyOf({ tx, hash }: Transaction): string {
+  return tx.type === DEPOSIT_TYPE ? hex(hash) : tx.nonce.toString();
 }
 
 /** geth's line of `txpool_inspect`. Price is the fee cap, in wei per gas. */

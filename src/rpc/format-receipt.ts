@@ -1,4 +1,5 @@
 import type { Block } from '../chain/block.ts';
+import { DEPOSIT_RECEIPT_VERSION } from '../chain/store/block-codec.ts';
 import { formatLog, type RpcLog } from './format-log.ts';
 import { type Hex, hex, quantity } from './hex.ts';
 
@@ -19,6 +20,9 @@ export interface RpcReceipt {
   effectiveGasPrice: Hex;
   blobGasUsed?: Hex;
   blobGasPrice?: Hex;
+  /** this and the next: of a deposit */
+  depositNonce?: Hex;
+  depositReceiptVersion?: Hex;
   logs: RpcLog[];
   logsBloom: Hex;
 }
@@ -55,6 +59,10 @@ export function formatReceipt(
     effectiveGasPrice: quantity(receipt.effectiveGasPrice),
     ...(receipt.blobGasUsed !== undefined && { blobGasUsed: quantity(receipt.blobGasUsed) }),
     ...(receipt.blobGasPrice !== undefined && { blobGasPrice: quantity(receipt.blobGasPrice) }),
+    ...(receipt.depositNonce !== undefined && {
+      depositNonce: quantity(receipt.depositNonce),
+      depositReceiptVersion: quantity(DEPOSIT_RECEIPT_VERSION),
+    }),
     logs: receipt.logs.map((log, i) => formatLog(log, block, index, logIndex + i)),
     logsBloom: hex(receipt.logsBloom),
   };

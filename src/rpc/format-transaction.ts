@@ -1,13 +1,7 @@
-import {
-  isAccessList2930Tx,
-  isBlob4844Tx,
-  isEOACode7702Tx,
-  isFeeMarket1559Tx,
-  isLegacyTx,
-  type TypedTransaction,
-} from '@ethereumjs/tx';
 import type { EOACode7702AuthorizationListBytes } from '@ethereumjs/util';
 import type { Block, Header, Transaction } from '../chain/block.ts';
+import { DEPOSIT_RECEIPT_VERSION } from '../chain/store/block-codec.ts';
+import { type ChainTransaction, DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
 import { type Hex, hex, quantity } from './hex.ts';
 
 /** A transaction as geth prints it; fields that its type doesn't know are left out. */
@@ -36,6 +30,11 @@ export interface RpcTransaction {
   blobVersionedHashes?: Hex[];
   authorizationList?: RpcAuthorization[];
   chainId?: Hex;
+  /** this and the next three: of a deposit, as op-geth has them */
+  sourceHash?: Hex;
+  mint?: Hex;
+  isSystemTx?: true;
+  depositReceiptVersion?: Hex;
   v: Hex;
   r: Hex;
   s: Hex;
@@ -52,20 +51,24 @@ export interface RpcAuthorization {
   s: Hex;
 }
 
-type FeeMarketTransaction = Extract<TypedTransaction, { maxFeePerGas: bigint }>;
+type FeeMarketTransaction = Extract<ChainTransaction, { maxFeePerGas: bigint }>;
 
-const hasFeeMarket = (tx: TypedTransaction): tx is FeeMarketTransaction =>
-  isFeeMarket1559Tx(tx) || isBlob4844Tx(tx) || isEOACode7702Tx(tx);
+/** EIP-1559, 4844, 7702 */
+const hasFeeMarket = (tx: ChainTransaction): tx is FeeMarketTransaction => tx.type >= 2 && tx.type <= 4;
 
-/** Wei per gas that goes to the block's coinbase (EIP-1559). May be negative when the cap is under the base fee. */
-export function effectiveTip(tx: TypedTransaction, baseFee: bigint): bigint {
+/**
+ * Wei per gas that goes to the block's coinbase (EIP-1559). May be negative when the cap is under the base fee. A deposit
+ * pays neither.
+ */
+export function effectiveTip(tx: ChainTransaction, baseFee: bigint): bigint {
+  if (tx.type === DEPOSIT_TYPE) return 0n;
   if (!hasFeeMarket(tx)) return tx.gasPrice - baseFee;
   const room = tx.maxFeePerGas - baseFee;
   return room < tx.maxPriorityFeePerGas ? room : tx.maxPriorityFeePerGas;
 }
 
 /** Wei per gas that is paid in the block with this header; the cap without one. */
-export function gasPrice(tx: TypedTransaction, header: Header | undefined): bigint {
+export function gasPrice(tx: ChainTransaction, header: Header | undefined): bigint {
   if (!hasFeeMarket(tx)) return tx.gasPrice;
   if (!header) return tx.maxFeePerGas;
   const baseFee = header.baseFeePerGas ?? 0n;
@@ -91,26 +94,32 @@ export function formatTransaction(
     type: quantity(tx.type),
     from: from.toString(),
     to: tx.to?.toString() ?? null,
-    nonce: quantity(tx.nonce),
+    nonce: quantity(place?.block.receipts[place.index]?.depositNonce ?? tx.nonce),
     gas: quantity(tx.gasLimit),
     gasPrice: quantity(gasPrice(tx, header)),
     ...(hasFeeMarket(tx) && {
       maxFeePerGas: quantity(tx.maxFeePerGas),
       maxPriorityFeePerGas: quantity(tx.maxPriorityFeePerGas),
     }),
-    ...(isBlob4844Tx(tx) && {
+    ...(tx.type === 3 && {
       maxFeePerBlobGas: quantity(tx.maxFeePerBlobGas),
       blobVersionedHashes: tx.blobVersionedHashes,
     }),
     value: quantity(tx.value),
     input: hex(tx.data),
-    ...((isAccessList2930Tx(tx) || hasFeeMarket(tx)) && {
+    ...((tx.type === 1 || hasFeeMarket(tx)) && {
       accessList: tx.accessList.map(([address, slots]) => ({
         address: hex(address),
         storageKeys: slots.map(hex),
       })),
     }),
-    ...(isEOACode7702Tx(tx) && { authorizationList: formatAuthorizations(tx.authorizationList) }),
+    ...(tx.type === 4 && { authorizationList: formatAuthorizations(tx.authorizationList) }),
+    ...(tx.type === DEPOSIT_TYPE && {
+      sourceHash: hex(tx.sourceHash),
+      mint: quantity(tx.mint),
+      ...(tx.isSystemTransaction && { isSystemTx: true as const }),
+      ...(place && { depositReceiptVersion: quantity(DEPOSIT_RECEIPT_VERSION) }),
+    }),
     ...formatSignature(tx),
   };
 }
@@ -131,13 +140,14 @@ function integer(bytes: Uint8Array): Hex {
   return bytes.length === 0 ? '0x0' : quantity(BigInt(hex(bytes)));
 }
 
-/** An impersonated sender's transaction may lack a signature: zeros then. */
+/** An impersonated sender's transaction may lack a signature, and a deposit has none: zeros then. */
 function formatSignature(
-  tx: TypedTransaction,
+  tx: ChainTransaction,
 ): Pick<RpcTransaction, 'chainId' | 'v' | 'r' | 's' | 'yParity'> {
+  if (tx.type === DEPOSIT_TYPE) return { v: '0x0', r: '0x0', s: '0x0' };
   const v = tx.v ?? 0n;
   const rest = { v: quantity(v), r: quantity(tx.r ?? 0n), s: quantity(tx.s ?? 0n) };
-  if (!isLegacyTx(tx)) return { chainId: quantity(tx.chainId), ...rest, yParity: quantity(v) };
+  if (tx.type !== 0) return { chainId: quantity(tx.chainId), ...rest, yParity: quantity(v) };
   // EIP-155: v = 35 + 2 * chain id + parity. Without it the transaction names no chain.
   return v >= 35n ? { chainId: quantity((v - 35n) / 2n), ...rest } : rest;
 }

@@ -33,8 +33,13 @@ async function throwIfFailed({ chain, caller }: RpcContext, transaction: Transac
 }
 
 function requestOf({ tx, from }: Transaction): CallRequest {
-  const { type, gasLimit, ...message } = messageOf(tx, from);
-  return { ...message, type: BigInt(type), gas: gasLimit };
+  const { type, gasLimit, deposit, ...message } = messageOf(tx, from);
+  return {
+    ...message,
+    type: BigInt(type),
+    gas: gasLimit,
+    ...(deposit && { ...deposit, isSystemTx: deposit.isSystemTransaction }),
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { BlockView, Transaction } from '../chain/block.ts';
+import type { ChainReader } from '../chain/refs.ts';
 import { DevnetError } from '../errors.ts';
 import type { AdmissionRules } from '../mempool/admission.ts';
 import type { Mempool } from '../mempool/mempool.ts';
@@ -47,4 +48,13 @@ async function explained(error: unknown, { from, tx }: Transaction, sealed: Bloc
 
 function isNonceTooLow(error: DevnetError): error is DevnetError<'poolNonceTooLow'> {
   return error.name === 'poolNonceTooLow';
+}
+
+/**
+ * A deposit has no nonce that would tell that it was there: another one with its hash would hide it.
+ * @throws DevnetError -32003 when it stands in a block
+ */
+export function refuseKnown({ hash }: Transaction, chain: Pick<ChainReader, 'findTransaction'>): void {
+  const place = chain.findTransaction(hash);
+  if (place) throw new DevnetError('depositKnown', { block: place.block.header.number });
 }

@@ -3,6 +3,7 @@ import type { Transaction } from '../chain/block.ts';
 import type { Chain } from '../chain/chain.ts';
 import { asSealed, type OpenBlock, openBlock, type TrieBlock } from '../chain/open-block.ts';
 import type { Clock } from '../clock.ts';
+import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
 import type { Engine } from '../evm/engine.ts';
 import type { Mempool } from '../mempool/mempool.ts';
 import type { Order } from '../mempool/selection.ts';
@@ -111,13 +112,17 @@ export class Production {
     const { mempool, feed } = this.deps;
     const reports = dropped.map(({ transaction, error }) => ({ transaction, reason: error.message }));
     for (const { from, tx, hash } of transactions) {
+      if (tx.type === DEPOSIT_TYPE) {
+        mempool.remove(hash);
+        continue;
+      }
       for (const passed of mempool.setNonce(from, tx.nonce + 1n)) {
         // It replaced this one in the pool while this one was being executed.
         if (!equalsBytes(passed.hash, hash)) reports.push({ transaction: passed, reason: 'nonce too low' });
       }
     }
-    // An authorization counts the nonce of whoever signed it up too (EIP-7702).
-    if (transactions.some(({ tx }) => tx.type === 4)) {
+    // An authorization counts the nonce of whoever signed it up too (EIP-7702), and a deposit that of its sender.
+    if (transactions.some(({ tx }) => tx.type >= 4)) {
       for (const passed of mempool.prune(nonceIn(writes)))
         reports.push({ transaction: passed, reason: 'nonce too low' });
     }

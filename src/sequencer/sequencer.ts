@@ -1,8 +1,9 @@
 import type { Transaction } from '../chain/block.ts';
 import type { TrieBlock } from '../chain/open-block.ts';
 import { DevnetError } from '../errors.ts';
+import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
 import type { AdmissionRules } from '../mempool/admission.ts';
-import { admit } from './admit.ts';
+import { admit, refuseKnown } from './admit.ts';
 import { Builder } from './builder.ts';
 import { Faults } from './faults.ts';
 import type { Flashblock } from './feed.ts';
@@ -46,6 +47,7 @@ export class Sequencer {
   readonly #production: Production;
   readonly #builder: Builder;
   readonly #queue = new TaskQueue();
+  readonly #nextFork = () => this.nextFees().fork;
   #running = false;
 
   constructor(options: SequencerOptions, deps: SequencerDeps) {
@@ -267,11 +269,17 @@ export class Sequencer {
 
   #admit(
     transaction: Transaction,
-    { rules = {}, added }: { rules?: Partial<AdmissionRules>; added?: () => void } = {},
+    { rules, added }: { rules?: Pick<AdmissionRules, 'blockFees' | 'refusesGaps'>; added?: () => void } = {},
   ): Promise<void> {
     const { chain, mempool, settings } = this.#deps;
     const newest = () => chain.newest;
-    const all = { blockGasLimit: settings.every.gasLimit, minGasPrice: this.#minGasPrice, ...rules };
+    if (transaction.tx.type === DEPOSIT_TYPE) refuseKnown(transaction, chain);
+    const all = {
+      blockGasLimit: settings.every.gasLimit,
+      minGasPrice: this.#minGasPrice,
+      fork: this.#nextFork,
+      ...rules,
+    };
     return admit(transaction, newest, () => chain.latest, all, mempool, added);
   }
 }

@@ -1,6 +1,8 @@
 import { equalsBytes } from '@ethereumjs/util';
 import type { Transaction } from '../chain/block.ts';
 import { DevnetError } from '../errors.ts';
+import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
+import { noncesIn } from './nonces-in.ts';
 import type { Preconfirming } from './preconfirming.ts';
 import type { Production } from './production.ts';
 
@@ -36,7 +38,10 @@ export async function withdraw(
 
   const leftOut = before.filter((transaction) => !included.has(transaction));
   for (const { from, tx } of leftOut.toReversed())
-    if (tx !== withdrawn.tx || !instead) mempool.setNonce(from, tx.nonce);
+    if ((tx !== withdrawn.tx || !instead) && tx.type !== DEPOSIT_TYPE) mempool.setNonce(from, tx.nonce);
+  // What a deposit's nonce was only the state tells.
+  if (leftOut.some(({ tx }) => tx.type === DEPOSIT_TYPE))
+    mempool.prune(await noncesIn(building.view.state, mempool));
   feed.emit('dropped', {
     transaction: withdrawn,
     reason: 'it was pre-confirmed, and then left out of the block',

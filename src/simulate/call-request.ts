@@ -1,5 +1,6 @@
 import { Address, type EOACode7702AuthorizationListBytes } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
+import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
 import type { AccessList, Message } from '../evm/types.ts';
 
 /** A call object: a transaction whose fields may be left out. Fees are wei per gas. */
@@ -23,6 +24,12 @@ export interface CallRequest {
   readonly accessList?: AccessList;
   readonly blobVersionedHashes?: readonly Uint8Array[];
   readonly authorizationList?: EOACode7702AuthorizationListBytes;
+  /** of a deposit, 32 bytes: makes it one */
+  readonly sourceHash?: Uint8Array;
+  /** wei; of a deposit */
+  readonly mint?: bigint;
+  /** of a deposit */
+  readonly isSystemTx?: boolean;
 }
 
 /** What a call gets where it says nothing. */
@@ -41,6 +48,7 @@ const NO_DATA = new Uint8Array(0);
  * @throws DevnetError -32602 when fields contradict each other
  */
 export function toMessage(request: CallRequest, defaults: CallDefaults): Message {
+  if (asksForDeposit(request)) return depositMessage(request, defaults);
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = request;
   if (gasPrice !== undefined && (maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined)) {
     reject('both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified');
@@ -68,11 +76,39 @@ export function toMessage(request: CallRequest, defaults: CallDefaults): Message
   };
 }
 
+/** Does a request ask for a deposit of the OP Stack? */
+export function asksForDeposit({ type, sourceHash }: CallRequest): boolean {
+  return type === BigInt(DEPOSIT_TYPE) || (type === undefined && sourceHash !== undefined);
+}
+
+function depositMessage(request: CallRequest, defaults: CallDefaults): Message {
+  const { sourceHash, mint = 0n, isSystemTx: isSystemTransaction = false } = request;
+  if (!sourceHash) return reject('sourceHash: expected 32 bytes, which a deposit needs, got undefined');
+  for (const name of NOT_OF_DEPOSITS)
+    if (request[name]?.length) reject(`${name}: a deposit has none (type 0x7e, or sourceHash)`);
+  return {
+    type: DEPOSIT_TYPE,
+    from: request.from ?? ZERO_ADDRESS,
+    ...(request.to && { to: request.to }),
+    nonce: defaults.nonce,
+    gasLimit: request.gas ?? defaults.gas,
+    value: request.value ?? 0n,
+    data: request.data ?? NO_DATA,
+    maxFeePerGas: 0n,
+    maxPriorityFeePerGas: 0n,
+    accessList: [],
+    deposit: { sourceHash, mint, isSystemTransaction },
+  };
+}
+
+const NOT_OF_DEPOSITS = ['accessList', 'blobVersionedHashes', 'authorizationList'] as const;
+
 /**
  * A call of a simulation as geth makes a transaction of it (`CallDefaults`, `ToTransaction`): the type follows from the
  * fields, whatever the call says.
  */
 export function toSimulatedMessage(request: CallRequest, defaults: CallDefaults): Message {
+  if (asksForDeposit(request)) return depositMessage(request, defaults);
   const { type: _, ...fields } = request;
   return toMessage(
     { ...fields, type: fields.gasPrice !== undefined ? 0n : BigInt(deducedType(fields)) },

@@ -263,5 +263,6 @@ function receiptOf(message: Message, executed: Executed, cumulativeGasUsed: bigi
     logsBloom: bloomOf(logs),
     logs,
     effectiveGasPrice: executed.effectiveGasPrice,
+    ...(executed.depositNonce !== undefined && { depositNonce: executed.depositNonce }),
   };
 }

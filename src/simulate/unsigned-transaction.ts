@@ -3,6 +3,7 @@ import type { TypedTransaction } from '@ethereumjs/tx';
 import { bytesToHex, concatBytes } from '@ethereumjs/util';
 import type { Transaction } from '../chain/block.ts';
 import type { Message } from '../evm/types.ts';
+import { depositOf } from '../mempool/sign.ts';
 import { integerBytes } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 
@@ -18,6 +19,7 @@ const UNSIGNED: Signature = [0n, 0n, 0n];
  * times gas over 2^256, a priority fee over the cap).
  */
 export function unsignedTransaction(message: Message, chainId: bigint): Transaction {
+  if (message.deposit) return depositOf(message, message.deposit);
   const raw = encodeTransaction(message, chainId);
   const accessList = message.accessList.map(({ address, storageKeys }) => [address.bytes, [...storageKeys]]);
   const tx = {

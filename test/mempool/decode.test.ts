@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createCustomCommon, Mainnet } from '@ethereumjs/common';
 import { RLP } from '@ethereumjs/rlp';
-import { createTx, createTxFromRLP, type TypedTxData } from '@ethereumjs/tx';
+import { createTx, createTxFromRLP, type TypedTransaction, type TypedTxData } from '@ethereumjs/tx';
 import { bytesToHex, concatBytes, hexToBytes, privateToAddress } from '@ethereumjs/util';
 import { parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -85,7 +85,7 @@ describe('every type decodes to its sender and hash', () => {
       await account.signTransaction({ chainId: 31337, to: TO, data: '0x1234', ...FEES, gas: 100_000n }),
     );
     const expected = createTxFromRLP(raw, { common: commonOf() });
-    const { tx } = decoder().decode(raw);
+    const tx = decoder().decode(raw).tx as TypedTransaction;
     expect(tx.toJSON()).toEqual(expected.toJSON());
     expect(tx.getMinimumGasLimit()).toBe(expected.getMinimumGasLimit());
   });
@@ -125,14 +125,14 @@ describe('rules of the chain', () => {
     let common = commonOf('cancun');
     const following = new TransactionDecoder({ transactionGasCap: true }, { common: () => common });
     const raw = hexToBytes(await account.signTransaction({ chainId: 31337, to: TO, ...FEES }));
-    expect(following.decode(raw).tx.common.hardfork()).toBe('cancun');
+    expect((following.decode(raw).tx as TypedTransaction).common.hardfork()).toBe('cancun');
     common = commonOf('osaka');
     expect(refusal(() => following.decode(raw))).toMatch(/7825/);
   });
 
   it('the common of a decoded transaction does not change', async () => {
     const { tx } = decode(await account.signTransaction({ chainId: 31337, to: TO, ...FEES }));
-    expect(() => tx.common.setHardfork('london')).toThrow();
+    expect(() => (tx as TypedTransaction).common.setHardfork('london')).toThrow();
   });
 });
 

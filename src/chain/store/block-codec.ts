@@ -1,7 +1,7 @@
 import type { Input, NestedUint8Array } from '@ethereumjs/rlp';
 import { RLP } from '@ethereumjs/rlp';
-import type { TypedTransaction } from '@ethereumjs/tx';
 import { Address, bytesToInt, concatBytes } from '@ethereumjs/util';
+import type { ChainTransaction } from '../../evm/deposit-transaction.ts';
 import type { Log } from '../../evm/types.ts';
 import { integerBytes, integerOf } from '../../state/integers.ts';
 import type { Block, Header, Receipt, Transaction, Withdrawal } from '../block.ts';
@@ -11,7 +11,7 @@ import { headerFields, headerFromFields } from '../header.ts';
  * Makes a transaction of its EIP-2718 bytes (a legacy one: its RLP list). The header tells the fork whose rules hold,
  * since some are checked where the object is made (EIP-7825). Sender and hash are stored, so no signature is recovered.
  */
-export type DecodeTransaction = (raw: Uint8Array, header: Header) => TypedTransaction;
+export type DecodeTransaction = (raw: Uint8Array, header: Header) => ChainTransaction;
 
 /** What a block is besides its header and its receipts. */
 export type BlockBody = Pick<Block, 'transactions' | 'withdrawals' | 'uncles' | 'size'>;
@@ -33,17 +33,24 @@ export function encodeBlock(
   return RLP.encode(fields);
 }
 
+/** The OP Stack's form of a deposit's receipt since Canyon. */
+export const DEPOSIT_RECEIPT_VERSION = 1;
+
 /**
  * The receipt as it enters the receipts root: [status or state root, cumulative gas, bloom, logs], with the type in
- * front of it for types above 0 (EIP-2718, EIP-658).
+ * front of it for types above 0 (EIP-2718, EIP-658). A deposit's goes on with the nonce and the version of its form
+ * (specs.optimism.io/protocol/deposits.html).
  */
 export function encodeReceipt(receipt: Receipt): Uint8Array {
-  const list = RLP.encode([
+  const fields: Input[] = [
     receipt.stateRoot ?? (receipt.status ? Uint8Array.of(1) : EMPTY),
     integerBytes(receipt.cumulativeGasUsed),
     receipt.logsBloom,
     receipt.logs.map(logFields),
-  ]);
+  ];
+  if (receipt.depositNonce !== undefined)
+    fields.push(integerBytes(receipt.depositNonce), DEPOSIT_RECEIPT_VERSION);
+  const list = RLP.encode(fields);
   return receipt.type === 0 ? list : concatBytes(Uint8Array.of(receipt.type), list);
 }
 
@@ -115,6 +122,8 @@ export function encodeReceipts(receipts: readonly Receipt[]): Uint8Array {
       integerBytes(r.effectiveGasPrice),
       optional(r.blobGasUsed),
       optional(r.blobGasPrice),
+      // Chains that were stored before there were deposits lack it.
+      ...(r.depositNonce === undefined ? [] : [optional(r.depositNonce)]),
     ]),
   );
 }
@@ -129,6 +138,7 @@ export function decodeReceipts(bytes: Uint8Array): Receipt[] {
     const contractAddress = present(7);
     const blobGasUsed = present(9);
     const blobGasPrice = present(10);
+    const depositNonce = fields.length > 11 ? present(11) : undefined;
     const bloom = leaf(fields[5]);
     return {
       type: bytesToInt(leaf(fields[0])),
@@ -142,6 +152,7 @@ export function decodeReceipts(bytes: Uint8Array): Receipt[] {
       effectiveGasPrice: integerOf(leaf(fields[8])),
       ...(blobGasUsed && { blobGasUsed: integerOf(leaf(blobGasUsed)) }),
       ...(blobGasPrice && { blobGasPrice: integerOf(leaf(blobGasPrice)) }),
+      ...(depositNonce && { depositNonce: integerOf(leaf(depositNonce)) }),
     };
   });
 }

@@ -4,7 +4,7 @@
  * - `inaccessible`: the system doesn't let it be read or written, or made where it is missing
  * - `foreign`: there are files in it, and no marker of devnet's
  * - `formatVersion`: written by a version whose format this one doesn't know
- * - `otherChainId`, `otherGenesis`: it holds another chain
+ * - `otherChainId`, `otherGenesis`, `otherRules`: it holds another chain
  * - `damaged`: what was written can't be read back
  */
 export type DataDirErrorCode =
@@ -14,6 +14,7 @@ export type DataDirErrorCode =
   | 'formatVersion'
   | 'otherChainId'
   | 'otherGenesis'
+  | 'otherRules'
   | 'damaged';
 
 /** A data directory is refused. The message is for a person: it names the directory and what to do. */

@@ -14,6 +14,8 @@ export interface ChainIdentity {
   readonly genesisHash: Uint8Array;
   /** The chain began with a state file: the options don't say what its genesis block is. */
   readonly fromStateFile?: boolean;
+  /** Its blocks were made by the rules of the OP Stack. */
+  readonly optimism?: boolean;
 }
 
 /** `devnet.json`, which says that a directory is ours and what is in it. */
@@ -24,6 +26,7 @@ export interface Marker {
   /** 0x hex */
   readonly genesisHash: string;
   readonly fromStateFile?: true;
+  readonly optimism?: true;
   /** version of the program that made the directory */
   readonly createdBy: string;
 }
@@ -88,6 +91,7 @@ export function claimDirectory(dir: string, identity: ChainIdentity, createdBy: 
       chainId,
       genesisHash,
       ...(identity.fromStateFile && { fromStateFile: true }),
+      ...(identity.optimism && { optimism: true }),
       createdBy,
     };
     try {
@@ -104,6 +108,13 @@ export function claimDirectory(dir: string, identity: ChainIdentity, createdBy: 
       'otherChainId',
       dir,
       `holds chain ${marker.chainId}, not ${chainId}. Start with --chain-id ${marker.chainId}, or use another directory`,
+    );
+  if ((marker.optimism ?? false) !== (identity.optimism ?? false))
+    throw new DataDirError(
+      'otherRules',
+      dir,
+      `its blocks were made ${marker.optimism ? 'with' : 'without'} --optimism. ` +
+        `Start ${marker.optimism ? 'with' : 'without'} it, or use another directory`,
     );
   if (marker.genesisHash !== genesisHash)
     throw new DataDirError(

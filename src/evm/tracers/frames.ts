@@ -4,7 +4,7 @@ import { integerWord } from '../../state/integers.ts';
 import type { DevnetEVM, OpcodeObserver, RunState } from '../devnet-evm.ts';
 import type { TracedRun, Tracer } from '../engine.ts';
 import { haltReason } from '../halt-reason.ts';
-import type { Log } from '../types.ts';
+import type { Log, Message } from '../types.ts';
 
 export type FrameType =
   | 'CALL'
@@ -64,7 +64,7 @@ const MAX_DEPTH = 1024;
 export class FrameRecorder implements Tracer, OpcodeObserver {
   #root: Frame | undefined;
   readonly #open: { frame: Frame; message: EngineMessage; firstLog: number }[] = [];
-  #gasLimit = 0n;
+  #message: Message | undefined;
   #logs = 0;
   /** the call that an opcode is about to make, until its message comes */
   #asked: { type: FrameType; runState: RunState; refused: () => Frame | undefined } | undefined;
@@ -76,7 +76,7 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
   }
 
   attach(evm: DevnetEVM, { message }: TracedRun): () => void {
-    this.#gasLimit = message.gasLimit;
+    this.#message = message;
     const before = (sent: EngineMessage) => this.#enter(sent);
     const after = (result: EVMResult) => this.#exit(result);
     evm.events.on('beforeMessage', before);
@@ -86,6 +86,25 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
       evm.events.off('beforeMessage', before);
       evm.events.off('afterMessage', after);
       evm.observers.delete(this);
+    };
+  }
+
+  onFault(error: string): void {
+    const { from, to, gasLimit, data, value } = this.#message!;
+    this.#root = {
+      type: to ? 'CALL' : 'CREATE',
+      from,
+      ...(to && { to }),
+      gas: gasLimit,
+      gasUsed: gasLimit,
+      input: data,
+      output: NO_DATA,
+      value,
+      error,
+      reverted: false,
+      precompile: false,
+      calls: [],
+      logs: [],
     };
   }
 
@@ -150,7 +169,7 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
       // The caller of a DELEGATECALL's message is the caller of the frame that makes it.
       from: inContext ? inContext.runState.env.address : message.caller,
       ...(message.to && { to: message.codeAddress }),
-      gas: parent ? message.gasLimit : this.#gasLimit,
+      gas: parent ? message.gasLimit : this.#message!.gasLimit,
       gasUsed: 0n,
       // A view on the caller's memory, which goes on changing.
       input: message.data.slice(),

@@ -5,7 +5,7 @@ import { hex, quantity as toHex } from '../hex.ts';
 export const anvil_nodeInfo = defineMethod({
   name: 'anvil_nodeInfo',
   params: [],
-  handler: ({ chain, chainId, fees, sequencer, instance, fork }) => {
+  handler: ({ chain, chainId, fees, sequencer, instance, fork, forks }) => {
     const { header, hash } = chain.latest;
     const { baseFee = 0n } = fees.next();
     return {
@@ -13,6 +13,7 @@ export const anvil_nodeInfo = defineMethod({
       currentBlockTimestamp: Number(header.timestamp),
       currentBlockHash: hex(hash),
       hardFork: capital(instance.hardfork),
+      ...(forks.optimism && { network: 'optimism' }),
       transactionOrder: instance.order,
       environment: {
         baseFee: toHex(baseFee),

@@ -1,6 +1,9 @@
-import { unsignedTransaction } from '../../mempool/sign.ts';
+import type { Transaction } from '../../chain/block.ts';
+import type { Message } from '../../evm/types.ts';
+import { depositOf, unsignedTransaction } from '../../mempool/sign.ts';
 import { keccak256 } from '../../state/keccak.ts';
 import { transactionRequest } from '../codec-transaction.ts';
+import type { RpcContext } from '../context.ts';
 import { defineMethod } from '../define-method.ts';
 import { fillTransaction } from '../fill-transaction.ts';
 import { formatTransaction } from '../format-transaction.ts';
@@ -13,15 +16,14 @@ export const eth_fillTransaction = defineMethod({
   handler: async (context, request) => {
     const from = request.from ?? context.accounts[0]?.address;
     const message = await fillTransaction(context, { ...request, ...(from && { from }) });
-    const tx = unsignedTransaction(message, context.decoder.common);
-    const raw = tx.serialize();
-    const { blockHash, blockNumber, blockTimestamp, transactionIndex, ...fields } = formatTransaction({
-      tx,
-      from: message.from,
-      hash: new Uint8Array(keccak256(raw)),
-      raw,
-      impersonated: false,
-    });
-    return { raw: hex(raw), tx: fields };
+    const filled = message.deposit ? depositOf(message, message.deposit) : unsigned(message, context);
+    const { blockHash, blockNumber, blockTimestamp, transactionIndex, ...fields } = formatTransaction(filled);
+    return { raw: hex(filled.raw), tx: fields };
   },
 });
+
+function unsigned(message: Message, { decoder }: Pick<RpcContext, 'decoder'>): Transaction {
+  const tx = unsignedTransaction(message, decoder.common);
+  const raw = tx.serialize();
+  return { tx, from: message.from, hash: keccak256(raw), raw, impersonated: false };
+}

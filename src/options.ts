@@ -11,7 +11,6 @@ import { chooseStateFiles } from './options/state-files.ts';
 import { LATEST } from './sequencer/chain-time.ts';
 
 export { OptionError } from './options/checks.ts';
-export type { MiningMode } from './sequencer/mode.ts';
 export type { Config, Hardfork, Preset };
 
 /** What `createDevnet` takes. All of it is optional. */

@@ -71,7 +71,7 @@ function checkDeposit(tx: DepositTransaction, { balance }: SenderView, rules: Ad
   const fork = rules.fork();
   const message = messageOf(tx, tx.from);
   const fault = sizeViolation(message, fork, intrinsicGas(message, fork));
-  if (fault) throw fault;
+  if (fault) reject(fault.message);
   if (balance + tx.mint < tx.value)
     throw new DevnetError('poolInsufficientFunds', { balance: balance + tx.mint, cost: tx.value });
 }

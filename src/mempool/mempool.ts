@@ -134,8 +134,7 @@ export class Mempool {
    * @param stateNonce the account's nonce in the pending view
    */
   nextNonce(sender: Address, stateNonce: bigint): bigint {
-    const queue = this.#queues.get(sender.toString());
-    return queue?.endFrom(stateNonce + BigInt(queue.deposits.length)) ?? stateNonce;
+    return this.#queues.get(sender.toString())?.next(stateNonce) ?? stateNonce;
   }
 
   /** Drops a transaction; the sender's later ones then wait for its nonce. False when it isn't here. */

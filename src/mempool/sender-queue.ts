@@ -82,6 +82,11 @@ export class SenderQueue {
     return end;
   }
 
+  /** @param nonce the account's in a view, in which the deposits may have been executed */
+  next(nonce: bigint): bigint {
+    return this.endFrom(this.#deposits.length > 0 && nonce < this.#start ? this.#start : nonce);
+  }
+
   put(entry: Entry): void {
     this.#entries.set(entry.nonce, entry);
     if (entry.nonce === this.#end) while (this.#entries.has(this.#end)) this.#end++;

@@ -13,7 +13,7 @@ import {
   optional,
   withDefault,
 } from './codec.ts';
-import { address, boolean, data, hash32, quantity, slot, uint64 } from './codecs.ts';
+import { address, data, hash32, quantity, slot, uint64 } from './codecs.ts';
 
 /** A call object with what only a sender gives: the blobs, which the chain doesn't keep. */
 export interface TransactionRequest extends CallRequest {
@@ -51,6 +51,15 @@ const authorization = mapped(
   },
 );
 
+/** `isSystemTx` is a boolean for op-geth and viem, and 0x1 in what anvil writes. */
+const bit: Codec<boolean> = {
+  decode: (value, path) => {
+    if (typeof value === 'boolean') return value;
+    const number = uint64.decode(value, path);
+    return number < 2n ? number === 1n : invalid(path, 'a boolean, 0x0 or 0x1', value);
+  },
+};
+
 const fields = object('a transaction object', {
   type: optional(uint64),
   from: optional(address),
@@ -70,7 +79,7 @@ const fields = object('a transaction object', {
   authorizationList: optional(array(authorization)),
   sourceHash: optional(hash32),
   mint: optional(quantity),
-  isSystemTx: optional(boolean),
+  isSystemTx: optional(bit),
 });
 
 const gas = alias(['gas', 'gasLimit'], uint64);

@@ -2,6 +2,8 @@ import { RLP } from '@ethereumjs/rlp';
 import { concatBytes } from '@ethereumjs/util';
 import type { Block, Header, Transaction } from '../../chain/block.ts';
 import { hashHeader } from '../../chain/header.ts';
+import { DEPOSIT_RECEIPT_VERSION } from '../../chain/store/block-codec.ts';
+import { DEPOSIT_TYPE, type DepositTransaction } from '../../evm/deposit-transaction.ts';
 import { keccak256 } from '../../state/keccak.ts';
 import { formatHeader, formatWithdrawal } from '../format-block.ts';
 import { formatTransaction } from '../format-transaction.ts';
@@ -28,7 +30,7 @@ export function formatDumpedReceipts(block: Block): object[] {
   return block.receipts.map((receipt, index) => {
     const transaction = block.transactions[index]!;
     const { tx, from, hash, impersonated } = transaction;
-    const { status, stateRoot, contractAddress, blobGasPrice } = receipt;
+    const { status, stateRoot, contractAddress, blobGasPrice, depositNonce } = receipt;
     return {
       info: {
         transaction_hash: hex(impersonated ? anvilHash(transaction) : hash),
@@ -40,7 +42,7 @@ export function formatDumpedReceipts(block: Block): object[] {
         traces: [],
         exit: status === false ? 'Revert' : 'Stop',
         out: null,
-        nonce: Number(tx.nonce),
+        nonce: Number(depositNonce ?? tx.nonce),
         gas_used: Number(receipt.gasUsed),
       },
       receipt: {
@@ -53,6 +55,10 @@ export function formatDumpedReceipts(block: Block): object[] {
           data: hex(data),
         })),
         logsBloom: hex(receipt.logsBloom),
+        ...(depositNonce !== undefined && {
+          depositNonce: quantity(depositNonce),
+          depositReceiptVersion: quantity(DEPOSIT_RECEIPT_VERSION),
+        }),
       },
       block_hash: hex(block.hash),
       block_number: Number(block.header.number),
@@ -69,9 +75,27 @@ function dumpedTransaction(block: Block, index: number): object {
   const { blockHash, blockNumber, blockTimestamp, transactionIndex, from, gasPrice, ...own } =
     formatTransaction(transaction, { block, index });
   const { tx, impersonated } = transaction;
+  if (tx.type === DEPOSIT_TYPE) return { transaction: dumpedDeposit(tx), impersonated_sender: null };
   return {
     transaction: { ...own, ...(tx.type < 2 && { gasPrice }) },
     impersonated_sender: impersonated ? from : null,
+  };
+}
+
+/** The sender stands in it, and nothing that comes of its execution. */
+function dumpedDeposit(tx: DepositTransaction): object {
+  const { sourceHash, from, to, mint, value, gasLimit, isSystemTransaction, data } = tx;
+  return {
+    type: quantity(DEPOSIT_TYPE),
+    sourceHash: hex(sourceHash),
+    from: from.toString(),
+    ...(to && { to: to.toString() }),
+    mint: quantity(mint),
+    value: quantity(value),
+    gas: quantity(gasLimit),
+    ...(isSystemTransaction && { isSystemTx: '0x1' }),
+    input: hex(data),
+    hash: hex(tx.hash()),
   };
 }
 

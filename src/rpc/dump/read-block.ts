@@ -71,6 +71,7 @@ export const dumpedReceipt = object('a transaction with its receipt', {
     cumulativeGasUsed: uint64,
     logs: array(log),
     logsBloom: data,
+    depositNonce: optional(uint64),
   }),
   block_hash: hash32,
   hash: optional(hash32),
@@ -129,7 +130,7 @@ function restoreReceipt(
   header: Header,
   blobFee: bigint | undefined,
 ): Receipt {
-  const { status, root, cumulativeGasUsed, logs, logsBloom } = receipt;
+  const { status, root, cumulativeGasUsed, logs, logsBloom, depositNonce } = receipt;
   return {
     type: tx.type,
     ...(status !== undefined && { status: status === 1n }),
@@ -144,5 +145,6 @@ function restoreReceipt(
       blobGasUsed: BigInt(tx.blobVersionedHashes.length) * GAS_PER_BLOB,
       blobGasPrice: blobGasPrice ?? blobFee ?? 0n,
     }),
+    ...(depositNonce !== undefined && { depositNonce }),
   };
 }

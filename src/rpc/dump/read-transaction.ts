@@ -1,4 +1,6 @@
 import type { Address } from '@ethereumjs/util';
+import { depositOf } from '../../mempool/sign.ts';
+import { asksForDeposit, toMessage } from '../../simulate/call-request.ts';
 import { encodeTransaction } from '../../simulate/unsigned-transaction.ts';
 import { type Codec, invalid, object, optional } from '../codec.ts';
 import { transactionRequest } from '../codec-transaction.ts';
@@ -21,12 +23,19 @@ const signature = object('a signature', {
 
 const signed: Codec<Uint8Array> = {
   decode: (value, path) => {
-    const { type = 0n, from, gas, data, gasPrice, chainId, ...rest } = transactionRequest.decode(value, path);
-    const { r, s, v, yParity } = signature.decode(value, path);
-    if (type > 4n) return invalid(`${path}.type`, 'a type from 0 to 4', (value as { type: unknown }).type);
-    const price = gasPrice ?? rest.maxFeePerGas;
+    const request = transactionRequest.decode(value, path);
+    const { type = 0n, from, gas, data, gasPrice, chainId, ...rest } = request;
     const need = <T>(name: string, given: T | undefined): T =>
       given ?? invalid(`${path}.${name}`, 'a value', undefined);
+    if (asksForDeposit(request)) {
+      need('from', from);
+      const message = toMessage(request, { gas: need('gas', gas), nonce: 0n, chainId: 0n });
+      return depositOf(message, message.deposit!).raw;
+    }
+    const { r, s, v, yParity } = signature.decode(value, path);
+    if (type > 4n)
+      return invalid(`${path}.type`, 'a type from 0 to 4, or 0x7e', (value as { type: unknown }).type);
+    const price = gasPrice ?? rest.maxFeePerGas;
     return encodeTransaction(
       {
         ...rest,

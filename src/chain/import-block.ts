@@ -106,7 +106,7 @@ async function execute(open: OpenBlock, { transactions }: RawBlock, engine: Engi
   const receipts: Receipt[] = [];
   const used = { gas: 0n, blobGas: 0n };
   for (const [i, transaction] of transactions.entries()) {
-    const message = messageOf(transaction.tx, transaction.from);
+    const message = messageOf(transaction);
     const fit = fitsBlock(message, open, used);
     if (fit === 'gas')
       refuse(`transactions[${i}].gas`, `at most the ${open.env.gasLimit - used.gas} left`, message.gasLimit);

@@ -8,7 +8,8 @@ import { engineBlock } from './engine-block.ts';
 import { EngineState } from './engine-state.ts';
 import type { Fork, ForkSchedule } from './fork.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
-import { failedDeposit, isDeposit, mint, payBaseFee, withNonce } from './optimism.ts';
+import { chargeRollup, failedDeposit, isDeposit, mint, payVaults, withNonce } from './optimism.ts';
+import { rollupFees } from './rollup-fees.ts';
 import { charge, removeDestroyed, settle } from './settlement.ts';
 import { type Frame, FrameRecorder } from './tracers/frames.ts';
 import type { Turns } from './turns.ts';
@@ -133,9 +134,12 @@ export class Engine {
     const fork = this.forkOf(env);
     const intrinsic = intrinsicGas(message, fork);
     const cost = gasCost(message, env, fork);
+    // Who only asks pays for no bytes.
+    const { raw } = message;
+    const rollup = optimism && !deposit && raw && rules.nonce ? await rollupFees(raw, state) : undefined;
     const error = deposit
       ? undefined
-      : await findViolation(message, env, state, rules, fork, cost, intrinsic);
+      : await findViolation(message, env, state, rules, fork, cost, intrinsic, rollup);
     if (error) return { kind: 'invalid', error };
 
     const run = new Overlay(state);
@@ -160,6 +164,7 @@ export class Engine {
         if (options.onAccessList) evm.journal.startReportingAccessList();
         warm(evm, message, env, fork);
         await charge(run, message, cost);
+        if (rollup) await chargeRollup(run, message, rollup);
         let refund = 0n;
         if (message.authorizationList) {
           refund = await setDelegations(
@@ -186,7 +191,7 @@ export class Engine {
           result,
           evm.logNumbers,
         );
-        if (optimism) await payBaseFee(run, executed, cost);
+        if (optimism) await payVaults(run, message, executed, cost, rollup);
         if (options.onAccessList) options.onAccessList(evm.journal.accessList ?? new Map());
         await removeDestroyed(run, fork, result);
         // Accounts that were touched and are empty disappear (EIP-161); the coinbase counts as touched.

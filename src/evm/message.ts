@@ -2,6 +2,12 @@ import { Address, type EOACode7702AuthorizationListBytes, hexToBytes } from '@et
 import { type ChainTransaction, DEPOSIT_TYPE } from './deposit-transaction.ts';
 import type { AccessList, Message } from './types.ts';
 
+interface Executable {
+  readonly tx: ChainTransaction;
+  readonly from: Address;
+  readonly raw: Uint8Array;
+}
+
 /** The fee fields as the types of transaction spell them. */
 interface Fields {
   readonly gasPrice?: bigint;
@@ -13,8 +19,8 @@ interface Fields {
   readonly authorizationList?: EOACode7702AuthorizationListBytes;
 }
 
-/** A decoded transaction as the engine runs it. */
-export function messageOf(tx: ChainTransaction, from: Address): Message {
+/** A decoded transaction, with its sender and its bytes, as the engine runs it. */
+export function messageOf({ tx, from, raw }: Executable): Message {
   const fields = tx as ChainTransaction & Fields;
   const legacyPrice = fields.gasPrice ?? 0n;
   const accessList: AccessList = (fields.accessList ?? []).map(([address, storageKeys]) => ({
@@ -38,5 +44,6 @@ export function messageOf(tx: ChainTransaction, from: Address): Message {
     }),
     ...(fields.authorizationList && { authorizationList: fields.authorizationList }),
     ...(tx.type === DEPOSIT_TYPE && { deposit: tx }),
+    raw,
   };
 }

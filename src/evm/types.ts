@@ -47,6 +47,8 @@ export interface Message {
   readonly authorizationList?: EOACode7702AuthorizationListBytes;
   /** of a deposit, whose nonce is the one that its sender has when it is executed, whatever stands there */
   readonly deposit?: Deposit;
+  /** as it stands in a block; of transactions only. The OP Stack makes it pay for its bytes. */
+  readonly raw?: Uint8Array;
 }
 
 /** What only a deposit of the OP Stack has (specs.optimism.io/protocol/deposits.html). */

@@ -3,6 +3,7 @@ import { DevnetError } from '../errors.ts';
 import type { StateView } from '../state/view.ts';
 import type { Fork } from './fork.ts';
 import type { IntrinsicGas } from './intrinsic-gas.ts';
+import type { RollupFees } from './rollup-fees.ts';
 import type { BlockEnv, Message, Rules } from './types.ts';
 
 /** EIP-7825: gas that one transaction may ask for */
@@ -54,6 +55,7 @@ export async function findViolation(
   fork: Fork,
   cost: GasCost,
   intrinsic: IntrinsicGas,
+  rollup?: RollupFees,
 ): Promise<DevnetError | undefined> {
   if (message.deposit) return new DevnetError('noDeposits');
   const eip = [0, 2930, 1559, 4844, 7702][message.type];
@@ -89,7 +91,8 @@ export async function findViolation(
   if (error) return error;
 
   const blobCap = cost.blobGas * (message.maxFeePerBlobGas ?? 0n);
-  const worst = message.gasLimit * message.maxFeePerGas + message.value + blobCap;
+  let worst = message.gasLimit * message.maxFeePerGas + message.value + blobCap;
+  if (rollup) worst += rollup.l1Fee + rollup.operatorFee(message.gasLimit);
   const balance = account?.balance ?? 0n;
   if (balance < worst) return new DevnetError('insufficientFunds', { address, balance, cost: worst });
   return sizeViolation(message, fork, intrinsic);

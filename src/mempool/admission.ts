@@ -6,6 +6,7 @@ import { DEPOSIT_TYPE, type DepositTransaction } from '../evm/deposit-transactio
 import type { Fork } from '../evm/fork.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
 import { messageOf } from '../evm/message.ts';
+import type { Message } from '../evm/types.ts';
 import { sizeViolation } from '../evm/validity.ts';
 import { feesOf } from './fees.ts';
 
@@ -45,7 +46,7 @@ export interface AdmissionRules {
 export function checkAdmission(transaction: Transaction, view: SenderView, rules: AdmissionRules): void {
   const { tx } = transaction;
   if (tx.type === DEPOSIT_TYPE) {
-    checkDeposit(tx, view, rules);
+    checkDeposit(tx, messageOf(transaction), view, rules);
     return;
   }
   if (!rules.unlimitedInitCode) checkInitCode(tx);
@@ -66,10 +67,14 @@ export function checkAdmission(transaction: Transaction, view: SenderView, rules
  * What anvil asks of a deposit. On an OP chain L1 says which there are: there one that breaks these rules stands in its
  * block, and fails.
  */
-function checkDeposit(tx: DepositTransaction, { balance }: SenderView, rules: AdmissionRules): void {
+function checkDeposit(
+  tx: DepositTransaction,
+  message: Message,
+  { balance }: SenderView,
+  rules: AdmissionRules,
+): void {
   checkBlockGas(tx, rules.blockGasLimit);
   const fork = rules.fork();
-  const message = messageOf(tx, tx.from);
   const fault = sizeViolation(message, fork, intrinsicGas(message, fork));
   if (fault) reject(fault.message);
   if (balance + tx.mint < tx.value)

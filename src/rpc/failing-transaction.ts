@@ -17,9 +17,10 @@ const ENOUGH_GAS = 60_000n;
  * else impersonated: with a signature that isn't the sender's.
  */
 export function failingTransaction(
-  { tx, from }: Transaction,
+  transaction: Transaction,
   { accounts, decoder }: Pick<RpcContext, 'accounts' | 'decoder'>,
 ): Transaction {
+  const { tx, from } = transaction;
   if (tx.type === DEPOSIT_TYPE) {
     const { sourceHash, gasLimit } = tx;
     const failing = { from, gasLimit: enough(gasLimit), value: 0n, data: FAILING_CODE };
@@ -27,7 +28,7 @@ export function failingTransaction(
       new DepositTransaction({ ...failing, sourceHash, mint: 0n, isSystemTransaction: false }),
     );
   }
-  const { maxFeePerGas, maxPriorityFeePerGas, gasLimit, nonce } = messageOf(tx, from);
+  const { maxFeePerGas, maxPriorityFeePerGas, gasLimit, nonce } = messageOf(transaction);
   const message: Message = {
     type: tx.type < 2 ? 0 : 2,
     from,

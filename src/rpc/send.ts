@@ -32,8 +32,8 @@ async function throwIfFailed({ chain, caller }: RpcContext, transaction: Transac
   if (error) throw error;
 }
 
-function requestOf({ tx, from }: Transaction): CallRequest {
-  const { type, gasLimit, deposit, ...message } = messageOf(tx, from);
+function requestOf(transaction: Transaction): CallRequest {
+  const { type, gasLimit, deposit, raw: _, ...message } = messageOf(transaction);
   return {
     ...message,
     type: BigInt(type),

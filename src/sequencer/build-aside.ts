@@ -66,7 +66,7 @@ export async function include(
   const receipts: Receipt[] = [];
   let [gas, blobGas] = [open.gasUsed, open.blobGasUsed];
   for (const [index, transaction] of transactions.entries()) {
-    const message = messageOf(transaction.tx, transaction.from);
+    const message = messageOf(transaction);
     const refuse = (reason: string) =>
       new DevnetError('server', { reason: `failed to include transaction ${first + index}: ${reason}` });
     const room = fitsBlock(message, open, { gas, blobGas });

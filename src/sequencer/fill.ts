@@ -104,7 +104,7 @@ export async function fill(
   while (transactions.length < limits.transactions && gasUsed - open.gasUsed < limits.gas) {
     const transaction = selection.next();
     if (!transaction) break;
-    const message = messageOf(transaction.tx, transaction.from);
+    const message = messageOf(transaction);
     if (fitsBlock(message, open, { gas: gasUsed, blobGas: blobGasUsed }) !== 'fits') {
       selection.skipSender();
       continue;

@@ -10,11 +10,11 @@ import { Overlay } from '../state/overlay.ts';
  * includes it doesn't wait for another node.
  */
 export async function prefetch(
-  { tx, from }: Transaction,
+  transaction: Transaction,
   { header, state }: BlockView,
   { engine, hashOf }: { engine: Engine; hashOf: BlockEnv['blockHash'] },
 ): Promise<void> {
   const fork = engine.schedule.at(header.number, header.timestamp, header.difficulty);
   const env = envOf(header, fork, hashOf);
-  await engine.execute(messageOf(tx, from), env, new Overlay(state), CALL_RULES, { background: true });
+  await engine.execute(messageOf(transaction), env, new Overlay(state), CALL_RULES, { background: true });
 }

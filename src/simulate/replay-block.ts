@@ -71,7 +71,7 @@ export class BlockReplay {
     const transaction = this.#block.transactions[index];
     if (!transaction) throw new DevnetError('server', { reason: `transaction index ${index} out of range` });
     const outcome = await this.#engine.execute(
-      messageOf(transaction.tx, transaction.from),
+      messageOf(transaction),
       this.env,
       this.state,
       // It stands in a block: the cap on new transactions (EIP-7825) is not asked again.

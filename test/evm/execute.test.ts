@@ -88,7 +88,12 @@ describe.each(FORKS)('%s', (hardfork, types, count) => {
         for (const { from, nonceOff, fields } of specs) {
           const nonce = ((await overlay.getAccount(from))?.nonce ?? 0n) + nonceOff;
           const tx = transactionFrom(from, { ...fields, nonce }, common);
-          const outcome = await engine.execute(messageOf(tx, from), env, overlay, TRANSACTION_RULES);
+          const outcome = await engine.execute(
+            messageOf({ tx, from, raw: tx.serialize() }),
+            env,
+            overlay,
+            TRANSACTION_RULES,
+          );
           const result = await runStock(vm, tx, block);
           expect(summaryOf(outcome)).toEqual(stockSummaryOf(result, vm, tx));
           for (const address of [from, env.coinbase, ...(tx.to ? [tx.to] : [])]) {
@@ -129,7 +134,8 @@ describe('one engine', () => {
     for (let nonce = 0; nonce < rounds; nonce++) {
       const [to, data] = callOf(nonce);
       const fields = { nonce, gasLimit: 1_000_000n, gasPrice: 2n * GWEI, to, data };
-      const message = messageOf(transactionFrom(from, fields, common), from);
+      const tx = transactionFrom(from, fields, common);
+      const message = messageOf({ tx, from, raw: tx.serialize() });
       await engine.execute(message, env, overlay, TRANSACTION_RULES);
     }
     return bytesToHex(state.fold(overlay.writes()).root);
@@ -154,7 +160,8 @@ describe('one engine', () => {
     const from = RICH[0]!.address;
     const execute = (data: Uint8Array, view: StateView) => {
       const fields = { nonce: 0, gasLimit: 1_000_000n, gasPrice: 2n * GWEI, to: KITCHEN, data };
-      const message = messageOf(transactionFrom(from, fields, common), from);
+      const tx = transactionFrom(from, fields, common);
+      const message = messageOf({ tx, from, raw: tx.serialize() });
       return engine.execute(message, env, new Overlay(view), TRANSACTION_RULES);
     };
     // Transient storage is written before the storage that can't be read.

@@ -62,7 +62,8 @@ describe('the precompile 0x0a', () => {
       fork,
       common,
     );
-    const message = messageOf(transactionFrom(from, fields, common), from);
+    const tx = transactionFrom(from, fields, common);
+    const message = messageOf({ tx, from, raw: tx.serialize() });
     const outcome = await engine.execute(message, env, overlay, TRANSACTION_RULES);
     if (outcome.kind === 'invalid') throw outcome.error;
     return outcome;

@@ -97,7 +97,7 @@ export class ConsensusBuilder {
     );
     const receipts = [];
     for (const transaction of transactions) {
-      const message = messageOf(transaction.tx, transaction.from);
+      const message = messageOf(transaction);
       const outcome = await this.engine.execute(message, open.env, state, TRANSACTION_RULES);
       if (outcome.kind === 'invalid') throw outcome.error;
       used += outcome.gasUsed;

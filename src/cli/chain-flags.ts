@@ -19,7 +19,7 @@ export const CHAIN_FLAGS: readonly Flag[] = [
     flags: '--optimism',
     option: 'optimism',
     kind: 'flag',
-    help: 'deposit transactions and fee vaults of the OP Stack, also --network optimism (docs/drop-in.md)',
+    help: 'deposit transactions and fee vaults of the OP Stack, also --network optimism (docs/optimism.md)',
   },
   {
     flags: '--no-create2',

@@ -38,7 +38,11 @@ function requestOf(transaction: Transaction): CallRequest {
     ...message,
     type: BigInt(type),
     gas: gasLimit,
-    ...(deposit && { ...deposit, isSystemTx: deposit.isSystemTransaction }),
+    ...(deposit && {
+      sourceHash: deposit.sourceHash,
+      mint: deposit.mint,
+      isSystemTx: deposit.isSystemTransaction,
+    }),
   };
 }
 

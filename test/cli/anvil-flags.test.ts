@@ -81,6 +81,9 @@ describe("anvil's flags", () => {
     ['--ipcpath my.ipc -a 3', '--ipc my.ipc -a 3'],
     ['--ipc=my.ipc', '--ipc my.ipc'],
     ['--network=ethereum', ''],
+    ['--network optimism -a 3', '--optimism -a 3'],
+    ['--network=optimism', '--optimism'],
+    ['-n optimism', '--optimism'],
     ['-- -vvv --fork-url', '-- -vvv --fork-url'],
   ])('%s is taken', (line, own) => {
     expect(become(line)).toBe(own);
@@ -92,8 +95,8 @@ describe("anvil's flags", () => {
       /^option '--fork-transaction-hash' is not supported: .*--fork-block-number/,
     ],
     ['--cups 5', /^option '--cups' is not supported: .*--retries/],
-    ['--network optimism', /^option '--network optimism' is not supported: .*--preset/],
-    ['-n tempo', /^option '--network tempo' is not supported: /],
+    ['--celo', /^option '--celo' is not supported: .*--optimism/],
+    ['-n tempo', /^option '--network tempo' is not supported: .*--optimism/],
     ['--mnemonic-random 13', /^--mnemonic-random: expected 12, 15, 18, 21 or 24 words, got 13/],
   ])('%s is refused by name, with the reason', (line, reason) => {
     expect(become(line)).toMatch(reason);

@@ -128,6 +128,21 @@ describe('a deposit', () => {
     expect(await live.receipt(hash)).toMatchObject({ blockNumber: '0x1' });
   });
 
+  it('that fails is an error for who sends it as to Hardhat, with those before it in the block', async () => {
+    await live.close();
+    live = await optimismNode({ compat: 'hardhat', automine: false, noMining: true });
+    // Reverts with two words of what CALLVALUE says.
+    await live.call('hardhat_setCode', REVERTING, '0x346000523460205260406000fd');
+    const waits = await live.deposit({ to: REVERTING, mint: 5n, value: 5n });
+    await live.call('evm_setAutomine', true);
+    await expect(live.deposit({ to: REVERTING, mint: 3n, value: 2n })).rejects.toMatchObject({
+      code: 3,
+      data: `0x${'2'.padStart(64, '0')}${'2'.padStart(64, '0')}`,
+    });
+    expect(await live.receipt(waits)).toMatchObject({ status: '0x0' });
+    expect(await live.balance(POOR)).toBe(8n);
+  });
+
   it('needs --optimism', async () => {
     await live.close();
     live = await optimismNode({ automine: true, optimism: false });

@@ -117,7 +117,10 @@ describe('a deposit that waits', () => {
     expect(messages.flatMap(({ diff }) => diff.transactions)[0]).toBe(encoded);
     await live.seal();
     expect(await live.receipt(hash)).toMatchObject({ transactionIndex: '0x0', depositNonce: '0x0' });
-    expect(await live.call('eth_getTransactionBySenderAndNonce', POOR, '0x0')).toMatchObject({ hash });
+    const second = await live.deposit();
+    await live.seal();
+    const found = (nonce: string) => live.call('eth_getTransactionBySenderAndNonce', POOR, nonce);
+    expect(await Promise.all(['0x0', '0x1'].map(found))).toMatchObject([{ hash }, { hash: second }]);
     expect(await live.call('debug_getRawTransaction', hash)).toBe(encoded);
   });
 
@@ -139,6 +142,18 @@ describe('a deposit that waits', () => {
     expect(transactions).toEqual([hash, transfer]);
   });
 
+  it('takes the nonce of what its sender signed, which is dropped', async () => {
+    const { first } = live.accounts;
+    const transfer = await live.send();
+    await live.deposit({ from: first as `0x${string}` });
+    expect(await live.call('txpool_status')).toEqual({ pending: '0x1', queued: '0x1' });
+    await live.tick();
+    expect(await live.call('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' });
+    expect(await live.nonce(first, 'pending')).toBe(1);
+    await live.seal();
+    expect(await live.receipt(transfer)).toBeNull();
+  });
+
   it('is dropped by its hash, and its sender goes on as before', async () => {
     const { first } = live.accounts;
     await live.call('evm_setIntervalMining', 0);
@@ -158,8 +173,11 @@ describe('a pre-confirmed deposit', () => {
     const hash = await live.deposit({ from: first as `0x${string}` });
     await live.tick();
     expect(await live.nonce(first, 'pending')).toBe(1);
+    await live.send(first, { nonce: '0x1' });
+    expect(await live.call('txpool_status')).toEqual({ pending: '0x1', queued: '0x0' });
     await live.call('devnet_dropPreconfirmed', hash);
     expect(await live.nonce(first, 'pending')).toBe(0);
+    expect(await live.call('txpool_status')).toEqual({ pending: '0x0', queued: '0x1' });
     const transfer = await live.send();
     await live.seal();
     expect(await live.receipt(transfer)).toMatchObject({ status: '0x1' });

@@ -13,7 +13,16 @@ import { FUZZ, runs } from '../fuzz.ts';
 import { callData, GWEI, Kitchen } from './accounts.ts';
 import { program } from './programs.ts';
 import { allocOf, at, CALLED, CALLS, envFields, KITCHEN, RICH, spec } from './scenarios.ts';
-import { blockOf, engineOf, runStock, stockCommon, stockVm, transactionFrom, trieStateOf } from './stock.ts';
+import {
+  blockOf,
+  engineOf,
+  messageFrom,
+  runStock,
+  stockCommon,
+  stockVm,
+  transactionFrom,
+  trieStateOf,
+} from './stock.ts';
 
 /** What both sides must agree on. */
 function summaryOf(outcome: Outcome) {
@@ -134,8 +143,7 @@ describe('one engine', () => {
     for (let nonce = 0; nonce < rounds; nonce++) {
       const [to, data] = callOf(nonce);
       const fields = { nonce, gasLimit: 1_000_000n, gasPrice: 2n * GWEI, to, data };
-      const tx = transactionFrom(from, fields, common);
-      const message = messageOf({ tx, from, raw: tx.serialize() });
+      const message = messageFrom(from, fields, common);
       await engine.execute(message, env, overlay, TRANSACTION_RULES);
     }
     return bytesToHex(state.fold(overlay.writes()).root);
@@ -160,8 +168,7 @@ describe('one engine', () => {
     const from = RICH[0]!.address;
     const execute = (data: Uint8Array, view: StateView) => {
       const fields = { nonce: 0, gasLimit: 1_000_000n, gasPrice: 2n * GWEI, to: KITCHEN, data };
-      const tx = transactionFrom(from, fields, common);
-      const message = messageOf({ tx, from, raw: tx.serialize() });
+      const message = messageFrom(from, fields, common);
       return engine.execute(message, env, new Overlay(view), TRANSACTION_RULES);
     };
     // Transient storage is written before the storage that can't be read.

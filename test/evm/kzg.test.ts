@@ -3,10 +3,9 @@ import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { describe, expect, it } from 'vitest';
 import { TRANSACTION_RULES } from '../../src/evm/engine.ts';
 import { verifyKzgProof } from '../../src/evm/kzg.ts';
-import { messageOf } from '../../src/evm/message.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import { ETHER, GWEI, signer } from './accounts.ts';
-import { blockOf, engineOf, stockCommon, transactionFrom, trieStateOf } from './stock.ts';
+import { blockOf, engineOf, messageFrom, stockCommon, trieStateOf } from './stock.ts';
 
 /** geth's core/vm/testdata/precompiles/pointEvaluation.json: versioned hash, z, y, commitment, proof */
 const INPUT =
@@ -62,8 +61,7 @@ describe('the precompile 0x0a', () => {
       fork,
       common,
     );
-    const tx = transactionFrom(from, fields, common);
-    const message = messageOf({ tx, from, raw: tx.serialize() });
+    const message = messageFrom(from, fields, common);
     const outcome = await engine.execute(message, env, overlay, TRANSACTION_RULES);
     if (outcome.kind === 'invalid') throw outcome.error;
     return outcome;

@@ -9,7 +9,8 @@ import { blobBaseFee } from '../../src/chain/fees.ts';
 import { chooseCrypto, recoverAuthority } from '../../src/evm/crypto.ts';
 import { Engine } from '../../src/evm/engine.ts';
 import { type Fork, type Hardfork, singleFork } from '../../src/evm/fork.ts';
-import type { BlockEnv } from '../../src/evm/types.ts';
+import { messageOf } from '../../src/evm/message.ts';
+import type { BlockEnv, Message } from '../../src/evm/types.ts';
 import { EMPTY_ROOT } from '../../src/state/account.ts';
 import { type GenesisAlloc, genesisWrites } from '../../src/state/genesis.ts';
 import { keccak256 } from '../../src/state/keccak.ts';
@@ -120,6 +121,12 @@ export function transactionFrom(from: Address, data: TypedTxData, common: Common
   const tx = createTx(data, { common, freeze: false });
   tx.getSenderAddress = () => from;
   return tx;
+}
+
+/** The same as the engine runs it. */
+export function messageFrom(from: Address, data: TypedTxData, common: Common): Message {
+  const tx = transactionFrom(from, data, common);
+  return messageOf({ tx, from, raw: tx.serialize() });
 }
 
 /** Runs a transaction in the library's VM. @returns its result, or `undefined` when it refused the transaction */

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { CALL_RULES } from '../../src/evm/engine.ts';
 import type { Hardfork } from '../../src/evm/fork.ts';
 import { GasWatch } from '../../src/evm/least-gas.ts';
-import { messageOf } from '../../src/evm/message.ts';
 import type { Executed, Message } from '../../src/evm/types.ts';
 import { estimateGas } from '../../src/simulate/estimate-gas.ts';
 import { Overlay } from '../../src/state/overlay.ts';
@@ -12,7 +11,7 @@ import type { TrieState } from '../../src/state/trie-state.ts';
 import { Counter, callData, Kitchen, Token } from '../evm/accounts.ts';
 import { program } from '../evm/programs.ts';
 import { allocOf, at, CALLED, CALLS, envFields, KITCHEN, RICH, spec } from '../evm/scenarios.ts';
-import { blockOf, engineOf, stockCommon, transactionFrom, trieStateOf } from '../evm/stock.ts';
+import { blockOf, engineOf, messageFrom, stockCommon, trieStateOf } from '../evm/stock.ts';
 import { FUZZ, runs } from '../fuzz.ts';
 
 const MOST = 2_000_000n;
@@ -75,7 +74,7 @@ describe.each([
       fc.asyncProperty(scenario, async ({ programs, env, spec: { from, fields } }) => {
         const state = trieStateOf(allocOf(programs, false));
         const { attempt, estimate } = laboratory(hardfork, state, env);
-        const message = messageOf(transactionFrom(from, fields, stockCommon(hardfork)), from);
+        const message = messageFrom(from, fields, stockCommon(hardfork));
         expect((await estimate(message, true)).answer).toBe((await estimate(message, false)).answer);
 
         const watch = new GasWatch();
@@ -97,7 +96,7 @@ describe('an estimate', () => {
   const messageTo = (index: number): Message => {
     const [to, data] = CALLS[index]!;
     const fields = { nonce: 0n, gasLimit: MOST, gasPrice: 0n, to, data };
-    return messageOf(transactionFrom(from, fields, stockCommon('osaka')), from);
+    return messageFrom(from, fields, stockCommon('osaka'));
   };
   const indexOf = (data: Uint8Array) =>
     CALLS.findIndex(([, other]) => bytesToHex(other) === bytesToHex(data));

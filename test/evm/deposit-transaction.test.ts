@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { serializeTransaction } from 'viem/op-stack';
 import { describe, expect, it } from 'vitest';
 import { DepositTransaction } from '../../src/evm/deposit-transaction.ts';
+import { runs } from '../fuzz.ts';
 
 /** The attributes of an L1 block as they stand in a block of the OP network: a vector of op-alloy's and of EDR's. */
 const ATTRIBUTES =
@@ -50,6 +51,7 @@ describe('a deposit', () => {
         expect(bytesToHex(tx.serialize())).toBe(theirs);
         expect(DepositTransaction.decode(hexToBytes(theirs))).toEqual(tx);
       }),
+      { numRuns: runs(100) },
     );
   });
 

@@ -2,6 +2,7 @@ import { bigIntToBytes, bigIntToUnpaddedBytes, bytesToBigInt, setLengthLeft } fr
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { integerBytes, integerOf, integerWord } from '../../src/state/integers.ts';
+import { runs } from '../fuzz.ts';
 
 /** Around each power of 256, where the number of bytes changes, and anywhere. */
 const integer = fc.oneof(
@@ -18,6 +19,7 @@ describe('integers as bytes', () => {
       fc.property(integer, (value) => {
         expect(integerBytes(value)).toEqual(bigIntToUnpaddedBytes(value));
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -29,6 +31,7 @@ describe('integers as bytes', () => {
         else if (length > 0)
           expect(integerWord(value, length)).toEqual(setLengthLeft(bigIntToBytes(value), length));
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -40,6 +43,7 @@ describe('integers as bytes', () => {
         const view = placed.subarray(offset, offset + bytes.length);
         expect(integerOf(view)).toBe(bytesToBigInt(bytes));
       }),
+      { numRuns: runs(100) },
     );
   });
 });

@@ -242,3 +242,14 @@ export class DevnetError<N extends ErrorName = ErrorName> extends Error {
     return this;
   }
 }
+
+/**
+ * The codes of `eth_simulateV1` are its own: elsewhere what no block could hold is a rejected transaction (SPEC 1), with
+ * the error itself as its cause for those who word it otherwise.
+ */
+export function asRejected(error: DevnetError): DevnetError {
+  if (error.code > -38_000) return error;
+  const rejected = new DevnetError('transactionRejected', { reason: error.message });
+  rejected.cause = error;
+  return rejected;
+}

@@ -1,6 +1,6 @@
 import type { Transaction } from '../chain/block.ts';
 import type { TrieBlock } from '../chain/open-block.ts';
-import { DevnetError } from '../errors.ts';
+import { asRejected, DevnetError } from '../errors.ts';
 import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
 import type { AdmissionRules } from '../mempool/admission.ts';
 import { admit, refuseKnown } from './admit.ts';
@@ -121,7 +121,7 @@ export class Sequencer {
       for (;;) {
         const filled = await this.#builder.sealOne();
         const refused = filled.dropped.find((drop) => drop.transaction === transaction);
-        if (refused) throw refused.error;
+        if (refused) throw asRejected(refused.error);
         if (filled.transactions.length === 0) return;
       }
     }, 'send');

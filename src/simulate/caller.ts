@@ -1,6 +1,6 @@
 import type { BlockView } from '../chain/block.ts';
 import { envOf } from '../chain/block-env.ts';
-import { DevnetError } from '../errors.ts';
+import { asRejected, DevnetError } from '../errors.ts';
 import { CALL_RULES, type Engine, type ExecuteOptions, type Precompiles } from '../evm/engine.ts';
 import type { AccessList, BlockEnv, Executed, Message } from '../evm/types.ts';
 import { TRANSACTION_GAS_CAP } from '../evm/validity.ts';
@@ -152,16 +152,12 @@ export class Caller {
   }
 }
 
-/** The codes of `eth_simulateV1` are its own: elsewhere what no block could hold is a rejected transaction (SPEC 1). */
+/** See {@link asRejected}. */
 async function rejecting<T>(task: Promise<T>): Promise<T> {
   try {
     return await task;
   } catch (error) {
-    if (!(error instanceof DevnetError) || error.code > -38_000) throw error;
-    const rejected = new DevnetError('transactionRejected', { reason: error.message });
-    // What it was made of, for those who word it otherwise.
-    rejected.cause = error;
-    throw rejected;
+    throw error instanceof DevnetError ? asRejected(error) : error;
   }
 }
 

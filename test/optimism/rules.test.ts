@@ -204,6 +204,6 @@ describe('the fees of others', () => {
     await live.call('anvil_impersonateAccount', POOR);
     await expect(
       live.call('eth_sendTransaction', { from: POOR, to: BOB, gas: '0x5208', gasPrice: '0x3b9aca00' }),
-    ).rejects.toMatchObject({ message: expect.stringMatching(/insufficient funds/) });
+    ).rejects.toMatchObject({ code: -32003, message: expect.stringMatching(/insufficient funds/) });
   });
 });

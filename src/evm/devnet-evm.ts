@@ -138,6 +138,25 @@ export class DevnetEVM extends EVM {
     };
   }
 
+  /**
+   * Attaches an observer, and what is told of each message and of what became of it.
+   * @returns detaches all three
+   */
+  watch(
+    observer: OpcodeObserver,
+    before: (message: Message) => void,
+    after: (result: EVMResult) => void,
+  ): () => void {
+    this.events.on('beforeMessage', before);
+    this.events.on('afterMessage', after);
+    this.observers.add(observer);
+    return () => {
+      this.events.off('beforeMessage', before);
+      this.events.off('afterMessage', after);
+      this.observers.delete(observer);
+    };
+  }
+
   /** Addresses (40 hex digits, no 0x) -> precompile, for the next run; without argument those of the fork. */
   usePrecompiles(precompiles: Map<string, PrecompileFunc> = this.#precompiles): void {
     this._precompiles = precompiles;

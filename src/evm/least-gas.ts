@@ -1,4 +1,4 @@
-import { type Message as EngineMessage, EVMError, type EVMResult } from '@ethereumjs/evm';
+import { EVMError, type EVMResult } from '@ethereumjs/evm';
 import type { DevnetEVM, OpcodeObserver, RunState } from './devnet-evm.ts';
 import type { TracedRun, Tracer } from './engine.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
@@ -49,18 +49,11 @@ export class GasWatch implements Tracer, OpcodeObserver {
     this.#run = run;
     // Before EIP-150 a call with more gas than there is fails.
     if (!run.fork.atLeast('tangerineWhistle')) this.#known = false;
-    const before = ({ gasLimit }: EngineMessage) => {
-      this.#open.push({ gasLimit, needed: 0n });
-    };
-    const after = (result: EVMResult) => this.#leave(result);
-    evm.events.on('beforeMessage', before);
-    evm.events.on('afterMessage', after);
-    evm.observers.add(this);
-    return () => {
-      evm.events.off('beforeMessage', before);
-      evm.events.off('afterMessage', after);
-      evm.observers.delete(this);
-    };
+    return evm.watch(
+      this,
+      ({ gasLimit }) => this.#open.push({ gasLimit, needed: 0n }),
+      (result) => this.#leave(result),
+    );
   }
 
   /** @returns `undefined` where only trying can tell */

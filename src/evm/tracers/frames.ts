@@ -77,16 +77,11 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
 
   attach(evm: DevnetEVM, { message }: TracedRun): () => void {
     this.#message = message;
-    const before = (sent: EngineMessage) => this.#enter(sent);
-    const after = (result: EVMResult) => this.#exit(result);
-    evm.events.on('beforeMessage', before);
-    evm.events.on('afterMessage', after);
-    evm.observers.add(this);
-    return () => {
-      evm.events.off('beforeMessage', before);
-      evm.events.off('afterMessage', after);
-      evm.observers.delete(this);
-    };
+    return evm.watch(
+      this,
+      (sent) => this.#enter(sent),
+      (result) => this.#exit(result),
+    );
   }
 
   onFault(error: string): void {

@@ -82,17 +82,15 @@ export class StepRecorder implements Tracer, OpcodeObserver {
     // the step takes that long. A promise handed to `resolve` also ends the run when it rejects.
     const step = (data: InterpreterStep, resolve?: (done?: Promise<void>) => void) =>
       resolve?.(this.#step(data, evm));
-    const before = (message: EngineMessage) => this.#enter(message);
-    const after = (result: EVMResult) => this.#exit(result);
     evm.events.on('step', step);
-    evm.events.on('beforeMessage', before);
-    evm.events.on('afterMessage', after);
-    evm.observers.add(this);
+    const detach = evm.watch(
+      this,
+      (message) => this.#enter(message),
+      (result) => this.#exit(result),
+    );
     return () => {
       evm.events.off('step', step);
-      evm.events.off('beforeMessage', before);
-      evm.events.off('afterMessage', after);
-      evm.observers.delete(this);
+      detach();
       this.#close();
     };
   }

@@ -256,7 +256,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
       await service.stop();
       await sequencer.stop();
       recorder.close();
-      await dumps.last(await chain.kept());
+      await dumps.last(() => chain.kept());
       if (store.meta.get(TIME_OFFSET) !== time.offset) await store.meta.put(TIME_OFFSET, time.offset);
     } finally {
       await store.close();

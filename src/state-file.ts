@@ -56,7 +56,7 @@ async function dumpStateFile(path: string, kept: KeptChain, options: DumpOptions
 
 /** Writes the chain at the end, and while it runs where that was asked for: a failure then ends nothing. */
 export class StateDumps {
-  readonly #dump: (kept: KeptChain) => Promise<void>;
+  readonly #dump: (kept: () => Promise<KeptChain>) => Promise<void>;
   readonly #timer: Disposable | undefined;
   #last: Promise<void> = Promise.resolve();
 
@@ -67,11 +67,11 @@ export class StateDumps {
   ) {
     const { dump: path, dumpEvery, history } = files;
     this.#dump = async (kept) => {
-      if (path !== undefined) await dumpStateFile(path, kept, { ...options, history });
+      if (path !== undefined) await dumpStateFile(path, await kept(), { ...options, history });
     };
     if (dumpEvery === undefined) return;
     this.#timer = deps.clock.every(dumpEvery * 1000, () => {
-      this.#last = deps.kept().then(this.#dump).catch(deps.onError);
+      this.#last = this.#dump(deps.kept).catch(deps.onError);
       return this.#last;
     });
   }
@@ -83,7 +83,7 @@ export class StateDumps {
   }
 
   /** @throws Error when the file can't be written */
-  last(kept: KeptChain): Promise<void> {
+  last(kept: () => Promise<KeptChain>): Promise<void> {
     return this.#dump(kept);
   }
 }

@@ -9,7 +9,7 @@ const ROUNDS = 3;
 const CASES = 60;
 const CLIENTS = ['viem', 'ethers'];
 const ROOT = resolve(import.meta.dirname, '../..');
-const IN_PROCESS = 'devnet in its own process';
+const IN_PROCESS = "devnet in the suite's process";
 
 /**
  * The same test suite on devnet, anvil and Hardhat's node; node and suite are started anew for each run, as a CI job does

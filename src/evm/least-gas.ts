@@ -17,7 +17,7 @@ interface OpenFrame {
   /** the most gas that was needed so far, of what the frame was given */
   needed: bigint;
   /** the call that it is making */
-  call?: { readonly runState: RunState; readonly available: bigint; readonly stipend: bigint };
+  call: { readonly available: bigint; readonly stipend: bigint } | undefined;
 }
 
 /** gas that a callee gets with a value transfer on top of what it is given */
@@ -51,7 +51,7 @@ export class GasWatch implements Tracer, OpcodeObserver {
     if (!run.fork.atLeast('tangerineWhistle')) this.#known = false;
     return evm.watch(
       this,
-      ({ gasLimit }) => this.#open.push({ gasLimit, needed: 0n }),
+      ({ gasLimit }) => this.#open.push({ gasLimit, needed: 0n, call: undefined }),
       (result) => this.#leave(result),
     );
   }
@@ -79,13 +79,12 @@ export class GasWatch implements Tracer, OpcodeObserver {
     if (this.#run!.fork.atLeast('istanbul')) this.#need(gasLeft, STORE_SENTRY + 1n);
   }
 
-  beforeCall(opcode: number, runState: RunState): void {
+  beforeCall(opcode: number, { env, gasLeft, stack }: RunState): void {
     this.#calls = true;
-    const { env, gasLeft, stack } = runState;
     // A delegated sender spends what its fees leave.
     if (env.address.equals(env.origin)) this.readsBalance();
     const withValue = (opcode === CALL || opcode === CALLCODE) && stack.peek(3)[2]! > 0n;
-    this.#open.at(-1)!.call = { runState, available: gasLeft, stipend: withValue ? CALL_STIPEND : 0n };
+    this.#open.at(-1)!.call = { available: gasLeft, stipend: withValue ? CALL_STIPEND : 0n };
     this.#calleeNeeded = 0n;
   }
 
@@ -96,7 +95,7 @@ export class GasWatch implements Tracer, OpcodeObserver {
     const given = this.#calleeNeeded > stipend ? this.#calleeNeeded - stipend : 0n;
     // The least of which EIP-150 passes on so much: all but one 64th.
     this.#need(available, given === 0n ? 0n : given + (given - 1n) / 63n);
-    delete frame.call;
+    frame.call = undefined;
     this.#calleeNeeded = 0n;
   }
 

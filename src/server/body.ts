@@ -48,7 +48,8 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
 
 type Unread = Extract<Body, { kind: 'tooLarge' | 'aborted' }>;
 
-function readBytes(request: IncomingMessage, limit: number): Promise<Buffer | Unread> {
+/** The bytes of a body as they come; see {@link readBody}. */
+export function readBytes(request: IncomingMessage, limit: number): Promise<Buffer | Unread> {
   return new Promise((resolve) => {
     let chunks: Buffer[] = [];
     let size = 0;

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
 import { failed } from '../rpc/envelope.ts';
+import { readBytes } from './body.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { allowedHosts, hostRefusal, isHostAllowed } from './host-check.ts';
 import { createHttpHandler, type Page } from './http.ts';
@@ -52,6 +53,7 @@ export class RpcServer {
   readonly #webSocket: RpcWebSocket;
   readonly #upgrades: ReadonlyMap<string, UpgradeHandler>;
   readonly #allowedHosts: ReadonlySet<string>;
+  readonly #bodyLimit: number;
   readonly #graceMs: number;
   readonly #clock: Clock;
   /** Upgraded connections: the HTTP server forgets them, but waits for them when it closes. */
@@ -62,6 +64,7 @@ export class RpcServer {
 
   constructor(options: ServerOptions, deps: ServerDeps) {
     const bodyLimit = options.bodyLimit ?? 10 * MIB;
+    this.#bodyLimit = bodyLimit;
     this.#allowedHosts = allowedHosts(options.allowHosts ?? []);
     this.#graceMs = options.stopGraceMs ?? 5_000;
     this.#clock = deps.clock;
@@ -131,7 +134,7 @@ export class RpcServer {
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const before = this.#answers.get(socket);
+    const before = this.#answers.get(request.socket);
     if (before && !before.closed) {
       // A caller who doesn't wait for answers gets them in order all the same (RFC 9112, 9.3.2).
       this.#watch(socket);
@@ -139,17 +142,33 @@ export class RpcServer {
       return;
     }
     if (socket.destroyed) return;
+    this.#watch(socket);
     if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
-      socket.unshift(withoutUpgrade(request, head));
-      this.#server.emit('connection', socket);
+      void this.#readAgain(request, socket, head);
       return;
     }
-    this.#watch(socket);
     const { host } = request.headers;
     const handler = this.#upgrades.get(request.url?.split('?', 1)[0] ?? '/');
-    if (!isHostAllowed(host, this.#allowedHosts)) refuseUpgrade(socket, '403 Forbidden', hostRefusal(host));
-    else if (!handler) refuseUpgrade(socket, '404 Not Found', 'no WebSocket at this path');
+    if (!isHostAllowed(host, this.#allowedHosts))
+      refuseUpgrade(socket, '403 Forbidden', refusal(hostRefusal(host)));
+    else if (!handler) refuseUpgrade(socket, '404 Not Found', refusal('no WebSocket at this path'));
     else handler(request, socket, head);
+  }
+
+  /**
+   * Another upgrade than ours isn't taken: Java's client offers h2c with its first POST, and a server is free to ignore that
+   * (RFC 9110, 7.8), but Node hands over every upgrade once it hands over any. With a callback that tells it not to, it
+   * loses the requests behind this one. The body comes with the request since Node 26, and with the socket before.
+   */
+  async #readAgain(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const body = await readBytes(request, this.#bodyLimit);
+    if (!('kind' in body)) {
+      socket.unshift(withoutUpgrade(request, Buffer.concat([body, head])));
+      this.#server.emit('connection', socket);
+    } else if (body.kind === 'tooLarge') {
+      const limit = { limit: 'the body size in bytes', max: this.#bodyLimit };
+      refuseUpgrade(socket, '413 Payload Too Large', new DevnetError('limitExceeded', limit));
+    } else socket.destroy();
   }
 
   /** Nobody else does: the HTTP server has let go of it. */
@@ -161,24 +180,25 @@ export class RpcServer {
   }
 }
 
-function refuseUpgrade(socket: Duplex, status: string, reason: string): void {
-  const body = failed(null, new DevnetError('server', { reason }));
+function refusal(reason: string): DevnetError {
+  return new DevnetError('server', { reason });
+}
+
+function refuseUpgrade(socket: Duplex, status: string, error: DevnetError): void {
+  const body = failed(null, error);
   socket.end(
     `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }
 
-/**
- * A request whose other upgrade isn't taken, to be read again from the start: Java's client offers h2c with its first
- * POST, and a server is free to ignore that (RFC 9110, 7.8), but Node hands over every upgrade once it hands over any.
- */
-function withoutUpgrade(request: IncomingMessage, head: Buffer): Buffer {
+/** A request to be read again from the start, without the upgrade that it offers. @param rest its body, and what follows */
+function withoutUpgrade(request: IncomingMessage, rest: Buffer): Buffer {
   let text = `${request.method} ${request.url} HTTP/${request.httpVersion}\r\n`;
   for (let i = 0; i < request.rawHeaders.length; i += 2) {
     const name = request.rawHeaders[i]!;
     if (!/^(connection|upgrade|http2-settings)$/i.test(name))
       text += `${name}: ${request.rawHeaders[i + 1]}\r\n`;
   }
-  return Buffer.concat([Buffer.from(`${text}\r\n`, 'latin1'), head]);
+  return Buffer.concat([Buffer.from(`${text}\r\n`, 'latin1'), rest]);
 }

@@ -84,8 +84,11 @@ describe('errors say where, what was expected and what was got', () => {
     expect(reason(quantity, 'x'.repeat(1_000_000)).length).toBeLessThan(200);
     expect(reason(quantity, { a: 'x'.repeat(10_000) }).length).toBeLessThan(200);
   });
-  test('a value nested deep', () =>
-    expect(reason(quantity, JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`))).toMatch(/nested/));
+  test('a value nested deep, which some versions of Node can show and some cannot', () => {
+    const said = reason(quantity, JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`));
+    expect(said).toMatch(/got (a value nested too deep|\[\[\[)/);
+    expect(said.length).toBeLessThan(200);
+  });
   test('several choices', () => expect(reason(anyOf('a or b', quantity, boolean), 'x')).toMatch(/a or b/));
 });
 

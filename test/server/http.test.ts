@@ -154,13 +154,30 @@ describe('other requests', () => {
     expect(await response.json()).toMatchObject({ error: { code: -32603, message: 'Internal error' } });
   });
 
-  test('an offer of HTTP/2 is ignored, as with the first POST of Java clients', async () => {
-    const { port } = await start();
-    const post = (connection: string) =>
-      `POST / HTTP/1.1\r\nHost: localhost\r\nConnection: ${connection}\r\nContent-Length: ${call('eth_chainId').length}\r\n` +
-      `${connection === 'close' ? '' : 'Upgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAAB\r\n'}\r\n${call('eth_chainId')}`;
-    const answer = await raw(port, post('Upgrade, HTTP2-Settings') + post('close'));
-    expect(answer.match(/0x7a69/g)).toHaveLength(2);
+  describe('an offer of HTTP/2, as with the first POST of Java clients', () => {
+    const offer = (body: string, length = body.length) =>
+      'POST / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n' +
+      `HTTP2-Settings: AAEAAEAAAAIAAAAB\r\nContent-Length: ${length}\r\n\r\n${body}`;
+    const plain = `POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${call('eth_chainId').length}\r\n\r\n${call('eth_chainId')}`;
+
+    test('is ignored', async () => {
+      const { port } = await start();
+      const answer = await raw(port, offer(call('eth_chainId')) + plain);
+      expect(answer.match(/0x7a69/g)).toHaveLength(2);
+    });
+
+    test.each([0, 5])('is ignored where the body comes later, from byte %i on', async (at) => {
+      const { port } = await start();
+      const text = offer(call('eth_chainId')) + plain;
+      const cut = text.indexOf('\r\n\r\n') + 4 + at;
+      const answer = await raw(port, text.slice(0, cut), text.slice(cut));
+      expect(answer.match(/0x7a69/g)).toHaveLength(2);
+    });
+
+    test('does not lift the limit on the body', async () => {
+      const { port } = await start({ bodyLimit: 1000 });
+      expect(await raw(port, offer(`"${'x'.repeat(1001)}"`))).toMatch(/^HTTP\/1.1 413/);
+    });
   });
 
   test('CORS lets any page send any header', async () => {

@@ -106,10 +106,14 @@ export async function post(url: string, body: string, headers: Record<string, st
 }
 
 /** One request in raw HTTP: fetch doesn't let its caller set Host. */
-export function raw(port: number, request: string): Promise<string> {
+export function raw(port: number, request: string, rest?: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';
-    const socket = connect(port, '127.0.0.1', () => socket.write(request));
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(request);
+      // Another call's answer comes after the server has seen what was sent before it.
+      if (rest !== undefined) fetch(`http://127.0.0.1:${port}`).then(() => socket.write(rest), reject);
+    });
     socket.on('data', (chunk) => {
       answer += chunk;
     });

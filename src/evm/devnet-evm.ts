@@ -10,6 +10,7 @@ import {
 import { Account, Address, bigIntToAddressBytes } from '@ethereumjs/util';
 import type { EngineState } from './engine-state.ts';
 import { adoptInterpreter, needsInterpreter, runFrame } from './interpreter.ts';
+import { loadKzg } from './kzg.ts';
 import { transferLog } from './transfer-logs.ts';
 import type { Turns } from './turns.ts';
 
@@ -41,6 +42,8 @@ export interface OpcodeObserver {
 
 /** CREATE, CALL, CALLCODE, DELEGATECALL, CREATE2, STATICCALL */
 const CALLS = [0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa];
+/** EIP-4844 */
+const POINT_EVALUATION = '0a'.padStart(40, '0');
 const NO_OPCODES = new Uint8Array(0);
 const LOG0 = 0xa0;
 const LOG4 = 0xa4;
@@ -178,9 +181,10 @@ export class DevnetEVM extends EVM {
     return this.#runFrame(message, initialLogs);
   }
 
-  /** A pairing takes as long as thousands of opcodes. */
+  /** A pairing takes as long as thousands of opcodes, and one of them needs its library. */
   protected override async runPrecompile(...call: Parameters<EVM['runPrecompile']>): Promise<ExecResult> {
     if (this.turns?.due) await this.turns.pause();
+    if (call[0] === this.forkPrecompiles.get(POINT_EVALUATION)) await loadKzg();
     return super.runPrecompile(...call);
   }
 

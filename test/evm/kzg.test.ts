@@ -1,8 +1,8 @@
 import { Address, bytesToHex, hexToBytes } from '@ethereumjs/util';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { TRANSACTION_RULES } from '../../src/evm/engine.ts';
-import { verifyKzgProof } from '../../src/evm/kzg.ts';
+import { kzg, loadKzg } from '../../src/evm/kzg.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import { ETHER, GWEI, signer } from './accounts.ts';
 import { blockOf, engineOf, messageFrom, stockCommon, trieStateOf } from './stock.ts';
@@ -15,30 +15,7 @@ const [Z, Y, COMMITMENT, PROOF] = [part(32, 64), part(64, 96), part(96, 144), pa
 const INFINITY = `0xc0${'00'.repeat(47)}`;
 const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`;
 
-describe('the check of a KZG proof', () => {
-  it('holds for the value that the polynomial has, and no other', () => {
-    expect(verifyKzgProof(COMMITMENT, Z, Y, PROOF)).toBe(true);
-    expect(verifyKzgProof(COMMITMENT, Z, word(BigInt(Y) + 1n), PROOF)).toBe(false);
-    expect(verifyKzgProof(COMMITMENT, word(BigInt(Z) + 1n), Y, PROOF)).toBe(false);
-    expect(verifyKzgProof(PROOF, Z, Y, COMMITMENT)).toBe(false);
-  });
-
-  it('holds for constant polynomials, whose proof is the point at infinity', () => {
-    const two = `0x${bls12_381.G1.Point.BASE.multiply(2n).toHex()}`;
-    expect(verifyKzgProof(two, word(5n), word(2n), INFINITY)).toBe(true);
-    expect(verifyKzgProof(two, word(5n), word(3n), INFINITY)).toBe(false);
-    expect(verifyKzgProof(INFINITY, word(5n), word(0n), INFINITY)).toBe(true);
-  });
-
-  it.each([
-    ['a field element over the modulus', [COMMITMENT, word(bls12_381.fields.Fr.ORDER), Y, PROOF]],
-    ['a point that is not on the curve', [`0x8${'1'.repeat(95)}`, Z, Y, PROOF]],
-    ['a proof that is no point', [COMMITMENT, Z, Y, `0x${'00'.repeat(48)}`]],
-  ] as const)('refuses %s', (_, [commitment, z, y, proof]) => {
-    expect(() => verifyKzgProof(commitment, z, y, proof)).toThrow('C_KZG_BADARGS');
-  });
-});
-
+// First: nobody has loaded the library yet.
 describe('the precompile 0x0a', () => {
   const { engine, fork } = engineOf('cancun');
   const common = stockCommon('cancun');
@@ -81,5 +58,41 @@ describe('the precompile 0x0a', () => {
     ];
     for (const input of bad)
       expect(await evaluate(input)).toMatchObject({ success: false, gasUsed: 200_000n });
+  });
+});
+
+describe('the library', () => {
+  it('is not there before it is needed', async () => {
+    vi.resetModules();
+    const fresh = await import('../../src/evm/kzg.ts');
+    expect(() => fresh.kzg.verifyProof(COMMITMENT, Z, Y, PROOF)).toThrow(/before the library was loaded/);
+    await fresh.loadKzg();
+    expect(fresh.kzg.verifyProof(COMMITMENT, Z, Y, PROOF)).toBe(true);
+  });
+});
+
+describe('the check of a KZG proof', () => {
+  beforeAll(loadKzg);
+
+  it('holds for the value that the polynomial has, and no other', () => {
+    expect(kzg.verifyProof(COMMITMENT, Z, Y, PROOF)).toBe(true);
+    expect(kzg.verifyProof(COMMITMENT, Z, word(BigInt(Y) + 1n), PROOF)).toBe(false);
+    expect(kzg.verifyProof(COMMITMENT, word(BigInt(Z) + 1n), Y, PROOF)).toBe(false);
+    expect(kzg.verifyProof(PROOF, Z, Y, COMMITMENT)).toBe(false);
+  });
+
+  it('holds for constant polynomials, whose proof is the point at infinity', () => {
+    const two = `0x${bls12_381.G1.Point.BASE.multiply(2n).toHex()}`;
+    expect(kzg.verifyProof(two, word(5n), word(2n), INFINITY)).toBe(true);
+    expect(kzg.verifyProof(two, word(5n), word(3n), INFINITY)).toBe(false);
+    expect(kzg.verifyProof(INFINITY, word(5n), word(0n), INFINITY)).toBe(true);
+  });
+
+  it.each([
+    ['a field element over the modulus', [COMMITMENT, word(bls12_381.fields.Fr.ORDER), Y, PROOF]],
+    ['a point that is not on the curve', [`0x8${'1'.repeat(95)}`, Z, Y, PROOF]],
+    ['a proof that is no point', [COMMITMENT, Z, Y, `0x${'00'.repeat(48)}`]],
+  ] as const)('does not hold for %s', (_, [commitment, z, y, proof]) => {
+    expect(kzg.verifyProof(commitment, z, y, proof)).toBe(false);
   });
 });

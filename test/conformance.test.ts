@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { askProvider, readCases, runCases } from '../scripts/conformance/cases.mjs';
-import { createDevnet } from '../src/index.ts';
+import { createDevnet, replayFixture } from '../src/index.ts';
 
 /** A folder with genesis.json, chain.rlp, headfcu.json and cases; see `npm run test:conformance`. */
 const dir = process.env.DEVNET_CASES;
@@ -18,6 +19,14 @@ describe.skipIf(!dir)('cases of execution-apis', () => {
     } finally {
       await node.close();
     }
+  });
+
+  it('their chain is executed again, to the head that it names', async () => {
+    const { params } = JSON.parse(readFileSync(join(dir!, 'headfcu.json'), 'utf8'));
+    const { pass, cases } = await replayFixture(dir!);
+    expect(pass).toBe(true);
+    const [outcome] = Object.values(cases);
+    expect(outcome).toMatchObject({ blocks: 54, lastblockhash: params[0].headBlockHash });
   });
 });
 

@@ -91,7 +91,7 @@ export const CHAIN_FLAGS: readonly Flag[] = [
     option: 'timestamp',
     kind: 'integer',
     help: 'genesis time, Unix (now)',
-    aliases: ['--genesis-time'],
+    aliases: ['--genesis-timestamp', '--genesis-time'],
   },
   {
     flags: '--seed <text>',

@@ -31,6 +31,8 @@ export function configOf(chainId: bigint, first: Hardfork, next?: NextFork): Rec
     if (rank(name) <= rank(first)) config[key] = 0;
     else if (next && rank(name) <= rank(next.name)) config[key] = next.at;
   }
+  // Part of Spurious Dragon too: clients refuse the one block without the other.
+  if (config.eip158Block !== undefined) config.eip155Block = config.eip158Block;
   if (last === 'dao') config.daoForkSupport = true;
   // geth gives a chain with Constantinople and without Petersburg both.
   if (last === 'constantinople') config.petersburgBlock = Number.MAX_SAFE_INTEGER;

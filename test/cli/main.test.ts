@@ -85,6 +85,7 @@ describe('arguments', () => {
       '--chain 901 --blockTime=1 --block-gas-limit 60000000 --base-fee 0x5',
       { chainId: 901n, blockTime: 1, gasLimit: 60_000_000n, baseFee: 5n },
     ],
+    ['--genesis-timestamp 1000', { timestamp: 1000n }],
     ['--no-mining', { noMining: true }],
     ['--no-mine -q', { noMining: true, silent: true }],
     ['--quiet --automine', { silent: true, automine: true }],

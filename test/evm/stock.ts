@@ -45,8 +45,15 @@ export function trieStateOf(alloc: GenesisAlloc): TrieState {
   return TrieState.at(new MemorySource(), EMPTY_ROOT).fold(genesisWrites(alloc));
 }
 
-/** A VM of the library over a Merkle trie in memory that holds the alloc. BLOCKHASH answers {@link hashOfBlock}. */
-export async function stockVm(common: Common, alloc: GenesisAlloc): Promise<VM> {
+/**
+ * A VM of the library over a Merkle trie in memory that holds the alloc.
+ * @param blockchain where blocks are found; without one BLOCKHASH answers {@link hashOfBlock}
+ */
+export async function stockVm(
+  common: Common,
+  alloc: GenesisAlloc,
+  blockchain: object = NO_BLOCKS,
+): Promise<VM> {
   const trie = await createMPT({ useKeyHashing: true, common });
   const stateManager = new MerkleStateManager({ trie, common, caches: new Caches() });
   await stateManager.generateCanonicalGenesis(
@@ -62,15 +69,16 @@ export async function stockVm(common: Common, alloc: GenesisAlloc): Promise<VM> 
       ]),
     ) as never,
   );
-  const blockchain = {
-    getBlock: async (number: number) => ({ hash: () => hashOfBlock(BigInt(number)) }),
-    putBlock: async () => {},
-    shallowCopy() {
-      return this;
-    },
-  };
   return createVM({ common, stateManager, blockchain: blockchain as never });
 }
+
+const NO_BLOCKS = {
+  getBlock: async (number: number) => ({ hash: () => hashOfBlock(BigInt(number)) }),
+  putBlock: async () => {},
+  shallowCopy() {
+    return this;
+  },
+};
 
 /** What BLOCKHASH answers on both sides. */
 export function hashOfBlock(number: bigint): Uint8Array {

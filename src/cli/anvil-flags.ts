@@ -74,6 +74,12 @@ const REFUSED: Readonly<Record<string, string>> = {
   '--md': FORMAT,
 };
 
+/** Names of the flags that only anvil has and that are taken. */
+export function takenFromAnvil(): string[] {
+  const names = [...ALWAYS_SO, ...ALWAYS_SO_WITH_VALUE, ...Object.keys(WRITTEN_OUT)];
+  return names.filter((name) => name.startsWith('--'));
+}
+
 /**
  * Arguments with the flags that only anvil has replaced by devnet's own.
  * @returns a refusal instead, in one line, where one can't be honoured

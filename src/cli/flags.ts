@@ -173,6 +173,11 @@ export function flagOf(option: string): string {
   return flag ? longName(flag.flags) : option;
 }
 
+/** All long names, the other ones too. */
+export function longNames(): string[] {
+  return ALL.flatMap(({ flags, aliases = [] }) => [longName(flags), ...aliases]);
+}
+
 /** Arguments with aliases replaced by the names that `--help` shows. */
 export function canonical(args: readonly string[]): string[] {
   const end = args.includes('--') ? args.indexOf('--') : args.length;

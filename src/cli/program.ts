@@ -1,7 +1,8 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { DevnetOptions } from '../options.ts';
-import { fromAnvil } from './anvil-flags.ts';
-import { canonical, FLAGS, type Kind } from './flags.ts';
+import { fromAnvil, takenFromAnvil } from './anvil-flags.ts';
+import { canonical, FLAGS, type Kind, longNames } from './flags.ts';
+import { nearest } from './nearest.ts';
 
 export interface Output {
   write(text: string): unknown;
@@ -60,16 +61,17 @@ export function parse(
     io.stderr.write(`error: ${written.refused}\n`);
     return { kind: 'exit', code: 1 };
   }
-  const program = new Command(command ? `devnet ${command.name}` : 'devnet')
+  const program: Command = new Command(command ? `devnet ${command.name}` : 'devnet')
     .description(
       command?.description ??
         'A private Ethereum layer-2 chain on this machine, with a partial block every 200 ms.',
     )
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
-      // commander puts its suggestion on a line of its own; a refusal is one line.
-      writeErr: (text) => io.stderr.write(`${text.trim().replaceAll('\n', ' ')}\n`),
+      // A refusal is one line.
+      writeErr: (text) => io.stderr.write(`${suggesting(text.trim().replaceAll('\n', ' '), program)}\n`),
     })
+    .showSuggestionAfterError(false)
     .helpOption('-h, --help', 'show this')
     .version(io.version, '-V, --version', 'show the version')
     .exitOverride();
@@ -103,4 +105,12 @@ export function parse(
     else if (value === false) options[name] = true;
   }
   return { kind: 'run', options: options as DevnetOptions, operands: program.args, own };
+}
+
+/** An unknown option is answered with the nearest one: commander leaves that out where more than three letters differ. */
+function suggesting(error: string, program: Command): string {
+  const [, typed] = /^error: unknown option '(--[^'=]+)/.exec(error) ?? [];
+  if (!typed) return error;
+  const own = program.options.flatMap(({ long }) => long ?? []);
+  return `${error} (Did you mean ${nearest(typed, [...longNames(), ...own, ...takenFromAnvil(), '--help'])}?)`;
 }

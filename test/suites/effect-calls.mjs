@@ -87,11 +87,9 @@ export const EFFECT_CALLS = {
   'sends without a key': async ({ ask, same, send }) => {
     const from = '0x000000000000000000000000000000000000beef';
     await ask('anvil_setBalance', from, '0xde0b6b3a7640000');
-    const raw = await ask('eth_sendUnsignedTransaction', {
-      ...{ from, to: BOB, value: '0x1', nonce: '0x0', gas: '0x5208' },
-      ...FEES,
-    });
-    await ask('eth_getTransactionByHash', (node) => raw[node]);
+    const unsigned = { from, to: BOB, value: '0x1', nonce: '0x0', gas: '0x5208', ...FEES };
+    const hashes = await send(unsigned, 'eth_sendUnsignedTransaction');
+    await ask('eth_getTransactionByHash', (node) => hashes[node]);
     await same('eth_getTransactionCount', from, 'latest');
     await ask('anvil_autoImpersonateAccount', true);
     await send({ from, to: BOB, value: '0x1' });

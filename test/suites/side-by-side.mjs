@@ -95,8 +95,8 @@ export function sideBySide({ start, differences, wordOf = () => undefined }) {
     },
     close: () => Promise.all(nodes.map((node) => node.close())),
     /** Sends to both and waits: anvil answers before the block is there. @returns the hashes */
-    async send(request) {
-      const hashes = await ask('eth_sendTransaction', request);
+    async send(request, method = 'eth_sendTransaction') {
+      const hashes = await ask(method, request);
       for (const [i, { rpc }] of nodes.entries())
         while (!(await rpc('eth_getTransactionReceipt', hashes[i])));
       return hashes;

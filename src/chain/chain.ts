@@ -1,17 +1,19 @@
 import { equalsBytes } from '@ethereumjs/util';
+import type { Engine } from '../evm/engine.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import type { Awaitable, StateWrites } from '../state/view.ts';
 import type { Block, BlockView, Header } from './block.ts';
 import { timestampMs } from './block-time.ts';
 import { BlocksAbove } from './blocks-above.ts';
+import { emptyBlocksAfter } from './empty-blocks.ts';
 import { Extent } from './extent.ts';
 import { type KeptChain, keptChain } from './kept-chain.ts';
-import type { TrieBlock } from './open-block.ts';
+import type { BlockPlan, TrieBlock } from './open-block.ts';
 import type { Origin } from './origin.ts';
 import type { BlockRef, ChainReader, Position } from './refs.ts';
 import type { Meta } from './store/batch-writer.ts';
-import type { BlockBatch, BlockStore } from './store/block-store.ts';
-import { StoredStates } from './stored-states.ts';
+import type { BlockStore } from './store/block-store.ts';
+import { type Prepared, StoredStates } from './stored-states.ts';
 
 /** Runs a write, and may see to what comes before it is done. */
 type Writing = <T>(write: () => Promise<T>) => Promise<T>;
@@ -21,13 +23,6 @@ interface Heads {
   readonly latest: TrieBlock;
   /** absent in automine and manual mode, where the block is built when asked for */
   readonly pending: BlockView | undefined;
-}
-
-/** A block that is to be stored with others. */
-export interface Prepared {
-  readonly batch: BlockBatch & { readonly nodes: readonly unknown[] };
-  /** held in memory with the state that it adds, to be built on */
-  readonly block: TrieBlock;
 }
 
 /**
@@ -196,8 +191,22 @@ export class Chain implements ChainReader {
 
   /** A sealed block that can be built on at once; {@link storeAll} takes it, before it shows. */
   prepare(block: Block & { state: ChainState }, meta: Meta): Prepared {
-    const batch = { block, ...this.#states.added(block.state), meta };
-    return { batch, block: { ...block, state: this.#states.settled(block.state), sealed: true } };
+    return this.#states.prepared(block, meta);
+  }
+
+  /**
+   * Makes empty blocks on the head, see {@link emptyBlocksAfter}, prepared; their states can be read, and built on
+   * otherwise, once they are stored.
+   */
+  async emptyBlocks(plan: BlockPlan, engine: Engine) {
+    const { latest } = this.#heads;
+    const state = this.#states.run(latest, latest.state.root);
+    const next = state && (await emptyBlocksAfter(latest, plan, { engine, state }));
+    if (!next) return undefined;
+    return (parent: BlockView, own: BlockPlan, meta: Meta): Prepared | undefined => {
+      const empty = next(parent, own);
+      return empty && this.#states.preparedEmpty(empty, meta);
+    };
   }
 
   /** Stores what was prepared, all or nothing; otherwise as {@link store}. */

@@ -20,7 +20,7 @@ import { payRewards } from './rewards.ts';
 import { encodeReceipt, withdrawalFields } from './store/block-codec.ts';
 import { writeSystemState } from './system-state.ts';
 
-const ZERO_HASH = new Uint8Array(32);
+export const ZERO_HASH = new Uint8Array(32);
 const ZERO_NONCE = new Uint8Array(8);
 /** keccak256(rlp([])) */
 export const NO_UNCLES = keccak256(RLP.encode([]));
@@ -73,13 +73,16 @@ export interface OpenBlock {
   readonly transactionBytes: number;
 }
 
-/** Opens the block after `parent`: fixes its header fields and makes the calls that start a block. */
-export async function openBlock(
-  parent: TrieBlock,
+/** What a block is before its state is: all that opening it fixes, and no transactions. */
+export type Frame = Omit<OpenBlock, 'state'>;
+
+/** Fixes the header fields of the block after `parent`. */
+export function frameOf(
+  parent: BlockView,
   plan: BlockPlan,
   engine: Engine,
   hashOf: BlockEnv['blockHash'],
-): Promise<OpenBlock> {
+): Frame {
   const number = parent.header.number + 1n;
   const fork = engine.schedule.at(number, plan.timestamp, plan.difficulty);
   const baseFeePerGas = plan.baseFeePerGas ?? nextBaseFee(parent.header, fork);
@@ -96,12 +99,6 @@ export async function openBlock(
     ...(blobFee !== undefined && { blobBaseFee: blobFee }),
     blockHash: (n) => (n === number - 1n ? parent.hash : hashOf(n)),
   };
-  const start = new Overlay(parent.state);
-  const { daoFork } = engine.schedule;
-  if (daoFork?.supported && number === daoFork.block) await applyDaoFork(start);
-  const beaconRoot = plan.parentBeaconBlockRoot ?? ZERO_HASH;
-  await writeSystemState({ hash: parent.hash, number: parent.header.number }, beaconRoot, env, start, engine);
-  const trie = Trie.empty();
   return {
     parent,
     plan,
@@ -113,11 +110,27 @@ export async function openBlock(
     gasUsed: 0n,
     blobGasUsed: 0n,
     logsBloom: EMPTY_BLOOM,
-    state: parent.state.fold(start.writes()),
-    transactionTrie: trie,
-    receiptTrie: trie,
+    transactionTrie: Trie.empty(),
+    receiptTrie: Trie.empty(),
     transactionBytes: 0,
   };
+}
+
+/** Opens the block after `parent`: fixes its header fields and makes the calls that start a block. */
+export async function openBlock(
+  parent: TrieBlock,
+  plan: BlockPlan,
+  engine: Engine,
+  hashOf: BlockEnv['blockHash'],
+): Promise<OpenBlock> {
+  const frame = frameOf(parent, plan, engine, hashOf);
+  const { env } = frame;
+  const start = new Overlay(parent.state);
+  const { daoFork } = engine.schedule;
+  if (daoFork?.supported && env.number === daoFork.block) await applyDaoFork(start);
+  const beaconRoot = plan.parentBeaconBlockRoot ?? ZERO_HASH;
+  await writeSystemState({ hash: parent.hash, number: parent.header.number }, beaconRoot, env, start, engine);
+  return { ...frame, state: parent.state.fold(start.writes()) };
 }
 
 /** Appends executed transactions with their receipts and folds what they wrote. */
@@ -160,7 +173,7 @@ export async function asSealed(
   engine: Engine,
   { strict = false }: { strict?: boolean } = {},
 ): Promise<Block & { state: ChainState }> {
-  const { parent, plan, fork, env } = open;
+  const { plan, fork, env } = open;
   const { uncles = [] } = plan;
   let { state } = open;
   if (env.difficulty > 0n) {
@@ -182,11 +195,26 @@ export async function asSealed(
       requests = [];
     }
   }
+  return { ...sealedBlock(open, { stateRoot: state.root, withdrawals, requests }), state };
+}
+
+/** The block, of what is in it and what came of that. @param end what the block's fork doesn't know is absent */
+export function sealedBlock(
+  open: Frame,
+  end: {
+    stateRoot: Uint8Array;
+    withdrawals: readonly Withdrawal[] | undefined;
+    requests: readonly Uint8Array[] | undefined;
+  },
+): Block {
+  const { parent, plan, fork, env } = open;
+  const { uncles = [] } = plan;
+  const { stateRoot, withdrawals, requests } = end;
   const header: Header = {
     parentHash: parent.hash,
     unclesHash: uncles.length === 0 ? NO_UNCLES : hashUncles(uncles),
     coinbase: plan.coinbase,
-    stateRoot: state.root,
+    stateRoot,
     transactionsRoot: open.transactionTrie.root,
     receiptsRoot: open.receiptTrie.root,
     logsBloom: open.logsBloom,
@@ -214,7 +242,6 @@ export async function asSealed(
     receipts: open.receipts,
     ...(withdrawals && { withdrawals }),
     uncles,
-    state,
   };
 }
 

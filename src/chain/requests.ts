@@ -7,6 +7,7 @@ import { CONSOLIDATION_REQUESTS, type GenesisContract, WITHDRAWAL_REQUESTS } fro
 import { integerOf } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import type { Overlay } from '../state/overlay.ts';
+import type { StateView } from '../state/view.ts';
 import type { Receipt } from './block.ts';
 
 interface SystemContract {
@@ -59,6 +60,16 @@ export async function collectRequests(
     .map(([type, data]) => concatBytes(new Uint8Array([type]), data));
 }
 
+/** Whether a block without transactions has no requests on this state, and making sure of that changes nothing. */
+export async function nothingRequested(state: StateView): Promise<boolean> {
+  for (const { address, codeHash } of [WITHDRAWAL_CONTRACT, CONSOLIDATION_CONTRACT]) {
+    const account = await state.getAccount(address);
+    if (!account || !equalsBytes(account.codeHash, codeHash) || !(await isUntouched(address, state)))
+      return false;
+  }
+  return true;
+}
+
 /** EIP-7685: sha256 over the sha256 of each request. */
 export function requestsHash(requests: readonly Uint8Array[]): Uint8Array {
   return requests.length === 0 ? NO_REQUESTS : hashOfRequests(requests);
@@ -84,10 +95,8 @@ async function dequeue(
   if (!account || !hasCode(account))
     throw new Error(`system contract empty: no code at ${address.toString()}`);
   // Where nobody ever asked for anything, the EIP's code would return nothing and change nothing.
-  if (
-    equalsBytes(account.codeHash, contract.codeHash) &&
-    (await isUntouched(address, account.storageRoot, state))
-  )
+  const isEmpty = equalsBytes(account.storageRoot, EMPTY_ROOT) && !state.wroteStorage(address);
+  if (equalsBytes(account.codeHash, contract.codeHash) && (isEmpty || (await isUntouched(address, state))))
     return NO_DATA;
   const data = await engine.systemCall(address, NO_DATA, env, state);
   if (!data) throw new Error(`system contract failed: ${address.toString()}`);
@@ -95,8 +104,7 @@ async function dequeue(
 }
 
 /** Excess, count, and the queue's head and tail, the first four slots of both contracts, are zero. */
-async function isUntouched(contract: Address, storageRoot: Uint8Array, state: Overlay): Promise<boolean> {
-  if (equalsBytes(storageRoot, EMPTY_ROOT) && !state.wroteStorage(contract)) return true;
+async function isUntouched(contract: Address, state: StateView): Promise<boolean> {
   for (const slot of FIRST_SLOTS) if ((await state.getStorage(contract, slot)).length > 0) return false;
   return true;
 }

@@ -1,17 +1,28 @@
 import type { ChainState } from '../state/chain-state.ts';
 import { ForkedState } from '../state/forked-state.ts';
 import { CachedSource, type StateSource } from '../state/node-cache.ts';
+import { StorageRun } from '../state/storage-run.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { Block } from './block.ts';
+import type { EmptyBlock } from './empty-blocks.ts';
 import { keptSource } from './kept-source.ts';
+import type { TrieBlock } from './open-block.ts';
 import type { Origin } from './origin.ts';
-import type { BlockStore, PatchBatch } from './store/block-store.ts';
+import type { Meta } from './store/batch-writer.ts';
+import type { BlockBatch, BlockStore, PatchBatch } from './store/block-store.ts';
 
 /**
  * Nodes of the newest state that are held in memory, at about 0.5 KB each. The rings of EIP-2935 and EIP-4788 have 22,000
  * when they are full.
  */
 const MAX_HELD_NODES = 32_768;
+
+/** A block that is to be stored with others. */
+export interface Prepared {
+  readonly batch: BlockBatch & { readonly nodes: readonly unknown[] };
+  /** to be built on, with the state that it adds */
+  readonly block: TrieBlock;
+}
 
 /** The states of a chain's blocks: in the store, and those of a forked chain over another chain's. */
 export class StoredStates {
@@ -36,6 +47,11 @@ export class StoredStates {
     return this.origin ? new ForkedState(own, this.origin.state) : own;
   }
 
+  /** For writes to the storage of a stored state; none on a forked chain, whose storage is another chain's. */
+  run(block: Block, root: Uint8Array): StorageRun | undefined {
+    return this.origin ? undefined : new StorageRun(this.#sourceOf(block), root);
+  }
+
   /** What a state adds to the stored ones. */
   added(state: ChainState): PatchBatch & { readonly nodes: readonly unknown[] } {
     const { nodes, code, preimages } = state.unstored();
@@ -44,9 +60,15 @@ export class StoredStates {
     return added;
   }
 
-  /** A state whose nodes are about to be stored. */
-  settled(state: ChainState): ChainState {
-    return state.settled(this.#source);
+  /** A block whose state is held in memory, for it is about to be stored. */
+  prepared(block: Block & { state: ChainState }, meta: Meta): Prepared {
+    const batch = { block, ...this.added(block.state), meta };
+    return { batch, block: { ...block, state: block.state.settled(this.#source), sealed: true } };
+  }
+
+  preparedEmpty({ block, root, nodes, preimages }: EmptyBlock, meta: Meta): Prepared {
+    const batch = { block, stateRoot: root, nodes, code: [], preimages, meta };
+    return { batch, block: { ...block, state: this.at(block, root), sealed: true } };
   }
 
   /**

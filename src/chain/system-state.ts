@@ -1,21 +1,55 @@
 import { Address, equalsBytes, hexToBytes } from '@ethereumjs/util';
 import type { Engine } from '../evm/engine.ts';
+import type { Fork } from '../evm/fork.ts';
 import type { BlockEnv } from '../evm/types.ts';
 import { integerBytes, integerWord } from '../state/integers.ts';
 import type { Overlay } from '../state/overlay.ts';
+import type { SlotWrite } from '../state/storage-run.ts';
+import type { StateView } from '../state/view.ts';
 
-/** EIP-4788 */
-const BEACON_ROOTS = {
-  address: new Address(hexToBytes('0x000f3df6d732807ef1319fb7b8bb8522d0beac02')),
-  codeHash: hexToBytes('0xf57acd40259872606d76197ef052f3d35588dadf919ee1f0e3cb9b62d3f4b02c'),
-};
-/** EIP-2935 */
-const HISTORY = {
-  address: new Address(hexToBytes('0x0000f90827f1c53a10cb7a02335b175320002935')),
-  codeHash: hexToBytes('0x6e49e66782037c0555897870e29fa5e552daf4719552131a0abce779daec0a5d'),
-};
 /** Both contracts keep a ring of this many slots. */
 const RING = 8191n;
+
+/** What the calls at a block's start hand over. */
+interface BlockStart {
+  readonly parent: { readonly hash: Uint8Array; readonly number: bigint };
+  /** absent = EIP-4788's contract isn't called */
+  readonly beaconRoot: Uint8Array | undefined;
+  /** seconds */
+  readonly timestamp: bigint;
+}
+
+/** A contract that is called at a block's start. */
+interface SystemContract {
+  readonly eip: number;
+  readonly address: Address;
+  /** of the code that the EIP gives */
+  readonly codeHash: Uint8Array;
+  /** what it is called with; absent = it isn't */
+  data(start: BlockStart): Uint8Array | undefined;
+  /** the slots that the EIP's code writes then */
+  slots(start: BlockStart): readonly (readonly [slot: bigint, value: Uint8Array])[];
+}
+
+const CONTRACTS: readonly SystemContract[] = [
+  {
+    eip: 4788,
+    address: new Address(hexToBytes('0x000f3df6d732807ef1319fb7b8bb8522d0beac02')),
+    codeHash: hexToBytes('0xf57acd40259872606d76197ef052f3d35588dadf919ee1f0e3cb9b62d3f4b02c'),
+    data: ({ beaconRoot }) => beaconRoot,
+    slots: ({ timestamp, beaconRoot }) => [
+      [timestamp % RING, integerBytes(timestamp)],
+      [(timestamp % RING) + RING, beaconRoot!],
+    ],
+  },
+  {
+    eip: 2935,
+    address: new Address(hexToBytes('0x0000f90827f1c53a10cb7a02335b175320002935')),
+    codeHash: hexToBytes('0x6e49e66782037c0555897870e29fa5e552daf4719552131a0abce779daec0a5d'),
+    data: ({ parent }) => parent.hash,
+    slots: ({ parent }) => [[parent.number % RING, parent.hash]],
+  },
+];
 
 /**
  * What a block does before its first transaction: the beacon root (EIP-4788) and the parent's hash (EIP-2935) go to
@@ -30,33 +64,40 @@ export async function writeSystemState(
   engine: Engine,
 ): Promise<void> {
   const fork = engine.forkOf(env);
-  if (fork.has(4788) && parentBeaconBlockRoot) {
-    await callOrWrite(BEACON_ROOTS, parentBeaconBlockRoot, env, state, engine, [
-      [env.timestamp % RING, integerBytes(env.timestamp)],
-      [(env.timestamp % RING) + RING, parentBeaconBlockRoot],
-    ]);
-  }
-  if (fork.has(2935)) {
-    await callOrWrite(HISTORY, parent.hash, env, state, engine, [[parent.number % RING, parent.hash]]);
+  const start = { parent, beaconRoot: parentBeaconBlockRoot, timestamp: env.timestamp };
+  for (const contract of CONTRACTS) {
+    const data = fork.has(contract.eip) ? contract.data(start) : undefined;
+    if (!data) continue;
+    const { address } = contract;
+    const account = await state.getAccount(address);
+    if (!account) continue;
+    if (equalsBytes(account.codeHash, contract.codeHash)) {
+      for (const [slot, value] of contract.slots(start)) state.setStorage(address, integerWord(slot), value);
+    } else if ((await state.getCode(address)).length > 0) {
+      await engine.systemCall(address, data, env, state);
+    }
   }
 }
 
-async function callOrWrite(
-  contract: { address: Address; codeHash: Uint8Array },
-  data: Uint8Array,
-  env: BlockEnv,
-  state: Overlay,
-  engine: Engine,
-  slots: readonly (readonly [bigint, Uint8Array])[],
-): Promise<void> {
-  const account = await state.getAccount(contract.address);
-  if (!account) return;
-  if (!equalsBytes(account.codeHash, contract.codeHash)) {
-    if ((await state.getCode(contract.address)).length > 0)
-      await engine.systemCall(contract.address, data, env, state);
-    return;
+/**
+ * The slots that {@link writeSystemState} writes on a state, as long as no contract changes; `undefined` where other
+ * code than the EIPs' stands at their addresses.
+ */
+export async function systemSlots(
+  fork: Fork,
+  state: StateView,
+): Promise<((start: BlockStart & { beaconRoot: Uint8Array }) => SlotWrite[]) | undefined> {
+  const contracts: SystemContract[] = [];
+  for (const contract of CONTRACTS) {
+    const account = fork.has(contract.eip) ? await state.getAccount(contract.address) : undefined;
+    if (!account) continue;
+    if (!equalsBytes(account.codeHash, contract.codeHash)) return undefined;
+    contracts.push(contract);
   }
-  for (const [slot, value] of slots) {
-    state.setStorage(contract.address, integerWord(slot), value);
-  }
+  return (start) =>
+    contracts.flatMap((contract) =>
+      contract
+        .slots(start)
+        .map(([slot, value]) => ({ address: contract.address, slot: integerWord(slot), value })),
+    );
 }

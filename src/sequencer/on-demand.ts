@@ -1,14 +1,8 @@
 import type { BlockView } from '../chain/block.ts';
-import type { Prepared } from '../chain/chain.ts';
-import { asSealed, type OpenBlock, openBlock, type TrieBlock } from '../chain/open-block.ts';
-import { TIME_OFFSET } from './chain-time.ts';
+import type { OpenBlock, TrieBlock } from '../chain/open-block.ts';
 import type { Filled } from './fill.ts';
+import { mineEmpty } from './mine-empty.ts';
 import type { Production } from './production.ts';
-
-/** Empty blocks that are stored at a time: how long others wait, and what a death of the process loses. */
-const GROUP = 64;
-/** How far back BLOCKHASH looks, in blocks. */
-const HASHES = 256n;
 
 /**
  * Blocks made in one go: automine, manual, and intervals without partial blocks. Nothing is open between them;
@@ -67,51 +61,11 @@ export class OnDemand {
     return filled;
   }
 
-  /**
-   * Makes blocks without transactions, and stores many in one batch: each as it would be alone.
-   * @param interval seconds from one to the next; chain time when absent
-   * @returns how many: not all that are asked for where something is sent meanwhile, which gets into the next one
-   */
+  /** See {@link mineEmpty}. */
   async mineEmpty(most: bigint, interval?: bigint): Promise<bigint> {
-    const { chain, mempool, feed } = this.#production.deps;
-    const hashes = new Map<bigint, Uint8Array>();
-    let parent = chain.latest;
-    let made = 0n;
-    do {
-      const group: Prepared[] = [];
-      for (; made < most && group.length < GROUP; made++) {
-        const prepared = await this.#prepareEmpty(parent, (n) => hashes.get(n), interval);
-        parent = prepared.block;
-        hashes.set(parent.header.number, parent.hash);
-        hashes.delete(parent.header.number - HASHES);
-        group.push(prepared);
-      }
-      const blocks = await chain.storeAll(group);
-      this.#built = undefined;
-      chain.moveTo(blocks.at(-1)!, undefined);
-      for (const block of blocks) feed.emit('sealed', block);
-    } while (made < most && mempool.size === 0 && !feed.has('flashblock'));
+    const made = await mineEmpty(this.#production, { most, interval });
+    this.#built = undefined;
     return made;
-  }
-
-  async #prepareEmpty(
-    parent: TrieBlock,
-    hashOf: (number: bigint) => Uint8Array | undefined,
-    interval: bigint | undefined,
-  ): Promise<Prepared> {
-    const { chain, settings, engine, clock, progress } = this.#production.deps;
-    await progress?.(0);
-    await progress?.(undefined);
-    if (interval !== undefined)
-      settings.setNext({ timestamp: parent.header.timestamp + interval }, parent.header);
-    const plan = settings.plan(parent.header, clock.now());
-    const open = await openBlock(parent, plan, engine, (n) => hashOf(n) ?? chain.blockHash(n));
-    settings.fix();
-    const block = await asSealed(open, engine);
-    const prepared = chain.prepare(block, { [TIME_OFFSET]: settings.sealedTimeOffset });
-    settings.consume();
-    this.#production.nextPayload();
-    return prepared;
   }
 
   async #build(

@@ -78,12 +78,34 @@ export function writeString(out: Uint8Array, at: number, value: Uint8Array): num
   return start + value.length;
 }
 
-/** A list of byte strings, the shape of accounts and of all nodes but branches. */
-export function encodeStrings(values: readonly Uint8Array[]): Uint8Array {
+/** A list of byte strings, the shape of accounts and of all nodes but branches. @param allocate makes its bytes */
+export function encodeStrings(
+  values: readonly Uint8Array[],
+  allocate = (length: number): Uint8Array => new Uint8Array(length),
+): Uint8Array {
   let length = 0;
   for (const value of values) length += stringSize(value);
-  const out = new Uint8Array(headerSize(length) + length);
+  const out = allocate(headerSize(length) + length);
   let at = writeHeader(out, 0, length, 0xc0);
   for (const value of values) at = writeString(out, at, value);
   return out;
+}
+
+/** Bytes of an ArrayBuffer that many share: what is kept of it may be the least of it. */
+const SLAB = 8192;
+let slab = new Uint8Array(SLAB);
+let taken = 0;
+
+/**
+ * Zeros in an ArrayBuffer that others share: one of their own costs ten times as much from 65 bytes on. For what isn't
+ * kept for long, or of which there is little.
+ */
+export function pooledBytes(length: number): Uint8Array {
+  if (length <= 64 || length > SLAB / 8) return new Uint8Array(length);
+  if (taken + length > SLAB) {
+    slab = new Uint8Array(SLAB);
+    taken = 0;
+  }
+  taken += length;
+  return slab.subarray(taken - length, taken);
 }

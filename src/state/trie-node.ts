@@ -3,6 +3,7 @@ import { decodePath, encodePath } from './nibbles.ts';
 import {
   encodeStrings,
   headerSize,
+  pooledBytes,
   type RlpItem,
   readList,
   stringSize,
@@ -20,7 +21,7 @@ export interface NodeSource {
 
 /** What nodes in memory know beside their content; filled when first asked for. */
 interface Sealed {
-  /** kept until it is stored: it is soon made again, and takes more room than the node */
+  /** see {@link dropEncoding} */
   encoded: Uint8Array | undefined;
   /** How a parent names the node: its RLP when under 32 bytes, else its hash as an RLP string. */
   ref: Uint8Array | undefined;
@@ -51,6 +52,15 @@ export interface Branch extends Sealed {
   readonly children: readonly (TrieNode | undefined)[];
   /** of the key that ends here */
   readonly value: Uint8Array | undefined;
+  /** the branch that it was made of, until it is encoded */
+  former: Former | undefined;
+}
+
+/** How a branch was encoded before some children of it changed. */
+interface Former {
+  readonly encoded: Uint8Array;
+  /** a bit for each child that is another one now */
+  readonly changed: number;
 }
 
 /** A node that stayed in the source. */
@@ -76,7 +86,18 @@ export function branch(
   value: Uint8Array | undefined,
   stored = false,
 ): Branch {
-  return { kind: 'branch', children, value, encoded: undefined, ref: undefined, stored };
+  return { kind: 'branch', children, value, former: undefined, encoded: undefined, ref: undefined, stored };
+}
+
+/** The branch with another child. */
+export function withChild(node: Branch, index: number, child: TrieNode | undefined): Branch {
+  const children = node.children.slice();
+  children[index] = child;
+  const made = branch(children, node.value);
+  const former = node.encoded === undefined ? node.former : { encoded: node.encoded, changed: 0 };
+  if (former !== undefined && isFull(node.value, former.encoded))
+    made.former = { encoded: former.encoded, changed: former.changed | (1 << index) };
+  return made;
 }
 
 export function hashRef(hash: Uint8Array): HashRef {
@@ -100,6 +121,13 @@ export function load(source: NodeSource, node: TrieNode): LoadedNode {
 export function encodeNode(node: LoadedNode): Uint8Array {
   node.encoded ??= node.kind === 'branch' ? encodeBranch(node) : encodeShort(node);
   return node.encoded;
+}
+
+/** Makes room, once it is stored: but for that of a full branch, of which the next ones are made, it is soon made again. */
+export function dropEncoding(node: LoadedNode): void {
+  const { encoded } = node;
+  if (node.kind === 'branch' && encoded !== undefined && isFull(node.value, encoded)) return;
+  node.encoded = undefined;
 }
 
 /** How the node's parent names it. */
@@ -163,10 +191,37 @@ function decodeChild(bytes: Uint8Array, item: RlpItem): TrieNode | undefined {
   return hashRef(bytes.subarray(item.start, item.end));
 }
 
+/** Bytes of a branch without a value whose sixteen children are all named by hashes. */
+const FULL_BRANCH = 3 + 16 * 33 + 1;
+
+/** Whether the encoding is of a branch in which each child stands at a place that is known. */
+function isFull(value: Uint8Array | undefined, encoded: Uint8Array): boolean {
+  return encoded.length === FULL_BRANCH && value === undefined;
+}
+
 function encodeBranch(node: Branch): Uint8Array {
+  const { former } = node;
+  node.former = undefined;
+  return (former && patchBranch(node, former)) ?? encodeWholeBranch(node);
+}
+
+/** The encoding of a full branch, of that of the one it was made of; `undefined` when it isn't full any more. */
+function patchBranch({ children }: Branch, { encoded, changed }: Former): Uint8Array | undefined {
+  const out = pooledBytes(FULL_BRANCH);
+  out.set(encoded);
+  for (let i = 0; i < 16; i++) {
+    if ((changed & (1 << i)) === 0) continue;
+    const child = children[i];
+    if (child === undefined || refSize(child) !== 33) return undefined;
+    writeRef(out, 3 + 33 * i, child);
+  }
+  return out;
+}
+
+function encodeWholeBranch(node: Branch): Uint8Array {
   let length = node.value === undefined ? 1 : stringSize(node.value);
   for (const child of node.children) length += child === undefined ? 1 : refSize(child);
-  const out = new Uint8Array(headerSize(length) + length);
+  const out = pooledBytes(headerSize(length) + length);
   let at = writeHeader(out, 0, length, 0xc0);
   for (const child of node.children) {
     if (child === undefined) out[at++] = 0x80;
@@ -179,9 +234,9 @@ function encodeBranch(node: Branch): Uint8Array {
 
 function encodeShort(node: Leaf | Extension): Uint8Array {
   const path = encodePath(node.path, node.kind === 'leaf');
-  if (node.kind === 'leaf') return encodeStrings([path, node.value]);
+  if (node.kind === 'leaf') return encodeStrings([path, node.value], pooledBytes);
   const length = stringSize(path) + refSize(node.child);
-  const out = new Uint8Array(headerSize(length) + length);
+  const out = pooledBytes(headerSize(length) + length);
   writeRef(out, writeString(out, writeHeader(out, 0, length, 0xc0), path), node.child);
   return out;
 }

@@ -8,6 +8,7 @@ import {
   load,
   type NodeSource,
   type TrieNode,
+  withChild,
 } from './trie-node.ts';
 
 /**
@@ -110,12 +111,6 @@ function prepend(source: NodeSource, path: Uint8Array, at: TrieNode): TrieNode {
   longer.set(path);
   longer.set(node.path, path.length);
   return node.kind === 'leaf' ? leaf(longer, node.value) : extension(longer, node.child);
-}
-
-function withChild(node: Branch, index: number, child: TrieNode | undefined): Branch {
-  const children = node.children.slice();
-  children[index] = child;
-  return branch(children, node.value);
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {

@@ -4,6 +4,7 @@ import { EMPTY_ROOT } from './account.ts';
 import { commonLength, fromNibbles, toNibbles } from './nibbles.ts';
 import {
   type Branch,
+  dropEncoding,
   encodeNode,
   hashOf,
   hashRef,
@@ -110,9 +111,20 @@ export class Trie {
   settled(source: NodeSource): Trie {
     for (const node of this.#unstored()) {
       node.stored = true;
-      node.encoded = undefined;
+      dropEncoding(node);
     }
     return new Trie(source, this.#top);
+  }
+
+  /** {@link unstored} as a list; from now on they count as stored. */
+  takeUnstored(): (readonly [hash: Uint8Array, encoded: Uint8Array])[] {
+    const taken: [Uint8Array, Uint8Array][] = [];
+    for (const node of this.#unstored()) {
+      if (node === this.#top || !isEmbedded(node)) taken.push([hashOf(node), encodeNode(node)]);
+      node.stored = true;
+      dropEncoding(node);
+    }
+    return taken;
   }
 
   /** How many nodes are in memory; the rest is in the source. */

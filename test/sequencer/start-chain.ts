@@ -37,7 +37,12 @@ export async function startChain(options: DevnetOptions = {}, hooks: Partial<Nod
   const seen: Seen[] = [];
   const fatal: unknown[] = [];
   const node = await createNode(
-    resolveOptions({ manualClock: true, timestamp: GENESIS, baseFee: GWEI, ...options }),
+    resolveOptions({
+      manualClock: true,
+      // A genesis file has these.
+      ...(options.init === undefined && { timestamp: GENESIS, baseFee: GWEI }),
+      ...options,
+    }),
     {
       version: 'test',
       onFatal: (error) => fatal.push(error),

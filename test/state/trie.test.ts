@@ -188,6 +188,53 @@ describe('trie', () => {
     }
   });
 
+  it('has the root of a trie made anew, where branches are full or nearly so', () => {
+    // Below 0x10 and 0x11: sixteen keys each, and one that ends at the branch. 32 bytes there take a hash's room.
+    const anyKey = fc
+      .tuple(fc.constantFrom(0x10, 0x11), fc.option(fc.nat(15), { nil: undefined }))
+      .map(([first, last]) => Uint8Array.of(first, ...(last === undefined ? [] : [last << 4])));
+    const anyValue = fc
+      .constantFrom(0, 0, 1, 2, 32, 40)
+      .chain((length) => fc.uint8Array({ minLength: length, maxLength: length }));
+    const step = fc.oneof(
+      fc.array(fc.tuple(anyKey, anyValue), { minLength: 1, maxLength: 3 }),
+      fc.constantFrom('root', 'settled', 'taken', 'reopened'),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const source = new MemorySource();
+        const full = [0x10, 0x11].flatMap((first) =>
+          Array.from(
+            { length: 16 },
+            (_, last): Write => [Uint8Array.of(first, last << 4), new Uint8Array(40).fill(last + 1)],
+          ),
+        );
+        full[15] = [Uint8Array.of(0x10), new Uint8Array(32).fill(9)];
+        const content = model(full);
+        let trie = Trie.empty(source).update(full);
+        for (const next of steps) {
+          const nodes = [...trie.unstored()];
+          if (next === 'reopened') trie = stored(trie, source);
+          else if (next === 'settled') trie = trie.settled(source);
+          else if (next === 'taken') expect(trie.takeUnstored()).toEqual(nodes);
+          else if (next !== 'root') {
+            const writes = next.map(([key, bytes]): Write => [key, bytes.length > 0 ? bytes : undefined]);
+            model(writes, content);
+            trie = trie.update(writes);
+          }
+          source.store({ nodes, code: [] });
+          if (next === 'root' || next === 'settled') {
+            const anew = Trie.empty().update(
+              [...content].map(([key, bytes]): Write => [hexToBytes(key as PrefixedHexString), bytes]),
+            );
+            expect(bytesToHex(trie.root)).toBe(bytesToHex(anew.root));
+          }
+        }
+      }),
+      { numRuns: runs(150) },
+    );
+  });
+
   it('names a missing node', () => {
     const root = keccak256(Uint8Array.of(7));
     expect(() => Trie.at(new MemorySource(), root).get(Uint8Array.of(1))).toThrow(bytesToHex(root));

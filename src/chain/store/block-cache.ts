@@ -11,8 +11,9 @@ export class BlockCache {
   /** A map keeps the order of insertion: the first is the one unused for longest. */
   readonly #blocks = new Map<string, Block>();
 
-  constructor(options: { capacity: number }) {
-    this.#capacity = options.capacity;
+  /** @param options.capacity blocks; 256 by default */
+  constructor({ capacity = 256 }: { capacity?: number | undefined } = {}) {
+    this.#capacity = capacity;
   }
 
   get(hash: Uint8Array): Block | undefined {

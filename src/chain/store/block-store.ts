@@ -20,8 +20,6 @@ import { createTemporaryDirectory } from './temporary-dir.ts';
 
 export type { BlockBatch, BlockStoreDeps, BlockStoreOptions, PatchBatch };
 
-const CACHED_BLOCKS = 256;
-
 /**
  * Sealed blocks and state in one LevelDB. Every change is one atomic batch; when its promise resolves, it survives the
  * death of the process. Reads are synchronous and see the chain as of the last resolved change. Changes run one after
@@ -68,7 +66,7 @@ export class BlockStore {
     this.reopened = newest !== undefined;
     this.meta = new StoreMeta({ db, writer: this.#writer });
     this.repaired = database.repaired;
-    this.#cache = new BlockCache({ capacity: options.cacheBlocks ?? CACHED_BLOCKS });
+    this.#cache = new BlockCache({ capacity: options.cacheBlocks });
     this.#onClosed = () => {
       lastBatch.close();
       options.onClosed();
@@ -161,22 +159,23 @@ export class BlockStore {
     return this.#writer.writeAll('block', () => {
       let head = this.#writer.head;
       return batches.map((batch) => {
-        const change = this.#adding(batch, head);
+        const change = this.#adding(batch, head, batch === batches.at(-1));
         head = change.head;
         return { ...change, ...(batch.meta && { meta: batch.meta }) };
       });
     });
   }
 
-  #adding(batch: BlockBatch, parent: Head | undefined): Change {
-    // The same block may have stood here before, patched.
+  /** @param cached whether it is soon read */
+  #adding(batch: BlockBatch, parent: Head | undefined, cached = true): Change {
     const { hash, header } = batch.block;
     const { number } = header;
+    // The same block may have stood here before, patched.
     const patched = number <= this.#highest ? this.#db.get(keyOf(PREFIX.stateRoot, hash)) : undefined;
     const bare = bareBlock(batch.block);
     const done = () => {
       if (number > this.#highest) this.#highest = number;
-      this.#cache.add(bare);
+      if (cached) this.#cache.add(bare);
       this.#pruner.consider();
     };
     return { ...addedBlock({ ...batch, block: bare }, parent, patched), done };

@@ -16,15 +16,13 @@ export interface CheckedLevelOptions {
   /** whether a batch waits until it is on the disk, not only with the operating system */
   readonly fsync: boolean;
   /**
-   * Nobody opens the database after this process: many batches are written at once, when there are enough, and values
-   * stand without checksums.
+   * Nobody opens the database after this process: many batches are written at once, when there are enough and while
+   * others are made, and values stand without checksums.
    */
   readonly scratch?: boolean;
 }
 
 const CHECKSUM_BYTES = 4;
-/** Records that are a batch of their own, where batches are gathered. */
-const MANY = 500;
 
 type KeyRange = { gte?: Uint8Array; lt?: Uint8Array; reverse?: boolean; limit?: number };
 
@@ -171,11 +169,10 @@ export class CheckedLevel {
 
   /** All or nothing; a key that is both deleted and put is put. */
   async write(puts: readonly Entry[], deletes: Iterable<Uint8Array> = []): Promise<void> {
-    if (puts.length > MANY) await this.#gathered?.flush();
-    else if (this.#gathered) {
+    if (this.#gathered) {
       for (const key of deletes) this.#gathered.add(key, undefined);
       for (const [key, value] of puts) this.#gathered.add(key, value);
-      if (this.#gathered.isFull) await this.#gathered.flush();
+      if (this.#gathered.isFull) await this.#gathered.spill();
       // Others get their turn at a write, as they would while the disk is waited for.
       return setImmediate();
     }

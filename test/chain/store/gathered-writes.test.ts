@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CheckedLevel } from '../../../src/chain/store/checked-level.ts';
+import { GatheredWrites } from '../../../src/chain/store/gathered-writes.ts';
 import { runs } from '../../fuzz.ts';
 
 const key = fc.integer({ min: 0, max: 12 });
@@ -91,4 +92,18 @@ it('what is written while the gathered is on its way to the disk stays', async (
     expect(db.get(Uint8Array.of(2))).toEqual(Uint8Array.of(2));
     expect(await list(db)).toEqual([1, 2]);
   });
+});
+
+it('a write that fails meanwhile is told to whoever writes next, and what it held is still read', async () => {
+  const full = new Error('no space left');
+  const gathered = new GatheredWrites({ write: () => Promise.reject(full) });
+  gathered.add(Uint8Array.of(1), Uint8Array.of(7));
+  await gathered.spill();
+  gathered.add(Uint8Array.of(2), Uint8Array.of(8));
+  await expect(gathered.spill()).rejects.toBe(full);
+  await expect(gathered.flush()).rejects.toBe(full);
+  expect([1, 2].map((key) => gathered.find(Uint8Array.of(key))?.stored)).toEqual([
+    Uint8Array.of(7),
+    Uint8Array.of(8),
+  ]);
 });

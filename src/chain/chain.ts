@@ -190,8 +190,8 @@ export class Chain implements ChainReader {
   }
 
   /** A sealed block that can be built on at once; {@link storeAll} takes it, before it shows. */
-  prepare(block: Block & { state: ChainState }, meta: Meta): Prepared {
-    return this.#states.prepared(block, meta);
+  prepare(block: Block & { state: ChainState }): Prepared {
+    return this.#states.prepared(block);
   }
 
   /**
@@ -203,16 +203,17 @@ export class Chain implements ChainReader {
     const state = this.#states.run(latest, latest.state.root);
     const next = state && (await emptyBlocksAfter(latest, plan, { engine, state }));
     if (!next) return undefined;
-    return (parent: BlockView, own: BlockPlan, meta: Meta): Prepared | undefined => {
+    return (parent: BlockView, own: BlockPlan): Prepared | undefined => {
       const empty = next(parent, own);
-      return empty && this.#states.preparedEmpty(empty, meta);
+      return empty && this.#states.preparedEmpty(empty);
     };
   }
 
   /** Stores what was prepared, all or nothing; otherwise as {@link store}. */
-  async storeAll(prepared: readonly Prepared[]): Promise<TrieBlock[]> {
-    await this.#writing(() => this.#store.commitAll(prepared.map(({ batch }) => batch)));
+  async storeAll(prepared: readonly Prepared[], meta: Meta = {}): Promise<TrieBlock[]> {
     const last = prepared.at(-1);
+    const batches = prepared.map((one) => (one === last ? { ...one.batch, meta } : one.batch));
+    await this.#writing(() => this.#store.commitAll(batches));
     const added = prepared.reduce((sum, { batch: { nodes } }) => sum + nodes.length, 0);
     return prepared.map(({ batch: { block, stateRoot }, block: { state } }) =>
       this.#sealed(

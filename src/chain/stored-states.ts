@@ -8,7 +8,6 @@ import type { EmptyBlock } from './empty-blocks.ts';
 import { keptSource } from './kept-source.ts';
 import type { TrieBlock } from './open-block.ts';
 import type { Origin } from './origin.ts';
-import type { Meta } from './store/batch-writer.ts';
 import type { BlockBatch, BlockStore, PatchBatch } from './store/block-store.ts';
 
 /**
@@ -61,13 +60,13 @@ export class StoredStates {
   }
 
   /** A block whose state is held in memory, for it is about to be stored. */
-  prepared(block: Block & { state: ChainState }, meta: Meta): Prepared {
-    const batch = { block, ...this.added(block.state), meta };
+  prepared(block: Block & { state: ChainState }): Prepared {
+    const batch = { block, ...this.added(block.state) };
     return { batch, block: { ...block, state: block.state.settled(this.#source), sealed: true } };
   }
 
-  preparedEmpty({ block, root, nodes, preimages }: EmptyBlock, meta: Meta): Prepared {
-    const batch = { block, stateRoot: root, nodes, code: [], preimages, meta };
+  preparedEmpty({ block, root, nodes, preimages }: EmptyBlock): Prepared {
+    const batch = { block, stateRoot: root, nodes, code: [], preimages };
     return { batch, block: { ...block, state: this.at(block, root), sealed: true } };
   }
 

@@ -1,6 +1,5 @@
 import type { Chain } from '../chain/chain.ts';
 import { asSealed, type BlockPlan, openBlock, type TrieBlock } from '../chain/open-block.ts';
-import type { Meta } from '../chain/store/batch-writer.ts';
 import type { Prepared } from '../chain/stored-states.ts';
 import type { Engine } from '../evm/engine.ts';
 import type { Awaitable } from '../state/view.ts';
@@ -12,8 +11,8 @@ const GROUP = 64;
 /** How far back BLOCKHASH looks, in blocks. */
 const HASHES = 256n;
 
-/** Makes the block after `parent`, with what is to be stored beside it; `undefined` where another maker has to. */
-type Maker = (parent: TrieBlock, plan: BlockPlan, meta: Meta) => Awaitable<Prepared | undefined>;
+/** Makes the block after `parent`; `undefined` where another maker has to. */
+type Maker = (parent: TrieBlock, plan: BlockPlan) => Awaitable<Prepared | undefined>;
 
 /**
  * Makes blocks without transactions on the head, and stores many in one batch: each as it would be alone.
@@ -35,14 +34,16 @@ export async function mineEmpty(
   do {
     if (most - made >= GROUP) quick ??= await chain.emptyBlocks(planAfter(chain.latest), engine);
     const group: Prepared[] = [];
+    let timeOffset: number | undefined;
     let parent = chain.latest;
     for (; made < most && group.length < GROUP; made++) {
       await progress?.(0);
       await progress?.(undefined);
       const plan = planAfter(parent);
       settings.fix();
-      const prepared = await (quick ?? byRules)(parent, plan, { [TIME_OFFSET]: settings.sealedTimeOffset });
+      const prepared = await (quick ?? byRules)(parent, plan);
       if (!prepared) break;
+      timeOffset = settings.sealedTimeOffset;
       settings.consume();
       production.nextPayload();
       parent = prepared.block;
@@ -50,7 +51,7 @@ export async function mineEmpty(
     }
     if (group.length < GROUP) quick = undefined;
     if (group.length === 0) continue;
-    const blocks = await chain.storeAll(group);
+    const blocks = await chain.storeAll(group, { [TIME_OFFSET]: timeOffset });
     chain.moveTo(blocks.at(-1)!, undefined);
     for (const block of blocks) feed.emit('sealed', block);
   } while (made < most && mempool.size === 0 && !feed.has('flashblock'));
@@ -60,10 +61,10 @@ export async function mineEmpty(
 /** Makes blocks by all their rules, see `Chain.emptyBlocks` for a quicker one. */
 function makerOf(chain: Chain, engine: Engine): Maker {
   const hashes = new Map<bigint, Uint8Array>();
-  return async (parent, plan, meta) => {
+  return async (parent, plan) => {
     hashes.set(parent.header.number, parent.hash);
     hashes.delete(parent.header.number - HASHES);
     const open = await openBlock(parent, plan, engine, (n) => hashes.get(n) ?? chain.blockHash(n));
-    return chain.prepare(await asSealed(open, engine), meta);
+    return chain.prepare(await asSealed(open, engine));
   };
 }

@@ -23,7 +23,7 @@ export interface NodeSource {
 interface Sealed {
   /** see {@link dropEncoding} */
   encoded: Uint8Array | undefined;
-  /** How a parent names the node: its RLP when under 32 bytes, else its hash as an RLP string. */
+  /** What a parent holds of the node: its RLP when under 32 bytes, else its hash. */
   ref: Uint8Array | undefined;
   /** read from the source or on its way there, so it need not be stored */
   stored: boolean;
@@ -130,15 +130,11 @@ export function dropEncoding(node: LoadedNode): void {
   node.encoded = undefined;
 }
 
-/** How the node's parent names it. */
+/** What the node's parent holds of it. */
 function refOf(node: LoadedNode): Uint8Array {
-  if (node.ref !== undefined) return node.ref;
-  const encoded = encodeNode(node);
-  node.ref = encoded;
-  if (encoded.length >= 32) {
-    node.ref = new Uint8Array(33);
-    node.ref[0] = 0xa0;
-    node.ref.set(keccak256(encoded), 1);
+  if (node.ref === undefined) {
+    const encoded = encodeNode(node);
+    node.ref = encoded.length < 32 ? encoded : keccak256(encoded);
   }
   return node.ref;
 }
@@ -152,7 +148,7 @@ export function isEmbedded(node: LoadedNode): boolean {
 export function hashOf(node: TrieNode): Uint8Array {
   if (node.kind === 'hash') return node.hash;
   const ref = refOf(node);
-  return ref.length < 32 ? keccak256(ref) : ref.subarray(1);
+  return ref.length < 32 ? keccak256(ref) : ref;
 }
 
 /** Reads a node as stored. */
@@ -241,18 +237,20 @@ function encodeShort(node: Leaf | Extension): Uint8Array {
   return out;
 }
 
-function refSize(node: TrieNode): number {
-  return node.kind === 'hash' ? 33 : refOf(node).length;
+/** Bytes of a child in its parent's RLP. */
+function refSize(child: TrieNode): number {
+  const length = child.kind === 'hash' ? 32 : refOf(child).length;
+  return length < 32 ? length : 33;
 }
 
-/** Writes how a parent names the node; returns where that ends. */
-function writeRef(out: Uint8Array, at: number, node: TrieNode): number {
-  if (node.kind !== 'hash') {
-    const ref = refOf(node);
+/** Writes a child as its parent holds it; returns where that ends. */
+function writeRef(out: Uint8Array, at: number, child: TrieNode): number {
+  const ref = child.kind === 'hash' ? child.hash : refOf(child);
+  if (ref.length < 32) {
     out.set(ref, at);
     return at + ref.length;
   }
   out[at] = 0xa0;
-  out.set(node.hash, at + 1);
+  out.set(ref, at + 1);
   return at + 33;
 }

@@ -3,7 +3,7 @@ import { RLP } from '@ethereumjs/rlp';
 import { Address } from '@ethereumjs/util';
 import { integerBytes, integerOf } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
-import { encodeStrings } from '../state/rlp-items.ts';
+import { encodeRlp, encodeStrings } from '../state/rlp-items.ts';
 import type { Header } from './block.ts';
 
 /** Field counts of the forks: Frontier, London, Shanghai, Cancun, Prague. */
@@ -58,7 +58,7 @@ export function hashHeader(header: Header): Uint8Array {
 
 /** keccak256 of the list of uncle headers. */
 export function hashUncles(uncles: readonly Header[]): Uint8Array {
-  return keccak256(RLP.encode(uncles.map(headerFields)));
+  return keccak256(encodeRlp(uncles.map(headerFields)));
 }
 
 /** @throws Error when the bytes aren't the RLP of a header of a known fork */

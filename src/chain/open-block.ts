@@ -1,4 +1,3 @@
-import { RLP } from '@ethereumjs/rlp';
 import { type Address, intToBytes } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
 import type { Engine } from '../evm/engine.ts';
@@ -6,8 +5,10 @@ import type { Fork } from '../evm/fork.ts';
 import type { BlockEnv } from '../evm/types.ts';
 import { NEW_ACCOUNT } from '../state/account.ts';
 import type { ChainState } from '../state/chain-state.ts';
+import { integerBytes } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { Overlay } from '../state/overlay.ts';
+import { encodeRlp } from '../state/rlp-items.ts';
 import { Trie } from '../state/trie.ts';
 import type { StateView, StateWrites } from '../state/view.ts';
 import type { Block, BlockView, Header, Receipt, Transaction, Withdrawal } from './block.ts';
@@ -23,7 +24,7 @@ import { writeSystemState } from './system-state.ts';
 export const ZERO_HASH = new Uint8Array(32);
 const ZERO_NONCE = new Uint8Array(8);
 /** keccak256(rlp([])) */
-export const NO_UNCLES = keccak256(RLP.encode([]));
+export const NO_UNCLES = keccak256(encodeRlp([]));
 const GWEI = 1_000_000_000n;
 
 /** A block that others are built on. */
@@ -141,7 +142,7 @@ export function append(
   writes: StateWrites,
 ): OpenBlock {
   const first = open.transactions.length;
-  const key = (i: number) => RLP.encode(first + i);
+  const key = (i: number) => encodeRlp(integerBytes(BigInt(first + i)));
   const transactionBytes = open.transactionBytes + bytesOf(transactions);
   return {
     ...open,
@@ -260,7 +261,7 @@ export async function payWithdrawals(
 
 /** EIP-4895 */
 export function withdrawalsRoot(withdrawals: readonly Withdrawal[]): Uint8Array {
-  return Trie.rootOfList(withdrawals.map((w) => RLP.encode(withdrawalFields(w))));
+  return Trie.rootOfList(withdrawals.map((w) => encodeRlp(withdrawalFields(w))));
 }
 
 /** Bytes of transactions as items of a block's RLP. */
@@ -279,8 +280,8 @@ export function hashAndSize(
   uncles: readonly Header[] = [],
 ): { hash: Uint8Array; size: number } {
   const encoded = encodeHeader(header);
-  const uncleBytes = uncles.length === 0 ? 1 : RLP.encode(uncles.map(headerFields)).length;
-  const withdrawalBytes = withdrawals ? RLP.encode(withdrawals.map(withdrawalFields)).length : 0;
+  const uncleBytes = uncles.length === 0 ? 1 : encodeRlp(uncles.map(headerFields)).length;
+  const withdrawalBytes = withdrawals ? encodeRlp(withdrawals.map(withdrawalFields)).length : 0;
   const payload = encoded.length + rlpLength(transactionBytes) + uncleBytes + withdrawalBytes;
   return { hash: keccak256(encoded), size: rlpLength(payload) };
 }

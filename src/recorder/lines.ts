@@ -131,8 +131,11 @@ export function headRecord({ header, hash, state }: TrieBlock): HeadRecord {
   };
 }
 
-export function inputOf(transaction: Transaction, at: number, during: During): TransactionLine {
-  const { raw, from, impersonated } = transaction;
+export function inputOf(
+  { raw, from, impersonated }: Pick<Transaction, 'raw' | 'from' | 'impersonated'>,
+  at: number,
+  during: During,
+): TransactionLine {
   return {
     tx: bytesToHex(raw),
     at,

@@ -22,6 +22,9 @@ const KEPT = 16 * 2 ** 20;
 /** What a kept line costs besides its text, bytes. */
 const OVERHEAD = 100;
 
+/** A line that is kept: as it goes into a file, or what makes it, since most are never asked for. */
+type Kept = Buffer | (() => InputLine);
+
 /** A call that is on its way; its line is written when the first thing that it does begins. */
 interface Call {
   readonly name: string;
@@ -44,8 +47,7 @@ export class Recorder implements Inputs {
   readonly #reopened: boolean;
   /** the call whose handler runs, up to the first thing that it waits for */
   #current: Call | undefined;
-  /** lines as they go into a file */
-  #kept: Buffer[] | undefined = [];
+  #kept: Kept[] | undefined = [];
   #keptLength = 0;
   #start: { readonly genesis: number; readonly offset: number; readonly head: HeadRecord } | undefined;
   /** why the task that is at work was begun */
@@ -99,7 +101,7 @@ export class Recorder implements Inputs {
       genesis: this.#start!.genesis,
     });
     try {
-      for (const line of kept) file.write(line.toString());
+      for (const line of kept) file.write(typeof line === 'function' ? encodeLine(line()) : line.toString());
     } catch (error) {
       file.close();
       throw error;
@@ -181,7 +183,12 @@ export class Recorder implements Inputs {
 
   admitted(transaction: Transaction): void {
     const during = this.#task?.cause === 'send' ? {} : this.#during;
-    this.#write(inputOf(transaction, this.#clock.now(), during));
+    const at = this.#clock.now();
+    // Without the decoded transaction, which is many times as large.
+    const { raw, from, impersonated } = transaction;
+    const line = () => inputOf({ raw, from, impersonated }, at, during);
+    if (this.#file) this.#append(encodeLine(line()));
+    this.#keep(line, 2 * raw.length);
   }
 
   /** What a task of somebody else's is at, while it is. */
@@ -209,11 +216,15 @@ export class Recorder implements Inputs {
     if (!this.#file && !this.#kept) return;
     const text = encodeLine(line);
     this.#append(written === line ? text : encodeLine(written));
-    if (!this.#kept) return;
     // As bytes: a hex string of the library is one object per digit until somebody reads it.
-    const bytes = Buffer.from(text);
-    this.#keptLength += OVERHEAD + bytes.length;
-    this.#kept.push(bytes);
+    if (this.#kept) this.#keep(Buffer.from(text), text.length);
+  }
+
+  /** @param length bytes of the line */
+  #keep(line: Kept, length: number): void {
+    if (!this.#kept) return;
+    this.#kept.push(line);
+    this.#keptLength += OVERHEAD + length;
     if (this.#keptLength > KEPT) this.#kept = undefined;
   }
 

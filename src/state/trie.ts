@@ -1,7 +1,8 @@
-import { RLP } from '@ethereumjs/rlp';
 import { equalsBytes } from '@ethereumjs/util';
 import { EMPTY_ROOT } from './account.ts';
+import { integerBytes } from './integers.ts';
 import { commonLength, fromNibbles, toNibbles } from './nibbles.ts';
+import { encodeRlp } from './rlp-items.ts';
 import {
   type Branch,
   dropEncoding,
@@ -40,7 +41,7 @@ export class Trie {
 
   /** Root of a list, its items under their RLP-encoded indexes: transactions, receipts, withdrawals of a block. */
   static rootOfList(items: readonly Uint8Array[]): Uint8Array {
-    return Trie.empty().update(items.map((item, i) => [RLP.encode(i), item])).root;
+    return Trie.empty().update(items.map((item, i) => [encodeRlp(integerBytes(BigInt(i))), item])).root;
   }
 
   /** @param root 32 bytes; fetched with the first read */

@@ -1,9 +1,10 @@
-import type { Input, NestedUint8Array } from '@ethereumjs/rlp';
+import type { NestedUint8Array } from '@ethereumjs/rlp';
 import { RLP } from '@ethereumjs/rlp';
 import { Address, bytesToInt, concatBytes } from '@ethereumjs/util';
 import type { ChainTransaction } from '../../evm/deposit-transaction.ts';
 import type { Log } from '../../evm/types.ts';
 import { integerBytes, integerOf } from '../../state/integers.ts';
+import { encodeRlp, type RlpInput } from '../../state/rlp-items.ts';
 import type { Block, Header, Receipt, Transaction, Withdrawal } from '../block.ts';
 import { headerFields, headerFromFields } from '../header.ts';
 
@@ -23,14 +24,14 @@ const BLOOM_BYTES = 256;
 export function encodeBlock(
   block: Pick<Block, 'header' | 'transactions' | 'withdrawals' | 'uncles'>,
 ): Uint8Array {
-  const fields: Input[] = [
+  const fields: RlpInput[] = [
     headerFields(block.header),
     // A legacy transaction stands in the list as a list, an EIP-2718 one as a byte string.
     block.transactions.map(({ tx, raw }) => (tx.type === 0 ? RLP.decode(raw) : raw)),
     block.uncles.map(headerFields),
   ];
   if (block.withdrawals) fields.push(block.withdrawals.map(withdrawalFields));
-  return RLP.encode(fields);
+  return encodeRlp(fields);
 }
 
 /** The OP Stack's form of a deposit's receipt since Canyon. */
@@ -42,15 +43,15 @@ export const DEPOSIT_RECEIPT_VERSION = 1;
  * (specs.optimism.io/protocol/deposits.html).
  */
 export function encodeReceipt(receipt: Receipt): Uint8Array {
-  const fields: Input[] = [
+  const fields: RlpInput[] = [
     receipt.stateRoot ?? (receipt.status ? Uint8Array.of(1) : EMPTY),
     integerBytes(receipt.cumulativeGasUsed),
     receipt.logsBloom,
     receipt.logs.map(logFields),
   ];
   if (receipt.depositNonce !== undefined)
-    fields.push(integerBytes(receipt.depositNonce), DEPOSIT_RECEIPT_VERSION);
-  const list = RLP.encode(fields);
+    fields.push(integerBytes(receipt.depositNonce), integerBytes(BigInt(DEPOSIT_RECEIPT_VERSION)));
+  const list = encodeRlp(fields);
   return receipt.type === 0 ? list : concatBytes(Uint8Array.of(receipt.type), list);
 }
 
@@ -64,8 +65,8 @@ export function withdrawalFields(w: Withdrawal): Uint8Array[] {
  * hashes are kept because they cost a recovery and a hash each, and an impersonated sender can't be recovered at all.
  */
 export function encodeBody(body: BlockBody): Uint8Array {
-  const fields: Input[] = [
-    body.size,
+  const fields: RlpInput[] = [
+    integerBytes(BigInt(body.size)),
     body.transactions.map(({ raw, hash, from, impersonated }) => [
       raw,
       hash,
@@ -75,7 +76,7 @@ export function encodeBody(body: BlockBody): Uint8Array {
     body.uncles.map(headerFields),
   ];
   if (body.withdrawals) fields.push(body.withdrawals.map(withdrawalFields));
-  return RLP.encode(fields);
+  return encodeRlp(fields);
 }
 
 /** @throws Error when the bytes aren't a stored body */
@@ -109,9 +110,9 @@ export function decodeTransactionHashes(bytes: Uint8Array): Uint8Array[] {
 
 /** Stored form of the receipts: everything a {@link Receipt} says, not the consensus encoding. */
 export function encodeReceipts(receipts: readonly Receipt[]): Uint8Array {
-  return RLP.encode(
+  return encodeRlp(
     receipts.map((r) => [
-      r.type,
+      integerBytes(BigInt(r.type)),
       optional(r.status === undefined ? undefined : Uint8Array.of(r.status ? 1 : 0)),
       optional(r.stateRoot),
       integerBytes(r.gasUsed),
@@ -157,7 +158,7 @@ export function decodeReceipts(bytes: Uint8Array): Receipt[] {
   });
 }
 
-function logFields(log: Log): Input[] {
+function logFields(log: Log): RlpInput[] {
   return [log.address.bytes, [...log.topics], log.data];
 }
 

@@ -1,16 +1,25 @@
 // A test suite as users write them, in a process of its own: see suites.mjs, which starts it.
-//   node suite.mjs <viem|ethers> <hardhat|anvil> <cases> [url]
+//   node suite.mjs <viem|ethers|requests> <hardhat|anvil> <cases> [url]
 // Without a URL the node is in the process. Prints milliseconds, the modules' loading not counted.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BrowserProvider, Contract, ContractFactory, JsonRpcProvider } from 'ethers';
-import { createTestClient, custom, getContract, http, publicActions, walletActions } from 'viem';
+import {
+  createPublicClient,
+  createTestClient,
+  custom,
+  getContract,
+  http,
+  publicActions,
+  walletActions,
+} from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { createDevnet } from '../../dist/index.js';
 import { MNEMONIC } from './senders.mjs';
 
 const POLLING = 20;
+const REQUESTS = 36;
 const SUPPLY = 10n ** 24n;
 const TOO_MUCH = 10n ** 30n;
 const { abi, bytecode } = JSON.parse(
@@ -20,7 +29,7 @@ const [client, mode, cases, url] = process.argv.slice(2);
 
 const start = performance.now();
 const node = url ? undefined : await createDevnet({ automine: true });
-const { run, close } = await { viem: viemCase, ethers: ethersCase }[client]();
+const { run, close } = await { viem: viemCase, ethers: ethersCase, requests: requestsCase }[client]();
 for (let i = 0; i < Number(cases); i++) await run();
 console.log(performance.now() - start);
 close?.();
@@ -64,6 +73,16 @@ async function viemCase() {
     await client.mine({ blocks: 1 });
   };
   return { run };
+}
+
+/** As many requests as a case of viem's makes, and nothing but them. */
+async function requestsCase() {
+  const client = createPublicClient({ transport: http(url) });
+  return {
+    run: async () => {
+      for (let i = 0; i < REQUESTS; i++) await client.getChainId();
+    },
+  };
 }
 
 async function ethersCase() {

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,42 +16,55 @@ const IN_PROCESS = "devnet in the suite's process";
 
 /**
  * The same test suite on devnet, anvil and Hardhat's node; node and suite are started anew for each run, as a CI job does
- * it, or the suite alone. A case goes back to the fixture, sends five transactions and waits for their receipts, makes ten calls, expects a
- * revert and steps in time.
+ * it, or the suite alone. A case goes back to the fixture, sends five transactions and waits for their receipts, makes
+ * ten calls, expects a revert and steps in time.
  */
 export async function suites({ progress }) {
   if (!existsSync(resolve(ROOT, 'test/suites/node_modules')))
     throw new Error('npm run test:clients fetches what it runs on');
   const { startAnvil, startDevnet, startHardhat } = await import('../../test/suites/nodes.mjs');
-  const nodes = {
+  const behindUrl = {
     devnet: () => startDevnet('--automine'),
-    [IN_PROCESS]: async () => ({ url: undefined, close: () => {} }),
     anvil: () => startAnvil(),
     hardhat: () => startHardhat(suitableNode()),
   };
+  const nodes = { ...behindUrl, [IN_PROCESS]: async () => ({ url: undefined, close: () => {} }) };
   const rows = [];
+  const servers = {
+    devnet: behindUrl.devnet,
+    anvil: behindUrl.anvil,
+    "a server on Node's HTTP": startConstant,
+  };
+  rows.push(...(await anew(servers, 'requests', progress)));
   for (const client of CLIENTS) {
-    const times = Object.fromEntries(Object.keys(nodes).map((name) => [name, []]));
-    for (let round = 0; round < ROUNDS; round++)
-      for (const [name, start] of Object.entries(nodes)) {
-        progress(`  ${client} on ${name}`);
-        times[name].push(await runSuite(start, client, name));
-      }
-    for (const [name, all] of Object.entries(times))
-      rows.push([
-        `${CASES} cases by ${client} on ${name}`,
-        ms(median(all)),
-        `${(median(all) / median(times.devnet)).toFixed(2)} of devnet's time, median of ${ROUNDS}`,
-      ]);
-    rows.push(
-      ...(await again(
-        { devnet: nodes.devnet, anvil: nodes.anvil, hardhat: nodes.hardhat },
-        client,
-        progress,
-      )),
-    );
+    rows.push(...(await anew(nodes, client, progress)));
+    rows.push(...(await again(behindUrl, client, progress)));
   }
   return rows;
+}
+
+/** As in CI: each run on a node of its own. */
+async function anew(starts, client, progress) {
+  const times = Object.fromEntries(Object.keys(starts).map((name) => [name, []]));
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [name, start] of Object.entries(starts)) {
+      progress(`  ${client} on ${name}`);
+      times[name].push(await runSuite(start, client, name));
+    }
+  return Object.entries(times).map(([name, all]) => [
+    `${CASES} cases by ${client} on ${name}`,
+    ms(median(all)),
+    `${(median(all) / median(times.devnet)).toFixed(2)} of devnet's time, median of ${ROUNDS}`,
+  ]);
+}
+
+/** @returns the server of constant.mjs */
+async function startConstant() {
+  const child = spawn(process.execPath, [resolve(import.meta.dirname, 'constant.mjs')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [url] = await once(child.stdout, 'data');
+  return { url: String(url).trim(), close: () => child.kill() };
 }
 
 /** As in the course of a day's work: the nodes stay up, and the suite is run again and again, in turns. */

@@ -78,7 +78,7 @@ const SECTIONS = {
   memory: { run: memory, limit: 120 + options.minutes * 60 },
   soak: { run: soak, limit: 180 + options.soak },
   subscribers: { run: subscribers, limit: 180 + options.subscribers },
-  suites: { run: suites, limit: 600 },
+  suites: { run: suites, limit: 1200 },
 };
 
 /** sections that run only when asked for -> their option */

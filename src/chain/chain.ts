@@ -197,6 +197,7 @@ export class Chain implements ChainReader {
   /**
    * Makes empty blocks on the head, see {@link emptyBlocksAfter}, prepared; their states can be read, and built on
    * otherwise, once they are stored.
+   * @returns `undefined` also on a forked chain
    */
   async emptyBlocks(plan: BlockPlan, engine: Engine) {
     const { latest } = this.#heads;

@@ -14,7 +14,7 @@ export interface EmptyBlock extends WrittenSlots {
 export type NextEmptyBlock = (parent: BlockView, plan: BlockPlan) => EmptyBlock | undefined;
 
 /**
- * Makes blocks without transactions, one on the other, the same as `openBlock` and `asSealed` make in three times the
+ * Makes blocks without transactions, one on the other, the same as `openBlock` and `asSealed` make in more than twice the
  * time. All that such blocks change are some slots of the contracts of EIP-4788 and EIP-2935, so the rest of the state
  * is looked at only once.
  * @param plan of the first block

@@ -65,6 +65,7 @@ export class StoredStates {
     return { batch, block: { ...block, state: block.state.settled(this.#source), sealed: true } };
   }
 
+  /** A block whose state is read from the store, where it is about to be. */
   preparedEmpty({ block, root, nodes, preimages }: EmptyBlock): Prepared {
     const batch = { block, stateRoot: root, nodes, code: [], preimages };
     return { batch, block: { ...block, state: this.at(block, root), sealed: true } };

@@ -1,5 +1,6 @@
 import type { Address } from '@ethereumjs/util';
 import { decodeAccount, encodeAccount, encodeSlot, stripZeros } from './account.ts';
+import { hexKey } from './hex-key.ts';
 import { keccak256 } from './keccak.ts';
 import type { StateSource } from './node-cache.ts';
 import { Trie } from './trie.ts';
@@ -31,11 +32,12 @@ interface Contract {
 
 /**
  * Writes to the storage of a few accounts, one after the other, each making a state of its own: what thousands of empty
- * blocks do. `TrieState.fold` does the same for any writes, with three times the work around the tries.
+ * blocks do. `TrieState.fold` does the same for any writes, with more work around the tries.
  */
 export class StorageRun {
   readonly #source: StateSource;
-  readonly #contracts = new Map<Address, Contract>();
+  /** by address */
+  readonly #contracts = new Map<string, Contract>();
   #accounts: Trie;
 
   /** @param root of a stored state */
@@ -71,13 +73,14 @@ export class StorageRun {
   }
 
   #contract(address: Address): Contract {
-    let contract = this.#contracts.get(address);
+    const name = hexKey(address.bytes);
+    let contract = this.#contracts.get(name);
     if (!contract) {
       const key = keccak256(address.bytes);
       const account = this.#accounts.getAs(key, decodeAccount);
       if (!account) throw new Error(`no account ${address}`);
       contract = { key, account, storage: Trie.at(this.#source, account.storageRoot) };
-      this.#contracts.set(address, contract);
+      this.#contracts.set(name, contract);
     }
     return contract;
   }

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DevnetOptions } from '../../src/options.ts';
@@ -107,8 +111,8 @@ describe('many empty blocks in one call', () => {
     async ({ call: [method, ...params] }) => {
       const hashes: Uint8Array[][] = [];
       for (const mine of [
-        ({ call }: TestChain) => call('anvil_mine', hex(150)),
-        (chain: TestChain) => mineOneByOne(chain, 150, undefined),
+        ({ call }: TestChain) => call('anvil_mine', hex(90)),
+        (chain: TestChain) => mineOneByOne(chain, 90, undefined),
       ]) {
         await using chain = await chainOf({});
         await chain.call(method, ...params);
@@ -118,6 +122,34 @@ describe('many empty blocks in one call', () => {
       expect(hashes[0]).toEqual(hashes[1]);
     },
   );
+
+  it('leave slots whose names are known: a dump has them', async () => {
+    await using chain = await chainOf({});
+    await chain.call('anvil_mine', hex(90));
+    const dump: string = await chain.call('anvil_dumpState');
+    const { accounts } = JSON.parse(gunzipSync(Buffer.from(dump.slice(2), 'hex')).toString());
+    const slots = Object.keys(accounts[BLOCK_HASHES.address].storage);
+    expect(slots.map(Number).sort((a, b) => a - b)).toEqual([...Array(90).keys()]);
+  });
+
+  it('move chain time as one alone does, and a chain that is opened again goes on from there', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'devnet-mine-empty-'));
+    try {
+      const options = { automine: true, dataDir: join(root, 'data') };
+      const times: bigint[] = [];
+      for (const mine of [['anvil_mine', hex(90), hex(1000)], ['evm_mine']] as const) {
+        await using chain = await startChain(options, { onFeed: () => {} });
+        await chain.clock.advance(60_000);
+        const [method, ...params] = mine;
+        await chain.call(method, ...params);
+        times.push(BigInt((await chain.block('latest')).timestamp));
+      }
+      expect(times[0]! - GENESIS).toBe(60n + 89n * 1000n);
+      expect(times[1]! - times[0]!).toBe(60n);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  });
 
   it('are those that as many calls mine, and their states those too', async () => {
     await fc.assert(
@@ -147,7 +179,7 @@ describe('many empty blocks in one call', () => {
         }
         expect(many.fatal).toEqual([]);
       }),
-      { numRuns: runs(25) },
+      { numRuns: runs(15) },
     );
   });
 });

@@ -69,9 +69,9 @@ export class Log {
 
   /** Listens to the chain. */
   follow(feed: LogSource): void {
-    feed.on('flashblock', (flashblock) => {
+    feed.on('preconfirmed', (flashblock) => {
       const { block, transactions } = flashblock;
-      if (block.sealed || transactions.length === 0) return;
+      if (transactions.length === 0) return;
       this.#told = block.header.number;
       this.#add({ kind: 'flashblock', flashblock });
     });

@@ -15,7 +15,10 @@ export interface Flashblock {
 
 /** What the sequencer tells, after it is visible to readers. */
 export interface FeedEvents {
+  /** Whoever listens has blocks that are made in one go published as two of them, which takes time. */
   flashblock: Flashblock;
+  /** the same, of blocks that are open only */
+  preconfirmed: Flashblock;
   sealed: BlockView;
   /** the head went back, from one block number to a lower one; told before `removed` */
   back: { readonly from: bigint; readonly to: bigint };
@@ -33,6 +36,7 @@ export class Feed {
   readonly #onError: (error: unknown) => void;
   readonly #listeners: { [E in keyof FeedEvents]: Set<(event: FeedEvents[E]) => void> } = {
     flashblock: new Set(),
+    preconfirmed: new Set(),
     sealed: new Set(),
     back: new Set(),
     removed: new Set(),

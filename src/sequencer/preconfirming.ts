@@ -270,5 +270,6 @@ export class Preconfirming {
     const flashblock = { payload, index: this.#index, block: this.#view, transactions };
     this.#published.push(flashblock);
     deps.feed.emit('flashblock', flashblock);
+    deps.feed.emit('preconfirmed', flashblock);
   }
 }

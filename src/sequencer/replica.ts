@@ -204,6 +204,7 @@ export class Replica {
     const flashblock = { payload: this.#payload, index, block: view, transactions };
     this.#published.push(flashblock);
     this.#deps.feed.emit('flashblock', flashblock);
+    this.#deps.feed.emit('preconfirmed', flashblock);
   }
 }
 

@@ -70,6 +70,11 @@ it('a contract and a failure are told', async () => {
   expect(await node.take()).toContain('    Gas used: 100000 (failed)');
 });
 
+it('has no block published as flashblocks that nobody reads: each would be made twice', async () => {
+  await using node = await start({ automine: true });
+  expect(node.chain.feed.has('flashblock')).toBe(false);
+});
+
 it('interval: few transactions one by one, many in a line for the flashblock, and the sealed block', async () => {
   await using node = await start({ blockTime: 2 });
   const { chain } = node;

@@ -194,14 +194,10 @@ export class Chain implements ChainReader {
     return this.#states.prepared(block);
   }
 
-  /**
-   * Makes empty blocks on the head, see {@link emptyBlocksAfter}, prepared; their states can be read, and built on
-   * otherwise, once they are stored.
-   * @returns `undefined` also on a forked chain
-   */
+  /** Makes empty blocks on the head, see {@link emptyBlocksAfter}, prepared. @returns `undefined` also on a forked chain */
   async emptyBlocks(plan: BlockPlan, engine: Engine) {
     const { latest } = this.#heads;
-    const state = this.#states.run(latest, latest.state.root);
+    const state = this.#states.run(latest.state);
     const next = state && (await emptyBlocksAfter(latest, plan, { engine, state }));
     if (!next) return undefined;
     return (parent: BlockView, own: BlockPlan): Prepared | undefined => {

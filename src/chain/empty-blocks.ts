@@ -43,7 +43,7 @@ export async function emptyBlocksAfter(
       }),
     );
     const block = sealedBlock(frame, {
-      stateRoot: written.root,
+      stateRoot: written.state.root,
       withdrawals: fork.has(4895) ? [] : undefined,
       requests: hasRequests ? [] : undefined,
     });

@@ -47,8 +47,8 @@ export class StoredStates {
   }
 
   /** For writes to the storage of a stored state; none on a forked chain, whose storage is another chain's. */
-  run(block: Block, root: Uint8Array): StorageRun | undefined {
-    return this.origin ? undefined : new StorageRun(this.#sourceOf(block), root);
+  run(state: ChainState): StorageRun | undefined {
+    return state instanceof TrieState ? new StorageRun(state) : undefined;
   }
 
   /** What a state adds to the stored ones. */
@@ -65,10 +65,10 @@ export class StoredStates {
     return { batch, block: { ...block, state: block.state.settled(this.#source), sealed: true } };
   }
 
-  /** A block whose state is read from the store, where it is about to be. */
-  preparedEmpty({ block, root, nodes, preimages }: EmptyBlock): Prepared {
-    const batch = { block, stateRoot: root, nodes, code: [], preimages };
-    return { batch, block: { ...block, state: this.at(block, root), sealed: true } };
+  /** An empty block likewise. */
+  preparedEmpty({ block, state, nodes, preimages }: EmptyBlock): Prepared {
+    const batch = { block, stateRoot: state.root, nodes, code: [], preimages };
+    return { batch, block: { ...block, state, sealed: true } };
   }
 
   /**

@@ -1,9 +1,9 @@
 import type { Address } from '@ethereumjs/util';
-import { decodeAccount, encodeAccount, encodeSlot, stripZeros } from './account.ts';
+import { encodeAccount, encodeSlot, stripZeros } from './account.ts';
 import { hexKey } from './hex-key.ts';
 import { keccak256 } from './keccak.ts';
-import type { StateSource } from './node-cache.ts';
-import { Trie } from './trie.ts';
+import type { Trie } from './trie.ts';
+import type { TrieState } from './trie-state.ts';
 import type { AccountState } from './view.ts';
 
 /** A storage slot of an account and what it is to hold. */
@@ -15,12 +15,11 @@ export interface SlotWrite {
   readonly value: Uint8Array;
 }
 
-/** What a write adds to the stored states. */
+/** A state, and what it adds to the stored ones. */
 export interface WrittenSlots {
+  readonly state: TrieState;
   readonly nodes: readonly (readonly [hash: Uint8Array, encoded: Uint8Array])[];
   readonly preimages: readonly (readonly [hash: Uint8Array, slot: Uint8Array])[];
-  /** of the state after it, 32 bytes */
-  readonly root: Uint8Array;
 }
 
 interface Contract {
@@ -35,15 +34,13 @@ interface Contract {
  * blocks do. `TrieState.fold` does the same for any writes, with more work around the tries.
  */
 export class StorageRun {
-  readonly #source: StateSource;
   /** by address */
   readonly #contracts = new Map<string, Contract>();
-  #accounts: Trie;
+  #state: TrieState;
 
-  /** @param root of a stored state */
-  constructor(source: StateSource, root: Uint8Array) {
-    this.#source = source;
-    this.#accounts = Trie.at(source, root);
+  /** @param state a stored one */
+  constructor(state: TrieState) {
+    this.#state = state;
   }
 
   /**
@@ -52,34 +49,34 @@ export class StorageRun {
    */
   write(writes: readonly SlotWrite[]): WrittenSlots {
     const preimages: [Uint8Array, Uint8Array][] = [];
-    const written = new Set<Contract>();
+    const written = new Map<string, Contract>();
     for (const { address, slot, value } of writes) {
-      const contract = this.#contract(address);
+      const name = hexKey(address.bytes);
+      const contract = this.#contract(name, address);
       const key = keccak256(slot);
       const bytes = stripZeros(value);
       if (bytes.length > 0) preimages.push([key, slot]);
       contract.storage = contract.storage.update([[key, bytes.length > 0 ? encodeSlot(bytes) : undefined]]);
-      written.add(contract);
+      written.set(name, contract);
     }
-    this.#accounts = this.#accounts.update(
-      Array.from(written, ({ key, account, storage }) => [
+    const accounts = this.#state.accountTrie.update(
+      Array.from(written.values(), ({ key, account, storage }) => [
         key,
         encodeAccount({ ...account, storageRoot: storage.root }),
       ]),
     );
-    const { root } = this.#accounts;
-    const tries = [this.#accounts, ...Array.from(written, ({ storage }) => storage)];
-    return { root, nodes: tries.flatMap((trie) => trie.takeUnstored()), preimages };
+    const storage = Array.from(written, ([name, contract]) => [name, contract.storage] as const);
+    const nodes = [accounts, ...storage.map(([, trie]) => trie)].flatMap((trie) => trie.takeUnstored());
+    this.#state = this.#state.withTries(accounts, storage);
+    return { state: this.#state, nodes, preimages };
   }
 
-  #contract(address: Address): Contract {
-    const name = hexKey(address.bytes);
+  #contract(name: string, address: Address): Contract {
     let contract = this.#contracts.get(name);
     if (!contract) {
-      const key = keccak256(address.bytes);
-      const account = this.#accounts.getAs(key, decodeAccount);
+      const account = this.#state.getAccount(address);
       if (!account) throw new Error(`no account ${address}`);
-      contract = { key, account, storage: Trie.at(this.#source, account.storageRoot) };
+      contract = { key: keccak256(address.bytes), account, storage: this.#state.storageTrie(address) };
       this.#contracts.set(name, contract);
     }
     return contract;

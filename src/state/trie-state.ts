@@ -142,6 +142,21 @@ export class TrieState implements ChainState {
     return new TrieState(this.#source, this.#trie.update(leaves), storage, code, preimages);
   }
 
+  /** The trie of the accounts, for {@link StorageRun}. */
+  get accountTrie(): Trie {
+    return this.#trie;
+  }
+
+  /** The trie of an account's storage, for {@link StorageRun}. */
+  storageTrie(address: Address): Trie {
+    return this.#storageOf(address);
+  }
+
+  /** The state with other tries, which are or will be in the source. @param storage by address */
+  withTries(accounts: Trie, storage: Iterable<readonly [string, Trie]>): TrieState {
+    return new TrieState(this.#source, accounts, new Map([...this.#storage, ...storage]), new Map());
+  }
+
   /** All that must be stored for `TrieState.at` to find this state. */
   unstored(): Unstored {
     const tries = [this.#trie, ...this.#storage.values()];

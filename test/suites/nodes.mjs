@@ -12,6 +12,12 @@ const require = createRequire(import.meta.url);
 /** Hardhat's command line; it wants Node 22. */
 export const HARDHAT = join(require.resolve('hardhat/package.json'), '../dist/src/cli.js');
 
+/** The command line of Hardhat 2, which most suites out there still run. */
+export const HARDHAT2 = resolve(
+  import.meta.dirname,
+  'hardhat2/node_modules/hardhat/internal/cli/bootstrap.js',
+);
+
 /** The package's own command, as `npx devnet` runs it. */
 export const DEVNET = resolve(import.meta.dirname, '../../bin/devnet.js');
 
@@ -27,16 +33,30 @@ export function foundryBinary(tool) {
 
 export const startDevnet = (...flags) => startNode(process.execPath, [DEVNET, '--port', '0', ...flags]);
 
-/** `npx hardhat node` in a project of its own, which has no configuration. @param node one that Hardhat runs on */
-export async function startHardhat(node = process.execPath) {
+/** `npx hardhat node` of Hardhat 3. @param node one that Hardhat runs on */
+export const startHardhat = (node = process.execPath) =>
+  startHardhatNode(node, HARDHAT, 'module', 'export default {};', 'node_modules');
+
+/** `npx hardhat node` of Hardhat 2. @param configuration what `hardhat.config.js` exports, as text */
+export const startHardhat2 = (configuration = "{ solidity: '0.8.28' }") =>
+  startHardhatNode(
+    process.execPath,
+    HARDHAT2,
+    'commonjs',
+    `module.exports = ${configuration};`,
+    'hardhat2/node_modules',
+  );
+
+/** A node of Hardhat in a project of its own. */
+async function startHardhatNode(node, program, type, configuration, packages) {
   const project = mkdtempSync(join(tmpdir(), 'devnet-hardhat-node-'));
-  writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
-  writeFileSync(join(project, 'hardhat.config.js'), 'export default {};');
-  symlinkSync(resolve(import.meta.dirname, 'node_modules'), join(project, 'node_modules'));
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ type }));
+  writeFileSync(join(project, 'hardhat.config.js'), configuration);
+  symlinkSync(resolve(import.meta.dirname, packages), join(project, 'node_modules'));
   const flags = ['node', '--hostname', '127.0.0.1', '--port', String(await freePort())];
-  const started = await startNode(node, [HARDHAT, ...flags], {
+  const started = await startNode(node, [program, ...flags], {
     cwd: project,
-    env: { ...process.env, CI: 'true', HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true' },
+    env: { ...process.env, CI: 'true', HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true', NO_COLOR: '1' },
   });
   const { close } = started;
   return {

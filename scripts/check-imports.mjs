@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 
 const src = resolve(import.meta.dirname, '../src');
 
-/** Each layer may import itself and those before it. Equal rank: neither imports the other. */
+/** Each layer may import itself and those before it. Of those in one line neither imports the other. */
 const LAYERS = [
   ['errors', 'clock', 'accounts'],
   ['remote'],
@@ -13,19 +13,12 @@ const LAYERS = [
   ['evm'],
   ['chain'],
   ['mempool'],
-  ['sequencer', 'simulate'],
+  ['execution', 'sequencer'],
   ['rpc'],
-  ['server'],
-  ['recorder'],
-  ['options'],
-  ['genesis-of', 'state-file'],
-  ['begin-with-file'],
-  ['config-file', 'open-chain-store', 'open-fork', 'time-offset', 'warm-up'],
-  ['forking'],
-  ['service'],
-  ['node'],
+  ['server', 'anvil-state', 'recorder', 'options'],
+  ['boot'],
   ['replay', 'follow'],
-  ['index', 'replay-worker'],
+  ['index'],
   ['cli'],
 ];
 
@@ -50,6 +43,8 @@ const TIME_AND_CHANCE =
 const rank = (layer) => LAYERS.findIndex((names) => names.includes(layer));
 const layerOf = (file) => relative(src, file).split(sep)[0].replace(/\.ts$/, '');
 const problems = [];
+/** file -> the files whose values it imports */
+const values = new Map();
 
 for (const entry of readdirSync(src, { recursive: true, withFileTypes: true })) {
   if (!entry.isFile() || !entry.name.endsWith('.ts')) continue;
@@ -62,6 +57,12 @@ for (const entry of readdirSync(src, { recursive: true, withFileTypes: true })) 
     for (const [call] of text.matchAll(TIME_AND_CHANCE))
       problems.push(`${name} calls ${call}: time comes from a Clock, chance from the seed`);
   }
+  values.set(
+    file,
+    [...text.matchAll(/^(?:import|export) (?!type)(?:\{([^}]*)\}|[^'{]*?) from '(\.[^']+)'/gm)]
+      .filter(([, names]) => !names || names.split(',').some((name) => /^\s*(?!type )\w/.test(name)))
+      .map(([, , target]) => resolve(dirname(file), target)),
+  );
   for (const [, target] of text.matchAll(/(?:from|import\()\s*'([^']+)'/g)) {
     if (target.startsWith('.')) {
       const other = layerOf(resolve(dirname(file), target));
@@ -76,8 +77,27 @@ for (const entry of readdirSync(src, { recursive: true, withFileTypes: true })) 
   }
 }
 
+checkCycles();
+
 if (problems.length > 0) {
   console.error(problems.join('\n'));
   process.exit(1);
 }
 console.log('import direction, packages, clock: ok');
+
+/** A file must not need itself, by way of others, before it has run. Types are gone by then. */
+function checkCycles() {
+  const done = new Set();
+  const visit = (file, path) => {
+    const at = path.indexOf(file);
+    if (at >= 0) {
+      const cycle = [...path.slice(at), file].map((one) => relative(src, one));
+      problems.push(`import cycle: ${cycle.join(' -> ')}`);
+      return;
+    }
+    if (done.has(file)) return;
+    for (const target of values.get(file) ?? []) visit(target, [...path, file]);
+    done.add(file);
+  };
+  for (const file of values.keys()) visit(file, []);
+}

@@ -1,20 +1,20 @@
 /// <reference lib="esnext.disposable" />
 import type { DevAccount } from './accounts.ts';
+import type { ForkFacts } from './boot/forking.ts';
+import { createNode, type Node, type NodeHooks, type Repaired } from './boot/node.ts';
 import type { Clock, ManualClock } from './clock.ts';
 import { type FollowHooks, type FollowOptions, followNode } from './follow/follow.ts';
-import type { ForkFacts } from './forking.ts';
-import { createNode, type Node, type NodeHooks, type Repaired } from './node.ts';
-import { type Config, type DevnetOptions, resolveOptions } from './options.ts';
+import { type Config, type DevnetOptions, resolveOptions } from './options/options.ts';
 import { type ImportProgress, importChain } from './replay/import-chain.ts';
 import type { MessageListener, ProviderMessage } from './rpc/in-process-provider.ts';
 
+export type { ForkFacts } from './boot/forking.ts';
+export type { Repaired } from './boot/node.ts';
 export { type Clock, ManualClock } from './clock.ts';
 export { DevnetError } from './errors.ts';
 export type { FollowOptions } from './follow/follow.ts';
 export { OtherChain } from './follow/session.ts';
-export type { ForkFacts } from './forking.ts';
-export type { Repaired } from './node.ts';
-export { type DevnetOptions, OptionError } from './options.ts';
+export { type DevnetOptions, OptionError } from './options/options.ts';
 export { ImportError } from './replay/import-chain.ts';
 export { type CaseOutcome, type FileOutcome, replayFixture } from './replay/replay-file.ts';
 export type { MessageListener, ProviderMessage };

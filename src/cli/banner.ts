@@ -1,7 +1,7 @@
 import { bytesToHex, toChecksumAddress } from '@ethereumjs/util';
 import { DEFAULT_MNEMONIC, type DevAccount } from '../accounts.ts';
 import type { ForkFacts, Repaired } from '../index.ts';
-import type { Config } from '../options.ts';
+import type { Config } from '../options/options.ts';
 
 const TITLE = String.raw`
      _                       _

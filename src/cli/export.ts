@@ -1,5 +1,5 @@
 import { needs } from '../options/checks.ts';
-import { resolveOptions } from '../options.ts';
+import { resolveOptions } from '../options/options.ts';
 import type { Io } from './main.ts';
 import { parse } from './program.ts';
 import { progressBar } from './progress.ts';

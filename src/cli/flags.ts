@@ -1,4 +1,4 @@
-import type { DevnetOptions } from '../options.ts';
+import type { DevnetOptions } from '../options/options.ts';
 import { CHAIN_FLAGS } from './chain-flags.ts';
 import { FORK_FLAGS } from './fork-flags.ts';
 import { MINING_FLAGS } from './mining-flags.ts';

@@ -1,6 +1,6 @@
 import { bytesToHex } from '@ethereumjs/util';
 import type { BlockView, Receipt, Transaction } from '../chain/block.ts';
-import type { Flashblock } from '../sequencer/feed.ts';
+import type { Flashblock } from '../sequencer/feed/feed.ts';
 
 /** Something to tell. */
 export type LogEvent =

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import type { Frame } from '../evm/tracers/frames.ts';
 import type { CallReport } from '../rpc/dispatch.ts';
-import type { FeedEvents } from '../sequencer/feed.ts';
+import type { FeedEvents } from '../sequencer/feed/feed.ts';
 import { callLines, emptyLine, eventLines, type LogEvent } from './log-lines.ts';
 import { traceLines } from './trace-lines.ts';
 

@@ -3,7 +3,7 @@ import { SystemClock } from '../clock.ts';
 import type { Frame } from '../evm/tracers/frames.ts';
 import type { DevnetHooks, ForkFacts, Repaired } from '../index.ts';
 import { OptionConflict, show } from '../options/checks.ts';
-import { type DevnetOptions, OptionError, resolveOptions } from '../options.ts';
+import { type DevnetOptions, OptionError, resolveOptions } from '../options/options.ts';
 import { banner } from './banner.ts';
 import { completionsCommand } from './completions.ts';
 import { exportCommand } from './export.ts';

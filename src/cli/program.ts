@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
-import type { DevnetOptions } from '../options.ts';
+import type { DevnetOptions } from '../options/options.ts';
 import { fromAnvil, takenFromAnvil } from './anvil-flags.ts';
 import { canonical, FLAGS, type Kind, longNames } from './flags.ts';
 import { nearest } from './nearest.ts';

@@ -1,9 +1,9 @@
 import { bytesToHex } from '@ethereumjs/util';
+import type { Node, NodeHooks } from '../boot/node.ts';
 import { SystemClock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
-import type { Node, NodeHooks } from '../node.ts';
 import { conflict } from '../options/checks.ts';
-import { type Config, type DevnetOptions, resolveOptions } from '../options.ts';
+import { type Config, type DevnetOptions, resolveOptions } from '../options/options.ts';
 import { RpcClient, RpcError } from '../remote/rpc-client.ts';
 import { Follower } from './follower.ts';
 import { askerOf, type WireHeader } from './remote-chain.ts';

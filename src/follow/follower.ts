@@ -3,8 +3,8 @@ import { BadBlock } from '../chain/block-fault.ts';
 import type { Chain } from '../chain/chain.ts';
 import { DevnetError } from '../errors.ts';
 import { RpcError, Unreachable } from '../remote/rpc-client.ts';
-import type { FlashblockMessage } from '../sequencer/flashblock-message.ts';
-import type { Replica, Senders } from '../sequencer/replica.ts';
+import type { FlashblockMessage } from '../sequencer/feed/message.ts';
+import type { Replica, Senders } from '../sequencer/outside/replica.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { checkAgainst, placeOf, planOf } from './message.ts';
 import {

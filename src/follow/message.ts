@@ -3,7 +3,7 @@ import { Address, hexToBytes } from '@ethereumjs/util';
 import type { BlockView, Withdrawal } from '../chain/block.ts';
 import { expectSame } from '../chain/block-fault.ts';
 import type { BlockPlan } from '../chain/open-block.ts';
-import type { FlashblockBase, FlashblockDiff, FlashblockMessage } from '../sequencer/flashblock-message.ts';
+import type { FlashblockBase, FlashblockDiff, FlashblockMessage } from '../sequencer/feed/message.ts';
 import type { Place } from './sequence.ts';
 
 /** A frame that is no message of the stream. */

@@ -1,6 +1,6 @@
 import { Address, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import type { RpcClient } from '../remote/rpc-client.ts';
-import type { Senders } from '../sequencer/replica.ts';
+import type { Senders } from '../sequencer/outside/replica.ts';
 import type { BlockId } from './sequence.ts';
 
 /** Milliseconds that the other node may take for an answer to what isn't passed on for somebody else. */

@@ -1,6 +1,6 @@
 import type { Address } from '@ethereumjs/util';
 import type { Hardfork } from '../evm/fork.ts';
-import type { MiningMode } from '../sequencer/mode.ts';
+import type { MiningMode } from '../sequencer/mining/mode.ts';
 import type { ForkOptions } from './fork.ts';
 import type { GenesisSpec } from './genesis-file.ts';
 import type { Preset } from './mining.ts';

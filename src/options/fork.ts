@@ -1,6 +1,6 @@
-import type { DevnetOptions } from '../options.ts';
 import type { EndpointOptions } from '../remote/endpoint.ts';
 import { type Checks, conflict, needs, OptionError } from './checks.ts';
+import type { DevnetOptions } from './options.ts';
 
 /** Where a chain is forked from, and how its node is asked. */
 export interface ForkOptions extends EndpointOptions {

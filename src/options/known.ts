@@ -1,4 +1,4 @@
-import type { DevnetOptions } from '../options.ts';
+import type { DevnetOptions } from './options.ts';
 
 /** Every option's name, so that a misspelt one is refused instead of ignored. */
 export const KNOWN: Record<keyof DevnetOptions, true> = {

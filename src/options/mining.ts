@@ -1,6 +1,6 @@
-import type { DevnetOptions } from '../options.ts';
-import type { MiningMode } from '../sequencer/mode.ts';
+import type { MiningMode } from '../sequencer/mining/mode.ts';
 import { type Checks, conflict, OptionError } from './checks.ts';
+import type { DevnetOptions } from './options.ts';
 
 /** Timing of known networks (SPEC 3), in milliseconds. They set nothing else. */
 export const PRESETS = {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { DevnetOptions } from '../options.ts';
+import type { DevnetOptions } from './options.ts';
 
 /** Options that bring a state along which a recording doesn't hold. */
 export const NOT_RECORDED = [

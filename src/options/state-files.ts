@@ -1,5 +1,5 @@
-import type { DevnetOptions } from '../options.ts';
 import { type Checks, conflict, needs } from './checks.ts';
+import type { DevnetOptions } from './options.ts';
 
 /** Where the state comes from and goes to, as files in anvil's format. */
 export interface StateFiles {

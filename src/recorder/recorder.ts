@@ -1,6 +1,6 @@
 import type { Transaction } from '../chain/block.ts';
 import type { TrieBlock } from '../chain/open-block.ts';
-import type { Feed } from '../sequencer/feed.ts';
+import type { Feed } from '../sequencer/feed/feed.ts';
 import type { Cause, Inputs } from '../sequencer/inputs.ts';
 import type { TaskClock } from '../sequencer/task-clock.ts';
 import { isChanging } from './changing-methods.ts';

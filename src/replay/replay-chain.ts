@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { bytesToHex } from '@ethereumjs/util';
-import { createNode } from '../node.ts';
-import { resolveOptions } from '../options.ts';
+import { createNode } from '../boot/node.ts';
+import { resolveOptions } from '../options/options.ts';
 import { ImportError, importChain } from './import-chain.ts';
 import type { CaseOutcome } from './replay-file.ts';
 

@@ -1,8 +1,8 @@
 import { Address, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
+import { createNode, type Node } from '../boot/node.ts';
 import { type Clock, SystemClock, type Task } from '../clock.ts';
-import { createNode, type Node } from '../node.ts';
+import { resolveOptions } from '../options/options.ts';
 import { optionsOf } from '../options/recorded.ts';
-import { resolveOptions } from '../options.ts';
 import {
   blockLine,
   type CallLine,

@@ -6,23 +6,23 @@ import type { BlockPlan, TrieBlock } from '../chain/open-block.ts';
 import type { ChainReader } from '../chain/refs.ts';
 import type { ManualClock } from '../clock.ts';
 import type { ForkSchedule } from '../evm/fork.ts';
+import type { Caller } from '../execution/call.ts';
+import type { Simulator } from '../execution/simulate/simulator.ts';
+import type { Tracing } from '../execution/trace.ts';
 import type { TransactionDecoder } from '../mempool/decode.ts';
 import type { Order } from '../mempool/selection.ts';
-import type { BuiltBlock } from '../sequencer/build-aside.ts';
 import type { Controls } from '../sequencer/controls.ts';
-import type { History } from '../sequencer/history.ts';
-import type { MiningMode } from '../sequencer/mode.ts';
+import type { BuiltBlock } from '../sequencer/mining/build-aside.ts';
+import type { MiningMode } from '../sequencer/mining/mode.ts';
+import type { History } from '../sequencer/rewrite/history.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
-import type { Caller } from '../simulate/caller.ts';
-import type { Simulator } from '../simulate/simulator.ts';
-import type { Tracing } from '../simulate/tracing.ts';
 import type { Awaitable } from '../state/view.ts';
-import type { Confirmations } from './confirmations.ts';
-import type { Filters } from './filters.ts';
-import type { ForkContext, Refork } from './fork-reader.ts';
-import type { Shapes } from './shapes.ts';
-import type { Signers } from './signers.ts';
-import type { Subscriptions } from './subscriptions.ts';
+import type { Shapes } from './compat/shapes.ts';
+import type { ForkContext, Refork } from './fork/reader.ts';
+import type { Filters } from './push/filters.ts';
+import type { Subscriptions } from './push/subscriptions.ts';
+import type { Confirmations } from './send/confirmations.ts';
+import type { Signers } from './send/signers.ts';
 
 /**
  * What handlers may use, each part as narrow as they need it. A plain object: the dispatcher copies it to add the
@@ -51,6 +51,8 @@ export interface RpcContext {
   readonly kept: () => Promise<KeptChain>;
   /** The chain as a file in anvil's format. @param history with all states; see `dumpTexts` */
   readonly dump: (history: boolean) => Promise<AsyncIterable<string>>;
+  /** Puts the accounts of such a file into the chain's state, as a dev write. @throws DevnetError -32602 for another file */
+  readonly loadDump: (file: Uint8Array) => Promise<void>;
   readonly signers: Signers;
   /** return shapes: anvil's or Hardhat's */
   readonly shapes: Shapes;

@@ -1,5 +1,5 @@
 import { DevnetError } from '../errors.ts';
-import type { Codec, Decoded } from './codec.ts';
+import type { Codec, Decoded } from './codec/codec.ts';
 import type { RpcContext } from './context.ts';
 
 type Codecs = readonly Codec<unknown>[];

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
-import { isObject } from './codec.ts';
+import { isObject } from './codec/codec.ts';
 import type { Connection, RpcContext } from './context.ts';
 import type { RpcMethod } from './define-method.ts';
 import { enclosure, failed, type Id, readCall, succeeded } from './envelope.ts';

@@ -1,5 +1,5 @@
 import { DevnetError, type ErrorData } from '../errors.ts';
-import { isObject } from './codec.ts';
+import { isObject } from './codec/codec.ts';
 
 export type Id = number | string | null;
 

@@ -1,11 +1,11 @@
 import { hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
-import { string } from './codecs.ts';
+import { string } from './codec/values.ts';
 import type { RpcContext } from './context.ts';
 import type { RpcMethod } from './define-method.ts';
-import { formatReceipt } from './format-receipt.ts';
+import { formatReceipt } from './format/receipt.ts';
 
-import { syncTimeout } from './sync-timeout.ts';
+import { syncTimeout } from './send/sync-timeout.ts';
 
 /** Asks another node. @throws DevnetError, with the other node's code where it answered */
 export type Forward = (method: string, params: readonly unknown[]) => Promise<unknown>;

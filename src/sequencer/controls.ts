@@ -3,8 +3,8 @@ import type { Chain } from '../chain/chain.ts';
 import type { Mempool } from '../mempool/mempool.ts';
 import { checkTime } from './chain-time.ts';
 import { type DevWrite, writesOf } from './dev-write.ts';
-import type { Feed } from './feed.ts';
-import { preconfirms } from './mode.ts';
+import type { Feed } from './feed/feed.ts';
+import { preconfirms } from './mining/mode.ts';
 import type { Sequencer } from './sequencer.ts';
 import type { Settings } from './settings.ts';
 

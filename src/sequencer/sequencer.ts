@@ -3,19 +3,19 @@ import type { TrieBlock } from '../chain/open-block.ts';
 import { asRejected, DevnetError } from '../errors.ts';
 import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
 import type { AdmissionRules } from '../mempool/admission.ts';
-import { admit, refuseKnown } from './admit.ts';
-import { Builder } from './builder.ts';
-import { Faults } from './faults.ts';
-import type { Flashblock } from './feed.ts';
+import { admit, refuseKnown } from './admission.ts';
+import { Faults } from './feed/faults.ts';
+import type { Flashblock } from './feed/feed.ts';
+import { TickMetrics } from './feed/metrics.ts';
 import type { Cause, Inputs } from './inputs.ts';
-import { type MiningMode, preconfirms, sealsEachSend } from './mode.ts';
+import { Builder } from './mining/builder.ts';
+import { type MiningMode, preconfirms, sealsEachSend } from './mining/mode.ts';
+import { Production, type ProductionDeps, type ProductionOptions } from './mining/production.ts';
 import type { NextFees } from './next-fees.ts';
-import { Production, type ProductionDeps, type ProductionOptions } from './production.ts';
+import { type Rewriting, readmit, withdraw } from './rewrite/withdraw.ts';
 import type { BlockSettings, NextBlock } from './settings.ts';
 import { TaskQueue } from './task-queue.ts';
-import { TickMetrics } from './tick-metrics.ts';
 import type { PatchHead, Turn } from './turn.ts';
-import { type Rewriting, readmit, withdraw } from './withdraw.ts';
 
 export interface SequencerOptions extends ProductionOptions {
   readonly mode: MiningMode;

@@ -5,7 +5,7 @@ import { DevnetError } from '../errors.ts';
 import { integerOf, integerWord } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { type ChainTime, checkTime } from './chain-time.ts';
-import type { Timing } from './mode.ts';
+import type { Timing } from './mining/mode.ts';
 
 /** What every block gets until changed. */
 export interface BlockSettings {

@@ -1,8 +1,8 @@
 import type { TrieBlock } from '../chain/open-block.ts';
 import type { Awaitable, StateWrites } from '../state/view.ts';
-import type { OpenRecord } from './preconfirming.ts';
+import type { OpenRecord } from './mining/preconfirming.ts';
+import type { Rewriting } from './rewrite/withdraw.ts';
 import type { NextBlock } from './settings.ts';
-import type { Rewriting } from './withdraw.ts';
 
 /** Makes a dev write from the state that it changes. */
 export type PatchHead = (block: TrieBlock) => Awaitable<StateWrites>;

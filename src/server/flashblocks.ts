@@ -4,10 +4,10 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../clock.ts';
-import type { Delivery } from '../rpc/delivery.ts';
-import type { Faults } from '../sequencer/faults.ts';
-import type { Feed, Flashblock } from '../sequencer/feed.ts';
-import { flashblockMessage } from '../sequencer/flashblock-message.ts';
+import type { Delivery } from '../rpc/push/delivery.ts';
+import type { Faults } from '../sequencer/feed/faults.ts';
+import type { Feed, Flashblock } from '../sequencer/feed/feed.ts';
+import { flashblockMessage } from '../sequencer/feed/message.ts';
 import { FlashblockReader } from './flashblock-reader.ts';
 import { Heartbeat } from './heartbeat.ts';
 

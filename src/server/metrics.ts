@@ -1,5 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client';
-import type { TickReport } from '../sequencer/tick-metrics.ts';
+import type { TickReport } from '../sequencer/feed/metrics.ts';
 import type { CallCount } from './call-counts.ts';
 
 /** What is measured, at one moment. */

@@ -2,7 +2,7 @@ import { hexToBytes } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_MNEMONIC, deriveAccounts } from '../../src/accounts.ts';
 import { type BannerFacts, banner } from '../../src/cli/banner.ts';
-import { type DevnetOptions, resolveOptions } from '../../src/options.ts';
+import { type DevnetOptions, resolveOptions } from '../../src/options/options.ts';
 
 describe('banner', () => {
   const facts = {

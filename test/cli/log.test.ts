@@ -6,7 +6,7 @@ import { traceLines } from '../../src/cli/trace-lines.ts';
 import { ManualClock } from '../../src/clock.ts';
 import { DevnetError } from '../../src/errors.ts';
 import type { Frame } from '../../src/evm/tracers/frames.ts';
-import type { DevnetOptions } from '../../src/options.ts';
+import type { DevnetOptions } from '../../src/options/options.ts';
 import { startChain } from '../sequencer/start-chain.ts';
 
 const HASH = /0x[0-9a-f]{64}/g;

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_MNEMONIC, deriveAccounts } from '../../src/accounts.ts';
 import { type Io, main } from '../../src/cli/main.ts';
-import { type DevnetOptions, resolveOptions } from '../../src/options.ts';
+import { type DevnetOptions, resolveOptions } from '../../src/options/options.ts';
 
 function fixture(create?: () => Promise<never>, env: Io['env'] = {}) {
   const signals = new EventEmitter();

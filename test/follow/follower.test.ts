@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Follower, type Mismatch } from '../../src/follow/follower.ts';
 import type { Ask } from '../../src/follow/remote-chain.ts';
-import type { DevnetOptions } from '../../src/options.ts';
-import { type FlashblockMessage, flashblockMessage } from '../../src/sequencer/flashblock-message.ts';
+import type { DevnetOptions } from '../../src/options/options.ts';
+import { type FlashblockMessage, flashblockMessage } from '../../src/sequencer/feed/message.ts';
 import { startChain, type TestChain } from '../sequencer/start-chain.ts';
 
 const STRANGER = `0x${'77'.repeat(20)}`;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDevnet } from '../../src/index.ts';
-import { resolveOptions } from '../../src/options.ts';
+import { resolveOptions } from '../../src/options/options.ts';
 import { exportChain } from '../../src/replay/export-chain.ts';
 import { replayRecording } from '../../src/replay/replay-recording.ts';
 import { agree, follower, sequencer } from '../follow/nodes.ts';

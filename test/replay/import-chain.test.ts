@@ -8,7 +8,7 @@ import type { Block, Header } from '../../src/chain/block.ts';
 import { hashUncles, headerFields } from '../../src/chain/header.ts';
 import { encodeBlock } from '../../src/chain/store/block-codec.ts';
 import { createDevnet, ImportError } from '../../src/index.ts';
-import type { DevnetOptions } from '../../src/options.ts';
+import type { DevnetOptions } from '../../src/options/options.ts';
 import { Trie } from '../../src/state/trie.ts';
 import { chainFile, GENESIS, sampleChain } from './sample-chain.ts';
 

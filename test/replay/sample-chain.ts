@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { createCustomCommon, Mainnet } from '@ethereumjs/common';
 import { createTx, type TypedTxData } from '@ethereumjs/tx';
 import { concatBytes } from '@ethereumjs/util';
+import { createNode, type Node } from '../../src/boot/node.ts';
 import type { Block } from '../../src/chain/block.ts';
 import { encodeBlock } from '../../src/chain/store/block-codec.ts';
-import { createNode, type Node } from '../../src/node.ts';
-import { type DevnetOptions, resolveOptions } from '../../src/options.ts';
+import { type DevnetOptions, resolveOptions } from '../../src/options/options.ts';
 
 /** Cancun at 0 s, Prague at 20, Osaka at 40, BPO1 at 60; two dev accounts. */
 export const GENESIS: object = JSON.parse(

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../../src/clock.ts';
 import { DevnetError } from '../../src/errors.ts';
-import { optional } from '../../src/rpc/codec.ts';
-import { quantity } from '../../src/rpc/codecs.ts';
+import { optional } from '../../src/rpc/codec/codec.ts';
+import { quantity } from '../../src/rpc/codec/values.ts';
 import type { Connection } from '../../src/rpc/context.ts';
 import { defineMethod } from '../../src/rpc/define-method.ts';
 import { type CallReport, Dispatcher, type DispatcherOptions } from '../../src/rpc/dispatch.ts';

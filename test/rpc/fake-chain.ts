@@ -6,10 +6,10 @@ import { bloomBits } from '../../src/chain/bloom.ts';
 import { hashHeader } from '../../src/chain/header.ts';
 import type { BlockRef, ChainReader, Position } from '../../src/chain/refs.ts';
 import type { Log } from '../../src/evm/types.ts';
+import { hex } from '../../src/rpc/codec/hex.ts';
+import { shapesOf } from '../../src/rpc/compat/shapes.ts';
 import type { RpcContext } from '../../src/rpc/context.ts';
-import { hex } from '../../src/rpc/hex.ts';
-import { shapesOf } from '../../src/rpc/shapes.ts';
-import { Signers } from '../../src/rpc/signers.ts';
+import { Signers } from '../../src/rpc/send/signers.ts';
 import type { AccountState, StateView } from '../../src/state/view.ts';
 
 export const GWEI = 1_000_000_000n;

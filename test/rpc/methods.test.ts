@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hashHeader } from '../../src/chain/header.ts';
-import { hex } from '../../src/rpc/hex.ts';
+import { hex } from '../../src/rpc/codec/hex.ts';
 import { client } from './client.ts';
 import { bytes, CONTRACT, FakeChain, fakeBlock, fakeContext, fakeTransaction } from './fake-chain.ts';
 import { A, chain, dynamic, legacy, preconfirmed, SLOT_ONE } from './sample-chain.ts';

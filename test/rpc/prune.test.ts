@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { createNode, type Node } from '../../src/boot/node.ts';
 import type { ManualClock } from '../../src/clock.ts';
-import { createNode, type Node } from '../../src/node.ts';
-import { resolveOptions } from '../../src/options.ts';
+import { resolveOptions } from '../../src/options/options.ts';
 import { withLogs } from '../sequencer/start-chain.ts';
 import { callsOf } from '../wire.ts';
 

@@ -2,8 +2,8 @@ import { JsonRpcProvider, WebSocketProvider } from 'ethers';
 import { createPublicClient, http, webSocket } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SystemClock } from '../../src/clock.ts';
+import { hex } from '../../src/rpc/codec/hex.ts';
 import { Dispatcher } from '../../src/rpc/dispatch.ts';
-import { hex } from '../../src/rpc/hex.ts';
 import { METHODS } from '../../src/rpc/methods.ts';
 import { RpcServer } from '../../src/server/server.ts';
 import {

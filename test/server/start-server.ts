@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { SystemClock } from '../../src/clock.ts';
-import { boolean } from '../../src/rpc/codecs.ts';
+import { boolean } from '../../src/rpc/codec/values.ts';
 import { defineMethod } from '../../src/rpc/define-method.ts';
 import { Dispatcher } from '../../src/rpc/dispatch.ts';
 import { JsonStream } from '../../src/rpc/json-stream.ts';

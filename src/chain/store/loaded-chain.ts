@@ -6,7 +6,7 @@ import { type Blobs, blockEntries, stateEntries } from './block-entries.ts';
 import type { Entry } from './checked-level.ts';
 import { genesisRootMeta } from './genesis-root.ts';
 import { keyOf, PREFIX } from './keys.ts';
-import { type Pruned, prunedMeta } from './pruned.ts';
+import { type Pruned, prunedMeta } from './pruner/pruned.ts';
 
 /** A block as it goes into the store, an eighth of its size in memory. */
 export interface EncodedBlock {

@@ -4,7 +4,7 @@ import { decodeTransactionHashes } from './block-codec.ts';
 import type { CheckedLevel, Entry } from './checked-level.ts';
 import { DataDirError } from './data-dir-error.ts';
 import { batchKey, encodeTransactionEntry, keyOf, metaKey, numberKey, PREFIX, sequenceOf } from './keys.ts';
-import { prunedMeta, readPruned } from './pruned.ts';
+import { prunedMeta, readPruned } from './pruner/pruned.ts';
 import { lastWholeBatch, newestBatch, readBatch, wholeBatch } from './verify.ts';
 
 /** What a repair gave up. */

@@ -3,7 +3,7 @@ import { type BatchRecord, decodeBatchRecord } from './batch-record.ts';
 import type { CheckedLevel } from './checked-level.ts';
 import { DataDirError } from './data-dir-error.ts';
 import { batchKey, isIndex, PREFIX, sequenceOf } from './keys.ts';
-import { readPruned } from './pruned.ts';
+import { readPruned } from './pruner/pruned.ts';
 
 /** Batches are read back at open until both are reached, or the first batch that is kept, or a repair. */
 const MIN_BATCHES = 128;

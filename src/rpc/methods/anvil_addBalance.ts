@@ -1,5 +1,5 @@
 import { NEW_ACCOUNT } from '../../state/account.ts';
-import { address, amount } from '../codecs.ts';
+import { address, amount } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Adds to an account's balance, in wei. A dev write (SPEC 3). */

@@ -1,4 +1,4 @@
-import { boolean } from '../codecs.ts';
+import { boolean } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Whether every sender is impersonated whose key the node hasn't. */

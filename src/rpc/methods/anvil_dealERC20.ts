@@ -1,6 +1,6 @@
-import { address, amount } from '../codecs.ts';
+import { address, amount } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { balanceOf, dealToken } from '../token-slot.ts';
+import { balanceOf, dealToken } from '../send/token-slot.ts';
 
 /** Sets what an account holds of a token, by finding the slot that `balanceOf` reads. A dev write (SPEC 3). */
 export const anvil_dealERC20 = defineMethod({

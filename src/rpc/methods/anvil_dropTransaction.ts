@@ -1,6 +1,6 @@
-import { hash32 } from '../codecs.ts';
+import { hex } from '../codec/hex.ts';
+import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { hex } from '../hex.ts';
 
 /** Takes a waiting transaction out of the mempool. A pre-confirmed one is out of it already. */
 export const anvil_dropTransaction = defineMethod({

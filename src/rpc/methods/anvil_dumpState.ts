@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';
-import { optional } from '../codec.ts';
-import { boolean } from '../codecs.ts';
+import { optional } from '../codec/codec.ts';
+import { hex } from '../codec/hex.ts';
+import { boolean } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { hex } from '../hex.ts';
 
 /** The chain in anvil's format: gzip over JSON. Equal chains give equal bytes. `true` = with all states. */
 export const anvil_dumpState = defineMethod({

@@ -1,4 +1,4 @@
-import { sealsEachSend } from '../../sequencer/mode.ts';
+import { sealsEachSend } from '../../sequencer/mining/mode.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Whether each transaction gets its block at once. */

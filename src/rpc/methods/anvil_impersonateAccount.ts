@@ -1,4 +1,4 @@
-import { address } from '../codecs.ts';
+import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** `eth_sendTransaction` sends for this account without its key from now on; it may have code. */

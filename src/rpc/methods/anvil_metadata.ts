@@ -1,5 +1,5 @@
+import { hex, quantity as toHex } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
-import { hex, quantity as toHex } from '../hex.ts';
 
 /** Which chain this is, and which run of it (Hardhat's shape, with anvil's snapshots). */
 export const anvil_metadata = defineMethod({

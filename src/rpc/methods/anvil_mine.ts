@@ -1,6 +1,6 @@
-import { optional, withDefault } from '../codec.ts';
-import { blockCount } from '../codec-mine.ts';
-import { amount64 } from '../codecs.ts';
+import { optional, withDefault } from '../codec/codec.ts';
+import { blockCount } from '../codec/mine.ts';
+import { amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Seals that many blocks, one unless told; the second number is the seconds from one to the next. */

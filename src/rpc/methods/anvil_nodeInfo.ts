@@ -1,5 +1,5 @@
+import { hex, quantity as toHex } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
-import { hex, quantity as toHex } from '../hex.ts';
 
 /** What forge and hardhat-viem know anvil by. Numbers as anvil has them: some are hex, some are not. */
 export const anvil_nodeInfo = defineMethod({

@@ -1,4 +1,4 @@
-import { address } from '../codecs.ts';
+import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Takes what a sender has waiting out of the mempool. */

@@ -1,9 +1,9 @@
 import type { BlockView } from '../../chain/block.ts';
-import { anyOf, array, type Codec, invalid, withDefault } from '../codec.ts';
-import { type TransactionRequest, transactionRequest } from '../codec-transaction.ts';
-import { data, uint64 } from '../codecs.ts';
+import { anyOf, array, type Codec, invalid, withDefault } from '../codec/codec.ts';
+import { type TransactionRequest, transactionRequest } from '../codec/transaction.ts';
+import { data, uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { makeTransaction } from '../make-transaction.ts';
+import { makeTransaction } from '../send/make-transaction.ts';
 
 const transaction = anyOf('a raw transaction or a transaction object', data, transactionRequest);
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { object, optional } from '../codec.ts';
-import { string, uint64 } from '../codecs.ts';
+import { object, optional } from '../codec/codec.ts';
+import { string, uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 const target = { jsonRpcUrl: optional(string), blockNumber: optional(uint64) };

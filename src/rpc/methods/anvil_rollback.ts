@@ -1,5 +1,5 @@
-import { withDefault } from '../codec.ts';
-import { uint64 } from '../codecs.ts';
+import { withDefault } from '../codec/codec.ts';
+import { uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Takes that many sealed blocks back, one unless told. */

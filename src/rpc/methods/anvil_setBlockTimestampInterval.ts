@@ -1,5 +1,5 @@
 import { checkTime } from '../../sequencer/chain-time.ts';
-import { amount64 } from '../codecs.ts';
+import { amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Every block comes that many seconds after its parent, whatever the time is. viem gives milliseconds in Hardhat mode. */

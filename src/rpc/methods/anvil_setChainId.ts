@@ -1,4 +1,4 @@
-import { uint64 } from '../codecs.ts';
+import { uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** The chain id that CHAINID answers and new transactions must name from now on. A restart forgets it. */

@@ -1,4 +1,4 @@
-import { address, data } from '../codecs.ts';
+import { address, data } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Sets an account's code; its storage stays. A dev write (SPEC 3). */

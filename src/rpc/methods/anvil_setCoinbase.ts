@@ -1,4 +1,4 @@
-import { address } from '../codecs.ts';
+import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Who receives the tips from the next block on. */

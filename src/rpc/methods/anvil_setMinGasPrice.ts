@@ -1,4 +1,4 @@
-import { amount } from '../codecs.ts';
+import { amount } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** The least fee cap that is admitted from now on, in wei per gas. */

@@ -1,4 +1,4 @@
-import { amount } from '../codecs.ts';
+import { amount } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** The next block's base fee, in wei per gas; those after it follow from it (EIP-1559). */

@@ -1,4 +1,4 @@
-import { slot } from '../codecs.ts';
+import { slot } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** The next block's prevRandao. */

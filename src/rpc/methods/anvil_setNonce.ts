@@ -1,5 +1,5 @@
 import { NEW_ACCOUNT } from '../../state/account.ts';
-import { address, amount64 } from '../codecs.ts';
+import { address, amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Sets an account's nonce; transactions that wait with a lower one are gone. A dev write (SPEC 3). */

@@ -1,4 +1,4 @@
-import { string } from '../codecs.ts';
+import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Another node of the chain that this one was forked from, to be asked from now on. */

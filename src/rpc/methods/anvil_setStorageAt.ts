@@ -1,5 +1,5 @@
 import { NEW_ACCOUNT } from '../../state/account.ts';
-import { address, slot } from '../codecs.ts';
+import { address, slot } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Sets a storage slot. The account is made where there is none. A dev write (SPEC 3). */

@@ -1,5 +1,5 @@
 import { checkTime } from '../../sequencer/chain-time.ts';
-import { amount64 } from '../codecs.ts';
+import { amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Sets chain time, in seconds. Answers by how many seconds it moved. */

@@ -1,4 +1,4 @@
-import { address } from '../codecs.ts';
+import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Ends `anvil_impersonateAccount`. Hardhat's answer is whether the account was impersonated. */

@@ -1,4 +1,4 @@
-import { hash32 } from '../codecs.ts';
+import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** As on Base's nodes: whether a transaction is on its way, waiting or pre-confirmed. A sealed one is no longer. */

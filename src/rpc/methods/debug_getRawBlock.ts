@@ -1,8 +1,8 @@
 import { encodeBlock } from '../../chain/store/block-codec.ts';
-import { blockAt } from '../block-at.ts';
-import { anyBlock } from '../codec-block-ref.ts';
+import { anyBlock } from '../codec/block-ref.ts';
+import { hex } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
-import { hex } from '../hex.ts';
+import { blockAt } from '../read/block-at.ts';
 
 /** A block in RLP, as the network has it. */
 export const debug_getRawBlock = defineMethod({

@@ -1,8 +1,8 @@
 import { encodeHeader } from '../../chain/header.ts';
-import { blockAt } from '../block-at.ts';
-import { anyBlock } from '../codec-block-ref.ts';
+import { anyBlock } from '../codec/block-ref.ts';
+import { hex } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
-import { hex } from '../hex.ts';
+import { blockAt } from '../read/block-at.ts';
 
 /** A block's header in RLP. */
 export const debug_getRawHeader = defineMethod({

@@ -1,8 +1,8 @@
 import { encodeReceipt } from '../../chain/store/block-codec.ts';
-import { blockAt } from '../block-at.ts';
-import { anyBlock } from '../codec-block-ref.ts';
+import { anyBlock } from '../codec/block-ref.ts';
+import { hex } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
-import { hex } from '../hex.ts';
+import { blockAt } from '../read/block-at.ts';
 
 /** A block's receipts, each in its consensus encoding (EIP-2718). */
 export const debug_getRawReceipts = defineMethod({

@@ -1,8 +1,8 @@
-import { blockAt } from '../block-at.ts';
-import { anyBlock } from '../codec-block-ref.ts';
-import { address, data, number } from '../codecs.ts';
+import { anyBlock } from '../codec/block-ref.ts';
+import { address, data, number } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { storageRange } from '../storage-range.ts';
+import { blockAt } from '../read/block-at.ts';
+import { storageRange } from '../read/storage-range.ts';
 
 /** A piece of an account's storage before the transaction at an index, in the order of the hashed slots. */
 export const debug_storageRangeAt = defineMethod({

@@ -1,9 +1,9 @@
 import { decodeBlock } from '../../chain/block-rlp.ts';
 import { DevnetError } from '../../errors.ts';
-import { data } from '../codecs.ts';
+import { data } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { traceBlock } from '../trace-block.ts';
-import { traceConfig } from '../trace-config.ts';
+import { traceBlock } from '../trace/block.ts';
+import { traceConfig } from '../trace/config.ts';
 
 /** Executes a block given in RLP on its parent's state: what a tracer saw of each transaction. */
 export const debug_traceBlock = defineMethod({

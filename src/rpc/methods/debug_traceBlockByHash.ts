@@ -1,8 +1,8 @@
-import { blockAt } from '../block-at.ts';
-import { hash32 } from '../codecs.ts';
+import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { traceBlock } from '../trace-block.ts';
-import { traceConfig } from '../trace-config.ts';
+import { blockAt } from '../read/block-at.ts';
+import { traceBlock } from '../trace/block.ts';
+import { traceConfig } from '../trace/config.ts';
 
 /** Executes a block again: what a tracer saw of each transaction. */
 export const debug_traceBlockByHash = defineMethod({

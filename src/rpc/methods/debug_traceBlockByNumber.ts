@@ -1,8 +1,8 @@
-import { blockAt } from '../block-at.ts';
-import { blockNumber } from '../codec-block-ref.ts';
+import { blockNumber } from '../codec/block-ref.ts';
 import { defineMethod } from '../define-method.ts';
-import { traceBlock } from '../trace-block.ts';
-import { traceConfig } from '../trace-config.ts';
+import { blockAt } from '../read/block-at.ts';
+import { traceBlock } from '../trace/block.ts';
+import { traceConfig } from '../trace/config.ts';
 
 /** Executes a block again, the pending one too: what a tracer saw of each transaction. */
 export const debug_traceBlockByNumber = defineMethod({

@@ -1,9 +1,9 @@
-import { blockAt } from '../block-at.ts';
-import { blockRef } from '../codec-block-ref.ts';
-import { transactionRequest } from '../codec-transaction.ts';
+import { blockRef } from '../codec/block-ref.ts';
+import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
-import { traceRun } from '../trace-block.ts';
-import { traceCallConfig } from '../trace-config.ts';
+import { blockAt } from '../read/block-at.ts';
+import { traceRun } from '../trace/block.ts';
+import { traceCallConfig } from '../trace/config.ts';
 
 /** Runs a call on a block's state, the pending one too, and answers what a tracer saw. */
 export const debug_traceCall = defineMethod({

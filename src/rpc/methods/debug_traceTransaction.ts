@@ -1,8 +1,8 @@
 import { DevnetError } from '../../errors.ts';
-import { hash32 } from '../codecs.ts';
+import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { traceRun } from '../trace-block.ts';
-import { traceConfig } from '../trace-config.ts';
+import { traceRun } from '../trace/block.ts';
+import { traceConfig } from '../trace/config.ts';
 
 /** Executes a sealed or pre-confirmed transaction again and answers what a tracer saw. */
 export const debug_traceTransaction = defineMethod({

@@ -1,4 +1,4 @@
-import { milliseconds } from '../codec-duration.ts';
+import { milliseconds } from '../codec/duration.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** The block that is being built is sealed so many milliseconds after its time, once. */

@@ -1,5 +1,5 @@
-import { invalid, optional } from '../codec.ts';
-import { uint64 } from '../codecs.ts';
+import { invalid, optional } from '../codec/codec.ts';
+import { uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Sends an index of the open block once more, the newest by default. On the stream only. */

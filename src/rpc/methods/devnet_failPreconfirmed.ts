@@ -1,7 +1,7 @@
-import { hash32 } from '../codecs.ts';
+import { type Hex, hex } from '../codec/hex.ts';
+import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { failingTransaction } from '../failing-transaction.ts';
-import { type Hex, hex } from '../hex.ts';
+import { failingTransaction } from '../send/failing-transaction.ts';
 
 /**
  * A pre-confirmed transaction gives way to another one of its sender and nonce, which fails. The block that is being

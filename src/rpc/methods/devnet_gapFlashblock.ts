@@ -1,5 +1,5 @@
-import { withDefault } from '../codec.ts';
-import { count } from '../codec-duration.ts';
+import { withDefault } from '../codec/codec.ts';
+import { count } from '../codec/duration.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** The next so many messages, 1 by default, are missing. On the stream only: the node itself goes on as ever. */

@@ -1,7 +1,7 @@
 import { DevnetError } from '../../errors.ts';
-import { preconfirms } from '../../sequencer/mode.ts';
-import { anyOf, object } from '../codec.ts';
-import { count, milliseconds } from '../codec-duration.ts';
+import { preconfirms } from '../../sequencer/mining/mode.ts';
+import { anyOf, object } from '../codec/codec.ts';
+import { count, milliseconds } from '../codec/duration.ts';
 import { defineMethod } from '../define-method.ts';
 
 const intervals = object('an object with count', { count });

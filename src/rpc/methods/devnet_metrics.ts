@@ -1,5 +1,5 @@
-import { optional } from '../codec.ts';
-import { boolean } from '../codecs.ts';
+import { optional } from '../codec/codec.ts';
+import { boolean } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** How well the sequencer keeps its time, in milliseconds; `true` starts counting anew after the answer. */

@@ -1,5 +1,5 @@
-import { withDefault } from '../codec.ts';
-import { address, boolean } from '../codecs.ts';
+import { withDefault } from '../codec/codec.ts';
+import { address, boolean } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Transactions of a sender fail admission (-32003), until called with false. Those that wait stay. */

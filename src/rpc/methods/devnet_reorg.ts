@@ -1,6 +1,6 @@
-import { object, optional, withDefault } from '../codec.ts';
-import { count } from '../codec-duration.ts';
-import { boolean } from '../codecs.ts';
+import { object, optional, withDefault } from '../codec/codec.ts';
+import { count } from '../codec/duration.ts';
+import { boolean } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 const options = object('an object with reinclude', { reinclude: optional(boolean) });

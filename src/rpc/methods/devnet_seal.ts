@@ -1,5 +1,5 @@
+import { quantity } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
-import { quantity } from '../hex.ts';
 
 /**
  * Seals a block: with `--manual-clock` by moving the clock to the end of the open block, so that all its partial blocks

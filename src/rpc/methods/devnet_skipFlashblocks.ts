@@ -1,4 +1,4 @@
-import { count } from '../codec-duration.ts';
+import { count } from '../codec/duration.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** The next so many slots pass without a flashblock. What waits is in the one after, or in the next block. */

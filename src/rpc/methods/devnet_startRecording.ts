@@ -1,4 +1,4 @@
-import { type Codec, invalid } from '../codec.ts';
+import { type Codec, invalid } from '../codec/codec.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { DevnetError } from '../../errors.ts';
-import { optional } from '../codec.ts';
-import { milliseconds } from '../codec-duration.ts';
+import { optional } from '../codec/codec.ts';
+import { milliseconds } from '../codec/duration.ts';
 import type { RpcContext } from '../context.ts';
 import { defineMethod } from '../define-method.ts';
 

@@ -1,5 +1,5 @@
+import { quantity } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
-import { quantity } from '../hex.ts';
 
 /** The base fee of the next block in wei per gas. */
 export const eth_baseFee = defineMethod({

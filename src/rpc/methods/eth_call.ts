@@ -1,11 +1,11 @@
-import { callError } from '../../simulate/call-error.ts';
-import { blockAt } from '../block-at.ts';
-import { optional } from '../codec.ts';
-import { blockRef } from '../codec-block-ref.ts';
-import { blockOverrides, stateOverrides } from '../codec-overrides.ts';
-import { transactionRequest } from '../codec-transaction.ts';
+import { callError } from '../../execution/call-error.ts';
+import { blockRef } from '../codec/block-ref.ts';
+import { optional } from '../codec/codec.ts';
+import { hex } from '../codec/hex.ts';
+import { blockOverrides, stateOverrides } from '../codec/overrides.ts';
+import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
-import { hex } from '../hex.ts';
+import { blockAt } from '../read/block-at.ts';
 
 /** Runs a call on a block's state and answers what it returned. Fails with 3 and the data when it reverts. */
 export const eth_call = defineMethod({

@@ -1,12 +1,12 @@
 import type { Executed } from '../../evm/types.ts';
-import { callError } from '../../simulate/call-error.ts';
-import { blockAt } from '../block-at.ts';
-import { array, object, optional, withDefault } from '../codec.ts';
-import { anyBlock, LATEST } from '../codec-block-ref.ts';
-import { blockOverrides, stateOverrides } from '../codec-overrides.ts';
-import { transactionRequest } from '../codec-transaction.ts';
+import { callError } from '../../execution/call-error.ts';
+import { anyBlock, LATEST } from '../codec/block-ref.ts';
+import { array, object, optional, withDefault } from '../codec/codec.ts';
+import { hex } from '../codec/hex.ts';
+import { blockOverrides, stateOverrides } from '../codec/overrides.ts';
+import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
-import { hex } from '../hex.ts';
+import { blockAt } from '../read/block-at.ts';
 
 const bundles = array(
   object('a bundle of calls', {

@@ -1,5 +1,5 @@
+import { hex, quantity } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
-import { hex, quantity } from '../hex.ts';
 
 /** What this node holds of the chain: all of it, from the first kept block on. */
 export const eth_capabilities = defineMethod({

@@ -1,5 +1,5 @@
+import { quantity } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
-import { quantity } from '../hex.ts';
 
 /** The chain id (EIP-695). */
 export const eth_chainId = defineMethod({

@@ -1,5 +1,5 @@
-import { blockAt } from '../block-at.ts';
 import { defineMethod } from '../define-method.ts';
+import { blockAt } from '../read/block-at.ts';
 
 /** Who gets the fees of the next block. */
 export const eth_coinbase = defineMethod({

@@ -1,11 +1,11 @@
-import { callError } from '../../simulate/call-error.ts';
-import { blockAt } from '../block-at.ts';
-import { optional } from '../codec.ts';
-import { blockRef } from '../codec-block-ref.ts';
-import { stateOverrides } from '../codec-overrides.ts';
-import { transactionRequest } from '../codec-transaction.ts';
+import { callError } from '../../execution/call-error.ts';
+import { blockRef } from '../codec/block-ref.ts';
+import { optional } from '../codec/codec.ts';
+import { hex, quantity } from '../codec/hex.ts';
+import { stateOverrides } from '../codec/overrides.ts';
+import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
-import { hex, quantity } from '../hex.ts';
+import { blockAt } from '../read/block-at.ts';
 
 /** The access list that a transaction profits from (EIP-2930), and the gas it uses with it. */
 export const eth_createAccessList = defineMethod({

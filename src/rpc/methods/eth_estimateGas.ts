@@ -1,10 +1,10 @@
-import { blockAt } from '../block-at.ts';
-import { optional, withDefault } from '../codec.ts';
-import { anyBlock } from '../codec-block-ref.ts';
-import { blockOverrides, stateOverrides } from '../codec-overrides.ts';
-import { transactionRequest } from '../codec-transaction.ts';
+import { anyBlock } from '../codec/block-ref.ts';
+import { optional, withDefault } from '../codec/codec.ts';
+import { quantity } from '../codec/hex.ts';
+import { blockOverrides, stateOverrides } from '../codec/overrides.ts';
+import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
-import { quantity } from '../hex.ts';
+import { blockAt } from '../read/block-at.ts';
 
 const PENDING = { tag: 'pending' } as const;
 

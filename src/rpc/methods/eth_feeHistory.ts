@@ -1,8 +1,8 @@
-import { array, invalid, mapped, optional } from '../codec.ts';
-import { blockNumber } from '../codec-block-ref.ts';
-import { number, uint64 } from '../codecs.ts';
+import { blockNumber } from '../codec/block-ref.ts';
+import { array, invalid, mapped, optional } from '../codec/codec.ts';
+import { number, uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { feeHistory } from '../fee-history.ts';
+import { feeHistory } from '../read/fee-history.ts';
 
 /** As many as geth takes. */
 const MAX_PERCENTILES = 100;

@@ -2,12 +2,12 @@ import type { Transaction } from '../../chain/block.ts';
 import type { Message } from '../../evm/types.ts';
 import { depositOf, unsignedTransaction } from '../../mempool/sign.ts';
 import { keccak256 } from '../../state/keccak.ts';
-import { transactionRequest } from '../codec-transaction.ts';
+import { hex } from '../codec/hex.ts';
+import { transactionRequest } from '../codec/transaction.ts';
 import type { RpcContext } from '../context.ts';
 import { defineMethod } from '../define-method.ts';
-import { fillTransaction } from '../fill-transaction.ts';
-import { formatTransaction } from '../format-transaction.ts';
-import { hex } from '../hex.ts';
+import { formatTransaction } from '../format/transaction.ts';
+import { fillTransaction } from '../send/fill-transaction.ts';
 
 /** A transaction with what is left out filled in: as an object, and as the bytes that are to be signed. */
 export const eth_fillTransaction = defineMethod({

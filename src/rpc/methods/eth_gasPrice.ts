@@ -1,5 +1,5 @@
+import { quantity } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
-import { quantity } from '../hex.ts';
 
 /** Wei per gas that gets a transaction into the next block. */
 export const eth_gasPrice = defineMethod({

@@ -1,7 +1,7 @@
-import { blockNumber } from '../codec-block-ref.ts';
-import { boolean } from '../codecs.ts';
+import { blockNumber } from '../codec/block-ref.ts';
+import { boolean } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { formatBlock } from '../format-block.ts';
+import { formatBlock } from '../format/block.ts';
 
 /** A block by number with its transactions' hashes, or whole transactions; null when there is none. */
 export const eth_getBlockByNumber = defineMethod({

@@ -1,6 +1,6 @@
-import { anyBlock } from '../codec-block-ref.ts';
+import { anyBlock } from '../codec/block-ref.ts';
 import { defineMethod } from '../define-method.ts';
-import { formatReceipts } from '../format-receipt.ts';
+import { formatReceipts } from '../format/receipt.ts';
 
 /** Every receipt of a block; null when there is no such block. */
 export const eth_getBlockReceipts = defineMethod({

@@ -1,6 +1,6 @@
-import { hash32 } from '../codecs.ts';
+import { quantity } from '../codec/hex.ts';
+import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { quantity } from '../hex.ts';
 
 /** How many transactions are in a block; null when there is no such block. */
 export const eth_getBlockTransactionCountByHash = defineMethod({

@@ -1,6 +1,6 @@
-import { blockNumber } from '../codec-block-ref.ts';
+import { blockNumber } from '../codec/block-ref.ts';
+import { quantity } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
-import { quantity } from '../hex.ts';
 
 /** How many transactions are in a block; null when there is no such block. */
 export const eth_getBlockTransactionCountByNumber = defineMethod({

@@ -1,8 +1,8 @@
-import { blockAt } from '../block-at.ts';
-import { blockRef } from '../codec-block-ref.ts';
-import { address } from '../codecs.ts';
+import { blockRef } from '../codec/block-ref.ts';
+import { hex } from '../codec/hex.ts';
+import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { hex } from '../hex.ts';
+import { blockAt } from '../read/block-at.ts';
 
 /** A contract's code; `0x` for an account without. */
 export const eth_getCode = defineMethod({

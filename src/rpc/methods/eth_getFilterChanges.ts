@@ -1,4 +1,4 @@
-import { string } from '../codecs.ts';
+import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** What a filter collected since it was last asked. */

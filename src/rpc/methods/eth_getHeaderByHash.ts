@@ -1,6 +1,6 @@
-import { hash32 } from '../codecs.ts';
+import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { formatHeader } from '../format-block.ts';
+import { formatHeader } from '../format/block.ts';
 
 /** A block's header by its hash; null when there is none. */
 export const eth_getHeaderByHash = defineMethod({

@@ -1,6 +1,6 @@
-import { blockNumber } from '../codec-block-ref.ts';
+import { blockNumber } from '../codec/block-ref.ts';
 import { defineMethod } from '../define-method.ts';
-import { formatHeader } from '../format-block.ts';
+import { formatHeader } from '../format/block.ts';
 
 /** A block's header by number or tag; null when there is none. */
 export const eth_getHeaderByNumber = defineMethod({

@@ -1,6 +1,6 @@
-import { logFilter } from '../codec-filter.ts';
+import { logFilter } from '../codec/filter.ts';
 import { defineMethod } from '../define-method.ts';
-import { queryLogs } from '../logs.ts';
+import { queryLogs } from '../read/logs.ts';
 
 /** The logs that a filter wants, in order. */
 export const eth_getLogs = defineMethod({

@@ -1,12 +1,12 @@
 import { DevnetError } from '../../errors.ts';
 import { EMPTY_CODE_HASH } from '../../state/account.ts';
 import { TrieState } from '../../state/trie-state.ts';
-import { blockAt } from '../block-at.ts';
-import { array } from '../codec.ts';
-import { blockRef } from '../codec-block-ref.ts';
-import { address, slot } from '../codecs.ts';
+import { blockRef } from '../codec/block-ref.ts';
+import { array } from '../codec/codec.ts';
+import { hex, quantity, word } from '../codec/hex.ts';
+import { address, slot } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { hex, quantity, word } from '../hex.ts';
+import { blockAt } from '../read/block-at.ts';
 
 /** EIP-1186: an account and slots of it with their Merkle proofs, against the block's state root. */
 export const eth_getProof = defineMethod({

@@ -1,7 +1,7 @@
-import { hash32 } from '../codecs.ts';
+import { hex } from '../codec/hex.ts';
+import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { findRaw } from '../find-raw.ts';
-import { hex } from '../hex.ts';
+import { findRaw } from '../read/find-raw.ts';
 
 /** A transaction's EIP-2718 bytes; null when there is none, as in anvil. */
 export const eth_getRawTransactionByHash = defineMethod({

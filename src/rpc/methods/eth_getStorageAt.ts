@@ -1,8 +1,8 @@
-import { blockAt } from '../block-at.ts';
-import { blockRef } from '../codec-block-ref.ts';
-import { address, slot } from '../codecs.ts';
+import { blockRef } from '../codec/block-ref.ts';
+import { word } from '../codec/hex.ts';
+import { address, slot } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { word } from '../hex.ts';
+import { blockAt } from '../read/block-at.ts';
 
 /** The 32 bytes in a storage slot. */
 export const eth_getStorageAt = defineMethod({

@@ -1,10 +1,10 @@
 import { DevnetError } from '../../errors.ts';
-import { blockAt } from '../block-at.ts';
-import { array, record } from '../codec.ts';
-import { blockRef } from '../codec-block-ref.ts';
-import { address, slot } from '../codecs.ts';
+import { blockRef } from '../codec/block-ref.ts';
+import { array, record } from '../codec/codec.ts';
+import { word } from '../codec/hex.ts';
+import { address, slot } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { word } from '../hex.ts';
+import { blockAt } from '../read/block-at.ts';
 
 /** slots in one request, as in geth */
 const MAX_SLOTS = 1024;

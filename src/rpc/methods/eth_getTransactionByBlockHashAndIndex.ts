@@ -1,6 +1,6 @@
-import { hash32, uint64 } from '../codecs.ts';
+import { hash32, uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { formatTransaction } from '../format-transaction.ts';
+import { formatTransaction } from '../format/transaction.ts';
 
 /** A transaction by its place; null when there is none. */
 export const eth_getTransactionByBlockHashAndIndex = defineMethod({

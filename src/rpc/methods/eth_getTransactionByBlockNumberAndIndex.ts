@@ -1,7 +1,7 @@
-import { blockNumber } from '../codec-block-ref.ts';
-import { uint64 } from '../codecs.ts';
+import { blockNumber } from '../codec/block-ref.ts';
+import { uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { formatTransaction } from '../format-transaction.ts';
+import { formatTransaction } from '../format/transaction.ts';
 
 /** A transaction by its place; null when there is none. */
 export const eth_getTransactionByBlockNumberAndIndex = defineMethod({

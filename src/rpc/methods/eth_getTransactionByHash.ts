@@ -1,6 +1,6 @@
-import { hash32 } from '../codecs.ts';
+import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { formatTransaction } from '../format-transaction.ts';
+import { formatTransaction } from '../format/transaction.ts';
 
 /** A sealed or pre-confirmed transaction, or a waiting one where the mining mode shows those; else null. */
 export const eth_getTransactionByHash = defineMethod({

@@ -1,7 +1,7 @@
-import { address, uint64 } from '../codecs.ts';
+import { address, uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { findBySender } from '../find-by-sender.ts';
-import { formatTransaction } from '../format-transaction.ts';
+import { formatTransaction } from '../format/transaction.ts';
+import { findBySender } from '../read/find-by-sender.ts';
 
 /** The transaction with which a sender used a nonce, waiting ones included; null when there is none. */
 export const eth_getTransactionBySenderAndNonce = defineMethod({

@@ -1,8 +1,8 @@
-import { blockAt } from '../block-at.ts';
-import { blockRef } from '../codec-block-ref.ts';
-import { address } from '../codecs.ts';
+import { blockRef } from '../codec/block-ref.ts';
+import { quantity } from '../codec/hex.ts';
+import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { quantity } from '../hex.ts';
+import { blockAt } from '../read/block-at.ts';
 
 /**
  * An account's nonce. At the pending block it counts what waits in the mempool too, so that a fast sender never gets a

@@ -1,6 +1,6 @@
-import { hash32 } from '../codecs.ts';
+import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { formatReceipt } from '../format-receipt.ts';
+import { formatReceipt } from '../format/receipt.ts';
 
 /** The receipt of a sealed or pre-confirmed transaction; else null. */
 export const eth_getTransactionReceipt = defineMethod({

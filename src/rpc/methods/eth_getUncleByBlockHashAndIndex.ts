@@ -1,6 +1,6 @@
-import { hash32, uint64 } from '../codecs.ts';
+import { hash32, uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { formatUncle } from '../format-block.ts';
+import { formatUncle } from '../format/block.ts';
 
 /** An uncle's header; null when there is none, which is so since the merge. */
 export const eth_getUncleByBlockHashAndIndex = defineMethod({

@@ -1,6 +1,6 @@
-import { blockNumber } from '../codec-block-ref.ts';
+import { blockNumber } from '../codec/block-ref.ts';
+import { quantity } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
-import { quantity } from '../hex.ts';
 
 /** How many uncles a block has: none since the merge; null when there is no such block. */
 export const eth_getUncleCountByBlockNumber = defineMethod({

@@ -1,5 +1,5 @@
+import { quantity } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
-import { quantity } from '../hex.ts';
 
 /** The suggested tip in wei per gas. */
 export const eth_maxPriorityFeePerGas = defineMethod({

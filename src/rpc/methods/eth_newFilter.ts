@@ -1,5 +1,5 @@
-import { withDefault } from '../codec.ts';
-import { logFilter } from '../codec-filter.ts';
+import { withDefault } from '../codec/codec.ts';
+import { logFilter } from '../codec/filter.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Collects the wanted logs of the blocks to come, for `eth_getFilterChanges`. */

@@ -1,5 +1,5 @@
 import { defineMethod } from '../define-method.ts';
-import { formatTransaction } from '../format-transaction.ts';
+import { formatTransaction } from '../format/transaction.ts';
 
 /** The executable transactions that wait. */
 export const eth_pendingTransactions = defineMethod({

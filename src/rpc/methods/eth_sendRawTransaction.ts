@@ -1,6 +1,6 @@
-import { data } from '../codecs.ts';
+import { data } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { send } from '../send.ts';
+import { send } from '../send/send.ts';
 
 /** Takes a signed transaction of any type and answers its hash; in automine its block is sealed by then. */
 export const eth_sendRawTransaction = defineMethod({

@@ -1,7 +1,7 @@
-import { data } from '../codecs.ts';
+import { data } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { formatReceipt } from '../format-receipt.ts';
-import { syncTimeout } from '../sync-timeout.ts';
+import { formatReceipt } from '../format/receipt.ts';
+import { syncTimeout } from '../send/sync-timeout.ts';
 
 /** Takes a signed transaction and answers its receipt once it is pre-confirmed or sealed (EIP-7966). */
 export const eth_sendRawTransactionSync = defineMethod({

@@ -1,7 +1,7 @@
-import { hash32 } from '../codecs.ts';
+import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { formatReceipt } from '../format-receipt.ts';
-import { syncTimeout } from '../sync-timeout.ts';
+import { formatReceipt } from '../format/receipt.ts';
+import { syncTimeout } from '../send/sync-timeout.ts';
 import { eth_sendTransaction } from './eth_sendTransaction.ts';
 
 /** `eth_sendTransaction` that answers the receipt once the transaction is pre-confirmed or sealed (EIP-7966). */

@@ -1,6 +1,6 @@
-import { transactionRequest } from '../codec-transaction.ts';
+import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
-import { sendRequest } from '../send.ts';
+import { sendRequest } from '../send/send.ts';
 
 /** Sends for any sender, without its key. Answers the hash. */
 export const eth_sendUnsignedTransaction = defineMethod({

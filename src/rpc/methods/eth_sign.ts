@@ -1,8 +1,8 @@
 import { signHash } from '../../evm/sign-hash.ts';
-import { address, data } from '../codecs.ts';
+import { hex } from '../codec/hex.ts';
+import { address, data } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { hex } from '../hex.ts';
-import { messageHash } from '../message-hash.ts';
+import { messageHash } from '../send/message-hash.ts';
 
 /** Signs a message with a dev account (EIP-191). */
 export const eth_sign = defineMethod({

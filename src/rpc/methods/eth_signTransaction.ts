@@ -1,9 +1,9 @@
 import { DevnetError } from '../../errors.ts';
 import { signTransaction } from '../../mempool/sign.ts';
-import { transactionRequest } from '../codec-transaction.ts';
+import { hex } from '../codec/hex.ts';
+import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
-import { fillTransaction } from '../fill-transaction.ts';
-import { hex } from '../hex.ts';
+import { fillTransaction } from '../send/fill-transaction.ts';
 
 /** Signs a transaction with a dev account, what is left out filled in, and answers its raw bytes. It isn't sent. */
 export const eth_signTransaction = defineMethod({

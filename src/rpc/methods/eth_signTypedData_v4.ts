@@ -1,8 +1,8 @@
 import { signHash } from '../../evm/sign-hash.ts';
-import { address } from '../codecs.ts';
+import { hex } from '../codec/hex.ts';
+import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { hex } from '../hex.ts';
-import { typedData, typedDataHash } from '../typed-data.ts';
+import { typedData, typedDataHash } from '../send/typed-data.ts';
 
 /** Signs typed data with a dev account (EIP-712). Takes the data as an object or as its JSON. */
 export const eth_signTypedData_v4 = defineMethod({

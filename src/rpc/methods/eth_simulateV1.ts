@@ -1,8 +1,8 @@
-import { blockAt } from '../block-at.ts';
-import { blockRef } from '../codec-block-ref.ts';
-import { simulationPayload } from '../codec-simulation.ts';
+import { blockRef } from '../codec/block-ref.ts';
+import { simulationPayload } from '../codec/simulation.ts';
 import { defineMethod } from '../define-method.ts';
-import { formatSimulatedBlock } from '../format-simulation.ts';
+import { formatSimulatedBlock } from '../format/simulation.ts';
+import { blockAt } from '../read/block-at.ts';
 
 /** Simulates blocks of calls on a block's state; at `pending` it goes on with the block being built. Changes nothing. */
 export const eth_simulateV1 = defineMethod({

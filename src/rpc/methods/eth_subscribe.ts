@@ -1,7 +1,7 @@
 import { DevnetError } from '../../errors.ts';
-import { string } from '../codecs.ts';
+import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { topicOf } from '../topic.ts';
+import { topicOf } from '../push/topic.ts';
 
 /** Notifications over the caller's connection, from now on; answers the id that they carry. */
 export const eth_subscribe = defineMethod({

@@ -1,4 +1,4 @@
-import { string } from '../codecs.ts';
+import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Forgets a filter; false when there is no such one. */

@@ -1,4 +1,4 @@
-import { string } from '../codecs.ts';
+import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Ends a subscription of the caller's connection; false when it has no such one. */

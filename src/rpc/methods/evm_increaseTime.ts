@@ -1,4 +1,4 @@
-import { amount64 } from '../codecs.ts';
+import { amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Moves chain time on by seconds, for good. Answers by how many dev calls have moved it in all. */

@@ -1,4 +1,4 @@
-import { mineOptions } from '../codec-mine.ts';
+import { mineOptions } from '../codec/mine.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { DevnetError } from '../../errors.ts';
-import { mineOptions } from '../codec-mine.ts';
+import { mineOptions } from '../codec/mine.ts';
 import { defineMethod } from '../define-method.ts';
-import { formatBlock, type RpcBlock } from '../format-block.ts';
+import { formatBlock, type RpcBlock } from '../format/block.ts';
 
 /** The answer holds them all. */
 const MAX_BLOCKS = 10_000n;

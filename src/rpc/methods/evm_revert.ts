@@ -1,4 +1,4 @@
-import { amount } from '../codecs.ts';
+import { amount } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Back to a snapshot, which is consumed, and all later ones. Answers whether there is such a one. */

@@ -1,4 +1,4 @@
-import { boolean } from '../codecs.ts';
+import { boolean } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** true: a block for each transaction. false: no longer; where blocks come at an interval too, they still do. */

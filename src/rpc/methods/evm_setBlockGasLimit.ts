@@ -1,5 +1,5 @@
-import { invalid, mapped } from '../codec.ts';
-import { amount64 } from '../codecs.ts';
+import { invalid, mapped } from '../codec/codec.ts';
+import { amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 const positive = mapped(amount64, (gas, path) => (gas > 0n ? gas : invalid(path, 'more than 0 gas', '0x0')));

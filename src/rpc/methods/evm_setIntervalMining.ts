@@ -1,7 +1,7 @@
-import { sealsEachSend } from '../../sequencer/mode.ts';
-import { intervalTime, millisecondsOf } from '../codec-interval.ts';
+import { intervalMode } from '../../sequencer/mining/interval-mode.ts';
+import { sealsEachSend } from '../../sequencer/mining/mode.ts';
+import { intervalTime, millisecondsOf } from '../codec/interval.ts';
 import { defineMethod } from '../define-method.ts';
-import { intervalMode } from '../interval-mode.ts';
 
 /**
  * Blocks at an interval; 0 ends it. With a range `[shortest, longest]` each block draws its own from the seed. anvil counts

@@ -1,4 +1,4 @@
-import { amount64 } from '../codecs.ts';
+import { amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** The next block's timestamp, in seconds; chain time goes on from there. */

@@ -1,7 +1,7 @@
 import { DevnetError } from '../../errors.ts';
-import { hash32 } from '../codecs.ts';
+import { hex } from '../codec/hex.ts';
+import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { hex } from '../hex.ts';
 
 /**
  * anvil_dropTransaction, answered as Hardhat does: whether it was there, and an error where it is mined. A name of its own because hardhat-network-helpers

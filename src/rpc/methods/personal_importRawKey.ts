@@ -1,4 +1,4 @@
-import { hash32 as key, string } from '../codecs.ts';
+import { hash32 as key, string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Takes in a private key. Its account is locked until it is unlocked with the passphrase. Answers the address. */

@@ -1,4 +1,4 @@
-import { address } from '../codecs.ts';
+import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** The node no longer signs for this account. Answers whether it could. */

@@ -1,4 +1,4 @@
-import { string } from '../codecs.ts';
+import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Makes an account with a key that nobody knows; locked until it is unlocked with the passphrase. */

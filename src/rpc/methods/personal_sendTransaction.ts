@@ -1,8 +1,8 @@
-import { withDefault } from '../codec.ts';
-import { transactionRequest } from '../codec-transaction.ts';
-import { string } from '../codecs.ts';
+import { withDefault } from '../codec/codec.ts';
+import { transactionRequest } from '../codec/transaction.ts';
+import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { sendRequest } from '../send.ts';
+import { sendRequest } from '../send/send.ts';
 
 /** Sends with an account that the passphrase unlocks for this once. Answers the hash. */
 export const personal_sendTransaction = defineMethod({

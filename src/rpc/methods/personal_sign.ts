@@ -1,9 +1,9 @@
 import { signHash } from '../../evm/sign-hash.ts';
-import { withDefault } from '../codec.ts';
-import { address, data, string } from '../codecs.ts';
+import { withDefault } from '../codec/codec.ts';
+import { hex } from '../codec/hex.ts';
+import { address, data, string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { hex } from '../hex.ts';
-import { messageHash } from '../message-hash.ts';
+import { messageHash } from '../send/message-hash.ts';
 
 /** Signs a message (EIP-191) with an account, which the passphrase, as geth and web3 pass it, unlocks for this once. */
 export const personal_sign = defineMethod({

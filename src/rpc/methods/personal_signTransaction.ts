@@ -1,9 +1,9 @@
-import { withDefault } from '../codec.ts';
-import { transactionRequest } from '../codec-transaction.ts';
-import { string } from '../codecs.ts';
+import { withDefault } from '../codec/codec.ts';
+import { hex } from '../codec/hex.ts';
+import { transactionRequest } from '../codec/transaction.ts';
+import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { hex } from '../hex.ts';
-import { makeTransaction } from '../make-transaction.ts';
+import { makeTransaction } from '../send/make-transaction.ts';
 
 /** Signs with an account that the passphrase unlocks for this once. Answers the raw bytes; it isn't sent. */
 export const personal_signTransaction = defineMethod({

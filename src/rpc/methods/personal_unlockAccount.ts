@@ -1,5 +1,5 @@
-import { optional, withDefault } from '../codec.ts';
-import { address, quantity, string } from '../codecs.ts';
+import { optional, withDefault } from '../codec/codec.ts';
+import { address, quantity, string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** The node signs for this account. The dev accounts have no passphrase: any is taken. The duration isn't kept. */

@@ -1,10 +1,10 @@
 import type { TrieBlock } from '../../chain/open-block.ts';
 import { DevnetError } from '../../errors.ts';
-import { array, object, optional, withDefault } from '../codec.ts';
-import { withdrawal } from '../codec-overrides.ts';
-import { address, data, hash32, uint64 } from '../codecs.ts';
+import { array, object, optional, withDefault } from '../codec/codec.ts';
+import { withdrawal } from '../codec/overrides.ts';
+import { address, data, hash32, uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { formatPayload } from '../format-payload.ts';
+import { formatPayload } from '../format/payload.ts';
 
 /** gas; what geth's miner aims at unless told otherwise */
 const TARGET_GAS_LIMIT = 60_000_000n;

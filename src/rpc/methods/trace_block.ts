@@ -1,6 +1,6 @@
-import { blockNumber } from '../codec-block-ref.ts';
+import { blockNumber } from '../codec/block-ref.ts';
 import { defineMethod } from '../define-method.ts';
-import { parityBlock } from '../trace-block.ts';
+import { parityBlock } from '../trace/block.ts';
 
 /** The calls of a block's transactions in OpenEthereum's format; null when there is no such block. */
 export const trace_block = defineMethod({

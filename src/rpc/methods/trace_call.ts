@@ -1,10 +1,10 @@
-import { blockAt } from '../block-at.ts';
-import { array } from '../codec.ts';
-import { blockRef } from '../codec-block-ref.ts';
-import { transactionRequest } from '../codec-transaction.ts';
-import { string } from '../codecs.ts';
+import { blockRef } from '../codec/block-ref.ts';
+import { array } from '../codec/codec.ts';
+import { transactionRequest } from '../codec/transaction.ts';
+import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { callTrace } from '../trace-call.ts';
+import { blockAt } from '../read/block-at.ts';
+import { callTrace } from '../trace/call.ts';
 
 /** Runs a call and answers its calls (`trace`) and its changes (`stateDiff`) in OpenEthereum's format. */
 export const trace_call = defineMethod({

@@ -1,6 +1,6 @@
-import { hash32 } from '../codecs.ts';
+import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { PARITY, parityTrace } from '../tracers.ts';
+import { PARITY, parityTrace } from '../trace/tracers.ts';
 
 /** The calls of a transaction in OpenEthereum's format; null when there is no such transaction. */
 export const trace_transaction = defineMethod({

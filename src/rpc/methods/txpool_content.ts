@@ -1,6 +1,6 @@
 import { defineMethod } from '../define-method.ts';
-import { formatPool } from '../format-pool.ts';
-import { formatTransaction } from '../format-transaction.ts';
+import { formatPool } from '../format/pool.ts';
+import { formatTransaction } from '../format/transaction.ts';
 
 /** Every waiting transaction: sender -> nonce -> transaction. */
 export const txpool_content = defineMethod({

@@ -1,7 +1,7 @@
-import { address } from '../codecs.ts';
+import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { formatNonces } from '../format-pool.ts';
-import { formatTransaction } from '../format-transaction.ts';
+import { formatNonces } from '../format/pool.ts';
+import { formatTransaction } from '../format/transaction.ts';
 
 /** A sender's waiting transactions by nonce. */
 export const txpool_contentFrom = defineMethod({

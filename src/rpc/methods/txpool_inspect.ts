@@ -1,5 +1,5 @@
 import { defineMethod } from '../define-method.ts';
-import { formatPool, formatSummary } from '../format-pool.ts';
+import { formatPool, formatSummary } from '../format/pool.ts';
 
 /** Every waiting transaction in a line of text: sender -> nonce -> line. */
 export const txpool_inspect = defineMethod({

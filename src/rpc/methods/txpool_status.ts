@@ -1,5 +1,5 @@
+import { quantity } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
-import { quantity } from '../hex.ts';
 
 /** How many transactions wait: executable ones, and those behind a nonce gap. */
 export const txpool_status = defineMethod({

@@ -1,7 +1,7 @@
 import { keccak256 } from '../../state/keccak.ts';
-import { data } from '../codecs.ts';
+import { hex } from '../codec/hex.ts';
+import { data } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { hex } from '../hex.ts';
 
 /** keccak256 of bytes. */
 export const web3_sha3 = defineMethod({

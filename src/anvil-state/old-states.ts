@@ -1,0 +1,73 @@
+import type { Header } from '../chain/block.ts';
+import { DevnetError } from '../errors.ts';
+import { object, optional } from '../rpc/codec/codec.ts';
+import { hex } from '../rpc/codec/hex.ts';
+import { data } from '../rpc/codec/values.ts';
+import { keccak256 } from '../state/keccak.ts';
+import type { TrieState } from '../state/trie-state.ts';
+import { anvilStates } from './anvil-states.ts';
+import type { Dump, OwnPart } from './read-dump.ts';
+import type { StateParts } from './state-of.ts';
+
+/** What is known of the states before the newest one. */
+export interface OldStates {
+  /** of blocks whose view reads another state than their header says */
+  readonly roots: ReadonlyMap<bigint, Uint8Array>;
+  /** the first block from which on all are known */
+  readonly states: bigint;
+  /** of the state that a reset goes back to */
+  readonly genesisRoot: Uint8Array;
+}
+
+const piece = object('a piece of a state', {
+  node: optional(data),
+  code: optional(data),
+  key: optional(data),
+});
+
+/** @param parts gets what they consist of */
+export function ownStates({ roots, states, beginning, pieces }: OwnPart, parts: StateParts): OldStates {
+  for (const [i, json] of pieces.entries()) {
+    const { node, code, key } = piece.decode(json.parse(), `state.devnet.pieces[${i}]`);
+    if (node) parts.add('nodes', [keccak256(node), node]);
+    if (code) parts.add('code', [keccak256(code), code]);
+    if (key) parts.add('preimages', [keccak256(key), key]);
+  }
+  return { roots: new Map(roots), states, genesisRoot: beginning };
+}
+
+/**
+ * Those of anvil's file, where it has them and they can be read. Its genesis block doesn't say what its state is: that
+ * is what a new chain would begin with, unless it is among them.
+ * @param row the chain, the genesis block first
+ * @param deps.parts gets what they consist of
+ */
+export function foreignStates(
+  { history }: Dump,
+  row: readonly { readonly header: Header; readonly hash: Uint8Array }[],
+  deps: { begin: TrieState; parts: StateParts; onWarning?: (message: string) => void },
+): OldStates {
+  const { begin, parts, onWarning } = deps;
+  const genesis = row[0]!.header.number;
+  const numbers = new Map(row.map(({ hash, header }) => [hex(hash), header.number]));
+  const known = new Map<bigint, Uint8Array>();
+  try {
+    for (const [hash, state] of history ? anvilStates(history) : []) {
+      const number = numbers.get(hex(hash));
+      if (number === undefined) continue;
+      parts.addState(state);
+      known.set(number, state.root);
+    }
+  } catch (error) {
+    if (!(error instanceof DevnetError) && !(error instanceof SyntaxError)) throw error;
+    onWarning?.(`the old states of the state file are not loaded: ${error.message}`);
+    known.clear();
+  }
+  let states = row.at(-1)!.header.number;
+  while (known.has(states - 1n)) states--;
+  if (!known.has(genesis)) {
+    parts.addState(begin);
+    known.set(genesis, begin.root);
+  }
+  return { roots: known, states, genesisRoot: known.get(genesis)! };
+}

@@ -1,0 +1,158 @@
+import type { Block, Header, Receipt, Transaction } from '../chain/block.ts';
+import { expectSame, refuse } from '../chain/block-fault.ts';
+import { blobBaseFee } from '../chain/fees.ts';
+import { hashHeader, hashUncles } from '../chain/header.ts';
+import { withdrawalsRoot } from '../chain/open-block.ts';
+import { encodeBlock, encodeReceipt } from '../chain/store/block-codec.ts';
+import type { ForkSchedule } from '../evm/fork.ts';
+import type { Log } from '../evm/types.ts';
+import type { TransactionDecoder } from '../mempool/decode.ts';
+import {
+  array,
+  type Codec,
+  type Decoded,
+  mapped,
+  object,
+  optional,
+  withDefault,
+} from '../rpc/codec/codec.ts';
+import { address, data, hash32, quantity, uint64 } from '../rpc/codec/values.ts';
+import { gasPrice } from '../rpc/format/transaction.ts';
+import { Trie } from '../state/trie.ts';
+import { dumpedTransaction } from './read-transaction.ts';
+
+const headerFields = object('a header', {
+  hash: optional(hash32),
+  parentHash: hash32,
+  sha3Uncles: hash32,
+  miner: address,
+  stateRoot: hash32,
+  transactionsRoot: hash32,
+  receiptsRoot: hash32,
+  logsBloom: data,
+  difficulty: quantity,
+  number: uint64,
+  gasLimit: uint64,
+  gasUsed: uint64,
+  timestamp: uint64,
+  extraData: data,
+  mixHash: hash32,
+  nonce: data,
+  baseFeePerGas: optional(quantity),
+  withdrawalsRoot: optional(hash32),
+  blobGasUsed: optional(uint64),
+  excessBlobGas: optional(uint64),
+  parentBeaconBlockRoot: optional(hash32),
+  requestsHash: optional(hash32),
+});
+
+export const dumpedHeader: Codec<Header & { hash?: Uint8Array }> = mapped(
+  headerFields,
+  ({ sha3Uncles: unclesHash, miner: coinbase, ...rest }) => ({ unclesHash, coinbase, ...rest }),
+);
+
+const log: Codec<Log> = object('a log', { address, topics: array(hash32), data });
+
+const withdrawal = object('a withdrawal', { index: uint64, validatorIndex: uint64, address, amount: uint64 });
+
+/** anvil's `SerializableBlock` */
+export const dumpedBlock = object('a block', {
+  header: dumpedHeader,
+  transactions: array(dumpedTransaction),
+  ommers: withDefault(array(dumpedHeader), []),
+  withdrawals: optional(array(withdrawal)),
+});
+
+/** anvil's `SerializableTransaction` */
+export const dumpedReceipt = object('a transaction with its receipt', {
+  info: object('what is known of a transaction', {
+    transaction_hash: hash32,
+    transaction_index: uint64,
+    from: address,
+    contract_address: optional(address),
+    gas_used: uint64,
+  }),
+  receipt: object('a receipt', {
+    type: withDefault(uint64, 0n),
+    status: optional(uint64),
+    root: optional(hash32),
+    cumulativeGasUsed: uint64,
+    logs: array(log),
+    logsBloom: data,
+    depositNonce: optional(uint64),
+  }),
+  block_hash: hash32,
+  hash: optional(hash32),
+  blobGasPrice: optional(quantity),
+});
+
+export type DumpedReceipt = Decoded<typeof dumpedReceipt>;
+
+/** EIP-4844 */
+const GAS_PER_BLOB = 131_072n;
+
+/**
+ * A block as it was when the file was written: all of it is checked against its header.
+ * @param receipts by the place of their transaction in the block
+ * @throws BadBlock naming what differs; DevnetError for a transaction that can't be read
+ */
+export function restoreBlock(
+  dumped: Decoded<typeof dumpedBlock>,
+  receipts: readonly (DumpedReceipt | undefined)[],
+  { forks, decoder }: { forks: ForkSchedule; decoder: TransactionDecoder },
+): Block {
+  const { hash: _, ...header } = dumped.header;
+  const hash = hashHeader(header);
+  const fork = forks.at(header.number, header.timestamp, header.difficulty);
+  const transactions = dumped.transactions.map(({ raw, impersonated }, index): Transaction => {
+    const receipt = receipts[index];
+    if (!receipt) return refuse(`transactions[${index}]`, 'a receipt', 'none');
+    const tx = decoder.decodeStored(raw, fork.common);
+    const { hash: own, info } = receipt;
+    const hash = own ?? info.transaction_hash;
+    // anvil gives an impersonated sender's another hash than that of its bytes.
+    if (own || !impersonated) expectSame(`transactions[${index}].hash`, hash, tx.hash());
+    return { tx, from: info.from, hash, raw, impersonated: impersonated !== undefined };
+  });
+  const restored = receipts.map((receipt, index) =>
+    restoreReceipt(receipt!, transactions[index]!, header, blobBaseFee(header.excessBlobGas, fork)),
+  );
+  const uncles = dumped.ommers.map(({ hash: _, ...uncle }) => uncle);
+  const withdrawals = header.withdrawalsRoot && (dumped.withdrawals ?? []);
+  expectSame(
+    'transactionsRoot',
+    Trie.rootOfList(transactions.map(({ raw }) => raw)),
+    header.transactionsRoot,
+  );
+  expectSame('receiptsRoot', Trie.rootOfList(restored.map(encodeReceipt)), header.receiptsRoot);
+  expectSame('sha3Uncles', hashUncles(uncles), header.unclesHash);
+  if (withdrawals) expectSame('withdrawalsRoot', withdrawalsRoot(withdrawals), header.withdrawalsRoot!);
+  const body = { transactions, uncles, ...(withdrawals && { withdrawals }) };
+  const size = encodeBlock({ header, ...body }).length;
+  return { header, hash, ...body, receipts: restored, size };
+}
+
+function restoreReceipt(
+  { info, receipt, blobGasPrice }: DumpedReceipt,
+  { tx }: Transaction,
+  header: Header,
+  blobFee: bigint | undefined,
+): Receipt {
+  const { status, root, cumulativeGasUsed, logs, logsBloom, depositNonce } = receipt;
+  return {
+    type: tx.type,
+    ...(status !== undefined && { status: status === 1n }),
+    ...(root && { stateRoot: root }),
+    gasUsed: info.gas_used,
+    cumulativeGasUsed,
+    logsBloom,
+    logs,
+    ...(info.contract_address && { contractAddress: info.contract_address }),
+    effectiveGasPrice: gasPrice(tx, header),
+    ...(tx.type === 3 && {
+      blobGasUsed: BigInt(tx.blobVersionedHashes.length) * GAS_PER_BLOB,
+      blobGasPrice: blobGasPrice ?? blobFee ?? 0n,
+    }),
+    ...(depositNonce !== undefined && { depositNonce }),
+  };
+}

@@ -1,0 +1,134 @@
+import { equalsBytes } from '@ethereumjs/util';
+import type { Header } from '../chain/block.ts';
+import { BadBlock, expectSame, refuse } from '../chain/block-fault.ts';
+import { hashHeader } from '../chain/header.ts';
+import { type EncodedBlock, encodedBlock, type LoadedChain } from '../chain/store/loaded-chain.ts';
+import type { ForkSchedule } from '../evm/fork.ts';
+import type { TransactionDecoder } from '../mempool/decode.ts';
+import { object } from '../rpc/codec/codec.ts';
+import { hex } from '../rpc/codec/hex.ts';
+import { hash32, uint64 } from '../rpc/codec/values.ts';
+import type { GenesisAlloc } from '../state/genesis.ts';
+import { allocOfAccounts } from './accounts.ts';
+import type { JsonText } from './json-text.ts';
+import { foreignStates, ownStates } from './old-states.ts';
+import { type DumpedReceipt, dumpedBlock, dumpedHeader, dumpedReceipt, restoreBlock } from './read-block.ts';
+import type { Dump } from './read-dump.ts';
+import { StateParts, stateOf } from './state-of.ts';
+
+export interface RestoreDeps {
+  readonly forks: ForkSchedule;
+  readonly decoder: TransactionDecoder;
+  /** what a new chain would begin with */
+  readonly alloc: GenesisAlloc;
+  /** A part of the file isn't taken over. */
+  readonly onWarning?: (message: string) => void;
+}
+
+/** A chain as a file has it, from its first block on. */
+export interface RestoredChain {
+  readonly chain: LoadedChain;
+  readonly genesis: { readonly header: Header; readonly hash: Uint8Array };
+}
+
+interface Found {
+  readonly header: Header;
+  readonly hash: Uint8Array;
+  readonly json: JsonText;
+  readonly path: string;
+}
+
+const located = object('a transaction with its receipt', {
+  block_hash: hash32,
+  info: object('what is known of a transaction', { transaction_index: uint64 }),
+});
+const headed = object('a block', { header: dumpedHeader });
+
+/**
+ * The blocks of a file up to its newest one, as far back as they are linked, each checked against its header. The newest
+ * state is that of the file's accounts. A chain that began with other accounts than a new one would (anvil's, other
+ * words) gets those that it lacks.
+ * @returns undefined where the file has no blocks
+ * @throws BadBlock, with its number, for a block that isn't as its header says; DevnetError -32602
+ */
+export function restoreChain(dump: Dump, deps: RestoreDeps): RestoredChain | undefined {
+  const row = linkedBlocks(dump, (message) => {
+    if (dump.devnet) throw new Error(message);
+    deps.onWarning?.(message);
+  });
+  const genesis = row[0];
+  if (!genesis) return undefined;
+  const begin = stateOf(deps.alloc);
+  const { devnet } = dump;
+  const accounts = allocOfAccounts(dump.accounts);
+  const isSame = devnet !== undefined && equalsBytes(genesis.header.stateRoot, begin.root);
+  const head = stateOf(isSame ? accounts : new Map([...deps.alloc, ...accounts]));
+  const { number: newest } = row.at(-1)!.header;
+  const parts = new StateParts();
+  parts.addState(head);
+  const old = devnet ? ownStates(devnet, parts) : foreignStates(dump, row, { ...deps, begin, parts });
+  const roots = new Map(old.roots).set(newest, head.root);
+  const receipts = receiptsByBlock(dump);
+  const blocks = row.map(({ header, hash, json, path }): EncodedBlock => {
+    const dumped = dumpedBlock.decode(json.parse(), path);
+    const own = dumped.transactions.map((_, i) => receipts(hash, i));
+    const block = inBlock(header.number, () => restoreBlock(dumped, own, deps));
+    return encodedBlock(block, roots.get(header.number) ?? header.stateRoot);
+  });
+  const { nodes, code, preimages } = parts;
+  const { states, genesisRoot } = old;
+  return { genesis, chain: { blocks, states, genesisRoot, nodes, code, preimages } };
+}
+
+/** Says which block is bad. */
+function inBlock<T>(number: bigint, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof BadBlock) error.number ??= number;
+    throw error;
+  }
+}
+
+/** The newest block and its ancestors, the oldest first. In anvil's files they stand in no order. */
+function linkedBlocks(
+  { blocks, block, best_block_number: best }: Dump,
+  onLeft: (message: string) => void,
+): Found[] {
+  const byHash = new Map<string, Found>();
+  let newest: Found | undefined;
+  for (const [i, json] of blocks.entries()) {
+    const path = `state.blocks[${i}]`;
+    const { hash: said, ...header } = headed.decode(json.parse(), path).header;
+    const found = { header, hash: hashHeader(header), json, path };
+    if (said) inBlock(header.number, () => expectSame('hash', said, found.hash));
+    byHash.set(hex(found.hash), found);
+    if (!newest || header.number > newest.header.number) newest = found;
+  }
+  const number = best ?? block?.number;
+  if (newest && number !== undefined && newest.header.number !== number)
+    refuse('best_block_number', `${newest.header.number}, the number of the newest block`, number);
+  const row: Found[] = [];
+  for (let next = newest; next; next = byHash.get(hex(next.header.parentHash))) row.push(next);
+  // anvil may keep blocks of a chain that it left.
+  if (row.length < blocks.length)
+    onLeft(`blocks of the state file that don't lead to its newest one: ${blocks.length - row.length}`);
+  return row.reverse();
+}
+
+function receiptsByBlock({ transactions }: Dump) {
+  const places = new Map<string, number[]>();
+  for (const [i, json] of transactions.entries()) {
+    const { block_hash, info } = located.decode(json.parse(), `state.transactions[${i}]`);
+    const hash = hex(block_hash);
+    const indexes = places.get(hash) ?? [];
+    indexes[Number(info.transaction_index)] = i;
+    places.set(hash, indexes);
+  }
+  return (hash: Uint8Array, index: number): DumpedReceipt | undefined => {
+    const i = places.get(hex(hash))?.[index];
+    return i === undefined
+      ? undefined
+      : dumpedReceipt.decode(transactions[i]!.parse(), `state.transactions[${i}]`);
+  };
+}

@@ -1,0 +1,33 @@
+import { EMPTY_ROOT } from '../state/account.ts';
+import { type GenesisAlloc, genesisWrites } from '../state/genesis.ts';
+import { MemorySource } from '../state/node-cache.ts';
+import { TrieState } from '../state/trie-state.ts';
+
+/** A state of these accounts alone. */
+export function stateOf(alloc: GenesisAlloc): TrieState {
+  return TrieState.at(new MemorySource(), EMPTY_ROOT).fold(genesisWrites(alloc));
+}
+
+type Entry = readonly [hash: Uint8Array, bytes: Uint8Array];
+
+/** What states consist of, each piece once. */
+export class StateParts {
+  readonly #known = new Set<string>();
+  readonly nodes: Entry[] = [];
+  readonly code: Entry[] = [];
+  readonly preimages: Entry[] = [];
+
+  add(kind: 'nodes' | 'code' | 'preimages', [hash, bytes]: Entry): void {
+    const name = kind + Buffer.from(hash).toString('latin1');
+    if (this.#known.has(name)) return;
+    this.#known.add(name);
+    this[kind].push([hash, bytes]);
+  }
+
+  /** @param state one that is nowhere stored */
+  addState(state: TrieState): void {
+    const unstored = state.unstored();
+    for (const kind of ['nodes', 'code', 'preimages'] as const)
+      for (const entry of unstored[kind]) this.add(kind, entry);
+  }
+}

@@ -1,0 +1,146 @@
+import { setImmediate } from 'node:timers/promises';
+import { equalsBytes } from '@ethereumjs/util';
+import { blobBaseFee } from '../chain/fees.ts';
+import type { KeptChain } from '../chain/kept-chain.ts';
+import { DevnetError } from '../errors.ts';
+import type { ForkSchedule } from '../evm/fork.ts';
+import { type Hex, hex, quantity } from '../rpc/codec/hex.ts';
+import { hasCode } from '../state/account.ts';
+import { reached } from '../state/reached.ts';
+import { formatAccounts } from './accounts.ts';
+import { formatDumpedBlock, formatDumpedReceipts } from './format-block.ts';
+
+/** Version of devnet's own part of a file. */
+export const FORMAT = 1;
+
+/** Blocks that are written before others get a turn on the event loop. */
+const SLICE = 32n;
+/** The same for trie nodes. */
+const NODES = 256;
+/** Characters that are gathered before they are handed on. */
+const PIECE = 1 << 16;
+
+export interface DumpOptions {
+  readonly chainId: bigint;
+  readonly forks: ForkSchedule;
+  /** All states that are there, instead of the first and the newest one. */
+  readonly history: boolean;
+}
+
+/**
+ * The chain as a JSON file that anvil reads (`SerializableState`), piece by piece: equal chains give equal files. What
+ * anvil has no place for stands under `devnet`, which it passes over.
+ * @throws DevnetError -32000 when a part of the chain is pruned meanwhile
+ */
+export async function* dumpTexts(kept: KeptChain, options: DumpOptions): AsyncGenerator<string> {
+  let text = '';
+  for await (const part of parts(kept, options)) {
+    text += part;
+    if (text.length < PIECE) continue;
+    yield text;
+    text = '';
+  }
+  yield text;
+}
+
+async function* parts(kept: KeptChain, options: DumpOptions): AsyncGenerator<string> {
+  const { head, first } = kept;
+  const { number } = head.header;
+  yield `{"block":${JSON.stringify(blockEnv(kept, options))},"accounts":{`;
+  let comma = '';
+  for await (const [at, account] of formatAccounts(head.state, kept.preimageOf)) {
+    yield `${comma}${JSON.stringify(at)}:${JSON.stringify(account)}`;
+    comma = ',';
+  }
+  yield `},"best_block_number":${number},"blocks":[`;
+  const roots: Record<Hex, Hex> = {};
+  comma = '';
+  for (const block of kept.blocks()) {
+    const at = block.header.number;
+    yield comma + JSON.stringify(formatDumpedBlock(block));
+    comma = ',';
+    if (at < number && (at === first || (options.history && at >= kept.states))) {
+      const root = kept.rootOf(at);
+      if (!equalsBytes(root, block.header.stateRoot)) roots[quantity(at)] = hex(root);
+    }
+    if (at % SLICE === 0n) await setImmediate();
+  }
+  yield `],"transactions":[`;
+  comma = '';
+  for (const block of kept.blocks()) {
+    for (const transaction of formatDumpedReceipts(block)) {
+      yield comma + JSON.stringify(transaction);
+      comma = ',';
+    }
+    if (block.header.number % SLICE === 0n) await setImmediate();
+  }
+  const own = {
+    format: FORMAT,
+    chainId: quantity(options.chainId),
+    states: quantity(options.history ? kept.states : number),
+    beginning: hex(kept.beginning),
+    roots,
+  };
+  yield `],"historical_states":null,"devnet":${JSON.stringify(own).slice(0, -1)},"pieces":[`;
+  comma = '';
+  for await (const piece of statePieces(kept, options.history)) {
+    yield comma + JSON.stringify(piece);
+    comma = ',';
+  }
+  yield `]}}`;
+}
+
+/** What the newest block's transactions saw, as anvil's `BlockEnv`: without it anvil takes over no blocks. */
+function blockEnv({ head: { header } }: KeptChain, { forks }: DumpOptions): object {
+  const fork = forks.at(header.number, header.timestamp, header.difficulty);
+  return {
+    number: quantity(header.number),
+    beneficiary: header.coinbase.toString(),
+    timestamp: quantity(header.timestamp),
+    gas_limit: Number(header.gasLimit),
+    basefee: Number(header.baseFeePerGas ?? 0n),
+    difficulty: quantity(header.difficulty),
+    prevrandao: hex(header.mixHash),
+    blob_excess_gas_and_price: {
+      excess_blob_gas: Number(header.excessBlobGas ?? 0n),
+      blob_gasprice: Number(blobBaseFee(header.excessBlobGas, fork) ?? 1n),
+    },
+    slot_num: 0,
+  };
+}
+
+/** A node of a state's tries, a contract's code, or an address or slot that a trie has by its hash only. */
+type StatePiece = { readonly node: Hex } | { readonly code: Hex } | { readonly key: Hex };
+
+/** What the states before the newest one consist of, each piece once. */
+async function* statePieces(kept: KeptChain, history: boolean): AsyncGenerator<StatePiece> {
+  const { number } = kept.head.header;
+  const seen = new Set<string>();
+  const isNew = (hash: Uint8Array) => {
+    const { size } = seen;
+    return seen.add(Buffer.from(hash).toString('latin1')).size > size;
+  };
+  const there = (bytes: Uint8Array | undefined, what: string) => {
+    if (!bytes)
+      throw new DevnetError('server', { reason: `${what} of a state was pruned while the chain was dumped` });
+    return bytes;
+  };
+  const getNode = (hash: Uint8Array) => there(kept.getNode(hash), 'a node');
+  function* roots() {
+    yield kept.beginning;
+    if (kept.first < number) yield kept.rootOf(kept.first);
+    if (history) for (let at = kept.states; at < number; at++) yield kept.rootOf(at);
+  }
+  let nodes = 0;
+  for (const root of roots())
+    for (const piece of reached(root, isNew, getNode)) {
+      if (piece.kind === 'node') {
+        yield { node: hex(piece.bytes) };
+        if (++nodes % NODES === 0) await setImmediate();
+        continue;
+      }
+      if (isNew(piece.key)) yield { key: hex(there(kept.preimageOf(piece.key), 'a key')) };
+      if (piece.kind === 'account' && hasCode(piece.account) && isNew(piece.account.codeHash))
+        yield { code: hex(there(kept.getCode(piece.account.codeHash), 'code')) };
+    }
+}

@@ -1,0 +1,113 @@
+import { equalsBytes } from '@ethereumjs/util';
+import { allocOfAccounts } from '../anvil-state/accounts.ts';
+import type { Dump } from '../anvil-state/read-dump.ts';
+import { type RestoredChain, restoreChain } from '../anvil-state/restore-chain.ts';
+import { StateParts, stateOf } from '../anvil-state/state-of.ts';
+import { BadBlock } from '../chain/block-fault.ts';
+import type { BlockStore } from '../chain/store/block-store.ts';
+import { encodedBlock, type LoadedChain } from '../chain/store/loaded-chain.ts';
+import type { TransactionDecoder } from '../mempool/decode.ts';
+import type { Config } from '../options/options.ts';
+import { allocOf, type GenesisDeps, genesisOf } from './genesis.ts';
+import { unusable } from './state-file.ts';
+
+export interface BeginDeps extends GenesisDeps {
+  readonly decoder: TransactionDecoder;
+  /** milliseconds */
+  readonly now: () => number;
+  /** A part of the file isn't taken over. */
+  readonly onWarning?: (message: string) => void;
+}
+
+/** How a new chain begins. */
+export interface Beginning {
+  /** of its first block */
+  readonly hash: Uint8Array;
+  /** Puts it into an empty store, all or nothing. */
+  readonly fill: (store: BlockStore) => Promise<void>;
+}
+
+/**
+ * A new chain begins as the file's, with its blocks; where the file has none, or anvil's can't be read, with a genesis
+ * block that has the file's number, and the accounts on it as dev writes.
+ * @throws Error naming the file and what in it contradicts the options, or is wrong
+ */
+export function beginWithFile(dump: Dump, config: Config, deps: BeginDeps): Beginning {
+  const { file } = config.stateFiles.load!;
+  try {
+    const restored = restore(dump, config, deps);
+    if (restored) refuseOthers(dump, restored, config, deps);
+    const chain = restored?.chain ?? withAccounts(dump, config, deps);
+    return { hash: chain.blocks[0]!.head.hash, fill: (store) => store.load(chain) };
+  } catch (error) {
+    throw unusable(file, error);
+  }
+}
+
+function restore(dump: Dump, config: Config, deps: BeginDeps): RestoredChain | undefined {
+  const { decoder, schedule: forks, accounts, onWarning } = deps;
+  try {
+    return restoreChain(dump, {
+      forks,
+      decoder,
+      alloc: allocOf(config, accounts),
+      ...(onWarning && { onWarning }),
+    });
+  } catch (error) {
+    const { message } = error as Error;
+    const number = error instanceof BadBlock ? error.number : undefined;
+    const reason = number === undefined ? message : `block ${number}: ${message}`;
+    // What devnet wrote has been damaged since; what anvil wrote may be older or newer than what is read here.
+    if (dump.devnet) throw new Error(reason, { cause: error });
+    onWarning?.(`of ${config.stateFiles.load!.file} only the accounts are loaded, not the blocks: ${reason}`);
+    return undefined;
+  }
+}
+
+/** @throws Error for options that say that the chain is another one */
+function refuseOthers(
+  { devnet }: Dump,
+  { genesis: { header, hash } }: RestoredChain,
+  config: Config,
+  deps: BeginDeps,
+): void {
+  if (devnet && devnet.chainId !== config.chainId)
+    throw new Error(
+      `it holds chain ${devnet.chainId}, not ${config.chainId}: start with --chain-id ${devnet.chainId}`,
+    );
+  if (config.genesis) {
+    if (equalsBytes(genesisOf(config, header.timestamp, deps).hash, hash)) return;
+    throw new Error('its chain begins with another block than the one of --init: leave that out');
+  }
+  if (config.timestamp !== undefined && config.timestamp !== header.timestamp)
+    throw new Error(
+      `its chain begins at time ${header.timestamp}, not at ${config.timestamp}: leave out --timestamp`,
+    );
+  if (config.number > 0n && config.number !== header.number)
+    throw new Error(`its chain begins with block ${header.number}, not ${config.number}: leave out --number`);
+}
+
+function withAccounts(dump: Dump, config: Config, deps: BeginDeps): LoadedChain {
+  const { block, best_block_number: best } = dump;
+  const now = BigInt(Math.floor(deps.now() / 1000));
+  const said = block?.timestamp ?? 0n;
+  const genesis = genesisOf(
+    { ...config, number: config.number || (best ?? block?.number ?? 0n) },
+    config.timestamp ?? (said > now ? said : now),
+    deps,
+  );
+  const alloc = allocOf(config, deps.accounts);
+  const state = stateOf(new Map([...alloc, ...allocOfAccounts(dump.accounts)]));
+  const parts = new StateParts();
+  parts.addState(genesis.state);
+  parts.addState(state);
+  const { nodes, code, preimages } = parts;
+  return {
+    blocks: [encodedBlock(genesis, state.root)],
+    states: genesis.header.number,
+    genesisRoot: genesis.header.stateRoot,
+    nodes,
+    code,
+    preimages,
+  };
+}

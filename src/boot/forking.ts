@@ -1,0 +1,216 @@
+import { asSealed, openBlock, type TrieBlock } from '../chain/open-block.ts';
+import type { Clock } from '../clock.ts';
+import { DevnetError } from '../errors.ts';
+import type { SettableChainId } from '../evm/chain-id.ts';
+import type { Engine } from '../evm/engine.ts';
+import { OptionError } from '../options/checks.ts';
+import { DEFAULTS, type ForkOptions, splitUrl, withUrl } from '../options/fork.ts';
+import type { Config } from '../options/options.ts';
+import type { Recorder } from '../recorder/recorder.ts';
+import type { ForkContext, Refork } from '../rpc/fork/reader.ts';
+import type { Beginning, History } from '../sequencer/rewrite/history.ts';
+import type { Settings } from '../sequencer/settings.ts';
+import { type Fork, type Funds, openFork } from './fork.ts';
+import { genesisNow } from './genesis.ts';
+
+export interface ForkingDeps {
+  /** wall time */
+  readonly clock: Clock;
+  readonly accounts: readonly Funds[number]['address'][];
+}
+
+/** The actors that begin anew when the chain is forked while it runs. */
+interface Actors {
+  readonly engine: Engine;
+  readonly schedule: SettableChainId;
+  readonly history: History;
+  readonly settings: Settings;
+  readonly recorder: Recorder;
+}
+
+/** The chain that another one was forked from. */
+export interface ForkFacts {
+  /** scheme and host: the rest of the URL may hold a key */
+  readonly endpoint: string;
+  readonly blockNumber: bigint;
+  readonly blockHash: Uint8Array;
+  /** of that chain */
+  readonly chainId: bigint;
+  /** what this one has of it, or was asked for; of its first own block, in wei per gas and in gas */
+  readonly here: { readonly chainId: bigint; readonly baseFee: bigint; readonly gasLimit: bigint };
+}
+
+/** Which chain a node's chain was forked from, if it was. */
+export class Forking {
+  /** as the node was asked for */
+  readonly #asked: Config;
+  readonly #deps: ForkingDeps;
+  #options: ForkOptions | undefined;
+  #fork: Fork | undefined;
+
+  private constructor(asked: Config, fork: Fork | undefined, deps: ForkingDeps) {
+    this.#asked = asked;
+    this.#options = asked.fork;
+    this.#fork = fork;
+    this.#deps = deps;
+  }
+
+  /** @throws DevnetError `remoteFailed` when the other node doesn't answer, -32602 when it has no such block */
+  static async open(config: Config, deps: ForkingDeps): Promise<Forking> {
+    const fork = config.fork && (await openFork(config.fork, fundsOf(config, deps), deps));
+    return new Forking(config, fork, deps);
+  }
+
+  get fork(): Fork | undefined {
+    return this.#fork;
+  }
+
+  /** The node's options with what the other chain decides. */
+  get config(): Config {
+    return configOf(this.#asked, this.#fork);
+  }
+
+  get context(): ForkContext | undefined {
+    const fork = this.#fork;
+    if (!fork) return undefined;
+    const { endpoint, genesis, chainId } = fork;
+    return {
+      number: genesis.header.number,
+      hash: genesis.hash,
+      chainId,
+      url: endpoint.url,
+      backoff: endpoint.backoff,
+      request: (method, params) => endpoint.request(method, params),
+    };
+  }
+
+  /** @param here this chain's */
+  factsWith(here: ForkFacts['here']): ForkFacts | undefined {
+    const fork = this.#fork;
+    if (!fork) return undefined;
+    const { header, hash } = fork.genesis;
+    const { protocol, host } = new URL(fork.endpoint.url);
+    return {
+      endpoint: `${protocol}//${host}`,
+      blockNumber: header.number,
+      blockHash: hash,
+      chainId: fork.chainId,
+      here,
+    };
+  }
+
+  /**
+   * Begins anew: on a block of another chain, or with `undefined` on the node's own genesis block.
+   * @throws DevnetError as {@link open}; -32602 for a URL that can't be used; -32000 where the chain is kept or recorded
+   */
+  async refork(target: Refork | undefined, actors: Actors): Promise<void> {
+    const { schedule, history, recorder } = actors;
+    this.#refuseKept();
+    const options = target && this.#optionsFor(target);
+    const fork = options && (await openFork(options, fundsOf(this.#asked, this.#deps), this.#deps));
+    try {
+      const config = configOf(this.#asked, fork);
+      const { clock, accounts } = this.#deps;
+      const genesis = fork?.genesis ?? genesisNow(config, { schedule, accounts, now: () => clock.now() });
+      const beginning: Beginning = {
+        genesis,
+        origin: fork?.origin,
+        gasLimit: config.keepsGasLimit ? genesis.header.gasLimit : config.gasLimit,
+        opened: () => schedule.setChainId(config.chainId),
+      };
+      if (fork) await fetchAhead(fork, actors);
+      forgo(recorder);
+      await history.restart(beginning, () => {
+        this.#fork?.endpoint.close();
+        this.#fork = fork;
+        this.#options = options;
+      });
+    } catch (error) {
+      fork?.endpoint.close();
+      throw error;
+    }
+  }
+
+  /** Asks another node of the same chain from now on. @throws DevnetError -32602, -32000 where nothing was forked */
+  redirect(url: string): void {
+    if (!this.#fork || !this.#options)
+      throw new DevnetError('server', { reason: 'this chain is not forked: see --fork-url, or anvil_reset' });
+    const options = usable(() => withUrl(this.#options!, url));
+    this.#fork.endpoint.redirect(options);
+    this.#options = options;
+  }
+
+  close(): void {
+    this.#fork?.endpoint.close();
+  }
+
+  #optionsFor({ url, blockNumber }: Refork): ForkOptions {
+    const at = blockNumber === undefined ? {} : { blockNumber };
+    const now = this.#options;
+    if (now) return { ...usable(() => withUrl(now, url ?? now.url)), ...at };
+    if (url === undefined)
+      throw new DevnetError('invalidParams', { reason: 'this chain is not forked: jsonRpcUrl is needed' });
+    const { url: plain, block } = usable(() => splitUrl(url));
+    return {
+      ...DEFAULTS,
+      url: plain,
+      headers: {},
+      ...(block !== undefined && { blockNumber: block }),
+      ...at,
+    };
+  }
+
+  /** What is kept of a chain couldn't be gone on with: it is the one that the node was started with. */
+  #refuseKept(): void {
+    const { dataDir, record, import: chainFile, genesis, stateFiles } = this.#asked;
+    const kept = { dataDir, record, import: chainFile, init: genesis, dumpState: stateFiles.dump };
+    for (const [option, value] of Object.entries(kept))
+      if (value !== undefined)
+        throw new DevnetError('server', { reason: `a chain with the option ${option} can't be forked anew` });
+  }
+}
+
+/** Fetches what the start and the end of a block read, so that no block fails for it later. */
+export async function fetchAhead(
+  fork: Fork,
+  { engine, settings }: Pick<Actors, 'engine' | 'settings'>,
+): Promise<void> {
+  const parent: TrieBlock = { ...fork.genesis, sealed: true };
+  const plan = settings.plan(parent.header, Number(parent.header.timestamp) * 1000);
+  const { origin } = fork;
+  // Every transaction touches it.
+  await origin.state.getAccount(plan.coinbase);
+  await asSealed(await openBlock(parent, plan, engine, (number) => origin.hashOf(number)), engine);
+}
+
+function configOf(asked: Config, fork: Fork | undefined): Config {
+  const { fork: _, ...own } = asked;
+  if (!fork) return { ...own, keepsGasLimit: own.genesis !== undefined && !own.asked.gasLimit };
+  return {
+    ...asked,
+    chainId: own.asked.chainId ? own.chainId : fork.chainId,
+    number: fork.genesis.header.number,
+    keepsGasLimit: !own.asked.gasLimit,
+  };
+}
+
+function fundsOf({ accounts: { balance }, fundAccounts }: Config, { accounts }: ForkingDeps): Funds {
+  return [...accounts.map((address) => ({ address, balance })), ...fundAccounts];
+}
+
+function usable<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+    throw new DevnetError('invalidParams', { reason: `jsonRpcUrl: expected ${error.expected}` });
+  }
+}
+
+function forgo(recorder: Recorder): void {
+  try {
+    recorder.forgo();
+  } catch (error) {
+    throw new DevnetError('server', { reason: (error as Error).message });
+  }
+}

@@ -1,0 +1,55 @@
+import type { Address } from '@ethereumjs/util';
+import type { Block } from '../chain/block.ts';
+import { type GenesisFields, genesisBlock } from '../chain/genesis-block.ts';
+import type { ForkSchedule } from '../evm/fork.ts';
+import type { Config } from '../options/options.ts';
+import { prevRandaoOf, seedOf } from '../sequencer/settings.ts';
+import type { ChainState } from '../state/chain-state.ts';
+import { builtinAlloc, type GenesisAlloc } from '../state/genesis.ts';
+
+export interface GenesisDeps {
+  readonly schedule: ForkSchedule;
+  /** the dev accounts */
+  readonly accounts: readonly Address[];
+}
+
+/** The genesis block that the options make; of this moment, where they don't say of which. */
+export function genesisNow(
+  config: Config,
+  deps: GenesisDeps & { readonly now: () => number },
+): Block & { readonly state: ChainState } {
+  return genesisOf(config, config.timestamp ?? BigInt(Math.floor(deps.now() / 1000)), deps);
+}
+
+/** The block that a new chain of these options begins with. @param timestamp seconds; a genesis file has its own */
+export function genesisOf(config: Config, timestamp: bigint, { schedule, accounts }: GenesisDeps) {
+  if (config.genesis) {
+    const { fields, alloc } = config.genesis;
+    return genesisBlock(fields, alloc, schedule.at(config.number, fields.timestamp));
+  }
+  const { number } = config;
+  const fields: GenesisFields = {
+    number,
+    timestamp,
+    gasLimit: config.gasLimit,
+    coinbase: config.coinbase,
+    extraData: config.extraData,
+    mixHash: prevRandaoOf(seedOf(config.seed), number),
+    baseFeePerGas: config.baseFee,
+  };
+  return genesisBlock(fields, allocOf(config, accounts), schedule.at(number, timestamp));
+}
+
+/** What the chain of these options starts with. */
+export function allocOf(config: Config, accounts: readonly Address[]): GenesisAlloc {
+  if (config.genesis) return config.genesis.alloc;
+  const alloc = builtinAlloc({
+    accounts: [...accounts],
+    balance: config.accounts.balance,
+    create2Deployer: config.create2Deployer,
+  });
+  const funded = new Map(alloc);
+  for (const { address, balance } of config.fundAccounts)
+    funded.set(address.toString(), { ...alloc.get(address.toString()), balance });
+  return funded;
+}

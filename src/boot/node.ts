@@ -1,0 +1,299 @@
+import { setImmediate } from 'node:timers/promises';
+import { type Address, equalsBytes } from '@ethereumjs/util';
+import { type DevAccount, deriveAccounts } from '../accounts.ts';
+import { Chain } from '../chain/chain.ts';
+import type { TrieBlock } from '../chain/open-block.ts';
+import { type Clock, ManualClock, SystemClock } from '../clock.ts';
+import { SettableChainId } from '../evm/chain-id.ts';
+import { chooseCrypto, recoverAuthority } from '../evm/crypto.ts';
+import { Engine } from '../evm/engine.ts';
+import { codeSizeLimit, singleFork } from '../evm/fork.ts';
+import { scheduleOf } from '../evm/genesis-schedule.ts';
+import type { Frame } from '../evm/tracers/frames.ts';
+import { Turns } from '../evm/turns.ts';
+import { TransactionDecoder } from '../mempool/decode.ts';
+import { Mempool } from '../mempool/mempool.ts';
+import { PRESETS } from '../options/mining.ts';
+import type { Config } from '../options/options.ts';
+import type { HeadRecord } from '../recorder/lines.ts';
+import { Recorder } from '../recorder/recorder.ts';
+import { returnTo } from '../recorder/return-to.ts';
+import { Steps } from '../recorder/steps.ts';
+import type { Dispatcher } from '../rpc/dispatch.ts';
+import type { InProcessProvider } from '../rpc/in-process-provider.ts';
+import { ChainTime, TIME_OFFSET } from '../sequencer/chain-time.ts';
+import { Feed } from '../sequencer/feed/feed.ts';
+import { adoptBlock } from '../sequencer/outside/adopt-block.ts';
+import { Replica } from '../sequencer/outside/replica.ts';
+import { History } from '../sequencer/rewrite/history.ts';
+import { Sequencer } from '../sequencer/sequencer.ts';
+import { Settings, seedOf } from '../sequencer/settings.ts';
+import { TaskClock } from '../sequencer/task-clock.ts';
+import { openChainStore } from './chain-store.ts';
+import { writeConfigFile } from './config-file.ts';
+import { type ForkFacts, Forking, fetchAhead } from './forking.ts';
+import { createService, type ServiceHooks } from './service.ts';
+import { loadAccountsFile, StateDumps } from './state-file.ts';
+import { timeOffset } from './time-offset.ts';
+
+/** What was given up when a damaged directory was repaired. */
+export interface Repaired {
+  /** blocks and dev writes that are lost */
+  readonly batches: number;
+  /** number of the block that is the head now */
+  readonly head: bigint;
+}
+
+/** A running node: every actor, and how to end it. */
+export interface Node {
+  readonly clock: Clock;
+  readonly chain: Chain;
+  readonly feed: Feed;
+  readonly sequencer: Sequencer;
+  readonly dispatcher: Dispatcher;
+  readonly provider: InProcessProvider;
+  readonly accounts: readonly DevAccount[];
+  /** seconds */
+  readonly genesisTimestamp: bigint;
+  readonly repaired: Repaired | undefined;
+  /** the chain that this one was forked from when it was started */
+  readonly fork: ForkFacts | undefined;
+  /**
+   * Puts a block from outside (its RLP) on the head, or passes over one that is there. Only where nothing is mined.
+   * @returns its number; throws BadBlock when it breaks a rule
+   */
+  adopt(encoded: Uint8Array): Promise<bigint>;
+  /**
+   * Takes a transaction as a recording has it.
+   * @param from the sender, where it was impersonated
+   */
+  submit(raw: Uint8Array, from?: Address): Promise<void>;
+  /** After the last block from outside: the chain up to `number` is final, and what is built goes on from there. */
+  finishImport(number: bigint): Promise<void>;
+  /** What a stream of another node shows here. Only where nothing is mined. */
+  readonly replica: Replica;
+  /** Opens the port. @returns `http://host:port`; throws EADDRINUSE */
+  listen(host: string, port: number): Promise<string>;
+  /** Opens a Unix socket. @throws EADDRINUSE while somebody listens there */
+  listenIpc(path: string): Promise<void>;
+  /** Stops accepting, seals the open block if it has transactions, closes the store. */
+  close(): Promise<void>;
+}
+
+export interface NodeHooks extends ServiceHooks {
+  /** Listens from the first event on. */
+  readonly onFeed?: (feed: Feed) => void;
+  /** What contracts print with console.log, in transactions, calls and estimates. */
+  readonly onConsole?: (line: string) => void;
+  /** The calls of what contracts run, in transactions, calls and estimates: each run by its outermost call. */
+  readonly onTrace?: (root: Frame) => void;
+  /** Time and its pace come from a recording. */
+  readonly replay?: ReplaySource;
+}
+
+/** What a replay gives a node instead of the system's clock. */
+export interface ReplaySource {
+  /** drives the chain */
+  readonly clock: Clock;
+  /** measures work */
+  readonly wall: Clock;
+  /** chain time less the clock's, milliseconds */
+  readonly offset: number;
+  /** where the chain goes on, where it isn't new */
+  readonly head: HeadRecord | undefined;
+  /** see {@link Steps} */
+  readonly reached: (step: number, taken: number) => Promise<void>;
+}
+
+/** Builds every actor and starts the chain. The only place that knows them all. */
+export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node> {
+  const { replay } = hooks;
+  const wall = replay?.wall ?? new SystemClock();
+  const onError = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));
+  const crypto = await chooseCrypto();
+  const { count, mnemonic, derivationPath: path } = asked.accounts;
+  const accounts = deriveAccounts({ mnemonic, path, count });
+  const addresses = accounts.map(({ address }) => address);
+  const forking = await Forking.open(asked, { clock: wall, accounts: addresses });
+  const { config, fork } = forking;
+  const overrides = config.codeSizeLimit === undefined ? {} : codeSizeLimit(config.codeSizeLimit);
+  const { optimism } = config;
+  const forks = config.genesis
+    ? scheduleOf(config.genesis.config, crypto)
+    : singleFork(config.chainId, config.hardfork, crypto, overrides);
+  const schedule = new SettableChainId({ ...forks, optimism });
+  const decoder = new TransactionDecoder(
+    { transactionGasCap: config.transactionGasCap, overrides, optimism },
+    // The sequencer, which is made below, knows what comes next; nothing is decoded without a header before it.
+    { common: () => sequencer.nextFees().fork.common },
+  );
+  const { store, fromFile } = await openChainStore(config, {
+    schedule,
+    accounts: addresses,
+    ...(fork && { genesis: fork.genesis }),
+    decoder,
+    now: () => wall.now(),
+    version: hooks.version,
+    scratch: replay !== undefined,
+    // Made below: nothing is pruned before there are more blocks than the genesis block.
+    keptRoots: () => [...history.snapshots.map(([, { stateRoot }]) => stateRoot), chain.initialRoot],
+    onPruneError: onError,
+    onWarning: onError,
+  });
+  const steps = new Steps({ wait: () => setImmediate(), reached: replay?.reached });
+  const chain = new Chain(
+    {
+      slotsInAnEpoch: BigInt(config.slotsInAnEpoch),
+      keepBlocks: config.pruneHistory,
+      slotMs: config.preset === 'base-denim' ? PRESETS['base-denim'].blockTime : undefined,
+    },
+    { store, writing: (write) => steps.writing(write), origin: fork?.origin },
+  );
+  const genesisTimestamp = store.header(store.genesis)!.timestamp;
+  if (replay?.head) await returnTo(chain, replay.head);
+  const clock =
+    replay?.clock ??
+    (config.manualClock ? new ManualClock(Number(chain.latest.header.timestamp) * 1000) : wall);
+  const taskClock = new TaskClock({ clock });
+  const offset = replay?.offset ?? (await timeOffset(config, { chain, store, clock, fromFile }));
+  const time = new ChainTime({ offset, allowEqual: config.allowEqualTimestamps }, { clock: taskClock });
+  const engine = new Engine({
+    schedule,
+    recoverAuthority: (tuple) => recoverAuthority(tuple, crypto),
+    onConsole: hooks.onConsole,
+    onTrace: hooks.onTrace,
+    turns: new Turns({ wall, pause: () => setImmediate() }),
+  });
+  const mempool = new Mempool({ maxSize: config.limits.poolSize });
+  const { coinbase, extraData } = config;
+  const gasLimit = config.keepsGasLimit ? chain.latest.header.gasLimit : config.gasLimit;
+  const every = { coinbase, gasLimit, extraData };
+  const settings = new Settings({ seed: seedOf(config.seed), every }, { time });
+  if (fork && config.nextBaseFee !== undefined)
+    settings.setNext({ baseFeePerGas: config.nextBaseFee }, chain.latest.header);
+  const feed = new Feed({ onError });
+  hooks.onFeed?.(feed);
+  const fromGenesis = !fromFile && chain.latest.header.number === chain.genesis && isUntouched(chain.latest);
+  const recorder = new Recorder(
+    { options: config.recorded, fromGenesis, reopened: store.reopened, replays: replay !== undefined },
+    // The sequencer is made below; the file is opened after that.
+    { clock: taskClock, feed, steps, onFailure: (error) => sequencer.fail(error) },
+  );
+  const sequencer = new Sequencer(
+    {
+      mode: config.mining,
+      order: config.order,
+      gasCap: config.transactionGasCap,
+      maxTransactions: config.maxTransactions,
+      minGasPrice: config.minGasPrice,
+      refusesGaps: config.compat === 'hardhat',
+    },
+    {
+      chain,
+      engine,
+      mempool,
+      settings,
+      clock: taskClock,
+      wall,
+      feed,
+      pause: (done) => steps.pause(done),
+      progress: (done) => steps.filling(done),
+      inputs: recorder,
+      onFatal: hooks.onFatal,
+    },
+  );
+  void store.failed.then((error) => sequencer.fail(error));
+  const history = new History({ sequencer, chain, mempool, settings, feed });
+  const replica = new Replica(
+    { gasCap: config.transactionGasCap },
+    { chain, decoder, engine, feed, sequencer },
+  );
+  const service = createService(config, hooks, {
+    chain,
+    forking,
+    store,
+    engine,
+    schedule,
+    decoder,
+    accounts,
+    mempool,
+    settings,
+    feed,
+    sequencer,
+    history,
+    recorder,
+    replica,
+    clock,
+    wall,
+    onError,
+  });
+  const { baseFee = 0n } = sequencer.nextFees();
+  const forked = forking.factsWith({ chainId: config.chainId, baseFee, gasLimit });
+  let closed: Promise<void> | undefined;
+  try {
+    if (fork) await fetchAhead(fork, { engine, settings });
+    recorder.starts(genesisTimestamp, offset, chain.latest);
+    if (config.record !== undefined) recorder.open(config.record);
+    await sequencer.start();
+    if (fork) await loadAccountsFile(config.stateFiles, service.context.controls);
+    writeConfigFile({ ...config, ...forked?.here }, { accounts, genesisTimestamp });
+  } catch (error) {
+    // Ticks may be under way already.
+    forking.close();
+    await sequencer.stop().finally(() => store.close());
+    throw error;
+  }
+  const dumps = new StateDumps(
+    config.stateFiles,
+    { chainId: config.chainId, forks: schedule },
+    { clock: wall, kept: service.context.kept, onError },
+  );
+  const close = async () => {
+    try {
+      await dumps.stop();
+      // What waits for the other node would hold up the end.
+      forking.close();
+      await service.stop();
+      await sequencer.stop();
+      recorder.close();
+      await dumps.last(() => chain.kept());
+      if (store.meta.get(TIME_OFFSET) !== time.offset) await store.meta.put(TIME_OFFSET, time.offset);
+    } finally {
+      await store.close();
+    }
+  };
+  return {
+    clock,
+    chain,
+    feed,
+    sequencer,
+    dispatcher: service.dispatcher,
+    provider: service.provider,
+    accounts,
+    genesisTimestamp,
+    fork: forked,
+    replica,
+    repaired: store.repaired && { batches: store.repaired.batches, head: store.repaired.head.number },
+    adopt: (encoded) => adoptBlock(encoded, { chain, decoder, engine, feed, mempool, sequencer }),
+    submit: (raw, from) => {
+      if (!from) return sequencer.submit(decoder.decode(raw));
+      const tx = decoder.decodeStored(raw);
+      return sequencer.submit({ tx, from, hash: tx.hash(), raw, impersonated: true });
+    },
+    finishImport: async (number) => {
+      chain.finalizeTo(number);
+      if (config.keepsGasLimit) await sequencer.configure({ gasLimit: chain.latest.header.gasLimit });
+    },
+    listen: service.listen,
+    listenIpc: service.listenIpc,
+    close: () => {
+      closed ??= close();
+      return closed;
+    },
+  };
+}
+
+/** No dev write changed the state of the block. */
+function isUntouched({ header, state }: TrieBlock): boolean {
+  return equalsBytes(header.stateRoot, state.root);
+}

@@ -1,0 +1,94 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadAccounts } from '../anvil-state/load-accounts.ts';
+import { type Dump, readDump } from '../anvil-state/read-dump.ts';
+import { type DumpOptions, dumpTexts } from '../anvil-state/write-dump.ts';
+import type { KeptChain } from '../chain/kept-chain.ts';
+import type { Clock } from '../clock.ts';
+import type { StateFiles } from '../options/state-files.ts';
+import type { Controls } from '../sequencer/controls.ts';
+
+/**
+ * Reads the file to begin with, if there is one.
+ * @throws Error naming the file
+ */
+export function readStateFile({ load }: StateFiles): Dump | undefined {
+  if (!load) return undefined;
+  const file = fileAt(load.file);
+  if (!load.mustExist && !existsSync(file)) return undefined;
+  try {
+    return readDump(readFileSync(file));
+  } catch (error) {
+    throw unusable(load.file, error);
+  }
+}
+
+/** Puts the accounts of the file, if there is one, onto a chain that begins otherwise: a forked one. */
+export async function loadAccountsFile(files: StateFiles, controls: Controls): Promise<void> {
+  const dump = readStateFile(files);
+  if (dump) await loadAccounts(controls, dump);
+}
+
+/** Why the chain can't begin with a file. */
+export function unusable(file: string, error: unknown): Error {
+  return new Error(`the state file ${file} can't be loaded: ${(error as Error).message}`, { cause: error });
+}
+
+/** Writes the chain, whole or not at all. */
+async function dumpStateFile(path: string, kept: KeptChain, options: DumpOptions): Promise<void> {
+  const file = fileAt(path);
+  const partial = `${file}.tmp`;
+  const handle = await open(partial, 'w');
+  try {
+    try {
+      for await (const text of dumpTexts(kept, options)) await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(partial, file);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+/** Writes the chain at the end, and while it runs where that was asked for: a failure then ends nothing. */
+export class StateDumps {
+  readonly #dump: (kept: () => Promise<KeptChain>) => Promise<void>;
+  readonly #timer: Disposable | undefined;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(
+    files: StateFiles,
+    options: Pick<DumpOptions, 'chainId' | 'forks'>,
+    deps: { clock: Clock; kept: () => Promise<KeptChain>; onError: (error: unknown) => void },
+  ) {
+    const { dump: path, dumpEvery, history } = files;
+    this.#dump = async (kept) => {
+      if (path !== undefined) await dumpStateFile(path, await kept(), { ...options, history });
+    };
+    if (dumpEvery === undefined) return;
+    this.#timer = deps.clock.every(dumpEvery * 1000, () => {
+      this.#last = this.#dump(deps.kept).catch(deps.onError);
+      return this.#last;
+    });
+  }
+
+  /** Waits for the one under way. */
+  stop(): Promise<void> {
+    this.#timer?.[Symbol.dispose]();
+    return this.#last;
+  }
+
+  /** @throws Error when the file can't be written */
+  last(kept: () => Promise<KeptChain>): Promise<void> {
+    return this.#dump(kept);
+  }
+}
+
+/** A directory stands for `state.json` in it, as in anvil. */
+function fileAt(path: string): string {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, 'state.json') : path;
+}

@@ -1,0 +1,50 @@
+import type { Meta } from '../batch-writer.ts';
+import type { CheckedLevel } from '../checked-level.ts';
+import { DataDirError } from '../data-dir-error.ts';
+import { metaKey } from '../keys.ts';
+
+/** What pruning took away, or was never there: a chain that began with a state file lacks old states. */
+export interface Pruned {
+  /** Number of the first block that is there whole, besides the genesis block, which always is. 0 = nothing was removed. */
+  readonly first: bigint;
+  /** The first batch whose records are all there. Those before it are garbage, and aren't verified. */
+  readonly batch: number;
+  /** Number of the first block whose state is there, besides the genesis block's. 0 = all are, from `first` on. */
+  readonly states: bigint;
+}
+
+export const UNPRUNED: Pruned = { first: 0n, batch: 1, states: 0n };
+
+/** Two copies: without it a pruned directory can't be told from one that lost its beginning. */
+const NAMES = ['pruned', 'pruned-copy'] as const;
+
+export function prunedMeta({ first, batch, states }: Pruned): Meta {
+  const value = { first: Number(first), batch, states: Number(states) };
+  return Object.fromEntries(NAMES.map((name) => [name, value]));
+}
+
+/** @throws DataDirError `damaged` when neither copy can be read */
+export function readPruned(db: CheckedLevel): Pruned {
+  let damage: unknown;
+  for (const name of NAMES) {
+    try {
+      const bytes = db.get(metaKey(name));
+      if (!bytes) continue;
+      const {
+        first,
+        batch,
+        states = 0,
+      } = JSON.parse(new TextDecoder().decode(bytes)) as {
+        first: number;
+        batch: number;
+        states?: number;
+      };
+      return { first: BigInt(first), batch, states: BigInt(states) };
+    } catch (error) {
+      if (!(error instanceof DataDirError)) throw error;
+      damage = error;
+    }
+  }
+  if (damage) throw damage;
+  return UNPRUNED;
+}

@@ -1,0 +1,47 @@
+import type { BlockView } from '../../chain/block.ts';
+import { DevnetError } from '../../errors.ts';
+import { planBlocks, type SimulationRequest } from './plan.ts';
+import {
+  type SimulatedBlock,
+  type SimulationBase,
+  SimulationRun,
+  type SimulatorDeps,
+  type SimulatorOptions,
+} from './run.ts';
+
+/** `eth_simulateV1`: blocks on top of any view, on scratch state that is dropped at the end. */
+export class Simulator {
+  readonly #options: SimulatorOptions;
+  readonly #deps: SimulatorDeps;
+
+  constructor(options: SimulatorOptions, deps: SimulatorDeps) {
+    this.#options = options;
+    this.#deps = deps;
+  }
+
+  /**
+   * On a sealed view the first block is its child. On the pending view the simulation goes on with the block being
+   * built: its number, time, coinbase and base fee, on the state after its transactions (SPEC 4).
+   * @throws DevnetError as the execution-apis specification has it; then nothing of the simulation stands
+   */
+  async simulate(view: BlockView, request: SimulationRequest): Promise<SimulatedBlock[]> {
+    const base = this.#baseOf(view);
+    const blocks = planBlocks(request.blockStateCalls, {
+      number: base.parent.number,
+      time: base.parent.timestamp,
+      ...(base.open && { firstTime: base.open.timestamp }),
+      increment: this.#options.timeIncrement(),
+    });
+    const run = new SimulationRun(this.#options, this.#deps, request, view, base);
+    const results: SimulatedBlock[] = [];
+    for (const block of blocks) results.push(await run.block(block));
+    return results;
+  }
+
+  #baseOf(view: BlockView): SimulationBase {
+    if (view.sealed) return { parent: view.header, parentHash: view.hash };
+    const parent = this.#deps.headerOf(view.header.parentHash);
+    if (!parent) throw new DevnetError('headerNotFound');
+    return { parent, parentHash: view.header.parentHash, open: view.header };
+  }
+}

@@ -1,0 +1,74 @@
+import { type Input, RLP } from '@ethereumjs/rlp';
+import type { TypedTransaction } from '@ethereumjs/tx';
+import { bytesToHex, concatBytes } from '@ethereumjs/util';
+import type { Transaction } from '../../chain/block.ts';
+import type { Message } from '../../evm/types.ts';
+import { depositOf } from '../../mempool/sign.ts';
+import { integerBytes } from '../../state/integers.ts';
+import { keccak256 } from '../../state/keccak.ts';
+
+const NO_BYTES = new Uint8Array(0);
+
+/** v (or yParity), r, s */
+export type Signature = readonly [bigint, bigint, bigint];
+const UNSIGNED: Signature = [0n, 0n, 0n];
+
+/**
+ * A simulated call as a transaction of its type with an empty signature: its hash and its place in the transactions
+ * root are those that geth gives it. Made without the library, which refuses what a simulation may hold (a gas price
+ * times gas over 2^256, a priority fee over the cap).
+ */
+export function unsignedTransaction(message: Message, chainId: bigint): Transaction {
+  if (message.deposit) return depositOf(message, message.deposit);
+  const raw = encodeTransaction(message, chainId);
+  const accessList = message.accessList.map(({ address, storageKeys }) => [address.bytes, [...storageKeys]]);
+  const tx = {
+    type: message.type,
+    to: message.to,
+    nonce: message.nonce,
+    gasLimit: message.gasLimit,
+    gasPrice: message.maxFeePerGas,
+    maxFeePerGas: message.maxFeePerGas,
+    maxPriorityFeePerGas: message.maxPriorityFeePerGas,
+    maxFeePerBlobGas: message.maxFeePerBlobGas,
+    value: message.value,
+    data: message.data,
+    accessList,
+    blobVersionedHashes: message.blobVersionedHashes?.map((hash) => bytesToHex(hash)),
+    authorizationList: message.authorizationList,
+    chainId,
+  };
+  return {
+    // Only its fields are read, by the formatters: nothing signs it or asks who sent it.
+    tx: tx as unknown as TypedTransaction,
+    from: message.from,
+    hash: keccak256(raw),
+    raw,
+    impersonated: true,
+  };
+}
+
+/** EIP-2718 bytes, or a legacy transaction's RLP. */
+export function encodeTransaction(
+  message: Omit<Message, 'from'>,
+  chainId: bigint,
+  signature: Signature = UNSIGNED,
+): Uint8Array {
+  const int = integerBytes;
+  const signed = signature.map(int);
+  const target = [int(message.gasLimit), message.to?.bytes ?? NO_BYTES, int(message.value), message.data];
+  if (message.type === 0) {
+    return RLP.encode([int(message.nonce), int(message.maxFeePerGas), ...target, ...signed]);
+  }
+  const accessList: Input = message.accessList.map(({ address, storageKeys }) => [
+    address.bytes,
+    [...storageKeys],
+  ]);
+  const fees =
+    message.type === 1 ? [message.maxFeePerGas] : [message.maxPriorityFeePerGas, message.maxFeePerGas];
+  const fields: Input[] = [int(chainId), int(message.nonce), ...fees.map(int), ...target, accessList];
+  if (message.type === 3)
+    fields.push(int(message.maxFeePerBlobGas ?? 0n), [...(message.blobVersionedHashes ?? [])]);
+  if (message.type === 4) fields.push(message.authorizationList as Input);
+  return concatBytes(Uint8Array.of(message.type), RLP.encode([...fields, ...signed]));
+}

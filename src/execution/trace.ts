@@ -1,0 +1,64 @@
+import type { BlockView } from '../chain/block.ts';
+import type { Tracer } from '../evm/engine.ts';
+import type { Executed } from '../evm/types.ts';
+import { Overlay } from '../state/overlay.ts';
+import type { Caller, CallOverrides } from './call.ts';
+import type { CallRequest } from './call-request.ts';
+import { BlockReplay, type Replayable, type ReplayDeps } from './replay-block.ts';
+
+/** One tracer for one run, and what it makes of it. */
+export interface Trace<T> {
+  readonly tracer: Tracer;
+  readonly result: (executed: Executed) => T | Promise<T>;
+}
+
+/** Executes again under a tracer. */
+export class Tracing {
+  readonly #deps: ReplayDeps & { readonly caller: Caller };
+
+  constructor(deps: ReplayDeps & { readonly caller: Caller }) {
+    this.#deps = deps;
+  }
+
+  /** @throws DevnetError as {@link BlockReplay} */
+  async transaction<T>(block: Replayable, index: number, trace: Trace<T>): Promise<T> {
+    const replay = await BlockReplay.open(block, this.#deps);
+    await replay.skipTo(index);
+    return trace.result(await replay.next(trace.tracer));
+  }
+
+  /** Every transaction of a block, in order. @param traceOf a fresh trace for each */
+  async block<T>(block: Replayable, traceOf: (index: number) => Trace<T>): Promise<T[]> {
+    const replay = await BlockReplay.open(block, this.#deps);
+    const results: T[] = [];
+    for (let index = 0; index < block.transactions.length; index++) {
+      const trace = traceOf(index);
+      results.push(await trace.result(await replay.next(trace.tracer)));
+    }
+    return results;
+  }
+
+  /** A call on a block's state; with `before` on the state that the transaction at this index found. */
+  async call<T>(
+    view: BlockView,
+    request: CallRequest,
+    trace: Trace<T>,
+    options: { readonly overrides?: CallOverrides; readonly before?: number } = {},
+  ): Promise<T> {
+    const { caller } = this.#deps;
+    const at =
+      options.before === undefined ? view : { ...view, state: await this.stateBefore(view, options.before) };
+    const { tracer, result } = trace;
+    return result(await caller.call(at, request, options.overrides, { tracer }));
+  }
+
+  /** The state that the transaction at this index found. */
+  async stateBefore(view: BlockView, index: number): Promise<Overlay> {
+    const { chain } = this.#deps;
+    if (view.header.number === chain.genesis && view.transactions.length === 0)
+      return new Overlay(view.state);
+    const replay = await BlockReplay.open(view, this.#deps);
+    await replay.skipTo(index);
+    return replay.state;
+  }
+}

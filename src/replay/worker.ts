@@ -1,0 +1,23 @@
+import { parentPort } from 'node:worker_threads';
+import { replayFixture } from './replay-file.ts';
+import type { WorkerAnswer, WorkerRequest } from './replay-files.ts';
+
+/** A thread of `devnet replay`: runs the files that it is asked to, one after the other. */
+const answer = (message: WorkerAnswer) => parentPort!.postMessage(message);
+
+/** Reports a hundred times a file at most: a message for each case would cost more than the case. */
+function hundredths(): (share: number) => void {
+  let last = 0;
+  return (share) => {
+    if (share - last < 0.01) return;
+    last = share;
+    answer({ progress: share });
+  };
+}
+
+parentPort!.on('message', ({ path, options }: WorkerRequest) => {
+  replayFixture(path, { ...options, onProgress: hundredths() }).then(
+    (outcome) => answer({ outcome }),
+    (error: Error) => answer({ error: error.message }),
+  );
+});

@@ -1,0 +1,50 @@
+import type { BlockRef } from '../../chain/refs.ts';
+import { type Codec, invalid, isObject, object, optional, withDefault } from './codec.ts';
+import { boolean, hash32, uint64 } from './values.ts';
+
+type Tag = Extract<BlockRef, { tag: unknown }>['tag'];
+
+const TAGS: ReadonlyMap<string, BlockRef> = new Map(
+  (['latest', 'pending', 'safe', 'finalized', 'earliest'] satisfies Tag[]).map((tag) => [tag, { tag }]),
+);
+
+/** The newest sealed block: what a block parameter means when it is left out. */
+export const LATEST: BlockRef = { tag: 'latest' };
+
+const TAG_OR_NUMBER = 'a block number in hex or one of latest, pending, safe, finalized, earliest';
+
+function tagOrNumber(value: unknown, path: string, expected: string): BlockRef {
+  if (typeof value === 'string') {
+    const tag = TAGS.get(value);
+    if (tag) return tag;
+    if (!/^0x[0-9a-f]{1,63}$/i.test(value)) return invalid(path, expected, value);
+  } else if (typeof value !== 'number') return invalid(path, expected, value);
+  return { number: uint64.decode(value, path) };
+}
+
+/** A tag or a number. Required: `eth_getBlockByNumber`, log filters. */
+export const blockNumber: Codec<BlockRef> = {
+  decode: (value, path) => tagOrNumber(value, path, TAG_OR_NUMBER),
+};
+
+const byNumber = object('an EIP-1898 block', { blockNumber });
+const byHash = object('an EIP-1898 block', { blockHash: hash32, requireCanonical: optional(boolean) });
+
+/** A tag, a number, a 32-byte hash or an object as EIP-1898 has it. Required. */
+export const anyBlock: Codec<BlockRef> = {
+  decode: (value, path) => {
+    if (typeof value === 'string' && value.length === 66) return { hash: hash32.decode(value, path) };
+    if (!isObject(value))
+      return tagOrNumber(value, path, `${TAG_OR_NUMBER}, a block hash or an EIP-1898 object`);
+    const hasNumber = value.blockNumber !== undefined && value.blockNumber !== null;
+    const hasHash = value.blockHash !== undefined && value.blockHash !== null;
+    if (hasNumber === hasHash)
+      return invalid(path, 'an EIP-1898 object with either blockNumber or blockHash', value);
+    if (hasNumber) return byNumber.decode(value, path).blockNumber;
+    const { blockHash, requireCanonical } = byHash.decode(value, path);
+    return { hash: blockHash, ...(requireCanonical === undefined ? {} : { requireCanonical }) };
+  },
+};
+
+/** The block parameter of state reads: {@link anyBlock}, `latest` when it is missing or null. */
+export const blockRef: Codec<BlockRef> = withDefault(anyBlock, LATEST);

@@ -1,0 +1,62 @@
+import type { Address } from '@ethereumjs/util';
+import type { BlockRef } from '../../chain/refs.ts';
+import { blockNumber } from './block-ref.ts';
+import { array, type Codec, invalid, object, optional } from './codec.ts';
+import { address, hash32 } from './values.ts';
+
+/** Which logs of a block are wanted. */
+export interface LogCriteria {
+  /** empty = any */
+  readonly addresses: readonly Address[];
+  /** by position, four at most; an empty list = any topic there */
+  readonly topics: readonly (readonly Uint8Array[])[];
+}
+
+/** A filter object of `eth_getLogs`: criteria and the blocks to search, either one by hash or a range. */
+export interface LogFilter extends LogCriteria {
+  readonly blockHash?: Uint8Array;
+  readonly fromBlock?: BlockRef;
+  readonly toBlock?: BlockRef;
+}
+
+/** One value or a list of them. */
+function oneOrMany<T>(codec: Codec<T>): Codec<readonly T[]> {
+  const many = array(codec);
+  return {
+    decode: (value, path) => (Array.isArray(value) ? many.decode(value, path) : [codec.decode(value, path)]),
+  };
+}
+
+/** Topics of a log (LOG0 to LOG4). */
+const MAX_TOPICS = 4;
+
+const anyTopics = oneOrMany(optional(hash32));
+
+const topicList: Codec<readonly (readonly Uint8Array[])[]> = {
+  decode: (value, path) => {
+    if (!Array.isArray(value)) return invalid(path, 'an array of topics', value);
+    if (value.length > MAX_TOPICS) return invalid(path, `${MAX_TOPICS} topics at most`, value);
+    return value.map((entry, i) => {
+      const choices = anyTopics.decode(entry, `${path}[${i}]`);
+      // null among the choices matches everything, so the others don't matter.
+      return choices.includes(undefined) ? [] : choices.filter((topic) => topic !== undefined);
+    });
+  },
+};
+
+const fields = object('a filter object', {
+  blockHash: optional(hash32),
+  fromBlock: optional(blockNumber),
+  toBlock: optional(blockNumber),
+  address: optional(oneOrMany(address)),
+  topics: optional(topicList),
+});
+
+export const logFilter: Codec<LogFilter> = {
+  decode: (value, path) => {
+    const { address: addresses = [], topics = [], ...blocks } = fields.decode(value, path);
+    if (blocks.blockHash && (blocks.fromBlock || blocks.toBlock))
+      return invalid(path, 'either blockHash or fromBlock and toBlock', value);
+    return { addresses, topics, ...blocks };
+  },
+};

@@ -1,0 +1,31 @@
+import { anyOf, array, type Codec, invalid, mapped } from './codec.ts';
+import { number, uint64 } from './values.ts';
+
+/** What a timer takes, in milliseconds (2^31 - 1, 24 days). */
+const LONGEST = 0x7fff_ffff;
+
+// anvil takes fractions of a second.
+const time = anyOf(
+  'a time of 0 or more',
+  mapped(uint64, Number),
+  mapped(number, (value, path) => (value >= 0 ? value : invalid(path, 'a time of 0 or more', value))),
+);
+
+const range = mapped(array(time), (times, path): readonly [number, number] => {
+  const [shortest = 0, longest = 0] = times;
+  return times.length === 2 && shortest > 0 && shortest <= longest
+    ? [shortest, longest]
+    : invalid(path, 'a range [shortest, longest] of times above 0', times);
+});
+
+/** A time, 0 included, or two between which each block draws its own; the unit is the caller's. */
+export const intervalTime: Codec<number | readonly [number, number]> = {
+  decode: (value, path) => (Array.isArray(value) ? range : time).decode(value, path),
+};
+
+/** @returns whole milliseconds, at least 1 unless the time is 0; throws -32602 above what a timer takes */
+export function millisecondsOf(time: number, unit: 's' | 'ms'): number {
+  const scale = unit === 's' ? 1000 : 1;
+  if (time * scale > LONGEST) invalid('params[0]', `${Math.floor(LONGEST / scale)} ${unit} at most`, time);
+  return time > 0 ? Math.max(1, Math.round(time * scale)) : 0;
+}

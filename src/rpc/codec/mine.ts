@@ -1,0 +1,25 @@
+import { anyOf, type Codec, invalid, mapped, object, optional } from './codec.ts';
+import { amount64 } from './values.ts';
+
+/** Each block is made and stored: more than this would hold everything else up for many minutes. */
+const MAX_BLOCKS = 1_000_000n;
+
+/** How many blocks to mine. */
+export const blockCount: Codec<bigint> = {
+  decode: (value, path) => {
+    const count = amount64.decode(value, path);
+    return count <= MAX_BLOCKS ? count : invalid(path, `at most ${MAX_BLOCKS} blocks`, value);
+  },
+};
+
+const fields = object('an object with timestamp and blocks', {
+  timestamp: optional(amount64),
+  blocks: optional(blockCount),
+});
+
+/** A timestamp in seconds, an object with one and a number of blocks, or nothing. */
+export const mineOptions = mapped(
+  optional(anyOf('a timestamp or an object with timestamp and blocks', amount64, fields)),
+  (value): { timestamp?: bigint; blocks?: bigint } =>
+    typeof value === 'bigint' ? { timestamp: value } : (value ?? {}),
+);

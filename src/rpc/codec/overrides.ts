@@ -1,0 +1,70 @@
+import type { Withdrawal } from '../../chain/block.ts';
+import type { AccountOverride, BlockOverrides, StateOverrides } from '../../execution/overrides.ts';
+import { alias, array, type Codec, invalid, isObject, mapped, object, optional, record } from './codec.ts';
+import { hex } from './hex.ts';
+import { address, data, hash32, quantity, slot, uint64 } from './values.ts';
+
+const storage = mapped(
+  record('an object of slots and values', slot, slot),
+  (entries) => new Map(entries.map(([key, value]) => [hex(key) as string, value])),
+);
+
+const accountOverride: Codec<AccountOverride> = mapped(
+  object('an account override', {
+    balance: optional(quantity),
+    nonce: optional(uint64),
+    code: optional(data),
+    state: optional(storage),
+    stateDiff: optional(storage),
+    movePrecompileToAddress: optional(address),
+  }),
+  (override, path) => {
+    if (override.state && override.stateDiff) invalid(path, 'either state or stateDiff', 'both');
+    return override;
+  },
+);
+
+/** `{ address: { balance, nonce, code, state | stateDiff, movePrecompileToAddress } }` */
+export const stateOverrides: Codec<StateOverrides> = mapped(
+  record('an object of addresses and overrides', address, accountOverride),
+  (entries) => new Map(entries.map(([account, override]) => [account.toString(), override])),
+);
+
+/** EIP-4895 */
+export const withdrawal: Codec<Withdrawal> = object('a withdrawal (EIP-4895)', {
+  index: uint64,
+  validatorIndex: uint64,
+  address,
+  amount: uint64,
+});
+
+/** Field -> the names it goes by in the execution-apis specification, geth, alloy and the seed, and its codec. */
+const BLOCK_FIELDS: { readonly [K in keyof BlockOverrides]-?: Codec<BlockOverrides[K] | undefined> } = {
+  number: alias(['number', 'blockNumber'], uint64),
+  time: alias(['time', 'timestamp'], uint64),
+  gasLimit: alias(['gasLimit'], uint64),
+  feeRecipient: alias(['feeRecipient', 'coinbase'], address, (a, b) => a.equals(b)),
+  prevRandao: alias(['prevRandao', 'random'], slot, sameBytes),
+  baseFeePerGas: alias(['baseFeePerGas', 'baseFee'], quantity),
+  blobBaseFee: alias(['blobBaseFee'], quantity),
+  withdrawals: alias(['withdrawals'], array(withdrawal)),
+  difficulty: alias(['difficulty'], quantity),
+  beaconRoot: alias(['beaconRoot', 'parentBeaconBlockRoot'], hash32, sameBytes),
+};
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}
+
+/** Every field under each of its names; two names of one field must agree. */
+export const blockOverrides: Codec<BlockOverrides> = {
+  decode: (value, path) => {
+    if (!isObject(value)) return invalid(path, 'a block override object', value);
+    const decoded: Record<string, unknown> = {};
+    for (const [name, codec] of Object.entries(BLOCK_FIELDS)) {
+      const field = codec.decode(value, path);
+      if (field !== undefined) decoded[name] = field;
+    }
+    return decoded;
+  },
+};

@@ -1,0 +1,102 @@
+import { type EOACode7702AuthorizationListBytes, equalsBytes } from '@ethereumjs/util';
+import type { AccessList } from '../../evm/types.ts';
+import type { CallRequest } from '../../execution/call-request.ts';
+import { integerBytes } from '../../state/integers.ts';
+import {
+  alias,
+  array,
+  type Codec,
+  invalid,
+  isObject,
+  mapped,
+  object,
+  optional,
+  withDefault,
+} from './codec.ts';
+import { address, data, hash32, quantity, slot, uint64 } from './values.ts';
+
+/** A call object with what only a sender gives: the blobs, which the chain doesn't keep. */
+export interface TransactionRequest extends CallRequest {
+  /** EIP-4844 side car: 131072 bytes each */
+  readonly blobs?: readonly Uint8Array[];
+  readonly commitments?: readonly Uint8Array[];
+  readonly proofs?: readonly Uint8Array[];
+}
+
+/** EIP-2930. Keys left out of an item are an empty list. */
+export const accessList: Codec<AccessList> = array(
+  object('an access list item', { address, storageKeys: withDefault(array(slot), []) }),
+);
+
+const authorization = mapped(
+  object('an authorization', {
+    chainId: quantity,
+    address,
+    nonce: uint64,
+    yParity: optional(uint64),
+    v: optional(uint64),
+    r: quantity,
+    s: quantity,
+  }),
+  (item, path) => {
+    const yParity = item.yParity ?? item.v ?? invalid(`${path}.yParity`, 'a quantity', undefined);
+    return [
+      integerBytes(item.chainId),
+      item.address.bytes,
+      integerBytes(item.nonce),
+      integerBytes(yParity),
+      integerBytes(item.r),
+      integerBytes(item.s),
+    ] as EOACode7702AuthorizationListBytes[number];
+  },
+);
+
+/** `isSystemTx` is a boolean for op-geth and viem, and 0x1 in what anvil writes. */
+const bit: Codec<boolean> = {
+  decode: (value, path) => {
+    if (typeof value === 'boolean') return value;
+    const number = uint64.decode(value, path);
+    return number < 2n ? number === 1n : invalid(path, 'a boolean, 0x0 or 0x1', value);
+  },
+};
+
+const fields = object('a transaction object', {
+  type: optional(uint64),
+  from: optional(address),
+  to: optional(address),
+  gasPrice: optional(quantity),
+  maxFeePerGas: optional(quantity),
+  maxPriorityFeePerGas: optional(quantity),
+  maxFeePerBlobGas: optional(quantity),
+  value: optional(quantity),
+  nonce: optional(uint64),
+  chainId: optional(quantity),
+  accessList: optional(accessList),
+  blobVersionedHashes: optional(array(hash32)),
+  blobs: optional(array(data)),
+  commitments: optional(array(data)),
+  proofs: optional(array(data)),
+  authorizationList: optional(array(authorization)),
+  sourceHash: optional(hash32),
+  mint: optional(quantity),
+  isSystemTx: optional(bit),
+});
+
+const gas = alias(['gas', 'gasLimit'], uint64);
+const input = alias(['input', 'data'], data, equalsBytes);
+
+/** Every field of every type; `data` and `input` both when they are equal. Fields it doesn't know are ignored. */
+export const transactionRequest: Codec<TransactionRequest> = {
+  decode: (value, path) => {
+    if (!isObject(value)) return invalid(path, 'a transaction object', value);
+    const { authorizationList, ...rest } = fields.decode(value, path);
+    const gasLimit = gas.decode(value, path);
+    const bytes = input.decode(value, path);
+    return {
+      ...rest,
+      ...(gasLimit === undefined ? {} : { gas: gasLimit }),
+      ...(bytes === undefined ? {} : { data: bytes }),
+      ...(authorizationList === undefined ? {} : { authorizationList: [...authorizationList] }),
+    };
+  },
+};

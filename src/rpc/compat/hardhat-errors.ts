@@ -1,0 +1,132 @@
+import { hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
+import { DevnetError, type ErrorName } from '../../errors.ts';
+import { revertReason } from '../../evm/revert-reason.ts';
+
+/** Panic(uint256) */
+const PANIC = '0x4e487b71';
+
+/** What Hardhat calls solc's panic codes. */
+const PANICS: Readonly<Record<string, string>> = {
+  '1': 'Assertion error',
+  '11': 'Arithmetic operation overflowed outside of an unchecked block',
+  '12': 'Division or modulo division by zero',
+  '21': 'Tried to convert a value into an enum, but the value was too big or negative',
+  '22': 'Incorrectly encoded storage byte array',
+  '31': '.pop() was called on an empty array',
+  '32': 'Array accessed at an out-of-bounds or negative index',
+  '41': 'Too much memory was allocated, or an array was created that is too large',
+  '51': 'Called a zero-initialized variable of internal function type',
+};
+
+const OUT_OF_GAS = 'Transaction ran out of gas';
+/** What Hardhat calls halts; it tells no other from a revert without data. */
+const HALTS: Readonly<Record<string, string>> = {
+  'invalid opcode': 'VM Exception while processing transaction: invalid opcode',
+  'max code size exceeded': 'Transaction reverted: trying to deploy a contract whose code is too large',
+};
+const WITHOUT_REASON = 'Transaction reverted without a reason string';
+
+const server = (reason: string) => new DevnetError('server', { reason }).withData({ message: reason });
+const reverted = (text: string, data: string) => new DevnetError('revertedIn', { text }).withData(data);
+
+/** Errors that Hardhat words or numbers otherwise, from what they were made of. */
+const WORDING: { readonly [N in ErrorName]?: (error: DevnetError<N>) => DevnetError } = {
+  reverted: ({ data }) => reverted(revertText(String(data ?? '0x')), String(data ?? '0x')),
+  vmError: ({ payload }) =>
+    payload!.reason === 'out of gas'
+      ? server(OUT_OF_GAS)
+      : reverted(HALTS[payload!.reason] ?? WITHOUT_REASON, '0x'),
+  gasAllowance: () => server(OUT_OF_GAS),
+  headerNotFound: ({ message, payload }) =>
+    server(
+      payload
+        ? `Received invalid block tag ${payload.asked}. Latest block number is ${payload.latest}`
+        : message,
+    ),
+  alreadyKnown: ({ payload }) => server(`Known transaction: ${payload!.hash}`),
+  poolNonceTooLow: ({ payload }) => nonceTooLow(payload!),
+  poolNonceTooHigh: ({ payload }) =>
+    server(
+      `Nonce too high. Expected nonce to be ${payload!.expected} but got ${payload!.got}. Note that transactions can't be queued when automining.`,
+    ),
+  poolFeeCapTooLow: ({ payload }) =>
+    server(
+      `Transaction ${payload!.field} (${payload!.feeCap}) is too low for the next block, which has a baseFeePerGas of ${payload!.baseFee}`,
+    ),
+  feeCapTooLow: ({ payload }) =>
+    server(
+      `Transaction maxFeePerGas (${payload!.feeCap}) is too low for the next block, which has a baseFeePerGas of ${payload!.baseFee}`,
+    ),
+  poolTipTooHigh: ({ payload }) =>
+    server(`maxPriorityFeePerGas (${payload!.tip}) is bigger than maxFeePerGas (${payload!.feeCap})`),
+  poolInsufficientFunds: ({ payload }) => insufficientFunds(payload!),
+  insufficientFunds: ({ payload }) => insufficientFunds(payload!),
+  poolIntrinsicGas: ({ payload }) => intrinsicGas(payload!),
+  intrinsicGas: ({ payload }) => intrinsicGas(payload!),
+  poolFloorGas: ({ payload }) =>
+    server(`Transaction requires gas floor of ${payload!.required} but got limit of ${payload!.got}`),
+  poolBlockGasLimit: ({ payload }) =>
+    server(`Transaction gas limit is ${payload!.got} and exceeds block gas limit of ${payload!.limit}`),
+  replacementUnderpriced: ({ payload }) =>
+    server(
+      `Replacement transaction underpriced. A gasPrice/maxFeePerGas of at least ${payload!.minimum} is necessary to replace the existing transaction with nonce ${payload!.nonce}.`,
+    ),
+  transactionRejected: ({ cause, message }) =>
+    cause instanceof DevnetError && Object.hasOwn(WORDING, cause.name) ? asHardhat(cause) : server(message),
+  unknownAccount: ({ payload }) => server(`Unknown account ${payload!.address}`),
+  timestampTooLow: ({ payload }) =>
+    server(
+      payload!.timestamp + 1n === payload!.earliest
+        ? `Timestamp ${payload!.timestamp} is equal to the previous block's timestamp. Enable the 'allowBlocksWithSameTimestamp' option to allow this`
+        : `Timestamp ${payload!.timestamp} is lower than the previous block's timestamp ${payload!.earliest - 1n}`,
+    ),
+};
+
+/** The error as Hardhat puts it (`--compat hardhat`): all but reverts have their message in `data` once more. */
+export function asHardhat(error: DevnetError): DevnetError {
+  // A row takes the error of its own name, which is what it was found by.
+  const reword = WORDING[error.name] as ((error: DevnetError) => DevnetError) | undefined;
+  const worded = reword?.(error) ?? error;
+  return worded.data === undefined ? worded.withData({ message: worded.message }) : worded;
+}
+
+function nonceTooLow({
+  expected,
+  got,
+  refusesGaps,
+}: {
+  expected: bigint;
+  got: bigint;
+  refusesGaps?: boolean;
+}): DevnetError {
+  return refusesGaps
+    ? server(
+        `Nonce too low. Expected nonce to be ${expected} but got ${got}. Note that transactions can't be queued when automining.`,
+      )
+    : server(`Transaction nonce too low. Expected nonce to be at least ${expected} but got ${got}.`);
+}
+
+function insufficientFunds({ balance, cost }: { balance: bigint; cost: bigint }): DevnetError {
+  return server(
+    `Sender doesn't have enough funds to send tx. The max upfront cost is: ${cost} and the sender's balance is: ${balance}.`,
+  );
+}
+
+function intrinsicGas({ required, got }: { required: bigint; got: bigint }): DevnetError {
+  return server(`Transaction requires at least ${required} gas but got ${got}`);
+}
+
+function revertText(data: string): string {
+  if (data === '0x') return WITHOUT_REASON;
+  const start = 'VM Exception while processing transaction: reverted with';
+  const reason = revertReason(hexToBytes(data as PrefixedHexString));
+  if (data.startsWith(PANIC) && reason !== undefined) {
+    const code = BigInt(`0x${data.slice(10, 74)}`).toString(16);
+    const meaning = PANICS[code];
+    return meaning === undefined
+      ? `${start} unknown panic code 0x${code}`
+      : `${start} panic code 0x${code} (${meaning})`;
+  }
+  if (reason !== undefined) return `${start} reason string '${reason}'`;
+  return `${start} an unrecognized custom error (return data: ${data})`;
+}

@@ -1,0 +1,113 @@
+import { RLP } from '@ethereumjs/rlp';
+import type { Block, Header, Withdrawal } from '../../chain/block.ts';
+import { hashHeader, headerFields } from '../../chain/header.ts';
+import { type Hex, hex, quantity } from '../codec/hex.ts';
+import { formatTransaction, type RpcTransaction } from './transaction.ts';
+
+/** A header's fields as geth prints them; those that its fork doesn't know are left out. */
+export interface RpcHeader {
+  number: Hex;
+  hash: Hex;
+  parentHash: Hex;
+  nonce: Hex;
+  sha3Uncles: Hex;
+  logsBloom: Hex;
+  transactionsRoot: Hex;
+  stateRoot: Hex;
+  receiptsRoot: Hex;
+  miner: Hex;
+  difficulty: Hex;
+  mixHash: Hex;
+  extraData: Hex;
+  gasLimit: Hex;
+  gasUsed: Hex;
+  timestamp: Hex;
+  /** as on Base since Denim; only where blocks share a second */
+  timestampMs?: Hex;
+  baseFeePerGas?: Hex;
+  withdrawalsRoot?: Hex;
+  blobGasUsed?: Hex;
+  excessBlobGas?: Hex;
+  parentBeaconBlockRoot?: Hex;
+  requestsHash?: Hex;
+}
+
+/** A block, of one shape whether sealed, pending or simulated. */
+export interface RpcBlock extends RpcHeader {
+  size: Hex;
+  transactions: Hex[] | RpcTransaction[];
+  uncles: Hex[];
+  withdrawals?: RpcWithdrawal[];
+}
+
+export interface RpcWithdrawal {
+  index: Hex;
+  validatorIndex: Hex;
+  address: Hex;
+  /** gwei */
+  amount: Hex;
+}
+
+/** A header as `newHeads` gives it. */
+export function formatHeader({
+  header,
+  hash,
+  timestampMs,
+}: Pick<Block, 'header' | 'hash' | 'timestampMs'>): RpcHeader {
+  return {
+    number: quantity(header.number),
+    hash: hex(hash),
+    parentHash: hex(header.parentHash),
+    nonce: hex(header.nonce),
+    sha3Uncles: hex(header.unclesHash),
+    logsBloom: hex(header.logsBloom),
+    transactionsRoot: hex(header.transactionsRoot),
+    stateRoot: hex(header.stateRoot),
+    receiptsRoot: hex(header.receiptsRoot),
+    miner: header.coinbase.toString(),
+    difficulty: quantity(header.difficulty),
+    mixHash: hex(header.mixHash),
+    extraData: hex(header.extraData),
+    gasLimit: quantity(header.gasLimit),
+    gasUsed: quantity(header.gasUsed),
+    timestamp: quantity(header.timestamp),
+    ...(timestampMs !== undefined && { timestampMs: quantity(timestampMs) }),
+    ...(header.baseFeePerGas !== undefined && { baseFeePerGas: quantity(header.baseFeePerGas) }),
+    ...(header.withdrawalsRoot && { withdrawalsRoot: hex(header.withdrawalsRoot) }),
+    ...(header.blobGasUsed !== undefined && { blobGasUsed: quantity(header.blobGasUsed) }),
+    ...(header.excessBlobGas !== undefined && { excessBlobGas: quantity(header.excessBlobGas) }),
+    ...(header.parentBeaconBlockRoot && { parentBeaconBlockRoot: hex(header.parentBeaconBlockRoot) }),
+    ...(header.requestsHash && { requestsHash: hex(header.requestsHash) }),
+  };
+}
+
+/**
+ * @param full whole transactions instead of their hashes
+ */
+export function formatBlock(block: Block, full: boolean): RpcBlock {
+  const { header, transactions } = block;
+  return {
+    ...formatHeader(block),
+    size: quantity(block.size),
+    transactions: full
+      ? transactions.map((transaction, index) => formatTransaction(transaction, { block, index }))
+      : transactions.map(({ hash }) => hex(hash)),
+    uncles: block.uncles.map((uncle) => hex(hashHeader(uncle))),
+    ...(header.withdrawalsRoot && { withdrawals: (block.withdrawals ?? []).map(formatWithdrawal) }),
+  };
+}
+
+/** An uncle as geth prints it: a block without transactions of its own. */
+export function formatUncle(uncle: Header): RpcHeader & Pick<RpcBlock, 'size' | 'uncles'> {
+  const size = RLP.encode([headerFields(uncle), [], []]).length;
+  return { ...formatHeader({ header: uncle, hash: hashHeader(uncle) }), size: quantity(size), uncles: [] };
+}
+
+export function formatWithdrawal(withdrawal: Withdrawal): RpcWithdrawal {
+  return {
+    index: quantity(withdrawal.index),
+    validatorIndex: quantity(withdrawal.validatorIndex),
+    address: withdrawal.address.toString(),
+    amount: quantity(withdrawal.amount),
+  };
+}

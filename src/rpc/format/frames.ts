@@ -1,0 +1,93 @@
+import { revertReason } from '../../evm/revert-reason.ts';
+import type { Frame, FrameLog, FrameType } from '../../evm/tracers/frames.ts';
+import { type Hex, hex, quantity } from '../codec/hex.ts';
+
+/** A frame as geth's callTracer prints it. */
+export interface RpcFrame {
+  from: Hex;
+  gas: Hex;
+  gasUsed: Hex;
+  to?: Hex;
+  input: Hex;
+  output?: Hex;
+  error?: string;
+  revertReason?: string;
+  calls?: RpcFrame[];
+  logs?: RpcFrameLog[];
+  /** wei; absent for STATICCALL */
+  value?: Hex;
+  type: FrameType;
+}
+
+export interface RpcFrameLog {
+  address: Hex;
+  topics: Hex[];
+  data: Hex;
+  /** in the block */
+  index: Hex;
+  /** how many calls the frame had made before it */
+  position: Hex;
+}
+
+/** Which parts are wanted. */
+export interface FrameOptions {
+  readonly onlyTopCall: boolean;
+  readonly withLog: boolean;
+  /** how many logs the block's earlier transactions emitted */
+  readonly firstLog: number;
+}
+
+/** @param gasUsed of the transaction, after refunds */
+export function formatFrames(root: Frame, gasUsed: bigint, options: FrameOptions): RpcFrame {
+  return { ...formatFrame(root, options, false), gasUsed: quantity(gasUsed) };
+}
+
+/** @param dropped a frame around it failed, so its logs don't count */
+function formatFrame(frame: Frame, options: FrameOptions, dropped: boolean): RpcFrame {
+  const without = dropped || frame.error !== undefined;
+  const reason = frame.reverted ? revertReason(frame.output) : undefined;
+  const logs = options.withLog && !without ? frame.logs : [];
+  const calls = options.onlyTopCall ? [] : frame.calls;
+  return {
+    from: frame.from.toString(),
+    gas: quantity(frame.gas),
+    gasUsed: quantity(frame.gasUsed),
+    ...(frame.to && { to: frame.to.toString() }),
+    input: hex(frame.input),
+    ...(frame.output.length > 0 && { output: hex(frame.output) }),
+    ...(frame.error !== undefined && { error: frame.error }),
+    ...(reason !== undefined && { revertReason: reason }),
+    ...(calls.length > 0 && { calls: calls.map((call) => formatFrame(call, options, without)) }),
+    ...(logs.length > 0 && { logs: logs.map((log) => formatFrameLog(log, options.firstLog)) }),
+    ...(frame.value !== undefined && { value: quantity(frame.value) }),
+    type: frame.type,
+  };
+}
+
+function formatFrameLog({ log, index, position }: FrameLog, firstLog: number): RpcFrameLog {
+  return {
+    address: log.address.toString(),
+    topics: log.topics.map(hex),
+    data: hex(log.data),
+    index: quantity(firstLog + index),
+    position: quantity(position),
+  };
+}
+
+/**
+ * geth's 4byteTracer: how often each selector was called with arguments of each size, as `selector-size`. Calls of
+ * precompiles don't count.
+ */
+export function formatSelectors(root: Frame): Record<string, number> {
+  const counts: Record<string, number> = {};
+  const open = [root];
+  for (let frame = open.pop(); frame; frame = open.pop()) {
+    open.push(...frame.calls);
+    const { type, input } = frame;
+    const isCall = type !== 'CREATE' && type !== 'CREATE2' && type !== 'SELFDESTRUCT';
+    if (!isCall || frame.precompile || input.length < 4) continue;
+    const key = `${hex(input.subarray(0, 4))}-${input.length - 4}`;
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+  return counts;
+}

@@ -1,0 +1,123 @@
+import { crc32 } from 'node:zlib';
+import { concatBytes } from '@ethereumjs/util';
+import type { Block, Header } from '../../chain/block.ts';
+import type { Fork, ForkSchedule } from '../../evm/fork.ts';
+import { integerWord } from '../../state/integers.ts';
+import { type Hex, hex, quantity } from '../codec/hex.ts';
+
+/** EIP-7910 */
+export interface RpcForkConfig {
+  /** seconds; 0 for a fork that holds from the genesis block on */
+  activationTime: number;
+  /** blobs in a block; null before Cancun */
+  blobSchedule: { baseFeeUpdateFraction: number; max: number; target: number } | null;
+  chainId: Hex;
+  /** FORK_HASH of EIP-2124 and EIP-6122 */
+  forkId: Hex;
+  /** name -> address */
+  precompiles: Record<string, Hex>;
+  /** name -> address */
+  systemContracts: Record<string, Hex>;
+}
+
+export interface RpcForkConfigs {
+  current: RpcForkConfig;
+  next: RpcForkConfig | null;
+  last: RpcForkConfig | null;
+}
+
+const MAINNET_DEPOSIT_CONTRACT = '0x00000000219ab540356cbb839cbe05303d7705fa';
+
+const always = () => true;
+const byzantium = (fork: Fork) => fork.atLeast('byzantium');
+const bls = (fork: Fork) => fork.has(2537);
+/** Name, address, and whether a fork has it. */
+const PRECOMPILES: readonly (readonly [string, number, (fork: Fork) => boolean])[] = [
+  ['ECREC', 0x01, always],
+  ['SHA256', 0x02, always],
+  ['RIPEMD160', 0x03, always],
+  ['ID', 0x04, always],
+  ['MODEXP', 0x05, byzantium],
+  ['BN254_ADD', 0x06, byzantium],
+  ['BN254_MUL', 0x07, byzantium],
+  ['BN254_PAIRING', 0x08, byzantium],
+  ['BLAKE2F', 0x09, (fork) => fork.atLeast('istanbul')],
+  ['KZG_POINT_EVALUATION', 0x0a, (fork) => fork.has(4844)],
+  ['BLS12_G1ADD', 0x0b, bls],
+  ['BLS12_G1MSM', 0x0c, bls],
+  ['BLS12_G2ADD', 0x0d, bls],
+  ['BLS12_G2MSM', 0x0e, bls],
+  ['BLS12_PAIRING_CHECK', 0x0f, bls],
+  ['BLS12_MAP_FP_TO_G1', 0x10, bls],
+  ['BLS12_MAP_FP2_TO_G2', 0x11, bls],
+  ['P256VERIFY', 0x100, (fork) => fork.has(7951)],
+];
+
+/** The configuration that holds at `head`, the one after it, and the last one scheduled. */
+export function forkConfigs(
+  schedule: ForkSchedule,
+  genesis: Pick<Block, 'hash' | 'header'>,
+  head: Header,
+): RpcForkConfigs {
+  const times = schedule.boundaries?.times ?? [];
+  const current = times.findLast((time) => time <= head.timestamp) ?? 0n;
+  const next = times.find((time) => time > head.timestamp);
+  const last = next === undefined ? undefined : times.at(-1);
+  const config = (time: bigint): RpcForkConfig => {
+    const fork = schedule.at(head.number, time > head.timestamp ? time : head.timestamp);
+    return {
+      activationTime: Number(time > genesis.header.timestamp ? time : 0n),
+      blobSchedule: fork.blobs
+        ? {
+            baseFeeUpdateFraction: Number(fork.blobs.updateFraction),
+            max: Number(fork.blobs.max / fork.param('blobGasPerBlob')),
+            target: Number(fork.blobs.target / fork.param('blobGasPerBlob')),
+          }
+        : null,
+      chainId: quantity(schedule.chainId),
+      forkId: forkId(schedule, genesis, time),
+      precompiles: Object.fromEntries(
+        PRECOMPILES.filter(([, , holds]) => holds(fork)).map(([name, at]) => [name, addressOf(at)]),
+      ),
+      systemContracts: systemContracts(fork, schedule),
+    };
+  };
+  return {
+    current: config(current),
+    next: next === undefined ? null : config(next),
+    last: last === undefined ? null : config(last),
+  };
+}
+
+function systemContracts(fork: Fork, { depositContract }: ForkSchedule): Record<string, Hex> {
+  return {
+    ...(fork.has(4788) && { BEACON_ROOTS_ADDRESS: '0x000f3df6d732807ef1319fb7b8bb8522d0beac02' }),
+    ...(fork.has(7251) && {
+      CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS: '0x0000bbddc7ce488642fb579f8b00f3a590007251',
+    }),
+    ...(fork.has(6110) && {
+      DEPOSIT_CONTRACT_ADDRESS: depositContract ? hex(depositContract) : MAINNET_DEPOSIT_CONTRACT,
+    }),
+    ...(fork.has(2935) && { HISTORY_STORAGE_ADDRESS: '0x0000f90827f1c53a10cb7a02335b175320002935' }),
+    ...(fork.has(7002) && {
+      WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS: '0x00000961ef480eb55e80d19ad83579a64c007002',
+    }),
+  };
+}
+
+/** EIP-2124: CRC-32 over the genesis hash and the blocks, then the times, at which forks began. */
+function forkId(schedule: ForkSchedule, genesis: Pick<Block, 'hash' | 'header'>, until: bigint): Hex {
+  const { blocks = [], times = [] } = schedule.boundaries ?? {};
+  const passed = [
+    ...blocks.filter((block) => block > 0n),
+    ...times.filter((time) => time > genesis.header.timestamp && time <= until),
+  ];
+  const words = passed.map((at) => integerWord(at, 8));
+  return `0x${crc32(concatBytes(genesis.hash, ...words))
+    .toString(16)
+    .padStart(8, '0')}`;
+}
+
+function addressOf(number: number): Hex {
+  return `0x${number.toString(16).padStart(40, '0')}`;
+}

@@ -1,0 +1,39 @@
+import type { Block } from '../../chain/block.ts';
+import type { Log } from '../../evm/types.ts';
+import { type Hex, hex, quantity } from '../codec/hex.ts';
+
+/** A log as `eth_getLogs`, receipts and subscriptions show it. */
+export interface RpcLog {
+  address: Hex;
+  topics: Hex[];
+  data: Hex;
+  blockNumber: Hex;
+  blockHash: Hex;
+  blockTimestamp: Hex;
+  /** as on Base since Denim; only where blocks share a second */
+  blockTimestampMs?: Hex;
+  transactionHash: Hex;
+  transactionIndex: Hex;
+  logIndex: Hex;
+  removed: boolean;
+}
+
+/**
+ * @param transactionIndex of the transaction in the block that emitted it
+ * @param logIndex in the block
+ */
+export function formatLog(log: Log, block: Block, transactionIndex: number, logIndex: number): RpcLog {
+  return {
+    address: log.address.toString(),
+    topics: log.topics.map(hex),
+    data: hex(log.data),
+    blockNumber: quantity(block.header.number),
+    transactionHash: hex(block.transactions[transactionIndex]!.hash),
+    transactionIndex: quantity(transactionIndex),
+    blockHash: hex(block.hash),
+    blockTimestamp: quantity(block.header.timestamp),
+    ...(block.timestampMs !== undefined && { blockTimestampMs: quantity(block.timestampMs) }),
+    logIndex: quantity(logIndex),
+    removed: false,
+  };
+}

@@ -1,0 +1,109 @@
+import type { Frame } from '../../evm/tracers/frames.ts';
+import { type Hex, hex, quantity } from '../codec/hex.ts';
+
+/** A call as OpenEthereum's `trace_` methods list it: flat, each with its path in the tree. */
+export interface RpcParityTrace {
+  action: Record<string, Hex | string>;
+  blockHash?: Hex;
+  blockNumber?: number;
+  error?: string;
+  result?: { gasUsed: Hex; output?: Hex; address?: Hex; code?: Hex } | null;
+  subtraces: number;
+  /** indexes of calls from the outermost frame down */
+  traceAddress: number[];
+  transactionHash?: Hex;
+  transactionPosition?: number;
+  type: 'call' | 'create' | 'suicide';
+}
+
+/** Where the transaction stands; absent for a call. */
+export interface ParityPlace {
+  readonly blockHash: Hex;
+  readonly blockNumber: number;
+  readonly transactionHash: Hex;
+  readonly transactionPosition: number;
+}
+
+export interface ParityOptions {
+  /** OpenEthereum's words for errors instead of geth's */
+  readonly parityErrors: boolean;
+  readonly precompiles: boolean;
+}
+
+/** geth's word -> OpenEthereum's (geth, call_flat.go) */
+const ERRORS: Readonly<Record<string, string>> = {
+  'contract creation code storage out of gas': 'Out of gas',
+  'out of gas': 'Out of gas',
+  'max code size exceeded': 'Out of gas',
+  'invalid jump destination': 'Bad jump destination',
+  'execution reverted': 'Reverted',
+  'stack overflow': 'Out of stack',
+};
+const ERROR_STARTS = [
+  ['invalid opcode', 'Bad instruction'],
+  ['stack underflow', 'Stack underflow'],
+] as const;
+
+/** @param gasUsed of the transaction, after refunds */
+export function formatParityTraces(
+  root: Frame,
+  gasUsed: bigint,
+  options: ParityOptions,
+  place?: ParityPlace,
+): RpcParityTrace[] {
+  const traces: RpcParityTrace[] = [];
+  const visit = (frame: Frame, traceAddress: number[]) => {
+    const isRoot = traceAddress.length === 0;
+    const calls = frame.calls.filter((call) => options.precompiles || !isPrecompileCall(call));
+    const error = frame.error !== undefined && options.parityErrors ? parityError(frame.error) : frame.error;
+    const failed = frame.error !== undefined && !frame.reverted;
+    traces.push({
+      ...shapeOf(isRoot ? { ...frame, gasUsed } : frame, failed),
+      ...place,
+      ...(error !== undefined && { error }),
+      subtraces: calls.length,
+      traceAddress,
+    });
+    for (const [index, call] of calls.entries()) visit(call, [...traceAddress, index]);
+  };
+  visit(root, []);
+  return traces;
+}
+
+function isPrecompileCall({ precompile, type }: Frame): boolean {
+  return precompile && (type === 'CALL' || type === 'STATICCALL');
+}
+
+function parityError(error: string): string {
+  const start = ERROR_STARTS.find(([prefix]) => error.startsWith(prefix));
+  return ERRORS[error] ?? start?.[1] ?? error;
+}
+
+function shapeOf(frame: Frame, failed: boolean): Pick<RpcParityTrace, 'action' | 'result' | 'type'> {
+  const from = frame.from.toString();
+  const value = quantity(frame.value ?? 0n);
+  if (frame.type === 'SELFDESTRUCT') {
+    return {
+      type: 'suicide',
+      action: { address: from, balance: value, refundAddress: frame.to!.toString() },
+      result: null,
+    };
+  }
+  const gas = quantity(frame.gas);
+  const gasUsed = quantity(frame.gasUsed);
+  if (frame.type === 'CREATE' || frame.type === 'CREATE2') {
+    const creationMethod = frame.type.toLowerCase();
+    const address = frame.to && { address: frame.to.toString() };
+    return {
+      type: 'create',
+      action: { creationMethod, from, gas, init: hex(frame.input), value },
+      ...(!failed && { result: { ...address, code: hex(frame.output), gasUsed } }),
+    };
+  }
+  const callType = frame.type.toLowerCase();
+  return {
+    type: 'call',
+    action: { callType, from, gas, input: hex(frame.input), to: frame.to!.toString(), value },
+    ...(!failed && { result: { gasUsed, output: hex(frame.output) } }),
+  };
+}

@@ -1,0 +1,44 @@
+import type { BuiltBlock } from '../../sequencer/mining/build-aside.ts';
+import { type Hex, hex, quantity } from '../codec/hex.ts';
+import { formatWithdrawal, type RpcWithdrawal } from './block.ts';
+
+/** The answer of `engine_getPayload` (execution-apis, prague.md). Blobs aren't kept, so the bundle is empty. */
+export interface RpcPayloadEnvelope {
+  executionPayload: Record<string, Hex | Hex[] | RpcWithdrawal[]>;
+  /** wei that the fee recipient gets */
+  blockValue: Hex;
+  blobsBundle: { commitments: Hex[]; proofs: Hex[]; blobs: Hex[] };
+  executionRequests?: Hex[];
+  shouldOverrideBuilder: boolean;
+}
+
+export function formatPayload({ block, requests }: BuiltBlock): RpcPayloadEnvelope {
+  const { header, receipts } = block;
+  const baseFee = header.baseFeePerGas ?? 0n;
+  const value = receipts.reduce((sum, r) => sum + r.gasUsed * (r.effectiveGasPrice - baseFee), 0n);
+  return {
+    executionPayload: {
+      parentHash: hex(header.parentHash),
+      feeRecipient: header.coinbase.toString(),
+      stateRoot: hex(header.stateRoot),
+      receiptsRoot: hex(header.receiptsRoot),
+      logsBloom: hex(header.logsBloom),
+      prevRandao: hex(header.mixHash),
+      blockNumber: quantity(header.number),
+      gasLimit: quantity(header.gasLimit),
+      gasUsed: quantity(header.gasUsed),
+      timestamp: quantity(header.timestamp),
+      extraData: hex(header.extraData),
+      baseFeePerGas: quantity(baseFee),
+      blockHash: hex(block.hash),
+      transactions: block.transactions.map(({ raw }) => hex(raw)),
+      ...(block.withdrawals && { withdrawals: block.withdrawals.map(formatWithdrawal) }),
+      ...(header.blobGasUsed !== undefined && { blobGasUsed: quantity(header.blobGasUsed) }),
+      ...(header.excessBlobGas !== undefined && { excessBlobGas: quantity(header.excessBlobGas) }),
+    },
+    blockValue: quantity(value),
+    blobsBundle: { commitments: [], proofs: [], blobs: [] },
+    ...(requests && { executionRequests: requests.map(hex) }),
+    shouldOverrideBuilder: false,
+  };
+}

@@ -1,0 +1,124 @@
+import type { TouchedAccount, TouchedState } from '../../evm/tracers/prestate.ts';
+import { hasCode } from '../../state/account.ts';
+import { type Hex, hex, quantity, word } from '../codec/hex.ts';
+
+/** An account as geth's prestateTracer prints it. */
+export interface RpcPrestateAccount {
+  /** wei */
+  balance?: Hex;
+  code?: Hex;
+  codeHash?: Hex;
+  nonce?: number;
+  storage?: Record<string, Hex>;
+}
+
+type RpcPrestate = Record<string, RpcPrestateAccount>;
+
+export interface PrestateOptions {
+  readonly disableCode: boolean;
+  readonly disableStorage: boolean;
+  /** accounts that were empty before the transaction too */
+  readonly includeEmpty: boolean;
+}
+
+/** What was touched, as it was before the transaction. */
+export function formatPrestate(before: TouchedState, options: PrestateOptions): RpcPrestate {
+  const state: RpcPrestate = {};
+  for (const [address, touched] of before) {
+    if (isEmpty(touched) && !options.includeEmpty) continue;
+    state[address] = formatTouched(touched, options, () => true);
+  }
+  return state;
+}
+
+/** What the transaction changed: accounts before, and what of them is different after. */
+export function formatPrestateDiff(
+  before: TouchedState,
+  after: TouchedState,
+  options: PrestateOptions,
+): { post: RpcPrestate; pre: RpcPrestate } {
+  const diff: { post: RpcPrestate; pre: RpcPrestate } = { post: {}, pre: {} };
+  for (const [address, was] of before) {
+    const is = after.get(address)!;
+    const changedSlot = (slot: string) => word(was.storage.get(slot)!) !== word(is.storage.get(slot)!);
+    const gone = was.account !== undefined && is.account === undefined;
+    const post = changes(was, is, options, changedSlot);
+    if (!gone && Object.keys(post).length === 0) continue;
+    if (!gone) diff.post[address] = post;
+    if (isEmpty(was) && !options.includeEmpty) continue;
+    diff.pre[address] = formatTouched(was, options, (slot, value) => value.length > 0 && changedSlot(slot));
+  }
+  return diff;
+}
+
+function changes(
+  was: TouchedAccount,
+  is: TouchedAccount,
+  options: PrestateOptions,
+  changedSlot: (slot: string) => boolean,
+): RpcPrestateAccount {
+  const balance = is.account?.balance ?? 0n;
+  const nonce = is.account?.nonce ?? 0n;
+  const codeChanged = hex(was.code) !== hex(is.code);
+  const slots = options.disableStorage ? [] : [...is.storage].filter(([slot]) => changedSlot(slot));
+  return {
+    ...(balance !== (was.account?.balance ?? 0n) && { balance: quantity(balance) }),
+    ...(nonce !== (was.account?.nonce ?? 0n) && { nonce: Number(nonce) }),
+    ...(codeChanged && !options.disableCode && { code: hex(is.code) }),
+    ...(codeChanged && is.account && { codeHash: hex(is.account.codeHash) }),
+    // A slot that is zero now is only in the state before.
+    ...(slots.length > 0 && { storage: formatSlots(slots.filter(([, value]) => value.length > 0)) }),
+  };
+}
+
+function formatTouched(
+  { account, code, storage }: TouchedAccount,
+  options: PrestateOptions,
+  wanted: (slot: string, value: Uint8Array) => boolean,
+): RpcPrestateAccount {
+  const slots = options.disableStorage ? [] : [...storage].filter(([slot, value]) => wanted(slot, value));
+  return {
+    balance: quantity(account?.balance ?? 0n),
+    ...(code.length > 0 && !options.disableCode && { code: hex(code) }),
+    ...(account && hasCode(account) && { codeHash: hex(account.codeHash) }),
+    ...(account && account.nonce > 0n && { nonce: Number(account.nonce) }),
+    ...(slots.length > 0 && { storage: formatSlots(slots) }),
+  };
+}
+
+function formatSlots(slots: readonly (readonly [string, Uint8Array])[]): Record<string, Hex> {
+  return Object.fromEntries(slots.map(([slot, value]) => [slot, word(value)]));
+}
+
+function isEmpty({ account, code }: TouchedAccount): boolean {
+  return !account || (account.nonce === 0n && account.balance === 0n && code.length === 0);
+}
+
+type Change = '=' | { '+': Hex } | { '-': Hex } | { '*': { from: Hex; to: Hex } };
+
+/** The same as OpenEthereum's `stateDiff`: `=` unchanged, `+` new, `-` gone, `*` changed. */
+export function formatStateDiff(before: TouchedState, after: TouchedState): Record<string, unknown> {
+  const diff: Record<string, unknown> = {};
+  for (const [address, was] of before) {
+    const is = after.get(address)!;
+    const change = (from: Hex, to: Hex): Change => {
+      if (isEmpty(was)) return { '+': to };
+      if (!is.account) return { '-': from };
+      return from === to ? '=' : { '*': { from, to } };
+    };
+    const slots = [...was.storage].map(
+      ([slot, value]) => [slot, word(value), word(is.storage.get(slot)!)] as const,
+    );
+    const changed = slots.filter(([, from, to]) => from !== to);
+    const [balance, nonce, code] = [
+      change(quantity(was.account?.balance ?? 0n), quantity(is.account?.balance ?? 0n)),
+      change(quantity(was.account?.nonce ?? 0n), quantity(is.account?.nonce ?? 0n)),
+      change(hex(was.code), hex(is.code)),
+    ];
+    if (isEmpty(was) && isEmpty(is)) continue;
+    if ([balance, nonce, code].every((part) => part === '=') && changed.length === 0) continue;
+    const storage = Object.fromEntries(changed.map(([slot, from, to]) => [slot, change(from, to)]));
+    diff[address] = { balance, code, nonce, storage };
+  }
+  return diff;
+}

@@ -1,0 +1,79 @@
+import type { Block } from '../../chain/block.ts';
+import { DEPOSIT_RECEIPT_VERSION } from '../../chain/store/block-codec.ts';
+import { type Hex, hex, quantity } from '../codec/hex.ts';
+import { formatLog, type RpcLog } from './log.ts';
+
+/** A receipt as geth prints it. Before Byzantium `root` stands where `status` is. */
+export interface RpcReceipt {
+  blockHash: Hex;
+  blockNumber: Hex;
+  transactionHash: Hex;
+  transactionIndex: Hex;
+  type: Hex;
+  status?: Hex;
+  root?: Hex;
+  from: Hex;
+  to: Hex | null;
+  contractAddress: Hex | null;
+  cumulativeGasUsed: Hex;
+  gasUsed: Hex;
+  effectiveGasPrice: Hex;
+  blobGasUsed?: Hex;
+  blobGasPrice?: Hex;
+  /** this and the next: of a deposit */
+  depositNonce?: Hex;
+  depositReceiptVersion?: Hex;
+  logs: RpcLog[];
+  logsBloom: Hex;
+}
+
+/** The index in the block of a transaction's first log. */
+export function firstLogIndex(block: Block, transactionIndex: number): number {
+  let logs = 0;
+  for (let i = 0; i < transactionIndex; i++) logs += block.receipts[i]!.logs.length;
+  return logs;
+}
+
+/** @param logIndex the index in the block of its first log; see {@link firstLogIndex} */
+export function formatReceipt(
+  block: Block,
+  index: number,
+  logIndex = firstLogIndex(block, index),
+): RpcReceipt {
+  const { tx, from, hash } = block.transactions[index]!;
+  const receipt = block.receipts[index]!;
+  return {
+    blockHash: hex(block.hash),
+    blockNumber: quantity(block.header.number),
+    transactionHash: hex(hash),
+    transactionIndex: quantity(index),
+    type: quantity(receipt.type),
+    ...(receipt.status === undefined
+      ? receipt.stateRoot && { root: hex(receipt.stateRoot) }
+      : { status: receipt.status ? '0x1' : '0x0' }),
+    from: from.toString(),
+    to: tx.to?.toString() ?? null,
+    contractAddress: receipt.contractAddress?.toString() ?? null,
+    cumulativeGasUsed: quantity(receipt.cumulativeGasUsed),
+    gasUsed: quantity(receipt.gasUsed),
+    effectiveGasPrice: quantity(receipt.effectiveGasPrice),
+    ...(receipt.blobGasUsed !== undefined && { blobGasUsed: quantity(receipt.blobGasUsed) }),
+    ...(receipt.blobGasPrice !== undefined && { blobGasPrice: quantity(receipt.blobGasPrice) }),
+    ...(receipt.depositNonce !== undefined && {
+      depositNonce: quantity(receipt.depositNonce),
+      depositReceiptVersion: quantity(DEPOSIT_RECEIPT_VERSION),
+    }),
+    logs: receipt.logs.map((log, i) => formatLog(log, block, index, logIndex + i)),
+    logsBloom: hex(receipt.logsBloom),
+  };
+}
+
+/** Every receipt of a block, in order. */
+export function formatReceipts(block: Block): RpcReceipt[] {
+  let logIndex = 0;
+  return block.receipts.map((receipt, index) => {
+    const formatted = formatReceipt(block, index, logIndex);
+    logIndex += receipt.logs.length;
+    return formatted;
+  });
+}

@@ -1,0 +1,52 @@
+import type { ErrorData } from '../../errors.ts';
+import { callError } from '../../execution/call-error.ts';
+import type { SimulatedBlock } from '../../execution/simulate/run.ts';
+import { type Hex, hex, quantity } from '../codec/hex.ts';
+import { formatBlock, type RpcBlock } from './block.ts';
+import { formatLog, type RpcLog } from './log.ts';
+
+export interface RpcSimulatedCall {
+  status: Hex;
+  returnData: Hex;
+  /** after refunds */
+  gasUsed: Hex;
+  /** before refunds */
+  maxUsedGas: Hex;
+  logs: RpcLog[];
+  error?: { code: number; message: string; data?: ErrorData };
+}
+
+export interface RpcSimulatedBlock extends RpcBlock {
+  calls: RpcSimulatedCall[];
+}
+
+/** A simulated block: the whole block object and what became of its calls. Log indexes run over the block. */
+export function formatSimulatedBlock({ block, calls }: SimulatedBlock, full: boolean): RpcSimulatedBlock {
+  // As geth counts: logs of reverted calls and frames leave gaps.
+  let before = 0;
+  return {
+    ...formatBlock(block, full),
+    calls: calls.map((executed, transactionIndex) => {
+      const error = callError(executed);
+      const first = before;
+      before += executed.emittedLogs ?? executed.logs.length;
+      return {
+        status: executed.success ? '0x1' : '0x0',
+        // A revert's data stands in the error, as in geth.
+        returnData: executed.success ? hex(executed.returnData) : '0x',
+        gasUsed: quantity(executed.gasUsed),
+        maxUsedGas: quantity(executed.maxUsedGas),
+        logs: executed.logs.map((log, i) =>
+          formatLog(log, block, transactionIndex, first + (log.emission ?? i)),
+        ),
+        ...(error && {
+          error: {
+            code: error.code,
+            message: error.message,
+            ...(error.data !== undefined && { data: error.data }),
+          },
+        }),
+      };
+    }),
+  };
+}

@@ -1,0 +1,79 @@
+import type { Step } from '../../evm/tracers/steps.ts';
+import type { Executed } from '../../evm/types.ts';
+import { type Hex, hex, quantity } from '../codec/hex.ts';
+
+/** One step as geth's struct logger prints it. */
+export interface RpcStep {
+  pc: number;
+  op: string;
+  gas: number;
+  gasCost: number;
+  /** 1 for the outermost frame */
+  depth: number;
+  error?: string;
+  /** bottom first, minimal hex */
+  stack?: Hex[];
+  returnData?: Hex;
+  /** 32 bytes each */
+  memory?: Hex[];
+  storage?: Record<string, Hex>;
+  refund?: number;
+}
+
+/** `debug_traceTransaction` without a tracer, but for the steps. */
+export interface RpcTotals {
+  gas: number;
+  failed: boolean;
+  returnValue: Hex;
+}
+
+export function formatTotals(executed: Executed): RpcTotals {
+  return {
+    gas: Number(executed.gasUsed),
+    failed: !executed.success,
+    returnValue: executed.success || executed.failure?.revert ? hex(executed.returnData) : '0x',
+  };
+}
+
+/** @param words the same for all steps of a run */
+export function formatStep(step: Step, words: StackWords): RpcStep {
+  const { stack, returnData, memory, storage } = step;
+  return {
+    pc: step.pc,
+    op: step.op,
+    gas: Number(step.gas),
+    gasCost: Number(step.gasCost),
+    depth: step.depth,
+    ...(step.error !== undefined && { error: step.error }),
+    ...(stack && { stack: words.format(stack) }),
+    ...(returnData && { returnData: hex(returnData) }),
+    ...(memory && { memory: memoryWords(memory) }),
+    ...(storage && {
+      storage: Object.fromEntries([...storage].map(([slot, value]) => [fullWord(slot), fullWord(value)])),
+    }),
+    ...(step.refund > 0n && { refund: Number(step.refund) }),
+  };
+}
+
+/** Makes the text of a word that stays on the stack from step to step only once: most of them do. */
+export class StackWords {
+  #values: readonly bigint[] = [];
+  #texts: readonly Hex[] = [];
+
+  format(stack: readonly bigint[]): Hex[] {
+    const texts = stack.map((word, i) => (word === this.#values[i] ? this.#texts[i]! : quantity(word)));
+    this.#values = stack;
+    this.#texts = texts;
+    return texts;
+  }
+}
+
+function memoryWords(memory: Uint8Array): Hex[] {
+  const words: Hex[] = [];
+  for (let start = 0; start < memory.length; start += 32) words.push(hex(memory.subarray(start, start + 32)));
+  return words;
+}
+
+function fullWord(value: bigint): Hex {
+  return `0x${value.toString(16).padStart(64, '0')}`;
+}

@@ -1,0 +1,153 @@
+import type { EOACode7702AuthorizationListBytes } from '@ethereumjs/util';
+import type { Block, Header, Transaction } from '../../chain/block.ts';
+import { DEPOSIT_RECEIPT_VERSION } from '../../chain/store/block-codec.ts';
+import { type ChainTransaction, DEPOSIT_TYPE } from '../../evm/deposit-transaction.ts';
+import { type Hex, hex, quantity } from '../codec/hex.ts';
+
+/** A transaction as geth prints it; fields that its type doesn't know are left out. */
+export interface RpcTransaction {
+  /** null, like the other three of its place, while it waits in the mempool */
+  blockHash: Hex | null;
+  blockNumber: Hex | null;
+  blockTimestamp: Hex | null;
+  /** as on Base since Denim; only where blocks share a second */
+  blockTimestampMs?: Hex;
+  transactionIndex: Hex | null;
+  hash: Hex;
+  type: Hex;
+  from: Hex;
+  to: Hex | null;
+  nonce: Hex;
+  gas: Hex;
+  /** what is paid in the block; the fee cap while it waits */
+  gasPrice: Hex;
+  maxFeePerGas?: Hex;
+  maxPriorityFeePerGas?: Hex;
+  maxFeePerBlobGas?: Hex;
+  value: Hex;
+  input: Hex;
+  accessList?: { address: Hex; storageKeys: Hex[] }[];
+  blobVersionedHashes?: Hex[];
+  authorizationList?: RpcAuthorization[];
+  chainId?: Hex;
+  /** this and the next three: of a deposit, as op-geth has them */
+  sourceHash?: Hex;
+  mint?: Hex;
+  isSystemTx?: true;
+  depositReceiptVersion?: Hex;
+  v: Hex;
+  r: Hex;
+  s: Hex;
+  yParity?: Hex;
+}
+
+/** EIP-7702 */
+export interface RpcAuthorization {
+  chainId: Hex;
+  address: Hex;
+  nonce: Hex;
+  yParity: Hex;
+  r: Hex;
+  s: Hex;
+}
+
+type FeeMarketTransaction = Extract<ChainTransaction, { maxFeePerGas: bigint }>;
+
+/** EIP-1559, 4844, 7702 */
+const hasFeeMarket = (tx: ChainTransaction): tx is FeeMarketTransaction => tx.type >= 2 && tx.type <= 4;
+
+/**
+ * Wei per gas that goes to the block's coinbase (EIP-1559). May be negative when the cap is under the base fee. A deposit
+ * pays neither.
+ */
+export function effectiveTip(tx: ChainTransaction, baseFee: bigint): bigint {
+  if (tx.type === DEPOSIT_TYPE) return 0n;
+  if (!hasFeeMarket(tx)) return tx.gasPrice - baseFee;
+  const room = tx.maxFeePerGas - baseFee;
+  return room < tx.maxPriorityFeePerGas ? room : tx.maxPriorityFeePerGas;
+}
+
+/** Wei per gas that is paid in the block with this header; the cap without one. */
+export function gasPrice(tx: ChainTransaction, header: Header | undefined): bigint {
+  if (!hasFeeMarket(tx)) return tx.gasPrice;
+  if (!header) return tx.maxFeePerGas;
+  const baseFee = header.baseFeePerGas ?? 0n;
+  return baseFee + effectiveTip(tx, baseFee);
+}
+
+/** @param place where it stands, pre-confirmed ones included; absent while it waits in the mempool */
+export function formatTransaction(
+  transaction: Transaction,
+  place?: { block: Block; index: number },
+): RpcTransaction {
+  const { tx, from, hash } = transaction;
+  const header = place?.block.header;
+  return {
+    blockHash: place ? hex(place.block.hash) : null,
+    blockNumber: header ? quantity(header.number) : null,
+    blockTimestamp: header ? quantity(header.timestamp) : null,
+    ...(place?.block.timestampMs !== undefined && {
+      blockTimestampMs: quantity(place.block.timestampMs),
+    }),
+    transactionIndex: place ? quantity(place.index) : null,
+    hash: hex(hash),
+    type: quantity(tx.type),
+    from: from.toString(),
+    to: tx.to?.toString() ?? null,
+    nonce: quantity(place?.block.receipts[place.index]?.depositNonce ?? tx.nonce),
+    gas: quantity(tx.gasLimit),
+    gasPrice: quantity(gasPrice(tx, header)),
+    ...(hasFeeMarket(tx) && {
+      maxFeePerGas: quantity(tx.maxFeePerGas),
+      maxPriorityFeePerGas: quantity(tx.maxPriorityFeePerGas),
+    }),
+    ...(tx.type === 3 && {
+      maxFeePerBlobGas: quantity(tx.maxFeePerBlobGas),
+      blobVersionedHashes: tx.blobVersionedHashes,
+    }),
+    value: quantity(tx.value),
+    input: hex(tx.data),
+    ...((tx.type === 1 || hasFeeMarket(tx)) && {
+      accessList: tx.accessList.map(([address, slots]) => ({
+        address: hex(address),
+        storageKeys: slots.map(hex),
+      })),
+    }),
+    ...(tx.type === 4 && { authorizationList: formatAuthorizations(tx.authorizationList) }),
+    ...(tx.type === DEPOSIT_TYPE && {
+      sourceHash: hex(tx.sourceHash),
+      mint: quantity(tx.mint),
+      ...(tx.isSystemTransaction && { isSystemTx: true as const }),
+      ...(place && { depositReceiptVersion: quantity(DEPOSIT_RECEIPT_VERSION) }),
+    }),
+    ...formatSignature(tx),
+  };
+}
+
+function formatAuthorizations(list: EOACode7702AuthorizationListBytes): RpcAuthorization[] {
+  return list.map(([chainId, address, nonce, yParity, r, s]) => ({
+    chainId: integer(chainId),
+    address: hex(address),
+    nonce: integer(nonce),
+    yParity: integer(yParity),
+    r: integer(r),
+    s: integer(s),
+  }));
+}
+
+/** A big-endian integer without leading zeros, as RLP keeps it. */
+function integer(bytes: Uint8Array): Hex {
+  return bytes.length === 0 ? '0x0' : quantity(BigInt(hex(bytes)));
+}
+
+/** An impersonated sender's transaction may lack a signature, and a deposit has none: zeros then. */
+function formatSignature(
+  tx: ChainTransaction,
+): Pick<RpcTransaction, 'chainId' | 'v' | 'r' | 's' | 'yParity'> {
+  if (tx.type === DEPOSIT_TYPE) return { v: '0x0', r: '0x0', s: '0x0' };
+  const v = tx.v ?? 0n;
+  const rest = { v: quantity(v), r: quantity(tx.r ?? 0n), s: quantity(tx.s ?? 0n) };
+  if (tx.type !== 0) return { chainId: quantity(tx.chainId), ...rest, yParity: quantity(v) };
+  // EIP-155: v = 35 + 2 * chain id + parity. Without it the transaction names no chain.
+  return v >= 35n ? { chainId: quantity((v - 35n) / 2n), ...rest } : rest;
+}

@@ -1,0 +1,59 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Clock } from '../../clock.ts';
+
+/** Longest stretch of it without letting other work run, in milliseconds. */
+const STRETCH = 3;
+
+/**
+ * What subscribers, filters and readers of the stream are told, in order, outside of the tick that caused it: a block is
+ * never late because of those who listen.
+ */
+export class Delivery {
+  readonly #clock: Clock;
+  readonly #onError: (error: unknown) => void;
+  readonly #waiting: (() => Iterable<unknown>)[] = [];
+  #running = false;
+
+  /**
+   * @param deps.clock wall time
+   * @param deps.onError gets what a task throws; those after it run
+   */
+  constructor(deps: { clock: Clock; onError: (error: unknown) => void }) {
+    this.#clock = deps.clock;
+    this.#onError = deps.onError;
+  }
+
+  /** @param task runs later, after those that were added before; others may run between its steps */
+  add(task: () => Iterable<unknown>): void {
+    this.#waiting.push(task);
+    if (!this.#running) void this.#run();
+  }
+
+  /** Resolves when what was added so far has run. */
+  settled(): Promise<void> {
+    return new Promise((resolve) => {
+      this.add(() => {
+        resolve();
+        return [];
+      });
+    });
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    await setImmediate();
+    let pauseAt = this.#clock.now() + STRETCH;
+    for (let task = this.#waiting.shift(); task; task = this.#waiting.shift()) {
+      try {
+        for (const _ of task()) {
+          if (this.#clock.now() < pauseAt) continue;
+          await setImmediate();
+          pauseAt = this.#clock.now() + STRETCH;
+        }
+      } catch (error) {
+        this.#onError(error);
+      }
+    }
+    this.#running = false;
+  }
+}

@@ -1,0 +1,170 @@
+import { setImmediate } from 'node:timers/promises';
+import { DevnetError } from '../../errors.ts';
+import type { Mempool } from '../../mempool/mempool.ts';
+import type { Feed } from '../../sequencer/feed/feed.ts';
+import type { Connection } from '../context.ts';
+import type { Delivery } from './delivery.ts';
+import type { Topic } from './topic.ts';
+
+interface Subscriber {
+  readonly id: string;
+  readonly connection: Connection;
+  readonly channel: Channel;
+  /** is told what happens: not before its connection knows the id, and not after it is removed */
+  active: boolean;
+}
+
+/** All subscriptions of one topic. */
+interface Channel {
+  readonly topic: Topic;
+  readonly subscribers: Set<Subscriber>;
+  /**
+   * Ids by the place among the subscriptions of one connection to this topic. Connections share them, so that they
+   * share the bytes of each notification.
+   */
+  readonly ids: string[];
+  readonly listening: Disposable;
+}
+
+export interface SubscriptionsOptions {
+  /** per connection; default 1,000 */
+  readonly perConnection?: number;
+}
+
+/**
+ * `eth_subscribe`. Each notification is formatted and serialised once for all subscribers of its topic; a topic
+ * that nobody subscribed to costs nothing. What is told is made and sent after the tick, see {@link Delivery}.
+ */
+export class Subscriptions {
+  readonly #perConnection: number;
+  readonly #feed: Feed;
+  readonly #mempool: Pick<Mempool, 'onAdd'>;
+  readonly #delivery: Delivery;
+  readonly #channels = new Map<string, Channel>();
+  readonly #byConnection = new Map<Connection, Map<string, Subscriber>>();
+  #count = 0;
+
+  constructor(
+    options: SubscriptionsOptions,
+    deps: { feed: Feed; mempool: Pick<Mempool, 'onAdd'>; delivery: Delivery },
+  ) {
+    this.#delivery = deps.delivery;
+    this.#perConnection = options.perConnection ?? 1_000;
+    this.#feed = deps.feed;
+    this.#mempool = deps.mempool;
+  }
+
+  /** Number of subscriptions. */
+  get size(): number {
+    let size = 0;
+    for (const { subscribers } of this.#channels.values()) size += subscribers.size;
+    return size;
+  }
+
+  /**
+   * Notifies the connection from the next turn of the event loop on, so that it learns the id first, until it ends.
+   * @returns the subscription's id
+   */
+  add(connection: Connection, topic: Topic): string {
+    const own = this.#of(connection);
+    if (own.size >= this.#perConnection)
+      throw new DevnetError('limitExceeded', {
+        limit: 'the number of subscriptions of a connection',
+        max: this.#perConnection,
+      });
+    const channel = this.#channels.get(topic.key) ?? this.#open(topic);
+    const held = new Set([...own.values()].flatMap((it) => (it.channel === channel ? [it.id] : [])));
+    let id = channel.ids.find((known) => !held.has(known));
+    if (id === undefined) {
+      id = `0x${(++this.#count).toString(16)}`;
+      channel.ids.push(id);
+    }
+    const subscriber = { id, connection, channel, active: false };
+    own.set(id, subscriber);
+    channel.subscribers.add(subscriber);
+    void setImmediate().then(() => {
+      subscriber.active = own.get(id) === subscriber;
+    });
+    return id;
+  }
+
+  /** @returns whether the connection had such a subscription */
+  remove(connection: Connection, id: string): boolean {
+    const own = this.#byConnection.get(connection);
+    const subscriber = own?.get(id);
+    if (!own || !subscriber) return false;
+    own.delete(id);
+    this.#drop(subscriber);
+    return true;
+  }
+
+  #of(connection: Connection): Map<string, Subscriber> {
+    let own = this.#byConnection.get(connection);
+    if (own) return own;
+    const created = new Map<string, Subscriber>();
+    own = created;
+    this.#byConnection.set(connection, own);
+    connection.onClose(() => {
+      this.#byConnection.delete(connection);
+      const all = [...created.values()];
+      created.clear();
+      for (const subscriber of all) this.#drop(subscriber);
+    });
+    return own;
+  }
+
+  #drop(subscriber: Subscriber): void {
+    subscriber.active = false;
+    const { subscribers, topic, listening } = subscriber.channel;
+    subscribers.delete(subscriber);
+    if (subscribers.size > 0) return;
+    this.#channels.delete(topic.key);
+    listening[Symbol.dispose]();
+  }
+
+  #open(topic: Topic): Channel {
+    const subscribers = new Set<Subscriber>();
+    const listeners: Disposable[] = [];
+    const { flashblock, sealed, removed, added } = topic;
+    const send = (results: () => Iterable<string | undefined>) => {
+      const told = [...subscribers].filter(({ active }) => active);
+      if (told.length > 0) this.#delivery.add(() => publish(told, results()));
+    };
+    if (flashblock) listeners.push(this.#feed.on('flashblock', (event) => send(() => flashblock(event))));
+    if (sealed) listeners.push(this.#feed.on('sealed', (event) => send(() => sealed(event))));
+    if (removed) listeners.push(this.#feed.on('removed', (event) => send(() => removed(event))));
+    if (added) listeners.push(this.#mempool.onAdd((event) => send(() => added(event))));
+    const listening = {
+      [Symbol.dispose]: () => {
+        for (const listener of listeners) listener[Symbol.dispose]();
+      },
+    };
+    const channel = { topic, subscribers, ids: [], listening };
+    this.#channels.set(topic.key, channel);
+    return channel;
+  }
+}
+
+/** Step by step: a connection each. */
+function* publish(told: readonly Subscriber[], results: Iterable<string | undefined>): Iterable<void> {
+  for (const result of results) {
+    if (!told.some(({ active }) => active)) return;
+    if (result === undefined) {
+      yield;
+      continue;
+    }
+    const byId = new Map<string, Buffer>();
+    for (const { id, connection, active } of told) {
+      if (!active) continue;
+      let bytes = byId.get(id);
+      if (!bytes) {
+        bytes = Buffer.from(
+          `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":${result}}}`,
+        );
+        byId.set(id, bytes);
+      }
+      connection.notify(bytes);
+      yield;
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import type { BlockView, Transaction } from '../../chain/block.ts';
+import type { BlocksAbove } from '../../chain/blocks-above.ts';
+import type { Flashblock } from '../../sequencer/feed/feed.ts';
+import { anyOf, type Codec, invalid, mapped, withDefault } from '../codec/codec.ts';
+import { type LogCriteria, type LogFilter, logFilter } from '../codec/filter.ts';
+import { hex } from '../codec/hex.ts';
+import { boolean } from '../codec/values.ts';
+import { formatHeader } from '../format/block.ts';
+import { blockText } from '../format/block-text.ts';
+import type { RpcLog } from '../format/log.ts';
+import { firstLogIndex, formatReceipt } from '../format/receipt.ts';
+import { formatTransaction, type RpcTransaction } from '../format/transaction.ts';
+import { blockLogs, type LogMatcher, logMatcher, removedLogs } from '../read/logs.ts';
+
+/** What a kind of subscription, with its arguments, makes of each event: JSON texts, one notification each. */
+export interface Topic {
+  /** Equal for equal subscriptions: what is made for one of them is made for all. */
+  readonly key: string;
+  readonly flashblock?: (flashblock: Flashblock) => readonly string[];
+  readonly sealed?: (block: BlockView) => readonly string[];
+  /** Blocks were taken back. Read while it is told; nothing in the place of one that has nothing for it. */
+  readonly removed?: (blocks: BlocksAbove) => Iterable<string | undefined>;
+  /** a transaction entered the mempool */
+  readonly added?: (transaction: Transaction) => readonly string[];
+}
+
+const NO_FILTER: LogFilter = { addresses: [], topics: [] };
+const filter = withDefault(logFilter, NO_FILTER);
+const flag = withDefault(boolean, false);
+const flagOrFilter = withDefault(anyOf('true, false or a filter object', boolean, logFilter), false);
+
+/** Name -> how its argument becomes a topic. */
+const TOPICS: Readonly<Record<string, Codec<Topic>>> = {
+  newHeads: always({
+    key: 'newHeads',
+    sealed: (block) => json([formatHeader(block)]),
+  }),
+  logs: mapped(filter, (criteria) => {
+    const matcher = logMatcher(criteria);
+    return {
+      key: `logs ${keyOf(criteria)}`,
+      sealed: (block) => json(blockLogs(block, matcher)),
+      removed: (blocks) => texts(removedLogs(blocks, matcher)),
+    };
+  }),
+  newPendingTransactions: mapped(flag, (full) => ({
+    key: `newPendingTransactions ${full}`,
+    added: (transaction) => json([full ? formatTransaction(transaction) : hex(transaction.hash)]),
+  })),
+  // The node makes its own blocks, so it is never behind and nothing is to be told.
+  syncing: always({ key: 'syncing' }),
+  newFlashblocks: always({
+    key: 'newFlashblocks',
+    flashblock: ({ block }) => [blockText(block)],
+  }),
+  pendingLogs: mapped(filter, (criteria) => {
+    const matcher = logMatcher(criteria);
+    return {
+      key: `pendingLogs ${keyOf(criteria)}`,
+      flashblock: (flashblock) => json(blockLogs(flashblock.block, matcher, firstNew(flashblock))),
+    };
+  }),
+  newFlashblockTransactions: mapped(flagOrFilter, (wanted) => {
+    if (wanted === false)
+      return {
+        key: 'newFlashblockTransactions false',
+        flashblock: ({ transactions }) => json(transactions.map(({ hash }) => hex(hash))),
+      };
+    const matcher = wanted === true ? undefined : logMatcher(wanted);
+    return {
+      key: `newFlashblockTransactions ${wanted === true || keyOf(wanted)}`,
+      flashblock: (flashblock) => json(newTransactions(flashblock, matcher)),
+    };
+  }),
+};
+
+/**
+ * The parameters of `eth_subscribe`.
+ * @throws DevnetError `invalidParams` for an unknown kind or a bad argument
+ */
+export function topicOf(kind: string, argument: unknown): Topic {
+  if (!Object.hasOwn(TOPICS, kind)) return invalid('params[0]', Object.keys(TOPICS).join(', '), kind);
+  return TOPICS[kind]!.decode(argument, 'params[1]');
+}
+
+function json(results: readonly unknown[]): string[] {
+  return results.map((result) => JSON.stringify(result));
+}
+
+function* texts(logs: Iterable<RpcLog | undefined>): Iterable<string | undefined> {
+  for (const log of logs) yield log && JSON.stringify(log);
+}
+
+/** A kind without an argument; one that is there is ignored, as in geth. */
+function always(topic: Topic): Codec<Topic> {
+  return { decode: () => topic };
+}
+
+function keyOf({ addresses, topics }: LogCriteria): string {
+  return JSON.stringify([addresses.map((address) => address.toString()), topics.map((any) => any.map(hex))]);
+}
+
+/** Place in the block of the first transaction that the index added. */
+function firstNew({ block, transactions }: Flashblock): number {
+  return block.transactions.length - transactions.length;
+}
+
+/** A transaction with what its receipt adds. */
+function newTransactions(flashblock: Flashblock, matcher: LogMatcher | undefined): RpcTransaction[] {
+  const { block, transactions } = flashblock;
+  const first = firstNew(flashblock);
+  let logIndex = firstLogIndex(block, first);
+  const found: RpcTransaction[] = [];
+  transactions.forEach((transaction, i) => {
+    const index = first + i;
+    const { logs } = block.receipts[index]!;
+    if (!matcher || logs.some(matcher.matches)) {
+      const receipt = formatReceipt(block, index, logIndex);
+      // `type` is in both; what the transaction calls input and gas the receipt doesn't have.
+      found.push({ ...receipt, ...formatTransaction(transaction, { block, index }) });
+    }
+    logIndex += logs.length;
+  });
+  return found;
+}

@@ -1,0 +1,97 @@
+import { setImmediate } from 'node:timers/promises';
+import type { BlockView } from '../../chain/block.ts';
+import type { BlockRef } from '../../chain/refs.ts';
+import { type Hex, quantity } from '../codec/hex.ts';
+import type { RpcContext } from '../context.ts';
+import { elsewhere, joined } from '../fork/fee-history.ts';
+import { effectiveTip } from '../format/transaction.ts';
+import { blockAt } from './block-at.ts';
+
+/** Blocks of one answer, as geth bounds it. */
+const MAX_BLOCKS = 1024n;
+/** Blocks looked at before others get a turn on the event loop. */
+const SLICE = 64;
+
+/** The fee lists end with the block after the newest one. */
+export interface FeeHistory {
+  oldestBlock: Hex;
+  baseFeePerGas: Hex[];
+  gasUsedRatio: number[];
+  baseFeePerBlobGas: Hex[];
+  blobGasUsedRatio: number[];
+  reward?: Hex[][];
+}
+
+/**
+ * `eth_feeHistory` by geth's rules.
+ * @param percentiles ascending, 0 to 100; no rewards when absent or empty
+ */
+export async function feeHistory(
+  { chain, fees, fork }: Pick<RpcContext, 'chain' | 'fees' | 'fork'>,
+  wanted: bigint,
+  newest: BlockRef,
+  percentiles: readonly number[] | undefined,
+): Promise<FeeHistory> {
+  const before = fork && (await elsewhere(fork, { chain, wanted, newest, percentiles }));
+  if (before?.isAll) return before.history;
+  const blocks = await lastBlocks(chain, wanted, newest);
+  if (fork && blocks[0]?.header.number === fork.number) blocks.shift();
+  const last = blocks.at(-1);
+  const history: FeeHistory = {
+    oldestBlock: quantity(blocks[0]?.header.number ?? 0n),
+    baseFeePerGas: [],
+    gasUsedRatio: [],
+    baseFeePerBlobGas: [],
+    blobGasUsedRatio: [],
+  };
+  if (!last) return history;
+  for (const { header } of blocks) {
+    const maxBlobGas = fees.maxBlobGas(header);
+    history.baseFeePerGas.push(quantity(header.baseFeePerGas ?? 0n));
+    history.gasUsedRatio.push(Number(header.gasUsed) / Number(header.gasLimit));
+    history.baseFeePerBlobGas.push(quantity(fees.blobBaseFee(header) ?? 0n));
+    history.blobGasUsedRatio.push(
+      maxBlobGas === 0n ? 0 : Number(header.blobGasUsed ?? 0n) / Number(maxBlobGas),
+    );
+  }
+  history.baseFeePerGas.push(quantity(fees.nextBaseFee(last.header) ?? 0n));
+  history.baseFeePerBlobGas.push(quantity(fees.nextBlobBaseFee(last.header) ?? 0n));
+  if (percentiles && percentiles.length > 0)
+    history.reward = blocks.map((block) => rewards(block, percentiles).map(quantity));
+  return before ? joined(before.history, history) : history;
+}
+
+async function lastBlocks(
+  chain: RpcContext['chain'],
+  wanted: bigint,
+  newest: BlockRef,
+): Promise<BlockView[]> {
+  let block: BlockView | undefined = await blockAt(chain, newest);
+  const blocks: BlockView[] = [];
+  const count = wanted < MAX_BLOCKS ? wanted : MAX_BLOCKS;
+  while (block && BigInt(blocks.length) < count) {
+    blocks.push(block);
+    if (block.header.number === chain.genesis) break;
+    if (blocks.length % SLICE === 0) await setImmediate();
+    // By hash, so that a revert in between can't mix two histories. History that was pruned ends the list.
+    block = await chain.resolve({ hash: block.header.parentHash });
+  }
+  return blocks.reverse();
+}
+
+/** The tips at the percentiles of the block's gas, cheapest transaction first. Zeros for an empty block. */
+function rewards({ header, transactions, receipts }: BlockView, percentiles: readonly number[]): bigint[] {
+  const baseFee = header.baseFeePerGas ?? 0n;
+  const tips = transactions
+    .map(({ tx }, i) => ({ tip: effectiveTip(tx, baseFee), gasUsed: receipts[i]!.gasUsed }))
+    .sort((a, b) => (a.tip < b.tip ? -1 : a.tip > b.tip ? 1 : 0));
+  const first = tips[0];
+  if (!first) return percentiles.map(() => 0n);
+  let at = 0;
+  let sum = first.gasUsed;
+  return percentiles.map((percentile) => {
+    const threshold = BigInt(Math.floor((Number(header.gasUsed) * percentile) / 100));
+    while (sum < threshold && at < tips.length - 1) sum += tips[++at]!.gasUsed;
+    return tips[at]!.tip;
+  });
+}

@@ -1,0 +1,10 @@
+import type { ChainReader } from '../../chain/refs.ts';
+import type { PoolReader } from '../context.ts';
+
+/** EIP-2718 bytes of a sealed, pre-confirmed or shown waiting transaction. */
+export function findRaw(chain: ChainReader, pool: PoolReader, hash: Uint8Array): Uint8Array | undefined {
+  const waiting = pool.find(hash);
+  if (waiting) return waiting.raw;
+  const place = chain.findTransaction(hash);
+  return place?.block.transactions[place.index]?.raw;
+}

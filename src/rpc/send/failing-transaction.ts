@@ -1,0 +1,50 @@
+import type { Transaction } from '../../chain/block.ts';
+import { DEPOSIT_TYPE, DepositTransaction } from '../../evm/deposit-transaction.ts';
+import { messageOf } from '../../evm/message.ts';
+import type { Message } from '../../evm/types.ts';
+import { transactionOf } from '../../mempool/decode.ts';
+import { signTransaction } from '../../mempool/sign.ts';
+import { keccak256 } from '../../state/keccak.ts';
+import type { RpcContext } from '../context.ts';
+
+/** INVALID (EIP-141) as init code: the creation fails and takes all its gas. */
+const FAILING_CODE = new Uint8Array([0xfe]);
+/** More than the creation's intrinsic gas. */
+const ENOUGH_GAS = 60_000n;
+
+/**
+ * A transaction of the same sender, nonce and fees that fails when it is executed. Signed where the node has the key,
+ * else impersonated: with a signature that isn't the sender's.
+ */
+export function failingTransaction(
+  transaction: Transaction,
+  { accounts, decoder }: Pick<RpcContext, 'accounts' | 'decoder'>,
+): Transaction {
+  const { tx, from } = transaction;
+  if (tx.type === DEPOSIT_TYPE) {
+    const { sourceHash, gasLimit } = tx;
+    const failing = { from, gasLimit: enough(gasLimit), value: 0n, data: FAILING_CODE };
+    return transactionOf(
+      new DepositTransaction({ ...failing, sourceHash, mint: 0n, isSystemTransaction: false }),
+    );
+  }
+  const { maxFeePerGas, maxPriorityFeePerGas, gasLimit, nonce } = messageOf(transaction);
+  const message: Message = {
+    type: tx.type < 2 ? 0 : 2,
+    from,
+    nonce,
+    gasLimit: enough(gasLimit),
+    value: 0n,
+    data: FAILING_CODE,
+    maxFeePerGas,
+    maxPriorityFeePerGas,
+    accessList: [],
+  };
+  const account = accounts.find(({ address }) => address.equals(from));
+  const signer = account ?? { address: from, privateKey: keccak256(from.bytes) };
+  return { ...signTransaction(message, signer, decoder.common), impersonated: !account };
+}
+
+function enough(gasLimit: bigint): bigint {
+  return gasLimit > ENOUGH_GAS ? gasLimit : ENOUGH_GAS;
+}

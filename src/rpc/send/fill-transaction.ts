@@ -1,0 +1,75 @@
+import type { Address } from '@ethereumjs/util';
+import type { BlockView } from '../../chain/block.ts';
+import { DevnetError } from '../../errors.ts';
+import type { Message } from '../../evm/types.ts';
+import { toMessage } from '../../execution/call-request.ts';
+import type { TransactionRequest } from '../codec/transaction.ts';
+import type { RpcContext } from '../context.ts';
+import { blockAt } from '../read/block-at.ts';
+
+/**
+ * Fills in what a sender left out: the next nonce, an estimate of the gas, fees that last through a doubling of the base
+ * fee (before London a gas price).
+ * @param options.toSend what fails in the estimate is to be sent all the same, with the most gas that it may have, as
+ *   anvil does: it is mined, and fails there. Otherwise, and for Hardhat's users, it fails here as the estimate does
+ * @param options.into the block that it is to go into, with what is in it already; the pending one, with what waits,
+ *   unless told
+ */
+export async function fillTransaction(
+  context: RpcContext,
+  request: TransactionRequest,
+  options: { toSend?: boolean; into?: BlockView | undefined } = {},
+): Promise<Message> {
+  const { chainId, fees, shapes } = context;
+  const { into } = options;
+  // A send that forgot its `to`: Hardhat says so, anvil makes an empty contract.
+  if (options.toSend && shapes.compat === 'hardhat' && !request.to && !request.data?.length)
+    throw new DevnetError('server', { reason: 'Contract creation without any data provided' });
+  const nonce = request.nonce ?? (request.from ? await nonceOf(context, request.from, into) : 0n);
+  const { baseFee, blobBaseFee } = into
+    ? { baseFee: into.header.baseFeePerGas, blobBaseFee: fees.blobBaseFee(into.header) }
+    : fees.next();
+  const evenIfItFails = options.toSend === true && shapes.compat === 'anvil';
+  const gas = request.gas ?? (await gasFor(context, request, evenIfItFails, into));
+  const priced: TransactionRequest =
+    request.gasPrice !== undefined
+      ? request
+      : baseFee === undefined
+        ? { ...request, gasPrice: fees.suggestedPrice() }
+        : {
+            ...request,
+            maxPriorityFeePerGas:
+              request.maxPriorityFeePerGas ?? lesser(fees.suggestedTip, request.maxFeePerGas),
+            maxFeePerGas:
+              request.maxFeePerGas ?? 2n * baseFee + (request.maxPriorityFeePerGas ?? fees.suggestedTip),
+            ...(request.blobVersionedHashes && {
+              maxFeePerBlobGas: request.maxFeePerBlobGas ?? 2n * (blobBaseFee ?? 0n),
+            }),
+          };
+  return toMessage({ ...priced, gas, nonce }, { gas, nonce, chainId });
+}
+
+async function nonceOf({ pool }: RpcContext, from: Address, into: BlockView | undefined): Promise<bigint> {
+  if (!into) return pool.nextNonce(from);
+  return (await into.state.getAccount(from))?.nonce ?? 0n;
+}
+
+async function gasFor(
+  { chain, caller }: RpcContext,
+  request: TransactionRequest,
+  evenIfItFails: boolean,
+  into: BlockView | undefined,
+): Promise<bigint> {
+  const pending = into ?? (await blockAt(chain, { tag: 'pending' }));
+  try {
+    return await caller.estimateGas(pending, request);
+  } catch (error) {
+    const failed = error instanceof DevnetError && (error.name === 'reverted' || error.name === 'vmError');
+    if (!evenIfItFails || !failed) throw error;
+    return caller.mostGas(pending);
+  }
+}
+
+function lesser(a: bigint, b: bigint | undefined): bigint {
+  return b !== undefined && b < a ? b : a;
+}

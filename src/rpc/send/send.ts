@@ -1,0 +1,83 @@
+import type { Transaction } from '../../chain/block.ts';
+import { DevnetError } from '../../errors.ts';
+import { messageOf } from '../../evm/message.ts';
+import { callError } from '../../execution/call-error.ts';
+import type { CallRequest } from '../../execution/call-request.ts';
+import { type Hex, hex } from '../codec/hex.ts';
+import type { TransactionRequest } from '../codec/transaction.ts';
+import type { RpcContext } from '../context.ts';
+import { makeTransaction } from './make-transaction.ts';
+
+/**
+ * Hands a transaction to the sequencer.
+ * @returns its hash
+ * @throws DevnetError -32003 when it isn't admitted; as Hardhat also 3 when it was mined at once and reverted
+ */
+export async function send(context: RpcContext, transaction: Transaction): Promise<Hex> {
+  await context.sequencer.submit(transaction);
+  if (context.shapes.compat === 'hardhat') await throwIfFailed(context, transaction);
+  return hex(transaction.hash);
+}
+
+/** A receipt doesn't keep what a revert returned: the transaction is run again on the state it ran on. */
+async function throwIfFailed({ chain, caller }: RpcContext, transaction: Transaction): Promise<void> {
+  const place = chain.findTransaction(transaction.hash);
+  if (!place?.block.sealed || place.block.receipts[place.index]?.status !== false) return;
+  const { block, index } = place;
+  const parent = await chain.resolve({ number: block.header.number - 1n });
+  if (!parent) return;
+  const calls = block.transactions.slice(0, index + 1).map((earlier) => ({ request: requestOf(earlier) }));
+  const executed = await caller.callInSequence({ ...block, state: parent.state }, calls);
+  const error = callError(executed.at(-1)!);
+  if (error) throw error;
+}
+
+function requestOf(transaction: Transaction): CallRequest {
+  const { type, gasLimit, deposit, raw: _, ...message } = messageOf(transaction);
+  return {
+    ...message,
+    type: BigInt(type),
+    gas: gasLimit,
+    ...(deposit && {
+      sourceHash: deposit.sourceHash,
+      mint: deposit.mint,
+      isSystemTx: deposit.isSystemTransaction,
+    }),
+  };
+}
+
+/**
+ * Makes a transaction of a request and hands it to the sequencer. Where the node chooses the nonce, one after the other,
+ * and again when the chain went back or on while the transaction was made.
+ * @returns its hash; errors of {@link makeTransaction} and {@link send}
+ */
+export function sendRequest(
+  context: RpcContext,
+  request: TransactionRequest,
+  options: { unsigned?: boolean } = {},
+): Promise<Hex> {
+  const { sequencer } = context;
+  const sendNow = async () => send(context, await makeTransaction(context, request, options));
+  if (request.nonce !== undefined) return sendNow();
+  return sequencer.sends.run(async () => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await sendNow();
+      } catch (error) {
+        if (!isTaken(error) || tries === MOST_TRIES) throw error;
+        await sequencer.settled();
+      }
+    }
+  });
+}
+
+/** Somebody else may send from the same account all the time. */
+const MOST_TRIES = 10;
+
+/** The nonce was used meanwhile. */
+function isTaken(error: unknown): boolean {
+  return (
+    error instanceof DevnetError &&
+    (error.name === 'poolNonceTooLow' || error.name === 'replacementUnderpriced')
+  );
+}

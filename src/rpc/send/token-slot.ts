@@ -1,0 +1,80 @@
+import {
+  type Address,
+  concatBytes,
+  createAddressFromString,
+  hexToBytes,
+  setLengthLeft,
+} from '@ethereumjs/util';
+import type { BlockView } from '../../chain/block.ts';
+import { DevnetError } from '../../errors.ts';
+import { writesOf } from '../../sequencer/dev-write.ts';
+import { integerOf } from '../../state/integers.ts';
+import { word } from '../codec/hex.ts';
+import type { RpcContext } from '../context.ts';
+
+/** Call data of a getter, as the ABI has it. */
+export function balanceOf(account: Address): Uint8Array {
+  return concatBytes(hexToBytes('0x70a08231'), setLengthLeft(account.bytes, 32));
+}
+
+export function allowance(owner: Address, spender: Address): Uint8Array {
+  return concatBytes(
+    hexToBytes('0xdd62ed3e'),
+    setLengthLeft(owner.bytes, 32),
+    setLengthLeft(spender.bytes, 32),
+  );
+}
+
+/**
+ * Writes `amount` where a token's getter reads it: of all slots that the call touches, the one whose value it answers.
+ * @throws DevnetError -32602 for a token without such a slot (it computes its balances, or packs them)
+ */
+export async function dealToken(
+  context: RpcContext,
+  token: Address,
+  getter: Uint8Array,
+  amount: bigint,
+): Promise<void> {
+  const value = setLengthLeft(hexToBytes(word(bytesOf(amount))), 32);
+  let found: Awaited<ReturnType<typeof findSlot>>;
+  await context.sequencer.patch(async (block) => {
+    found ??= await findSlot(context, block, token, getter, amount);
+    if (!found)
+      throw new DevnetError('invalidParams', {
+        reason: `no storage slot of ${token} holds the amount as it is`,
+      });
+    const { account, slot } = found;
+    return writesOf(async (state) => {
+      if (await state.getAccount(account)) state.setStorage(account, slot, value);
+    }, block.state);
+  });
+}
+
+async function findSlot(
+  { caller }: RpcContext,
+  view: BlockView,
+  token: Address,
+  getter: Uint8Array,
+  amount: bigint,
+): Promise<{ account: Address; slot: Uint8Array } | undefined> {
+  const call = { to: token, data: getter };
+  let touched: ReadonlyMap<string, ReadonlySet<string>> = new Map();
+  await caller.call(view, call, {}, { onAccessList: (accessed) => (touched = accessed) });
+  for (const [address, slots] of touched) {
+    const account = createAddressFromString(`0x${address}`);
+    for (const slot of slots) {
+      const key = `0x${slot}` as const;
+      const stateDiff = new Map([[key as string, hexToBytes(word(bytesOf(amount)))]]);
+      const executed = await caller.call(view, call, {
+        state: new Map([[account.toString(), { stateDiff }]]),
+      });
+      const answers = executed.success && executed.returnData.length === 32;
+      if (answers && integerOf(executed.returnData) === amount) return { account, slot: hexToBytes(key) };
+    }
+  }
+  return undefined;
+}
+
+function bytesOf(amount: bigint): Uint8Array {
+  return hexToBytes(`0x${amount.toString(16).padStart(64, '0')}`);
+}

@@ -1,0 +1,58 @@
+import type { Block } from '../../chain/block.ts';
+import type { Trace, Tracing } from '../../execution/trace.ts';
+import { hex } from '../codec/hex.ts';
+import type { RpcParityTrace } from '../format/parity.ts';
+import { JsonStream } from '../json-stream.ts';
+import type { TraceConfig } from './config.ts';
+import { structLogs } from './struct-logs.ts';
+import { nativeTrace, PARITY, parityTrace, type TracePlace } from './tracers.ts';
+
+/**
+ * What a run says to a tracer, as a trace configuration asks for it: wire JSON of a native tracer, or a stream of
+ * struct logs where it names none.
+ * @throws DevnetError -32000 for a tracer that is not known
+ */
+export async function traceRun(
+  config: TraceConfig,
+  place: TracePlace | undefined,
+  run: <T>(trace: Trace<T>) => Promise<T>,
+): Promise<unknown> {
+  const { tracer, tracerConfig } = config;
+  if (tracer) return run(nativeTrace(tracer, tracerConfig ?? {}, place));
+  return JsonStream.open((out) => run(structLogs(config, out)));
+}
+
+/** Every transaction of a block under a tracer of its own: a list of `{ txHash, result }`, or a stream of one. */
+export async function traceBlock(tracing: Tracing, block: Block, config: TraceConfig): Promise<unknown> {
+  const { tracer, tracerConfig } = config;
+  // Asked for before a stream begins, since the transactions of a fork block aren't here.
+  const { transactions } = block;
+  const hashOf = (index: number) => hex(transactions[index]!.hash);
+  if (tracer) {
+    const results = await tracing.block(block, (index) =>
+      nativeTrace(tracer, tracerConfig ?? {}, { block, index }),
+    );
+    return results.map((result, index) => ({ txHash: hashOf(index), result }));
+  }
+  return JsonStream.open(async (out) => {
+    out.write('[');
+    await tracing.block(block, (index) => {
+      out.write(`${index > 0 ? ',' : ''}{"txHash":"${hashOf(index)}","result":`);
+      const trace = structLogs(config, out);
+      return {
+        tracer: trace.tracer,
+        result: async (executed) => {
+          await trace.result(executed);
+          out.write('}');
+        },
+      };
+    });
+    out.write(']');
+  });
+}
+
+/** Every call of a block in OpenEthereum's format. Rewards aren't listed. */
+export async function parityBlock(tracing: Tracing, block: Block): Promise<RpcParityTrace[]> {
+  if (block.transactions.length === 0) return [];
+  return (await tracing.block(block, (index) => parityTrace(PARITY, { block, index }))).flat();
+}

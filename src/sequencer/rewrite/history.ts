@@ -1,0 +1,210 @@
+import type { Block } from '../../chain/block.ts';
+import type { Chain } from '../../chain/chain.ts';
+import type { TrieBlock } from '../../chain/open-block.ts';
+import type { Origin } from '../../chain/origin.ts';
+import { DevnetError } from '../../errors.ts';
+import type { Mempool } from '../../mempool/mempool.ts';
+import type { ChainState } from '../../state/chain-state.ts';
+import type { Feed } from '../feed/feed.ts';
+import { noncesIn } from '../nonces-in.ts';
+import type { Sequencer } from '../sequencer.ts';
+import type { Settings, SettingsRecord } from '../settings.ts';
+import type { Turn } from '../turn.ts';
+import { type Given, rehearse, reorg } from './reorg.ts';
+import { type Position, Snapshots } from './snapshots.ts';
+
+export interface HistoryDeps {
+  readonly sequencer: Sequencer;
+  readonly chain: Chain;
+  readonly mempool: Mempool;
+  readonly settings: Settings;
+  readonly feed: Feed;
+}
+
+/** What a chain begins anew with. */
+export interface Beginning {
+  readonly genesis: Block & { readonly state: ChainState };
+  /** the chain that it is forked from */
+  readonly origin: Origin | undefined;
+  /** of the blocks to come */
+  readonly gasLimit: bigint;
+  /** runs when the chain stands at the new block, before one is opened on it */
+  readonly opened: () => void;
+}
+
+/** All that takes sealed blocks back. Each way is one stored batch, at a cost that doesn't depend on the chain. */
+export class History {
+  readonly #deps: HistoryDeps;
+  readonly #snapshots = new Snapshots();
+  /** as the chain began */
+  #initial: SettingsRecord;
+
+  constructor(deps: HistoryDeps) {
+    this.#deps = deps;
+    const { open, next, ...settings } = deps.settings.record();
+    // What is set for the next block by now is for the first one.
+    this.#initial = { ...settings, open: { ...open, ...next }, next: {} };
+  }
+
+  /** @returns the snapshot's id */
+  snapshot(): Promise<bigint> {
+    const { sequencer, chain, mempool, settings } = this.#deps;
+    return sequencer.inTurn(async ({ open }) => {
+      const { header, hash, state } = chain.latest;
+      return this.#snapshots.add({
+        number: header.number,
+        hash,
+        stateRoot: state.root,
+        pool: mempool.snapshot(),
+        open,
+        settings: settings.record(),
+      });
+    });
+  }
+
+  /**
+   * Back to where the snapshot was taken: blocks, state, mempool, settings, chain time, and the open block with its
+   * transactions. Consumes it and all later ones.
+   * @returns whether there is such a snapshot; none stands on a block that was pruned
+   */
+  revert(id: bigint): Promise<boolean> {
+    const { sequencer, chain, mempool } = this.#deps;
+    return sequencer.inTurn(async (turn) => {
+      this.#snapshots.forgetBelow(chain);
+      const position = this.#snapshots.consume(id);
+      if (!position) return false;
+      await this.#goBack(turn, position, {
+        settings: position.settings,
+        open: position.open,
+        restorePool: () => mempool.restore(position.pool),
+      });
+      return true;
+    });
+  }
+
+  /**
+   * Takes `depth` sealed blocks back. Chain time goes on from the new head. What waits, waits on, and what was
+   * pre-confirmed is pre-confirmed again as far as it can.
+   */
+  rollback(depth: bigint): Promise<void> {
+    const { sequencer, chain, mempool, settings } = this.#deps;
+    return sequencer.inTurn(async (turn) => {
+      const number = this.#below(depth);
+      const { header, hash, state } = (await chain.resolve({ number })) as TrieBlock;
+      this.#snapshots.forgetAbove(number);
+      const nonceOf = await noncesIn(state, mempool);
+      await this.#goBack(
+        turn,
+        { number, hash, stateRoot: state.root },
+        {
+          settings: { ...settings.record(), now: Number(header.timestamp) * 1000 },
+          open: turn.open && { ...turn.open, age: 0, slot: 1 },
+          restorePool: () => mempool.prune(nonceOf),
+        },
+      );
+    });
+  }
+
+  /**
+   * Puts `depth` other blocks of the same times in the place of the newest ones, see {@link reorg}. The open block is
+   * begun anew on them.
+   * @throws what a given transaction can't be made or included for; nothing is taken back then
+   */
+  reorg(depth: bigint, refill: { reinclude: boolean } | { given: readonly Given[] }): Promise<void> {
+    const { sequencer, chain } = this.#deps;
+    return sequencer.inTurn(async ({ open, rewriting, setAside }) => {
+      const number = this.#below(depth);
+      const replaced = await chain.above(number);
+      const lists =
+        'given' in refill
+          ? { listAt: await rehearse({ number, replaced, given: refill.given }, rewriting) }
+          : refill;
+      this.#snapshots.forgetAbove(number);
+      const preconfirmed = open?.transactions ?? [];
+      await setAside(() => reorg({ number, replaced, refill: lists, preconfirmed }, rewriting));
+    });
+  }
+
+  /** Back to the genesis block as it was made, with nothing waiting. */
+  reset(): Promise<void> {
+    const { sequencer, chain, mempool } = this.#deps;
+    return sequencer.inTurn(async (turn) => {
+      const number = chain.genesis;
+      const { hash, header } = (await chain.resolve({ number }))!;
+      const stateRoot = chain.initialRoot;
+      const now = Number(header.timestamp) * 1000;
+      this.#snapshots.clear();
+      await this.#goBack(
+        turn,
+        { number, hash, stateRoot },
+        { settings: { ...this.#initial, now }, restorePool: () => mempool.clear() },
+      );
+    });
+  }
+
+  /**
+   * Begins anew with another genesis block: that of the chain which this one is forked from from now on, or its own.
+   * @param told runs when it shows
+   */
+  restart({ genesis, origin, gasLimit, opened }: Beginning, told: () => void): Promise<void> {
+    const { sequencer, chain, mempool, settings, feed } = this.#deps;
+    return sequencer.inTurn(async (turn) => {
+      this.#snapshots.clear();
+      const removed = feed.has('removed') ? await chain.above(chain.genesis) : undefined;
+      const head = await chain.begin(genesis, origin);
+      opened();
+      const now = Number(genesis.header.timestamp) * 1000;
+      this.#initial = { ...this.#initial, every: { ...this.#initial.every, gasLimit }, open: {}, now };
+      settings.restore(this.#initial);
+      await turn.continueFrom(head, {
+        told: () => {
+          mempool.clear();
+          told();
+          if (removed) feed.emit('removed', removed);
+        },
+      });
+    });
+  }
+
+  /** The snapshots that can be reverted to, by id. */
+  get snapshots(): readonly (readonly [bigint, Position])[] {
+    this.#snapshots.forgetBelow(this.#deps.chain);
+    return this.#snapshots.entries();
+  }
+
+  #below(depth: bigint): bigint {
+    const { number } = this.#deps.chain.latest.header;
+    const first = this.#deps.chain.states;
+    if (depth > number - first)
+      throw new DevnetError('invalidParams', {
+        reason: `the chain has ${number - first} blocks to take back, not ${depth}`,
+      });
+    return number - depth;
+  }
+
+  async #goBack(
+    turn: Turn,
+    to: Pick<Position, 'number' | 'hash' | 'stateRoot'>,
+    options: {
+      settings: SettingsRecord;
+      open?: Position['open'];
+      restorePool: () => unknown;
+    },
+  ): Promise<void> {
+    const { chain, feed, settings } = this.#deps;
+    const from = chain.latest.header.number;
+    const removed = feed.has('removed') ? await chain.above(to.number) : undefined;
+    const head = await chain.rollbackTo(to.number, to.stateRoot);
+    settings.restore(options.settings);
+    await turn.continueFrom(head, {
+      open: options.open,
+      told: () => {
+        options.restorePool();
+        if (from === to.number) return;
+        feed.emit('back', { from, to: to.number });
+        if (removed) feed.emit('removed', removed);
+      },
+    });
+    settings.defer(options.settings.next);
+  }
+}

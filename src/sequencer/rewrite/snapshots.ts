@@ -1,0 +1,53 @@
+import type { PoolSnapshot } from '../../mempool/mempool.ts';
+import type { OpenRecord } from '../mining/preconfirming.ts';
+import type { SettingsRecord } from '../settings.ts';
+
+/** Where the chain stood. Holds references only: it costs the same for any chain and any state. */
+export interface Position {
+  readonly number: bigint;
+  readonly hash: Uint8Array;
+  /** of the head's view, dev writes included */
+  readonly stateRoot: Uint8Array;
+  readonly pool: PoolSnapshot;
+  /** the block being built, in the modes that pre-confirm */
+  readonly open: OpenRecord | undefined;
+  readonly settings: SettingsRecord;
+}
+
+/** The snapshots that can be reverted to, by ids that only grow (SPEC 6). They live as long as the process. */
+export class Snapshots {
+  readonly #taken = new Map<bigint, Position>();
+  #last = 0n;
+
+  /** @returns the snapshot's id */
+  add(position: Position): bigint {
+    this.#taken.set(++this.#last, position);
+    return this.#last;
+  }
+
+  /** Takes out a snapshot and all that came after it; `undefined` when there is none of this id. */
+  consume(id: bigint): Position | undefined {
+    const position = this.#taken.get(id);
+    if (position) for (const later of [...this.#taken.keys()]) if (later >= id) this.#taken.delete(later);
+    return position;
+  }
+
+  /** Blocks above `number` are no longer: nor are the snapshots that stand on them. */
+  forgetAbove(number: bigint): void {
+    for (const [id, position] of this.#taken) if (position.number > number) this.#taken.delete(id);
+  }
+
+  /** Blocks below the first one can't be gone back to any more, save the genesis block. */
+  forgetBelow({ first, genesis }: { readonly first: bigint; readonly genesis: bigint }): void {
+    for (const [id, { number }] of this.#taken)
+      if (number < first && number !== genesis) this.#taken.delete(id);
+  }
+
+  clear(): void {
+    this.#taken.clear();
+  }
+
+  entries(): readonly (readonly [bigint, Position])[] {
+    return [...this.#taken];
+  }
+}

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { JsonText } from '../../src/anvil-state/json-text.ts';
+import { runs } from '../fuzz.ts';
+
+const textOf = (text: string) => new JsonText(new TextEncoder().encode(text));
+
+describe('a JSON text that is read piece by piece', () => {
+  it('has the members and items that JSON.parse finds, whatever the spaces', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1, '\t\n'), (value, space) => {
+        const json = `${JSON.stringify({ list: [value], value }, undefined, space)}\n`;
+        const members = new Map(textOf(json).members());
+        // Not the value itself: JSON has no -0.
+        const parsed = JSON.parse(json);
+        expect([...members.keys()]).toEqual(['list', 'value']);
+        expect(members.get('value')!.parse()).toEqual(parsed.value);
+        expect([...members.get('list')!.items()].map((item) => item.parse())).toEqual(parsed.list);
+      }),
+      { numRuns: runs(100) },
+    );
+  });
+
+  it('takes quotes, backslashes and brackets in strings for text', () => {
+    const value = { 'a"]\\': ['\\', '\\"', '}{', ','], b: { c: 'ü€😀' } };
+    const found = [...textOf(JSON.stringify(value)).members()].map(([name, text]) => [name, text.parse()]);
+    expect(Object.fromEntries(found)).toEqual(value);
+  });
+
+  it('of nothing has no parts', () => {
+    expect([...textOf(' [ ] ').items()]).toEqual([]);
+    expect([...textOf('{}').members()]).toEqual([]);
+  });
+
+  it.each([
+    '',
+    '{',
+    '{"a"',
+    '{"a":',
+    '{"a":1',
+    '{"a":1,',
+    '{"a" 1}',
+    '{"a":1 "b":2}',
+    '{"a":1}x',
+    '{"a":"}',
+    '{"a":[1}',
+    '{1:2}',
+    '[]',
+    '{,}',
+  ])('%j is refused', (text) => {
+    expect(() => {
+      for (const [, value] of textOf(text).members()) value.parse();
+    }).toThrow(SyntaxError);
+  });
+});

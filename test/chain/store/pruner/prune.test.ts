@@ -1,0 +1,298 @@
+import { cpSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { bytesToHex } from '@ethereumjs/util';
+import { describe, expect, it } from 'vitest';
+import { encodeBlock } from '../../../../src/chain/store/block-codec.ts';
+import type { BlockStore } from '../../../../src/chain/store/block-store.ts';
+import { CheckedLevel } from '../../../../src/chain/store/checked-level.ts';
+import { layoutOf } from '../../../../src/chain/store/data-dir.ts';
+import { keyOf, metaKey, PREFIX } from '../../../../src/chain/store/keys.ts';
+import { wholeBatch } from '../../../../src/chain/store/verify.ts';
+import { FUZZ } from '../../../fuzz.ts';
+import { ChangingChain, dumpOf, keysOf } from '../changing-chain.ts';
+import { scratch } from '../directories.ts';
+
+const KEEP = 20n;
+
+/** All of the chain from `first` on reads as it was written, nothing before does, save the genesis block. */
+function expectWhole(store: BlockStore, chain: ChangingChain, label = ''): void {
+  const head = store.head.number;
+  for (let number = chain.first; number <= head; number++) {
+    const { block, state } = chain.blocks[Number(number - chain.first)]!;
+    if (number > chain.first && number < store.first) {
+      expect(store.getBlock(number), label).toBeUndefined();
+      expect(store.getBlock(block.hash), label).toBeUndefined();
+      for (const { hash } of block.transactions) expect(store.findTransaction(hash), label).toBeUndefined();
+      continue;
+    }
+    const found = store.getBlock(number)!;
+    expect(found.hash, label).toEqual(block.hash);
+    expect(encodeBlock(found), label).toEqual(encodeBlock(block));
+    expect(found.receipts, label).toEqual(block.receipts);
+    expect(store.stateRootOf(number), label).toEqual(state.root);
+    expect(dumpOf(store, state.root), label).toEqual(dumpOf(chain.truth, state.root));
+    for (const [index, { hash }] of block.transactions.entries())
+      expect(store.findTransaction(hash), label).toEqual({ number, index });
+  }
+  const hashes = head - 256n > chain.first ? head - 256n : chain.first;
+  for (let number = hashes; number <= head; number++)
+    expect(store.hashOf(number), label).toEqual(chain.blocks[Number(number - chain.first)]!.block.hash);
+  expect(store.genesis, label).toBe(chain.first);
+  for (const read of ['hashOf', 'header', 'getBlock', 'stateRootOf'] as const)
+    expect(store[read](chain.first - 1n), label).toBeUndefined();
+  // Of the oldest state that is kept and of the newest: what the others have is in one of them, nearly always.
+  for (const number of [store.first, head])
+    for (const hash of keysOf(chain.truth, chain.blocks[Number(number - chain.first)]!.state.root))
+      if (!store.getPreimage(hash)) expect.fail(`${label}: ${bytesToHex(hash)} has no preimage`);
+}
+
+/** The database of a directory that nobody has open. */
+async function inDatabase<T>(dir: string, use: (db: CheckedLevel) => Promise<T>): Promise<T> {
+  const db = new CheckedLevel({ path: layoutOf(dir).database, dir, create: false, fsync: false });
+  await db.open();
+  try {
+    return await use(db);
+  } finally {
+    await db.close();
+  }
+}
+
+const keysIn = (dir: string) =>
+  inDatabase(dir, async (db) => {
+    const counts = new Map<string, number>();
+    for await (const key of db.keys()) {
+      const prefix = String.fromCharCode(key[0]!);
+      counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
+    }
+    return counts;
+  });
+
+const bytesIn = (dir: string) =>
+  (readdirSync(dir, { recursive: true }) as string[]).reduce(
+    (all, name) => all + statSync(join(dir, name)).size,
+    0,
+  );
+
+const removeFrom = (dir: string, key: Uint8Array) => inDatabase(dir, (db) => db.write([], [key]));
+
+/** A chain of its own with the directory that it is kept in, which is opened again and again. */
+function directory(seed: string, genesis = 0n) {
+  const dir = join(scratch(), 'data');
+  const chain = new ChangingChain(seed, true, genesis);
+  const open = (options: { repair?: boolean } = {}) => chain.open(dir, { keepBlocks: KEEP, ...options });
+  return { dir, chain, open };
+}
+
+/** Names, sizes and times of the files; undefined when they change while they are looked at. */
+function filesOf(dir: string): string | undefined {
+  try {
+    const names = readdirSync(dir, { recursive: true }) as string[];
+    return names
+      .map((name) => [name, statSync(join(dir, name)).size, statSync(join(dir, name)).mtimeMs].join())
+      .join();
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * What a kill at this moment would leave: the files as the operating system holds them.
+ * @returns false when LevelDB's own thread changed them while they were copied
+ */
+function copyOf(dir: string, copy: string): boolean {
+  const files = filesOf(dir);
+  try {
+    cpSync(dir, copy, { recursive: true, filter: (path) => !path.endsWith('LOCK') });
+  } catch {
+    return false;
+  }
+  return files !== undefined && files === filesOf(dir);
+}
+
+describe('a store that keeps so many blocks', () => {
+  it.each([0n, 7_000n])(
+    'has those whole, forgets those before, and is the same when it is opened again, from block %s on',
+    async (genesis) => {
+      const { dir, chain, open } = directory('changing', genesis);
+      let store = await open();
+      await chain.grow(store, 150);
+      await store.pruned();
+      expect(store.first).toBeGreaterThan(genesis + 100n);
+      expect(store.head.number - store.first + 1n).toBeGreaterThanOrEqual(KEEP);
+      expectWhole(store, chain);
+      await store.close();
+      store = await chain.open(dir, {});
+      expectWhole(store, chain);
+      // Without the option nothing more is removed, and what was stays gone.
+      const { first } = store;
+      await chain.grow(store, 60);
+      expect(store.first).toBe(first);
+      expectWhole(store, chain);
+      await store.close();
+    },
+  );
+
+  it('holds a bounded number of keys and bytes while the state changes', { timeout: 120_000 }, async () => {
+    const { dir, chain, open } = directory('long');
+    const store = await open();
+    await chain.grow(store, 2000);
+    await store.pruned();
+    expectWhole(store, chain);
+    await store.close();
+    const all = join(scratch(), 'all');
+    const twin = new ChangingChain('long');
+    const other = await twin.open(all);
+    await twin.grow(other, 2000);
+    await other.close();
+    const [kept, unpruned] = [await keysIn(dir), await keysIn(all)];
+    for (const prefix of 'bdrts') expect(kept.get(prefix), prefix).toBeLessThan(unpruned.get(prefix)! / 10);
+    expect(kept.get('i')).toBeLessThan(unpruned.get('i')! / 5);
+    expect(kept.get('h')).toBeLessThanOrEqual(2 * Number(KEEP) + 257 + 40);
+    expect(bytesIn(dir)).toBeLessThan(bytesIn(all));
+  });
+
+  it('goes back and on within what it keeps, also while it prunes', async () => {
+    const { chain, open } = directory('back');
+    let store = await open();
+    for (let round = 1; round <= 60; round++) {
+      await chain.grow(store, 9);
+      const number = store.head.number - BigInt(round % 7);
+      await store.setHead(number);
+      chain.blocks.splice(Number(number) + 1);
+      await chain.commit(store, round);
+    }
+    await store.pruned();
+    expect(store.first).toBeGreaterThan(200n);
+    await expect(store.setHead(store.first - 1n)).rejects.toThrow();
+    expectWhole(store, chain);
+    await store.close();
+    store = await open({ repair: true });
+    expect(store.repaired).toBeUndefined();
+    expectWhole(store, chain);
+    await store.close();
+  });
+
+  it.each([0n, 7_000n])(
+    'begins anew at the genesis block, with its state, from block %s on',
+    async (genesis) => {
+      const { chain, open } = directory('anew', genesis);
+      let store = await open();
+      await chain.grow(store, 130);
+      await store.setHead(genesis);
+      chain.blocks.splice(1);
+      expect(store.first).toBe(genesis);
+      await chain.grow(store, 30);
+      expectWhole(store, chain);
+      await store.close();
+      store = await open();
+      expectWhole(store, chain);
+      await chain.grow(store, 100);
+      await store.pruned();
+      expectWhole(store, chain);
+      await store.close();
+    },
+  );
+
+  it('keeps states that are named besides, and drops them when they are named no more', async () => {
+    const chain = new ChangingChain('named');
+    const named: Uint8Array[] = [];
+    const keep = { keepBlocks: KEEP };
+    const store = await chain.open(join(scratch(), 'data'), keep, { keptRoots: () => named });
+    await chain.grow(store, 5);
+    const { root } = chain.blocks[5]!.state;
+    named.push(root);
+    await chain.grow(store, 100);
+    await store.pruned();
+    expect(store.first).toBeGreaterThan(5n);
+    expect(dumpOf(store, root)).toEqual(dumpOf(chain.truth, root));
+    named.pop();
+    await chain.grow(store, 100);
+    await store.pruned();
+    expect(store.getNode(root)).toBeUndefined();
+    await store.close();
+  });
+
+  it('opens whole, verified, from what a kill at any moment of a pass leaves', {
+    timeout: 120_000 * FUZZ,
+  }, async () => {
+    const root = scratch();
+    const dir = join(root, 'data');
+    const chain = new ChangingChain('killed');
+    const store = await chain.open(dir, { keepBlocks: KEEP });
+    await chain.grow(store, 2 * Number(KEEP) - 3);
+    let passing = true;
+    const copies: { copy: string; blocks: number }[] = [];
+    // Blocks go on meanwhile.
+    const blocks = chain.grow(store, 90).then(async () => {
+      await store.pruned();
+      passing = false;
+    });
+    for (let turn = 0; passing; turn++) {
+      const copy = join(root, `copy-${turn}`);
+      const before = Number(store.head.number);
+      if (turn % Math.ceil(6 / FUZZ) === 0 && copyOf(dir, copy)) copies.push({ copy, blocks: before });
+      await new Promise(setImmediate);
+    }
+    await blocks;
+    await store.close();
+    expect(copies.length).toBeGreaterThan(4);
+    const firsts = new Set<bigint>();
+    for (const { copy, blocks: before } of copies) {
+      for (const repair of [false, true]) {
+        const opened = await chain.open(copy, { repair });
+        expect(opened.repaired, copy).toBeUndefined();
+        expect(Number(opened.head.number), copy).toBeGreaterThanOrEqual(before);
+        expectWhole(opened, chain, copy);
+        firsts.add(opened.first);
+        await opened.close();
+      }
+    }
+    expect(firsts.size).toBeGreaterThan(1);
+  });
+
+  it('that lost the record of what was pruned is refused, and repaired without loss', async () => {
+    const { dir, chain, open } = directory('damaged');
+    const store = await open();
+    await chain.grow(store, 150);
+    await store.pruned();
+    const { first } = store;
+    await store.close();
+    await removeFrom(dir, metaKey('pruned'));
+    await expect(open()).rejects.toMatchObject({ code: 'damaged' });
+    const mended = await open({ repair: true });
+    expect(mended.first).toBe(first);
+    expectWhole(mended, chain);
+    await chain.grow(mended, 5);
+    await mended.close();
+  });
+
+  it('that lost a batch is damaged, whoever looks for it', async () => {
+    const { dir, open } = directory('gap');
+    const store = await open();
+    await store.close();
+    await inDatabase(dir, async (db) => {
+      expect(wholeBatch(db, 1).head.number).toBe(0n);
+      expect(() => wholeBatch(db, 2)).toThrow(expect.objectContaining({ code: 'damaged' }));
+    });
+  });
+
+  it('that lost a block goes back to the one before it', async () => {
+    const { dir, chain, open } = directory('lost');
+    const store = await open();
+    await chain.grow(store, 150);
+    await store.pruned();
+    const { first } = store;
+    await store.close();
+    await removeFrom(dir, keyOf(PREFIX.body, chain.blocks[148]!.block.hash));
+    await expect(chain.open(dir)).rejects.toMatchObject({ code: 'damaged' });
+    const repaired = await open({ repair: true });
+    expect(repaired.repaired?.head.number).toBe(147n);
+    expect(repaired.first).toBe(first);
+    chain.blocks.splice(148);
+    expectWhole(repaired, chain);
+    await chain.grow(repaired, 100);
+    await repaired.pruned();
+    expectWhole(repaired, chain);
+    await repaired.close();
+  });
+});

@@ -1,8 +1,8 @@
 import type { Block, Header, Receipt, Transaction } from '../chain/block.ts';
 import { expectSame, refuse } from '../chain/block-fault.ts';
+import { withdrawalsRoot } from '../chain/block-seal.ts';
 import { blobBaseFee } from '../chain/fees.ts';
 import { hashHeader, hashUncles } from '../chain/header.ts';
-import { withdrawalsRoot } from '../chain/open-block.ts';
 import { encodeBlock, encodeReceipt } from '../chain/store/block-codec.ts';
 import type { ForkSchedule } from '../evm/fork.ts';
 import type { Log } from '../evm/types.ts';

@@ -1,4 +1,6 @@
-import { asSealed, openBlock, type TrieBlock } from '../chain/open-block.ts';
+import type { TrieBlock } from '../chain/block.ts';
+import { openBlock } from '../chain/block-draft.ts';
+import { sealBlock } from '../chain/block-seal.ts';
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import type { SettableChainId } from '../evm/chain-id.ts';
@@ -180,7 +182,7 @@ export async function fetchAhead(
   const { origin } = fork;
   // Every transaction touches it.
   await origin.state.getAccount(plan.coinbase);
-  await asSealed(await openBlock(parent, plan, engine, (number) => origin.hashOf(number)), engine);
+  await sealBlock(await openBlock(parent, plan, engine, (number) => origin.hashOf(number)), engine);
 }
 
 function configOf(asked: Config, fork: Fork | undefined): Config {

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Address, equalsBytes } from '@ethereumjs/util';
 import { type DevAccount, deriveAccounts } from '../accounts.ts';
+import type { TrieBlock } from '../chain/block.ts';
 import { Chain } from '../chain/chain.ts';
-import type { TrieBlock } from '../chain/open-block.ts';
 import { type Clock, ManualClock, SystemClock } from '../clock.ts';
 import { SettableChainId } from '../evm/chain-id.ts';
 import { chooseCrypto, recoverAuthority } from '../evm/crypto.ts';

@@ -1,6 +1,7 @@
 import type { Address } from '@ethereumjs/util';
 import type { ChainTransaction } from '../evm/deposit-transaction.ts';
 import type { Log } from '../evm/types.ts';
+import type { ChainState } from '../state/chain-state.ts';
 import type { StateView } from '../state/view.ts';
 
 /**
@@ -109,4 +110,9 @@ export interface Block {
 export interface BlockView extends Block {
   readonly state: StateView;
   readonly sealed: boolean;
+}
+
+/** A block whose state others are built on: each of this chain's own blocks. */
+export interface TrieBlock extends BlockView {
+  readonly state: ChainState;
 }

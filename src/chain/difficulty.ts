@@ -1,7 +1,7 @@
 import { equalsBytes } from '@ethereumjs/util';
 import type { Fork, Hardfork } from '../evm/fork.ts';
 import type { Header } from './block.ts';
-import { NO_UNCLES } from './open-block.ts';
+import { NO_UNCLES } from './header.ts';
 
 const MINIMUM = 131_072n;
 const BOUND_DIVISOR = 2048n;

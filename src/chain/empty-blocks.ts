@@ -1,7 +1,8 @@
 import type { Engine } from '../evm/engine.ts';
 import type { StorageRun, WrittenSlots } from '../state/storage-run.ts';
-import type { Block, BlockView } from './block.ts';
-import { type BlockPlan, frameOf, sealedBlock, type TrieBlock, ZERO_HASH } from './open-block.ts';
+import type { Block, BlockView, TrieBlock } from './block.ts';
+import { type BlockPlan, draftBlock, ZERO_HASH } from './block-draft.ts';
+import { assembleBlock } from './block-seal.ts';
 import { nothingRequested } from './requests.ts';
 import { systemSlots } from './system-state.ts';
 
@@ -14,7 +15,7 @@ export interface EmptyBlock extends WrittenSlots {
 export type NextEmptyBlock = (parent: BlockView, plan: BlockPlan) => EmptyBlock | undefined;
 
 /**
- * Makes blocks without transactions, one on the other, the same as `openBlock` and `asSealed` make in more than twice the
+ * Makes blocks without transactions, one on the other, the same as `openBlock` and `sealBlock` make in more than twice the
  * time. All that such blocks change are some slots of the contracts of EIP-4788 and EIP-2935, so the rest of the state
  * is looked at only once.
  * @param plan of the first block
@@ -27,13 +28,13 @@ export async function emptyBlocksAfter(
   deps: { engine: Engine; state: StorageRun },
 ): Promise<NextEmptyBlock | undefined> {
   const { engine, state } = deps;
-  const { fork } = frameOf(parent, plan, engine, () => undefined);
+  const { fork } = draftBlock(parent, plan, engine, () => undefined);
   const slots = await systemSlots(fork, parent.state);
   const hasRequests = fork.has(7685);
   if (!slots || engine.schedule.daoFork || (hasRequests && !(await nothingRequested(parent.state))))
     return undefined;
   return (before, next) => {
-    const frame = frameOf(before, next, engine, () => undefined);
+    const frame = draftBlock(before, next, engine, () => undefined);
     if (frame.fork !== fork || frame.env.difficulty > 0n) return undefined;
     const written = state.write(
       slots({
@@ -42,7 +43,7 @@ export async function emptyBlocksAfter(
         timestamp: next.timestamp,
       }),
     );
-    const block = sealedBlock(frame, {
+    const block = assembleBlock(frame, {
       stateRoot: written.state.root,
       withdrawals: fork.has(4895) ? [] : undefined,
       requests: hasRequests ? [] : undefined,

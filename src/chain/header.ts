@@ -61,6 +61,9 @@ export function hashUncles(uncles: readonly Header[]): Uint8Array {
   return keccak256(encodeRlp(uncles.map(headerFields)));
 }
 
+/** keccak256(rlp([])) */
+export const NO_UNCLES = hashUncles([]);
+
 /** @throws Error when the bytes aren't the RLP of a header of a known fork */
 export function decodeHeader(bytes: Uint8Array): Header {
   return headerFromFields(RLP.decode(bytes));

@@ -1,21 +1,14 @@
-import { type Engine, TRANSACTION_RULES } from '../evm/engine.ts';
+import type { Engine } from '../evm/engine.ts';
 import { messageOf } from '../evm/message.ts';
 import type { ChainState } from '../state/chain-state.ts';
-import { Overlay } from '../state/overlay.ts';
 import { Trie } from '../state/trie.ts';
-import type { Block, Header, Receipt } from './block.ts';
+import type { Block, Header, TrieBlock } from './block.ts';
+import { append, BlockBuilder } from './block-builder.ts';
+import { type OpenBlock, openBlock } from './block-draft.ts';
 import { expectSame, refuse } from './block-fault.ts';
 import type { RawBlock } from './block-rlp.ts';
+import { sealBlock, withdrawalsRoot } from './block-seal.ts';
 import { hashUncles } from './header.ts';
-import {
-  append,
-  asSealed,
-  type OpenBlock,
-  openBlock,
-  type TrieBlock,
-  withdrawalsRoot,
-} from './open-block.ts';
-import { fitsBlock, receiptOf } from './receipt.ts';
 import { MAX_UNCLE_DEPTH } from './rewards.ts';
 import { validateHeader } from './validate-header.ts';
 
@@ -58,7 +51,7 @@ export async function importBlock(
 
 async function seal(open: OpenBlock, engine: Engine) {
   try {
-    return await asSealed(open, engine, { strict: true });
+    return await sealBlock(open, engine, { strict: true });
   } catch (error) {
     return refuse('requestsHash', 'requests that can be collected', (error as Error).message);
   }
@@ -102,26 +95,25 @@ export function planOf({ header, uncles, withdrawals }: RawBlock) {
 
 /** Runs the transactions in order, by all rules of a real one. */
 async function execute(open: OpenBlock, { transactions }: RawBlock, engine: Engine): Promise<OpenBlock> {
-  const state = new Overlay(open.state);
-  const receipts: Receipt[] = [];
-  const used = { gas: 0n, blobGas: 0n };
+  const builder = BlockBuilder.over(open, engine);
   for (const [i, transaction] of transactions.entries()) {
     const message = messageOf(transaction);
-    const fit = fitsBlock(message, open, used);
-    if (fit === 'gas')
-      refuse(`transactions[${i}].gas`, `at most the ${open.env.gasLimit - used.gas} left`, message.gasLimit);
-    if (fit === 'blobs')
+    const room = builder.room(message);
+    if (room === 'gas')
+      refuse(
+        `transactions[${i}].gas`,
+        `at most the ${open.env.gasLimit - builder.gasUsed} left`,
+        message.gasLimit,
+      );
+    if (room === 'blobs')
       refuse(
         `transactions[${i}].blobVersionedHashes`,
         `at most ${open.fork.blobs!.max} blob gas in the block`,
         `${message.blobVersionedHashes!.length} blobs more than fit`,
       );
-    const outcome = await engine.execute(message, open.env, state, TRANSACTION_RULES);
+    const outcome = await builder.add(transaction, { gasCap: true, message });
     if (outcome.kind === 'invalid')
       return refuse(`transactions[${i}]`, 'a valid transaction', outcome.error.message);
-    used.gas += outcome.gasUsed;
-    used.blobGas += outcome.blobGasUsed;
-    receipts.push(receiptOf(transaction, outcome, used.gas, open, state));
   }
-  return append(open, transactions, receipts, state.writes());
+  return append(open, builder);
 }

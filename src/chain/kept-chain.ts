@@ -1,6 +1,5 @@
-import type { Block } from './block.ts';
+import type { Block, TrieBlock } from './block.ts';
 import { type BlocksAbove, gone } from './blocks-above.ts';
-import type { TrieBlock } from './open-block.ts';
 import type { BlockStore } from './store/block-store.ts';
 
 /** The chain as it stands at a moment, to be written down: what happens to it later isn't seen here. */

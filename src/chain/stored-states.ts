@@ -3,10 +3,9 @@ import { ForkedState } from '../state/forked-state.ts';
 import { CachedSource, type StateSource } from '../state/node-cache.ts';
 import { StorageRun } from '../state/storage-run.ts';
 import { TrieState } from '../state/trie-state.ts';
-import type { Block } from './block.ts';
+import type { Block, TrieBlock } from './block.ts';
 import type { EmptyBlock } from './empty-blocks.ts';
 import { keptSource } from './kept-source.ts';
-import type { TrieBlock } from './open-block.ts';
 import type { Origin } from './origin.ts';
 import type { BlockBatch, BlockStore, PatchBatch } from './store/block-store.ts';
 

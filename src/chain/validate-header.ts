@@ -3,7 +3,7 @@ import type { Header } from './block.ts';
 import { expectSame, refuse } from './block-fault.ts';
 import { checkDaoExtraData } from './dao-fork.ts';
 import { nextBaseFee, nextExcessBlobGas } from './fees.ts';
-import { NO_UNCLES } from './open-block.ts';
+import { NO_UNCLES } from './header.ts';
 
 /** A child's gas limit differs from its parent's by less than this part of it (yellow paper 4.4.4). */
 const GAS_LIMIT_BOUND = 1024n;

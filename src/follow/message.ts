@@ -1,8 +1,8 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { Address, hexToBytes } from '@ethereumjs/util';
 import type { BlockView, Withdrawal } from '../chain/block.ts';
+import type { BlockPlan } from '../chain/block-draft.ts';
 import { expectSame } from '../chain/block-fault.ts';
-import type { BlockPlan } from '../chain/open-block.ts';
 import type { FlashblockBase, FlashblockDiff, FlashblockMessage } from '../sequencer/feed/message.ts';
 import type { Place } from './sequence.ts';
 

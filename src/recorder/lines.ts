@@ -1,7 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { bytesToHex } from '@ethereumjs/util';
-import type { BlockView, Receipt, Transaction } from '../chain/block.ts';
-import type { TrieBlock } from '../chain/open-block.ts';
+import type { BlockView, Receipt, Transaction, TrieBlock } from '../chain/block.ts';
 import type { Flashblock } from '../sequencer/feed/feed.ts';
 
 /** Version of the lines below. */

@@ -1,5 +1,4 @@
-import type { Transaction } from '../chain/block.ts';
-import type { TrieBlock } from '../chain/open-block.ts';
+import type { Transaction, TrieBlock } from '../chain/block.ts';
 import type { Feed } from '../sequencer/feed/feed.ts';
 import type { Cause, Inputs } from '../sequencer/inputs.ts';
 import type { TaskClock } from '../sequencer/task-clock.ts';

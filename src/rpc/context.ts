@@ -1,8 +1,8 @@
 import type { Address } from '@ethereumjs/util';
 import type { DevAccount } from '../accounts.ts';
-import type { Header, Transaction } from '../chain/block.ts';
+import type { Header, Transaction, TrieBlock } from '../chain/block.ts';
+import type { BlockPlan } from '../chain/block-draft.ts';
 import type { KeptChain } from '../chain/kept-chain.ts';
-import type { BlockPlan, TrieBlock } from '../chain/open-block.ts';
 import type { ChainReader } from '../chain/refs.ts';
 import type { ManualClock } from '../clock.ts';
 import type { ForkSchedule } from '../evm/fork.ts';

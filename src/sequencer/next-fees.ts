@@ -1,6 +1,6 @@
 import type { Header } from '../chain/block.ts';
+import type { BlockPlan } from '../chain/block-draft.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from '../chain/fees.ts';
-import type { BlockPlan } from '../chain/open-block.ts';
 import type { Fork, ForkSchedule } from '../evm/fork.ts';
 
 /** wei per gas and per blob gas; absent where the fork has no such fee */

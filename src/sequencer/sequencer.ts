@@ -1,5 +1,4 @@
-import type { Transaction } from '../chain/block.ts';
-import type { TrieBlock } from '../chain/open-block.ts';
+import type { Transaction, TrieBlock } from '../chain/block.ts';
 import { asRejected, DevnetError } from '../errors.ts';
 import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
 import type { AdmissionRules } from '../mempool/admission.ts';

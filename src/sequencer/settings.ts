@@ -1,6 +1,6 @@
 import { type Address, concatBytes, utf8ToBytes } from '@ethereumjs/util';
 import type { Header } from '../chain/block.ts';
-import type { BlockPlan } from '../chain/open-block.ts';
+import type { BlockPlan } from '../chain/block-draft.ts';
 import { DevnetError } from '../errors.ts';
 import { integerOf, integerWord } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';

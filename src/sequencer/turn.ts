@@ -1,4 +1,4 @@
-import type { TrieBlock } from '../chain/open-block.ts';
+import type { TrieBlock } from '../chain/block.ts';
 import type { Awaitable, StateWrites } from '../state/view.ts';
 import type { OpenRecord } from './mining/preconfirming.ts';
 import type { Rewriting } from './rewrite/withdraw.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { TrieBlock } from '../../src/chain/block.ts';
 import { Chain } from '../../src/chain/chain.ts';
 import { KeptSource } from '../../src/chain/kept-source.ts';
-import type { TrieBlock } from '../../src/chain/open-block.ts';
 import { CachedSource, MemorySource } from '../../src/state/node-cache.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
 import { ChangingChain, CONTRACT } from './store/changing-chain.ts';

@@ -2,21 +2,20 @@ import { RLP } from '@ethereumjs/rlp';
 import { createTx, type TypedTxData } from '@ethereumjs/tx';
 import { Address, bytesToHex } from '@ethereumjs/util';
 import { DEFAULT_DERIVATION_PATH, DEFAULT_MNEMONIC, deriveAccounts } from '../../src/accounts.ts';
-import type { Block, Header } from '../../src/chain/block.ts';
+import type { Block, Header, TrieBlock } from '../../src/chain/block.ts';
+import { append, BlockBuilder } from '../../src/chain/block-builder.ts';
+import { type BlockPlan, openBlock } from '../../src/chain/block-draft.ts';
+import { sealBlock } from '../../src/chain/block-seal.ts';
 import { canonicalDifficulty } from '../../src/chain/difficulty.ts';
 import { genesisBlock } from '../../src/chain/genesis-block.ts';
 import { encodeHeader, hashHeader } from '../../src/chain/header.ts';
-import { append, asSealed, type BlockPlan, openBlock, type TrieBlock } from '../../src/chain/open-block.ts';
-import { receiptOf } from '../../src/chain/receipt.ts';
 import { encodeBlock } from '../../src/chain/store/block-codec.ts';
 import { chooseCrypto, recoverAuthority } from '../../src/evm/crypto.ts';
-import { Engine, TRANSACTION_RULES } from '../../src/evm/engine.ts';
-import { messageOf } from '../../src/evm/message.ts';
+import { Engine } from '../../src/evm/engine.ts';
 import { TransactionDecoder } from '../../src/mempool/decode.ts';
 import type { ConsensusCase, FixtureBlock } from '../../src/replay/consensus/fixture.ts';
 import { networkOf } from '../../src/replay/consensus/network.ts';
 import { builtinAlloc, type GenesisAlloc } from '../../src/state/genesis.ts';
-import { Overlay } from '../../src/state/overlay.ts';
 
 const crypto = await chooseCrypto();
 const [SENDER, OTHER] = deriveAccounts({
@@ -90,20 +89,13 @@ export class ConsensusBuilder {
       () => undefined,
     );
     const decoder = new TransactionDecoder({ transactionGasCap: false }, { common: () => open.fork.common });
-    const state = new Overlay(open.state);
-    let used = 0n;
-    const transactions = send.map((data) =>
-      decoder.decode(this.sign(data, { number, timestamp, difficulty }), open.fork.common),
-    );
-    const receipts = [];
-    for (const transaction of transactions) {
-      const message = messageOf(transaction);
-      const outcome = await this.engine.execute(message, open.env, state, TRANSACTION_RULES);
+    const builder = BlockBuilder.over(open, this.engine);
+    for (const data of send) {
+      const raw = this.sign(data, { number, timestamp, difficulty });
+      const outcome = await builder.add(decoder.decode(raw, open.fork.common), { gasCap: true });
       if (outcome.kind === 'invalid') throw outcome.error;
-      used += outcome.gasUsed;
-      receipts.push(receiptOf(transaction, outcome, used, open, state));
     }
-    const made = await asSealed(append(open, transactions, receipts, state.writes()), this.engine);
+    const made = await sealBlock(append(open, builder), this.engine);
     return { ...made, sealed: true };
   }
 

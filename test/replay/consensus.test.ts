@@ -1,8 +1,8 @@
 import { RLP } from '@ethereumjs/rlp';
 import { bytesToHex } from '@ethereumjs/util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hashUncles } from '../../src/chain/header.ts';
-import { NO_UNCLES, withdrawalsRoot } from '../../src/chain/open-block.ts';
+import { withdrawalsRoot } from '../../src/chain/block-seal.ts';
+import { hashUncles, NO_UNCLES } from '../../src/chain/header.ts';
 import { encodeBlock } from '../../src/chain/store/block-codec.ts';
 import { CaseRunner } from '../../src/replay/consensus/run-case.ts';
 import { ConsensusBuilder, other, transfer, withHeader } from './consensus-builder.ts';

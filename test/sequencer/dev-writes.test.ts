@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Address } from '@ethereumjs/util';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { TrieBlock } from '../../src/chain/open-block.ts';
+import type { TrieBlock } from '../../src/chain/block.ts';
 import { NEW_ACCOUNT } from '../../src/state/account.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import { startChain, type TestChain } from './start-chain.ts';

@@ -1,20 +1,23 @@
-import type { Block, BlockView, Header, Receipt, Transaction } from '../../chain/block.ts';
-import { bloomOf, mergeBlooms } from '../../chain/bloom.ts';
-import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from '../../chain/fees.ts';
-import { bytesOf, hashAndSize, NO_UNCLES, payWithdrawals, withdrawalsRoot } from '../../chain/open-block.ts';
-import { collectRequests, requestsHash } from '../../chain/requests.ts';
-import { encodeReceipt } from '../../chain/store/block-codec.ts';
+import type { Block, BlockView, Header } from '../../chain/block.ts';
+import { BlockBuilder } from '../../chain/block-builder.ts';
+import {
+  type BlockDraft,
+  type BlockPlan,
+  draftBlock,
+  type Parent,
+  ZERO_HASH,
+} from '../../chain/block-draft.ts';
+import { assembleBlock, type BlockEnd, endBlock } from '../../chain/block-seal.ts';
+import { nextBaseFee } from '../../chain/fees.ts';
 import { writeSystemState } from '../../chain/system-state.ts';
 import { DevnetError } from '../../errors.ts';
 import { CALL_RULES, type Engine, type Precompiles } from '../../evm/engine.ts';
-import type { Fork } from '../../evm/fork.ts';
-import type { BlockEnv, Executed, Log, Message, Rules } from '../../evm/types.ts';
+import type { BlockEnv, Executed, Message, Rules } from '../../evm/types.ts';
 import { Overlay } from '../../state/overlay.ts';
-import { Trie } from '../../state/trie.ts';
 import { TrieState } from '../../state/trie-state.ts';
 import type { StateView } from '../../state/view.ts';
 import { toSimulatedMessage, ZERO_ADDRESS } from '../call-request.ts';
-import { applyStateOverrides, overrideEnv } from '../overrides.ts';
+import { applyStateOverrides } from '../overrides.ts';
 import type { PlannedBlock, SimulationRequest } from './plan.ts';
 import { unsignedTransaction } from './unsigned-transaction.ts';
 
@@ -39,14 +42,10 @@ export interface SimulatedBlock {
   readonly calls: readonly Executed[];
 }
 
-const ZERO_HASH = new Uint8Array(32);
-const ZERO_NONCE = new Uint8Array(8);
-
 /** What a simulation starts on. */
 export interface SimulationBase {
   /** what the first block follows */
-  readonly parent: Header;
-  readonly parentHash: Uint8Array;
+  readonly parent: Parent;
   /** the block being built, when the simulation goes on with it */
   readonly open?: Header;
 }
@@ -58,8 +57,7 @@ export class SimulationRun {
   readonly #request: SimulationRequest;
   readonly #rules: Rules;
   readonly #hashes = new Map<bigint, Uint8Array>();
-  #parent: Header;
-  #parentHash: Uint8Array;
+  #parent: Parent;
   /** the block being built, until the first block took its fields over */
   #open: Header | undefined;
   #coinbase: Header['coinbase'];
@@ -85,116 +83,66 @@ export class SimulationRun {
       transferLogs: request.traceTransfers,
     };
     this.#parent = base.parent;
-    this.#parentHash = base.parentHash;
     this.#open = base.open;
-    this.#coinbase = (base.open ?? base.parent).coinbase;
-    this.#gasLimit = (base.open ?? base.parent).gasLimit;
+    this.#coinbase = (base.open ?? base.parent.header).coinbase;
+    this.#gasLimit = (base.open ?? base.parent.header).gasLimit;
     this.#state = options.stateRoot && view.state instanceof TrieState ? view.state : new Overlay(view.state);
     this.#gasLeft = options.gasLimit;
   }
 
   async block(planned: PlannedBlock): Promise<SimulatedBlock> {
     const { engine } = this.#deps;
-    const overrides = planned.blockOverrides ?? {};
-    const fork = engine.schedule.at(planned.number, planned.time);
-    const excessBlobGas = nextExcessBlobGas(this.#parent, fork);
-    const env = this.#env(planned, fork, excessBlobGas);
+    const draft = this.#draft(planned);
+    const { env } = draft;
     const state = new Overlay(this.#state);
     const precompiles =
       planned.stateOverrides?.size &&
       (await applyStateOverrides(state, planned.stateOverrides, engine.precompiles(env)));
-    const beaconRoot = fork.has(4788) ? (overrides.beaconRoot ?? ZERO_HASH) : undefined;
-    const parent = { hash: this.#parentHash, number: this.#parent.number };
-    await writeSystemState(parent, beaconRoot, env, state, engine);
+    const parent = { hash: draft.parent.hash, number: draft.parent.header.number };
+    await writeSystemState(parent, draft.plan.parentBeaconBlockRoot, env, state, engine);
 
-    const transactions: Transaction[] = [];
-    const receipts: Receipt[] = [];
+    const builder = new BlockBuilder(draft, state, engine);
     const calls: Executed[] = [];
-    let gasUsed = 0n;
-    let blobGasUsed = 0n;
     for (const call of planned.calls) {
-      const message = await this.#message(call, env, gasUsed, state);
-      const executed = await this.#execute(message, env, state, precompiles || undefined);
-      gasUsed += executed.gasUsed;
-      blobGasUsed += executed.blobGasUsed;
-      calls.push(executed);
-      transactions.push(unsignedTransaction(message, engine.schedule.chainId));
-      receipts.push(receiptOf(message, executed, gasUsed));
+      const message = await this.#message(call, env, builder.gasUsed, state);
+      calls.push(await this.#execute(message, builder, precompiles || undefined));
       await engine.giveWay();
     }
 
     await engine.giveWay();
-    const withdrawals = fork.has(4895) ? (overrides.withdrawals ?? []) : undefined;
-    const requests = fork.has(7685) ? await this.#requests(receipts, env, state) : undefined;
-    if (withdrawals?.length) state.apply(await payWithdrawals(withdrawals, state));
-    const stateRoot = this.#fold(state);
-    const header: Header = {
-      parentHash: this.#parentHash,
-      unclesHash: NO_UNCLES,
-      coinbase: env.coinbase,
-      stateRoot,
-      transactionsRoot: Trie.rootOfList(transactions.map(({ raw }) => raw)),
-      receiptsRoot: Trie.rootOfList(receipts.map(encodeReceipt)),
-      logsBloom: mergeBlooms(receipts.map(({ logsBloom }) => logsBloom)),
-      difficulty: 0n,
-      number: planned.number,
-      gasLimit: env.gasLimit,
-      gasUsed,
-      timestamp: planned.time,
-      extraData: new Uint8Array(),
-      mixHash: env.prevRandao,
-      nonce: ZERO_NONCE,
-      ...(env.baseFeePerGas !== undefined && { baseFeePerGas: env.baseFeePerGas }),
-      ...(withdrawals && { withdrawalsRoot: withdrawalsRoot(withdrawals) }),
-      ...(excessBlobGas !== undefined && { blobGasUsed, excessBlobGas }),
-      ...(beaconRoot && { parentBeaconBlockRoot: beaconRoot }),
-      ...(requests && { requestsHash: requestsHash(requests) }),
-    };
-    const { hash, size } = hashAndSize(header, bytesOf(transactions), withdrawals);
-    this.#hashes.set(planned.number, hash);
-    this.#parent = header;
-    this.#parentHash = hash;
-    const block: Block = {
-      header,
-      hash,
-      transactions,
-      receipts,
-      ...(withdrawals && { withdrawals }),
-      uncles: [],
-      size,
-    };
+    const filled = builder.finish();
+    const end = await this.#end(filled, state);
+    const block = assembleBlock(filled, { ...end, stateRoot: this.#fold(state) });
+    this.#hashes.set(planned.number, block.hash);
+    this.#parent = block;
     return { block, calls };
   }
 
-  #env(
-    { number, time, blockOverrides = {} }: PlannedBlock,
-    fork: Fork,
-    excessBlobGas: bigint | undefined,
-  ): BlockEnv {
+  /** Header fields of the block: what is planned and overridden, else what follows from its parent. */
+  #draft({ time, number, blockOverrides = {} }: PlannedBlock): BlockDraft {
+    const { engine, hashOf } = this.#deps;
+    const { feeRecipient, gasLimit, prevRandao, blobBaseFee, withdrawals } = blockOverrides;
     const open = this.#open;
     this.#open = undefined;
-    const computed = open?.baseFeePerGas ?? nextBaseFee(this.#parent, fork);
-    const baseFeePerGas = computed === undefined ? undefined : this.#request.validation ? computed : 0n;
-    const blobFee = blobBaseFee(excessBlobGas, fork);
-    const parent = { number: this.#parent.number, hash: this.#parentHash };
-    const env = overrideEnv(
-      {
-        number,
-        timestamp: time,
-        coinbase: this.#coinbase,
-        gasLimit: this.#gasLimit,
-        difficulty: 0n,
-        prevRandao: ZERO_HASH,
-        ...(baseFeePerGas !== undefined && { baseFeePerGas }),
-        ...(blobFee !== undefined && { blobBaseFee: blobFee }),
-        blockHash: (n) => (n === parent.number ? parent.hash : (this.#hashes.get(n) ?? this.#deps.hashOf(n))),
-      },
-      blockOverrides,
-    );
     // What one block overrides here, those after it inherit (geth, `makeHeaders`).
-    this.#coinbase = env.coinbase;
-    this.#gasLimit = env.gasLimit;
-    return env;
+    this.#coinbase = feeRecipient ?? this.#coinbase;
+    this.#gasLimit = gasLimit ?? this.#gasLimit;
+    const computed =
+      open?.baseFeePerGas ?? nextBaseFee(this.#parent.header, engine.schedule.at(number, time));
+    const free = computed === undefined ? undefined : 0n;
+    const baseFeePerGas = blockOverrides.baseFeePerGas ?? (this.#request.validation ? computed : free);
+    const plan: BlockPlan = {
+      timestamp: time,
+      coinbase: this.#coinbase,
+      gasLimit: this.#gasLimit,
+      prevRandao: prevRandao ?? ZERO_HASH,
+      extraData: new Uint8Array(),
+      parentBeaconBlockRoot: blockOverrides.beaconRoot ?? ZERO_HASH,
+      ...(withdrawals && { withdrawals }),
+      ...(baseFeePerGas !== undefined && { baseFeePerGas }),
+    };
+    const draft = draftBlock(this.#parent, plan, engine, (n) => this.#hashes.get(n) ?? hashOf(n));
+    return blobBaseFee === undefined ? draft : { ...draft, env: { ...draft.env, blobBaseFee } };
   }
 
   async #message(
@@ -218,11 +166,11 @@ export class SimulationRun {
 
   async #execute(
     message: Message,
-    env: BlockEnv,
-    state: Overlay,
+    builder: BlockBuilder,
     precompiles: Precompiles | undefined,
   ): Promise<Executed> {
-    const outcome = await this.#deps.engine.execute(message, env, state, this.#rules, {
+    const transaction = () => unsignedTransaction(message, this.#deps.engine.schedule.chainId);
+    const outcome = await builder.addMessage(message, transaction, this.#rules, {
       ...(precompiles && { precompiles }),
       numberLogs: true,
       console: true,
@@ -233,10 +181,11 @@ export class SimulationRun {
     return outcome;
   }
 
-  async #requests(receipts: readonly Receipt[], env: BlockEnv, state: Overlay): Promise<Uint8Array[]> {
+  async #end(draft: BlockDraft, state: Overlay): Promise<BlockEnd> {
     try {
-      return await collectRequests(receipts, env, state, this.#deps.engine);
+      return await endBlock(draft, state, this.#deps.engine, { strict: true });
     } catch (error) {
+      if (error instanceof DevnetError) throw error;
       // The caller may have overridden a system contract.
       throw new DevnetError('server', { reason: error instanceof Error ? error.message : String(error) });
     }
@@ -251,18 +200,4 @@ export class SimulationRun {
     this.#state.apply(state.writes());
     return ZERO_HASH;
   }
-}
-
-function receiptOf(message: Message, executed: Executed, cumulativeGasUsed: bigint): Receipt {
-  const logs = executed.logs.filter(({ transfer }: Log) => !transfer);
-  return {
-    type: message.type,
-    status: executed.success,
-    gasUsed: executed.gasUsed,
-    cumulativeGasUsed,
-    logsBloom: bloomOf(logs),
-    logs,
-    effectiveGasPrice: executed.effectiveGasPrice,
-    ...(executed.depositNonce !== undefined && { depositNonce: executed.depositNonce }),
-  };
 }

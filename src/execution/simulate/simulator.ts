@@ -27,8 +27,8 @@ export class Simulator {
   async simulate(view: BlockView, request: SimulationRequest): Promise<SimulatedBlock[]> {
     const base = this.#baseOf(view);
     const blocks = planBlocks(request.blockStateCalls, {
-      number: base.parent.number,
-      time: base.parent.timestamp,
+      number: base.parent.header.number,
+      time: base.parent.header.timestamp,
       ...(base.open && { firstTime: base.open.timestamp }),
       increment: this.#options.timeIncrement(),
     });
@@ -39,9 +39,10 @@ export class Simulator {
   }
 
   #baseOf(view: BlockView): SimulationBase {
-    if (view.sealed) return { parent: view.header, parentHash: view.hash };
-    const parent = this.#deps.headerOf(view.header.parentHash);
-    if (!parent) throw new DevnetError('headerNotFound');
-    return { parent, parentHash: view.header.parentHash, open: view.header };
+    if (view.sealed) return { parent: view };
+    const { parentHash: hash } = view.header;
+    const header = this.#deps.headerOf(hash);
+    if (!header) throw new DevnetError('headerNotFound');
+    return { parent: { header, hash }, open: view.header };
   }
 }

@@ -1,9 +1,10 @@
 import { bytesToHex } from '@ethereumjs/util';
+import type { TrieBlock } from '../../chain/block.ts';
 import { expectSame, refuse } from '../../chain/block-fault.ts';
 import { decodeBlock, type RawBlock } from '../../chain/block-rlp.ts';
 import { canonicalDifficulty } from '../../chain/difficulty.ts';
+import { NO_UNCLES } from '../../chain/header.ts';
 import { importBlock } from '../../chain/import-block.ts';
-import { NO_UNCLES, type TrieBlock } from '../../chain/open-block.ts';
 import { UNCLE_GENERATIONS, validateUncles } from '../../chain/validate-uncles.ts';
 import type { Engine } from '../../evm/engine.ts';
 import type { TransactionDecoder } from '../../mempool/decode.ts';

@@ -1,8 +1,7 @@
 import { RLP } from '@ethereumjs/rlp';
 import { Address, bytesToHex, equalsBytes, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
-import type { Header } from '../../chain/block.ts';
+import type { Header, TrieBlock } from '../../chain/block.ts';
 import { hashHeader, headerFromFields } from '../../chain/header.ts';
-import type { TrieBlock } from '../../chain/open-block.ts';
 import { EMPTY_ROOT } from '../../state/account.ts';
 import { genesisWrites, parseAlloc } from '../../state/genesis.ts';
 import { MemorySource } from '../../state/node-cache.ts';

@@ -1,4 +1,4 @@
-import type { TrieBlock } from '../../chain/open-block.ts';
+import type { TrieBlock } from '../../chain/block.ts';
 import { DevnetError } from '../../errors.ts';
 import { array, object, optional, withDefault } from '../codec/codec.ts';
 import { withdrawal } from '../codec/overrides.ts';

@@ -1,16 +1,10 @@
-import type { Receipt, Transaction } from '../../chain/block.ts';
-import {
-  append,
-  asSealed,
-  type BlockPlan,
-  type OpenBlock,
-  openBlock,
-  type TrieBlock,
-} from '../../chain/open-block.ts';
-import { fitsBlock, receiptOf } from '../../chain/receipt.ts';
+import type { Transaction, TrieBlock } from '../../chain/block.ts';
+import { append, BlockBuilder } from '../../chain/block-builder.ts';
+import { type BlockPlan, type OpenBlock, openBlock } from '../../chain/block-draft.ts';
+import { sealBlock } from '../../chain/block-seal.ts';
 import { collectRequests } from '../../chain/requests.ts';
 import { DevnetError } from '../../errors.ts';
-import { type Engine, TRANSACTION_RULES } from '../../evm/engine.ts';
+import type { Engine } from '../../evm/engine.ts';
 import { messageOf } from '../../evm/message.ts';
 import { Overlay } from '../../state/overlay.ts';
 import { fill } from './fill.ts';
@@ -43,7 +37,7 @@ export async function buildAside(
   const filled = transactions
     ? await include(open, transactions, engine, options.gasCap)
     : (await fill(open, limits, deps)).open;
-  const sealed = await asSealed(filled, engine);
+  const sealed = await sealBlock(filled, engine);
   const requests = filled.fork.has(7685)
     ? await collectRequests(filled.receipts, filled.env, new Overlay(filled.state), engine)
     : undefined;
@@ -62,21 +56,15 @@ export async function include(
   gasCap: boolean,
   first = 0,
 ): Promise<OpenBlock> {
-  const state = new Overlay(open.state);
-  const receipts: Receipt[] = [];
-  let [gas, blobGas] = [open.gasUsed, open.blobGasUsed];
+  const builder = BlockBuilder.over(open, engine);
   for (const [index, transaction] of transactions.entries()) {
     const message = messageOf(transaction);
     const refuse = (reason: string) =>
       new DevnetError('server', { reason: `failed to include transaction ${first + index}: ${reason}` });
-    const room = fitsBlock(message, open, { gas, blobGas });
+    const room = builder.room(message);
     if (room !== 'fits') throw refuse(room === 'gas' ? 'gas limit reached' : 'blob gas limit reached');
-    const rules = { ...TRANSACTION_RULES, gasCap, sender: !transaction.impersonated };
-    const outcome = await engine.execute(message, open.env, state, rules);
+    const outcome = await builder.add(transaction, { gasCap, message });
     if (outcome.kind === 'invalid') throw refuse(outcome.error.message);
-    gas += outcome.gasUsed;
-    blobGas += outcome.blobGasUsed;
-    receipts.push(receiptOf(transaction, outcome, gas, open, state));
   }
-  return transactions.length > 0 ? append(open, transactions, receipts, state.writes()) : open;
+  return append(open, builder);
 }

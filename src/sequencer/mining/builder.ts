@@ -1,5 +1,4 @@
-import type { Transaction } from '../../chain/block.ts';
-import type { TrieBlock } from '../../chain/open-block.ts';
+import type { Transaction, TrieBlock } from '../../chain/block.ts';
 import type { Faults } from '../feed/faults.ts';
 import type { TickMetrics } from '../feed/metrics.ts';
 import { feesOfOpen, feesOfPlan, type NextFees } from '../next-fees.ts';

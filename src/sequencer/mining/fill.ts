@@ -1,14 +1,13 @@
-import type { Receipt, Transaction } from '../../chain/block.ts';
-import { append, type OpenBlock } from '../../chain/open-block.ts';
-import { fitsBlock, receiptOf } from '../../chain/receipt.ts';
+import type { Transaction } from '../../chain/block.ts';
+import { append, BlockBuilder } from '../../chain/block-builder.ts';
+import type { OpenBlock } from '../../chain/block-draft.ts';
 import { DataDirError } from '../../chain/store/data-dir-error.ts';
 import type { Clock } from '../../clock.ts';
 import { DevnetError } from '../../errors.ts';
-import { type Engine, TRANSACTION_RULES } from '../../evm/engine.ts';
+import type { Engine } from '../../evm/engine.ts';
 import { messageOf } from '../../evm/message.ts';
-import type { Outcome, Rules } from '../../evm/types.ts';
+import type { Outcome } from '../../evm/types.ts';
 import type { Order, Selection } from '../../mempool/selection.ts';
-import { Overlay } from '../../state/overlay.ts';
 import type { StateWrites } from '../../state/view.ts';
 
 /** Longest stretch of execution without letting other work run, in milliseconds. */
@@ -87,12 +86,9 @@ export async function fill(
 ): Promise<Filled> {
   const { env } = open;
   const progress = limits.quiet ? undefined : deps.progress;
-  const state = new Overlay(open.state);
-  const transactions: Transaction[] = [];
-  const receipts: Receipt[] = [];
+  const builder = BlockBuilder.over(open, deps.engine);
+  const { transactions } = builder;
   const dropped: { transaction: Transaction; error: DevnetError }[] = [];
-  let gasUsed = open.gasUsed;
-  let blobGasUsed = open.blobGasUsed;
   let stretchStart = deps.wall.now();
 
   await progress?.(0);
@@ -101,18 +97,17 @@ export async function fill(
     order: limits.order,
     ...(env.blobBaseFee !== undefined && { blobBaseFee: env.blobBaseFee }),
   });
-  while (transactions.length < limits.transactions && gasUsed - open.gasUsed < limits.gas) {
+  while (transactions.length < limits.transactions && builder.gasUsed - open.gasUsed < limits.gas) {
     const transaction = selection.next();
     if (!transaction) break;
     const message = messageOf(transaction);
-    if (fitsBlock(message, open, { gas: gasUsed, blobGas: blobGasUsed }) !== 'fits') {
+    if (builder.room(message) !== 'fits') {
       selection.skipSender();
       continue;
     }
     let outcome: Outcome;
     try {
-      const options = { console: !limits.quiet };
-      outcome = await deps.engine.execute(message, env, state, rulesFor(transaction, limits), options);
+      outcome = await builder.add(transaction, { gasCap: limits.gasCap, console: !limits.quiet, message });
     } catch (error) {
       // A store that can't be read is nobody's transaction's fault.
       if (error instanceof DataDirError) throw error;
@@ -125,11 +120,6 @@ export async function fill(
       selection.skipSender();
       continue;
     }
-    gasUsed += outcome.gasUsed;
-    blobGasUsed += outcome.blobGasUsed;
-    transactions.push(transaction);
-    receipts.push(receiptOf(transaction, outcome, gasUsed, open, state));
-
     await progress?.(transactions.length);
     if (deps.wall.now() - stretchStart >= STRETCH) {
       await deps.pause(limits.quiet ? undefined : transactions.length);
@@ -137,17 +127,11 @@ export async function fill(
     }
   }
   await progress?.(undefined);
-  const writes = state.writes();
-  const filled = transactions.length > 0 ? append(open, transactions, receipts, writes) : open;
-  return { open: filled, transactions, writes, dropped };
+  return { open: append(open, builder), transactions, writes: builder.state.writes(), dropped };
 }
 
 /** An error of the engine's own: the chain goes on without the transaction that met it. */
 function engineFailed(error: unknown): DevnetError {
   const reason = `the engine failed: ${error instanceof Error ? error.message : String(error)}`;
   return new DevnetError('transactionRejected', { reason });
-}
-
-function rulesFor({ impersonated }: Transaction, { gasCap }: FillLimits): Rules {
-  return { ...TRANSACTION_RULES, gasCap, sender: !impersonated };
 }

@@ -1,5 +1,7 @@
+import type { TrieBlock } from '../../chain/block.ts';
+import { type BlockPlan, openBlock } from '../../chain/block-draft.ts';
+import { sealBlock } from '../../chain/block-seal.ts';
 import type { Chain } from '../../chain/chain.ts';
-import { asSealed, type BlockPlan, openBlock, type TrieBlock } from '../../chain/open-block.ts';
 import type { Prepared } from '../../chain/stored-states.ts';
 import type { Engine } from '../../evm/engine.ts';
 import type { Awaitable } from '../../state/view.ts';
@@ -65,6 +67,6 @@ function makerOf(chain: Chain, engine: Engine): Maker {
     hashes.set(parent.header.number, parent.hash);
     hashes.delete(parent.header.number - HASHES);
     const open = await openBlock(parent, plan, engine, (n) => hashes.get(n) ?? chain.blockHash(n));
-    return chain.prepare(await asSealed(open, engine));
+    return chain.prepare(await sealBlock(open, engine));
   };
 }

@@ -1,5 +1,5 @@
-import type { BlockView } from '../../chain/block.ts';
-import type { OpenBlock, TrieBlock } from '../../chain/open-block.ts';
+import type { BlockView, TrieBlock } from '../../chain/block.ts';
+import type { OpenBlock } from '../../chain/block-draft.ts';
 import type { Filled } from './fill.ts';
 import { mineEmpty } from './mine-empty.ts';
 import type { Production } from './production.ts';

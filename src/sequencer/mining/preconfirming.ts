@@ -1,5 +1,5 @@
-import type { Transaction } from '../../chain/block.ts';
-import { type OpenBlock, patch, type TrieBlock } from '../../chain/open-block.ts';
+import type { Transaction, TrieBlock } from '../../chain/block.ts';
+import { type OpenBlock, patchBlock } from '../../chain/block-draft.ts';
 import type { StateWrites } from '../../state/view.ts';
 import type { Flashblock } from '../feed/feed.ts';
 import { type Filled, fromList } from './fill.ts';
@@ -242,7 +242,7 @@ export class Preconfirming {
    * transactions: the last hash that the stream says must be the sealed one (SPEC 5).
    */
   async patch(head: TrieBlock, writes: StateWrites): Promise<void> {
-    this.#open = patch({ ...this.#open, parent: head }, writes);
+    this.#open = patchBlock({ ...this.#open, parent: head }, writes);
     this.#view = await this.#production.view(this.#open);
     this.#index++;
     this.#production.deps.chain.moveTo(head, this.#view);

@@ -1,7 +1,8 @@
 import { type Address, equalsBytes } from '@ethereumjs/util';
-import type { Transaction } from '../../chain/block.ts';
+import type { Transaction, TrieBlock } from '../../chain/block.ts';
+import { type OpenBlock, openBlock } from '../../chain/block-draft.ts';
+import { sealBlock } from '../../chain/block-seal.ts';
 import type { Chain } from '../../chain/chain.ts';
-import { asSealed, type OpenBlock, openBlock, type TrieBlock } from '../../chain/open-block.ts';
 import type { Clock } from '../../clock.ts';
 import { DEPOSIT_TYPE } from '../../evm/deposit-transaction.ts';
 import type { Engine } from '../../evm/engine.ts';
@@ -94,7 +95,7 @@ export class Production {
 
   /** The open block as readers see it. */
   async view(open: OpenBlock): Promise<TrieBlock> {
-    const block = await asSealed(open, this.deps.engine);
+    const block = await sealBlock(open, this.deps.engine);
     return { ...block, ...this.deps.chain.timeOf(block.header), sealed: false };
   }
 

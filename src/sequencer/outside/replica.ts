@@ -1,16 +1,11 @@
 import { type Address, bytesToHex, equalsBytes } from '@ethereumjs/util';
-import type { BlockView, Transaction } from '../../chain/block.ts';
+import type { BlockView, Transaction, TrieBlock } from '../../chain/block.ts';
+import { type BlockPlan, type OpenBlock, openBlock } from '../../chain/block-draft.ts';
 import { expectSame } from '../../chain/block-fault.ts';
 import { decodeBlock } from '../../chain/block-rlp.ts';
+import { sealBlock } from '../../chain/block-seal.ts';
 import type { Chain } from '../../chain/chain.ts';
 import { planOf } from '../../chain/import-block.ts';
-import {
-  asSealed,
-  type BlockPlan,
-  type OpenBlock,
-  openBlock,
-  type TrieBlock,
-} from '../../chain/open-block.ts';
 import type { Engine } from '../../evm/engine.ts';
 import type { Fork } from '../../evm/fork.ts';
 import type { TransactionDecoder } from '../../mempool/decode.ts';
@@ -185,7 +180,7 @@ export class Replica {
   }
 
   async #view(open: OpenBlock): Promise<TrieBlock> {
-    const block = await asSealed(open, this.#deps.engine);
+    const block = await sealBlock(open, this.#deps.engine);
     return { ...block, ...this.#deps.chain.timeOf(block.header), sealed: false };
   }
 

@@ -1,6 +1,5 @@
-import type { Block } from '../../chain/block.ts';
+import type { Block, TrieBlock } from '../../chain/block.ts';
 import type { Chain } from '../../chain/chain.ts';
-import type { TrieBlock } from '../../chain/open-block.ts';
 import type { Origin } from '../../chain/origin.ts';
 import { DevnetError } from '../../errors.ts';
 import type { Mempool } from '../../mempool/mempool.ts';

@@ -1,6 +1,6 @@
-import type { Block, Transaction } from '../../chain/block.ts';
+import type { Block, Transaction, TrieBlock } from '../../chain/block.ts';
+import { type BlockPlan, openBlock } from '../../chain/block-draft.ts';
 import type { BlocksAbove } from '../../chain/blocks-above.ts';
-import { type BlockPlan, openBlock, type TrieBlock } from '../../chain/open-block.ts';
 import { keccak256 } from '../../state/keccak.ts';
 import type { Awaitable } from '../../state/view.ts';
 import { fromList } from '../mining/fill.ts';

@@ -14,7 +14,7 @@ interface Artifact {
   bytecode: Hex;
 }
 const artifact = (name: string): Artifact =>
-  JSON.parse(readFileSync(new URL(`../../fixtures/contracts/${name}.json`, import.meta.url), 'utf8'));
+  JSON.parse(readFileSync(new URL(`../../../fixtures/contracts/${name}.json`, import.meta.url), 'utf8'));
 const TOKEN = artifact('Token');
 const COUNTER = artifact('Counter');
 const KITCHEN = artifact('Kitchen');

@@ -1,0 +1,141 @@
+import { type Engine, type ExecuteOptions, TRANSACTION_RULES } from '../evm/engine.ts';
+import { messageOf } from '../evm/message.ts';
+import type { Executed, Message, Outcome, Rules } from '../evm/types.ts';
+import { integerBytes } from '../state/integers.ts';
+import { Overlay } from '../state/overlay.ts';
+import { encodeRlp } from '../state/rlp-items.ts';
+import type { Receipt, Transaction } from './block.ts';
+import type { BlockDraft, OpenBlock } from './block-draft.ts';
+import { bytesOf } from './block-seal.ts';
+import { bloomOf, mergeBlooms } from './bloom.ts';
+import { encodeReceipt } from './store/block-codec.ts';
+
+/** What a message takes of a block's room. */
+type Demand = Pick<Message, 'gasLimit' | 'blobVersionedHashes'>;
+
+/**
+ * Executes transactions one after the other on top of a draft and collects what they leave: receipts, gas, writes. The
+ * draft stays as it is, so a builder that is dropped leaves no trace. Blocks of the mempool's transactions, imported
+ * blocks and simulated ones are all made here.
+ */
+export class BlockBuilder {
+  /** Takes the writes: of the transactions, and of whoever else changes the block's state in between. */
+  readonly state: Overlay;
+  readonly #draft: BlockDraft | OpenBlock;
+  readonly #engine: Engine;
+  readonly #transactions: Transaction[] = [];
+  readonly #receipts: Receipt[] = [];
+  #gasUsed: bigint;
+  #blobGasUsed: bigint;
+
+  /** @param state over the draft's state, or over the one that a simulation has come to */
+  constructor(draft: BlockDraft | OpenBlock, state: Overlay, engine: Engine) {
+    this.#draft = draft;
+    this.state = state;
+    this.#engine = engine;
+    this.#gasUsed = draft.gasUsed;
+    this.#blobGasUsed = draft.blobGasUsed;
+  }
+
+  /** A builder that adds to an open block; {@link append} makes the next open block of it. */
+  static over(open: OpenBlock, engine: Engine): BlockBuilder {
+    return new BlockBuilder(open, new Overlay(open.state), engine);
+  }
+
+  /** what this builder added */
+  get transactions(): readonly Transaction[] {
+    return this.#transactions;
+  }
+
+  /** gas of the block's transactions, those of the draft included */
+  get gasUsed(): bigint {
+    return this.#gasUsed;
+  }
+
+  /** Whether the block still has the gas that a message may use, and the blob gas that it will. */
+  room({ gasLimit, blobVersionedHashes = [] }: Demand): 'fits' | 'gas' | 'blobs' {
+    const { env, fork } = this.#draft;
+    if (gasLimit > env.gasLimit - this.#gasUsed) return 'gas';
+    if (!fork.blobs) return 'fits';
+    const blobGas = BigInt(blobVersionedHashes.length) * fork.param('blobGasPerBlob');
+    return this.#blobGasUsed + blobGas > fork.blobs.max ? 'blobs' : 'fits';
+  }
+
+  /**
+   * Executes a transaction by the rules of a block. An invalid one is not added and changes nothing.
+   * @param options.gasCap whether EIP-7825's cap on the gas of one transaction holds
+   * @param options.message what {@link messageOf} gives for the transaction, where the caller has it
+   */
+  add(
+    transaction: Transaction,
+    options: { gasCap: boolean; console?: boolean; message?: Message },
+  ): Promise<Outcome> {
+    const { gasCap, console = false, message = messageOf(transaction) } = options;
+    const rules = { ...TRANSACTION_RULES, gasCap, sender: !transaction.impersonated };
+    return this.addMessage(message, () => transaction, rules, { console });
+  }
+
+  /** Executes any message, which stands in the block as `transactionOf()`; otherwise as {@link add}. */
+  async addMessage(
+    message: Message,
+    transactionOf: () => Transaction,
+    rules: Rules,
+    options: ExecuteOptions,
+  ): Promise<Outcome> {
+    const outcome = await this.#engine.execute(message, this.#draft.env, this.state, rules, options);
+    if (outcome.kind === 'invalid') return outcome;
+    this.#gasUsed += outcome.gasUsed;
+    this.#blobGasUsed += outcome.blobGasUsed;
+    this.#transactions.push(transactionOf());
+    this.#receipts.push(this.#receiptOf(message, outcome));
+    return outcome;
+  }
+
+  /** The draft with what was added. Its state, where it has one, is still the draft's: see {@link append}. */
+  finish(): BlockDraft {
+    const draft = this.#draft;
+    const [transactions, receipts] = [this.#transactions, this.#receipts];
+    const first = draft.transactions.length;
+    const key = (i: number) => encodeRlp(integerBytes(BigInt(first + i)));
+    return {
+      ...draft,
+      transactions: [...draft.transactions, ...transactions],
+      receipts: [...draft.receipts, ...receipts],
+      gasUsed: this.#gasUsed,
+      blobGasUsed: this.#blobGasUsed,
+      logsBloom: mergeBlooms([draft.logsBloom, ...receipts.map(({ logsBloom }) => logsBloom)]),
+      transactionTrie: draft.transactionTrie.update(transactions.map(({ raw }, i) => [key(i), raw])),
+      receiptTrie: draft.receiptTrie.update(receipts.map((receipt, i) => [key(i), encodeReceipt(receipt)])),
+      transactionBytes: draft.transactionBytes + bytesOf(transactions),
+    };
+  }
+
+  #receiptOf({ type }: Message, outcome: Executed): Receipt {
+    const { fork, env } = this.#draft;
+    // Logs that stand for movements of ETH in a simulation are in no receipt.
+    const logs = outcome.logs.some(({ transfer }) => transfer)
+      ? outcome.logs.filter(({ transfer }) => !transfer)
+      : outcome.logs;
+    return {
+      type,
+      // EIP-658 put the status where the state root had been.
+      ...(fork.atLeast('byzantium') || !('state' in this.#draft)
+        ? { status: outcome.success }
+        : { stateRoot: this.#draft.state.fold(this.state.writes()).root }),
+      gasUsed: outcome.gasUsed,
+      cumulativeGasUsed: this.#gasUsed,
+      logsBloom: bloomOf(logs),
+      logs,
+      ...(outcome.createdAddress && { contractAddress: outcome.createdAddress }),
+      effectiveGasPrice: outcome.effectiveGasPrice,
+      ...(type === 3 && { blobGasUsed: outcome.blobGasUsed, blobGasPrice: env.blobBaseFee ?? 0n }),
+      ...(outcome.depositNonce !== undefined && { depositNonce: outcome.depositNonce }),
+    };
+  }
+}
+
+/** The open block with what a builder over it added; the block itself where that is nothing. */
+export function append(open: OpenBlock, builder: BlockBuilder): OpenBlock {
+  if (builder.transactions.length === 0) return open;
+  return { ...open, ...builder.finish(), state: open.state.fold(builder.state.writes()) };
+}

@@ -1,0 +1,129 @@
+import type { Address } from '@ethereumjs/util';
+import type { Engine } from '../evm/engine.ts';
+import type { Fork } from '../evm/fork.ts';
+import type { BlockEnv } from '../evm/types.ts';
+import type { ChainState } from '../state/chain-state.ts';
+import { Overlay } from '../state/overlay.ts';
+import { Trie } from '../state/trie.ts';
+import type { StateWrites } from '../state/view.ts';
+import type { BlockView, Header, Receipt, Transaction, TrieBlock, Withdrawal } from './block.ts';
+import { EMPTY_BLOOM } from './bloom.ts';
+import { applyDaoFork } from './dao-fork.ts';
+import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from './fees.ts';
+import { writeSystemState } from './system-state.ts';
+
+export const ZERO_HASH = new Uint8Array(32);
+
+/** What is decided when a block is opened and stays. */
+export interface BlockPlan {
+  /** seconds */
+  readonly timestamp: bigint;
+  readonly coinbase: Address;
+  readonly gasLimit: bigint;
+  readonly prevRandao: Uint8Array;
+  readonly extraData: Uint8Array;
+  /** wei per gas, instead of what EIP-1559 says */
+  readonly baseFeePerGas?: bigint;
+  /** EIP-4788; zero where nothing else is known */
+  readonly parentBeaconBlockRoot?: Uint8Array;
+  /** EIP-4895 */
+  readonly withdrawals?: readonly Withdrawal[];
+  /** of a block of proof of work, which is rewarded; absent = 0 */
+  readonly difficulty?: bigint;
+  /** 8 bytes of a block of proof of work; absent = zeros */
+  readonly nonce?: Uint8Array;
+  /** before the merge */
+  readonly uncles?: readonly Header[];
+}
+
+/** What a block needs to know of the one before it. */
+export type Parent = Pick<BlockView, 'header' | 'hash'>;
+
+/**
+ * A block being built, but for its state: the fields that opening it fixed, and what was put into it so far. An
+ * immutable value; a `BlockBuilder` makes the next one.
+ */
+export interface BlockDraft {
+  readonly parent: Parent;
+  readonly plan: BlockPlan;
+  readonly fork: Fork;
+  readonly env: BlockEnv;
+  readonly excessBlobGas: bigint | undefined;
+  readonly transactions: readonly Transaction[];
+  readonly receipts: readonly Receipt[];
+  readonly gasUsed: bigint;
+  readonly blobGasUsed: bigint;
+  readonly logsBloom: Uint8Array;
+  readonly transactionTrie: Trie;
+  readonly receiptTrie: Trie;
+  /** bytes of the transactions in the block's RLP */
+  readonly transactionBytes: number;
+}
+
+/** A block being built on the state of its parent. */
+export interface OpenBlock extends BlockDraft {
+  /** after the transactions; withdrawals and requests, which end a block, are not in it */
+  readonly state: ChainState;
+}
+
+/** Fixes the header fields of the block after `parent`. @param hashOf hashes of the blocks before the parent */
+export function draftBlock(
+  parent: Parent,
+  plan: BlockPlan,
+  engine: Engine,
+  hashOf: BlockEnv['blockHash'],
+): BlockDraft {
+  const number = parent.header.number + 1n;
+  const fork = engine.schedule.at(number, plan.timestamp, plan.difficulty);
+  const baseFeePerGas = plan.baseFeePerGas ?? nextBaseFee(parent.header, fork);
+  const excessBlobGas = nextExcessBlobGas(parent.header, fork);
+  const blobFee = blobBaseFee(excessBlobGas, fork);
+  const env: BlockEnv = {
+    number,
+    timestamp: plan.timestamp,
+    coinbase: plan.coinbase,
+    gasLimit: plan.gasLimit,
+    difficulty: plan.difficulty ?? 0n,
+    prevRandao: plan.prevRandao,
+    ...(baseFeePerGas !== undefined && { baseFeePerGas }),
+    ...(blobFee !== undefined && { blobBaseFee: blobFee }),
+    blockHash: (n) => (n === number - 1n ? parent.hash : hashOf(n)),
+  };
+  return {
+    parent,
+    plan,
+    fork,
+    env,
+    excessBlobGas,
+    transactions: [],
+    receipts: [],
+    gasUsed: 0n,
+    blobGasUsed: 0n,
+    logsBloom: EMPTY_BLOOM,
+    transactionTrie: Trie.empty(),
+    receiptTrie: Trie.empty(),
+    transactionBytes: 0,
+  };
+}
+
+/** Opens the block after `parent`: fixes its header fields and makes the calls that start a block. */
+export async function openBlock(
+  parent: TrieBlock,
+  plan: BlockPlan,
+  engine: Engine,
+  hashOf: BlockEnv['blockHash'],
+): Promise<OpenBlock> {
+  const draft = draftBlock(parent, plan, engine, hashOf);
+  const { env } = draft;
+  const start = new Overlay(parent.state);
+  const { daoFork } = engine.schedule;
+  if (daoFork?.supported && env.number === daoFork.block) await applyDaoFork(start);
+  const beaconRoot = plan.parentBeaconBlockRoot ?? ZERO_HASH;
+  await writeSystemState({ hash: parent.hash, number: parent.header.number }, beaconRoot, env, start, engine);
+  return { ...draft, state: parent.state.fold(start.writes()) };
+}
+
+/** Folds a dev write into the block being built. */
+export function patchBlock(open: OpenBlock, writes: StateWrites): OpenBlock {
+  return { ...open, state: open.state.fold(writes) };
+}

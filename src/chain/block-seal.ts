@@ -1,0 +1,149 @@
+import { intToBytes } from '@ethereumjs/util';
+import { DevnetError } from '../errors.ts';
+import type { Engine } from '../evm/engine.ts';
+import { NEW_ACCOUNT } from '../state/account.ts';
+import type { ChainState } from '../state/chain-state.ts';
+import { keccak256 } from '../state/keccak.ts';
+import { Overlay } from '../state/overlay.ts';
+import { encodeRlp } from '../state/rlp-items.ts';
+import { Trie } from '../state/trie.ts';
+import type { Block, Header, Transaction, Withdrawal } from './block.ts';
+import { type BlockDraft, type OpenBlock, ZERO_HASH } from './block-draft.ts';
+import { encodeHeader, hashUncles, headerFields, NO_UNCLES } from './header.ts';
+import { collectRequests, requestsHash } from './requests.ts';
+import { payRewards } from './rewards.ts';
+import { withdrawalFields } from './store/block-codec.ts';
+
+const ZERO_NONCE = new Uint8Array(8);
+const GWEI = 1_000_000_000n;
+
+/** What ends a block. A member is absent where the block's fork doesn't know it. */
+export interface BlockEnd {
+  readonly withdrawals: readonly Withdrawal[] | undefined;
+  /** EIP-7685: type byte ++ data, those without data left out */
+  readonly requests: readonly Uint8Array[] | undefined;
+}
+
+/**
+ * The block as if it were sealed now. What ends a block is written to a scratch overlay, so the open block can go on.
+ * @param options.strict throws where a system contract is missing or fails, which makes a block invalid (EIP-7002, 7251).
+ *   Without it the block has no requests then: on our own chain a dev write may have replaced the contract.
+ */
+export async function sealBlock(
+  open: OpenBlock,
+  engine: Engine,
+  { strict = false }: { strict?: boolean } = {},
+): Promise<Block & { state: ChainState }> {
+  const state = new Overlay(open.state);
+  const end = await endBlock(open, state, engine, { strict });
+  const sealed = open.state.fold(state.writes());
+  return { ...assembleBlock(open, { ...end, stateRoot: sealed.root }), state: sealed };
+}
+
+/**
+ * Writes what ends a block to `state`: rewards of proof of work, withdrawals (EIP-4895), and the system calls that
+ * collect requests (EIP-7685), in this order, which is that of the execution specs.
+ * @param options.strict see {@link sealBlock}
+ */
+export async function endBlock(
+  draft: BlockDraft,
+  state: Overlay,
+  engine: Engine,
+  { strict }: { strict: boolean },
+): Promise<BlockEnd> {
+  const { plan, fork, env } = draft;
+  if (env.difficulty > 0n) await payRewards(env, plan.uncles ?? [], fork, state);
+  const withdrawals = fork.has(4895) ? (plan.withdrawals ?? []) : undefined;
+  if (withdrawals) await payWithdrawals(withdrawals, state);
+  if (!fork.has(7685)) return { withdrawals, requests: undefined };
+  const calls = new Overlay(state);
+  try {
+    const requests = await collectRequests(draft.receipts, env, calls, engine);
+    state.apply(calls.writes());
+    return { withdrawals, requests };
+  } catch (error) {
+    // What couldn't be fetched of a forked chain is another matter: it may well have requests.
+    if (strict || error instanceof DevnetError) throw error;
+    return { withdrawals, requests: [] };
+  }
+}
+
+/** The block of what is in it and what ends it: the one place where a header is put together. */
+export function assembleBlock(draft: BlockDraft, end: BlockEnd & { stateRoot: Uint8Array }): Block {
+  const { parent, plan, fork, env } = draft;
+  const { uncles = [] } = plan;
+  const { stateRoot, withdrawals, requests } = end;
+  const header: Header = {
+    parentHash: parent.hash,
+    unclesHash: uncles.length === 0 ? NO_UNCLES : hashUncles(uncles),
+    coinbase: env.coinbase,
+    stateRoot,
+    transactionsRoot: draft.transactionTrie.root,
+    receiptsRoot: draft.receiptTrie.root,
+    logsBloom: draft.logsBloom,
+    difficulty: env.difficulty,
+    number: env.number,
+    gasLimit: env.gasLimit,
+    gasUsed: draft.gasUsed,
+    timestamp: env.timestamp,
+    extraData: plan.extraData,
+    mixHash: env.prevRandao,
+    nonce: plan.nonce ?? ZERO_NONCE,
+    ...(env.baseFeePerGas !== undefined && { baseFeePerGas: env.baseFeePerGas }),
+    ...(withdrawals && { withdrawalsRoot: withdrawalsRoot(withdrawals) }),
+    ...(draft.excessBlobGas !== undefined && {
+      blobGasUsed: draft.blobGasUsed,
+      excessBlobGas: draft.excessBlobGas,
+    }),
+    ...(fork.has(4788) && { parentBeaconBlockRoot: plan.parentBeaconBlockRoot ?? ZERO_HASH }),
+    ...(requests && { requestsHash: requestsHash(requests) }),
+  };
+  return {
+    header,
+    ...hashAndSize(header, draft.transactionBytes, withdrawals, uncles),
+    transactions: draft.transactions,
+    receipts: draft.receipts,
+    ...(withdrawals && { withdrawals }),
+    uncles,
+  };
+}
+
+/** EIP-4895: amounts are gwei. An account that ends up empty disappears. */
+async function payWithdrawals(withdrawals: readonly Withdrawal[], state: Overlay): Promise<void> {
+  for (const { address, amount } of withdrawals) {
+    const account = (await state.getAccount(address)) ?? NEW_ACCOUNT;
+    if (amount > 0n) state.setAccount(address, { ...account, balance: account.balance + amount * GWEI });
+  }
+}
+
+/** EIP-4895 */
+export function withdrawalsRoot(withdrawals: readonly Withdrawal[]): Uint8Array {
+  return Trie.rootOfList(withdrawals.map((w) => encodeRlp(withdrawalFields(w))));
+}
+
+/** Bytes of transactions as items of a block's RLP. */
+export function bytesOf(transactions: readonly Transaction[]): number {
+  return transactions.reduce(
+    (sum, { raw, tx }) => sum + (tx.type === 0 ? raw.length : rlpLength(raw.length)),
+    0,
+  );
+}
+
+/** A block's hash, and the bytes of its RLP: header, transactions, uncles, withdrawals. */
+function hashAndSize(
+  header: Header,
+  transactionBytes: number,
+  withdrawals: readonly Withdrawal[] | undefined,
+  uncles: readonly Header[],
+): { hash: Uint8Array; size: number } {
+  const encoded = encodeHeader(header);
+  const uncleBytes = uncles.length === 0 ? 1 : encodeRlp(uncles.map(headerFields)).length;
+  const withdrawalBytes = withdrawals ? encodeRlp(withdrawals.map(withdrawalFields)).length : 0;
+  const payload = encoded.length + rlpLength(transactionBytes) + uncleBytes + withdrawalBytes;
+  return { hash: keccak256(encoded), size: rlpLength(payload) };
+}
+
+/** Bytes of an RLP list or string of `payload` bytes (more than one). */
+function rlpLength(payload: number): number {
+  return payload < 56 ? 1 + payload : 1 + intToBytes(payload).length + payload;
+}

@@ -10,7 +10,7 @@ import { DEFAULTS, type ForkOptions, splitUrl, withUrl } from '../options/fork.t
 import type { Config } from '../options/options.ts';
 import type { Recorder } from '../recorder/recorder.ts';
 import type { ForkContext, Refork } from '../rpc/fork/reader.ts';
-import type { Beginning, History } from '../sequencer/rewrite/history.ts';
+import type { History, NewGenesis } from '../sequencer/rewrite/history.ts';
 import type { Settings } from '../sequencer/settings.ts';
 import { type Fork, type Funds, openFork } from './fork.ts';
 import { genesisNow } from './genesis.ts';
@@ -114,7 +114,7 @@ export class Forking {
       const config = configOf(this.#asked, fork);
       const { clock, accounts } = this.#deps;
       const genesis = fork?.genesis ?? genesisNow(config, { schedule, accounts, now: () => clock.now() });
-      const beginning: Beginning = {
+      const beginning: NewGenesis = {
         genesis,
         origin: fork?.origin,
         gasLimit: config.keepsGasLimit ? genesis.header.gasLimit : config.gasLimit,
@@ -122,7 +122,7 @@ export class Forking {
       };
       if (fork) await fetchAhead(fork, actors);
       forgo(recorder);
-      await history.restart(beginning, () => {
+      await history.restart('outside', beginning, () => {
         this.#fork?.endpoint.close();
         this.#fork = fork;
         this.#options = options;

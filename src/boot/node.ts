@@ -23,6 +23,7 @@ import type { Dispatcher } from '../rpc/dispatch.ts';
 import type { InProcessProvider } from '../rpc/in-process-provider.ts';
 import { ChainTime, TIME_OFFSET } from '../sequencer/chain-time.ts';
 import { Feed } from '../sequencer/feed/feed.ts';
+import { BlockAssembler } from '../sequencer/mining/assembler.ts';
 import { adoptBlock } from '../sequencer/outside/adopt-block.ts';
 import { Replica } from '../sequencer/outside/replica.ts';
 import { History } from '../sequencer/rewrite/history.ts';
@@ -177,18 +178,29 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
   const recorder = new Recorder(
     { options: config.recorded, fromGenesis, reopened: store.reopened, replays: replay !== undefined },
     // The sequencer is made below; the file is opened after that.
-    { clock: taskClock, feed, steps, onFailure: (error) => sequencer.fail(error) },
+    { clock, feed, steps, onFailure: (error) => sequencer.fail(error) },
+  );
+  const assembler = new BlockAssembler(
+    { order: config.order, gasCap: config.transactionGasCap, maxTransactions: config.maxTransactions },
+    {
+      chain,
+      engine,
+      mempool,
+      settings,
+      wall,
+      feed,
+      pause: (done) => steps.pause(done),
+      progress: (done) => steps.filling(done),
+    },
   );
   const sequencer = new Sequencer(
     {
       mode: config.mining,
-      order: config.order,
-      gasCap: config.transactionGasCap,
-      maxTransactions: config.maxTransactions,
       minGasPrice: config.minGasPrice,
       refusesGaps: config.compat === 'hardhat',
     },
     {
+      assembler,
       chain,
       engine,
       mempool,
@@ -196,23 +208,19 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
       clock: taskClock,
       wall,
       feed,
-      pause: (done) => steps.pause(done),
-      progress: (done) => steps.filling(done),
       inputs: recorder,
       onFatal: hooks.onFatal,
     },
   );
   void store.failed.then((error) => sequencer.fail(error));
-  const history = new History({ sequencer, chain, mempool, settings, feed });
-  const replica = new Replica(
-    { gasCap: config.transactionGasCap },
-    { chain, decoder, engine, feed, sequencer },
-  );
+  const history = new History({ sequencer, assembler, chain, mempool, settings, feed });
+  const replica = new Replica({ assembler, chain, decoder, engine, feed, sequencer });
   const service = createService(config, hooks, {
     chain,
     forking,
     store,
     engine,
+    assembler,
     schedule,
     decoder,
     accounts,
@@ -282,7 +290,8 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     },
     finishImport: async (number) => {
       chain.finalizeTo(number);
-      if (config.keepsGasLimit) await sequencer.configure({ gasLimit: chain.latest.header.gasLimit });
+      if (config.keepsGasLimit)
+        await sequencer.configure('outside', { gasLimit: chain.latest.header.gasLimit });
     },
     listen: service.listen,
     listenIpc: service.listenIpc,

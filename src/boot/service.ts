@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import type { DevAccount } from '../accounts.ts';
 import { loadAccounts } from '../anvil-state/load-accounts.ts';
 import { readDump } from '../anvil-state/read-dump.ts';
@@ -38,6 +37,7 @@ import { Confirmations } from '../rpc/send/confirmations.ts';
 import { Signers } from '../rpc/send/signers.ts';
 import { Controls } from '../sequencer/controls.ts';
 import type { Feed } from '../sequencer/feed/feed.ts';
+import type { BlockAssembler } from '../sequencer/mining/assembler.ts';
 import { buildAside } from '../sequencer/mining/build-aside.ts';
 import { type MiningMode, preconfirms, sealsEachSend } from '../sequencer/mining/mode.ts';
 import type { Replica } from '../sequencer/outside/replica.ts';
@@ -58,6 +58,7 @@ export interface ServedNode {
   readonly forking: Forking;
   readonly store: BlockStore;
   readonly engine: Engine;
+  readonly assembler: BlockAssembler;
   readonly schedule: SettableChainId;
   readonly decoder: TransactionDecoder;
   readonly accounts: readonly DevAccount[];
@@ -102,7 +103,7 @@ export interface Service {
 
 /** Builds what serves the actors of a node; nothing here changes the chain but by them. */
 export function createService(config: Config, hooks: ServiceHooks, node: ServedNode): Service {
-  const { chain, forking, store, engine, schedule, decoder, accounts, mempool, settings } = node;
+  const { chain, forking, store, engine, assembler, schedule, decoder, accounts, mempool, settings } = node;
   const { feed, sequencer, history, recorder, replica, clock, wall, onError } = node;
   const delivery = new Delivery({ clock: wall, onError });
   const caller = new Caller(
@@ -138,10 +139,11 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     hardfork: config.hardfork,
     order: config.order,
   };
-  const kept = () => sequencer.inTurn(() => chain.kept());
+  const kept = () => sequencer.inTurn('outside', () => chain.kept());
   const controls = new Controls({ sequencer, chain, mempool, settings, feed });
   const context: RpcContext = {
     chain,
+    cause: 'outside',
     get chainId() {
       return schedule.chainId;
     },
@@ -157,7 +159,7 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     decoder,
     kept,
     dump: async (history) => dumpTexts(await kept(), { chainId: config.chainId, forks: schedule, history }),
-    loadDump: (file) => loadAccounts(controls, readDump(file)),
+    loadDump: (cause, file) => loadAccounts(cause, controls, readDump(file)),
     signers: new Signers({ accounts, impersonateAll: config.autoImpersonate }),
     shapes: shapesOf(compat),
     instance,
@@ -169,18 +171,7 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     setChainId: (chainId) => schedule.setChainId(chainId),
     forks: schedule,
     tracing: new Tracing({ engine, chain: tracedChain, hashOf: (number) => chain.blockHash(number), caller }),
-    buildAside: (parent, plan, transactions) =>
-      buildAside(
-        parent,
-        plan,
-        transactions,
-        {
-          order: config.order,
-          gasCap: config.transactionGasCap,
-          maxTransactions: config.maxTransactions,
-        },
-        { chain, engine, mempool, wall, pause: () => setImmediate() },
-      ),
+    buildAside: (parent, plan, transactions) => buildAside(parent, plan, transactions, { assembler, engine }),
     recording: {
       start: (path) => {
         try {

@@ -27,7 +27,7 @@ export function readStateFile({ load }: StateFiles): Dump | undefined {
 /** Puts the accounts of the file, if there is one, onto a chain that begins otherwise: a forked one. */
 export async function loadAccountsFile(files: StateFiles, controls: Controls): Promise<void> {
   const dump = readStateFile(files);
-  if (dump) await loadAccounts(controls, dump);
+  if (dump) await loadAccounts('outside', controls, dump);
 }
 
 /** Why the chain can't begin with a file. */

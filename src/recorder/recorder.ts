@@ -1,7 +1,7 @@
 import type { Transaction, TrieBlock } from '../chain/block.ts';
+import type { Clock } from '../clock.ts';
 import type { Feed } from '../sequencer/feed/feed.ts';
-import type { Cause, Inputs } from '../sequencer/inputs.ts';
-import type { TaskClock } from '../sequencer/task-clock.ts';
+import type { Cause, Inputs, RpcCall } from '../sequencer/inputs.ts';
 import { isChanging } from './changing-methods.ts';
 import {
   blockLine,
@@ -25,9 +25,7 @@ const OVERHEAD = 100;
 type Kept = Buffer | (() => InputLine);
 
 /** A call that is on its way; its line is written when the first thing that it does begins. */
-interface Call {
-  readonly name: string;
-  readonly params: readonly unknown[];
+interface Call extends RpcCall {
   written: boolean;
 }
 
@@ -36,7 +34,7 @@ interface Call {
  * the start are kept in memory as long as there are few, so that `devnet_startRecording` has them all.
  */
 export class Recorder implements Inputs {
-  readonly #clock: TaskClock;
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #feed: Feed;
   readonly #steps: Steps;
   /** The file can't be written: the chain is to end. */
@@ -44,13 +42,11 @@ export class Recorder implements Inputs {
   readonly #options: () => Readonly<Record<string, unknown>>;
   readonly #fromGenesis: boolean;
   readonly #reopened: boolean;
-  /** the call whose handler runs, up to the first thing that it waits for */
-  #current: Call | undefined;
   #kept: Kept[] | undefined = [];
   #keptLength = 0;
   #start: { readonly genesis: number; readonly offset: number; readonly head: HeadRecord } | undefined;
-  /** why the task that is at work was begun */
-  #task: { readonly cause: Cause } | undefined;
+  /** why the task that is at work was begun, and the time that it sees, milliseconds on the clock */
+  #task: { readonly cause: Cause; readonly at: number } | undefined;
   #file: RecordingFile | undefined;
   #listening: Disposable[] = [];
 
@@ -67,7 +63,7 @@ export class Recorder implements Inputs {
       reopened: boolean;
       replays: boolean;
     },
-    deps: { clock: TaskClock; feed: Feed; steps: Steps; onFailure: (error: Error) => void },
+    deps: { clock: Pick<Clock, 'now'>; feed: Feed; steps: Steps; onFailure: (error: Error) => void },
   ) {
     this.#steps = deps.steps;
     this.#options = options.options;
@@ -137,57 +133,53 @@ export class Recorder implements Inputs {
   }
 
   /**
-   * Runs a call; see `DispatcherDeps.record`. What it puts in the sequencer's queue before it waits for anything is known
-   * to be its doing.
+   * Runs a call of an RPC method, see `DispatcherDeps.record`. It is written down before the first task that has it for a
+   * cause, or else when it has ended.
    */
-  call<T>(name: string, params: readonly unknown[], run: () => T): T {
-    if (!isChanging(name)) return run();
+  call<T>(name: string, params: readonly unknown[], run: (cause: Cause) => T): T {
+    if (!isChanging(name)) return run('outside');
     const call: Call = { name, params, written: false };
-    const outer = this.#current;
-    this.#current = call;
     let result: T | undefined;
     try {
-      result = run();
+      result = run(call);
     } finally {
-      this.#current = outer;
       // Also where it throws: it may have done something before.
       if (!(result instanceof Promise)) this.#writeCall(call);
     }
     return result instanceof Promise ? (result.finally(() => this.#writeCall(call)) as T) : result;
   }
 
-  cause(): Cause {
-    return this.#current;
-  }
-
-  began(cause: Cause): void {
-    this.#clock.hold();
-    this.#task = { cause };
+  began(cause: Cause, at: number): void {
+    this.#task = { cause, at };
     // With the time that the first block is begun at.
     if (cause === 'start') this.#writeStart();
     this.#steps.restart();
-    if (cause === 'tick' || cause === 'send' || cause === 'start') return;
-    if (cause === 'stop') this.#write({ stop: this.#clock.now() });
-    else if (cause) this.#writeCall(cause as Call, true);
+    if (cause === 'stop') this.#write({ stop: at });
+    // Calls come from this recorder only.
+    else if (typeof cause === 'object') this.#writeCall(cause as Call, true);
   }
 
   ended(): void {
-    this.#clock.release();
     this.#task = undefined;
   }
 
   ticked(): void {
-    this.#write({ tick: this.#clock.now() });
+    this.#write({ tick: this.#now });
   }
 
   admitted(transaction: Transaction): void {
     const during = this.#task?.cause === 'send' ? {} : this.#during;
-    const at = this.#clock.now();
+    const at = this.#now;
     // Without the decoded transaction, which is many times as large.
     const { raw, from, impersonated } = transaction;
     const line = () => inputOf({ raw, from, impersonated }, at, during);
     if (this.#file) this.#append(encodeLine(line()));
     this.#keep(line, 2 * raw.length);
+  }
+
+  /** The time on the chain's clock, which stands still while a task is at work. */
+  get #now(): number {
+    return this.#task?.at ?? this.#clock.now();
   }
 
   /** What a task of somebody else's is at, while it is. */
@@ -197,7 +189,7 @@ export class Recorder implements Inputs {
 
   /** A recording that begins here knows where the chain does; one that goes on says what from. */
   #writeStart(): void {
-    const { head, ...start } = { start: this.#clock.now(), ...this.#start! };
+    const { head, ...start } = { start: this.#now, ...this.#start! };
     const begins = this.#fromGenesis ? start : { ...start, head };
     this.#write(begins, this.#file?.goesOn ? { ...start, head } : begins);
   }
@@ -207,7 +199,7 @@ export class Recorder implements Inputs {
     if (call.written) return;
     call.written = true;
     const { name, params } = call;
-    this.#write({ call: name, params, at: this.#clock.now(), ...(own ? {} : this.#during) });
+    this.#write({ call: name, params, at: this.#now, ...(own ? {} : this.#during) });
   }
 
   /** @param written what the recording that is under way gets, where that differs from what a later one would */

@@ -12,6 +12,7 @@ import type { Tracing } from '../execution/trace.ts';
 import type { TransactionDecoder } from '../mempool/decode.ts';
 import type { Order } from '../mempool/selection.ts';
 import type { Controls } from '../sequencer/controls.ts';
+import type { Cause } from '../sequencer/inputs.ts';
 import type { BuiltBlock } from '../sequencer/mining/build-aside.ts';
 import type { MiningMode } from '../sequencer/mining/mode.ts';
 import type { History } from '../sequencer/rewrite/history.ts';
@@ -30,6 +31,8 @@ import type { Signers } from './send/signers.ts';
  */
 export interface RpcContext {
   readonly chain: ChainReader;
+  /** why the request changes the chain: itself, where its method is an input of recordings */
+  readonly cause: Cause;
   readonly chainId: bigint;
   /** `anvil/…`: hardhat-network-helpers and forge look at the start */
   readonly clientVersion: string;
@@ -52,7 +55,7 @@ export interface RpcContext {
   /** The chain as a file in anvil's format. @param history with all states; see `dumpTexts` */
   readonly dump: (history: boolean) => Promise<AsyncIterable<string>>;
   /** Puts the accounts of such a file into the chain's state, as a dev write. @throws DevnetError -32602 for another file */
-  readonly loadDump: (file: Uint8Array) => Promise<void>;
+  readonly loadDump: (cause: Cause, file: Uint8Array) => Promise<void>;
   readonly signers: Signers;
   /** return shapes: anvil's or Hardhat's */
   readonly shapes: Shapes;
@@ -112,7 +115,7 @@ export interface Recording {
   /** @returns whether one was under way */
   stop(): boolean;
   /** Does what another method does, which is written down as a call of it. See {@link Recorder.call}. */
-  as<T>(method: string, params: readonly unknown[], run: () => T): T;
+  as<T>(method: string, params: readonly unknown[], run: (cause: Cause) => T): T;
 }
 
 /** What reads need of the mempool. */

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
+import type { Cause } from '../sequencer/inputs.ts';
 import { isObject } from './codec/codec.ts';
 import type { Connection, RpcContext } from './context.ts';
 import type { RpcMethod } from './define-method.ts';
@@ -34,7 +35,7 @@ export interface DispatcherDeps {
   /** puts an error as the caller expects it */
   readonly reword?: (error: DevnetError) => DevnetError;
   /** Runs a call and may write it down. @param method its own name, whatever it was called by */
-  readonly record?: (method: string, params: readonly unknown[], run: () => unknown) => unknown;
+  readonly record?: (method: string, params: readonly unknown[], run: (cause: Cause) => unknown) => unknown;
 }
 
 const BATCH_LIMIT = 5_000;
@@ -225,8 +226,9 @@ export class Dispatcher {
     const method = this.#methods.get(name);
     if (!method) throw new DevnetError('methodNotFound', { method: name.slice(0, 80) });
     const { record } = this.#deps;
-    const run = () => method.call(context, params);
-    const result = record ? record(method.name, params, run) : run();
+    const run = (cause: Cause) =>
+      method.call(cause === context.cause ? context : { ...context, cause }, params);
+    const result = record ? record(method.name, params, run) : run('outside');
     return result instanceof Promise && this.#timeoutMs !== undefined
       ? this.#within(this.#timeoutMs, result)
       : result;

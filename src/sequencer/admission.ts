@@ -1,4 +1,5 @@
 import type { BlockView, Transaction } from '../chain/block.ts';
+import type { Chain } from '../chain/chain.ts';
 import type { ChainReader } from '../chain/refs.ts';
 import { DevnetError } from '../errors.ts';
 import type { AdmissionRules } from '../mempool/admission.ts';
@@ -6,35 +7,32 @@ import type { Mempool } from '../mempool/mempool.ts';
 import type { AccountState } from '../state/view.ts';
 
 /**
- * Puts a transaction into the mempool, judged by its sender's account in the newest view.
- * @param newest the view to judge by, as it is now
- * @param sealed the newest sealed block
+ * Puts a transaction into the mempool, judged by its sender's account in the newest view: the block being built where
+ * it shows, else the head.
  * @param added runs at once when it is in
  * @throws DevnetError -32003 when it is not admitted
  */
 export async function admit(
   transaction: Transaction,
-  newest: () => BlockView,
-  sealed: () => BlockView,
   rules: AdmissionRules,
-  mempool: Mempool,
+  { chain, mempool }: { chain: Pick<Chain, 'newest' | 'latest'>; mempool: Mempool },
   added?: () => void,
 ): Promise<void> {
   let view: BlockView;
   let code: Uint8Array;
   let account: AccountState | undefined;
   do {
-    view = newest();
+    view = chain.newest;
     // Awaited only where it is a promise: otherwise there is no gap in which the view could become old.
     const held = view.state.getCode(transaction.from);
     code = held instanceof Promise ? await held : held;
     const found = view.state.getAccount(transaction.from);
     account = found instanceof Promise ? await found : found;
-  } while (view !== newest());
+  } while (view !== chain.newest);
   try {
     mempool.add(transaction, { nonce: account?.nonce ?? 0n, balance: account?.balance ?? 0n, code }, rules);
   } catch (error) {
-    throw await explained(error, transaction, sealed());
+    throw await explained(error, transaction, chain.latest);
   }
   added?.();
 }

@@ -1,17 +1,21 @@
 import type { Transaction } from '../chain/block.ts';
 
-/**
- * Why a task is in the sequencer's queue: a timer, a transaction that was sent, the chain's start or end, or what
- * {@link Inputs.cause} says.
- */
-export type Cause = 'tick' | 'send' | 'start' | 'stop' | object | undefined;
+/** A call of an RPC method that changes the chain. Who makes it knows it again by its identity. */
+export interface RpcCall {
+  readonly name: string;
+  readonly params: readonly unknown[];
+}
 
-/** Is told of everything that changes the chain, in the order in which it does. */
+/**
+ * Why a task is in the sequencer's queue: a timer, a transaction that was sent, the chain's start or end, a block from
+ * outside (an import, another node's), or the RPC call that put it there.
+ */
+export type Cause = 'tick' | 'send' | 'start' | 'stop' | 'outside' | RpcCall;
+
+/** Is told of everything that changes the chain, in the order in which it does. Times are milliseconds on the clock. */
 export interface Inputs {
-  /** Whose doing the task is that is put in the queue now. */
-  cause(): Cause;
-  /** A task begins; nothing else changes the chain until it has ended. */
-  began(cause: Cause): void;
+  /** A task begins; nothing else changes the chain until it has ended. @param at the time that it sees */
+  began(cause: Cause, at: number): void;
   ended(): void;
   /** The task that began is a tick that does something. */
   ticked(): void;

@@ -1,22 +1,28 @@
 import type { Transaction, TrieBlock } from '../chain/block.ts';
+import type { Chain } from '../chain/chain.ts';
+import type { Clock } from '../clock.ts';
 import { asRejected, DevnetError } from '../errors.ts';
 import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
+import type { Engine } from '../evm/engine.ts';
 import type { AdmissionRules } from '../mempool/admission.ts';
+import type { Mempool } from '../mempool/mempool.ts';
 import { admit, refuseKnown } from './admission.ts';
 import { Faults } from './feed/faults.ts';
-import type { Flashblock } from './feed/feed.ts';
+import type { Feed, Flashblock } from './feed/feed.ts';
 import { TickMetrics } from './feed/metrics.ts';
 import type { Cause, Inputs } from './inputs.ts';
-import { Builder } from './mining/builder.ts';
+import type { BlockAssembler } from './mining/assembler.ts';
+import type { BlockProducer, PatchHead, ProducerDeps } from './mining/block-producer.ts';
+import { FlashblockProducer } from './mining/flashblock-producer.ts';
+import { InstantProducer } from './mining/instant-producer.ts';
 import { type MiningMode, preconfirms, sealsEachSend } from './mining/mode.ts';
-import { Production, type ProductionDeps, type ProductionOptions } from './mining/production.ts';
 import type { NextFees } from './next-fees.ts';
-import { type Rewriting, readmit, withdraw } from './rewrite/withdraw.ts';
-import type { BlockSettings, NextBlock } from './settings.ts';
+import type { BlockSettings, NextBlock, Settings } from './settings.ts';
+import type { TaskClock } from './task-clock.ts';
 import { TaskQueue } from './task-queue.ts';
-import type { PatchHead, Turn } from './turn.ts';
+import type { Turn } from './turn.ts';
 
-export interface SequencerOptions extends ProductionOptions {
+export interface SequencerOptions {
   readonly mode: MiningMode;
   /** wei per gas */
   readonly minGasPrice: bigint;
@@ -24,11 +30,21 @@ export interface SequencerOptions extends ProductionOptions {
   readonly refusesGaps?: boolean;
 }
 
-export interface SequencerDeps extends ProductionDeps {
-  /** A block can't be made or stored: the chain can't go on. */
-  readonly onFatal: (error: unknown) => void;
+export interface SequencerDeps {
+  readonly assembler: BlockAssembler;
+  readonly chain: Chain;
+  readonly engine: Engine;
+  readonly mempool: Mempool;
+  readonly settings: Settings;
+  /** drives blocks */
+  readonly clock: TaskClock;
+  /** measures work */
+  readonly wall: Clock;
+  readonly feed: Feed;
   /** told of what changes the chain */
   readonly inputs?: Inputs;
+  /** A block can't be made or stored: the chain can't go on. */
+  readonly onFatal: (error: unknown) => void;
 }
 
 /**
@@ -43,62 +59,61 @@ export class Sequencer {
   #minGasPrice: bigint;
   readonly #refusesGaps: boolean;
   readonly #deps: SequencerDeps;
-  readonly #production: Production;
-  readonly #builder: Builder;
   readonly #queue = new TaskQueue();
   readonly #nextFork = () => this.nextFees().fork;
+  #producer: BlockProducer;
   #running = false;
 
   constructor(options: SequencerOptions, deps: SequencerDeps) {
     this.#minGasPrice = options.minGasPrice;
     this.#refusesGaps = options.refusesGaps ?? false;
     this.#deps = deps;
-    this.#production = new Production(options, deps);
-    this.#builder = new Builder(options.mode, {
-      production: this.#production,
-      faults: this.faults,
-      metrics: this.metrics,
-      run: (task) => this.#exclusive(task, 'tick').catch((error) => this.fail(error)),
-      onTick: () => deps.inputs?.ticked(),
-    });
+    this.#producer = this.#producerFor(options.mode);
+    deps.chain.buildPendingWith(() => this.#producer.pending());
   }
 
   nextFees(): NextFees {
-    return this.#builder.nextFees();
+    return this.#producer.nextFees();
   }
 
   get mode(): MiningMode {
-    return this.#builder.mode;
+    return this.#producer.mode;
   }
 
   /** What was published of the block that is open, by index; nothing where transactions aren't pre-confirmed. */
   get published(): readonly Flashblock[] {
-    return this.#builder.open?.published ?? [];
+    return this.#producer.preconfirmed?.published ?? [];
   }
 
   /** When the next block is sealed of itself, milliseconds on the clock. */
   get sealDue(): number | undefined {
-    return this.#builder.sealDue;
+    return this.#producer.sealDue;
+  }
+
+  /** What every block gets, unless set for one. */
+  get blockSettings(): BlockSettings {
+    return this.#deps.settings.every;
+  }
+
+  /** Least fee cap that is admitted from now on, in wei per gas. */
+  setMinGasPrice(wei: bigint): void {
+    this.#minGasPrice = wei;
   }
 
   /** Opens the first block, or waits for transactions, as the mode has it. */
   start(): Promise<void> {
     this.#running = true;
-    return this.#exclusive(() => this.#builder.begin(), 'start');
+    return this.#exclusive('start', async () => {
+      await this.#producer.start(this.#deps.chain.latest);
+    });
   }
 
   /** Seals the open block if it has transactions, else drops it; then nothing moves. */
   stop(): Promise<void> {
-    const { inputs } = this.#deps;
     return this.#queue.run(async () => {
       if (!this.#running) return;
-      inputs?.began('stop');
       this.#running = false;
-      try {
-        await this.#builder.leave();
-      } finally {
-        inputs?.ended();
-      }
+      await this.#asTask('stop', () => this.#producer.stop());
     });
   }
 
@@ -114,32 +129,16 @@ export class Sequencer {
       this.#assertRunning();
       return this.#admit(transaction, { added });
     }
-    await this.#exclusive(async () => {
+    await this.#exclusive('send', async () => {
       const atOnce = { blockFees: this.nextFees(), refusesGaps: this.#refusesGaps };
       await this.#admit(transaction, { rules: atOnce, added });
       for (;;) {
-        const filled = await this.#builder.sealOne();
+        const filled = await this.#producer.sealOne();
         const refused = filled.dropped.find((drop) => drop.transaction === transaction);
         if (refused) throw asRejected(refused.error);
         if (filled.transactions.length === 0) return;
       }
-    }, 'send');
-  }
-
-  /**
-   * Takes a transaction out of those that wait. Between two ticks, so that what is being executed isn't taken away.
-   * @returns false when it doesn't wait: unknown, pre-confirmed or sealed
-   */
-  drop(hash: Uint8Array): Promise<boolean> {
-    return this.#exclusive(async () => this.#deps.mempool.remove(hash));
-  }
-
-  /**
-   * Seals a block now, with what waits.
-   * @param timestamp seconds. That of an open block with transactions is fixed: it is sealed first, as it stands
-   */
-  mine(timestamp?: bigint): Promise<TrieBlock> {
-    return this.#exclusive(() => this.#builder.seal(timestamp));
+    });
   }
 
   /** Resolves when what changes the chain now has ended. */
@@ -147,59 +146,42 @@ export class Sequencer {
     return this.#queue.run(async () => {});
   }
 
-  /** Runs `task` while nothing else changes the chain. It must not call back into the sequencer but by its `turn`. */
-  inTurn<T>(task: (turn: Turn) => Promise<T>): Promise<T> {
-    const builder = this.#builder;
-    return this.#exclusive(() =>
-      task({
-        open: builder.open?.record(),
-        continueFrom: async (head, options) =>
-          readmit(await builder.continueFrom(head, options), this.#rewriting),
-        rewriting: this.#rewriting,
-        setAside: (task) => builder.setAside(task),
-        mine: (timestamp) => builder.seal(timestamp),
-        mineEmpty: (most, interval) => builder.mineEmpty(most, interval),
-        patch: (write) => this.#patch(write),
-        setNext: (next) => builder.setNext(next),
-        settingsChanged: () => builder.settingsChanged(),
-      }),
-    );
-  }
-
-  /** Least fee cap that is admitted from now on, in wei per gas. */
-  setMinGasPrice(wei: bigint): void {
-    this.#minGasPrice = wei;
-  }
-
-  /** What every block gets, unless set for one. */
-  get blockSettings(): BlockSettings {
-    return this.#deps.settings.every;
+  /** Runs `task` while nothing else changes the chain. It must not call back into the sequencer. */
+  inTurn<T>(cause: Cause, task: (turn: Turn) => Promise<T>): Promise<T> {
+    const admit = (transaction: Transaction) => this.#admit(transaction);
+    return this.#exclusive(cause, () => task({ producer: this.#producer, admit }));
   }
 
   /** Runs what else changes the chain, alone. Not in a mode that keeps a block open. */
   alone<T>(task: () => Promise<T>): Promise<T> {
     if (preconfirms(this.mode)) throw new Error('a block is open: none can be put under it');
-    return this.#exclusive(task);
+    return this.#exclusive('outside', task);
+  }
+
+  /** Seals a block now, with what waits. See {@link BlockProducer.seal}. */
+  mine(cause: Cause, timestamp?: bigint): Promise<TrieBlock> {
+    return this.#exclusive(cause, () => this.#producer.seal(timestamp));
   }
 
   /** Switches the mode. Pre-confirmed transactions of the open block are sealed first. */
-  setMode(mode: MiningMode): Promise<void> {
-    return this.#exclusive(async () => {
-      await this.#builder.leave();
-      await this.#builder.begin(mode);
+  setMode(cause: Cause, mode: MiningMode): Promise<void> {
+    return this.#exclusive(cause, async () => {
+      await this.#producer.stop();
+      this.#producer = this.#producerFor(mode);
+      await this.#producer.start(this.#deps.chain.latest);
     });
   }
 
-  /** Settings of the next block, see {@link Builder.setNext}. */
-  setNext(next: NextBlock): Promise<void> {
-    return this.#exclusive(() => this.#builder.setNext(next));
+  /** Settings of the next block, see {@link BlockProducer.setNext}. */
+  setNext(cause: Cause, next: NextBlock): Promise<void> {
+    return this.#exclusive(cause, () => this.#producer.setNext(next));
   }
 
   /** Settings from the next block on, see {@link setNext}. */
-  configure(settings: Partial<BlockSettings>): Promise<void> {
-    return this.#exclusive(async () => {
+  configure(cause: Cause, settings: Partial<BlockSettings>): Promise<void> {
+    return this.#exclusive(cause, async () => {
       this.#deps.settings.change(settings);
-      await this.#builder.settingsChanged();
+      await this.#producer.settingsChanged();
     });
   }
 
@@ -208,18 +190,13 @@ export class Sequencer {
    * @param write makes the writes from the state that they change: the head's, then that of the open block, where
    *   transactions may have changed other fields of the same accounts
    */
-  patch(write: PatchHead): Promise<void> {
-    return this.#exclusive(() => this.#patch(write));
-  }
-
-  /** Takes a pre-confirmed transaction out of the open block, see {@link withdraw}. */
-  withdraw(hash: Uint8Array, replacement?: (withdrawn: Transaction) => Transaction): Promise<void> {
-    return this.#exclusive(() => withdraw(this.#builder.open, { hash, replacement }, this.#rewriting));
+  patch(cause: Cause, write: PatchHead): Promise<void> {
+    return this.#exclusive(cause, () => this.#producer.patch(write));
   }
 
   /** Nothing is published for so many milliseconds; then what fell due, late. */
-  hold(ms: number): Promise<void> {
-    return this.#exclusive(async () => this.#builder.hold(ms));
+  hold(cause: Cause, ms: number): Promise<void> {
+    return this.#exclusive(cause, async () => this.#producer.hold(ms));
   }
 
   /** A block can't be made, or what changes the chain not stored: nothing is written any more, reads go on. */
@@ -230,40 +207,40 @@ export class Sequencer {
     this.#deps.onFatal(error);
   }
 
+  #producerFor(mode: MiningMode): BlockProducer {
+    const deps: ProducerDeps = {
+      ...this.#deps,
+      faults: this.faults,
+      metrics: this.metrics,
+      run: (task) => void this.#exclusive('tick', task).catch((error) => this.fail(error)),
+      onTick: () => this.#deps.inputs?.ticked(),
+    };
+    return preconfirms(mode) ? new FlashblockProducer(mode, deps) : new InstantProducer(mode, deps);
+  }
+
   /** Runs `task` as the only writer. @throws DevnetError when the chain has stopped */
-  #exclusive<T>(task: () => Promise<T>, cause: Cause = this.#deps.inputs?.cause()): Promise<T> {
-    const { inputs } = this.#deps;
+  #exclusive<T>(cause: Cause, task: () => Promise<T>): Promise<T> {
     return this.#queue.run(async () => {
       this.#assertRunning();
-      inputs?.began(cause);
-      try {
-        return await task();
-      } finally {
-        inputs?.ended();
-      }
+      return this.#asTask(cause, task);
     });
+  }
+
+  /** Chain time stands still while the task runs, and it is an input of the chain. */
+  async #asTask<T>(cause: Cause, task: () => Promise<T>): Promise<T> {
+    const { clock, inputs } = this.#deps;
+    clock.hold();
+    try {
+      inputs?.began(cause, clock.now());
+      return await task();
+    } finally {
+      clock.release();
+      inputs?.ended();
+    }
   }
 
   #assertRunning(): void {
     if (!this.#running) throw new DevnetError('server', { reason: 'the chain has stopped' });
-  }
-
-  async #patch(write: PatchHead): Promise<void> {
-    const { chain } = this.#deps;
-    const { open } = this.#builder;
-    const writes = await write(chain.latest);
-    const later = open && (await write(open.body));
-    const head = await chain.patchHead(writes);
-    if (open && later) await open.patch(head, later);
-    else chain.moveTo(head, undefined);
-    this.#production.renewNonces(later ?? writes);
-  }
-
-  get #rewriting(): Rewriting {
-    return {
-      production: this.#production,
-      admit: (transaction: Transaction) => this.#admit(transaction),
-    };
   }
 
   #admit(
@@ -271,7 +248,6 @@ export class Sequencer {
     { rules, added }: { rules?: Pick<AdmissionRules, 'blockFees' | 'refusesGaps'>; added?: () => void } = {},
   ): Promise<void> {
     const { chain, mempool, settings } = this.#deps;
-    const newest = () => chain.newest;
     if (transaction.tx.type === DEPOSIT_TYPE) refuseKnown(transaction, chain);
     const all = {
       blockGasLimit: settings.every.gasLimit,
@@ -279,6 +255,6 @@ export class Sequencer {
       fork: this.#nextFork,
       ...rules,
     };
-    return admit(transaction, newest, () => chain.latest, all, mempool, added);
+    return admit(transaction, all, { chain, mempool }, added);
   }
 }

@@ -164,7 +164,7 @@ export class Settings {
   }
 
   /** The next block was opened with what is set: what comes from now on is for the one after, or for opening it anew. */
-  fix(): void {
+  assignNextToOpenBlock(): void {
     this.#open = { ...this.#open, ...this.#next };
     this.#next = {};
   }
@@ -176,7 +176,7 @@ export class Settings {
   }
 
   /** The block opened last is sealed: chain time flows on from a timestamp that was set for it. */
-  consume(): void {
+  onSealed(): void {
     const { timestamp } = this.#open;
     if (timestamp !== undefined) this.#time.setAt(Number(timestamp) * 1000);
     this.#open = {};

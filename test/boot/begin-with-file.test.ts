@@ -179,7 +179,7 @@ describe('a chain that begins with a state file', () => {
     });
     const { store, sequencer } = chain;
     const old = store.hashOf(3n)!;
-    await sequencer.mine();
+    await sequencer.mine('outside');
     await store.pruned();
     expect(store.first).toBe(41n);
     expect(store.stored.block(old)).toBeUndefined();

@@ -8,14 +8,14 @@ test('blocks that were taken back are read one by one, when others stand in thei
   const hashes: Uint8Array[] = [];
   for (let nonce = 0n; nonce < 5n; nonce++) {
     await sequencer.submit(transfer(0, nonce));
-    hashes.push((await sequencer.mine()).hash);
+    hashes.push((await sequencer.mine('outside')).hash);
   }
   const above = await chain.above(2n);
   expect(above.count).toBe(3);
   const head = await chain.rollbackTo(2n);
   chain.moveTo(head, undefined);
   mempool.clear();
-  for (let i = 0; i < 4; i++) await sequencer.mine(head.header.timestamp + 10n + BigInt(i));
+  for (let i = 0; i < 4; i++) await sequencer.mine('outside', head.header.timestamp + 10n + BigInt(i));
   expect(chain.hashOf(3n)).not.toEqual(hashes[2]);
 
   const read = vi.spyOn(store.stored, 'block');

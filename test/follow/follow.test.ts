@@ -189,7 +189,7 @@ describe('a follower', () => {
     await chain.clock.advance(2000);
     await agree(chain, other, strict);
     const { address } = chain.node.accounts[3]!;
-    await chain.sequencer.patch(async ({ state }) => {
+    await chain.sequencer.patch('outside', async ({ state }) => {
       const overlay = new Overlay(state);
       const account = (await overlay.getAccount(address)) ?? NEW_ACCOUNT;
       overlay.setAccount(address, { ...account, balance: 42n });

@@ -96,7 +96,7 @@ describe('an export', () => {
   it('stops at the block after a dev write, and names it', async () => {
     const { config, out } = await made({ noMining: true }, async (ask, node) => {
       await ask('evm_mine');
-      await node.sequencer.patch(async ({ state }) => ({
+      await node.sequencer.patch('outside', async ({ state }) => ({
         accounts: new Map([
           [
             node.accounts[1]!.address.toString(),

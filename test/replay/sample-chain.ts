@@ -51,7 +51,7 @@ export async function sampleChain(options: DevnetOptions = {}, gasLimit = 100_00
       const nonce = BigInt(2 * i);
       await send(sign({ type: 2, nonce, to, value: 1n, gasLimit }));
       await send(sign({ type: 2, nonce: nonce + 1n, data: LOGS, gasLimit: 100_000n }));
-      blocks.push(await node.sequencer.mine(time));
+      blocks.push(await node.sequencer.mine('outside', time));
     }
     return blocks;
   } finally {

@@ -189,6 +189,7 @@ export function emptyChain(): FakeChain {
 /** Calls and the sequencer are not faked: tests of what uses them run on a real node. */
 export function fakeContext(overrides: Partial<RpcContext> = {}): RpcContext {
   const context: Partial<RpcContext> = {
+    cause: 'outside',
     chain: emptyChain(),
     chainId: 31337n,
     clientVersion: 'anvil/test',

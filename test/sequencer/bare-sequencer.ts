@@ -13,6 +13,7 @@ import { signTransaction } from '../../src/mempool/sign.ts';
 import { type DevnetOptions, resolveOptions } from '../../src/options/options.ts';
 import { ChainTime } from '../../src/sequencer/chain-time.ts';
 import { Feed } from '../../src/sequencer/feed/feed.ts';
+import { BlockAssembler } from '../../src/sequencer/mining/assembler.ts';
 import { Sequencer } from '../../src/sequencer/sequencer.ts';
 import { Settings, seedOf } from '../../src/sequencer/settings.ts';
 import { TaskClock } from '../../src/sequencer/task-clock.ts';
@@ -87,23 +88,25 @@ export async function bareSequencer(options: DevnetOptions = {}, start = Number(
   const listenerErrors: unknown[] = [];
   const feed = new Feed({ onError: (error) => listenerErrors.push(error) });
   const fatal: unknown[] = [];
+  const wall = new ManualClock();
+  const assembler = new BlockAssembler(
+    { order: config.order, gasCap: false, maxTransactions: config.maxTransactions },
+    { chain, engine, mempool, settings, wall, feed, pause: () => setImmediate() },
+  );
   const sequencer = new Sequencer(
     {
       mode: config.mining,
-      order: config.order,
-      gasCap: false,
-      maxTransactions: config.maxTransactions,
       minGasPrice: 0n,
     },
     {
+      assembler,
       chain,
       engine,
       mempool,
       settings,
       clock: new TaskClock({ clock }),
-      wall: new ManualClock(),
+      wall,
       feed,
-      pause: () => setImmediate(),
       onFatal: (error) => fatal.push(error),
     },
   );

@@ -35,7 +35,7 @@ describe('a dev write', () => {
     it(`shows at latest and pending at once, and the header keeps its root (${mode})`, async () => {
       await using chain = await startChain(options);
       const before = await chain.block('latest');
-      await chain.sequencer.patch(change(chain.node.accounts[3]!.address, { balance: 42n }));
+      await chain.sequencer.patch('outside', change(chain.node.accounts[3]!.address, { balance: 42n }));
       expect(await balances(chain, 3)).toEqual([42n, 42n]);
       expect(await chain.block('latest')).toEqual(before);
       await chain.call('evm_mine');
@@ -52,7 +52,7 @@ describe('a dev write', () => {
     await chain.send({ from: 0 });
     await chain.clock.advance(200);
     const ether = 10n ** 18n;
-    await chain.sequencer.patch(change(chain.node.accounts[0]!.address, { balance: 5n * ether }));
+    await chain.sequencer.patch('outside', change(chain.node.accounts[0]!.address, { balance: 5n * ether }));
     expect(await balances(chain)).toEqual([5n * ether, 5n * ether]);
     expect(await chain.pendingNonce()).toBe(1n);
     expect(BigInt(await chain.call('eth_getTransactionCount', chain.accounts[0], 'latest'))).toBe(0n);
@@ -66,7 +66,7 @@ describe('a dev write', () => {
     await chain.send({ from: 0 });
     await chain.clock.advance(200);
     const before = chain.sequencer.published.at(-1)!;
-    await chain.sequencer.patch(change(chain.node.accounts[3]!.address, { balance: 42n }));
+    await chain.sequencer.patch('outside', change(chain.node.accounts[3]!.address, { balance: 42n }));
     const after = chain.sequencer.published.at(-1)!;
     expect([after.payload, after.index, after.transactions]).toEqual([before.payload, 2, []]);
     expect(after.block.transactions).toEqual(before.block.transactions);
@@ -82,7 +82,7 @@ describe('a dev write', () => {
     await using chain = await startChain(twoSeconds);
     await chain.send({ nonce: 0 });
     const later = await chain.send({ nonce: 5 });
-    await chain.sequencer.patch(change(chain.node.accounts[0]!.address, { nonce: 5n }));
+    await chain.sequencer.patch('outside', change(chain.node.accounts[0]!.address, { nonce: 5n }));
     expect(chain.dropped().map(({ reason }) => reason)).toEqual(['nonce too low']);
     await chain.clock.advance(200);
     expect(await chain.receipt(later)).toMatchObject({ status: '0x1' });
@@ -95,7 +95,7 @@ describe('a dev write', () => {
     const options = { ...twoSeconds, dataDir };
     const first = await startChain(options);
     await first.clock.advance(2000);
-    await first.sequencer.patch(change(first.node.accounts[3]!.address, { balance: 42n }));
+    await first.sequencer.patch('outside', change(first.node.accounts[3]!.address, { balance: 42n }));
     await first.close();
 
     const second = await startChain(options);

@@ -59,7 +59,7 @@ describe('a chain that can not go on', () => {
     await node.clock.jump(10_000);
     expect(node.fatal).toMatchObject([{ code: 'damaged' }]);
     await expect(node.sequencer.submit(node.transfer(1, 0n))).rejects.toMatchObject({ code: -32000 });
-    await expect(node.sequencer.mine()).rejects.toMatchObject({ code: -32000 });
+    await expect(node.sequencer.mine('outside')).rejects.toMatchObject({ code: -32000 });
     expect(await node.chain.resolve({ tag: 'pending' })).toMatchObject({ header: { number: 1n } });
   });
 
@@ -119,7 +119,7 @@ describe('what happens while a tick executes', () => {
     let drop: Promise<boolean> | undefined;
     const execute = node.engine.execute.bind(node.engine);
     node.engine.execute = async (...args) => {
-      drop ??= node.sequencer.drop(first.hash);
+      drop ??= node.sequencer.inTurn('outside', async () => node.mempool.remove(first.hash));
       return execute(...args);
     };
     await node.sequencer.submit(first);

@@ -11,8 +11,12 @@ describe('settings of the next block', () => {
     await using chain = await startChain(twoSeconds);
     await chain.clock.advance(400);
     const randao = new Uint8Array(32).fill(7);
-    await chain.sequencer.setNext({ timestamp: GENESIS + 50n, baseFeePerGas: 5n, prevRandao: randao });
-    await chain.sequencer.configure({
+    await chain.sequencer.setNext('outside', {
+      timestamp: GENESIS + 50n,
+      baseFeePerGas: 5n,
+      prevRandao: randao,
+    });
+    await chain.sequencer.configure('outside', {
       coinbase: new Address(hexToBytes(COINBASE)),
       gasLimit: 12_000_000n,
     });
@@ -46,7 +50,7 @@ describe('settings of the next block', () => {
     await chain.send();
     await chain.clock.advance(200);
     const before = await chain.block('pending');
-    await chain.sequencer.setNext({ timestamp: GENESIS + 50n, baseFeePerGas: 3n * GWEI });
+    await chain.sequencer.setNext('outside', { timestamp: GENESIS + 50n, baseFeePerGas: 3n * GWEI });
     expect(await chain.block('pending')).toEqual(before);
     await chain.clock.advance(1800);
     expect(await chain.block('latest')).toMatchObject({ timestamp: before.timestamp });
@@ -61,14 +65,14 @@ describe('settings of the next block', () => {
 
   it('a timestamp that is not after the parent is refused', async () => {
     await using chain = await startChain(twoSeconds);
-    expect(await codeOf(chain.sequencer.setNext({ timestamp: GENESIS }))).toBe(-32602);
-    await chain.sequencer.setNext({ timestamp: GENESIS + 1n });
+    expect(await codeOf(chain.sequencer.setNext('outside', { timestamp: GENESIS }))).toBe(-32602);
+    await chain.sequencer.setNext('outside', { timestamp: GENESIS + 1n });
   });
 
   it('equal timestamps are taken with allowEqualTimestamps', async () => {
     await using chain = await startChain({ ...twoSeconds, allowEqualTimestamps: true });
-    await chain.sequencer.setNext({ timestamp: GENESIS });
-    expect(await codeOf(chain.sequencer.setNext({ timestamp: GENESIS - 1n }))).toBe(-32602);
+    await chain.sequencer.setNext('outside', { timestamp: GENESIS });
+    expect(await codeOf(chain.sequencer.setNext('outside', { timestamp: GENESIS - 1n }))).toBe(-32602);
   });
 
   it('blocks under a second share timestamps, which follow the clock', async () => {
@@ -81,7 +85,7 @@ describe('settings of the next block', () => {
   it('in manual mode pending shows them at once', async () => {
     await using chain = await startChain({ noMining: true });
     await chain.block('pending');
-    await chain.sequencer.setNext({ timestamp: GENESIS + 77n });
+    await chain.sequencer.setNext('outside', { timestamp: GENESIS + 77n });
     expect(BigInt((await chain.block('pending')).timestamp)).toBe(GENESIS + 77n);
     await chain.call('evm_mine');
     expect(BigInt((await chain.block('latest')).timestamp)).toBe(GENESIS + 77n);

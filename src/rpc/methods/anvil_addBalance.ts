@@ -6,8 +6,8 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_addBalance = defineMethod({
   name: 'anvil_addBalance',
   params: [address, amount],
-  handler: async ({ controls, shapes }, account, amount) => {
-    await controls.patch(async (state) => {
+  handler: async ({ controls, shapes, cause }, account, amount) => {
+    await controls.patch(cause, async (state) => {
       const before = (await state.getAccount(account)) ?? NEW_ACCOUNT;
       state.setAccount(account, { ...before, balance: before.balance + amount });
     });

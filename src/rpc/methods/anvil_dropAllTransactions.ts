@@ -4,8 +4,8 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_dropAllTransactions = defineMethod({
   name: 'anvil_dropAllTransactions',
   params: [],
-  handler: async ({ controls, shapes }) => {
-    await controls.drop((pool) => pool.snapshot().entries.map(({ transaction }) => transaction));
+  handler: async ({ controls, shapes, cause }) => {
+    await controls.drop(cause, (pool) => pool.snapshot().entries.map(({ transaction }) => transaction));
     return shapes.done;
   },
 });

@@ -6,8 +6,10 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_dropTransaction = defineMethod({
   name: 'anvil_dropTransaction',
   params: [hash32],
-  handler: async ({ controls, shapes }, hash) => {
-    const dropped = await controls.drop((pool) => [pool.get(hash)].filter((found) => found !== undefined));
+  handler: async ({ controls, shapes, cause }, hash) => {
+    const dropped = await controls.drop(cause, (pool) =>
+      [pool.get(hash)].filter((found) => found !== undefined),
+    );
     const found = dropped.length > 0;
     return shapes.pick(found ? hex(hash) : null, found);
   },

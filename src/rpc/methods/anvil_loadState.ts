@@ -6,7 +6,7 @@ export const anvil_loadState = defineMethod({
   name: 'anvil_loadState',
   params: [data],
   handler: async (context, bytes) => {
-    await context.loadDump(bytes);
+    await context.loadDump(context.cause, bytes);
     return true;
   },
 });

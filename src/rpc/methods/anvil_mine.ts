@@ -7,9 +7,9 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_mine = defineMethod({
   name: 'anvil_mine',
   params: [withDefault(blockCount, 1n), optional(amount64)],
-  handler: async ({ controls, shapes }, blocks, interval) => {
+  handler: async ({ controls, shapes, cause }, blocks, interval) => {
     // 0 is what clients send for nothing.
-    await controls.mine(blocks, { interval: interval || undefined });
+    await controls.mine(cause, blocks, { interval: interval || undefined });
     return shapes.done;
   },
 });

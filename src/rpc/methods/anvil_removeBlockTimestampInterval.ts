@@ -4,8 +4,8 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_removeBlockTimestampInterval = defineMethod({
   name: 'anvil_removeBlockTimestampInterval',
   params: [],
-  handler: ({ controls }) =>
-    controls.changeTime((settings) => {
+  handler: ({ controls, cause }) =>
+    controls.changeTime(cause, (settings) => {
       const { interval } = settings.record();
       settings.setTimestampInterval(undefined);
       return interval !== undefined;

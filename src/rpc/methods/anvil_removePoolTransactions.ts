@@ -5,8 +5,8 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_removePoolTransactions = defineMethod({
   name: 'anvil_removePoolTransactions',
   params: [address],
-  handler: async ({ controls, shapes }, sender) => {
-    await controls.drop((pool) => pool.ofSender(sender));
+  handler: async ({ controls, shapes, cause }, sender) => {
+    await controls.drop(cause, (pool) => pool.ofSender(sender));
     return shapes.done;
   },
 });

@@ -40,7 +40,7 @@ export const anvil_reorg = defineMethod({
       make: (block: BlockView) =>
         'raw' in wanted ? wanted : makeTransaction(context, wanted, { into: block }),
     }));
-    await context.history.reorg(depth, { given });
+    await context.history.reorg(context.cause, depth, { given });
     return context.shapes.done;
   },
 });

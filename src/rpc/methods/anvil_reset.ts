@@ -17,7 +17,7 @@ export const anvil_reset = defineMethod({
   name: 'anvil_reset',
   params: [optional(resetOptions)],
   handler: async (context, options) => {
-    const { fork, history, instance, shapes } = context;
+    const { fork, history, instance, shapes, cause } = context;
     const { jsonRpcUrl: url, blockNumber } = options?.forking ?? options ?? {};
     if (options && (fork ?? url ?? blockNumber) !== undefined)
       await context.refork({
@@ -25,7 +25,7 @@ export const anvil_reset = defineMethod({
         ...(blockNumber !== undefined && { blockNumber }),
       });
     else if (fork) await context.refork(undefined);
-    else await history.reset();
+    else await history.reset(cause);
     instance.id = new Uint8Array(randomBytes(32));
     return shapes.done;
   },

@@ -6,8 +6,8 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_rollback = defineMethod({
   name: 'anvil_rollback',
   params: [withDefault(uint64, 1n)],
-  handler: async ({ history, shapes }, depth) => {
-    await history.rollback(depth);
+  handler: async ({ history, shapes, cause }, depth) => {
+    await history.rollback(cause, depth);
     return shapes.done;
   },
 });

@@ -6,8 +6,8 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_setBalance = defineMethod({
   name: 'anvil_setBalance',
   params: [address, amount],
-  handler: async ({ controls, shapes }, account, balance) => {
-    await controls.patch(async (state) => {
+  handler: async ({ controls, shapes, cause }, account, balance) => {
+    await controls.patch(cause, async (state) => {
       state.setAccount(account, { ...((await state.getAccount(account)) ?? NEW_ACCOUNT), balance });
     });
     return shapes.done;

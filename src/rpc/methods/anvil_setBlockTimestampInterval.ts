@@ -6,10 +6,10 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_setBlockTimestampInterval = defineMethod({
   name: 'anvil_setBlockTimestampInterval',
   params: [amount64],
-  handler: async ({ controls, shapes }, interval) => {
+  handler: async ({ controls, shapes, cause }, interval) => {
     const seconds = shapes.pick(interval, interval / 1000n);
     checkTime(seconds);
-    await controls.changeTime((settings) => settings.setTimestampInterval(seconds));
+    await controls.changeTime(cause, (settings) => settings.setTimestampInterval(seconds));
     return shapes.done;
   },
 });

@@ -5,8 +5,8 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_setCode = defineMethod({
   name: 'anvil_setCode',
   params: [address, data],
-  handler: async ({ controls, shapes }, account, code) => {
-    await controls.patch((state) => state.setCode(account, code));
+  handler: async ({ controls, shapes, cause }, account, code) => {
+    await controls.patch(cause, (state) => state.setCode(account, code));
     return shapes.done;
   },
 });

@@ -5,8 +5,8 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_setCoinbase = defineMethod({
   name: 'anvil_setCoinbase',
   params: [address],
-  handler: async ({ sequencer, shapes }, coinbase) => {
-    await sequencer.configure({ coinbase });
+  handler: async ({ sequencer, shapes, cause }, coinbase) => {
+    await sequencer.configure(cause, { coinbase });
     return shapes.done;
   },
 });

@@ -5,8 +5,8 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_setNextBlockBaseFeePerGas = defineMethod({
   name: 'anvil_setNextBlockBaseFeePerGas',
   params: [amount],
-  handler: async ({ sequencer, shapes }, baseFeePerGas) => {
-    await sequencer.setNext({ baseFeePerGas });
+  handler: async ({ sequencer, shapes, cause }, baseFeePerGas) => {
+    await sequencer.setNext(cause, { baseFeePerGas });
     return shapes.done;
   },
 });

@@ -5,8 +5,8 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_setNextBlockPrevRandao = defineMethod({
   name: 'anvil_setNextBlockPrevRandao',
   params: [slot],
-  handler: async ({ sequencer, shapes }, prevRandao) => {
-    await sequencer.setNext({ prevRandao });
+  handler: async ({ sequencer, shapes, cause }, prevRandao) => {
+    await sequencer.setNext(cause, { prevRandao });
     return shapes.done;
   },
 });

@@ -6,8 +6,8 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_setNonce = defineMethod({
   name: 'anvil_setNonce',
   params: [address, amount64],
-  handler: async ({ controls, shapes }, account, nonce) => {
-    await controls.patch(async (state) => {
+  handler: async ({ controls, shapes, cause }, account, nonce) => {
+    await controls.patch(cause, async (state) => {
       state.setAccount(account, { ...((await state.getAccount(account)) ?? NEW_ACCOUNT), nonce });
     });
     return shapes.done;

@@ -6,8 +6,8 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_setStorageAt = defineMethod({
   name: 'anvil_setStorageAt',
   params: [address, slot, slot],
-  handler: async ({ controls }, account, position, value) => {
-    await controls.patch(async (state) => {
+  handler: async ({ controls, cause }, account, position, value) => {
+    await controls.patch(cause, async (state) => {
       if (!(await state.getAccount(account))) state.setAccount(account, NEW_ACCOUNT);
       state.setStorage(account, position, value);
     });

@@ -6,8 +6,8 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_setTime = defineMethod({
   name: 'anvil_setTime',
   params: [amount64],
-  handler: ({ controls }, seconds) =>
-    controls.changeTime((settings) => {
+  handler: ({ controls, cause }, seconds) =>
+    controls.changeTime(cause, (settings) => {
       const before = Math.floor(settings.time.now() / 1000);
       checkTime(seconds);
       settings.moveTime((time) => time.setAt(Number(seconds) * 1000));

@@ -8,8 +8,8 @@ import { defineMethod } from '../define-method.ts';
 export const devnet_dropPreconfirmed = defineMethod({
   name: 'devnet_dropPreconfirmed',
   params: [hash32],
-  handler: async ({ sequencer }, hash) => {
-    await sequencer.withdraw(hash);
+  handler: async ({ history, cause }, hash) => {
+    await history.withdraw(cause, hash);
     return true;
   },
 });

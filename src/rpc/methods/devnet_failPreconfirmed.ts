@@ -12,7 +12,7 @@ export const devnet_failPreconfirmed = defineMethod({
   params: [hash32],
   handler: async (context, hash) => {
     let failing: Hex | undefined;
-    await context.sequencer.withdraw(hash, (withdrawn) => {
+    await context.history.withdraw(context.cause, hash, (withdrawn) => {
       const transaction = failingTransaction(withdrawn, context);
       failing = hex(transaction.hash);
       return transaction;

@@ -12,11 +12,11 @@ const intervals = object('an object with count', { count });
 export const devnet_holdFlashblocks = defineMethod({
   name: 'devnet_holdFlashblocks',
   params: [anyOf('milliseconds or an object with count', milliseconds, intervals)],
-  handler: async ({ sequencer }, wanted) => {
+  handler: async ({ sequencer, cause }, wanted) => {
     const { mode } = sequencer;
     if (!preconfirms(mode))
       throw new DevnetError('server', { reason: 'there are no flashblocks in this mode' });
-    await sequencer.hold(typeof wanted === 'number' ? wanted : wanted.count * mode.flashblockInterval);
+    await sequencer.hold(cause, typeof wanted === 'number' ? wanted : wanted.count * mode.flashblockInterval);
     return true;
   },
 });

@@ -12,8 +12,8 @@ const options = object('an object with reinclude', { reinclude: optional(boolean
 export const devnet_reorg = defineMethod({
   name: 'devnet_reorg',
   params: [count, withDefault(options, {})],
-  handler: async ({ history }, depth, { reinclude = true }) => {
-    await history.reorg(BigInt(depth), { reinclude });
+  handler: async ({ history, cause }, depth, { reinclude = true }) => {
+    await history.reorg(cause, BigInt(depth), { reinclude });
     return true;
   },
 });

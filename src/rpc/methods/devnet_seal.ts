@@ -14,7 +14,7 @@ export const devnet_seal = defineMethod({
     if (manualClock && sealDue !== undefined)
       await manualClock.advance(Math.max(0, sealDue - manualClock.now()));
     // It may still be open: the clock runs by itself, no block is due, or its seal was delayed.
-    if (chain.latest === latest) await recording.as('evm_mine', [], () => sequencer.mine());
+    if (chain.latest === latest) await recording.as('evm_mine', [], (cause) => sequencer.mine(cause));
     return quantity(chain.latest.header.number);
   },
 });

@@ -5,8 +5,8 @@ import { defineMethod } from '../define-method.ts';
 export const evm_increaseTime = defineMethod({
   name: 'evm_increaseTime',
   params: [amount64],
-  handler: async ({ controls, shapes }, seconds) => {
-    const moved = await controls.changeTime((settings) => {
+  handler: async ({ controls, shapes, cause }, seconds) => {
+    const moved = await controls.changeTime(cause, (settings) => {
       settings.moveTime((time) => time.increase(seconds));
       return settings.time.moved;
     });

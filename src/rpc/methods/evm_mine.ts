@@ -8,8 +8,8 @@ import { defineMethod } from '../define-method.ts';
 export const evm_mine = defineMethod({
   name: 'evm_mine',
   params: [mineOptions],
-  handler: async ({ controls, shapes }, { timestamp, blocks = 1n }) => {
-    await controls.mine(blocks, { timestamp });
+  handler: async ({ controls, shapes, cause }, { timestamp, blocks = 1n }) => {
+    await controls.mine(cause, blocks, { timestamp });
     return shapes.pick('0x0', '0');
   },
 });

@@ -10,12 +10,12 @@ const MAX_BLOCKS = 10_000n;
 export const evm_mine_detailed = defineMethod({
   name: 'evm_mine_detailed',
   params: [mineOptions],
-  handler: ({ sequencer }, { timestamp, blocks = 1n }) => {
+  handler: ({ sequencer, cause }, { timestamp, blocks = 1n }) => {
     if (blocks > MAX_BLOCKS) throw new DevnetError('limitExceeded', { limit: 'blocks', max: MAX_BLOCKS });
-    return sequencer.inTurn(async ({ mine }) => {
+    return sequencer.inTurn(cause, async ({ producer }) => {
       const mined: RpcBlock[] = [];
       for (let i = 0n; i < blocks; i++)
-        mined.push(formatBlock(await mine(i === 0n ? timestamp : undefined), true));
+        mined.push(formatBlock(await producer.seal(i === 0n ? timestamp : undefined), true));
       return mined;
     });
   },

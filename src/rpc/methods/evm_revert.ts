@@ -5,5 +5,5 @@ import { defineMethod } from '../define-method.ts';
 export const evm_revert = defineMethod({
   name: 'evm_revert',
   params: [amount],
-  handler: ({ history }, id) => history.revert(id),
+  handler: ({ history, cause }, id) => history.revert(cause, id),
 });

@@ -5,13 +5,13 @@ import { defineMethod } from '../define-method.ts';
 export const evm_setAutomine = defineMethod({
   name: 'evm_setAutomine',
   params: [boolean],
-  handler: async ({ sequencer, shapes }, on) => {
+  handler: async ({ sequencer, shapes, cause }, on) => {
     const { mode } = sequencer;
-    if (mode.kind === 'mixed' && !on) await sequencer.setMode({ ...mode, kind: 'interval' });
+    if (mode.kind === 'mixed' && !on) await sequencer.setMode(cause, { ...mode, kind: 'interval' });
     else if (mode.kind === 'interval' && on)
-      await sequencer.setMode(shapes.pick({ kind: 'automine' }, { ...mode, kind: 'mixed' }));
-    else if (mode.kind === 'automine' && !on) await sequencer.setMode({ kind: 'manual' });
-    else if (mode.kind === 'manual' && on) await sequencer.setMode({ kind: 'automine' });
+      await sequencer.setMode(cause, shapes.pick({ kind: 'automine' }, { ...mode, kind: 'mixed' }));
+    else if (mode.kind === 'automine' && !on) await sequencer.setMode(cause, { kind: 'manual' });
+    else if (mode.kind === 'manual' && on) await sequencer.setMode(cause, { kind: 'automine' });
     return shapes.done;
   },
 });

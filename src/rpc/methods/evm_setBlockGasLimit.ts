@@ -8,8 +8,8 @@ const positive = mapped(amount64, (gas, path) => (gas > 0n ? gas : invalid(path,
 export const evm_setBlockGasLimit = defineMethod({
   name: 'evm_setBlockGasLimit',
   params: [positive],
-  handler: async ({ sequencer }, gasLimit) => {
-    await sequencer.configure({ gasLimit });
+  handler: async ({ sequencer, cause }, gasLimit) => {
+    await sequencer.configure(cause, { gasLimit });
     return true;
   },
 });

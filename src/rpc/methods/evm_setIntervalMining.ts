@@ -10,15 +10,15 @@ import { defineMethod } from '../define-method.ts';
 export const evm_setIntervalMining = defineMethod({
   name: 'evm_setIntervalMining',
   params: [intervalTime],
-  handler: async ({ sequencer, instance, shapes }, time) => {
+  handler: async ({ sequencer, instance, shapes, cause }, time) => {
     const unit = shapes.pick('s', 'ms');
     const automine = shapes.compat === 'hardhat' && sealsEachSend(sequencer.mode);
     const blockTime =
       typeof time === 'number'
         ? millisecondsOf(time, unit)
         : ([millisecondsOf(time[0], unit), millisecondsOf(time[1], unit)] as const);
-    if (blockTime === 0) await sequencer.setMode({ kind: automine ? 'automine' : 'manual' });
-    else await sequencer.setMode(intervalMode(blockTime, instance.flashblockInterval, automine));
+    if (blockTime === 0) await sequencer.setMode(cause, { kind: automine ? 'automine' : 'manual' });
+    else await sequencer.setMode(cause, intervalMode(blockTime, instance.flashblockInterval, automine));
     return shapes.done;
   },
 });

@@ -5,8 +5,8 @@ import { defineMethod } from '../define-method.ts';
 export const evm_setNextBlockTimestamp = defineMethod({
   name: 'evm_setNextBlockTimestamp',
   params: [amount64],
-  handler: async ({ sequencer, shapes }, timestamp) => {
-    await sequencer.setNext({ timestamp });
+  handler: async ({ sequencer, shapes, cause }, timestamp) => {
+    await sequencer.setNext(cause, { timestamp });
     return shapes.pick(null, timestamp.toString());
   },
 });

@@ -5,5 +5,5 @@ import { defineMethod } from '../define-method.ts';
 export const evm_snapshot = defineMethod({
   name: 'evm_snapshot',
   params: [],
-  handler: async ({ history }) => toHex(await history.snapshot()),
+  handler: async ({ history, cause }) => toHex(await history.snapshot(cause)),
 });

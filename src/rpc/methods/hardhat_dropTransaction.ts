@@ -10,12 +10,14 @@ import { defineMethod } from '../define-method.ts';
 export const hardhat_dropTransaction = defineMethod({
   name: 'hardhat_dropTransaction',
   params: [hash32],
-  handler: async ({ chain, controls }, hash) => {
+  handler: async ({ chain, controls, cause }, hash) => {
     if (chain.findTransaction(hash)?.block.sealed)
       throw new DevnetError('invalidParams', {
         reason: `Transaction ${hex(hash)} cannot be dropped because it's already mined`,
       });
-    const dropped = await controls.drop((pool) => [pool.get(hash)].filter((found) => found !== undefined));
+    const dropped = await controls.drop(cause, (pool) =>
+      [pool.get(hash)].filter((found) => found !== undefined),
+    );
     return dropped.length > 0;
   },
 });

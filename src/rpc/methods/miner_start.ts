@@ -4,8 +4,8 @@ import { defineMethod } from '../define-method.ts';
 export const miner_start = defineMethod({
   name: 'miner_start',
   params: [],
-  handler: async ({ sequencer, instance }) => {
-    await sequencer.setMode(instance.mode.kind === 'manual' ? { kind: 'automine' } : instance.mode);
+  handler: async ({ sequencer, instance, cause }) => {
+    await sequencer.setMode(cause, instance.mode.kind === 'manual' ? { kind: 'automine' } : instance.mode);
     return true;
   },
 });

@@ -4,8 +4,8 @@ import { defineMethod } from '../define-method.ts';
 export const miner_stop = defineMethod({
   name: 'miner_stop',
   params: [],
-  handler: async ({ sequencer }) => {
-    await sequencer.setMode({ kind: 'manual' });
+  handler: async ({ sequencer, cause }) => {
+    await sequencer.setMode(cause, { kind: 'manual' });
     return true;
   },
 });

@@ -37,7 +37,7 @@ export async function dealToken(
 ): Promise<void> {
   const value = setLengthLeft(hexToBytes(word(bytesOf(amount))), 32);
   let found: Awaited<ReturnType<typeof findSlot>>;
-  await context.sequencer.patch(async (block) => {
+  await context.sequencer.patch(context.cause, async (block) => {
     found ??= await findSlot(context, block, token, getter, amount);
     if (!found)
       throw new DevnetError('invalidParams', {

@@ -77,7 +77,7 @@ export async function fill(
   limits: FillLimits,
   deps: {
     engine: Engine;
-    mempool: Source;
+    source: Source;
     wall: Clock;
     pause: Pause;
     /** told how many transactions were taken, 0 before any is chosen, and with `undefined` that no more are */
@@ -92,7 +92,7 @@ export async function fill(
   let stretchStart = deps.wall.now();
 
   await progress?.(0);
-  const selection = deps.mempool.select({
+  const selection = deps.source.select({
     baseFee: env.baseFeePerGas ?? 0n,
     order: limits.order,
     ...(env.blobBaseFee !== undefined && { blobBaseFee: env.blobBaseFee }),

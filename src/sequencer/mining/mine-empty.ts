@@ -1,12 +1,10 @@
 import type { TrieBlock } from '../../chain/block.ts';
-import { type BlockPlan, openBlock } from '../../chain/block-draft.ts';
+import type { BlockPlan } from '../../chain/block-draft.ts';
 import { sealBlock } from '../../chain/block-seal.ts';
-import type { Chain } from '../../chain/chain.ts';
 import type { Prepared } from '../../chain/stored-states.ts';
-import type { Engine } from '../../evm/engine.ts';
 import type { Awaitable } from '../../state/view.ts';
 import { TIME_OFFSET } from '../chain-time.ts';
-import type { Production } from './production.ts';
+import type { ProducerDeps } from './block-producer.ts';
 
 /** Blocks that are stored at a time: how long others wait, and what a death of the process loses. */
 const GROUP = 64;
@@ -22,15 +20,15 @@ type Maker = (parent: TrieBlock, plan: BlockPlan) => Awaitable<Prepared | undefi
  * @returns how many: not all that are asked for where something is sent meanwhile, which gets into the next one
  */
 export async function mineEmpty(
-  production: Production,
   { most, interval }: { most: bigint; interval?: bigint | undefined },
+  deps: ProducerDeps,
 ): Promise<bigint> {
-  const { chain, mempool, feed, settings, clock, progress, engine } = production.deps;
+  const { assembler, chain, mempool, feed, settings, clock, engine } = deps;
   const planAfter = ({ header }: TrieBlock) => {
     if (interval !== undefined) settings.setNext({ timestamp: header.timestamp + interval }, header);
     return settings.plan(header, clock.now());
   };
-  const byRules = makerOf(chain, engine);
+  const byRules = makerOf(deps);
   let quick: Maker | undefined;
   let made = 0n;
   do {
@@ -39,15 +37,14 @@ export async function mineEmpty(
     let timeOffset: number | undefined;
     let parent = chain.latest;
     for (; made < most && group.length < GROUP; made++) {
-      await progress?.(0);
-      await progress?.(undefined);
+      await assembler.reached();
       const plan = planAfter(parent);
-      settings.fix();
+      settings.assignNextToOpenBlock(plan.timestamp, clock.now());
       const prepared = await (quick ?? byRules)(parent, plan);
       if (!prepared) break;
       timeOffset = settings.sealedTimeOffset;
-      settings.consume();
-      production.nextPayload();
+      settings.onSealed();
+      assembler.nextPayload();
       parent = prepared.block;
       group.push(prepared);
     }
@@ -61,12 +58,12 @@ export async function mineEmpty(
 }
 
 /** Makes blocks by all their rules, see `Chain.emptyBlocks` for a quicker one. */
-function makerOf(chain: Chain, engine: Engine): Maker {
+function makerOf({ assembler, chain, engine }: ProducerDeps): Maker {
   const hashes = new Map<bigint, Uint8Array>();
   return async (parent, plan) => {
     hashes.set(parent.header.number, parent.hash);
     hashes.delete(parent.header.number - HASHES);
-    const open = await openBlock(parent, plan, engine, (n) => hashes.get(n) ?? chain.blockHash(n));
+    const open = await assembler.openAs(parent, plan, (number) => hashes.get(number));
     return chain.prepare(await sealBlock(open, engine));
   };
 }

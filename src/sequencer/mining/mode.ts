@@ -20,8 +20,11 @@ export type MiningMode =
   /** both: every interval, and at once for each transaction */
   | ({ readonly kind: 'mixed' } & Timing);
 
+/** A mode with an interval. */
+export type TimedMode = Extract<MiningMode, Timing>;
+
 /** Whether transactions are pre-confirmed in this mode. */
-export function preconfirms(mode: MiningMode): mode is Extract<MiningMode, { blockTime: number }> {
+export function preconfirms(mode: MiningMode): mode is TimedMode {
   return 'blockTime' in mode && mode.flashblockInterval > 0;
 }
 

@@ -1,19 +1,19 @@
 import { type Address, bytesToHex, equalsBytes } from '@ethereumjs/util';
 import type { BlockView, Transaction, TrieBlock } from '../../chain/block.ts';
-import { type BlockPlan, type OpenBlock, openBlock } from '../../chain/block-draft.ts';
+import type { BlockPlan, OpenBlock } from '../../chain/block-draft.ts';
 import { expectSame } from '../../chain/block-fault.ts';
 import { decodeBlock } from '../../chain/block-rlp.ts';
-import { sealBlock } from '../../chain/block-seal.ts';
 import type { Chain } from '../../chain/chain.ts';
 import { planOf } from '../../chain/import-block.ts';
 import type { Engine } from '../../evm/engine.ts';
 import type { Fork } from '../../evm/fork.ts';
 import type { TransactionDecoder } from '../../mempool/decode.ts';
 import type { Feed, Flashblock } from '../feed/feed.ts';
-import { include } from '../mining/build-aside.ts';
+import type { BlockAssembler } from '../mining/assembler.ts';
 import type { Sequencer } from '../sequencer.ts';
 
 export interface ReplicaDeps {
+  readonly assembler: BlockAssembler;
   readonly chain: Chain;
   readonly decoder: TransactionDecoder;
   readonly engine: Engine;
@@ -43,7 +43,6 @@ interface Current {
  * (a base fee that was set, equal timestamps): that the hash comes out the same is.
  */
 export class Replica {
-  readonly #gasCap: boolean;
   readonly #deps: ReplicaDeps;
   #current: Current | undefined;
   #published: Flashblock[] = [];
@@ -51,9 +50,7 @@ export class Replica {
   /** blocks that came out otherwise here */
   mismatches = 0;
 
-  /** @param options.gasCap EIP-7825's cap on one transaction */
-  constructor(options: { gasCap: boolean }, deps: ReplicaDeps) {
-    this.#gasCap = options.gasCap;
+  constructor(deps: ReplicaDeps) {
     this.#deps = deps;
   }
 
@@ -72,16 +69,16 @@ export class Replica {
    * @throws what `check` throws, DevnetError and BadBlock; the sealed block stays, and nothing is pending
    */
   begin(plan: BlockPlan, index: ReplicaIndex, { seal = false } = {}): Promise<void> {
-    const { chain, engine, feed, sequencer } = this.#deps;
+    const { assembler, chain, feed, sequencer } = this.#deps;
     return sequencer.alone(async () => {
       const before = this.#current;
       const parent = seal && before ? await chain.store(before.view) : chain.latest;
       const sealed = parent !== chain.latest;
       this.#current = undefined;
       this.#published = [];
-      let next: Executed;
+      let next: ExecutedIndex;
       try {
-        const open = await openBlock(parent, plan, engine, (number) => chain.blockHash(number));
+        const open = await assembler.openAs(parent, plan);
         next = await this.#execute(open, index);
       } catch (error) {
         chain.moveTo(parent, undefined);
@@ -132,7 +129,7 @@ export class Replica {
    * @throws BadBlock, DevnetError when it comes out otherwise here
    */
   adopt(encoded: Uint8Array, senders?: Senders): Promise<void> {
-    const { chain, engine, feed, sequencer } = this.#deps;
+    const { assembler, chain, engine, feed, sequencer } = this.#deps;
     return sequencer.alone(async () => {
       const block = decodeBlock(encoded, engine.schedule, (raw, fork) => this.#decode(raw, fork, senders));
       const { header, transactions, hash } = block;
@@ -140,8 +137,8 @@ export class Replica {
       expectSame('parentHash', parent.hash, header.parentHash);
       const { baseFeePerGas } = header;
       const plan = { ...planOf(block), ...(baseFeePerGas !== undefined && { baseFeePerGas }) };
-      const open = await openBlock(parent, plan, engine, (number) => chain.blockHash(number));
-      const made = await this.#view(await include(open, transactions, engine, this.#gasCap));
+      const open = await assembler.openAs(parent, plan);
+      const made = await assembler.view(await assembler.include(open, transactions));
       for (const field of ['gasUsed', 'receiptsRoot', 'stateRoot'] as const)
         expectSame(field, header[field], made.header[field]);
       expectSame('hash', hash, made.hash);
@@ -171,17 +168,16 @@ export class Replica {
     this.#published = [];
   }
 
-  async #execute(before: OpenBlock, { transactions: raw, senders, check }: ReplicaIndex): Promise<Executed> {
+  async #execute(
+    before: OpenBlock,
+    { transactions: raw, senders, check }: ReplicaIndex,
+  ): Promise<ExecutedIndex> {
     const transactions = raw.map((bytes) => this.#decode(bytes, before.fork, senders));
-    const open = await include(before, transactions, this.#deps.engine, this.#gasCap);
-    const view = await this.#view(open);
+    const { assembler } = this.#deps;
+    const open = await assembler.include(before, transactions);
+    const view = await assembler.view(open);
     check(view);
     return { open, view, transactions };
-  }
-
-  async #view(open: OpenBlock): Promise<TrieBlock> {
-    const block = await sealBlock(open, this.#deps.engine);
-    return { ...block, ...this.#deps.chain.timeOf(block.header), sealed: false };
   }
 
   #decode(raw: Uint8Array, { common }: Fork, senders: Senders | undefined): Transaction {
@@ -199,7 +195,7 @@ export class Replica {
     return { tx, from, hash, raw: tx.serialize(), impersonated };
   }
 
-  #publish({ open, view, transactions }: Executed): void {
+  #publish({ open, view, transactions }: ExecutedIndex): void {
     this.#current = { open, view };
     const index = this.#published.length;
     const flashblock = { payload: this.#payload, index, block: view, transactions };
@@ -209,6 +205,6 @@ export class Replica {
   }
 }
 
-interface Executed extends Current {
+interface ExecutedIndex extends Current {
   readonly transactions: readonly Transaction[];
 }

@@ -1,19 +1,25 @@
-import type { Block, TrieBlock } from '../../chain/block.ts';
+import type { Block, Transaction, TrieBlock } from '../../chain/block.ts';
 import type { Chain } from '../../chain/chain.ts';
 import type { Origin } from '../../chain/origin.ts';
 import { DevnetError } from '../../errors.ts';
 import type { Mempool } from '../../mempool/mempool.ts';
 import type { ChainState } from '../../state/chain-state.ts';
 import type { Feed } from '../feed/feed.ts';
+import type { Cause } from '../inputs.ts';
+import type { BlockAssembler } from '../mining/assembler.ts';
+import type { OpenRecord } from '../mining/block-producer.ts';
 import { noncesIn } from '../nonces-in.ts';
 import type { Sequencer } from '../sequencer.ts';
 import type { Settings, SettingsRecord } from '../settings.ts';
 import type { Turn } from '../turn.ts';
+import { readmit } from './readmit.ts';
 import { type Given, rehearse, reorg } from './reorg.ts';
-import { type Position, Snapshots } from './snapshots.ts';
+import { type Snapshot, Snapshots } from './snapshots.ts';
+import { withdraw } from './withdraw.ts';
 
 export interface HistoryDeps {
   readonly sequencer: Sequencer;
+  readonly assembler: BlockAssembler;
   readonly chain: Chain;
   readonly mempool: Mempool;
   readonly settings: Settings;
@@ -21,7 +27,7 @@ export interface HistoryDeps {
 }
 
 /** What a chain begins anew with. */
-export interface Beginning {
+export interface NewGenesis {
   readonly genesis: Block & { readonly state: ChainState };
   /** the chain that it is forked from */
   readonly origin: Origin | undefined;
@@ -31,7 +37,10 @@ export interface Beginning {
   readonly opened: () => void;
 }
 
-/** All that takes sealed blocks back. Each way is one stored batch, at a cost that doesn't depend on the chain. */
+/**
+ * All that takes sealed blocks back, or takes a pre-confirmed transaction out again. Sealed blocks go in one stored batch,
+ * at a cost that doesn't depend on the chain.
+ */
 export class History {
   readonly #deps: HistoryDeps;
   readonly #snapshots = new Snapshots();
@@ -46,16 +55,16 @@ export class History {
   }
 
   /** @returns the snapshot's id */
-  snapshot(): Promise<bigint> {
+  snapshot(cause: Cause): Promise<bigint> {
     const { sequencer, chain, mempool, settings } = this.#deps;
-    return sequencer.inTurn(async ({ open }) => {
+    return sequencer.inTurn(cause, async ({ producer }) => {
       const { header, hash, state } = chain.latest;
       return this.#snapshots.add({
         number: header.number,
         hash,
         stateRoot: state.root,
         pool: mempool.snapshot(),
-        open,
+        open: producer.preconfirmed?.record,
         settings: settings.record(),
       });
     });
@@ -66,16 +75,16 @@ export class History {
    * transactions. Consumes it and all later ones.
    * @returns whether there is such a snapshot; none stands on a block that was pruned
    */
-  revert(id: bigint): Promise<boolean> {
+  revert(cause: Cause, id: bigint): Promise<boolean> {
     const { sequencer, chain, mempool } = this.#deps;
-    return sequencer.inTurn(async (turn) => {
+    return sequencer.inTurn(cause, async (turn) => {
       this.#snapshots.forgetBelow(chain);
-      const position = this.#snapshots.consume(id);
-      if (!position) return false;
-      await this.#goBack(turn, position, {
-        settings: position.settings,
-        open: position.open,
-        restorePool: () => mempool.restore(position.pool),
+      const snapshot = this.#snapshots.consume(id);
+      if (!snapshot) return false;
+      await this.#goBack(turn, snapshot, {
+        settings: snapshot.settings,
+        open: snapshot.open,
+        restorePool: () => mempool.restore(snapshot.pool),
       });
       return true;
     });
@@ -85,19 +94,20 @@ export class History {
    * Takes `depth` sealed blocks back. Chain time goes on from the new head. What waits, waits on, and what was
    * pre-confirmed is pre-confirmed again as far as it can.
    */
-  rollback(depth: bigint): Promise<void> {
+  rollback(cause: Cause, depth: bigint): Promise<void> {
     const { sequencer, chain, mempool, settings } = this.#deps;
-    return sequencer.inTurn(async (turn) => {
+    return sequencer.inTurn(cause, async (turn) => {
       const number = this.#below(depth);
       const { header, hash, state } = (await chain.resolve({ number })) as TrieBlock;
       this.#snapshots.forgetAbove(number);
       const nonceOf = await noncesIn(state, mempool);
+      const record = turn.producer.preconfirmed?.record;
       await this.#goBack(
         turn,
         { number, hash, stateRoot: state.root },
         {
           settings: { ...settings.record(), now: Number(header.timestamp) * 1000 },
-          open: turn.open && { ...turn.open, age: 0, slot: 1 },
+          open: record && { ...record, age: 0, slot: 1 },
           restorePool: () => mempool.prune(nonceOf),
         },
       );
@@ -109,25 +119,30 @@ export class History {
    * begun anew on them.
    * @throws what a given transaction can't be made or included for; nothing is taken back then
    */
-  reorg(depth: bigint, refill: { reinclude: boolean } | { given: readonly Given[] }): Promise<void> {
+  reorg(
+    cause: Cause,
+    depth: bigint,
+    refill: { reinclude: boolean } | { given: readonly Given[] },
+  ): Promise<void> {
     const { sequencer, chain } = this.#deps;
-    return sequencer.inTurn(async ({ open, rewriting, setAside }) => {
+    return sequencer.inTurn(cause, async ({ producer, admit }) => {
       const number = this.#below(depth);
       const replaced = await chain.above(number);
       const lists =
         'given' in refill
-          ? { listAt: await rehearse({ number, replaced, given: refill.given }, rewriting) }
+          ? { listAt: await rehearse({ number, replaced, given: refill.given }, this.#deps) }
           : refill;
       this.#snapshots.forgetAbove(number);
-      const preconfirmed = open?.transactions ?? [];
-      await setAside(() => reorg({ number, replaced, refill: lists, preconfirmed }, rewriting));
+      const preconfirmed = producer.preconfirmed?.view.transactions ?? [];
+      const deps = { ...this.#deps, admit };
+      await producer.setAside(() => reorg({ number, replaced, refill: lists, preconfirmed }, deps));
     });
   }
 
   /** Back to the genesis block as it was made, with nothing waiting. */
-  reset(): Promise<void> {
+  reset(cause: Cause): Promise<void> {
     const { sequencer, chain, mempool } = this.#deps;
-    return sequencer.inTurn(async (turn) => {
+    return sequencer.inTurn(cause, async (turn) => {
       const number = chain.genesis;
       const { hash, header } = (await chain.resolve({ number }))!;
       const stateRoot = chain.initialRoot;
@@ -145,9 +160,9 @@ export class History {
    * Begins anew with another genesis block: that of the chain which this one is forked from from now on, or its own.
    * @param told runs when it shows
    */
-  restart({ genesis, origin, gasLimit, opened }: Beginning, told: () => void): Promise<void> {
+  restart(cause: Cause, { genesis, origin, gasLimit, opened }: NewGenesis, told: () => void): Promise<void> {
     const { sequencer, chain, mempool, settings, feed } = this.#deps;
-    return sequencer.inTurn(async (turn) => {
+    return sequencer.inTurn(cause, async (turn) => {
       this.#snapshots.clear();
       const removed = feed.has('removed') ? await chain.above(chain.genesis) : undefined;
       const head = await chain.begin(genesis, origin);
@@ -155,7 +170,7 @@ export class History {
       const now = Number(genesis.header.timestamp) * 1000;
       this.#initial = { ...this.#initial, every: { ...this.#initial.every, gasLimit }, open: {}, now };
       settings.restore(this.#initial);
-      await turn.continueFrom(head, {
+      await continueFrom(head, turn, this.#deps, {
         told: () => {
           mempool.clear();
           told();
@@ -165,8 +180,17 @@ export class History {
     });
   }
 
+  /** Takes a pre-confirmed transaction out of the open block, see {@link withdraw}. */
+  withdraw(
+    cause: Cause,
+    hash: Uint8Array,
+    replacement?: (withdrawn: Transaction) => Transaction,
+  ): Promise<void> {
+    return this.#deps.sequencer.inTurn(cause, (turn) => withdraw({ hash, replacement }, turn, this.#deps));
+  }
+
   /** The snapshots that can be reverted to, by id. */
-  get snapshots(): readonly (readonly [bigint, Position])[] {
+  get snapshots(): readonly (readonly [bigint, Snapshot])[] {
     this.#snapshots.forgetBelow(this.#deps.chain);
     return this.#snapshots.entries();
   }
@@ -183,10 +207,10 @@ export class History {
 
   async #goBack(
     turn: Turn,
-    to: Pick<Position, 'number' | 'hash' | 'stateRoot'>,
+    to: Pick<Snapshot, 'number' | 'hash' | 'stateRoot'>,
     options: {
       settings: SettingsRecord;
-      open?: Position['open'];
+      open?: OpenRecord | undefined;
       restorePool: () => unknown;
     },
   ): Promise<void> {
@@ -195,7 +219,7 @@ export class History {
     const removed = feed.has('removed') ? await chain.above(to.number) : undefined;
     const head = await chain.rollbackTo(to.number, to.stateRoot);
     settings.restore(options.settings);
-    await turn.continueFrom(head, {
+    await continueFrom(head, turn, this.#deps, {
       open: options.open,
       told: () => {
         options.restorePool();
@@ -206,4 +230,14 @@ export class History {
     });
     settings.defer(options.settings.next);
   }
+}
+
+/** Goes on from `head`; recorded transactions that have no place in the open block go back to the mempool. */
+async function continueFrom(
+  head: TrieBlock,
+  { producer, admit }: Turn,
+  { feed }: Pick<HistoryDeps, 'feed'>,
+  options: { open?: OpenRecord | undefined; told: () => void },
+): Promise<void> {
+  await readmit(await producer.start(head, options), { admit, feed });
 }

@@ -1,12 +1,16 @@
 import type { Block, Transaction, TrieBlock } from '../../chain/block.ts';
-import { type BlockPlan, openBlock } from '../../chain/block-draft.ts';
+import type { BlockPlan } from '../../chain/block-draft.ts';
 import type { BlocksAbove } from '../../chain/blocks-above.ts';
+import type { Chain } from '../../chain/chain.ts';
+import type { Mempool } from '../../mempool/mempool.ts';
 import { keccak256 } from '../../state/keccak.ts';
 import type { Awaitable } from '../../state/view.ts';
+import type { Feed } from '../feed/feed.ts';
+import type { BlockAssembler } from '../mining/assembler.ts';
 import { fromList } from '../mining/fill.ts';
-import type { Production } from '../mining/production.ts';
 import { noncesIn } from '../nonces-in.ts';
-import { type Rewriting, readmit } from './withdraw.ts';
+import type { Turn } from '../turn.ts';
+import { readmit } from './readmit.ts';
 
 /** Blocks whose transactions are taken back before others get a turn on the event loop. */
 const SLICE = 32;
@@ -29,6 +33,13 @@ interface Replaced {
   readonly replaced: BlocksAbove;
 }
 
+export interface ReorgDeps extends Pick<Turn, 'admit'> {
+  readonly assembler: BlockAssembler;
+  readonly chain: Chain;
+  readonly feed: Feed;
+  readonly mempool: Mempool;
+}
+
 export interface ReorgOptions extends Replaced {
   /**
    * What the new blocks hold: all that waits then, which the transactions of the replaced blocks belong to with
@@ -45,9 +56,8 @@ export interface ReorgOptions extends Replaced {
  */
 export async function rehearse(
   { number, replaced, given }: Replaced & { given: readonly Given[] },
-  { production }: Pick<Rewriting, 'production'>,
+  { assembler, chain }: Pick<ReorgDeps, 'assembler' | 'chain'>,
 ): Promise<ListAt> {
-  const { chain, engine } = production.deps;
   const lists: Transaction[][] = [];
   const hashes = new Map<bigint, Uint8Array>();
   const last = Math.max(-1, ...given.map(({ place }) => place));
@@ -55,18 +65,17 @@ export async function rehearse(
   for (const old of replaced.oldestFirst()) {
     const place = lists.length;
     if (place > last) break;
-    await production.pause();
-    const hashOf = (wanted: bigint) => hashes.get(wanted) ?? chain.blockHash(wanted);
-    let open = await openBlock(parent, planLike(old), engine, hashOf);
+    await assembler.pause();
+    let open = await assembler.openAs(parent, planLike(old), (wanted) => hashes.get(wanted));
     const list: Transaction[] = [];
     for (const [index, one] of given.entries()) {
       if (one.place !== place) continue;
-      const transaction = await one.make(await production.view(open));
-      open = await production.include(open, transaction, index);
+      const transaction = await one.make(await assembler.view(open));
+      open = await assembler.include(open, [transaction], index);
       list.push(transaction);
     }
     lists.push(list);
-    parent = await production.view(open);
+    parent = await assembler.view(open);
     hashes.set(parent.header.number, parent.hash);
     hashes.delete(parent.header.number - HASHES);
   }
@@ -79,9 +88,9 @@ export async function rehearse(
  */
 export async function reorg(
   { number, replaced, refill, preconfirmed }: ReorgOptions,
-  { production, admit }: Rewriting,
+  deps: ReorgDeps,
 ): Promise<void> {
-  const { chain, feed, mempool } = production.deps;
+  const { assembler, chain, feed, mempool } = deps;
   const from = chain.latest.header.number;
   let head = await chain.rollbackTo(number);
   const nonceOf = await noncesIn(head.state, mempool);
@@ -91,34 +100,33 @@ export async function reorg(
   feed.emit('removed', replaced);
 
   const takeBack = async (transactions: readonly Transaction[], again: boolean) => {
-    if (again) return readmit(transactions, { production, admit });
+    if (again) return readmit(transactions, deps);
     for (const transaction of transactions)
       feed.emit('dropped', { transaction, reason: 'its block was taken back' });
   };
   let place = 0;
   for (const { transactions } of replaced.oldestFirst()) {
     await takeBack(transactions, 'reinclude' in refill && refill.reinclude);
-    if (++place % SLICE === 0) await production.pause();
+    if (++place % SLICE === 0) await assembler.pause();
   }
   await takeBack(preconfirmed, 'reinclude' in refill);
   place = 0;
   for (const old of replaced.oldestFirst())
-    head = await replace(production, old, head, 'listAt' in refill ? refill.listAt(place++) : undefined);
+    head = await replace(deps, old, head, 'listAt' in refill ? refill.listAt(place++) : undefined);
 }
 
 /** A block of the old one's time, with what waits, or with `list`. */
 async function replace(
-  production: Production,
+  { assembler, chain, feed }: ReorgDeps,
   old: Block,
   parent: TrieBlock,
   list: readonly Transaction[] | undefined,
 ): Promise<TrieBlock> {
-  const { chain, engine, feed } = production.deps;
-  const open = await openBlock(parent, planLike(old), engine, (number) => chain.blockHash(number));
+  const open = await assembler.openAs(parent, planLike(old));
   const limits = { gas: old.header.gasLimit, transactions: Number.POSITIVE_INFINITY };
-  const filled = await production.fill(open, limits, list && fromList(list));
-  const block = await chain.store(await production.view(filled.open));
-  production.show(filled, () => chain.moveTo(block, undefined));
+  const filled = await assembler.fill(open, limits, list && fromList(list));
+  const block = await chain.store(await assembler.view(filled.open));
+  assembler.show(filled, () => chain.moveTo(block, undefined));
   feed.emit('sealed', block);
   return block;
 }

@@ -1,9 +1,9 @@
 import type { PoolSnapshot } from '../../mempool/mempool.ts';
-import type { OpenRecord } from '../mining/preconfirming.ts';
+import type { OpenRecord } from '../mining/block-producer.ts';
 import type { SettingsRecord } from '../settings.ts';
 
 /** Where the chain stood. Holds references only: it costs the same for any chain and any state. */
-export interface Position {
+export interface Snapshot {
   readonly number: bigint;
   readonly hash: Uint8Array;
   /** of the head's view, dev writes included */
@@ -14,27 +14,27 @@ export interface Position {
   readonly settings: SettingsRecord;
 }
 
-/** The snapshots that can be reverted to, by ids that only grow (SPEC 6). They live as long as the process. */
+/** The snapshots that can be reverted to, by ids that only grow. They live as long as the process. */
 export class Snapshots {
-  readonly #taken = new Map<bigint, Position>();
+  readonly #taken = new Map<bigint, Snapshot>();
   #last = 0n;
 
   /** @returns the snapshot's id */
-  add(position: Position): bigint {
-    this.#taken.set(++this.#last, position);
+  add(snapshot: Snapshot): bigint {
+    this.#taken.set(++this.#last, snapshot);
     return this.#last;
   }
 
   /** Takes out a snapshot and all that came after it; `undefined` when there is none of this id. */
-  consume(id: bigint): Position | undefined {
-    const position = this.#taken.get(id);
-    if (position) for (const later of [...this.#taken.keys()]) if (later >= id) this.#taken.delete(later);
-    return position;
+  consume(id: bigint): Snapshot | undefined {
+    const snapshot = this.#taken.get(id);
+    if (snapshot) for (const later of [...this.#taken.keys()]) if (later >= id) this.#taken.delete(later);
+    return snapshot;
   }
 
   /** Blocks above `number` are no longer: nor are the snapshots that stand on them. */
   forgetAbove(number: bigint): void {
-    for (const [id, position] of this.#taken) if (position.number > number) this.#taken.delete(id);
+    for (const [id, snapshot] of this.#taken) if (snapshot.number > number) this.#taken.delete(id);
   }
 
   /** Blocks below the first one can't be gone back to any more, save the genesis block. */
@@ -47,7 +47,7 @@ export class Snapshots {
     this.#taken.clear();
   }
 
-  entries(): readonly (readonly [bigint, Position])[] {
+  entries(): readonly (readonly [bigint, Snapshot])[] {
     return [...this.#taken];
   }
 }

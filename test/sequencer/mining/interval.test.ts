@@ -101,11 +101,11 @@ describe('interval mode', () => {
     expect(await chain.receipt(hash)).toEqual({ ...early, blockHash, logs: [] });
   });
 
-  it('a pre-confirmed transaction has left the mempool: dropping it answers false, replacing it is nonce too low', async () => {
+  it('a pre-confirmed transaction has left the mempool: dropping it answers null, replacing it is nonce too low', async () => {
     await using chain = await startChain(twoSeconds);
     const hash = await chain.send({ nonce: 0 });
     await chain.clock.advance(200);
-    expect(await chain.sequencer.drop(Buffer.from(hash.slice(2), 'hex'))).toBe(false);
+    expect(await chain.call('anvil_dropTransaction', hash)).toBeNull();
     expect(await codeOf(chain.send({ nonce: 0, tip: 3n * GWEI, cap: 50n * GWEI }))).toBe(-32003);
     expect(await chain.pendingNonce()).toBe(1n);
   });

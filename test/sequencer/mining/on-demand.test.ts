@@ -1,4 +1,3 @@
-import { hexToBytes } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FUZZ, runs } from '../../fuzz.ts';
@@ -127,7 +126,7 @@ describe('manual mode', () => {
     expect(await pending()).toEqual([first]);
     const replaced = await chain.send({ nonce: 0, tip: 2n * GWEI, cap: 20n * GWEI });
     expect(await pending()).toEqual([replaced]);
-    expect(await chain.sequencer.drop(hexToBytes(replaced as `0x${string}`))).toBe(true);
+    expect(await chain.call('anvil_dropTransaction', replaced)).toBe(replaced);
     expect(await pending()).toEqual([]);
     expect(BigInt((await chain.block('pending')).number)).toBe(1n);
     expect(BigInt(await chain.call('eth_getBalance', chain.accounts[0], 'pending'))).toBe(10n ** 22n);
@@ -182,20 +181,20 @@ describe('modes switched at run time', () => {
   it('an open block without transactions is dropped; what waits stays', async () => {
     await using chain = await startChain({ blockTime: 2, flashblockInterval: 200 });
     const hash = await chain.send();
-    await chain.sequencer.setMode({ kind: 'manual' });
+    await chain.sequencer.setMode('outside', { kind: 'manual' });
     expect(BigInt(await chain.call('eth_blockNumber'))).toBe(0n);
     expect((await chain.block('pending')).transactions).toEqual([hash]);
-    await chain.sequencer.setMode({ kind: 'interval', blockTime: 1000, flashblockInterval: 250 });
+    await chain.sequencer.setMode('outside', { kind: 'interval', blockTime: 1000, flashblockInterval: 250 });
     await chain.clock.advance(250);
     expect((await chain.receipt(hash)).blockNumber).toBe('0x1');
   });
 
   it('what was set for the block that the switch seals is not set for the one after', async () => {
     await using chain = await startChain({ blockTime: 2, flashblockInterval: 200 });
-    await chain.sequencer.setNext({ timestamp: GENESIS + 100n, baseFeePerGas: 7n });
+    await chain.sequencer.setNext('outside', { timestamp: GENESIS + 100n, baseFeePerGas: 7n });
     await chain.send();
     await chain.clock.advance(200);
-    await chain.sequencer.setMode({ kind: 'manual' });
+    await chain.sequencer.setMode('outside', { kind: 'manual' });
     await chain.clock.advance(3000);
     await chain.call('evm_mine');
     const [first, second] = [await chain.block('0x1'), await chain.block('0x2')];

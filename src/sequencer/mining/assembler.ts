@@ -1,6 +1,6 @@
 import { type Address, equalsBytes } from '@ethereumjs/util';
 import type { Transaction, TrieBlock } from '../../chain/block.ts';
-import { type OpenBlock, openBlock } from '../../chain/block-draft.ts';
+import { type BlockPlan, type OpenBlock, openBlock } from '../../chain/block-draft.ts';
 import { sealBlock } from '../../chain/block-seal.ts';
 import type { Chain } from '../../chain/chain.ts';
 import type { Clock } from '../../clock.ts';
@@ -12,11 +12,10 @@ import type { StateWrites } from '../../state/view.ts';
 import { TIME_OFFSET } from '../chain-time.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Settings } from '../settings.ts';
-import type { TaskClock } from '../task-clock.ts';
-import { include } from './build-aside.ts';
 import { type Filled, fill, type Pause, type Source } from './fill.ts';
+import { include } from './include.ts';
 
-export interface ProductionOptions {
+export interface AssemblerOptions {
   readonly order: Order;
   /** EIP-7825's cap on one transaction */
   readonly gasCap: boolean;
@@ -24,13 +23,11 @@ export interface ProductionOptions {
   readonly maxTransactions: number;
 }
 
-export interface ProductionDeps {
+export interface AssemblerDeps {
   readonly chain: Chain;
   readonly engine: Engine;
   readonly mempool: Mempool;
   readonly settings: Settings;
-  /** drives blocks */
-  readonly clock: TaskClock;
   /** measures work */
   readonly wall: Clock;
   readonly feed: Feed;
@@ -39,15 +36,18 @@ export interface ProductionDeps {
   readonly progress?: (done: number | undefined) => Promise<void> | undefined;
 }
 
-/** The steps of making a block, which the modes put together. */
-export class Production {
-  readonly deps: ProductionDeps;
-  readonly #options: ProductionOptions;
+/**
+ * The steps that every block of this chain goes through: opened as the settings have it, filled from the mempool or a
+ * list, stored, and shown while its transactions leave the mempool. The producers put them together.
+ */
+export class BlockAssembler {
+  readonly #options: AssemblerOptions;
+  readonly #deps: AssemblerDeps;
   #payload = 0n;
 
-  constructor(options: ProductionOptions, deps: ProductionDeps) {
+  constructor(options: AssemblerOptions, deps: AssemblerDeps) {
     this.#options = options;
-    this.deps = deps;
+    this.#deps = deps;
   }
 
   /** number of the block opened last */
@@ -62,47 +62,63 @@ export class Production {
 
   /** @param sealAt when the block is to be sealed, milliseconds on the clock */
   open(parent: TrieBlock, sealAt: number): Promise<OpenBlock> {
-    const { chain, engine, settings } = this.deps;
-    return openBlock(parent, settings.plan(parent.header, sealAt), engine, (n) => chain.blockHash(n));
+    return this.openAs(parent, this.#deps.settings.plan(parent.header, sealAt));
+  }
+
+  /** @param hashOf hashes of blocks that the chain doesn't have yet */
+  openAs(
+    parent: TrieBlock,
+    plan: BlockPlan,
+    hashOf: (number: bigint) => Uint8Array | undefined = () => undefined,
+  ): Promise<OpenBlock> {
+    const { chain, engine } = this.#deps;
+    return openBlock(parent, plan, engine, (number) => hashOf(number) ?? chain.blockHash(number));
   }
 
   fill(
     open: OpenBlock,
     limits: { gas: bigint; transactions: number; quiet?: boolean },
-    source: Source = this.deps.mempool,
+    source: Source = this.#deps.mempool,
   ): Promise<Filled> {
     // What is given as a list was in a block before, or is asked for by name.
     const room =
-      source === this.deps.mempool
+      source === this.#deps.mempool
         ? this.#options.maxTransactions - open.transactions.length
         : Number.POSITIVE_INFINITY;
     const transactions = Math.min(limits.transactions, room);
-    return fill(open, { ...this.#options, ...limits, transactions }, { ...this.deps, mempool: source });
+    return fill(open, { ...this.#options, ...limits, transactions }, { ...this.#deps, source });
   }
 
-  /** A given transaction on an open block. @param index for the error's message. @throws as {@link include} */
-  include(open: OpenBlock, transaction: Transaction, index: number): Promise<OpenBlock> {
-    return include(open, [transaction], this.deps.engine, this.#options.gasCap, index);
+  /** Given transactions on an open block, all of them. @param first index of the first one, for the error. @throws as {@link include} */
+  include(open: OpenBlock, transactions: readonly Transaction[], first = 0): Promise<OpenBlock> {
+    return include(open, transactions, this.#deps.engine, { gasCap: this.#options.gasCap, first });
   }
 
   /** Lets others run between two blocks. What comes in meanwhile comes before what follows, in a replay too. */
   async pause(): Promise<void> {
-    const { pause, progress } = this.deps;
-    await pause(undefined);
+    await this.#deps.pause(undefined);
+    await this.reached();
+  }
+
+  /** A recorded input that came before the next block is put in here when it is replayed. */
+  async reached(): Promise<void> {
+    const { progress } = this.#deps;
     await progress?.(0);
     await progress?.(undefined);
   }
 
   /** The open block as readers see it. */
   async view(open: OpenBlock): Promise<TrieBlock> {
-    const block = await sealBlock(open, this.deps.engine);
-    return { ...block, ...this.deps.chain.timeOf(block.header), sealed: false };
+    const block = await sealBlock(open, this.#deps.engine);
+    return { ...block, ...this.#deps.chain.timeOf(block.header), sealed: false };
   }
 
   /** Stores a block, and the chain time that goes on from it, in one batch. To be shown by the caller. */
-  store(view: TrieBlock): Promise<TrieBlock> {
-    const { chain, settings } = this.deps;
-    return chain.store(view, { [TIME_OFFSET]: settings.sealedTimeOffset });
+  async store(view: TrieBlock): Promise<TrieBlock> {
+    const { chain, settings } = this.#deps;
+    const stored = await chain.store(view, { [TIME_OFFSET]: settings.sealedTimeOffset });
+    settings.onSealed();
+    return stored;
   }
 
   /**
@@ -110,7 +126,7 @@ export class Production {
    * neither. What can't be included any more leaves too, and is reported.
    */
   show({ transactions, writes, dropped }: Filled, move: () => void): void {
-    const { mempool, feed } = this.deps;
+    const { mempool, feed } = this.#deps;
     const reports = dropped.map(({ transaction, error }) => ({ transaction, reason: error.message }));
     for (const { from, tx, hash } of transactions) {
       if (tx.type === DEPOSIT_TYPE) {
@@ -134,7 +150,7 @@ export class Production {
 
   /** Senders whose account a dev write touched may have another nonce now. */
   renewNonces(writes: StateWrites): void {
-    const { mempool, feed } = this.deps;
+    const { mempool, feed } = this.#deps;
     for (const transaction of mempool.prune(nonceIn(writes)))
       feed.emit('dropped', { transaction, reason: 'nonce too low' });
   }

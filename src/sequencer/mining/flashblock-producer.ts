@@ -1,0 +1,323 @@
+import type { Transaction, TrieBlock } from '../../chain/block.ts';
+import { type OpenBlock, patchBlock } from '../../chain/block-draft.ts';
+import type { Flashblock } from '../feed/feed.ts';
+import { feesOfOpen, type NextFees } from '../next-fees.ts';
+import type { NextBlock } from '../settings.ts';
+import type { BlockProducer, OpenRecord, PatchHead, Preconfirmed, ProducerDeps } from './block-producer.ts';
+import { type Filled, fromList } from './fill.ts';
+import { slotCount, type TimedMode, type Timing } from './mode.ts';
+import { BlockSchedule } from './schedule.ts';
+import { ProducerTimer } from './timer.ts';
+
+/** The block that is open. */
+interface Building {
+  /** of this block, where the mode draws a length for each */
+  readonly timing: Timing;
+  readonly schedule: BlockSchedule;
+  readonly open: OpenBlock;
+  /** `open` as readers see it */
+  readonly view: TrieBlock;
+  readonly index: number;
+}
+
+/** What an index is made of. */
+interface IndexOptions {
+  /** transactions that it takes; all by default */
+  readonly most?: number;
+  /** It may use all gas that is left, instead of an index's share. */
+  readonly wholeBlock?: boolean;
+  /** No index is made of nothing. */
+  readonly orNothing?: boolean;
+  /** takes these instead of what waits */
+  readonly list?: readonly Transaction[];
+}
+
+/**
+ * Keeps a block open and pre-confirms it: it begins at index 0 without transactions, grows by one index a slot, and what
+ * its last index shows is what is sealed. Interval and mixed mode with partial blocks.
+ */
+export class FlashblockProducer implements BlockProducer {
+  readonly mode: TimedMode;
+  readonly #deps: ProducerDeps;
+  readonly #timer: ProducerTimer;
+  #building: Building | undefined;
+  /** counts the starts: a tick of an earlier one, which waited for its turn, is none any more */
+  #starts = 0;
+  /** what was published of the open block, by index */
+  #published: Flashblock[] = [];
+
+  constructor(mode: TimedMode, deps: ProducerDeps) {
+    this.mode = mode;
+    this.#deps = deps;
+    this.#timer = new ProducerTimer(mode, deps);
+  }
+
+  get preconfirmed(): Preconfirmed | undefined {
+    const building = this.#building;
+    if (!building) return undefined;
+    const { open, view, schedule } = building;
+    const age = this.#deps.clock.now() - schedule.start;
+    return {
+      view,
+      published: this.#published,
+      record: { transactions: open.transactions, age, slot: schedule.next },
+    };
+  }
+
+  get sealDue(): number | undefined {
+    return this.#building?.schedule.end;
+  }
+
+  /** A record of a mode with longer blocks is begun anew. */
+  async start(
+    head: TrieBlock,
+    { open: record, told }: { open?: OpenRecord | undefined; told?: () => void } = {},
+  ): Promise<readonly Transaction[]> {
+    const { clock, settings } = this.#deps;
+    const timing = settings.timing(this.mode, head.header);
+    const { age, slot } = record && record.age < timing.blockTime ? record : { age: 0, slot: 1 };
+    const schedule = new BlockSchedule(timing, clock.now() - age, slot);
+    this.#announce(head, await this.#open(head, timing, schedule), told);
+    this.#starts++;
+    const list = record?.transactions ?? [];
+    const { transactions } =
+      list.length > 0 ? await this.#extend({ wholeBlock: true, list }) : { transactions: [] };
+    this.#arm();
+    const included = new Set<Transaction>(transactions);
+    return list.filter((transaction) => !included.has(transaction));
+  }
+
+  async stop(): Promise<void> {
+    this.#timer.stop();
+    if (!this.#building) return;
+    const { assembler, chain, feed } = this.#deps;
+    const sealed = this.#isEmpty ? undefined : await assembler.store(this.#now.view);
+    this.#building = undefined;
+    chain.moveTo(sealed ?? chain.latest, undefined);
+    if (sealed) feed.emit('sealed', sealed);
+  }
+
+  async seal(timestamp?: bigint): Promise<TrieBlock> {
+    if (timestamp !== undefined) {
+      const isFixed = !this.#isEmpty;
+      await this.setNext({ timestamp });
+      if (isFixed) await this.#seal();
+    }
+    await this.#extend({ wholeBlock: true });
+    return this.#sealAndArm();
+  }
+
+  /** Pre-confirms the transaction first. */
+  async sealOne(): Promise<Filled> {
+    const filled = await this.#extend({ most: 1, orNothing: true });
+    if (filled.transactions.length > 0) await this.#sealAndArm();
+    return filled;
+  }
+
+  async sealEmpty(): Promise<bigint> {
+    return 0n;
+  }
+
+  async setNext(next: NextBlock): Promise<void> {
+    const { chain, settings } = this.#deps;
+    settings.setNext(next, (this.#isEmpty ? chain.latest : this.#now.view).header);
+    await this.settingsChanged();
+  }
+
+  async settingsChanged(): Promise<void> {
+    if (this.#isEmpty) await this.#restart();
+  }
+
+  catchUp(): void {
+    const { chain, settings } = this.#deps;
+    const { header } = this.#isEmpty ? chain.latest : this.#now.view;
+    settings.time.reach(header.timestamp, this.#now.schedule.end);
+  }
+
+  nextFees(): NextFees {
+    return feesOfOpen(this.#now.view.header, this.#deps.engine.schedule);
+  }
+
+  pending(): TrieBlock {
+    return this.#now.view;
+  }
+
+  hold(ms: number): void {
+    this.#arm(this.#deps.clock.now() + ms);
+  }
+
+  /**
+   * It is one more index, without transactions: the last hash that the stream says must be the sealed one. What the
+   * write makes of the open block is worked out from its state, where transactions may have changed other fields of the
+   * same accounts.
+   */
+  async patch(write: PatchHead): Promise<void> {
+    const { assembler, chain } = this.#deps;
+    const writes = await write(chain.latest);
+    const { open, view } = this.#now;
+    // What ends a block is not in the state that the write sees.
+    const later = await write({ ...view, state: open.state });
+    const head = await chain.patchHead(writes);
+    await this.#add(patchBlock({ ...open, parent: head }, later));
+    chain.moveTo(head, this.#now.view);
+    this.#publish([]);
+    assembler.renewNonces(later);
+  }
+
+  async setAside(task: () => Promise<void>): Promise<void> {
+    const building = this.#now;
+    this.#building = undefined;
+    try {
+      await task();
+    } finally {
+      // It could not be sealed on a block that was taken back.
+      this.#building = building;
+      await this.#restart();
+    }
+  }
+
+  /** Index 0 of a new payload, then one index that holds those of the list that can be included. */
+  async rebuild(transactions: readonly Transaction[], required?: Transaction): Promise<Filled> {
+    const { assembler, chain, settings } = this.#deps;
+    const { timing, schedule } = this.#now;
+    const empty = await assembler.open(chain.latest, schedule.end);
+    const limits = { gas: empty.env.gasLimit, transactions: Number.POSITIVE_INFINITY };
+    const filled = await assembler.fill(empty, limits, fromList(transactions));
+    const [first, second] = [await assembler.view(empty), await assembler.view(filled.open)];
+    if (required && !filled.transactions.includes(required)) return filled;
+    settings.assignNextToOpenBlock(empty.env.timestamp, schedule.end);
+    this.#announce(chain.latest, { timing, schedule, open: empty, view: first, index: 0 });
+    if (filled.transactions.length === 0) return filled;
+    this.#building = { timing, schedule, open: filled.open, view: second, index: 1 };
+    chain.showPending(second);
+    this.#publish(filled.transactions);
+    return filled;
+  }
+
+  get #now(): Building {
+    if (!this.#building) throw new Error('no block is open');
+    return this.#building;
+  }
+
+  get #isEmpty(): boolean {
+    return this.#now.open.transactions.length === 0;
+  }
+
+  /** Sets the timer for the next index. @param until not before then, milliseconds on the clock */
+  #arm(until?: number): void {
+    const starts = this.#starts;
+    this.#timer.arm(this.#now.schedule.due, until, async () => {
+      if (this.#building && this.#starts === starts) await this.#tick();
+    });
+  }
+
+  async #tick(): Promise<void> {
+    const { clock, wall, faults, metrics, onTick } = this.#deps;
+    onTick();
+    const begun = wall.now();
+    const { schedule } = this.#now;
+    const slot = schedule.take(clock.now());
+    if (!faults.takeSkip()) await this.#extend();
+    const next = slot.last ? schedule.following(clock.now()) : undefined;
+    metrics.count({
+      drift: clock.now() + clock.elapsed - slot.due,
+      length: wall.now() - begun,
+      merged: slot.merged + (next?.merged ?? 0),
+      interval: this.mode.flashblockInterval,
+    });
+    const delay = next ? faults.takeSealDelay() : 0;
+    if (delay > 0) return this.#sealLate(clock.now() + delay);
+    if (next) await this.#seal(next.start);
+    this.#arm();
+  }
+
+  /** The block is whole, but sealed late. */
+  #sealLate(until: number): void {
+    const { assembler, clock, onTick } = this.#deps;
+    const { payload } = assembler;
+    this.#timer.arm(until, until, async () => {
+      // Whoever sealed it in the meantime has set a timer for the next one.
+      if (!this.#building || assembler.payload !== payload) return;
+      onTick();
+      await this.#seal(this.#now.schedule.following(clock.now()).start);
+      this.#arm();
+    });
+  }
+
+  /** Adds an index with what waits, or with a list, and shows it. */
+  async #extend(options: IndexOptions = {}): Promise<Filled> {
+    const { assembler, chain } = this.#deps;
+    const { open, timing } = this.#now;
+    const { most = Number.POSITIVE_INFINITY, wholeBlock, orNothing, list } = options;
+    // By default an equal share of the block's gas, so that a flood can't make a tick long. Counted in gas and not in
+    // time, so that a replay cuts at the same transaction.
+    const share = open.env.gasLimit / BigInt(slotCount(timing)) + 1n;
+    const limits = { gas: wholeBlock ? open.env.gasLimit : share, transactions: most };
+    const filled = await assembler.fill(open, limits, list && fromList(list));
+    if (orNothing && filled.transactions.length === 0) {
+      assembler.show(filled, () => {});
+      return filled;
+    }
+    await this.#add(filled.open);
+    assembler.show(filled, () => chain.showPending(this.#now.view));
+    this.#publish(filled.transactions);
+    return filled;
+  }
+
+  /** The open block becomes `open`, as its next index; to be shown by the caller. */
+  async #add(open: OpenBlock): Promise<void> {
+    const { timing, schedule, index } = this.#now;
+    const view = await this.#deps.assembler.view(open);
+    this.#building = { timing, schedule, open, view, index: index + 1 };
+  }
+
+  async #sealAndArm(): Promise<TrieBlock> {
+    const sealed = await this.#seal();
+    this.#arm();
+    return sealed;
+  }
+
+  /** Stores the block as it stands, and opens the next one at `start`; both show together. */
+  async #seal(start = this.#deps.clock.now()): Promise<TrieBlock> {
+    const { assembler, settings, feed } = this.#deps;
+    const sealed = await assembler.store(this.#now.view);
+    const timing = settings.timing(this.mode, sealed.header);
+    const next = await this.#open(sealed, timing, new BlockSchedule(timing, start));
+    this.#announce(sealed, next, () => feed.emit('sealed', sealed));
+    return sealed;
+  }
+
+  /** Begins the block anew on the head, without its transactions. */
+  async #restart(): Promise<void> {
+    const { timing, schedule } = this.#now;
+    const head = this.#deps.chain.latest;
+    this.#announce(head, await this.#open(head, timing, schedule));
+  }
+
+  async #open(parent: TrieBlock, timing: Timing, schedule: BlockSchedule): Promise<Building> {
+    const { assembler, settings } = this.#deps;
+    const open = await assembler.open(parent, schedule.end);
+    settings.assignNextToOpenBlock(open.env.timestamp, schedule.end);
+    return { timing, schedule, open, view: await assembler.view(open), index: 0 };
+  }
+
+  /** Shows a block at index 0. @param told runs when it shows, before it is announced */
+  #announce(parent: TrieBlock, building: Building, told?: () => void): void {
+    const { assembler, chain } = this.#deps;
+    this.#building = building;
+    assembler.nextPayload();
+    chain.moveTo(parent, building.view);
+    told?.();
+    this.#published = [];
+    this.#publish([]);
+  }
+
+  #publish(transactions: readonly Transaction[]): void {
+    const { assembler, feed } = this.#deps;
+    const { index, view } = this.#now;
+    const flashblock = { payload: assembler.payload, index, block: view, transactions };
+    this.#published.push(flashblock);
+    feed.emit('flashblock', flashblock);
+    feed.emit('preconfirmed', flashblock);
+  }
+}

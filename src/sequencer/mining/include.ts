@@ -1,0 +1,31 @@
+import type { Transaction } from '../../chain/block.ts';
+import { append, BlockBuilder } from '../../chain/block-builder.ts';
+import type { OpenBlock } from '../../chain/block-draft.ts';
+import { DevnetError } from '../../errors.ts';
+import type { Engine } from '../../evm/engine.ts';
+import { messageOf } from '../../evm/message.ts';
+
+/**
+ * Executes transactions on an open block, all of them, in their order.
+ * @param options.gasCap whether EIP-7825's cap on the gas of one transaction holds
+ * @param options.first index of the first one, for messages
+ * @throws DevnetError -32000 naming the first that can't stand in it
+ */
+export async function include(
+  open: OpenBlock,
+  transactions: readonly Transaction[],
+  engine: Engine,
+  { gasCap, first = 0 }: { gasCap: boolean; first?: number },
+): Promise<OpenBlock> {
+  const builder = BlockBuilder.over(open, engine);
+  for (const [index, transaction] of transactions.entries()) {
+    const message = messageOf(transaction);
+    const refuse = (reason: string) =>
+      new DevnetError('server', { reason: `failed to include transaction ${first + index}: ${reason}` });
+    const room = builder.room(message);
+    if (room !== 'fits') throw refuse(room === 'gas' ? 'gas limit reached' : 'blob gas limit reached');
+    const outcome = await builder.add(transaction, { gasCap, message });
+    if (outcome.kind === 'invalid') throw refuse(outcome.error.message);
+  }
+  return append(open, builder);
+}

@@ -1,0 +1,208 @@
+import type { BlockView, Transaction, TrieBlock } from '../../chain/block.ts';
+import type { OpenBlock } from '../../chain/block-draft.ts';
+import { feesOfPlan, type NextFees } from '../next-fees.ts';
+import type { NextBlock } from '../settings.ts';
+import type { BlockProducer, OpenRecord, PatchHead, ProducerDeps } from './block-producer.ts';
+import type { Filled } from './fill.ts';
+import { mineEmpty } from './mine-empty.ts';
+import type { MiningMode, Timing } from './mode.ts';
+import { ProducerTimer } from './timer.ts';
+
+/**
+ * Makes each block in one go: automine, manual, and intervals without partial blocks. Nothing is open between them;
+ * `pending` is the block that would be mined now, built when somebody asks and kept until something changes.
+ */
+export class InstantProducer implements BlockProducer {
+  readonly mode: MiningMode;
+  readonly preconfirmed = undefined;
+  readonly #deps: ProducerDeps;
+  readonly #timer: ProducerTimer;
+  /** when the next block is due, milliseconds on the clock; `undefined` where blocks have no rhythm */
+  #due: number | undefined;
+  #stopped = false;
+  #built: { key: readonly unknown[]; view: Promise<TrieBlock> } | undefined;
+  /** the block opened last: who looks at `pending` before a send has opened the block of the send */
+  #opened: { key: readonly unknown[]; open: OpenBlock } | undefined;
+
+  constructor(mode: MiningMode, deps: ProducerDeps) {
+    this.mode = mode;
+    this.#deps = deps;
+    this.#timer = new ProducerTimer(mode, deps);
+  }
+
+  get sealDue(): number | undefined {
+    return this.#due;
+  }
+
+  async start(
+    head: TrieBlock,
+    { open, told }: { open?: OpenRecord | undefined; told?: () => void } = {},
+  ): Promise<readonly Transaction[]> {
+    this.#deps.chain.moveTo(head, undefined);
+    told?.();
+    this.#schedule();
+    return open?.transactions ?? [];
+  }
+
+  async stop(): Promise<void> {
+    this.#timer.stop();
+    this.#due = undefined;
+    this.#stopped = true;
+  }
+
+  async seal(timestamp?: bigint): Promise<TrieBlock> {
+    if (timestamp !== undefined) await this.setNext({ timestamp });
+    await this.#mine();
+    this.#schedule();
+    return this.#deps.chain.latest;
+  }
+
+  sealOne(): Promise<Filled> {
+    return this.#mine({ most: 1, orNothing: true });
+  }
+
+  async sealEmpty(most: bigint, interval?: bigint): Promise<bigint> {
+    const made = await mineEmpty({ most, interval }, this.#deps);
+    this.#built = undefined;
+    this.#schedule();
+    return made;
+  }
+
+  async setNext(next: NextBlock): Promise<void> {
+    this.#deps.settings.setNext(next, this.#deps.chain.latest.header);
+  }
+
+  async settingsChanged(): Promise<void> {}
+
+  catchUp(): void {
+    const { chain, settings, clock } = this.#deps;
+    settings.time.reach(chain.latest.header.timestamp, clock.now());
+  }
+
+  nextFees(): NextFees {
+    const { chain, engine, settings, clock } = this.#deps;
+    const parent = chain.latest.header;
+    return feesOfPlan(parent, settings.plan(parent, clock.now()), engine.schedule);
+  }
+
+  pending(): Promise<BlockView> {
+    const { assembler, chain, mempool, settings, clock } = this.#deps;
+    const { timestamp } = settings.plan(chain.latest.header, clock.now());
+    const key = [chain.latest, settings.version, timestamp, mempool.version];
+    if (!this.#built || differ(this.#built.key, key)) {
+      const view = this.#build(Number.POSITIVE_INFINITY, clock.now(), true).then(({ filled }) =>
+        assembler.view(filled.open),
+      );
+      const built = { key, view };
+      this.#built = built;
+      view.catch(() => {
+        // The next one who asks tries again.
+        if (this.#built === built) this.#built = undefined;
+      });
+    }
+    return this.#built.view;
+  }
+
+  hold(ms: number): void {
+    if (this.#due !== undefined) this.#schedule(this.#due, this.#deps.clock.now() + ms);
+  }
+
+  async patch(write: PatchHead): Promise<void> {
+    const { assembler, chain } = this.#deps;
+    const writes = await write(chain.latest);
+    chain.moveTo(await chain.patchHead(writes), undefined);
+    assembler.renewNonces(writes);
+  }
+
+  setAside(task: () => Promise<void>): Promise<void> {
+    return task();
+  }
+
+  async rebuild(): Promise<never> {
+    throw new Error('no block is open');
+  }
+
+  /** Sets the timer for the next block, in modes with a block time. */
+  #schedule(due?: number, until?: number): void {
+    const { mode } = this;
+    if (!('blockTime' in mode)) return;
+    const { clock, wall, metrics, onTick } = this.#deps;
+    const blockTime = this.#nextBlockTime(mode);
+    const at = due ?? clock.now() + blockTime;
+    this.#due = at;
+    this.#timer.arm(at, until, async () => {
+      if (this.#stopped) return;
+      onTick();
+      const begun = wall.now();
+      // Behind by a block or more: the last boundary before now counts, those before it are missed.
+      const merged = Math.floor(Math.max(0, clock.now() - at) / blockTime);
+      const boundary = at + merged * blockTime;
+      await this.#mine({ at: boundary });
+      const drift = clock.now() + clock.elapsed - boundary;
+      metrics.count({ drift, length: wall.now() - begun, merged, interval: blockTime });
+      this.#schedule(boundary + this.#nextBlockTime(mode));
+    });
+  }
+
+  #nextBlockTime(mode: Timing): number {
+    const { chain, settings } = this.#deps;
+    return settings.timing(mode, chain.latest.header).blockTime;
+  }
+
+  /**
+   * Makes, stores and shows a block.
+   * @param options.most transactions that it takes; all by default
+   * @param options.at when it is sealed, milliseconds on the clock; now by default
+   * @returns what went in; with `orNothing` no block is made of nothing
+   */
+  async #mine(options: { most?: number; at?: number; orNothing?: boolean } = {}): Promise<Filled> {
+    const { assembler, chain, settings, feed, clock } = this.#deps;
+    const { most = Number.POSITIVE_INFINITY, at = clock.now() } = options;
+    const { empty, filled } = await this.#build(most, at);
+    if (options.orNothing && filled.transactions.length === 0) {
+      assembler.show(filled, () => {});
+      return filled;
+    }
+    settings.assignNextToOpenBlock(empty.env.timestamp, at);
+    const block = await assembler.store(await assembler.view(filled.open));
+    this.#built = undefined;
+    assembler.nextPayload();
+    assembler.show(filled, () => chain.moveTo(block, undefined));
+    if (feed.has('flashblock')) await this.#publish(empty, block);
+    feed.emit('sealed', block);
+    return filled;
+  }
+
+  async #build(
+    transactions: number,
+    at: number,
+    quiet = false,
+  ): Promise<{ empty: OpenBlock; filled: Filled }> {
+    const empty = await this.#open(at);
+    const filled = await this.#deps.assembler.fill(empty, { gas: empty.env.gasLimit, transactions, quiet });
+    return { empty, filled };
+  }
+
+  async #open(at: number): Promise<OpenBlock> {
+    const { assembler, chain, settings } = this.#deps;
+    const { latest } = chain;
+    // All else that is decided when a block is opened follows from these.
+    const key = [latest, settings.version, settings.plan(latest.header, at).timestamp];
+    if (this.#opened && !differ(this.#opened.key, key)) return this.#opened.open;
+    const open = await assembler.open(latest, at);
+    this.#opened = { key, open };
+    return open;
+  }
+
+  /** Such a block goes to the stream as index 0, which is empty, and index 1, which holds all. */
+  async #publish(empty: OpenBlock, block: TrieBlock): Promise<void> {
+    const { assembler, feed } = this.#deps;
+    const { payload } = assembler;
+    feed.emit('flashblock', { payload, index: 0, block: await assembler.view(empty), transactions: [] });
+    feed.emit('flashblock', { payload, index: 1, block, transactions: block.transactions });
+  }
+}
+
+function differ(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.some((part, i) => part !== other[i]);
+}

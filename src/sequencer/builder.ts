@@ -1,4 +1,4 @@
-import type { Transaction } from '../chain/block.ts';
+import type { Header, Transaction } from '../chain/block.ts';
 import type { TrieBlock } from '../chain/open-block.ts';
 import type { Faults } from './faults.ts';
 import type { Filled } from './fill.ts';
@@ -172,10 +172,14 @@ export class Builder {
    * @throws DevnetError -32602 for a timestamp that is not after the parent's
    */
   async setNext(next: NextBlock): Promise<void> {
-    const { chain, settings } = this.#production.deps;
-    const parent = this.#open && !this.#open.isEmpty ? this.#open.view : chain.latest;
-    settings.setNext(next, parent.header);
+    this.#production.deps.settings.setNext(next, this.#parent);
     await this.settingsChanged();
+  }
+
+  /** Chain time isn't behind the head: what moves it counts from there, also where no block was made in it so far. */
+  catchUp(): void {
+    const { settings, clock } = this.#production.deps;
+    settings.time.reach(this.#parent.timestamp, this.#open?.end ?? clock.now());
   }
 
   /** Begins the open block anew under changed settings, while it has no transactions. */
@@ -186,6 +190,12 @@ export class Builder {
   /** Nothing falls due for so many milliseconds; then all that did, late. */
   hold(ms: number): void {
     this.#pace.hold(ms);
+  }
+
+  /** Of the next block that settings apply to. */
+  get #parent(): Header {
+    const open = this.#open;
+    return (open && !open.isEmpty ? open.view : this.#production.deps.chain.latest).header;
   }
 
   async #sealOpen(building: Preconfirming): Promise<TrieBlock> {

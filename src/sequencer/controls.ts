@@ -56,6 +56,7 @@ export class Controls {
   /** Changes what decides timestamps, for the next block as `Sequencer.setNext` does. @returns what `change` does */
   changeTime<T>(change: (settings: Settings) => T): Promise<T> {
     return this.#deps.sequencer.inTurn(async (turn) => {
+      turn.catchUp();
       const result = change(this.#deps.settings);
       await turn.settingsChanged();
       return result;

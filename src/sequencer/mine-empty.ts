@@ -40,7 +40,7 @@ export async function mineEmpty(
       await progress?.(0);
       await progress?.(undefined);
       const plan = planAfter(parent);
-      settings.fix();
+      settings.fix(plan.timestamp, clock.now());
       const prepared = await (quick ?? byRules)(parent, plan);
       if (!prepared) break;
       timeOffset = settings.sealedTimeOffset;

@@ -50,7 +50,7 @@ export class OnDemand {
       this.#production.show(filled, () => {});
       return filled;
     }
-    settings.fix();
+    settings.fix(empty.env.timestamp, at);
     const block = await this.#production.store(await this.#production.view(filled.open));
     settings.consume();
     this.#built = undefined;

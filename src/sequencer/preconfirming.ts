@@ -60,7 +60,7 @@ export class Preconfirming {
     const timing = production.deps.settings.timing(mode, parent.header);
     const schedule = new BlockSchedule(timing, start, options.slot);
     const open = await production.open(parent, schedule.end);
-    production.deps.settings.fix();
+    production.deps.settings.fix(open.env.timestamp, schedule.end);
     const view = await production.view(open);
     const building = new Preconfirming(mode, production, { timing, open, view, schedule });
     building.#announce(parent, options.told);
@@ -186,7 +186,7 @@ export class Preconfirming {
     const filled = await this.#production.fill(open, limits, fromList(transactions));
     const [first, second] = [await this.#production.view(open), await this.#production.view(filled.open)];
     if (required && !filled.transactions.includes(required)) return filled;
-    this.#production.deps.settings.fix();
+    this.#production.deps.settings.fix(open.env.timestamp, this.#schedule.end);
     this.#open = filled.open;
     this.#index = 0;
     this.#view = first;
@@ -251,7 +251,7 @@ export class Preconfirming {
 
   async #reopen(parent: TrieBlock): Promise<void> {
     this.#open = await this.#production.open(parent, this.#schedule.end);
-    this.#production.deps.settings.fix();
+    this.#production.deps.settings.fix(this.#open.env.timestamp, this.#schedule.end);
     this.#view = await this.#production.view(this.#open);
     this.#index = 0;
   }

@@ -162,6 +162,7 @@ export class Sequencer {
         mineEmpty: (most, interval) => builder.mineEmpty(most, interval),
         patch: (write) => this.#patch(write),
         setNext: (next) => builder.setNext(next),
+        catchUp: () => builder.catchUp(),
         settingsChanged: () => builder.settingsChanged(),
       }),
     );

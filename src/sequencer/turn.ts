@@ -31,6 +31,8 @@ export interface Turn {
   mineEmpty(most: bigint, interval?: bigint): Promise<bigint>;
   /** See {@link Sequencer.setNext}. */
   setNext(next: NextBlock): Promise<void>;
+  /** See {@link Builder.catchUp}. */
+  catchUp(): void;
   /** Settings changed: the open block is begun anew while it has no transactions. */
   settingsChanged(): Promise<void>;
 }

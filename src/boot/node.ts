@@ -100,6 +100,8 @@ export interface ReplaySource {
   readonly wall: Clock;
   /** chain time less the clock's, milliseconds */
   readonly offset: number;
+  /** see {@link ChainTime.reach}; so unless told */
+  readonly movesWithHead?: boolean;
   /** where the chain goes on, where it isn't new */
   readonly head: HeadRecord | undefined;
   /** see {@link Steps} */
@@ -157,7 +159,10 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     (config.manualClock ? new ManualClock(Number(chain.latest.header.timestamp) * 1000) : wall);
   const taskClock = new TaskClock({ clock });
   const offset = replay?.offset ?? (await timeOffset(config, { chain, store, clock, fromFile }));
-  const time = new ChainTime({ offset, allowEqual: config.allowEqualTimestamps }, { clock: taskClock });
+  const time = new ChainTime(
+    { offset, allowEqual: config.allowEqualTimestamps, movesWithHead: replay?.movesWithHead },
+    { clock: taskClock },
+  );
   const engine = new Engine({
     schedule,
     recoverAuthority: (tuple) => recoverAuthority(tuple, crypto),

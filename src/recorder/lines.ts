@@ -23,6 +23,8 @@ export interface StartLine {
   readonly genesis: number;
   /** chain time less the clock's, milliseconds */
   readonly offset: number;
+  /** blocks that are pushed past their parent take chain time with them; absent in older recordings, where they didn't */
+  readonly movesWithHead?: boolean;
   /** what it went on from, where it isn't a new chain: all that was stored when the process before ended or was killed */
   readonly head?: HeadRecord;
 }

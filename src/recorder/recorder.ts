@@ -189,7 +189,8 @@ export class Recorder implements Inputs {
 
   /** A recording that begins here knows where the chain does; one that goes on says what from. */
   #writeStart(): void {
-    const { head, ...start } = { start: this.#now, ...this.#start! };
+    const { head, ...from } = this.#start!;
+    const start = { start: this.#now, ...from, movesWithHead: true };
     const begins = this.#fromGenesis ? start : { ...start, head };
     this.#write(begins, this.#file?.goesOn ? { ...start, head } : begins);
   }

@@ -90,7 +90,7 @@ export class ReplayedChain {
     await this.#node?.close();
   }
 
-  async #start({ start, genesis, offset, head }: StartLine): Promise<void> {
+  async #start({ start, genesis, offset, movesWithHead = false, head }: StartLine): Promise<void> {
     // One that was killed has no outcome of its end.
     await this.#node?.close();
     this.#outputs.length = 0;
@@ -114,6 +114,7 @@ export class ReplayedChain {
         clock: this.#clock,
         wall: this.#wall,
         offset,
+        movesWithHead,
         head,
         reached: (step, taken) => this.#takeMiddle(step, taken),
       },

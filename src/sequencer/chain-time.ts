@@ -19,21 +19,27 @@ export function checkTime(timestamp: bigint): void {
 export class ChainTime {
   readonly #clock: Clock;
   readonly #allowEqual: boolean;
+  readonly #movesWithHead: boolean;
   readonly #origin: number;
   #offset: number;
 
   /**
    * @param options.offset milliseconds
    * @param options.allowEqual blocks may carry their parent's timestamp
+   * @param options.movesWithHead see {@link reach}; recordings from before it was so are replayed without
    */
-  constructor(options: { offset: number; allowEqual: boolean }, deps: { clock: Clock }) {
+  constructor(
+    options: { offset: number; allowEqual: boolean; movesWithHead?: boolean | undefined },
+    deps: { clock: Clock },
+  ) {
     this.#origin = options.offset;
     this.#offset = options.offset;
     this.#allowEqual = options.allowEqual;
+    this.#movesWithHead = options.movesWithHead ?? true;
     this.#clock = deps.clock;
   }
 
-  /** How far dev calls and set timestamps moved it, in whole seconds. */
+  /** How far dev calls, set timestamps and blocks that came after one another quickly moved it, in whole seconds. */
   get moved(): number {
     return Math.trunc((this.#offset - this.#origin) / 1000);
   }
@@ -41,6 +47,10 @@ export class ChainTime {
   /** milliseconds */
   get offset(): number {
     return this.#offset;
+  }
+
+  set offset(ms: number) {
+    this.#offset = ms;
   }
 
   now(): number {
@@ -64,6 +74,23 @@ export class ChainTime {
   /** The offset with which chain time is `ms` now, in milliseconds. */
   offsetFor(ms: number): number {
     return ms - this.#clock.now();
+  }
+
+  /**
+   * Moves chain time on by the whole seconds that it is behind a block: one that had to be pushed past its parent takes
+   * chain time with it, as in Hardhat, so that `evm_increaseTime` counts from the head.
+   * @param timestamp the block's, seconds
+   * @param clockMs when it seals, on the clock
+   */
+  reach(timestamp: bigint, clockMs: number): void {
+    this.#offset = this.offsetReaching(timestamp, clockMs);
+  }
+
+  /** The offset with which chain time isn't behind a block, see {@link reach}, in milliseconds. */
+  offsetReaching(timestamp: bigint, clockMs: number): number {
+    const reached = timestamp < LATEST ? timestamp : LATEST;
+    const behind = Number(reached) - Math.floor((clockMs + this.#offset) / 1000);
+    return this.#movesWithHead && behind > 0 ? this.#offset + behind * 1000 : this.#offset;
   }
 
   /**

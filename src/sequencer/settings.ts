@@ -48,6 +48,8 @@ export class Settings {
   #open: NextBlock = {};
   /** of the block after it */
   #next: NextBlock = {};
+  /** the block that was opened last: its timestamp, seconds, and when it is to be sealed, milliseconds on the clock */
+  #opened: { readonly timestamp: bigint; readonly sealAt: number } | undefined;
   /** seconds from block to block, instead of chain time */
   #interval: bigint | undefined;
   #version = 0;
@@ -163,22 +165,29 @@ export class Settings {
     return after > earliest ? after : earliest;
   }
 
-  /** The next block was opened with what is set: what comes from now on is for the one after, or for opening it anew. */
-  assignNextToOpenBlock(): void {
+  /**
+   * The next block was opened with what is set: what comes from now on is for the one after, or for opening it anew.
+   * @param timestamp the block's, seconds
+   * @param sealAt as it was planned with, milliseconds on the clock
+   */
+  assignNextToOpenBlock(timestamp: bigint, sealAt: number): void {
     this.#open = { ...this.#open, ...this.#next };
     this.#next = {};
+    this.#opened = { timestamp, sealAt };
   }
 
   /** What is to be stored with the block that was opened last: chain time's offset once it is sealed, milliseconds. */
   get sealedTimeOffset(): number {
     const { timestamp } = this.#open;
-    return timestamp === undefined ? this.#time.offset : this.#time.offsetFor(Number(timestamp) * 1000);
+    if (timestamp !== undefined) return this.#time.offsetFor(Number(timestamp) * 1000);
+    return this.#opened
+      ? this.#time.offsetReaching(this.#opened.timestamp, this.#opened.sealAt)
+      : this.#time.offset;
   }
 
-  /** The block opened last is sealed: chain time flows on from a timestamp that was set for it. */
+  /** The block opened last is sealed: chain time flows on from a timestamp that was set for it, and isn't behind it. */
   onSealed(): void {
-    const { timestamp } = this.#open;
-    if (timestamp !== undefined) this.#time.setAt(Number(timestamp) * 1000);
+    this.#time.offset = this.sealedTimeOffset;
     this.#open = {};
     this.#version++;
   }

@@ -56,6 +56,15 @@ describe('a reopened data directory', () => {
     expect(second).toBeLessThan(1_000_000_060);
   });
 
+  it('goes on in the time that quick blocks pushed on', async () => {
+    const started = Math.floor(new SystemClock().now() / 1000);
+    const head = await time({}, Array(50).fill('evm_mine'));
+    expect(head).toBeGreaterThanOrEqual(started + 50);
+    const next = await time({}, ['evm_mine']);
+    expect(next).toBeGreaterThan(head);
+    expect(next).toBeLessThan(head + 30);
+  });
+
   it('goes on from its head when the clock is behind it', async () => {
     const ahead = Math.floor(new SystemClock().now() / 1000) + 100_000;
     await time({ timestamp: ahead, ...manual }, ['evm_mine']);

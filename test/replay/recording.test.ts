@@ -15,6 +15,28 @@ describe('a recording', () => {
     expect(result.transactions).toBeGreaterThan(3);
   });
 
+  it.each(MODES)(
+    'of %s mode has the time that blocks pushed on, across a restart too',
+    async (_, options) => {
+      const step = async (node: Devnet, ask: Ask) => {
+        const [from, to] = node.accounts.map(({ address }) => address.toString());
+        for (let i = 0; i < 5; i++) await ask('eth_sendTransaction', { from, to, value: '0x1' });
+        for (let i = 0; i < 5; i++) await ask('evm_mine');
+        await ask('evm_increaseTime', 1_000);
+        await ask('evm_mine');
+        await ask('anvil_mine', '0x5');
+        await ask('evm_increaseTime', 5);
+        await ask('evm_mine');
+      };
+      const kept = { ...options, dataDir: join(dir, 'data') };
+      await record(kept, step);
+      await record(kept, step);
+      const starts = lines().filter((line) => line.startsWith('{"start"'));
+      expect(starts.map((line) => JSON.parse(line).movesWithHead)).toEqual([true, true]);
+      expect(await replayRecording(file)).toMatchObject({ pass: true, lastblockhash: headOf(lines()) });
+    },
+  );
+
   it('of one seed and the same inputs is the same, byte for byte, but another for another seed', async () => {
     await record({});
     const first = readFileSync(file, 'utf8');

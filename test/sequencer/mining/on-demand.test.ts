@@ -67,7 +67,7 @@ describe('automine', () => {
       await chain.send();
       times.push(BigInt((await chain.block('latest')).timestamp) - GENESIS);
     }
-    expect(times).toEqual([10n, 11n, 12n, 15n]);
+    expect(times).toEqual([10n, 11n, 12n, 17n]);
   });
 });
 

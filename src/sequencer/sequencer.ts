@@ -212,7 +212,7 @@ export class Sequencer {
       ...this.#deps,
       faults: this.faults,
       metrics: this.metrics,
-      run: (task) => void this.#exclusive('tick', task).catch((error) => this.fail(error)),
+      run: (task) => this.#exclusive('tick', task).catch((error) => this.fail(error)),
       onTick: () => this.#deps.inputs?.ticked(),
     };
     return preconfirms(mode) ? new FlashblockProducer(mode, deps) : new InstantProducer(mode, deps);

@@ -49,7 +49,7 @@ export interface ProducerDeps {
   readonly faults: Faults;
   readonly metrics: TickMetrics;
   /** Runs what fell due as the only writer; never rejects. */
-  readonly run: (task: () => Promise<void>) => void;
+  readonly run: (task: () => Promise<void>) => Promise<void>;
   /** told when what fell due begins to change the chain */
   readonly onTick: () => void;
 }

@@ -1,11 +1,13 @@
 import type { Transaction, TrieBlock } from '../../chain/block.ts';
 import { type OpenBlock, patchBlock } from '../../chain/block-draft.ts';
+import type { Awaitable } from '../../state/view.ts';
 import type { Flashblock } from '../feed/feed.ts';
 import { feesOfOpen, type NextFees } from '../next-fees.ts';
 import type { NextBlock } from '../settings.ts';
 import type { BlockProducer, OpenRecord, PatchHead, Preconfirmed, ProducerDeps } from './block-producer.ts';
 import { type Filled, fromList } from './fill.ts';
 import { slotCount, type TimedMode, type Timing } from './mode.ts';
+import { NextBlockPreview } from './next-block-preview.ts';
 import { BlockSchedule } from './schedule.ts';
 import { ProducerTimer } from './timer.ts';
 
@@ -40,6 +42,8 @@ export class FlashblockProducer implements BlockProducer {
   readonly mode: TimedMode;
   readonly #deps: ProducerDeps;
   readonly #timer: ProducerTimer;
+  /** stands in while no block is open: before the start, and while blocks are replaced */
+  readonly #next: NextBlockPreview;
   #building: Building | undefined;
   /** counts the starts: a tick of an earlier one, which waited for its turn, is none any more */
   #starts = 0;
@@ -50,6 +54,7 @@ export class FlashblockProducer implements BlockProducer {
     this.mode = mode;
     this.#deps = deps;
     this.#timer = new ProducerTimer(mode, deps);
+    this.#next = new NextBlockPreview(deps);
   }
 
   get preconfirmed(): Preconfirmed | undefined {
@@ -135,11 +140,12 @@ export class FlashblockProducer implements BlockProducer {
   }
 
   nextFees(): NextFees {
-    return feesOfOpen(this.#now.view.header, this.#deps.engine.schedule);
+    if (!this.#building) return this.#next.fees();
+    return feesOfOpen(this.#building.view.header, this.#deps.engine.schedule);
   }
 
-  pending(): TrieBlock {
-    return this.#now.view;
+  pending(): Awaitable<TrieBlock> {
+    return this.#building?.view ?? this.#next.view();
   }
 
   hold(ms: number): void {

@@ -1,33 +1,33 @@
 import type { BlockView, Transaction, TrieBlock } from '../../chain/block.ts';
 import type { OpenBlock } from '../../chain/block-draft.ts';
-import { feesOfPlan, type NextFees } from '../next-fees.ts';
+import type { NextFees } from '../next-fees.ts';
 import type { NextBlock } from '../settings.ts';
 import type { BlockProducer, OpenRecord, PatchHead, ProducerDeps } from './block-producer.ts';
 import type { Filled } from './fill.ts';
 import { mineEmpty } from './mine-empty.ts';
 import type { MiningMode, Timing } from './mode.ts';
+import { NextBlockPreview } from './next-block-preview.ts';
 import { ProducerTimer } from './timer.ts';
 
 /**
  * Makes each block in one go: automine, manual, and intervals without partial blocks. Nothing is open between them;
- * `pending` is the block that would be mined now, built when somebody asks and kept until something changes.
+ * `pending` is the block that would be mined now.
  */
 export class InstantProducer implements BlockProducer {
   readonly mode: MiningMode;
   readonly preconfirmed = undefined;
   readonly #deps: ProducerDeps;
   readonly #timer: ProducerTimer;
+  readonly #next: NextBlockPreview;
   /** when the next block is due, milliseconds on the clock; `undefined` where blocks have no rhythm */
   #due: number | undefined;
   #stopped = false;
-  #built: { key: readonly unknown[]; view: Promise<TrieBlock> } | undefined;
-  /** the block opened last: who looks at `pending` before a send has opened the block of the send */
-  #opened: { key: readonly unknown[]; open: OpenBlock } | undefined;
 
   constructor(mode: MiningMode, deps: ProducerDeps) {
     this.mode = mode;
     this.#deps = deps;
     this.#timer = new ProducerTimer(mode, deps);
+    this.#next = new NextBlockPreview(deps);
   }
 
   get sealDue(): number | undefined {
@@ -63,7 +63,7 @@ export class InstantProducer implements BlockProducer {
 
   async sealEmpty(most: bigint, interval?: bigint): Promise<bigint> {
     const made = await mineEmpty({ most, interval }, this.#deps);
-    this.#built = undefined;
+    this.#next.forget();
     this.#schedule();
     return made;
   }
@@ -80,27 +80,11 @@ export class InstantProducer implements BlockProducer {
   }
 
   nextFees(): NextFees {
-    const { chain, engine, settings, clock } = this.#deps;
-    const parent = chain.latest.header;
-    return feesOfPlan(parent, settings.plan(parent, clock.now()), engine.schedule);
+    return this.#next.fees();
   }
 
   pending(): Promise<BlockView> {
-    const { assembler, chain, mempool, settings, clock } = this.#deps;
-    const { timestamp } = settings.plan(chain.latest.header, clock.now());
-    const key = [chain.latest, settings.version, timestamp, mempool.version];
-    if (!this.#built || differ(this.#built.key, key)) {
-      const view = this.#build(Number.POSITIVE_INFINITY, clock.now(), true).then(({ filled }) =>
-        assembler.view(filled.open),
-      );
-      const built = { key, view };
-      this.#built = built;
-      view.catch(() => {
-        // The next one who asks tries again.
-        if (this.#built === built) this.#built = undefined;
-      });
-    }
-    return this.#built.view;
+    return this.#next.view();
   }
 
   hold(ms: number): void {
@@ -158,40 +142,19 @@ export class InstantProducer implements BlockProducer {
   async #mine(options: { most?: number; at?: number; orNothing?: boolean } = {}): Promise<Filled> {
     const { assembler, chain, settings, feed, clock } = this.#deps;
     const { most = Number.POSITIVE_INFINITY, at = clock.now() } = options;
-    const { empty, filled } = await this.#build(most, at);
+    const { empty, filled } = await this.#next.build({ transactions: most, at });
     if (options.orNothing && filled.transactions.length === 0) {
       assembler.show(filled, () => {});
       return filled;
     }
     settings.assignNextToOpenBlock(empty.env.timestamp, at);
     const block = await assembler.store(await assembler.view(filled.open));
-    this.#built = undefined;
+    this.#next.forget();
     assembler.nextPayload();
     assembler.show(filled, () => chain.moveTo(block, undefined));
     if (feed.has('flashblock')) await this.#publish(empty, block);
     feed.emit('sealed', block);
     return filled;
-  }
-
-  async #build(
-    transactions: number,
-    at: number,
-    quiet = false,
-  ): Promise<{ empty: OpenBlock; filled: Filled }> {
-    const empty = await this.#open(at);
-    const filled = await this.#deps.assembler.fill(empty, { gas: empty.env.gasLimit, transactions, quiet });
-    return { empty, filled };
-  }
-
-  async #open(at: number): Promise<OpenBlock> {
-    const { assembler, chain, settings } = this.#deps;
-    const { latest } = chain;
-    // All else that is decided when a block is opened follows from these.
-    const key = [latest, settings.version, settings.plan(latest.header, at).timestamp];
-    if (this.#opened && !differ(this.#opened.key, key)) return this.#opened.open;
-    const open = await assembler.open(latest, at);
-    this.#opened = { key, open };
-    return open;
   }
 
   /** Such a block goes to the stream as index 0, which is empty, and index 1, which holds all. */
@@ -201,8 +164,4 @@ export class InstantProducer implements BlockProducer {
     feed.emit('flashblock', { payload, index: 0, block: await assembler.view(empty), transactions: [] });
     feed.emit('flashblock', { payload, index: 1, block, transactions: block.transactions });
   }
-}
-
-function differ(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return one.some((part, i) => part !== other[i]);
 }

@@ -5,11 +5,11 @@ import type { MiningMode } from './mode.ts';
 export class ProducerTimer {
   readonly #longest: number;
   readonly #clock: Clock;
-  readonly #run: (task: () => Promise<void>) => void;
+  readonly #run: (task: () => Promise<void>) => Promise<void>;
   #timer: Disposable | undefined;
 
   /** @param deps.run runs what fell due as the only writer; never rejects */
-  constructor(mode: MiningMode, deps: { clock: Clock; run: (task: () => Promise<void>) => void }) {
+  constructor(mode: MiningMode, deps: { clock: Clock; run: (task: () => Promise<void>) => Promise<void> }) {
     this.#longest = 'blockTime' in mode ? (mode.longestBlockTime ?? mode.blockTime) : 0;
     this.#clock = deps.clock;
     this.#run = deps.run;

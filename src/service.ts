@@ -13,6 +13,7 @@ import type { TransactionDecoder } from './mempool/decode.ts';
 import type { Mempool } from './mempool/mempool.ts';
 import type { Config } from './options.ts';
 import type { Recorder } from './recorder/recorder.ts';
+import { AddressIndex } from './rpc/address-index.ts';
 import { ALIASES } from './rpc/aliases.ts';
 import { Confirmations } from './rpc/confirmations.ts';
 import type { RpcContext } from './rpc/context.ts';
@@ -98,6 +99,9 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** Some 30 MB. */
+const REMEMBERED_ADDRESSES = 200_000;
+
 /** Builds what serves the actors of a node; nothing here changes the chain but by them. */
 export function createService(config: Config, hooks: ServiceHooks, node: ServedNode): Service {
   const { chain, forking, store, engine, schedule, decoder, accounts, mempool, settings } = node;
@@ -127,6 +131,12 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     },
     resolve: (ref) => (forking.fork ? reader : chain).resolve(ref),
   };
+  const tracing = new Tracing({
+    engine,
+    chain: tracedChain,
+    hashOf: (number) => chain.blockHash(number),
+    caller,
+  });
   const compat = config.compat ?? 'anvil';
   const instance = {
     id: new Uint8Array(randomBytes(32)),
@@ -164,7 +174,9 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     redirectFork: (url) => forking.redirect(url),
     setChainId: (chainId) => schedule.setChainId(chainId),
     forks: schedule,
-    tracing: new Tracing({ engine, chain: tracedChain, hashOf: (number) => chain.blockHash(number), caller }),
+    tracing,
+    addresses: new AddressIndex({ most: REMEMBERED_ADDRESSES }, { tracing }),
+    database: store,
     buildAside: (parent, plan, transactions) =>
       buildAside(
         parent,

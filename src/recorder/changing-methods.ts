@@ -4,6 +4,9 @@ const CHANGING = /^(anvil|devnet|evm|hardhat|miner)_/;
 const READS: ReadonlySet<string> = new Set([
   'anvil_dumpState',
   'anvil_getAutomine',
+  'anvil_getBlobByHash',
+  'anvil_getBlobsByTransactionHash',
+  'anvil_getGenesisTime',
   'anvil_getIntervalMining',
   'anvil_metadata',
   'anvil_nodeInfo',

@@ -4,6 +4,7 @@ import type { Header, Transaction } from '../chain/block.ts';
 import type { KeptChain } from '../chain/kept-chain.ts';
 import type { BlockPlan, TrieBlock } from '../chain/open-block.ts';
 import type { ChainReader } from '../chain/refs.ts';
+import type { BlockStore } from '../chain/store/block-store.ts';
 import type { ManualClock } from '../clock.ts';
 import type { ForkSchedule } from '../evm/fork.ts';
 import type { TransactionDecoder } from '../mempool/decode.ts';
@@ -17,6 +18,7 @@ import type { Caller } from '../simulate/caller.ts';
 import type { Simulator } from '../simulate/simulator.ts';
 import type { Tracing } from '../simulate/tracing.ts';
 import type { Awaitable } from '../state/view.ts';
+import type { AddressIndex } from './address-index.ts';
 import type { Confirmations } from './confirmations.ts';
 import type { Filters } from './filters.ts';
 import type { ForkContext, Refork } from './fork-reader.ts';
@@ -66,6 +68,10 @@ export interface RpcContext {
   readonly forks: ForkSchedule;
   /** blocks, transactions and calls under a tracer */
   readonly tracing: Tracing;
+  /** who had to do with which transaction */
+  readonly addresses: AddressIndex;
+  /** code and state tries by hash */
+  readonly database: Pick<BlockStore, 'getCode' | 'getNode'>;
   /**
    * Builds a block that doesn't become part of the chain.
    * @param transactions all of which must go in; those that wait when absent

@@ -1,4 +1,5 @@
 import type { Block } from '../chain/block.ts';
+import { DevnetError } from '../errors.ts';
 import type { Frame } from '../evm/tracers/frames.ts';
 import type { Tracing } from '../simulate/tracing.ts';
 import { frameTrace } from './format-ots-trace.ts';
@@ -30,16 +31,25 @@ export class AddressIndex {
     return this.#known.has(hex(block.hash)) || isAllTransfers(block);
   }
 
-  /** Of each of the block's transactions: the addresses, in `0x` hex. @throws DevnetError as a trace of the block */
+  /**
+   * Of each of the block's transactions: the addresses, in `0x` hex. Where the block can't be executed, its parent's state
+   * being pruned or not part of a state file, those that the transactions and receipts name.
+   */
   async of(block: Block): Promise<readonly ReadonlySet<string>[]> {
-    if (isAllTransfers(block))
-      return block.transactions.map(({ from, tx }) => new Set([from.toString(), tx.to!.toString()]));
+    if (isAllTransfers(block)) return named(block);
     const key = hex(block.hash);
     const known = this.#known.get(key);
     if (known) return known;
-    const found = await this.#tracing.block(block, () => frameTrace((root) => addressesIn(root, new Set())));
-    this.#remember(key, found);
-    return found;
+    try {
+      const found = await this.#tracing.block(block, () =>
+        frameTrace((root) => addressesIn(root, new Set())),
+      );
+      this.#remember(key, found);
+      return found;
+    } catch (error) {
+      if (error instanceof DevnetError) return named(block);
+      throw error;
+    }
   }
 
   #remember(key: string, found: readonly ReadonlySet<string>[]): void {
@@ -63,6 +73,13 @@ function isAllTransfers({ header, transactions, receipts }: Block): boolean {
   return (
     header.baseFeePerGas !== undefined &&
     transactions.every(({ tx }, i) => tx.to && tx.data.length === 0 && receipts[i]!.gasUsed === TRANSFER_GAS)
+  );
+}
+
+function named({ transactions, receipts }: Block): ReadonlySet<string>[] {
+  return transactions.map(
+    ({ from, tx }, i) =>
+      new Set([from, tx.to, receipts[i]!.contractAddress].flatMap((address) => address?.toString() ?? [])),
   );
 }
 

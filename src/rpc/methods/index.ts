@@ -173,6 +173,8 @@ export { testing_buildBlockV1 } from './testing_buildBlockV1.ts';
 export { trace_block } from './trace_block.ts';
 export { trace_call } from './trace_call.ts';
 export { trace_filter } from './trace_filter.ts';
+export { trace_replayBlockTransactions } from './trace_replayBlockTransactions.ts';
+export { trace_replayTransaction } from './trace_replayTransaction.ts';
 export { trace_transaction } from './trace_transaction.ts';
 export { txpool_content } from './txpool_content.ts';
 export { txpool_contentFrom } from './txpool_contentFrom.ts';

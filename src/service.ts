@@ -9,6 +9,7 @@ import { DevnetError } from './errors.ts';
 import type { SettableChainId } from './evm/chain-id.ts';
 import type { Engine } from './evm/engine.ts';
 import type { Forking } from './forking.ts';
+import type { Blobs } from './mempool/blobs.ts';
 import type { TransactionDecoder } from './mempool/decode.ts';
 import type { Mempool } from './mempool/mempool.ts';
 import type { Config } from './options.ts';
@@ -59,6 +60,7 @@ export interface ServedNode {
   readonly engine: Engine;
   readonly schedule: SettableChainId;
   readonly decoder: TransactionDecoder;
+  readonly blobs: Blobs;
   readonly accounts: readonly DevAccount[];
   readonly mempool: Mempool;
   readonly settings: Settings;
@@ -162,6 +164,7 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     history,
     controls: new Controls({ sequencer, chain, mempool, settings, feed }),
     decoder,
+    blobs: node.blobs,
     kept,
     dump: async (history) => dumpTexts(await kept(), { chainId: config.chainId, forks: schedule, history }),
     signers: new Signers({ accounts, impersonateAll: config.autoImpersonate }),
@@ -172,6 +175,8 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     },
     refork: (target) => forking.refork(target, { engine, schedule, history, settings, recorder }),
     redirectFork: (url) => forking.redirect(url),
+    impersonateSignature: (signature, signer) =>
+      sequencer.inTurn(async () => engine.signatures.set(signature, signer)),
     setChainId: (chainId) => schedule.setChainId(chainId),
     forks: schedule,
     tracing,

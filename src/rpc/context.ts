@@ -7,6 +7,7 @@ import type { ChainReader } from '../chain/refs.ts';
 import type { BlockStore } from '../chain/store/block-store.ts';
 import type { ManualClock } from '../clock.ts';
 import type { ForkSchedule } from '../evm/fork.ts';
+import type { Blobs } from '../mempool/blobs.ts';
 import type { TransactionDecoder } from '../mempool/decode.ts';
 import type { Order } from '../mempool/selection.ts';
 import type { BuiltBlock } from '../sequencer/build-aside.ts';
@@ -49,6 +50,8 @@ export interface RpcContext {
   /** time, mempool and mining as a developer moves them */
   readonly controls: Controls;
   readonly decoder: TransactionDecoder;
+  /** what came with blob transactions */
+  readonly blobs: Pick<Blobs, 'get'>;
   /** The chain between two changes. */
   readonly kept: () => Promise<KeptChain>;
   /** The chain as a file in anvil's format. @param history with all states; see `dumpTexts` */
@@ -63,6 +66,8 @@ export interface RpcContext {
   refork(target: Refork | undefined): Promise<void>;
   /** Reads from another node of the chain that this one was forked from. @throws DevnetError -32000 where it wasn't */
   redirectFork(url: string): void;
+  /** From now on ECRECOVER answers with `signer` for these 65 bytes, until the process ends. */
+  impersonateSignature(signature: Uint8Array, signer: Address): Promise<void>;
   /** Changes {@link RpcContext.chainId}; the chain of a data directory keeps the one it was made with. */
   setChainId(chainId: bigint): void;
   readonly forks: ForkSchedule;

@@ -55,8 +55,8 @@ export async function searchBefore(search: Search, deps: SearchDeps): Promise<Rp
   const below = search.number === 0n || search.number > newest ? newest + 1n : search.number;
   const oldest = oldestOf(chain);
   const from = below - 1n;
-  // One before that is asked for too: on a forked chain the other one knows what it holds.
-  const to = from < oldest ? from : oldest;
+  // Who names a block before that asks for it: on a forked chain the other one knows what it holds.
+  const to = search.number > 0n && from < oldest ? from : oldest;
   const { found, more } = await collect(search, descending(from, to), chain, deps.addresses);
   return { ...formatFound(found), firstPage: below > newest, lastPage: !more };
 }

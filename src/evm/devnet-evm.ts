@@ -4,6 +4,7 @@ import {
   type EVMOpts,
   type EVMResult,
   type ExecResult,
+  type InterpreterStep,
   type Message,
   type PrecompileFunc,
 } from '@ethereumjs/evm';
@@ -163,6 +164,18 @@ export class DevnetEVM extends EVM {
       this.events.off('afterMessage', after);
       this.observers.delete(observer);
     };
+  }
+
+  /**
+   * Attaches what sees the machine before each step. The run waits for what it returns, and ends when that rejects: the engine
+   * waits for a listener of two parameters.
+   * @returns detaches it
+   */
+  onStep(listener: (data: InterpreterStep) => Promise<void> | undefined): () => void {
+    const step = (data: InterpreterStep, resolve?: (done?: Promise<void>) => void) =>
+      resolve?.(listener(data));
+    this.events.on('step', step);
+    return () => this.events.off('step', step);
   }
 
   /** Addresses (40 hex digits, no 0x) -> precompile, for the next run; without argument those of the fork. */

@@ -10,6 +10,10 @@ const READS: ReadonlySet<string> = new Set([
   'anvil_getIntervalMining',
   'anvil_metadata',
   'anvil_nodeInfo',
+  // They are refused.
+  'anvil_setFeeAmmLiquidity',
+  'anvil_setFeeToken',
+  'anvil_setValidatorFeeToken',
   // They change what is printed or sent, not the chain.
   'anvil_setLoggingEnabled',
   'devnet_duplicateFlashblock',

@@ -68,17 +68,14 @@ export class VmRecorder implements Tracer, OpcodeObserver {
   }
 
   attach(evm: DevnetEVM): () => void {
-    // A promise handed to `resolve` also ends the run when it rejects.
-    const step = (data: InterpreterStep, resolve?: (done?: Promise<void>) => void) =>
-      resolve?.(this.#step(data));
-    evm.events.on('step', step);
+    const endSteps = evm.onStep((data) => this.#step(data));
     const detach = evm.watch(
       this,
       (message) => this.#enter(message),
       (result) => this.#exit(result),
     );
     return () => {
-      evm.events.off('step', step);
+      endSteps();
       detach();
     };
   }

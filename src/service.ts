@@ -9,10 +9,12 @@ import { DevnetError } from './errors.ts';
 import type { SettableChainId } from './evm/chain-id.ts';
 import type { Engine } from './evm/engine.ts';
 import type { Forking } from './forking.ts';
+import type { Blobs } from './mempool/blobs.ts';
 import type { TransactionDecoder } from './mempool/decode.ts';
 import type { Mempool } from './mempool/mempool.ts';
 import type { Config } from './options.ts';
 import type { Recorder } from './recorder/recorder.ts';
+import { AddressIndex } from './rpc/address-index.ts';
 import { ALIASES } from './rpc/aliases.ts';
 import { Confirmations } from './rpc/confirmations.ts';
 import type { RpcContext } from './rpc/context.ts';
@@ -58,6 +60,7 @@ export interface ServedNode {
   readonly engine: Engine;
   readonly schedule: SettableChainId;
   readonly decoder: TransactionDecoder;
+  readonly blobs: Blobs;
   readonly accounts: readonly DevAccount[];
   readonly mempool: Mempool;
   readonly settings: Settings;
@@ -98,6 +101,9 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** Some 30 MB. */
+const REMEMBERED_ADDRESSES = 200_000;
+
 /** Builds what serves the actors of a node; nothing here changes the chain but by them. */
 export function createService(config: Config, hooks: ServiceHooks, node: ServedNode): Service {
   const { chain, forking, store, engine, schedule, decoder, accounts, mempool, settings } = node;
@@ -127,6 +133,12 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     },
     resolve: (ref) => (forking.fork ? reader : chain).resolve(ref),
   };
+  const tracing = new Tracing({
+    engine,
+    chain: tracedChain,
+    hashOf: (number) => chain.blockHash(number),
+    caller,
+  });
   const compat = config.compat ?? 'anvil';
   const instance = {
     id: new Uint8Array(randomBytes(32)),
@@ -152,6 +164,7 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     history,
     controls: new Controls({ sequencer, chain, mempool, settings, feed }),
     decoder,
+    blobs: node.blobs,
     kept,
     dump: async (history) => dumpTexts(await kept(), { chainId: config.chainId, forks: schedule, history }),
     signers: new Signers({ accounts, impersonateAll: config.autoImpersonate }),
@@ -162,9 +175,13 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     },
     refork: (target) => forking.refork(target, { engine, schedule, history, settings, recorder }),
     redirectFork: (url) => forking.redirect(url),
+    impersonateSignature: (signature, signer) =>
+      sequencer.inTurn(async () => engine.signatures.set(signature, signer)),
     setChainId: (chainId) => schedule.setChainId(chainId),
     forks: schedule,
-    tracing: new Tracing({ engine, chain: tracedChain, hashOf: (number) => chain.blockHash(number), caller }),
+    tracing,
+    addresses: new AddressIndex({ most: REMEMBERED_ADDRESSES }, { tracing }),
+    database: store,
     buildAside: (parent, plan, transactions) =>
       buildAside(
         parent,

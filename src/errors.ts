@@ -22,6 +22,8 @@ export const ERRORS = {
     message: (p: { address: string }) => `No Signer available: the node has no key of ${p.address}`,
   },
   internal: { code: -32603, message: () => 'Internal error' },
+  /** anvil's code and words */
+  notImplemented: { code: -32603, message: () => 'Not implemented' },
 
   server: { code: -32000, message: (p: { reason: string }) => p.reason },
   stateUnknown: {

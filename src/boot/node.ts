@@ -11,6 +11,7 @@ import { codeSizeLimit, singleFork } from '../evm/fork.ts';
 import { scheduleOf } from '../evm/genesis-schedule.ts';
 import type { Frame } from '../evm/tracers/frames.ts';
 import { Turns } from '../evm/turns.ts';
+import { Blobs } from '../mempool/blobs.ts';
 import { TransactionDecoder } from '../mempool/decode.ts';
 import { Mempool } from '../mempool/mempool.ts';
 import { PRESETS } from '../options/mining.ts';
@@ -108,6 +109,9 @@ export interface ReplaySource {
   readonly reached: (step: number, taken: number) => Promise<void>;
 }
 
+/** 64 MiB */
+const KEPT_BLOBS = 512;
+
 /** Builds every actor and starts the chain. The only place that knows them all. */
 export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node> {
   const { replay } = hooks;
@@ -125,10 +129,11 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     ? scheduleOf(config.genesis.config, crypto)
     : singleFork(config.chainId, config.hardfork, crypto, overrides);
   const schedule = new SettableChainId({ ...forks, optimism });
+  const blobs = new Blobs({ most: KEPT_BLOBS });
   const decoder = new TransactionDecoder(
     { transactionGasCap: config.transactionGasCap, overrides, optimism },
     // The sequencer, which is made below, knows what comes next; nothing is decoded without a header before it.
-    { common: () => sequencer.nextFees().fork.common },
+    { common: () => sequencer.nextFees().fork.common, blobs },
   );
   const { store, fromFile } = await openChainStore(config, {
     schedule,
@@ -228,6 +233,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     assembler,
     schedule,
     decoder,
+    blobs,
     accounts,
     mempool,
     settings,

@@ -14,6 +14,7 @@ import { Caller } from '../execution/call.ts';
 import { prefetch } from '../execution/prefetch.ts';
 import { Simulator } from '../execution/simulate/simulator.ts';
 import { Tracing } from '../execution/trace.ts';
+import type { Blobs } from '../mempool/blobs.ts';
 import type { TransactionDecoder } from '../mempool/decode.ts';
 import type { Mempool } from '../mempool/mempool.ts';
 import type { Config } from '../options/options.ts';
@@ -31,6 +32,7 @@ import { METHODS } from '../rpc/methods.ts';
 import { Delivery } from '../rpc/push/delivery.ts';
 import { Filters } from '../rpc/push/filters.ts';
 import { Subscriptions } from '../rpc/push/subscriptions.ts';
+import { AddressIndex } from '../rpc/read/address-index.ts';
 import { feeRules } from '../rpc/read/fee-rules.ts';
 import { poolReader } from '../rpc/read/pool.ts';
 import { Confirmations } from '../rpc/send/confirmations.ts';
@@ -61,6 +63,7 @@ export interface ServedNode {
   readonly assembler: BlockAssembler;
   readonly schedule: SettableChainId;
   readonly decoder: TransactionDecoder;
+  readonly blobs: Blobs;
   readonly accounts: readonly DevAccount[];
   readonly mempool: Mempool;
   readonly settings: Settings;
@@ -101,6 +104,9 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** Some 30 MB. */
+const REMEMBERED_ADDRESSES = 200_000;
+
 /** Builds what serves the actors of a node; nothing here changes the chain but by them. */
 export function createService(config: Config, hooks: ServiceHooks, node: ServedNode): Service {
   const { chain, forking, store, engine, assembler, schedule, decoder, accounts, mempool, settings } = node;
@@ -130,6 +136,12 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     },
     resolve: (ref) => (forking.fork ? reader : chain).resolve(ref),
   };
+  const tracing = new Tracing({
+    engine,
+    chain: tracedChain,
+    hashOf: (number) => chain.blockHash(number),
+    caller,
+  });
   const compat = config.compat ?? 'anvil';
   const instance = {
     id: new Uint8Array(randomBytes(32)),
@@ -157,6 +169,7 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     history,
     controls,
     decoder,
+    blobs: node.blobs,
     kept,
     dump: async (history) => dumpTexts(await kept(), { chainId: config.chainId, forks: schedule, history }),
     loadDump: (cause, file) => loadAccounts(cause, controls, readDump(file)),
@@ -168,9 +181,13 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     },
     refork: (target) => forking.refork(target, { engine, schedule, history, settings, recorder }),
     redirectFork: (url) => forking.redirect(url),
+    impersonateSignature: (cause, signature, signer) =>
+      sequencer.inTurn(cause, async () => engine.signatures.set(signature, signer)),
     setChainId: (chainId) => schedule.setChainId(chainId),
     forks: schedule,
-    tracing: new Tracing({ engine, chain: tracedChain, hashOf: (number) => chain.blockHash(number), caller }),
+    tracing,
+    addresses: new AddressIndex({ most: REMEMBERED_ADDRESSES }, { tracing }),
+    database: store,
     buildAside: (parent, plan, transactions) => buildAside(parent, plan, transactions, { assembler, engine }),
     recording: {
       start: (path) => {

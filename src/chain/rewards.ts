@@ -14,6 +14,16 @@ export function blockReward(fork: Fork): bigint {
   return fork.atLeast('byzantium') ? 3n * ETHER : 5n * ETHER;
 }
 
+/** Wei for an uncle that the block with this number names. @param reward see {@link blockReward} */
+export function uncleReward(uncle: bigint, number: bigint, reward: bigint): bigint {
+  return ((uncle + 8n - number) * reward) / 8n;
+}
+
+/** Wei for the block itself, with that for naming its uncles. */
+export function ownReward(uncles: number, reward: bigint): bigint {
+  return reward + (BigInt(uncles) * reward) / 32n;
+}
+
 /** Pays a block of proof of work and its uncles; `state` takes the writes. */
 export async function payRewards(
   block: { readonly number: bigint; readonly coinbase: Address },
@@ -23,8 +33,8 @@ export async function payRewards(
 ): Promise<void> {
   const reward = blockReward(fork);
   for (const uncle of uncles)
-    await pay(state, uncle.coinbase, ((uncle.number + 8n - block.number) * reward) / 8n);
-  await pay(state, block.coinbase, reward + (BigInt(uncles.length) * reward) / 32n);
+    await pay(state, uncle.coinbase, uncleReward(uncle.number, block.number, reward));
+  await pay(state, block.coinbase, ownReward(uncles.length, reward));
 }
 
 async function pay(state: Overlay, address: Address, wei: bigint): Promise<void> {

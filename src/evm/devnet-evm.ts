@@ -4,6 +4,7 @@ import {
   type EVMOpts,
   type EVMResult,
   type ExecResult,
+  type InterpreterStep,
   type Message,
   type PrecompileFunc,
 } from '@ethereumjs/evm';
@@ -11,6 +12,7 @@ import { Account, Address, bigIntToAddressBytes } from '@ethereumjs/util';
 import type { EngineState } from './engine-state.ts';
 import { adoptInterpreter, needsInterpreter, runFrame } from './interpreter.ts';
 import { loadKzg } from './kzg.ts';
+import type { SignatureOverrides } from './signature-overrides.ts';
 import { transferLog } from './transfer-logs.ts';
 import type { Turns } from './turns.ts';
 
@@ -42,6 +44,7 @@ export interface OpcodeObserver {
 
 /** CREATE, CALL, CALLCODE, DELEGATECALL, CREATE2, STATICCALL */
 const CALLS = [0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa];
+const ECRECOVER = '01'.padStart(40, '0');
 /** EIP-4844 */
 const POINT_EVALUATION = '0a'.padStart(40, '0');
 const NO_OPCODES = new Uint8Array(0);
@@ -70,8 +73,11 @@ export class DevnetEVM extends EVM {
   readonly forkPrecompiles: ReadonlyMap<string, PrecompileFunc>;
   readonly #precompiles: Map<string, PrecompileFunc>;
 
-  constructor(opts: EVMOpts & { stateManager: EngineState }) {
+  readonly #signatures: SignatureOverrides;
+
+  constructor(opts: EVMOpts & { stateManager: EngineState; signatures: SignatureOverrides }) {
     super(opts);
+    this.#signatures = opts.signatures;
     // The Common of a fork never changes, and would otherwise hold every EVM that was ever made.
     opts.common?.events.removeAllListeners('hardforkChanged');
     this.forkPrecompiles = this.#precompiles = this._precompiles;
@@ -160,6 +166,18 @@ export class DevnetEVM extends EVM {
     };
   }
 
+  /**
+   * Attaches what sees the machine before each step. The run waits for what it returns, and ends when that rejects: the engine
+   * waits for a listener of two parameters.
+   * @returns detaches it
+   */
+  onStep(listener: (data: InterpreterStep) => Promise<void> | undefined): () => void {
+    const step = (data: InterpreterStep, resolve?: (done?: Promise<void>) => void) =>
+      resolve?.(listener(data));
+    this.events.on('step', step);
+    return () => this.events.off('step', step);
+  }
+
   /** Addresses (40 hex digits, no 0x) -> precompile, for the next run; without argument those of the fork. */
   usePrecompiles(precompiles: Map<string, PrecompileFunc> = this.#precompiles): void {
     this._precompiles = precompiles;
@@ -185,7 +203,10 @@ export class DevnetEVM extends EVM {
   protected override async runPrecompile(...call: Parameters<EVM['runPrecompile']>): Promise<ExecResult> {
     if (this.turns?.due) await this.turns.pause();
     if (call[0] === this.forkPrecompiles.get(POINT_EVALUATION)) await loadKzg();
-    return super.runPrecompile(...call);
+    const result = await super.runPrecompile(...call);
+    const isRecover = !this.#signatures.isEmpty && call[0] === this.forkPrecompiles.get(ECRECOVER);
+    const signer = isRecover && !result.exceptionError ? this.#signatures.answer(call[1]) : undefined;
+    return signer ? { ...result, returnValue: signer } : result;
   }
 
   async #runFrame(message: Message, initialLogs: EngineLog[] | undefined): Promise<ExecResult> {

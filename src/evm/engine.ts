@@ -11,6 +11,7 @@ import { intrinsicGas } from './intrinsic-gas.ts';
 import { chargeRollup, failedDeposit, isDeposit, mint, payVaults, withNonce } from './optimism.ts';
 import { rollupFees } from './rollup-fees.ts';
 import { charge, removeDestroyed, settle } from './settlement.ts';
+import { SignatureOverrides } from './signature-overrides.ts';
 import { type Frame, FrameRecorder } from './tracers/frames.ts';
 import type { Turns } from './turns.ts';
 import type { BlockEnv, Message, Outcome, Rules } from './types.ts';
@@ -77,6 +78,8 @@ export interface ExecuteOptions {
  */
 export class Engine {
   readonly schedule: ForkSchedule;
+  /** of all runs from now on */
+  readonly signatures = new SignatureOverrides();
   readonly #recoverAuthority: RecoverAuthority;
   readonly #idle = new Map<Fork, DevnetEVM[]>();
   readonly #onConsole: ((line: string) => void) | undefined;
@@ -280,6 +283,7 @@ export class Engine {
         params: fork.overrides,
         stateManager: new EngineState(),
         bn254: new NobleBN254(),
+        signatures: this.signatures,
       })
     );
   }

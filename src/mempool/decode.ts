@@ -17,6 +17,7 @@ import { addressOf } from '../evm/crypto.ts';
 import { type ChainTransaction, DEPOSIT_TYPE, DepositTransaction } from '../evm/deposit-transaction.ts';
 import { integerOf } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
+import type { Blobs } from './blobs.ts';
 import { isNetworkForm, withoutSidecar } from './sidecar.ts';
 
 export interface DecoderOptions {
@@ -44,20 +45,23 @@ const FACTORIES: readonly ((values: never, options: TxOptions) => TypedTransacti
 export class TransactionDecoder {
   readonly #options: DecoderOptions;
   readonly #next: () => Common;
+  readonly #blobs: Blobs | undefined;
   /** by the block's Common and the chain id that the transaction names */
   readonly #shared = new WeakMap<Common, Map<bigint, Common>>();
 
   /**
    * @param deps.common of the block to come: its chain, hardfork and custom crypto are used; it isn't changed
+   * @param deps.blobs keeps what blob transactions come with
    */
-  constructor(options: DecoderOptions, deps: { common: () => Common }) {
+  constructor(options: DecoderOptions, deps: { common: () => Common; blobs?: Blobs }) {
     this.#options = options;
     this.#next = deps.common;
+    this.#blobs = deps.blobs;
   }
 
   /**
    * @param raw EIP-2718 bytes, or a legacy transaction's RLP. Blob transactions come with their sidecar (the network
-   *   form) or without; the sidecar isn't kept.
+   *   form) or without; of the sidecar the blobs are kept.
    * @param common of the block it stands in; of the block to come when absent
    * @throws DevnetError -32602 for malformed bytes, -32003 for a transaction that breaks a rule of the chain
    */
@@ -94,7 +98,8 @@ export class TransactionDecoder {
       return decodeDeposit(raw);
     }
     let values = decodeRlp(type === 0 ? raw : raw.subarray(1));
-    if (type === 3 && isNetworkForm(values)) values = withoutSidecar(values);
+    if (type === 3 && isNetworkForm(values))
+      values = withoutSidecar(values, (...blob) => this.#blobs?.keep(...blob));
     const original = inBlock ?? this.#next();
     const expected = original.chainId();
     const named = chainIdOf(type, values) ?? expected;

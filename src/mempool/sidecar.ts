@@ -20,10 +20,14 @@ export function isNetworkForm(values: readonly Values[]): boolean {
  * the hashes of the commitments are checked. The KZG proofs are not: that takes the trusted setup of the ceremony and
  * tens of milliseconds a blob, and a chain with one node has nobody to prove availability to.
  * @param values `[tx, blobs, commitments, proofs]` (EIP-4844) or `[tx, 1, blobs, commitments, cellProofs]` (EIP-7594)
+ * @param keep gets each blob with its versioned hash
  * @returns the fields of the transaction
  * @throws DevnetError -32003
  */
-export function withoutSidecar(values: Values[]): Values[] {
+export function withoutSidecar(
+  values: Values[],
+  keep: (versionedHash: Uint8Array, blob: Uint8Array) => void = () => {},
+): Values[] {
   const isCells = values.length === 5;
   if (!isCells && values.length !== 4) fail(`expected 4 or 5 elements, got ${values.length}`);
   if (isCells && !(values[1] instanceof Uint8Array && values[1].length === 1 && values[1][0] === 1))
@@ -47,6 +51,7 @@ export function withoutSidecar(values: Values[]): Values[] {
     versioned[0] = 1;
     if (!equalsBytes(versioned, hashes[i]!)) fail(`commitment ${i} doesn't match its versioned hash`);
   }
+  for (const [i, blob] of blobs!.entries()) keep(hashes[i]!, blob);
   return fields;
 }
 

@@ -4,9 +4,16 @@ const CHANGING = /^(anvil|devnet|evm|hardhat|miner)_/;
 const READS: ReadonlySet<string> = new Set([
   'anvil_dumpState',
   'anvil_getAutomine',
+  'anvil_getBlobByHash',
+  'anvil_getBlobsByTransactionHash',
+  'anvil_getGenesisTime',
   'anvil_getIntervalMining',
   'anvil_metadata',
   'anvil_nodeInfo',
+  // They are refused.
+  'anvil_setFeeAmmLiquidity',
+  'anvil_setFeeToken',
+  'anvil_setValidatorFeeToken',
   // They change what is printed or sent, not the chain.
   'anvil_setLoggingEnabled',
   'devnet_duplicateFlashblock',

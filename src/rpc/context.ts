@@ -4,11 +4,13 @@ import type { Header, Transaction, TrieBlock } from '../chain/block.ts';
 import type { BlockPlan } from '../chain/block-draft.ts';
 import type { KeptChain } from '../chain/kept-chain.ts';
 import type { ChainReader } from '../chain/refs.ts';
+import type { BlockStore } from '../chain/store/block-store.ts';
 import type { ManualClock } from '../clock.ts';
 import type { ForkSchedule } from '../evm/fork.ts';
 import type { Caller } from '../execution/call.ts';
 import type { Simulator } from '../execution/simulate/simulator.ts';
 import type { Tracing } from '../execution/trace.ts';
+import type { Blobs } from '../mempool/blobs.ts';
 import type { TransactionDecoder } from '../mempool/decode.ts';
 import type { Order } from '../mempool/selection.ts';
 import type { Controls } from '../sequencer/controls.ts';
@@ -22,6 +24,7 @@ import type { Shapes } from './compat/shapes.ts';
 import type { ForkContext, Refork } from './fork/reader.ts';
 import type { Filters } from './push/filters.ts';
 import type { Subscriptions } from './push/subscriptions.ts';
+import type { AddressIndex } from './read/address-index.ts';
 import type { Confirmations } from './send/confirmations.ts';
 import type { Signers } from './send/signers.ts';
 
@@ -50,6 +53,8 @@ export interface RpcContext {
   /** time, mempool and mining as a developer moves them */
   readonly controls: Controls;
   readonly decoder: TransactionDecoder;
+  /** what came with blob transactions */
+  readonly blobs: Pick<Blobs, 'get'>;
   /** The chain between two changes. */
   readonly kept: () => Promise<KeptChain>;
   /** The chain as a file in anvil's format. @param history with all states; see `dumpTexts` */
@@ -66,11 +71,17 @@ export interface RpcContext {
   refork(target: Refork | undefined): Promise<void>;
   /** Reads from another node of the chain that this one was forked from. @throws DevnetError -32000 where it wasn't */
   redirectFork(url: string): void;
+  /** From now on ECRECOVER answers with `signer` for these 65 bytes, until the process ends. */
+  impersonateSignature(cause: Cause, signature: Uint8Array, signer: Address): Promise<void>;
   /** Changes {@link RpcContext.chainId}; the chain of a data directory keeps the one it was made with. */
   setChainId(chainId: bigint): void;
   readonly forks: ForkSchedule;
   /** blocks, transactions and calls under a tracer */
   readonly tracing: Tracing;
+  /** who had to do with which transaction */
+  readonly addresses: AddressIndex;
+  /** code and state tries by hash */
+  readonly database: Pick<BlockStore, 'getCode' | 'getNode'>;
   /**
    * Builds a block that doesn't become part of the chain.
    * @param transactions all of which must go in; those that wait when absent

@@ -42,6 +42,25 @@ describe('a follower', () => {
     await agree(live, other);
   });
 
+  test('answers a block explorer from what it has executed itself', async () => {
+    const live = await sequencer();
+    const other = await follower(live);
+    const hash = await live.send();
+    await live.seal();
+    await agree(live, other);
+    const { first } = live.accounts;
+    for (const [method, ...params] of [
+      ['ots_getBlockDetails', 1],
+      ['ots_getBlockTransactions', 1, 0, 25],
+      ['ots_traceTransaction', hash],
+      ['ots_searchTransactionsBefore', first, 0, 25],
+      ['ots_getTransactionBySenderAndNonce', first, 0],
+      ['trace_replayTransaction', hash, ['trace', 'vmTrace', 'stateDiff']],
+      ['eth_getAccount', first, 'latest'],
+    ] as const)
+      expect(await other.call(method, ...params)).toEqual(await live.call(method, ...params));
+  });
+
   test('serves subscriptions and the stream itself', async () => {
     const live = await sequencer();
     const other = await follower(live);

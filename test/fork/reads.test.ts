@@ -108,6 +108,24 @@ describe('a forked chain', () => {
       ['debug_getRawHeader', '0x2'],
       ['debug_getRawReceipts', '0x3'],
       ['debug_getRawTransaction', first],
+      ['eth_getAccount', one.token, '0x2'],
+      ['eth_getAccountInfo', one.token, '0x2'],
+      ['eth_getRawTransactionByBlockNumberAndIndex', '0x3', '0x0'],
+      ['eth_getRawTransactionByBlockHashAndIndex', hash, '0x0'],
+      ['erigon_getHeaderByNumber', '0x2'],
+      ['ots_getBlockDetails', 3],
+      ['ots_getBlockDetailsByHash', hash],
+      ['ots_getBlockTransactions', 3, 0, 25],
+      ['ots_getInternalOperations', first],
+      ['ots_traceTransaction', first],
+      ['ots_getTransactionError', first],
+      ['ots_getTransactionBySenderAndNonce', one.accounts[0], 1],
+      ['ots_getContractCreator', one.token],
+      ['ots_searchTransactionsBefore', one.accounts[0], 3, 25],
+      ['ots_searchTransactionsBefore', one.accounts[0], 4, 25],
+      ['ots_hasCode', one.token, '0x0'],
+      ['trace_replayTransaction', first, ['trace', 'stateDiff']],
+      ['trace_replayBlockTransactions', '0x3', ['trace']],
       ['trace_block', '0x3'],
       ['trace_transaction', first],
       ['trace_filter', { fromBlock: '0x1', toBlock: '0x3' }],
@@ -142,6 +160,26 @@ describe('a forked chain', () => {
     await expect(fork.call('eth_getBalance', one.token, '0x4')).rejects.toMatchObject({ code: -32000 });
     await expect(fork.call('eth_getProof', one.token, [], 'latest')).rejects.toMatchObject({ code: -32000 });
     await expect(fork.call('anvil_dumpState')).rejects.toMatchObject({ code: -32000 });
+  });
+
+  it('is searched for transactions and creators from its first block on', async () => {
+    const one = await original();
+    const fork = await forkOf(one);
+    const [first] = one.accounts;
+    const search = (number: number, direction = 'Before') =>
+      fork.call(`ots_searchTransactions${direction}`, first, number, 25);
+    expect(await search(0)).toMatchObject({ txs: [], firstPage: true, lastPage: true });
+    // The other chain goes on, which is nothing to a fork.
+    await one.send({ to: one.token, data: encode('transfer', one.accounts[3], 1n) });
+    const hash = await fork.send({ to: one.token, data: encode('transfer', one.accounts[4], 2n) });
+    for (const direction of ['Before', 'After'])
+      expect(await search(0, direction)).toMatchObject({ txs: [{ hash }], firstPage: true, lastPage: true });
+    expect(await search(4)).toMatchObject({ txs: [{}, {}, {}], lastPage: true });
+    const token = await fork.deploy();
+    expect(await fork.call('ots_getContractCreator', token)).toMatchObject({ creator: first });
+    await expect(fork.call('eth_getAccount', token, 'latest')).rejects.toMatchObject({ code: -32000 });
+    expect(await fork.call('eth_getAccount', first, 'latest')).toMatchObject({ nonce: '0x5' });
+    expect(await fork.call('anvil_getGenesisTime')).toBe(Number((await one.block('0x3')).timestamp));
   });
 
   it('looks for logs on both sides of the fork', async () => {

@@ -7,6 +7,7 @@ import { parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Crypto, chooseCrypto } from '../../src/evm/crypto.ts';
+import { Blobs } from '../../src/mempool/blobs.ts';
 import { TransactionDecoder } from '../../src/mempool/decode.ts';
 
 const KEY = `0x${'46'.repeat(32)}` as const;
@@ -237,6 +238,18 @@ describe('blob sidecars', () => {
     expect(bytesToHex(tx.serialize())).toBe(plain);
     expect(bytesToHex(hash)).toBe(bytesToHex(crypto.keccak256(hexToBytes(plain))));
     expect(from.toString()).toBe(FROM);
+  });
+
+  it('leave their blobs, of which the newest are kept', async () => {
+    const { raw } = await wrapped((f) => [f, [blob], [commitment], [point]]);
+    const blobs = new Blobs({ most: 2 });
+    new TransactionDecoder({ transactionGasCap: false }, { common: () => commonOf(), blobs }).decode(raw);
+    expect(blobs.get(versioned)).toEqual(blob);
+    blobs.keep(point, point);
+    blobs.keep(versioned, blob);
+    blobs.keep(commitment, point);
+    expect(blobs.get(point)).toBeUndefined();
+    expect(blobs.get(versioned)).toEqual(blob);
   });
 
   it.each([

@@ -106,10 +106,11 @@ describe('whatever is asked', () => {
           try {
             await node.provider.request({ method, params });
           } catch (error) {
-            const { code } = error as { code: number };
-            expect(code, `${JSON.stringify(params)} ${thrown.map((e) => (e as Error).stack)}`).not.toBe(
-              ERRORS.internal.code,
-            );
+            const { code, message } = error as { code: number; message: string };
+            expect(
+              { code, message },
+              `${JSON.stringify(params)} ${thrown.map((e) => (e as Error).stack)}`,
+            ).not.toEqual({ code: ERRORS.internal.code, message: ERRORS.internal.message() });
           }
         }),
         { numRuns: runs(60), endOnFailure: true },

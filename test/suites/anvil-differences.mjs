@@ -12,7 +12,7 @@ export const DIFFERENCES = {
   '\\S+ result(\\.\\w+\\.\\*\\.\\*)?\\.blockTimestamp: absent \\| null':
     'a transaction that waits has all fields of a block, as null',
 
-  'eth_(get(Balance|TransactionCount|Code|StorageAt)|call) error: (-32602|-32001) \\| -32000':
+  '(eth_(get(Balance|TransactionCount|Code|StorageAt|Account(Info)?)|call)|ots_hasCode) error: (-32602|-32001) \\| -32000':
     "geth's -32000 header not found, for a number and a hash alike",
   'eth_get(UncleCountBy\\w+|UncleBy\\w+|BlockTransactionCountByNumber) (error: -32\\d+ \\| absent|result: absent \\| null)':
     'null for a block that is not known, as in geth',
@@ -52,6 +52,26 @@ export const DIFFERENCES = {
     'a chain that was not forked reads from no other node',
   'anvil_(dealERC20|setERC20Allowance) error: -32603 \\| -32602':
     "the token is the caller's choice, not the node's fault",
+
+  'ots_getBlock\\w+ result\\.(full)?block\\.totalDifficulty: quantity \\| absent':
+    'no chain has it since the merge, nor has geth',
+  'ots_(getBlock|search)\\w+ result\\.receipts\\[\\]\\.blobGasPrice: quantity \\| absent':
+    'only blob transactions have it (EIP-4844), as in geth',
+  'ots_\\w+ result(\\S*)\\.logs(Bloom)?(\\[\\]\\S*)?: [\\w ]+ \\| (null|absent)':
+    "left out of what Otterscan doesn't read them of, as its specification has it",
+  'ots_getBlock\\w+ (error: -32001 \\| absent|result: absent \\| null)':
+    'Otterscan takes null for a block that is not there',
+  'ots_getInternalOperations result(\\[\\](\\.\\w+)?)?: [\\w ]+ \\| (absent|empty list)':
+    "what a transaction led to: its own call or creation isn't internal",
+  'ots_getInternalOperations error: -32603 \\| -32000':
+    "what is asked for isn't there, which is no fault of the node",
+  'ots_traceTransaction result(\\[\\](\\.\\w+)?)?: (absent|empty list) \\| [\\w ]+':
+    'creations and self-destructions are there, as its specification has it',
+  'trace_replayBlockTransactions result: empty list \\| null':
+    'null for a block that is not known, as of trace_block',
+  'trace_replayBlockTransactions result\\[\\]\\.vmTrace(\\.ops\\[\\]\\.(sub\\.)?\\S*)?ex\\.mem\\S*: [\\w ]+ \\| [\\w ]+':
+    'what an operation wrote to memory, as in OpenEthereum, not all that is there',
+  'debug_dbGet error: -32602 \\| absent': 'anvil refuses all parameters that JSON-RPC allows',
 
   'debug_traceTransaction result(\\.pre)?\\.\\*\\.codeHash: absent \\| 32 bytes': "newer geth's field",
   'debug_traceTransaction error: -32603 \\| -32000': 'a tracer that is not known, as in geth',

@@ -21,6 +21,8 @@ export interface Frame {
   readonly from: Address;
   /** whose code runs; the new contract of a creation, absent where that failed */
   to?: Address;
+  /** where a creation that failed would have put its contract */
+  attempted?: Address;
   /** gas it may use; the transaction's gas limit for the outermost frame */
   readonly gas: bigint;
   /** before refunds; of the outermost frame what the code used */
@@ -197,7 +199,10 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
     frame.error = invalidOpcode(error.error, execResult.runState) ?? haltReason(error.error);
     frame.reverted = frame.error === 'execution reverted';
     if (frame.reverted) frame.output = execResult.returnValue;
-    if (frame.type === 'CREATE' || frame.type === 'CREATE2') delete frame.to;
+    if (frame.type === 'CREATE' || frame.type === 'CREATE2') {
+      delete frame.to;
+      if (message.to) frame.attempted = message.to;
+    }
   }
 }
 

@@ -55,11 +55,7 @@ export class PrestateRecorder implements Tracer {
     this.#touch(from);
     this.#touch(to ?? new Address(generateAddress(from.bytes, integerBytes(nonce))));
     this.#touch(env.coinbase);
-    // A promise handed to `resolve` also ends the run when it rejects.
-    const step = (data: InterpreterStep, resolve?: (done?: Promise<void>) => void) =>
-      resolve?.(this.#step(data, overlay));
-    evm.events.on('step', step);
-    return () => evm.events.off('step', step);
+    return evm.onStep((data) => this.#step(data, overlay));
   }
 
   onAuthority(authority: Address): void {

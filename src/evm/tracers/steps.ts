@@ -78,18 +78,15 @@ export class StepRecorder implements Tracer, OpcodeObserver {
   }
 
   attach(evm: DevnetEVM): () => void {
-    // The engine waits for a listener of two parameters: where a slot is fetched, or the reader of the steps is slow,
-    // the step takes that long. A promise handed to `resolve` also ends the run when it rejects.
-    const step = (data: InterpreterStep, resolve?: (done?: Promise<void>) => void) =>
-      resolve?.(this.#step(data, evm));
-    evm.events.on('step', step);
+    // Where a slot is fetched, or the reader of the steps is slow, the step takes that long.
+    const endSteps = evm.onStep((data) => this.#step(data, evm));
     const detach = evm.watch(
       this,
       (message) => this.#enter(message),
       (result) => this.#exit(result),
     );
     return () => {
-      evm.events.off('step', step);
+      endSteps();
       detach();
       this.#close();
     };

@@ -9,7 +9,7 @@ import { Elsewhere, type ForkContext, ForkReader } from './reader.ts';
 
 /** Methods that only read blocks, transactions and states, and look at one block: a call of them is forwarded as it is. */
 const READS =
-  /^(eth_call(Many)?|eth_createAccessList|eth_estimateGas|eth_simulateV1|eth_get(Balance|Block|Code|Header|Proof|RawTransaction|Storage|Transaction|Uncle)\w*|debug_(trace|getRaw|storageRange)\w+|trace_\w+)$/;
+  /^(eth_call(Many)?|eth_createAccessList|eth_estimateGas|eth_simulateV1|eth_get(Account|Balance|Block|Code|Header|Proof|RawTransaction|Storage|Transaction|Uncle)\w*|debug_(trace|getRaw|storageRange)\w+|trace_\w+|ots_(?!getApiLevel$)\w+|erigon_getHeaderByNumber)$/;
 /** Members of a parameter that name a block. */
 const BLOCKS = ['blockNumber', 'fromBlock', 'toBlock'];
 

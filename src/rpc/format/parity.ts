@@ -54,7 +54,7 @@ export function formatParityTraces(
   const traces: RpcParityTrace[] = [];
   const visit = (frame: Frame, traceAddress: number[]) => {
     const isRoot = traceAddress.length === 0;
-    const calls = frame.calls.filter((call) => options.precompiles || !isPrecompileCall(call));
+    const calls = options.precompiles ? frame.calls : ownCalls(frame);
     const error = frame.error !== undefined && options.parityErrors ? parityError(frame.error) : frame.error;
     const failed = frame.error !== undefined && !frame.reverted;
     traces.push({
@@ -70,8 +70,9 @@ export function formatParityTraces(
   return traces;
 }
 
-function isPrecompileCall({ precompile, type }: Frame): boolean {
-  return precompile && (type === 'CALL' || type === 'STATICCALL');
+/** The calls of a frame without those of precompiles, which OpenEthereum doesn't list. */
+export function ownCalls({ calls }: Frame): Frame[] {
+  return calls.filter(({ precompile, type }) => !precompile || (type !== 'CALL' && type !== 'STATICCALL'));
 }
 
 function parityError(error: string): string {

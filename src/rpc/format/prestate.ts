@@ -96,10 +96,11 @@ function isEmpty({ account, code }: TouchedAccount): boolean {
 
 type Change = '=' | { '+': Hex } | { '-': Hex } | { '*': { from: Hex; to: Hex } };
 
-/** The same as OpenEthereum's `stateDiff`: `=` unchanged, `+` new, `-` gone, `*` changed. */
+/** The same as OpenEthereum's `stateDiff`, by address: `=` unchanged, `+` new, `-` gone, `*` changed. */
 export function formatStateDiff(before: TouchedState, after: TouchedState): Record<string, unknown> {
   const diff: Record<string, unknown> = {};
-  for (const [address, was] of before) {
+  for (const address of [...before.keys()].sort()) {
+    const was = before.get(address)!;
     const is = after.get(address)!;
     const change = (from: Hex, to: Hex): Change => {
       if (isEmpty(was)) return { '+': to };

@@ -1,31 +1,35 @@
 import type { Address } from '@ethereumjs/util';
 import type { BlockView } from '../../chain/block.ts';
 import type { ChainReader, Position } from '../../chain/refs.ts';
+import { firstBlockWhere } from './first-block.ts';
 
-/**
- * The transaction with which a sender used a nonce. Nonces only grow, so the block is found by halving: the first one
- * after which the sender's nonce is higher. A dev write of the nonce may hide transactions before it.
- */
+/** The sealed or pre-confirmed transaction with which a sender used a nonce; see {@link findSealedBySender}. */
 export async function findBySender(
   chain: ChainReader,
   sender: Address,
   nonce: bigint,
 ): Promise<Position | undefined> {
-  const used = async (block: BlockView) => ((await block.state.getAccount(sender))?.nonce ?? 0n) > nonce;
   const pending = await chain.resolve({ tag: 'pending' });
-  if (!pending || !(await used(pending))) return undefined;
-  const { latest } = chain;
-  if (!(await used(latest))) return positionIn(pending, sender, nonce);
-  let low = chain.genesis;
-  let high = latest.header.number;
-  while (low < high) {
-    const middle = (low + high) / 2n;
-    const block = await chain.resolve({ number: middle });
-    if (block && (await used(block))) high = middle;
-    else low = middle + 1n;
-  }
-  const block = await chain.resolve({ number: high });
+  if (!pending || !(await usedIn(pending, sender, nonce))) return undefined;
+  if (!(await usedIn(chain.latest, sender, nonce))) return positionIn(pending, sender, nonce);
+  return findSealedBySender(chain, sender, nonce);
+}
+
+/**
+ * The sealed transaction with which a sender used a nonce. Nonces only grow, so it is in the first block after which the
+ * sender's nonce is higher. A dev write of the nonce may hide transactions before it.
+ */
+export async function findSealedBySender(
+  chain: ChainReader,
+  sender: Address,
+  nonce: bigint,
+): Promise<Position | undefined> {
+  const block = await firstBlockWhere(chain, (at) => usedIn(at, sender, nonce));
   return block && positionIn(block, sender, nonce);
+}
+
+async function usedIn({ state }: BlockView, sender: Address, nonce: bigint): Promise<boolean> {
+  return ((await state.getAccount(sender))?.nonce ?? 0n) > nonce;
 }
 
 function positionIn(block: BlockView, sender: Address, nonce: bigint): Position | undefined {

@@ -155,6 +155,15 @@ const ROWS: Readonly<Record<string, Row>> = {
     result: expect.objectContaining({ output: '0x', stateDiff: null, trace: [expect.anything()] }),
     wrong: [[], [{}, 'trace']],
   },
+  trace_replayTransaction: {
+    params: ({ block }) => [block.transactions[0], ['trace', 'stateDiff']],
+    result: expect.objectContaining({
+      trace: [expect.anything()],
+      stateDiff: expect.any(Object),
+      vmTrace: null,
+    }),
+    wrong: [[], [HASH, ['nosuch']]],
+  },
 };
 
 describe('what anvil does not have', () => {

@@ -215,7 +215,7 @@ describe("OpenEthereum's format", () => {
     const { trace, stateDiff } = await kitchen.rpc('trace_call', request, ['trace', 'stateDiff'], 'pending');
     expect(trace).toMatchObject([{ action: { value: '0x1' } }]);
     expect(stateDiff[kitchen.other].balance['*']).toBeDefined();
-    await expect(kitchen.rpc('trace_call', request, ['vmTrace'], 'latest')).rejects.toMatchObject({
+    await expect(kitchen.rpc('trace_call', request, ['nosuch'], 'latest')).rejects.toMatchObject({
       code: -32602,
     });
   });

@@ -1,0 +1,31 @@
+import { bytesToHex } from '@ethereumjs/util';
+
+/**
+ * The blobs that came with transactions, by versioned hash (EIP-4844). No block holds them, and no node keeps them for long:
+ * here the newest ones are in memory.
+ */
+export class Blobs {
+  readonly #most: number;
+  readonly #blobs = new Map<string, Uint8Array>();
+
+  /** @param options.most blobs to keep, 128 KiB each */
+  constructor(options: { readonly most: number }) {
+    this.#most = options.most;
+  }
+
+  keep(versionedHash: Uint8Array, blob: Uint8Array): void {
+    const key = bytesToHex(versionedHash);
+    // A copy, or the whole request would be kept.
+    const kept = this.#blobs.get(key) ?? new Uint8Array(blob);
+    this.#blobs.delete(key);
+    this.#blobs.set(key, kept);
+    for (const oldest of this.#blobs.keys()) {
+      if (this.#blobs.size <= this.#most) break;
+      this.#blobs.delete(oldest);
+    }
+  }
+
+  get(versionedHash: Uint8Array): Uint8Array | undefined {
+    return this.#blobs.get(bytesToHex(versionedHash));
+  }
+}

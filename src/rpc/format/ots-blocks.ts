@@ -1,0 +1,88 @@
+import type { Block, Header } from '../../chain/block.ts';
+import { blockReward, ownReward, uncleReward } from '../../chain/rewards.ts';
+import type { ForkSchedule } from '../../evm/fork.ts';
+import { type Hex, quantity } from '../codec/hex.ts';
+import { formatBlock, type RpcBlock } from './block.ts';
+import { formatReceipt, type RpcReceipt } from './receipt.ts';
+import { formatTransaction, type RpcTransaction } from './transaction.ts';
+
+/** A block as Otterscan wants it: without what it doesn't show. */
+interface RpcOtsBlock extends Omit<RpcBlock, 'transactions' | 'logsBloom'> {
+  logsBloom: null;
+  transactionCount: number;
+}
+
+interface RpcBlockDetails {
+  block: RpcOtsBlock;
+  /** wei; zero since the merge */
+  issuance: { blockReward: Hex; uncleReward: Hex; issuance: Hex };
+  /** wei that senders paid for gas, what was burned included */
+  totalFees: Hex;
+}
+
+interface RpcOtsReceipt extends Omit<RpcReceipt, 'logs' | 'logsBloom'> {
+  logs: null;
+  logsBloom: null;
+  timestamp: Hex;
+}
+
+interface RpcBlockTransactions {
+  fullblock: RpcOtsBlock & { transactions: RpcTransaction[] };
+  receipts: RpcOtsReceipt[];
+}
+
+/** bytes of a function's selector, `0x` and hex */
+const SELECTOR = 10;
+
+export function formatBlockDetails(block: Block, forks: ForkSchedule): RpcBlockDetails {
+  const totalFees = block.receipts.reduce(
+    (sum, { gasUsed, effectiveGasPrice }) => sum + gasUsed * effectiveGasPrice,
+    0n,
+  );
+  return {
+    block: formatOtsBlock(block),
+    issuance: issuanceOf(block.header, block.uncles, forks),
+    totalFees: quantity(totalFees),
+  };
+}
+
+/**
+ * Some of a block's transactions in its order, counted in pages from the end of the block: Otterscan shows the last one
+ * first. Of calldata only the selector is there.
+ */
+export function formatBlockPage(block: Block, page: number, size: number): RpcBlockTransactions {
+  const end = Math.max(0, block.transactions.length - page * size);
+  const start = Math.max(0, end - size);
+  const indexes = Array.from({ length: end - start }, (_, i) => start + i);
+  return {
+    fullblock: {
+      ...formatOtsBlock(block),
+      transactions: indexes.map((index) => {
+        const transaction = formatTransaction(block.transactions[index]!, { block, index });
+        return { ...transaction, input: transaction.input.slice(0, SELECTOR) as Hex };
+      }),
+    },
+    receipts: indexes.map((index) => ({
+      ...formatReceipt(block, index),
+      logs: null,
+      logsBloom: null,
+      timestamp: quantity(block.header.timestamp),
+    })),
+  };
+}
+
+function formatOtsBlock(block: Block): RpcOtsBlock {
+  const { transactions, ...rest } = formatBlock(block, false);
+  return { ...rest, logsBloom: null, transactionCount: transactions.length };
+}
+
+function issuanceOf(
+  { number, timestamp, difficulty }: Header,
+  uncles: readonly Header[],
+  forks: ForkSchedule,
+): RpcBlockDetails['issuance'] {
+  const base = difficulty === 0n || number === 0n ? 0n : blockReward(forks.at(number, timestamp, difficulty));
+  const own = ownReward(uncles.length, base);
+  const theirs = uncles.reduce((sum, uncle) => sum + uncleReward(uncle.number, number, base), 0n);
+  return { blockReward: quantity(own), uncleReward: quantity(theirs), issuance: quantity(own + theirs) };
+}

@@ -1,0 +1,73 @@
+import type { Frame, FrameType } from '../../evm/tracers/frames.ts';
+import { FrameRecorder } from '../../evm/tracers/frames.ts';
+import type { Trace } from '../../execution/trace.ts';
+import { type Hex, hex, quantity } from '../codec/hex.ts';
+import { ownCalls } from './parity.ts';
+
+/** A call, creation or self-destruction as Otterscan lists them: flat, each before what it led to. */
+interface RpcOtsTrace {
+  type: FrameType;
+  /** 0 for the transaction's own */
+  depth: number;
+  from: Hex;
+  /** null for a creation that was refused before it had an address */
+  to: Hex | null;
+  /** wei */
+  value: Hex;
+  input: Hex;
+  output: Hex;
+}
+
+interface RpcOperation {
+  /** transfer 0, self-destruction 1, CREATE 2, CREATE2 3 */
+  type: number;
+  from: Hex;
+  to: Hex;
+  /** wei */
+  value: Hex;
+}
+
+const OPERATIONS: Partial<Record<FrameType, number>> = { CALL: 0, SELFDESTRUCT: 1, CREATE: 2, CREATE2: 3 };
+
+/** A trace of which only the tree of calls is looked at. */
+export function frameTrace<T>(format: (root: Frame) => T): Trace<T> {
+  const tracer = new FrameRecorder();
+  return { tracer, result: () => format(tracer.root) };
+}
+
+/** All that a transaction called, created and ended. */
+export function formatOtsTrace(frame: Frame, depth = 0): RpcOtsTrace[] {
+  const { type, from, value = 0n, input, output } = frame;
+  return [
+    {
+      type,
+      depth,
+      from: from.toString(),
+      to: recipientOf(frame)?.toString() ?? null,
+      value: quantity(value),
+      input: hex(input),
+      output: hex(output),
+    },
+    ...ownCalls(frame).flatMap((call) => formatOtsTrace(call, depth + 1)),
+  ];
+}
+
+/** What moved ETH, made or ended a contract below a transaction's own call, in order; what was taken back is there too. */
+export function formatOperations({ calls }: Frame): RpcOperation[] {
+  return calls.flatMap((call) => {
+    const { type, from, value = 0n } = call;
+    const operation = OPERATIONS[type];
+    const to = recipientOf(call);
+    const counts = operation !== undefined && to && (type !== 'CALL' || value > 0n);
+    return [
+      ...(counts
+        ? [{ type: operation, from: from.toString(), to: to.toString(), value: quantity(value) }]
+        : []),
+      ...formatOperations(call),
+    ];
+  });
+}
+
+function recipientOf({ to, attempted }: Frame) {
+  return to ?? attempted;
+}

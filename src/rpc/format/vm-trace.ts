@@ -1,0 +1,43 @@
+import type { VmFrame } from '../../evm/tracers/vm.ts';
+import { type Hex, hex, quantity } from '../codec/hex.ts';
+
+/** What a frame ran, as OpenEthereum's `vmTrace` has it, with the names of the operations. */
+export interface RpcVmTrace {
+  code: Hex;
+  ops: {
+    cost: number;
+    /** what it left behind; null where it failed */
+    ex: {
+      /** gas left after it */
+      used: number;
+      push: Hex[];
+      mem: { off: number; data: Hex } | null;
+      store: { key: Hex; val: Hex } | null;
+    } | null;
+    pc: number;
+    sub: RpcVmTrace | null;
+    op: string;
+  }[];
+}
+
+export function formatVmTrace({ code, operations }: VmFrame): RpcVmTrace {
+  return {
+    code: hex(code),
+    ops: operations.map(({ pc, name, cost, effect, inner }) => ({
+      cost: Number(cost),
+      ex: effect
+        ? {
+            used: Number(effect.gasLeft),
+            push: effect.pushed.map(quantity),
+            mem: effect.written ? { off: effect.written.offset, data: hex(effect.written.data) } : null,
+            store: effect.stored
+              ? { key: quantity(effect.stored.slot), val: quantity(effect.stored.value) }
+              : null,
+          }
+        : null,
+      pc,
+      sub: inner ? formatVmTrace(inner) : null,
+      op: name,
+    })),
+  };
+}

@@ -1,0 +1,13 @@
+import { hex } from '../codec/hex.ts';
+import { hash32 } from '../codec/values.ts';
+import { defineMethod } from '../define-method.ts';
+
+/** A blob by its versioned hash (EIP-4844); null when it isn't kept. */
+export const anvil_getBlobByHash = defineMethod({
+  name: 'anvil_getBlobByHash',
+  params: [hash32],
+  handler: ({ blobs }, hash) => {
+    const blob = blobs.get(hash);
+    return blob ? hex(blob) : null;
+  },
+});

@@ -1,0 +1,10 @@
+import { address } from '../codec/values.ts';
+import { defineMethod } from '../define-method.ts';
+import { notImplemented } from '../not-implemented.ts';
+
+/** Fees in tokens are of the Tempo network: refused, as in anvil on any other. */
+export const anvil_setFeeToken = defineMethod({
+  name: 'anvil_setFeeToken',
+  params: [address, address],
+  handler: notImplemented,
+});

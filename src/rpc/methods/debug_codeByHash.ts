@@ -1,0 +1,12 @@
+import { anyBlock } from '../codec/block-ref.ts';
+import { optional } from '../codec/codec.ts';
+import { hex } from '../codec/hex.ts';
+import { hash32 } from '../codec/values.ts';
+import { defineMethod } from '../define-method.ts';
+
+/** The code with a hash, whichever account has it; `0x` when there is none. The block is taken and not looked at. */
+export const debug_codeByHash = defineMethod({
+  name: 'debug_codeByHash',
+  params: [hash32, optional(anyBlock)],
+  handler: ({ database }, hash) => hex(database.getCode(hash) ?? new Uint8Array()),
+});

@@ -1,0 +1,23 @@
+import { hex } from '../codec/hex.ts';
+import { data } from '../codec/values.ts';
+import { defineMethod } from '../define-method.ts';
+
+/** geth's prefix of the keys that code has */
+const CODE = 'c'.charCodeAt(0);
+const HASH_BYTES = 32;
+
+/**
+ * What geth's database has under a key: code under `c` and its hash, or the hash alone, and the nodes of the state tries
+ * under theirs. null when there is none.
+ */
+export const debug_dbGet = defineMethod({
+  name: 'debug_dbGet',
+  params: [data],
+  handler: ({ database }, key) => {
+    const isCode = key.length === HASH_BYTES + 1 && key[0] === CODE;
+    if (!isCode && key.length !== HASH_BYTES) return null;
+    const hash = isCode ? key.subarray(1) : key;
+    const value = database.getCode(hash) ?? (isCode ? undefined : database.getNode(hash));
+    return value ? hex(value) : null;
+  },
+});

@@ -1,0 +1,13 @@
+import { blockNumber } from '../codec/block-ref.ts';
+import { defineMethod } from '../define-method.ts';
+import { formatBlock } from '../format/block.ts';
+
+/** A block by number or tag with the hashes of its transactions, as anvil answers; null when there is none. */
+export const erigon_getHeaderByNumber = defineMethod({
+  name: 'erigon_getHeaderByNumber',
+  params: [blockNumber],
+  handler: async ({ chain }, ref) => {
+    const block = await chain.resolve(ref);
+    return block ? formatBlock(block, false) : null;
+  },
+});

@@ -1,0 +1,32 @@
+import { equalsBytes } from '@ethereumjs/util';
+import { DevnetError } from '../../errors.ts';
+import { EMPTY_ROOT, NEW_ACCOUNT } from '../../state/account.ts';
+import { TrieState } from '../../state/trie-state.ts';
+import { blockRef } from '../codec/block-ref.ts';
+import { hex, quantity } from '../codec/hex.ts';
+import { address } from '../codec/values.ts';
+import { defineMethod } from '../define-method.ts';
+import { blockAt } from '../read/block-at.ts';
+
+/**
+ * An account as the state trie holds it; an empty one where there is none. A contract's on a forked chain is refused: not
+ * all of its storage is here.
+ */
+export const eth_getAccount = defineMethod({
+  name: 'eth_getAccount',
+  params: [address, blockRef],
+  handler: async ({ chain }, account, ref) => {
+    const { state } = await blockAt(chain, ref);
+    const { nonce, balance, storageRoot, codeHash } = (await state.getAccount(account)) ?? NEW_ACCOUNT;
+    if (!(state instanceof TrieState) && !equalsBytes(storageRoot, EMPTY_ROOT))
+      throw new DevnetError('server', {
+        reason: 'the storage root of a contract is not known on a forked chain',
+      });
+    return {
+      nonce: quantity(nonce),
+      balance: quantity(balance),
+      storageRoot: hex(storageRoot),
+      codeHash: hex(codeHash),
+    };
+  },
+});

@@ -1,0 +1,14 @@
+import { blockNumber } from '../codec/block-ref.ts';
+import { hex } from '../codec/hex.ts';
+import { uint64 } from '../codec/values.ts';
+import { defineMethod } from '../define-method.ts';
+
+/** EIP-2718 bytes of a transaction by its place; null when there is none. */
+export const eth_getRawTransactionByBlockNumberAndIndex = defineMethod({
+  name: 'eth_getRawTransactionByBlockNumberAndIndex',
+  params: [blockNumber, uint64],
+  handler: async ({ chain }, ref, index) => {
+    const transaction = (await chain.resolve(ref))?.transactions[Number(index)];
+    return transaction ? hex(transaction.raw) : null;
+  },
+});

@@ -1,0 +1,10 @@
+import { hash32, quantity } from '../codec/values.ts';
+import { defineMethod } from '../define-method.ts';
+import { notImplemented } from '../not-implemented.ts';
+
+/** There is no proof of work to do: refused, as in anvil. */
+export const eth_submitHashrate = defineMethod({
+  name: 'eth_submitHashrate',
+  params: [quantity, hash32],
+  handler: notImplemented,
+});

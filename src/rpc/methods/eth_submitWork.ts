@@ -1,0 +1,10 @@
+import { data, hash32 } from '../codec/values.ts';
+import { defineMethod } from '../define-method.ts';
+import { notImplemented } from '../not-implemented.ts';
+
+/** There is no proof of work to do: refused, as in anvil. */
+export const eth_submitWork = defineMethod({
+  name: 'eth_submitWork',
+  params: [data, hash32, hash32],
+  handler: notImplemented,
+});

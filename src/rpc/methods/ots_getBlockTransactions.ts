@@ -1,0 +1,15 @@
+import { blockNumber } from '../codec/block-ref.ts';
+import { uint64 } from '../codec/values.ts';
+import { defineMethod } from '../define-method.ts';
+import { formatBlockPage } from '../format/ots-blocks.ts';
+import { pageSize } from '../read/ots-search.ts';
+
+/** A page of a block's transactions with their receipts, page 0 being the end of the block; null when there is none. */
+export const ots_getBlockTransactions = defineMethod({
+  name: 'ots_getBlockTransactions',
+  params: [blockNumber, uint64, pageSize],
+  handler: async ({ chain }, ref, page, size) => {
+    const block = await chain.resolve(ref);
+    return block ? formatBlockPage(block, Number(page), size) : null;
+  },
+});

@@ -1,0 +1,15 @@
+import { DevnetError } from '../../errors.ts';
+import { hash32 } from '../codec/values.ts';
+import { defineMethod } from '../define-method.ts';
+import { formatOperations, frameTrace } from '../format/ots-trace.ts';
+
+/** The transfers of ETH, creations and self-destructions that a transaction led to. */
+export const ots_getInternalOperations = defineMethod({
+  name: 'ots_getInternalOperations',
+  params: [hash32],
+  handler: ({ chain, tracing }, hash) => {
+    const place = chain.findTransaction(hash);
+    if (!place) throw new DevnetError('server', { reason: 'transaction not found' });
+    return tracing.transaction(place.block, place.index, frameTrace(formatOperations));
+  },
+});

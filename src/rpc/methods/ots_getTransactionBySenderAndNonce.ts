@@ -1,0 +1,14 @@
+import { hex } from '../codec/hex.ts';
+import { address, uint64 } from '../codec/values.ts';
+import { defineMethod } from '../define-method.ts';
+import { findSealedBySender } from '../read/find-by-sender.ts';
+
+/** The hash of the sealed transaction with which a sender used a nonce; null when there is none. */
+export const ots_getTransactionBySenderAndNonce = defineMethod({
+  name: 'ots_getTransactionBySenderAndNonce',
+  params: [address, uint64],
+  handler: async ({ chain }, sender, nonce) => {
+    const place = await findSealedBySender(chain, sender, nonce);
+    return place ? hex(place.block.transactions[place.index]!.hash) : null;
+  },
+});

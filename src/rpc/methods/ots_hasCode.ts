@@ -1,0 +1,12 @@
+import { blockRef } from '../codec/block-ref.ts';
+import { address } from '../codec/values.ts';
+import { defineMethod } from '../define-method.ts';
+import { blockAt } from '../read/block-at.ts';
+
+/** Whether an account has code. */
+export const ots_hasCode = defineMethod({
+  name: 'ots_hasCode',
+  params: [address, blockRef],
+  handler: async ({ chain }, account, ref) =>
+    (await (await blockAt(chain, ref)).state.getCode(account)).length > 0,
+});

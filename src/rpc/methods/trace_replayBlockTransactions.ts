@@ -1,0 +1,20 @@
+import { blockNumber } from '../codec/block-ref.ts';
+import { hex } from '../codec/hex.ts';
+import { defineMethod } from '../define-method.ts';
+import { replayTraces, traceKinds } from '../trace/replay-trace.ts';
+
+/**
+ * The calls, changes and operations of each of a block's transactions in OpenEthereum's format; null when there is no such
+ * block.
+ */
+export const trace_replayBlockTransactions = defineMethod({
+  name: 'trace_replayBlockTransactions',
+  params: [blockNumber, traceKinds],
+  handler: async ({ chain, tracing }, ref, kinds) => {
+    const block = await chain.resolve(ref);
+    if (!block) return null;
+    if (block.transactions.length === 0) return [];
+    const replays = await tracing.block(block, replayTraces(kinds));
+    return replays.map((replay, i) => ({ ...replay, transactionHash: hex(block.transactions[i]!.hash) }));
+  },
+});

@@ -1,0 +1,91 @@
+import type { Block } from '../../chain/block.ts';
+import { DevnetError } from '../../errors.ts';
+import type { Frame } from '../../evm/tracers/frames.ts';
+import type { Tracing } from '../../execution/trace.ts';
+import { hex } from '../codec/hex.ts';
+import { frameTrace } from '../format/ots-trace.ts';
+
+/** What a transaction costs that runs no code: yellow paper, appendix G. */
+const TRANSFER_GAS = 21_000n;
+
+/**
+ * Who had to do with a transaction: sender, recipient, and every caller, callee, creation and beneficiary of a
+ * self-destruction within. A block is executed again when it is asked for first, and then remembered under its hash,
+ * unless all that it holds are plain transfers.
+ */
+export class AddressIndex {
+  readonly #most: number;
+  readonly #tracing: Tracing;
+  /** block hash -> of each transaction; the oldest ones go when there are too many */
+  readonly #known = new Map<string, readonly ReadonlySet<string>[]>();
+  #size = 0;
+
+  /** @param options.most addresses to remember, each once for each transaction */
+  constructor(options: { readonly most: number }, deps: { readonly tracing: Tracing }) {
+    this.#most = options.most;
+    this.#tracing = deps.tracing;
+  }
+
+  /** Whether {@link of} answers without executing anything. */
+  knows(block: Block): boolean {
+    return this.#known.has(hex(block.hash)) || isAllTransfers(block);
+  }
+
+  /**
+   * Of each of the block's transactions: the addresses, in `0x` hex. Where the block can't be executed, its parent's state
+   * being pruned or not part of a state file, those that the transactions and receipts name.
+   */
+  async of(block: Block): Promise<readonly ReadonlySet<string>[]> {
+    if (isAllTransfers(block)) return named(block);
+    const key = hex(block.hash);
+    const known = this.#known.get(key);
+    if (known) return known;
+    try {
+      const found = await this.#tracing.block(block, () =>
+        frameTrace((root) => addressesIn(root, new Set())),
+      );
+      this.#remember(key, found);
+      return found;
+    } catch (error) {
+      if (error instanceof DevnetError) return named(block);
+      throw error;
+    }
+  }
+
+  #remember(key: string, found: readonly ReadonlySet<string>[]): void {
+    if (this.#known.has(key)) return;
+    this.#known.set(key, found);
+    this.#size += sizeOf(found);
+    for (const [oldest, sets] of this.#known) {
+      if (this.#size <= this.#most) break;
+      this.#known.delete(oldest);
+      this.#size -= sizeOf(sets);
+    }
+  }
+}
+
+function sizeOf(sets: readonly ReadonlySet<string>[]): number {
+  return sets.reduce((sum, { size }) => sum + size, 0);
+}
+
+/** Since London no refund makes a run of code as cheap as a transfer. */
+function isAllTransfers({ header, transactions, receipts }: Block): boolean {
+  return (
+    header.baseFeePerGas !== undefined &&
+    transactions.every(({ tx }, i) => tx.to && tx.data.length === 0 && receipts[i]!.gasUsed === TRANSFER_GAS)
+  );
+}
+
+function named({ transactions, receipts }: Block): ReadonlySet<string>[] {
+  return transactions.map(
+    ({ from, tx }, i) =>
+      new Set([from, tx.to, receipts[i]!.contractAddress].flatMap((address) => address?.toString() ?? [])),
+  );
+}
+
+function addressesIn(frame: Frame, found: Set<string>): Set<string> {
+  found.add(frame.from.toString());
+  if (frame.to) found.add(frame.to.toString());
+  for (const call of frame.calls) addressesIn(call, found);
+  return found;
+}

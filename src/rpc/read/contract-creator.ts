@@ -1,0 +1,47 @@
+import type { Address } from '@ethereumjs/util';
+import type { ChainReader } from '../../chain/refs.ts';
+import type { Frame } from '../../evm/tracers/frames.ts';
+import type { Tracing } from '../../execution/trace.ts';
+import { hasCode } from '../../state/account.ts';
+import { type Hex, hex } from '../codec/hex.ts';
+import { frameTrace } from '../format/ots-trace.ts';
+import { firstBlockWhere } from './first-block.ts';
+
+interface RpcContractCreator {
+  /** of the transaction */
+  hash: Hex;
+  /** who created it: an account, or a contract that the transaction called */
+  creator: Hex;
+}
+
+/**
+ * Which transaction created a contract that is there at `latest`. The block is the first one after which the account has
+ * code or a nonce, which a contract has from its creation on (EIP-161), so that only this one is executed again.
+ */
+export async function contractCreator(
+  address: Address,
+  { chain, tracing }: { readonly chain: ChainReader; readonly tracing: Tracing },
+): Promise<RpcContractCreator | undefined> {
+  const block = await firstBlockWhere(chain, async ({ state }) => {
+    const account = await state.getAccount(address);
+    return account !== undefined && (account.nonce > 0n || hasCode(account));
+  });
+  if (!block || block.transactions.length === 0) return undefined;
+  const creators = await tracing.block(block, () => frameTrace((root) => creatorIn(root, address)));
+  const index = creators.findLastIndex((creator) => creator !== undefined);
+  return index < 0
+    ? undefined
+    : { hash: hex(block.transactions[index]!.hash), creator: creators[index]!.toString() };
+}
+
+/** The last one who created it. */
+function creatorIn(frame: Frame, address: Address): Address | undefined {
+  if (frame.error !== undefined) return undefined;
+  const isCreation = frame.type === 'CREATE' || frame.type === 'CREATE2';
+  if (isCreation && frame.to?.equals(address)) return frame.from;
+  for (const call of frame.calls.toReversed()) {
+    const creator = creatorIn(call, address);
+    if (creator) return creator;
+  }
+  return undefined;
+}

@@ -8,6 +8,7 @@ const src = resolve(import.meta.dirname, '../src');
 /** Each layer may import itself and those before it. Of those in one line neither imports the other. */
 const LAYERS = [
   ['errors', 'clock', 'accounts'],
+  ['turns'],
   ['remote'],
   ['state'],
   ['evm'],

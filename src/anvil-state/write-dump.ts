@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { equalsBytes } from '@ethereumjs/util';
 import { blobBaseFee } from '../chain/fees.ts';
 import type { KeptChain } from '../chain/kept-chain.ts';
@@ -7,16 +6,13 @@ import type { ForkSchedule } from '../evm/fork.ts';
 import { type Hex, hex, quantity } from '../rpc/codec/hex.ts';
 import { hasCode } from '../state/account.ts';
 import { reached } from '../state/reached.ts';
+import { giveWay } from '../turns.ts';
 import { formatAccounts } from './accounts.ts';
 import { formatDumpedBlock, formatDumpedReceipts } from './format-block.ts';
 
 /** Version of devnet's own part of a file. */
 export const FORMAT = 1;
 
-/** Blocks that are written before others get a turn on the event loop. */
-const SLICE = 32n;
-/** The same for trie nodes. */
-const NODES = 256;
 /** Characters that are gathered before they are handed on. */
 const PIECE = 1 << 16;
 
@@ -63,7 +59,7 @@ async function* parts(kept: KeptChain, options: DumpOptions): AsyncGenerator<str
       const root = kept.rootOf(at);
       if (!equalsBytes(root, block.header.stateRoot)) roots[quantity(at)] = hex(root);
     }
-    if (at % SLICE === 0n) await setImmediate();
+    await giveWay();
   }
   yield `],"transactions":[`;
   comma = '';
@@ -72,7 +68,7 @@ async function* parts(kept: KeptChain, options: DumpOptions): AsyncGenerator<str
       yield comma + JSON.stringify(transaction);
       comma = ',';
     }
-    if (block.header.number % SLICE === 0n) await setImmediate();
+    await giveWay();
   }
   const own = {
     format: FORMAT,
@@ -131,12 +127,11 @@ async function* statePieces(kept: KeptChain, history: boolean): AsyncGenerator<S
     if (kept.first < number) yield kept.rootOf(kept.first);
     if (history) for (let at = kept.states; at < number; at++) yield kept.rootOf(at);
   }
-  let nodes = 0;
   for (const root of roots())
     for (const piece of reached(root, isNew, getNode)) {
       if (piece.kind === 'node') {
         yield { node: hex(piece.bytes) };
-        if (++nodes % NODES === 0) await setImmediate();
+        await giveWay();
         continue;
       }
       if (isNew(piece.key)) yield { key: hex(there(kept.preimageOf(piece.key), 'a key')) };

@@ -10,7 +10,6 @@ import { Engine } from '../evm/engine.ts';
 import { codeSizeLimit, singleFork } from '../evm/fork.ts';
 import { scheduleOf } from '../evm/genesis-schedule.ts';
 import type { Frame } from '../evm/tracers/frames.ts';
-import { Turns } from '../evm/turns.ts';
 import { Blobs } from '../mempool/blobs.ts';
 import { TransactionDecoder } from '../mempool/decode.ts';
 import { Mempool } from '../mempool/mempool.ts';
@@ -173,7 +172,6 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     recoverAuthority: (tuple) => recoverAuthority(tuple, crypto),
     onConsole: hooks.onConsole,
     onTrace: hooks.onTrace,
-    turns: new Turns({ wall, pause: () => setImmediate() }),
   });
   const mempool = new Mempool({ maxSize: config.limits.poolSize });
   const { coinbase, extraData } = config;

@@ -111,7 +111,7 @@ const REMEMBERED_ADDRESSES = 200_000;
 export function createService(config: Config, hooks: ServiceHooks, node: ServedNode): Service {
   const { chain, forking, store, engine, assembler, schedule, decoder, accounts, mempool, settings } = node;
   const { feed, sequencer, history, recorder, replica, clock, wall, onError } = node;
-  const delivery = new Delivery({ clock: wall, onError });
+  const delivery = new Delivery({ onError });
   const caller = new Caller(
     { gasLimit: config.limits.callGas, gasCap: config.transactionGasCap },
     { engine, hashOf: (number) => chain.blockHash(number) },
@@ -207,7 +207,7 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     ),
     filters: new Filters(
       { most: config.limits.filters },
-      { feed, mempool, clock: wall, delivery: new Delivery({ clock: wall, onError }) },
+      { feed, mempool, clock: wall, delivery: new Delivery({ onError }) },
     ),
     confirmations: new Confirmations({ chain, feed, clock: wall }),
     ...(clock instanceof ManualClock && { manualClock: clock }),

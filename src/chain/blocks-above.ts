@@ -1,10 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { DevnetError } from '../errors.ts';
+import { giveWay } from '../turns.ts';
 import type { Block, Header } from './block.ts';
 import type { BlockStore } from './store/block-store.ts';
 
-/** Hashes that are read before others get a turn on the event loop. */
-const SLICE = 64n;
 const HASH_BYTES = 32;
 
 export interface BlocksAboveDeps {
@@ -35,7 +33,7 @@ export class BlocksAbove {
   static async read(first: bigint, last: bigint, deps: BlocksAboveDeps): Promise<BlocksAbove> {
     const hashes = new Uint8Array(last < first ? 0 : Number(last - first + 1n) * HASH_BYTES);
     for (let number = first; number <= last; number++) {
-      if (number % SLICE === 0n) await setImmediate();
+      await giveWay();
       const hash = deps.store.hashOf(number);
       if (!hash) throw new Error(`block ${number} is not there`);
       hashes.set(hash, Number(number - first) * HASH_BYTES);

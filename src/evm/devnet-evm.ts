@@ -9,12 +9,12 @@ import {
   type PrecompileFunc,
 } from '@ethereumjs/evm';
 import { Account, Address, bigIntToAddressBytes } from '@ethereumjs/util';
+import type { Turns } from '../turns.ts';
 import type { EngineState } from './engine-state.ts';
 import { adoptInterpreter, needsInterpreter, runFrame } from './interpreter.ts';
 import { loadKzg } from './kzg.ts';
 import type { SignatureOverrides } from './signature-overrides.ts';
 import { transferLog } from './transfer-logs.ts';
-import type { Turns } from './turns.ts';
 
 /** What the engine's interpreter takes besides the message. Not exported by the library. */
 interface InterpreterOpts {

@@ -1,6 +1,7 @@
 import { type EVMResult, NobleBN254, type PrecompileFunc } from '@ethereumjs/evm';
 import { Address, bytesToHex, hexToBytes } from '@ethereumjs/util';
 import { Overlay } from '../state/overlay.ts';
+import { turns } from '../turns.ts';
 import { watchConsole } from './console-log.ts';
 import { type RecoverAuthority, setDelegations } from './delegation.ts';
 import { DevnetEVM } from './devnet-evm.ts';
@@ -13,7 +14,6 @@ import { rollupFees } from './rollup-fees.ts';
 import { charge, removeDestroyed, settle } from './settlement.ts';
 import { SignatureOverrides } from './signature-overrides.ts';
 import { type Frame, FrameRecorder } from './tracers/frames.ts';
-import type { Turns } from './turns.ts';
 import type { BlockEnv, Message, Outcome, Rules } from './types.ts';
 import { findViolation, gasCost } from './validity.ts';
 import { warm } from './warm.ts';
@@ -84,7 +84,6 @@ export class Engine {
   readonly #idle = new Map<Fork, DevnetEVM[]>();
   readonly #onConsole: ((line: string) => void) | undefined;
   readonly #onTrace: ((root: Frame) => void) | undefined;
-  readonly #turns: Turns | undefined;
 
   constructor(deps: {
     schedule: ForkSchedule;
@@ -93,19 +92,11 @@ export class Engine {
     onConsole?: ((line: string) => void) | undefined;
     /** the calls that a run made, from the outermost on; nothing is recorded without it */
     onTrace?: ((root: Frame) => void) | undefined;
-    /** who goes when; without it nothing gives way */
-    turns?: Turns;
   }) {
     this.schedule = deps.schedule;
     this.#recoverAuthority = deps.recoverAuthority;
     this.#onConsole = deps.onConsole;
     this.#onTrace = deps.onTrace;
-    this.#turns = deps.turns;
-  }
-
-  /** Between two runs of background work: lets other work go first where it has waited long enough. */
-  async giveWay(): Promise<void> {
-    if (this.#turns?.due) await this.#turns.pause();
   }
 
   forkOf(env: BlockEnv): Fork {
@@ -148,7 +139,7 @@ export class Engine {
     const run = new Overlay(state);
     return this.#with(fork, env, run, async (evm) => {
       evm.transferLogs = rules.transferLogs;
-      evm.turns = options.background ? this.#turns : undefined;
+      evm.turns = options.background ? turns : undefined;
       evm.usePrecompiles(options.precompiles);
       evm.logNumbers = options.numberLogs ? new Map() : undefined;
       const frames = options.console && this.#onTrace ? new FrameRecorder() : undefined;

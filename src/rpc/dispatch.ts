@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import type { Cause } from '../sequencer/inputs.ts';
+import { giveWay } from '../turns.ts';
 import { isObject } from './codec/codec.ts';
 import type { Connection, RpcContext } from './context.ts';
 import type { RpcMethod } from './define-method.ts';
@@ -40,8 +40,6 @@ export interface DispatcherDeps {
 
 const BATCH_LIMIT = 5_000;
 const RESPONSE_LIMIT = 64 * 1024 * 1024;
-/** How long a batch may hold the event loop before others get a turn, in milliseconds. */
-const SLICE_MS = 10;
 
 /** Methods that only read. After any other one, a batch reads the chain anew. */
 const READS = /^eth_(?!send)/;
@@ -125,10 +123,8 @@ export class Dispatcher {
   }
 
   async #answerBatch(calls: readonly unknown[], context: RpcContext): Promise<string | undefined> {
-    const { clock } = this.#deps;
     const answers: string[] = [];
     let left = this.#responseLimit;
-    let sliceEnd = clock.now() + SLICE_MS;
     let pinned: RpcContext | undefined;
     for (const call of calls) {
       pinned ??= { ...context, chain: context.chain.pinned() };
@@ -140,10 +136,7 @@ export class Dispatcher {
         answers.push(answer);
         left -= answer.length;
       }
-      if (clock.now() >= sliceEnd) {
-        await setImmediate();
-        sliceEnd = clock.now() + SLICE_MS;
-      }
+      await giveWay();
     }
     return answers.length > 0 ? `[${answers.join(',')}]` : undefined;
   }

@@ -1,12 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import { Address, bytesToHex } from '@ethereumjs/util';
+import { giveWay } from '../turns.ts';
 import type { GenesisAccount, GenesisAlloc } from './genesis.ts';
 import type { TrieState } from './trie-state.ts';
 
 /** slots read at a time */
 const PAGE = 1_000;
-/** Accounts, or pages of slots, that are read before others get a turn on the event loop. */
-const SLICE = 64;
 
 /**
  * All accounts of a state, by `0x` address, in the order of the addresses. Others run in between.
@@ -22,12 +20,10 @@ export async function* accountsOf(
     if (!preimage) throw new Error(`nothing known hashes to ${bytesToHex(hash)}`);
     return preimage;
   };
-  let read = 0;
-  const turn = () => (++read % SLICE === 0 ? setImmediate() : undefined);
   const addresses: Uint8Array[] = [];
   for (const [hash] of state.accounts()) {
     addresses.push(known(hash));
-    await turn();
+    await giveWay();
   }
   addresses.sort(Buffer.compare);
   for (const bytes of addresses) {
@@ -38,7 +34,7 @@ export async function* accountsOf(
       const range = state.storageEntries(address, start, PAGE);
       for (const { hashedSlot, value } of range.entries) storage.set(bytesToHex(known(hashedSlot)), value);
       start = range.next;
-      await turn();
+      await giveWay();
     }
     yield [address.toString(), { nonce, balance, code: state.getCode(address), storage }];
   }

@@ -16,6 +16,7 @@ import type { BlockEnv, Executed, Message, Rules } from '../../evm/types.ts';
 import { Overlay } from '../../state/overlay.ts';
 import { TrieState } from '../../state/trie-state.ts';
 import type { StateView } from '../../state/view.ts';
+import { giveWay } from '../../turns.ts';
 import { toSimulatedMessage, ZERO_ADDRESS } from '../call-request.ts';
 import { applyStateOverrides } from '../overrides.ts';
 import type { PlannedBlock, SimulationRequest } from './plan.ts';
@@ -106,10 +107,10 @@ export class SimulationRun {
     for (const call of planned.calls) {
       const message = await this.#message(call, env, builder.gasUsed, state);
       calls.push(await this.#execute(message, builder, precompiles || undefined));
-      await engine.giveWay();
+      await giveWay();
     }
 
-    await engine.giveWay();
+    await giveWay();
     const filled = builder.finish();
     const end = await this.#end(filled, state);
     const block = assembleBlock(filled, { ...end, stateRoot: this.#fold(state) });

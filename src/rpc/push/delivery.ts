@@ -1,25 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '../../clock.ts';
-
-/** Longest stretch of it without letting other work run, in milliseconds. */
-const STRETCH = 3;
+import { giveWay } from '../../turns.ts';
 
 /**
  * What subscribers, filters and readers of the stream are told, in order, outside of the tick that caused it: a block is
  * never late because of those who listen.
  */
 export class Delivery {
-  readonly #clock: Clock;
   readonly #onError: (error: unknown) => void;
   readonly #waiting: (() => Iterable<unknown>)[] = [];
   #running = false;
 
   /**
-   * @param deps.clock wall time
    * @param deps.onError gets what a task throws; those after it run
    */
-  constructor(deps: { clock: Clock; onError: (error: unknown) => void }) {
-    this.#clock = deps.clock;
+  constructor(deps: { onError: (error: unknown) => void }) {
     this.#onError = deps.onError;
   }
 
@@ -42,14 +36,9 @@ export class Delivery {
   async #run(): Promise<void> {
     this.#running = true;
     await setImmediate();
-    let pauseAt = this.#clock.now() + STRETCH;
     for (let task = this.#waiting.shift(); task; task = this.#waiting.shift()) {
       try {
-        for (const _ of task()) {
-          if (this.#clock.now() < pauseAt) continue;
-          await setImmediate();
-          pauseAt = this.#clock.now() + STRETCH;
-        }
+        for (const _ of task()) await giveWay();
       } catch (error) {
         this.#onError(error);
       }

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { BlockView } from '../../chain/block.ts';
 import type { BlockRef } from '../../chain/refs.ts';
+import { giveWay } from '../../turns.ts';
 import { type Hex, quantity } from '../codec/hex.ts';
 import type { RpcContext } from '../context.ts';
 import { elsewhere, joined } from '../fork/fee-history.ts';
@@ -9,8 +9,6 @@ import { blockAt } from './block-at.ts';
 
 /** Blocks of one answer, as geth bounds it. */
 const MAX_BLOCKS = 1024n;
-/** Blocks looked at before others get a turn on the event loop. */
-const SLICE = 64;
 
 /** The fee lists end with the block after the newest one. */
 export interface FeeHistory {
@@ -72,7 +70,7 @@ async function lastBlocks(
   while (block && BigInt(blocks.length) < count) {
     blocks.push(block);
     if (block.header.number === chain.genesis) break;
-    if (blocks.length % SLICE === 0) await setImmediate();
+    await giveWay();
     // By hash, so that a revert in between can't mix two histories. History that was pruned ends the list.
     block = await chain.resolve({ hash: block.header.parentHash });
   }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { equalsBytes } from '@ethereumjs/util';
 import type { Block, BlockView, Header } from '../../chain/block.ts';
 import type { BlocksAbove } from '../../chain/blocks-above.ts';
@@ -6,6 +5,7 @@ import { bloomBits, bloomHas, isEmptyBloom } from '../../chain/bloom.ts';
 import type { BlockRef, ChainReader } from '../../chain/refs.ts';
 import { DevnetError } from '../../errors.ts';
 import type { Log } from '../../evm/types.ts';
+import { giveWay } from '../../turns.ts';
 import { LATEST } from '../codec/block-ref.ts';
 import type { LogCriteria, LogFilter } from '../codec/filter.ts';
 import { hex } from '../codec/hex.ts';
@@ -16,8 +16,6 @@ import { blockAt } from './block-at.ts';
 
 /** How often a range is read whose blocks are taken back meanwhile. */
 const MOST_TRIES = 5;
-/** Blocks looked at before others get a turn on the event loop. */
-const SLICE = 64;
 
 /** Criteria made ready for many blocks: the bloom bits are computed once. */
 export interface LogMatcher {
@@ -112,7 +110,7 @@ async function logsBetween(
   const found = blockLogs(first, matcher);
   let parent = first;
   for (let number = first.header.number + 1n; number <= last.header.number; number++) {
-    if ((number - first.header.number) % BigInt(SLICE) === 0n) await setImmediate();
+    await giveWay();
     if (number < last.header.number && number > chain.latest.header.number) return undefined;
     const block = number === last.header.number ? last : await keptBlock(chain, { number });
     if (!equalsBytes(block.header.parentHash, parent.hash)) return undefined;

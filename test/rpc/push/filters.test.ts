@@ -17,7 +17,7 @@ function build(options: { changes?: number; most?: number } = {}) {
   const feed = new Feed({ onError });
   const clock = new ManualClock();
   const mempool = { onAdd: () => ({ [Symbol.dispose]: () => {} }) };
-  const delivery = new Delivery({ clock, onError });
+  const delivery = new Delivery({ onError });
   return { feed, clock, filters: new Filters(options, { feed, mempool, clock, delivery }) };
 }
 

@@ -1,11 +1,9 @@
 import { hasCode } from '../../../state/account.ts';
 import { reached } from '../../../state/reached.ts';
+import { giveWay } from '../../../turns.ts';
 import type { CheckedLevel } from '../checked-level.ts';
 import { keyOf, PREFIX } from '../keys.ts';
 import { KeySet } from './key-set.ts';
-
-/** Nodes that are read before others get a turn on the event loop: some two milliseconds. */
-const SLICE = 64;
 
 /**
  * Trie nodes and code that some states reach, and the preimages of their keys. Each node is visited once however many
@@ -13,12 +11,10 @@ const SLICE = 64;
  */
 export class LiveState {
   readonly #db: CheckedLevel;
-  readonly #pause: () => Promise<void>;
   readonly #reached = new KeySet();
 
-  constructor(deps: { db: CheckedLevel; pause: () => Promise<void> }) {
+  constructor(deps: { db: CheckedLevel }) {
     this.#db = deps.db;
-    this.#pause = deps.pause;
   }
 
   /** Whether a state that was marked reaches the node, code or preimage of this key. */
@@ -38,9 +34,8 @@ export class LiveState {
       if (!bytes) throw this.#db.damaged(`a node of a kept state is missing`);
       return bytes;
     };
-    let read = 0;
     for (const piece of reached(root, enter, getNode)) {
-      if (piece.kind === 'node' && ++read % SLICE === 0) await this.#pause();
+      await giveWay();
       if (piece.kind !== 'node') this.#reached.add(keyOf(PREFIX.preimage, piece.key));
       if (piece.kind === 'account' && hasCode(piece.account))
         this.#reached.add(keyOf(PREFIX.code, piece.account.codeHash));

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { giveWay } from '../../../turns.ts';
 import { decodeHeader } from '../../header.ts';
 import type { BatchWriter } from '../batch-writer.ts';
 import type { CheckedLevel } from '../checked-level.ts';
@@ -11,11 +11,6 @@ import { type Pruned, prunedMeta } from './pruned.ts';
 
 /** BLOCKHASH reaches so far back: hashes and headers stay as long. */
 const HASHES = 256n;
-/** Blocks that are looked at before others get a turn on the event loop. */
-const SLICE = 32;
-/** Keys in batch records that are, counting each record as some. */
-const RECORDED = 2048;
-const RECORD = 64;
 /** Keys that are looked at while nothing else is written. */
 const SWEEP = 256;
 
@@ -134,18 +129,11 @@ export class Pruner {
         return [{ entries: [], head, meta: prunedMeta(pruned), done }];
       });
       if (!root) return;
-      let seen = 0;
       for (let sequence = batch; sequence <= writer.sequence; sequence++) {
         if (this.#stopped) return;
-        const { written } = wholeBatch(db, sequence);
-        for (const [index, { key }] of written.entries()) {
+        for (const { key } of wholeBatch(db, sequence).written) {
           recorded.add(key);
-          if (index % RECORDED === RECORDED - 1) await setImmediate();
-        }
-        seen += RECORD + written.length;
-        if (seen >= RECORDED) {
-          seen = 0;
-          await setImmediate();
+          await giveWay();
         }
       }
       const live = await this.#mark(root, first);
@@ -157,22 +145,16 @@ export class Pruner {
 
   /** The batch since which the head has been `first` or above: the blocks from there on follow from it and those after. */
   async #firstBatch(first: bigint, newest: number): Promise<number> {
-    let seen = 0;
     for (let sequence = newest; sequence >= this.#pruned.batch && !this.#stopped; sequence--) {
-      const { head, written } = wholeBatch(this.#deps.db, sequence);
-      if (head.number < first) return sequence + 1;
-      seen += RECORD + written.length;
-      if (seen >= RECORDED) {
-        seen = 0;
-        await setImmediate();
-      }
+      if (wholeBatch(this.#deps.db, sequence).head.number < first) return sequence + 1;
+      await giveWay();
     }
     return this.#pruned.batch;
   }
 
   async #mark(head: Uint8Array, first: bigint): Promise<LiveState> {
     const { db, writer, roots } = this.#deps;
-    const live = new LiveState({ db, pause: () => setImmediate() });
+    const live = new LiveState({ db });
     const stopped = () => this.#stopped;
     await live.mark(head, stopped);
     const marked = async (number: bigint) => {
@@ -190,7 +172,7 @@ export class Pruner {
     const lowest = first > this.states ? first : this.states;
     for (let number = lowest; number <= writer.head!.number && !stopped(); number++) {
       await marked(number);
-      if (number % BigInt(SLICE) === 0n) await setImmediate();
+      await giveWay();
     }
     // Last: what a snapshot names that was taken meanwhile is named here, or is the state of a head since, which
     // consists of what was marked and what was written.
@@ -240,7 +222,7 @@ export class Pruner {
         const dead = keys.filter(isDead);
         if (dead.length > 0) await db.write([], dead);
       });
-      await setImmediate();
+      await giveWay();
     }
   }
 }

@@ -1,4 +1,5 @@
-import type { Clock } from '../clock.ts';
+import { setImmediate } from 'node:timers/promises';
+import { type Clock, SystemClock } from './clock.ts';
 
 /** Longest stretch of background work without letting other work run, in milliseconds. */
 const STRETCH = 4;
@@ -11,9 +12,9 @@ export interface TurnsDeps {
 }
 
 /**
- * Keeps background work (calls, simulations, traces) from holding the event loop: all of it together gets one stretch
- * each time that the loop turns, however many runs there are, and they go on in the order in which they paused. Ticks
- * never wait here.
+ * Keeps background work (calls, simulations, traces, pruning, long answers) from holding the event loop: all of it
+ * together gets one stretch each time that the loop turns, however many runs there are, and they go on in the order in
+ * which they paused. Ticks never wait here.
  */
 export class Turns {
   readonly #deps: TurnsDeps;
@@ -54,4 +55,16 @@ export class Turns {
     }
     this.#givingTurns = false;
   }
+}
+
+/** The process has one event loop, so all nodes in it share one budget. */
+export const turns = new Turns({ wall: new SystemClock(), pause: () => setImmediate() });
+
+/**
+ * Lets other work go first where it has waited long enough. Long loops await it at each step: the look costs less than a
+ * microsecond.
+ * @returns `undefined`, which costs no turn of the loop, as long as the stretch isn't over
+ */
+export function giveWay(): Promise<void> | undefined {
+  return turns.due ? turns.pause() : undefined;
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { Turns } from '../../src/evm/turns.ts';
+import { Turns } from '../src/turns.ts';
 
 function start() {
   const wall = { time: 0, now: () => wall.time };

@@ -89,7 +89,7 @@ export class BlockStore {
   static async openTemporary(options: BlockStoreOptions, deps: BlockStoreDeps): Promise<BlockStore> {
     const temporary = createTemporaryDirectory();
     try {
-      claimDirectory(temporary.path, options.identity, options.createdBy);
+      claimDirectory(temporary.path, options.identity, options.createdBy, { flush: false });
       const database = await openDatabase(temporary.path, { fsync: false, repair: false, scratch: true });
       const records = options.keepBlocks !== undefined;
       return new BlockStore({ ...options, database, records, onClosed: () => temporary.remove() }, deps);

@@ -42,7 +42,7 @@ export class Builder {
       mode: () => this.#mode,
       building: () => this.#open,
     });
-    chain.buildPendingWith(() => this.#onDemand.pending());
+    chain.buildPendingWith(() => this.#onDemand.pendingNow());
   }
 
   get mode(): MiningMode {

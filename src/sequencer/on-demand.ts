@@ -1,5 +1,6 @@
 import type { BlockView } from '../chain/block.ts';
-import type { OpenBlock, TrieBlock } from '../chain/open-block.ts';
+import type { BlockPlan, OpenBlock, TrieBlock } from '../chain/open-block.ts';
+import { Mempool, type PoolSnapshot } from '../mempool/mempool.ts';
 import type { Filled } from './fill.ts';
 import { mineEmpty } from './mine-empty.ts';
 import type { Production } from './production.ts';
@@ -10,7 +11,7 @@ import type { Production } from './production.ts';
  */
 export class OnDemand {
   readonly #production: Production;
-  #built: { key: readonly unknown[]; view: Promise<TrieBlock> } | undefined;
+  #moment: { key: readonly unknown[]; pending: () => Promise<BlockView> } | undefined;
   /** the block opened last: who looks at `pending` before a send has opened the block of the send */
   #opened: { key: readonly unknown[]; open: OpenBlock } | undefined;
 
@@ -18,22 +19,26 @@ export class OnDemand {
     this.#production = production;
   }
 
-  pending(): Promise<BlockView> {
+  /** @returns what builds the block that would be mined at this moment, once, however the chain has gone on since */
+  pendingNow(): () => Promise<BlockView> {
     const { chain, mempool, settings, clock } = this.#production.deps;
-    const { timestamp } = settings.plan(chain.latest.header, clock.now());
-    const key = [chain.latest, settings.version, timestamp, mempool.version];
-    if (!this.#built || differ(this.#built.key, key)) {
-      const view = this.#build(Number.POSITIVE_INFINITY, clock.now(), true).then(({ filled }) =>
-        this.#production.view(filled.open),
-      );
-      const built = { key, view };
-      this.#built = built;
-      view.catch(() => {
-        // The next one who asks tries again.
-        if (this.#built === built) this.#built = undefined;
-      });
+    const { latest } = chain;
+    const opening = { plan: settings.plan(latest.header, clock.now()), version: settings.version };
+    const key = [latest, opening.version, opening.plan.timestamp, mempool.version];
+    if (!this.#moment || differ(this.#moment.key, key)) {
+      const waiting = mempool.freeze();
+      let built: Promise<BlockView> | undefined;
+      const pending = () => {
+        built ??= this.#buildAside(latest, opening, waiting).catch((error) => {
+          // The next one who asks tries again.
+          built = undefined;
+          throw error;
+        });
+        return built;
+      };
+      this.#moment = { key, pending };
     }
-    return this.#built.view;
+    return this.#moment.pending;
   }
 
   /**
@@ -45,7 +50,11 @@ export class OnDemand {
   async mine(options: { most?: number; at?: number; orNothing?: boolean } = {}): Promise<Filled> {
     const { chain, settings, feed, clock } = this.#production.deps;
     const { most = Number.POSITIVE_INFINITY, at = clock.now() } = options;
-    const { empty, filled } = await this.#build(most, at);
+    const { latest } = chain;
+    const opening = { plan: settings.plan(latest.header, at), version: settings.version };
+    const empty = await this.#open(latest, opening);
+    const limits = { gas: empty.env.gasLimit, transactions: most };
+    const filled = await this.#production.fill(empty, limits);
     if (options.orNothing && filled.transactions.length === 0) {
       this.#production.show(filled, () => {});
       return filled;
@@ -53,7 +62,7 @@ export class OnDemand {
     settings.fix(empty.env.timestamp, at);
     const block = await this.#production.store(await this.#production.view(filled.open));
     settings.consume();
-    this.#built = undefined;
+    this.#moment = undefined;
     this.#production.nextPayload();
     this.#production.show(filled, () => chain.moveTo(block, undefined));
     if (feed.has('flashblock')) await this.#publish(empty, block);
@@ -64,28 +73,24 @@ export class OnDemand {
   /** See {@link mineEmpty}. */
   async mineEmpty(most: bigint, interval?: bigint): Promise<bigint> {
     const made = await mineEmpty(this.#production, { most, interval });
-    this.#built = undefined;
+    this.#moment = undefined;
     return made;
   }
 
-  async #build(
-    transactions: number,
-    at: number,
-    quiet = false,
-  ): Promise<{ empty: OpenBlock; filled: Filled }> {
-    const empty = await this.#open(at);
-    const limits = { gas: empty.env.gasLimit, transactions, quiet };
-    const filled = await this.#production.fill(empty, limits);
-    return { empty, filled };
+  async #buildAside(parent: TrieBlock, opening: Opening, waiting: () => PoolSnapshot): Promise<BlockView> {
+    const open = await this.#open(parent, opening);
+    const pool = new Mempool();
+    pool.restore(waiting());
+    const limits = { gas: open.env.gasLimit, transactions: Number.POSITIVE_INFINITY, quiet: true };
+    const filled = await this.#production.fill(open, limits, pool);
+    return this.#production.view(filled.open);
   }
 
-  async #open(at: number): Promise<OpenBlock> {
-    const { chain, settings } = this.#production.deps;
-    const { latest } = chain;
+  async #open(parent: TrieBlock, { plan, version }: Opening): Promise<OpenBlock> {
     // All else that is decided when a block is opened follows from these.
-    const key = [latest, settings.version, settings.plan(latest.header, at).timestamp];
+    const key = [parent, version, plan.timestamp];
     if (this.#opened && !differ(this.#opened.key, key)) return this.#opened.open;
-    const open = await this.#production.open(latest, at);
+    const open = await this.#production.openAs(parent, plan);
     this.#opened = { key, open };
     return open;
   }
@@ -102,6 +107,12 @@ export class OnDemand {
     });
     feed.emit('flashblock', { payload, index: 1, block, transactions: block.transactions });
   }
+}
+
+/** What is decided of a block before it is opened, under the settings of which version. */
+interface Opening {
+  readonly plan: BlockPlan;
+  readonly version: number;
 }
 
 function differ(one: readonly unknown[], other: readonly unknown[]): boolean {

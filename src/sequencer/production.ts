@@ -1,11 +1,11 @@
 import { type Address, equalsBytes } from '@ethereumjs/util';
 import type { Transaction } from '../chain/block.ts';
 import type { Chain } from '../chain/chain.ts';
-import { asSealed, type OpenBlock, openBlock, type TrieBlock } from '../chain/open-block.ts';
+import { asSealed, type BlockPlan, type OpenBlock, openBlock, type TrieBlock } from '../chain/open-block.ts';
 import type { Clock } from '../clock.ts';
 import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
 import type { Engine } from '../evm/engine.ts';
-import type { Mempool } from '../mempool/mempool.ts';
+import { Mempool } from '../mempool/mempool.ts';
 import type { Order } from '../mempool/selection.ts';
 import type { StateWrites } from '../state/view.ts';
 import { include } from './build-aside.ts';
@@ -61,8 +61,12 @@ export class Production {
 
   /** @param sealAt when the block is to be sealed, milliseconds on the clock */
   open(parent: TrieBlock, sealAt: number): Promise<OpenBlock> {
-    const { chain, engine, settings } = this.deps;
-    return openBlock(parent, settings.plan(parent.header, sealAt), engine, (n) => chain.blockHash(n));
+    return this.openAs(parent, this.deps.settings.plan(parent.header, sealAt));
+  }
+
+  openAs(parent: TrieBlock, plan: BlockPlan): Promise<OpenBlock> {
+    const { chain, engine } = this.deps;
+    return openBlock(parent, plan, engine, (n) => chain.blockHash(n));
   }
 
   fill(
@@ -72,7 +76,7 @@ export class Production {
   ): Promise<Filled> {
     // What is given as a list was in a block before, or is asked for by name.
     const room =
-      source === this.deps.mempool
+      source instanceof Mempool
         ? this.#options.maxTransactions - open.transactions.length
         : Number.POSITIVE_INFINITY;
     const transactions = Math.min(limits.transactions, room);

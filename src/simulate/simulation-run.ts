@@ -5,7 +5,7 @@ import { bytesOf, hashAndSize, NO_UNCLES, payWithdrawals, withdrawalsRoot } from
 import { collectRequests, requestsHash } from '../chain/requests.ts';
 import { encodeReceipt } from '../chain/store/block-codec.ts';
 import { writeSystemState } from '../chain/system-state.ts';
-import { DevnetError } from '../errors.ts';
+import { asSimulated, DevnetError } from '../errors.ts';
 import { CALL_RULES, type Engine, type Precompiles } from '../evm/engine.ts';
 import type { Fork } from '../evm/fork.ts';
 import type { BlockEnv, Executed, Log, Message, Rules } from '../evm/types.ts';
@@ -96,9 +96,9 @@ export class SimulationRun {
   async block(planned: PlannedBlock): Promise<SimulatedBlock> {
     const { engine } = this.#deps;
     const overrides = planned.blockOverrides ?? {};
-    const fork = engine.schedule.at(planned.number, planned.time);
+    const { fork, difficulty } = this.#rulesAt(planned);
     const excessBlobGas = nextExcessBlobGas(this.#parent, fork);
-    const env = this.#env(planned, fork, excessBlobGas);
+    const env = this.#env(planned, fork, difficulty, excessBlobGas);
     const state = new Overlay(this.#state);
     const precompiles =
       planned.stateOverrides?.size &&
@@ -136,7 +136,7 @@ export class SimulationRun {
       transactionsRoot: Trie.rootOfList(transactions.map(({ raw }) => raw)),
       receiptsRoot: Trie.rootOfList(receipts.map(encodeReceipt)),
       logsBloom: mergeBlooms(receipts.map(({ logsBloom }) => logsBloom)),
-      difficulty: 0n,
+      difficulty,
       number: planned.number,
       gasLimit: env.gasLimit,
       gasUsed,
@@ -166,9 +166,19 @@ export class SimulationRun {
     return { block, calls };
   }
 
+  /** Before the merge a block has its parent's difficulty, or the one that the caller gives it; after it none, whoever says so. */
+  #rulesAt({ number, time, blockOverrides }: PlannedBlock): { fork: Fork; difficulty: bigint } {
+    const { schedule } = this.#deps.engine;
+    const { mergeBlock } = schedule;
+    const inherited = mergeBlock !== undefined && number >= mergeBlock ? 0n : this.#parent.difficulty;
+    const fork = schedule.at(number, time, inherited);
+    return { fork, difficulty: fork.atLeast('paris') ? 0n : (blockOverrides?.difficulty ?? inherited) };
+  }
+
   #env(
     { number, time, blockOverrides = {} }: PlannedBlock,
     fork: Fork,
+    difficulty: bigint,
     excessBlobGas: bigint | undefined,
   ): BlockEnv {
     const open = this.#open;
@@ -183,7 +193,7 @@ export class SimulationRun {
         timestamp: time,
         coinbase: this.#coinbase,
         gasLimit: this.#gasLimit,
-        difficulty: 0n,
+        difficulty,
         prevRandao: ZERO_HASH,
         ...(baseFeePerGas !== undefined && { baseFeePerGas }),
         ...(blobFee !== undefined && { blobBaseFee: blobFee }),
@@ -228,7 +238,7 @@ export class SimulationRun {
       console: true,
       background: true,
     });
-    if (outcome.kind === 'invalid') throw outcome.error;
+    if (outcome.kind === 'invalid') throw asSimulated(outcome.error);
     this.#gasLeft -= outcome.gasUsed;
     return outcome;
   }

@@ -204,6 +204,8 @@ export const ERRORS = {
     message: (p: { size: number; max: number }) =>
       `max initcode size exceeded: code size ${p.size} limit ${p.max}`,
   },
+  /** geth's code in `eth_simulateV1` for what has none of its own */
+  simulationRejected: { code: -32603, message: (p: { reason: string }) => p.reason },
   clientLimit: { code: -38026, message: (p: { reason: string }) => p.reason },
 } as const;
 
@@ -254,4 +256,11 @@ export function asRejected(error: DevnetError): DevnetError {
   const rejected = new DevnetError('transactionRejected', { reason: error.message });
   rejected.cause = error;
   return rejected;
+}
+
+/** In `eth_simulateV1` it is the other way round: what no block could hold has a code of its own, or geth's internal error's. */
+export function asSimulated(error: DevnetError): DevnetError {
+  return error.name === 'transactionRejected'
+    ? new DevnetError('simulationRejected', { reason: error.message })
+    : error;
 }

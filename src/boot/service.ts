@@ -269,6 +269,7 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
   }));
   let server: RpcServer | undefined;
   let warming: Promise<void> | undefined;
+  const stopping = new AbortController();
   const listen: Service['listen'] = async (host, port) => {
     server = new RpcServer(
       {
@@ -288,13 +289,18 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     );
     const address = await server.start(host, port);
     // After the port is open, so that nobody waits for it.
-    if ('blockTime' in config.mining) warming = warmUp(chain, simulator).catch(hooks.onFatal);
+    if ('blockTime' in config.mining)
+      warming = warmUp(chain, simulator, stopping.signal).catch(hooks.onFatal);
     return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
   };
   const { bodySize: bodyLimit, notificationBuffer, sendBuffer } = config.limits;
-  const ipc = new RpcIpc({ bodyLimit, notificationBuffer, sendBuffer }, { dispatcher, onDropped });
+  const ipc = new RpcIpc(
+    { bodyLimit, notificationBuffer, sendBuffer },
+    { dispatcher, clock: wall, onDropped },
+  );
   const stop = async () => {
     provider.close();
+    stopping.abort();
     await Promise.all([server?.stop(), ipc.stop(), stream.stop()]);
     await warming;
   };

@@ -1,4 +1,3 @@
-import { equalsBytes } from '@ethereumjs/util';
 import type { Engine } from '../evm/engine.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import type { Awaitable, StateWrites } from '../state/view.ts';
@@ -11,19 +10,13 @@ import { Extent } from './extent.ts';
 import { type KeptChain, keptChain } from './kept-chain.ts';
 import type { Origin } from './origin.ts';
 import type { BlockRef, ChainReader, Position } from './refs.ts';
+import { ChainSnapshot, type SnapshotDeps } from './snapshot.ts';
 import type { Meta } from './store/batch-writer.ts';
 import type { BlockStore } from './store/block-store.ts';
 import { type Prepared, StoredStates } from './stored-states.ts';
 
 /** Runs a write, and may see to what comes before it is done. */
 type Writing = <T>(write: () => Promise<T>) => Promise<T>;
-
-/** The two ends of the chain. Replaced together, so that no reader sees one move without the other. */
-interface Heads {
-  readonly latest: TrieBlock;
-  /** absent in automine and manual mode, where the block is built when asked for */
-  readonly pending: BlockView | undefined;
-}
 
 /**
  * The chain as readers see it, and the only place where its ends move, each time stored before it shows: what a reader
@@ -35,8 +28,10 @@ export class Chain implements ChainReader {
   readonly #states: StoredStates;
   readonly #slot: number | undefined;
   readonly #extent: Extent;
-  #heads: Heads;
-  #buildPending: (() => Awaitable<BlockView>) | undefined;
+  readonly #snapshots: SnapshotDeps;
+  /** Both ends of the chain, replaced together, so that no reader sees one move without the other. */
+  #ends: ChainSnapshot;
+  #pendingAt: (() => () => Awaitable<BlockView>) | undefined;
 
   /**
    * @param options.slotsInAnEpoch how far `safe` lags behind; `finalized` lags twice as far
@@ -55,11 +50,17 @@ export class Chain implements ChainReader {
     this.#store = deps.store;
     const prunes = options.keepBlocks !== undefined;
     this.#states = new StoredStates({ prunes, origin: deps.origin }, deps);
-    this.#heads = { latest: this.#sealed(this.#head()), pending: undefined };
+    this.#snapshots = {
+      store: deps.store,
+      extent: this.#extent,
+      sealed: (block) => this.#sealed(block),
+      now: () => this.snapshot(),
+    };
+    this.#ends = this.#endsAt(this.#sealed(this.#head()), undefined);
   }
 
   get latest(): TrieBlock {
-    return this.#heads.latest;
+    return this.#ends.latest;
   }
 
   get genesis(): bigint {
@@ -68,15 +69,15 @@ export class Chain implements ChainReader {
 
   /** What the next transaction finds: the block that is being built where it shows, else `latest`. */
   get newest(): BlockView {
-    return this.#heads.pending ?? this.#heads.latest;
+    return this.#ends.shown ?? this.#ends.latest;
   }
 
   get first(): bigint {
-    return this.#extent.first(this.#heads.latest.header.number);
+    return this.#ends.first;
   }
 
   get states(): bigint {
-    return this.#extent.states(this.#heads.latest.header.number);
+    return this.#ends.states;
   }
 
   /** The chain as it stands. Only while nothing changes it. */
@@ -85,64 +86,17 @@ export class Chain implements ChainReader {
     return keptChain(latest, { first, blocks: await this.above(first - 1n) }, this.#store);
   }
 
-  pinned(): ChainReader {
-    const heads = this.#heads;
-    const { number } = heads.latest.header;
-    const extent = this.#extent;
-    const reader: ChainReader = {
-      latest: heads.latest,
-      genesis: this.genesis,
-      get first() {
-        return extent.first(number);
-      },
-      get states() {
-        return extent.states(number);
-      },
-      resolve: (ref) => this.#resolve(ref, heads),
-      findTransaction: (hash) => this.#findTransaction(hash, heads),
-      pinned: () => reader,
-    };
-    return reader;
+  snapshot(): ChainSnapshot {
+    const { latest, shown } = this.#ends;
+    return shown ? this.#ends : new ChainSnapshot({ latest, pending: this.#momentNow() }, this.#snapshots);
   }
 
   resolve(ref: BlockRef): Awaitable<BlockView | undefined> {
-    return this.#resolve(ref, this.#heads);
+    return this.#ends.resolve(ref);
   }
 
   findTransaction(hash: Uint8Array): Position | undefined {
-    return this.#findTransaction(hash, this.#heads);
-  }
-
-  #resolve(ref: BlockRef, { latest, pending }: Heads): Awaitable<BlockView | undefined> {
-    if ('hash' in ref) {
-      if (pending && equalsBytes(pending.hash, ref.hash)) return pending;
-      if (equalsBytes(latest.hash, ref.hash)) return latest;
-      const block = this.#store.getBlock(ref.hash);
-      return block && this.#extent.shows(block.header.number, latest.header.number)
-        ? this.#sealed(block)
-        : undefined;
-    }
-    if ('number' in ref) return this.#byNumber(ref.number, latest);
-    switch (ref.tag) {
-      case 'latest':
-        return latest;
-      case 'pending':
-        return pending ?? this.#pendingNow();
-      case 'safe':
-        return this.#byNumber(this.#extent.lagging(1n, latest.header.number), latest);
-      case 'finalized':
-        return this.#byNumber(this.#extent.lagging(2n, latest.header.number), latest);
-      case 'earliest':
-        return this.#byNumber(this.#extent.first(latest.header.number), latest);
-    }
-  }
-
-  #findTransaction(hash: Uint8Array, { latest, pending }: Heads): Position | undefined {
-    const waiting = pending ? pending.transactions.findIndex((tx) => equalsBytes(tx.hash, hash)) : -1;
-    if (waiting >= 0) return { block: pending!, index: waiting };
-    const found = this.#store.findTransaction(hash);
-    const block = found && this.#byNumber(found.number, latest);
-    return block && { block, index: found.index };
+    return this.#ends.findTransaction(hash);
   }
 
   /** Hash of a sealed block. */
@@ -171,12 +125,12 @@ export class Chain implements ChainReader {
 
   /** Shows a block being built; `undefined` goes back to building it when asked for. */
   showPending(pending: BlockView | undefined): void {
-    this.#heads = { latest: this.#heads.latest, pending };
+    this.#ends = this.#endsAt(this.#ends.latest, pending);
   }
 
-  /** How `pending` is built when nothing is shown. */
-  buildPendingWith(build: () => Awaitable<BlockView>): void {
-    this.#buildPending = build;
+  /** @param pendingAt takes note of the moment, for building what is pending then, where nothing is shown */
+  buildPendingWith(pendingAt: () => () => Awaitable<BlockView>): void {
+    this.#pendingAt = pendingAt;
   }
 
   /**
@@ -196,7 +150,7 @@ export class Chain implements ChainReader {
 
   /** Makes empty blocks on the head, see {@link emptyBlocksAfter}, prepared. @returns `undefined` also on a forked chain */
   async emptyBlocks(plan: BlockPlan, engine: Engine) {
-    const { latest } = this.#heads;
+    const { latest } = this.#ends;
     const state = this.#states.run(latest.state);
     const next = state && (await emptyBlocksAfter(latest, plan, { engine, state }));
     if (!next) return undefined;
@@ -224,7 +178,7 @@ export class Chain implements ChainReader {
 
   /** The sealed blocks above `number` that are kept, see {@link BlocksAbove}. */
   above(number: bigint): Promise<BlocksAbove> {
-    const { latest } = this.#heads;
+    const { latest } = this.#ends;
     const first = this.#extent.first(latest.header.number);
     return BlocksAbove.read(number < first ? first : number + 1n, latest.header.number, {
       store: this.#store,
@@ -234,12 +188,12 @@ export class Chain implements ChainReader {
 
   /** Moves both ends in one assignment. */
   moveTo(latest: TrieBlock, pending: BlockView | undefined): void {
-    this.#heads = { latest, pending };
+    this.#ends = this.#endsAt(latest, pending);
   }
 
   /** A dev write: patches the state of the head, stored before this returns. The header keeps its root. */
   async patchHead(writes: StateWrites): Promise<TrieBlock> {
-    const { latest } = this.#heads;
+    const { latest } = this.#ends;
     const state = latest.state.fold(writes);
     const added = this.#states.added(state);
     await this.#writing(() => this.#store.commitPatch(added));
@@ -277,17 +231,13 @@ export class Chain implements ChainReader {
     throw new Error(`the store has no block ${number}, which is its head`);
   }
 
-  #byNumber(number: bigint, latest: TrieBlock): TrieBlock | undefined {
-    if (number === latest.header.number) return latest;
-    const head = latest.header.number;
-    if (number > head || !this.#extent.shows(number, head)) return undefined;
-    const block = this.#store.getBlock(number);
-    return block && this.#sealed(block);
+  #endsAt(latest: TrieBlock, pending: BlockView | undefined): ChainSnapshot {
+    return new ChainSnapshot({ latest, pending: pending ?? (() => this.#momentNow()()) }, this.#snapshots);
   }
 
-  #pendingNow(): Awaitable<BlockView> {
-    if (!this.#buildPending) throw new Error('nothing builds a pending block');
-    return this.#buildPending();
+  #momentNow(): () => Awaitable<BlockView> {
+    if (!this.#pendingAt) throw new Error('nothing builds a pending block');
+    return this.#pendingAt();
   }
 
   #sealed(block: Block, state = this.#states.at(block)): TrieBlock {

@@ -29,8 +29,8 @@ export interface ChainReader {
    * be mined now, and is built when asked for.
    */
   resolve(ref: BlockRef): Awaitable<BlockView | undefined>;
-  /** This reader with both ends of the chain as they are now, for reads that must agree with each other. */
-  pinned(): ChainReader;
+  /** The chain as it stands now, for reads that must agree with each other. */
+  snapshot(): ChainReader;
   /** A sealed or pre-confirmed transaction. */
   findTransaction(hash: Uint8Array): Position | undefined;
 }

@@ -75,15 +75,17 @@ export function banner(config: Config, facts: BannerFacts): string {
     .join('\n');
 }
 
-/** The mining mode, and the flag for another one. */
+/** The mining mode, and in a line of its own the flag for another one. */
 function describeMode({ mining }: Config): string {
-  if (mining.kind === 'automine') return 'a block per transaction (--block-time 2: a block every 2 s)';
-  if (mining.kind === 'manual') return 'blocks on demand (--automine: a block per transaction)';
+  if (mining.kind === 'automine')
+    return 'automine, a block for each transaction\nFor a block every 2 s: --block-time 2, without --automine';
+  if (mining.kind === 'manual')
+    return 'manual, blocks on demand\nFor a block for each transaction: --automine, without --no-mining';
   const every = `every ${mining.blockTime / 1000} s`;
   const partial = mining.flashblockInterval > 0 ? `, a flashblock every ${mining.flashblockInterval} ms` : '';
   return mining.kind === 'mixed'
-    ? `a block per transaction and ${every}${partial} (--automine: a block per transaction only)`
-    : `a block ${every}${partial} (--automine: a block per transaction)`;
+    ? `mixed, a block for each transaction and ${every}${partial}\nFor a block for each transaction only: --automine, without --mixed-mining`
+    : `interval, a block ${every}${partial}\nFor a block for each transaction: --automine`;
 }
 
 function describeRepair({ batches, head }: Repaired): string {

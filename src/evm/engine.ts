@@ -11,7 +11,7 @@ import type { Fork, ForkSchedule } from './fork.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
 import { chargeRollup, failedDeposit, isDeposit, mint, payVaults, withNonce } from './optimism.ts';
 import { rollupFees } from './rollup-fees.ts';
-import { charge, removeDestroyed, settle } from './settlement.ts';
+import { charge, NONCE_OVERFLOW, removeDestroyed, settle } from './settlement.ts';
 import { SignatureOverrides } from './signature-overrides.ts';
 import { type Frame, FrameRecorder } from './tracers/frames.ts';
 import type { BlockEnv, Message, Outcome, Rules } from './types.ts';
@@ -157,7 +157,7 @@ export class Engine {
         }
         if (options.onAccessList) evm.journal.startReportingAccessList();
         warm(evm, message, env, fork);
-        await charge(run, message, cost);
+        const canRun = await charge(run, message, cost);
         if (rollup) await chargeRollup(run, message, rollup);
         let refund = 0n;
         if (message.authorizationList) {
@@ -173,7 +173,9 @@ export class Engine {
             },
           );
         }
-        const result = await this.#call(evm, message, env, message.gasLimit - intrinsic.gas, cost.gasPrice);
+        const result = canRun
+          ? await this.#call(evm, message, env, message.gasLimit - intrinsic.gas, cost.gasPrice)
+          : NONCE_OVERFLOW;
         const executed = await settle(
           run,
           message,

@@ -1,6 +1,6 @@
 import { type Log as EngineLog, EVMError, type EVMResult } from '@ethereumjs/evm';
-import { Address, hexToBytes } from '@ethereumjs/util';
-import { NEW_ACCOUNT } from '../state/account.ts';
+import { Address, hexToBytes, MAX_UINT64 } from '@ethereumjs/util';
+import { EMPTY_BYTES, NEW_ACCOUNT } from '../state/account.ts';
 import type { Overlay } from '../state/overlay.ts';
 import type { Fork } from './fork.ts';
 import { haltReason } from './halt-reason.ts';
@@ -9,15 +9,31 @@ import { TRANSFER_ADDRESS } from './transfer-logs.ts';
 import type { BlockEnv, Executed, Log, Message } from './types.ts';
 import type { GasCost } from './validity.ts';
 
-/** Takes gas and blob fee from the sender and counts the nonce up, before anything runs. */
-export async function charge(state: Overlay, message: Message, cost: GasCost): Promise<void> {
+/**
+ * Takes gas and blob fee from the sender and counts the nonce up, before anything runs. As in geth, the nonce of who need
+ * not keep the rules goes from 2^64-1 to 0, but doesn't move where a contract is to be created (EIP-2681).
+ * @returns false where no contract can be created because of that
+ */
+export async function charge(state: Overlay, message: Message, cost: GasCost): Promise<boolean> {
   const account = (await state.getAccount(message.from)) ?? NEW_ACCOUNT;
+  const overflows = message.to === undefined && account.nonce === MAX_UINT64;
   state.setAccount(message.from, {
     ...account,
-    nonce: account.nonce + 1n,
+    nonce: overflows ? account.nonce : BigInt.asUintN(64, account.nonce + 1n),
     balance: account.balance - message.gasLimit * cost.gasPrice - cost.blobFee,
   });
+  return !overflows;
 }
+
+/** A contract that isn't created because the nonce of its creator can't count up, in geth's words. */
+export const NONCE_OVERFLOW: EVMResult = {
+  execResult: {
+    executionGasUsed: 0n,
+    returnValue: EMPTY_BYTES,
+    // The engine has no name of its own for it: there a creation never begins with such a nonce.
+    exceptionError: new EVMError('nonce uint64 overflow' as EVMError['error']),
+  },
+};
 
 /** Refunds, gives unused gas back, pays the coinbase. */
 export async function settle(

@@ -31,7 +31,7 @@ export interface BlockOverrides {
   readonly blobBaseFee?: bigint;
   /** EIP-4895 */
   readonly withdrawals?: readonly Withdrawal[];
-  /** accepted and not used, as in geth: there is none since the merge */
+  /** not used since the merge, where there is none */
   readonly difficulty?: bigint;
   /** EIP-4788 */
   readonly beaconRoot?: Uint8Array;

@@ -44,6 +44,8 @@ export class Mempool {
   #bytes = 0;
   #arrivals = 0;
   #version = 0;
+  /** see {@link freeze} */
+  #frozen: (() => PoolSnapshot) | undefined;
   #heads: { readonly baseFee: bigint; readonly order: Order; readonly heap: Heap<Ranked> } | undefined;
 
   constructor(options: MempoolOptions = {}) {
@@ -85,6 +87,7 @@ export class Mempool {
     const grown = this.#bytes + transaction.raw.length - (existing?.transaction.raw.length ?? 0);
     if ((!existing && this.#entries.size >= this.#maxSize) || grown > this.#maxBytes)
       throw new DevnetError('transactionRejected', { reason: 'txpool is full' });
+    this.#keepFrozen();
     if (existing) this.#forget(existing);
     this.#arrivals++;
     const standing = this.#place(entry, view.nonce);
@@ -141,6 +144,7 @@ export class Mempool {
   remove(hash: Uint8Array): boolean {
     const entry = this.#entries.get(bytesToHex(hash));
     if (!entry) return false;
+    this.#keepFrozen();
     this.#forget(entry);
     const key = entry.transaction.from.toString();
     const queue = this.#queues.get(key)!;
@@ -160,6 +164,7 @@ export class Mempool {
   }
 
   clear(): void {
+    this.#keepFrozen();
     this.#version++;
     this.#entries.clear();
     this.#bytes = 0;
@@ -176,6 +181,7 @@ export class Mempool {
     const key = sender.toString();
     const queue = this.#queues.get(key);
     if (!queue || queue.base === nonce) return [];
+    this.#keepFrozen();
     // Going back leaves a former head in the heap that is executable but no longer first in line.
     if (nonce < queue.base) this.#heads = undefined;
     const passed = queue.setBase(nonce);
@@ -215,6 +221,16 @@ export class Mempool {
     return { [Symbol.dispose]: () => this.#listeners.delete(listener) };
   }
 
+  /** What waits now, for whoever may ask for it later: it isn't copied before somebody does, or before it changes. */
+  freeze(): () => PoolSnapshot {
+    let copy: PoolSnapshot | undefined;
+    this.#frozen ??= () => {
+      copy ??= this.snapshot();
+      return copy;
+    };
+    return this.#frozen;
+  }
+
   snapshot(): PoolSnapshot {
     const bases = [...this.#queues].map(([key, queue]) => [key, queue.base] as const);
     return { entries: [...this.#entries.values()], bases: new Map(bases) };
@@ -246,6 +262,11 @@ export class Mempool {
     this.#bytes += entry.transaction.raw.length;
     this.#settle(key, queue);
     return deposit || queue.isExecutable(entry.nonce) ? 'executable' : 'queued';
+  }
+
+  #keepFrozen(): void {
+    this.#frozen?.();
+    this.#frozen = undefined;
   }
 
   #forget(entry: Entry): void {

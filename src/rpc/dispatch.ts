@@ -41,8 +41,8 @@ export interface DispatcherDeps {
 const BATCH_LIMIT = 5_000;
 const RESPONSE_LIMIT = 64 * 1024 * 1024;
 
-/** Methods that only read. After any other one, a batch reads the chain anew. */
-const READS = /^eth_(?!send)/;
+/** Methods that may change the chain and then read it. All others read one moment of it. */
+const CHANGES = /^((eth|personal)_send|(anvil|devnet|evm|hardhat|miner)_)/;
 
 /** JSON-RPC 2.0 without a transport. The only place where an unknown throw becomes -32603. */
 export class Dispatcher {
@@ -88,8 +88,8 @@ export class Dispatcher {
   }
 
   /**
-   * Answers a parsed request or batch. A batch runs in order, so that a read sees the send before it; reads in a row see
-   * one and the same chain, block boundaries or not.
+   * Answers a parsed request or batch. What it reads is one moment of the chain, block boundaries or not. A batch runs in
+   * order: a read sees the send before it, and reads in a row see the same moment.
    * @returns the whole response text, serialised once; `undefined` when there is nothing to answer
    */
   async handle(body: unknown, connection?: Connection): Promise<string | undefined> {
@@ -105,7 +105,8 @@ export class Dispatcher {
   async request(method: string, params: readonly unknown[] = [], connection?: Connection): Promise<unknown> {
     const { context } = this.#deps;
     try {
-      const result = await this.#call(method, params, connection ? { ...context, connection } : context);
+      const view = new OneView(connection ? { ...context, connection } : context);
+      const result = await this.#call(method, params, view);
       if (!(result instanceof JsonStream)) return result;
       return JSON.parse(await result.collect(this.#responseLimit, this.#overLimit()));
     } catch (error) {
@@ -114,24 +115,21 @@ export class Dispatcher {
   }
 
   async #handle(body: unknown, connection?: Connection): Promise<string | JsonStream | undefined> {
-    const context = connection ? { ...this.#deps.context, connection } : this.#deps.context;
-    if (!Array.isArray(body)) return this.#answer(body, context, this.#responseLimit);
+    const view = new OneView(connection ? { ...this.#deps.context, connection } : this.#deps.context);
+    if (!Array.isArray(body)) return this.#answer(body, view, this.#responseLimit);
     if (body.length === 0) return failed(null, new DevnetError('invalidRequest', { reason: 'empty batch' }));
     if (body.length > this.#batchLimit)
       return failed(null, new DevnetError('limitExceeded', { limit: 'the batch', max: this.#batchLimit }));
-    return this.#answerBatch(body, context);
+    return this.#answerBatch(body, view);
   }
 
-  async #answerBatch(calls: readonly unknown[], context: RpcContext): Promise<string | undefined> {
+  async #answerBatch(calls: readonly unknown[], view: OneView): Promise<string | undefined> {
     const answers: string[] = [];
     let left = this.#responseLimit;
-    let pinned: RpcContext | undefined;
     for (const call of calls) {
-      pinned ??= { ...context, chain: context.chain.pinned() };
       // Once the limit is used up the rest isn't run: nobody would learn what came of it.
       const answer =
-        left > 0 ? await this.#whole(await this.#answer(call, pinned, left), call, left) : this.#refuse(call);
-      if (!isRead(call)) pinned = undefined;
+        left > 0 ? await this.#whole(await this.#answer(call, view, left), call, left) : this.#refuse(call);
       if (answer !== undefined) {
         answers.push(answer);
         left -= answer.length;
@@ -163,13 +161,13 @@ export class Dispatcher {
   }
 
   /** @param room what is left of the response limit; streams aren't held to it */
-  async #answer(body: unknown, context: RpcContext, room: number): Promise<string | JsonStream | undefined> {
+  async #answer(body: unknown, view: OneView, room: number): Promise<string | JsonStream | undefined> {
     const call = readCall(body);
     const { id } = call;
     if (call.error) return id === undefined ? undefined : failed(id, call.error);
     let result: unknown;
     try {
-      result = await this.#call(call.method, call.params, context);
+      result = await this.#call(call.method, call.params, view);
     } catch (error) {
       return id === undefined ? undefined : failed(id, this.#publicError(error));
     }
@@ -198,14 +196,14 @@ export class Dispatcher {
     });
   }
 
-  async #call(name: string, params: readonly unknown[], context: RpcContext): Promise<unknown> {
+  async #call(name: string, params: readonly unknown[], view: OneView): Promise<unknown> {
     const { onCall, clock } = this.#deps;
-    if (!onCall) return this.#run(name, params, context);
+    if (!onCall) return this.#run(name, params, view);
     const start = clock.now();
     const succeed = () => onCall({ method: name, ms: clock.now() - start });
     const fail = (error: unknown) => onCall({ method: name, ms: clock.now() - start, error });
     try {
-      const result = await this.#run(name, params, context);
+      const result = await this.#run(name, params, view);
       if (result instanceof JsonStream) result.finished.then(succeed, fail);
       else succeed();
       return result;
@@ -215,12 +213,14 @@ export class Dispatcher {
     }
   }
 
-  #run(name: string, params: readonly unknown[], context: RpcContext): unknown {
+  #run(name: string, params: readonly unknown[], view: OneView): unknown {
     const method = this.#methods.get(name);
     if (!method) throw new DevnetError('methodNotFound', { method: name.slice(0, 80) });
     const { record } = this.#deps;
-    const run = (cause: Cause) =>
-      method.call(cause === context.cause ? context : { ...context, cause }, params);
+    const run = (cause: Cause) => {
+      const context = view.contextOf(method.name);
+      return method.call(cause === context.cause ? context : { ...context, cause }, params);
+    };
     const result = record ? record(method.name, params, run) : run('outside');
     return result instanceof Promise && this.#timeoutMs !== undefined
       ? this.#within(this.#timeoutMs, result)
@@ -257,6 +257,22 @@ export class Dispatcher {
   }
 }
 
-function isRead(call: unknown): boolean {
-  return isObject(call) && typeof call.method === 'string' && READS.test(call.method);
+/** What the calls of one request see: one moment of the chain, and after a call that may change it another one. */
+class OneView {
+  readonly #context: RpcContext;
+  #reading: RpcContext | undefined;
+
+  constructor(context: RpcContext) {
+    this.#context = context;
+  }
+
+  /** @param method its own name */
+  contextOf(method: string): RpcContext {
+    if (CHANGES.test(method)) {
+      this.#reading = undefined;
+      return this.#context;
+    }
+    this.#reading ??= { ...this.#context, chain: this.#context.chain.snapshot() };
+    return this.#reading;
+  }
 }

@@ -10,9 +10,9 @@ import { syncTimeout } from './send/sync-timeout.ts';
 /** Asks another node. @throws DevnetError, with the other node's code where it answered */
 export type Forward = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-/** All that needs the mempool or changes the chain. */
+/** All that needs the mempool or changes the chain, and the keys that are sent with: the node that takes the sends has them. */
 const FORWARDED =
-  /^(eth_send(Raw)?Transaction|eth_pendingTransactions|base_transactionStatus|txpool_\w+|evm_\w+|anvil_\w+|hardhat_\w+|devnet_(?!metrics$)\w+)$/;
+  /^(eth_send(Raw|Unsigned)?Transaction|eth_pendingTransactions|base_transactionStatus|(txpool|personal|miner|evm|anvil|hardhat)_\w+|devnet_(?!metrics$)\w+)$/;
 const SYNC = /^(eth_send(?:Raw)?Transaction)Sync$/;
 
 /**

@@ -69,7 +69,7 @@ export class Sequencer {
     this.#refusesGaps = options.refusesGaps ?? false;
     this.#deps = deps;
     this.#producer = this.#producerFor(options.mode);
-    deps.chain.buildPendingWith(() => this.#producer.pending());
+    deps.chain.buildPendingWith(() => this.#producer.pendingNow());
   }
 
   nextFees(): NextFees {

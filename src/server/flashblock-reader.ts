@@ -1,4 +1,6 @@
 import type { WebSocket } from 'ws';
+import type { Clock } from '../clock.ts';
+import { closeWebSocket } from './close-web-socket.ts';
 
 interface Frame {
   readonly bytes: Buffer;
@@ -13,18 +15,23 @@ export class FlashblockReader {
   readonly #socket: WebSocket;
   readonly #onDropped: ((messages: number) => void) | undefined;
   readonly #buffer: number;
+  readonly #clock: Clock;
   readonly #waiting: Frame[] = [];
   readonly #closed: Promise<void>;
   #dropped = 0;
 
-  /** @param options.buffer messages that wait for a slow reader before it loses the oldest */
+  /**
+   * @param options.buffer messages that wait for a slow reader before it loses the oldest
+   * @param deps.clock wall time
+   */
   constructor(
     socket: WebSocket,
     options: { buffer: number },
-    deps: { onDropped?: ((messages: number) => void) | undefined },
+    deps: { clock: Clock; onDropped?: ((messages: number) => void) | undefined },
   ) {
     this.#socket = socket;
     this.#buffer = options.buffer;
+    this.#clock = deps.clock;
     this.#onDropped = deps.onDropped;
     // ws closes the connection itself; nobody else needs to know.
     socket.on('error', () => {});
@@ -46,8 +53,8 @@ export class FlashblockReader {
     this.#dropped++;
   }
 
-  async close(code: number): Promise<void> {
-    this.#socket.close(code);
+  async close(): Promise<void> {
+    closeWebSocket(this.#socket, this.#clock);
     await this.#closed;
   }
 

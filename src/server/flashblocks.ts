@@ -23,8 +23,6 @@ export interface FlashblockStreamDeps {
   readonly onDropped?: ((messages: number) => void) | undefined;
 }
 
-/** Close code of RFC 6455. */
-const GOING_AWAY = 1001;
 /** Nothing is expected from readers. */
 const MAX_INBOUND = 64 * 1024;
 
@@ -84,7 +82,7 @@ export class FlashblockStream {
   /** Closes every connection; resolves when they are. */
   async stop(): Promise<void> {
     this.#listener?.[Symbol.dispose]();
-    await Promise.all([...this.#readers.keys()].map((reader) => reader.close(GOING_AWAY)));
+    await Promise.all([...this.#readers.keys()].map((reader) => reader.close()));
   }
 
   #add(webSocket: WebSocket, { brotli, backfill }: { brotli: boolean; backfill: boolean }): void {

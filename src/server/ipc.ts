@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import type { Connection } from '../rpc/context.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
@@ -13,10 +14,14 @@ export interface IpcOptions {
   readonly notificationBuffer: number;
   /** bytes that may wait for a slow reader before it is disconnected */
   readonly sendBuffer: number;
+  /** milliseconds that running answers get when the server stops; 5 s by default */
+  readonly stopGraceMs?: number;
 }
 
 export interface IpcDeps {
   readonly dispatcher: Dispatcher;
+  /** wall time */
+  readonly clock: Clock;
   /** A slow reader lost a notification. */
   readonly onDropped?: ((messages: number) => void) | undefined;
 }
@@ -28,8 +33,12 @@ const MAX_RUNNING = 256;
 export class RpcIpc {
   readonly #server: Server;
   readonly #sessions = new Set<Session>();
+  readonly #clock: Clock;
+  readonly #graceMs: number;
 
   constructor(options: IpcOptions, deps: IpcDeps) {
+    this.#clock = deps.clock;
+    this.#graceMs = options.stopGraceMs ?? 5_000;
     this.#server = createServer((socket) => {
       const session = new Session(socket, options, deps);
       this.#sessions.add(session);
@@ -52,11 +61,15 @@ export class RpcIpc {
     if (process.platform !== 'win32') chmodSync(path, 0o600);
   }
 
-  /** Takes no more requests; resolves when the running ones are answered and the connections closed. */
+  /** Takes no more requests; resolves when the running ones are answered, within the grace, and the connections closed. */
   async stop(): Promise<void> {
+    const grace = this.#clock.after(this.#graceMs, () => {
+      for (const session of this.#sessions) session.cut();
+    });
     const closed = new Promise((resolve) => this.#server.close(resolve));
-    await Promise.all([...this.#sessions].map((session) => session.stop()));
+    for (const session of this.#sessions) void session.stop();
     await closed;
+    grace[Symbol.dispose]();
   }
 
   #listen(path: string): Promise<void> {
@@ -119,6 +132,10 @@ class Session implements Connection {
         this.#idle = resolve;
       });
     await this.#writing;
+    this.#socket.destroy();
+  }
+
+  cut(): void {
     this.#socket.destroy();
   }
 

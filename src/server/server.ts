@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
@@ -56,6 +56,7 @@ export class RpcServer {
   readonly #bodyLimit: number;
   readonly #graceMs: number;
   readonly #clock: Clock;
+  readonly #sockets = new Set<Socket>();
   /** Upgraded connections: the HTTP server forgets them, but waits for them when it closes. */
   readonly #upgraded = new Set<Duplex>();
   /** the newest answer of each connection, which may be under way */
@@ -77,6 +78,7 @@ export class RpcServer {
       {
         dispatcher: deps.dispatcher,
         heartbeat: new Heartbeat({ interval: options.heartbeatMs }, deps),
+        clock: deps.clock,
         onDropped: deps.onDropped,
       },
     );
@@ -97,6 +99,10 @@ export class RpcServer {
         listener(request, response);
       },
     );
+    this.#server.on('connection', (socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
     this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
   }
 
@@ -116,7 +122,7 @@ export class RpcServer {
     });
   }
 
-  /** Stops accepting, closes idle connections at once and lets running answers finish within the grace. */
+  /** Stops accepting, closes at once what waits for no answer, and lets running answers finish within the grace. */
   stop(): Promise<void> {
     this.#stopped ??= this.#stop();
     return this.#stopped;
@@ -128,9 +134,21 @@ export class RpcServer {
       this.#server.closeAllConnections();
     });
     const closed = new Promise((resolve) => this.#server.close(resolve));
-    this.#server.closeIdleConnections();
+    for (const socket of this.#sockets) if (!this.#upgraded.has(socket)) this.#closeSoon(socket);
     await Promise.all([this.#webSocket.stop(), closed]);
     grace[Symbol.dispose]();
+  }
+
+  /**
+   * Closes a connection when its newest answer has left; at once where there is none, or where the request hasn't come whole.
+   * Node takes a connection that has sent nothing yet for a busy one.
+   */
+  #closeSoon(socket: Socket): void {
+    const answer = this.#answers.get(socket);
+    // Behind another call an answer has no socket until that one is answered.
+    const isRunning = answer && !answer.closed && (answer.req.complete || answer.socket === null);
+    if (isRunning) answer.once('close', () => this.#closeSoon(socket));
+    else socket.destroySoon();
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -163,6 +181,7 @@ export class RpcServer {
   async #readAgain(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const body = await readBytes(request, this.#bodyLimit);
     if (!('kind' in body)) {
+      this.#upgraded.delete(socket);
       socket.unshift(withoutUpgrade(request, Buffer.concat([body, head])));
       this.#server.emit('connection', socket);
     } else if (body.kind === 'tooLarge') {

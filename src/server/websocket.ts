@@ -2,9 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import type { Clock } from '../clock.ts';
 import type { Connection } from '../rpc/context.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
 import { JsonStream } from '../rpc/json-stream.ts';
+import { closeWebSocket } from './close-web-socket.ts';
 import type { Heartbeat } from './heartbeat.ts';
 
 export interface WebSocketOptions {
@@ -19,6 +21,8 @@ export interface WebSocketOptions {
 export interface WebSocketDeps {
   readonly dispatcher: Dispatcher;
   readonly heartbeat: Heartbeat;
+  /** wall time */
+  readonly clock: Clock;
   /** A slow reader lost notifications: told when it has caught up, or left. */
   readonly onDropped?: ((messages: number) => void) | undefined;
 }
@@ -29,8 +33,6 @@ const MAX_RUNNING = 256;
 const MAX_QUEUED = 64;
 /** Bytes of answers under way past which no further request is started. */
 const HIGH_WATER = 1024 * 1024;
-/** Close codes of RFC 6455. */
-const GOING_AWAY = 1001;
 
 /** JSON-RPC over WebSocket: the same dispatcher as over HTTP, with a connection to push to. */
 export class RpcWebSocket {
@@ -236,7 +238,7 @@ class Session implements Connection {
   }
 
   #closeWhenIdle(): void {
-    if (this.#stopping && this.#running === 0) this.#socket.close(GOING_AWAY);
+    if (this.#stopping && this.#running === 0) closeWebSocket(this.#socket, this.#deps.clock);
   }
 
   #end(): void {

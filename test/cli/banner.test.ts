@@ -40,16 +40,28 @@ describe('banner', () => {
   });
 
   it.each<[DevnetOptions, string]>([
-    [{}, 'Mode: a block every 2 s, a flashblock every 200 ms (--automine: a block per transaction)'],
-    [{ preset: 'base-denim' }, 'Mode: a block every 0.2 s (--automine: a block per transaction)'],
-    [{ automine: true }, 'Mode: a block per transaction (--block-time 2: a block every 2 s)'],
-    [{ noMining: true }, 'Mode: blocks on demand (--automine: a block per transaction)'],
+    [
+      {},
+      'Mode: interval, a block every 2 s, a flashblock every 200 ms\nFor a block for each transaction: --automine\n',
+    ],
+    [
+      { preset: 'base-denim' },
+      'Mode: interval, a block every 0.2 s\nFor a block for each transaction: --automine\n',
+    ],
+    [
+      { automine: true },
+      'Mode: automine, a block for each transaction\nFor a block every 2 s: --block-time 2, without --automine\n',
+    ],
+    [
+      { noMining: true },
+      'Mode: manual, blocks on demand\nFor a block for each transaction: --automine, without --no-mining\n',
+    ],
     [
       { mixedMining: true },
-      'Mode: a block per transaction and every 2 s, a flashblock every 200 ms (--automine: a block per transaction only)',
+      'Mode: mixed, a block for each transaction and every 2 s, a flashblock every 200 ms\nFor a block for each transaction only: --automine, without --mixed-mining\n',
     ],
   ])('%o names the mode and the flag for the other', (options, line) => {
-    expect(print(options).split('\n')).toContain(line);
+    expect(print(options)).toContain(`\n${line}`);
   });
 
   it('without accounts, has no sections for them', () => {

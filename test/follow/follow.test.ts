@@ -104,6 +104,29 @@ describe('a follower', () => {
     await expect(other.call('eth_sendRawTransaction', '0x02')).rejects.toMatchObject({ code: -32602 });
   });
 
+  test('passes on what sends in other ways, with the keys for it, and what starts and stops mining', async () => {
+    const live = await sequencer({ noMining: true });
+    const other = await follower(live);
+    const { first, second } = live.accounts;
+    const stranger = `0x${'5e'.repeat(20)}`;
+    await live.call('anvil_setBalance', stranger, '0xde0b6b3a7640000');
+    const sent = [
+      await other.call('eth_sendUnsignedTransaction', { from: stranger, to: first, value: '0x1' }),
+      await other.call('personal_sendTransaction', { from: second, to: first, value: '0x1' }, ''),
+    ];
+    const imported = await other.call('personal_importRawKey', `0x${'11'.repeat(32)}`, 'word');
+    await live.call('anvil_setBalance', imported, '0xde0b6b3a7640000');
+    sent.push(
+      await other.call('personal_sendTransaction', { from: imported, to: first, value: '0x1' }, 'word'),
+    );
+    const waiting = await live.call('eth_pendingTransactions');
+    expect(waiting.map(({ hash }: { hash: string }) => hash).sort()).toEqual(sent.sort());
+    expect(await other.call('miner_start')).toBe(true);
+    expect(await live.call('anvil_getAutomine')).toBe(true);
+    await other.call('miner_stop');
+    expect(await live.call('anvil_getAutomine')).toBe(false);
+  });
+
   test('of a node that makes a block per transaction has its blocks at once', async () => {
     const live = await sequencer({ automine: true });
     const other = await follower(live);

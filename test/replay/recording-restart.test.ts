@@ -15,6 +15,20 @@ describe('a recording', () => {
     expect(await replayRecording(file)).toMatchObject({ pass: true, lastblockhash: headOf(lines()) });
   });
 
+  it('goes on with other limits for those who are connected, and replays through it', async () => {
+    await record({ dataDir: join(dir, 'data') });
+    await record({
+      dataDir: join(dir, 'data'),
+      noCors: true,
+      maxFilters: 1,
+      maxSubscriptions: 2,
+      sendBuffer: 2 ** 20,
+      notificationBuffer: 2 ** 20,
+      flashblockBuffer: 5,
+    });
+    expect(await replayRecording(file)).toMatchObject({ pass: true, lastblockhash: headOf(lines()) });
+  });
+
   const atGenesis: [string, (ask: Ask, node: Devnet) => Promise<unknown>][] = [
     ['nothing', async () => {}],
     [

@@ -6,7 +6,7 @@ import { quantity } from '../../src/rpc/codec/values.ts';
 import type { Connection } from '../../src/rpc/context.ts';
 import { defineMethod } from '../../src/rpc/define-method.ts';
 import { type CallReport, Dispatcher, type DispatcherOptions } from '../../src/rpc/dispatch.ts';
-import { fakeContext } from './fake-chain.ts';
+import { emptyChain, FakeChain, fakeBlock, fakeContext } from './fake-chain.ts';
 
 let stored = 0n;
 const methods = [
@@ -142,6 +142,73 @@ describe('a batch', () => {
     expect(answers[1]).toMatchObject({ id: 2, error: { code: -32000 } });
     expect(answers[2]).toMatchObject({ id: 3, error: { code: -32000 } });
     expect(stored).toBe(0n);
+  });
+});
+
+describe('what is read', () => {
+  const later = new ManualClock();
+  const looks = (name: string) =>
+    defineMethod({
+      name,
+      params: [],
+      handler: async ({ chain }) => {
+        const { number } = chain.latest.header;
+        await later.advance(1);
+        return [number.toString(), chain.latest.header.number.toString()];
+      },
+    });
+  /** A chain that grows by a block each millisecond. */
+  class Growing extends FakeChain {
+    override get latest() {
+      return fakeBlock(BigInt(later.now()), new Uint8Array(32));
+    }
+
+    override snapshot(): this {
+      const { latest, pending } = this;
+      return new FakeChain([latest], pending) as this;
+    }
+  }
+  const growing = () => {
+    const { blocks, pending } = emptyChain();
+    const dispatcher = new Dispatcher(
+      {},
+      {
+        methods: [looks('eth_look'), looks('eth_sendAndLook'), looks('evm_moveAndLook')],
+        context: fakeContext({ chain: new Growing(blocks, pending) }),
+        clock: later,
+      },
+    );
+    const start = later.now();
+    const ask = async (body: unknown) => JSON.parse((await dispatcher.handle(body))!);
+    const since = ({ result }: { result: string[] }) => result.map((number) => Number(number) - start);
+    return { dispatcher, ask, since, start };
+  };
+
+  test('by one request is one moment, in the process too', async () => {
+    const { dispatcher, ask, since } = growing();
+    expect(since(await ask(call('eth_look')))).toEqual([0, 0]);
+    expect(since({ result: (await dispatcher.request('eth_look')) as string[] })).toEqual([1, 1]);
+  });
+
+  test.each(['eth_sendAndLook', 'evm_moveAndLook'])('by %s is what it has changed', async (method) => {
+    const { ask, since } = growing();
+    expect(since(await ask(call(method)))).toEqual([0, 1]);
+  });
+
+  test('by a batch is one moment, and another one after a call that may change the chain', async () => {
+    const { ask, since } = growing();
+    const [look, send] = [call('eth_look'), call('eth_sendAndLook')];
+    const answers = await ask([look, look, send, look, send, send, look, look]);
+    expect(answers.map(since)).toEqual([
+      [0, 0],
+      [0, 0],
+      [2, 3],
+      [3, 3],
+      [4, 5],
+      [5, 6],
+      [6, 6],
+      [6, 6],
+    ]);
   });
 });
 

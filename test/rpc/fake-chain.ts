@@ -158,7 +158,7 @@ export class FakeChain implements ChainReader {
   states = 0n;
   first = 0n;
 
-  pinned(): this {
+  snapshot(): this {
     return this;
   }
 

@@ -44,6 +44,18 @@ describe.each(['latest', 'pending'])('raw data at %s', (tag) => {
   });
 });
 
+test('a proof names a slot as it was asked for: a quantity, or 32 bytes', async () => {
+  const { rpc, to } = kitchen;
+  const word = `0x${'0'.repeat(63)}3`;
+  const asked = ['0x3', '0x03', word, `0x${word.slice(3)}`, `0x${word.slice(4)}`];
+  const { storageProof } = await rpc('eth_getProof', to, asked, 'latest');
+  expect(storageProof.map(({ key }: { key: string }) => key)).toEqual(['0x3', '0x3', word, word, '0x3']);
+  for (const { value, proof } of storageProof) {
+    expect(value).toBe(storageProof[0].value);
+    expect(proof).toEqual(storageProof[0].proof);
+  }
+});
+
 test('what is not there', async () => {
   const none = `0x${'02'.repeat(32)}`;
   expect(await kitchen.rpc('debug_getRawTransaction', none)).toBe('0x');

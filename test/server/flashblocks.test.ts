@@ -123,6 +123,12 @@ describe('the stream of flashblocks', () => {
     await live.close();
     expect(await code).toBe(1001);
   });
+
+  test('a reader that has stopped reading does not hold up the end of the node', async () => {
+    const reader = await listen(stream);
+    reader.socket.pause();
+    await live.close();
+  });
 });
 
 test('a block per transaction comes as indexes 0 and 1', async () => {

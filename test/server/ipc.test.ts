@@ -5,8 +5,13 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IpcSocketProvider } from 'ethers';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ManualClock } from '../../src/clock.ts';
 import { createDevnet, type Devnet, type DevnetOptions } from '../../src/index.ts';
+import { defineMethod } from '../../src/rpc/define-method.ts';
+import { Dispatcher } from '../../src/rpc/dispatch.ts';
+import { RpcIpc } from '../../src/server/ipc.ts';
+import { fakeContext } from '../rpc/fake-chain.ts';
 
 let dir: string;
 let ipc: string;
@@ -112,4 +117,26 @@ it('a file at the path is refused and stays', async () => {
   writeFileSync(file, 'mine');
   await expect(createDevnet({ ipc: file })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   expect(readFileSync(file, 'utf8')).toBe('mine');
+});
+
+it('a caller who does not read does not hold up the stop past its grace', async () => {
+  const answer = defineMethod({ name: 'long', params: [], handler: () => 'x'.repeat(8 * 1024 * 1024) });
+  const clock = new ManualClock();
+  const running = vi.fn();
+  const dispatcher = new Dispatcher(
+    {},
+    { methods: [answer], context: fakeContext(), clock, onCall: running },
+  );
+  const server = new RpcIpc(
+    { bodyLimit: 1000, notificationBuffer: 1000, sendBuffer: 2 ** 30, stopGraceMs: 5_000 },
+    { dispatcher, clock },
+  );
+  await server.start(ipc);
+  socket = connect(ipc);
+  socket.write(call(1, 'long'));
+  await vi.waitFor(() => expect(running).toHaveBeenCalled());
+  const stopped = server.stop();
+  await clock.advance(5_000);
+  await stopped;
+  await start();
 });

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { Dispatcher } from '../../src/rpc/dispatch.ts';
+import type { Page } from '../../src/server/http.ts';
 import { RpcServer } from '../../src/server/server.ts';
 import { fakeContext } from '../rpc/fake-chain.ts';
 import { call, clock, post, seen, start } from './start-server.ts';
@@ -48,6 +49,35 @@ describe('start and stop', () => {
     const statuses = () => parts.join('').match(/HTTP\/1.1 \d+/g);
     await vi.waitFor(() => expect(statuses()).toEqual(['HTTP/1.1 200', 'HTTP/1.1 101']));
     socket.destroy();
+  });
+
+  test('connections that wait for no answer do not hold up the stop', async () => {
+    let show = (_: Page) => {};
+    const page = new Promise<Page>((resolve) => {
+      show = resolve;
+    });
+    const shown = vi.fn(() => page);
+    const { server, port } = await start({ stopGraceMs: 60_000 }, { pages: new Map([['/page', shown]]) });
+    const open = async (text: string) => {
+      const socket = connect(port, '127.0.0.1').on('error', () => {});
+      await new Promise((resolve) => socket.once('connect', resolve));
+      socket.write(text);
+      return socket;
+    };
+    // Before they ask, while they ask, and one that would ask again.
+    await open('');
+    await open('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{');
+    const kept = await open('GET /page HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const answer = new Promise((resolve) => kept.once('data', (data) => resolve(String(data))));
+    const silent = new WebSocket(`ws://127.0.0.1:${port}`);
+    await new Promise((resolve) => silent.once('open', resolve));
+    silent.pause();
+    await vi.waitFor(() => expect(shown).toHaveBeenCalled());
+    const stopped = server.stop();
+    show({ type: 'text/plain', text: 'late' });
+    expect(await answer).toMatch('late');
+    await stopped;
+    silent.terminate();
   });
 
   test('an answer that never comes does not hold up the stop past its grace', async () => {

@@ -54,7 +54,7 @@ describe('WebSocket', () => {
     const dispatcher = new Dispatcher({}, { methods: [big], context: fakeContext(), clock });
     const rpc = new RpcWebSocket(
       { bodyLimit: 1000, notificationBuffer: 1000, sendBuffer: 2 ** 30 },
-      { dispatcher, heartbeat: new Heartbeat({}, { clock }) },
+      { dispatcher, clock, heartbeat: new Heartbeat({}, { clock }) },
     );
     const pipe = new Pipe();
     rpc.upgrade(UPGRADE, pipe, Buffer.alloc(0));
@@ -88,7 +88,7 @@ describe('WebSocket', () => {
     const dispatcher = new Dispatcher({}, { methods: [flood, big], context: fakeContext(), clock });
     const rpc = new RpcWebSocket(
       { bodyLimit: 1000, notificationBuffer: 2 ** 30, sendBuffer: 2 ** 30 },
-      { dispatcher, heartbeat: new Heartbeat({}, { clock }) },
+      { dispatcher, clock, heartbeat: new Heartbeat({}, { clock }) },
     );
     const pipe = new Pipe();
     rpc.upgrade(UPGRADE, pipe, Buffer.alloc(0));

@@ -31,6 +31,7 @@ export class BlockStore {
   readonly stored: StoredBlocks;
   readonly #cache: BlockCache;
   readonly #onClosed: () => void;
+  readonly #temporary: boolean;
   readonly #writer: BatchWriter;
   readonly #pruner: Pruner;
   /** number of the highest block that ever stood here, were it rolled back since; -1 before the first */
@@ -41,9 +42,12 @@ export class BlockStore {
   /** What was given up at open, if anything. */
   readonly repaired: RepairReport | undefined;
 
-  /** @param options.records whether batches tell of themselves, for the next opening and for pruning */
+  /**
+   * @param options.records whether batches tell of themselves, for the next opening and for pruning
+   * @param options.remove deletes the directory, where it is a temporary one
+   */
   private constructor(
-    options: BlockStoreOptions & { database: OpenDatabase; records: boolean; onClosed: () => void },
+    options: BlockStoreOptions & { database: OpenDatabase; records: boolean; remove?: () => void },
     deps: BlockStoreDeps,
   ) {
     const { database, records } = options;
@@ -67,9 +71,10 @@ export class BlockStore {
     this.meta = new StoreMeta({ db, writer: this.#writer });
     this.repaired = database.repaired;
     this.#cache = new BlockCache({ capacity: options.cacheBlocks });
+    this.#temporary = options.remove !== undefined;
     this.#onClosed = () => {
       lastBatch.close();
-      options.onClosed();
+      options.remove?.();
     };
     this.stored = new StoredBlocks({ db, decodeTransaction: deps.decodeTransaction });
   }
@@ -82,17 +87,17 @@ export class BlockStore {
     claimDirectory(dir, options.identity, options.createdBy);
     const { fsync = false, repair = false, scratch = false } = options;
     const database = await openDatabase(dir, { fsync, repair, scratch });
-    return new BlockStore({ ...options, database, records: true, onClosed: () => {} }, deps);
+    return new BlockStore({ ...options, database, records: true }, deps);
   }
 
   /** Like `open`, in a directory of its own that `close` deletes, and those of killed processes now. */
   static async openTemporary(options: BlockStoreOptions, deps: BlockStoreDeps): Promise<BlockStore> {
     const temporary = createTemporaryDirectory();
     try {
-      claimDirectory(temporary.path, options.identity, options.createdBy);
+      claimDirectory(temporary.path, options.identity, options.createdBy, { flush: false });
       const database = await openDatabase(temporary.path, { fsync: false, repair: false, scratch: true });
       const records = options.keepBlocks !== undefined;
-      return new BlockStore({ ...options, database, records, onClosed: () => temporary.remove() }, deps);
+      return new BlockStore({ ...options, database, records, remove: () => temporary.remove() }, deps);
     } catch (error) {
       temporary.remove();
       throw error;
@@ -272,7 +277,7 @@ export class BlockStore {
   async close(): Promise<void> {
     await this.#pruner.stop();
     await this.#writer.settled();
-    await this.#db.close();
+    await this.#db.close(this.#temporary);
     this.#onClosed();
   }
 

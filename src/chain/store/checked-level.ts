@@ -75,8 +75,10 @@ export class CheckedLevel {
     return refused === error ? this.damaged(`${what}: ${(error as Error).message}`, error) : refused;
   }
 
-  async close(): Promise<void> {
-    await this.#gathered?.flush();
+  /** @param lost whether nobody opens the database again: what wasn't written yet needn't be */
+  async close(lost = false): Promise<void> {
+    if (lost) await this.#gathered?.written();
+    else await this.#gathered?.flush();
     await this.#level.close();
   }
 

@@ -79,9 +79,15 @@ export function readMarker(dir: string): Marker | undefined {
 /**
  * Makes sure that the directory is for this chain; makes it if it is missing or empty. Nothing else is ever written
  * to, and the database isn't opened before this has passed.
+ * @param options.flush whether a marker that is made waits until it is on the disk
  * @throws DataDirError `foreign`, `formatVersion`, `otherChainId`, `otherGenesis`, `damaged`, `inaccessible`
  */
-export function claimDirectory(dir: string, identity: ChainIdentity, createdBy: string): void {
+export function claimDirectory(
+  dir: string,
+  identity: ChainIdentity,
+  createdBy: string,
+  { flush = true }: { flush?: boolean } = {},
+): void {
   const chainId = identity.chainId.toString();
   const genesisHash = bytesToHex(identity.genesisHash);
   const marker = readMarker(dir);
@@ -96,7 +102,7 @@ export function claimDirectory(dir: string, identity: ChainIdentity, createdBy: 
     };
     try {
       makeDirectory(dir);
-      writeFileSync(join(dir, UNFINISHED_MARKER), `${JSON.stringify(content, null, 2)}\n`, { flush: true });
+      writeFileSync(join(dir, UNFINISHED_MARKER), `${JSON.stringify(content, null, 2)}\n`, { flush });
       renameSync(join(dir, UNFINISHED_MARKER), join(dir, MARKER));
     } catch (error) {
       throw accessError(dir, error);

@@ -49,6 +49,11 @@ export class GatheredWrites {
     return this.#written;
   }
 
+  /** Resolves when what is being written is, or couldn't be. */
+  async written(): Promise<void> {
+    await this.#written.catch(() => {});
+  }
+
   /** Begins to write what there is, when what was begun before is written. @throws what that one threw */
   async spill(): Promise<void> {
     await this.#written;

@@ -10,8 +10,9 @@ import {
 import { assembleBlock, type BlockEnd, endBlock } from '../../chain/block-seal.ts';
 import { nextBaseFee } from '../../chain/fees.ts';
 import { writeSystemState } from '../../chain/system-state.ts';
-import { DevnetError } from '../../errors.ts';
+import { asSimulated, DevnetError } from '../../errors.ts';
 import { CALL_RULES, type Engine, type Precompiles } from '../../evm/engine.ts';
+import type { Fork } from '../../evm/fork.ts';
 import type { BlockEnv, Executed, Message, Rules } from '../../evm/types.ts';
 import { Overlay } from '../../state/overlay.ts';
 import { TrieState } from '../../state/trie-state.ts';
@@ -128,8 +129,8 @@ export class SimulationRun {
     // What one block overrides here, those after it inherit (geth, `makeHeaders`).
     this.#coinbase = feeRecipient ?? this.#coinbase;
     this.#gasLimit = gasLimit ?? this.#gasLimit;
-    const computed =
-      open?.baseFeePerGas ?? nextBaseFee(this.#parent.header, engine.schedule.at(number, time));
+    const { fork, difficulty } = this.#rulesAt(number, time, blockOverrides.difficulty);
+    const computed = open?.baseFeePerGas ?? nextBaseFee(this.#parent.header, fork);
     const free = computed === undefined ? undefined : 0n;
     const baseFeePerGas = blockOverrides.baseFeePerGas ?? (this.#request.validation ? computed : free);
     const plan: BlockPlan = {
@@ -138,12 +139,22 @@ export class SimulationRun {
       gasLimit: this.#gasLimit,
       prevRandao: prevRandao ?? ZERO_HASH,
       extraData: new Uint8Array(),
+      difficulty,
       parentBeaconBlockRoot: blockOverrides.beaconRoot ?? ZERO_HASH,
       ...(withdrawals && { withdrawals }),
       ...(baseFeePerGas !== undefined && { baseFeePerGas }),
     };
     const draft = draftBlock(this.#parent, plan, engine, (n) => this.#hashes.get(n) ?? hashOf(n));
     return blobBaseFee === undefined ? draft : { ...draft, env: { ...draft.env, blobBaseFee } };
+  }
+
+  /** Before the merge a block has its parent's difficulty, or the one that the caller gives it; after it none, whoever says so. */
+  #rulesAt(number: bigint, time: bigint, given: bigint | undefined): { fork: Fork; difficulty: bigint } {
+    const { schedule } = this.#deps.engine;
+    const { mergeBlock } = schedule;
+    const inherited = mergeBlock !== undefined && number >= mergeBlock ? 0n : this.#parent.header.difficulty;
+    const fork = schedule.at(number, time, inherited);
+    return { fork, difficulty: fork.atLeast('paris') ? 0n : (given ?? inherited) };
   }
 
   async #message(
@@ -177,7 +188,7 @@ export class SimulationRun {
       console: true,
       background: true,
     });
-    if (outcome.kind === 'invalid') throw outcome.error;
+    if (outcome.kind === 'invalid') throw asSimulated(outcome.error);
     this.#gasLeft -= outcome.gasUsed;
     return outcome;
   }

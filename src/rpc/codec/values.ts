@@ -1,5 +1,6 @@
 import { Address } from '@ethereumjs/util';
 import { type Codec, invalid } from './codec.ts';
+import { type Hex, quantity as quantityText, word } from './hex.ts';
 
 const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
 const DECIMAL = /^\d{1,78}$/;
@@ -80,6 +81,15 @@ export const slot: Codec<Uint8Array> = {
     if (typeof value !== 'string' || !QUANTITY.test(value))
       return invalid(path, 'a storage slot (0x hex, 32 bytes at most)', value);
     return new Uint8Array(Buffer.from(value.slice(2).padStart(64, '0'), 'hex'));
+  },
+};
+
+/** A storage slot with the text that names it in the answer: a quantity, or 32 bytes where it was asked for so (as in geth). */
+export const storageKey: Codec<{ readonly slot: Uint8Array; readonly name: Hex }> = {
+  decode: (value, path) => {
+    const decoded = slot.decode(value, path);
+    const isWord = typeof value === 'string' && value.length > 64;
+    return { slot: decoded, name: isWord ? word(decoded) : quantityText(BigInt(word(decoded))) };
   },
 };
 

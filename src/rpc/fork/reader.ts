@@ -53,8 +53,8 @@ export class ForkReader implements ChainReader {
     return this.#chain.states;
   }
 
-  pinned(): ChainReader {
-    return new ForkReader({ chain: this.#chain.pinned() });
+  snapshot(): ChainReader {
+    return new ForkReader({ chain: this.#chain.snapshot() });
   }
 
   resolve(ref: BlockRef): ReturnType<ChainReader['resolve']> {

@@ -4,19 +4,22 @@ import { TrieState } from '../../state/trie-state.ts';
 import { blockRef } from '../codec/block-ref.ts';
 import { array } from '../codec/codec.ts';
 import { hex, quantity, word } from '../codec/hex.ts';
-import { address, slot } from '../codec/values.ts';
+import { address, storageKey } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
 /** EIP-1186: an account and slots of it with their Merkle proofs, against the block's state root. */
 export const eth_getProof = defineMethod({
   name: 'eth_getProof',
-  params: [address, array(slot), blockRef],
-  handler: async ({ chain }, account, slots, ref) => {
+  params: [address, array(storageKey), blockRef],
+  handler: async ({ chain }, account, keys, ref) => {
     const { state } = await blockAt(chain, ref);
     if (!(state instanceof TrieState))
       throw new DevnetError('server', { reason: 'a forked state has no proofs' });
-    const proof = state.prove(account, slots);
+    const proof = state.prove(
+      account,
+      keys.map(({ slot }) => slot),
+    );
     return {
       address: account.toString(),
       accountProof: proof.accountProof.map(hex),
@@ -24,8 +27,8 @@ export const eth_getProof = defineMethod({
       codeHash: hex(proof.account?.codeHash ?? EMPTY_CODE_HASH),
       nonce: quantity(proof.account?.nonce ?? 0n),
       storageHash: hex(proof.storageHash),
-      storageProof: proof.storage.map(({ slot: key, value, proof: nodes }) => ({
-        key: word(key),
+      storageProof: proof.storage.map(({ value, proof: nodes }, i) => ({
+        key: keys[i]!.name,
         value: quantity(BigInt(word(value))),
         proof: nodes.map(hex),
       })),

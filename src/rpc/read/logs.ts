@@ -93,9 +93,11 @@ export async function queryLogs(
     return blockLogs(block ?? (await blockAt(chain, { hash: blockHash })), matcher);
   }
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const ends = await range(chain, filter);
+    // Blocks that were taken back aren't in the store any more: the chain is read as it stands then.
+    const view = tries === 0 ? chain : chain.snapshot();
+    const ends = await range(view, filter);
     const before = fork && (await logsBefore(fork, filter, ends));
-    const found = ends ? await logsBetween(chain, ends, matcher) : [];
+    const found = ends ? await logsBetween(view, ends, matcher) : [];
     if (found) return before ? [...before, ...found] : found;
   }
   throw new DevnetError('server', { reason: 'the chain was reorganised while its logs were read' });
@@ -111,9 +113,9 @@ async function logsBetween(
   let parent = first;
   for (let number = first.header.number + 1n; number <= last.header.number; number++) {
     await giveWay();
-    if (number < last.header.number && number > chain.latest.header.number) return undefined;
-    const block = number === last.header.number ? last : await keptBlock(chain, { number });
-    if (!equalsBytes(block.header.parentHash, parent.hash)) return undefined;
+    refusePruned(chain, { number });
+    const block = number === last.header.number ? last : await chain.resolve({ number });
+    if (!block || !equalsBytes(block.header.parentHash, parent.hash)) return undefined;
     for (const log of blockLogs(block, matcher)) found.push(log);
     parent = block;
   }
@@ -156,7 +158,10 @@ function endOfRange(chain: ChainReader, ref: BlockRef): Promise<BlockView> {
 }
 
 function keptBlock(chain: ChainReader, ref: BlockRef): Promise<BlockView> {
-  if ('number' in ref && ref.number < chain.first && ref.number >= chain.genesis)
-    throw new DevnetError('prunedHistory');
+  refusePruned(chain, ref);
   return blockAt(chain, ref);
+}
+
+function refusePruned({ first, genesis }: ChainReader, ref: BlockRef): void {
+  if ('number' in ref && ref.number < first && ref.number >= genesis) throw new DevnetError('prunedHistory');
 }

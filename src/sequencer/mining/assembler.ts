@@ -6,7 +6,7 @@ import type { Chain } from '../../chain/chain.ts';
 import type { Clock } from '../../clock.ts';
 import { DEPOSIT_TYPE } from '../../evm/deposit-transaction.ts';
 import type { Engine } from '../../evm/engine.ts';
-import type { Mempool } from '../../mempool/mempool.ts';
+import { Mempool } from '../../mempool/mempool.ts';
 import type { Order } from '../../mempool/selection.ts';
 import type { StateWrites } from '../../state/view.ts';
 import { TIME_OFFSET } from '../chain-time.ts';
@@ -82,7 +82,7 @@ export class BlockAssembler {
   ): Promise<Filled> {
     // What is given as a list was in a block before, or is asked for by name.
     const room =
-      source === this.#deps.mempool
+      source instanceof Mempool
         ? this.#options.maxTransactions - open.transactions.length
         : Number.POSITIVE_INFINITY;
     const transactions = Math.min(limits.transactions, room);

@@ -110,8 +110,11 @@ export interface BlockProducer {
   /** Fees of the block that comes next, in wei per gas and per blob gas, and its rules. */
   nextFees(): NextFees;
 
-  /** The open block, or the one that would be mined now. */
-  pending(): Awaitable<BlockView>;
+  /**
+   * Takes note of this moment.
+   * @returns what gives the block that is open now, or builds the one that would be mined now, whatever happens since
+   */
+  pendingNow(): () => Awaitable<BlockView>;
 
   /** Nothing falls due for so many milliseconds; then all that did, late. */
   hold(ms: number): void;

@@ -144,8 +144,9 @@ export class FlashblockProducer implements BlockProducer {
     return feesOfOpen(this.#building.view.header, this.#deps.engine.schedule);
   }
 
-  pending(): Awaitable<TrieBlock> {
-    return this.#building?.view ?? this.#next.view();
+  pendingNow(): () => Awaitable<TrieBlock> {
+    const building = this.#building;
+    return building ? () => building.view : this.#next.pendingNow();
   }
 
   hold(ms: number): void {

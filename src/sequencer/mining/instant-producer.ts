@@ -83,8 +83,8 @@ export class InstantProducer implements BlockProducer {
     return this.#next.fees();
   }
 
-  pending(): Promise<BlockView> {
-    return this.#next.view();
+  pendingNow(): () => Promise<BlockView> {
+    return this.#next.pendingNow();
   }
 
   hold(ms: number): void {
@@ -142,7 +142,8 @@ export class InstantProducer implements BlockProducer {
   async #mine(options: { most?: number; at?: number; orNothing?: boolean } = {}): Promise<Filled> {
     const { assembler, chain, settings, feed, clock } = this.#deps;
     const { most = Number.POSITIVE_INFINITY, at = clock.now() } = options;
-    const { empty, filled } = await this.#next.build({ transactions: most, at });
+    const empty = await this.#next.open(at);
+    const filled = await assembler.fill(empty, { gas: empty.env.gasLimit, transactions: most });
     if (options.orNothing && filled.transactions.length === 0) {
       assembler.show(filled, () => {});
       return filled;

@@ -1,17 +1,21 @@
 import type { TrieBlock } from '../../chain/block.ts';
-import type { OpenBlock } from '../../chain/block-draft.ts';
+import type { BlockPlan, OpenBlock } from '../../chain/block-draft.ts';
+import { Mempool, type PoolSnapshot } from '../../mempool/mempool.ts';
 import { feesOfPlan, type NextFees } from '../next-fees.ts';
 import type { ProducerDeps } from './block-producer.ts';
-import type { Filled } from './fill.ts';
 
 type Deps = Pick<ProducerDeps, 'assembler' | 'chain' | 'engine' | 'mempool' | 'settings' | 'clock'>;
 
-/**
- * The block that would be mined now, where none is open: built when somebody asks, and kept until something changes.
- */
+/** What is decided of a block before it is opened, under the settings of which version. */
+interface Opening {
+  readonly plan: BlockPlan;
+  readonly version: number;
+}
+
+/** The block that would be mined now, where none is open. */
 export class NextBlockPreview {
   readonly #deps: Deps;
-  #built: { key: readonly unknown[]; view: Promise<TrieBlock> } | undefined;
+  #moment: { key: readonly unknown[]; pending: () => Promise<TrieBlock> } | undefined;
   /** the block opened last: who looks at `pending` before a send has opened the block of the send */
   #opened: { key: readonly unknown[]; open: OpenBlock } | undefined;
 
@@ -26,52 +30,58 @@ export class NextBlockPreview {
     return feesOfPlan(parent, settings.plan(parent, clock.now()), engine.schedule);
   }
 
-  view(): Promise<TrieBlock> {
-    const { assembler, chain, mempool, settings, clock } = this.#deps;
-    const at = clock.now();
-    const { timestamp } = settings.plan(chain.latest.header, at);
-    const key = [chain.latest, settings.version, timestamp, mempool.version];
-    if (!this.#built || differ(this.#built.key, key)) {
-      const view = this.build({ at, quiet: true }).then(({ filled }) => assembler.view(filled.open));
-      const built = { key, view };
-      this.#built = built;
-      view.catch(() => {
-        // The next one who asks tries again.
-        if (this.#built === built) this.#built = undefined;
-      });
+  /** @returns what builds the block that would be mined at this moment, once, however the chain has gone on since */
+  pendingNow(): () => Promise<TrieBlock> {
+    const { chain, mempool, clock } = this.#deps;
+    const { latest } = chain;
+    const opening = this.#opening(clock.now());
+    const key = [latest, opening.version, opening.plan.timestamp, mempool.version];
+    if (!this.#moment || differ(this.#moment.key, key)) {
+      const waiting = mempool.freeze();
+      let built: Promise<TrieBlock> | undefined;
+      const pending = () => {
+        built ??= this.#build(latest, opening, waiting).catch((error) => {
+          // The next one who asks tries again.
+          built = undefined;
+          throw error;
+        });
+        return built;
+      };
+      this.#moment = { key, pending };
     }
-    return this.#built.view;
+    return this.#moment.pending;
   }
 
-  /**
-   * @param options.transactions that it takes; all by default
-   * @param options.at when it is sealed, milliseconds on the clock
-   * @param options.quiet see `FillLimits`
-   * @returns the block as it was opened, and with what waits
-   */
-  async build(options: {
-    transactions?: number;
-    at: number;
-    quiet?: boolean;
-  }): Promise<{ empty: OpenBlock; filled: Filled }> {
-    const { transactions = Number.POSITIVE_INFINITY, at, quiet = false } = options;
-    const empty = await this.#open(at);
-    const filled = await this.#deps.assembler.fill(empty, { gas: empty.env.gasLimit, transactions, quiet });
-    return { empty, filled };
+  /** Opens the block on the head. @param at when it is sealed, milliseconds on the clock */
+  open(at: number): Promise<OpenBlock> {
+    return this.#open(this.#deps.chain.latest, this.#opening(at));
   }
 
   /** A block was made: what was built before is old, whatever it looks like. */
   forget(): void {
-    this.#built = undefined;
+    this.#moment = undefined;
   }
 
-  async #open(at: number): Promise<OpenBlock> {
-    const { assembler, chain, settings } = this.#deps;
-    const { latest } = chain;
+  #opening(at: number): Opening {
+    const { chain, settings } = this.#deps;
+    return { plan: settings.plan(chain.latest.header, at), version: settings.version };
+  }
+
+  async #build(parent: TrieBlock, opening: Opening, waiting: () => PoolSnapshot): Promise<TrieBlock> {
+    const { assembler } = this.#deps;
+    const open = await this.#open(parent, opening);
+    const pool = new Mempool();
+    pool.restore(waiting());
+    const limits = { gas: open.env.gasLimit, transactions: Number.POSITIVE_INFINITY, quiet: true };
+    const { open: filled } = await assembler.fill(open, limits, pool);
+    return assembler.view(filled);
+  }
+
+  async #open(parent: TrieBlock, { plan, version }: Opening): Promise<OpenBlock> {
     // All else that is decided when a block is opened follows from these.
-    const key = [latest, settings.version, settings.plan(latest.header, at).timestamp];
+    const key = [parent, version, plan.timestamp];
     if (this.#opened && !differ(this.#opened.key, key)) return this.#opened.open;
-    const open = await assembler.open(latest, at);
+    const open = await this.#deps.assembler.openAs(parent, plan);
     this.#opened = { key, open };
     return open;
   }

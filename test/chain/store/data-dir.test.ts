@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Level } from 'level';
@@ -153,6 +161,23 @@ describe('temporary directory', () => {
     const store = await BlockStore.openTemporary(options, { decodeTransaction });
     expect(store.isEmpty).toBe(true);
     await store.close();
+  });
+
+  it('that is big is deleted by a process of its own', async () => {
+    const root = scratch();
+    const temporary = createTemporaryDirectory(root);
+    mkdirSync(temporary.path);
+    writeFileSync(join(temporary.path, 'db'), '');
+    truncateSync(join(temporary.path, 'db'), 2 ** 30);
+    temporary.remove();
+    await vi.waitFor(() => expect(readdirSync(root)).toHaveLength(0), 5_000);
+  });
+
+  it('that nobody uses any more is swept, although its process lives', () => {
+    const root = scratch();
+    mkdirSync(join(root, `devnet-${process.pid}-aB3.gone`));
+    sweepTemporaryDirectories(root);
+    expect(readdirSync(root)).toHaveLength(0);
   });
 
   it('of a dead process is swept; those of live ones, other hosts and others are not', () => {

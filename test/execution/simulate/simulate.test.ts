@@ -270,3 +270,109 @@ it('the funds of a block are what its overrides say', async () => {
   });
   expect(block!.calls[0]!.status).toBe('0x1');
 });
+
+describe('a nonce of 2^64-1', () => {
+  const HIGHEST = '0xffffffffffffffff';
+  const stateOverrides = { [POOR]: { nonce: HIGHEST } };
+
+  it('goes on with 0 where nothing is validated', async () => {
+    const send = { from: POOR, to: TARGET };
+    const create = { from: POOR, data: '0x60006000f3' };
+    const [block] = await rpc<Block[]>('eth_simulateV1', {
+      blockStateCalls: [{ stateOverrides, calls: [send, create, send] }],
+      returnFullTransactions: true,
+    });
+    expect(block!.calls.map(({ status }) => status)).toEqual(['0x1', '0x1', '0x1']);
+    const transactions = block!.transactions as { nonce: string }[];
+    expect(transactions.map(({ nonce }) => nonce)).toEqual([HIGHEST, '0x0', '0x1']);
+  });
+
+  it('makes no contract, and stays as it is then', async () => {
+    const create = { from: POOR, data: '0x60006000f3' };
+    const [block] = await rpc<Block[]>('eth_simulateV1', {
+      blockStateCalls: [{ stateOverrides, calls: [create, create] }],
+      returnFullTransactions: true,
+    });
+    const failed = { status: '0x0', error: { code: -32015, message: 'nonce uint64 overflow' } };
+    expect(block!.calls).toMatchObject([failed, failed]);
+    expect((block!.transactions as { nonce: string }[])[1]!.nonce).toBe(HIGHEST);
+  });
+
+  it('is refused under validation, with the code of an internal error and its own words', async () => {
+    const overrides = { [POOR]: { nonce: HIGHEST, balance: toHex(parseEther('1')) } };
+    const call = { from: POOR, to: TARGET, maxFeePerGas: toHex(10n ** 12n) };
+    const refused = simulate({
+      blockStateCalls: [{ stateOverrides: overrides, calls: [call] }],
+      validation: true,
+    });
+    await expect(refused).rejects.toMatchObject({
+      code: -32603,
+      message: `nonce has max value: address ${POOR}, nonce: 18446744073709551615`,
+    });
+  });
+});
+
+describe('difficulty', () => {
+  /** DIFFICULTY, as 32 bytes */
+  const stateOverrides = { [TARGET]: { code: '0x4460005260206000f3' } };
+  const of = (blocks: Block[]) => blocks.map(({ difficulty, calls }) => [difficulty, calls[0]?.returnData]);
+  const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
+
+  it("before the merge is the parent's, unless it is overridden; from the merge on there is none", async () => {
+    const forks = [
+      'homestead',
+      'eip150',
+      'eip155',
+      'eip158',
+      'byzantium',
+      'constantinople',
+      'petersburg',
+      'istanbul',
+    ];
+    const init = {
+      config: {
+        chainId: 1,
+        ...Object.fromEntries([...forks, 'berlin', 'london'].map((fork) => [`${fork}Block`, 0])),
+        mergeNetsplitBlock: 4,
+        terminalTotalDifficulty: 0x80000,
+      },
+      difficulty: '0x20000',
+      gasLimit: '0x1c9c380',
+      alloc: {},
+    };
+    const chain = await createDevnet({ init, noMining: true });
+    try {
+      const calls = [{ to: TARGET }];
+      const blocks = (await chain.provider.request({
+        method: 'eth_simulateV1',
+        params: [
+          {
+            blockStateCalls: [
+              { stateOverrides, calls },
+              { calls, blockOverrides: { difficulty: '0x20001' } },
+              { calls },
+              { calls, blockOverrides: { difficulty: '0x20001' } },
+            ],
+          },
+          'latest',
+        ],
+      })) as Block[];
+      expect(of(blocks)).toEqual([
+        ['0x20000', word(0x20000)],
+        ['0x20001', word(0x20001)],
+        ['0x20001', word(0x20001)],
+        ['0x0', word(0)],
+      ]);
+    } finally {
+      await chain.close();
+    }
+  });
+
+  it('after the merge is 0, whatever a caller says', async () => {
+    const blockOverrides = { difficulty: '0x20001' };
+    const blocks = await simulate({
+      blockStateCalls: [{ stateOverrides, blockOverrides, calls: [{ to: TARGET }] }],
+    });
+    expect(of(blocks)).toEqual([['0x0', word(0)]]);
+  });
+});

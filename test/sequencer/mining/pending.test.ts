@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
+import { bytesToHex, hexToBytes } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
-import { startChain, type TestChain } from '../start-chain.ts';
+import { BOB, startChain, type TestChain } from '../start-chain.ts';
 
 const twoSeconds = { blockTime: 2, flashblockInterval: 200 };
 
@@ -106,6 +107,77 @@ describe('pending', () => {
     expect(BigInt(await chain.call('eth_blockNumber')) > before + 1n).toBe(true);
     expect(new Set(answers.slice(0, 3000).map(({ hash }) => hash)).size).toBe(2);
     expect(BigInt(answers[3002]!.number)).toBeGreaterThan(BigInt(answers[1]!.number));
+  });
+
+  it.each([{ automine: true }, { noMining: true }])(
+    'is built on the latest of the same moment: %o',
+    async (options) => {
+      await using chain = await startChain(options);
+      const first = await chain.send({ nonce: 0 });
+      const waiting = options.noMining ? [first] : [];
+      // A nonce gap: it waits in every mode, and is in no block before the one below it.
+      const queued = await chain.send({ nonce: 2 });
+      const before = chain.chain.snapshot();
+      const { timestamp } = await chain.block('pending');
+      await chain.send({ nonce: 1 });
+      await chain.clock.advance(5_000);
+      await chain.call('evm_mine');
+      const after = chain.chain.snapshot();
+      await chain.send({ nonce: 3 });
+
+      const seen = (await before.resolve({ tag: 'pending' }))!;
+      expect(seen.header.parentHash).toEqual(before.latest.hash);
+      expect(seen.header.timestamp).toBe(BigInt(timestamp));
+      expect(seen.transactions.map(({ hash }) => bytesToHex(hash))).toEqual(waiting);
+      expect(await before.resolve({ tag: 'pending' })).toBe(seen);
+
+      const next = (await after.resolve({ tag: 'pending' }))!;
+      expect(next.header.parentHash).toEqual(after.latest.hash);
+      expect(after.latest.header.number).toBeGreaterThan(before.latest.header.number);
+      expect(next.transactions).toEqual([]);
+      expect(chain.chain.findTransaction(hexToBytes(queued as `0x${string}`))).toBeDefined();
+    },
+  );
+
+  it('and latest agree in one batch while automine seals', async () => {
+    await using chain = await startChain({ automine: true });
+    const sending = (async () => {
+      for (let nonce = 0; nonce < 60; nonce++) await chain.send({ nonce });
+      return true;
+    })();
+    let done = false;
+    void sending.then(() => {
+      done = true;
+    });
+    const moments = new Set<string>();
+    while (!done) {
+      const [latest, , pending] = (await batch(
+        chain,
+        ['eth_getBlockByNumber', ['latest', false]],
+        ['eth_estimateGas', [{ from: chain.accounts[1], to: BOB, value: '0x1' }, 'latest']],
+        ['eth_getBlockByNumber', ['pending', false]],
+      )) as { hash: string; parentHash: string }[];
+      expect(pending!.parentHash).toBe(latest!.hash);
+      moments.add(latest!.hash);
+    }
+    expect(moments.size).toBeGreaterThan(1);
+  });
+
+  it('is the next block after each send of a batch, and reads between two sends see the first one', async () => {
+    await using chain = await startChain({ automine: true });
+    const send = ['eth_sendTransaction', [{ from: chain.accounts[0], to: BOB, value: '0x1' }]] as [
+      string,
+      unknown[],
+    ];
+    const read = ['eth_getBlockByNumber', ['latest', false]] as [string, unknown[]];
+    const pending = ['eth_getBlockByNumber', ['pending', false]] as [string, unknown[]];
+    const answers = (await batch(chain, read, send, read, pending, send, read, pending)) as {
+      number: string;
+      transactions: string[];
+    }[];
+    expect([0, 2, 3, 5, 6].map((i) => Number(answers[i]!.number))).toEqual([0, 1, 2, 2, 3]);
+    expect(answers[2]!.transactions).toEqual([answers[1]]);
+    expect(answers[5]!.transactions).toEqual([answers[4]]);
   });
 
   it('nonce never goes back nor repeats for a fast sender while ticks run', async () => {

@@ -1,0 +1,100 @@
+import { equalsBytes } from '@ethereumjs/util';
+import type { Awaitable } from '../state/view.ts';
+import type { Block, BlockView, TrieBlock } from './block.ts';
+import type { Extent } from './extent.ts';
+import type { BlockRef, ChainReader, Position } from './refs.ts';
+import type { BlockStore } from './store/block-store.ts';
+
+/** The two ends of a chain at one moment. */
+export interface Ends {
+  readonly latest: TrieBlock;
+  /** the block that is being built where it shows; otherwise how to build the one that would be mined */
+  readonly pending: BlockView | (() => Awaitable<BlockView>);
+}
+
+export interface SnapshotDeps {
+  readonly store: Pick<BlockStore, 'genesis' | 'getBlock' | 'findTransaction'>;
+  readonly extent: Extent;
+  /** a block of the store as a view */
+  readonly sealed: (block: Block) => TrieBlock;
+  /** the chain at the moment of the call */
+  readonly now: () => ChainSnapshot;
+}
+
+/**
+ * The chain at one moment: `latest` and `pending` stay what they were, so that all that a request reads agrees. A
+ * `pending` that has to be built is built once, when it is asked for, from what there was at that moment. The blocks below
+ * are the store's, from which a revert or a reorg takes some away.
+ */
+export class ChainSnapshot implements ChainReader {
+  readonly latest: TrieBlock;
+  /** the block that is being built, where it shows */
+  readonly shown: BlockView | undefined;
+  readonly #build: () => Awaitable<BlockView>;
+  readonly #deps: SnapshotDeps;
+
+  constructor({ latest, pending }: Ends, deps: SnapshotDeps) {
+    this.latest = latest;
+    this.shown = typeof pending === 'function' ? undefined : pending;
+    this.#build = typeof pending === 'function' ? pending : () => pending;
+    this.#deps = deps;
+  }
+
+  get genesis(): bigint {
+    return this.#deps.store.genesis;
+  }
+
+  get first(): bigint {
+    return this.#deps.extent.first(this.latest.header.number);
+  }
+
+  get states(): bigint {
+    return this.#deps.extent.states(this.latest.header.number);
+  }
+
+  snapshot(): ChainSnapshot {
+    return this.#deps.now();
+  }
+
+  resolve(ref: BlockRef): Awaitable<BlockView | undefined> {
+    const { latest, shown } = this;
+    const { extent, store, sealed } = this.#deps;
+    if ('hash' in ref) {
+      if (shown && equalsBytes(shown.hash, ref.hash)) return shown;
+      if (equalsBytes(latest.hash, ref.hash)) return latest;
+      const block = store.getBlock(ref.hash);
+      return block && extent.shows(block.header.number, latest.header.number) ? sealed(block) : undefined;
+    }
+    if ('number' in ref) return this.#byNumber(ref.number);
+    switch (ref.tag) {
+      case 'latest':
+        return latest;
+      case 'pending':
+        return this.#build();
+      case 'safe':
+        return this.#byNumber(extent.lagging(1n, latest.header.number));
+      case 'finalized':
+        return this.#byNumber(extent.lagging(2n, latest.header.number));
+      case 'earliest':
+        return this.#byNumber(this.first);
+    }
+  }
+
+  findTransaction(hash: Uint8Array): Position | undefined {
+    const { shown } = this;
+    const waiting = shown ? shown.transactions.findIndex((tx) => equalsBytes(tx.hash, hash)) : -1;
+    if (waiting >= 0) return { block: shown!, index: waiting };
+    const found = this.#deps.store.findTransaction(hash);
+    const block = found && this.#byNumber(found.number);
+    return block && { block, index: found.index };
+  }
+
+  #byNumber(number: bigint): TrieBlock | undefined {
+    const { store, extent, sealed } = this.#deps;
+    const head = this.latest.header.number;
+    if (number === head) return this.latest;
+    if (number > head || !extent.shows(number, head)) return undefined;
+    const block = store.getBlock(number);
+    return block && sealed(block);
+  }
+}

@@ -50,7 +50,7 @@ interface SearchDeps {
  * @throws DevnetError -32000 where more blocks had to be executed than one search may; what it learned is remembered
  */
 export async function searchBefore(search: Search, deps: SearchDeps): Promise<RpcSearch> {
-  const chain = deps.chain.pinned();
+  const chain = deps.chain.snapshot();
   const newest = chain.latest.header.number;
   const below = search.number === 0n || search.number > newest ? newest + 1n : search.number;
   const oldest = oldestOf(chain);
@@ -63,7 +63,7 @@ export async function searchBefore(search: Search, deps: SearchDeps): Promise<Rp
 
 /** The same above a block. */
 export async function searchAfter(search: Search, deps: SearchDeps): Promise<RpcSearch> {
-  const chain = deps.chain.pinned();
+  const chain = deps.chain.snapshot();
   const oldest = oldestOf(chain);
   const from = search.number < oldest ? oldest : search.number + 1n;
   const { found, more } = await collect(

@@ -169,8 +169,9 @@ export class Caller {
   }
 }
 
-/** Gives the sender what the message spends, where it has less. */
+/** Gives the sender what the message spends, where it has less; a deposit brings its own. */
 async function fund(message: Message, state: Overlay): Promise<void> {
+  if (message.deposit) return;
   const cost = message.value + message.gasLimit * message.maxFeePerGas;
   const balance = (await state.getAccount(message.from))?.balance ?? 0n;
   if (balance < cost) await applyOverrides(state, new Map([[message.from.toString(), { balance: cost }]]));

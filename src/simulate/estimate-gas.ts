@@ -38,8 +38,8 @@ export async function estimateGas(
   };
   const isPlain =
     message.data.length === 0 && message.to !== undefined && (await state.getCode(message.to)).length === 0;
-  if (isPlain && options.anyoneTransfers && !(await affords(message, TRANSFER_GAS, state)))
-    return TRANSFER_GAS;
+  const anyoneMay = isPlain && options.anyoneTransfers && !message.deposit;
+  if (anyoneMay && !(await affords(message, TRANSFER_GAS, state))) return TRANSFER_GAS;
   let high = await affordable(message, most, state);
   if (isPlain && (await attempt(TRANSFER_GAS))?.success) return TRANSFER_GAS;
   const watch = new GasWatch();

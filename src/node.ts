@@ -196,7 +196,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
       gasCap: config.transactionGasCap,
       maxTransactions: config.maxTransactions,
       minGasPrice: config.minGasPrice,
-      refusesGaps: config.compat === 'hardhat',
+      refusesGaps: config.refusesGaps,
     },
     {
       chain,

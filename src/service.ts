@@ -26,11 +26,10 @@ import { Filters } from './rpc/filters.ts';
 import { overFork } from './rpc/fork-forwarding.ts';
 import { ForkReader } from './rpc/fork-reader.ts';
 import { type Forward, forwarding } from './rpc/forwarding.ts';
-import { asHardhat } from './rpc/hardhat-errors.ts';
 import { InProcessProvider } from './rpc/in-process-provider.ts';
 import { METHODS } from './rpc/methods.ts';
 import { poolReader } from './rpc/pool-reader.ts';
-import { shapesOf } from './rpc/shapes.ts';
+import { SHAPES } from './rpc/shapes.ts';
 import { Signers } from './rpc/signers.ts';
 import { Subscriptions } from './rpc/subscriptions.ts';
 import { buildAside } from './sequencer/build-aside.ts';
@@ -109,8 +108,9 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
   const { chain, forking, store, engine, schedule, decoder, accounts, mempool, settings } = node;
   const { feed, sequencer, history, recorder, replica, clock, wall, onError } = node;
   const delivery = new Delivery({ clock: wall, onError });
+  const shapes = SHAPES[config.dialect];
   const caller = new Caller(
-    { gasLimit: config.limits.callGas, gasCap: config.transactionGasCap },
+    { gasLimit: config.limits.callGas, gasCap: config.transactionGasCap, style: shapes.calls },
     { engine, hashOf: (number) => chain.blockHash(number) },
   );
   const simulator = new Simulator(
@@ -139,7 +139,6 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     hashOf: (number) => chain.blockHash(number),
     caller,
   });
-  const compat = config.compat ?? 'anvil';
   const instance = {
     id: new Uint8Array(randomBytes(32)),
     logs: true,
@@ -168,7 +167,7 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     kept,
     dump: async (history) => dumpTexts(await kept(), { chainId: config.chainId, forks: schedule, history }),
     signers: new Signers({ accounts, impersonateAll: config.autoImpersonate }),
-    shapes: shapesOf(compat),
+    shapes,
     instance,
     get fork() {
       return forking.context;
@@ -244,7 +243,7 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
       clock: wall,
       onCall,
       record: (method, params, run) => recorder.call(method, params, run),
-      ...(compat === 'hardhat' && { reword: asHardhat }),
+      reword: shapes.reword,
     },
   );
   const published = () => [...sequencer.published, ...replica.published];

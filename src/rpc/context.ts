@@ -57,7 +57,7 @@ export interface RpcContext {
   /** The chain as a file in anvil's format. @param history with all states; see `dumpTexts` */
   readonly dump: (history: boolean) => Promise<AsyncIterable<string>>;
   readonly signers: Signers;
-  /** return shapes: anvil's or Hardhat's */
+  /** whose answers are given where nodes differ */
   readonly shapes: Shapes;
   readonly instance: Instance;
   /** the chain that this one was forked from, if it was */

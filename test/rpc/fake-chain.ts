@@ -8,7 +8,7 @@ import type { BlockRef, ChainReader, Position } from '../../src/chain/refs.ts';
 import type { Log } from '../../src/evm/types.ts';
 import type { RpcContext } from '../../src/rpc/context.ts';
 import { hex } from '../../src/rpc/hex.ts';
-import { shapesOf } from '../../src/rpc/shapes.ts';
+import { SHAPES } from '../../src/rpc/shapes.ts';
 import { Signers } from '../../src/rpc/signers.ts';
 import type { AccountState, StateView } from '../../src/state/view.ts';
 
@@ -194,7 +194,7 @@ export function fakeContext(overrides: Partial<RpcContext> = {}): RpcContext {
     clientVersion: 'anvil/test',
     accounts: [{ address: SENDER, privateKey: bytes(1) }],
     signers: new Signers({ accounts: [{ address: SENDER, privateKey: bytes(1) }], impersonateAll: false }),
-    shapes: shapesOf('anvil'),
+    shapes: SHAPES.anvil,
     pool: {
       nextNonce: () => 9n,
       find: () => undefined,

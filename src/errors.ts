@@ -68,6 +68,11 @@ export const ERRORS = {
     message: (p: { block: bigint }) =>
       `already known: block ${p.block} holds this deposit; another sourceHash makes another one of it`,
   },
+  transactionGasCap: {
+    code: -32003,
+    message: (p: { cap: bigint; got: bigint }) =>
+      `transaction gas limit too high: cap ${p.cap} (EIP-7825), tx ${p.got}; --disable-tx-gas-limit lifts the cap`,
+  },
   alreadyKnown: { code: -32003, message: (_p: { hash: string }) => 'already known' },
   poolIntrinsicGas: {
     code: -32003,
@@ -139,6 +144,10 @@ export const ERRORS = {
       p.reason ? `execution reverted: ${p.reason}` : 'execution reverted',
   },
   revertedIn: { code: 3, message: (p: { text: string }) => p.text },
+  /** as Hardhat tells that gas ran out */
+  gasRanOut: { code: -32000, message: () => 'Transaction ran out of gas' },
+  /** as Hardhat 2 tells a revert */
+  vmException: { code: -32603, message: (p: { text: string }) => `Error: ${p.text}` },
   syncTimeout: {
     code: 4,
     message: (p: { hash: string; ms: number }) =>
@@ -211,12 +220,12 @@ export const ERRORS = {
 
 export type ErrorName = keyof typeof ERRORS;
 /** What goes to the wire besides code and message. */
-export type ErrorData = string | { readonly message: string };
+export type ErrorData = string | { readonly message: string; readonly [field: string]: unknown };
 type Payload<N extends ErrorName> = Parameters<(typeof ERRORS)[N]['message']>;
 
 /**
  * An error a caller may see. `code` and `message` go to the wire as they stand; `data` too when set (a revert's raw
- * bytes in hex, a transaction hash; with `--compat hardhat` an object). Anything else that is thrown becomes -32603 in the dispatcher.
+ * bytes in hex, a transaction hash; as Hardhat an object). Anything else that is thrown becomes -32603 in the dispatcher.
  */
 export class DevnetError<N extends ErrorName = ErrorName> extends Error {
   override readonly name: N;
@@ -224,6 +233,8 @@ export class DevnetError<N extends ErrorName = ErrorName> extends Error {
   /** what the message was made of */
   readonly payload: Payload<N>[0];
   data?: ErrorData;
+  /** hash in `0x` hex of the transaction that was mined and failed */
+  transaction?: string;
 
   constructor(name: N, ...payload: Payload<N>) {
     // One row's parameters can't be narrowed from N inside the class; the constructor's signature guards the callers.

@@ -47,6 +47,7 @@ export function allocOf(config: Config, accounts: readonly Address[]): GenesisAl
     accounts: [...accounts],
     balance: config.accounts.balance,
     create2Deployer: config.create2Deployer,
+    multicall3: config.multicall3,
   });
   const funded = new Map(alloc);
   for (const { address, balance } of config.fundAccounts)

@@ -205,7 +205,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     {
       mode: config.mining,
       minGasPrice: config.minGasPrice,
-      refusesGaps: config.compat === 'hardhat',
+      refusesGaps: config.refusesGaps,
     },
     {
       assembler,

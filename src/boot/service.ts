@@ -20,8 +20,7 @@ import type { Mempool } from '../mempool/mempool.ts';
 import type { Config } from '../options/options.ts';
 import type { Recorder } from '../recorder/recorder.ts';
 import { ALIASES } from '../rpc/aliases.ts';
-import { asHardhat } from '../rpc/compat/hardhat-errors.ts';
-import { shapesOf } from '../rpc/compat/shapes.ts';
+import { SHAPES } from '../rpc/compat/shapes.ts';
 import type { RpcContext } from '../rpc/context.ts';
 import { type CallReport, Dispatcher } from '../rpc/dispatch.ts';
 import { overFork } from '../rpc/fork/forwarding.ts';
@@ -112,8 +111,9 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
   const { chain, forking, store, engine, assembler, schedule, decoder, accounts, mempool, settings } = node;
   const { feed, sequencer, history, recorder, replica, clock, wall, onError } = node;
   const delivery = new Delivery({ onError });
+  const shapes = SHAPES[config.dialect];
   const caller = new Caller(
-    { gasLimit: config.limits.callGas, gasCap: config.transactionGasCap },
+    { gasLimit: config.limits.callGas, gasCap: config.transactionGasCap, style: shapes.calls },
     { engine, hashOf: (number) => chain.blockHash(number) },
   );
   const simulator = new Simulator(
@@ -142,7 +142,6 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     hashOf: (number) => chain.blockHash(number),
     caller,
   });
-  const compat = config.compat ?? 'anvil';
   const instance = {
     id: new Uint8Array(randomBytes(32)),
     logs: true,
@@ -174,7 +173,7 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     dump: async (history) => dumpTexts(await kept(), { chainId: config.chainId, forks: schedule, history }),
     loadDump: (cause, file) => loadAccounts(cause, controls, readDump(file)),
     signers: new Signers({ accounts, impersonateAll: config.autoImpersonate }),
-    shapes: shapesOf(compat),
+    shapes,
     instance,
     get fork() {
       return forking.context;
@@ -239,7 +238,7 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
       clock: wall,
       onCall,
       record: (method, params, run) => recorder.call(method, params, run),
-      ...(compat === 'hardhat' && { reword: asHardhat }),
+      reword: shapes.reword,
     },
   );
   const published = () => [...sequencer.published, ...replica.published];

@@ -22,11 +22,23 @@ export const CHAIN_FLAGS: readonly Flag[] = [
     help: 'deposit transactions and fee vaults of the OP Stack, also --network optimism (docs/optimism.md)',
   },
   {
+    flags: '--create2',
+    option: 'create2',
+    kind: 'flag',
+    help: 'put the create2 deployer into the genesis block (it is, unless as Hardhat)',
+  },
+  {
     flags: '--no-create2',
     option: 'noCreate2',
     kind: 'flag',
     help: 'leave the create2 deployer out of the genesis block',
     aliases: ['--disable-default-create2-deployer'],
+  },
+  {
+    flags: '--multicall3',
+    option: 'multicall3',
+    kind: 'flag',
+    help: 'put Multicall3 into the genesis block (it is, unless as Hardhat)',
   },
   {
     flags: '--code-size-limit <bytes>',
@@ -112,6 +124,12 @@ export const CHAIN_FLAGS: readonly Flag[] = [
     kind: 'flag',
     help: 'enforce the cap of 2^24 gas a transaction (EIP-7825)',
     aliases: ['--tx-gas-limit'],
+  },
+  {
+    flags: '--disable-tx-gas-limit',
+    option: 'disableTxGasLimit',
+    kind: 'flag',
+    help: 'lift that cap where it is on: with --init and as Hardhat',
   },
   {
     flags: '--simulate-state-root',

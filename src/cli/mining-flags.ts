@@ -44,7 +44,7 @@ export const MINING_FLAGS: readonly Flag[] = [
     flags: '--compat <node>',
     option: 'compat',
     kind: 'text',
-    help: 'answer like anvil or hardhat; implies --automine',
+    help: 'answer like anvil, hardhat (Hardhat 3) or hardhat2; implies --automine',
   },
   { flags: '--order <order>', option: 'order', kind: 'text', help: 'fees or fifo (fees)' },
   {

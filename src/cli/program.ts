@@ -78,16 +78,15 @@ export function parse(
   if (command) program.argument(command.operands);
   else program.addHelpText('after', COMMANDS);
   for (const [flags, help] of Object.entries(command?.flags ?? {})) program.option(flags, help);
-  const negated = new Set<string>();
   const names = new Map<string, keyof DevnetOptions>();
+  const negated = new Map<string, keyof DevnetOptions>();
   for (const [heading, rows] of Object.entries(FLAGS))
     for (const { flags, option: name, kind, help } of rows) {
       const option = new Option(flags, help).helpGroup(heading);
       const parser = PARSERS[kind];
       if (parser) option.argParser(parser as (text: string) => unknown);
       program.addOption(option);
-      names.set(option.attributeName(), name);
-      if (option.negate) negated.add(option.attributeName());
+      (option.negate ? negated : names).set(option.attributeName(), name);
     }
   try {
     program.parse(canonical(written), { from: 'user' });
@@ -98,11 +97,10 @@ export function parse(
   const options: Record<string, unknown> = {};
   const own: Record<string, unknown> = {};
   for (const [attribute, value] of Object.entries(program.opts())) {
-    const name = names.get(attribute);
-    // commander gives a --no-x flag as x, true unless the flag is there.
-    if (name === undefined) own[attribute] = value;
-    else if (!negated.has(attribute)) options[name] = value;
-    else if (value === false) options[name] = true;
+    // commander gives a --no-x flag as x, which is false when the flag is there; without a flag --x it is true otherwise.
+    const name = (value === false ? negated : names).get(attribute);
+    if (name !== undefined) options[name] = value === false ? true : value;
+    else if (!negated.has(attribute)) own[attribute] = value;
   }
   return { kind: 'run', options: options as DevnetOptions, operands: program.args, own };
 }

@@ -2,8 +2,8 @@ import { bytesToHex, bytesToUtf8 } from '@ethereumjs/util';
 import { integerOf } from '../state/integers.ts';
 
 /** Error(string) and Panic(uint256): what solc reverts with */
-const ERROR = '0x08c379a0';
-const PANIC = '0x4e487b71';
+export const ERROR = '0x08c379a0';
+export const PANIC = '0x4e487b71';
 
 /** solc's panic codes (documentation, "Panic via assert and Error via require") */
 const PANICS: Readonly<Record<number, string>> = {
@@ -30,8 +30,13 @@ export function revertReason(data: Uint8Array): string | undefined {
     const code = integerOf(data.subarray(4, 36));
     return PANICS[Number(code)] ?? `unknown panic code: 0x${code.toString(16)}`;
   }
-  if (selector !== ERROR || data.length < 68) return undefined;
-  const length = integerOf(data.subarray(36, 68));
-  if (integerOf(data.subarray(4, 36)) !== 32n || length > BigInt(data.length - 68)) return undefined;
-  return bytesToUtf8(data.subarray(68, 68 + Number(length)));
+  return selector === ERROR ? stringOf(data.subarray(4)) : undefined;
+}
+
+/** A string in the ABI's encoding; `undefined` for data that is none. */
+export function stringOf(data: Uint8Array): string | undefined {
+  if (data.length < 64) return undefined;
+  const length = integerOf(data.subarray(32, 64));
+  if (integerOf(data.subarray(0, 32)) !== 32n || length > BigInt(data.length - 64)) return undefined;
+  return bytesToUtf8(data.subarray(64, 64 + Number(length)));
 }

@@ -77,7 +77,7 @@ export async function findViolation(
       return rejected(`nonce has max value: address ${address}, nonce: ${expected}`);
   }
   if (rules.gasCap && fork.has(7825) && message.gasLimit > TRANSACTION_GAS_CAP) {
-    return rejected(`transaction gas limit too high (cap: ${TRANSACTION_GAS_CAP}, tx: ${message.gasLimit})`);
+    return new DevnetError('transactionGasCap', { cap: TRANSACTION_GAS_CAP, got: message.gasLimit });
   }
   if (rules.sender && account && !equalsBytes(account.codeHash, KECCAK256_NULL)) {
     if (!fork.has(7702) || !isDelegation(await state.getCode(message.from))) {

@@ -2,19 +2,30 @@ import type { BlockView } from '../chain/block.ts';
 import { envOf } from '../chain/block-env.ts';
 import { asRejected, DevnetError } from '../errors.ts';
 import { CALL_RULES, type Engine, type ExecuteOptions, type Precompiles } from '../evm/engine.ts';
+import { intrinsicGas } from '../evm/intrinsic-gas.ts';
+import type { GasWatch } from '../evm/least-gas.ts';
 import type { AccessList, BlockEnv, Executed, Message } from '../evm/types.ts';
 import { TRANSACTION_GAS_CAP } from '../evm/validity.ts';
 import { Overlay } from '../state/overlay.ts';
+import { applyOverrides } from '../state/overrides.ts';
 import { searchAccessList } from './access-list.ts';
 import { type CallRequest, toMessage, ZERO_ADDRESS } from './call-request.ts';
 import { estimateGas } from './estimate.ts';
+import { estimateAsHardhat } from './estimate-as-hardhat.ts';
 import { applyStateOverrides, type BlockOverrides, overrideEnv, type StateOverrides } from './overrides.ts';
+
+/**
+ * What nodes do otherwise in calls and estimates. geth wants the sender to have what a message spends. To anvil a plain transfer
+ * takes 21,000 gas whoever sends it. Hardhat gives the sender what it lacks, and searches the least gas in its own way.
+ */
+export type CallStyle = 'geth' | 'anvil' | 'hardhat';
 
 export interface CallerOptions {
   /** gas that a call gets where it doesn't say, and at most */
   readonly gasLimit: bigint;
   /** whether estimates keep to EIP-7825's cap on one transaction */
   readonly gasCap: boolean;
+  readonly style: CallStyle;
 }
 
 export interface CallerDeps {
@@ -34,11 +45,13 @@ export interface CallOverrides {
 export class Caller {
   readonly #gasLimit: bigint;
   readonly #gasCap: boolean;
+  readonly #style: CallStyle;
   readonly #deps: CallerDeps;
 
   constructor(options: CallerOptions, deps: CallerDeps) {
     this.#gasLimit = options.gasLimit;
     this.#gasCap = options.gasCap;
+    this.#style = options.style;
     this.#deps = deps;
   }
 
@@ -88,14 +101,17 @@ export class Caller {
     let most = this.#capped(asked, env);
     if (most > this.#gasLimit) most = this.#gasLimit;
     let first = true;
-    return rejecting(
-      estimateGas(message, most, state, (tried, watch) => {
-        // Of the attempts the first one tells what the call prints.
-        const attempt = { ...options, console: first, ...(watch && { tracer: watch }) };
-        first = false;
-        return this.#run(tried, env, new Overlay(state), attempt);
-      }),
-    );
+    const run = (tried: Message, watch?: GasWatch) => {
+      // Of the attempts the first one tells what the call prints.
+      const attempt = { ...options, console: first, ...(watch && { tracer: watch }) };
+      first = false;
+      return this.#run(tried, env, new Overlay(state), attempt);
+    };
+    if (this.#style === 'hardhat') {
+      const { gas: intrinsic } = intrinsicGas(message, this.#deps.engine.forkOf(env));
+      return rejecting(estimateAsHardhat(message, { intrinsic, most }, run));
+    }
+    return rejecting(estimateGas(message, most, state, run, { anyoneTransfers: this.#style === 'anvil' }));
   }
 
   /** The most gas that a transaction may ask for in the block. */
@@ -139,6 +155,7 @@ export class Caller {
     const nonce = request.nonce ?? (await state.getAccount(request.from ?? ZERO_ADDRESS))?.nonce ?? 0n;
     const gas = request.gas === undefined || request.gas > this.#gasLimit ? this.#gasLimit : request.gas;
     const message = toMessage({ ...request, gas }, { gas, nonce, chainId: engine.schedule.chainId });
+    if (this.#style === 'hardhat') await fund(message, state);
     return { message, env, state, precompiles };
   }
 
@@ -150,6 +167,14 @@ export class Caller {
     if (outcome.kind === 'invalid') throw outcome.error;
     return outcome;
   }
+}
+
+/** Gives the sender what the message spends, where it has less; a deposit brings its own. */
+async function fund(message: Message, state: Overlay): Promise<void> {
+  if (message.deposit) return;
+  const cost = message.value + message.gasLimit * message.maxFeePerGas;
+  const balance = (await state.getAccount(message.from))?.balance ?? 0n;
+  if (balance < cost) await applyOverrides(state, new Map([[message.from.toString(), { balance: cost }]]));
 }
 
 /** See {@link asRejected}. */

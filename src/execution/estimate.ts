@@ -11,9 +11,13 @@ const CALL_STIPEND = 2_300n;
 /** The estimate may be this share above the least gas, as in geth: the last steps of the search cost most. */
 const ERROR_RATIO = 0.015;
 
+/** Runs the message with another gas limit, on state that it leaves as it was. */
+export type Run = (message: Message, watch?: GasWatch) => Promise<Executed>;
+
 /**
  * The least gas with which a message succeeds, to 1.5 % (geth, eth/gasestimator).
  * @param most gas to try at most
+ * @param options.anyoneTransfers a plain transfer takes 21,000 gas, whether the sender has the funds or not, as in anvil
  * @param run runs the message with another gas limit, on state that it leaves as it was, watched by what it is given
  * @throws DevnetError 3 or -32015 as the call failed, -32000 when even `most` is not enough
  */
@@ -21,9 +25,9 @@ export async function estimateGas(
   message: Message,
   most: bigint,
   state: StateView,
-  run: (message: Message, watch?: GasWatch) => Promise<Executed>,
+  run: Run,
+  options: { anyoneTransfers?: boolean } = {},
 ): Promise<bigint> {
-  let high = await affordable(message, most, state);
   const attempt = async (gasLimit: bigint, watch?: GasWatch): Promise<Executed | undefined> => {
     try {
       return await run({ ...message, gasLimit }, watch);
@@ -32,9 +36,12 @@ export async function estimateGas(
       throw error;
     }
   };
-  if (message.data.length === 0 && message.to && (await state.getCode(message.to)).length === 0) {
-    if ((await attempt(TRANSFER_GAS))?.success) return TRANSFER_GAS;
-  }
+  const isPlain =
+    message.data.length === 0 && message.to !== undefined && (await state.getCode(message.to)).length === 0;
+  const anyoneMay = isPlain && options.anyoneTransfers && !message.deposit;
+  if (anyoneMay && !(await affords(message, TRANSFER_GAS, state))) return TRANSFER_GAS;
+  let high = await affordable(message, most, state);
+  if (isPlain && (await attempt(TRANSFER_GAS))?.success) return TRANSFER_GAS;
   const watch = new GasWatch();
   const first = await attempt(high, watch);
   if (!first?.success) {
@@ -60,6 +67,11 @@ export async function estimateGas(
     else low = next;
   }
   return high;
+}
+
+async function affords(message: Message, gas: bigint, state: StateView): Promise<boolean> {
+  const balance = (await state.getAccount(message.from))?.balance ?? 0n;
+  return balance >= message.value + gas * message.maxFeePerGas;
 }
 
 /** The gas that the sender can pay for, when the message offers a fee. */

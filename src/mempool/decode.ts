@@ -209,6 +209,9 @@ export function construct<T>(step: () => T): T {
     const reason = (error as Error).message.replace(/ \(tx type=.*$/s, '');
     const isShape = /invalid .*transaction\.? (only|expecting)|leading zero|array|length/i.test(reason);
     if (isShape) throw malformed(reason);
+    const [, got, cap] =
+      /gas limit (\d+) exceeds the maximum allowed by EIP-7825 \((\d+)\)/.exec(reason) ?? [];
+    if (got && cap) throw new DevnetError('transactionGasCap', { cap: BigInt(cap), got: BigInt(got) });
     throw new DevnetError('transactionRejected', { reason });
   }
 }

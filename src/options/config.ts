@@ -1,5 +1,6 @@
 import type { Address } from '@ethereumjs/util';
 import type { Hardfork } from '../evm/fork.ts';
+import type { Dialect } from '../rpc/compat/shapes.ts';
 import type { MiningMode } from '../sequencer/mining/mode.ts';
 import type { ForkOptions } from './fork.ts';
 import type { GenesisSpec } from './genesis-file.ts';
@@ -80,7 +81,10 @@ export interface Config {
   readonly slotsInAnEpoch: number;
   readonly mining: MiningMode;
   readonly preset?: Preset;
-  readonly compat?: 'anvil' | 'hardhat';
+  /** whose answers are given where nodes differ */
+  readonly dialect: Dialect;
+  /** Where each send is mined at once, a nonce that leaves a gap is refused. */
+  readonly refusesGaps: boolean;
   readonly simulateStateRoot: boolean;
   readonly order: 'fees' | 'fifo';
   /** in a block */
@@ -89,6 +93,7 @@ export interface Config {
   readonly manualClock: boolean;
   readonly fundAccounts: readonly { readonly address: Address; readonly balance: bigint }[];
   readonly create2Deployer: boolean;
+  readonly multicall3: boolean;
   /** bytes; absent = EIP-170's */
   readonly codeSizeLimit?: number;
   readonly stateFiles: StateFiles;

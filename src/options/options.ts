@@ -1,5 +1,6 @@
 import { DEFAULT_DERIVATION_PATH, DEFAULT_MNEMONIC } from '../accounts.ts';
 import { HARDFORKS, type Hardfork } from '../evm/fork.ts';
+import type { Compat } from '../rpc/compat/shapes.ts';
 import { LATEST } from '../sequencer/chain-time.ts';
 import { checks, conflict, needs, OptionError } from './checks.ts';
 import type { Config } from './config.ts';
@@ -70,8 +71,12 @@ export interface DevnetOptions {
   autoImpersonate?: boolean;
   /** More accounts to fund in the genesis block: an address, or `address:ETH`; 10,000 ETH where nothing is said. */
   fundAccounts?: readonly string[];
-  /** Leave the create2 deployer (0x4e59...) out of the genesis block. */
+  /** Put the create2 deployer (0x4e59...) into the genesis block. Default: on, off for `compat: 'hardhat'` and `'hardhat2'`. */
+  create2?: boolean;
+  /** Leave it out. */
   noCreate2?: boolean;
+  /** Put Multicall3 (0xcA11...) into the genesis block. Default: on, off for `compat: 'hardhat'` and `'hardhat2'`. */
+  multicall3?: boolean;
   /** Largest contract code, in bytes (EIP-170); init code may be twice that. Default 24,576. */
   codeSizeLimit?: number;
   /** No limit on code and init code. */
@@ -117,8 +122,10 @@ export interface DevnetOptions {
   extraData?: string;
   /** Receiver of tips. Default the zero address. */
   coinbase?: string;
-  /** Enforce EIP-7825's cap of 2^24 gas a transaction. Default: off on the built-in genesis, on with `init`. */
+  /** Enforce EIP-7825's cap of 2^24 gas a transaction. Default: off on the built-in genesis, on with `init` and as Hardhat. */
   enableTxGasLimit?: boolean;
+  /** Lift that cap. */
+  disableTxGasLimit?: boolean;
   /** `safe` lags by this many blocks, `finalized` by twice as many. Default 32. */
   slotsInAnEpoch?: number;
 
@@ -136,10 +143,11 @@ export interface DevnetOptions {
   /** Timing of a known network. */
   preset?: Preset;
   /**
-   * Return shapes, error texts and defaults of this node; implies `automine` unless a timing is given. Hardhat's defaults: 20
-   * accounts, 60 million gas a block, 2^24 a transaction, its coinbase, `safe` and `finalized` at `latest`.
+   * Return shapes, error texts and defaults of this node; implies `automine` unless a timing is given. `hardhat` is Hardhat 3,
+   * `hardhat2` is Hardhat 2. Hardhat's defaults: 20 accounts, 60 million gas a block, 2^24 a transaction, its coinbase, `safe`
+   * and `finalized` at `latest`, neither the create2 deployer nor Multicall3.
    */
-  compat?: 'anvil' | 'hardhat';
+  compat?: Compat;
   /** Compute real state roots in `eth_simulateV1`; without, they are zero. Default: off. */
   simulateStateRoot?: boolean;
   /** Order inside a block: by effective tip, or by arrival. Default `fees`. */
@@ -214,12 +222,22 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
   if (options.disableCodeSizeLimit && options.codeSizeLimit !== undefined)
     conflict('disableCodeSizeLimit', 'codeSizeLimit');
   // A chain from outside has its own genesis block and its own rules.
-  for (const name of ['fundAccounts', 'noCreate2', 'codeSizeLimit', 'disableCodeSizeLimit'] as const)
+  if (options.create2 && options.noCreate2) conflict('create2', 'noCreate2');
+  if (options.enableTxGasLimit && options.disableTxGasLimit)
+    conflict('enableTxGasLimit', 'disableTxGasLimit');
+  for (const name of [
+    'fundAccounts',
+    'create2',
+    'noCreate2',
+    'multicall3',
+    'codeSizeLimit',
+    'disableCodeSizeLimit',
+  ] as const)
     if (options.init !== undefined && options[name]) conflict('init', name);
   // As good as none: twice that, for init code, is still a safe integer.
   const codeSize = check.flag('disableCodeSizeLimit') ? 2 ** 52 : check.whole('codeSizeLimit', 1, 2 ** 32);
   const timestamp = check.integer('timestamp', 0n, LATEST);
-  const compat = check.oneOf('compat', ['anvil', 'hardhat']);
+  const compat = check.oneOf('compat', Object.keys(DEFAULTS) as Compat[]);
   const defaults = DEFAULTS[compat ?? 'anvil'];
   const preset = check.oneOf('preset', Object.keys(PRESETS) as Preset[]);
   const pruneHistory = check.whole('pruneHistory', 1, Number.MAX_SAFE_INTEGER);
@@ -270,12 +288,14 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
     seed: check.seed('seed') ?? 'devnet',
     extraData: check.bytes('extraData', 32) ?? new Uint8Array(),
     coinbase: check.address('coinbase') ?? defaults.coinbase,
-    transactionGasCap:
-      check.flag('enableTxGasLimit') ?? (genesis !== undefined || defaults.transactionGasCap),
+    transactionGasCap: check.flag('disableTxGasLimit')
+      ? false
+      : (check.flag('enableTxGasLimit') ?? (genesis !== undefined || defaults.transactionGasCap)),
     slotsInAnEpoch: check.whole('slotsInAnEpoch', 0, 1_000_000) ?? defaults.slotsInAnEpoch,
     mining,
     ...(preset && { preset }),
-    ...(compat && { compat }),
+    dialect: compat ?? (genesis || chainFile !== undefined ? 'geth' : 'anvil'),
+    refusesGaps: defaults.refusesGaps,
     simulateStateRoot: check.flag('simulateStateRoot') ?? false,
     order: check.oneOf('order', ['fees', 'fifo']) ?? 'fees',
     maxTransactions: check.whole('maxTransactions', 1, 1_000_000) ?? Number.POSITIVE_INFINITY,
@@ -283,7 +303,8 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
       check.flag('allowEqualTimestamps') ?? (compat === 'anvil' || preset === 'base-denim' || shortBlocks),
     manualClock: check.flag('manualClock') ?? false,
     fundAccounts: check.funds('fundAccounts') ?? [],
-    create2Deployer: !check.flag('noCreate2'),
+    create2Deployer: check.flag('noCreate2') ? false : (check.flag('create2') ?? defaults.create2Deployer),
+    multicall3: check.flag('multicall3') ?? defaults.multicall3,
     ...(codeSize !== undefined && { codeSizeLimit: codeSize }),
     stateFiles: chooseStateFiles(options, check),
     ...(record !== undefined && { record }),

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { DEFAULTS } from './defaults.ts';
 import type { DevnetOptions } from './options.ts';
 
 /** Options that bring a state along which a recording doesn't hold. */
@@ -53,14 +54,18 @@ export function recordedOptions(options: DevnetOptions): Readonly<Record<string,
     if (name === 'init' && typeof value === 'string') recorded.init = JSON.parse(readFileSync(value, 'utf8'));
     else recorded[name] = typeof value === 'bigint' ? { amount: `${value}` } : value;
   }
+  // Said in each, since it tells those that were made when Hardhat's genesis block here had both contracts too.
+  if (options.compat && !options.init) recorded.multicall3 ??= DEFAULTS[options.compat].multicall3;
   return recorded;
 }
 
 /** What {@link recordedOptions} was made of. */
 export function optionsOf(recorded: Readonly<Record<string, unknown>>): DevnetOptions {
-  return Object.fromEntries(
+  const options: DevnetOptions = Object.fromEntries(
     Object.entries(recorded).map(([name, value]) => [name, isAmount(value) ? BigInt(value.amount) : value]),
   );
+  if (options.compat !== 'hardhat' || options.init || options.multicall3 !== undefined) return options;
+  return { ...options, multicall3: true, ...(!options.noCreate2 && { create2: true }) };
 }
 
 function isAmount(value: unknown): value is { amount: string } {

@@ -62,7 +62,7 @@ export interface RpcContext {
   /** Puts the accounts of such a file into the chain's state, as a dev write. @throws DevnetError -32602 for another file */
   readonly loadDump: (cause: Cause, file: Uint8Array) => Promise<void>;
   readonly signers: Signers;
-  /** return shapes: anvil's or Hardhat's */
+  /** whose answers are given where nodes differ */
   readonly shapes: Shapes;
   readonly instance: Instance;
   /** the chain that this one was forked from, if it was */

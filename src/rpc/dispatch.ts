@@ -3,6 +3,7 @@ import { DevnetError } from '../errors.ts';
 import type { Cause } from '../sequencer/inputs.ts';
 import { giveWay } from '../turns.ts';
 import { isObject } from './codec/codec.ts';
+import type { FailedCall } from './compat/hardhat-errors.ts';
 import type { Connection, RpcContext } from './context.ts';
 import type { RpcMethod } from './define-method.ts';
 import { enclosure, failed, type Id, readCall, succeeded } from './envelope.ts';
@@ -33,7 +34,7 @@ export interface DispatcherDeps {
   /** other names: name -> the method's own */
   readonly aliases?: Readonly<Record<string, string>>;
   /** puts an error as the caller expects it */
-  readonly reword?: (error: DevnetError) => DevnetError;
+  readonly reword?: (error: DevnetError, call?: FailedCall) => DevnetError;
   /** Runs a call and may write it down. @param method its own name, whatever it was called by */
   readonly record?: (method: string, params: readonly unknown[], run: (cause: Cause) => unknown) => unknown;
 }
@@ -110,7 +111,7 @@ export class Dispatcher {
       if (!(result instanceof JsonStream)) return result;
       return JSON.parse(await result.collect(this.#responseLimit, this.#overLimit()));
     } catch (error) {
-      throw this.#publicError(error);
+      throw this.#publicError(error, { method, params });
     }
   }
 
@@ -169,7 +170,8 @@ export class Dispatcher {
     try {
       result = await this.#call(call.method, call.params, view);
     } catch (error) {
-      return id === undefined ? undefined : failed(id, this.#publicError(error));
+      const { method, params } = call;
+      return id === undefined ? undefined : failed(id, this.#publicError(error, { method, params }));
     }
     if (result instanceof JsonStream) {
       if (id !== undefined) return result.enclose(...enclosure(id));
@@ -228,9 +230,9 @@ export class Dispatcher {
   }
 
   /** What a caller may see of a throw. */
-  #publicError(error: unknown): DevnetError {
+  #publicError(error: unknown, call?: FailedCall): DevnetError {
     if (!(error instanceof DevnetError)) return new DevnetError('internal');
-    return this.#deps.reword?.(error) ?? error;
+    return this.#deps.reword?.(error, call) ?? error;
   }
 
   async #within(ms: number, work: Promise<unknown>): Promise<unknown> {

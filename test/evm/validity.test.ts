@@ -71,7 +71,7 @@ function nameOf(error: DevnetError): string {
  */
 const RULES: readonly (readonly [string, Partial<Message>])[] = [
   ['nonceTooLow', { nonce: 4n }],
-  ['transaction gas limit too high', { gasLimit: (1n << 24n) + 1n }],
+  ['transactionGasCap', { gasLimit: (1n << 24n) + 1n }],
   ['max priority fee per gas higher than max fee per gas', { maxPriorityFeePerGas: 3n * GWEI }],
   ['feeCapTooLow', { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }],
   ['blob transaction missing blob hashes', { ...BLOBS, blobVersionedHashes: [] }],

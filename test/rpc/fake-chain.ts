@@ -7,7 +7,7 @@ import { hashHeader } from '../../src/chain/header.ts';
 import type { BlockRef, ChainReader, Position } from '../../src/chain/refs.ts';
 import type { Log } from '../../src/evm/types.ts';
 import { hex } from '../../src/rpc/codec/hex.ts';
-import { shapesOf } from '../../src/rpc/compat/shapes.ts';
+import { SHAPES } from '../../src/rpc/compat/shapes.ts';
 import type { RpcContext } from '../../src/rpc/context.ts';
 import { Signers } from '../../src/rpc/send/signers.ts';
 import type { AccountState, StateView } from '../../src/state/view.ts';
@@ -195,7 +195,7 @@ export function fakeContext(overrides: Partial<RpcContext> = {}): RpcContext {
     clientVersion: 'anvil/test',
     accounts: [{ address: SENDER, privateKey: bytes(1) }],
     signers: new Signers({ accounts: [{ address: SENDER, privateKey: bytes(1) }], impersonateAll: false }),
-    shapes: shapesOf('anvil'),
+    shapes: SHAPES.anvil,
     pool: {
       nextNonce: () => 9n,
       find: () => undefined,

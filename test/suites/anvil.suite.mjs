@@ -8,6 +8,7 @@ import { DEV_CALLS } from './dev-calls.mjs';
 import { EFFECT_CALLS } from './effect-calls.mjs';
 import { EXPLORER_CALLS } from './explorer-calls.mjs';
 import { startAnvil, startDevnet } from './nodes.mjs';
+import { REVERT_CALLS } from './revert-calls.mjs';
 import { sideBySide } from './side-by-side.mjs';
 
 const FLAGS = ['--chain-id', '31337', '--timestamp', '1700000000', '--hardfork', 'osaka'];
@@ -35,8 +36,8 @@ describe('the answers of anvil and of devnet', () => {
   after(both.close);
 
   // One after the other: each finds the chain as those before it left it.
-  for (const [name, calls] of Object.entries({ ...CALLS, ...EXPLORER_CALLS, ...DEV_CALLS, ...EFFECT_CALLS }))
-    it(name, () => calls(both));
+  const suites = { ...CALLS, ...EXPLORER_CALLS, ...DEV_CALLS, ...EFFECT_CALLS, ...REVERT_CALLS };
+  for (const [name, calls] of Object.entries(suites)) it(name, () => calls(both));
   it('bad parameters', () => both.askBadly());
   it('are of every method that both should have', () => both.checkCoverage(REFUSED));
 

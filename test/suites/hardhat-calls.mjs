@@ -12,6 +12,15 @@ const wallet = HDNodeWallet.fromPhrase(
 const failing = new Interface(abi);
 const GAS = '0x186a0';
 const TO_BOB = { from: ALICE, to: BOB };
+/** Init code of a contract with this code. */
+const creates = (code) => `0x60${(code.length / 2).toString(16).padStart(2, '0')}8060095f395ff3${code}`;
+const SPINS = creates('5b5f56');
+/** Answers the caller's balance and its own. */
+const TELLS_BALANCES = creates('33315f524760205260405ff3');
+/** Stores 2 at 1, and answers what is at 1 from memory. */
+const STORES = creates('60026001556001545f5260205ff3');
+const CREATE2_DEPLOYER = '0x4e59b44847b379578588920ca78fbf26c0b4956c';
+const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11';
 /** Init code. */
 const HALTS = {
   underflow: '0x50',
@@ -48,6 +57,45 @@ export const HARDHAT_CALLS = {
       await ask('eth_estimateGas', halting);
       await ask('eth_sendTransaction', halting);
     }
+  },
+
+  'gas that runs out': async ({ ask, same, send }) => {
+    const created = await send({ from: ALICE, data: SPINS });
+    const [, { contractAddress: to }] = await ask('eth_getTransactionReceipt', (node) => created[node]);
+    const call = { from: ALICE, to };
+    await ask('eth_call', call, 'latest');
+    await ask('eth_estimateGas', call);
+    for (const gas of [{ gas: GAS }, {}]) await ask('eth_sendTransaction', { ...call, ...gas });
+    await same('eth_getTransactionCount', ALICE, 'latest');
+  },
+
+  'senders without funds': async ({ ask, same, send }) => {
+    const poor = { from: DEAD, to: BOB, value: '0x1' };
+    const price = { gasPrice: '0x77359400' };
+    const created = await send({ from: ALICE, data: TELLS_BALANCES });
+    const [, { contractAddress: to }] = await ask('eth_getTransactionReceipt', (node) => created[node]);
+    for (const call of [poor, { ...poor, ...price }, { from: DEAD, to: BOB }, { ...poor, to }]) {
+      await same('eth_estimateGas', call);
+      await same('eth_call', call, 'latest');
+    }
+    for (const value of ['0xffffffffffffffffffffffff', '0x0'])
+      await same('eth_estimateGas', { from: ALICE, to: BOB, value });
+    await same('eth_estimateGas', { from: DEAD, data: SPINS, value: '0x1' });
+  },
+
+  'what is there from the start': async ({ same }) => {
+    for (const address of [CREATE2_DEPLOYER, MULTICALL3]) await same('eth_getCode', address, 'latest');
+  },
+
+  'struct logs': async ({ ask, same, send }) => {
+    const created = await send({ from: ALICE, data: STORES });
+    const [, { contractAddress: to }] = await ask('eth_getTransactionReceipt', (node) => created[node]);
+    const hashes = await send({ from: ALICE, to, gas: GAS });
+    for (const config of [{}, { disableMemory: true }, { disableStorage: true }, { disableStack: true }])
+      await ask('debug_traceTransaction', (node) => hashes[node], config);
+    const plain = await send({ ...TO_BOB, value: '0x1' });
+    await ask('debug_traceTransaction', (node) => plain[node]);
+    await same('eth_getStorageAt', to, '0x1', 'latest');
   },
 
   'sends that are not admitted': async ({ ask }) => {

@@ -25,12 +25,10 @@ export const DIFFERENCES = {
   'eth_(uninstallFilter|unsubscribe) error: -32602 with data \\| absent':
     'any text may be an id: it is not there',
 
-  'eth_(call|estimateGas) (error: 3 with data \\| -32000 with data|text: Transaction reverted without .*)':
-    'who has no funds can not send value in a call either, as in geth and anvil',
   'eth_(call|estimateGas) error: -32602 with data \\| absent': 'block overrides are taken, as in geth',
   '(eth_(call|estimateGas)|debug_traceCall) error: -32000 with data \\| absent':
     'a call may create an empty contract, as in geth',
-  'eth_sendTransaction text: Transaction gas limit is .*': "the engine's words for EIP-7825",
+  'eth_sendTransaction text: Transaction gas limit is .*': 'the flag that lifts the cap is named',
   'eth_sendTransaction text: maxPriorityFeePerGas \\(\\*\\) is bigger .*': "the engine's words",
   'eth_sendTransaction (error: -32000 with data \\| -32602 with data|text: Cannot send both .*)':
     'both kinds of fees are a bad parameter',
@@ -47,6 +45,6 @@ export const DIFFERENCES = {
   'debug_traceTransaction (error: -32602 with data \\| -32000 with data|text: absent \\| .*)':
     'a tracer that is not known, as in geth',
   'debug_traceTransaction text: Unable to find .*': "geth's words",
-  'debug_traceCall result\\.structLogs\\[\\]\\.refund: number \\| absent':
+  'debug_trace(Call|Transaction) result\\.structLogs\\[\\]\\.refund: number \\| absent':
     'only where there is a refund, as in geth',
 };

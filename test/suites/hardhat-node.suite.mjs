@@ -1,42 +1,11 @@
-// The same calls to `npx hardhat node` and to devnet with `--compat hardhat`: fields, codes, and the words of errors.
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { CALLS } from './calls.mjs';
-import { DEV_CALLS } from './dev-calls.mjs';
-import { HARDHAT_CALLS } from './hardhat-calls.mjs';
+// `npx hardhat node` of Hardhat 3, and devnet with `--compat hardhat`.
 import { DIFFERENCES } from './hardhat-differences.mjs';
-import { startDevnet, startHardhat } from './nodes.mjs';
-import { sideBySide } from './side-by-side.mjs';
+import { compareWithHardhat } from './hardhat-nodes.mjs';
+import { startHardhat } from './nodes.mjs';
 
-const SHARED = [
-  ...['methods without parameters', 'transactions of each type', 'a contract', 'blocks and what is in them'],
-  ...['reads of the state', 'calls, estimates and simulations', 'logs and filters', 'subscriptions'],
-  ...['signatures', 'sends that are refused', 'traces'],
-];
-
-describe('the answers of hardhat node and of devnet', () => {
-  const both = sideBySide({
-    start: () => Promise.all([startHardhat(), startDevnet('--compat', 'hardhat', '--chain-id', '31337')]),
-    differences: DIFFERENCES,
-    wordOf,
-  });
-  before(both.start);
-  after(both.close);
-
-  const all = { ...CALLS, ...DEV_CALLS };
-  for (const name of SHARED) it(name, () => all[name](both));
-  for (const [name, calls] of Object.entries(HARDHAT_CALLS)) it(name, () => calls(both));
-  it('bad parameters', () => both.askBadly());
-
-  it('are of every method that both should have', () => both.checkCoverage());
-
-  it('differ in all the ways that are listed, and in no other', () => {
-    assert.deepEqual(both.unmet(), []);
-  });
+compareWithHardhat({
+  name: 'hardhat node',
+  start: startHardhat,
+  compat: 'hardhat',
+  differences: DIFFERENCES,
 });
-
-/** The text of an error without its numbers; each node has words of its own for what it can't decode. */
-function wordOf({ code, message }) {
-  if (code === -32602) return undefined;
-  return message.replace(/0x[\da-f]{4,}/gi, '0x*').replace(/\d{2,}/g, '*');
-}

@@ -43,7 +43,12 @@ export function sideBySide({ start, differences, wordOf = () => undefined }) {
     else {
       // Where one is an error and the other isn't, that is all there is to say.
       const oneFailed = (peer.code === undefined) !== (devnet.code === undefined);
-      const shapes = [peer.shape, devnet.shape];
+      // So are errors of two codes: what their data holds goes with the code.
+      const shapes = [peer.shape, devnet.shape].map((shape) =>
+        peer.code === devnet.code
+          ? shape
+          : Object.fromEntries(Object.entries(shape).filter(([path]) => !/^data\b/.test(path))),
+      );
       const texts = [peer, devnet].map(({ message = 'no error' }) => message).join(' | ');
       compare(
         method,
@@ -73,6 +78,19 @@ export function sideBySide({ start, differences, wordOf = () => undefined }) {
   return {
     ask,
     same,
+    /** Asks both and wants one and the same error, to the letter. */
+    async sameError(method, ...params) {
+      const [first, second] = await Promise.all(
+        nodes.map(({ rpc }) =>
+          rpc(method, ...params).then(
+            (result) => ({ result }),
+            ({ code, message, data }) => ({ code, message, data }),
+          ),
+        ),
+      );
+      assert.notEqual(first.code, undefined, `${method} ${JSON.stringify(params)}`);
+      assert.deepEqual(second, first, `${method} ${JSON.stringify(params)}`);
+    },
     /** Wants the same in these fields of the results. */
     async fields(names, method, ...params) {
       const [first, second] = await ask(method, ...params);
@@ -116,6 +134,8 @@ export function sideBySide({ start, differences, wordOf = () => undefined }) {
 function shapeOfError({ code, data }, text) {
   return {
     error: `${code}${data === undefined ? '' : ' with data'}`,
+    // The bytes of a revert are data of any length.
+    ...(typeof data === 'object' && shapeOf(data, 'data')),
     ...(text !== undefined && { text }),
   };
 }

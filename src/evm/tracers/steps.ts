@@ -1,4 +1,5 @@
 import type { Message as EngineMessage, EVMResult, InterpreterStep } from '@ethereumjs/evm';
+import type { Address } from '@ethereumjs/util';
 import { integerOf, integerWord } from '../../state/integers.ts';
 import type { DevnetEVM, OpcodeObserver, RunState } from '../devnet-evm.ts';
 import type { Tracer } from '../engine.ts';
@@ -6,7 +7,8 @@ import type { Tracer } from '../engine.ts';
 export interface StepOptions {
   readonly memory: boolean;
   readonly stack: boolean;
-  readonly storage: boolean;
+  /** at SLOAD and SSTORE, as in geth, or at each step */
+  readonly storage: 'at accesses' | 'always' | false;
   readonly returnData: boolean;
   /** steps to keep; 0 = all */
   readonly limit: number;
@@ -26,7 +28,7 @@ export interface Step {
   readonly stack?: readonly bigint[];
   readonly memory?: Uint8Array;
   readonly returnData?: Uint8Array;
-  /** slots of the contract seen until here, at SLOAD and SSTORE */
+  /** slots of the contract seen until here */
   readonly storage?: ReadonlyMap<bigint, bigint>;
   error?: string;
 }
@@ -129,7 +131,7 @@ export class StepRecorder implements Tracer, OpcodeObserver {
     const { limit } = this.#options;
     if (!runState || (limit > 0 && this.#count >= limit)) return;
     const { programCounter: pc, gasLeft, gasRefund, env, memory, memoryWordCount } = runState;
-    this.#keep(frame, {
+    const stop = {
       pc,
       gasLeft,
       gasRefund,
@@ -138,7 +140,8 @@ export class StepRecorder implements Tracer, OpcodeObserver {
       depth: env?.depth ?? frame.message.depth,
       memory: memory.read(0, 32 * Number(memoryWordCount)).slice(),
       opcode: { name: 'STOP', fee: 0 },
-    });
+    };
+    this.#keep(frame, stop, this.#seenBefore(env?.address ?? frame.message.to));
   }
 
   #step(data: InterpreterStep, evm: DevnetEVM): Promise<void> | undefined {
@@ -154,7 +157,7 @@ export class StepRecorder implements Tracer, OpcodeObserver {
     const { storage } = this.#options;
     const { code } = data.opcode;
     if (!storage || (code !== 0x54 && code !== 0x55) || data.stack.length === 0) {
-      this.#keep(frame, data);
+      this.#keep(frame, data, this.#seenBefore(data.address));
       return undefined;
     }
     const slot = data.stack.at(-1)!;
@@ -175,6 +178,12 @@ export class StepRecorder implements Tracer, OpcodeObserver {
     const seen = new Map(this.#storage.get(key)).set(slot, value);
     this.#storage.set(key, seen);
     return seen;
+  }
+
+  /** What a step shows that fetches and stores nothing. */
+  #seenBefore(address: Address | undefined): ReadonlyMap<bigint, bigint> | undefined {
+    if (this.#options.storage !== 'always') return undefined;
+    return this.#storage.get(String(address)) ?? new Map();
   }
 
   #keep(frame: OpenFrame, data: StepData, storage?: ReadonlyMap<bigint, bigint>): void {

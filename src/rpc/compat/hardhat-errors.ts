@@ -1,9 +1,6 @@
 import { hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import { DevnetError, type ErrorName } from '../../errors.ts';
-import { revertReason } from '../../evm/revert-reason.ts';
-
-/** Panic(uint256) */
-const PANIC = '0x4e487b71';
+import { PANIC, revertReason } from '../../evm/revert-reason.ts';
 
 /** What Hardhat calls solc's panic codes. */
 const PANICS: Readonly<Record<string, string>> = {
@@ -18,7 +15,6 @@ const PANICS: Readonly<Record<string, string>> = {
   '51': 'Called a zero-initialized variable of internal function type',
 };
 
-const OUT_OF_GAS = 'Transaction ran out of gas';
 /** What Hardhat calls halts; it tells no other from a revert without data. */
 const HALTS: Readonly<Record<string, string>> = {
   'invalid opcode': 'VM Exception while processing transaction: invalid opcode',
@@ -26,22 +22,25 @@ const HALTS: Readonly<Record<string, string>> = {
 };
 const WITHOUT_REASON = 'Transaction reverted without a reason string';
 
-const server = (reason: string) => new DevnetError('server', { reason }).withData({ message: reason });
+const server = (reason: string) => new DevnetError('server', { reason });
+const outOfGas = () => new DevnetError('gasRanOut');
 const reverted = (text: string, data: string) => new DevnetError('revertedIn', { text }).withData(data);
 
 /** Errors that Hardhat words or numbers otherwise, from what they were made of. */
 const WORDING: { readonly [N in ErrorName]?: (error: DevnetError<N>) => DevnetError } = {
   reverted: ({ data }) => reverted(revertText(String(data ?? '0x')), String(data ?? '0x')),
   vmError: ({ payload }) =>
-    payload!.reason === 'out of gas'
-      ? server(OUT_OF_GAS)
-      : reverted(HALTS[payload!.reason] ?? WITHOUT_REASON, '0x'),
-  gasAllowance: () => server(OUT_OF_GAS),
+    payload!.reason === 'out of gas' ? outOfGas() : reverted(HALTS[payload!.reason] ?? WITHOUT_REASON, '0x'),
+  gasAllowance: outOfGas,
   headerNotFound: ({ message, payload }) =>
     server(
       payload
         ? `Received invalid block tag ${payload.asked}. Latest block number is ${payload.latest}`
         : message,
+    ),
+  transactionGasCap: ({ payload }) =>
+    server(
+      `Transaction gas limit is ${payload!.got} and exceeds transaction gas cap of ${payload!.cap} (--disable-tx-gas-limit lifts it)`,
     ),
   alreadyKnown: ({ payload }) => server(`Known transaction: ${payload!.hash}`),
   poolNonceTooLow: ({ payload }) => nonceTooLow(payload!),
@@ -72,7 +71,7 @@ const WORDING: { readonly [N in ErrorName]?: (error: DevnetError<N>) => DevnetEr
       `Replacement transaction underpriced. A gasPrice/maxFeePerGas of at least ${payload!.minimum} is necessary to replace the existing transaction with nonce ${payload!.nonce}.`,
     ),
   transactionRejected: ({ cause, message }) =>
-    cause instanceof DevnetError && Object.hasOwn(WORDING, cause.name) ? asHardhat(cause) : server(message),
+    cause instanceof DevnetError && Object.hasOwn(WORDING, cause.name) ? worded(cause) : server(message),
   unknownAccount: ({ payload }) => server(`Unknown account ${payload!.address}`),
   timestampTooLow: ({ payload }) =>
     server(
@@ -82,12 +81,49 @@ const WORDING: { readonly [N in ErrorName]?: (error: DevnetError<N>) => DevnetEr
     ),
 };
 
-/** The error as Hardhat puts it (`--compat hardhat`): all but reverts have their message in `data` once more. */
+/** A call as it was made, whatever became of it. */
+export interface FailedCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** The error as Hardhat 3 puts it: all but reverts have their message in `data` once more. */
 export function asHardhat(error: DevnetError): DevnetError {
+  const said = worded(error);
+  if (said.data !== undefined) return said;
+  const { message } = said;
+  const { transaction } = error;
+  return said.withData(
+    said.name === 'gasRanOut'
+      ? { message, ...(transaction !== undefined && { txHash: transaction }), data: '0x' }
+      : { message },
+  );
+}
+
+/** The error as Hardhat 2 puts it: reverts too have an object as `data`, and a code of its own. */
+export function asHardhat2(error: DevnetError, call?: FailedCall): DevnetError {
+  const said = worded(error);
+  const { transaction } = error;
+  if (said.name === 'revertedIn') {
+    const reverted = new DevnetError('vmException', { text: said.message });
+    const { message } = reverted;
+    return reverted.withData({
+      message,
+      ...(transaction !== undefined && { txHash: transaction }),
+      data: said.data,
+    });
+  }
+  if (said.data !== undefined) return said;
+  const { message } = said;
+  if (said.name === 'gasRanOut') return said.withData({ message, txHash: transaction ?? null, data: '0x' });
+  const isRefusal = said.code === -32602 || said.code === -32601;
+  return said.withData({ message, data: isRefusal && call ? call : null });
+}
+
+function worded(error: DevnetError): DevnetError {
   // A row takes the error of its own name, which is what it was found by.
   const reword = WORDING[error.name] as ((error: DevnetError) => DevnetError) | undefined;
-  const worded = reword?.(error) ?? error;
-  return worded.data === undefined ? worded.withData({ message: worded.message }) : worded;
+  return reword?.(error) ?? error;
 }
 
 function nonceTooLow({

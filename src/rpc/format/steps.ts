@@ -1,6 +1,6 @@
 import type { Step } from '../../evm/tracers/steps.ts';
 import type { Executed } from '../../evm/types.ts';
-import { type Hex, hex, quantity } from '../codec/hex.ts';
+import { type Hex, hex } from '../codec/hex.ts';
 
 /** One step as geth's struct logger prints it. */
 export interface RpcStep {
@@ -36,7 +36,7 @@ export function formatTotals(executed: Executed): RpcTotals {
 }
 
 /** @param words the same for all steps of a run */
-export function formatStep(step: Step, words: StackWords): RpcStep {
+export function formatStep(step: Step, words: StackWords<Hex>): RpcStep {
   const { stack, returnData, memory, storage } = step;
   return {
     pc: step.pc,
@@ -56,12 +56,17 @@ export function formatStep(step: Step, words: StackWords): RpcStep {
 }
 
 /** Makes the text of a word that stays on the stack from step to step only once: most of them do. */
-export class StackWords {
+export class StackWords<T> {
+  readonly #textOf: (word: bigint) => T;
   #values: readonly bigint[] = [];
-  #texts: readonly Hex[] = [];
+  #texts: readonly T[] = [];
 
-  format(stack: readonly bigint[]): Hex[] {
-    const texts = stack.map((word, i) => (word === this.#values[i] ? this.#texts[i]! : quantity(word)));
+  constructor(textOf: (word: bigint) => T) {
+    this.#textOf = textOf;
+  }
+
+  format(stack: readonly bigint[]): T[] {
+    const texts = stack.map((word, i) => (word === this.#values[i] ? this.#texts[i]! : this.#textOf(word)));
     this.#values = stack;
     this.#texts = texts;
     return texts;

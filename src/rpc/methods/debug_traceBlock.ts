@@ -9,7 +9,7 @@ import { traceConfig } from '../trace/config.ts';
 export const debug_traceBlock = defineMethod({
   name: 'debug_traceBlock',
   params: [data, traceConfig],
-  handler: ({ decoder, forks, tracing }, rlp, config) => {
+  handler: ({ decoder, forks, tracing, shapes }, rlp, config) => {
     const decode = () => {
       try {
         return decodeBlock(rlp, forks, (raw, fork) => decoder.decode(raw, fork.common));
@@ -17,6 +17,6 @@ export const debug_traceBlock = defineMethod({
         throw new DevnetError('invalidParams', { reason: `params[0]: ${(error as Error).message}` });
       }
     };
-    return traceBlock(tracing, { ...decode(), receipts: [] }, config);
+    return traceBlock({ tracing, shapes }, { ...decode(), receipts: [] }, config);
   },
 });

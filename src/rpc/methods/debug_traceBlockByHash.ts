@@ -8,6 +8,6 @@ import { traceConfig } from '../trace/config.ts';
 export const debug_traceBlockByHash = defineMethod({
   name: 'debug_traceBlockByHash',
   params: [hash32, traceConfig],
-  handler: async ({ chain, tracing }, hash, config) =>
-    traceBlock(tracing, await blockAt(chain, { hash }), config),
+  handler: async ({ chain, tracing, shapes }, hash, config) =>
+    traceBlock({ tracing, shapes }, await blockAt(chain, { hash }), config),
 });

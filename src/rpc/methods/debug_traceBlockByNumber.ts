@@ -8,5 +8,6 @@ import { traceConfig } from '../trace/config.ts';
 export const debug_traceBlockByNumber = defineMethod({
   name: 'debug_traceBlockByNumber',
   params: [blockNumber, traceConfig],
-  handler: async ({ chain, tracing }, ref, config) => traceBlock(tracing, await blockAt(chain, ref), config),
+  handler: async ({ chain, tracing, shapes }, ref, config) =>
+    traceBlock({ tracing, shapes }, await blockAt(chain, ref), config),
 });

@@ -9,10 +9,10 @@ import { traceCallConfig } from '../trace/config.ts';
 export const debug_traceCall = defineMethod({
   name: 'debug_traceCall',
   params: [transactionRequest, blockRef, traceCallConfig],
-  handler: async ({ chain, tracing }, request, ref, config) => {
+  handler: async ({ chain, tracing, shapes }, request, ref, config) => {
     const { stateOverrides: state, blockOverrides: block, txIndex } = config;
     const view = await blockAt(chain, ref);
-    return traceRun(config, undefined, (trace) =>
+    return traceRun(config, shapes, undefined, (trace) =>
       tracing.call(view, request, trace, {
         overrides: { ...(state && { state }), ...(block && { block }) },
         ...(txIndex !== undefined && { before: Number(txIndex) }),

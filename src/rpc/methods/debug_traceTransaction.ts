@@ -8,9 +8,9 @@ import { traceConfig } from '../trace/config.ts';
 export const debug_traceTransaction = defineMethod({
   name: 'debug_traceTransaction',
   params: [hash32, traceConfig],
-  handler: ({ chain, tracing }, hash, config) => {
+  handler: ({ chain, tracing, shapes }, hash, config) => {
     const place = chain.findTransaction(hash);
     if (!place) throw new DevnetError('server', { reason: 'transaction not found' });
-    return traceRun(config, place, (trace) => tracing.transaction(place.block, place.index, trace));
+    return traceRun(config, shapes, place, (trace) => tracing.transaction(place.block, place.index, trace));
   },
 });

@@ -12,7 +12,7 @@ export const evm_setIntervalMining = defineMethod({
   params: [intervalTime],
   handler: async ({ sequencer, instance, shapes, cause }, time) => {
     const unit = shapes.pick('s', 'ms');
-    const automine = shapes.compat === 'hardhat' && sealsEachSend(sequencer.mode);
+    const automine = shapes.pick(false, sealsEachSend(sequencer.mode));
     const blockTime =
       typeof time === 'number'
         ? millisecondsOf(time, unit)

@@ -1,11 +1,15 @@
 import type { Address } from '@ethereumjs/util';
 import type { BlockView } from '../../chain/block.ts';
-import { DevnetError } from '../../errors.ts';
+import { DevnetError, type ErrorName } from '../../errors.ts';
 import type { Message } from '../../evm/types.ts';
 import { toMessage } from '../../execution/call-request.ts';
 import type { TransactionRequest } from '../codec/transaction.ts';
+import type { Shapes } from '../compat/shapes.ts';
 import type { RpcContext } from '../context.ts';
 import { blockAt } from '../read/block-at.ts';
+
+/** Estimates of what would be mined and fail. */
+const FAILURES: ReadonlySet<ErrorName> = new Set(['reverted', 'vmError', 'gasAllowance']);
 
 /**
  * Fills in what a sender left out: the next nonce, an estimate of the gas, fees that last through a doubling of the base
@@ -23,14 +27,14 @@ export async function fillTransaction(
   const { chainId, fees, shapes } = context;
   const { into } = options;
   // A send that forgot its `to`: Hardhat says so, anvil makes an empty contract.
-  if (options.toSend && shapes.compat === 'hardhat' && !request.to && !request.data?.length)
+  if (options.toSend && shapes.sendsThrow && !request.to && !request.data?.length)
     throw new DevnetError('server', { reason: 'Contract creation without any data provided' });
   const nonce = request.nonce ?? (request.from ? await nonceOf(context, request.from, into) : 0n);
   const { baseFee, blobBaseFee } = into
     ? { baseFee: into.header.baseFeePerGas, blobBaseFee: fees.blobBaseFee(into.header) }
     : fees.next();
-  const evenIfItFails = options.toSend === true && shapes.compat === 'anvil';
-  const gas = request.gas ?? (await gasFor(context, request, evenIfItFails, into));
+  const gas =
+    request.gas ?? (await gasFor(context, request, options.toSend ? shapes.sendGas : 'estimate', into));
   const priced: TransactionRequest =
     request.gasPrice !== undefined
       ? request
@@ -57,15 +61,16 @@ async function nonceOf({ pool }: RpcContext, from: Address, into: BlockView | un
 async function gasFor(
   { chain, caller }: RpcContext,
   request: TransactionRequest,
-  evenIfItFails: boolean,
+  gas: Shapes['sendGas'],
   into: BlockView | undefined,
 ): Promise<bigint> {
   const pending = into ?? (await blockAt(chain, { tag: 'pending' }));
+  if (gas === 'most') return caller.mostGas(pending);
   try {
     return await caller.estimateGas(pending, request);
   } catch (error) {
-    const failed = error instanceof DevnetError && (error.name === 'reverted' || error.name === 'vmError');
-    if (!evenIfItFails || !failed) throw error;
+    const failed = error instanceof DevnetError && FAILURES.has(error.name);
+    if (gas === 'estimate' || !failed) throw error;
     return caller.mostGas(pending);
   }
 }

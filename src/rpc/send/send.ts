@@ -15,7 +15,7 @@ import { makeTransaction } from './make-transaction.ts';
  */
 export async function send(context: RpcContext, transaction: Transaction): Promise<Hex> {
   await context.sequencer.submit(transaction);
-  if (context.shapes.compat === 'hardhat') await throwIfFailed(context, transaction);
+  if (context.shapes.sendsThrow) await throwIfFailed(context, transaction);
   return hex(transaction.hash);
 }
 
@@ -29,7 +29,7 @@ async function throwIfFailed({ chain, caller }: RpcContext, transaction: Transac
   const calls = block.transactions.slice(0, index + 1).map((earlier) => ({ request: requestOf(earlier) }));
   const executed = await caller.callInSequence({ ...block, state: parent.state }, calls);
   const error = callError(executed.at(-1)!);
-  if (error) throw error;
+  if (error) throw Object.assign(error, { transaction: hex(transaction.hash) });
 }
 
 function requestOf(transaction: Transaction): CallRequest {

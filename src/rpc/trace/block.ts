@@ -1,6 +1,8 @@
 import type { Block } from '../../chain/block.ts';
 import type { Trace, Tracing } from '../../execution/trace.ts';
 import { hex } from '../codec/hex.ts';
+import type { Shapes } from '../compat/shapes.ts';
+import type { RpcContext } from '../context.ts';
 import type { RpcParityTrace } from '../format/parity.ts';
 import { JsonStream } from '../json-stream.ts';
 import type { TraceConfig } from './config.ts';
@@ -14,16 +16,21 @@ import { nativeTrace, PARITY, parityTrace, type TracePlace } from './tracers.ts'
  */
 export async function traceRun(
   config: TraceConfig,
+  shapes: Shapes,
   place: TracePlace | undefined,
   run: <T>(trace: Trace<T>) => Promise<T>,
 ): Promise<unknown> {
   const { tracer, tracerConfig } = config;
   if (tracer) return run(nativeTrace(tracer, tracerConfig ?? {}, place));
-  return JsonStream.open((out) => run(structLogs(config, out)));
+  return JsonStream.open((out) => run(structLogs(config, shapes.structLogs, out)));
 }
 
 /** Every transaction of a block under a tracer of its own: a list of `{ txHash, result }`, or a stream of one. */
-export async function traceBlock(tracing: Tracing, block: Block, config: TraceConfig): Promise<unknown> {
+export async function traceBlock(
+  { tracing, shapes }: Pick<RpcContext, 'tracing' | 'shapes'>,
+  block: Block,
+  config: TraceConfig,
+): Promise<unknown> {
   const { tracer, tracerConfig } = config;
   // Asked for before a stream begins, since the transactions of a fork block aren't here.
   const { transactions } = block;
@@ -38,7 +45,7 @@ export async function traceBlock(tracing: Tracing, block: Block, config: TraceCo
     out.write('[');
     await tracing.block(block, (index) => {
       out.write(`${index > 0 ? ',' : ''}{"txHash":"${hashOf(index)}","result":`);
-      const trace = structLogs(config, out);
+      const trace = structLogs(config, shapes.structLogs, out);
       return {
         tracer: trace.tracer,
         result: async (executed) => {

@@ -14,6 +14,8 @@ const fields = {
   tracer: optional(string),
   tracerConfig: optional(anyObject),
   enableMemory: off,
+  /** memory that Hardhat 2 shows unless told */
+  disableMemory: off,
   disableStack: off,
   disableStorage: off,
   enableReturnData: off,

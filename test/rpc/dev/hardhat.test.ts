@@ -73,7 +73,7 @@ describe('--compat hardhat words errors as Hardhat does', () => {
       { value: `0x1${'0'.repeat(30)}` },
       /^Sender doesn't have enough funds to send tx\. The max upfront cost is/,
     ],
-    [{ gas: '0x1312d00' }, /20000000 exceeds/],
+    [{ gas: '0x1312d00' }, /^Transaction gas limit is 20000000 .*--disable-tx-gas-limit/],
   ])('a send with %j', async (fields, message) => {
     const error = await errorOf('eth_sendTransaction', { from, to: ALICE, ...fields });
     expect(error.code).toBe(-32000);

@@ -1,0 +1,56 @@
+import { bytesToHex, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
+import { DevnetError } from '../../errors.ts';
+import { ERROR, PANIC, stringOf } from '../../evm/revert-reason.ts';
+import { integerOf } from '../../state/integers.ts';
+
+/** What anvil calls solc's panic codes. */
+const PANICS: Readonly<Record<string, string>> = {
+  '0': 'generic/unspecified error (0x00)',
+  '1': 'assertion failed (0x01)',
+  '11': 'arithmetic underflow or overflow (0x11)',
+  '12': 'division or modulo by zero (0x12)',
+  '21': 'failed to convert value into enum type (0x21)',
+  '22': 'storage byte array incorrectly encoded (0x22)',
+  '31': 'called `.pop()` on an empty array (0x31)',
+  '32': 'array out-of-bounds access (0x32)',
+  '41': 'memory allocation error (0x41)',
+  '51': 'called an invalid internal function (0x51)',
+};
+
+/** The error in anvil's words: those of a revert are its own. */
+export function asAnvil(error: DevnetError): DevnetError {
+  if (error.name !== 'reverted') return error;
+  const data = String(error.data ?? '0x');
+  const reason = reasonOf(hexToBytes(data as PrefixedHexString));
+  const text = reason === undefined ? 'execution reverted' : `execution reverted: ${reason}`;
+  return new DevnetError('revertedIn', { text }).withData(data);
+}
+
+/** As Foundry's decoder reads the data where it knows no ABI: `undefined` only for none. */
+function reasonOf(data: Uint8Array): string | undefined {
+  if (data.length === 0) return undefined;
+  const selector = bytesToHex(data.subarray(0, 4));
+  const rest = data.subarray(4);
+  if (selector === ERROR) {
+    const reason = stringOf(rest);
+    if (reason !== undefined) return reason;
+  }
+  if (selector === PANIC && rest.length >= 32) {
+    const code = integerOf(rest.subarray(0, 32)).toString(16);
+    return `panic: ${PANICS[code] ?? `unknown code (0x${code})`}`;
+  }
+  const text = stringOf(data) || textOf(data);
+  if (text) return text;
+  if (data.length < 4) return `custom error bytes ${selector}`;
+  if (rest.length === 0) return `custom error ${selector}`;
+  return `custom error ${selector}: ${textOf(rest) ?? bytesToHex(rest).slice(2)}`;
+}
+
+/** `undefined` where the bytes are no UTF-8 */
+function textOf(data: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(data);
+  } catch {
+    return undefined;
+  }
+}

@@ -4,7 +4,7 @@ import { withdrawalsRoot } from '../chain/block-seal.ts';
 import { blobBaseFee } from '../chain/fees.ts';
 import { hashHeader, hashUncles } from '../chain/header.ts';
 import { encodeBlock, encodeReceipt } from '../chain/store/block-codec.ts';
-import type { ForkSchedule } from '../evm/fork.ts';
+import type { HardforkSchedule } from '../evm/hardfork.ts';
 import type { Log } from '../evm/types.ts';
 import type { TransactionDecoder } from '../mempool/decode.ts';
 import {
@@ -99,15 +99,15 @@ const GAS_PER_BLOB = 131_072n;
 export function restoreBlock(
   dumped: Decoded<typeof dumpedBlock>,
   receipts: readonly (DumpedReceipt | undefined)[],
-  { forks, decoder }: { forks: ForkSchedule; decoder: TransactionDecoder },
+  { forks, decoder }: { forks: HardforkSchedule; decoder: TransactionDecoder },
 ): Block {
   const { hash: _, ...header } = dumped.header;
   const hash = hashHeader(header);
-  const fork = forks.at(header.number, header.timestamp, header.difficulty);
+  const hardfork = forks.at(header.number, header.timestamp, header.difficulty);
   const transactions = dumped.transactions.map(({ raw, impersonated }, index): Transaction => {
     const receipt = receipts[index];
     if (!receipt) return refuse(`transactions[${index}]`, 'a receipt', 'none');
-    const tx = decoder.decodeStored(raw, fork.common);
+    const tx = decoder.decodeStored(raw, hardfork.common);
     const { hash: own, info } = receipt;
     const hash = own ?? info.transaction_hash;
     // anvil gives an impersonated sender's another hash than that of its bytes.
@@ -115,7 +115,7 @@ export function restoreBlock(
     return { tx, from: info.from, hash, raw, impersonated: impersonated !== undefined };
   });
   const restored = receipts.map((receipt, index) =>
-    restoreReceipt(receipt!, transactions[index]!, header, blobBaseFee(header.excessBlobGas, fork)),
+    restoreReceipt(receipt!, transactions[index]!, header, blobBaseFee(header.excessBlobGas, hardfork)),
   );
   const uncles = dumped.ommers.map(({ hash: _, ...uncle }) => uncle);
   const withdrawals = header.withdrawalsRoot && (dumped.withdrawals ?? []);

@@ -3,7 +3,7 @@ import type { Header } from '../chain/block.ts';
 import { BadBlock, expectSame, refuse } from '../chain/block-fault.ts';
 import { hashHeader } from '../chain/header.ts';
 import { type EncodedBlock, encodedBlock, type LoadedChain } from '../chain/store/loaded-chain.ts';
-import type { ForkSchedule } from '../evm/fork.ts';
+import type { HardforkSchedule } from '../evm/hardfork.ts';
 import type { TransactionDecoder } from '../mempool/decode.ts';
 import { object } from '../rpc/codec/codec.ts';
 import { hex } from '../rpc/codec/hex.ts';
@@ -17,7 +17,7 @@ import type { Dump } from './read-dump.ts';
 import { StateParts, stateOf } from './state-of.ts';
 
 export interface RestoreDeps {
-  readonly forks: ForkSchedule;
+  readonly forks: HardforkSchedule;
   readonly decoder: TransactionDecoder;
   /** what a new chain would begin with */
   readonly alloc: GenesisAlloc;

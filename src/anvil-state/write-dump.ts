@@ -2,7 +2,7 @@ import { equalsBytes } from '@ethereumjs/util';
 import { blobBaseFee } from '../chain/fees.ts';
 import type { KeptChain } from '../chain/kept-chain.ts';
 import { DevnetError } from '../errors.ts';
-import type { ForkSchedule } from '../evm/fork.ts';
+import type { HardforkSchedule } from '../evm/hardfork.ts';
 import { type Hex, hex, quantity } from '../rpc/codec/hex.ts';
 import { hasCode } from '../state/account.ts';
 import { reached } from '../state/reached.ts';
@@ -18,7 +18,7 @@ const PIECE = 1 << 16;
 
 export interface DumpOptions {
   readonly chainId: bigint;
-  readonly forks: ForkSchedule;
+  readonly forks: HardforkSchedule;
   /** All states that are there, instead of the first and the newest one. */
   readonly history: boolean;
 }
@@ -88,7 +88,7 @@ async function* parts(kept: KeptChain, options: DumpOptions): AsyncGenerator<str
 
 /** What the newest block's transactions saw, as anvil's `BlockEnv`: without it anvil takes over no blocks. */
 function blockEnv({ head: { header } }: KeptChain, { forks }: DumpOptions): object {
-  const fork = forks.at(header.number, header.timestamp, header.difficulty);
+  const hardfork = forks.at(header.number, header.timestamp, header.difficulty);
   return {
     number: quantity(header.number),
     beneficiary: header.coinbase.toString(),
@@ -99,7 +99,7 @@ function blockEnv({ head: { header } }: KeptChain, { forks }: DumpOptions): obje
     prevrandao: hex(header.mixHash),
     blob_excess_gas_and_price: {
       excess_blob_gas: Number(header.excessBlobGas ?? 0n),
-      blob_gasprice: Number(blobBaseFee(header.excessBlobGas, fork) ?? 1n),
+      blob_gasprice: Number(blobBaseFee(header.excessBlobGas, hardfork) ?? 1n),
     },
     slot_num: 0,
   };

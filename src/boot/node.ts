@@ -7,8 +7,8 @@ import { type Clock, ManualClock, SystemClock } from '../clock.ts';
 import { SettableChainId } from '../evm/chain-id.ts';
 import { chooseCrypto, recoverAuthority } from '../evm/crypto.ts';
 import { Engine } from '../evm/engine.ts';
-import { codeSizeLimit, singleFork } from '../evm/fork.ts';
 import { scheduleOf } from '../evm/genesis-schedule.ts';
+import { codeSizeLimit, singleHardfork } from '../evm/hardfork.ts';
 import type { Frame } from '../evm/tracers/frames.ts';
 import { Blobs } from '../mempool/blobs.ts';
 import { TransactionDecoder } from '../mempool/decode.ts';
@@ -126,13 +126,13 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
   const { optimism } = config;
   const forks = config.genesis
     ? scheduleOf(config.genesis.config, crypto)
-    : singleFork(config.chainId, config.hardfork, crypto, overrides);
+    : singleHardfork(config.chainId, config.hardfork, crypto, overrides);
   const schedule = new SettableChainId({ ...forks, optimism });
   const blobs = new Blobs({ most: KEPT_BLOBS });
   const decoder = new TransactionDecoder(
     { transactionGasCap: config.transactionGasCap, overrides, optimism },
     // The sequencer, which is made below, knows what comes next; nothing is decoded without a header before it.
-    { common: () => sequencer.nextFees().fork.common, blobs },
+    { common: () => sequencer.nextFees().hardfork.common, blobs },
   );
   const { store, fromFile } = await openChainStore(config, {
     schedule,

@@ -54,11 +54,11 @@ export class BlockBuilder {
 
   /** Whether the block still has the gas that a message may use, and the blob gas that it will. */
   room({ gasLimit, blobVersionedHashes = [] }: Demand): 'fits' | 'gas' | 'blobs' {
-    const { env, fork } = this.#draft;
+    const { env, hardfork } = this.#draft;
     if (gasLimit > env.gasLimit - this.#gasUsed) return 'gas';
-    if (!fork.blobs) return 'fits';
-    const blobGas = BigInt(blobVersionedHashes.length) * fork.param('blobGasPerBlob');
-    return this.#blobGasUsed + blobGas > fork.blobs.max ? 'blobs' : 'fits';
+    if (!hardfork.blobs) return 'fits';
+    const blobGas = BigInt(blobVersionedHashes.length) * hardfork.param('blobGasPerBlob');
+    return this.#blobGasUsed + blobGas > hardfork.blobs.max ? 'blobs' : 'fits';
   }
 
   /**
@@ -111,7 +111,7 @@ export class BlockBuilder {
   }
 
   #receiptOf({ type }: Message, outcome: Executed): Receipt {
-    const { fork, env } = this.#draft;
+    const { hardfork, env } = this.#draft;
     // Logs that stand for movements of ETH in a simulation are in no receipt.
     const logs = outcome.logs.some(({ transfer }) => transfer)
       ? outcome.logs.filter(({ transfer }) => !transfer)
@@ -119,7 +119,7 @@ export class BlockBuilder {
     return {
       type,
       // EIP-658 put the status where the state root had been.
-      ...(fork.atLeast('byzantium') || !('state' in this.#draft)
+      ...(hardfork.atLeast('byzantium') || !('state' in this.#draft)
         ? { status: outcome.success }
         : { stateRoot: this.#draft.state.fold(this.state.writes()).root }),
       gasUsed: outcome.gasUsed,

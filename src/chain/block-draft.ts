@@ -1,6 +1,6 @@
 import type { Address } from '@ethereumjs/util';
 import type { Engine } from '../evm/engine.ts';
-import type { Fork } from '../evm/fork.ts';
+import type { Hardfork } from '../evm/hardfork.ts';
 import type { BlockEnv } from '../evm/types.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { Overlay } from '../state/overlay.ts';
@@ -46,7 +46,7 @@ export type Parent = Pick<BlockView, 'header' | 'hash'>;
 export interface BlockDraft {
   readonly parent: Parent;
   readonly plan: BlockPlan;
-  readonly fork: Fork;
+  readonly hardfork: Hardfork;
   readonly env: BlockEnv;
   readonly excessBlobGas: bigint | undefined;
   readonly transactions: readonly Transaction[];
@@ -74,10 +74,10 @@ export function draftBlock(
   hashOf: BlockEnv['blockHash'],
 ): BlockDraft {
   const number = parent.header.number + 1n;
-  const fork = engine.schedule.at(number, plan.timestamp, plan.difficulty);
-  const baseFeePerGas = plan.baseFeePerGas ?? nextBaseFee(parent.header, fork);
-  const excessBlobGas = nextExcessBlobGas(parent.header, fork);
-  const blobFee = blobBaseFee(excessBlobGas, fork);
+  const hardfork = engine.schedule.at(number, plan.timestamp, plan.difficulty);
+  const baseFeePerGas = plan.baseFeePerGas ?? nextBaseFee(parent.header, hardfork);
+  const excessBlobGas = nextExcessBlobGas(parent.header, hardfork);
+  const blobFee = blobBaseFee(excessBlobGas, hardfork);
   const env: BlockEnv = {
     number,
     timestamp: plan.timestamp,
@@ -92,7 +92,7 @@ export function draftBlock(
   return {
     parent,
     plan,
-    fork,
+    hardfork,
     env,
     excessBlobGas,
     transactions: [],

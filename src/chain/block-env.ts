@@ -1,11 +1,11 @@
-import type { Fork } from '../evm/fork.ts';
+import type { Hardfork } from '../evm/hardfork.ts';
 import type { BlockEnv } from '../evm/types.ts';
 import type { Header } from './block.ts';
 import { blobBaseFee } from './fees.ts';
 
 /** The environment that a block's transactions saw, for calls on top of it. */
-export function envOf(header: Header, fork: Fork, hashOf: BlockEnv['blockHash']): BlockEnv {
-  const blobFee = blobBaseFee(header.excessBlobGas, fork);
+export function envOf(header: Header, hardfork: Hardfork, hashOf: BlockEnv['blockHash']): BlockEnv {
+  const blobFee = blobBaseFee(header.excessBlobGas, hardfork);
   return {
     number: header.number,
     timestamp: header.timestamp,

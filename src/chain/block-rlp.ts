@@ -1,6 +1,6 @@
 import { RLP } from '@ethereumjs/rlp';
 import { equalsBytes, MAX_INTEGER, MAX_UINT64 } from '@ethereumjs/util';
-import type { Fork, ForkSchedule } from '../evm/fork.ts';
+import type { Hardfork, HardforkSchedule } from '../evm/hardfork.ts';
 import { keccak256 } from '../state/keccak.ts';
 import type { Block, Header, Transaction, Withdrawal } from './block.ts';
 import { BadBlock, refuse } from './block-fault.ts';
@@ -8,22 +8,22 @@ import { headerFromFields } from './header.ts';
 import { encodeBlock, withdrawalFromFields } from './store/block-codec.ts';
 
 /** A block as it comes from outside: nothing of it is checked but its shape. */
-export type RawBlock = Omit<Block, 'receipts'> & { readonly fork: Fork };
+export type RawBlock = Omit<Block, 'receipts'> & { readonly hardfork: Hardfork };
 
 /** @param raw EIP-2718 bytes, or a legacy transaction's RLP; recovers the sender. Throws what is wrong with it. */
-export type DecodeSigned = (raw: Uint8Array, fork: Fork) => Transaction;
+export type DecodeSigned = (raw: Uint8Array, hardfork: Hardfork) => Transaction;
 
 /**
- * Reads a block as the network has it (see `encodeBlock`), its transactions by the rules of its fork.
+ * Reads a block as the network has it (see `encodeBlock`), its transactions by the rules of its hardfork.
  * @throws BadBlock naming what can't be read
  */
-export function decodeBlock(bytes: Uint8Array, schedule: ForkSchedule, decode: DecodeSigned): RawBlock {
+export function decodeBlock(bytes: Uint8Array, schedule: HardforkSchedule, decode: DecodeSigned): RawBlock {
   const parts = reading('block', () => RLP.decode(bytes));
   if (!Array.isArray(parts) || parts.length < 3 || parts.length > 4)
     return refuse('block', 'a list of header, transactions, uncles and withdrawals', `${parts.length} items`);
   const [fields, transactions, uncles, withdrawals] = parts;
   const header = reading('header', () => sized(headerFromFields(fields!)));
-  const fork = schedule.at(header.number, header.timestamp, header.difficulty);
+  const hardfork = schedule.at(header.number, header.timestamp, header.difficulty);
   if (!Array.isArray(transactions)) return refuse('transactions', 'a list', 'a string');
   if (!Array.isArray(uncles)) return refuse('uncles', 'a list', 'a string');
   if (withdrawals !== undefined && !Array.isArray(withdrawals))
@@ -31,10 +31,10 @@ export function decodeBlock(bytes: Uint8Array, schedule: ForkSchedule, decode: D
   const block: RawBlock = {
     header,
     hash: keccak256(RLP.encode(fields)),
-    fork,
+    hardfork,
     size: bytes.length,
     transactions: transactions.map((item, i) =>
-      reading(`transactions[${i}]`, () => decode(Array.isArray(item) ? RLP.encode(item) : item, fork)),
+      reading(`transactions[${i}]`, () => decode(Array.isArray(item) ? RLP.encode(item) : item, hardfork)),
     ),
     uncles: uncles.map((item, i) => reading(`uncles[${i}]`, () => sized(headerFromFields(item)))),
     ...(withdrawals && {

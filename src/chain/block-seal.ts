@@ -51,11 +51,11 @@ export async function endBlock(
   engine: Engine,
   { strict }: { strict: boolean },
 ): Promise<BlockEnd> {
-  const { plan, fork, env } = draft;
-  if (env.difficulty > 0n) await payRewards(env, plan.uncles ?? [], fork, state);
-  const withdrawals = fork.has(4895) ? (plan.withdrawals ?? []) : undefined;
+  const { plan, hardfork, env } = draft;
+  if (env.difficulty > 0n) await payRewards(env, plan.uncles ?? [], hardfork, state);
+  const withdrawals = hardfork.has(4895) ? (plan.withdrawals ?? []) : undefined;
   if (withdrawals) await payWithdrawals(withdrawals, state);
-  if (!fork.has(7685)) return { withdrawals, requests: undefined };
+  if (!hardfork.has(7685)) return { withdrawals, requests: undefined };
   const calls = new Overlay(state);
   try {
     const requests = await collectRequests(draft.receipts, env, calls, engine);
@@ -70,7 +70,7 @@ export async function endBlock(
 
 /** The block of what is in it and what ends it: the one place where a header is put together. */
 export function assembleBlock(draft: BlockDraft, end: BlockEnd & { stateRoot: Uint8Array }): Block {
-  const { parent, plan, fork, env } = draft;
+  const { parent, plan, hardfork, env } = draft;
   const { uncles = [] } = plan;
   const { stateRoot, withdrawals, requests } = end;
   const header: Header = {
@@ -95,7 +95,7 @@ export function assembleBlock(draft: BlockDraft, end: BlockEnd & { stateRoot: Ui
       blobGasUsed: draft.blobGasUsed,
       excessBlobGas: draft.excessBlobGas,
     }),
-    ...(fork.has(4788) && { parentBeaconBlockRoot: plan.parentBeaconBlockRoot ?? ZERO_HASH }),
+    ...(hardfork.has(4788) && { parentBeaconBlockRoot: plan.parentBeaconBlockRoot ?? ZERO_HASH }),
     ...(requests && { requestsHash: requestsHash(requests) }),
   };
   return {

@@ -1,5 +1,5 @@
 import { createAddressFromString, equalsBytes, hexToBytes } from '@ethereumjs/util';
-import type { ForkSchedule } from '../evm/fork.ts';
+import type { HardforkSchedule } from '../evm/hardfork.ts';
 import { NEW_ACCOUNT } from '../state/account.ts';
 import type { Overlay } from '../state/overlay.ts';
 import type { Header } from './block.ts';
@@ -7,7 +7,7 @@ import { expectSame, refuse } from './block-fault.ts';
 
 /** `dao-hard-fork` (EIP-779) */
 const EXTRA_DATA = hexToBytes('0x64616f2d686172642d666f726b');
-/** blocks from the fork on that say which side they are on */
+/** blocks from the hardfork on that say which side they are on */
 const MARKED_BLOCKS = 10n;
 const REFUND_CONTRACT = createAddressFromString('0xbf4ed7b27f1d666546e30d74d50d173d20bca754');
 
@@ -76,7 +76,7 @@ const DRAINED = `
   .split(/\s+/)
   .map((address) => createAddressFromString(`0x${address}`));
 
-/** EIP-779: what the first block of the fork does before its transactions. The accounts that it empties are there after it. */
+/** EIP-779: what the first block of the hardfork does before its transactions. The accounts that it empties are there after it. */
 export async function applyDaoFork(state: Overlay): Promise<void> {
   const refund = (await state.getAccount(REFUND_CONTRACT)) ?? NEW_ACCOUNT;
   let { balance } = refund;
@@ -89,10 +89,10 @@ export async function applyDaoFork(state: Overlay): Promise<void> {
 }
 
 /**
- * EIP-779: ten blocks are marked, so that the two sides of the fork don't take each other's.
+ * EIP-779: ten blocks are marked, so that the two sides of the hardfork don't take each other's.
  * @throws BadBlock
  */
-export function checkDaoExtraData({ number, extraData }: Header, { daoFork }: ForkSchedule): void {
+export function checkDaoExtraData({ number, extraData }: Header, { daoFork }: HardforkSchedule): void {
   if (!daoFork || number < daoFork.block || number >= daoFork.block + MARKED_BLOCKS) return;
   if (daoFork.supported) expectSame('extraData', EXTRA_DATA, extraData);
   else if (equalsBytes(extraData, EXTRA_DATA)) refuse('extraData', 'not that of the DAO fork', extraData);

@@ -1,5 +1,5 @@
 import { equalsBytes } from '@ethereumjs/util';
-import type { Fork, Hardfork } from '../evm/fork.ts';
+import type { Hardfork, HardforkName } from '../evm/hardfork.ts';
 import type { Header } from './block.ts';
 import { NO_UNCLES } from './header.ts';
 
@@ -8,7 +8,7 @@ const BOUND_DIVISOR = 2048n;
 const BOMB_PERIOD = 100_000n;
 
 /** EIP-649, 1234, 2384, 3554, 4345, 5133: blocks by which the bomb was put off, newest first. */
-const BOMB_DELAYS: readonly (readonly [Hardfork, bigint])[] = [
+const BOMB_DELAYS: readonly (readonly [HardforkName, bigint])[] = [
   ['grayGlacier', 11_400_000n],
   ['arrowGlacier', 10_700_000n],
   ['london', 9_700_000n],
@@ -21,20 +21,20 @@ const BOMB_DELAYS: readonly (readonly [Hardfork, bigint])[] = [
 export function canonicalDifficulty(
   { number, timestamp }: Pick<Header, 'number' | 'timestamp'>,
   parent: Header,
-  fork: Fork,
+  hardfork: Hardfork,
 ): bigint {
   const step = parent.difficulty / BOUND_DIVISOR;
-  let difficulty = parent.difficulty + step * factorOf(timestamp - parent.timestamp, parent, fork);
-  const delay = BOMB_DELAYS.find(([name]) => fork.atLeast(name))?.[1] ?? 0n;
+  let difficulty = parent.difficulty + step * factorOf(timestamp - parent.timestamp, parent, hardfork);
+  const delay = BOMB_DELAYS.find(([name]) => hardfork.atLeast(name))?.[1] ?? 0n;
   const period = number > delay ? (number - delay) / BOMB_PERIOD : 0n;
   if (period > 1n) difficulty += 1n << (period - 2n);
   return difficulty > MINIMUM ? difficulty : MINIMUM;
 }
 
-function factorOf(seconds: bigint, parent: Header, fork: Fork): bigint {
-  if (!fork.atLeast('homestead')) return seconds < 13n ? 1n : -1n;
+function factorOf(seconds: bigint, parent: Header, hardfork: Hardfork): bigint {
+  if (!hardfork.atLeast('homestead')) return seconds < 13n ? 1n : -1n;
   // EIP-100: uncles make the next block harder.
-  const factor = fork.atLeast('byzantium')
+  const factor = hardfork.atLeast('byzantium')
     ? (equalsBytes(parent.unclesHash, NO_UNCLES) ? 1n : 2n) - seconds / 9n
     : 1n - seconds / 10n;
   return factor > -99n ? factor : -99n;

@@ -11,7 +11,7 @@ export interface EmptyBlock extends WrittenSlots {
   readonly block: Block;
 }
 
-/** Makes the block after `parent`, which the one before it was; `undefined` where a fork is in between. */
+/** Makes the block after `parent`, which the one before it was; `undefined` where a hardfork is in between. */
 export type NextEmptyBlock = (parent: BlockView, plan: BlockPlan) => EmptyBlock | undefined;
 
 /**
@@ -28,14 +28,14 @@ export async function emptyBlocksAfter(
   deps: { engine: Engine; state: StorageRun },
 ): Promise<NextEmptyBlock | undefined> {
   const { engine, state } = deps;
-  const { fork } = draftBlock(parent, plan, engine, () => undefined);
-  const slots = await systemSlots(fork, parent.state);
-  const hasRequests = fork.has(7685);
+  const { hardfork } = draftBlock(parent, plan, engine, () => undefined);
+  const slots = await systemSlots(hardfork, parent.state);
+  const hasRequests = hardfork.has(7685);
   if (!slots || engine.schedule.daoFork || (hasRequests && !(await nothingRequested(parent.state))))
     return undefined;
   return (before, next) => {
     const frame = draftBlock(before, next, engine, () => undefined);
-    if (frame.fork !== fork || frame.env.difficulty > 0n) return undefined;
+    if (frame.hardfork !== hardfork || frame.env.difficulty > 0n) return undefined;
     const written = state.write(
       slots({
         parent: { hash: before.hash, number: before.header.number },
@@ -45,7 +45,7 @@ export async function emptyBlocksAfter(
     );
     const block = assembleBlock(frame, {
       stateRoot: written.state.root,
-      withdrawals: fork.has(4895) ? [] : undefined,
+      withdrawals: hardfork.has(4895) ? [] : undefined,
       requests: hasRequests ? [] : undefined,
     });
     return { ...written, block };

@@ -1,4 +1,4 @@
-import type { Fork } from '../evm/fork.ts';
+import type { Hardfork } from '../evm/hardfork.ts';
 import type { Header } from './block.ts';
 
 /** EIP-1559 */
@@ -12,8 +12,8 @@ const MIN_BLOB_BASE_FEE = 1n;
 const BLOB_BASE_COST = 1n << 13n;
 
 /** Base fee in wei per gas of the block after `parent` (EIP-1559); `undefined` before London. */
-export function nextBaseFee(parent: Header, fork: Fork): bigint | undefined {
-  if (!fork.has(1559)) return undefined;
+export function nextBaseFee(parent: Header, hardfork: Hardfork): bigint | undefined {
+  if (!hardfork.has(1559)) return undefined;
   const { baseFeePerGas } = parent;
   if (baseFeePerGas === undefined) return INITIAL_BASE_FEE;
   const target = parent.gasLimit / ELASTICITY;
@@ -38,21 +38,21 @@ function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint)
 }
 
 /** Wei per blob gas in a block with this excess (EIP-4844); `undefined` before Cancun. */
-export function blobBaseFee(excessBlobGas: bigint | undefined, fork: Fork): bigint | undefined {
-  if (!fork.blobs) return undefined;
-  return fakeExponential(MIN_BLOB_BASE_FEE, excessBlobGas ?? 0n, fork.blobs.updateFraction);
+export function blobBaseFee(excessBlobGas: bigint | undefined, hardfork: Hardfork): bigint | undefined {
+  if (!hardfork.blobs) return undefined;
+  return fakeExponential(MIN_BLOB_BASE_FEE, excessBlobGas ?? 0n, hardfork.blobs.updateFraction);
 }
 
 /** Excess blob gas of the block after `parent` (EIP-4844, EIP-7918); `undefined` before Cancun. */
-export function nextExcessBlobGas(parent: Header, fork: Fork): bigint | undefined {
-  if (!fork.blobs) return undefined;
-  const { target, max } = fork.blobs;
+export function nextExcessBlobGas(parent: Header, hardfork: Hardfork): bigint | undefined {
+  if (!hardfork.blobs) return undefined;
+  const { target, max } = hardfork.blobs;
   const excess = parent.excessBlobGas ?? 0n;
   const used = parent.blobGasUsed ?? 0n;
   if (excess + used < target) return 0n;
-  if (fork.has(7918)) {
-    const blobFee = blobBaseFee(excess, fork) ?? 0n;
-    if (BLOB_BASE_COST * (parent.baseFeePerGas ?? 0n) > fork.param('blobGasPerBlob') * blobFee) {
+  if (hardfork.has(7918)) {
+    const blobFee = blobBaseFee(excess, hardfork) ?? 0n;
+    if (BLOB_BASE_COST * (parent.baseFeePerGas ?? 0n) > hardfork.param('blobGasPerBlob') * blobFee) {
       return excess + (used * (max - target)) / max;
     }
   }

@@ -1,6 +1,6 @@
 import { RLP } from '@ethereumjs/rlp';
 import type { Address } from '@ethereumjs/util';
-import type { Fork } from '../evm/fork.ts';
+import type { Hardfork } from '../evm/hardfork.ts';
 import { EMPTY_ROOT } from '../state/account.ts';
 import { type GenesisAlloc, genesisWrites } from '../state/genesis.ts';
 import { keccak256 } from '../state/keccak.ts';
@@ -34,11 +34,11 @@ export interface GenesisFields {
 
 const ZERO_HASH = new Uint8Array(32);
 
-/** The first block over an allocation, with the fields that its fork knows. Same input, same hash. */
+/** The first block over an allocation, with the fields that its hardfork knows. Same input, same hash. */
 export function genesisBlock(
   fields: GenesisFields,
   alloc: GenesisAlloc,
-  fork: Fork,
+  hardfork: Hardfork,
 ): Block & { state: TrieState } {
   const state = TrieState.at(new MemorySource(), EMPTY_ROOT).fold(genesisWrites(alloc));
   const header: Header = {
@@ -57,14 +57,14 @@ export function genesisBlock(
     extraData: fields.extraData,
     mixHash: fields.mixHash,
     nonce: fields.nonce ?? new Uint8Array(8),
-    ...(fork.has(1559) && { baseFeePerGas: fields.baseFeePerGas ?? 1_000_000_000n }),
-    ...(fork.has(4895) && { withdrawalsRoot: EMPTY_ROOT }),
-    ...(fork.has(4844) && {
+    ...(hardfork.has(1559) && { baseFeePerGas: fields.baseFeePerGas ?? 1_000_000_000n }),
+    ...(hardfork.has(4895) && { withdrawalsRoot: EMPTY_ROOT }),
+    ...(hardfork.has(4844) && {
       blobGasUsed: fields.blobGasUsed ?? 0n,
       excessBlobGas: fields.excessBlobGas ?? 0n,
     }),
-    ...(fork.has(4788) && { parentBeaconBlockRoot: fields.parentBeaconBlockRoot ?? ZERO_HASH }),
-    ...(fork.has(7685) && { requestsHash: requestsHash([]) }),
+    ...(hardfork.has(4788) && { parentBeaconBlockRoot: fields.parentBeaconBlockRoot ?? ZERO_HASH }),
+    ...(hardfork.has(7685) && { requestsHash: requestsHash([]) }),
   };
   const encoded = encodeHeader(header);
   return {
@@ -72,10 +72,10 @@ export function genesisBlock(
     hash: keccak256(encoded),
     transactions: [],
     receipts: [],
-    ...(fork.has(4895) && { withdrawals: [] }),
+    ...(hardfork.has(4895) && { withdrawals: [] }),
     uncles: [],
     // transactions, uncles and withdrawals are an empty list each
-    size: RLP.encode([RLP.decode(encoded), [], [], ...(fork.has(4895) ? [[]] : [])]).length,
+    size: RLP.encode([RLP.decode(encoded), [], [], ...(hardfork.has(4895) ? [[]] : [])]).length,
     state,
   };
 }

@@ -10,7 +10,7 @@ import type { Header } from './block.ts';
 const FIELD_COUNTS = [15, 16, 17, 20, 21];
 
 /**
- * The header as a list of byte strings, in the order of the yellow paper and then by fork: EIP-1559, 4895, 4844
+ * The header as a list of byte strings, in the order of the yellow paper and then by hardfork: EIP-1559, 4895, 4844
  * (two fields), 4788, 7685. Fields end with the first one that is absent.
  */
 export function headerFields(h: Header): Uint8Array[] {
@@ -64,12 +64,12 @@ export function hashUncles(uncles: readonly Header[]): Uint8Array {
 /** keccak256(rlp([])) */
 export const NO_UNCLES = hashUncles([]);
 
-/** @throws Error when the bytes aren't the RLP of a header of a known fork */
+/** @throws Error when the bytes aren't the RLP of a header of a known hardfork */
 export function decodeHeader(bytes: Uint8Array): Header {
   return headerFromFields(RLP.decode(bytes));
 }
 
-/** @throws Error when the fields aren't those of a header of a known fork */
+/** @throws Error when the fields aren't those of a header of a known hardfork */
 export function headerFromFields(decoded: Uint8Array | NestedUint8Array): Header {
   if (!Array.isArray(decoded) || !FIELD_COUNTS.includes(decoded.length))
     throw new Error(`not a block header: ${Array.isArray(decoded) ? decoded.length : 'no'} fields`);

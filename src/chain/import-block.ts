@@ -40,7 +40,7 @@ export async function importBlock(
   hashOf: (number: bigint) => Uint8Array | undefined,
 ): Promise<Block & { state: ChainState }> {
   const { header } = block;
-  validateHeader(header, parent, block.fork, engine.schedule);
+  validateHeader(header, parent, block.hardfork, engine.schedule);
   validateBody(block);
   const open = await openBlock(parent, planOf(block), engine, hashOf);
   const made = await seal(await execute(open, block, engine), engine);
@@ -58,8 +58,8 @@ async function seal(open: OpenBlock, engine: Engine) {
 }
 
 /** That the body is the one the header speaks of, before anything of it runs. */
-function validateBody({ header, transactions, uncles, withdrawals, fork, size }: RawBlock): void {
-  if (fork.atLeast('osaka') && size > MAX_BLOCK_SIZE)
+function validateBody({ header, transactions, uncles, withdrawals, hardfork, size }: RawBlock): void {
+  if (hardfork.atLeast('osaka') && size > MAX_BLOCK_SIZE)
     refuse('size', `at most ${MAX_BLOCK_SIZE} bytes`, `${size}`);
   expectSame('unclesHash', hashUncles(uncles), header.unclesHash);
   if (uncles.length > MAX_UNCLES) refuse('uncles', `${MAX_UNCLES} at most`, `${uncles.length}`);
@@ -108,7 +108,7 @@ async function execute(open: OpenBlock, { transactions }: RawBlock, engine: Engi
     if (room === 'blobs')
       refuse(
         `transactions[${i}].blobVersionedHashes`,
-        `at most ${open.fork.blobs!.max} blob gas in the block`,
+        `at most ${open.hardfork.blobs!.max} blob gas in the block`,
         `${message.blobVersionedHashes!.length} blobs more than fit`,
       );
     const outcome = await builder.add(transaction, { gasCap: true, message });

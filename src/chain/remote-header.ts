@@ -13,7 +13,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Reads a block of `eth_getBlockByNumber`. Fields that other chains leave out are zero, and fields of later forks are
- * taken as far as a fork of Ethereum has them all.
+ * taken as far as a hardfork of Ethereum has them all.
  * @throws BadAnswer
  */
 export function readRemoteHeader(value: unknown): RemoteHeader {

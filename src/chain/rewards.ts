@@ -1,5 +1,5 @@
 import type { Address } from '@ethereumjs/util';
-import type { Fork } from '../evm/fork.ts';
+import type { Hardfork } from '../evm/hardfork.ts';
 import { NEW_ACCOUNT } from '../state/account.ts';
 import type { Overlay } from '../state/overlay.ts';
 import type { Header } from './block.ts';
@@ -9,9 +9,9 @@ const ETHER = 10n ** 18n;
 export const MAX_UNCLE_DEPTH = 7n;
 
 /** Wei for a block of proof of work: yellow paper 11.3, EIP-649, EIP-1234. */
-export function blockReward(fork: Fork): bigint {
-  if (fork.atLeast('constantinople')) return 2n * ETHER;
-  return fork.atLeast('byzantium') ? 3n * ETHER : 5n * ETHER;
+export function blockReward(hardfork: Hardfork): bigint {
+  if (hardfork.atLeast('constantinople')) return 2n * ETHER;
+  return hardfork.atLeast('byzantium') ? 3n * ETHER : 5n * ETHER;
 }
 
 /** Wei for an uncle that the block with this number names. @param reward see {@link blockReward} */
@@ -28,10 +28,10 @@ export function ownReward(uncles: number, reward: bigint): bigint {
 export async function payRewards(
   block: { readonly number: bigint; readonly coinbase: Address },
   uncles: readonly Header[],
-  fork: Fork,
+  hardfork: Hardfork,
   state: Overlay,
 ): Promise<void> {
-  const reward = blockReward(fork);
+  const reward = blockReward(hardfork);
   for (const uncle of uncles)
     await pay(state, uncle.coinbase, uncleReward(uncle.number, block.number, reward));
   await pay(state, block.coinbase, ownReward(uncles.length, reward));

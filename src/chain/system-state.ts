@@ -1,6 +1,6 @@
 import { Address, equalsBytes, hexToBytes } from '@ethereumjs/util';
 import type { Engine } from '../evm/engine.ts';
-import type { Fork } from '../evm/fork.ts';
+import type { Hardfork } from '../evm/hardfork.ts';
 import type { BlockEnv } from '../evm/types.ts';
 import { integerBytes, integerWord } from '../state/integers.ts';
 import type { Overlay } from '../state/overlay.ts';
@@ -63,10 +63,10 @@ export async function writeSystemState(
   state: Overlay,
   engine: Engine,
 ): Promise<void> {
-  const fork = engine.forkOf(env);
+  const hardfork = engine.hardforkOf(env);
   const start = { parent, beaconRoot: parentBeaconBlockRoot, timestamp: env.timestamp };
   for (const contract of CONTRACTS) {
-    const data = fork.has(contract.eip) ? contract.data(start) : undefined;
+    const data = hardfork.has(contract.eip) ? contract.data(start) : undefined;
     if (!data) continue;
     const { address } = contract;
     const account = await state.getAccount(address);
@@ -84,12 +84,12 @@ export async function writeSystemState(
  * code than the EIPs' stands at their addresses.
  */
 export async function systemSlots(
-  fork: Fork,
+  hardfork: Hardfork,
   state: StateView,
 ): Promise<((start: BlockStart & { beaconRoot: Uint8Array }) => SlotWrite[]) | undefined> {
   const contracts: SystemContract[] = [];
   for (const contract of CONTRACTS) {
-    const account = fork.has(contract.eip) ? await state.getAccount(contract.address) : undefined;
+    const account = hardfork.has(contract.eip) ? await state.getAccount(contract.address) : undefined;
     if (!account) continue;
     if (!equalsBytes(account.codeHash, contract.codeHash)) return undefined;
     contracts.push(contract);

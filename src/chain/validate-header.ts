@@ -1,4 +1,4 @@
-import type { Fork, ForkSchedule } from '../evm/fork.ts';
+import type { Hardfork, HardforkSchedule } from '../evm/hardfork.ts';
 import type { Header } from './block.ts';
 import { expectSame, refuse } from './block-fault.ts';
 import { checkDaoExtraData } from './dao-fork.ts';
@@ -20,8 +20,8 @@ const ZERO_NONCE = new Uint8Array(8);
 export function validateHeader(
   header: Header,
   parent: { readonly header: Header; readonly hash: Uint8Array },
-  fork: Fork,
-  schedule: ForkSchedule,
+  hardfork: Hardfork,
+  schedule: HardforkSchedule,
 ): void {
   const before = parent.header;
   expectSame('parentHash', parent.hash, header.parentHash);
@@ -31,26 +31,26 @@ export function validateHeader(
   if (header.extraData.length > MAX_EXTRA_DATA)
     refuse('extraData', `at most ${MAX_EXTRA_DATA} bytes`, `${header.extraData.length} bytes`);
   checkDaoExtraData(header, schedule);
-  checkGasLimit(header, before, fork);
+  checkGasLimit(header, before, hardfork);
   if (header.gasUsed > header.gasLimit) refuse('gasUsed', `at most ${header.gasLimit}`, header.gasUsed);
   if (afterMerge(header, before, schedule)) {
     expectSame('difficulty', 0n, header.difficulty);
     expectSame('nonce', ZERO_NONCE, header.nonce);
     expectSame('unclesHash', NO_UNCLES, header.unclesHash);
   }
-  expectSame('baseFeePerGas', nextBaseFee(before, fork), header.baseFeePerGas);
-  expectPresence('withdrawalsRoot', fork.has(4895), header.withdrawalsRoot);
-  expectPresence('blobGasUsed', fork.has(4844), header.blobGasUsed);
-  if (fork.blobs && header.blobGasUsed! > fork.blobs.max)
-    refuse('blobGasUsed', `at most ${fork.blobs.max}`, header.blobGasUsed);
-  expectSame('excessBlobGas', nextExcessBlobGas(before, fork), header.excessBlobGas);
-  expectPresence('parentBeaconBlockRoot', fork.has(4788), header.parentBeaconBlockRoot);
-  expectPresence('requestsHash', fork.has(7685), header.requestsHash);
+  expectSame('baseFeePerGas', nextBaseFee(before, hardfork), header.baseFeePerGas);
+  expectPresence('withdrawalsRoot', hardfork.has(4895), header.withdrawalsRoot);
+  expectPresence('blobGasUsed', hardfork.has(4844), header.blobGasUsed);
+  if (hardfork.blobs && header.blobGasUsed! > hardfork.blobs.max)
+    refuse('blobGasUsed', `at most ${hardfork.blobs.max}`, header.blobGasUsed);
+  expectSame('excessBlobGas', nextExcessBlobGas(before, hardfork), header.excessBlobGas);
+  expectPresence('parentBeaconBlockRoot', hardfork.has(4788), header.parentBeaconBlockRoot);
+  expectPresence('requestsHash', hardfork.has(7685), header.requestsHash);
 }
 
-function checkGasLimit({ gasLimit }: Header, parent: Header, fork: Fork): void {
+function checkGasLimit({ gasLimit }: Header, parent: Header, hardfork: Hardfork): void {
   // EIP-1559: the first London block may use twice the gas, so its target is its parent's limit.
-  const first = fork.has(1559) && parent.baseFeePerGas === undefined;
+  const first = hardfork.has(1559) && parent.baseFeePerGas === undefined;
   const before = first ? 2n * parent.gasLimit : parent.gasLimit;
   const bound = before / GAS_LIMIT_BOUND;
   if (gasLimit >= before + bound || gasLimit <= before - bound)
@@ -59,7 +59,7 @@ function checkGasLimit({ gasLimit }: Header, parent: Header, fork: Fork): void {
 }
 
 /** EIP-3675: whether nothing but proof of stake can follow the parent. */
-function afterMerge({ number }: Header, parent: Header, { mergeBlock }: ForkSchedule): boolean {
+function afterMerge({ number }: Header, parent: Header, { mergeBlock }: HardforkSchedule): boolean {
   if (mergeBlock !== undefined && number >= mergeBlock) return true;
   return parent.number > 0n && parent.difficulty === 0n;
 }

@@ -1,5 +1,5 @@
 import { bytesToHex } from '@ethereumjs/util';
-import type { ForkSchedule } from '../evm/fork.ts';
+import type { HardforkSchedule } from '../evm/hardfork.ts';
 import type { Block } from './block.ts';
 import { BadBlock, expectSame, refuse } from './block-fault.ts';
 import { canonicalDifficulty } from './difficulty.ts';
@@ -18,7 +18,7 @@ export const UNCLE_GENERATIONS = 7;
 export function validateUncles(
   { uncles }: Pick<Block, 'uncles'>,
   ancestors: readonly Pick<Block, 'header' | 'hash' | 'uncles'>[],
-  schedule: ForkSchedule,
+  schedule: HardforkSchedule,
 ): void {
   const parents = new Map(ancestors.map((block) => [bytesToHex(block.hash), block]));
   const named = new Set(
@@ -33,10 +33,10 @@ export function validateUncles(
     const parent = parents.get(bytesToHex(uncle.parentHash));
     if (!parent || parent === ancestors[0])
       refuse(`${at}.parentHash`, `one of the ${UNCLE_GENERATIONS} before the parent`, uncle.parentHash);
-    const fork = schedule.at(uncle.number, uncle.timestamp, uncle.difficulty);
+    const hardfork = schedule.at(uncle.number, uncle.timestamp, uncle.difficulty);
     try {
-      validateHeader(uncle, parent, fork, schedule);
-      expectSame('difficulty', canonicalDifficulty(uncle, parent.header, fork), uncle.difficulty);
+      validateHeader(uncle, parent, hardfork, schedule);
+      expectSame('difficulty', canonicalDifficulty(uncle, parent.header, hardfork), uncle.difficulty);
     } catch (error) {
       if (!(error instanceof BadBlock)) throw error;
       const { field, expected, got } = error.fault;

@@ -1,12 +1,12 @@
-import { Fork, type ForkSchedule } from './fork.ts';
+import { Hardfork, type HardforkSchedule } from './hardfork.ts';
 
 /** A schedule whose chain id can be changed while it runs (`anvil_setChainId`): CHAINID and new transactions follow. */
-export class SettableChainId implements ForkSchedule {
-  readonly #schedule: ForkSchedule;
-  #forks = new Map<Fork, Fork>();
+export class SettableChainId implements HardforkSchedule {
+  readonly #schedule: HardforkSchedule;
+  #forks = new Map<Hardfork, Hardfork>();
   #chainId: bigint;
 
-  constructor(schedule: ForkSchedule) {
+  constructor(schedule: HardforkSchedule) {
     this.#schedule = schedule;
     this.#chainId = schedule.chainId;
   }
@@ -36,16 +36,16 @@ export class SettableChainId implements ForkSchedule {
     return this.#schedule.mergeBlock!;
   }
 
-  at(number: bigint, timestamp: bigint, difficulty?: bigint): Fork {
-    const fork = this.#schedule.at(number, timestamp, difficulty);
-    if (this.#chainId === this.#schedule.chainId) return fork;
-    let changed = this.#forks.get(fork);
+  at(number: bigint, timestamp: bigint, difficulty?: bigint): Hardfork {
+    const hardfork = this.#schedule.at(number, timestamp, difficulty);
+    if (this.#chainId === this.#schedule.chainId) return hardfork;
+    let changed = this.#forks.get(hardfork);
     if (!changed) {
-      const common = fork.common.copy();
+      const common = hardfork.common.copy();
       const chainId = this.#chainId;
       common.chainId = () => chainId;
-      changed = new Fork(common, fork.blobs, fork.overrides);
-      this.#forks.set(fork, changed);
+      changed = new Hardfork(common, hardfork.blobs, hardfork.overrides);
+      this.#forks.set(hardfork, changed);
     }
     return changed;
   }

@@ -9,7 +9,7 @@ import {
 import { NEW_ACCOUNT } from '../state/account.ts';
 import { integerOf } from '../state/integers.ts';
 import type { Overlay } from '../state/overlay.ts';
-import type { Fork } from './fork.ts';
+import type { Hardfork } from './hardfork.ts';
 import { isDelegation } from './validity.ts';
 
 const ZERO_ADDRESS = new Uint8Array(20);
@@ -27,7 +27,7 @@ export type RecoverAuthority = (tuple: EOACode7702AuthorizationListBytes[number]
 export async function setDelegations(
   tuples: EOACode7702AuthorizationListBytes,
   state: Overlay,
-  fork: Fork,
+  hardfork: Hardfork,
   chainId: bigint,
   recover: RecoverAuthority,
   warm: (authority: Address) => void,
@@ -53,7 +53,7 @@ export async function setDelegations(
     if (code.length > 0 && !isDelegation(code)) continue;
     if ((account?.nonce ?? 0n) !== nonce) continue;
 
-    if (account) refund += fork.param('perEmptyAccountCost') - fork.param('perAuthBaseGas');
+    if (account) refund += hardfork.param('perEmptyAccountCost') - hardfork.param('perAuthBaseGas');
     state.setAccount(authority, { ...(account ?? NEW_ACCOUNT), nonce: nonce + 1n });
     const revoked = equalsBytes(target, ZERO_ADDRESS);
     await state.setCode(

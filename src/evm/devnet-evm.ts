@@ -69,7 +69,7 @@ export class DevnetEVM extends EVM {
   turns: Turns | undefined;
   /** opcodes until the next look at the clock; the interpreter counts them */
   stepsToLook = 0;
-  /** 40 hex digits -> precompile: those of the fork, also while others are in use */
+  /** 40 hex digits -> precompile: those of the hardfork, also while others are in use */
   readonly forkPrecompiles: ReadonlyMap<string, PrecompileFunc>;
   readonly #precompiles: Map<string, PrecompileFunc>;
 
@@ -78,7 +78,7 @@ export class DevnetEVM extends EVM {
   constructor(opts: EVMOpts & { stateManager: EngineState; signatures: SignatureOverrides }) {
     super(opts);
     this.#signatures = opts.signatures;
-    // The Common of a fork never changes, and would otherwise hold every EVM that was ever made.
+    // The Common of a hardfork never changes, and would otherwise hold every EVM that was ever made.
     opts.common?.events.removeAllListeners('hardforkChanged');
     this.forkPrecompiles = this.#precompiles = this._precompiles;
     const selfdestruct = this._opcodeMap[0xff];
@@ -112,7 +112,7 @@ export class DevnetEVM extends EVM {
 
   #observe(opcode: number, tell: (observer: OpcodeObserver, runState: RunState) => void): void {
     const entry = this._opcodeMap[opcode];
-    // An opcode that the fork doesn't know shares its entry with INVALID.
+    // An opcode that the hardfork doesn't know shares its entry with INVALID.
     if (!entry || entry === this._opcodeMap[0xfe]) return;
     const run = entry.opHandler;
     entry.opHandler = (runState, common) => {
@@ -123,7 +123,7 @@ export class DevnetEVM extends EVM {
 
   #observeCall(opcode: number): void {
     const entry = this._opcodeMap[opcode];
-    // An opcode that the fork doesn't know shares its entry with INVALID.
+    // An opcode that the hardfork doesn't know shares its entry with INVALID.
     if (!entry || entry === this._opcodeMap[0xfe]) return;
     const run = entry.opHandler;
     entry.opHandler = (runState, common) => {
@@ -178,7 +178,7 @@ export class DevnetEVM extends EVM {
     return () => this.events.off('step', step);
   }
 
-  /** Addresses (40 hex digits, no 0x) -> precompile, for the next run; without argument those of the fork. */
+  /** Addresses (40 hex digits, no 0x) -> precompile, for the next run; without argument those of the hardfork. */
   usePrecompiles(precompiles: Map<string, PrecompileFunc> = this.#precompiles): void {
     this._precompiles = precompiles;
   }

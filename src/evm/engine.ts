@@ -7,7 +7,7 @@ import { type RecoverAuthority, setDelegations } from './delegation.ts';
 import { DevnetEVM } from './devnet-evm.ts';
 import { engineBlock } from './engine-block.ts';
 import { EngineState } from './engine-state.ts';
-import type { Fork, ForkSchedule } from './fork.ts';
+import type { Hardfork, HardforkSchedule } from './hardfork.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
 import { chargeRollup, failedDeposit, isDeposit, mint, payVaults, withNonce } from './optimism.ts';
 import { rollupFees } from './rollup-fees.ts';
@@ -42,7 +42,7 @@ export type Precompiles = Map<string, PrecompileFunc>;
 export interface TracedRun {
   readonly message: Message;
   readonly env: BlockEnv;
-  readonly fork: Fork;
+  readonly hardfork: Hardfork;
 }
 
 /** Watches one run from inside. Attached only for the run, since a `step` listener slows the engine ten times. */
@@ -62,7 +62,7 @@ export interface ExecuteOptions {
   readonly tracer?: Tracer;
   /** Tells the engine's listeners what the run prints and which calls it makes. Off for runs that only try or repeat. */
   readonly console?: boolean;
-  /** Precompiles by 40 hex digits, instead of the fork's. */
+  /** Precompiles by 40 hex digits, instead of the hardfork's. */
   readonly precompiles?: Precompiles;
   /** Collects the addresses and slots touched (EIP-2930), keys without 0x. */
   readonly onAccessList?: (accessed: ReadonlyMap<string, ReadonlySet<string>>) => void;
@@ -77,16 +77,16 @@ export interface ExecuteOptions {
  * overlays may overlap; each takes an EVM of its own from a pool.
  */
 export class Engine {
-  readonly schedule: ForkSchedule;
+  readonly schedule: HardforkSchedule;
   /** of all runs from now on */
   readonly signatures = new SignatureOverrides();
   readonly #recoverAuthority: RecoverAuthority;
-  readonly #idle = new Map<Fork, DevnetEVM[]>();
+  readonly #idle = new Map<Hardfork, DevnetEVM[]>();
   readonly #onConsole: ((line: string) => void) | undefined;
   readonly #onTrace: ((root: Frame) => void) | undefined;
 
   constructor(deps: {
-    schedule: ForkSchedule;
+    schedule: HardforkSchedule;
     recoverAuthority: RecoverAuthority;
     /** what contracts print with console.log, line by line; nothing is decoded without it */
     onConsole?: ((line: string) => void) | undefined;
@@ -99,15 +99,15 @@ export class Engine {
     this.#onTrace = deps.onTrace;
   }
 
-  forkOf(env: BlockEnv): Fork {
+  hardforkOf(env: BlockEnv): Hardfork {
     return this.schedule.at(env.number, env.timestamp, env.difficulty);
   }
 
-  /** The fork's precompiles by 40 hex digits, a copy to be changed. */
+  /** The hardfork's precompiles by 40 hex digits, a copy to be changed. */
   precompiles(env: BlockEnv): Precompiles {
-    const fork = this.forkOf(env);
-    const evm = this.#take(fork);
-    this.#give(fork, evm);
+    const hardfork = this.hardforkOf(env);
+    const evm = this.#take(hardfork);
+    this.#give(hardfork, evm);
     return new Map(evm.forkPrecompiles);
   }
 
@@ -125,28 +125,30 @@ export class Engine {
     const { optimism } = this.schedule;
     const deposit = optimism && isDeposit(asked) ? await withNonce(asked, state) : undefined;
     const message = deposit ?? asked;
-    const fork = this.forkOf(env);
-    const intrinsic = intrinsicGas(message, fork);
-    const cost = gasCost(message, env, fork);
+    const hardfork = this.hardforkOf(env);
+    const intrinsic = intrinsicGas(message, hardfork);
+    const cost = gasCost(message, env, hardfork);
     // Who only asks pays for no bytes.
     const { raw } = message;
     const rollup = optimism && !deposit && raw && rules.nonce ? await rollupFees(raw, state) : undefined;
     const error = deposit
       ? undefined
-      : await findViolation(message, env, state, rules, fork, cost, intrinsic, rollup);
+      : await findViolation(message, env, state, rules, hardfork, cost, intrinsic, rollup);
     if (error) return { kind: 'invalid', error };
 
     const run = new Overlay(state);
-    return this.#with(fork, env, run, async (evm) => {
+    return this.#with(hardfork, env, run, async (evm) => {
       evm.transferLogs = rules.transferLogs;
       evm.turns = options.background ? turns : undefined;
       evm.usePrecompiles(options.precompiles);
       evm.logNumbers = options.numberLogs ? new Map() : undefined;
       const frames = options.console && this.#onTrace ? new FrameRecorder() : undefined;
-      const watching = [options.tracer, frames].map((tracer) => tracer?.attach(evm, { message, env, fork }));
+      const watching = [options.tracer, frames].map((tracer) =>
+        tracer?.attach(evm, { message, env, hardfork }),
+      );
       if (options.console && this.#onConsole) watching.push(watchConsole(evm, this.#onConsole));
       try {
-        const fault = deposit && (await mint(run, deposit, fork, intrinsic));
+        const fault = deposit && (await mint(run, deposit, hardfork, intrinsic));
         // Who only asks is told so; in a block it stands, and failed.
         if (fault && !rules.nonce) return { kind: 'invalid', error: fault };
         if (fault) {
@@ -156,7 +158,7 @@ export class Engine {
           return failedDeposit(deposit, fault);
         }
         if (options.onAccessList) evm.journal.startReportingAccessList();
-        warm(evm, message, env, fork);
+        warm(evm, message, env, hardfork);
         const canRun = await charge(run, message, cost);
         if (rollup) await chargeRollup(run, message, rollup);
         let refund = 0n;
@@ -164,7 +166,7 @@ export class Engine {
           refund = await setDelegations(
             message.authorizationList,
             run,
-            fork,
+            hardfork,
             this.schedule.chainId,
             this.#recoverAuthority,
             (authority) => {
@@ -180,7 +182,7 @@ export class Engine {
           run,
           message,
           env,
-          fork,
+          hardfork,
           cost,
           intrinsic,
           refund,
@@ -189,7 +191,7 @@ export class Engine {
         );
         if (optimism) await payVaults(run, message, executed, cost, rollup);
         if (options.onAccessList) options.onAccessList(evm.journal.accessList ?? new Map());
-        await removeDestroyed(run, fork, result);
+        await removeDestroyed(run, hardfork, result);
         // Accounts that were touched and are empty disappear (EIP-161); the coinbase counts as touched.
         await evm.journal.putAccount(env.coinbase, await evm.stateManager.getAccount(env.coinbase));
         await evm.journal.cleanup();
@@ -212,9 +214,9 @@ export class Engine {
     env: BlockEnv,
     state: Overlay,
   ): Promise<Uint8Array | undefined> {
-    const fork = this.forkOf(env);
+    const hardfork = this.hardforkOf(env);
     const run = new Overlay(state);
-    return this.#with(fork, env, run, async (evm) => {
+    return this.#with(hardfork, env, run, async (evm) => {
       evm.transferLogs = false;
       evm.turns = undefined;
       evm.logNumbers = undefined;
@@ -236,12 +238,17 @@ export class Engine {
   }
 
   /** Runs `use` with an EVM over `run`. One that failed from inside is not used again: it may have stopped halfway. */
-  async #with<T>(fork: Fork, env: BlockEnv, run: Overlay, use: (evm: DevnetEVM) => Promise<T>): Promise<T> {
-    const evm = this.#take(fork);
+  async #with<T>(
+    hardfork: Hardfork,
+    env: BlockEnv,
+    run: Overlay,
+    use: (evm: DevnetEVM) => Promise<T>,
+  ): Promise<T> {
+    const evm = this.#take(hardfork);
     evm.stateManager.overlay = run;
     evm.blockchain = engineBlock(env).blockchain;
     const result = await use(evm);
-    this.#give(fork, evm);
+    this.#give(hardfork, evm);
     return result;
   }
 
@@ -266,14 +273,14 @@ export class Engine {
     });
   }
 
-  #take(fork: Fork): DevnetEVM {
-    const evm = this.#idle.get(fork)?.pop();
+  #take(hardfork: Hardfork): DevnetEVM {
+    const evm = this.#idle.get(hardfork)?.pop();
     return (
       evm ??
       new DevnetEVM({
-        common: fork.common,
-        // The fork has the engine's own parameters already, which would undo the overrides.
-        params: fork.overrides,
+        common: hardfork.common,
+        // The hardfork has the engine's own parameters already, which would undo the overrides.
+        params: hardfork.overrides,
         stateManager: new EngineState(),
         bn254: new NobleBN254(),
         signatures: this.signatures,
@@ -281,15 +288,15 @@ export class Engine {
     );
   }
 
-  #give(fork: Fork, evm: DevnetEVM): void {
+  #give(hardfork: Hardfork, evm: DevnetEVM): void {
     evm.stateManager.release();
-    const idle = this.#idle.get(fork);
-    if (!idle) this.#idle.set(fork, [evm]);
+    const idle = this.#idle.get(hardfork);
+    if (!idle) this.#idle.set(hardfork, [evm]);
     else if (idle.length < POOL_SIZE) idle.push(evm);
   }
 }
 
-/** EVMs kept for reuse, a fork. More runs than this at once build their own. */
+/** EVMs kept for reuse, a hardfork. More runs than this at once build their own. */
 const POOL_SIZE = 16;
 /** EIP-4788 */
 const SYSTEM_ADDRESS = new Address(hexToBytes('0xfffffffffffffffffffffffffffffffffffffffe'));

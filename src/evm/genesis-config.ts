@@ -1,5 +1,5 @@
-import { HARDFORKS, type Hardfork } from './fork.ts';
 import { BY_NUMBER, BY_TIME } from './genesis-schedule.ts';
+import { HARDFORKS, type HardforkName } from './hardfork.ts';
 
 /** EIP-7840 and EIP-7892, in blobs: the mainnet's. */
 const BLOB_SCHEDULE = {
@@ -11,18 +11,18 @@ const BLOB_SCHEDULE = {
 } as const;
 const DEPOSIT_CONTRACT = '0x00000000219ab540356cbb839cbe05303d7705fa';
 
-/** The fork that comes after the first one, and where: a block number before the merge, seconds after it. */
-export interface NextFork {
-  readonly name: Hardfork;
+/** The hardfork that comes after the first one, and where: a block number before the merge, seconds after it. */
+export interface NextHardfork {
+  readonly name: HardforkName;
   readonly at: number;
 }
 
 /**
- * The `config` of a geth genesis.json under which one fork holds from the first block on, or until the next one begins.
+ * The `config` of a geth genesis.json under which one hardfork holds from the first block on, or until the next one begins.
  * The inverse of `scheduleOf`.
  */
-export function configOf(chainId: bigint, first: Hardfork, next?: NextFork): Record<string, unknown> {
-  const rank = (name: Hardfork) => HARDFORKS.indexOf(name);
+export function configOf(chainId: bigint, first: HardforkName, next?: NextHardfork): Record<string, unknown> {
+  const rank = (name: HardforkName) => HARDFORKS.indexOf(name);
   const last = next?.name ?? first;
   const config: Record<string, unknown> = { chainId: Number(chainId) };
   for (const [name, key] of [...BY_NUMBER, ...BY_TIME]) {
@@ -37,7 +37,7 @@ export function configOf(chainId: bigint, first: Hardfork, next?: NextFork): Rec
   // geth gives a chain with Constantinople and without Petersburg both.
   if (last === 'constantinople') config.petersburgBlock = Number.MAX_SAFE_INTEGER;
   if (rank(first) >= rank('paris')) config.terminalTotalDifficulty = 0;
-  const blobs = Object.entries(BLOB_SCHEDULE).filter(([name]) => rank(name as Hardfork) <= rank(last));
+  const blobs = Object.entries(BLOB_SCHEDULE).filter(([name]) => rank(name as HardforkName) <= rank(last));
   if (blobs.length > 0) config.blobSchedule = Object.fromEntries(blobs);
   if (rank(last) >= rank('prague')) config.depositContractAddress = DEPOSIT_CONTRACT;
   return config;

@@ -1,9 +1,15 @@
 import type { CustomCrypto } from '@ethereumjs/common';
 import { hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
-import { type BlobSchedule, type Fork, type ForkSchedule, forkOf, type Hardfork } from './fork.ts';
+import {
+  type BlobSchedule,
+  type Hardfork,
+  type HardforkName,
+  type HardforkSchedule,
+  hardforkOf,
+} from './hardfork.ts';
 
 /** Activated by block number, oldest first. */
-export const BY_NUMBER: readonly (readonly [Hardfork, string])[] = [
+export const BY_NUMBER: readonly (readonly [HardforkName, string])[] = [
   ['homestead', 'homesteadBlock'],
   ['dao', 'daoForkBlock'],
   ['tangerineWhistle', 'eip150Block'],
@@ -20,7 +26,7 @@ export const BY_NUMBER: readonly (readonly [Hardfork, string])[] = [
 ];
 
 /** Activated by timestamp, after the merge. */
-export const BY_TIME: readonly (readonly [Hardfork, string])[] = [
+export const BY_TIME: readonly (readonly [HardforkName, string])[] = [
   ['shanghai', 'shanghaiTime'],
   ['cancun', 'cancunTime'],
   ['prague', 'pragueTime'],
@@ -31,16 +37,19 @@ export const BY_TIME: readonly (readonly [Hardfork, string])[] = [
 
 /** Forks that go by the block's number or time. */
 interface Step {
-  readonly name: Hardfork;
+  readonly name: HardforkName;
   readonly from: bigint;
 }
 
 /**
  * The forks of a chain from the `config` of a geth genesis.json. A header with a difficulty stands before the merge,
  * as in geth; without one the merge's block decides, where `mergeNetsplitBlock` names it.
- * @throws Error naming the field: not a number, out of order, or a fork that this node doesn't know
+ * @throws Error naming the field: not a number, out of order, or a hardfork that this node doesn't know
  */
-export function scheduleOf(config: Readonly<Record<string, unknown>>, crypto: CustomCrypto): ForkSchedule {
+export function scheduleOf(
+  config: Readonly<Record<string, unknown>>,
+  crypto: CustomCrypto,
+): HardforkSchedule {
   const field = (name: string) => integerOf(config[name], `config.${name}`);
   const chainId = field('chainId');
   if (chainId === undefined) throw new Error('config.chainId: missing');
@@ -64,14 +73,14 @@ export function scheduleOf(config: Readonly<Record<string, unknown>>, crypto: Cu
   const merges = mergeBlock !== undefined || total !== undefined || byTime.length > 0;
   const blobs = blobSchedules(config.blobSchedule);
   const deposits = config.depositContractAddress;
-  const forks = new Map<Hardfork, Fork>();
-  const forkNamed = (name: Hardfork): Fork => {
-    let fork = forks.get(name);
-    if (!fork) {
-      fork = forkOf(chainId, name, crypto, blobs.get(name));
-      forks.set(name, fork);
+  const forks = new Map<HardforkName, Hardfork>();
+  const forkNamed = (name: HardforkName): Hardfork => {
+    let hardfork = forks.get(name);
+    if (!hardfork) {
+      hardfork = hardforkOf(chainId, name, crypto, blobs.get(name));
+      forks.set(name, hardfork);
     }
-    return fork;
+    return hardfork;
   };
   return {
     chainId,
@@ -93,12 +102,12 @@ export function scheduleOf(config: Readonly<Record<string, unknown>>, crypto: Cu
   };
 }
 
-function active(steps: readonly Step[], at: bigint): Hardfork | undefined {
+function active(steps: readonly Step[], at: bigint): HardforkName | undefined {
   return steps.findLast(({ from }) => from <= at)?.name;
 }
 
 function steps(
-  forks: readonly (readonly [Hardfork, string])[],
+  forks: readonly (readonly [HardforkName, string])[],
   field: (name: string) => bigint | undefined,
 ): Step[] {
   const found: Step[] = [];
@@ -113,12 +122,12 @@ function steps(
   return found;
 }
 
-/** A fork that would be passed over in silence makes another chain. */
+/** A hardfork that would be passed over in silence makes another chain. */
 function refuseUnknown(config: Readonly<Record<string, unknown>>): void {
   const known = new Set(BY_TIME.map(([, key]) => key));
   for (const [key, value] of Object.entries(config)) {
     if (key.endsWith('Time') && !known.has(key) && value !== null)
-      throw new Error(`config.${key}: a fork that this node doesn't know`);
+      throw new Error(`config.${key}: a hardfork that this node doesn't know`);
   }
 }
 
@@ -135,7 +144,7 @@ function blobSchedules(json: unknown): Map<string, BlobSchedule> {
     // The schedule counts blobs, the header counts their gas (EIP-4844: 2^17 a blob).
     schedules.set(name, { target: target << 17n, max: max << 17n, updateFraction });
   }
-  // A fork without a schedule of its own keeps the one before it.
+  // A hardfork without a schedule of its own keeps the one before it.
   for (const [name, before] of [
     ['osaka', 'prague'],
     ['bpo1', 'osaka'],

@@ -1,4 +1,4 @@
-import type { Fork } from './fork.ts';
+import type { Hardfork } from './hardfork.ts';
 import type { Message } from './types.ts';
 
 /** Gas that a message costs before its first opcode. */
@@ -10,27 +10,29 @@ export interface IntrinsicGas {
 }
 
 /** What the sender pays in any case: both figures must be covered by the gas limit. */
-export function intrinsicGas(message: Message, fork: Fork): IntrinsicGas {
+export function intrinsicGas(message: Message, hardfork: Hardfork): IntrinsicGas {
   const { data } = message;
   let zeros = 0;
   for (let i = 0; i < data.length; i++) if (data[i] === 0) zeros++;
   const nonZeros = BigInt(data.length - zeros);
-  const base = fork.param('txGas');
-  let gas = base + BigInt(zeros) * fork.param('txDataZeroGas') + nonZeros * fork.param('txDataNonZeroGas');
+  const base = hardfork.param('txGas');
+  let gas =
+    base + BigInt(zeros) * hardfork.param('txDataZeroGas') + nonZeros * hardfork.param('txDataNonZeroGas');
 
-  if (message.to === undefined && fork.atLeast('homestead')) {
-    gas += fork.param('txCreationGas');
-    if (fork.has(3860)) gas += fork.param('initCodeWordGas') * BigInt(Math.ceil(data.length / 32));
+  if (message.to === undefined && hardfork.atLeast('homestead')) {
+    gas += hardfork.param('txCreationGas');
+    if (hardfork.has(3860)) gas += hardfork.param('initCodeWordGas') * BigInt(Math.ceil(data.length / 32));
   }
   for (const { storageKeys } of message.accessList) {
     gas +=
-      fork.param('accessListAddressGas') + BigInt(storageKeys.length) * fork.param('accessListStorageKeyGas');
+      hardfork.param('accessListAddressGas') +
+      BigInt(storageKeys.length) * hardfork.param('accessListStorageKeyGas');
   }
   if (message.authorizationList) {
-    gas += BigInt(message.authorizationList.length) * fork.param('perEmptyAccountCost');
+    gas += BigInt(message.authorizationList.length) * hardfork.param('perEmptyAccountCost');
   }
-  const floor = fork.has(7623)
-    ? base + fork.param('totalCostFloorPerToken') * (BigInt(zeros) + 4n * nonZeros)
+  const floor = hardfork.has(7623)
+    ? base + hardfork.param('totalCostFloorPerToken') * (BigInt(zeros) + 4n * nonZeros)
     : 0n;
   return { gas, floor };
 }

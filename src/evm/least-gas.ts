@@ -48,7 +48,7 @@ export class GasWatch implements Tracer, OpcodeObserver {
   attach(evm: DevnetEVM, run: TracedRun): () => void {
     this.#run = run;
     // Before EIP-150 a call with more gas than there is fails.
-    if (!run.fork.atLeast('tangerineWhistle')) this.#known = false;
+    if (!run.hardfork.atLeast('tangerineWhistle')) this.#known = false;
     return evm.watch(
       this,
       ({ gasLimit }) => this.#open.push({ gasLimit, needed: 0n, call: undefined }),
@@ -59,8 +59,8 @@ export class GasWatch implements Tracer, OpcodeObserver {
   /** @returns `undefined` where only trying can tell */
   leastGas(executed: Executed): LeastGas | undefined {
     if (!this.#run || !this.#known || !executed.success) return undefined;
-    const { message, fork } = this.#run;
-    const needed = intrinsicGas(message, fork).gas + this.#needed;
+    const { message, hardfork } = this.#run;
+    const needed = intrinsicGas(message, hardfork).gas + this.#needed;
     return {
       gas: needed > executed.maxUsedGas ? needed : executed.maxUsedGas,
       exact: !this.#calls,
@@ -76,7 +76,7 @@ export class GasWatch implements Tracer, OpcodeObserver {
   }
 
   beforeStore({ gasLeft }: RunState): void {
-    if (this.#run!.fork.atLeast('istanbul')) this.#need(gasLeft, STORE_SENTRY + 1n);
+    if (this.#run!.hardfork.atLeast('istanbul')) this.#need(gasLeft, STORE_SENTRY + 1n);
   }
 
   beforeCall(opcode: number, { env, gasLeft, stack }: RunState): void {

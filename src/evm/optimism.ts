@@ -3,7 +3,7 @@ import { DevnetError } from '../errors.ts';
 import { integerBytes } from '../state/integers.ts';
 import type { Overlay } from '../state/overlay.ts';
 import type { StateView } from '../state/view.ts';
-import type { Fork } from './fork.ts';
+import type { Hardfork } from './hardfork.ts';
 import type { IntrinsicGas } from './intrinsic-gas.ts';
 import type { RollupFees } from './rollup-fees.ts';
 import { addBalance } from './settlement.ts';
@@ -36,7 +36,7 @@ export async function withNonce(message: DepositMessage, state: StateView): Prom
 export async function mint(
   state: Overlay,
   message: DepositMessage,
-  fork: Fork,
+  hardfork: Hardfork,
   intrinsic: IntrinsicGas,
 ): Promise<DevnetError | undefined> {
   const { deposit, from, value } = message;
@@ -45,7 +45,7 @@ export async function mint(
   const balance = (await state.getAccount(from))?.balance ?? 0n;
   if (balance < value)
     return new DevnetError('insufficientFunds', { address: from.toString(), balance, cost: value });
-  return sizeViolation(message, fork, intrinsic);
+  return sizeViolation(message, hardfork, intrinsic);
 }
 
 /** What became of a deposit that couldn't begin: since Regolith it uses all its gas. */

@@ -2,8 +2,8 @@ import { type Log as EngineLog, EVMError, type EVMResult } from '@ethereumjs/evm
 import { Address, hexToBytes, MAX_UINT64 } from '@ethereumjs/util';
 import { EMPTY_BYTES, NEW_ACCOUNT } from '../state/account.ts';
 import type { Overlay } from '../state/overlay.ts';
-import type { Fork } from './fork.ts';
 import { haltReason } from './halt-reason.ts';
+import type { Hardfork } from './hardfork.ts';
 import type { IntrinsicGas } from './intrinsic-gas.ts';
 import { TRANSFER_ADDRESS } from './transfer-logs.ts';
 import type { BlockEnv, Executed, Log, Message } from './types.ts';
@@ -40,7 +40,7 @@ export async function settle(
   state: Overlay,
   message: Message,
   env: BlockEnv,
-  fork: Fork,
+  hardfork: Hardfork,
   cost: GasCost,
   intrinsic: IntrinsicGas,
   delegationRefund: bigint,
@@ -50,17 +50,17 @@ export async function settle(
   const before = execResult.executionGasUsed + intrinsic.gas;
   const refund = delegationRefund + (execResult.gasRefund ?? 0n);
   // EIP-3529
-  const most = before / (fork.has(3529) ? 5n : 2n);
+  const most = before / (hardfork.has(3529) ? 5n : 2n);
   let gasUsed = before - (refund < most ? refund : most);
   if (gasUsed < intrinsic.floor) gasUsed = intrinsic.floor;
 
   await addBalance(state, message.from, (message.gasLimit - gasUsed) * cost.gasPrice);
-  const tip = fork.has(1559) ? cost.tip : cost.gasPrice;
+  const tip = hardfork.has(1559) ? cost.tip : cost.gasPrice;
   await addBalance(state, env.coinbase, gasUsed * tip);
 
   const error = execResult.exceptionError;
   const codeDepositFailed =
-    error?.error === EVMError.errorMessages.CODESTORE_OUT_OF_GAS && !fork.atLeast('homestead');
+    error?.error === EVMError.errorMessages.CODESTORE_OUT_OF_GAS && !hardfork.atLeast('homestead');
   const success = error === undefined || codeDepositFailed;
   return {
     kind: 'executed',
@@ -86,9 +86,13 @@ export async function addBalance(state: Overlay, address: Address, wei: bigint):
 }
 
 /** SELFDESTRUCT takes effect at the end of the transaction; since EIP-6780 only where it was created in it. */
-export async function removeDestroyed(state: Overlay, fork: Fork, { execResult }: EVMResult): Promise<void> {
+export async function removeDestroyed(
+  state: Overlay,
+  hardfork: Hardfork,
+  { execResult }: EVMResult,
+): Promise<void> {
   for (const address of execResult.selfdestruct?.keys() ?? []) {
-    if (fork.has(6780) && !execResult.createdAddresses?.has(address)) continue;
+    if (hardfork.has(6780) && !execResult.createdAddresses?.has(address)) continue;
     state.setAccount(new Address(hexToBytes(address)), undefined);
   }
 }

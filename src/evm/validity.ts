@@ -1,7 +1,7 @@
 import { equalsBytes, KECCAK256_NULL, MAX_UINT64 } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
 import type { StateView } from '../state/view.ts';
-import type { Fork } from './fork.ts';
+import type { Hardfork } from './hardfork.ts';
 import type { IntrinsicGas } from './intrinsic-gas.ts';
 import type { RollupFees } from './rollup-fees.ts';
 import type { BlockEnv, Message, Rules } from './types.ts';
@@ -28,12 +28,12 @@ export interface GasCost {
 }
 
 /** The price a message pays in a block: EIP-1559, EIP-4844. */
-export function gasCost(message: Message, env: BlockEnv, fork: Fork): GasCost {
+export function gasCost(message: Message, env: BlockEnv, hardfork: Hardfork): GasCost {
   const baseFee = env.baseFeePerGas ?? 0n;
   const offered = baseFee + message.maxPriorityFeePerGas;
   const gasPrice = offered < message.maxFeePerGas ? offered : message.maxFeePerGas;
   const blobs = message.blobVersionedHashes?.length ?? 0;
-  const blobGas = blobs === 0 ? 0n : BigInt(blobs) * fork.param('blobGasPerBlob');
+  const blobGas = blobs === 0 ? 0n : BigInt(blobs) * hardfork.param('blobGasPerBlob');
   return {
     gasPrice,
     // A call that offers no fee pays no tip either, whatever the base fee.
@@ -52,16 +52,16 @@ export async function findViolation(
   env: BlockEnv,
   state: StateView,
   rules: Rules,
-  fork: Fork,
+  hardfork: Hardfork,
   cost: GasCost,
   intrinsic: IntrinsicGas,
   rollup?: RollupFees,
 ): Promise<DevnetError | undefined> {
   if (message.deposit) return new DevnetError('noDeposits');
   const eip = [0, 2930, 1559, 4844, 7702][message.type];
-  // A call without a fee is of type 2 whatever the fork: only real transactions have a type that matters (as in geth).
+  // A call without a fee is of type 2 whatever the hardfork: only real transactions have a type that matters (as in geth).
   const asCall = !rules.fees && message.type <= 2;
-  if (eip === undefined || (eip > 0 && !fork.has(eip) && !asCall))
+  if (eip === undefined || (eip > 0 && !hardfork.has(eip) && !asCall))
     return rejected(`transaction type not supported: ${message.type}`);
 
   const address = message.from.toString();
@@ -76,17 +76,17 @@ export async function findViolation(
     if (expected >= MAX_UINT64)
       return rejected(`nonce has max value: address ${address}, nonce: ${expected}`);
   }
-  if (rules.gasCap && fork.has(7825) && message.gasLimit > TRANSACTION_GAS_CAP) {
+  if (rules.gasCap && hardfork.has(7825) && message.gasLimit > TRANSACTION_GAS_CAP) {
     return new DevnetError('transactionGasCap', { cap: TRANSACTION_GAS_CAP, got: message.gasLimit });
   }
   if (rules.sender && account && !equalsBytes(account.codeHash, KECCAK256_NULL)) {
-    if (!fork.has(7702) || !isDelegation(await state.getCode(message.from))) {
+    if (!hardfork.has(7702) || !isDelegation(await state.getCode(message.from))) {
       return new DevnetError('senderNotEOA', { address });
     }
   }
   const error =
     feeViolation(message, env, rules, address) ??
-    blobViolation(message, env, rules, address, fork) ??
+    blobViolation(message, env, rules, address, hardfork) ??
     delegationViolation(message);
   if (error) return error;
 
@@ -95,20 +95,20 @@ export async function findViolation(
   if (rollup) worst += rollup.l1Fee + rollup.operatorFee(message.gasLimit);
   const balance = account?.balance ?? 0n;
   if (balance < worst) return new DevnetError('insufficientFunds', { address, balance, cost: worst });
-  return sizeViolation(message, fork, intrinsic);
+  return sizeViolation(message, hardfork, intrinsic);
 }
 
 /** The gas limit must cover what a message costs before its first opcode, and init code has its limit (EIP-3860). */
 export function sizeViolation(
   message: Message,
-  fork: Fork,
+  hardfork: Hardfork,
   intrinsic: IntrinsicGas,
 ): DevnetError | undefined {
   const required = intrinsic.gas > intrinsic.floor ? intrinsic.gas : intrinsic.floor;
   if (message.gasLimit < required)
     return new DevnetError('intrinsicGas', { required, got: message.gasLimit });
-  if (message.to === undefined && fork.has(3860)) {
-    const max = Number(fork.param('maxInitCodeSize'));
+  if (message.to === undefined && hardfork.has(3860)) {
+    const max = Number(hardfork.param('maxInitCodeSize'));
     if (message.data.length > max) return new DevnetError('initCodeSize', { size: message.data.length, max });
   }
   return undefined;
@@ -136,14 +136,14 @@ function blobViolation(
   { blobBaseFee = 0n }: BlockEnv,
   rules: Rules,
   address: string,
-  fork: Fork,
+  hardfork: Hardfork,
 ): DevnetError | undefined {
   if (type !== 3) return undefined;
   if (to === undefined) return rejected('blob transaction of type create');
   if (!hashes?.length) return rejected('blob transaction missing blob hashes');
-  if (fork.has(7594) && BigInt(hashes.length) > fork.param('maxBlobsPerTx')) {
+  if (hardfork.has(7594) && BigInt(hashes.length) > hardfork.param('maxBlobsPerTx')) {
     return rejected(
-      `too many blobs in transaction (max: ${fork.param('maxBlobsPerTx')}, tx: ${hashes.length})`,
+      `too many blobs in transaction (max: ${hardfork.param('maxBlobsPerTx')}, tx: ${hashes.length})`,
     );
   }
   const bad = hashes.findIndex((hash) => hash[0] !== 0x01);

@@ -1,16 +1,16 @@
 import { bytesToUnprefixedHex } from '@ethereumjs/util';
 import type { DevnetEVM } from './devnet-evm.ts';
-import type { Fork } from './fork.ts';
+import type { Hardfork } from './hardfork.ts';
 import type { BlockEnv, Message } from './types.ts';
 
 /** What a transaction finds warm: EIP-2929, 2930, 3651. */
-export function warm(evm: DevnetEVM, message: Message, env: BlockEnv, fork: Fork): void {
-  if (!fork.has(2929)) return;
+export function warm(evm: DevnetEVM, message: Message, env: BlockEnv, hardfork: Hardfork): void {
+  if (!hardfork.has(2929)) return;
   const { journal } = evm;
   for (const address of evm.forkPrecompiles.keys()) journal.addAlwaysWarmAddress(address);
   journal.addAlwaysWarmAddress(message.from.toString());
   if (message.to) journal.addAlwaysWarmAddress(message.to.toString());
-  if (fork.has(3651)) journal.addAlwaysWarmAddress(env.coinbase.toString());
+  if (hardfork.has(3651)) journal.addAlwaysWarmAddress(env.coinbase.toString());
   for (const { address, storageKeys } of message.accessList) {
     journal.addAlwaysWarmAddress(address.toString(), true);
     for (const key of storageKeys) {

@@ -108,7 +108,7 @@ export class Caller {
       return this.#run(tried, env, new Overlay(state), attempt);
     };
     if (this.#style === 'hardhat') {
-      const { gas: intrinsic } = intrinsicGas(message, this.#deps.engine.forkOf(env));
+      const { gas: intrinsic } = intrinsicGas(message, this.#deps.engine.hardforkOf(env));
       return rejecting(estimateAsHardhat(message, { intrinsic, most }, run));
     }
     return rejecting(estimateGas(message, most, state, run, { anyoneTransfers: this.#style === 'anvil' }));
@@ -117,12 +117,12 @@ export class Caller {
   /** The most gas that a transaction may ask for in the block. */
   mostGas({ header }: BlockView): bigint {
     const { engine, hashOf } = this.#deps;
-    const fork = engine.schedule.at(header.number, header.timestamp, header.difficulty);
-    return this.#capped(header.gasLimit, envOf(header, fork, hashOf));
+    const hardfork = engine.schedule.at(header.number, header.timestamp, header.difficulty);
+    return this.#capped(header.gasLimit, envOf(header, hardfork, hashOf));
   }
 
   #capped(gas: bigint, env: BlockEnv): bigint {
-    const capped = this.#gasCap && this.#deps.engine.forkOf(env).has(7825);
+    const capped = this.#gasCap && this.#deps.engine.hardforkOf(env).has(7825);
     return capped && gas > TRANSACTION_GAS_CAP ? TRANSACTION_GAS_CAP : gas;
   }
 
@@ -146,8 +146,8 @@ export class Caller {
 
   async #prepare(view: BlockView, request: CallRequest, overrides: CallOverrides) {
     const { engine, hashOf } = this.#deps;
-    const fork = engine.schedule.at(view.header.number, view.header.timestamp, view.header.difficulty);
-    const env = overrideEnv(callEnv(view, request, envOf(view.header, fork, hashOf)), overrides.block);
+    const hardfork = engine.schedule.at(view.header.number, view.header.timestamp, view.header.difficulty);
+    const env = overrideEnv(callEnv(view, request, envOf(view.header, hardfork, hashOf)), overrides.block);
     const state = new Overlay(view.state);
     let precompiles: Precompiles | undefined;
     if (overrides.state?.size)

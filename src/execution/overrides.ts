@@ -7,13 +7,13 @@ import type { Overlay } from '../state/overlay.ts';
 import { applyOverrides, type AccountOverride as StateOverride } from '../state/overrides.ts';
 
 /** What a caller replaces of an account. Only what is named is replaced. */
-export interface AccountOverride extends StateOverride {
+export interface CallAccountOverride extends StateOverride {
   /** the precompile at this address answers at that one instead */
   readonly movePrecompileToAddress?: Address;
 }
 
 /** By `0x` address, in the caller's order. */
-export type StateOverrides = ReadonlyMap<string, AccountOverride>;
+export type StateOverrides = ReadonlyMap<string, CallAccountOverride>;
 
 /** What a caller replaces of a block. Only what is named is replaced. */
 export interface BlockOverrides {

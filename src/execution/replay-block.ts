@@ -49,9 +49,9 @@ export class BlockReplay {
       throw new DevnetError('server', { reason });
     }
     const { engine } = deps;
-    const fork = engine.schedule.at(header.number, header.timestamp, header.difficulty);
+    const hardfork = engine.schedule.at(header.number, header.timestamp, header.difficulty);
     const env: BlockEnv = {
-      ...envOf(header, fork, deps.hashOf),
+      ...envOf(header, hardfork, deps.hashOf),
       blockHash: (number) => (number === parent.header.number ? parent.hash : deps.hashOf(number)),
     };
     const state = new Overlay(parent.state);

@@ -3,7 +3,7 @@ import { bytesToHex } from '@ethereumjs/util';
 import type { Transaction } from '../chain/block.ts';
 import { DevnetError } from '../errors.ts';
 import { DEPOSIT_TYPE, type DepositTransaction } from '../evm/deposit-transaction.ts';
-import type { Fork } from '../evm/fork.ts';
+import type { Hardfork } from '../evm/hardfork.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
 import { messageOf } from '../evm/message.ts';
 import type { Message } from '../evm/types.ts';
@@ -33,7 +33,7 @@ export interface AdmissionRules {
   /** Refuses a nonce after a gap, instead of letting it wait. */
   readonly refusesGaps?: boolean;
   /** Whose rules the block to come has; asked about deposits only. */
-  readonly fork: () => Fork;
+  readonly hardfork: () => Hardfork;
   /** Lifts EIP-3860's limit on the size of init code. */
   readonly unlimitedInitCode?: boolean;
 }
@@ -74,8 +74,8 @@ function checkDeposit(
   rules: AdmissionRules,
 ): void {
   checkBlockGas(tx, rules.blockGasLimit);
-  const fork = rules.fork();
-  const fault = sizeViolation(message, fork, intrinsicGas(message, fork));
+  const hardfork = rules.hardfork();
+  const fault = sizeViolation(message, hardfork, intrinsicGas(message, hardfork));
   if (fault) reject(fault.message);
   if (balance + tx.mint < tx.value)
     throw new DevnetError('poolInsufficientFunds', { balance: balance + tx.mint, cost: tx.value });

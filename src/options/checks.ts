@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { Address, hexToBytes } from '@ethereumjs/util';
 import { checkMnemonic, checkPath } from '../accounts.ts';
-import type { Hardfork } from '../evm/fork.ts';
+import type { HardforkName } from '../evm/hardfork.ts';
 import { readGenesis } from './genesis-file.ts';
 import { HARDFORK_ALIASES } from './hardforks.ts';
 
@@ -110,7 +110,7 @@ export function checks<O extends object>(options: O, known: Record<keyof O, true
       ),
     oneOf: <const T extends string>(name: Name, values: readonly T[]) =>
       read(name, `one of ${values.join(', ')}`, (v) => values.find((value) => value === v)),
-    hardfork: (name: Name, names: readonly Hardfork[]) =>
+    hardfork: (name: Name, names: readonly HardforkName[]) =>
       read(name, `one of ${names.join(', ')}`, (v) => {
         if (typeof v !== 'string') return undefined;
         const lower = v.toLowerCase();

@@ -1,5 +1,5 @@
 import type { Address } from '@ethereumjs/util';
-import type { Hardfork } from '../evm/fork.ts';
+import type { HardforkName } from '../evm/hardfork.ts';
 import type { Dialect } from '../rpc/compat/shapes.ts';
 import type { MiningMode } from '../sequencer/mining/mode.ts';
 import type { ForkOptions } from './fork.ts';
@@ -45,7 +45,7 @@ export interface Config {
   };
   readonly autoImpersonate: boolean;
   readonly chainId: bigint;
-  readonly hardfork: Hardfork;
+  readonly hardfork: HardforkName;
   /** deposits, and the fee vaults of the OP Stack */
   readonly optimism: boolean;
   /** instead of the built-in one */

@@ -38,7 +38,10 @@ export const DEFAULTS = { timeout: 45_000, retries: 5, backoff: 1000 } as const;
 const DAY = 86_400_000;
 
 /** @throws OptionError, OptionConflict */
-export function chooseFork(options: DevnetOptions, check: Checks<DevnetOptions>): ForkOptions | undefined {
+export function chooseHardfork(
+  options: DevnetOptions,
+  check: Checks<DevnetOptions>,
+): ForkOptions | undefined {
   const given = check.text('forkUrl');
   if (given === undefined) {
     for (const part of PARTS) if (options[part] !== undefined) needs(part, 'forkUrl');

@@ -1,7 +1,7 @@
-import type { Hardfork } from '../evm/fork.ts';
+import type { HardforkName } from '../evm/hardfork.ts';
 
 /** Other names that anvil and Hardhat take; `latest` is the default rather than the newest blob schedule. */
-export const HARDFORK_ALIASES: Readonly<Record<string, Hardfork>> = {
+export const HARDFORK_ALIASES: Readonly<Record<string, HardforkName>> = {
   latest: 'osaka',
   frontier: 'chainstart',
   tangerine: 'tangerineWhistle',

@@ -1,18 +1,18 @@
 import { DEFAULT_DERIVATION_PATH, DEFAULT_MNEMONIC } from '../accounts.ts';
-import { HARDFORKS, type Hardfork } from '../evm/fork.ts';
+import { HARDFORKS, type HardforkName } from '../evm/hardfork.ts';
 import type { Compat } from '../rpc/compat/shapes.ts';
 import { LATEST } from '../sequencer/chain-time.ts';
 import { checks, conflict, needs, OptionError } from './checks.ts';
 import type { Config } from './config.ts';
 import { DEFAULTS } from './defaults.ts';
-import { chooseFork } from './fork.ts';
+import { chooseHardfork } from './fork.ts';
 import { KNOWN } from './known.ts';
 import { chooseMining, PRESETS, type Preset } from './mining.ts';
 import { NOT_RECORDED, recordedOptions } from './recorded.ts';
 import { chooseStateFiles } from './state-files.ts';
 
 export { OptionError } from './checks.ts';
-export type { Config, Hardfork, Preset };
+export type { Config, HardforkName, Preset };
 
 /** What `createDevnet` takes. All of it is optional. */
 export interface DevnetOptions {
@@ -64,7 +64,7 @@ export interface DevnetOptions {
   /** Default 31337, or that of the forked chain. */
   chainId?: number | bigint;
   /** Rules of the built-in genesis. Default `osaka`. */
-  hardfork?: Hardfork | 'latest';
+  hardfork?: HardforkName | 'latest';
   /** Take deposit transactions of the OP Stack (type 0x7e), and send fees to its vaults. Off by default. */
   optimism?: boolean;
   /** Send for any sender without its key (`eth_sendTransaction`), as `anvil_autoImpersonateAccount` does. */
@@ -241,7 +241,7 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
   const defaults = DEFAULTS[compat ?? 'anvil'];
   const preset = check.oneOf('preset', Object.keys(PRESETS) as Preset[]);
   const pruneHistory = check.whole('pruneHistory', 1, Number.MAX_SAFE_INTEGER);
-  const fork = chooseFork(options, check);
+  const fork = chooseHardfork(options, check);
   const shortBlocks = 'blockTime' in mining && mining.blockTime < 1000;
   return {
     port: check.whole('port', 0, 65_535) ?? 8545,

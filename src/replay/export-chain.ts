@@ -162,7 +162,7 @@ async function checked(
 ): Promise<Uint8Array> {
   const block = (await chain.resolve({ number })) as TrieBlock;
   const parent = (await chain.resolve({ number: number - 1n })) as TrieBlock;
-  const fork = engine.schedule.at(number, block.header.timestamp, block.header.difficulty);
+  const hardfork = engine.schedule.at(number, block.header.timestamp, block.header.difficulty);
   refusePatched(store, number - 1n, number);
   if (optimism) refuseOptimism(block);
   if (block.header.timestamp <= parent.header.timestamp)
@@ -170,7 +170,7 @@ async function checked(
   for (const [i, { impersonated, from, tx }] of block.transactions.entries()) {
     if (impersonated)
       throw new ExportError(number, `transaction ${i} has no signature: ${from.toString()} was impersonated`);
-    if (fork.has(7825) && tx.gasLimit > TRANSACTION_GAS_CAP)
+    if (hardfork.has(7825) && tx.gasLimit > TRANSACTION_GAS_CAP)
       throw new ExportError(
         number,
         `transaction ${i} asks for ${tx.gasLimit} gas, over the cap of ${TRANSACTION_GAS_CAP} (EIP-7825)`,

@@ -6,7 +6,7 @@ import type { KeptChain } from '../chain/kept-chain.ts';
 import type { ChainReader } from '../chain/refs.ts';
 import type { BlockStore } from '../chain/store/block-store.ts';
 import type { ManualClock } from '../clock.ts';
-import type { ForkSchedule } from '../evm/fork.ts';
+import type { HardforkSchedule } from '../evm/hardfork.ts';
 import type { Caller } from '../execution/call.ts';
 import type { Simulator } from '../execution/simulate/simulator.ts';
 import type { Tracing } from '../execution/trace.ts';
@@ -75,7 +75,7 @@ export interface RpcContext {
   impersonateSignature(cause: Cause, signature: Uint8Array, signer: Address): Promise<void>;
   /** Changes {@link RpcContext.chainId}; the chain of a data directory keeps the one it was made with. */
   setChainId(chainId: bigint): void;
-  readonly forks: ForkSchedule;
+  readonly forks: HardforkSchedule;
   /** blocks, transactions and calls under a tracer */
   readonly tracing: Tracing;
   /** who had to do with which transaction */

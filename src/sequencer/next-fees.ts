@@ -1,28 +1,32 @@
 import type { Header } from '../chain/block.ts';
 import type { BlockPlan } from '../chain/block-draft.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from '../chain/fees.ts';
-import type { Fork, ForkSchedule } from '../evm/fork.ts';
+import type { Hardfork, HardforkSchedule } from '../evm/hardfork.ts';
 
-/** wei per gas and per blob gas; absent where the fork has no such fee */
+/** wei per gas and per blob gas; absent where the hardfork has no such fee */
 export interface NextFees {
   readonly baseFee: bigint | undefined;
   readonly blobBaseFee: bigint | undefined;
   /** whose rules hold then */
-  readonly fork: Fork;
+  readonly hardfork: Hardfork;
 }
 
 /** Fees of a block that is open. */
-export function feesOfOpen(header: Header, schedule: ForkSchedule): NextFees {
-  const fork = schedule.at(header.number, header.timestamp, header.difficulty);
-  return { baseFee: header.baseFeePerGas, blobBaseFee: blobBaseFee(header.excessBlobGas, fork), fork };
+export function feesOfOpen(header: Header, schedule: HardforkSchedule): NextFees {
+  const hardfork = schedule.at(header.number, header.timestamp, header.difficulty);
+  return {
+    baseFee: header.baseFeePerGas,
+    blobBaseFee: blobBaseFee(header.excessBlobGas, hardfork),
+    hardfork,
+  };
 }
 
 /** Fees of the block that would be made on `parent` as planned. */
-export function feesOfPlan(parent: Header, plan: BlockPlan, schedule: ForkSchedule): NextFees {
-  const fork = schedule.at(parent.number + 1n, plan.timestamp);
+export function feesOfPlan(parent: Header, plan: BlockPlan, schedule: HardforkSchedule): NextFees {
+  const hardfork = schedule.at(parent.number + 1n, plan.timestamp);
   return {
-    baseFee: plan.baseFeePerGas ?? nextBaseFee(parent, fork),
-    blobBaseFee: blobBaseFee(nextExcessBlobGas(parent, fork), fork),
-    fork,
+    baseFee: plan.baseFeePerGas ?? nextBaseFee(parent, hardfork),
+    blobBaseFee: blobBaseFee(nextExcessBlobGas(parent, hardfork), hardfork),
+    hardfork,
   };
 }

@@ -60,7 +60,7 @@ export class Sequencer {
   readonly #refusesGaps: boolean;
   readonly #deps: SequencerDeps;
   readonly #queue = new TaskQueue();
-  readonly #nextFork = () => this.nextFees().fork;
+  readonly #nextHardfork = () => this.nextFees().hardfork;
   #producer: BlockProducer;
   #running = false;
 
@@ -252,7 +252,7 @@ export class Sequencer {
     const all = {
       blockGasLimit: settings.every.gasLimit,
       minGasPrice: this.#minGasPrice,
-      fork: this.#nextFork,
+      hardfork: this.#nextHardfork,
       ...rules,
     };
     return admit(transaction, all, { chain, mempool }, added);

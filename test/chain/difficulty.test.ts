@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import type { Header } from '../../src/chain/block.ts';
 import { canonicalDifficulty } from '../../src/chain/difficulty.ts';
 import { chooseCrypto } from '../../src/evm/crypto.ts';
-import { forkOf, HARDFORKS } from '../../src/evm/fork.ts';
+import { HARDFORKS, hardforkOf } from '../../src/evm/hardfork.ts';
 
 const crypto = await chooseCrypto();
 const WORK = HARDFORKS.slice(0, HARDFORKS.indexOf('paris')).filter((name) => name !== 'dao');
 
 describe('the difficulty of proof of work', () => {
   it.each(WORK)('is that of the library in %s', (hardfork) => {
-    const fork = forkOf(1n, hardfork, crypto);
+    const fork = hardforkOf(1n, hardfork, crypto);
     const common = createCustomCommon({ chainId: 1 }, Mainnet, { hardfork, customCrypto: crypto });
     const options = { common, skipConsensusFormatValidation: true };
     for (const number of [

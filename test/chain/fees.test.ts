@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Header } from '../../src/chain/block.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from '../../src/chain/fees.ts';
-import type { Hardfork } from '../../src/evm/fork.ts';
+import type { HardforkName } from '../../src/evm/hardfork.ts';
 import { engineOf, stockCommon } from '../evm/stock.ts';
 import { runs } from '../fuzz.ts';
 
@@ -27,7 +27,7 @@ const parents = fc.record({
 
 type Parent = typeof parents extends fc.Arbitrary<infer T> ? T : never;
 
-function both(hardfork: Hardfork, { gasLimit, used, baseFeePerGas, blobs, excess }: Parent) {
+function both(hardfork: HardforkName, { gasLimit, used, baseFeePerGas, blobs, excess }: Parent) {
   const { fork } = engineOf(hardfork);
   const blobGasUsed = BigInt(Math.min(blobs, Number((fork.blobs?.max ?? 0n) / BLOB))) * BLOB;
   const fields = {
@@ -41,7 +41,7 @@ function both(hardfork: Hardfork, { gasLimit, used, baseFeePerGas, blobs, excess
   return { fork, ours: fields as unknown as Header, theirs: createBlockHeader(fields, options) };
 }
 
-describe.each<Hardfork>(['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka', 'bpo1', 'bpo2'])(
+describe.each<HardforkName>(['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka', 'bpo1', 'bpo2'])(
   'fees at %s',
   (hardfork) => {
     it('are those that the library computes', () => {

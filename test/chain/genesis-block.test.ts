@@ -2,12 +2,12 @@ import { createBlockHeader } from '@ethereumjs/block';
 import { Address, bytesToHex, createAddressFromString } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
 import { genesisBlock } from '../../src/chain/genesis-block.ts';
-import type { Hardfork } from '../../src/evm/fork.ts';
+import type { HardforkName } from '../../src/evm/hardfork.ts';
 import { builtinAlloc } from '../../src/state/genesis.ts';
 import { signer } from '../evm/accounts.ts';
 import { engineOf, stockCommon, stockVm } from '../evm/stock.ts';
 
-const FORKS: readonly Hardfork[] = [
+const FORKS: readonly HardforkName[] = [
   'chainstart',
   'byzantium',
   'berlin',

@@ -17,7 +17,7 @@ import {
 } from '@ethereumjs/util';
 import { runBlock, type VM } from '@ethereumjs/vm';
 import { describe, expect, it } from 'vitest';
-import type { Hardfork } from '../../src/evm/fork.ts';
+import type { HardforkName } from '../../src/evm/hardfork.ts';
 import { createDevnet, type Devnet, type DevnetOptions } from '../../src/index.ts';
 import { builtinAlloc } from '../../src/state/genesis.ts';
 import {
@@ -47,11 +47,11 @@ type Fields = Partial<Record<Exclude<TransactionField, 'nonce'>, unknown>> & { r
 /** Signs for the dev accounts, with the nonces in the order of the calls. */
 class Sender {
   readonly #node: Devnet;
-  readonly #hardfork: Hardfork;
+  readonly #hardfork: HardforkName;
   readonly #nonces = new Map<number, bigint>();
   sent = 0;
 
-  constructor(node: Devnet, hardfork: Hardfork) {
+  constructor(node: Devnet, hardfork: HardforkName) {
     this.#node = node;
     this.#hardfork = hardfork;
   }
@@ -92,7 +92,7 @@ class Sender {
  * @param step called between the parts, so that they come into several blocks
  * @returns how many transactions were sent
  */
-async function traffic(node: Devnet, hardfork: Hardfork, step: () => Promise<unknown>): Promise<number> {
+async function traffic(node: Devnet, hardfork: HardforkName, step: () => Promise<unknown>): Promise<number> {
   const has = (eip: number) => stockCommon(hardfork).isActivatedEIP(eip);
   const sender = new Sender(node, hardfork);
   const kitchen = await sender.send({ data: Kitchen.initCode, value: ETHER, gasLimit: 5_000_000n });
@@ -191,7 +191,7 @@ interface ValidatedVm extends VM {
 }
 
 /** The library's VM, with the header rules that a node after the merge checks. */
-async function validatingVm(node: Devnet, hardfork: Hardfork, genesis: Block): Promise<ValidatedVm> {
+async function validatingVm(node: Devnet, hardfork: HardforkName, genesis: Block): Promise<ValidatedVm> {
   const accounts = node.accounts.map(({ address }) => address);
   const vm = await stockVm(
     stockCommon(hardfork, false),
@@ -217,7 +217,7 @@ async function validatingVm(node: Devnet, hardfork: Hardfork, genesis: Block): P
 }
 
 /** Runs all blocks of the chain again. @returns what they were made of */
-async function runAgain(node: Devnet, hardfork: Hardfork) {
+async function runAgain(node: Devnet, hardfork: HardforkName) {
   const common = stockCommon(hardfork, false);
   const request = callsOf(node);
   const get = async (number: bigint) => {
@@ -243,7 +243,7 @@ async function runAgain(node: Devnet, hardfork: Hardfork) {
   return blocks;
 }
 
-const FORKS: readonly Hardfork[] = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'];
+const FORKS: readonly HardforkName[] = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'];
 const OPTIONS = {
   manualClock: true,
   timestamp: 1_700_000_000,

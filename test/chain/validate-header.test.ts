@@ -7,12 +7,13 @@ import { EMPTY_BLOOM } from '../../src/chain/bloom.ts';
 import { hashHeader, NO_UNCLES } from '../../src/chain/header.ts';
 import { blockReward, payRewards } from '../../src/chain/rewards.ts';
 import { validateHeader } from '../../src/chain/validate-header.ts';
-import { Fork, type Hardfork } from '../../src/evm/fork.ts';
+import { Hardfork, type HardforkName } from '../../src/evm/hardfork.ts';
 import { EMPTY_STATE } from '../../src/state/empty-state.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 
 const ZERO = new Uint8Array(32);
-const forkOf = (hardfork: Hardfork) => new Fork(createCustomCommon({ chainId: 1 }, Mainnet, { hardfork }));
+const hardforkOf = (hardfork: HardforkName) =>
+  new Hardfork(createCustomCommon({ chainId: 1 }, Mainnet, { hardfork }));
 const address = (byte: number) => new Address(new Uint8Array(20).fill(byte));
 
 const PARENT: Header = {
@@ -36,10 +37,10 @@ const PARENT: Header = {
 /** The field that is wrong in a child with these changes; `undefined` when it may stand. */
 function fault(
   changes: Partial<Header>,
-  options: { parent?: Partial<Header>; fork?: Hardfork; mergeBlock?: bigint } = {},
+  options: { parent?: Partial<Header>; fork?: HardforkName; mergeBlock?: bigint } = {},
 ): string | undefined {
   const parent: Header = { ...PARENT, ...options.parent };
-  const fork = forkOf(options.fork ?? 'berlin');
+  const fork = hardforkOf(options.fork ?? 'berlin');
   const hash = hashHeader(parent);
   const header: Header = { ...parent, parentHash: hash, number: 10n, timestamp: 91n, ...changes };
   const { mergeBlock } = options;
@@ -106,9 +107,9 @@ describe('a header after the merge', () => {
 describe('rewards of proof of work', () => {
   it('are 5, 3 and 2 ETH', () => {
     const ether = 10n ** 18n;
-    expect(blockReward(forkOf('chainstart'))).toBe(5n * ether);
-    expect(blockReward(forkOf('byzantium'))).toBe(3n * ether);
-    expect(blockReward(forkOf('constantinople'))).toBe(2n * ether);
+    expect(blockReward(hardforkOf('chainstart'))).toBe(5n * ether);
+    expect(blockReward(hardforkOf('byzantium'))).toBe(3n * ether);
+    expect(blockReward(hardforkOf('constantinople'))).toBe(2n * ether);
   });
 
   it('an uncle gets an eighth less for each generation, its nephew a 32nd for it', async () => {
@@ -117,7 +118,7 @@ describe('rewards of proof of work', () => {
       { ...PARENT, coinbase: address(2), number: 9n },
       { ...PARENT, coinbase: address(3), number: 4n },
     ];
-    await payRewards({ number: 10n, coinbase: address(1) }, uncles, forkOf('chainstart'), state);
+    await payRewards({ number: 10n, coinbase: address(1) }, uncles, hardforkOf('chainstart'), state);
     const balance = async (byte: number) => (await state.getAccount(address(byte)))?.balance;
     expect(await balance(1)).toBe(5_312_500_000_000_000_000n);
     expect(await balance(2)).toBe(4_375_000_000_000_000_000n);

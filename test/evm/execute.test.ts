@@ -4,7 +4,7 @@ import type { RunTxResult, VM } from '@ethereumjs/vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TRANSACTION_RULES } from '../../src/evm/engine.ts';
-import type { Hardfork } from '../../src/evm/fork.ts';
+import type { HardforkName } from '../../src/evm/hardfork.ts';
 import { messageOf } from '../../src/evm/message.ts';
 import type { Executed, Outcome } from '../../src/evm/types.ts';
 import { Overlay } from '../../src/state/overlay.ts';
@@ -58,7 +58,7 @@ function stockSummaryOf(result: RunTxResult | Error, vm: VM, tx: TypedTransactio
   };
 }
 
-const FORKS: readonly (readonly [Hardfork, readonly number[], number])[] = [
+const FORKS: readonly (readonly [HardforkName, readonly number[], number])[] = [
   ['chainstart', [0], 15],
   ['homestead', [0], 15],
   ['tangerineWhistle', [0], 12],

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { DevnetEVM } from '../../src/evm/devnet-evm.ts';
 import { engineBlock } from '../../src/evm/engine-block.ts';
 import { EngineState } from '../../src/evm/engine-state.ts';
-import { forkOf, type Hardfork } from '../../src/evm/fork.ts';
+import { type HardforkName, hardforkOf } from '../../src/evm/hardfork.ts';
 import { EMPTY_STATE } from '../../src/state/empty-state.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import { runs } from '../fuzz.ts';
@@ -45,11 +45,11 @@ const program = fc
   .array(piece, { minLength: 1, maxLength: 40 })
   .map((pieces) => Uint8Array.from(pieces.flat()));
 
-async function run(Machine: typeof EVM, hardfork: Hardfork, code: Uint8Array): Promise<unknown> {
+async function run(Machine: typeof EVM, hardfork: HardforkName, code: Uint8Array): Promise<unknown> {
   const state = new EngineState();
   state.overlay = new Overlay(EMPTY_STATE);
   state.overlay.setCode(TO, code);
-  const { common } = forkOf(1337n, hardfork, {});
+  const { common } = hardforkOf(1337n, hardfork, {});
   const evm = new Machine({ common, stateManager: state, blockchain });
   const { execResult } = await evm.runCall({ block, to: TO, gasLimit: 200_000n, skipBalance: true });
   const { exceptionError, executionGasUsed, gasRefund, logs, returnValue }: ExecResult = execResult;

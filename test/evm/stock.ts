@@ -8,7 +8,7 @@ import { createVM, runTx, type VM } from '@ethereumjs/vm';
 import { blobBaseFee } from '../../src/chain/fees.ts';
 import { chooseCrypto, recoverAuthority } from '../../src/evm/crypto.ts';
 import { Engine } from '../../src/evm/engine.ts';
-import { type Fork, type Hardfork, singleFork } from '../../src/evm/fork.ts';
+import { type Hardfork, type HardforkName, singleHardfork } from '../../src/evm/hardfork.ts';
 import { messageOf } from '../../src/evm/message.ts';
 import type { BlockEnv, Message } from '../../src/evm/types.ts';
 import { EMPTY_ROOT } from '../../src/state/account.ts';
@@ -24,7 +24,7 @@ const crypto = await chooseCrypto();
  * The library's rules, as an unmodified Common has them.
  * @param blockReward false where the chain pays none, as before the merge it would
  */
-export function stockCommon(hardfork: Hardfork, blockReward = true): Common {
+export function stockCommon(hardfork: HardforkName, blockReward = true): Common {
   const common = createCustomCommon({ chainId: Number(CHAIN_ID) }, Mainnet, {
     hardfork,
     customCrypto: crypto,
@@ -34,8 +34,8 @@ export function stockCommon(hardfork: Hardfork, blockReward = true): Common {
 }
 
 /** This node's engine, with one fork from the first block on. */
-export function engineOf(hardfork: Hardfork): { engine: Engine; fork: Fork } {
-  const schedule = singleFork(CHAIN_ID, hardfork, crypto);
+export function engineOf(hardfork: HardforkName): { engine: Engine; fork: Hardfork } {
+  const schedule = singleHardfork(CHAIN_ID, hardfork, crypto);
   const engine = new Engine({ schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, crypto) });
   return { engine, fork: schedule.at(0n, 0n) };
 }
@@ -96,7 +96,7 @@ export interface EnvFields {
 }
 
 /** The same block for both sides, without the fields that the fork doesn't know. */
-export function blockOf(fields: EnvFields, fork: Fork, common: Common) {
+export function blockOf(fields: EnvFields, fork: Hardfork, common: Common) {
   const { coinbase, number, timestamp, gasLimit, baseFeePerGas, excessBlobGas, prevRandao } = fields;
   const merged = fork.atLeast('paris');
   const blobFee = blobBaseFee(excessBlobGas, fork);

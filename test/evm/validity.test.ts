@@ -2,7 +2,7 @@ import { Address, concatBytes, hexToBytes } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
 import type { DevnetError } from '../../src/errors.ts';
 import { CALL_RULES, TRANSACTION_RULES } from '../../src/evm/engine.ts';
-import type { Hardfork } from '../../src/evm/fork.ts';
+import type { HardforkName } from '../../src/evm/hardfork.ts';
 import type { BlockEnv, Message, Rules } from '../../src/evm/types.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import { authorize, Counter, ETHER, GWEI, signer } from './accounts.ts';
@@ -40,7 +40,7 @@ const MESSAGE: Message = {
 
 async function errorOf(
   fields: Partial<Message>,
-  { hardfork = 'osaka', rules = TRANSACTION_RULES }: { hardfork?: Hardfork; rules?: Rules } = {},
+  { hardfork = 'osaka', rules = TRANSACTION_RULES }: { hardfork?: HardforkName; rules?: Rules } = {},
 ): Promise<string | undefined> {
   const { engine, fork } = engineOf(hardfork);
   const block = {

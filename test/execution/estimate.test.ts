@@ -2,7 +2,7 @@ import { bytesToHex } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CALL_RULES } from '../../src/evm/engine.ts';
-import type { Hardfork } from '../../src/evm/fork.ts';
+import type { HardforkName } from '../../src/evm/hardfork.ts';
 import { GasWatch } from '../../src/evm/least-gas.ts';
 import type { Executed, Message } from '../../src/evm/types.ts';
 import { estimateGas } from '../../src/execution/estimate.ts';
@@ -31,7 +31,7 @@ interface Attempt {
 }
 
 /** Runs a message with as much gas as asked, each time on the same state. */
-function laboratory(hardfork: Hardfork, state: TrieState, fields: typeof ENV) {
+function laboratory(hardfork: HardforkName, state: TrieState, fields: typeof ENV) {
   const { engine, fork } = engineOf(hardfork);
   const { env } = blockOf(fields, fork, stockCommon(hardfork));
   const attempt = async (message: Message, gasLimit: bigint, watch?: GasWatch): Promise<Attempt> => {

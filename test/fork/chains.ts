@@ -57,6 +57,6 @@ export async function original(options: DevnetOptions = {}) {
 }
 
 /** A chain that goes on from another one. */
-export function forkOf(one: { url: string }, options: DevnetOptions = {}) {
+export function hardforkOf(one: { url: string }, options: DevnetOptions = {}) {
   return chain({ forkUrl: one.url, ...options });
 }

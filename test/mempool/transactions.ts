@@ -2,7 +2,7 @@ import { createCustomCommon, Mainnet } from '@ethereumjs/common';
 import { createTx, type TypedTxData } from '@ethereumjs/tx';
 import { Address, hexToBytes } from '@ethereumjs/util';
 import type { Transaction } from '../../src/chain/block.ts';
-import { Fork } from '../../src/evm/fork.ts';
+import { Hardfork } from '../../src/evm/hardfork.ts';
 import { keccak256 } from '../../src/state/keccak.ts';
 
 export const common = createCustomCommon({ chainId: 31337 }, Mainnet, {
@@ -13,8 +13,8 @@ export const common = createCustomCommon({ chainId: 31337 }, Mainnet, {
 export const ETHER = 10n ** 18n;
 export const GWEI = 10n ** 9n;
 export const RICH = { nonce: 0n, balance: 1_000n * ETHER };
-const fork = new Fork(common.copy());
-export const RULES = { blockGasLimit: 30_000_000n, fork: () => fork };
+const fork = new Hardfork(common.copy());
+export const RULES = { blockGasLimit: 30_000_000n, hardfork: () => fork };
 
 /** Address 0x..n */
 export function sender(n: number): Address {

@@ -88,11 +88,14 @@ export class ConsensusBuilder {
       this.engine,
       () => undefined,
     );
-    const decoder = new TransactionDecoder({ transactionGasCap: false }, { common: () => open.fork.common });
+    const decoder = new TransactionDecoder(
+      { transactionGasCap: false },
+      { common: () => open.hardfork.common },
+    );
     const builder = BlockBuilder.over(open, this.engine);
     for (const data of send) {
       const raw = this.sign(data, { number, timestamp, difficulty });
-      const outcome = await builder.add(decoder.decode(raw, open.fork.common), { gasCap: true });
+      const outcome = await builder.add(decoder.decode(raw, open.hardfork.common), { gasCap: true });
       if (outcome.kind === 'invalid') throw outcome.error;
     }
     const made = await sealBlock(append(open, builder), this.engine);

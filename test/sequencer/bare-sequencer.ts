@@ -5,7 +5,7 @@ import { Chain } from '../../src/chain/chain.ts';
 import { type Clock, ManualClock, type Task } from '../../src/clock.ts';
 import { chooseCrypto, recoverAuthority } from '../../src/evm/crypto.ts';
 import { Engine } from '../../src/evm/engine.ts';
-import { singleFork } from '../../src/evm/fork.ts';
+import { singleHardfork } from '../../src/evm/hardfork.ts';
 import type { Message } from '../../src/evm/types.ts';
 import { TransactionDecoder } from '../../src/mempool/decode.ts';
 import { Mempool } from '../../src/mempool/mempool.ts';
@@ -64,7 +64,7 @@ export class JumpingClock implements Clock {
 export async function bareSequencer(options: DevnetOptions = {}, start = Number(GENESIS) * 1000) {
   const config = resolveOptions({ timestamp: GENESIS, baseFee: GWEI, ...options });
   const crypto = await chooseCrypto();
-  const schedule = singleFork(config.chainId, config.hardfork, crypto);
+  const schedule = singleHardfork(config.chainId, config.hardfork, crypto);
   const { count, mnemonic, derivationPath: path } = config.accounts;
   const accounts = deriveAccounts({ mnemonic, path, count });
   const decoder = new TransactionDecoder(

@@ -9,7 +9,7 @@ import type { Block, Header, Receipt, Transaction, Withdrawal } from '../block.t
 import { headerFields, headerFromFields } from '../header.ts';
 
 /**
- * Makes a transaction of its EIP-2718 bytes (a legacy one: its RLP list). The header tells the fork whose rules hold,
+ * Makes a transaction of its EIP-2718 bytes (a legacy one: its RLP list). The header tells the hardfork whose rules hold,
  * since some are checked where the object is made (EIP-7825). Sender and hash are stored, so no signature is recovered.
  */
 export type DecodeTransaction = (raw: Uint8Array, header: Header) => ChainTransaction;

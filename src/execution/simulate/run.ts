@@ -12,7 +12,7 @@ import { nextBaseFee } from '../../chain/fees.ts';
 import { writeSystemState } from '../../chain/system-state.ts';
 import { asSimulated, DevnetError } from '../../errors.ts';
 import { CALL_RULES, type Engine, type Precompiles } from '../../evm/engine.ts';
-import type { Fork } from '../../evm/fork.ts';
+import type { Hardfork } from '../../evm/hardfork.ts';
 import type { BlockEnv, Executed, Message, Rules } from '../../evm/types.ts';
 import { Overlay } from '../../state/overlay.ts';
 import { TrieState } from '../../state/trie-state.ts';
@@ -129,8 +129,8 @@ export class SimulationRun {
     // What one block overrides here, those after it inherit (geth, `makeHeaders`).
     this.#coinbase = feeRecipient ?? this.#coinbase;
     this.#gasLimit = gasLimit ?? this.#gasLimit;
-    const { fork, difficulty } = this.#rulesAt(number, time, blockOverrides.difficulty);
-    const computed = open?.baseFeePerGas ?? nextBaseFee(this.#parent.header, fork);
+    const { hardfork, difficulty } = this.#rulesAt(number, time, blockOverrides.difficulty);
+    const computed = open?.baseFeePerGas ?? nextBaseFee(this.#parent.header, hardfork);
     const free = computed === undefined ? undefined : 0n;
     const baseFeePerGas = blockOverrides.baseFeePerGas ?? (this.#request.validation ? computed : free);
     const plan: BlockPlan = {
@@ -149,12 +149,16 @@ export class SimulationRun {
   }
 
   /** Before the merge a block has its parent's difficulty, or the one that the caller gives it; after it none, whoever says so. */
-  #rulesAt(number: bigint, time: bigint, given: bigint | undefined): { fork: Fork; difficulty: bigint } {
+  #rulesAt(
+    number: bigint,
+    time: bigint,
+    given: bigint | undefined,
+  ): { hardfork: Hardfork; difficulty: bigint } {
     const { schedule } = this.#deps.engine;
     const { mergeBlock } = schedule;
     const inherited = mergeBlock !== undefined && number >= mergeBlock ? 0n : this.#parent.header.difficulty;
-    const fork = schedule.at(number, time, inherited);
-    return { fork, difficulty: fork.atLeast('paris') ? 0n : (given ?? inherited) };
+    const hardfork = schedule.at(number, time, inherited);
+    return { hardfork, difficulty: hardfork.atLeast('paris') ? 0n : (given ?? inherited) };
   }
 
   async #message(

@@ -71,14 +71,14 @@ export class BlockTree {
   }
 
   /** What a block owes to proof of work or of stake (EIP-3675), whichever its parent calls for. */
-  #validateConsensus({ header, uncles, fork }: RawBlock, parent: Entry): void {
+  #validateConsensus({ header, uncles, hardfork }: RawBlock, parent: Entry): void {
     if (this.#isMerged(parent)) {
       expectSame('difficulty', 0n, header.difficulty);
       expectSame('nonce', new Uint8Array(8), header.nonce);
       expectSame('unclesHash', NO_UNCLES, header.unclesHash);
       return;
     }
-    expectSame('difficulty', canonicalDifficulty(header, parent.block.header, fork), header.difficulty);
+    expectSame('difficulty', canonicalDifficulty(header, parent.block.header, hardfork), header.difficulty);
     if (uncles.length === 0) return;
     const ancestors: TrieBlock[] = [];
     for (let at: Entry | undefined = parent; at && ancestors.length < UNCLE_GENERATIONS; at = at.parent)

@@ -1,10 +1,10 @@
 import type { CustomCrypto } from '@ethereumjs/common';
-import type { ForkSchedule, Hardfork } from '../../evm/fork.ts';
 import { configOf } from '../../evm/genesis-config.ts';
 import { scheduleOf } from '../../evm/genesis-schedule.ts';
+import type { HardforkName, HardforkSchedule } from '../../evm/hardfork.ts';
 
 /** Names in the tests of the Ethereum Foundation -> forks. */
-const FORKS: Readonly<Record<string, Hardfork>> = {
+const FORKS: Readonly<Record<string, HardforkName>> = {
   Frontier: 'chainstart',
   Homestead: 'homestead',
   Dao: 'dao',
@@ -31,7 +31,7 @@ const FORKS: Readonly<Record<string, Hardfork>> = {
 
 /** The chain of a test. */
 export interface Network {
-  readonly schedule: ForkSchedule;
+  readonly schedule: HardforkSchedule;
   /** total difficulty at which proof of stake begins; `undefined` = never */
   readonly terminalDifficulty: bigint | undefined;
 }
@@ -44,9 +44,9 @@ export interface NetworkOptions {
 }
 
 /**
- * The rules that a network's name stands for: one fork, or two with the place where the second one begins, as in
+ * The rules that a network's name stands for: one hardfork, or two with the place where the second one begins, as in
  * `BerlinToLondonAt5`, `ParisToShanghaiAtTime15k` and `ArrowGlacierToMergeAtDiffC0000`.
- * @throws Error where a fork isn't known
+ * @throws Error where a hardfork isn't known
  */
 export function networkOf(name: string, options: NetworkOptions, crypto: CustomCrypto): Network {
   const transition = /^(\w+?)To(\w+?)At(Time|Diff)?([0-9a-f]+)(k)?$/i.exec(name);
@@ -64,8 +64,8 @@ export function networkOf(name: string, options: NetworkOptions, crypto: CustomC
   };
 }
 
-function forkNamed(name: string, network: string): Hardfork {
-  const fork = FORKS[name];
-  if (!fork) throw new Error(`the network ${network} isn't known`);
-  return fork;
+function forkNamed(name: string, network: string): HardforkName {
+  const hardfork = FORKS[name];
+  if (!hardfork) throw new Error(`the network ${network} isn't known`);
+  return hardfork;
 }

@@ -1,5 +1,5 @@
 import type { Withdrawal } from '../../chain/block.ts';
-import type { AccountOverride, BlockOverrides, StateOverrides } from '../../execution/overrides.ts';
+import type { BlockOverrides, CallAccountOverride, StateOverrides } from '../../execution/overrides.ts';
 import { alias, array, type Codec, invalid, isObject, mapped, object, optional, record } from './codec.ts';
 import { hex } from './hex.ts';
 import { address, data, hash32, quantity, slot, uint64 } from './values.ts';
@@ -9,7 +9,7 @@ const storage = mapped(
   (entries) => new Map(entries.map(([key, value]) => [hex(key) as string, value])),
 );
 
-const accountOverride: Codec<AccountOverride> = mapped(
+const accountOverride: Codec<CallAccountOverride> = mapped(
   object('an account override', {
     balance: optional(quantity),
     nonce: optional(uint64),

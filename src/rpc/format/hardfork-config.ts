@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { concatBytes } from '@ethereumjs/util';
 import type { Block, Header } from '../../chain/block.ts';
-import type { Fork, ForkSchedule } from '../../evm/fork.ts';
+import type { Hardfork, HardforkSchedule } from '../../evm/hardfork.ts';
 import { integerWord } from '../../state/integers.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
 
@@ -29,10 +29,10 @@ export interface RpcForkConfigs {
 const MAINNET_DEPOSIT_CONTRACT = '0x00000000219ab540356cbb839cbe05303d7705fa';
 
 const always = () => true;
-const byzantium = (fork: Fork) => fork.atLeast('byzantium');
-const bls = (fork: Fork) => fork.has(2537);
+const byzantium = (fork: Hardfork) => fork.atLeast('byzantium');
+const bls = (fork: Hardfork) => fork.has(2537);
 /** Name, address, and whether a fork has it. */
-const PRECOMPILES: readonly (readonly [string, number, (fork: Fork) => boolean])[] = [
+const PRECOMPILES: readonly (readonly [string, number, (fork: Hardfork) => boolean])[] = [
   ['ECREC', 0x01, always],
   ['SHA256', 0x02, always],
   ['RIPEMD160', 0x03, always],
@@ -55,7 +55,7 @@ const PRECOMPILES: readonly (readonly [string, number, (fork: Fork) => boolean])
 
 /** The configuration that holds at `head`, the one after it, and the last one scheduled. */
 export function forkConfigs(
-  schedule: ForkSchedule,
+  schedule: HardforkSchedule,
   genesis: Pick<Block, 'hash' | 'header'>,
   head: Header,
 ): RpcForkConfigs {
@@ -89,7 +89,7 @@ export function forkConfigs(
   };
 }
 
-function systemContracts(fork: Fork, { depositContract }: ForkSchedule): Record<string, Hex> {
+function systemContracts(fork: Hardfork, { depositContract }: HardforkSchedule): Record<string, Hex> {
   return {
     ...(fork.has(4788) && { BEACON_ROOTS_ADDRESS: '0x000f3df6d732807ef1319fb7b8bb8522d0beac02' }),
     ...(fork.has(7251) && {
@@ -106,7 +106,7 @@ function systemContracts(fork: Fork, { depositContract }: ForkSchedule): Record<
 }
 
 /** EIP-2124: CRC-32 over the genesis hash and the blocks, then the times, at which forks began. */
-function forkId(schedule: ForkSchedule, genesis: Pick<Block, 'hash' | 'header'>, until: bigint): Hex {
+function forkId(schedule: HardforkSchedule, genesis: Pick<Block, 'hash' | 'header'>, until: bigint): Hex {
   const { blocks = [], times = [] } = schedule.boundaries ?? {};
   const passed = [
     ...blocks.filter((block) => block > 0n),

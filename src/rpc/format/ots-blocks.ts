@@ -1,6 +1,6 @@
 import type { Block, Header } from '../../chain/block.ts';
 import { blockReward, ownReward, uncleReward } from '../../chain/rewards.ts';
-import type { ForkSchedule } from '../../evm/fork.ts';
+import type { HardforkSchedule } from '../../evm/hardfork.ts';
 import { type Hex, quantity } from '../codec/hex.ts';
 import { formatBlock, type RpcBlock } from './block.ts';
 import { formatReceipt, type RpcReceipt } from './receipt.ts';
@@ -34,7 +34,7 @@ interface RpcBlockTransactions {
 /** bytes of a function's selector, `0x` and hex */
 const SELECTOR = 10;
 
-export function formatBlockDetails(block: Block, forks: ForkSchedule): RpcBlockDetails {
+export function formatBlockDetails(block: Block, forks: HardforkSchedule): RpcBlockDetails {
   const totalFees = block.receipts.reduce(
     (sum, { gasUsed, effectiveGasPrice }) => sum + gasUsed * effectiveGasPrice,
     0n,
@@ -79,7 +79,7 @@ function formatOtsBlock(block: Block): RpcOtsBlock {
 function issuanceOf(
   { number, timestamp, difficulty }: Header,
   uncles: readonly Header[],
-  forks: ForkSchedule,
+  forks: HardforkSchedule,
 ): RpcBlockDetails['issuance'] {
   const base = difficulty === 0n || number === 0n ? 0n : blockReward(forks.at(number, timestamp, difficulty));
   const own = ownReward(uncles.length, base);

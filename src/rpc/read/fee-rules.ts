@@ -1,6 +1,6 @@
 import type { Header } from '../../chain/block.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from '../../chain/fees.ts';
-import type { ForkSchedule } from '../../evm/fork.ts';
+import type { HardforkSchedule } from '../../evm/hardfork.ts';
 import type { FeeRules } from '../context.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { FeeRules } from '../context.ts';
  */
 export function feeRules(
   options: { readonly gasPrice: bigint; readonly suggestedTip: bigint },
-  schedule: ForkSchedule,
+  schedule: HardforkSchedule,
   next: FeeRules['next'],
 ): FeeRules {
   const at = (header: Header) => schedule.at(header.number, header.timestamp, header.difficulty);

@@ -28,7 +28,7 @@ export async function buildAside(
   const filled = transactions
     ? await assembler.include(open, transactions)
     : (await assembler.fill(open, limits)).open;
-  const requests = filled.fork.has(7685)
+  const requests = filled.hardfork.has(7685)
     ? await collectRequests(filled.receipts, filled.env, new Overlay(filled.state), engine)
     : undefined;
   return { block: await assembler.view(filled), requests };

@@ -27,7 +27,9 @@ export async function adoptBlock(
   },
 ): Promise<bigint> {
   const { chain, decoder, engine, feed, mempool, sequencer } = deps;
-  const block = decodeBlock(encoded, engine.schedule, (raw, fork) => decoder.decode(raw, fork.common));
+  const block = decodeBlock(encoded, engine.schedule, (raw, hardfork) =>
+    decoder.decode(raw, hardfork.common),
+  );
   const { number } = block.header;
   const hashOf = (n: bigint) => chain.hashOf(n);
   try {

@@ -6,7 +6,7 @@ import { decodeBlock } from '../../chain/block-rlp.ts';
 import type { Chain } from '../../chain/chain.ts';
 import { planOf } from '../../chain/import-block.ts';
 import type { Engine } from '../../evm/engine.ts';
-import type { Fork } from '../../evm/fork.ts';
+import type { Hardfork } from '../../evm/hardfork.ts';
 import type { TransactionDecoder } from '../../mempool/decode.ts';
 import type { Feed, Flashblock } from '../feed/feed.ts';
 import type { BlockAssembler } from '../mining/assembler.ts';
@@ -131,7 +131,9 @@ export class Replica {
   adopt(encoded: Uint8Array, senders?: Senders): Promise<void> {
     const { assembler, chain, engine, feed, sequencer } = this.#deps;
     return sequencer.alone(async () => {
-      const block = decodeBlock(encoded, engine.schedule, (raw, fork) => this.#decode(raw, fork, senders));
+      const block = decodeBlock(encoded, engine.schedule, (raw, hardfork) =>
+        this.#decode(raw, hardfork, senders),
+      );
       const { header, transactions, hash } = block;
       const parent = chain.latest;
       expectSame('parentHash', parent.hash, header.parentHash);
@@ -172,7 +174,7 @@ export class Replica {
     before: OpenBlock,
     { transactions: raw, senders, check }: ReplicaIndex,
   ): Promise<ExecutedIndex> {
-    const transactions = raw.map((bytes) => this.#decode(bytes, before.fork, senders));
+    const transactions = raw.map((bytes) => this.#decode(bytes, before.hardfork, senders));
     const { assembler } = this.#deps;
     const open = await assembler.include(before, transactions);
     const view = await assembler.view(open);
@@ -180,7 +182,7 @@ export class Replica {
     return { open, view, transactions };
   }
 
-  #decode(raw: Uint8Array, { common }: Fork, senders: Senders | undefined): Transaction {
+  #decode(raw: Uint8Array, { common }: Hardfork, senders: Senders | undefined): Transaction {
     const { decoder } = this.#deps;
     if (!senders) return decoder.decode(raw, common);
     const tx = decoder.decodeStored(raw, common);

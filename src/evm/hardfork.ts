@@ -34,7 +34,7 @@ export const HARDFORKS = [
   'bpo2',
 ] as const;
 
-export type Hardfork = (typeof HARDFORKS)[number];
+export type HardforkName = (typeof HARDFORKS)[number];
 
 /** EIP-4844 and EIP-7691: gas units a block, and how fast the blob fee moves. */
 export interface BlobSchedule {
@@ -47,15 +47,15 @@ export interface BlobSchedule {
  * The rules of one hardfork: a Common that is never changed, with its look-ups remembered (the library walks the list
  * of EIPs each time).
  */
-export class Fork {
-  readonly name: Hardfork;
+export class Hardfork {
+  readonly name: HardforkName;
   readonly common: Common;
   readonly blobs: BlobSchedule | undefined;
   readonly overrides: ParamsDict;
   readonly #rank: number;
 
   /**
-   * @param blobs instead of the mainnet's at this fork (EIP-7840)
+   * @param blobs instead of the mainnet's at this hardfork (EIP-7840)
    * @param overrides parameters that differ from the EIPs'
    */
   constructor(common: Common, blobs?: BlobSchedule, overrides: ParamsDict = {}) {
@@ -63,7 +63,7 @@ export class Fork {
     this.overrides = overrides;
     remember(common);
     this.common = common;
-    this.name = common.hardfork() as Hardfork;
+    this.name = common.hardfork() as HardforkName;
     this.#rank = HARDFORKS.indexOf(this.name);
     if (blobs && this.has(4844)) this.blobs = blobs;
     else if (this.has(4844)) {
@@ -85,8 +85,8 @@ export class Fork {
     return this.common.param(name);
   }
 
-  /** True at this fork and all later ones. */
-  atLeast(name: Hardfork): boolean {
+  /** True at this hardfork and all later ones. */
+  atLeast(name: HardforkName): boolean {
     return this.#rank >= HARDFORKS.indexOf(name);
   }
 }
@@ -115,11 +115,11 @@ function recall<K, V>(known: Map<K, V>, key: K, find: () => V): V {
   return value;
 }
 
-/** Which fork holds at a block. */
-export interface ForkSchedule {
+/** Which hardfork holds at a block. */
+export interface HardforkSchedule {
   readonly chainId: bigint;
   /**
-   * Where forks begin, rising and each once (EIP-2124): block numbers, and times in seconds. Absent where one fork
+   * Where forks begin, rising and each once (EIP-2124): block numbers, and times in seconds. Absent where one hardfork
    * holds from the start.
    */
   readonly boundaries?: { readonly blocks: readonly bigint[]; readonly times: readonly bigint[] };
@@ -127,7 +127,7 @@ export interface ForkSchedule {
   readonly depositContract?: Uint8Array;
   /** There are deposits, and fees go where those of the OP Stack go; see `optimism.ts`. */
   readonly optimism?: boolean;
-  /** EIP-779: where the DAO fork is, and whether this chain goes along with it */
+  /** EIP-779: where the DAO hardfork is, and whether this chain goes along with it */
   readonly daoFork?: { readonly block: bigint; readonly supported: boolean };
   /**
    * The first block of proof of stake, where it is known: 0 when every block is. Without it the merge happened where
@@ -138,34 +138,35 @@ export interface ForkSchedule {
    * @param timestamp seconds
    * @param difficulty of the block; above 0 it stands before the merge. Absent for a block to come.
    */
-  at(number: bigint, timestamp: bigint, difficulty?: bigint): Fork;
+  at(number: bigint, timestamp: bigint, difficulty?: bigint): Hardfork;
 }
 
 /** EIP-170's limit on code in bytes, with EIP-3860's on init code, twice that. */
 export function codeSizeLimit(bytes: number): ParamsDict {
-  // The engine keeps EIP-170's parameter with those of EIP-607, the fork that brought it.
+  // The engine keeps EIP-170's parameter with those of EIP-607, the hardfork that brought it.
   return { 607: { maxCodeSize: bytes }, 3860: { maxInitCodeSize: 2 * bytes } };
 }
 
-/** The schedule of the built-in genesis: one fork from the first block on. */
-export function singleFork(
+/** The schedule of the built-in genesis: one hardfork from the first block on. */
+export function singleHardfork(
   chainId: bigint,
-  hardfork: Hardfork,
+  name: HardforkName,
   customCrypto: CustomCrypto,
   overrides: ParamsDict = {},
-): ForkSchedule {
-  const fork = forkOf(chainId, hardfork, customCrypto, undefined, overrides);
-  return { chainId, ...(fork.atLeast('paris') && { mergeBlock: 0n }), at: () => fork };
+): HardforkSchedule {
+  const hardfork = hardforkOf(chainId, name, customCrypto, undefined, overrides);
+  return { chainId, ...(hardfork.atLeast('paris') && { mergeBlock: 0n }), at: () => hardfork };
 }
 
 /** One hardfork on a chain of this id. */
-export function forkOf(
+export function hardforkOf(
   chainId: bigint,
-  hardfork: Hardfork,
+  name: HardforkName,
   customCrypto: CustomCrypto,
   blobs?: BlobSchedule,
   overrides?: ParamsDict,
-): Fork {
-  const common = createCustomCommon({ chainId: Number(chainId) }, Mainnet, { hardfork, customCrypto });
-  return new Fork(common, blobs, overrides);
+): Hardfork {
+  const options = { hardfork: name, customCrypto };
+  const common = createCustomCommon({ chainId: Number(chainId) }, Mainnet, options);
+  return new Hardfork(common, blobs, overrides);
 }

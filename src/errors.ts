@@ -89,6 +89,11 @@ export const ERRORS = {
     message: (p: { limit: bigint; got: bigint }) =>
       `exceeds block gas limit: transaction ${p.got}, block ${p.limit}`,
   },
+  tipAboveFeeCap: {
+    code: -32003,
+    message: (p: { address: string; tip: bigint; feeCap: bigint }) =>
+      `max priority fee per gas higher than max fee per gas: address ${p.address}, maxPriorityFeePerGas: ${p.tip}, maxFeePerGas: ${p.feeCap}`,
+  },
   poolTipTooHigh: {
     code: -32003,
     message: (p: { tip: bigint; feeCap: bigint }) =>
@@ -214,6 +219,7 @@ export const ERRORS = {
       `max initcode size exceeded: code size ${p.size} limit ${p.max}`,
   },
   /** geth's code in `eth_simulateV1` for what has none of its own */
+  simulationParams: { code: -32602, message: (p: { reason: string }) => p.reason },
   simulationRejected: { code: -32603, message: (p: { reason: string }) => p.reason },
   clientLimit: { code: -38026, message: (p: { reason: string }) => p.reason },
 } as const;
@@ -269,8 +275,9 @@ export function asRejected(error: DevnetError): DevnetError {
   return rejected;
 }
 
-/** In `eth_simulateV1` it is the other way round: what no block could hold has a code of its own, or geth's internal error's. */
+/** In `eth_simulateV1` it is the other way round: what no block could hold has a code of its own, or that of geth's internal errors. */
 export function asSimulated(error: DevnetError): DevnetError {
+  if (error.name === 'tipAboveFeeCap') return new DevnetError('simulationParams', { reason: error.message });
   return error.name === 'transactionRejected'
     ? new DevnetError('simulationRejected', { reason: error.message })
     : error;

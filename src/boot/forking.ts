@@ -5,15 +5,18 @@ import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import type { SettableChainId } from '../evm/chain-id.ts';
 import type { Engine } from '../evm/engine.ts';
+import { prefetch } from '../execution/prefetch.ts';
 import { OptionError } from '../options/checks.ts';
 import { DEFAULTS, type ForkOptions, splitUrl, withUrl } from '../options/fork.ts';
 import type { Config } from '../options/options.ts';
 import type { Recorder } from '../recorder/recorder.ts';
 import type { ForkContext, Refork } from '../rpc/fork/reader.ts';
+import { sealsEachSend } from '../sequencer/mining/mode.ts';
 import type { History, NewGenesis } from '../sequencer/rewrite/history.ts';
 import type { Settings } from '../sequencer/settings.ts';
 import { type Fork, type Funds, openFork } from './fork.ts';
 import { genesisNow } from './genesis.ts';
+import type { NodeParts } from './rpc.ts';
 
 export interface ForkingDeps {
   /** wall time */
@@ -183,6 +186,23 @@ export async function fetchAhead(
   // Every transaction touches it.
   await origin.state.getAccount(plan.coinbase);
   await sealBlock(await openBlock(parent, plan, engine, (number) => origin.hashOf(number)), engine);
+}
+
+/**
+ * On a forked chain, fetches what a transaction will read when it is sent, so that the flashblock or block that includes it
+ * doesn't wait for the other node.
+ */
+export function prefetchSends(
+  forking: Forking,
+  { chain, engine, mempool, sequencer }: Pick<NodeParts, 'chain' | 'engine' | 'mempool' | 'sequencer'>,
+): void {
+  mempool.onAdd((transaction) => {
+    // A mode that seals each send executes it at once.
+    if (!forking.fork || sealsEachSend(sequencer.mode)) return;
+    const hashOf = (number: bigint) => chain.blockHash(number);
+    // What fails is met again in the block, and told of there.
+    prefetch(transaction, chain.latest, { engine, hashOf }).catch(() => {});
+  });
 }
 
 function configOf(asked: Config, fork: Fork | undefined): Config {

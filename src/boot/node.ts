@@ -12,6 +12,7 @@ import { codeSizeLimit, singleHardfork } from '../evm/hardfork.ts';
 import type { Frame } from '../evm/tracers/frames.ts';
 import { Blobs } from '../mempool/blobs.ts';
 import { TransactionDecoder } from '../mempool/decode.ts';
+import { SentTransactionDecoder } from '../mempool/decode-sent.ts';
 import { Mempool } from '../mempool/mempool.ts';
 import { PRESETS } from '../options/mining.ts';
 import type { Config } from '../options/options.ts';
@@ -21,19 +22,23 @@ import { returnTo } from '../recorder/return-to.ts';
 import { Steps } from '../recorder/steps.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
 import type { InProcessProvider } from '../rpc/in-process-provider.ts';
+import { Delivery } from '../rpc/push/delivery.ts';
 import { ChainTime, TIME_OFFSET } from '../sequencer/chain-time.ts';
 import { Feed } from '../sequencer/feed/feed.ts';
 import { BlockAssembler } from '../sequencer/mining/assembler.ts';
 import { adoptBlock } from '../sequencer/outside/adopt-block.ts';
 import { Replica } from '../sequencer/outside/replica.ts';
 import { History } from '../sequencer/rewrite/history.ts';
+import { Snapshots } from '../sequencer/rewrite/snapshots.ts';
 import { Sequencer } from '../sequencer/sequencer.ts';
 import { Settings, seedOf } from '../sequencer/settings.ts';
 import { TaskClock } from '../sequencer/task-clock.ts';
+import { CallCounts } from '../server/call-counts.ts';
 import { openChainStore } from './chain-store.ts';
 import { writeConfigFile } from './config-file.ts';
-import { type ForkFacts, Forking, fetchAhead } from './forking.ts';
-import { createService, type ServiceHooks } from './service.ts';
+import { type ForkFacts, Forking, fetchAhead, prefetchSends } from './forking.ts';
+import { createListeners, type ListenerHooks } from './listeners.ts';
+import { type DispatcherHooks, type NodeParts, rpcContext, rpcDispatcher } from './rpc.ts';
 import { loadAccountsFile, StateDumps } from './state-file.ts';
 import { timeOffset } from './time-offset.ts';
 
@@ -81,7 +86,9 @@ export interface Node {
   close(): Promise<void>;
 }
 
-export interface NodeHooks extends ServiceHooks {
+export interface NodeHooks extends DispatcherHooks, ListenerHooks {
+  /** of this package */
+  readonly version: string;
   /** Listens from the first event on. */
   readonly onFeed?: (feed: Feed) => void;
   /** What contracts print with console.log, in transactions, calls and estimates. */
@@ -131,9 +138,11 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
   const blobs = new Blobs({ most: KEPT_BLOBS });
   const decoder = new TransactionDecoder(
     { transactionGasCap: config.transactionGasCap, overrides, optimism },
-    // The sequencer, which is made below, knows what comes next; nothing is decoded without a header before it.
-    { common: () => sequencer.nextFees().hardfork.common, blobs },
+    { blobs },
   );
+  // Aborted by whoever can't go on: the store, the recording, the sequencer.
+  const end = new AbortController();
+  const snapshots = new Snapshots();
   const { store, fromFile } = await openChainStore(config, {
     schedule,
     accounts: addresses,
@@ -142,11 +151,12 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     now: () => wall.now(),
     version: hooks.version,
     scratch: replay !== undefined,
-    // Made below: nothing is pruned before there are more blocks than the genesis block.
-    keptRoots: () => [...history.snapshots.map(([, { stateRoot }]) => stateRoot), chain.initialRoot],
+    // The state that a forked chain began with isn't that of its genesis block, which is the other chain's.
+    keptRoots: (kept) => [...snapshots.stateRoots(kept), ...(forking.fork ? [forking.fork.origin.root] : [])],
     onPruneError: onError,
     onWarning: onError,
   });
+  void store.failed.then((error) => end.abort(error));
   const steps = new Steps({ wait: () => setImmediate(), reached: replay?.reached });
   const chain = new Chain(
     {
@@ -185,8 +195,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
   const fromGenesis = !fromFile && chain.latest.header.number === chain.genesis && isUntouched(chain.latest);
   const recorder = new Recorder(
     { options: config.recorded, fromGenesis, reopened: store.reopened, replays: replay !== undefined },
-    // The sequencer is made below; the file is opened after that.
-    { clock, feed, steps, onFailure: (error) => sequencer.fail(error) },
+    { clock, feed, steps, end },
   );
   const assembler = new BlockAssembler(
     { order: config.order, gasCap: config.transactionGasCap, maxTransactions: config.maxTransactions },
@@ -217,25 +226,30 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
       wall,
       feed,
       inputs: recorder,
+      end,
       onFatal: hooks.onFatal,
     },
   );
-  void store.failed.then((error) => sequencer.fail(error));
-  const history = new History({ sequencer, assembler, chain, mempool, settings, feed });
+  const sent = new SentTransactionDecoder({
+    decoder,
+    next: () => sequencer.nextFees().hardfork.common,
+  });
+  const history = new History({ sequencer, assembler, chain, mempool, settings, feed, snapshots });
   const replica = new Replica({ assembler, chain, decoder, engine, feed, sequencer });
-  const service = createService(config, hooks, {
+  const parts: NodeParts = {
     chain,
     forking,
     store,
     engine,
     assembler,
     schedule,
-    decoder,
+    decoder: sent,
     blobs,
     accounts,
     mempool,
     settings,
     feed,
+    delivery: new Delivery({ onError }),
     sequencer,
     history,
     recorder,
@@ -243,7 +257,12 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     clock,
     wall,
     onError,
-  });
+  };
+  const context = rpcContext(config, hooks.version, parts);
+  const calls = new CallCounts({ methods: context.methodNames });
+  const dispatcher = rpcDispatcher(config, hooks, { context, recorder, wall, calls });
+  const listeners = createListeners(config, hooks, { parts, context, dispatcher, calls });
+  prefetchSends(forking, parts);
   const { baseFee = 0n } = sequencer.nextFees();
   const forked = forking.factsWith({ chainId: config.chainId, baseFee, gasLimit });
   let closed: Promise<void> | undefined;
@@ -252,7 +271,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     recorder.starts(genesisTimestamp, offset, chain.latest);
     if (config.record !== undefined) recorder.open(config.record);
     await sequencer.start();
-    if (fork) await loadAccountsFile(config.stateFiles, service.context.controls);
+    if (fork) await loadAccountsFile(config.stateFiles, context.controls);
     writeConfigFile({ ...config, ...forked?.here }, { accounts, genesisTimestamp });
   } catch (error) {
     // Ticks may be under way already.
@@ -263,14 +282,14 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
   const dumps = new StateDumps(
     config.stateFiles,
     { chainId: config.chainId, forks: schedule },
-    { clock: wall, kept: service.context.kept, onError },
+    { clock: wall, kept: context.kept, onError },
   );
   const close = async () => {
     try {
       await dumps.stop();
       // What waits for the other node would hold up the end.
       forking.close();
-      await service.stop();
+      await listeners.stop();
       await sequencer.stop();
       recorder.close();
       await dumps.last(() => chain.kept());
@@ -284,8 +303,8 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     chain,
     feed,
     sequencer,
-    dispatcher: service.dispatcher,
-    provider: service.provider,
+    dispatcher,
+    provider: listeners.provider,
     accounts,
     genesisTimestamp,
     fork: forked,
@@ -293,8 +312,8 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     repaired: store.repaired && { batches: store.repaired.batches, head: store.repaired.head.number },
     adopt: (encoded) => adoptBlock(encoded, { chain, decoder, engine, feed, mempool, sequencer }),
     submit: (raw, from) => {
-      if (!from) return sequencer.submit(decoder.decode(raw));
-      const tx = decoder.decodeStored(raw);
+      if (!from) return sequencer.submit(sent.decode(raw));
+      const tx = sent.decodeStored(raw);
       return sequencer.submit({ tx, from, hash: tx.hash(), raw, impersonated: true });
     },
     finishImport: async (number) => {
@@ -302,8 +321,8 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
       if (config.keepsGasLimit)
         await sequencer.configure('outside', { gasLimit: chain.latest.header.gasLimit });
     },
-    listen: service.listen,
-    listenIpc: service.listenIpc,
+    listen: listeners.listen,
+    listenIpc: listeners.listenIpc,
     close: () => {
       closed ??= close();
       return closed;

@@ -121,11 +121,7 @@ function feeViolation(
   address: string,
 ): DevnetError | undefined {
   if (env.baseFeePerGas === undefined || !(rules.fees || feeCap > 0n || tip > 0n)) return undefined;
-  if (feeCap < tip) {
-    return rejected(
-      `max priority fee per gas higher than max fee per gas: address ${address}, maxPriorityFeePerGas: ${tip}, maxFeePerGas: ${feeCap}`,
-    );
-  }
+  if (feeCap < tip) return new DevnetError('tipAboveFeeCap', { address, tip, feeCap });
   if (feeCap >= env.baseFeePerGas) return undefined;
   return new DevnetError('feeCapTooLow', { address, feeCap, baseFee: env.baseFeePerGas });
 }

@@ -44,29 +44,25 @@ const FACTORIES: readonly ((values: never, options: TxOptions) => TypedTransacti
 /** Raw signed transactions -> what the pool and the sequencer work with. */
 export class TransactionDecoder {
   readonly #options: DecoderOptions;
-  readonly #next: () => Common;
   readonly #blobs: Blobs | undefined;
   /** by the block's Common and the chain id that the transaction names */
   readonly #shared = new WeakMap<Common, Map<bigint, Common>>();
 
-  /**
-   * @param deps.common of the block to come: its chain, hardfork and custom crypto are used; it isn't changed
-   * @param deps.blobs keeps what blob transactions come with
-   */
-  constructor(options: DecoderOptions, deps: { common: () => Common; blobs?: Blobs }) {
+  /** @param deps.blobs keeps what blob transactions come with */
+  constructor(options: DecoderOptions, deps: { blobs?: Blobs } = {}) {
     this.#options = options;
-    this.#next = deps.common;
     this.#blobs = deps.blobs;
   }
 
   /**
    * @param raw EIP-2718 bytes, or a legacy transaction's RLP. Blob transactions come with their sidecar (the network
    *   form) or without; of the sidecar the blobs are kept.
-   * @param common of the block it stands in; of the block to come when absent
+   * @param inBlock the Common of the block that it stands in, or is sent for: chain, hardfork and custom crypto; it isn't
+   *   changed
    * @throws DevnetError -32602 for malformed bytes, -32003 for a transaction that breaks a rule of the chain
    */
-  decode(raw: Uint8Array, common?: Common): Transaction {
-    const tx = this.#decode(raw, common, true);
+  decode(raw: Uint8Array, inBlock: Common): Transaction {
+    const tx = this.#decode(raw, inBlock, true);
     if (tx.type === DEPOSIT_TYPE) return transactionOf(tx);
     if (!tx.isSigned())
       throw new DevnetError('transactionRejected', { reason: 'the transaction is not signed' });
@@ -82,11 +78,11 @@ export class TransactionDecoder {
    * The transaction without its sender, for one whose sender is known: nothing is recovered. It may name a chain id that
    * the chain had before. Errors as {@link decode}.
    */
-  decodeStored(raw: Uint8Array, inBlock?: Common): ChainTransaction {
+  decodeStored(raw: Uint8Array, inBlock: Common): ChainTransaction {
     return this.#decode(raw, inBlock, false);
   }
 
-  #decode(raw: Uint8Array, inBlock: Common | undefined, checked: boolean): ChainTransaction {
+  #decode(raw: Uint8Array, inBlock: Common, checked: boolean): ChainTransaction {
     const first = raw[0];
     if (first === undefined) throw malformed('the transaction is empty');
     const type = first <= 0x7f ? first : 0;
@@ -100,14 +96,13 @@ export class TransactionDecoder {
     let values = decodeRlp(type === 0 ? raw : raw.subarray(1));
     if (type === 3 && isNetworkForm(values))
       values = withoutSidecar(values, (...blob) => this.#blobs?.keep(...blob));
-    const original = inBlock ?? this.#next();
-    const expected = original.chainId();
+    const expected = inBlock.chainId();
     const named = chainIdOf(type, values) ?? expected;
     if (checked && named !== expected)
       throw new DevnetError('transactionRejected', {
         reason: `invalid chain id for signer: have ${named} want ${expected}`,
       });
-    const common = this.#sharedCommon(original, named);
+    const common = this.#sharedCommon(inBlock, named);
     return construct(() =>
       factory(values as never, {
         common,
@@ -120,10 +115,9 @@ export class TransactionDecoder {
     if (!this.#options.optimism) throw new DevnetError('noDeposits');
   }
 
-  /** The Common of transactions for the block to come; not to be changed. */
-  get common(): Common {
-    const next = this.#next();
-    return this.#sharedCommon(next, next.chainId());
+  /** The Common that transactions of a block are made with; not to be changed. */
+  commonFor(block: Common): Common {
+    return this.#sharedCommon(block, block.chainId());
   }
 
   /**

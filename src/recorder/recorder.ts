@@ -37,8 +37,7 @@ export class Recorder implements Inputs {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #feed: Feed;
   readonly #steps: Steps;
-  /** The file can't be written: the chain is to end. */
-  readonly #onFailure: (error: Error) => void;
+  readonly #end: AbortController;
   readonly #options: () => Readonly<Record<string, unknown>>;
   readonly #fromGenesis: boolean;
   readonly #reopened: boolean;
@@ -55,6 +54,7 @@ export class Recorder implements Inputs {
    * @param options.fromGenesis nothing happened on the chain before
    * @param options.reopened another process made the chain
    * @param options.replays the inputs come from a recording, so that none is begun of them
+   * @param deps.end aborted where the file can't be written: the chain is to end
    */
   constructor(
     options: {
@@ -63,7 +63,7 @@ export class Recorder implements Inputs {
       reopened: boolean;
       replays: boolean;
     },
-    deps: { clock: Pick<Clock, 'now'>; feed: Feed; steps: Steps; onFailure: (error: Error) => void },
+    deps: { clock: Pick<Clock, 'now'>; feed: Feed; steps: Steps; end: AbortController },
   ) {
     this.#steps = deps.steps;
     this.#options = options.options;
@@ -72,7 +72,7 @@ export class Recorder implements Inputs {
     if (options.replays) this.#kept = undefined;
     this.#clock = deps.clock;
     this.#feed = deps.feed;
-    this.#onFailure = deps.onFailure;
+    this.#end = deps.end;
   }
 
   /**
@@ -227,7 +227,7 @@ export class Recorder implements Inputs {
     } catch (cause) {
       this.close();
       const error = new Error(`the recording can't be written: ${(cause as Error).message}`, { cause });
-      this.#onFailure(error);
+      this.#end.abort(error);
       throw error;
     }
   }

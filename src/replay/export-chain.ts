@@ -69,10 +69,7 @@ export async function exportChain(
   const { count, mnemonic, derivationPath: path } = config.accounts;
   const accounts = deriveAccounts({ mnemonic, path, count }).map(({ address }) => address);
   // Without the cap, or a block with a dear transaction couldn't even be read to be named.
-  const decoder = new TransactionDecoder(
-    { transactionGasCap: false, optimism: config.optimism },
-    { common: () => schedule.at(0n, 0n).common },
-  );
+  const decoder = new TransactionDecoder({ transactionGasCap: false, optimism: config.optimism });
   const wall = new SystemClock();
   const { store } = await openChainStore(config, {
     schedule,

@@ -11,7 +11,7 @@ import type { Caller } from '../execution/call.ts';
 import type { Simulator } from '../execution/simulate/simulator.ts';
 import type { Tracing } from '../execution/trace.ts';
 import type { Blobs } from '../mempool/blobs.ts';
-import type { TransactionDecoder } from '../mempool/decode.ts';
+import type { SentTransactionDecoder } from '../mempool/decode-sent.ts';
 import type { Order } from '../mempool/selection.ts';
 import type { Controls } from '../sequencer/controls.ts';
 import type { Cause } from '../sequencer/inputs.ts';
@@ -52,7 +52,7 @@ export interface RpcContext {
   readonly history: History;
   /** time, mempool and mining as a developer moves them */
   readonly controls: Controls;
-  readonly decoder: TransactionDecoder;
+  readonly decoder: SentTransactionDecoder;
   /** what came with blob transactions */
   readonly blobs: Pick<Blobs, 'get'>;
   /** The chain between two changes. */

@@ -43,7 +43,9 @@ export interface SequencerDeps {
   readonly feed: Feed;
   /** told of what changes the chain */
   readonly inputs?: Inputs;
-  /** A block can't be made or stored: the chain can't go on. */
+  /** Aborted where a block can't be made or stored, or an input not be recorded: the chain can't go on. */
+  readonly end: AbortController;
+  /** told of that, unless the chain was stopped before */
   readonly onFatal: (error: unknown) => void;
 }
 
@@ -69,6 +71,7 @@ export class Sequencer {
     this.#refusesGaps = options.refusesGaps ?? false;
     this.#deps = deps;
     this.#producer = this.#producerFor(options.mode);
+    deps.end.signal.addEventListener('abort', () => this.#onEnd());
     deps.chain.buildPendingWith(() => this.#producer.pendingNow());
   }
 
@@ -102,6 +105,7 @@ export class Sequencer {
 
   /** Opens the first block, or waits for transactions, as the mode has it. */
   start(): Promise<void> {
+    this.#deps.end.signal.throwIfAborted();
     this.#running = true;
     return this.#exclusive('start', async () => {
       await this.#producer.start(this.#deps.chain.latest);
@@ -199,20 +203,12 @@ export class Sequencer {
     return this.#exclusive(cause, async () => this.#producer.hold(ms));
   }
 
-  /** A block can't be made, or what changes the chain not stored: nothing is written any more, reads go on. */
-  fail(error: unknown): void {
-    // A timer that fired while the chain was being stopped.
-    if (!this.#running) return;
-    this.#running = false;
-    this.#deps.onFatal(error);
-  }
-
   #producerFor(mode: MiningMode): BlockProducer {
     const deps: ProducerDeps = {
       ...this.#deps,
       faults: this.faults,
       metrics: this.metrics,
-      run: (task) => this.#exclusive('tick', task).catch((error) => this.fail(error)),
+      run: (task) => this.#exclusive('tick', task).catch((error) => this.#deps.end.abort(error)),
       onTick: () => this.#deps.inputs?.ticked(),
     };
     return preconfirms(mode) ? new FlashblockProducer(mode, deps) : new InstantProducer(mode, deps);
@@ -237,6 +233,14 @@ export class Sequencer {
       clock.release();
       inputs?.ended();
     }
+  }
+
+  /** Nothing is written any more, reads go on. */
+  #onEnd(): void {
+    // A timer that fired while the chain was being stopped.
+    if (!this.#running) return;
+    this.#running = false;
+    this.#deps.onFatal(this.#deps.end.signal.reason);
   }
 
   #assertRunning(): void {

@@ -23,12 +23,12 @@ it('a transaction is refused in any form but the one that it is kept in: bytes c
   ]);
   const customCrypto = await chooseCrypto();
   const chain = createCustomCommon({ chainId: 31337 }, Mainnet, { hardfork: 'osaka', customCrypto });
-  const decoder = new TransactionDecoder({ transactionGasCap: false }, { common: () => chain });
+  const decoder = new TransactionDecoder({ transactionGasCap: false });
   let accepted = 0;
   const same = (bytes: Uint8Array) => {
     let decoded: ReturnType<TransactionDecoder['decode']>;
     try {
-      decoded = decoder.decode(bytes);
+      decoded = decoder.decode(bytes, chain);
     } catch {
       return;
     }

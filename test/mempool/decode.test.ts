@@ -9,6 +9,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Crypto, chooseCrypto } from '../../src/evm/crypto.ts';
 import { Blobs } from '../../src/mempool/blobs.ts';
 import { TransactionDecoder } from '../../src/mempool/decode.ts';
+import { SentTransactionDecoder } from '../../src/mempool/decode-sent.ts';
 
 const KEY = `0x${'46'.repeat(32)}` as const;
 const account = privateKeyToAccount(KEY);
@@ -24,7 +25,10 @@ beforeAll(async () => {
 const commonOf = (hardfork = 'osaka') =>
   createCustomCommon({ chainId: 31337 }, Mainnet, { hardfork, customCrypto: crypto });
 const decoder = (hardfork?: string, transactionGasCap = false) =>
-  new TransactionDecoder({ transactionGasCap }, { common: () => commonOf(hardfork) });
+  new SentTransactionDecoder({
+    decoder: new TransactionDecoder({ transactionGasCap }),
+    next: () => commonOf(hardfork),
+  });
 const decode = (raw: string) => decoder().decode(hexToBytes(raw as `0x${string}`));
 const refusal = (run: () => unknown) => {
   try {
@@ -124,7 +128,10 @@ describe('rules of the chain', () => {
 
   it('follows the common to the next hardfork', async () => {
     let common = commonOf('cancun');
-    const following = new TransactionDecoder({ transactionGasCap: true }, { common: () => common });
+    const following = new SentTransactionDecoder({
+      decoder: new TransactionDecoder({ transactionGasCap: true }),
+      next: () => common,
+    });
     const raw = hexToBytes(await account.signTransaction({ chainId: 31337, to: TO, ...FEES }));
     expect((following.decode(raw).tx as TypedTransaction).common.hardfork()).toBe('cancun');
     common = commonOf('osaka');
@@ -243,7 +250,7 @@ describe('blob sidecars', () => {
   it('leave their blobs, of which the newest are kept', async () => {
     const { raw } = await wrapped((f) => [f, [blob], [commitment], [point]]);
     const blobs = new Blobs({ most: 2 });
-    new TransactionDecoder({ transactionGasCap: false }, { common: () => commonOf(), blobs }).decode(raw);
+    new TransactionDecoder({ transactionGasCap: false }, { blobs }).decode(raw, commonOf());
     expect(blobs.get(versioned)).toEqual(blob);
     blobs.keep(point, point);
     blobs.keep(versioned, blob);

@@ -88,10 +88,7 @@ export class ConsensusBuilder {
       this.engine,
       () => undefined,
     );
-    const decoder = new TransactionDecoder(
-      { transactionGasCap: false },
-      { common: () => open.hardfork.common },
-    );
+    const decoder = new TransactionDecoder({ transactionGasCap: false });
     const builder = BlockBuilder.over(open, this.engine);
     for (const data of send) {
       const raw = this.sign(data, { number, timestamp, difficulty });

@@ -67,10 +67,7 @@ export async function bareSequencer(options: DevnetOptions = {}, start = Number(
   const schedule = singleHardfork(config.chainId, config.hardfork, crypto);
   const { count, mnemonic, derivationPath: path } = config.accounts;
   const accounts = deriveAccounts({ mnemonic, path, count });
-  const decoder = new TransactionDecoder(
-    { transactionGasCap: false },
-    { common: () => schedule.at(0n, 0n).common },
-  );
+  const decoder = new TransactionDecoder({ transactionGasCap: false });
   const clock = new JumpingClock(start);
   const { store } = await openChainStore(config, {
     schedule,
@@ -107,6 +104,7 @@ export async function bareSequencer(options: DevnetOptions = {}, start = Number(
       clock: new TaskClock({ clock }),
       wall,
       feed,
+      end: new AbortController(),
       onFatal: (error) => fatal.push(error),
     },
   );
@@ -141,7 +139,7 @@ export async function bareSequencer(options: DevnetOptions = {}, start = Number(
           ...fields,
         },
         accounts[from]!,
-        decoder.common,
+        decoder.commonFor(schedule.at(0n, 0n).common),
       ),
     [Symbol.asyncDispose]: async () => {
       await sequencer.stop();

@@ -3,6 +3,7 @@ import type { Meta } from './batch-writer.ts';
 import type { DecodeTransaction } from './block-codec.ts';
 import type { Blobs } from './block-entries.ts';
 import type { ChainIdentity } from './data-dir.ts';
+import type { KeptBlocks } from './pruner/pruner.ts';
 
 export interface BlockStoreOptions {
   readonly identity: ChainIdentity;
@@ -23,7 +24,7 @@ export interface BlockStoreOptions {
 export interface BlockStoreDeps {
   readonly decodeTransaction: DecodeTransaction;
   /** Roots of states that aren't to be removed, besides those that blocks' views read; asked in each pass. */
-  readonly keptRoots?: () => Iterable<Uint8Array>;
+  readonly keptRoots?: (kept: KeptBlocks) => Iterable<Uint8Array>;
   /** Old blocks can't be removed: the directory is damaged. Nothing else is held up. */
   readonly onPruneError?: (error: unknown) => void;
 }

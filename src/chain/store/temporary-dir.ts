@@ -7,8 +7,8 @@ const NAME = /^devnet-\d+-[A-Za-z0-9]+(\.gone)?$/;
 /** Ends the name of a directory that nobody uses any more, whoever its owner was. */
 const GONE = '.gone';
 const OWNER_FILE = 'owner.json';
-/** Bytes that are deleted within some 20 ms, which is what it takes to start a process that does it. */
-const SMALL = 16 * 1024 * 1024;
+/** Bytes that are deleted within some 50 ms; starting a process that does it takes as long. */
+const SMALL = 64 * 1024 * 1024;
 const DELETE = "require('node:fs').rmSync(process.argv[1], { recursive: true, force: true })";
 
 /** Whose a temporary directory is. A process id means something on its host only (containers may share a /tmp). */

@@ -74,10 +74,7 @@ export class CaseRunner {
         schedule,
         recoverAuthority: (tuple) => recoverAuthority(tuple, this.#crypto),
       });
-      const decoder = new TransactionDecoder(
-        { transactionGasCap: true },
-        { common: () => schedule.at(0n, 0n).common },
-      );
+      const decoder = new TransactionDecoder({ transactionGasCap: true });
       chain = { schedule, terminalDifficulty, engine, decoder };
       this.#chains.set(key, chain);
     }

@@ -14,7 +14,7 @@ import type { Settings, SettingsRecord } from '../settings.ts';
 import type { Turn } from '../turn.ts';
 import { readmit } from './readmit.ts';
 import { type Given, rehearse, reorg } from './reorg.ts';
-import { type Snapshot, Snapshots } from './snapshots.ts';
+import type { Snapshot, Snapshots } from './snapshots.ts';
 import { withdraw } from './withdraw.ts';
 
 export interface HistoryDeps {
@@ -24,6 +24,7 @@ export interface HistoryDeps {
   readonly mempool: Mempool;
   readonly settings: Settings;
   readonly feed: Feed;
+  readonly snapshots: Snapshots;
 }
 
 /** What a chain begins anew with. */
@@ -43,12 +44,13 @@ export interface NewGenesis {
  */
 export class History {
   readonly #deps: HistoryDeps;
-  readonly #snapshots = new Snapshots();
+  readonly #snapshots: Snapshots;
   /** as the chain began */
   #initial: SettingsRecord;
 
   constructor(deps: HistoryDeps) {
     this.#deps = deps;
+    this.#snapshots = deps.snapshots;
     const { open, next, ...settings } = deps.settings.record();
     // What is set for the next block by now is for the first one.
     this.#initial = { ...settings, open: { ...open, ...next }, next: {} };

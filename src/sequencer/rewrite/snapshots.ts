@@ -47,6 +47,12 @@ export class Snapshots {
     this.#taken.clear();
   }
 
+  /** Roots of the states that a revert may go back to, on blocks that are kept; see {@link forgetBelow}. */
+  stateRoots(kept: { readonly first: bigint; readonly genesis: bigint }): Uint8Array[] {
+    this.forgetBelow(kept);
+    return [...this.#taken.values()].map(({ stateRoot }) => stateRoot);
+  }
+
   entries(): readonly (readonly [bigint, Snapshot])[] {
     return [...this.#taken];
   }

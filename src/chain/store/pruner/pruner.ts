@@ -14,11 +14,17 @@ const HASHES = 256n;
 /** Keys that are looked at while nothing else is written. */
 const SWEEP = 256;
 
+/** The blocks that pruning leaves: those from `first` on, and the genesis block. */
+export interface KeptBlocks {
+  readonly first: bigint;
+  readonly genesis: bigint;
+}
+
 export interface PrunerDeps {
   readonly db: CheckedLevel;
   readonly writer: BatchWriter;
-  /** roots of states that are kept besides those of the kept blocks */
-  readonly roots: () => Iterable<Uint8Array>;
+  /** roots of states that are kept besides those of the blocks from `first` on and of the genesis block */
+  readonly roots: (kept: KeptBlocks) => Iterable<Uint8Array>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -176,7 +182,7 @@ export class Pruner {
     }
     // Last: what a snapshot names that was taken meanwhile is named here, or is the state of a head since, which
     // consists of what was marked and what was written.
-    for (const root of [...roots()]) await live.mark(root, stopped);
+    for (const root of [...roots({ first, genesis: writer.genesis })]) await live.mark(root, stopped);
     return live;
   }
 

@@ -11,11 +11,10 @@ import { DevnetError } from '../errors.ts';
 import type { SettableChainId } from '../evm/chain-id.ts';
 import type { Engine } from '../evm/engine.ts';
 import { Caller } from '../execution/call.ts';
-import { prefetch } from '../execution/prefetch.ts';
 import { Simulator } from '../execution/simulate/simulator.ts';
 import { Tracing } from '../execution/trace.ts';
 import type { Blobs } from '../mempool/blobs.ts';
-import type { TransactionDecoder } from '../mempool/decode.ts';
+import type { SentTransactionDecoder } from '../mempool/decode-sent.ts';
 import type { Mempool } from '../mempool/mempool.ts';
 import type { Config } from '../options/options.ts';
 import type { Recorder } from '../recorder/recorder.ts';
@@ -26,7 +25,6 @@ import { type CallReport, Dispatcher } from '../rpc/dispatch.ts';
 import { overFork } from '../rpc/fork/forwarding.ts';
 import { ForkReader } from '../rpc/fork/reader.ts';
 import { type Forward, forwarding } from '../rpc/forwarding.ts';
-import { InProcessProvider } from '../rpc/in-process-provider.ts';
 import { METHODS } from '../rpc/methods.ts';
 import { Delivery } from '../rpc/push/delivery.ts';
 import { Filters } from '../rpc/push/filters.ts';
@@ -40,33 +38,31 @@ import { Controls } from '../sequencer/controls.ts';
 import type { Feed } from '../sequencer/feed/feed.ts';
 import type { BlockAssembler } from '../sequencer/mining/assembler.ts';
 import { buildAside } from '../sequencer/mining/build-aside.ts';
-import { type MiningMode, preconfirms, sealsEachSend } from '../sequencer/mining/mode.ts';
+import { type MiningMode, preconfirms } from '../sequencer/mining/mode.ts';
 import type { Replica } from '../sequencer/outside/replica.ts';
 import type { History } from '../sequencer/rewrite/history.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Settings } from '../sequencer/settings.ts';
-import { CallCounts } from '../server/call-counts.ts';
-import { FlashblockStream } from '../server/flashblocks.ts';
-import { RpcIpc } from '../server/ipc.ts';
-import { statusPages } from '../server/pages.ts';
-import { RpcServer } from '../server/server.ts';
+import type { CallCounts } from '../server/call-counts.ts';
 import type { Forking } from './forking.ts';
-import { warmUp } from './warm-up.ts';
 
-/** The actors that are served. */
-export interface ServedNode {
+/** The actors of a node, as the RPC context and the listeners use them. */
+export interface NodeParts {
   readonly chain: Chain;
   readonly forking: Forking;
   readonly store: BlockStore;
   readonly engine: Engine;
   readonly assembler: BlockAssembler;
   readonly schedule: SettableChainId;
-  readonly decoder: TransactionDecoder;
+  /** of transactions that are sent now */
+  readonly decoder: SentTransactionDecoder;
   readonly blobs: Blobs;
   readonly accounts: readonly DevAccount[];
   readonly mempool: Mempool;
   readonly settings: Settings;
   readonly feed: Feed;
+  /** tells subscribers and readers of the stream */
+  readonly delivery: Delivery;
   readonly sequencer: Sequencer;
   readonly history: History;
   readonly recorder: Recorder;
@@ -79,38 +75,13 @@ export interface ServedNode {
   readonly onError: (error: unknown) => void;
 }
 
-export interface ServiceHooks {
-  readonly version: string;
-  /** A block can't be made or stored any more. */
-  readonly onFatal: (error: unknown) => void;
-  /** A slow WebSocket reader lost so many messages: told when it has caught up, or left. */
-  readonly onDropped?: (messages: number) => void;
-  readonly onCall?: (report: CallReport) => void;
-  /** Where nothing is mined: the node that takes transactions and all that changes the chain. */
-  readonly forward?: Forward;
-}
-
-/** All ways into a node: JSON-RPC in process and over a port, the flashblock stream, the pages. */
-export interface Service {
-  readonly context: RpcContext;
-  readonly dispatcher: Dispatcher;
-  readonly provider: InProcessProvider;
-  /** Opens the port. @returns `http://host:port`; throws EADDRINUSE */
-  listen(host: string, port: number): Promise<string>;
-  /** Opens a Unix socket. @throws EADDRINUSE while somebody listens there */
-  listenIpc(path: string): Promise<void>;
-  /** Takes no more calls; waits for those that run. */
-  stop(): Promise<void>;
-}
-
 /** Some 30 MB. */
 const REMEMBERED_ADDRESSES = 200_000;
 
-/** Builds what serves the actors of a node; nothing here changes the chain but by them. */
-export function createService(config: Config, hooks: ServiceHooks, node: ServedNode): Service {
-  const { chain, forking, store, engine, assembler, schedule, decoder, accounts, mempool, settings } = node;
-  const { feed, sequencer, history, recorder, replica, clock, wall, onError } = node;
-  const delivery = new Delivery({ onError });
+/** What the handlers of RPC methods may use. @param version of this package */
+export function rpcContext(config: Config, version: string, parts: NodeParts): RpcContext {
+  const { chain, forking, store, engine, assembler, schedule, decoder, accounts, mempool, settings } = parts;
+  const { feed, sequencer, history, recorder, clock, wall, onError } = parts;
   const shapes = SHAPES[config.dialect];
   const caller = new Caller(
     { gasLimit: config.limits.callGas, gasCap: config.transactionGasCap, style: shapes.calls },
@@ -152,13 +123,13 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
   };
   const kept = () => sequencer.inTurn('outside', () => chain.kept());
   const controls = new Controls({ sequencer, chain, mempool, settings, feed });
-  const context: RpcContext = {
+  return {
     chain,
     cause: 'outside',
     get chainId() {
       return schedule.chainId;
     },
-    clientVersion: `anvil/v1.7.1/devnet/${hooks.version}`,
+    clientVersion: `anvil/v1.7.1/devnet/${version}`,
     accounts,
     pool: poolReader({ chain, mempool, hidden: () => preconfirms(sequencer.mode) }),
     fees: feeRules(config, schedule, () => sequencer.nextFees()),
@@ -168,7 +139,7 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     history,
     controls,
     decoder,
-    blobs: node.blobs,
+    blobs: parts.blobs,
     kept,
     dump: async (history) => dumpTexts(await kept(), { chainId: config.chainId, forks: schedule, history }),
     loadDump: (cause, file) => loadAccounts(cause, controls, readDump(file)),
@@ -202,7 +173,7 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     methodNames: METHODS.map(({ name }) => name),
     subscriptions: new Subscriptions(
       { perConnection: config.limits.subscriptions },
-      { feed, mempool, delivery },
+      { feed, mempool, delivery: parts.delivery },
     ),
     filters: new Filters(
       { most: config.limits.filters },
@@ -211,25 +182,27 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
     confirmations: new Confirmations({ chain, feed, clock: wall }),
     ...(clock instanceof ManualClock && { manualClock: clock }),
   };
-  mempool.onAdd((transaction) => {
-    // A mode that seals each send executes it at once.
-    if (!forking.fork || sealsEachSend(sequencer.mode)) return;
-    const hashOf = (number: bigint) => chain.blockHash(number);
-    // What fails is met again in the block, and told of there.
-    prefetch(transaction, chain.latest, { engine, hashOf }).catch(() => {});
-  });
-  const calls = new CallCounts({ methods: METHODS.map(({ name }) => name) });
+}
+
+export interface DispatcherHooks {
+  readonly onCall?: (report: CallReport) => void;
+  /** Where nothing is mined: the node that takes transactions and all that changes the chain. */
+  readonly forward?: Forward;
+}
+
+/** What answers JSON-RPC requests, without a transport. @param deps.calls counts them */
+export function rpcDispatcher(
+  config: Config,
+  hooks: DispatcherHooks,
+  deps: { context: RpcContext; recorder: Recorder; wall: Clock; calls: CallCounts },
+): Dispatcher {
+  const { context, recorder, wall, calls } = deps;
   const onCall = (report: CallReport) => {
     calls.add(report);
-    if (instance.logs) hooks.onCall?.(report);
-  };
-  let droppedMessages = 0;
-  const onDropped = (messages: number) => {
-    droppedMessages += messages;
-    hooks.onDropped?.(messages);
+    if (context.instance.logs) hooks.onCall?.(report);
   };
   const { batchSize, responseSize, rpcTimeout } = config.limits;
-  const dispatcher = new Dispatcher(
+  return new Dispatcher(
     { batchLimit: batchSize, responseLimit: responseSize, ...(rpcTimeout > 0 && { timeoutMs: rpcTimeout }) },
     {
       methods: hooks.forward ? forwarding(METHODS, hooks.forward) : overFork(METHODS),
@@ -238,75 +211,12 @@ export function createService(config: Config, hooks: ServiceHooks, node: ServedN
       clock: wall,
       onCall,
       record: (method, params, run) => recorder.call(method, params, run),
-      reword: shapes.reword,
+      reword: context.shapes.reword,
     },
   );
-  const published = () => [...sequencer.published, ...replica.published];
-  const provider = new InProcessProvider({ dispatcher });
-  const stream = new FlashblockStream(
-    { buffer: config.limits.flashblockBuffer },
-    {
-      feed,
-      faults: sequencer.faults,
-      delivery,
-      published,
-      clock: wall,
-      onDropped,
-    },
-  );
-  const pages = statusPages(() => ({
-    head: chain.latest.header.number,
-    preconfirmed: published().at(-1)?.block.transactions.length ?? 0,
-    waiting: mempool.size,
-    ticks: sequencer.metrics.report(),
-    calls: calls.entries(),
-    subscriptions: context.subscriptions.size,
-    streamReaders: stream.readers,
-    droppedMessages,
-    mismatches: replica.mismatches,
-    memory: process.memoryUsage(),
-  }));
-  let server: RpcServer | undefined;
-  let warming: Promise<void> | undefined;
-  const stopping = new AbortController();
-  const listen: Service['listen'] = async (host, port) => {
-    server = new RpcServer(
-      {
-        allowHosts: config.allowHost,
-        allowOrigin: config.allowOrigin,
-        bodyLimit: config.limits.bodySize,
-        notificationBuffer: config.limits.notificationBuffer,
-        sendBuffer: config.limits.sendBuffer,
-      },
-      {
-        dispatcher,
-        clock: wall,
-        upgrades: new Map([['/flashblocks', (...args) => stream.upgrade(...args)]]),
-        pages,
-        onDropped,
-      },
-    );
-    const address = await server.start(host, port);
-    // After the port is open, so that nobody waits for it.
-    if ('blockTime' in config.mining)
-      warming = warmUp(chain, simulator, stopping.signal).catch(hooks.onFatal);
-    return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
-  };
-  const { bodySize: bodyLimit, notificationBuffer, sendBuffer } = config.limits;
-  const ipc = new RpcIpc(
-    { bodyLimit, notificationBuffer, sendBuffer },
-    { dispatcher, clock: wall, onDropped },
-  );
-  const stop = async () => {
-    provider.close();
-    stopping.abort();
-    await Promise.all([server?.stop(), ipc.stop(), stream.stop()]);
-    await warming;
-  };
-  return { context, dispatcher, provider, listen, listenIpc: (path) => ipc.start(path), stop };
 }
 
-/** Seconds between simulated blocks: the block time rounded up, or geth's 12 where blocks have no rhythm (SPEC 4). */
+/** Seconds between simulated blocks: the block time rounded up, or geth's 12 where blocks have no rhythm . */
 function timeIncrement(mode: MiningMode): bigint {
   return 'blockTime' in mode ? BigInt(Math.ceil(mode.blockTime / 1000)) : 12n;
 }

@@ -1,0 +1,112 @@
+import type { Config } from '../options/options.ts';
+import type { RpcContext } from '../rpc/context.ts';
+import type { Dispatcher } from '../rpc/dispatch.ts';
+import { InProcessProvider } from '../rpc/in-process-provider.ts';
+import type { CallCounts } from '../server/call-counts.ts';
+import { FlashblockStream } from '../server/flashblocks.ts';
+import { RpcIpc } from '../server/ipc.ts';
+import { statusPages } from '../server/pages.ts';
+import { RpcServer } from '../server/server.ts';
+import type { NodeParts } from './rpc.ts';
+import { warmUp } from './warm-up.ts';
+/** What the listeners are told of, and what they tell. */
+export interface ListenerHooks {
+  /** A slow WebSocket reader lost so many messages: told when it has caught up, or left. */
+  readonly onDropped?: (messages: number) => void;
+  /** A block can't be made or stored any more. */
+  readonly onFatal: (error: unknown) => void;
+}
+
+/** All ways into a node from outside of its process, and the provider within it. */
+export interface Listeners {
+  readonly provider: InProcessProvider;
+  /** Opens the port. @returns `http://host:port`; throws EADDRINUSE */
+  listen(host: string, port: number): Promise<string>;
+  /** Opens a Unix socket. @throws EADDRINUSE while somebody listens there */
+  listenIpc(path: string): Promise<void>;
+  /** Takes no more calls; waits for those that run. */
+  stop(): Promise<void>;
+}
+
+/** JSON-RPC over HTTP, WebSocket and a Unix socket, the flashblock stream, the status pages. Nothing is open yet. */
+export function createListeners(
+  config: Config,
+  hooks: ListenerHooks,
+  deps: {
+    parts: NodeParts;
+    context: RpcContext;
+    dispatcher: Dispatcher;
+    calls: CallCounts;
+  },
+): Listeners {
+  const { context, dispatcher, calls } = deps;
+  const { chain, feed, sequencer, replica, mempool, wall, delivery } = deps.parts;
+  let droppedMessages = 0;
+  const onDropped = (messages: number) => {
+    droppedMessages += messages;
+    hooks.onDropped?.(messages);
+  };
+  const published = () => [...sequencer.published, ...replica.published];
+  const provider = new InProcessProvider({ dispatcher });
+  const stream = new FlashblockStream(
+    { buffer: config.limits.flashblockBuffer },
+    {
+      feed,
+      faults: sequencer.faults,
+      delivery,
+      published,
+      clock: wall,
+      onDropped,
+    },
+  );
+  const pages = statusPages(() => ({
+    head: chain.latest.header.number,
+    preconfirmed: published().at(-1)?.block.transactions.length ?? 0,
+    waiting: mempool.size,
+    ticks: sequencer.metrics.report(),
+    calls: calls.entries(),
+    subscriptions: context.subscriptions.size,
+    streamReaders: stream.readers,
+    droppedMessages,
+    mismatches: replica.mismatches,
+    memory: process.memoryUsage(),
+  }));
+  let server: RpcServer | undefined;
+  let warming: Promise<void> | undefined;
+  const stopping = new AbortController();
+  const listen: Listeners['listen'] = async (host, port) => {
+    server = new RpcServer(
+      {
+        allowHosts: config.allowHost,
+        allowOrigin: config.allowOrigin,
+        bodyLimit: config.limits.bodySize,
+        notificationBuffer: config.limits.notificationBuffer,
+        sendBuffer: config.limits.sendBuffer,
+      },
+      {
+        dispatcher,
+        clock: wall,
+        upgrades: new Map([['/flashblocks', (...args) => stream.upgrade(...args)]]),
+        pages,
+        onDropped,
+      },
+    );
+    const address = await server.start(host, port);
+    // After the port is open, so that nobody waits for it.
+    if ('blockTime' in config.mining)
+      warming = warmUp(chain, context.simulator, stopping.signal).catch(hooks.onFatal);
+    return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+  };
+  const { bodySize: bodyLimit, notificationBuffer, sendBuffer } = config.limits;
+  const ipc = new RpcIpc(
+    { bodyLimit, notificationBuffer, sendBuffer },
+    { dispatcher, clock: wall, onDropped },
+  );
+  const stop = async () => {
+    provider.close();
+    stopping.abort();
+    await Promise.all([server?.stop(), ipc.stop(), stream.stop()]);
+    await warming;
+  };
+  return { provider, listen, listenIpc: (path) => ipc.start(path), stop };
+}

@@ -1,0 +1,36 @@
+import type { Common } from '@ethereumjs/common';
+import type { Transaction } from '../chain/block.ts';
+import type { ChainTransaction } from '../evm/deposit-transaction.ts';
+import type { TransactionDecoder } from './decode.ts';
+
+/** Decodes transactions that are sent now, by the rules of the block that comes next. */
+export class SentTransactionDecoder {
+  readonly #decoder: TransactionDecoder;
+  readonly #next: () => Common;
+
+  /** @param deps.next the Common of the block that comes next */
+  constructor(deps: { decoder: TransactionDecoder; next: () => Common }) {
+    this.#decoder = deps.decoder;
+    this.#next = deps.next;
+  }
+
+  /** See {@link TransactionDecoder.decode}. */
+  decode(raw: Uint8Array, inBlock = this.#next()): Transaction {
+    return this.#decoder.decode(raw, inBlock);
+  }
+
+  /** See {@link TransactionDecoder.decodeStored}. */
+  decodeStored(raw: Uint8Array): ChainTransaction {
+    return this.#decoder.decodeStored(raw, this.#next());
+  }
+
+  /** The Common that transactions for the next block are made with; not to be changed. */
+  get common(): Common {
+    return this.#decoder.commonFor(this.#next());
+  }
+
+  /** @throws DevnetError where the chain has no deposits */
+  checkDeposits(): void {
+    this.#decoder.checkDeposits();
+  }
+}

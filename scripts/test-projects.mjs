@@ -10,11 +10,10 @@ const IMPORT = /(?:^(?:import|export) (?!type\b)(?:\{([^}]*)\}|[^'{]*?)(?: from 
 /** What a test reaches by its imports -> its project; the first that fits. */
 const PROJECTS = [
   ['process', ['node:child_process']],
-  // A whole node, a store on the disk, a server or a chain with its own store.
-  [
-    'node',
-    ['src/boot/node.ts', 'src/chain/store/checked-level.ts', 'express', 'ws', 'src/replay/replay-file.ts'],
-  ],
+  ['node', ['src/boot/node.ts', 'src/chain/store/checked-level.ts', 'express', 'ws']],
+  // Seconds, not milliseconds: random cases, and other implementations to compare with.
+  ['node', ['fast-check', 'test/fuzz.ts', '@ethereumjs/vm', '@ethereumjs/mpt', '@ethereumjs/statemanager']],
+  ['node', ['src/replay/consensus/run-case.ts']],
 ];
 
 /** @returns {{ unit: string[], node: string[], process: string[] }} paths of test files, from the project's folder */

@@ -1,9 +1,9 @@
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
-import kitchen from '../../fixtures/contracts/Kitchen.json' with { type: 'json' };
-import recipe from '../../fixtures/contracts/Recipe.json' with { type: 'json' };
-import type { ManualClock } from '../../src/clock.ts';
-import type { DevnetOptions } from '../../src/index.ts';
+import kitchen from '../../../fixtures/contracts/Kitchen.json' with { type: 'json' };
+import recipe from '../../../fixtures/contracts/Recipe.json' with { type: 'json' };
+import type { ManualClock } from '../../../src/clock.ts';
+import type { DevnetOptions } from '../../../src/index.ts';
 import { encode, forkOf, hex, original, type TestChain } from './chains.ts';
 
 const abi = kitchen.abi as Abi;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ManualClock } from '../../src/clock.ts';
+import type { ManualClock } from '../../../src/clock.ts';
 import { chain, encode, forkOf, original } from './chains.ts';
 import { type Fault, proxyOf } from './proxy.ts';
 

@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
 import { ADDRESS, dropInExample } from './scripts/drop-in-examples.mjs';
+import { testProjects } from './scripts/test-projects.mjs';
 
 const PREFIX = 'drop-in:';
 const FOLDER = resolve('test/drop-in-examples');
@@ -18,14 +19,22 @@ const dropIn: Plugin = {
     id.startsWith(FOLDER) ? dropInExample(basename(id)).replaceAll(`'${ADDRESS}'`, 'NODE_URL') : undefined,
 };
 
+const projects = testProjects();
+
 export default defineConfig({
   plugins: [dropIn],
   resolve: { alias: { devnet: resolve('src/index.ts') } },
   test: {
-    include: ['test/**/*.test.ts'],
     testTimeout: 20_000 * Number(process.env.FUZZ ?? 1),
     hookTimeout: 20_000,
     // A machine with two cores would get one worker: by default one core is left alone.
     maxWorkers: '100%',
+    // The files of one worker share what they import: loading all of src anew takes a second or two a file.
+    isolate: false,
+    projects: [
+      { extends: true, test: { name: 'unit', include: projects.unit } },
+      { extends: true, test: { name: 'node', include: projects.node } },
+      { extends: true, test: { name: 'process', include: projects.process } },
+    ],
   },
 });

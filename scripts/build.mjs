@@ -1,9 +1,9 @@
 // Bundles src/cli.ts and src/index.ts into dist/ and writes the type declarations of src/index.ts beside them.
 // One bundle because of start-up time: importing the packages file by file costs several hundred milliseconds.
-import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { writeDeclarations } from './build/declarations.mjs';
 import { thirdPartyLicences } from './build/licences.mjs';
 
 const root = resolve(import.meta.dirname, '..');
@@ -50,10 +50,7 @@ if (warnings.length > 0) process.exit(1);
 
 writeFileSync(join(dist, 'THIRD-PARTY-LICENCES.txt'), thirdPartyLicences(root, Object.keys(metafile.inputs)));
 
-if (outdir === 'dist') {
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
-}
+if (outdir === 'dist') await writeDeclarations(root, dist);
 
 const bytes = Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
 console.log(`${outdir}: ${Object.values(entryPoints).join(', ')}, ${Math.round(bytes / 1024)} KiB`);

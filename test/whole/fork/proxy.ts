@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach } from 'vitest';
-import type { Wire } from '../wire.ts';
+import type { Wire } from '../../wire.ts';
 
 const open: Server[] = [];
 afterEach(() => {

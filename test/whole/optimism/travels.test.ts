@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createDevnet } from '../../src/index.ts';
-import { resolveOptions } from '../../src/options/options.ts';
-import { exportChain } from '../../src/replay/export-chain.ts';
-import { replayRecording } from '../../src/replay/replay-recording.ts';
-import { agree, follower, sequencer } from '../follow/nodes.ts';
-import { callsOf, type Wire } from '../wire.ts';
+import { createDevnet } from '../../../src/index.ts';
+import { resolveOptions } from '../../../src/options/options.ts';
+import { exportChain } from '../../../src/replay/export-chain.ts';
+import { replayRecording } from '../../../src/replay/replay-recording.ts';
+import { agree, follower, sequencer } from '../../follow/nodes.ts';
+import { callsOf, type Wire } from '../../wire.ts';
 import { optimismNode, POOR, rawDeposit, VAULTS } from './deposits.ts';
 
 let dir: string;

@@ -2,7 +2,7 @@ import { RLP } from '@ethereumjs/rlp';
 import { bytesToHex, concatBytes, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import { getContractAddress } from 'viem';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Trie } from '../../src/state/trie.ts';
+import { Trie } from '../../../src/state/trie.ts';
 import { BOB, optimismNode, POOR, REVERTING, VAULTS } from './deposits.ts';
 
 let live: Awaited<ReturnType<typeof optimismNode>>;

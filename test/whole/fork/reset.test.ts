@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { createTestClient, http } from 'viem';
 import { foundry } from 'viem/chains';
 import { describe, expect, it } from 'vitest';
-import { chain, encode, hardforkOf, hex, original } from './chains.ts';
+import { chain, encode, forkOf, hex, original } from './chains.ts';
 import { proxyOf } from './proxy.ts';
 
 describe('a reset', () => {
   it("begins anew at a block of the other chain, as viem's test client asks for it", async () => {
     const one = await original({ chainId: 77 });
-    const fork = await hardforkOf(one);
+    const fork = await forkOf(one);
     const client = createTestClient({ mode: 'anvil', chain: foundry, transport: http(fork.url) });
     const balance = async (n: number) =>
       BigInt(await fork.call('eth_call', { to: one.token, data: encode('balanceOf', one.accounts[n]) }));
@@ -80,7 +80,7 @@ describe('a reset', () => {
 
   it('that fails leaves all as it was', async () => {
     const one = await original();
-    const fork = await hardforkOf(one);
+    const fork = await forkOf(one);
     await fork.send({ to: one.token, data: encode('transfer', one.accounts[1], 5n) });
     const head = await fork.block('latest');
     const refusals: [object, number][] = [
@@ -119,7 +119,7 @@ describe('a reset', () => {
       await expect(node.call('devnet_startRecording', join(dir, 'three.jsonl'))).rejects.toMatchObject({
         code: -32000,
       });
-      const fork = await hardforkOf(one);
+      const fork = await forkOf(one);
       await expect(fork.call('devnet_startRecording', join(dir, 'four.jsonl'))).rejects.toMatchObject({
         code: -32000,
       });
@@ -131,7 +131,7 @@ describe('a reset', () => {
   it('anvil_setRpcUrl reads from another node of the same chain', async () => {
     const one = await original();
     const [first, second] = [await proxyOf(one.url), await proxyOf(one.url)];
-    const fork = await hardforkOf(first);
+    const fork = await forkOf(first);
     await fork.call('anvil_setRpcUrl', second.url);
     const asked = first.seen.length;
     await fork.call('eth_getCode', one.token, 'latest');
@@ -143,7 +143,7 @@ describe('a reset', () => {
 
   it('is seen whole by subscribers and in flashblock mode', async () => {
     const one = await original();
-    const fork = await hardforkOf(one, { automine: false, blockTime: 2, flashblockInterval: 200 });
+    const fork = await forkOf(one, { automine: false, blockTime: 2, flashblockInterval: 200 });
     await fork.send({ to: one.token, data: encode('transfer', one.accounts[1], 5n) });
     await fork.call('devnet_tick', 200);
     expect((await fork.block('pending')).transactions).toHaveLength(1);

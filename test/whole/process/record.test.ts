@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { replayRecording } from '../../src/replay/replay-recording.ts';
-import { FUZZ } from '../fuzz.ts';
+import { replayRecording } from '../../../src/replay/replay-recording.ts';
+import { FUZZ } from '../../fuzz.ts';
 import { type DevnetProcess, rpc, UseUntilDead, useCommand } from './devnet-process.ts';
 
 const ROUNDS = 4 * Math.ceil(FUZZ);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { chain, encode, hardforkOf, hex, original } from './chains.ts';
+import { chain, encode, forkOf, hex, original } from './chains.ts';
 import { proxyOf } from './proxy.ts';
 
 describe('a forked chain', () => {
   it("begins as the other chain stands, with the dev accounts' balances and the other chain's nonces", async () => {
     const one = await original({ chainId: 4242, gasLimit: 12_000_000, balance: 5 });
-    const fork = await hardforkOf(one);
+    const fork = await forkOf(one);
     expect(await fork.call('eth_chainId')).toBe(hex(4242));
     expect(await fork.call('eth_blockNumber')).toBe('0x3');
     expect(await fork.call('net_version')).toBe('4242');
@@ -29,7 +29,7 @@ describe('a forked chain', () => {
   it('takes what it is told instead: chain id, gas limit, base fee, block', async () => {
     const one = await original();
     const options = { chainId: 5, gasLimit: 9_000_000, baseFee: 7, forkBlockNumber: -1 };
-    const fork = await hardforkOf(one, options);
+    const fork = await forkOf(one, options);
     expect(await fork.call('eth_chainId')).toBe('0x5');
     expect(await fork.call('eth_blockNumber')).toBe('0x2');
     await fork.call('evm_mine');
@@ -39,12 +39,12 @@ describe('a forked chain', () => {
     const at = await chain({ forkUrl: `${one.url}@1` });
     expect(await at.call('eth_blockNumber')).toBe('0x1');
     await expect(chain({ forkUrl: `${one.url}@9` })).rejects.toMatchObject({ code: -32602 });
-    await expect(hardforkOf(one, { forkBlockNumber: -9 })).rejects.toMatchObject({ code: -32602 });
+    await expect(forkOf(one, { forkBlockNumber: -9 })).rejects.toMatchObject({ code: -32602 });
   });
 
   it('says where it was forked', async () => {
     const one = await original();
-    const fork = await hardforkOf(one, { forkRetryBackoff: 5 });
+    const fork = await forkOf(one, { forkRetryBackoff: 5 });
     const { hash } = await one.block('latest');
     expect((await fork.call('anvil_nodeInfo')).forkConfig).toEqual({
       forkUrl: one.url,
@@ -60,7 +60,7 @@ describe('a forked chain', () => {
 
   it('answers for blocks up to the fork as the other chain does, also when its own head is beyond', async () => {
     const one = await original();
-    const fork = await hardforkOf(one);
+    const fork = await forkOf(one);
     const { hash } = await one.block('0x2');
     const trace = { tracer: 'callTracer' };
     const [first] = one.sent;
@@ -143,7 +143,7 @@ describe('a forked chain', () => {
 
   it('reads by tag while its head is the fork block, and null for what neither chain has', async () => {
     const one = await original();
-    const fork = await hardforkOf(one);
+    const fork = await forkOf(one);
     // The other chain goes on, which is nothing to a fork.
     await one.send({ to: one.token, data: encode('transfer', one.accounts[3], 1n) });
     const head = await one.block('0x3', true);
@@ -164,7 +164,7 @@ describe('a forked chain', () => {
 
   it('is searched for transactions and creators from its first block on', async () => {
     const one = await original();
-    const fork = await hardforkOf(one);
+    const fork = await forkOf(one);
     const [first] = one.accounts;
     const search = (number: number, direction = 'Before') =>
       fork.call(`ots_searchTransactions${direction}`, first, number, 25);
@@ -184,7 +184,7 @@ describe('a forked chain', () => {
 
   it('looks for logs on both sides of the fork', async () => {
     const one = await original();
-    const fork = await hardforkOf(one);
+    const fork = await forkOf(one);
     const send = (to: string, value: bigint) =>
       fork.send({ to: one.token, data: encode('transfer', to, value) });
     await send(fork.accounts[5]!, 9n);
@@ -213,7 +213,7 @@ describe('a forked chain', () => {
 
   it('has a fee history that goes on from that of the other chain', async () => {
     const one = await original();
-    const fork = await hardforkOf(one);
+    const fork = await forkOf(one);
     await one.call('evm_mine');
     await one.call('evm_mine');
     await fork.call('evm_mine');
@@ -232,7 +232,7 @@ describe('a forked chain', () => {
 
   it('BLOCKHASH has the hashes of the other chain', async () => {
     const one = await original();
-    const fork = await hardforkOf(one);
+    const fork = await forkOf(one);
     for (let i = 0; i < 2; i++) await fork.call('evm_mine');
     for (const number of [0, 1, 3, 4]) {
       const data = `0x7f${number.toString(16).padStart(64, '0')}405f5260205ff3`;
@@ -243,7 +243,7 @@ describe('a forked chain', () => {
   it('asks for nothing twice', async () => {
     const one = await original();
     const proxy = await proxyOf(one.url);
-    const fork = await hardforkOf(proxy);
+    const fork = await forkOf(proxy);
     const call = { to: one.token, data: encode('balanceOf', one.accounts[1]) };
     await fork.call('eth_call', call, 'latest');
     const asked = proxy.seen.length;
@@ -258,9 +258,9 @@ describe('a forked chain', () => {
 
   it('of a fork has the state and the blocks of both', async () => {
     const one = await original();
-    const middle = await hardforkOf(one);
+    const middle = await forkOf(one);
     await middle.send({ to: one.token, data: encode('transfer', one.accounts[4], 33n) });
-    const last = await hardforkOf(middle);
+    const last = await forkOf(middle);
     const balance = (ref: string) =>
       last.call('eth_call', { to: one.token, data: encode('balanceOf', one.accounts[4]) }, ref);
     expect(BigInt(await balance('latest'))).toBe(33n);
@@ -272,7 +272,7 @@ describe('a forked chain', () => {
 
   it('goes on over WebSocket, too', async () => {
     const one = await original();
-    const fork = await hardforkOf({ url: one.url.replace('http', 'ws') });
+    const fork = await forkOf({ url: one.url.replace('http', 'ws') });
     expect(await fork.block('latest', true)).toEqual(await one.block('latest', true));
     const data = encode('balanceOf', one.accounts[1]);
     expect(BigInt(await fork.call('eth_call', { to: one.token, data }))).toBe(700n);

@@ -1,8 +1,8 @@
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from 'viem';
 import { afterEach } from 'vitest';
-import token from '../../fixtures/contracts/Token.json' with { type: 'json' };
-import { createDevnet, type DevnetOptions } from '../../src/index.ts';
-import { callsOf, type Wire } from '../wire.ts';
+import token from '../../../fixtures/contracts/Token.json' with { type: 'json' };
+import { createDevnet, type DevnetOptions } from '../../../src/index.ts';
+import { callsOf, type Wire } from '../../wire.ts';
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -57,6 +57,6 @@ export async function original(options: DevnetOptions = {}) {
 }
 
 /** A chain that goes on from another one. */
-export function hardforkOf(one: { url: string }, options: DevnetOptions = {}) {
+export function forkOf(one: { url: string }, options: DevnetOptions = {}) {
   return chain({ forkUrl: one.url, ...options });
 }

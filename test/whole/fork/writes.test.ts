@@ -1,10 +1,10 @@
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
-import kitchen from '../../fixtures/contracts/Kitchen.json' with { type: 'json' };
-import recipe from '../../fixtures/contracts/Recipe.json' with { type: 'json' };
-import type { ManualClock } from '../../src/clock.ts';
-import type { DevnetOptions } from '../../src/index.ts';
-import { encode, hardforkOf, hex, original, type TestChain } from './chains.ts';
+import kitchen from '../../../fixtures/contracts/Kitchen.json' with { type: 'json' };
+import recipe from '../../../fixtures/contracts/Recipe.json' with { type: 'json' };
+import type { ManualClock } from '../../../src/clock.ts';
+import type { DevnetOptions } from '../../../src/index.ts';
+import { encode, forkOf, hex, original, type TestChain } from './chains.ts';
 
 const abi = kitchen.abi as Abi;
 const cook = (functionName: string, ...args: unknown[]): Hex =>
@@ -43,7 +43,7 @@ describe('transactions on a forked chain', () => {
       await one.send(kitchenCall(cook('create2', SALT, 7n), '0x5'));
       const dish = `0x${(await one.call('eth_getStorageAt', at.kitchen, '0x1', 'latest')).slice(26)}`;
       await one.send(kitchenCall(cook('fill', 0n, 5n, 9n)));
-      const fork = await hardforkOf(one, { hardfork: hardfork! });
+      const fork = await forkOf(one, { hardfork: hardfork! });
       const tokenCall = (data: Hex) => ({ to: one.token, data });
       const [, second] = one.accounts;
       const destroy = encodeFunctionData({
@@ -106,7 +106,7 @@ describe('transactions on a forked chain', () => {
 
   it('are taken back by snapshots, rollbacks, reorgs and resets to the fork block', async () => {
     const one = await original();
-    const fork = await hardforkOf(one);
+    const fork = await forkOf(one);
     const balance = async (n: number) =>
       BigInt(await fork.call('eth_call', { to: one.token, data: encode('balanceOf', one.accounts[n]) }));
     const transfer = (value: bigint) =>
@@ -134,7 +134,7 @@ describe('transactions on a forked chain', () => {
     const whale = '0x00000000000000000000000000000000000000aa';
     await one.send({ to: whale, value: hex(10n ** 18n) });
     await one.send({ to: one.token, data: encode('transfer', whale, 1000n) });
-    const fork = await hardforkOf(one);
+    const fork = await forkOf(one);
     await fork.call('anvil_impersonateAccount', whale);
     const hash = await fork.send({
       from: whale,
@@ -164,7 +164,7 @@ describe('transactions on a forked chain', () => {
 
   it('are simulated, called and traced on the state of both chains', async () => {
     const one = await original();
-    const fork = await hardforkOf(one);
+    const fork = await forkOf(one);
     const [first, second] = one.accounts;
     const transfer = { from: second, to: one.token, data: encode('transfer', first, 699n) };
     const payload = { blockStateCalls: [{ calls: [transfer] }, { calls: [transfer] }], traceTransfers: true };
@@ -189,7 +189,7 @@ describe('transactions on a forked chain', () => {
 
   it('are pre-confirmed in flashblocks', async () => {
     const one = await original();
-    const fork = await hardforkOf(one, { automine: false, blockTime: 2, flashblockInterval: 200 });
+    const fork = await forkOf(one, { automine: false, blockTime: 2, flashblockInterval: 200 });
     const clock = fork.node.clock as ManualClock;
     const data = encode('transfer', one.accounts[1], 11n);
     const hash = await fork.send({ to: one.token, data });
@@ -210,7 +210,7 @@ describe('transactions on a forked chain', () => {
     const one = await original();
     const heads: unknown[] = [];
     for (const reads of [false, true]) {
-      const fork = await hardforkOf(one);
+      const fork = await forkOf(one);
       if (reads) for (const account of one.accounts) await fork.call('eth_getBalance', account, 'latest');
       await fork.send({ to: one.token, data: encode('transfer', one.accounts[1], 1n) });
       await fork.call('anvil_setStorageAt', one.token, '0x2', `0x${'0'.repeat(64)}`);
@@ -222,7 +222,7 @@ describe('transactions on a forked chain', () => {
 
   it('keep to the blocks that are kept, with --prune-history', async () => {
     const one = await original();
-    const fork = await hardforkOf(one, { pruneHistory: 3 });
+    const fork = await forkOf(one, { pruneHistory: 3 });
     for (let i = 0; i < 80; i++)
       await fork.send({ to: one.token, data: encode('transfer', one.accounts[1], 1n) });
     const balance = async (ref: string) =>

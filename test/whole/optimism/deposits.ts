@@ -1,6 +1,6 @@
 import { serializeTransaction } from 'viem/op-stack';
-import type { DevnetOptions } from '../../src/index.ts';
-import { liveNode } from '../live-node.ts';
+import type { DevnetOptions } from '../../../src/index.ts';
+import { liveNode } from '../../live-node.ts';
 
 /** Accounts that have nothing in the genesis block. */
 export const POOR = '0x00000000000000000000000000000000000000aa';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ManualClock } from '../../src/clock.ts';
-import { chain, encode, hardforkOf, original } from './chains.ts';
+import type { ManualClock } from '../../../src/clock.ts';
+import { chain, encode, forkOf, original } from './chains.ts';
 import { type Fault, proxyOf } from './proxy.ts';
 
 /** No time is lost between attempts. */
@@ -8,10 +8,10 @@ const FAST = { forkRetryBackoff: 0 };
 const STATE = ['eth_getBalance', 'eth_getStorageAt'];
 const isState = (methods: readonly string[]) => STATE.includes(methods[0]!);
 
-async function faulty(options: Parameters<typeof hardforkOf>[1] = {}) {
+async function faulty(options: Parameters<typeof forkOf>[1] = {}) {
   const one = await original();
   const proxy = await proxyOf(one.url);
-  const fork = await hardforkOf(proxy, { ...FAST, ...options });
+  const fork = await forkOf(proxy, { ...FAST, ...options });
   const balance = (n: number, ref = 'latest') =>
     fork.call('eth_call', { to: one.token, data: encode('balanceOf', one.accounts[n]) }, ref);
   const transfer = (n: number, more: object = {}) =>

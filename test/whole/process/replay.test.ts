@@ -4,11 +4,11 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import type { FileOutcome } from '../../src/replay/replay-file.ts';
-import { replayFiles } from '../../src/replay/replay-files.ts';
+import type { FileOutcome } from '../../../src/replay/replay-file.ts';
+import { replayFiles } from '../../../src/replay/replay-files.ts';
 import { useCommand } from './devnet-process.ts';
 
-const folder = resolve(import.meta.dirname, '../../fixtures/recordings');
+const folder = resolve(import.meta.dirname, '../../../fixtures/recordings');
 const [automine, interval, manual, mixed] = ['automine', 'interval', 'manual', 'mixed'].map((name) =>
   join(folder, `${name}.jsonl`),
 ) as [string, string, string, string];

@@ -1,7 +1,7 @@
 import { hexToBytes } from '@ethereumjs/util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { keccak256 } from '../../src/state/keccak.ts';
-import { listen } from '../live-node.ts';
+import { keccak256 } from '../../../src/state/keccak.ts';
+import { listen } from '../../live-node.ts';
 import { BOB, optimismNode, POOR, REVERTING, rawDeposit } from './deposits.ts';
 
 let live: Awaited<ReturnType<typeof optimismNode>>;

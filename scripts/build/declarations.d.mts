@@ -1,0 +1,1 @@
+export function writeDeclarations(root: string, dist: string): Promise<void>;

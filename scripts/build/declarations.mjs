@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { dts } from 'rolldown-plugin-dts';
+
+/**
+ * Writes one file of type declarations, index.d.ts, for src/index.ts and all that it exports. Types of packages stay imports.
+ * @param {string} root the project's folder
+ * @param {string} dist where to
+ */
+export async function writeDeclarations(root, dist) {
+  const emitted = mkdtempSync(join(tmpdir(), 'devnet-declarations-'));
+  try {
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', emitted], {
+      cwd: root,
+      stdio: 'inherit',
+    });
+    const bundle = await rolldown({
+      input: { index: join(emitted, 'index.d.ts') },
+      plugins: [dts({ dtsInput: true, tsconfig: false })],
+      // All but the files of this folder.
+      external: (id) => !/^(?:[./]|[A-Za-z]:)/.test(id),
+      // No comments with the paths of the emitted files.
+      experimental: { attachDebugInfo: 'none' },
+    });
+    await bundle.write({ dir: dist, format: 'es', banner: '/// <reference lib="esnext.disposable" />' });
+    await bundle.close();
+  } finally {
+    rmSync(emitted, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { writeDeclarations } from '../../../scripts/build/declarations.mjs';
+
+const root = resolve(import.meta.dirname, '../../..');
+let dir = '';
+let declarations = '';
+
+const OPTIONS = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  target: 'es2022',
+  module: 'nodenext',
+  skipLibCheck: false,
+  noEmit: true,
+  types: ['node'],
+};
+
+/** What the compiler says of a program of somebody's who has the package and what it depends on, and nothing else of it. */
+function compile(source: string): string[] {
+  writeFileSync(join(dir, 'consumer.mts'), source);
+  const tsc = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', dir], {
+    encoding: 'utf8',
+  });
+  return [...tsc.stdout.matchAll(/error (TS\d+)/g)].map(([, code]) => code!);
+}
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'devnet-declarations-test-'));
+  const modules = join(dir, 'node_modules');
+  mkdirSync(join(modules, 'devnet'), { recursive: true });
+  const { dependencies, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  for (const name of [...Object.keys(dependencies), '@types/node']) {
+    mkdirSync(join(modules, name, '..'), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  }
+  const manifest = { name: 'devnet', version: '0.0.0', type: 'module', exports };
+  writeFileSync(join(modules, 'devnet/package.json'), JSON.stringify(manifest));
+  writeFileSync(
+    join(dir, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: OPTIONS, files: ['consumer.mts'] }),
+  );
+  await writeDeclarations(root, join(modules, 'devnet/dist'));
+  declarations = readFileSync(join(modules, 'devnet', exports['.'].types), 'utf8');
+});
+
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+it('the declarations are one file that imports nothing but packages the user installs with it', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const imported = [...declarations.matchAll(/(?:from |import\()["']([^"']+)["']/g)].map(([, from]) => from!);
+  expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(imported));
+});
+
+it('a program compiles against them, with libraries checked too', () => {
+  expect(
+    compile(`
+      import { createDevnet, type Devnet, DevnetError, type DevnetOptions, followDevnet, ManualClock, OptionError } from 'devnet';
+      const options: DevnetOptions & { manualClock: true } = { manualClock: true };
+      const devnet: Devnet = await createDevnet(options);
+      const { clock } = await createDevnet(options);
+      const manual: ManualClock = clock;
+      const key: Uint8Array = devnet.accounts[0]!.privateKey;
+      const address: string = devnet.accounts[0]!.address.toString();
+      const url: string | undefined = devnet.url;
+      const code: number | undefined = await devnet.provider
+        .request({ method: 'eth_chainId' })
+        .then(() => undefined, (error) => (error instanceof DevnetError ? error.code : 0));
+      export { address, code, followDevnet, key, manual, OptionError, url };
+    `),
+  ).toEqual([]);
+});
+
+it('a program that uses them wrongly does not', () => {
+  expect(
+    compile(`
+      import { createDevnet } from 'devnet';
+      const devnet = await createDevnet({ noSuchOption: 1 });
+      export const url: number = devnet.url;
+      export const key: string = devnet.accounts[0]!.privateKey;
+    `),
+  ).toEqual(['TS2769', 'TS2322', 'TS2322']);
+});

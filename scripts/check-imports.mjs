@@ -1,27 +1,12 @@
-// Holds the import direction of the folders under src (see CONTRIBUTING.md), who may import which package, and that
-// time and chance enter in one place.
-import { readdirSync, readFileSync } from 'node:fs';
+// Checks that the folders under src import each other in the direction that the picture of the layers in CONTRIBUTING.md
+// shows, who may import which package, that no files import each other in a cycle, and that time and chance enter in one place.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
 const src = resolve(import.meta.dirname, '../src');
 
-/** Each layer may import itself and those before it. Of those in one line neither imports the other. */
-const LAYERS = [
-  ['errors', 'clock', 'accounts'],
-  ['turns'],
-  ['remote'],
-  ['state'],
-  ['evm'],
-  ['chain'],
-  ['mempool'],
-  ['execution', 'sequencer'],
-  ['rpc'],
-  ['server', 'anvil-state', 'recorder', 'options'],
-  ['boot'],
-  ['replay', 'follow'],
-  ['index'],
-  ['cli'],
-];
+/** Each layer may import itself and those before it. Of those in one row neither imports the other. */
+const LAYERS = readLayers();
 
 /** package prefix -> folders that may import it; none: what tests compare with */
 const PACKAGES = {
@@ -43,7 +28,7 @@ const TIME_AND_CHANCE =
 
 const rank = (layer) => LAYERS.findIndex((names) => names.includes(layer));
 const layerOf = (file) => relative(src, file).split(sep)[0].replace(/\.ts$/, '');
-const problems = [];
+const problems = LAYERS.flat().flatMap(missing);
 /** file -> the files whose values it imports */
 const values = new Map();
 
@@ -85,6 +70,22 @@ if (problems.length > 0) {
   process.exit(1);
 }
 console.log('import direction, packages, clock: ok');
+
+/** The rows of the picture in CONTRIBUTING.md, the lowest first: `| name name | what it is` */
+function readLayers() {
+  const text = readFileSync(resolve(src, '../CONTRIBUTING.md'), 'utf8');
+  const picture = /<!-- layers\b[^>]*-->\n(.*?)<!-- \/layers -->/s.exec(text)?.[1] ?? '';
+  const rows = [...picture.matchAll(/^\| (.+?) +\|/gm)].map(([, names]) => names.split(/ +/));
+  if (rows.length === 0) throw new Error('CONTRIBUTING.md has no picture of the layers');
+  return rows.reverse();
+}
+
+/** A name in the picture that stands for nothing, or stands there twice. */
+function missing(layer, index, all) {
+  if (all.indexOf(layer) !== index) return `CONTRIBUTING.md: the picture of the layers has '${layer}' twice`;
+  if (existsSync(join(src, layer)) || existsSync(join(src, `${layer}.ts`))) return [];
+  return `CONTRIBUTING.md: the picture of the layers has '${layer}', but src doesn't`;
+}
 
 /** A file must not need itself, by way of others, before it has run. Types are gone by then. */
 function checkCycles() {

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { giveWay } from '../../turns.ts';
 import type { Address } from '@ethereumjs/util';
 import type { ChainReader, Position } from '../../chain/refs.ts';
 import { DevnetError } from '../../errors.ts';
@@ -13,8 +13,6 @@ import type { AddressIndex } from './address-index.ts';
 const MAX_PAGE = 1_000n;
 /** blocks that one search executes again */
 const MAX_EXECUTED = 1_000;
-/** Blocks looked at before others get a turn on the event loop. */
-const SLICE = 64;
 
 /** A page of an address's transactions, the newest first. */
 interface RpcSearch {
@@ -99,9 +97,8 @@ async function collect(
   const found: Position[][] = [];
   let count = 0;
   let executed = 0;
-  let looked = 0;
   for (const number of numbers) {
-    if (looked++ % SLICE === SLICE - 1) await setImmediate();
+    await giveWay();
     const block = await chain.resolve({ number });
     if (!block || block.transactions.length === 0) continue;
     if (!addresses.knows(block) && executed++ === MAX_EXECUTED) {

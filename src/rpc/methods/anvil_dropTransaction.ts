@@ -5,6 +5,7 @@ import { defineMethod } from '../define-method.ts';
 /** Takes a waiting transaction out of the mempool. A pre-confirmed one is out of it already. */
 export const anvil_dropTransaction = defineMethod({
   name: 'anvil_dropTransaction',
+  kind: 'dev',
   params: [hash32],
   handler: async ({ controls, shapes, cause }, hash) => {
     const dropped = await controls.drop(cause, (pool) =>

@@ -9,6 +9,8 @@ import { defineMethod } from '../define-method.ts';
 /** The chain in anvil's format: gzip over JSON. Equal chains give equal bytes. `true` = with all states. */
 export const anvil_dumpState = defineMethod({
   name: 'anvil_dumpState',
+  kind: 'node',
+  live: true,
   params: [optional(boolean)],
   handler: async (context, history = false) => {
     const texts = Readable.from(await context.dump(history));

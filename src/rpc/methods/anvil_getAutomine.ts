@@ -4,6 +4,8 @@ import { defineMethod } from '../define-method.ts';
 /** Whether each transaction gets its block at once. */
 export const anvil_getAutomine = defineMethod({
   name: 'anvil_getAutomine',
+  kind: 'node',
+  live: true,
   params: [],
   handler: ({ sequencer }) => sealsEachSend(sequencer.mode),
 });

@@ -5,6 +5,8 @@ import { defineMethod } from '../define-method.ts';
 /** A blob by its versioned hash (EIP-4844); null when it isn't kept. */
 export const anvil_getBlobByHash = defineMethod({
   name: 'anvil_getBlobByHash',
+  kind: 'node',
+  live: true,
   params: [hash32],
   handler: ({ blobs }, hash) => {
     const blob = blobs.get(hash);

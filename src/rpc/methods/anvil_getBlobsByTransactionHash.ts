@@ -6,6 +6,8 @@ import { defineMethod } from '../define-method.ts';
 /** The blobs of a transaction in its order; null for a transaction without any, and when not all of them are kept. */
 export const anvil_getBlobsByTransactionHash = defineMethod({
   name: 'anvil_getBlobsByTransactionHash',
+  kind: 'node',
+  live: true,
   params: [hash32],
   handler: ({ chain, blobs }, hash) => {
     const place = chain.findTransaction(hash);

@@ -4,6 +4,7 @@ import { defineMethod } from '../define-method.ts';
 /** `eth_sendTransaction` sends for this account without its key from now on; it may have code. */
 export const anvil_impersonateAccount = defineMethod({
   name: 'anvil_impersonateAccount',
+  kind: 'dev',
   params: [address],
   handler: ({ signers, shapes }, account) => {
     signers.impersonate(account);

@@ -20,6 +20,7 @@ const pair: Codec<readonly unknown[]> = {
 /** The precompile ECRECOVER takes a signature for that of an account from now on, whatever was signed. */
 export const anvil_impersonateSignature = defineMethod({
   name: 'anvil_impersonateSignature',
+  kind: 'dev',
   params: [
     anyOf('a signature of 65 bytes, or a list of it and an address', signature, pair),
     optional(address),

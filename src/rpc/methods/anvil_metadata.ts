@@ -4,6 +4,8 @@ import { defineMethod } from '../define-method.ts';
 /** Which chain this is, and which run of it (Hardhat's shape, with anvil's snapshots). */
 export const anvil_metadata = defineMethod({
   name: 'anvil_metadata',
+  kind: 'node',
+  live: true,
   params: [],
   handler: ({ chain, chainId, clientVersion, history, instance, fork }) => ({
     clientVersion,

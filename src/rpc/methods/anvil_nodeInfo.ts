@@ -4,6 +4,8 @@ import { defineMethod } from '../define-method.ts';
 /** What forge and hardhat-viem know anvil by. Numbers as anvil has them: some are hex, some are not. */
 export const anvil_nodeInfo = defineMethod({
   name: 'anvil_nodeInfo',
+  kind: 'node',
+  live: true,
   params: [],
   handler: ({ chain, chainId, fees, sequencer, instance, fork, forks }) => {
     const { header, hash } = chain.latest;

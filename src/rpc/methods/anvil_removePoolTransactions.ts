@@ -4,6 +4,7 @@ import { defineMethod } from '../define-method.ts';
 /** Takes what a sender has waiting out of the mempool. */
 export const anvil_removePoolTransactions = defineMethod({
   name: 'anvil_removePoolTransactions',
+  kind: 'dev',
   params: [address],
   handler: async ({ controls, shapes, cause }, sender) => {
     await controls.drop(cause, (pool) => pool.ofSender(sender));

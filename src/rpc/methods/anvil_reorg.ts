@@ -25,6 +25,7 @@ const pair: Codec<{ transaction: Uint8Array | TransactionRequest; place: bigint 
  */
 export const anvil_reorg = defineMethod({
   name: 'anvil_reorg',
+  kind: 'dev',
   params: [uint64, withDefault(array(pair), [])],
   handler: async (context, depth, pairs) => {
     for (const [i, { place }] of pairs.entries())

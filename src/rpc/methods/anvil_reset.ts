@@ -15,6 +15,7 @@ const resetOptions = object('an object with forking', {
  */
 export const anvil_reset = defineMethod({
   name: 'anvil_reset',
+  kind: 'dev',
   params: [optional(resetOptions)],
   handler: async (context, options) => {
     const { fork, history, instance, shapes, cause } = context;

@@ -4,6 +4,9 @@ import { defineMethod } from '../define-method.ts';
 /** Whether calls are reported to whoever runs the node. */
 export const anvil_setLoggingEnabled = defineMethod({
   name: 'anvil_setLoggingEnabled',
+  kind: 'dev',
+  // It changes what is printed, not the chain.
+  recorded: false,
   params: [boolean],
   handler: ({ instance, shapes }, on) => {
     instance.logs = on;

@@ -4,6 +4,7 @@ import { defineMethod } from '../define-method.ts';
 /** The next block's prevRandao. */
 export const anvil_setNextBlockPrevRandao = defineMethod({
   name: 'anvil_setNextBlockPrevRandao',
+  kind: 'dev',
   params: [slot],
   handler: async ({ sequencer, shapes, cause }, prevRandao) => {
     await sequencer.setNext(cause, { prevRandao });

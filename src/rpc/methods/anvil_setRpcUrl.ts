@@ -4,6 +4,7 @@ import { defineMethod } from '../define-method.ts';
 /** Another node of the chain that this one was forked from, to be asked from now on. */
 export const anvil_setRpcUrl = defineMethod({
   name: 'anvil_setRpcUrl',
+  kind: 'dev',
   params: [string],
   handler: (context, url) => {
     context.redirectFork(url);

@@ -5,6 +5,7 @@ import { defineMethod } from '../define-method.ts';
 /** Sets chain time, in seconds. Answers by how many seconds it moved. */
 export const anvil_setTime = defineMethod({
   name: 'anvil_setTime',
+  kind: 'dev',
   params: [amount64],
   handler: ({ controls, cause }, seconds) =>
     controls.changeTime(cause, (settings) => {

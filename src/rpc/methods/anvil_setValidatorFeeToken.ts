@@ -5,6 +5,9 @@ import { notImplemented } from '../not-implemented.ts';
 /** Fees in tokens are of the Tempo network: refused, as in anvil on any other. */
 export const anvil_setValidatorFeeToken = defineMethod({
   name: 'anvil_setValidatorFeeToken',
+  kind: 'dev',
+  // It is refused.
+  recorded: false,
   params: [address, address],
   handler: notImplemented,
 });

@@ -12,6 +12,7 @@ const HASH_BYTES = 32;
  */
 export const debug_dbGet = defineMethod({
   name: 'debug_dbGet',
+  kind: 'read',
   params: [data],
   handler: ({ database }, key) => {
     const isCode = key.length === HASH_BYTES + 1 && key[0] === CODE;

@@ -7,6 +7,8 @@ import { blockAt } from '../read/block-at.ts';
 /** A block in RLP, as the network has it. */
 export const debug_getRawBlock = defineMethod({
   name: 'debug_getRawBlock',
+  kind: 'read',
+  forkable: true,
   params: [anyBlock],
   handler: async ({ chain }, ref) => hex(encodeBlock(await blockAt(chain, ref))),
 });

@@ -7,6 +7,8 @@ import { storageRange } from '../read/storage-range.ts';
 /** A piece of an account's storage before the transaction at an index, in the order of the hashed slots. */
 export const debug_storageRangeAt = defineMethod({
   name: 'debug_storageRangeAt',
+  kind: 'read',
+  forkable: true,
   params: [anyBlock, number, address, data, number],
   handler: async ({ chain, tracing }, ref, index, account, start, limit) => {
     const view = await blockAt(chain, ref);

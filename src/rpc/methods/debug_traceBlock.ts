@@ -8,6 +8,8 @@ import { traceConfig } from '../trace/config.ts';
 /** Executes a block given in RLP on its parent's state: what a tracer saw of each transaction. */
 export const debug_traceBlock = defineMethod({
   name: 'debug_traceBlock',
+  kind: 'read',
+  forkable: true,
   params: [data, traceConfig],
   handler: ({ decoder, forks, tracing, shapes }, rlp, config) => {
     const decode = () => {

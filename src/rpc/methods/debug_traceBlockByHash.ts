@@ -7,6 +7,8 @@ import { traceConfig } from '../trace/config.ts';
 /** Executes a block again: what a tracer saw of each transaction. */
 export const debug_traceBlockByHash = defineMethod({
   name: 'debug_traceBlockByHash',
+  kind: 'read',
+  forkable: true,
   params: [hash32, traceConfig],
   handler: async ({ chain, tracing, shapes }, hash, config) =>
     traceBlock({ tracing, shapes }, await blockAt(chain, { hash }), config),

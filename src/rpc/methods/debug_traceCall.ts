@@ -8,6 +8,8 @@ import { traceCallConfig } from '../trace/config.ts';
 /** Runs a call on a block's state, the pending one too, and answers what a tracer saw. */
 export const debug_traceCall = defineMethod({
   name: 'debug_traceCall',
+  kind: 'read',
+  forkable: true,
   params: [transactionRequest, blockRef, traceCallConfig],
   handler: async ({ chain, tracing, shapes }, request, ref, config) => {
     const { stateOverrides: state, blockOverrides: block, txIndex } = config;

@@ -7,6 +7,8 @@ import { traceConfig } from '../trace/config.ts';
 /** Executes a sealed or pre-confirmed transaction again and answers what a tracer saw. */
 export const debug_traceTransaction = defineMethod({
   name: 'debug_traceTransaction',
+  kind: 'read',
+  forkable: true,
   params: [hash32, traceConfig],
   handler: ({ chain, tracing, shapes }, hash, config) => {
     const place = chain.findTransaction(hash);

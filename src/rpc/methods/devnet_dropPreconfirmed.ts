@@ -7,6 +7,7 @@ import { defineMethod } from '../define-method.ts';
  */
 export const devnet_dropPreconfirmed = defineMethod({
   name: 'devnet_dropPreconfirmed',
+  kind: 'dev',
   params: [hash32],
   handler: async ({ history, cause }, hash) => {
     await history.withdraw(cause, hash);

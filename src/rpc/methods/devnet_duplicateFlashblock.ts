@@ -5,6 +5,9 @@ import { defineMethod } from '../define-method.ts';
 /** Sends an index of the open block once more, the newest by default. On the stream only. */
 export const devnet_duplicateFlashblock = defineMethod({
   name: 'devnet_duplicateFlashblock',
+  kind: 'dev',
+  // It changes what is sent to the readers of the stream, not the chain.
+  recorded: false,
   params: [optional(uint64)],
   handler: ({ sequencer }, index) => {
     const { published } = sequencer;

@@ -9,6 +9,7 @@ import { failingTransaction } from '../send/failing-transaction.ts';
  */
 export const devnet_failPreconfirmed = defineMethod({
   name: 'devnet_failPreconfirmed',
+  kind: 'dev',
   params: [hash32],
   handler: async (context, hash) => {
     let failing: Hex | undefined;

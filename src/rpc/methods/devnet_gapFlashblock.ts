@@ -5,6 +5,9 @@ import { defineMethod } from '../define-method.ts';
 /** The next so many messages, 1 by default, are missing. On the stream only: the node itself goes on as ever. */
 export const devnet_gapFlashblock = defineMethod({
   name: 'devnet_gapFlashblock',
+  kind: 'dev',
+  // It changes what is sent to the readers of the stream, not the chain.
+  recorded: false,
   params: [withDefault(count, 1)],
   handler: ({ sequencer }, messages) => {
     sequencer.faults.gap(messages);

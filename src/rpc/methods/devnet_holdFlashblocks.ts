@@ -11,6 +11,7 @@ const intervals = object('an object with count', { count });
  */
 export const devnet_holdFlashblocks = defineMethod({
   name: 'devnet_holdFlashblocks',
+  kind: 'dev',
   params: [anyOf('milliseconds or an object with count', milliseconds, intervals)],
   handler: async ({ sequencer, cause }, wanted) => {
     const { mode } = sequencer;

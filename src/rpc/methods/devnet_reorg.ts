@@ -11,6 +11,7 @@ const options = object('an object with reinclude', { reinclude: optional(boolean
  */
 export const devnet_reorg = defineMethod({
   name: 'devnet_reorg',
+  kind: 'dev',
   params: [count, withDefault(options, {})],
   handler: async ({ history, cause }, depth, { reinclude = true }) => {
     await history.reorg(cause, BigInt(depth), { reinclude });

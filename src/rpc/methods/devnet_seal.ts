@@ -7,6 +7,9 @@ import { defineMethod } from '../define-method.ts';
  */
 export const devnet_seal = defineMethod({
   name: 'devnet_seal',
+  kind: 'dev',
+  // A recording has the ticks that it causes, or a call of evm_mine, instead.
+  recorded: false,
   params: [],
   handler: async ({ chain, manualClock, recording, sequencer }) => {
     const { sealDue } = sequencer;

@@ -18,6 +18,9 @@ const recordingFile: Codec<string> = {
  */
 export const devnet_startRecording = defineMethod({
   name: 'devnet_startRecording',
+  kind: 'dev',
+  // It changes the recording, not the chain.
+  recorded: false,
   params: [recordingFile],
   handler: ({ recording }, path) => {
     recording.start(path);

@@ -10,6 +10,9 @@ import { defineMethod } from '../define-method.ts';
  */
 export const devnet_tick = defineMethod({
   name: 'devnet_tick',
+  kind: 'dev',
+  // A recording has the ticks that it causes instead.
+  recorded: false,
   params: [optional(milliseconds)],
   handler: async ({ manualClock, sequencer }, ms) => {
     if (!manualClock)

@@ -4,6 +4,7 @@ import { defineMethod } from '../define-method.ts';
 /** The base fee of the next block in wei per gas. */
 export const eth_baseFee = defineMethod({
   name: 'eth_baseFee',
+  kind: 'read',
   params: [],
   handler: ({ fees }) => quantity(fees.next().baseFee ?? 0n),
 });

@@ -22,6 +22,8 @@ const context = object('a state context', { blockNumber: optional(anyBlock) });
  */
 export const eth_callMany = defineMethod({
   name: 'eth_callMany',
+  kind: 'read',
+  forkable: true,
   params: [bundles, withDefault(context, {}), optional(stateOverrides)],
   handler: async ({ chain, caller }, list, { blockNumber }, state) => {
     const view = await blockAt(chain, blockNumber ?? LATEST);

@@ -4,6 +4,7 @@ import { defineMethod } from '../define-method.ts';
 /** What this node holds of the chain: all of it, from the first kept block on. */
 export const eth_capabilities = defineMethod({
   name: 'eth_capabilities',
+  kind: 'read',
   params: [],
   handler: ({ chain }) => {
     const head = chain.latest;

@@ -14,6 +14,8 @@ const PENDING = { tag: 'pending' } as const;
  */
 export const eth_estimateGas = defineMethod({
   name: 'eth_estimateGas',
+  kind: 'read',
+  forkable: true,
   params: [
     transactionRequest,
     withDefault(anyBlock, PENDING),

@@ -19,6 +19,7 @@ const percentiles = mapped(array(number), (list, path) => {
 /** Fees and use of a range of blocks, and the tips at percentiles of their gas. */
 export const eth_feeHistory = defineMethod({
   name: 'eth_feeHistory',
+  kind: 'read',
   params: [uint64, blockNumber, optional(percentiles)],
   handler: (context, count, newest, rewards) => feeHistory(context, count, newest, rewards),
 });

@@ -12,6 +12,7 @@ import { fillTransaction } from '../send/fill-transaction.ts';
 /** A transaction with what is left out filled in: as an object, and as the bytes that are to be signed. */
 export const eth_fillTransaction = defineMethod({
   name: 'eth_fillTransaction',
+  kind: 'read',
   params: [transactionRequest],
   handler: async (context, request) => {
     const from = request.from ?? context.accounts[0]?.address;

@@ -14,6 +14,8 @@ import { blockAt } from '../read/block-at.ts';
  */
 export const eth_getAccount = defineMethod({
   name: 'eth_getAccount',
+  kind: 'read',
+  forkable: true,
   params: [address, blockRef],
   handler: async ({ chain }, account, ref) => {
     const { state } = await blockAt(chain, ref);

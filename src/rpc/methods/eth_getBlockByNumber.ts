@@ -6,6 +6,8 @@ import { formatBlock } from '../format/block.ts';
 /** A block by number with its transactions' hashes, or whole transactions; null when there is none. */
 export const eth_getBlockByNumber = defineMethod({
   name: 'eth_getBlockByNumber',
+  kind: 'read',
+  forkable: true,
   params: [blockNumber, boolean],
   handler: async ({ chain }, ref, full) => {
     const block = await chain.resolve(ref);

@@ -5,6 +5,8 @@ import { formatReceipts } from '../format/receipt.ts';
 /** Every receipt of a block; null when there is no such block. */
 export const eth_getBlockReceipts = defineMethod({
   name: 'eth_getBlockReceipts',
+  kind: 'read',
+  forkable: true,
   params: [anyBlock],
   handler: async ({ chain }, ref) => {
     const block = await chain.resolve(ref);

@@ -5,6 +5,8 @@ import { defineMethod } from '../define-method.ts';
 /** How many transactions are in a block; null when there is no such block. */
 export const eth_getBlockTransactionCountByNumber = defineMethod({
   name: 'eth_getBlockTransactionCountByNumber',
+  kind: 'read',
+  forkable: true,
   params: [blockNumber],
   handler: async ({ chain }, ref) => {
     const block = await chain.resolve(ref);

@@ -7,6 +7,8 @@ import { blockAt } from '../read/block-at.ts';
 /** A contract's code; `0x` for an account without. */
 export const eth_getCode = defineMethod({
   name: 'eth_getCode',
+  kind: 'read',
+  forkable: true,
   params: [address, blockRef],
   handler: async ({ chain }, account, ref) => hex(await (await blockAt(chain, ref)).state.getCode(account)),
 });

@@ -4,6 +4,7 @@ import { defineMethod } from '../define-method.ts';
 /** What a filter collected since it was last asked. */
 export const eth_getFilterChanges = defineMethod({
   name: 'eth_getFilterChanges',
+  kind: 'read',
   params: [string],
   handler: ({ filters }, id) => filters.changes(id),
 });

@@ -5,6 +5,7 @@ import { queryLogs } from '../read/logs.ts';
 /** The logs that a filter wants, in order. */
 export const eth_getLogs = defineMethod({
   name: 'eth_getLogs',
+  kind: 'read',
   params: [logFilter],
   handler: (context, filter) => queryLogs(context, filter),
 });

@@ -5,6 +5,8 @@ import { defineMethod } from '../define-method.ts';
 /** EIP-2718 bytes of a transaction by its place; null when there is none. */
 export const eth_getRawTransactionByBlockHashAndIndex = defineMethod({
   name: 'eth_getRawTransactionByBlockHashAndIndex',
+  kind: 'read',
+  forkable: true,
   params: [hash32, uint64],
   handler: async ({ chain }, hash, index) => {
     const transaction = (await chain.resolve({ hash }))?.transactions[Number(index)];

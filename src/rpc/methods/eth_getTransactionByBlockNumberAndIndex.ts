@@ -6,6 +6,8 @@ import { formatTransaction } from '../format/transaction.ts';
 /** A transaction by its place; null when there is none. */
 export const eth_getTransactionByBlockNumberAndIndex = defineMethod({
   name: 'eth_getTransactionByBlockNumberAndIndex',
+  kind: 'read',
+  forkable: true,
   params: [blockNumber, uint64],
   handler: async ({ chain }, ref, position) => {
     const block = await chain.resolve(ref);

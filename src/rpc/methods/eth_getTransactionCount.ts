@@ -10,6 +10,8 @@ import { blockAt } from '../read/block-at.ts';
  */
 export const eth_getTransactionCount = defineMethod({
   name: 'eth_getTransactionCount',
+  kind: 'read',
+  forkable: true,
   params: [address, blockRef],
   handler: async ({ chain, pool }, account, ref) => {
     const block = await blockAt(chain, ref);

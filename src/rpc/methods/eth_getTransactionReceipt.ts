@@ -5,6 +5,8 @@ import { formatReceipt } from '../format/receipt.ts';
 /** The receipt of a sealed or pre-confirmed transaction; else null. */
 export const eth_getTransactionReceipt = defineMethod({
   name: 'eth_getTransactionReceipt',
+  kind: 'read',
+  forkable: true,
   params: [hash32],
   handler: ({ chain }, hash) => {
     const place = chain.findTransaction(hash);

@@ -5,6 +5,7 @@ import { defineMethod } from '../define-method.ts';
 /** Collects the wanted logs of the blocks to come, for `eth_getFilterChanges`. */
 export const eth_newFilter = defineMethod({
   name: 'eth_newFilter',
+  kind: 'read',
   params: [withDefault(logFilter, { addresses: [], topics: [] })],
   handler: ({ filters }, wanted) => filters.addLogs(wanted),
 });

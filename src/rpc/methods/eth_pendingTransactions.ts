@@ -4,6 +4,7 @@ import { formatTransaction } from '../format/transaction.ts';
 /** The executable transactions that wait. */
 export const eth_pendingTransactions = defineMethod({
   name: 'eth_pendingTransactions',
+  kind: 'node',
   params: [],
   handler: ({ pool }) => [...pool.pending().values()].flat().map((waiting) => formatTransaction(waiting)),
 });

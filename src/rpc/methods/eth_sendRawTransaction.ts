@@ -5,6 +5,7 @@ import { send } from '../send/send.ts';
 /** Takes a signed transaction of any type and answers its hash; in automine its block is sealed by then. */
 export const eth_sendRawTransaction = defineMethod({
   name: 'eth_sendRawTransaction',
+  kind: 'send',
   params: [data],
   handler: (context, raw) => send(context, context.decoder.decode(raw)),
 });

@@ -5,6 +5,7 @@ import { sendRequest } from '../send/send.ts';
 /** Sends for any sender, without its key. Answers the hash. */
 export const eth_sendUnsignedTransaction = defineMethod({
   name: 'eth_sendUnsignedTransaction',
+  kind: 'send',
   params: [transactionRequest],
   handler: (context, request) => sendRequest(context, request, { unsigned: true }),
 });

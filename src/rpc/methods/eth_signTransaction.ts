@@ -8,6 +8,7 @@ import { fillTransaction } from '../send/fill-transaction.ts';
 /** Signs a transaction with a dev account, what is left out filled in, and answers its raw bytes. It isn't sent. */
 export const eth_signTransaction = defineMethod({
   name: 'eth_signTransaction',
+  kind: 'read',
   params: [transactionRequest],
   handler: async (context, request) => {
     const { signers, decoder, accounts } = context;

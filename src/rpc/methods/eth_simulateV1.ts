@@ -7,6 +7,8 @@ import { blockAt } from '../read/block-at.ts';
 /** Simulates blocks of calls on a block's state; at `pending` it goes on with the block being built. Changes nothing. */
 export const eth_simulateV1 = defineMethod({
   name: 'eth_simulateV1',
+  kind: 'read',
+  forkable: true,
   params: [simulationPayload, blockRef],
   handler: async ({ chain, simulator }, payload, ref) => {
     const blocks = await simulator.simulate(await blockAt(chain, ref), payload);

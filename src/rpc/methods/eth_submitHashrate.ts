@@ -5,6 +5,7 @@ import { notImplemented } from '../not-implemented.ts';
 /** There is no proof of work to do: refused, as in anvil. */
 export const eth_submitHashrate = defineMethod({
   name: 'eth_submitHashrate',
+  kind: 'read',
   params: [quantity, hash32],
   handler: notImplemented,
 });

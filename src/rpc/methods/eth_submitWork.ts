@@ -5,6 +5,7 @@ import { notImplemented } from '../not-implemented.ts';
 /** There is no proof of work to do: refused, as in anvil. */
 export const eth_submitWork = defineMethod({
   name: 'eth_submitWork',
+  kind: 'read',
   params: [data, hash32, hash32],
   handler: notImplemented,
 });

@@ -6,6 +6,7 @@ import { topicOf } from '../push/topic.ts';
 /** Notifications over the caller's connection, from now on; answers the id that they carry. */
 export const eth_subscribe = defineMethod({
   name: 'eth_subscribe',
+  kind: 'read',
   params: [string, { decode: (argument) => argument }],
   handler: ({ subscriptions, connection }, kind, argument) => {
     const topic = topicOf(kind, argument);

@@ -4,6 +4,7 @@ import { defineMethod } from '../define-method.ts';
 /** Forgets a filter; false when there is no such one. */
 export const eth_uninstallFilter = defineMethod({
   name: 'eth_uninstallFilter',
+  kind: 'read',
   params: [string],
   handler: ({ filters }, id) => filters.remove(id),
 });

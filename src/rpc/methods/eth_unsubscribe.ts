@@ -4,6 +4,7 @@ import { defineMethod } from '../define-method.ts';
 /** Ends a subscription of the caller's connection; false when it has no such one. */
 export const eth_unsubscribe = defineMethod({
   name: 'eth_unsubscribe',
+  kind: 'read',
   params: [string],
   handler: ({ subscriptions, connection }, id) =>
     connection !== undefined && subscriptions.remove(connection, id),

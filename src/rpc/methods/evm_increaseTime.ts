@@ -4,6 +4,7 @@ import { defineMethod } from '../define-method.ts';
 /** Moves chain time on by seconds, for good. Answers by how many dev calls have moved it in all. */
 export const evm_increaseTime = defineMethod({
   name: 'evm_increaseTime',
+  kind: 'dev',
   params: [amount64],
   handler: async ({ controls, shapes, cause }, seconds) => {
     const moved = await controls.changeTime(cause, (settings) => {

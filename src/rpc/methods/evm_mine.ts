@@ -7,6 +7,7 @@ import { defineMethod } from '../define-method.ts';
  */
 export const evm_mine = defineMethod({
   name: 'evm_mine',
+  kind: 'dev',
   params: [mineOptions],
   handler: async ({ controls, shapes, cause }, { timestamp, blocks = 1n }) => {
     await controls.mine(cause, blocks, { timestamp });

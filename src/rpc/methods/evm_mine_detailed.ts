@@ -9,6 +9,7 @@ const MAX_BLOCKS = 10_000n;
 /** As `evm_mine`, and answers the blocks with their transactions. */
 export const evm_mine_detailed = defineMethod({
   name: 'evm_mine_detailed',
+  kind: 'dev',
   params: [mineOptions],
   handler: ({ sequencer, cause }, { timestamp, blocks = 1n }) => {
     if (blocks > MAX_BLOCKS) throw new DevnetError('limitExceeded', { limit: 'blocks', max: MAX_BLOCKS });

@@ -4,6 +4,7 @@ import { defineMethod } from '../define-method.ts';
 /** true: a block for each transaction. false: no longer; where blocks come at an interval too, they still do. */
 export const evm_setAutomine = defineMethod({
   name: 'evm_setAutomine',
+  kind: 'dev',
   params: [boolean],
   handler: async ({ sequencer, shapes, cause }, on) => {
     const { mode } = sequencer;

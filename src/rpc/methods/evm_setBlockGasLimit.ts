@@ -7,6 +7,7 @@ const positive = mapped(amount64, (gas, path) => (gas > 0n ? gas : invalid(path,
 /** The gas limit from the next block on. */
 export const evm_setBlockGasLimit = defineMethod({
   name: 'evm_setBlockGasLimit',
+  kind: 'dev',
   params: [positive],
   handler: async ({ sequencer, cause }, gasLimit) => {
     await sequencer.configure(cause, { gasLimit });

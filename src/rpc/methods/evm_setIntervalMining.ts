@@ -9,6 +9,7 @@ import { defineMethod } from '../define-method.ts';
  */
 export const evm_setIntervalMining = defineMethod({
   name: 'evm_setIntervalMining',
+  kind: 'dev',
   params: [intervalTime],
   handler: async ({ sequencer, instance, shapes, cause }, time) => {
     const unit = shapes.pick('s', 'ms');

@@ -9,6 +9,7 @@ import { defineMethod } from '../define-method.ts';
  */
 export const hardhat_dropTransaction = defineMethod({
   name: 'hardhat_dropTransaction',
+  kind: 'dev',
   params: [hash32],
   handler: async ({ chain, controls, cause }, hash) => {
     if (chain.findTransaction(hash)?.block.sealed)

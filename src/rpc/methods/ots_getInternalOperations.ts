@@ -6,6 +6,8 @@ import { formatOperations, frameTrace } from '../format/ots-trace.ts';
 /** The transfers of ETH, creations and self-destructions that a transaction led to. */
 export const ots_getInternalOperations = defineMethod({
   name: 'ots_getInternalOperations',
+  kind: 'read',
+  forkable: true,
   params: [hash32],
   handler: ({ chain, tracing }, hash) => {
     const place = chain.findTransaction(hash);

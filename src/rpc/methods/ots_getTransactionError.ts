@@ -6,6 +6,8 @@ import { frameTrace } from '../format/ots-trace.ts';
 /** What a transaction reverted with; `0x` for one that didn't, and when there is none. */
 export const ots_getTransactionError = defineMethod({
   name: 'ots_getTransactionError',
+  kind: 'read',
+  forkable: true,
   params: [hash32],
   handler: ({ chain, tracing }, hash) => {
     const place = chain.findTransaction(hash);

@@ -5,6 +5,8 @@ import { pageSize, searchAfter } from '../read/ots-search.ts';
 /** A page of the transactions above a block that an address had to do with; 0 begins at its first block. */
 export const ots_searchTransactionsAfter = defineMethod({
   name: 'ots_searchTransactionsAfter',
+  kind: 'read',
+  forkable: true,
   params: [address, uint64, pageSize],
   handler: (context, account, number, size) => searchAfter({ address: account, number, size }, context),
 });

@@ -7,6 +7,7 @@ import { sendRequest } from '../send/send.ts';
 /** Sends with an account that the passphrase unlocks for this once. Answers the hash. */
 export const personal_sendTransaction = defineMethod({
   name: 'personal_sendTransaction',
+  kind: 'send',
   params: [transactionRequest, withDefault(string, '')],
   handler: (context, request, passphrase) =>
     context.signers.unlockedFor(request.from, passphrase, () => sendRequest(context, request)),

@@ -8,6 +8,7 @@ import { messageHash } from '../send/message-hash.ts';
 /** Signs a message (EIP-191) with an account, which the passphrase, as geth and web3 pass it, unlocks for this once. */
 export const personal_sign = defineMethod({
   name: 'personal_sign',
+  kind: 'node',
   params: [data, address, withDefault(string, '')],
   handler: async ({ signers }, message, signer, passphrase) =>
     hex(

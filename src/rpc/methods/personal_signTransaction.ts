@@ -8,6 +8,7 @@ import { makeTransaction } from '../send/make-transaction.ts';
 /** Signs with an account that the passphrase unlocks for this once. Answers the raw bytes; it isn't sent. */
 export const personal_signTransaction = defineMethod({
   name: 'personal_signTransaction',
+  kind: 'node',
   params: [transactionRequest, withDefault(string, '')],
   handler: async (context, request, passphrase) => {
     const { raw } = await context.signers.unlockedFor(request.from, passphrase, () =>

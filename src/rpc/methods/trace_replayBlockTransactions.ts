@@ -9,6 +9,8 @@ import { replayTraces, traceKinds } from '../trace/replay-trace.ts';
  */
 export const trace_replayBlockTransactions = defineMethod({
   name: 'trace_replayBlockTransactions',
+  kind: 'read',
+  forkable: true,
   params: [blockNumber, traceKinds],
   handler: async ({ chain, tracing }, ref, kinds) => {
     const block = await chain.resolve(ref);

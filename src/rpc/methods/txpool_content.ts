@@ -5,6 +5,7 @@ import { formatTransaction } from '../format/transaction.ts';
 /** Every waiting transaction: sender -> nonce -> transaction. */
 export const txpool_content = defineMethod({
   name: 'txpool_content',
+  kind: 'node',
   params: [],
   handler: ({ pool }) => ({
     pending: formatPool(pool.pending(), (waiting) => formatTransaction(waiting)),

@@ -6,6 +6,7 @@ import { formatTransaction } from '../format/transaction.ts';
 /** A sender's waiting transactions by nonce. */
 export const txpool_contentFrom = defineMethod({
   name: 'txpool_contentFrom',
+  kind: 'node',
   params: [address],
   handler: ({ pool }, sender) => {
     const of = (all: ReturnType<typeof pool.pending>) =>

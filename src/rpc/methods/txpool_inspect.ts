@@ -4,6 +4,7 @@ import { formatPool, formatSummary } from '../format/pool.ts';
 /** Every waiting transaction in a line of text: sender -> nonce -> line. */
 export const txpool_inspect = defineMethod({
   name: 'txpool_inspect',
+  kind: 'node',
   params: [],
   handler: ({ pool }) => ({
     pending: formatPool(pool.pending(), formatSummary),

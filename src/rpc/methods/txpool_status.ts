@@ -4,6 +4,7 @@ import { defineMethod } from '../define-method.ts';
 /** How many transactions wait: executable ones, and those behind a nonce gap. */
 export const txpool_status = defineMethod({
   name: 'txpool_status',
+  kind: 'node',
   params: [],
   handler: ({ pool }) => ({
     pending: quantity(count(pool.pending())),

@@ -8,22 +8,23 @@ type DecodedAll<C extends Codecs> = { -readonly [K in keyof C]: Decoded<C[K]> };
 /**
  * What a method does, from which follows who answers it, what it sees, and what a recording keeps of it:
  * - `read`: reads blocks and states. Every node answers it itself.
- * - `node`: reads what only the node that makes the blocks has: its mempool, its keys, its mode. A follower passes it on.
- * - `send`: takes a transaction. A follower passes it on. A recording has the transaction if it is admitted, not the call:
- *   a replay needs no keys.
+ * - `node`: needs what only the node that makes the blocks has: its mempool, keys or mining mode. A follower passes it
+ *   on.
+ * - `send`: takes a transaction. A follower passes it on. A recording has the transaction if it is admitted, not the
+ *   call: a replay needs no keys.
  * - `dev`: changes the chain, or what the next calls do to it. A follower passes it on. A recording has the call.
  *
- * All reads of a batch see the chain at the same moment, until a `send` or `dev` method is called, which sees the chain as
- * it is by then; so do the reads after it.
+ * The reads of a batch see the chain at the same moment, which is that of the first one. A `send` or `dev` method ends
+ * this moment: the method itself sees the current chain, and the next read begins a new moment.
  */
 export type MethodKind =
   | {
       readonly kind: 'read';
       readonly live?: Live;
       /**
-       * A forked chain passes the call on to the node that it was forked from, where the call asks for a block before
-       * the fork or for a transaction or hash that isn't here: block tags are replaced by numbers. A function adds the
-       * parameters whose defaults name a block.
+       * On a forked chain, a call for a block, transaction or state from before the fork is passed on to the node that
+       * the chain was forked from, with block tags replaced by numbers. A function instead of `true` fills in the
+       * block tags that the parameters leave to their defaults.
        */
       readonly forkable?: true | ((params: readonly unknown[]) => readonly unknown[]);
     }
@@ -31,18 +32,21 @@ export type MethodKind =
   | {
       readonly kind: 'send';
       /**
-       * The method that sends in the same way and answers the hash, where this one waits for the receipt. A follower passes
-       * on a call of that one, and waits for the receipt on its own chain.
+       * Where this method waits for the receipt (EIP-7966): the method that sends in the same way and answers the
+       * hash. A follower passes the call on as that method, and waits for the receipt on its own chain.
        */
       readonly receiptOf?: string;
     }
   | {
       readonly kind: 'dev';
-      /** `false` where a recording has no call of it; the reason stands beside it. */
+      /** `false` for a method whose calls a recording doesn't need; the reason is a comment beside it. */
       readonly recorded?: false;
     };
 
-/** A read that sees the chain as it is by then, like the settings beside it in the answer; so do the reads after it. */
+/**
+ * The read sees the current chain, so that it agrees with the settings in the same answer. In a batch it does as a
+ * `send`.
+ */
 type Live = true;
 
 /** One RPC method, ready to be called. */

@@ -7,8 +7,6 @@ import type { RpcContext } from '../context.ts';
 import type { RpcMethod } from '../define-method.ts';
 import { Elsewhere, type ForkContext, ForkReader } from './reader.ts';
 
-type Forkable = NonNullable<Extract<RpcMethod, { kind: 'read' }>['forkable']>;
-
 /** Members of a parameter that name a block. */
 const BLOCKS = ['blockNumber', 'fromBlock', 'toBlock'];
 
@@ -19,20 +17,17 @@ const BLOCKS = ['blockNumber', 'fromBlock', 'toBlock'];
 export function overFork(methods: readonly RpcMethod[]): readonly RpcMethod[] {
   return methods.map((method) => {
     if (method.kind !== 'read' || !method.forkable) return method;
-    const { forkable } = method;
     return {
       ...method,
       call: (context, params) =>
-        context.fork
-          ? callOver(context.fork, { ...method, forkable }, context, params)
-          : method.call(context, params),
+        context.fork ? callOver(context.fork, method, context, params) : method.call(context, params),
     };
   });
 }
 
 async function callOver(
   fork: ForkContext,
-  method: RpcMethod & { readonly forkable: Forkable },
+  method: RpcMethod & { readonly kind: 'read' },
   context: RpcContext,
   params: readonly unknown[],
 ): Promise<unknown> {
@@ -42,7 +37,8 @@ async function callOver(
   } catch (error) {
     if (!(error instanceof Elsewhere)) throw error;
     const { name, forkable } = method;
-    return fork.request(name, await atNumbers(forkable === true ? params : forkable(params), chain));
+    const whole = typeof forkable === 'function' ? forkable(params) : params;
+    return fork.request(name, await atNumbers(whole, chain));
   }
 }
 

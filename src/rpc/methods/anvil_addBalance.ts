@@ -2,7 +2,7 @@ import { NEW_ACCOUNT } from '../../state/account.ts';
 import { address, amount } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Adds to an account's balance, in wei. */
+/** Adds an amount in wei to an account's balance. */
 export const anvil_addBalance = defineMethod({
   name: 'anvil_addBalance',
   kind: 'dev',

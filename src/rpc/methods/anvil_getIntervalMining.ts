@@ -1,6 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** The seconds between blocks, or the least and the most of them where each block draws its own; null without an interval. */
+/**
+ * The seconds between blocks, or the shortest and the longest if each block draws its own; null without interval
+ * mining.
+ */
 export const anvil_getIntervalMining = defineMethod({
   name: 'anvil_getIntervalMining',
   kind: 'node',

@@ -1,7 +1,7 @@
 import { data } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Puts the accounts of a dump in anvil's format into the chain's state. */
+/** Writes the accounts of a dump in anvil's format into the chain's state. */
 export const anvil_loadState = defineMethod({
   name: 'anvil_loadState',
   kind: 'dev',

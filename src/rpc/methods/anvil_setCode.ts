@@ -1,7 +1,7 @@
 import { address, data } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Sets an account's code; its storage stays. */
+/** Sets an account's code. Its storage stays. */
 export const anvil_setCode = defineMethod({
   name: 'anvil_setCode',
   kind: 'dev',

@@ -1,7 +1,7 @@
 import { slot } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** The next block's prevRandao. */
+/** Sets the next block's prevRandao (EIP-4399). */
 export const anvil_setNextBlockPrevRandao = defineMethod({
   name: 'anvil_setNextBlockPrevRandao',
   kind: 'dev',

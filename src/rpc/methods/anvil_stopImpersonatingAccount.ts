@@ -1,7 +1,7 @@
 import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Ends `anvil_impersonateAccount`. Hardhat's answer is whether the account was impersonated. */
+/** Ends `anvil_impersonateAccount`. Hardhat answers whether the account was impersonated. */
 export const anvil_stopImpersonatingAccount = defineMethod({
   name: 'anvil_stopImpersonatingAccount',
   kind: 'dev',

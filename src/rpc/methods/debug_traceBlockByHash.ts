@@ -4,7 +4,7 @@ import { blockAt } from '../read/block-at.ts';
 import { traceBlock } from '../trace/block.ts';
 import { traceConfig } from '../trace/config.ts';
 
-/** Executes a block again: what a tracer saw of each transaction. */
+/** Executes a block again. Answers each transaction's trace. */
 export const debug_traceBlockByHash = defineMethod({
   name: 'debug_traceBlockByHash',
   kind: 'read',

@@ -2,7 +2,7 @@ import { quantity } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Seals a block: with `--manual-clock` by moving the clock to the end of the open block, so that all its partial blocks
+ * Seals a block: with `--manual-clock` by moving the clock to the end of the open block, so that all its flashblocks
  * are published, else at once. Answers the new head's number.
  */
 export const devnet_seal = defineMethod({

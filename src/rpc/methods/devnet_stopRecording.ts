@@ -1,6 +1,6 @@
 import { defineMethod } from '../define-method.ts';
 
-/** Ends the recording. Answers whether there was one. */
+/** Ends the recording. Answers whether one was running. */
 export const devnet_stopRecording = defineMethod({
   name: 'devnet_stopRecording',
   kind: 'dev',

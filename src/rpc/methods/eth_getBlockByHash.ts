@@ -2,7 +2,7 @@ import { boolean, hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatBlock } from '../format/block.ts';
 
-/** A block by hash with its transactions' hashes, or whole transactions; null when there is none. */
+/** A block by hash, with transaction hashes or whole transactions; null when there is none. */
 export const eth_getBlockByHash = defineMethod({
   name: 'eth_getBlockByHash',
   kind: 'read',

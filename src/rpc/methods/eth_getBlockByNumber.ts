@@ -3,7 +3,7 @@ import { boolean } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatBlock } from '../format/block.ts';
 
-/** A block by number with its transactions' hashes, or whole transactions; null when there is none. */
+/** A block by number or tag, with transaction hashes or whole transactions; null when there is none. */
 export const eth_getBlockByNumber = defineMethod({
   name: 'eth_getBlockByNumber',
   kind: 'read',

@@ -4,7 +4,7 @@ import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
-/** A contract's code; `0x` for an account without. */
+/** An account's code; `0x` when it has none. */
 export const eth_getCode = defineMethod({
   name: 'eth_getCode',
   kind: 'read',

@@ -1,6 +1,6 @@
 import { defineMethod } from '../define-method.ts';
 
-/** Zero, as of every node that makes blocks without proof of work. */
+/** Always 0: there is no proof of work. */
 export const eth_hashrate = defineMethod({
   name: 'eth_hashrate',
   kind: 'read',

@@ -1,7 +1,7 @@
 import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Ends a subscription of the caller's connection; false when it has no such one. */
+/** Ends a subscription of the caller's connection; false when it has no such subscription. */
 export const eth_unsubscribe = defineMethod({
   name: 'eth_unsubscribe',
   kind: 'read',

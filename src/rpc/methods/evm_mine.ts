@@ -2,8 +2,8 @@ import { mineOptions } from '../codec/mine.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Seals a block now with what waits; in interval mode that is the open block. Takes its timestamp in seconds, or an object
- * with a timestamp and a number of blocks.
+ * Seals a block with the waiting transactions now; in interval mode it seals the open block. Takes the timestamp in
+ * seconds, or an object with a timestamp and a number of blocks.
  */
 export const evm_mine = defineMethod({
   name: 'evm_mine',

@@ -6,7 +6,7 @@ import { formatBlock, type RpcBlock } from '../format/block.ts';
 /** The answer holds them all. */
 const MAX_BLOCKS = 10_000n;
 
-/** As `evm_mine`, and answers the blocks with their transactions. */
+/** As `evm_mine`, but answers the blocks with their transactions. */
 export const evm_mine_detailed = defineMethod({
   name: 'evm_mine_detailed',
   kind: 'dev',

@@ -1,7 +1,10 @@
 import { quantity as toHex } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Remembers the chain's current state. Answers an id for `evm_revert`; ids count up and are lost when the process ends. */
+/**
+ * Remembers the chain's current state. Answers an id for `evm_revert`; ids count up and are lost when the process
+ * ends.
+ */
 export const evm_snapshot = defineMethod({
   name: 'evm_snapshot',
   kind: 'dev',

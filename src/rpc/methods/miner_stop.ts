@@ -1,6 +1,6 @@
 import { defineMethod } from '../define-method.ts';
 
-/** Blocks on demand only. */
+/** Makes blocks only when a call asks for one. */
 export const miner_stop = defineMethod({
   name: 'miner_stop',
   kind: 'dev',

@@ -1,6 +1,6 @@
 import { defineMethod } from '../define-method.ts';
 
-/** None: the chain is private to this process. */
+/** Always 0: the node has no peers. */
 export const net_peerCount = defineMethod({
   name: 'net_peerCount',
   kind: 'read',

@@ -1,6 +1,6 @@
 import { defineMethod } from '../define-method.ts';
 
-/** What of the OP Stack's optional parts the node has. */
+/** The optional parts of the OP Stack that the node supports. */
 export const op_supportedCapabilities = defineMethod({
   name: 'op_supportedCapabilities',
   kind: 'read',

@@ -1,6 +1,6 @@
 import { defineMethod } from '../define-method.ts';
 
-/** The namespaces that this node serves: name -> version. */
+/** The RPC namespaces that the node serves: name -> version. */
 export const rpc_modules = defineMethod({
   name: 'rpc_modules',
   kind: 'read',

@@ -4,7 +4,7 @@ import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 import { replayTraces, traceKinds } from '../trace/replay-trace.ts';
 
-/** Runs a call and answers its calls, its changes and its operations in OpenEthereum's format. */
+/** Runs a call. Answers its calls, state changes and operations in OpenEthereum's format. */
 export const trace_call = defineMethod({
   name: 'trace_call',
   kind: 'read',

@@ -2,7 +2,6 @@ import type { Transaction, TrieBlock } from '../chain/block.ts';
 import type { Clock } from '../clock.ts';
 import type { Feed } from '../sequencer/feed/feed.ts';
 import type { Cause, Inputs, RpcCall } from '../sequencer/inputs.ts';
-import { isChanging } from './changing-methods.ts';
 import {
   blockLine,
   type During,
@@ -133,11 +132,10 @@ export class Recorder implements Inputs {
   }
 
   /**
-   * Runs a call of an RPC method, see `DispatcherDeps.record`. It is written down before the first task that has it for a
-   * cause, or else when it has ended.
+   * Runs a call of an RPC method that changes the chain, see `DispatcherDeps.record`. The call is written before the first
+   * task that it causes, or when it has ended if it causes none.
    */
   call<T>(name: string, params: readonly unknown[], run: (cause: Cause) => T): T {
-    if (!isChanging(name)) return run('outside');
     const call: Call = { name, params, written: false };
     let result: T | undefined;
     try {

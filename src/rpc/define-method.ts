@@ -5,8 +5,52 @@ import type { RpcContext } from './context.ts';
 type Codecs = readonly Codec<unknown>[];
 type DecodedAll<C extends Codecs> = { -readonly [K in keyof C]: Decoded<C[K]> };
 
+/**
+ * What a method does, from which follows who answers it, what it sees, and what a recording keeps of it:
+ * - `read`: reads blocks and states. Every node answers it itself.
+ * - `node`: needs what only the node that makes the blocks has: its mempool, keys or mining mode. A follower passes it
+ *   on.
+ * - `send`: takes a transaction. A follower passes it on. A recording has the transaction if it is admitted, not the
+ *   call: a replay needs no keys.
+ * - `dev`: changes the chain, or what the next calls do to it. A follower passes it on. A recording has the call.
+ *
+ * The reads of a batch see the chain at the same moment, which is that of the first one. A `send` or `dev` method ends
+ * this moment: the method itself sees the current chain, and the next read begins a new moment.
+ */
+export type MethodKind =
+  | {
+      readonly kind: 'read';
+      readonly live?: Live;
+      /**
+       * On a forked chain, a call for a block, transaction or state from before the fork is passed on to the node that
+       * the chain was forked from, with block tags replaced by numbers. A function instead of `true` fills in the
+       * block tags that the parameters leave to their defaults.
+       */
+      readonly forkable?: true | ((params: readonly unknown[]) => readonly unknown[]);
+    }
+  | { readonly kind: 'node'; readonly live?: Live }
+  | {
+      readonly kind: 'send';
+      /**
+       * Where this method waits for the receipt (EIP-7966): the method that sends in the same way and answers the
+       * hash. A follower passes the call on as that method, and waits for the receipt on its own chain.
+       */
+      readonly receiptOf?: string;
+    }
+  | {
+      readonly kind: 'dev';
+      /** `false` for a method whose calls a recording doesn't need; the reason is a comment beside it. */
+      readonly recorded?: false;
+    };
+
+/**
+ * The read sees the current chain, so that it agrees with the settings in the same answer. In a batch it does as a
+ * `send`.
+ */
+type Live = true;
+
 /** One RPC method, ready to be called. */
-export interface RpcMethod {
+export type RpcMethod = MethodKind & {
   readonly name: string;
   /**
    * Decodes the parameters and runs the handler.
@@ -14,21 +58,23 @@ export interface RpcMethod {
    * @throws DevnetError; `invalidParams` when the parameters don't decode or are too many
    */
   readonly call: (context: RpcContext, params: readonly unknown[]) => unknown;
-}
+};
 
 /**
- * Makes a method of its name, the codecs of its parameters and a handler, which sees decoded values only. A missing
- * parameter reaches its codec as `undefined`: `optional` ones take it, others refuse.
+ * Makes a method of its name, its kind, the codecs of its parameters and a handler, which sees decoded values only. A
+ * missing parameter reaches its codec as `undefined`: `optional` ones take it, others refuse.
  */
-export function defineMethod<const C extends Codecs>(definition: {
-  readonly name: string;
-  readonly params: C;
-  readonly handler: (context: RpcContext, ...params: DecodedAll<C>) => unknown;
-}): RpcMethod {
-  const { name, params: codecs, handler } = definition;
+export function defineMethod<const C extends Codecs>(
+  definition: MethodKind & {
+    readonly name: string;
+    readonly params: C;
+    readonly handler: (context: RpcContext, ...params: DecodedAll<C>) => unknown;
+  },
+): RpcMethod {
+  const { params: codecs, handler, ...facts } = definition;
   const paths = codecs.map((_, i) => `params[${i}]`);
   return {
-    name,
+    ...facts,
     call: (context, params) => {
       if (params.length > codecs.length) {
         const reason = `expected ${codecs.length} at most, got ${params.length}`;

@@ -35,15 +35,22 @@ export interface DispatcherDeps {
   readonly aliases?: Readonly<Record<string, string>>;
   /** puts an error as the caller expects it */
   readonly reword?: (error: DevnetError, call?: FailedCall) => DevnetError;
-  /** Runs a call and may write it down. @param method its own name, whatever it was called by */
+  /** Runs a call that a recording has, and writes it down. @param method its own name, whatever it was called by */
   readonly record?: (method: string, params: readonly unknown[], run: (cause: Cause) => unknown) => unknown;
 }
 
 const BATCH_LIMIT = 5_000;
 const RESPONSE_LIMIT = 64 * 1024 * 1024;
 
-/** Methods that may change the chain and then read it. All others read one moment of it. */
-const CHANGES = /^((eth|personal)_send|(anvil|devnet|evm|hardhat|miner)_)/;
+/** Whether a method sees the chain as it is, rather than at the moment that the reads of its batch share. */
+function isLive(method: RpcMethod): boolean {
+  return method.kind === 'send' || method.kind === 'dev' || method.live === true;
+}
+
+/** Whether a recording has a call of the method, so that a replay makes it again. */
+function isRecorded(method: RpcMethod): boolean {
+  return method.kind === 'dev' && method.recorded !== false;
+}
 
 /** JSON-RPC 2.0 without a transport. The only place where an unknown throw becomes -32603. */
 export class Dispatcher {
@@ -220,10 +227,10 @@ export class Dispatcher {
     if (!method) throw new DevnetError('methodNotFound', { method: name.slice(0, 80) });
     const { record } = this.#deps;
     const run = (cause: Cause) => {
-      const context = view.contextOf(method.name);
+      const context = view.contextOf(method);
       return method.call(cause === context.cause ? context : { ...context, cause }, params);
     };
-    const result = record ? record(method.name, params, run) : run('outside');
+    const result = record && isRecorded(method) ? record(method.name, params, run) : run('outside');
     return result instanceof Promise && this.#timeoutMs !== undefined
       ? this.#within(this.#timeoutMs, result)
       : result;
@@ -259,7 +266,7 @@ export class Dispatcher {
   }
 }
 
-/** What the calls of one request see: one moment of the chain, and after a call that may change it another one. */
+/** What the calls of one request see: the chain at one moment, and at a later one after a call that may change it. */
 class OneView {
   readonly #context: RpcContext;
   #reading: RpcContext | undefined;
@@ -268,9 +275,8 @@ class OneView {
     this.#context = context;
   }
 
-  /** @param method its own name */
-  contextOf(method: string): RpcContext {
-    if (CHANGES.test(method)) {
+  contextOf(method: RpcMethod): RpcContext {
+    if (isLive(method)) {
       this.#reading = undefined;
       return this.#context;
     }

@@ -4,28 +4,24 @@ import { string } from './codec/values.ts';
 import type { RpcContext } from './context.ts';
 import type { RpcMethod } from './define-method.ts';
 import { formatReceipt } from './format/receipt.ts';
-
 import { syncTimeout } from './send/sync-timeout.ts';
 
 /** Asks another node. @throws DevnetError, with the other node's code where it answered */
 export type Forward = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-/** All that needs the mempool or changes the chain, and the keys that are sent with: the node that takes the sends has them. */
-const FORWARDED =
-  /^(eth_send(Raw|Unsigned)?Transaction|eth_pendingTransactions|base_transactionStatus|(txpool|personal|miner|evm|anvil|hardhat)_\w+|devnet_(?!metrics$)\w+)$/;
-const SYNC = /^(eth_send(?:Raw)?Transaction)Sync$/;
-
 /**
- * The methods of a node that only follows: what takes transactions or changes the chain is answered by the node that
- * makes the blocks, the rest from what this one has executed itself.
+ * The methods of a follower: its reads of blocks and states are answered from what it has executed itself, all other calls
+ * by the node that makes the blocks.
  */
 export function forwarding(methods: readonly RpcMethod[], forward: Forward): readonly RpcMethod[] {
   return methods.map((method) => {
-    const { name } = method;
-    if (FORWARDED.test(name)) return { name, call: (_, params) => forward(name, params) };
-    const plain = SYNC.exec(name)?.[1];
-    if (plain === undefined) return method;
-    return { name, call: (context, params) => sendAndWait(context, plain, params, forward) };
+    if (method.kind === 'read') return method;
+    const plain = method.kind === 'send' ? method.receiptOf : undefined;
+    return {
+      ...method,
+      call: (context, params) =>
+        plain === undefined ? forward(method.name, params) : sendAndWait(context, plain, params, forward),
+    };
   });
 }
 

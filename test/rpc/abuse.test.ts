@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERRORS } from '../../src/errors.ts';
 import { createDevnet, type Devnet } from '../../src/index.ts';
-import { METHODS } from '../../src/rpc/methods.ts';
+import { METHODS } from '../../src/rpc/all-methods.ts';
 import { runs } from '../fuzz.ts';
 
 let node: Devnet;

@@ -1,7 +1,7 @@
 import { SystemClock } from '../../src/clock.ts';
+import { METHODS } from '../../src/rpc/all-methods.ts';
 import type { RpcContext } from '../../src/rpc/context.ts';
 import { Dispatcher } from '../../src/rpc/dispatch.ts';
-import { METHODS } from '../../src/rpc/methods.ts';
 import type { Call } from '../wire.ts';
 import { fakeContext } from './fake-chain.ts';
 

@@ -10,34 +10,47 @@ import { emptyChain, FakeChain, fakeBlock, fakeContext } from './fake-chain.ts';
 
 let stored = 0n;
 const methods = [
-  defineMethod({ name: 'echo', params: [optional(quantity)], handler: (_, value) => value?.toString() }),
+  defineMethod({
+    name: 'echo',
+    kind: 'read',
+    params: [optional(quantity)],
+    handler: (_, value) => value?.toString(),
+  }),
   defineMethod({
     name: 'store',
+    kind: 'dev',
     params: [quantity],
     handler: async (_, value) => {
       await Promise.resolve();
       stored = value;
     },
   }),
-  defineMethod({ name: 'load', params: [], handler: () => stored.toString() }),
+  defineMethod({ name: 'load', kind: 'read', params: [], handler: () => stored.toString() }),
   defineMethod({
     name: 'boom',
+    kind: 'read',
     params: [],
     handler: () => {
       throw new TypeError('secret');
     },
   }),
-  defineMethod({ name: 'bigint', params: [], handler: () => 1n }),
-  defineMethod({ name: 'never', params: [], handler: () => new Promise(() => {}) }),
-  defineMethod({ name: 'long', params: [], handler: () => 'x'.repeat(100) }),
+  defineMethod({ name: 'bigint', kind: 'read', params: [], handler: () => 1n }),
+  defineMethod({ name: 'never', kind: 'read', params: [], handler: () => new Promise(() => {}) }),
+  defineMethod({ name: 'long', kind: 'read', params: [], handler: () => 'x'.repeat(100) }),
   defineMethod({
     name: 'revert',
+    kind: 'read',
     params: [],
     handler: () => {
       throw new DevnetError('reverted', { reason: 'no' }).withData('0x01');
     },
   }),
-  defineMethod({ name: 'connected', params: [], handler: ({ connection }) => connection !== undefined }),
+  defineMethod({
+    name: 'connected',
+    kind: 'read',
+    params: [],
+    handler: ({ connection }) => connection !== undefined,
+  }),
 ];
 
 function make(options: DispatcherOptions = {}, onCall?: (report: CallReport) => void) {
@@ -147,9 +160,10 @@ describe('a batch', () => {
 
 describe('what is read', () => {
   const later = new ManualClock();
-  const looks = (name: string) =>
+  const looks = (name: string, kind: 'read' | 'send' | 'dev') =>
     defineMethod({
       name,
+      kind,
       params: [],
       handler: async ({ chain }) => {
         const { number } = chain.latest.header;
@@ -173,7 +187,11 @@ describe('what is read', () => {
     const dispatcher = new Dispatcher(
       {},
       {
-        methods: [looks('eth_look'), looks('eth_sendAndLook'), looks('evm_moveAndLook')],
+        methods: [
+          looks('eth_look', 'read'),
+          looks('eth_sendAndLook', 'send'),
+          looks('evm_moveAndLook', 'dev'),
+        ],
         context: fakeContext({ chain: new Growing(blocks, pending) }),
         clock: later,
       },

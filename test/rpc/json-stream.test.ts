@@ -36,7 +36,7 @@ function make(stream: () => Promise<JsonStream>, options: DispatcherOptions = {}
   const clock = new ManualClock();
   const reports: CallReport[] = [];
   const dispatcher = new Dispatcher(options, {
-    methods: [{ name: 'stream', call: stream }],
+    methods: [{ name: 'stream', kind: 'read', call: stream }],
     context: fakeContext(),
     clock,
     onCall: (report) => reports.push(report),

@@ -2,9 +2,9 @@ import { JsonRpcProvider, WebSocketProvider } from 'ethers';
 import { createPublicClient, http, webSocket } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SystemClock } from '../../src/clock.ts';
+import { METHODS } from '../../src/rpc/all-methods.ts';
 import { hex } from '../../src/rpc/codec/hex.ts';
 import { Dispatcher } from '../../src/rpc/dispatch.ts';
-import { METHODS } from '../../src/rpc/methods.ts';
 import { RpcServer } from '../../src/server/server.ts';
 import {
   bytes,

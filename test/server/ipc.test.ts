@@ -120,7 +120,12 @@ it('a file at the path is refused and stays', async () => {
 });
 
 it('a caller who does not read does not hold up the stop past its grace', async () => {
-  const answer = defineMethod({ name: 'long', params: [], handler: () => 'x'.repeat(8 * 1024 * 1024) });
+  const answer = defineMethod({
+    name: 'long',
+    kind: 'read',
+    params: [],
+    handler: () => 'x'.repeat(8 * 1024 * 1024),
+  });
   const clock = new ManualClock();
   const running = vi.fn();
   const dispatcher = new Dispatcher(

@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { SystemClock } from '../../src/clock.ts';
+import { METHODS } from '../../src/rpc/all-methods.ts';
 import { boolean } from '../../src/rpc/codec/values.ts';
 import { defineMethod } from '../../src/rpc/define-method.ts';
 import { Dispatcher } from '../../src/rpc/dispatch.ts';
 import { JsonStream } from '../../src/rpc/json-stream.ts';
-import { METHODS } from '../../src/rpc/methods.ts';
 import { RpcServer, type ServerDeps, type ServerOptions } from '../../src/server/server.ts';
 import { fakeContext } from '../rpc/fake-chain.ts';
 
@@ -35,6 +35,7 @@ afterEach(async () => {
 
 const hold = defineMethod({
   name: 'hold',
+  kind: 'read',
   params: [],
   handler: () =>
     new Promise<string>((resolve) => {
@@ -43,6 +44,7 @@ const hold = defineMethod({
 });
 export const big = defineMethod({
   name: 'big',
+  kind: 'read',
   params: [],
   handler: () => {
     seen.bigCalls++;
@@ -51,6 +53,7 @@ export const big = defineMethod({
 });
 const boom = defineMethod({
   name: 'boom',
+  kind: 'read',
   params: [],
   handler: () => {
     throw new Error('secret');
@@ -58,6 +61,7 @@ const boom = defineMethod({
 });
 const listen = defineMethod({
   name: 'listen',
+  kind: 'read',
   params: [],
   handler: ({ connection }) => {
     connection?.onClose(() => seen.ended++);
@@ -68,6 +72,7 @@ const listen = defineMethod({
 /** Answers a long string in two pieces, with a notification between them; or fails there. */
 const stream = defineMethod({
   name: 'stream',
+  kind: 'read',
   params: [boolean],
   handler: ({ connection }, fails) =>
     JsonStream.open(async (sink) => {

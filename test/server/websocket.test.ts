@@ -79,6 +79,7 @@ describe('WebSocket', () => {
   test('a request that comes while pushes pile up is answered when they have left', async () => {
     const flood = defineMethod({
       name: 'flood',
+      kind: 'read',
       params: [],
       handler: ({ connection }) => {
         for (let i = 0; i < 3; i++) connection!.notify(Buffer.alloc(2 ** 20, 'x'));

@@ -7,21 +7,18 @@ import type { RpcContext } from '../context.ts';
 import type { RpcMethod } from '../define-method.ts';
 import { Elsewhere, type ForkContext, ForkReader } from './reader.ts';
 
-/** Methods that only read blocks, transactions and states, and look at one block: a call of them is forwarded as it is. */
-const READS =
-  /^(eth_call(Many)?|eth_createAccessList|eth_estimateGas|eth_simulateV1|eth_get(Account|Balance|Block|Code|Header|Proof|RawTransaction|Storage|Transaction|Uncle)\w*|debug_(trace|getRaw|storageRange)\w+|trace_\w+|ots_(?!getApiLevel$)\w+|erigon_getHeaderByNumber)$/;
 /** Members of a parameter that name a block. */
 const BLOCKS = ['blockNumber', 'fromBlock', 'toBlock'];
 
 /**
- * The methods of a chain that may be forked: what isn't here but on the chain that it left is asked of its node, and
- * the answer is that node's. On a chain that isn't forked they are as they were.
+ * The methods of a chain that may be forked from another one: a call for what is on that chain only is passed on to that
+ * chain's node, which answers it. On a chain that isn't forked the methods do as they did.
  */
 export function overFork(methods: readonly RpcMethod[]): readonly RpcMethod[] {
   return methods.map((method) => {
-    if (!READS.test(method.name)) return method;
+    if (method.kind !== 'read' || !method.forkable) return method;
     return {
-      name: method.name,
+      ...method,
       call: (context, params) =>
         context.fork ? callOver(context.fork, method, context, params) : method.call(context, params),
     };
@@ -30,7 +27,7 @@ export function overFork(methods: readonly RpcMethod[]): readonly RpcMethod[] {
 
 async function callOver(
   fork: ForkContext,
-  method: RpcMethod,
+  method: RpcMethod & { readonly kind: 'read' },
   context: RpcContext,
   params: readonly unknown[],
 ): Promise<unknown> {
@@ -39,25 +36,21 @@ async function callOver(
     return await method.call({ ...context, chain: new ForkReader({ chain }) }, params);
   } catch (error) {
     if (!(error instanceof Elsewhere)) throw error;
-    return fork.request(method.name, await atNumbers(method.name, params, chain));
+    const { name, forkable } = method;
+    const whole = typeof forkable === 'function' ? forkable(params) : params;
+    return fork.request(name, await atNumbers(whole, chain));
   }
 }
 
-/** Tags mean other blocks there, so they become numbers. */
-async function atNumbers(
-  name: string,
-  params: readonly unknown[],
-  chain: ChainReader,
-): Promise<readonly unknown[]> {
+/** Tags mean other blocks on the other chain, so they are replaced by numbers. */
+async function atNumbers(params: readonly unknown[], chain: ChainReader): Promise<readonly unknown[]> {
   const numberOf = async (value: unknown) => {
     if (value !== 'latest' && value !== 'safe' && value !== 'finalized') return value;
     const { header } = (await chain.resolve({ tag: value })) as BlockView;
     return quantity(header.number);
   };
-  const given =
-    name === 'trace_filter' ? [{ fromBlock: 'latest', toBlock: 'latest', ...(params[0] as object) }] : params;
   return Promise.all(
-    given.map(async (param) => {
+    params.map(async (param) => {
       if (!isObject(param)) return numberOf(param);
       const named = await Promise.all(
         BLOCKS.filter((member) => member in param).map(async (member) => [

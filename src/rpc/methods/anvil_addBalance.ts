@@ -2,9 +2,10 @@ import { NEW_ACCOUNT } from '../../state/account.ts';
 import { address, amount } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Adds to an account's balance, in wei. A dev write (SPEC 3). */
+/** Adds an amount in wei to an account's balance. */
 export const anvil_addBalance = defineMethod({
   name: 'anvil_addBalance',
+  kind: 'dev',
   params: [address, amount],
   handler: async ({ controls, shapes, cause }, account, amount) => {
     await controls.patch(cause, async (state) => {

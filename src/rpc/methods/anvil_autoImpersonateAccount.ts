@@ -1,9 +1,10 @@
 import { boolean } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Whether every sender is impersonated whose key the node hasn't. */
+/** With `true`, `eth_sendTransaction` sends for every account, also without its key. `false` ends that. */
 export const anvil_autoImpersonateAccount = defineMethod({
   name: 'anvil_autoImpersonateAccount',
+  kind: 'dev',
   params: [boolean],
   handler: ({ signers, shapes }, on) => {
     signers.impersonateAll(on);

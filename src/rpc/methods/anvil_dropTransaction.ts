@@ -2,9 +2,10 @@ import { hex } from '../codec/hex.ts';
 import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Takes a waiting transaction out of the mempool. A pre-confirmed one is out of it already. */
+/** Removes a waiting transaction from the mempool. A pre-confirmed transaction is no longer in it. */
 export const anvil_dropTransaction = defineMethod({
   name: 'anvil_dropTransaction',
+  kind: 'dev',
   params: [hash32],
   handler: async ({ controls, shapes, cause }, hash) => {
     const dropped = await controls.drop(cause, (pool) =>

@@ -6,9 +6,14 @@ import { hex } from '../codec/hex.ts';
 import { boolean } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** The chain in anvil's format: gzip over JSON. Equal chains give equal bytes. `true` = with all states. */
+/**
+ * The chain as a file in anvil's format: hex of gzipped JSON. Equal chains give equal bytes. With `true` it has the
+ * states of all blocks.
+ */
 export const anvil_dumpState = defineMethod({
   name: 'anvil_dumpState',
+  kind: 'node',
+  live: true,
   params: [optional(boolean)],
   handler: async (context, history = false) => {
     const texts = Readable.from(await context.dump(history));

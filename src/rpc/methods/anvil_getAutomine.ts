@@ -1,9 +1,11 @@
 import { sealsEachSend } from '../../sequencer/mining/mode.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Whether each transaction gets its block at once. */
+/** Whether each transaction is sealed in a block as it is sent. */
 export const anvil_getAutomine = defineMethod({
   name: 'anvil_getAutomine',
+  kind: 'node',
+  live: true,
   params: [],
   handler: ({ sequencer }) => sealsEachSend(sequencer.mode),
 });

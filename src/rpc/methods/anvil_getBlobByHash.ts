@@ -2,9 +2,11 @@ import { hex } from '../codec/hex.ts';
 import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** A blob by its versioned hash (EIP-4844); null when it isn't kept. */
+/** A blob by its versioned hash (EIP-4844); null when the node doesn't have it. */
 export const anvil_getBlobByHash = defineMethod({
   name: 'anvil_getBlobByHash',
+  kind: 'node',
+  live: true,
   params: [hash32],
   handler: ({ blobs }, hash) => {
     const blob = blobs.get(hash);

@@ -3,9 +3,11 @@ import { hex } from '../codec/hex.ts';
 import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** The blobs of a transaction in its order; null for a transaction without any, and when not all of them are kept. */
+/** A transaction's blobs (EIP-4844) in its order; null when it has none or when the node doesn't have all of them. */
 export const anvil_getBlobsByTransactionHash = defineMethod({
   name: 'anvil_getBlobsByTransactionHash',
+  kind: 'node',
+  live: true,
   params: [hash32],
   handler: ({ chain, blobs }, hash) => {
     const place = chain.findTransaction(hash);

@@ -1,9 +1,10 @@
 import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** `eth_sendTransaction` sends for this account without its key from now on; it may have code. */
+/** From now on `eth_sendTransaction` sends for this account without its key, even if the account has code. */
 export const anvil_impersonateAccount = defineMethod({
   name: 'anvil_impersonateAccount',
+  kind: 'dev',
   params: [address],
   handler: ({ signers, shapes }, account) => {
     signers.impersonate(account);

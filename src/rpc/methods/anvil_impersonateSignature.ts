@@ -17,9 +17,10 @@ const pair: Codec<readonly unknown[]> = {
     Array.isArray(value) && value.length === 2 ? value : invalid(path, 'a signature and an address', value),
 };
 
-/** The precompile ECRECOVER takes a signature for that of an account from now on, whatever was signed. */
+/** From now on the ECRECOVER precompile answers with the given account for a signature, whatever message was signed. */
 export const anvil_impersonateSignature = defineMethod({
   name: 'anvil_impersonateSignature',
+  kind: 'dev',
   params: [
     anyOf('a signature of 65 bytes, or a list of it and an address', signature, pair),
     optional(address),

@@ -1,9 +1,10 @@
 import { data } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Puts the accounts of a dump in anvil's format into the chain's state. A dev write (SPEC 3). */
+/** Writes the accounts of a dump in anvil's format into the chain's state. */
 export const anvil_loadState = defineMethod({
   name: 'anvil_loadState',
+  kind: 'dev',
   params: [data],
   handler: async (context, bytes) => {
     await context.loadDump(context.cause, bytes);

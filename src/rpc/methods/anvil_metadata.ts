@@ -1,9 +1,11 @@
 import { hex, quantity as toHex } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Which chain this is, and which run of it (Hardhat's shape, with anvil's snapshots). */
+/** Which chain this is, and which run of the node: Hardhat's fields, with anvil's snapshots. */
 export const anvil_metadata = defineMethod({
   name: 'anvil_metadata',
+  kind: 'node',
+  live: true,
   params: [],
   handler: ({ chain, chainId, clientVersion, history, instance, fork }) => ({
     clientVersion,

@@ -3,9 +3,10 @@ import { blockCount } from '../codec/mine.ts';
 import { amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Seals that many blocks, one unless told; the second number is the seconds from one to the next. */
+/** Seals the given number of blocks, 1 by default. The second parameter is the number of seconds between them. */
 export const anvil_mine = defineMethod({
   name: 'anvil_mine',
+  kind: 'dev',
   params: [withDefault(blockCount, 1n), optional(amount64)],
   handler: async ({ controls, shapes, cause }, blocks, interval) => {
     // 0 is what clients send for nothing.

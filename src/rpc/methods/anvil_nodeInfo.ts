@@ -1,9 +1,14 @@
 import { hex, quantity as toHex } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** What forge and hardhat-viem know anvil by. Numbers as anvil has them: some are hex, some are not. */
+/**
+ * The node's state and settings, by which forge and hardhat-viem recognise anvil. As in anvil, some numbers are hex and
+ * some are not.
+ */
 export const anvil_nodeInfo = defineMethod({
   name: 'anvil_nodeInfo',
+  kind: 'node',
+  live: true,
   params: [],
   handler: ({ chain, chainId, fees, sequencer, instance, fork, forks }) => {
     const { header, hash } = chain.latest;

@@ -1,8 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** Timestamps follow chain time again. Answers whether there was an interval. */
+/** Ends `anvil_setBlockTimestampInterval`: timestamps follow chain time again. Answers whether an interval was set. */
 export const anvil_removeBlockTimestampInterval = defineMethod({
   name: 'anvil_removeBlockTimestampInterval',
+  kind: 'dev',
   params: [],
   handler: ({ controls, cause }) =>
     controls.changeTime(cause, (settings) => {

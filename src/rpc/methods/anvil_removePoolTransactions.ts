@@ -1,9 +1,10 @@
 import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Takes what a sender has waiting out of the mempool. */
+/** Removes a sender's waiting transactions from the mempool. */
 export const anvil_removePoolTransactions = defineMethod({
   name: 'anvil_removePoolTransactions',
+  kind: 'dev',
   params: [address],
   handler: async ({ controls, shapes, cause }, sender) => {
     await controls.drop(cause, (pool) => pool.ofSender(sender));

@@ -20,11 +20,12 @@ const pair: Codec<{ transaction: Uint8Array | TransactionRequest; place: bigint 
 };
 
 /**
- * Puts that many other blocks in the place of the newest ones, with the transactions given and no others: all of them, or
- * nothing is taken back.
+ * Replaces the given number of newest blocks by as many others, which have the given transactions and no others. If one
+ * of them can't be included, the chain stays as it is.
  */
 export const anvil_reorg = defineMethod({
   name: 'anvil_reorg',
+  kind: 'dev',
   params: [uint64, withDefault(array(pair), [])],
   handler: async (context, depth, pairs) => {
     for (const [i, { place }] of pairs.entries())

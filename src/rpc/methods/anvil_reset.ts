@@ -10,11 +10,12 @@ const resetOptions = object('an object with forking', {
 });
 
 /**
- * Begins anew: on a block of another chain where `forking` is given, else on the genesis block, as anvil does. A chain
- * that isn't forked and is told of no other one goes back to its genesis block.
+ * Starts the chain again: as a fork of another chain if `forking` is given, else from the genesis block, as anvil does.
+ * A chain that isn't forked, and gets no other chain to fork from, goes back to its genesis block.
  */
 export const anvil_reset = defineMethod({
   name: 'anvil_reset',
+  kind: 'dev',
   params: [optional(resetOptions)],
   handler: async (context, options) => {
     const { fork, history, instance, shapes, cause } = context;

@@ -2,9 +2,10 @@ import { withDefault } from '../codec/codec.ts';
 import { uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Takes that many sealed blocks back, one unless told. */
+/** Removes the given number of newest sealed blocks, 1 by default. */
 export const anvil_rollback = defineMethod({
   name: 'anvil_rollback',
+  kind: 'dev',
   params: [withDefault(uint64, 1n)],
   handler: async ({ history, shapes, cause }, depth) => {
     await history.rollback(cause, depth);

@@ -2,9 +2,10 @@ import { NEW_ACCOUNT } from '../../state/account.ts';
 import { address, amount } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Sets an account's balance, in wei. A dev write (SPEC 3). */
+/** Sets an account's balance, in wei. */
 export const anvil_setBalance = defineMethod({
   name: 'anvil_setBalance',
+  kind: 'dev',
   params: [address, amount],
   handler: async ({ controls, shapes, cause }, account, balance) => {
     await controls.patch(cause, async (state) => {

@@ -1,9 +1,10 @@
 import { address, data } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Sets an account's code; its storage stays. A dev write (SPEC 3). */
+/** Sets an account's code. Its storage stays. */
 export const anvil_setCode = defineMethod({
   name: 'anvil_setCode',
+  kind: 'dev',
   params: [address, data],
   handler: async ({ controls, shapes, cause }, account, code) => {
     await controls.patch(cause, (state) => state.setCode(account, code));

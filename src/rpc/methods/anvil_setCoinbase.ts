@@ -1,9 +1,10 @@
 import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Who receives the tips from the next block on. */
+/** Sets the address that gets the tips from the next block on. */
 export const anvil_setCoinbase = defineMethod({
   name: 'anvil_setCoinbase',
+  kind: 'dev',
   params: [address],
   handler: async ({ sequencer, shapes, cause }, coinbase) => {
     await sequencer.configure(cause, { coinbase });

@@ -1,9 +1,12 @@
 import { boolean } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Whether calls are reported to whoever runs the node. */
+/** Switches the log of RPC calls on or off. */
 export const anvil_setLoggingEnabled = defineMethod({
   name: 'anvil_setLoggingEnabled',
+  kind: 'dev',
+  // It changes what is printed, not the chain.
+  recorded: false,
   params: [boolean],
   handler: ({ instance, shapes }, on) => {
     instance.logs = on;

@@ -1,9 +1,10 @@
 import { amount } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** The next block's base fee, in wei per gas; those after it follow from it (EIP-1559). */
+/** Sets the next block's base fee, in wei per gas. Those of later blocks follow from it (EIP-1559). */
 export const anvil_setNextBlockBaseFeePerGas = defineMethod({
   name: 'anvil_setNextBlockBaseFeePerGas',
+  kind: 'dev',
   params: [amount],
   handler: async ({ sequencer, shapes, cause }, baseFeePerGas) => {
     await sequencer.setNext(cause, { baseFeePerGas });

@@ -1,9 +1,10 @@
 import { slot } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** The next block's prevRandao. */
+/** Sets the next block's prevRandao (EIP-4399). */
 export const anvil_setNextBlockPrevRandao = defineMethod({
   name: 'anvil_setNextBlockPrevRandao',
+  kind: 'dev',
   params: [slot],
   handler: async ({ sequencer, shapes, cause }, prevRandao) => {
     await sequencer.setNext(cause, { prevRandao });

@@ -2,9 +2,10 @@ import { NEW_ACCOUNT } from '../../state/account.ts';
 import { address, amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Sets an account's nonce; transactions that wait with a lower one are gone. A dev write (SPEC 3). */
+/** Sets an account's nonce. Waiting transactions with a lower nonce are dropped. */
 export const anvil_setNonce = defineMethod({
   name: 'anvil_setNonce',
+  kind: 'dev',
   params: [address, amount64],
   handler: async ({ controls, shapes, cause }, account, nonce) => {
     await controls.patch(cause, async (state) => {

@@ -1,9 +1,10 @@
 import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Another node of the chain that this one was forked from, to be asked from now on. */
+/** Sets the URL of another node of the chain that this one was forked from, which is asked from now on. */
 export const anvil_setRpcUrl = defineMethod({
   name: 'anvil_setRpcUrl',
+  kind: 'dev',
   params: [string],
   handler: (context, url) => {
     context.redirectFork(url);

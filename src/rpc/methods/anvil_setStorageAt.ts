@@ -2,9 +2,10 @@ import { NEW_ACCOUNT } from '../../state/account.ts';
 import { address, slot } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Sets a storage slot. The account is made where there is none. A dev write (SPEC 3). */
+/** Sets a storage slot. Makes the account if there is none. */
 export const anvil_setStorageAt = defineMethod({
   name: 'anvil_setStorageAt',
+  kind: 'dev',
   params: [address, slot, slot],
   handler: async ({ controls, cause }, account, position, value) => {
     await controls.patch(cause, async (state) => {

@@ -2,9 +2,10 @@ import { checkTime } from '../../sequencer/chain-time.ts';
 import { amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Sets chain time, in seconds. Answers by how many seconds it moved. */
+/** Sets chain time, in seconds. Answers the number of seconds by which that moved it. */
 export const anvil_setTime = defineMethod({
   name: 'anvil_setTime',
+  kind: 'dev',
   params: [amount64],
   handler: ({ controls, cause }, seconds) =>
     controls.changeTime(cause, (settings) => {

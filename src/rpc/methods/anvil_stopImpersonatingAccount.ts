@@ -1,9 +1,10 @@
 import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Ends `anvil_impersonateAccount`. Hardhat's answer is whether the account was impersonated. */
+/** Ends `anvil_impersonateAccount`. Hardhat answers whether the account was impersonated. */
 export const anvil_stopImpersonatingAccount = defineMethod({
   name: 'anvil_stopImpersonatingAccount',
+  kind: 'dev',
   params: [address],
   handler: ({ signers, shapes }, account) => shapes.pick(null, signers.stopImpersonating(account)),
 });

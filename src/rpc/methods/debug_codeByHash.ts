@@ -4,9 +4,10 @@ import { hex } from '../codec/hex.ts';
 import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** The code with a hash, whichever account has it; `0x` when there is none. The block is taken and not looked at. */
+/** The code with the given hash, whichever account has it; `0x` when there is none. The block parameter is ignored. */
 export const debug_codeByHash = defineMethod({
   name: 'debug_codeByHash',
+  kind: 'read',
   params: [hash32, optional(anyBlock)],
   handler: ({ database }, hash) => hex(database.getCode(hash) ?? new Uint8Array()),
 });

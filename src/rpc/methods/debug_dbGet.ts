@@ -7,11 +7,12 @@ const CODE = 'c'.charCodeAt(0);
 const HASH_BYTES = 32;
 
 /**
- * What geth's database has under a key: code under `c` and its hash, or the hash alone, and the nodes of the state tries
- * under theirs. null when there is none.
+ * The value of a key in geth's database layout: code under its hash, with or without the prefix `c`, and state trie
+ * nodes under their hashes. null when there is none.
  */
 export const debug_dbGet = defineMethod({
   name: 'debug_dbGet',
+  kind: 'read',
   params: [data],
   handler: ({ database }, key) => {
     const isCode = key.length === HASH_BYTES + 1 && key[0] === CODE;

@@ -1,8 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** The blocks of others that were refused: this chain takes none. */
+/** Always empty: the invalid blocks that were received from other nodes, from which this node takes none. */
 export const debug_getBadBlocks = defineMethod({
   name: 'debug_getBadBlocks',
+  kind: 'read',
   params: [],
   handler: () => [],
 });

@@ -4,9 +4,11 @@ import { hex } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
-/** A block in RLP, as the network has it. */
+/** A block in RLP, in its network encoding. */
 export const debug_getRawBlock = defineMethod({
   name: 'debug_getRawBlock',
+  kind: 'read',
+  forkable: true,
   params: [anyBlock],
   handler: async ({ chain }, ref) => hex(encodeBlock(await blockAt(chain, ref))),
 });

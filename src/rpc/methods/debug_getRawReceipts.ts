@@ -7,6 +7,8 @@ import { blockAt } from '../read/block-at.ts';
 /** A block's receipts, each in its consensus encoding (EIP-2718). */
 export const debug_getRawReceipts = defineMethod({
   name: 'debug_getRawReceipts',
+  kind: 'read',
+  forkable: true,
   params: [anyBlock],
   handler: async ({ chain }, ref) =>
     (await blockAt(chain, ref)).receipts.map((receipt) => hex(encodeReceipt(receipt))),

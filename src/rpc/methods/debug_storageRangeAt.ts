@@ -4,9 +4,11 @@ import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 import { storageRange } from '../read/storage-range.ts';
 
-/** A piece of an account's storage before the transaction at an index, in the order of the hashed slots. */
+/** A part of an account's storage in the order of the hashed slots, as it was before the transaction at an index. */
 export const debug_storageRangeAt = defineMethod({
   name: 'debug_storageRangeAt',
+  kind: 'read',
+  forkable: true,
   params: [anyBlock, number, address, data, number],
   handler: async ({ chain, tracing }, ref, index, account, start, limit) => {
     const view = await blockAt(chain, ref);

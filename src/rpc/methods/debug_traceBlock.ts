@@ -5,9 +5,11 @@ import { defineMethod } from '../define-method.ts';
 import { traceBlock } from '../trace/block.ts';
 import { traceConfig } from '../trace/config.ts';
 
-/** Executes a block given in RLP on its parent's state: what a tracer saw of each transaction. */
+/** Executes a block, given in RLP, on its parent's state. Answers each transaction's trace. */
 export const debug_traceBlock = defineMethod({
   name: 'debug_traceBlock',
+  kind: 'read',
+  forkable: true,
   params: [data, traceConfig],
   handler: ({ decoder, forks, tracing, shapes }, rlp, config) => {
     const decode = () => {

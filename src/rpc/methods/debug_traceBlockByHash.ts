@@ -4,9 +4,11 @@ import { blockAt } from '../read/block-at.ts';
 import { traceBlock } from '../trace/block.ts';
 import { traceConfig } from '../trace/config.ts';
 
-/** Executes a block again: what a tracer saw of each transaction. */
+/** Executes a block again. Answers each transaction's trace. */
 export const debug_traceBlockByHash = defineMethod({
   name: 'debug_traceBlockByHash',
+  kind: 'read',
+  forkable: true,
   params: [hash32, traceConfig],
   handler: async ({ chain, tracing, shapes }, hash, config) =>
     traceBlock({ tracing, shapes }, await blockAt(chain, { hash }), config),

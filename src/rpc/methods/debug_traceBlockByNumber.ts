@@ -4,9 +4,11 @@ import { blockAt } from '../read/block-at.ts';
 import { traceBlock } from '../trace/block.ts';
 import { traceConfig } from '../trace/config.ts';
 
-/** Executes a block again, the pending one too: what a tracer saw of each transaction. */
+/** Executes a sealed block or the pending one again. Answers each transaction's trace. */
 export const debug_traceBlockByNumber = defineMethod({
   name: 'debug_traceBlockByNumber',
+  kind: 'read',
+  forkable: true,
   params: [blockNumber, traceConfig],
   handler: async ({ chain, tracing, shapes }, ref, config) =>
     traceBlock({ tracing, shapes }, await blockAt(chain, ref), config),

@@ -5,9 +5,11 @@ import { blockAt } from '../read/block-at.ts';
 import { traceRun } from '../trace/block.ts';
 import { traceCallConfig } from '../trace/config.ts';
 
-/** Runs a call on a block's state, the pending one too, and answers what a tracer saw. */
+/** Runs a call on the state of a sealed block or the pending one. Answers its trace. */
 export const debug_traceCall = defineMethod({
   name: 'debug_traceCall',
+  kind: 'read',
+  forkable: true,
   params: [transactionRequest, blockRef, traceCallConfig],
   handler: async ({ chain, tracing, shapes }, request, ref, config) => {
     const { stateOverrides: state, blockOverrides: block, txIndex } = config;

@@ -4,9 +4,11 @@ import { defineMethod } from '../define-method.ts';
 import { traceRun } from '../trace/block.ts';
 import { traceConfig } from '../trace/config.ts';
 
-/** Executes a sealed or pre-confirmed transaction again and answers what a tracer saw. */
+/** Executes a sealed or pre-confirmed transaction again. Answers its trace. */
 export const debug_traceTransaction = defineMethod({
   name: 'debug_traceTransaction',
+  kind: 'read',
+  forkable: true,
   params: [hash32, traceConfig],
   handler: ({ chain, tracing, shapes }, hash, config) => {
     const place = chain.findTransaction(hash);

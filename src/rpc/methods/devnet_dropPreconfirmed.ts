@@ -2,11 +2,12 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * A pre-confirmed transaction disappears before the seal. The block that is being built begins anew without it; the
- * sender's later transactions go back to the mempool, where they wait for its nonce.
+ * Drops a pre-confirmed transaction before its block is sealed. The open block is rebuilt without it; the sender's
+ * later transactions go back to the mempool, where they wait for its nonce.
  */
 export const devnet_dropPreconfirmed = defineMethod({
   name: 'devnet_dropPreconfirmed',
+  kind: 'dev',
   params: [hash32],
   handler: async ({ history, cause }, hash) => {
     await history.withdraw(cause, hash);

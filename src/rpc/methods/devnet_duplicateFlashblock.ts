@@ -2,9 +2,15 @@ import { invalid, optional } from '../codec/codec.ts';
 import { uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Sends an index of the open block once more, the newest by default. On the stream only. */
+/**
+ * Sends a flashblock of the open block once more on the flashblock stream: that with the given index, the newest by
+ * default.
+ */
 export const devnet_duplicateFlashblock = defineMethod({
   name: 'devnet_duplicateFlashblock',
+  kind: 'dev',
+  // It changes what is sent to the readers of the stream, not the chain.
+  recorded: false,
   params: [optional(uint64)],
   handler: ({ sequencer }, index) => {
     const { published } = sequencer;

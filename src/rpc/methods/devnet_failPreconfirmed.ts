@@ -4,11 +4,12 @@ import { defineMethod } from '../define-method.ts';
 import { failingTransaction } from '../send/failing-transaction.ts';
 
 /**
- * A pre-confirmed transaction gives way to another one of its sender and nonce, which fails. The block that is being
- * built begins anew with it. Answers the hash of the one that fails.
+ * Replaces a pre-confirmed transaction by one of the same sender and nonce that fails. The open block is rebuilt with
+ * it. Answers the hash of the failing transaction.
  */
 export const devnet_failPreconfirmed = defineMethod({
   name: 'devnet_failPreconfirmed',
+  kind: 'dev',
   params: [hash32],
   handler: async (context, hash) => {
     let failing: Hex | undefined;

@@ -2,9 +2,12 @@ import { withDefault } from '../codec/codec.ts';
 import { count } from '../codec/duration.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** The next so many messages, 1 by default, are missing. On the stream only: the node itself goes on as ever. */
+/** Leaves out the next messages, 1 by default, on the flashblock stream only: the node itself goes on as usual. */
 export const devnet_gapFlashblock = defineMethod({
   name: 'devnet_gapFlashblock',
+  kind: 'dev',
+  // It changes what is sent to the readers of the stream, not the chain.
+  recorded: false,
   params: [withDefault(count, 1)],
   handler: ({ sequencer }, messages) => {
     sequencer.faults.gap(messages);

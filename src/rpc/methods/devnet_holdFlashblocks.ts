@@ -7,10 +7,12 @@ import { defineMethod } from '../define-method.ts';
 const intervals = object('an object with count', { count });
 
 /**
- * Publishes nothing for so many milliseconds, or for `count` flashblock intervals; what fell due comes late, in one.
+ * Publishes nothing for the given number of milliseconds, or for `count` flashblock intervals. What was due in that
+ * time is published after it as one flashblock.
  */
 export const devnet_holdFlashblocks = defineMethod({
   name: 'devnet_holdFlashblocks',
+  kind: 'dev',
   params: [anyOf('milliseconds or an object with count', milliseconds, intervals)],
   handler: async ({ sequencer, cause }, wanted) => {
     const { mode } = sequencer;

@@ -7,10 +7,11 @@ const options = object('an object with reinclude', { reinclude: optional(boolean
 
 /**
  * Replaces the newest sealed blocks by as many others. Their transactions go back to the mempool and into the new
- * blocks, unless `reinclude` is false. Dev writes made since then are lost.
+ * blocks, unless `reinclude` is false. What dev methods wrote since then is lost.
  */
 export const devnet_reorg = defineMethod({
   name: 'devnet_reorg',
+  kind: 'dev',
   params: [count, withDefault(options, {})],
   handler: async ({ history, cause }, depth, { reinclude = true }) => {
     await history.reorg(cause, BigInt(depth), { reinclude });

@@ -2,11 +2,14 @@ import { quantity } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Seals a block: with `--manual-clock` by moving the clock to the end of the open block, so that all its partial blocks
+ * Seals a block: with `--manual-clock` by moving the clock to the end of the open block, so that all its flashblocks
  * are published, else at once. Answers the new head's number.
  */
 export const devnet_seal = defineMethod({
   name: 'devnet_seal',
+  kind: 'dev',
+  // A recording has the ticks that it causes, or a call of evm_mine, instead.
+  recorded: false,
   params: [],
   handler: async ({ chain, manualClock, recording, sequencer }) => {
     const { sealDue } = sequencer;

@@ -13,11 +13,14 @@ const recordingFile: Codec<string> = {
 };
 
 /**
- * Writes all that changes the chain to a file on the node's machine, what happened since its beginning included, for
- * `devnet replay`.
+ * Starts a recording for `devnet replay` in a file on the node's machine. It has everything that changed the chain
+ * since its beginning.
  */
 export const devnet_startRecording = defineMethod({
   name: 'devnet_startRecording',
+  kind: 'dev',
+  // It changes the recording, not the chain.
+  recorded: false,
   params: [recordingFile],
   handler: ({ recording }, path) => {
     recording.start(path);

@@ -5,11 +5,14 @@ import type { RpcContext } from '../context.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Moves the clock of `--manual-clock` by so many milliseconds, one partial block by default, and to the next block where
- * there are none; what falls due is done before the answer, which is the new time in milliseconds.
+ * Moves the clock of `--manual-clock` on by the given number of milliseconds: by default one flashblock interval, or up
+ * to the next block if there are no flashblocks. Does what falls due before it answers the new time in milliseconds.
  */
 export const devnet_tick = defineMethod({
   name: 'devnet_tick',
+  kind: 'dev',
+  // A recording has the ticks that it causes instead.
+  recorded: false,
   params: [optional(milliseconds)],
   handler: async ({ manualClock, sequencer }, ms) => {
     if (!manualClock)

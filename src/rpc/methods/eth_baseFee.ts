@@ -1,9 +1,10 @@
 import { quantity } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** The base fee of the next block in wei per gas. */
+/** The next block's base fee in wei per gas. */
 export const eth_baseFee = defineMethod({
   name: 'eth_baseFee',
+  kind: 'read',
   params: [],
   handler: ({ fees }) => quantity(fees.next().baseFee ?? 0n),
 });

@@ -17,11 +17,13 @@ const bundles = array(
 const context = object('a state context', { blockNumber: optional(anyBlock) });
 
 /**
- * Bundles of calls, each on what those before it wrote, on a block's state: `[[{ value } | { error }]]`. A bundle may
- * override block fields; the third parameter overrides accounts.
+ * Runs bundles of calls on a block's state, each call on the state that those before it left. Answers `[[{ value } | {
+ * error }]]`. A bundle may override block fields; the third parameter overrides accounts.
  */
 export const eth_callMany = defineMethod({
   name: 'eth_callMany',
+  kind: 'read',
+  forkable: true,
   params: [bundles, withDefault(context, {}), optional(stateOverrides)],
   handler: async ({ chain, caller }, list, { blockNumber }, state) => {
     const view = await blockAt(chain, blockNumber ?? LATEST);

@@ -1,9 +1,10 @@
 import { hex, quantity } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** What this node holds of the chain: all of it, from the first kept block on. */
+/** Which blocks, states and other parts of the chain this node has: all of them, from the first kept block on. */
 export const eth_capabilities = defineMethod({
   name: 'eth_capabilities',
+  kind: 'read',
   params: [],
   handler: ({ chain }) => {
     const head = chain.latest;

@@ -1,9 +1,10 @@
 import { defineMethod } from '../define-method.ts';
 import { forkConfigs } from '../format/hardfork-config.ts';
 
-/** EIP-7910: the configuration of the fork that holds, of the next one and of the last one that is scheduled. */
+/** EIP-7910: the configuration of the current hardfork, of the next one and of the last one that is scheduled. */
 export const eth_config = defineMethod({
   name: 'eth_config',
+  kind: 'read',
   params: [],
   handler: async ({ chain, forks }) => {
     const genesis = await chain.resolve({ number: chain.genesis });

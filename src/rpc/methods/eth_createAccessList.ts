@@ -7,9 +7,11 @@ import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
-/** The access list that a transaction profits from (EIP-2930), and the gas it uses with it. */
+/** The access list for a transaction (EIP-2930) and the gas that the transaction uses with it. */
 export const eth_createAccessList = defineMethod({
   name: 'eth_createAccessList',
+  kind: 'read',
+  forkable: true,
   params: [transactionRequest, blockRef, optional(stateOverrides)],
   handler: async ({ chain, caller }, request, ref, state) => {
     const view = await blockAt(chain, ref);

@@ -9,11 +9,13 @@ import { blockAt } from '../read/block-at.ts';
 const PENDING = { tag: 'pending' } as const;
 
 /**
- * The least gas, to 1.5 %, with which a transaction succeeds. Fails as the transaction would. Without a block it is
- * `pending`, where the transaction would run, as in anvil and Hardhat.
+ * The least gas, to within 1.5 %, with which a transaction succeeds; the transaction's error if it fails with any. The
+ * block is `pending` by default, as in anvil and Hardhat.
  */
 export const eth_estimateGas = defineMethod({
   name: 'eth_estimateGas',
+  kind: 'read',
+  forkable: true,
   params: [
     transactionRequest,
     withDefault(anyBlock, PENDING),

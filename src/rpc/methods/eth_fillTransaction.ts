@@ -9,9 +9,10 @@ import { defineMethod } from '../define-method.ts';
 import { formatTransaction } from '../format/transaction.ts';
 import { fillTransaction } from '../send/fill-transaction.ts';
 
-/** A transaction with what is left out filled in: as an object, and as the bytes that are to be signed. */
+/** Fills in the fields that a transaction leaves out. Answers it as an object and as the bytes to be signed. */
 export const eth_fillTransaction = defineMethod({
   name: 'eth_fillTransaction',
+  kind: 'read',
   params: [transactionRequest],
   handler: async (context, request) => {
     const from = request.from ?? context.accounts[0]?.address;

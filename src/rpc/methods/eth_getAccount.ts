@@ -9,11 +9,13 @@ import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
 /**
- * An account as the state trie holds it; an empty one where there is none. A contract's on a forked chain is refused: not
- * all of its storage is here.
+ * An account as the state trie has it; an empty account when there is none. Refused for contracts on a forked chain:
+ * their storage root isn't known, as not all of their storage is here.
  */
 export const eth_getAccount = defineMethod({
   name: 'eth_getAccount',
+  kind: 'read',
+  forkable: true,
   params: [address, blockRef],
   handler: async ({ chain }, account, ref) => {
     const { state } = await blockAt(chain, ref);

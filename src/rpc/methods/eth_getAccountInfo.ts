@@ -8,6 +8,8 @@ import { blockAt } from '../read/block-at.ts';
 /** An account's balance, nonce and code in one answer. */
 export const eth_getAccountInfo = defineMethod({
   name: 'eth_getAccountInfo',
+  kind: 'read',
+  forkable: true,
   params: [address, blockRef],
   handler: async ({ chain }, account, ref) => {
     const { state } = await blockAt(chain, ref);

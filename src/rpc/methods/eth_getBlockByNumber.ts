@@ -3,9 +3,11 @@ import { boolean } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatBlock } from '../format/block.ts';
 
-/** A block by number with its transactions' hashes, or whole transactions; null when there is none. */
+/** A block by number or tag, with transaction hashes or whole transactions; null when there is none. */
 export const eth_getBlockByNumber = defineMethod({
   name: 'eth_getBlockByNumber',
+  kind: 'read',
+  forkable: true,
   params: [blockNumber, boolean],
   handler: async ({ chain }, ref, full) => {
     const block = await chain.resolve(ref);

@@ -2,9 +2,11 @@ import { quantity } from '../codec/hex.ts';
 import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** How many transactions are in a block; null when there is no such block. */
+/** The number of transactions in a block; null when there is no such block. */
 export const eth_getBlockTransactionCountByHash = defineMethod({
   name: 'eth_getBlockTransactionCountByHash',
+  kind: 'read',
+  forkable: true,
   params: [hash32],
   handler: async ({ chain }, hash) => {
     const block = await chain.resolve({ hash });

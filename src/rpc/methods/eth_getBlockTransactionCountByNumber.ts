@@ -2,9 +2,11 @@ import { blockNumber } from '../codec/block-ref.ts';
 import { quantity } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** How many transactions are in a block; null when there is no such block. */
+/** The number of transactions in a block; null when there is no such block. */
 export const eth_getBlockTransactionCountByNumber = defineMethod({
   name: 'eth_getBlockTransactionCountByNumber',
+  kind: 'read',
+  forkable: true,
   params: [blockNumber],
   handler: async ({ chain }, ref) => {
     const block = await chain.resolve(ref);

@@ -4,9 +4,11 @@ import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
-/** A contract's code; `0x` for an account without. */
+/** An account's code; `0x` when it has none. */
 export const eth_getCode = defineMethod({
   name: 'eth_getCode',
+  kind: 'read',
+  forkable: true,
   params: [address, blockRef],
   handler: async ({ chain }, account, ref) => hex(await (await blockAt(chain, ref)).state.getCode(account)),
 });

@@ -1,9 +1,10 @@
 import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** What a filter collected since it was last asked. */
+/** What a filter has collected since the last call. */
 export const eth_getFilterChanges = defineMethod({
   name: 'eth_getFilterChanges',
+  kind: 'read',
   params: [string],
   handler: ({ filters }, id) => filters.changes(id),
 });

@@ -5,6 +5,8 @@ import { formatHeader } from '../format/block.ts';
 /** A block's header by number or tag; null when there is none. */
 export const eth_getHeaderByNumber = defineMethod({
   name: 'eth_getHeaderByNumber',
+  kind: 'read',
+  forkable: true,
   params: [blockNumber],
   handler: async ({ chain }, ref) => {
     const block = await chain.resolve(ref);

@@ -8,9 +8,11 @@ import { address, storageKey } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
-/** EIP-1186: an account and slots of it with their Merkle proofs, against the block's state root. */
+/** EIP-1186: an account and some of its slots with Merkle proofs against the block's state root. */
 export const eth_getProof = defineMethod({
   name: 'eth_getProof',
+  kind: 'read',
+  forkable: true,
   params: [address, array(storageKey), blockRef],
   handler: async ({ chain }, account, keys, ref) => {
     const { state } = await blockAt(chain, ref);

@@ -2,9 +2,11 @@ import { hex } from '../codec/hex.ts';
 import { hash32, uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** EIP-2718 bytes of a transaction by its place; null when there is none. */
+/** The EIP-2718 bytes of the transaction at an index in a block; null when there is none. */
 export const eth_getRawTransactionByBlockHashAndIndex = defineMethod({
   name: 'eth_getRawTransactionByBlockHashAndIndex',
+  kind: 'read',
+  forkable: true,
   params: [hash32, uint64],
   handler: async ({ chain }, hash, index) => {
     const transaction = (await chain.resolve({ hash }))?.transactions[Number(index)];

@@ -3,9 +3,11 @@ import { hex } from '../codec/hex.ts';
 import { uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** EIP-2718 bytes of a transaction by its place; null when there is none. */
+/** The EIP-2718 bytes of the transaction at an index in a block; null when there is none. */
 export const eth_getRawTransactionByBlockNumberAndIndex = defineMethod({
   name: 'eth_getRawTransactionByBlockNumberAndIndex',
+  kind: 'read',
+  forkable: true,
   params: [blockNumber, uint64],
   handler: async ({ chain }, ref, index) => {
     const transaction = (await chain.resolve(ref))?.transactions[Number(index)];

@@ -6,6 +6,8 @@ import { findRaw } from '../read/find-raw.ts';
 /** A transaction's EIP-2718 bytes; null when there is none, as in anvil. */
 export const eth_getRawTransactionByHash = defineMethod({
   name: 'eth_getRawTransactionByHash',
+  kind: 'read',
+  forkable: true,
   params: [hash32],
   handler: ({ chain, pool }, hash) => {
     const raw = findRaw(chain, pool, hash);

@@ -2,9 +2,11 @@ import { hash32, uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatTransaction } from '../format/transaction.ts';
 
-/** A transaction by its place; null when there is none. */
+/** The transaction at an index in a block; null when there is none. */
 export const eth_getTransactionByBlockHashAndIndex = defineMethod({
   name: 'eth_getTransactionByBlockHashAndIndex',
+  kind: 'read',
+  forkable: true,
   params: [hash32, uint64],
   handler: async ({ chain }, hash, position) => {
     const block = await chain.resolve({ hash });

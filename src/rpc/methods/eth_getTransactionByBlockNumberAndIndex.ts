@@ -3,9 +3,11 @@ import { uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatTransaction } from '../format/transaction.ts';
 
-/** A transaction by its place; null when there is none. */
+/** The transaction at an index in a block; null when there is none. */
 export const eth_getTransactionByBlockNumberAndIndex = defineMethod({
   name: 'eth_getTransactionByBlockNumberAndIndex',
+  kind: 'read',
+  forkable: true,
   params: [blockNumber, uint64],
   handler: async ({ chain }, ref, position) => {
     const block = await chain.resolve(ref);

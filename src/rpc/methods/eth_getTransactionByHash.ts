@@ -2,9 +2,11 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatTransaction } from '../format/transaction.ts';
 
-/** A sealed or pre-confirmed transaction, or a waiting one where the mining mode shows those; else null. */
+/** A sealed or pre-confirmed transaction, or a waiting one if the mining mode shows those; else null. */
 export const eth_getTransactionByHash = defineMethod({
   name: 'eth_getTransactionByHash',
+  kind: 'read',
+  forkable: true,
   params: [hash32],
   handler: ({ chain, pool }, hash) => {
     const waiting = pool.find(hash);

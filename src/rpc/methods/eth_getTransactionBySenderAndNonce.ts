@@ -3,9 +3,11 @@ import { defineMethod } from '../define-method.ts';
 import { formatTransaction } from '../format/transaction.ts';
 import { findBySender } from '../read/find-by-sender.ts';
 
-/** The transaction with which a sender used a nonce, waiting ones included; null when there is none. */
+/** The transaction of a sender with a nonce, waiting or included; null when there is none. */
 export const eth_getTransactionBySenderAndNonce = defineMethod({
   name: 'eth_getTransactionBySenderAndNonce',
+  kind: 'read',
+  forkable: true,
   params: [address, uint64],
   handler: async ({ chain, pool }, sender, nonce) => {
     const waiting = pool.at(sender, nonce);

@@ -5,11 +5,13 @@ import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
 /**
- * An account's nonce. At the pending block it counts what waits in the mempool too, so that a fast sender never gets a
- * nonce twice (SPEC 2).
+ * An account's nonce. At the pending block the sender's waiting transactions count too, so that a sender who doesn't
+ * wait for blocks never gets the same nonce twice.
  */
 export const eth_getTransactionCount = defineMethod({
   name: 'eth_getTransactionCount',
+  kind: 'read',
+  forkable: true,
   params: [address, blockRef],
   handler: async ({ chain, pool }, account, ref) => {
     const block = await blockAt(chain, ref);

@@ -2,9 +2,11 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatReceipt } from '../format/receipt.ts';
 
-/** The receipt of a sealed or pre-confirmed transaction; else null. */
+/** The receipt of a sealed or pre-confirmed transaction; null for others. */
 export const eth_getTransactionReceipt = defineMethod({
   name: 'eth_getTransactionReceipt',
+  kind: 'read',
+  forkable: true,
   params: [hash32],
   handler: ({ chain }, hash) => {
     const place = chain.findTransaction(hash);

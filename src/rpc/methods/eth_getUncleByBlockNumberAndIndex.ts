@@ -3,9 +3,11 @@ import { uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatUncle } from '../format/block.ts';
 
-/** An uncle's header; null when there is none, which is so since the merge. */
+/** The header of the uncle at an index in a block; null when there is none, as in every block since the Merge. */
 export const eth_getUncleByBlockNumberAndIndex = defineMethod({
   name: 'eth_getUncleByBlockNumberAndIndex',
+  kind: 'read',
+  forkable: true,
   params: [blockNumber, uint64],
   handler: async ({ chain }, ref, index) => {
     const uncle = (await chain.resolve(ref))?.uncles[Number(index)];

@@ -1,9 +1,10 @@
 import { defineMethod } from '../define-method.ts';
 import { notImplemented } from '../not-implemented.ts';
 
-/** There is no proof of work to do: refused, as in anvil. */
+/** Answers an error, as anvil does: there is no proof of work. */
 export const eth_getWork = defineMethod({
   name: 'eth_getWork',
+  kind: 'read',
   params: [],
   handler: notImplemented,
 });

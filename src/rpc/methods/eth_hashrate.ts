@@ -1,4 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** Zero, as of every node that makes blocks without proof of work. */
-export const eth_hashrate = defineMethod({ name: 'eth_hashrate', params: [], handler: () => '0x0' });
+/** Always 0: there is no proof of work. */
+export const eth_hashrate = defineMethod({
+  name: 'eth_hashrate',
+  kind: 'read',
+  params: [],
+  handler: () => '0x0',
+});

@@ -1,8 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** Whether blocks are made: by a clock or for transactions, but not in manual mode. */
+/** Whether the node makes blocks by itself, on a clock or for transactions: true in all modes but the manual one. */
 export const eth_mining = defineMethod({
   name: 'eth_mining',
+  kind: 'read',
   params: [],
   handler: ({ sequencer }) => sequencer.mode.kind !== 'manual',
 });

@@ -1,8 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** Collects the hashes of the blocks to come. */
+/** Makes a filter that collects the hashes of new blocks. */
 export const eth_newBlockFilter = defineMethod({
   name: 'eth_newBlockFilter',
+  kind: 'read',
   params: [],
   handler: ({ filters }) => filters.addBlocks(),
 });

@@ -2,9 +2,10 @@ import { withDefault } from '../codec/codec.ts';
 import { logFilter } from '../codec/filter.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Collects the wanted logs of the blocks to come, for `eth_getFilterChanges`. */
+/** Makes a filter that collects the matching logs of new blocks, for `eth_getFilterChanges`. */
 export const eth_newFilter = defineMethod({
   name: 'eth_newFilter',
+  kind: 'read',
   params: [withDefault(logFilter, { addresses: [], topics: [] })],
   handler: ({ filters }, wanted) => filters.addLogs(wanted),
 });

@@ -1,8 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** Collects the hashes of the transactions that enter the mempool. */
+/** Makes a filter that collects the hashes of the transactions that enter the mempool. */
 export const eth_newPendingTransactionFilter = defineMethod({
   name: 'eth_newPendingTransactionFilter',
+  kind: 'read',
   params: [],
   handler: ({ filters }) => filters.addTransactions(),
 });

@@ -1,9 +1,10 @@
 import { defineMethod } from '../define-method.ts';
 import { formatTransaction } from '../format/transaction.ts';
 
-/** The executable transactions that wait. */
+/** The waiting transactions that can be executed now, without those behind a nonce gap. */
 export const eth_pendingTransactions = defineMethod({
   name: 'eth_pendingTransactions',
+  kind: 'node',
   params: [],
   handler: ({ pool }) => [...pool.pending().values()].flat().map((waiting) => formatTransaction(waiting)),
 });

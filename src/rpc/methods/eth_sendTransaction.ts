@@ -2,9 +2,13 @@ import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
 import { sendRequest } from '../send/send.ts';
 
-/** Signs with a dev account, or impersonates, and sends; what is left out is filled in. Answers the hash. */
+/**
+ * Fills in the fields that a transaction leaves out, signs it with a dev account's key or sends it for an impersonated
+ * account. Answers the hash.
+ */
 export const eth_sendTransaction = defineMethod({
   name: 'eth_sendTransaction',
+  kind: 'send',
   params: [transactionRequest],
   handler: (context, request) => sendRequest(context, request),
 });

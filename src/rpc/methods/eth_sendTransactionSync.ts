@@ -4,9 +4,11 @@ import { formatReceipt } from '../format/receipt.ts';
 import { syncTimeout } from '../send/sync-timeout.ts';
 import { eth_sendTransaction } from './eth_sendTransaction.ts';
 
-/** `eth_sendTransaction` that answers the receipt once the transaction is pre-confirmed or sealed (EIP-7966). */
+/** As `eth_sendTransaction`, but answers the receipt once the transaction is pre-confirmed or sealed (EIP-7966). */
 export const eth_sendTransactionSync = defineMethod({
   name: 'eth_sendTransactionSync',
+  kind: 'send',
+  receiptOf: 'eth_sendTransaction',
   // The request is decoded by the method that sends it.
   params: [{ decode: (request) => request }, syncTimeout],
   handler: async (context, request, ms) => {

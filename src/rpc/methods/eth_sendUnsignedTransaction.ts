@@ -2,9 +2,10 @@ import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
 import { sendRequest } from '../send/send.ts';
 
-/** Sends for any sender, without its key. Answers the hash. */
+/** Sends a transaction for any sender, without its key. Answers the hash. */
 export const eth_sendUnsignedTransaction = defineMethod({
   name: 'eth_sendUnsignedTransaction',
+  kind: 'send',
   params: [transactionRequest],
   handler: (context, request) => sendRequest(context, request, { unsigned: true }),
 });

@@ -5,9 +5,13 @@ import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
 import { fillTransaction } from '../send/fill-transaction.ts';
 
-/** Signs a transaction with a dev account, what is left out filled in, and answers its raw bytes. It isn't sent. */
+/**
+ * Fills in the fields that a transaction leaves out and signs it with a dev account. Answers its raw bytes; doesn't
+ * send it.
+ */
 export const eth_signTransaction = defineMethod({
   name: 'eth_signTransaction',
+  kind: 'read',
   params: [transactionRequest],
   handler: async (context, request) => {
     const { signers, decoder, accounts } = context;

@@ -4,9 +4,11 @@ import { defineMethod } from '../define-method.ts';
 import { formatSimulatedBlock } from '../format/simulation.ts';
 import { blockAt } from '../read/block-at.ts';
 
-/** Simulates blocks of calls on a block's state; at `pending` it goes on with the block being built. Changes nothing. */
+/** Simulates blocks of calls on a block's state; on `pending` after the open block. The chain stays as it is. */
 export const eth_simulateV1 = defineMethod({
   name: 'eth_simulateV1',
+  kind: 'read',
+  forkable: true,
   params: [simulationPayload, blockRef],
   handler: async ({ chain, simulator }, payload, ref) => {
     const blocks = await simulator.simulate(await blockAt(chain, ref), payload);

@@ -2,9 +2,10 @@ import { hash32, quantity } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { notImplemented } from '../not-implemented.ts';
 
-/** There is no proof of work to do: refused, as in anvil. */
+/** Answers an error, as anvil does: there is no proof of work. */
 export const eth_submitHashrate = defineMethod({
   name: 'eth_submitHashrate',
+  kind: 'read',
   params: [quantity, hash32],
   handler: notImplemented,
 });

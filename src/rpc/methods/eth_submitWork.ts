@@ -2,9 +2,10 @@ import { data, hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { notImplemented } from '../not-implemented.ts';
 
-/** There is no proof of work to do: refused, as in anvil. */
+/** Answers an error, as anvil does: there is no proof of work. */
 export const eth_submitWork = defineMethod({
   name: 'eth_submitWork',
+  kind: 'read',
   params: [data, hash32, hash32],
   handler: notImplemented,
 });

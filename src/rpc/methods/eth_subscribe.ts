@@ -3,9 +3,10 @@ import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { topicOf } from '../push/topic.ts';
 
-/** Notifications over the caller's connection, from now on; answers the id that they carry. */
+/** Starts notifications on the caller's connection. Answers the subscription id that they have. */
 export const eth_subscribe = defineMethod({
   name: 'eth_subscribe',
+  kind: 'read',
   params: [string, { decode: (argument) => argument }],
   handler: ({ subscriptions, connection }, kind, argument) => {
     const topic = topicOf(kind, argument);

@@ -1,8 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** `false`: a node that makes its own chain has nothing to catch up with. */
+/** Always `false`: a node that makes its own chain has nothing to catch up with. */
 export const eth_syncing = defineMethod({
   name: 'eth_syncing',
+  kind: 'read',
   params: [],
   handler: () => false,
 });

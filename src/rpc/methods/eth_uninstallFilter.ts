@@ -1,9 +1,10 @@
 import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Forgets a filter; false when there is no such one. */
+/** Removes a filter; false when there is no such filter. */
 export const eth_uninstallFilter = defineMethod({
   name: 'eth_uninstallFilter',
+  kind: 'read',
   params: [string],
   handler: ({ filters }, id) => filters.remove(id),
 });

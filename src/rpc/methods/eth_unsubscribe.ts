@@ -1,9 +1,10 @@
 import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Ends a subscription of the caller's connection; false when it has no such one. */
+/** Ends a subscription of the caller's connection; false when it has no such subscription. */
 export const eth_unsubscribe = defineMethod({
   name: 'eth_unsubscribe',
+  kind: 'read',
   params: [string],
   handler: ({ subscriptions, connection }, id) =>
     connection !== undefined && subscriptions.remove(connection, id),

@@ -1,9 +1,10 @@
 import { amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Moves chain time on by seconds, for good. Answers by how many dev calls have moved it in all. */
+/** Moves chain time on by a number of seconds. Answers the seconds by which dev methods have moved it in all. */
 export const evm_increaseTime = defineMethod({
   name: 'evm_increaseTime',
+  kind: 'dev',
   params: [amount64],
   handler: async ({ controls, shapes, cause }, seconds) => {
     const moved = await controls.changeTime(cause, (settings) => {

@@ -2,11 +2,12 @@ import { mineOptions } from '../codec/mine.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Seals a block now with what waits; in interval mode that is the open block. Takes its timestamp in seconds, or an object
- * with a timestamp and a number of blocks.
+ * Seals a block with the waiting transactions now; in interval mode it seals the open block. Takes the timestamp in
+ * seconds, or an object with a timestamp and a number of blocks.
  */
 export const evm_mine = defineMethod({
   name: 'evm_mine',
+  kind: 'dev',
   params: [mineOptions],
   handler: async ({ controls, shapes, cause }, { timestamp, blocks = 1n }) => {
     await controls.mine(cause, blocks, { timestamp });

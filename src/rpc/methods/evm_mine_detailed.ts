@@ -6,9 +6,10 @@ import { formatBlock, type RpcBlock } from '../format/block.ts';
 /** The answer holds them all. */
 const MAX_BLOCKS = 10_000n;
 
-/** As `evm_mine`, and answers the blocks with their transactions. */
+/** As `evm_mine`, but answers the blocks with their transactions. */
 export const evm_mine_detailed = defineMethod({
   name: 'evm_mine_detailed',
+  kind: 'dev',
   params: [mineOptions],
   handler: ({ sequencer, cause }, { timestamp, blocks = 1n }) => {
     if (blocks > MAX_BLOCKS) throw new DevnetError('limitExceeded', { limit: 'blocks', max: MAX_BLOCKS });

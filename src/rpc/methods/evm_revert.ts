@@ -1,9 +1,10 @@
 import { amount } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Back to a snapshot, which is consumed, and all later ones. Answers whether there is such a one. */
+/** Goes back to a snapshot, which removes it and all later ones. Answers whether there is such a snapshot. */
 export const evm_revert = defineMethod({
   name: 'evm_revert',
+  kind: 'dev',
   params: [amount],
   handler: ({ history, cause }, id) => history.revert(cause, id),
 });

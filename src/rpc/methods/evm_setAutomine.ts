@@ -1,9 +1,13 @@
 import { boolean } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** true: a block for each transaction. false: no longer; where blocks come at an interval too, they still do. */
+/**
+ * With `true`, each transaction is sealed in a block as it is sent. `false` ends that; interval mining goes on if it
+ * was on.
+ */
 export const evm_setAutomine = defineMethod({
   name: 'evm_setAutomine',
+  kind: 'dev',
   params: [boolean],
   handler: async ({ sequencer, shapes, cause }, on) => {
     const { mode } = sequencer;

@@ -4,9 +4,10 @@ import { defineMethod } from '../define-method.ts';
 
 const positive = mapped(amount64, (gas, path) => (gas > 0n ? gas : invalid(path, 'more than 0 gas', '0x0')));
 
-/** The gas limit from the next block on. */
+/** Sets the gas limit of the next block and those after it. */
 export const evm_setBlockGasLimit = defineMethod({
   name: 'evm_setBlockGasLimit',
+  kind: 'dev',
   params: [positive],
   handler: async ({ sequencer, cause }, gasLimit) => {
     await sequencer.configure(cause, { gasLimit });

@@ -4,11 +4,12 @@ import { intervalTime, millisecondsOf } from '../codec/interval.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Blocks at an interval; 0 ends it. With a range `[shortest, longest]` each block draws its own from the seed. anvil counts
- * seconds and ends automine with it; Hardhat counts milliseconds and keeps automine as it is.
+ * Seals a block at each interval; 0 ends that. With a range `[shortest, longest]` each block draws its own interval
+ * from the seed. anvil counts seconds and ends automine; Hardhat counts milliseconds and keeps automine as it is.
  */
 export const evm_setIntervalMining = defineMethod({
   name: 'evm_setIntervalMining',
+  kind: 'dev',
   params: [intervalTime],
   handler: async ({ sequencer, instance, shapes, cause }, time) => {
     const unit = shapes.pick('s', 'ms');

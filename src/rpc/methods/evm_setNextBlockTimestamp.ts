@@ -1,9 +1,10 @@
 import { amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** The next block's timestamp, in seconds; chain time goes on from there. */
+/** Sets the next block's timestamp, in seconds. Chain time goes on from there. */
 export const evm_setNextBlockTimestamp = defineMethod({
   name: 'evm_setNextBlockTimestamp',
+  kind: 'dev',
   params: [amount64],
   handler: async ({ sequencer, shapes, cause }, timestamp) => {
     await sequencer.setNext(cause, { timestamp });

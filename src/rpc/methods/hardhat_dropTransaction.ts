@@ -4,11 +4,12 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * anvil_dropTransaction, answered as Hardhat does: whether it was there, and an error where it is mined. A name of its own because hardhat-network-helpers
- * refuses anvil's answer, the hash.
+ * As `anvil_dropTransaction`, but with Hardhat's answers: whether the transaction was there, and an error if it is
+ * mined. Not an alias, because hardhat-network-helpers refuses anvil's answer, the hash.
  */
 export const hardhat_dropTransaction = defineMethod({
   name: 'hardhat_dropTransaction',
+  kind: 'dev',
   params: [hash32],
   handler: async ({ chain, controls, cause }, hash) => {
     if (chain.findTransaction(hash)?.block.sealed)

@@ -1,8 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** Blocks on demand only. */
+/** Makes blocks only when a call asks for one. */
 export const miner_stop = defineMethod({
   name: 'miner_stop',
+  kind: 'dev',
   params: [],
   handler: async ({ sequencer, cause }) => {
     await sequencer.setMode(cause, { kind: 'manual' });

@@ -1,8 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** Whether the node takes requests: always, when it can be asked. */
+/** Whether the node accepts requests: always true. */
 export const net_listening = defineMethod({
   name: 'net_listening',
+  kind: 'read',
   params: [],
   handler: () => true,
 });

@@ -1,8 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** None: the chain is private to this process. */
+/** Always 0: the node has no peers. */
 export const net_peerCount = defineMethod({
   name: 'net_peerCount',
+  kind: 'read',
   params: [],
   handler: () => '0x0',
 });

@@ -1,8 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** What of the OP Stack's optional parts the node has. */
+/** The optional parts of the OP Stack that the node supports. */
 export const op_supportedCapabilities = defineMethod({
   name: 'op_supportedCapabilities',
+  kind: 'read',
   params: [],
   handler: () => ['flashblocksv1'],
 });

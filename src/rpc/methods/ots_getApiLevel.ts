@@ -1,4 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** The version of Otterscan's methods: the newest one of its specification. */
-export const ots_getApiLevel = defineMethod({ name: 'ots_getApiLevel', params: [], handler: () => 8 });
+/** The version of Otterscan's RPC methods: the newest one in its specification. */
+export const ots_getApiLevel = defineMethod({
+  name: 'ots_getApiLevel',
+  kind: 'read',
+  params: [],
+  handler: () => 8,
+});

@@ -2,9 +2,11 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatBlockDetails } from '../format/ots-blocks.ts';
 
-/** A block without its transactions, with what was paid and issued in it; null when there is none. */
+/** A block by hash without its transactions, with its fees and its issuance; null when there is none. */
 export const ots_getBlockDetailsByHash = defineMethod({
   name: 'ots_getBlockDetailsByHash',
+  kind: 'read',
+  forkable: true,
   params: [hash32],
   handler: async ({ chain, forks }, hash) => {
     const block = await chain.resolve({ hash });

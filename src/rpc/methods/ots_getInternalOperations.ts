@@ -3,9 +3,11 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatOperations, frameTrace } from '../format/ots-trace.ts';
 
-/** The transfers of ETH, creations and self-destructions that a transaction led to. */
+/** The ETH transfers, contract creations and self-destructs inside a transaction. */
 export const ots_getInternalOperations = defineMethod({
   name: 'ots_getInternalOperations',
+  kind: 'read',
+  forkable: true,
   params: [hash32],
   handler: ({ chain, tracing }, hash) => {
     const place = chain.findTransaction(hash);

@@ -3,9 +3,11 @@ import { address, uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { findSealedBySender } from '../read/find-by-sender.ts';
 
-/** The hash of the sealed transaction with which a sender used a nonce; null when there is none. */
+/** The hash of the sealed transaction of a sender with a nonce; null when there is none. */
 export const ots_getTransactionBySenderAndNonce = defineMethod({
   name: 'ots_getTransactionBySenderAndNonce',
+  kind: 'read',
+  forkable: true,
   params: [address, uint64],
   handler: async ({ chain }, sender, nonce) => {
     const place = await findSealedBySender(chain, sender, nonce);

@@ -3,9 +3,11 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { frameTrace } from '../format/ots-trace.ts';
 
-/** What a transaction reverted with; `0x` for one that didn't, and when there is none. */
+/** A transaction's revert data; `0x` when it didn't revert or doesn't exist. */
 export const ots_getTransactionError = defineMethod({
   name: 'ots_getTransactionError',
+  kind: 'read',
+  forkable: true,
   params: [hash32],
   handler: ({ chain, tracing }, hash) => {
     const place = chain.findTransaction(hash);

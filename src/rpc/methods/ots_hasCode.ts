@@ -6,6 +6,8 @@ import { blockAt } from '../read/block-at.ts';
 /** Whether an account has code. */
 export const ots_hasCode = defineMethod({
   name: 'ots_hasCode',
+  kind: 'read',
+  forkable: true,
   params: [address, blockRef],
   handler: async ({ chain }, account, ref) =>
     (await (await blockAt(chain, ref)).state.getCode(account)).length > 0,

@@ -2,9 +2,11 @@ import { address, uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { pageSize, searchAfter } from '../read/ots-search.ts';
 
-/** A page of the transactions above a block that an address had to do with; 0 begins at its first block. */
+/** A page of the transactions that involve an address, in blocks after the given one; 0 begins at the first block. */
 export const ots_searchTransactionsAfter = defineMethod({
   name: 'ots_searchTransactionsAfter',
+  kind: 'read',
+  forkable: true,
   params: [address, uint64, pageSize],
   handler: (context, account, number, size) => searchAfter({ address: account, number, size }, context),
 });

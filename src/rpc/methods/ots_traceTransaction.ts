@@ -2,9 +2,13 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatOtsTrace, frameTrace } from '../format/ots-trace.ts';
 
-/** All that a transaction called, created and ended, as a flat list; empty when there is no such transaction. */
+/**
+ * A transaction's calls, contract creations and self-destructs as a flat list; empty when there is no such transaction.
+ */
 export const ots_traceTransaction = defineMethod({
   name: 'ots_traceTransaction',
+  kind: 'read',
+  forkable: true,
   params: [hash32],
   handler: ({ chain, tracing }, hash) => {
     const place = chain.findTransaction(hash);

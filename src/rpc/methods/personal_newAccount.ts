@@ -1,9 +1,10 @@
 import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Makes an account with a key that nobody knows; locked until it is unlocked with the passphrase. */
+/** Adds an account with a new random key. It is locked until `personal_unlockAccount` is called with the passphrase. */
 export const personal_newAccount = defineMethod({
   name: 'personal_newAccount',
+  kind: 'node',
   params: [string],
   handler: ({ signers }, passphrase) => signers.create(passphrase).toString(),
 });

@@ -4,9 +4,10 @@ import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { sendRequest } from '../send/send.ts';
 
-/** Sends with an account that the passphrase unlocks for this once. Answers the hash. */
+/** Sends a transaction from an account that the passphrase unlocks for this call. Answers the hash. */
 export const personal_sendTransaction = defineMethod({
   name: 'personal_sendTransaction',
+  kind: 'send',
   params: [transactionRequest, withDefault(string, '')],
   handler: (context, request, passphrase) =>
     context.signers.unlockedFor(request.from, passphrase, () => sendRequest(context, request)),

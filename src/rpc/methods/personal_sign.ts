@@ -5,9 +5,13 @@ import { address, data, string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { messageHash } from '../send/message-hash.ts';
 
-/** Signs a message (EIP-191) with an account, which the passphrase, as geth and web3 pass it, unlocks for this once. */
+/**
+ * Signs a message (EIP-191) with an account that the passphrase unlocks for this call. The parameters are those of geth
+ * and web3.
+ */
 export const personal_sign = defineMethod({
   name: 'personal_sign',
+  kind: 'node',
   params: [data, address, withDefault(string, '')],
   handler: async ({ signers }, message, signer, passphrase) =>
     hex(

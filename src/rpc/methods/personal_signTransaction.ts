@@ -5,9 +5,13 @@ import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { makeTransaction } from '../send/make-transaction.ts';
 
-/** Signs with an account that the passphrase unlocks for this once. Answers the raw bytes; it isn't sent. */
+/**
+ * Signs a transaction with an account that the passphrase unlocks for this call. Answers the raw bytes; doesn't send
+ * it.
+ */
 export const personal_signTransaction = defineMethod({
   name: 'personal_signTransaction',
+  kind: 'node',
   params: [transactionRequest, withDefault(string, '')],
   handler: async (context, request, passphrase) => {
     const { raw } = await context.signers.unlockedFor(request.from, passphrase, () =>

@@ -2,9 +2,13 @@ import { optional, withDefault } from '../codec/codec.ts';
 import { address, quantity, string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** The node signs for this account. The dev accounts have no passphrase: any is taken. The duration isn't kept. */
+/**
+ * Starts signing for an account, until it is locked: the duration is ignored. Dev accounts have no passphrase and take
+ * any.
+ */
 export const personal_unlockAccount = defineMethod({
   name: 'personal_unlockAccount',
+  kind: 'node',
   params: [address, withDefault(string, ''), optional(quantity)],
   handler: ({ signers }, account, passphrase) => {
     signers.unlock(account, passphrase);

@@ -1,8 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** The namespaces that this node serves: name -> version. */
+/** The RPC namespaces that the node serves: name -> version. */
 export const rpc_modules = defineMethod({
   name: 'rpc_modules',
+  kind: 'read',
   params: [],
   handler: ({ methodNames }) => {
     const namespaces = new Set(methodNames.map((name) => name.slice(0, name.indexOf('_'))));

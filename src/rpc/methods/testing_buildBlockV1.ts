@@ -21,9 +21,10 @@ const attributes = object('payload attributes', {
   targetGasLimit: optional(uint64),
 });
 
-/** Builds a block on a parent, of the given transactions or of those that wait. The chain stays as it is. */
+/** Builds a block on a parent from the given transactions, or from the waiting ones. The chain stays as it is. */
 export const testing_buildBlockV1 = defineMethod({
   name: 'testing_buildBlockV1',
+  kind: 'read',
   params: [hash32, attributes, optional(array(data)), withDefault(data, NONE)],
   handler: async ({ chain, buildAside, decoder }, hash, given, raws, extraData) => {
     const parent = await chain.resolve({ hash });

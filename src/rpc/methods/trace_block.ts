@@ -5,6 +5,8 @@ import { parityBlock } from '../trace/block.ts';
 /** The calls of a block's transactions in OpenEthereum's format; null when there is no such block. */
 export const trace_block = defineMethod({
   name: 'trace_block',
+  kind: 'read',
+  forkable: true,
   params: [blockNumber],
   handler: async ({ chain, tracing }, ref) => {
     const block = await chain.resolve(ref);

@@ -4,9 +4,11 @@ import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 import { replayTraces, traceKinds } from '../trace/replay-trace.ts';
 
-/** Runs a call and answers its calls, its changes and its operations in OpenEthereum's format. */
+/** Runs a call. Answers its calls, state changes and operations in OpenEthereum's format. */
 export const trace_call = defineMethod({
   name: 'trace_call',
+  kind: 'read',
+  forkable: true,
   params: [transactionRequest, traceKinds, blockRef],
   handler: async ({ chain, tracing }, request, kinds, ref) =>
     tracing.call(await blockAt(chain, ref), request, replayTraces(kinds)()),

@@ -2,9 +2,12 @@ import { traceFilter } from '../codec/trace-filter.ts';
 import { defineMethod } from '../define-method.ts';
 import { filterTraces } from '../trace/filter-traces.ts';
 
-/** The calls of a range of blocks from and to given addresses, in OpenEthereum's format. */
+/** The calls from and to given addresses in a range of blocks, in OpenEthereum's format. */
 export const trace_filter = defineMethod({
   name: 'trace_filter',
+  kind: 'read',
+  // A range that is left out is the latest block of this chain, not of the one that it was forked from.
+  forkable: ([filter]) => [{ fromBlock: 'latest', toBlock: 'latest', ...(filter as object) }],
   params: [traceFilter],
   handler: ({ chain, tracing }, filter) => filterTraces(filter, chain, tracing),
 });

@@ -4,11 +4,13 @@ import { defineMethod } from '../define-method.ts';
 import { replayTraces, traceKinds } from '../trace/replay-trace.ts';
 
 /**
- * The calls, changes and operations of each of a block's transactions in OpenEthereum's format; null when there is no such
- * block.
+ * The calls, state changes and operations of each of a block's transactions in OpenEthereum's format; null when there
+ * is no such block.
  */
 export const trace_replayBlockTransactions = defineMethod({
   name: 'trace_replayBlockTransactions',
+  kind: 'read',
+  forkable: true,
   params: [blockNumber, traceKinds],
   handler: async ({ chain, tracing }, ref, kinds) => {
     const block = await chain.resolve(ref);

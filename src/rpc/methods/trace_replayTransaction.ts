@@ -2,9 +2,13 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { replayTraces, traceKinds } from '../trace/replay-trace.ts';
 
-/** A transaction's calls, changes and operations in OpenEthereum's format; null when there is no such transaction. */
+/**
+ * A transaction's calls, state changes and operations in OpenEthereum's format; null when there is no such transaction.
+ */
 export const trace_replayTransaction = defineMethod({
   name: 'trace_replayTransaction',
+  kind: 'read',
+  forkable: true,
   params: [hash32, traceKinds],
   handler: ({ chain, tracing }, hash, kinds) => {
     const place = chain.findTransaction(hash);

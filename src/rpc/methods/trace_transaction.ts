@@ -5,6 +5,8 @@ import { PARITY, parityTrace } from '../trace/tracers.ts';
 /** The calls of a transaction in OpenEthereum's format; null when there is no such transaction. */
 export const trace_transaction = defineMethod({
   name: 'trace_transaction',
+  kind: 'read',
+  forkable: true,
   params: [hash32],
   handler: ({ chain, tracing }, hash) => {
     const place = chain.findTransaction(hash);

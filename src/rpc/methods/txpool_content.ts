@@ -2,9 +2,10 @@ import { defineMethod } from '../define-method.ts';
 import { formatPool } from '../format/pool.ts';
 import { formatTransaction } from '../format/transaction.ts';
 
-/** Every waiting transaction: sender -> nonce -> transaction. */
+/** All waiting transactions: sender -> nonce -> transaction. */
 export const txpool_content = defineMethod({
   name: 'txpool_content',
+  kind: 'node',
   params: [],
   handler: ({ pool }) => ({
     pending: formatPool(pool.pending(), (waiting) => formatTransaction(waiting)),

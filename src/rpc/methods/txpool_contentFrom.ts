@@ -3,9 +3,10 @@ import { defineMethod } from '../define-method.ts';
 import { formatNonces } from '../format/pool.ts';
 import { formatTransaction } from '../format/transaction.ts';
 
-/** A sender's waiting transactions by nonce. */
+/** A sender's waiting transactions: nonce -> transaction. */
 export const txpool_contentFrom = defineMethod({
   name: 'txpool_contentFrom',
+  kind: 'node',
   params: [address],
   handler: ({ pool }, sender) => {
     const of = (all: ReturnType<typeof pool.pending>) =>

@@ -1,9 +1,10 @@
 import { defineMethod } from '../define-method.ts';
 import { formatPool, formatSummary } from '../format/pool.ts';
 
-/** Every waiting transaction in a line of text: sender -> nonce -> line. */
+/** All waiting transactions as one line of text each: sender -> nonce -> line. */
 export const txpool_inspect = defineMethod({
   name: 'txpool_inspect',
+  kind: 'node',
   params: [],
   handler: ({ pool }) => ({
     pending: formatPool(pool.pending(), formatSummary),

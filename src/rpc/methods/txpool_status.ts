@@ -1,9 +1,10 @@
 import { quantity } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** How many transactions wait: executable ones, and those behind a nonce gap. */
+/** The numbers of waiting transactions: those that can be executed now, and those behind a nonce gap. */
 export const txpool_status = defineMethod({
   name: 'txpool_status',
+  kind: 'node',
   params: [],
   handler: ({ pool }) => ({
     pending: quantity(count(pool.pending())),

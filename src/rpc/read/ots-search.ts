@@ -1,7 +1,7 @@
-import { giveWay } from '../../turns.ts';
 import type { Address } from '@ethereumjs/util';
 import type { ChainReader, Position } from '../../chain/refs.ts';
 import { DevnetError } from '../../errors.ts';
+import { giveWay } from '../../turns.ts';
 import { mapped } from '../codec/codec.ts';
 import { type Hex, quantity } from '../codec/hex.ts';
 import { uint64 } from '../codec/values.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALIASES } from '../../../src/rpc/aliases.ts';
-import { METHODS } from '../../../src/rpc/methods.ts';
+import { METHODS } from '../../../src/rpc/all-methods.ts';
 import { startNode, type TestNode } from './node.ts';
 
 /** One a line. */

@@ -1,5 +1,5 @@
 import type { RpcMethod } from './define-method.ts';
 import * as methods from './methods/index.ts';
 
-/** Every method by its own name; other names for them are aliases. */
+/** Every method that `methods/index.ts` lists, by its own name; see `aliases.ts` for the other names. */
 export const METHODS: readonly RpcMethod[] = Object.values(methods);

@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest';
+import { ManualClock } from '../../src/clock.ts';
+import { METHODS } from '../../src/rpc/all-methods.ts';
+import { Dispatcher, type DispatcherDeps } from '../../src/rpc/dispatch.ts';
+import { overFork } from '../../src/rpc/fork/forwarding.ts';
+import { forwarding } from '../../src/rpc/forwarding.ts';
+import { emptyChain, FakeChain, fakeContext } from './fake-chain.ts';
+
+const names = (namespaces: Record<string, string>): string[] =>
+  Object.entries(namespaces).flatMap(([namespace, list]) =>
+    list
+      .trim()
+      .split(/\s+/)
+      .map((name) => `${namespace}_${name}`),
+  );
+
+const SEND = names({
+  eth: 'sendRawTransaction sendTransaction sendUnsignedTransaction',
+  personal: 'sendTransaction',
+});
+
+/** They send as the method on the right does, and answer the receipt. */
+const SEND_AND_WAIT = {
+  eth_sendRawTransactionSync: 'eth_sendRawTransaction',
+  eth_sendTransactionSync: 'eth_sendTransaction',
+};
+
+/** They change the chain, or what the next calls do to it. */
+const CHANGE_THE_CHAIN = names({
+  anvil: `
+    addBalance autoImpersonateAccount dealERC20 dropAllTransactions dropTransaction
+    impersonateAccount impersonateSignature loadState mine removeBlockTimestampInterval
+    removePoolTransactions reorg reset rollback setBalance setBlockTimestampInterval setChainId
+    setCode setCoinbase setERC20Allowance setMinGasPrice setNextBlockBaseFeePerGas
+    setNextBlockPrevRandao setNonce setRpcUrl setStorageAt setTime stopImpersonatingAccount`,
+  devnet: 'delaySeal dropPreconfirmed failPreconfirmed holdFlashblocks reorg skipFlashblocks',
+  evm: `
+    increaseTime mine mine_detailed revert setAutomine setBlockGasLimit setIntervalMining
+    setNextBlockTimestamp snapshot`,
+  hardhat: 'dropTransaction',
+  miner: 'start stop',
+});
+
+/** They change something, but are no input of a recording. */
+const CHANGE_OTHER_THINGS = names({
+  anvil: 'setFeeAmmLiquidity setFeeToken setLoggingEnabled setValidatorFeeToken',
+  devnet: 'duplicateFlashblock gapFlashblock refuseSender seal startRecording stopRecording tick',
+});
+
+/** They read what only the node that makes the blocks has, and see the current chain beside it. */
+const READ_THE_CURRENT_NODE = names({
+  anvil: `
+    dumpState getAutomine getBlobByHash getBlobsByTransactionHash getGenesisTime getIntervalMining
+    metadata nodeInfo`,
+});
+
+/** They need what only the node that makes the blocks has: its mempool and its keys. */
+const NEED_THE_NODE = names({
+  base: 'transactionStatus',
+  eth: 'pendingTransactions',
+  personal: 'importRawKey lockAccount newAccount sign signTransaction unlockAccount',
+  txpool: 'content contentFrom inspect status',
+});
+
+/** They read blocks and states, which for blocks before a fork the chain that was forked has. */
+const READ_BLOCKS = names({
+  debug: `
+    getRawBlock getRawHeader getRawReceipts getRawTransaction storageRangeAt traceBlock
+    traceBlockByHash traceBlockByNumber traceCall traceTransaction`,
+  erigon: 'getHeaderByNumber',
+  eth: `
+    call callMany createAccessList estimateGas getAccount getAccountInfo getBalance getBlockByHash
+    getBlockByNumber getBlockReceipts getBlockTransactionCountByHash
+    getBlockTransactionCountByNumber getCode getHeaderByHash getHeaderByNumber getProof
+    getRawTransactionByBlockHashAndIndex getRawTransactionByBlockNumberAndIndex
+    getRawTransactionByHash getStorageAt getStorageValues getTransactionByBlockHashAndIndex
+    getTransactionByBlockNumberAndIndex getTransactionByHash getTransactionBySenderAndNonce
+    getTransactionCount getTransactionReceipt getUncleByBlockHashAndIndex
+    getUncleByBlockNumberAndIndex getUncleCountByBlockHash getUncleCountByBlockNumber simulateV1`,
+  ots: `
+    getBlockDetails getBlockDetailsByHash getBlockTransactions getContractCreator
+    getInternalOperations getTransactionBySenderAndNonce getTransactionError hasCode
+    searchTransactionsAfter searchTransactionsBefore traceTransaction`,
+  trace: 'block call filter replayBlockTransactions replayTransaction transaction',
+});
+
+/** Too many parameters for most methods, and wrong ones for all: no handler gets far. */
+const INVALID = ['invalid', null];
+
+/** Calls every method alone. */
+async function callEach(deps: Partial<DispatcherDeps>, before = (_name: string) => {}) {
+  const clock = new ManualClock();
+  const dispatcher = new Dispatcher({}, { methods: METHODS, context: fakeContext(), clock, ...deps });
+  for (const { name } of METHODS) {
+    before(name);
+    await dispatcher.request(name, INVALID).catch(() => {});
+  }
+}
+
+test('a recording has calls of the methods that change the chain', async () => {
+  const recorded: string[] = [];
+  await callEach({
+    record: (name) => {
+      recorded.push(name);
+    },
+  });
+  expect(recorded.sort()).toEqual(CHANGE_THE_CHAIN.sort());
+});
+
+describe('a follower passes on', async () => {
+  const passedOn: Record<string, string> = {};
+  let called = '';
+  const methods = forwarding(METHODS, async (name) => {
+    passedOn[called] = name;
+    throw new Error('the other node is away');
+  });
+  await callEach({ methods }, (name) => {
+    called = name;
+  });
+
+  test('sends, changes, and reads of what it does not have', () => {
+    const asTheyAre = Object.keys(passedOn).filter((name) => passedOn[name] === name);
+    expect(asTheyAre.sort()).toEqual(
+      [
+        ...SEND,
+        ...CHANGE_THE_CHAIN,
+        ...CHANGE_OTHER_THINGS,
+        ...READ_THE_CURRENT_NODE,
+        ...NEED_THE_NODE,
+      ].sort(),
+    );
+  });
+
+  test('the send of a method that waits for the receipt, and waits itself', () => {
+    const asAnother = Object.entries(passedOn).filter(([name, other]) => other !== name);
+    expect(Object.fromEntries(asAnother)).toEqual(SEND_AND_WAIT);
+  });
+});
+
+test('the moment that the reads of a batch share ends with a call that may change the chain', async () => {
+  const { blocks, pending } = emptyChain();
+  let moments = 0;
+  class Counted extends FakeChain {
+    override snapshot(): this {
+      moments++;
+      return this;
+    }
+  }
+  const context = fakeContext({ chain: new Counted(blocks, pending) });
+  const dispatcher = new Dispatcher({}, { methods: METHODS, context, clock: new ManualClock() });
+  const ends: string[] = [];
+  for (const { name } of METHODS) {
+    moments = 0;
+    await dispatcher.handle(
+      ['eth_chainId', name, 'eth_chainId'].map((method) => ({
+        jsonrpc: '2.0',
+        id: 1,
+        method,
+        params: method === name ? INVALID : [],
+      })),
+    );
+    if (moments === 2) ends.push(name);
+    else expect(moments).toBe(1);
+  }
+  expect(ends.sort()).toEqual(
+    [
+      ...SEND,
+      ...Object.keys(SEND_AND_WAIT),
+      ...CHANGE_THE_CHAIN,
+      ...CHANGE_OTHER_THINGS,
+      ...READ_THE_CURRENT_NODE,
+      'devnet_metrics',
+    ].sort(),
+  );
+});
+
+test('a forked chain passes on reads of blocks before the fork', () => {
+  const passedOn = overFork(METHODS).filter(({ call }, i) => call !== METHODS[i]!.call);
+  expect(passedOn.map(({ name }) => name).sort()).toEqual(READ_BLOCKS.sort());
+});

@@ -1,17 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
-import { FLAGS } from '../src/cli/flags.ts';
+import { SECTIONS } from '../src/options/table.ts';
 
 const README = new URL('../README.md', import.meta.url);
 const SECTION = /<!-- options -->\n[\s\S]*?<!-- \/options -->/;
 
-/** The table of README.md, from the flags that the command line takes. */
+/** The table of README.md, from the table of options. */
 function table(): string {
-  const rows = Object.entries(FLAGS).flatMap(([heading, flags]) => [
-    `| **${heading.replace(/:$/, '')}** | |`,
-    ...flags.map(
-      ({ flags: names, help }) => `| \`${names.replaceAll('|', '\\|')}\` | ${help.replaceAll('|', '\\|')} |`,
+  const rows = Object.entries(SECTIONS).flatMap(([heading, options]) => [
+    `| **${heading}** | |`,
+    ...Object.values(options).map(
+      ({ flags, help }) => `| \`${flags.replaceAll('|', '\\|')}\` | ${help.replaceAll('|', '\\|')} |`,
     ),
   ]);
   return [

@@ -6,7 +6,7 @@ import { DevnetError } from '../errors.ts';
 import type { SettableChainId } from '../evm/chain-id.ts';
 import type { Engine } from '../evm/engine.ts';
 import { prefetch } from '../execution/prefetch.ts';
-import { OptionError } from '../options/checks.ts';
+import { OptionError } from '../options/errors.ts';
 import { DEFAULTS, type ForkOptions, splitUrl, withUrl } from '../options/fork.ts';
 import type { Config } from '../options/options.ts';
 import type { Recorder } from '../recorder/recorder.ts';

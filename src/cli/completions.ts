@@ -1,4 +1,5 @@
-import { FLAGS, type Flag } from './flags.ts';
+import type { Option } from '../options/option.ts';
+import { OPTIONS } from '../options/table.ts';
 import type { Io } from './main.ts';
 
 /** A flag under each of its names. */
@@ -29,7 +30,7 @@ export function completionsCommand(
     throw new Error(
       `completions: expected ${Object.keys(SHELLS).join(', ')}, got '${[shell, ...rest].join(' ')}'`,
     );
-  const flags = [...Object.values(FLAGS).flat().map(completionOf), HELP, VERSION];
+  const flags = [...Object.values(OPTIONS).map(completionOf), HELP, VERSION];
   io.stdout.write(SHELLS[shell]!(flags, commands));
   return 0;
 }
@@ -37,7 +38,7 @@ export function completionsCommand(
 const HELP: Completion = { short: '-h', long: ['--help'], takesValue: false, help: 'show this' };
 const VERSION: Completion = { short: '-V', long: ['--version'], takesValue: false, help: 'show the version' };
 
-function completionOf({ flags, aliases = [], help }: Flag): Completion {
+function completionOf({ flags, aliases = [], help }: Option<never, unknown>): Completion {
   const short = /^-\w/.exec(flags)?.[0];
   const long = /--[\w-]+/.exec(flags)![0];
   return { short, long: [long, ...aliases], takesValue: /[<[]/.test(flags), help };

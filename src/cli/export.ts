@@ -1,4 +1,4 @@
-import { needs } from '../options/checks.ts';
+import { needs } from '../options/errors.ts';
 import { resolveOptions } from '../options/options.ts';
 import type { Io } from './main.ts';
 import { parse } from './program.ts';

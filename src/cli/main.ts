@@ -2,7 +2,7 @@ import type { DevAccount } from '../accounts.ts';
 import { SystemClock } from '../clock.ts';
 import type { Frame } from '../evm/tracers/frames.ts';
 import type { DevnetHooks, ForkFacts, Repaired } from '../index.ts';
-import { OptionConflict, show } from '../options/checks.ts';
+import { OptionConflict, show } from '../options/errors.ts';
 import { type DevnetOptions, OptionError, resolveOptions } from '../options/options.ts';
 import { banner } from './banner.ts';
 import { completionsCommand } from './completions.ts';

@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
-import type { DevnetOptions } from '../options/options.ts';
+import { type DevnetOptions, SECTIONS } from '../options/table.ts';
 import { fromAnvil, takenFromAnvil } from './anvil-flags.ts';
-import { canonical, FLAGS, type Kind, longNames } from './flags.ts';
+import { canonical, longNames } from './flags.ts';
 import { nearest } from './nearest.ts';
 
 export interface Output {
@@ -20,16 +20,6 @@ export type Parsed =
     }
   /** `--help`, `--version` and refusals: all is printed */
   | { readonly kind: 'exit'; readonly code: number };
-
-const PARSERS: Record<Kind, ((text: string, previous?: string[]) => unknown) | undefined> = {
-  // What isn't a number stays text: the option's own check refuses it, showing it as it was written.
-  number: (text) => (/^-?\d*\.?\d+$/.test(text) ? Number(text) : text),
-  integer: (text) => (/^(0x[\da-f]+|-?\d+)$/i.test(text) ? BigInt(text) : text),
-  list: (text, previous) => [...(previous ?? []), ...text.split(',')],
-  lines: (text, previous) => [...(previous ?? []), text],
-  text: undefined,
-  flag: undefined,
-};
 
 /** A sub-command, which takes the options of the chain too. */
 export interface SubCommand {
@@ -78,13 +68,12 @@ export function parse(
   if (command) program.argument(command.operands);
   else program.addHelpText('after', COMMANDS);
   for (const [flags, help] of Object.entries(command?.flags ?? {})) program.option(flags, help);
-  const names = new Map<string, keyof DevnetOptions>();
-  const negated = new Map<string, keyof DevnetOptions>();
-  for (const [heading, rows] of Object.entries(FLAGS))
-    for (const { flags, option: name, kind, help } of rows) {
-      const option = new Option(flags, help).helpGroup(heading);
-      const parser = PARSERS[kind];
-      if (parser) option.argParser(parser as (text: string) => unknown);
+  const names = new Map<string, string>();
+  const negated = new Map<string, string>();
+  for (const [heading, rows] of Object.entries(SECTIONS))
+    for (const [name, { flags, help, type }] of Object.entries(rows)) {
+      const option = new Option(flags, help).helpGroup(`${heading}:`);
+      if (type.fromText) option.argParser(type.fromText);
       program.addOption(option);
       (option.negate ? negated : names).set(option.attributeName(), name);
     }

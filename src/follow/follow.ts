@@ -2,7 +2,7 @@ import { bytesToHex } from '@ethereumjs/util';
 import type { Node, NodeHooks } from '../boot/node.ts';
 import { SystemClock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
-import { conflict } from '../options/checks.ts';
+import { conflict } from '../options/errors.ts';
 import { type Config, type DevnetOptions, resolveOptions } from '../options/options.ts';
 import { RpcClient, RpcError } from '../remote/rpc-client.ts';
 import { Follower } from './follower.ts';

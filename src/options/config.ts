@@ -4,7 +4,7 @@ import type { Dialect } from '../rpc/compat/shapes.ts';
 import type { MiningMode } from '../sequencer/mining/mode.ts';
 import type { ForkOptions } from './fork.ts';
 import type { GenesisSpec } from './genesis-file.ts';
-import type { Preset } from './mining.ts';
+import type { Preset } from './presets.ts';
 import type { StateFiles } from './state-files.ts';
 
 /** Validated options with all defaults applied: what the actors are built from. */

@@ -1,6 +1,7 @@
 import type { EndpointOptions } from '../remote/endpoint.ts';
-import { type Checks, conflict, needs, OptionError } from './checks.ts';
-import type { DevnetOptions } from './options.ts';
+import { conflict, needs, OptionError } from './errors.ts';
+import { FORK } from './table/fork.ts';
+import type { DevnetOptions, Values } from './table.ts';
 
 /** Where a chain is forked from, and how its node is asked. */
 export interface ForkOptions extends EndpointOptions {
@@ -9,15 +10,6 @@ export interface ForkOptions extends EndpointOptions {
   /** of the other chain, which is asked for it when absent */
   readonly chainId?: bigint;
 }
-
-const PARTS = [
-  'forkBlockNumber',
-  'forkHeaders',
-  'forkChainId',
-  'forkTimeout',
-  'forkRetries',
-  'forkRetryBackoff',
-] as const satisfies readonly (keyof DevnetOptions)[];
 
 /** What a forked chain can't have, since it begins with another chain's block and holds only what differs from it. */
 const EXCLUDED = [
@@ -32,36 +24,34 @@ const EXCLUDED = [
   'noCreate2',
 ] as const satisfies readonly (keyof DevnetOptions)[];
 
-/** anvil's */
-export const DEFAULTS = { timeout: 45_000, retries: 5, backoff: 1000 } as const;
-/** milliseconds */
-const DAY = 86_400_000;
+/** How a node is asked where nothing is said: as anvil asks. */
+export const DEFAULTS = {
+  timeout: FORK.forkTimeout.default,
+  retries: FORK.forkRetries.default,
+  backoff: FORK.forkRetryBackoff.default,
+} as const;
 
 /** @throws OptionError, OptionConflict */
-export function chooseHardfork(
-  options: DevnetOptions,
-  check: Checks<DevnetOptions>,
-): ForkOptions | undefined {
-  const given = check.text('forkUrl');
-  if (given === undefined) {
-    for (const part of PARTS) if (options[part] !== undefined) needs(part, 'forkUrl');
+export function chooseFork(options: DevnetOptions, values: Values): ForkOptions | undefined {
+  if (values.forkUrl === undefined) {
+    for (const name of Object.keys(FORK) as (keyof typeof FORK)[])
+      if (options[name] !== undefined) needs(name, 'forkUrl');
     return undefined;
   }
   for (const name of EXCLUDED) if (options[name] !== undefined) conflict('forkUrl', name);
-  const { url, block } = splitUrl(given);
-  const blockNumber = check.integer('forkBlockNumber', -(2n ** 53n), 2n ** 53n);
-  if (block !== undefined && blockNumber !== undefined)
-    throw new OptionError('forkBlockNumber', `none besides the ${block} of the URL`, blockNumber);
-  const at = block ?? blockNumber;
-  const chainId = check.integer('forkChainId', 1n, BigInt(Number.MAX_SAFE_INTEGER));
+  const { url, block } = splitUrl(values.forkUrl);
+  const { forkBlockNumber, forkChainId } = values;
+  if (block !== undefined && forkBlockNumber !== undefined)
+    throw new OptionError('forkBlockNumber', `none besides the ${block} of the URL`, forkBlockNumber);
+  const blockNumber = block ?? forkBlockNumber;
   return {
     url,
-    headers: headersOf(check.texts('forkHeaders') ?? []),
-    timeout: check.whole('forkTimeout', 1, DAY) ?? DEFAULTS.timeout,
-    retries: check.whole('forkRetries', 0, 1000) ?? DEFAULTS.retries,
-    backoff: check.whole('forkRetryBackoff', 0, DAY) ?? DEFAULTS.backoff,
-    ...(at !== undefined && { blockNumber: at }),
-    ...(chainId !== undefined && { chainId }),
+    headers: headersOf(values.forkHeaders),
+    timeout: values.forkTimeout,
+    retries: values.forkRetries,
+    backoff: values.forkRetryBackoff,
+    ...(blockNumber !== undefined && { blockNumber }),
+    ...(forkChainId !== undefined && { chainId: forkChainId }),
   };
 }
 

@@ -1,5 +1,5 @@
-import { type Checks, conflict, needs } from './checks.ts';
-import type { DevnetOptions } from './options.ts';
+import { conflict, needs } from './errors.ts';
+import type { Values } from './table.ts';
 
 /** Where the state comes from and goes to, as files in anvil's format. */
 export interface StateFiles {
@@ -12,20 +12,17 @@ export interface StateFiles {
 }
 
 /** @throws OptionConflict for `state`, which is both, beside one of the others */
-export function chooseStateFiles(options: DevnetOptions, check: Checks<DevnetOptions>): StateFiles {
-  const both = check.text('state');
-  if (both !== undefined && options.loadState !== undefined) conflict('state', 'loadState');
-  if (both !== undefined && options.dumpState !== undefined) conflict('state', 'dumpState');
-  const load = check.text('loadState');
-  const dump = check.text('dumpState') ?? both;
-  const dumpEvery = check.whole('stateInterval', 1, 1_000_000);
+export function chooseStateFiles(values: Values): StateFiles {
+  const { state, loadState: load, stateInterval: dumpEvery, preserveHistoricalStates: history } = values;
+  if (state !== undefined && load !== undefined) conflict('state', 'loadState');
+  if (state !== undefined && values.dumpState !== undefined) conflict('state', 'dumpState');
+  const dump = values.dumpState ?? state;
   if (dumpEvery !== undefined && dump === undefined) needs('stateInterval', 'dumpState');
-  const history = check.flag('preserveHistoricalStates') ?? false;
   if (history && dump === undefined) needs('preserveHistoricalStates', 'dumpState');
   return {
     history,
     ...(load !== undefined && { load: { file: load, mustExist: true } }),
-    ...(both !== undefined && { load: { file: both, mustExist: false } }),
+    ...(state !== undefined && { load: { file: state, mustExist: false } }),
     ...(dump !== undefined && { dump }),
     ...(dumpEvery !== undefined && { dumpEvery }),
   };

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { completionsCommand } from '../../src/cli/completions.ts';
-import { FLAGS } from '../../src/cli/flags.ts';
+import { OPTIONS } from '../../src/options/table.ts';
 
 const COMMANDS = ['completions', 'export', 'follow', 'replay'];
 
@@ -45,9 +45,7 @@ describe('completions', () => {
 
   it.each(['fish', 'zsh'])('%s is told each flag and sub-command', (shell) => {
     const text = script(shell);
-    const names = Object.values(FLAGS)
-      .flat()
-      .map(({ flags }) => /--([\w-]+)/.exec(flags)![1]!);
+    const names = Object.values(OPTIONS).map(({ flags }) => /--([\w-]+)/.exec(flags)![1]!);
     for (const name of [...names, ...COMMANDS]) expect(text).toContain(name);
   });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { OptionConflict } from '../../src/options/checks.ts';
+import { OptionConflict } from '../../src/options/errors.ts';
 import { type DevnetOptions, OptionError, resolveOptions } from '../../src/options/options.ts';
 import { runs } from '../fuzz.ts';
 

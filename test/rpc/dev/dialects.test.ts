@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DevnetOptions } from '../../../src/index.ts';
-import { OptionConflict } from '../../../src/options/checks.ts';
+import { OptionConflict } from '../../../src/options/errors.ts';
 import { resolveOptions } from '../../../src/options/options.ts';
 import { optionsOf, recordedOptions } from '../../../src/options/recorded.ts';
 import { ALICE, startNode, type TestNode } from './node.ts';

@@ -1,0 +1,33 @@
+import type { ValueType } from './value-types.ts';
+
+/** A row of the table of options: all that is known of one. */
+export interface Option<Given, Value> {
+  /** as the package commander takes it: `-p, --port <port>`. Names are anvil's where anvil has the flag. */
+  readonly flags: string;
+  /** other long names of the flag */
+  readonly aliases?: readonly string[];
+  /** for `--help`, the completions and the README, with the default in parentheses */
+  readonly help: string;
+  readonly type: ValueType<Given, NonNullable<Value>>;
+  /** already converted; `undefined` = none, or one that depends on other options */
+  readonly default: Value;
+  /** the default with `compat: 'hardhat'` and `'hardhat2'`, where it is another one */
+  readonly hardhat?: Value;
+  /**
+   * Whether `record` writes it down, which it does (`true`) with each option that hashes depend on. `'refused'`: it begins
+   * the chain with a state that a recording doesn't hold, so `record` excludes it.
+   */
+  readonly recorded: boolean | 'refused';
+}
+
+type Row<Given, Value> = Omit<Option<Given, Value>, 'default' | 'recorded'> &
+  Partial<Pick<Option<Given, Value>, 'recorded'>>;
+
+/** A row. Where nothing is said the option is recorded, and has no default. */
+export function option<Given, Value>(
+  row: Row<Given, Value> & { readonly default: NoInfer<Value> },
+): Option<Given, Value>;
+export function option<Given, Value>(row: Row<Given, Value>): Option<Given, Value | undefined>;
+export function option<Given, Value>(row: Row<Given, Value>): Option<Given, Value | undefined> {
+  return { default: undefined, recorded: true, ...row };
+}

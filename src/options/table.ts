@@ -1,0 +1,42 @@
+import type { Option } from './option.ts';
+import { ACCOUNTS } from './table/accounts.ts';
+import { CHAIN } from './table/chain.ts';
+import { FORK } from './table/fork.ts';
+import { MINING } from './table/mining.ts';
+import { SERVER } from './table/server.ts';
+import { STORAGE } from './table/storage.ts';
+
+type Rows = Readonly<Record<string, Option<never, unknown>>>;
+
+/** Headings of `--help` and of the README -> options, in the order they are shown. */
+export const SECTIONS: Readonly<Record<string, Rows>> = {
+  Server: SERVER,
+  Accounts: ACCOUNTS,
+  Chain: CHAIN,
+  Fork: FORK,
+  Mining: MINING,
+  Storage: STORAGE,
+};
+
+/** Each option by its name. */
+export const OPTIONS: Rows = Object.assign({}, ...Object.values(SECTIONS));
+
+type Given<T> = {
+  [Name in keyof T]?: T[Name] extends Option<infer Type, infer _> ? Type : never;
+};
+
+/** What `createDevnet` takes. All of it is optional. */
+export interface DevnetOptions
+  extends Given<typeof SERVER>,
+    Given<typeof ACCOUNTS>,
+    Given<typeof CHAIN>,
+    Given<typeof FORK>,
+    Given<typeof MINING>,
+    Given<typeof STORAGE> {}
+
+type ValuesOf<T> = { readonly [Name in keyof T]: T[Name] extends Option<never, infer Value> ? Value : never };
+
+/** Each option's value: the given one, checked and converted, or the default. */
+export type Values = ValuesOf<
+  typeof SERVER & typeof ACCOUNTS & typeof CHAIN & typeof FORK & typeof MINING & typeof STORAGE
+>;

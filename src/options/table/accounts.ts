@@ -1,0 +1,51 @@
+import { DEFAULT_DERIVATION_PATH, DEFAULT_MNEMONIC } from '../../accounts.ts';
+import { option } from '../option.ts';
+import { ether, flag, funds, mnemonic, path, whole } from '../value-types.ts';
+
+/** The accounts that the genesis block funds, and who may send without a key. */
+export const ACCOUNTS = {
+  /** Number of dev accounts. Default 10. */
+  accounts: option({
+    flags: '-a, --accounts <n>',
+    help: 'number of dev accounts (10)',
+    type: whole(0, 10_000),
+    default: 10,
+    hardhat: 20,
+  }),
+  /** Balance of each, in ETH; fractions allowed, as a string where a number is too coarse. Default 10,000. */
+  balance: option({
+    flags: '--balance <eth>',
+    help: 'balance of each, in ETH (10000)',
+    type: ether,
+    default: 10_000n * 10n ** 18n,
+  }),
+  /** BIP-39. Default `test test test test test test test test test test test junk`, as in anvil and Hardhat. */
+  mnemonic: option({
+    flags: '-m, --mnemonic <words>',
+    help: 'BIP-39 mnemonic (test test ... junk)',
+    type: mnemonic,
+    default: DEFAULT_MNEMONIC,
+  }),
+  /** BIP-32 path of the accounts' parent. Default `m/44'/60'/0'/0/`. */
+  derivationPath: option({
+    flags: '--derivation-path <path>',
+    help: "BIP-32 path of the accounts (m/44'/60'/0'/0/)",
+    type: path,
+    default: DEFAULT_DERIVATION_PATH,
+  }),
+  /** More accounts to fund in the genesis block: an address, or `address:ETH`; 10,000 ETH where nothing is said. */
+  fundAccounts: option({
+    flags: '--fund-accounts <address:eth...>',
+    help: 'more accounts to fund, 10000 ETH each unless told',
+    type: funds,
+    default: [],
+  }),
+  /** Send for any sender without its key (`eth_sendTransaction`), as `anvil_autoImpersonateAccount` does. */
+  autoImpersonate: option({
+    flags: '--auto-impersonate',
+    aliases: ['--auto-unlock'],
+    help: 'send for any sender without its key',
+    type: flag,
+    default: false,
+  }),
+};

@@ -1,0 +1,186 @@
+import { Address, createAddressFromString } from '@ethereumjs/util';
+import { LATEST } from '../../sequencer/chain-time.ts';
+import { option } from '../option.ts';
+import { address, bytes, flag, genesis, hardfork, integer, seed, text, whole } from '../value-types.ts';
+
+/** What the chain begins with, and its rules. */
+export const CHAIN = {
+  /** Default 31337, or that of the forked chain. */
+  chainId: option({
+    flags: '--chain-id <id>',
+    aliases: ['--chain'],
+    help: 'chain id (31337)',
+    type: integer(1n, BigInt(Number.MAX_SAFE_INTEGER)),
+    default: 31337n,
+  }),
+  /** Rules of the built-in genesis. Default `osaka`. */
+  hardfork: option({
+    flags: '--hardfork <name>',
+    help: 'rules of the built-in genesis (osaka)',
+    type: hardfork,
+    default: 'osaka',
+  }),
+  /** Take deposit transactions of the OP Stack (type 0x7e), and send fees to its vaults. Off by default. */
+  optimism: option({
+    flags: '--optimism',
+    help: 'deposit transactions and fee vaults of the OP Stack, also --network optimism (docs/optimism.md)',
+    type: flag,
+    default: false,
+  }),
+  /** Put the create2 deployer (0x4e59...) into the genesis block. Default: on, off for `compat: 'hardhat'` and `'hardhat2'`. */
+  create2: option({
+    flags: '--create2',
+    help: 'put the create2 deployer into the genesis block (it is, unless as Hardhat)',
+    type: flag,
+    default: true,
+    hardhat: false,
+  }),
+  /** Leave it out. */
+  noCreate2: option({
+    flags: '--no-create2',
+    aliases: ['--disable-default-create2-deployer'],
+    help: 'leave the create2 deployer out of the genesis block',
+    type: flag,
+    default: false,
+  }),
+  /** Put Multicall3 (0xcA11...) into the genesis block. Default: on, off for `compat: 'hardhat'` and `'hardhat2'`. */
+  multicall3: option({
+    flags: '--multicall3',
+    help: 'put Multicall3 into the genesis block (it is, unless as Hardhat)',
+    type: flag,
+    default: true,
+    hardhat: false,
+  }),
+  /** Largest contract code, in bytes (EIP-170); init code may be twice that. Default 24,576. */
+  codeSizeLimit: option({
+    flags: '--code-size-limit <bytes>',
+    help: 'largest contract code (24576)',
+    type: whole(1, 2 ** 32),
+  }),
+  /** No limit on code and init code. */
+  disableCodeSizeLimit: option({
+    flags: '--disable-code-size-limit',
+    help: 'no limit on code and init code',
+    type: flag,
+    default: false,
+  }),
+  /** A geth genesis file's path or its content, instead of the built-in genesis. */
+  init: option({ flags: '--init <file>', help: "start from geth's genesis.json", type: genesis }),
+  /** A chain to start from: blocks in RLP, one after the other. The node then serves it and does not mine. */
+  import: option({
+    flags: '--import <file>',
+    help: 'serve the blocks of this file (RLP, as chain.rlp) and do not mine',
+    type: text,
+    recorded: 'refused',
+  }),
+  /** Block gas limit. Default 30 million, or the forked block's. */
+  gasLimit: option({
+    flags: '--gas-limit <gas>',
+    aliases: ['--block-gas-limit'],
+    help: 'block gas limit (30000000)',
+    type: integer(21_000n, 2n ** 53n),
+    default: 30_000_000n,
+    hardhat: 60_000_000n,
+  }),
+  /** Base fee of the first block, in wei per gas. Default 1 gwei. */
+  baseFee: option({
+    flags: '--block-base-fee-per-gas <wei>',
+    aliases: ['--base-fee'],
+    help: 'base fee of the first block (1000000000), also --base-fee',
+    type: integer(0n, 2n ** 128n),
+    default: 10n ** 9n,
+  }),
+  /** Least fee cap that the mempool accepts, in wei per gas. Default 0. */
+  minGasPrice: option({
+    flags: '--min-gas-price <wei>',
+    help: 'least fee cap that is accepted (0)',
+    type: integer(0n, 2n ** 128n),
+    default: 0n,
+  }),
+  /** What `eth_gasPrice` suggests where blocks have no base fee (before London), in wei. Default 1.875 gwei. */
+  gasPrice: option({
+    flags: '--gas-price <wei>',
+    help: 'gas price suggested where blocks have no base fee, before London (1875000000)',
+    type: integer(0n, 2n ** 128n),
+    default: 1_875_000_000n,
+    recorded: false,
+  }),
+  /** Number of the genesis block. Default 0. */
+  number: option({
+    flags: '--number <n>',
+    help: 'number of the genesis block (0)',
+    type: integer(0n, BigInt(Number.MAX_SAFE_INTEGER)),
+    default: 0n,
+  }),
+  /** Suggest no tip, where 1 gwei is suggested otherwise. */
+  disableMinPriorityFee: option({
+    flags: '--disable-min-priority-fee',
+    aliases: ['--no-priority-fee'],
+    help: 'suggest no tip (1 gwei is suggested otherwise)',
+    type: flag,
+    default: false,
+    recorded: false,
+  }),
+  /** Genesis time, in seconds since the Unix epoch. Default: now. */
+  timestamp: option({
+    flags: '--timestamp <seconds>',
+    aliases: ['--genesis-timestamp', '--genesis-time'],
+    help: 'genesis time, Unix (now)',
+    type: integer(0n, LATEST),
+    recorded: false,
+  }),
+  /** Source of all randomness (`prevRandao`). Same seed, time and inputs give the same hashes. Default `devnet`. */
+  seed: option({
+    flags: '--seed <text>',
+    help: 'source of randomness: same seed, time and inputs, same hashes',
+    type: seed,
+    default: 'devnet',
+  }),
+  /** `0x` hex, 32 bytes at most, for each block. Default `0x`. */
+  extraData: option({
+    flags: '--extra-data <hex>',
+    help: 'extraData of each block (0x)',
+    type: bytes(32),
+    default: new Uint8Array(),
+  }),
+  /** Receiver of tips. Default the zero address. */
+  coinbase: option({
+    flags: '--coinbase <address>',
+    help: 'receiver of tips (the zero address)',
+    type: address,
+    default: new Address(new Uint8Array(20)),
+    hardhat: createAddressFromString('0xc014ba5ec014ba5ec014ba5ec014ba5ec014ba5e'),
+  }),
+  /** Enforce EIP-7825's cap of 2^24 gas a transaction. Default: off on the built-in genesis, on with `init` and as Hardhat. */
+  enableTxGasLimit: option({
+    flags: '--enable-tx-gas-limit',
+    aliases: ['--tx-gas-limit'],
+    help: 'enforce the cap of 2^24 gas a transaction (EIP-7825)',
+    type: flag,
+    default: false,
+    hardhat: true,
+  }),
+  /** Lift that cap. */
+  disableTxGasLimit: option({
+    flags: '--disable-tx-gas-limit',
+    help: 'lift that cap where it is on: with --init and as Hardhat',
+    type: flag,
+    default: false,
+  }),
+  /** Compute real state roots in `eth_simulateV1`; without, they are zero. Default: off. */
+  simulateStateRoot: option({
+    flags: '--simulate-state-root',
+    help: 'compute real state roots in eth_simulateV1 (off: zero)',
+    type: flag,
+    default: false,
+    recorded: false,
+  }),
+  /** `safe` lags by this many blocks, `finalized` by twice as many. Default 32. */
+  slotsInAnEpoch: option({
+    flags: '--slots-in-an-epoch <n>',
+    help: 'blocks that safe lags behind, finalized twice that (32)',
+    type: whole(0, 1_000_000),
+    default: 32,
+    hardhat: 0,
+  }),
+};

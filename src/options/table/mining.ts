@@ -1,0 +1,109 @@
+import type { Compat } from '../../rpc/compat/shapes.ts';
+import { option } from '../option.ts';
+import { PRESETS, type Preset } from '../presets.ts';
+import { flag, number, oneOf, text, whole } from '../value-types.ts';
+
+/** seconds */
+const DAY = 86_400;
+
+/** When blocks are made, and of what. */
+export const MINING = {
+  /** Seconds between blocks, fractions allowed. Default 2. */
+  blockTime: option({
+    flags: '-b, --block-time <seconds>',
+    aliases: ['--blockTime'],
+    help: 'time between blocks, fractions allowed (2)',
+    type: number(0.001, DAY),
+    default: 2,
+  }),
+  /** Milliseconds between partial blocks, 0 for none. Default 200. */
+  flashblockInterval: option({
+    flags: '--flashblock-interval <ms>',
+    help: 'time between partial blocks, 0 for none (200)',
+    type: whole(0, 1000 * DAY),
+    default: 200,
+  }),
+  /** A block for each transaction, sealed before the send is answered. */
+  automine: option({
+    flags: '--automine',
+    help: 'a block per transaction, sealed before the send is answered',
+    type: flag,
+    default: false,
+  }),
+  /** Blocks only on demand (`evm_mine`). */
+  noMining: option({
+    flags: '--no-mining',
+    aliases: ['--no-mine'],
+    help: 'blocks only on demand',
+    type: flag,
+    default: false,
+  }),
+  /** A block for each transaction, and at each block time. */
+  mixedMining: option({
+    flags: '--mixed-mining',
+    help: 'a block per transaction and at each block time',
+    type: flag,
+    default: false,
+  }),
+  /** Timing of a known network. */
+  preset: option({
+    flags: '--preset <network>',
+    help: 'timing of optimism, unichain, base or base-denim',
+    type: oneOf(Object.keys(PRESETS) as Preset[]),
+  }),
+  /**
+   * Return shapes, error texts and defaults of this node; implies `automine` unless a timing is given. `hardhat` is Hardhat 3,
+   * `hardhat2` is Hardhat 2. Hardhat's defaults: 20 accounts, 60 million gas a block, 2^24 a transaction, its coinbase, `safe`
+   * and `finalized` at `latest`, neither the create2 deployer nor Multicall3.
+   */
+  compat: option({
+    flags: '--compat <node>',
+    help: 'answer like anvil, hardhat (Hardhat 3) or hardhat2; implies --automine',
+    type: oneOf<Compat>(['anvil', 'hardhat', 'hardhat2']),
+  }),
+  /** Order inside a block: by effective tip, or by arrival. Default `fees`. */
+  order: option({
+    flags: '--order <order>',
+    help: 'fees or fifo (fees)',
+    type: oneOf(['fees', 'fifo']),
+    default: 'fees',
+  }),
+  /** Most transactions that a block takes from the mempool. Default: as many as its gas limit holds. */
+  maxTransactions: option({
+    flags: '--max-transactions <n>',
+    help: 'most transactions in a block (as many as its gas holds)',
+    type: whole(1, 1_000_000),
+    default: Number.POSITIVE_INFINITY,
+  }),
+  /** Blocks may share a timestamp. Default: on for `compat: 'anvil'`, preset `base-denim` and block times under 1 s. */
+  allowEqualTimestamps: option({
+    flags: '--allow-equal-timestamps',
+    help: 'blocks may share a timestamp',
+    type: flag,
+  }),
+  /** Most transactions that wait in the mempool. Default 50,000. */
+  maxPoolSize: option({
+    flags: '--max-pool-size <n>',
+    help: 'most transactions that wait (50000)',
+    type: whole(1, 10_000_000),
+    default: 50_000,
+  }),
+  /** Chain time moves only when told to (`devnet_tick`); for tests and replay. */
+  manualClock: option({
+    flags: '--manual-clock',
+    help: 'chain time moves only when told to',
+    type: flag,
+    default: false,
+    recorded: false,
+  }),
+  /**
+   * File that everything is written to that changes the chain, for `devnet replay`. Made anew, or gone on with after a
+   * clean end.
+   */
+  record: option({
+    flags: '--record <file>',
+    help: 'write all that changes the chain to this file, for devnet replay',
+    type: text,
+    recorded: false,
+  }),
+};

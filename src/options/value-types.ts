@@ -1,0 +1,195 @@
+import { Address, hexToBytes } from '@ethereumjs/util';
+import { checkMnemonic, checkPath } from '../accounts.ts';
+import { HARDFORKS, type HardforkName } from '../evm/hardfork.ts';
+import { type GenesisSpec, readGenesis } from './genesis-file.ts';
+
+/** What an option takes. `Given` is the type that the user writes, `Value` the one that the node works with. */
+export interface ValueType<Given, Value = Given> {
+  /** completes "expected ..." when a value is refused */
+  readonly expected: string;
+  /**
+   * Checks a value of any type and converts it. `undefined` refuses it.
+   * @throws Error to refuse it with a message that replaces `expected`
+   */
+  read(given: Given): Value | undefined;
+  /**
+   * Converts the text of a flag; absent = the text is the value. Text that can't be converted is returned as it is, so
+   * that `read` refuses it and the error shows what was written.
+   * @param previous the result for the flag's last occurrence, when a flag is repeated
+   */
+  fromText?(text: string, previous?: string[]): unknown;
+}
+
+export const flag: ValueType<boolean> = {
+  expected: 'true or false',
+  read: (given: unknown) => (typeof given === 'boolean' ? given : undefined),
+};
+
+export function number(min: number, max: number): ValueType<number> {
+  return {
+    expected: `a number from ${min} to ${max}`,
+    read: (given: unknown) => (typeof given === 'number' && given >= min && given <= max ? given : undefined),
+    fromText: (text) => (/^-?\d*\.?\d+$/.test(text) ? Number(text) : text),
+  };
+}
+
+export function whole(min: number, max: number): ValueType<number> {
+  const { read, ...rest } = number(min, max);
+  return {
+    ...rest,
+    expected: `a whole number from ${min} to ${max}`,
+    read: (given) => (Number.isInteger(given) ? read(given) : undefined),
+  };
+}
+
+/** A whole number that may be larger than JavaScript's numbers can count: amounts of wei, gas, block numbers. */
+export function integer(min: bigint, max: bigint): ValueType<number | bigint, bigint> {
+  return {
+    expected: `a whole number from ${min} to ${max}`,
+    read: (given: unknown) => {
+      const value =
+        typeof given === 'bigint' ? given : Number.isSafeInteger(given) ? BigInt(given as number) : undefined;
+      return value !== undefined && value >= min && value <= max ? value : undefined;
+    },
+    fromText: (text) => (/^(0x[\da-f]+|-?\d+)$/i.test(text) ? BigInt(text) : text),
+  };
+}
+
+/** ETH -> wei */
+export const ether: ValueType<number | bigint | string, bigint> = {
+  expected: 'an amount of ETH like 10000 or 0.5',
+  read: parseEther,
+};
+
+export const text: ValueType<string> = {
+  expected: 'a non-empty string',
+  read: (given: unknown) => (typeof given === 'string' && given !== '' ? given : undefined),
+};
+
+/** Strings; a flag's are separated by commas. */
+export const list: ValueType<readonly string[]> = {
+  expected: 'a list of non-empty strings',
+  read: (given: unknown) =>
+    Array.isArray(given) && given.every((item) => typeof item === 'string' && item !== '')
+      ? (given as string[])
+      : undefined,
+  fromText: (text, previous = []) => [...previous, ...text.split(',')],
+};
+
+/** Strings that may have commas: the flag is repeated for each. */
+export const lines: ValueType<readonly string[]> = {
+  ...list,
+  fromText: (text, previous = []) => [...previous, text],
+};
+
+export function oneOf<const T extends string>(values: readonly T[]): ValueType<T> {
+  return {
+    expected: `one of ${values.join(', ')}`,
+    read: (given: unknown) => values.find((value) => value === given),
+  };
+}
+
+/** Other names that anvil and Hardhat take; `latest` is the default rather than the newest blob schedule. */
+const HARDFORK_ALIASES: Readonly<Record<string, HardforkName>> = {
+  latest: 'osaka',
+  frontier: 'chainstart',
+  tangerine: 'tangerineWhistle',
+  merge: 'paris',
+};
+
+/** In capitals or not. */
+export const hardfork: ValueType<HardforkName | 'latest', HardforkName> = {
+  expected: `one of ${HARDFORKS.join(', ')}`,
+  read: (given: unknown) => {
+    if (typeof given !== 'string') return undefined;
+    const lower = given.toLowerCase();
+    return HARDFORK_ALIASES[lower] ?? HARDFORKS.find((name) => name.toLowerCase() === lower);
+  },
+};
+
+export const seed: ValueType<string | number, string> = {
+  expected: 'a string or a number',
+  read: (given: unknown) =>
+    typeof given === 'string' || typeof given === 'number' ? String(given) : undefined,
+};
+
+export function bytes(max: number): ValueType<string, Uint8Array> {
+  return {
+    expected: `0x hex of at most ${max} bytes`,
+    read: (given: unknown) =>
+      typeof given === 'string' && /^0x([0-9a-f]{2})*$/i.test(given) && given.length <= 2 + 2 * max
+        ? hexToBytes(given as `0x${string}`)
+        : undefined,
+  };
+}
+
+export const address: ValueType<string, Address> = {
+  expected: 'an address of 20 bytes in 0x hex',
+  read: (given: unknown) =>
+    typeof given === 'string' && /^0x[0-9a-f]{40}$/i.test(given)
+      ? new Address(hexToBytes(given as `0x${string}`))
+      : undefined,
+};
+
+/** `address` or `address:ETH`, 10,000 ETH without an amount -> balances in wei */
+export const funds: ValueType<
+  readonly string[],
+  readonly { readonly address: Address; readonly balance: bigint }[]
+> = {
+  ...list,
+  expected: 'a list of addresses, each with its ETH behind a colon',
+  read: (given: unknown) => {
+    if (!Array.isArray(given)) return undefined;
+    const funded = given.map((item) => {
+      const [, account, amount = '10000'] = /^(0x[0-9a-f]{40})(?::(.+))?$/i.exec(String(item)) ?? [];
+      const balance = parseEther(amount);
+      return account === undefined || balance === undefined
+        ? undefined
+        : { address: new Address(hexToBytes(account as `0x${string}`)), balance };
+    });
+    return funded.every((fund) => fund !== undefined) ? funded : undefined;
+  },
+};
+
+/** A path, or what the file holds. */
+export const genesis: ValueType<string | object, GenesisSpec> = {
+  expected: 'a path or the content of a genesis file',
+  read: (given: unknown) =>
+    (typeof given === 'string' && given !== '') || (typeof given === 'object' && given !== null)
+      ? explained('a genesis file', () => readGenesis(given))
+      : undefined,
+};
+
+export const mnemonic: ValueType<string> = {
+  expected: 'a string',
+  read: (given: unknown) =>
+    typeof given === 'string' ? explained('a valid one', () => checkMnemonic(given).join(' ')) : undefined,
+};
+
+/** BIP-32 path, which ends with a slash. */
+export const path: ValueType<string> = {
+  expected: 'a string',
+  read: (given: unknown) =>
+    typeof given === 'string' ? explained('a valid one', () => `${checkPath(given)}/`) : undefined,
+};
+
+/** @throws Error with `expected` before the message of the error that `read` throws */
+function explained<T>(expected: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new Error(`${expected}: ${(error as Error).message}`);
+  }
+}
+
+/** @returns wei */
+function parseEther(given: unknown): bigint | undefined {
+  if (typeof given === 'bigint') return given < 0n ? undefined : given * 10n ** 18n;
+  if (typeof given !== 'number' && typeof given !== 'string') return undefined;
+  // A number from 1e21 on prints with an exponent, and has no fraction.
+  const written =
+    typeof given === 'number' && Number.isInteger(given) ? BigInt(given).toString() : String(given);
+  const [, units, fraction = ''] = /^(\d+)(?:\.(\d{1,18}))?$/.exec(written) ?? [];
+  const wei = units === undefined ? undefined : BigInt(units + fraction.padEnd(18, '0'));
+  return wei !== undefined && wei < 2n ** 255n ? wei : undefined;
+}

@@ -4,9 +4,9 @@ import { HDKey } from '@scure/bip32';
 import { generateMnemonic, mnemonicToEntropy } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 
-/** The mnemonic of anvil and Hardhat: its keys are public. */
+/** The mnemonic of anvil and Hardhat. Its private keys are publicly known. */
 export const DEFAULT_MNEMONIC = 'test test test test test test test test test test test junk';
-/** BIP-44 for Ethereum; the account's index follows. */
+/** BIP-44 path for Ethereum; the account's index is appended. */
 export const DEFAULT_DERIVATION_PATH = "m/44'/60'/0'/0/";
 
 export interface DevAccount {
@@ -17,13 +17,13 @@ export interface DevAccount {
 
 /**
  * The dev accounts of a mnemonic (BIP-39, no passphrase).
- * @param options.path BIP-32 path of the accounts' parent, with or without a last slash
+ * @param options.path BIP-32 path of the accounts' parent, with or without a trailing slash
  * @throws Error that says what is wrong with the mnemonic or the path
  */
 export function deriveAccounts(options: { mnemonic: string; path: string; count: number }): DevAccount[] {
   const words = checkMnemonic(options.mnemonic);
   const path = checkPath(options.path);
-  // BIP-39's 2,048 rounds take OpenSSL a millisecond and JavaScript forty.
+  // The 2,048 PBKDF2 rounds of BIP-39 take 1 ms in OpenSSL and 40 ms in JavaScript.
   const seed = pbkdf2Sync(words.join(' '), 'mnemonic', 2048, 64, 'sha512');
   const parent = HDKey.fromMasterSeed(seed).derive(path);
   return Array.from({ length: options.count }, (_, index) => {
@@ -32,12 +32,12 @@ export function deriveAccounts(options: { mnemonic: string; path: string; count:
   });
 }
 
-/** Word counts of BIP-39. */
+/** Numbers of words that BIP-39 allows. */
 const LENGTHS: readonly number[] = [12, 15, 18, 21, 24];
 
 /**
- * New words, different each time.
- * @throws Error for a number of words that BIP-39 doesn't have
+ * A new random mnemonic.
+ * @throws Error for a number of words that BIP-39 doesn't allow
  */
 export function randomMnemonic(words: number): string {
   if (!LENGTHS.includes(words)) throw new Error(`expected 12, 15, 18, 21 or 24 words, got ${words}`);
@@ -45,8 +45,9 @@ export function randomMnemonic(words: number): string {
 }
 
 /**
+ * Checks a mnemonic against BIP-39 and its English word list.
  * @returns the words
- * @throws Error naming the word that isn't in the list, the number of words, or the checksum
+ * @throws Error naming the unknown word, the number of words, or the checksum
  */
 export function checkMnemonic(mnemonic: string): string[] {
   const words = mnemonic.normalize('NFKD').trim().split(/\s+/);
@@ -64,7 +65,7 @@ export function checkMnemonic(mnemonic: string): string[] {
 }
 
 /**
- * @returns the path without a last slash
+ * @returns the path without a trailing slash
  * @throws Error when it isn't a BIP-32 path
  */
 export function checkPath(path: string): string {

@@ -1,6 +1,6 @@
 /**
- * The only source of time. Two instances run in a node: one drives the chain (ticks, timestamps) and may be
- * manual; one is always the system's and serves I/O (timeouts, heartbeats).
+ * The only source of time. A node has two instances: one drives the chain (ticks, timestamps) and may be manual; the
+ * other is always the system clock and serves I/O (timeouts, heartbeats).
  */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
@@ -11,10 +11,10 @@ export interface Clock {
   after(ms: number, task: Task): Disposable;
 }
 
-/** A timer's work. A returned promise delays the timer's next run, and {@link ManualClock.advance}. */
+/** A timer's callback. The timer's next run and {@link ManualClock.advance} wait for a returned promise. */
 export type Task = () => void | Promise<void>;
 
-/** Wall time. `every` keeps to the grid it started on: a late run doesn't shift the ones after it. */
+/** Wall time. `every` keeps its schedule: a late run doesn't delay the following ones. */
 export class SystemClock implements Clock {
   now(): number {
     return Date.now();
@@ -33,7 +33,7 @@ export class SystemClock implements Clock {
       await task();
       if (stopped) return;
       const now = performance.now();
-      // Slots that passed while the task ran are skipped, not run in a burst.
+      // Runs that were due while the task ran are skipped, not caught up with in a burst.
       due = Math.max(due + ms, due + Math.floor((now - due) / ms) * ms);
       timer = setTimeout(run, due - now);
     };
@@ -47,7 +47,10 @@ export class SystemClock implements Clock {
   }
 }
 
-/** Time that moves only when told to. {@link ManualClock.advance} runs what falls due, in order, and waits for it. */
+/**
+ * Time that moves only when told to. {@link ManualClock.advance} runs the timers that are due, in order, and waits
+ * for them.
+ */
 export class ManualClock implements Clock {
   #now: number;
   #order = 0;

@@ -22,7 +22,7 @@ export const ERRORS = {
     message: (p: { address: string }) => `No Signer available: the node has no key of ${p.address}`,
   },
   internal: { code: -32603, message: () => 'Internal error' },
-  /** anvil's code and words */
+  /** anvil's code and message */
   notImplemented: { code: -32603, message: () => 'Not implemented' },
 
   server: { code: -32000, message: (p: { reason: string }) => p.reason },
@@ -36,7 +36,7 @@ export const ERRORS = {
     /** `asked`: the block's number in decimal, its hash or tag; `latest`: the number of the newest block */
     message: (_p?: { asked: string; latest: bigint }) => 'header not found',
   },
-  /** geth's code and words for what EIP-4444 lets a node forget */
+  /** geth's code and message for history that a node may drop (EIP-4444) */
   prunedHistory: { code: 4444, message: () => 'pruned history unavailable' },
   limitExceeded: {
     code: -32000,
@@ -46,7 +46,7 @@ export const ERRORS = {
     code: -32000,
     message: (p: { ms: number }) => `the request took longer than ${p.ms} ms (--rpc-timeout)`,
   },
-  /** The node that a forked chain reads from; its URL may hold a key, so only the host is named. */
+  /** The node that a forked chain reads from failed. Only its host is named: the URL may contain a key. */
   remoteFailed: {
     code: -32000,
     message: (p: { host: string; method: string; reason: string }) =>
@@ -102,8 +102,8 @@ export const ERRORS = {
   poolNonceTooLow: {
     code: -32003,
     /**
-     * `sealed`: the nonce at `latest`, where a sender who asked there meets its own pre-confirmed transactions;
-     * `refusesGaps`: nor could a nonce that is too high wait
+     * `sealed`: the sender's nonce at `latest`, given when a pre-confirmed transaction of the sender has the nonce
+     * already; `refusesGaps`: the pool also refuses nonces that are too high, instead of keeping such transactions
      */
     message: (p: { expected: bigint; got: bigint; sealed?: bigint; refusesGaps?: boolean }) =>
       `nonce too low: next nonce ${p.expected}, tx nonce ${p.got}${
@@ -149,9 +149,9 @@ export const ERRORS = {
       p.reason ? `execution reverted: ${p.reason}` : 'execution reverted',
   },
   revertedIn: { code: 3, message: (p: { text: string }) => p.text },
-  /** as Hardhat tells that gas ran out */
+  /** Hardhat's error for a transaction that ran out of gas */
   gasRanOut: { code: -32000, message: () => 'Transaction ran out of gas' },
-  /** as Hardhat 2 tells a revert */
+  /** Hardhat 2's error for a revert */
   vmException: { code: -32603, message: (p: { text: string }) => `Error: ${p.text}` },
   syncTimeout: {
     code: 4,
@@ -218,46 +218,49 @@ export const ERRORS = {
     message: (p: { size: number; max: number }) =>
       `max initcode size exceeded: code size ${p.size} limit ${p.max}`,
   },
-  /** geth's code in `eth_simulateV1` for what has none of its own */
+  /** geth's code in `eth_simulateV1` for a tip above the fee cap */
   simulationParams: { code: -32602, message: (p: { reason: string }) => p.reason },
+  /** geth's code in `eth_simulateV1` for errors that have no code of their own */
   simulationRejected: { code: -32603, message: (p: { reason: string }) => p.reason },
   clientLimit: { code: -38026, message: (p: { reason: string }) => p.reason },
 } as const;
 
 export type ErrorName = keyof typeof ERRORS;
-/** What goes to the wire besides code and message. */
+/** The `data` member of a JSON-RPC error. */
 export type ErrorData = string | { readonly message: string; readonly [field: string]: unknown };
 type Payload<N extends ErrorName> = Parameters<(typeof ERRORS)[N]['message']>;
 
 /**
- * An error a caller may see. `code` and `message` go to the wire as they stand; `data` too when set (a revert's raw
- * bytes in hex, a transaction hash; as Hardhat an object). Anything else that is thrown becomes -32603 in the dispatcher.
+ * An error that the caller gets to see. `code` and `message` are sent as they are; `data` too when set (the raw bytes
+ * of a revert in hex, a transaction hash, or an object as in Hardhat). The dispatcher turns any other error into
+ * -32603.
  */
 export class DevnetError<N extends ErrorName = ErrorName> extends Error {
   override readonly name: N;
   readonly code: number;
-  /** what the message was made of */
+  /** the parameters of the message */
   readonly payload: Payload<N>[0];
   data?: ErrorData;
   /** hash in `0x` hex of the transaction that was mined and failed */
   transaction?: string;
 
   constructor(name: N, ...payload: Payload<N>) {
-    // One row's parameters can't be narrowed from N inside the class; the constructor's signature guards the callers.
+    // TypeScript can't narrow a row's parameters from N inside the class; the constructor's signature checks the
+    // callers.
     super((ERRORS[name].message as (p: unknown) => string)(payload[0]));
     this.name = name;
     this.code = ERRORS[name].code;
     this.payload = payload[0];
   }
 
-  /** An error as another node answered it: its code and message stand. */
+  /** An error that another node answered; keeps its code and message. */
   static foreign({ code, message, data }: { code: number; message: string; data?: unknown }): DevnetError {
     const error = new DevnetError('server', { reason: message });
     Object.defineProperty(error, 'code', { value: code, enumerable: true });
     return typeof data === 'string' ? error.withData(data) : error;
   }
 
-  /** Attaches the error's `data` member and returns itself. */
+  /** Sets the error's `data` member and returns the error. */
   withData(data: ErrorData): this {
     this.data = data;
     return this;
@@ -265,8 +268,8 @@ export class DevnetError<N extends ErrorName = ErrorName> extends Error {
 }
 
 /**
- * The codes of `eth_simulateV1` are its own: elsewhere what no block could hold is a rejected transaction (SPEC 1), with
- * the error itself as its cause for those who word it otherwise.
+ * Only `eth_simulateV1` has the codes -38xxx. For other methods, this turns such an error into a rejected transaction
+ * (-32003), with the original as its `cause` for callers that word the message differently.
  */
 export function asRejected(error: DevnetError): DevnetError {
   if (error.code > -38_000) return error;
@@ -275,7 +278,10 @@ export function asRejected(error: DevnetError): DevnetError {
   return rejected;
 }
 
-/** In `eth_simulateV1` it is the other way round: what no block could hold has a code of its own, or that of geth's internal errors. */
+/**
+ * The counterpart for `eth_simulateV1`: a rejected transaction, which has no code of its own there, gets geth's code
+ * for internal errors, or for invalid parameters.
+ */
 export function asSimulated(error: DevnetError): DevnetError {
   if (error.name === 'tipAboveFeeCap') return new DevnetError('simulationParams', { reason: error.message });
   return error.name === 'transactionRejected'

@@ -1,44 +1,44 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, SystemClock } from './clock.ts';
 
-/** Longest stretch of background work without letting other work run, in milliseconds. */
-const STRETCH = 4;
+/** Time slice of background work before other work gets its turn, in milliseconds. */
+const SLICE_MS = 4;
 
 export interface TurnsDeps {
   /** wall time */
   readonly wall: Pick<Clock, 'now'>;
-  /** Ends when the event loop has seen to timers and connections. */
+  /** Resolves after the event loop has handled timers and connections. */
   readonly pause: () => Promise<void>;
 }
 
 /**
- * Keeps background work (calls, simulations, traces, pruning, long answers) from holding the event loop: all of it
- * together gets one stretch each time that the loop turns, however many runs there are, and they go on in the order in
- * which they paused. Ticks never wait here.
+ * Keeps background work (calls, simulations, traces, pruning, long responses) from blocking the event loop. All of it
+ * together gets one time slice per turn of the loop, however many tasks there are, and paused tasks resume in the
+ * order in which they paused. The ticks that make blocks never wait here.
  */
 export class Turns {
   readonly #deps: TurnsDeps;
   readonly #waiting: (() => void)[] = [];
   #givingTurns = false;
-  /** milliseconds; `undefined` until somebody looks after the loop turned */
-  #stretchStart: number | undefined;
+  /** start of the current time slice in milliseconds; `undefined` until the first check after a turn of the loop */
+  #sliceStart: number | undefined;
 
   constructor(deps: TurnsDeps) {
     this.#deps = deps;
   }
 
-  /** Whether others have waited long enough. Work that can pause looks from time to time. */
+  /** Whether the time slice is used up. Work that can pause checks this from time to time. */
   get due(): boolean {
     const now = this.#deps.wall.now();
-    if (this.#stretchStart !== undefined) return now - this.#stretchStart >= STRETCH;
-    this.#stretchStart = now;
+    if (this.#sliceStart !== undefined) return now - this.#sliceStart >= SLICE_MS;
+    this.#sliceStart = now;
     void this.#deps.pause().then(() => {
-      this.#stretchStart = undefined;
+      this.#sliceStart = undefined;
     });
     return false;
   }
 
-  /** Lets everything else go first, the background work that paused before too. */
+  /** Resolves after all other work had its turn, including background work that paused earlier. */
   pause(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
@@ -50,20 +50,20 @@ export class Turns {
     this.#givingTurns = true;
     while (this.#waiting.length > 0) {
       await this.#deps.pause();
-      this.#stretchStart = undefined;
+      this.#sliceStart = undefined;
       this.#waiting.shift()!();
     }
     this.#givingTurns = false;
   }
 }
 
-/** The process has one event loop, so all nodes in it share one budget. */
+/** The process has one event loop, so all nodes in it share one time slice. */
 export const turns = new Turns({ wall: new SystemClock(), pause: () => setImmediate() });
 
 /**
- * Lets other work go first where it has waited long enough. Long loops await it at each step: the look costs less than a
+ * Lets other work run when the time slice is used up. Long loops await it at each step: a check costs less than a
  * microsecond.
- * @returns `undefined`, which costs no turn of the loop, as long as the stretch isn't over
+ * @returns `undefined` while the time slice lasts, which costs no turn of the event loop
  */
 export function giveWay(): Promise<void> | undefined {
   return turns.due ? turns.pause() : undefined;

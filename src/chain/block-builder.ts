@@ -10,16 +10,16 @@ import { bytesOf } from './block-seal.ts';
 import { bloomOf, mergeBlooms } from './bloom.ts';
 import { encodeReceipt } from './store/block-codec.ts';
 
-/** What a message takes of a block's room. */
+/** The part of a message that decides whether it fits into a block. */
 type Demand = Pick<Message, 'gasLimit' | 'blobVersionedHashes'>;
 
 /**
- * Executes transactions one after the other on top of a draft and collects what they leave: receipts, gas, writes. The
- * draft stays as it is, so a builder that is dropped leaves no trace. Blocks of the mempool's transactions, imported
- * blocks and simulated ones are all made here.
+ * Executes transactions one after the other on top of a draft and collects what they leave: receipts, gas, writes.
+ * The draft stays as it is, so a builder that is dropped leaves no trace. Blocks of pool transactions, imported
+ * blocks and simulated blocks are all made here.
  */
 export class BlockBuilder {
-  /** Takes the writes: of the transactions, and of whoever else changes the block's state in between. */
+  /** Receives the writes of the transactions, and of other code that changes the block's state between them. */
   readonly state: Overlay;
   readonly #draft: BlockDraft | OpenBlock;
   readonly #engine: Engine;
@@ -28,7 +28,7 @@ export class BlockBuilder {
   #gasUsed: bigint;
   #blobGasUsed: bigint;
 
-  /** @param state over the draft's state, or over the one that a simulation has come to */
+  /** @param state on top of the draft's state, or in a simulation on top of the state reached so far */
   constructor(draft: BlockDraft | OpenBlock, state: Overlay, engine: Engine) {
     this.#draft = draft;
     this.state = state;
@@ -37,22 +37,22 @@ export class BlockBuilder {
     this.#blobGasUsed = draft.blobGasUsed;
   }
 
-  /** A builder that adds to an open block; {@link append} makes the next open block of it. */
+  /** A builder that adds to an open block; {@link append} then returns the extended open block. */
   static over(open: OpenBlock, engine: Engine): BlockBuilder {
     return new BlockBuilder(open, new Overlay(open.state), engine);
   }
 
-  /** what this builder added */
+  /** the transactions that this builder added */
   get transactions(): readonly Transaction[] {
     return this.#transactions;
   }
 
-  /** gas of the block's transactions, those of the draft included */
+  /** gas used by the block's transactions, including the draft's */
   get gasUsed(): bigint {
     return this.#gasUsed;
   }
 
-  /** Whether the block still has the gas that a message may use, and the blob gas that it will. */
+  /** Whether the block has room for a message: for its gas limit and its blob gas. Names what is short. */
   room({ gasLimit, blobVersionedHashes = [] }: Demand): 'fits' | 'gas' | 'blobs' {
     const { env, hardfork } = this.#draft;
     if (gasLimit > env.gasLimit - this.#gasUsed) return 'gas';
@@ -63,8 +63,8 @@ export class BlockBuilder {
 
   /**
    * Executes a transaction by the rules of a block. An invalid one is not added and changes nothing.
-   * @param options.gasCap whether EIP-7825's cap on the gas of one transaction holds
-   * @param options.message what {@link messageOf} gives for the transaction, where the caller has it
+   * @param options.gasCap whether EIP-7825's cap on the gas of one transaction applies
+   * @param options.message result of {@link messageOf} for the transaction, if the caller has it
    */
   add(
     transaction: Transaction,
@@ -75,7 +75,7 @@ export class BlockBuilder {
     return this.addMessage(message, () => transaction, rules, { console });
   }
 
-  /** Executes any message, which stands in the block as `transactionOf()`; otherwise as {@link add}. */
+  /** Executes any message; the block then contains `transactionOf()`. Otherwise like {@link add}. */
   async addMessage(
     message: Message,
     transactionOf: () => Transaction,
@@ -91,7 +91,7 @@ export class BlockBuilder {
     return outcome;
   }
 
-  /** The draft with what was added. Its state, where it has one, is still the draft's: see {@link append}. */
+  /** The draft with the added transactions. A state in it is still the draft's own: see {@link append}. */
   finish(): BlockDraft {
     const draft = this.#draft;
     const [transactions, receipts] = [this.#transactions, this.#receipts];
@@ -112,13 +112,13 @@ export class BlockBuilder {
 
   #receiptOf({ type }: Message, outcome: Executed): Receipt {
     const { hardfork, env } = this.#draft;
-    // Logs that stand for movements of ETH in a simulation are in no receipt.
+    // A simulation's logs of ETH transfers are in no receipt.
     const logs = outcome.logs.some(({ transfer }) => transfer)
       ? outcome.logs.filter(({ transfer }) => !transfer)
       : outcome.logs;
     return {
       type,
-      // EIP-658 put the status where the state root had been.
+      // Since EIP-658 (Byzantium) receipts have a status instead of a state root.
       ...(hardfork.atLeast('byzantium') || !('state' in this.#draft)
         ? { status: outcome.success }
         : { stateRoot: this.#draft.state.fold(this.state.writes()).root }),
@@ -134,7 +134,7 @@ export class BlockBuilder {
   }
 }
 
-/** The open block with what a builder over it added; the block itself where that is nothing. */
+/** The open block extended by what a builder added; the same block when that is nothing. */
 export function append(open: OpenBlock, builder: BlockBuilder): OpenBlock {
   if (builder.transactions.length === 0) return open;
   return { ...open, ...builder.finish(), state: open.state.fold(builder.state.writes()) };

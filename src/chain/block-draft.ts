@@ -14,7 +14,7 @@ import { writeSystemState } from './system-state.ts';
 
 export const ZERO_HASH = new Uint8Array(32);
 
-/** What is decided when a block is opened and stays. */
+/** The values that are decided when a block is opened and don't change afterwards. */
 export interface BlockPlan {
   /** seconds */
   readonly timestamp: bigint;
@@ -22,26 +22,26 @@ export interface BlockPlan {
   readonly gasLimit: bigint;
   readonly prevRandao: Uint8Array;
   readonly extraData: Uint8Array;
-  /** wei per gas, instead of what EIP-1559 says */
+  /** wei per gas, overrides EIP-1559 */
   readonly baseFeePerGas?: bigint;
-  /** EIP-4788; zero where nothing else is known */
+  /** EIP-4788; zero when unknown */
   readonly parentBeaconBlockRoot?: Uint8Array;
   /** EIP-4895 */
   readonly withdrawals?: readonly Withdrawal[];
-  /** of a block of proof of work, which is rewarded; absent = 0 */
+  /** above 0 for a block of proof of work, which is rewarded; absent = 0 */
   readonly difficulty?: bigint;
-  /** 8 bytes of a block of proof of work; absent = zeros */
+  /** 8 bytes, only for a block of proof of work; absent = zeros */
   readonly nonce?: Uint8Array;
-  /** before the merge */
+  /** uncle headers; before the merge only */
   readonly uncles?: readonly Header[];
 }
 
-/** What a block needs to know of the one before it. */
+/** What a draft needs of its parent block. */
 export type Parent = Pick<BlockView, 'header' | 'hash'>;
 
 /**
- * A block being built, but for its state: the fields that opening it fixed, and what was put into it so far. An
- * immutable value; a `BlockBuilder` makes the next one.
+ * A block being built, without its state: the fields fixed by opening it, and what was added so far. Immutable; a
+ * `BlockBuilder` makes the next one.
  */
 export interface BlockDraft {
   readonly parent: Parent;
@@ -56,17 +56,20 @@ export interface BlockDraft {
   readonly logsBloom: Uint8Array;
   readonly transactionTrie: Trie;
   readonly receiptTrie: Trie;
-  /** bytes of the transactions in the block's RLP */
+  /** size in bytes of the transactions in the block's RLP */
   readonly transactionBytes: number;
 }
 
 /** A block being built on the state of its parent. */
 export interface OpenBlock extends BlockDraft {
-  /** after the transactions; withdrawals and requests, which end a block, are not in it */
+  /** after the transactions, without withdrawals and requests, which are applied when the block is sealed */
   readonly state: ChainState;
 }
 
-/** Fixes the header fields of the block after `parent`. @param hashOf hashes of the blocks before the parent */
+/**
+ * Fixes the header fields of the block after `parent`.
+ * @param hashOf returns the hashes of the blocks before the parent
+ */
 export function draftBlock(
   parent: Parent,
   plan: BlockPlan,
@@ -106,7 +109,7 @@ export function draftBlock(
   };
 }
 
-/** Opens the block after `parent`: fixes its header fields and makes the calls that start a block. */
+/** Opens the block after `parent`: fixes its header fields and makes the system calls at the start of a block. */
 export async function openBlock(
   parent: TrieBlock,
   plan: BlockPlan,
@@ -123,7 +126,7 @@ export async function openBlock(
   return { ...draft, state: parent.state.fold(start.writes()) };
 }
 
-/** Folds a dev write into the block being built. */
+/** Folds a dev write (`anvil_setBalance` and the like) into the block being built. */
 export function patchBlock(open: OpenBlock, writes: StateWrites): OpenBlock {
   return { ...open, state: open.state.fold(writes) };
 }

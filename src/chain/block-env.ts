@@ -3,7 +3,7 @@ import type { BlockEnv } from '../evm/types.ts';
 import type { Header } from './block.ts';
 import { blobBaseFee } from './fees.ts';
 
-/** The environment that a block's transactions saw, for calls on top of it. */
+/** The environment in which a block's transactions ran, for calls on top of the block. */
 export function envOf(header: Header, hardfork: Hardfork, hashOf: BlockEnv['blockHash']): BlockEnv {
   const blobFee = blobBaseFee(header.excessBlobGas, hardfork);
   return {

@@ -1,19 +1,19 @@
 import { equalsBytes } from '@ethereumjs/util';
 
-/** The first thing in a block that breaks the rules of its chain. */
+/** The first violation of the chain's rules in a block. */
 export interface BlockFault {
-  /** the header's field, or where in the body: `transactions[3]`, `uncles[0].number` */
+  /** header field, or position in the body: `transactions[3]`, `uncles[0].number` */
   readonly field: string;
-  /** the value, or the rule it breaks */
+  /** the expected value, or the rule that is broken */
   readonly expected: string;
   readonly got: string;
 }
 
-/** A block that can't follow its parent. */
+/** A block that is invalid after its parent. */
 export class BadBlock extends Error {
   override readonly name = 'BadBlock';
   readonly fault: BlockFault;
-  /** of the block, where it could be read */
+  /** number of the block, if it could be read */
   number?: bigint;
 
   constructor(fault: BlockFault) {
@@ -24,7 +24,7 @@ export class BadBlock extends Error {
 
 type Value = Uint8Array | bigint | undefined;
 
-/** @throws BadBlock unless both are the same */
+/** @throws BadBlock unless both values are equal */
 export function expectSame(field: string, expected: Value, got: Value): void {
   const same =
     expected instanceof Uint8Array && got instanceof Uint8Array

@@ -7,15 +7,19 @@ import { BadBlock, refuse } from './block-fault.ts';
 import { headerFromFields } from './header.ts';
 import { encodeBlock, withdrawalFromFields } from './store/block-codec.ts';
 
-/** A block as it comes from outside: nothing of it is checked but its shape. */
+/** A block from outside; only its form was checked. */
 export type RawBlock = Omit<Block, 'receipts'> & { readonly hardfork: Hardfork };
 
-/** @param raw EIP-2718 bytes, or a legacy transaction's RLP; recovers the sender. Throws what is wrong with it. */
+/**
+ * Decodes a transaction and recovers its sender.
+ * @param raw EIP-2718 bytes, or a legacy transaction's RLP
+ * @throws Error that says what is wrong with it
+ */
 export type DecodeSigned = (raw: Uint8Array, hardfork: Hardfork) => Transaction;
 
 /**
- * Reads a block as the network has it (see `encodeBlock`), its transactions by the rules of its hardfork.
- * @throws BadBlock naming what can't be read
+ * Decodes a block in the network's encoding (see `encodeBlock`), and its transactions by the rules of its hardfork.
+ * @throws BadBlock naming the part that can't be decoded
  */
 export function decodeBlock(bytes: Uint8Array, schedule: HardforkSchedule, decode: DecodeSigned): RawBlock {
   const parts = reading('block', () => RLP.decode(bytes));
@@ -43,7 +47,7 @@ export function decodeBlock(bytes: Uint8Array, schedule: HardforkSchedule, decod
       ),
     }),
   };
-  // One block, one encoding: a number with leading zeros, or bytes left over, would give it a second one.
+  // Each block has exactly one encoding: leading zeros in a number, or extra bytes, would be a second one.
   const same = reading('block', () => equalsBytes(encodeBlock(block), bytes));
   return same ? block : refuse('block', 'the canonical RLP', 'another encoding');
 }
@@ -62,7 +66,7 @@ const WIDTHS = {
   requestsHash: 32,
 } as const satisfies Partial<Record<keyof Header, number>>;
 
-/** Numbers that are counted in 64 bits; a gas limit leaves the top one free (yellow paper 4.4.4). */
+/** Largest values. Most numbers have 64 bits; gas limit and gas used leave the top bit free (yellow paper 4.4.4). */
 const LARGEST = {
   number: MAX_UINT64,
   timestamp: MAX_UINT64,
@@ -74,14 +78,14 @@ const LARGEST = {
   baseFeePerGas: MAX_INTEGER,
 } as const satisfies Partial<Record<keyof Header, bigint>>;
 
-/** @throws Error when a number doesn't fit 64 bits (EIP-4895) */
+/** @throws Error when a number doesn't fit into 64 bits (EIP-4895) */
 function sizedWithdrawal(withdrawal: Withdrawal): Withdrawal {
   for (const name of ['index', 'validatorIndex', 'amount'] as const)
     if (withdrawal[name] > MAX_UINT64) throw new Error(`${name}: ${withdrawal[name]}`);
   return withdrawal;
 }
 
-/** @throws BadBlock when a field has another size than it must */
+/** @throws BadBlock when a field has a wrong size */
 function sized(header: Header): Header {
   for (const [name, width] of Object.entries(WIDTHS) as [keyof typeof WIDTHS, number][]) {
     const value = header[name];
@@ -93,7 +97,7 @@ function sized(header: Header): Header {
   return header;
 }
 
-/** Names the part in which a decoder failed. */
+/** Adds the name of the part to a decoder's error. */
 function reading<T>(field: string, read: () => T): T {
   try {
     return read();

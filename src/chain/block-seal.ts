@@ -17,17 +17,19 @@ import { withdrawalFields } from './store/block-codec.ts';
 const ZERO_NONCE = new Uint8Array(8);
 const GWEI = 1_000_000_000n;
 
-/** What ends a block. A member is absent where the block's fork doesn't know it. */
+/** The data that sealing adds to a block. A member is absent when the block's hardfork lacks it. */
 export interface BlockEnd {
   readonly withdrawals: readonly Withdrawal[] | undefined;
-  /** EIP-7685: type byte ++ data, those without data left out */
+  /** EIP-7685: type byte ++ data each, without the empty ones */
   readonly requests: readonly Uint8Array[] | undefined;
 }
 
 /**
- * The block as if it were sealed now. What ends a block is written to a scratch overlay, so the open block can go on.
- * @param options.strict throws where a system contract is missing or fails, which makes a block invalid (EIP-7002, 7251).
- *   Without it the block has no requests then: on our own chain a dev write may have replaced the contract.
+ * Seals the open block: adds its end and folds the state. The end is written to a scratch overlay, so the open block
+ * can still be extended.
+ * @param options.strict throws when a system contract is missing or fails, which makes a block invalid (EIP-7002,
+ *   7251). Otherwise the block then has no requests: on devnet's own chain a dev write may have replaced the
+ *   contract.
  */
 export async function sealBlock(
   open: OpenBlock,
@@ -41,8 +43,8 @@ export async function sealBlock(
 }
 
 /**
- * Writes what ends a block to `state`: rewards of proof of work, withdrawals (EIP-4895), and the system calls that
- * collect requests (EIP-7685), in this order, which is that of the execution specs.
+ * Writes the end of a block to `state`: rewards of proof of work, withdrawals (EIP-4895), and the system calls that
+ * collect requests (EIP-7685), in the order of the execution specs.
  * @param options.strict see {@link sealBlock}
  */
 export async function endBlock(
@@ -62,13 +64,13 @@ export async function endBlock(
     state.apply(calls.writes());
     return { withdrawals, requests };
   } catch (error) {
-    // What couldn't be fetched of a forked chain is another matter: it may well have requests.
+    // A DevnetError means that state of a forked chain couldn't be fetched: the block may well have requests.
     if (strict || error instanceof DevnetError) throw error;
     return { withdrawals, requests: [] };
   }
 }
 
-/** The block of what is in it and what ends it: the one place where a header is put together. */
+/** Assembles a block from its draft and its end: the one place where a header is put together. */
 export function assembleBlock(draft: BlockDraft, end: BlockEnd & { stateRoot: Uint8Array }): Block {
   const { parent, plan, hardfork, env } = draft;
   const { uncles = [] } = plan;
@@ -108,7 +110,7 @@ export function assembleBlock(draft: BlockDraft, end: BlockEnd & { stateRoot: Ui
   };
 }
 
-/** EIP-4895: amounts are gwei. An account that ends up empty disappears. */
+/** EIP-4895: amounts are in gwei. A withdrawal of 0 creates no account. */
 async function payWithdrawals(withdrawals: readonly Withdrawal[], state: Overlay): Promise<void> {
   for (const { address, amount } of withdrawals) {
     const account = (await state.getAccount(address)) ?? NEW_ACCOUNT;
@@ -121,7 +123,7 @@ export function withdrawalsRoot(withdrawals: readonly Withdrawal[]): Uint8Array 
   return Trie.rootOfList(withdrawals.map((w) => encodeRlp(withdrawalFields(w))));
 }
 
-/** Bytes of transactions as items of a block's RLP. */
+/** Size in bytes of the transactions as items of a block's RLP. */
 export function bytesOf(transactions: readonly Transaction[]): number {
   return transactions.reduce(
     (sum, { raw, tx }) => sum + (tx.type === 0 ? raw.length : rlpLength(raw.length)),
@@ -129,7 +131,7 @@ export function bytesOf(transactions: readonly Transaction[]): number {
   );
 }
 
-/** A block's hash, and the bytes of its RLP: header, transactions, uncles, withdrawals. */
+/** The hash of a block, and the size in bytes of its RLP: header, transactions, uncles, withdrawals. */
 function hashAndSize(
   header: Header,
   transactionBytes: number,
@@ -143,7 +145,7 @@ function hashAndSize(
   return { hash: keccak256(encoded), size: rlpLength(payload) };
 }
 
-/** Bytes of an RLP list or string of `payload` bytes (more than one). */
+/** Size in bytes of an RLP list or string with this payload length (more than 1). */
 function rlpLength(payload: number): number {
   return payload < 56 ? 1 + payload : 1 + intToBytes(payload).length + payload;
 }

@@ -5,8 +5,8 @@ import type { ChainState } from '../state/chain-state.ts';
 import type { StateView } from '../state/view.ts';
 
 /**
- * A block header, all forks: a field that the block's fork doesn't know is absent. Order and encoding are those of the
- * yellow paper and of EIP-1559, 4895, 4844, 4788 and 7685; see `header.ts`.
+ * A block header of any hardfork: a field that the block's hardfork lacks is absent. Order and encoding are those of
+ * the yellow paper and of EIP-1559, 4895, 4844, 4788 and 7685; see `header.ts`.
  */
 export interface Header {
   readonly parentHash: Uint8Array;
@@ -42,10 +42,10 @@ export interface Header {
   readonly requestsHash?: Uint8Array;
 }
 
-/** A transaction with what is known of it once and for all: decoded, sender recovered. */
+/** A decoded transaction with its recovered sender and its hash. */
 export interface Transaction {
   readonly tx: ChainTransaction;
-  /** The recovered sender, or the impersonated one, in whose case the signature isn't valid. */
+  /** The recovered sender, or the impersonated one; in that case the signature isn't valid. */
   readonly from: Address;
   /** 32 bytes */
   readonly hash: Uint8Array;
@@ -54,10 +54,10 @@ export interface Transaction {
   readonly impersonated: boolean;
 }
 
-/** What the execution of a transaction left behind. */
+/** The result of a transaction in a block. */
 export interface Receipt {
   readonly type: number;
-  /** true = success. Absent before Byzantium, where `stateRoot` stands instead. */
+  /** true = success. Absent before Byzantium, where `stateRoot` is present instead. */
   readonly status?: boolean;
   /** the state root after the transaction; before Byzantium only */
   readonly stateRoot?: Uint8Array;
@@ -66,14 +66,14 @@ export interface Receipt {
   /** 256 bytes */
   readonly logsBloom: Uint8Array;
   readonly logs: readonly Log[];
-  /** where a contract was created */
+  /** address of the created contract */
   readonly contractAddress?: Address;
-  /** wei per gas, what the sender paid */
+  /** wei per gas that the sender paid */
   readonly effectiveGasPrice: bigint;
   readonly blobGasUsed?: bigint;
   /** wei per blob gas */
   readonly blobGasPrice?: bigint;
-  /** the nonce that a deposit's sender had before it; of deposits only */
+  /** the sender's nonce before a deposit; only for deposits */
   readonly depositNonce?: bigint;
 }
 
@@ -86,7 +86,7 @@ export interface Withdrawal {
   readonly amount: bigint;
 }
 
-/** A block's data without its state: what is stored, imported and exported. */
+/** A block's data without its state, as it is stored, imported and exported. */
 export interface Block {
   readonly header: Header;
   /** keccak256 of the header */
@@ -99,20 +99,20 @@ export interface Block {
   readonly uncles: readonly Header[];
   /** bytes of the block's RLP encoding */
   readonly size: number;
-  /** The header's timestamp in milliseconds; only on chains that say so, see `timestampMs` in `block-time.ts`. */
+  /** The block's time in milliseconds; only on chains whose blocks report it, see `timestampMs` in `block-time.ts`. */
   readonly timestampMs?: bigint;
 }
 
 /**
- * One immutable view of the chain at one block: what every request that names a block reads. Sealed and pending blocks
- * look the same but for `sealed`.
+ * An immutable view of the chain at one block, which every request that names a block reads. Sealed and pending
+ * blocks differ only in `sealed`.
  */
 export interface BlockView extends Block {
   readonly state: StateView;
   readonly sealed: boolean;
 }
 
-/** A block whose state others are built on: each of this chain's own blocks. */
+/** A block whose state other blocks are built on: every block of this chain. */
 export interface TrieBlock extends BlockView {
   readonly state: ChainState;
 }

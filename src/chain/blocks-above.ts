@@ -15,8 +15,8 @@ export interface BlocksAboveDeps {
 }
 
 /**
- * The sealed blocks above another one, as they were when they were asked for. They stay in the store under their hashes
- * when they are taken back, and each is read when its turn comes: so a hundred thousand of them take 3 MB.
+ * The sealed blocks above another block, as of one moment. Only their hashes are held, so a hundred thousand blocks
+ * take 3 MB; each block is read when it is needed. Blocks that are rolled back stay in the store under their hashes.
  */
 export class BlocksAbove {
   readonly #first: bigint;
@@ -29,7 +29,7 @@ export class BlocksAbove {
     this.#deps = deps;
   }
 
-  /** Others run in between: only for who alone may change the chain. */
+  /** Lets other work run in between: only for callers that are alone allowed to change the chain. */
   static async read(first: bigint, last: bigint, deps: BlocksAboveDeps): Promise<BlocksAbove> {
     const hashes = new Uint8Array(last < first ? 0 : Number(last - first + 1n) * HASH_BYTES);
     for (let number = first; number <= last; number++) {
@@ -46,52 +46,55 @@ export class BlocksAbove {
   }
 
   /**
-   * Ends where a block was pruned since.
-   * @param wanted asked for each header: the rest of a block that isn't wanted is never read
-   * @returns nothing in the place of one that isn't, so that whoever reads can let others run
+   * Yields the newest block first; ends early at a block that was pruned since.
+   * @param wanted called with each header; the rest of a rejected block is not read
+   * @returns `undefined` for each rejected block, so that the reader can let other work run
    */
   *newestFirst(wanted: (header: Header) => boolean): Generator<Block | undefined> {
-    for (let place = this.count - 1; place >= 0; place--) {
-      const header = this.#deps.store.stored.header(this.#hash(place));
+    for (let index = this.count - 1; index >= 0; index--) {
+      const header = this.#deps.store.stored.header(this.#hash(index));
       if (!header) return;
       if (!wanted(header)) {
         yield undefined;
         continue;
       }
-      const block = this.#block(place);
+      const block = this.#block(index);
       if (!block) return;
       yield block;
     }
   }
 
-  /** All of them. @throws DevnetError -32000 where one was pruned since */
+  /**
+   * Yields all blocks, the oldest first.
+   * @throws DevnetError -32000 when one was pruned since
+   */
   *oldestFirst(): Generator<Block> {
-    for (let place = 0; place < this.count; place++) {
-      const block = this.#block(place);
-      if (!block) throw gone(this.#first + BigInt(place));
+    for (let index = 0; index < this.count; index++) {
+      const block = this.#block(index);
+      if (!block) throw gone(this.#first + BigInt(index));
       yield block;
     }
   }
 
-  /** @param number of one of them */
+  /** @param number of a block in this range */
   hashOf(number: bigint): Uint8Array {
     return this.#hash(Number(number - this.#first));
   }
 
-  #hash(place: number): Uint8Array {
-    return this.#hashes.subarray(place * HASH_BYTES, (place + 1) * HASH_BYTES);
+  #hash(index: number): Uint8Array {
+    return this.#hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES);
   }
 
-  #block(place: number): Block | undefined {
+  #block(index: number): Block | undefined {
     const { store, timeOf } = this.#deps;
-    const block = store.stored.block(this.#hash(place));
+    const block = store.stored.block(this.#hash(index));
     const headerOf = (number: bigint) =>
       number < this.#first ? store.header(number) : store.stored.header(this.hashOf(number));
     return block && { ...block, ...timeOf(block.header, headerOf) };
   }
 }
 
-/** What a reader of a block is told that was pruned meanwhile. */
+/** The error for readers of a block that was pruned meanwhile. */
 export function gone(number: bigint): DevnetError {
   return new DevnetError('server', { reason: `block ${number} is not there any more` });
 }

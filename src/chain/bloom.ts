@@ -7,7 +7,7 @@ export function isEmptyBloom(bloom: Uint8Array): boolean {
   return bloom.every((byte) => byte === 0);
 }
 
-/** The three bits of a bloom filter that an item sets: byte index and mask each (yellow paper, 4.4.1). */
+/** The three bits that an item sets in a bloom filter, as byte index and mask (yellow paper, 4.4.1). */
 export type BloomBits = readonly (readonly [byte: number, mask: number])[];
 
 /** @param item an address or a topic */
@@ -19,12 +19,12 @@ export function bloomBits(item: Uint8Array): BloomBits {
   });
 }
 
-/** Whether the item may be in it; never wrong about an item that is. */
+/** Whether the filter may contain the item. `false` is certain. */
 export function bloomHas(bloom: Uint8Array, bits: BloomBits): boolean {
   return bits.every(([byte, mask]) => (bloom[byte]! & mask) !== 0);
 }
 
-/** The bloom of logs: 256 bytes. */
+/** The bloom filter of logs: 256 bytes. */
 export function bloomOf(logs: readonly Log[]): Uint8Array {
   if (logs.length === 0) return EMPTY_BLOOM;
   const bloom = new Uint8Array(256);
@@ -36,7 +36,7 @@ export function bloomOf(logs: readonly Log[]): Uint8Array {
   return bloom;
 }
 
-/** The union of blooms. */
+/** The union of bloom filters. */
 export function mergeBlooms(blooms: Iterable<Uint8Array>): Uint8Array {
   const merged = new Uint8Array(256);
   for (const bloom of blooms) {

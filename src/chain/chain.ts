@@ -15,12 +15,12 @@ import type { Meta } from './store/batch-writer.ts';
 import type { BlockStore } from './store/block-store.ts';
 import { type Prepared, StoredStates } from './stored-states.ts';
 
-/** Runs a write, and may see to what comes before it is done. */
+/** Wraps a write of the store: it may do work before the write starts or completes. */
 type Writing = <T>(write: () => Promise<T>) => Promise<T>;
 
 /**
- * The chain as readers see it, and the only place where its ends move, each time stored before it shows: what a reader
- * was told of survives the process. The sequencer is the only writer.
+ * The chain as readers see it, and the only place where `latest` and `pending` change. A change is stored before it
+ * is shown, so what a reader has seen survives the process. The sequencer is the only writer.
  */
 export class Chain implements ChainReader {
   readonly #store: BlockStore;
@@ -29,14 +29,17 @@ export class Chain implements ChainReader {
   readonly #slot: number | undefined;
   readonly #extent: Extent;
   readonly #snapshots: SnapshotDeps;
-  /** Both ends of the chain, replaced together, so that no reader sees one move without the other. */
+  /**
+   * Both ends of the chain (`latest` and `pending`), replaced together, so that no reader sees one of them move
+   * without the other.
+   */
   #ends: ChainSnapshot;
   #pendingAt: (() => () => Awaitable<BlockView>) | undefined;
 
   /**
-   * @param options.slotsInAnEpoch how far `safe` lags behind; `finalized` lags twice as far
-   * @param options.keepBlocks only so many of the newest blocks are shown, besides the genesis block
-   * @param options.slotMs milliseconds from block to block, where blocks tell theirs
+   * @param options.slotsInAnEpoch blocks by which `safe` lags behind the head; `finalized` lags by twice as many
+   * @param options.keepBlocks shows only this many of the newest blocks, besides the genesis block
+   * @param options.slotMs milliseconds between blocks, on chains whose blocks report their time in milliseconds
    * @param deps.writing runs every write of the store
    * @param deps.origin the chain that this one is forked from
    */
@@ -67,7 +70,7 @@ export class Chain implements ChainReader {
     return this.#store.genesis;
   }
 
-  /** What the next transaction finds: the block that is being built where it shows, else `latest`. */
+  /** The block that the next transaction builds on: the block being built when it is shown, else `latest`. */
   get newest(): BlockView {
     return this.#ends.shown ?? this.#ends.latest;
   }
@@ -80,7 +83,7 @@ export class Chain implements ChainReader {
     return this.#ends.states;
   }
 
-  /** The chain as it stands. Only while nothing changes it. */
+  /** The chain as it is now, for export. Call it only while nothing changes the chain. */
   async kept(): Promise<KeptChain> {
     const { latest, first } = this;
     return keptChain(latest, { first, blocks: await this.above(first - 1n) }, this.#store);
@@ -99,22 +102,22 @@ export class Chain implements ChainReader {
     return this.#ends.findTransaction(hash);
   }
 
-  /** Hash of a sealed block. */
+  /** Hash of a sealed block, by number. */
   hashOf(number: bigint): Uint8Array | undefined {
     return this.#store.hashOf(number);
   }
 
-  /** The same for BLOCKHASH, which looks at what is before the genesis block of a forked chain, too. */
+  /** Block hash for BLOCKHASH: like {@link hashOf}, and on a forked chain also for blocks before its genesis block. */
   blockHash(number: bigint): Awaitable<Uint8Array | undefined> {
     return this.hashOf(number) ?? (number < this.genesis ? this.#states.origin?.hashOf(number) : undefined);
   }
 
-  /** The address or slot that a hash stands for in the state tries. */
+  /** The address or slot whose keccak256 is a key of the state tries. */
   preimageOf(hash: Uint8Array): Uint8Array | undefined {
     return this.#store.getPreimage(hash);
   }
 
-  /** A block's time in milliseconds as a member of its view; none on chains that count in seconds. */
+  /** A block's time in milliseconds, as a member of its view; none on chains whose blocks have only seconds. */
   timeOf(
     header: Header,
     headerOf = (number: bigint) => this.#store.header(number),
@@ -123,18 +126,22 @@ export class Chain implements ChainReader {
     return { timestampMs: timestampMs(header, this.#slot, headerOf) };
   }
 
-  /** Shows a block being built; `undefined` goes back to building it when asked for. */
+  /** Shows a block being built as `pending`; `undefined` goes back to building `pending` on request. */
   showPending(pending: BlockView | undefined): void {
     this.#ends = this.#endsAt(this.#ends.latest, pending);
   }
 
-  /** @param pendingAt takes note of the moment, for building what is pending then, where nothing is shown */
+  /**
+   * Sets how `pending` is built while no block being built is shown.
+   * @param pendingAt captures the current state of the chain; the function it returns builds the pending block from
+   *   that
+   */
   buildPendingWith(pendingAt: () => () => Awaitable<BlockView>): void {
     this.#pendingAt = pendingAt;
   }
 
   /**
-   * Stores a sealed block in one batch. It shows as `latest` with {@link moveTo}, together with what is pending then.
+   * Stores a sealed block in one batch. {@link moveTo} then shows it as `latest`, together with the pending block.
    * @param meta values by name, written in the same batch
    */
   async store(block: Block & { state: ChainState }, meta: Meta = {}): Promise<TrieBlock> {
@@ -143,12 +150,15 @@ export class Chain implements ChainReader {
     return this.#sealed(block, this.#states.held(block, block.state, added.nodes.length));
   }
 
-  /** A sealed block that can be built on at once; {@link storeAll} takes it, before it shows. */
+  /** Prepares a sealed block to be built on at once. {@link storeAll} must store it before it is shown. */
   prepare(block: Block & { state: ChainState }): Prepared {
     return this.#states.prepared(block);
   }
 
-  /** Makes empty blocks on the head, see {@link emptyBlocksAfter}, prepared. @returns `undefined` also on a forked chain */
+  /**
+   * Makes empty blocks on the head, see {@link emptyBlocksAfter}, ready for {@link storeAll}.
+   * @returns `undefined` where {@link emptyBlocksAfter} does, and on a forked chain
+   */
   async emptyBlocks(plan: BlockPlan, engine: Engine) {
     const { latest } = this.#ends;
     const state = this.#states.run(latest.state);
@@ -160,7 +170,7 @@ export class Chain implements ChainReader {
     };
   }
 
-  /** Stores what was prepared, all or nothing; otherwise as {@link store}. */
+  /** Stores prepared blocks, all or nothing; otherwise like {@link store}. */
   async storeAll(prepared: readonly Prepared[], meta: Meta = {}): Promise<TrieBlock[]> {
     const last = prepared.at(-1);
     const batches = prepared.map((one) => (one === last ? { ...one.batch, meta } : one.batch));
@@ -176,7 +186,7 @@ export class Chain implements ChainReader {
     );
   }
 
-  /** The sealed blocks above `number` that are kept, see {@link BlocksAbove}. */
+  /** The kept sealed blocks above `number`, see {@link BlocksAbove}. */
   above(number: bigint): Promise<BlocksAbove> {
     const { latest } = this.#ends;
     const first = this.#extent.first(latest.header.number);
@@ -186,12 +196,15 @@ export class Chain implements ChainReader {
     });
   }
 
-  /** Moves both ends in one assignment. */
+  /** Shows `latest` and `pending`, both at once. */
   moveTo(latest: TrieBlock, pending: BlockView | undefined): void {
     this.#ends = this.#endsAt(latest, pending);
   }
 
-  /** A dev write: patches the state of the head, stored before this returns. The header keeps its root. */
+  /**
+   * A dev write (`anvil_setBalance` and the like): patches the state of the head, and stores it before this resolves.
+   * The header keeps its state root.
+   */
   async patchHead(writes: StateWrites): Promise<TrieBlock> {
     const { latest } = this.#ends;
     const state = latest.state.fold(writes);
@@ -200,13 +213,13 @@ export class Chain implements ChainReader {
     return { ...latest, state: this.#states.held(latest, state, added.nodes.length) };
   }
 
-  /** Takes sealed blocks back, down to `number`. Nothing shows until {@link moveTo}. */
+  /** Removes the sealed blocks above `number` from the chain. Not shown until {@link moveTo}. */
   async rollbackTo(number: bigint, stateRoot?: Uint8Array): Promise<TrieBlock> {
     await this.#writing(() => this.#store.setHead(number, stateRoot ? { stateRoot } : {}));
     return this.#sealed(this.#head());
   }
 
-  /** Begins anew with another genesis block, on a chain's that this one is forked from. Nothing shows until {@link moveTo}. */
+  /** Restarts the chain with another genesis block, forked from `origin` if given. Not shown until {@link moveTo}. */
   async begin(genesis: Block & { state: ChainState }, origin: Origin | undefined): Promise<TrieBlock> {
     await this.#writing(() => this.#store.begin({ block: genesis, ...this.#states.added(genesis.state) }));
     this.#states.origin = origin;
@@ -214,12 +227,12 @@ export class Chain implements ChainReader {
     return this.#sealed(this.#head());
   }
 
-  /** Root of the state that the genesis block was made with. */
+  /** Root of the state with which the genesis block was made. */
   get initialRoot(): Uint8Array {
     return this.#states.origin?.root ?? this.#store.genesisRoot;
   }
 
-  /** Blocks up to this one are final, whatever the lag: an imported chain. */
+  /** Makes the blocks up to this one final, however near the head: they were imported. */
   finalizeTo(number: bigint): void {
     this.#extent.finalized = number;
   }

@@ -5,9 +5,9 @@ import type { Overlay } from '../state/overlay.ts';
 import type { Header } from './block.ts';
 import { expectSame, refuse } from './block-fault.ts';
 
-/** `dao-hard-fork` (EIP-779) */
+/** ASCII `dao-hard-fork` (EIP-779) */
 const EXTRA_DATA = hexToBytes('0x64616f2d686172642d666f726b');
-/** blocks from the hardfork on that say which side they are on */
+/** number of blocks, from the fork block on, whose extraData marks their side of the fork */
 const MARKED_BLOCKS = 10n;
 const REFUND_CONTRACT = createAddressFromString('0xbf4ed7b27f1d666546e30d74d50d173d20bca754');
 
@@ -76,7 +76,10 @@ const DRAINED = `
   .split(/\s+/)
   .map((address) => createAddressFromString(`0x${address}`));
 
-/** EIP-779: what the first block of the hardfork does before its transactions. The accounts that it empties are there after it. */
+/**
+ * EIP-779: moves the balances of the drained accounts to the refund contract, before the fork block's transactions.
+ * The emptied accounts continue to exist.
+ */
 export async function applyDaoFork(state: Overlay): Promise<void> {
   const refund = (await state.getAccount(REFUND_CONTRACT)) ?? NEW_ACCOUNT;
   let { balance } = refund;
@@ -89,7 +92,8 @@ export async function applyDaoFork(state: Overlay): Promise<void> {
 }
 
 /**
- * EIP-779: ten blocks are marked, so that the two sides of the hardfork don't take each other's.
+ * EIP-779: checks the extraData of the ten marked blocks, which keeps the two sides of the fork from accepting each
+ * other's blocks.
  * @throws BadBlock
  */
 export function checkDaoExtraData({ number, extraData }: Header, { daoFork }: HardforkSchedule): void {

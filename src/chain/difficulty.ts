@@ -7,7 +7,7 @@ const MINIMUM = 131_072n;
 const BOUND_DIVISOR = 2048n;
 const BOMB_PERIOD = 100_000n;
 
-/** EIP-649, 1234, 2384, 3554, 4345, 5133: blocks by which the bomb was put off, newest first. */
+/** Blocks by which the difficulty bomb is delayed, newest hardfork first: EIP-649, 1234, 2384, 3554, 4345, 5133. */
 const BOMB_DELAYS: readonly (readonly [HardforkName, bigint])[] = [
   ['grayGlacier', 11_400_000n],
   ['arrowGlacier', 10_700_000n],
@@ -17,7 +17,7 @@ const BOMB_DELAYS: readonly (readonly [HardforkName, bigint])[] = [
   ['byzantium', 3_000_000n],
 ];
 
-/** Difficulty of a block of proof of work after `parent`: yellow paper 4.4.4, EIP-2, 100 and the delays of the bomb. */
+/** Difficulty of a block of proof of work after `parent`: yellow paper 4.4.4, EIP-2, EIP-100 and the bomb delays. */
 export function canonicalDifficulty(
   { number, timestamp }: Pick<Header, 'number' | 'timestamp'>,
   parent: Header,
@@ -33,7 +33,7 @@ export function canonicalDifficulty(
 
 function factorOf(seconds: bigint, parent: Header, hardfork: Hardfork): bigint {
   if (!hardfork.atLeast('homestead')) return seconds < 13n ? 1n : -1n;
-  // EIP-100: uncles make the next block harder.
+  // EIP-100: a parent with uncles raises the difficulty.
   const factor = hardfork.atLeast('byzantium')
     ? (equalsBytes(parent.unclesHash, NO_UNCLES) ? 1n : 2n) - seconds / 9n
     : 1n - seconds / 10n;

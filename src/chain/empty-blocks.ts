@@ -6,21 +6,21 @@ import { assembleBlock } from './block-seal.ts';
 import { nothingRequested } from './requests.ts';
 import { systemSlots } from './system-state.ts';
 
-/** A block and what it adds to the stored states. */
+/** A block, with the data to store for its state. */
 export interface EmptyBlock extends WrittenSlots {
   readonly block: Block;
 }
 
-/** Makes the block after `parent`, which the one before it was; `undefined` where a hardfork is in between. */
+/** Makes the block after `parent`, which must be the block made last; `undefined` when a hardfork is between them. */
 export type NextEmptyBlock = (parent: BlockView, plan: BlockPlan) => EmptyBlock | undefined;
 
 /**
- * Makes blocks without transactions, one on the other, the same as `openBlock` and `sealBlock` make in more than twice the
- * time. All that such blocks change are some slots of the contracts of EIP-4788 and EIP-2935, so the rest of the state
- * is looked at only once.
+ * Makes consecutive blocks without transactions: the same blocks as `openBlock` and `sealBlock` make, in less than
+ * half the time. Such blocks change only some slots of the contracts of EIP-4788 and EIP-2935, so the rest of the
+ * state is checked once, at the start.
  * @param plan of the first block
- * @param deps.state that of `parent`
- * @returns `undefined` where a block may change more than that
+ * @param deps.state on top of the state of `parent`
+ * @returns `undefined` when a block may change more than these slots
  */
 export async function emptyBlocksAfter(
   parent: TrieBlock,

@@ -11,7 +11,7 @@ import { EMPTY_BLOOM } from './bloom.ts';
 import { encodeHeader } from './header.ts';
 import { requestsHash } from './requests.ts';
 
-/** What a genesis block says of itself; the rest is fixed. */
+/** The header fields that a genesis block chooses; the others are fixed. */
 export interface GenesisFields {
   /** seconds */
   readonly timestamp: bigint;
@@ -34,7 +34,7 @@ export interface GenesisFields {
 
 const ZERO_HASH = new Uint8Array(32);
 
-/** The first block over an allocation, with the fields that its hardfork knows. Same input, same hash. */
+/** The genesis block of an allocation, with the fields that its hardfork has. The same input gives the same hash. */
 export function genesisBlock(
   fields: GenesisFields,
   alloc: GenesisAlloc,
@@ -74,7 +74,7 @@ export function genesisBlock(
     receipts: [],
     ...(hardfork.has(4895) && { withdrawals: [] }),
     uncles: [],
-    // transactions, uncles and withdrawals are an empty list each
+    // transactions, uncles and withdrawals are empty lists
     size: RLP.encode([RLP.decode(encoded), [], [], ...(hardfork.has(4895) ? [[]] : [])]).length,
     state,
   };

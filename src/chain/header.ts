@@ -6,12 +6,12 @@ import { keccak256 } from '../state/keccak.ts';
 import { encodeRlp, encodeStrings } from '../state/rlp-items.ts';
 import type { Header } from './block.ts';
 
-/** Field counts of the forks: Frontier, London, Shanghai, Cancun, Prague. */
+/** Number of header fields by hardfork: Frontier, London, Shanghai, Cancun, Prague. */
 const FIELD_COUNTS = [15, 16, 17, 20, 21];
 
 /**
  * The header as a list of byte strings, in the order of the yellow paper and then by hardfork: EIP-1559, 4895, 4844
- * (two fields), 4788, 7685. Fields end with the first one that is absent.
+ * (two fields), 4788, 7685. The list ends before the first absent field.
  */
 export function headerFields(h: Header): Uint8Array[] {
   const fields = [

@@ -12,13 +12,13 @@ import { hashUncles } from './header.ts';
 import { MAX_UNCLE_DEPTH } from './rewards.ts';
 import { validateHeader } from './validate-header.ts';
 
-/** yellow paper 4.4 */
+/** most uncles of a block (yellow paper 4.4) */
 const MAX_UNCLES = 2;
 
-/** EIP-7934: bytes of the block's RLP */
+/** EIP-7934: largest size in bytes of a block's RLP */
 const MAX_BLOCK_SIZE = 10_485_760 - 2_097_152;
 
-/** What execution decides, in the order in which a difference says most. */
+/** Header fields that follow from execution, the most telling ones first. */
 const RESULTS = [
   'gasUsed',
   'blobGasUsed',
@@ -29,9 +29,9 @@ const RESULTS = [
 ] as const satisfies readonly (keyof Header)[];
 
 /**
- * Executes a block on top of its parent and compares all that its header says.
- * @returns the block with its receipts and its state, to be stored
- * @throws BadBlock naming the first thing that differs
+ * Executes a block on top of its parent and compares the results with its header.
+ * @returns the block with its receipts and its state, ready to be stored
+ * @throws BadBlock naming the first difference
  */
 export async function importBlock(
   block: RawBlock,
@@ -57,7 +57,7 @@ async function seal(open: OpenBlock, engine: Engine) {
   }
 }
 
-/** That the body is the one the header speaks of, before anything of it runs. */
+/** Checks before execution that the body matches the header. */
 function validateBody({ header, transactions, uncles, withdrawals, hardfork, size }: RawBlock): void {
   if (hardfork.atLeast('osaka') && size > MAX_BLOCK_SIZE)
     refuse('size', `at most ${MAX_BLOCK_SIZE} bytes`, `${size}`);
@@ -75,7 +75,10 @@ function validateBody({ header, transactions, uncles, withdrawals, hardfork, siz
     expectSame('withdrawalsRoot', withdrawals && withdrawalsRoot(withdrawals), header.withdrawalsRoot);
 }
 
-/** What the header of a block says of how it was opened, but for the base fee, which follows from its parent. */
+/**
+ * The plan with which a block was opened, read back from its header and body. Lacks the base fee, which follows from
+ * the parent.
+ */
 export function planOf({ header, uncles, withdrawals }: RawBlock) {
   const { timestamp, coinbase, gasLimit, mixHash, extraData, difficulty, nonce } = header;
   const { parentBeaconBlockRoot } = header;
@@ -93,7 +96,7 @@ export function planOf({ header, uncles, withdrawals }: RawBlock) {
   };
 }
 
-/** Runs the transactions in order, by all rules of a real one. */
+/** Executes the transactions in order, by all rules of real ones. */
 async function execute(open: OpenBlock, { transactions }: RawBlock, engine: Engine): Promise<OpenBlock> {
   const builder = BlockBuilder.over(open, engine);
   for (const [i, transaction] of transactions.entries()) {

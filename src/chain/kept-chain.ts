@@ -2,22 +2,25 @@ import type { Block, TrieBlock } from './block.ts';
 import { type BlocksAbove, gone } from './blocks-above.ts';
 import type { BlockStore } from './store/block-store.ts';
 
-/** The chain as it stands at a moment, to be written down: what happens to it later isn't seen here. */
+/** The chain at one moment, for export. Later changes don't affect it. */
 export interface KeptChain {
   readonly head: TrieBlock;
-  /** Number of the first block that is there. */
+  /** Number of the first block. */
   readonly first: bigint;
-  /** Number of the first block from which on all states are there; that of `first` is in any case. */
+  /** Number of the first block from which on all states are available; that of `first` always is. */
   readonly states: bigint;
-  /** of the state that a chain which begins with `first` goes back to with a reset */
+  /** root of the state to which a reset goes back, for a chain that begins with `first` */
   readonly beginning: Uint8Array;
-  /** All of them, the oldest first. @throws DevnetError when one was pruned since */
+  /**
+   * All blocks, the oldest first.
+   * @throws DevnetError when one was pruned since
+   */
   blocks(): Iterable<Block>;
   /** Root of the state that the block's view reads. Errors as {@link KeptChain.blocks}. */
   rootOf(number: bigint): Uint8Array;
   getNode(hash: Uint8Array): Uint8Array | undefined;
   getCode(hash: Uint8Array): Uint8Array | undefined;
-  /** The address or slot that a hash stands for in the state tries. */
+  /** The address or slot whose keccak256 is a key of the state tries. */
   preimageOf(hash: Uint8Array): Uint8Array | undefined;
 }
 

@@ -5,12 +5,15 @@ import type { LoadedNode } from '../state/trie-node.ts';
 import type { Block } from './block.ts';
 import type { BlockStore } from './store/block-store.ts';
 
-/** A source of one state that may be missing, or be removed while it is read: that isn't damage then. */
+/**
+ * The source of one state that may never have been stored, or may be pruned while it is read. Missing data is then
+ * reported by its cause, not as damage.
+ */
 export class KeptSource implements StateSource {
   readonly #source: Required<StateSource>;
   readonly #removed: () => DevnetError | undefined;
 
-  /** @param removed the error for whoever reads a state that was removed; asked when something is missing */
+  /** @param removed returns the error for readers of a state that isn't there; called when something is missing */
   constructor(source: Required<StateSource>, removed: () => DevnetError | undefined) {
     this.#source = source;
     this.#removed = removed;
@@ -34,15 +37,15 @@ export class KeptSource implements StateSource {
   }
 }
 
-/** What the state of a block is read from, where blocks are pruned, or their states were never there. */
+/** The source of a block's state, for chains that prune blocks or that began without the state of some blocks. */
 export function keptSource(
   source: Required<StateSource>,
   { header: { number }, hash }: Pick<Block, 'header' | 'hash'>,
   store: Pick<BlockStore, 'first' | 'states' | 'genesis' | 'hashOf'>,
 ): KeptSource {
   return new KeptSource(source, () => {
-    const found = number >= store.first || number === store.genesis ? store.hashOf(number) : undefined;
-    if (found && equalsBytes(found, hash)) {
+    const canonical = number >= store.first || number === store.genesis ? store.hashOf(number) : undefined;
+    if (canonical && equalsBytes(canonical, hash)) {
       const known = number >= store.states || number === store.genesis;
       return known ? undefined : new DevnetError('stateUnknown', { number });
     }

@@ -1,35 +1,38 @@
 import type { Awaitable } from '../state/view.ts';
 import type { BlockView } from './block.ts';
 
-/** How a caller names a block: a tag, a number, or a hash (EIP-1898). Made by the codecs, read only by `resolve`. */
+/**
+ * How a caller refers to a block: by tag, by number, or by hash (EIP-1898). Made by the codecs, read only by
+ * `resolve`.
+ */
 export type BlockRef =
   | { readonly tag: 'latest' | 'pending' | 'safe' | 'finalized' | 'earliest' }
   | { readonly number: bigint }
   | { readonly hash: Uint8Array; readonly requireCanonical?: boolean };
 
-/** Where a transaction stands. */
+/** The position of a transaction in the chain. */
 export interface Position {
   readonly block: BlockView;
   readonly index: number;
 }
 
-/** The reading side of the chain. Each call answers from immutable views, at once. */
+/** Read access to the chain. Each call answers at once, from immutable views. */
 export interface ChainReader {
-  /** The newest sealed block, head patches (dev writes) included in its state. */
+  /** The newest sealed block. Its state includes dev writes (`anvil_setBalance` and the like) to the head. */
   readonly latest: BlockView;
   /** Number of the genesis block. */
   readonly genesis: bigint;
-  /** Number of the first block that is kept: what `earliest` names. Besides it, the genesis block is there. */
+  /** Number of the first kept block, which `earliest` refers to. The genesis block is kept besides. */
   readonly first: bigint;
-  /** Number of the first block from which on all states are known: besides it, that of the genesis block is. */
+  /** Number of the first block from which on all states are available; the genesis block's is available besides. */
   readonly states: bigint;
   /**
-   * The only place where a tag, a number or a hash becomes a block. `undefined` when there is none; never for
-   * `latest` and `pending`. A promise only for `pending` in automine and manual mode: there it is the block that would
-   * be mined now, and is built when asked for.
+   * The only place where a tag, a number or a hash is turned into a block. `undefined` when there is none, but never
+   * for `latest` and `pending`. A promise only for `pending` in automine and manual mode, where it is the block that
+   * would be mined now and is built on request.
    */
   resolve(ref: BlockRef): Awaitable<BlockView | undefined>;
-  /** The chain as it stands now, for reads that must agree with each other. */
+  /** The chain as it is now, for reads that must agree with each other. */
   snapshot(): ChainReader;
   /** A sealed or pre-confirmed transaction. */
   findTransaction(hash: Uint8Array): Position | undefined;

@@ -2,18 +2,18 @@ import { Address } from '@ethereumjs/util';
 import { BadAnswer, readBytes, readQuantity } from '../remote/wire.ts';
 import type { Header } from './block.ts';
 
-/** What another node tells of a block. */
+/** A block's header and hash, as another node reports them. */
 export interface RemoteHeader {
   readonly header: Header;
-  /** as the other node says: a chain may have header fields that aren't Ethereum's, so it isn't computed */
+  /** as reported, not computed: other chains may have header fields that Ethereum lacks */
   readonly hash: Uint8Array;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a block of `eth_getBlockByNumber`. Fields that other chains leave out are zero, and fields of later forks are
- * taken as far as a hardfork of Ethereum has them all.
+ * Reads a header from the result of `eth_getBlockByNumber`. Fields that other chains leave out are zero. Fields of
+ * later hardforks are read only up to the last hardfork of Ethereum whose fields are all there.
  * @throws BadAnswer
  */
 export function readRemoteHeader(value: unknown): RemoteHeader {

@@ -25,12 +25,12 @@ const MAINNET_DEPOSIT_CONTRACT = hexToBytes('0x00000000219ab540356cbb839cbe05303
 /** keccak256('DepositEvent(bytes,bytes,bytes,bytes,bytes)') */
 const DEPOSIT_TOPIC = hexToBytes('0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889aa790803be39038c5');
 const NO_DATA = new Uint8Array(0);
-/** Excess, count, and the queue's head and tail of both contracts. */
+/** Slots of excess, count, and the queue's head and tail, in both contracts. */
 const FIRST_SLOTS = [0, 1, 2, 3].map((slot) => setLengthLeft(Uint8Array.of(slot), 32));
 
 /**
- * The requests of a block, each type byte ++ data, empty ones left out (EIP-7685): deposits from logs (6110),
- * withdrawals (7002) and consolidations (7251) by system calls, which write to `state`.
+ * The requests of a block, each type byte ++ data, without the empty ones (EIP-7685): deposits from logs (EIP-6110),
+ * withdrawals (EIP-7002) and consolidations (EIP-7251) by system calls, which write to `state`.
  * @throws Error when a system contract is missing or fails: the block would be invalid
  */
 export async function collectRequests(
@@ -60,7 +60,7 @@ export async function collectRequests(
     .map(([type, data]) => concatBytes(new Uint8Array([type]), data));
 }
 
-/** Whether a block without transactions has no requests on this state, and making sure of that changes nothing. */
+/** Whether a block without transactions on this state has no requests, and its system calls change nothing. */
 export async function nothingRequested(state: StateView): Promise<boolean> {
   for (const { address, codeHash } of [WITHDRAWAL_CONTRACT, CONSOLIDATION_CONTRACT]) {
     const account = await state.getAccount(address);
@@ -75,7 +75,7 @@ export function requestsHash(requests: readonly Uint8Array[]): Uint8Array {
   return requests.length === 0 ? NO_REQUESTS : hashOfRequests(requests);
 }
 
-/** Of nearly every block. */
+/** The hash in nearly every block. */
 const NO_REQUESTS = hashOfRequests([]);
 
 function hashOfRequests(requests: readonly Uint8Array[]): Uint8Array {
@@ -94,7 +94,7 @@ async function dequeue(
   const account = await state.getAccount(address);
   if (!account || !hasCode(account))
     throw new Error(`system contract empty: no code at ${address.toString()}`);
-  // Where nobody ever asked for anything, the EIP's code would return nothing and change nothing.
+  // As long as the contract has never been used, its code would return nothing and change nothing.
   const isEmpty = equalsBytes(account.storageRoot, EMPTY_ROOT) && !state.wroteStorage(address);
   if (equalsBytes(account.codeHash, contract.codeHash) && (isEmpty || (await isUntouched(address, state))))
     return NO_DATA;
@@ -103,13 +103,13 @@ async function dequeue(
   return data;
 }
 
-/** Excess, count, and the queue's head and tail, the first four slots of both contracts, are zero. */
+/** Whether excess, count, and the queue's head and tail, the first four slots of both contracts, are zero. */
 async function isUntouched(contract: Address, state: StateView): Promise<boolean> {
   for (const slot of FIRST_SLOTS) if ((await state.getStorage(contract, slot)).length > 0) return false;
   return true;
 }
 
-/** EIP-6110: pubkey, withdrawal credentials, amount, signature, index out of the event's ABI encoding. */
+/** EIP-6110: extracts pubkey, withdrawal credentials, amount, signature and index from the event's ABI encoding. */
 function depositOf({ data }: Log): Uint8Array {
   if (data.length !== 576) throw new Error('invalid deposit log: unsupported data layout');
   const sizes = [48, 32, 8, 96, 8];

@@ -5,26 +5,33 @@ import type { Overlay } from '../state/overlay.ts';
 import type { Header } from './block.ts';
 
 const ETHER = 10n ** 18n;
-/** An uncle is at most this many generations older than the block that names it (yellow paper 11.1). */
+/** An uncle is at most this many generations older than the block that includes it (yellow paper 11.1). */
 export const MAX_UNCLE_DEPTH = 7n;
 
-/** Wei for a block of proof of work: yellow paper 11.3, EIP-649, EIP-1234. */
+/** Reward in wei of a block of proof of work: yellow paper 11.3, EIP-649, EIP-1234. */
 export function blockReward(hardfork: Hardfork): bigint {
   if (hardfork.atLeast('constantinople')) return 2n * ETHER;
   return hardfork.atLeast('byzantium') ? 3n * ETHER : 5n * ETHER;
 }
 
-/** Wei for an uncle that the block with this number names. @param reward see {@link blockReward} */
+/**
+ * Reward in wei of an uncle in the block with this number.
+ * @param uncle number of the uncle
+ * @param reward see {@link blockReward}
+ */
 export function uncleReward(uncle: bigint, number: bigint, reward: bigint): bigint {
   return ((uncle + 8n - number) * reward) / 8n;
 }
 
-/** Wei for the block itself, with that for naming its uncles. */
+/**
+ * Reward in wei of the block's own coinbase, including the part for its uncles.
+ * @param uncles number of uncles in the block
+ */
 export function ownReward(uncles: number, reward: bigint): bigint {
   return reward + (BigInt(uncles) * reward) / 32n;
 }
 
-/** Pays a block of proof of work and its uncles; `state` takes the writes. */
+/** Pays the rewards of a block of proof of work and of its uncles; `state` receives the writes. */
 export async function payRewards(
   block: { readonly number: bigint; readonly coinbase: Address },
   uncles: readonly Header[],

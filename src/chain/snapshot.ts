@@ -8,27 +8,27 @@ import type { BlockStore } from './store/block-store.ts';
 /** The two ends of a chain at one moment. */
 export interface Ends {
   readonly latest: TrieBlock;
-  /** the block that is being built where it shows; otherwise how to build the one that would be mined */
+  /** the block being built when it is shown, or else a function that builds the block that would be mined now */
   readonly pending: BlockView | (() => Awaitable<BlockView>);
 }
 
 export interface SnapshotDeps {
   readonly store: Pick<BlockStore, 'genesis' | 'getBlock' | 'findTransaction'>;
   readonly extent: Extent;
-  /** a block of the store as a view */
+  /** makes a view of a block in the store */
   readonly sealed: (block: Block) => TrieBlock;
   /** the chain at the moment of the call */
   readonly now: () => ChainSnapshot;
 }
 
 /**
- * The chain at one moment: `latest` and `pending` stay what they were, so that all that a request reads agrees. A
- * `pending` that has to be built is built once, when it is asked for, from what there was at that moment. The blocks below
- * are the store's, from which a revert or a reorg takes some away.
+ * The chain at one moment: `latest` and `pending` don't change, so that all reads of a request agree. A `pending`
+ * that has to be built is built once, on the first request, from the data of that moment. Older blocks are read from
+ * the store, so a revert or a reorg may remove some of them.
  */
 export class ChainSnapshot implements ChainReader {
   readonly latest: TrieBlock;
-  /** the block that is being built, where it shows */
+  /** the block being built, when it is shown */
   readonly shown: BlockView | undefined;
   readonly #build: () => Awaitable<BlockView>;
   readonly #deps: SnapshotDeps;
@@ -82,8 +82,8 @@ export class ChainSnapshot implements ChainReader {
 
   findTransaction(hash: Uint8Array): Position | undefined {
     const { shown } = this;
-    const waiting = shown ? shown.transactions.findIndex((tx) => equalsBytes(tx.hash, hash)) : -1;
-    if (waiting >= 0) return { block: shown!, index: waiting };
+    const pendingIndex = shown ? shown.transactions.findIndex((tx) => equalsBytes(tx.hash, hash)) : -1;
+    if (pendingIndex >= 0) return { block: shown!, index: pendingIndex };
     const found = this.#deps.store.findTransaction(hash);
     const block = found && this.#byNumber(found.number);
     return block && { block, index: found.index };

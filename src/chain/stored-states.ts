@@ -10,19 +10,21 @@ import type { Origin } from './origin.ts';
 import type { BlockBatch, BlockStore, PatchBatch } from './store/block-store.ts';
 
 /**
- * Nodes of the newest state that are held in memory, at about 0.5 KB each. The rings of EIP-2935 and EIP-4788 have 22,000
- * when they are full.
+ * Most trie nodes of the newest state held in memory, at about 0.5 KB each. The full ring buffers of EIP-2935 and
+ * EIP-4788 have 22,000.
  */
 const MAX_HELD_NODES = 32_768;
 
-/** A block that is to be stored with others. */
+/** A block that is to be stored together with others. */
 export interface Prepared {
   readonly batch: BlockBatch & { readonly nodes: readonly unknown[] };
-  /** to be built on, with the state that it adds */
+  /** the block to build on, with the state that the batch adds */
   readonly block: TrieBlock;
 }
 
-/** The states of a chain's blocks: in the store, and those of a forked chain over another chain's. */
+/**
+ * The states of a chain's blocks: those in the store, and on a forked chain those on top of the other chain's state.
+ */
 export class StoredStates {
   readonly #store: BlockStore;
   readonly #source: CachedSource;
@@ -31,7 +33,7 @@ export class StoredStates {
   /** the chain that this one is forked from */
   origin: Origin | undefined;
 
-  /** @param options.prunes old states are removed while they may be read */
+  /** @param options.prunes whether old states are removed, possibly while they are read */
   constructor(options: { prunes: boolean; origin: Origin | undefined }, deps: { store: BlockStore }) {
     this.#prunes = options.prunes;
     this.origin = options.origin;
@@ -45,12 +47,15 @@ export class StoredStates {
     return this.origin ? new ForkedState(own, this.origin.state) : own;
   }
 
-  /** For writes to the storage of a stored state; none on a forked chain, whose storage is another chain's. */
+  /**
+   * For repeated writes to the storage of a stored state; `undefined` on a forked chain, whose storage is partly
+   * another chain's.
+   */
   run(state: ChainState): StorageRun | undefined {
     return state instanceof TrieState ? new StorageRun(state) : undefined;
   }
 
-  /** What a state adds to the stored ones. */
+  /** What must be stored for a state, beyond what is stored already. */
   added(state: ChainState): PatchBatch & { readonly nodes: readonly unknown[] } {
     const { nodes, code, preimages } = state.unstored();
     const added = { stateRoot: state.root, nodes: [...nodes], code: [...code], preimages: [...preimages] };
@@ -58,25 +63,25 @@ export class StoredStates {
     return added;
   }
 
-  /** A block whose state is held in memory, for it is about to be stored. */
+  /** Prepares a block to be stored; until then its state is read from memory. */
   prepared(block: Block & { state: ChainState }): Prepared {
     const batch = { block, ...this.added(block.state) };
     return { batch, block: { ...block, state: block.state.settled(this.#source), sealed: true } };
   }
 
-  /** An empty block likewise. */
+  /** Like {@link prepared}, for an empty block. */
   preparedEmpty({ block, state, nodes, preimages }: EmptyBlock): Prepared {
     const batch = { block, stateRoot: state.root, nodes, code: [], preimages };
     return { batch, block: { ...block, state, sealed: true } };
   }
 
   /**
-   * A stored state with the nodes that were added of late still in memory: the next blocks change many of them again.
-   * @param added how many nodes it added
+   * A stored state that keeps its recently added nodes in memory, since the next blocks change many of them again.
+   * @param added number of nodes that the state added
    */
   held(block: Block, state: ChainState, added: number): ChainState {
     this.#heldNodes += added;
-    // Most take the place of others, so they are counted now and then.
+    // Most new nodes replace others, so the real number is counted only now and then.
     if (this.#heldNodes > 2 * MAX_HELD_NODES) {
       this.#heldNodes = state.heldNodes;
       if (this.#heldNodes > MAX_HELD_NODES) {
@@ -87,9 +92,9 @@ export class StoredStates {
     return state.settled(this.#sourceOf(block));
   }
 
-  /** What a block's state is read from. */
+  /** The source from which a block's state is read. */
   #sourceOf(block: Block): StateSource {
-    const known = !this.#prunes && block.header.number >= this.#store.states;
-    return known ? this.#source : keptSource(this.#source, block, this.#store);
+    const isPermanent = !this.#prunes && block.header.number >= this.#store.states;
+    return isPermanent ? this.#source : keptSource(this.#source, block, this.#store);
   }
 }

@@ -7,10 +7,10 @@ import type { Overlay } from '../state/overlay.ts';
 import type { SlotWrite } from '../state/storage-run.ts';
 import type { StateView } from '../state/view.ts';
 
-/** Both contracts keep a ring of this many slots. */
+/** Slots in the ring buffer of each contract. */
 const RING = 8191n;
 
-/** What the calls at a block's start hand over. */
+/** Input of the system calls at the start of a block. */
 interface BlockStart {
   readonly parent: { readonly hash: Uint8Array; readonly number: bigint };
   /** absent = EIP-4788's contract isn't called */
@@ -23,11 +23,11 @@ interface BlockStart {
 interface SystemContract {
   readonly eip: number;
   readonly address: Address;
-  /** of the code that the EIP gives */
+  /** keccak256 of the code given in the EIP */
   readonly codeHash: Uint8Array;
-  /** what it is called with; absent = it isn't */
+  /** call data; absent = the contract isn't called */
   data(start: BlockStart): Uint8Array | undefined;
-  /** the slots that the EIP's code writes then */
+  /** the slots that the EIP's code then writes */
   slots(start: BlockStart): readonly (readonly [slot: bigint, value: Uint8Array])[];
 }
 
@@ -52,9 +52,9 @@ const CONTRACTS: readonly SystemContract[] = [
 ];
 
 /**
- * What a block does before its first transaction: the beacon root (EIP-4788) and the parent's hash (EIP-2935) go to
- * their contracts. Where the contract is the one of the EIP the slots are written at once, which is what its code does;
- * any other code at its address is called as the EIPs say.
+ * Writes the beacon root (EIP-4788) and the parent's hash (EIP-2935) to their contracts, before the first transaction
+ * of a block. When a contract has the code of the EIP, the slots are written directly, with the same result as
+ * running it; any other code at the address is called as the EIP says.
  */
 export async function writeSystemState(
   parent: { hash: Uint8Array; number: bigint },
@@ -80,8 +80,8 @@ export async function writeSystemState(
 }
 
 /**
- * The slots that {@link writeSystemState} writes on a state, as long as no contract changes; `undefined` where other
- * code than the EIPs' stands at their addresses.
+ * The slots that {@link writeSystemState} writes on a state as long as no contract's code changes; `undefined` when a
+ * contract has other code than the EIP's.
  */
 export async function systemSlots(
   hardfork: Hardfork,

@@ -5,17 +5,19 @@ import { checkDaoExtraData } from './dao-fork.ts';
 import { nextBaseFee, nextExcessBlobGas } from './fees.ts';
 import { NO_UNCLES } from './header.ts';
 
-/** A child's gas limit differs from its parent's by less than this part of it (yellow paper 4.4.4). */
+/**
+ * A block's gas limit differs from its parent's by less than the parent's limit divided by this (yellow paper 4.4.4).
+ */
 const GAS_LIMIT_BOUND = 1024n;
 const MIN_GAS_LIMIT = 5000n;
 const MAX_EXTRA_DATA = 32;
 const ZERO_NONCE = new Uint8Array(8);
 
 /**
- * The rules that a header must keep to follow its parent, as far as they don't need its transactions: yellow paper
- * 4.4.4, EIP-1559, 3675, 4895, 4844, 4788, 7685, 779. Seals and the difficulty of proof of work aren't checked.
+ * Checks the rules for a header after its parent, except those that need the transactions: yellow paper 4.4.4,
+ * EIP-1559, 3675, 4895, 4844, 4788, 7685, 779. Proof-of-work seals and difficulty aren't checked.
  * @param parent with its hash
- * @throws BadBlock naming the first field that is wrong
+ * @throws BadBlock naming the first wrong field
  */
 export function validateHeader(
   header: Header,
@@ -49,7 +51,7 @@ export function validateHeader(
 }
 
 function checkGasLimit({ gasLimit }: Header, parent: Header, hardfork: Hardfork): void {
-  // EIP-1559: the first London block may use twice the gas, so its target is its parent's limit.
+  // EIP-1559: the first London block may use twice the gas, so that its gas target equals its parent's limit.
   const first = hardfork.has(1559) && parent.baseFeePerGas === undefined;
   const before = first ? 2n * parent.gasLimit : parent.gasLimit;
   const bound = before / GAS_LIMIT_BOUND;
@@ -58,7 +60,7 @@ function checkGasLimit({ gasLimit }: Header, parent: Header, hardfork: Hardfork)
   if (gasLimit < MIN_GAS_LIMIT) refuse('gasLimit', `at least ${MIN_GAS_LIMIT}`, gasLimit);
 }
 
-/** EIP-3675: whether nothing but proof of stake can follow the parent. */
+/** EIP-3675: whether the header must be one of proof of stake. */
 function afterMerge({ number }: Header, parent: Header, { mergeBlock }: HardforkSchedule): boolean {
   if (mergeBlock !== undefined && number >= mergeBlock) return true;
   return parent.number > 0n && parent.difficulty === 0n;

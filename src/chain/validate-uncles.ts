@@ -6,12 +6,12 @@ import { canonicalDifficulty } from './difficulty.ts';
 import { hashHeader } from './header.ts';
 import { validateHeader } from './validate-header.ts';
 
-/** How many blocks back an uncle's parent may stand (yellow paper 11.1). */
+/** How many generations back an uncle's parent may be (yellow paper 11.1). */
 export const UNCLE_GENERATIONS = 7;
 
 /**
- * The rules that uncles keep to: valid headers, children of one of the last ancestors but not of the parent, no
- * ancestors themselves, and each named once (yellow paper 11.1).
+ * Checks the uncles of a block: headers are valid, each is a child of one of the recent ancestors but not of the
+ * parent, is no ancestor itself, and is included only once (yellow paper 11.1).
  * @param ancestors newest first, as far back as {@link UNCLE_GENERATIONS}
  * @throws BadBlock
  */

@@ -1,9 +1,12 @@
 import { Hardfork, type HardforkSchedule } from './hardfork.ts';
 
-/** A schedule whose chain id can be changed while it runs (`anvil_setChainId`): CHAINID and new transactions follow. */
+/**
+ * A hardfork schedule whose chain id can be changed while the node runs (`anvil_setChainId`). The CHAINID opcode and
+ * new transactions follow it.
+ */
 export class SettableChainId implements HardforkSchedule {
   readonly #schedule: HardforkSchedule;
-  #forks = new Map<Hardfork, Hardfork>();
+  #changed = new Map<Hardfork, Hardfork>();
   #chainId: bigint;
 
   constructor(schedule: HardforkSchedule) {
@@ -17,7 +20,7 @@ export class SettableChainId implements HardforkSchedule {
 
   setChainId(chainId: bigint): void {
     this.#chainId = chainId;
-    this.#forks = new Map();
+    this.#changed = new Map();
   }
 
   get boundaries() {
@@ -39,13 +42,13 @@ export class SettableChainId implements HardforkSchedule {
   at(number: bigint, timestamp: bigint, difficulty?: bigint): Hardfork {
     const hardfork = this.#schedule.at(number, timestamp, difficulty);
     if (this.#chainId === this.#schedule.chainId) return hardfork;
-    let changed = this.#forks.get(hardfork);
+    let changed = this.#changed.get(hardfork);
     if (!changed) {
       const common = hardfork.common.copy();
       const chainId = this.#chainId;
       common.chainId = () => chainId;
       changed = new Hardfork(common, hardfork.blobs, hardfork.overrides);
-      this.#forks.set(hardfork, changed);
+      this.#changed.set(hardfork, changed);
     }
     return changed;
   }

@@ -4,19 +4,19 @@ import { integerOf } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import type { DevnetEVM } from './devnet-evm.ts';
 
-/** `console.log` in ASCII: what Hardhat's and Forge's console.sol call. */
+/** Address of the console contract, `console.log` in ASCII: Hardhat's and Forge's console.sol call it. */
 export const CONSOLE_ADDRESS = '0x000000000000000000636f6e736f6c652e6c6f67';
 
 type Type = 'string' | 'uint256' | 'int256' | 'bool' | 'address' | 'bytes' | `bytes${number}`;
 
-/** Of these four, up to four in any order: `log(string,uint256)`. */
+/** `log` has an overload for every sequence of up to four parameters of these types, e.g. `log(string,uint256)`. */
 const MIXED: readonly Type[] = ['uint256', 'string', 'bool', 'address'];
-/** Hardhat's first versions and old copies of the contract hashed `uint` and `int` instead of their full names. */
+/** Hardhat's first versions, and old copies of the contract, hash `uint` and `int` instead of the full type names. */
 const SHORT: Readonly<Record<string, string>> = { uint256: 'uint', int256: 'int' };
 
 let table: ReadonlyMap<string, readonly Type[]> | undefined;
 
-/** Selector -> parameters. Made at the first line: it takes about 1,000 hashes. */
+/** Selector -> parameter types. Built on first use, since it takes about 1,000 hashes. */
 function signatures(): ReadonlyMap<string, readonly Type[]> {
   if (table) return table;
   const found = new Map<string, readonly Type[]>();
@@ -33,7 +33,7 @@ function signatures(): ReadonlyMap<string, readonly Type[]> {
   for (let size = 1; size <= 32; size++) single.push(`bytes${size}`);
   for (const type of single) {
     add([type]);
-    // logInt, logBytes32 and their like, by their own names
+    // logInt, logBytes32 and the like have names of their own.
     const name = `log${type === 'int256' ? 'Int' : type.replace('bytes', 'Bytes')}`;
     for (const spelled of new Set([type, SHORT[type] ?? type]))
       found.set(bytesToHex(keccak256(utf8ToBytes(`${name}(${spelled})`)).subarray(0, 4)), [type]);
@@ -54,8 +54,9 @@ function signatures(): ReadonlyMap<string, readonly Type[]> {
 type Value = string | bigint | boolean;
 
 /**
- * The line that a call to the console prints: arguments in a row, or in the places (%s, %d, %i, %x, %o) of the first
- * one. @returns `undefined` for bytes that are no such call
+ * The line that a call to the console prints: the arguments in a row, or inserted at the placeholders (%s, %d, %i,
+ * %x, %o) of the first one.
+ * @returns `undefined` when the bytes are no such call
  */
 export function decodeConsoleLog(data: Uint8Array): string | undefined {
   if (data.length < 4) return undefined;
@@ -117,11 +118,14 @@ function formatPlace(place: string, value: Value): string {
     return typeof value === 'bigint' ? `0x${BigInt.asUintN(256, value).toString(16)}` : String(value);
   if (typeof value === 'boolean') return value ? '1' : '0';
   if (typeof value === 'bigint') return String(value);
-  // An address as a number, as Node's console does; other text is none.
+  // An address is shown as a number, as in Node's console; any other text as NaN.
   return /^0x[0-9a-f]+$/i.test(value) ? String(BigInt(value)) : 'NaN';
 }
 
-/** Tells each line that a run prints, whether it reverts later or not. @returns what ends it */
+/**
+ * Calls `onLine` with each line that a run prints, even if it reverts later.
+ * @returns a function that stops it
+ */
 export function watchConsole(evm: DevnetEVM, onLine: (line: string) => void): () => void {
   const before = ({ to, data }: EngineMessage) => {
     if (to?.toString() !== CONSOLE_ADDRESS) return;

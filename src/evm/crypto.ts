@@ -17,13 +17,13 @@ import { integerOf } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { kzg } from './kzg.ts';
 
-/** Same contract as `ecrecover` of @ethereumjs/util: 64 bytes of public key, throws when there is none. */
+/** Same signature as `ecrecover` of @ethereumjs/util: returns a public key of 64 bytes, throws when there is none. */
 export type Ecrecover = NonNullable<CustomCrypto['ecrecover']>;
 
-/** Signs a hash; answers noble's 'recovered' format: recovery id, r, s in 65 bytes. */
+/** Signs a hash; returns noble's 'recovered' format in 65 bytes: recovery id, r, s. */
 export type Ecsign = NonNullable<CustomCrypto['ecsign']>;
 
-/** The replacements for EthereumJS's hard-wired JavaScript, in the shape `Common` takes. */
+/** Replacements for EthereumJS's JavaScript cryptography, in the form that `Common` accepts. */
 export interface Crypto extends CustomCrypto {
   readonly keccak256: (data: Uint8Array) => Uint8Array;
   readonly ecrecover: Ecrecover;
@@ -34,16 +34,19 @@ export interface Crypto extends CustomCrypto {
 
 export type Backend = 'native' | 'wasm' | 'noble';
 
-/** Recovers from a compact signature; throws or answers null when there is no such key. @returns 65 bytes */
+/**
+ * Recovers the public key of a compact signature; throws or returns null when there is none.
+ * @returns 65 bytes
+ */
 type Recover = (hash: Uint8Array, signature: Uint8Array, recoveryId: 0 | 1) => Uint8Array | null;
 
 interface Secp256k1 {
   readonly ecrecover: Ecrecover;
-  /** absent = EthereumJS's own */
+  /** absent = EthereumJS's own implementation */
   readonly ecsign?: Ecsign;
 }
 
-/** By speed: 44, 271 and 1,141 us a recovery. */
+/** Fastest first: 44, 271 and 1,141 us per recovery. */
 const BACKENDS: readonly (readonly [Backend, () => Promise<Secp256k1>])[] = [
   ['native', loadNative],
   ['wasm', loadWasm],
@@ -51,21 +54,24 @@ const BACKENDS: readonly (readonly [Backend, () => Promise<Secp256k1>])[] = [
 ];
 
 /**
- * Picks the fastest recovery that works on this machine: the native addon has prebuilds for three platforms only.
- * Each candidate must recover a known key before it is chosen.
+ * Picks the fastest implementation that works on this machine: the native addon has prebuilt binaries for three
+ * platforms only. A candidate is chosen only if it recovers a known key.
  */
 export async function chooseCrypto(): Promise<Crypto> {
   for (const [name] of BACKENDS) {
     try {
       return await loadCrypto(name);
     } catch {
-      // Not installed, not built for this platform, or wrong: the next one.
+      // Not installed, not built for this platform, or wrong: try the next one.
     }
   }
   throw new Error('no implementation of secp256k1 works on this machine');
 }
 
-/** One backend by name. @throws when it can't be loaded or fails its self-test */
+/**
+ * Loads one implementation by name.
+ * @throws Error when it can't be loaded or fails its self-test
+ */
 export async function loadCrypto(name: Backend): Promise<Crypto> {
   const load = BACKENDS.find(([backend]) => backend === name)![1];
   const { ecrecover, ecsign } = await load();
@@ -80,8 +86,8 @@ export function addressOf(publicKey: Uint8Array): Address {
 }
 
 /**
- * Who signed an EIP-7702 authorization; `customCrypto` doesn't reach EthereumJS's own recovery.
- * @throws when the signature gives no key
+ * The signer of an EIP-7702 authorization. Needed because EthereumJS's own recovery ignores `customCrypto`.
+ * @throws Error when the signature gives no key
  */
 export function recoverAuthority(
   tuple: EOACode7702AuthorizationListBytesItem,
@@ -96,7 +102,7 @@ function sha256(data: Uint8Array): Uint8Array {
   return createHash('sha256').update(data).digest();
 }
 
-/** The package's main file would fall back to a JavaScript one slower than noble without a word: only its bindings. */
+/** Loads only the bindings: the package's main file silently falls back to JavaScript that is slower than noble's. */
 async function loadNative(): Promise<Secp256k1> {
   const require = createRequire(import.meta.url);
   const native: {
@@ -123,7 +129,7 @@ async function loadWasm(): Promise<Secp256k1> {
   };
 }
 
-/** Checks and pads what noble's `ecrecover` checks and pads, so that all backends refuse the same. */
+/** Adds the checks and padding of noble's `ecrecover`, so that all implementations refuse the same input. */
 function over(recover: Recover): Ecrecover {
   return (hash, v, r, s, chainId) => {
     const id = calculateSigRecovery(v, chainId);
@@ -139,7 +145,7 @@ function over(recover: Recover): Ecrecover {
   };
 }
 
-/** The key 0x46..46 over the signing hash of the example in EIP-155. */
+/** The key 0x46..46 and the signing hash of the example in EIP-155. */
 const TEST = {
   hash: hexToBytes('0xdaf5a779ae972f972197303d7b574746c7ef83eadac0f2791ad23db92e4c8e53'),
   v: 37n - 10n,

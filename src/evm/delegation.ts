@@ -15,12 +15,12 @@ import { isDelegation } from './validity.ts';
 const ZERO_ADDRESS = new Uint8Array(20);
 const NO_CODE = new Uint8Array(0);
 
-/** Recovers who signed an authorization tuple; throws when the signature is none. */
+/** Recovers the signer of an authorization tuple; throws when the signature is invalid. */
 export type RecoverAuthority = (tuple: EOACode7702AuthorizationListBytes[number]) => Address;
 
 /**
  * Sets the delegations that a type 4 transaction authorizes (EIP-7702, "Behavior"). A tuple that breaks a rule is
- * skipped; those before and after it count.
+ * skipped; the others still count.
  * @param warm called with each authority
  * @returns the gas refund
  */

@@ -5,10 +5,10 @@ import { integerBytes, integerOf } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import type { Deposit, Message } from './types.ts';
 
-/** EIP-2718 type of the OP Stack's deposits (specs.optimism.io/protocol/deposits.html) */
+/** EIP-2718 type of the OP Stack's deposit transactions (specs.optimism.io/protocol/deposits.html) */
 export const DEPOSIT_TYPE = 0x7e;
 
-/** What stands in a block: a signed transaction, or one that its own bytes tell the sender of. */
+/** A transaction of a block: a signed one, or a deposit, which names its sender in a field. */
 export type ChainTransaction = TypedTransaction | DepositTransaction;
 
 const NO_BYTES = new Uint8Array(0);
@@ -17,8 +17,8 @@ const NO_BYTES = new Uint8Array(0);
 export type DepositFields = Deposit & Pick<Message, 'from' | 'to' | 'value' | 'gasLimit' | 'data'>;
 
 /**
- * A deposit: a transaction that L1 made. Nobody signs it, the sender is part of it; it has no nonce and pays no fee. In
- * the shape of the library's transactions, as far as they are read here.
+ * A deposit: a transaction made on L1. It is not signed and names its sender in a field; it has no nonce and pays no
+ * fee. Has those members of EthereumJS's transaction classes that are read in this project.
  */
 export class DepositTransaction implements DepositFields {
   readonly type = DEPOSIT_TYPE;
@@ -30,9 +30,9 @@ export class DepositTransaction implements DepositFields {
   readonly gasLimit: bigint;
   readonly isSystemTransaction: boolean;
   readonly data: Uint8Array;
-  /** It has none of its own: the nonce that its sender had is in the receipt. */
+  /** A deposit has no nonce of its own: its sender's nonce is in the receipt. */
   readonly nonce = 0n;
-  /** wei per gas: the gas was paid for on L1 */
+  /** wei per gas; 0, since the gas was paid on L1 */
   readonly gasPrice = 0n;
 
   constructor(fields: DepositFields) {
@@ -47,8 +47,8 @@ export class DepositTransaction implements DepositFields {
   }
 
   /**
-   * @param raw with the type in front
-   * @throws Error naming the field that isn't as the specification has it
+   * @param raw EIP-2718 encoding, including the type byte
+   * @throws Error naming the field that violates the specification
    */
   static decode(raw: Uint8Array): DepositTransaction {
     const values = RLP.decode(raw.subarray(1));
@@ -79,7 +79,8 @@ export class DepositTransaction implements DepositFields {
       isSystemTransaction: integer(6, 'isSystemTransaction', 1n) === 1n,
       data: bytes(7, 'data'),
     });
-    // One transaction, one form: an integer with leading zeros, or bytes left over, would give it another hash.
+    // Each transaction has exactly one encoding: leading zeros in an integer, or extra bytes, would give it another
+    // hash.
     if (!equalsBytes(tx.serialize(), raw))
       throw new Error('RLP: not canonical (an integer with leading zeros, or bytes behind the array)');
     return tx;

@@ -16,29 +16,32 @@ import { loadKzg } from './kzg.ts';
 import type { SignatureOverrides } from './signature-overrides.ts';
 import { transferLog } from './transfer-logs.ts';
 
-/** What the engine's interpreter takes besides the message. Not exported by the library. */
+/** Options of EthereumJS's interpreter besides the message. The library doesn't export their type. */
 interface InterpreterOpts {
   pc?: number;
   initialLogs?: EngineLog[];
 }
 
-/** What an opcode's handler works on. The library doesn't export it by name. */
+/** The state that opcode handlers work on. The library doesn't export the type by name. */
 export type RunState = NonNullable<ExecResult['runState']>;
 
-/** Sees what a tracer can't learn from the messages of a run, without the cost of a `step` listener. */
+/**
+ * Observes opcodes that a tracer needs and that the messages of a run don't show, without the cost of a `step`
+ * listener.
+ */
 export interface OpcodeObserver {
-  /** A call or a creation is about to be made: CREATE 0xf0, CALL 0xf1, CALLCODE, DELEGATECALL, CREATE2, STATICCALL. */
+  /** Before a call or creation: CREATE 0xf0, CALL 0xf1, CALLCODE, DELEGATECALL, CREATE2, STATICCALL. */
   beforeCall(opcode: number, runState: RunState): void;
-  /** It is over, or it was refused: then no message was sent. */
+  /** After the call has ended or was refused; a refused call sends no message. */
   afterCall(): void;
-  /** @param topics how many; they and the data are on the stack and in the memory */
+  /** @param topics number of topics; they are on the stack, the data in memory */
   log(topics: number, runState: RunState): void;
   selfdestruct(runState: RunState): void;
-  /** GAS; the program counter stands behind it */
+  /** GAS; the program counter already points behind it */
   readsGas?(runState: RunState): void;
   /** BALANCE, SELFBALANCE */
   readsBalance?(runState: RunState): void;
-  /** SSTORE, before its gas is taken */
+  /** SSTORE, before its gas is charged */
   beforeStore?(runState: RunState): void;
 }
 
@@ -55,21 +58,24 @@ const BALANCES = [0x31, 0x47];
 const SSTORE = 0x55;
 
 /**
- * The engine with what simulations and traces ask of it: logs for movements of ETH, precompiles that can be moved, an
- * observer of opcodes. All are off between runs.
+ * EthereumJS's EVM (the engine) with what simulations and traces need: logs of ETH transfers, precompiles that can be
+ * moved, observers of opcodes. All of it is off between runs.
  */
 export class DevnetEVM extends EVM {
   declare stateManager: EngineState;
-  /** Log every movement of ETH, see {@link transferLog}. */
+  /** Adds a log for each transfer of ETH, see {@link transferLog}. */
   transferLogs = false;
-  /** Where set: each log that is emitted -> how many came before it, those of frames that revert later counted too. */
+  /**
+   * When set: maps each emitted log to the number of logs emitted before it, including those of frames that reverted
+   * later.
+   */
   logNumbers: Map<EngineLog, number> | undefined;
   readonly observers = new Set<OpcodeObserver>();
-  /** Where set: the run gives way to other work when that has waited long enough. */
+  /** When set: the run pauses for other work when its time slice is used up. */
   turns: Turns | undefined;
-  /** opcodes until the next look at the clock; the interpreter counts them */
+  /** opcodes until the next check of the clock; counted by the interpreter */
   stepsToLook = 0;
-  /** 40 hex digits -> precompile: those of the hardfork, also while others are in use */
+  /** The hardfork's precompiles by address (40 hex digits), also while others are in use. */
   readonly forkPrecompiles: ReadonlyMap<string, PrecompileFunc>;
   readonly #precompiles: Map<string, PrecompileFunc>;
 
@@ -78,7 +84,7 @@ export class DevnetEVM extends EVM {
   constructor(opts: EVMOpts & { stateManager: EngineState; signatures: SignatureOverrides }) {
     super(opts);
     this.#signatures = opts.signatures;
-    // The Common of a hardfork never changes, and would otherwise hold every EVM that was ever made.
+    // The hardfork's Common never changes, and its listener list would keep every EVM ever made in memory.
     opts.common?.events.removeAllListeners('hardforkChanged');
     this.forkPrecompiles = this.#precompiles = this._precompiles;
     const selfdestruct = this._opcodeMap[0xff];
@@ -90,7 +96,7 @@ export class DevnetEVM extends EVM {
         const [beneficiary] = runState.stack.peek(1) as [bigint];
         const { address, contract } = runState.env;
         if (contract.balance > 0n) {
-          // The log comes before the frame ends in the handler.
+          // The handler ends the frame, so the log must be added before.
           const heir = new Address(bigIntToAddressBytes(beneficiary));
           logsOf(runState).push(this.#transfer(address, heir, contract.balance));
         }
@@ -112,7 +118,7 @@ export class DevnetEVM extends EVM {
 
   #observe(opcode: number, tell: (observer: OpcodeObserver, runState: RunState) => void): void {
     const entry = this._opcodeMap[opcode];
-    // An opcode that the hardfork doesn't know shares its entry with INVALID.
+    // An opcode that the hardfork lacks shares its entry with INVALID.
     if (!entry || entry === this._opcodeMap[0xfe]) return;
     const run = entry.opHandler;
     entry.opHandler = (runState, common) => {
@@ -123,7 +129,7 @@ export class DevnetEVM extends EVM {
 
   #observeCall(opcode: number): void {
     const entry = this._opcodeMap[opcode];
-    // An opcode that the hardfork doesn't know shares its entry with INVALID.
+    // An opcode that the hardfork lacks shares its entry with INVALID.
     if (!entry || entry === this._opcodeMap[0xfe]) return;
     const run = entry.opHandler;
     entry.opHandler = (runState, common) => {
@@ -148,8 +154,8 @@ export class DevnetEVM extends EVM {
   }
 
   /**
-   * Attaches an observer, and what is told of each message and of what became of it.
-   * @returns detaches all three
+   * Attaches an observer, and listeners that are called before each message and with each message's result.
+   * @returns a function that detaches all three
    */
   watch(
     observer: OpcodeObserver,
@@ -167,9 +173,9 @@ export class DevnetEVM extends EVM {
   }
 
   /**
-   * Attaches what sees the machine before each step. The run waits for what it returns, and ends when that rejects: the engine
-   * waits for a listener of two parameters.
-   * @returns detaches it
+   * Attaches a listener that is called before each step. The run waits for the promise it returns, and ends when that
+   * rejects: the engine waits for listeners of two parameters.
+   * @returns a function that detaches it
    */
   onStep(listener: (data: InterpreterStep) => Promise<void> | undefined): () => void {
     const step = (data: InterpreterStep, resolve?: (done?: Promise<void>) => void) =>
@@ -178,7 +184,10 @@ export class DevnetEVM extends EVM {
     return () => this.events.off('step', step);
   }
 
-  /** Addresses (40 hex digits, no 0x) -> precompile, for the next run; without argument those of the hardfork. */
+  /**
+   * Sets the precompiles of the next run, by address (40 hex digits, no 0x); without an argument those of the
+   * hardfork.
+   */
   usePrecompiles(precompiles: Map<string, PrecompileFunc> = this.#precompiles): void {
     this._precompiles = precompiles;
   }
@@ -199,7 +208,10 @@ export class DevnetEVM extends EVM {
     return this.#runFrame(message, initialLogs);
   }
 
-  /** A pairing takes as long as thousands of opcodes, and one of them needs its library. */
+  /**
+   * One pairing check takes as long as thousands of opcodes, hence the pause; the precompile of EIP-4844 needs the
+   * KZG library.
+   */
   protected override async runPrecompile(...call: Parameters<EVM['runPrecompile']>): Promise<ExecResult> {
     if (this.turns?.due) await this.turns.pause();
     if (call[0] === this.forkPrecompiles.get(POINT_EVALUATION)) await loadKzg();
@@ -211,7 +223,7 @@ export class DevnetEVM extends EVM {
 
   async #runFrame(message: Message, initialLogs: EngineLog[] | undefined): Promise<ExecResult> {
     const { gasLimit, selfdestruct, createdAddresses } = message;
-    // Precompiles, whose code is a function, and creations without an address yet don't get here.
+    // Not reached by precompiles, whose code is a function, nor by creations that have no address yet.
     const to = message.to!;
     const code = message.code as Uint8Array;
     const env = {
@@ -246,7 +258,7 @@ export class DevnetEVM extends EVM {
     return this.#withTransferLog(message, await super._executeCreate(message));
   }
 
-  /** CALLCODE and DELEGATECALL move nothing: they run other code on the caller's own account. */
+  /** CALLCODE and DELEGATECALL transfer nothing: they run other code on the caller's own account. */
   #logsTransfer(message: Message): boolean {
     return (
       this.transferLogs &&
@@ -258,7 +270,7 @@ export class DevnetEVM extends EVM {
     );
   }
 
-  /** A frame without code, or of a precompile, never reaches the interpreter: its transfer is logged here. */
+  /** Frames without code and frames of precompiles never reach the interpreter: their transfer is logged here. */
   #withTransferLog(message: Message, result: EVMResult): EVMResult {
     const { execResult } = result;
     if (execResult.runState === undefined && this.#logsTransfer(message)) {
@@ -278,7 +290,7 @@ export class DevnetEVM extends EVM {
   }
 }
 
-/** Where the interpreter collects the logs of a frame. */
+/** The list in which the interpreter collects the logs of a frame. */
 function logsOf(runState: RunState): EngineLog[] {
   return (runState.interpreter as unknown as { _result: { logs: EngineLog[] } })._result.logs;
 }

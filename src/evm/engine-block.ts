@@ -3,20 +3,20 @@ import type { BlockEnv } from './types.ts';
 
 const ZERO_HASH = new Uint8Array(32);
 
-/** A block environment in the shapes that the engine asks for. */
+/** A block environment in the forms that EthereumJS's EVM takes. */
 export interface EngineBlock {
   readonly block: ReturnType<typeof blockOf>;
   readonly blockchain: EVMMockBlockchainInterface;
 }
 
-const KNOWN = new WeakMap<BlockEnv, EngineBlock>();
+const CACHE = new WeakMap<BlockEnv, EngineBlock>();
 
-/** Made once for each environment: all transactions of a block run in the same one. */
+/** Cached for each environment: all transactions of a block run in the same one. */
 export function engineBlock(env: BlockEnv): EngineBlock {
-  let known = KNOWN.get(env);
+  let known = CACHE.get(env);
   if (!known) {
     known = { block: blockOf(env), blockchain: blockchainOf(env) };
-    KNOWN.set(env, known);
+    CACHE.set(env, known);
   }
   return known;
 }
@@ -32,7 +32,7 @@ function blockOf({ baseFeePerGas, blobBaseFee, blockHash: _, ...header }: BlockE
   };
 }
 
-/** BLOCKHASH asks it; the engine has checked by then that the number is one of the 256 before this block. */
+/** Serves BLOCKHASH. The engine has checked that the number is one of the 256 before this block. */
 function blockchainOf(env: BlockEnv): EVMMockBlockchainInterface {
   return {
     getBlock: async (number: number) => {

@@ -4,23 +4,26 @@ import { NEW_ACCOUNT } from '../state/account.ts';
 import { EMPTY_STATE } from '../state/empty-state.ts';
 import { Overlay } from '../state/overlay.ts';
 
-/** Stands in while no run is on. */
+/** The overlay while no run is active. */
 const IDLE = new Overlay(EMPTY_STATE);
 
 /**
- * The engine's state manager over an overlay. The overlay is exchanged from run to run, so that an EVM, costly to
- * build, serves many states one after another.
+ * The engine's state manager on top of an overlay. The overlay is replaced from run to run, so that one EVM, which is
+ * expensive to create, serves many states one after another.
  */
 export class EngineState implements StateManagerInterface {
   overlay: Overlay = IDLE;
 
-  /** What a slot held when the transaction began (EIP-2200): a transaction runs in an overlay of its own. */
+  /**
+   * The value of a slot at the start of the transaction (EIP-2200). Each transaction runs in an overlay of its own,
+   * so that is the base's value.
+   */
   readonly originalStorageCache = {
     get: async (address: Address, slot: Uint8Array) => this.overlay.base.getStorage(address, slot),
     clear: () => {},
   };
 
-  /** Lets go of the overlay, so that an idle engine holds no state. */
+  /** Drops the overlay, so that an idle engine keeps no state in memory. */
   release(): void {
     this.overlay = IDLE;
   }
@@ -28,7 +31,7 @@ export class EngineState implements StateManagerInterface {
   async getAccount(address: Address): Promise<Account | undefined> {
     const found = this.overlay.getAccount(address);
     const account = found instanceof Promise ? await found : found;
-    // A copy, since the engine changes what it is given.
+    // A copy, since the engine modifies the account.
     return account && new Account(account.nonce, account.balance, account.storageRoot, account.codeHash);
   }
 
@@ -40,7 +43,7 @@ export class EngineState implements StateManagerInterface {
     this.overlay.setAccount(address, undefined);
   }
 
-  /** SELFDESTRUCT empties the balance with it. */
+  /** SELFDESTRUCT sets the balance to 0 with it. */
   async modifyAccountFields(address: Address, fields: AccountFields): Promise<void> {
     const account = (await this.overlay.getAccount(address)) ?? NEW_ACCOUNT;
     this.overlay.setAccount(address, {
@@ -86,7 +89,7 @@ export class EngineState implements StateManagerInterface {
     this.overlay.revert();
   }
 
-  // Roots belong to tries, not to overlays: nothing that runs a frame asks for them.
+  // Tries have roots, overlays don't: nothing that runs a frame asks for one.
   async getStateRoot(): Promise<Uint8Array> {
     throw EthereumJSErrorWithoutCode('an overlay has no state root');
   }

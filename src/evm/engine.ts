@@ -18,7 +18,7 @@ import type { BlockEnv, Message, Outcome, Rules } from './types.ts';
 import { findViolation, gasCost } from './validity.ts';
 import { warm } from './warm.ts';
 
-/** All rules of a transaction in a block. */
+/** The rules of a transaction in a block. */
 export const TRANSACTION_RULES: Rules = {
   nonce: true,
   fees: true,
@@ -26,7 +26,7 @@ export const TRANSACTION_RULES: Rules = {
   gasCap: true,
   transferLogs: false,
 };
-/** `eth_call` and its like: who calls need not sign, so nonce, fee and sender aren't looked at. */
+/** The rules of `eth_call` and the like: the caller need not sign, so nonce, fees and sender aren't checked. */
 export const CALL_RULES: Rules = {
   nonce: false,
   fees: false,
@@ -38,47 +38,53 @@ export const CALL_RULES: Rules = {
 /** By address, 40 hex digits without 0x. */
 export type Precompiles = Map<string, PrecompileFunc>;
 
-/** What a tracer is told of the run it watches. */
+/** The run that a tracer is attached to. */
 export interface TracedRun {
   readonly message: Message;
   readonly env: BlockEnv;
   readonly hardfork: Hardfork;
 }
 
-/** Watches one run from inside. Attached only for the run, since a `step` listener slows the engine ten times. */
+/**
+ * Watches one run from inside. Attached only for that run, since a `step` listener makes the engine ten times as
+ * slow.
+ */
 export interface Tracer {
   /**
-   * Called with the engine before the run, when the state is that before the transaction; what it returns is called
-   * after, when fees are settled.
+   * Called before the run, with the state as it was before the transaction. The returned function is called after the
+   * run, when fees are settled.
    */
   attach(evm: DevnetEVM, run: TracedRun): () => void;
-  /** An account whose authorization (EIP-7702) was accepted. */
+  /** Called with each account whose authorization (EIP-7702) was accepted. */
   onAuthority?(authority: Address): void;
-  /** A deposit that could not begin, and why: nothing runs. */
+  /** Called when a deposit can't begin, with the reason: nothing runs then. */
   onFault?(reason: string): void;
 }
 
 export interface ExecuteOptions {
   readonly tracer?: Tracer;
-  /** Tells the engine's listeners what the run prints and which calls it makes. Off for runs that only try or repeat. */
+  /**
+   * Reports console output and calls to the engine's listeners. Off for runs that only try out or repeat a
+   * transaction.
+   */
   readonly console?: boolean;
-  /** Precompiles by 40 hex digits, instead of the hardfork's. */
+  /** Replaces the hardfork's precompiles; by address (40 hex digits). */
   readonly precompiles?: Precompiles;
-  /** Collects the addresses and slots touched (EIP-2930), keys without 0x. */
+  /** Receives the addresses and slots that were accessed (EIP-2930), keys without 0x. */
   readonly onAccessList?: (accessed: ReadonlyMap<string, ReadonlySet<string>>) => void;
-  /** Gives way to other work when that has waited long enough: for runs that no tick waits for. */
+  /** Pauses for other work when the time slice is used up. For runs that no tick waits for. */
   readonly background?: boolean;
-  /** Numbers logs as geth's simulation does: those of frames that reverted leave gaps. */
+  /** Numbers logs as geth's simulation does: logs of reverted frames leave gaps. */
   readonly numberLogs?: boolean;
 }
 
 /**
- * Runs messages: the one path of sequencer, calls, estimates, simulations, traces and replay. Runs on different
- * overlays may overlap; each takes an EVM of its own from a pool.
+ * Executes messages: the one code path for sequencer, calls, estimates, simulations, traces and replay. Runs on
+ * different overlays may overlap; each takes its own EVM from a pool.
  */
 export class Engine {
   readonly schedule: HardforkSchedule;
-  /** of all runs from now on */
+  /** applies to all runs from now on */
   readonly signatures = new SignatureOverrides();
   readonly #recoverAuthority: RecoverAuthority;
   readonly #idle = new Map<Hardfork, DevnetEVM[]>();
@@ -88,9 +94,9 @@ export class Engine {
   constructor(deps: {
     schedule: HardforkSchedule;
     recoverAuthority: RecoverAuthority;
-    /** what contracts print with console.log, line by line; nothing is decoded without it */
+    /** receives each line that contracts print with console.log; absent = nothing is decoded */
     onConsole?: ((line: string) => void) | undefined;
-    /** the calls that a run made, from the outermost on; nothing is recorded without it */
+    /** receives the calls of each run, as the outermost frame; absent = nothing is recorded */
     onTrace?: ((root: Frame) => void) | undefined;
   }) {
     this.schedule = deps.schedule;
@@ -103,7 +109,7 @@ export class Engine {
     return this.schedule.at(env.number, env.timestamp, env.difficulty);
   }
 
-  /** The hardfork's precompiles by 40 hex digits, a copy to be changed. */
+  /** A copy of the hardfork's precompiles, which the caller may change. */
   precompiles(env: BlockEnv): Precompiles {
     const hardfork = this.hardforkOf(env);
     const evm = this.#take(hardfork);
@@ -113,7 +119,7 @@ export class Engine {
 
   /**
    * Executes a message as a transaction: rules, fees, nonce, code, refunds, coinbase (yellow paper section 6).
-   * `state` takes the writes when the outcome is `executed` and is untouched when it is `invalid`.
+   * `state` receives the writes when the outcome is `executed` and is untouched when it is `invalid`.
    */
   async execute(
     asked: Message,
@@ -128,7 +134,7 @@ export class Engine {
     const hardfork = this.hardforkOf(env);
     const intrinsic = intrinsicGas(message, hardfork);
     const cost = gasCost(message, env, hardfork);
-    // Who only asks pays for no bytes.
+    // Calls pay no L1 fee for their bytes.
     const { raw } = message;
     const rollup = optimism && !deposit && raw && rules.nonce ? await rollupFees(raw, state) : undefined;
     const error = deposit
@@ -149,7 +155,7 @@ export class Engine {
       if (options.console && this.#onConsole) watching.push(watchConsole(evm, this.#onConsole));
       try {
         const fault = deposit && (await mint(run, deposit, hardfork, intrinsic));
-        // Who only asks is told so; in a block it stands, and failed.
+        // A call reports the fault as an error; in a block the deposit is included and has failed.
         if (fault && !rules.nonce) return { kind: 'invalid', error: fault };
         if (fault) {
           options.tracer?.onFault?.(fault.message);
@@ -192,7 +198,7 @@ export class Engine {
         if (optimism) await payVaults(run, message, executed, cost, rollup);
         if (options.onAccessList) options.onAccessList(evm.journal.accessList ?? new Map());
         await removeDestroyed(run, hardfork, result);
-        // Accounts that were touched and are empty disappear (EIP-161); the coinbase counts as touched.
+        // Touched accounts that are empty are deleted (EIP-161); the coinbase counts as touched.
         await evm.journal.putAccount(env.coinbase, await evm.stateManager.getAccount(env.coinbase));
         await evm.journal.cleanup();
         state.apply(run.writes());
@@ -205,8 +211,8 @@ export class Engine {
   }
 
   /**
-   * A call by the system at the edge of a block (EIP-4788, 2935, 7002, 7251): no fees, no nonce, 30M gas of its own.
-   * @returns what the contract returned; `undefined` when the call failed, which leaves the state as it was
+   * A system call at the start or end of a block (EIP-4788, 2935, 7002, 7251): no fees, no nonce, 30M gas of its own.
+   * @returns the contract's return data; `undefined` when the call failed, which leaves the state unchanged
    */
   async systemCall(
     to: Address,
@@ -237,7 +243,7 @@ export class Engine {
     });
   }
 
-  /** Runs `use` with an EVM over `run`. One that failed from inside is not used again: it may have stopped halfway. */
+  /** Runs `use` with an EVM over `run`. If `use` throws, the EVM isn't reused: it may have stopped halfway. */
   async #with<T>(
     hardfork: Hardfork,
     env: BlockEnv,
@@ -279,7 +285,8 @@ export class Engine {
       evm ??
       new DevnetEVM({
         common: hardfork.common,
-        // The hardfork has the engine's own parameters already, which would undo the overrides.
+        // The hardfork's Common already has the engine's default parameters; passing those again would undo the
+        // overrides.
         params: hardfork.overrides,
         stateManager: new EngineState(),
         bn254: new NobleBN254(),
@@ -296,7 +303,7 @@ export class Engine {
   }
 }
 
-/** EVMs kept for reuse, a hardfork. More runs than this at once build their own. */
+/** Idle EVMs kept per hardfork. When more runs overlap, each makes an EVM of its own. */
 const POOL_SIZE = 16;
 /** EIP-4788 */
 const SYSTEM_ADDRESS = new Address(hexToBytes('0xfffffffffffffffffffffffffffffffffffffffe'));

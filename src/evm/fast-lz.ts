@@ -1,20 +1,20 @@
-/** Positions that a window reaches back to. */
+/** Size of the window in bytes: how far back a match may begin. */
 const WINDOW = 8_192;
-/** Bytes at the end that are never looked up. */
+/** Bytes at the end for which no match is searched. */
 const TAIL = 13;
-/** Bytes that one repetition covers. */
+/** Longest match in bytes. */
 const LONGEST = 262;
 
 /**
- * Bytes that FastLZ (level 1) makes of these: what the OP Stack estimates by how well a transaction can be compressed on its
- * way to L1 (specs.optimism.io/protocol/fjord/exec-engine.html). Nothing is compressed.
+ * Length in bytes after FastLZ compression (level 1), by which the OP Stack estimates how well a transaction can be
+ * compressed on its way to L1 (specs.optimism.io/protocol/fjord/exec-engine.html). Only the length is computed.
  */
 export function fastLzLength(bytes: Uint8Array): number {
   const seen = new Uint32Array(WINDOW);
   const limit = Math.max(bytes.length - TAIL, 0);
   const three = (at: number) => bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16);
   let length = 0;
-  /** what stands before it is written */
+  /** the bytes before this offset are accounted for in `length` */
   let written = 0;
   for (let at = 2; at < limit; ) {
     let match = 0;
@@ -40,19 +40,19 @@ export function fastLzLength(bytes: Uint8Array): number {
   return length + literals(bytes.length - written);
 }
 
-/** Up to 32 bytes that are copied as they are take one more. */
+/** Literal bytes take one extra byte per 32. */
 function literals(count: number): number {
   const rest = count % 32;
   return Math.floor(count / 32) * 33 + (rest > 0 ? rest + 1 : 0);
 }
 
-/** A repetition takes two bytes, or three when it is long; so many at most in one. */
+/** A match takes two bytes, a long one three; matches beyond {@link LONGEST} bytes are split. */
 function copy(count: number): number {
   const rest = count - 1;
   return Math.floor(rest / LONGEST) * 3 + (rest % LONGEST >= 6 ? 3 : 2);
 }
 
-/** Bytes from `from` on that are those from `at` on, and the first one that isn't. */
+/** Bytes from `from` on that equal those from `at` on, including the first one that differs. */
 function run(bytes: Uint8Array, from: number, at: number, end: number): number {
   let count = 0;
   while (at + count < end) if (bytes[from + count] !== bytes[at + count++]) break;

@@ -1,7 +1,7 @@
 import { BY_NUMBER, BY_TIME } from './genesis-schedule.ts';
 import { HARDFORKS, type HardforkName } from './hardfork.ts';
 
-/** EIP-7840 and EIP-7892, in blobs: the mainnet's. */
+/** Mainnet's blob schedule, in blobs per block (EIP-7840, EIP-7892). */
 const BLOB_SCHEDULE = {
   cancun: { target: 3, max: 6, baseFeeUpdateFraction: 3_338_477 },
   prague: { target: 6, max: 9, baseFeeUpdateFraction: 5_007_716 },
@@ -11,30 +11,33 @@ const BLOB_SCHEDULE = {
 } as const;
 const DEPOSIT_CONTRACT = '0x00000000219ab540356cbb839cbe05303d7705fa';
 
-/** The hardfork that comes after the first one, and where: a block number before the merge, seconds after it. */
+/**
+ * The hardfork after the first one, and its activation: a block number before the merge, a timestamp in seconds after
+ * it.
+ */
 export interface NextHardfork {
   readonly name: HardforkName;
   readonly at: number;
 }
 
 /**
- * The `config` of a geth genesis.json under which one hardfork holds from the first block on, or until the next one begins.
- * The inverse of `scheduleOf`.
+ * The `config` of a geth genesis.json in which one hardfork applies from the first block on, or until the next one
+ * activates. The inverse of `scheduleOf`.
  */
 export function configOf(chainId: bigint, first: HardforkName, next?: NextHardfork): Record<string, unknown> {
   const rank = (name: HardforkName) => HARDFORKS.indexOf(name);
   const last = next?.name ?? first;
   const config: Record<string, unknown> = { chainId: Number(chainId) };
   for (const [name, key] of [...BY_NUMBER, ...BY_TIME]) {
-    // A state that was changed by hand belongs to one chain: later forks don't imply it.
+    // The DAO fork is a change of one chain's state by hand: later hardforks don't imply it.
     if (name === 'dao' && last !== 'dao') continue;
     if (rank(name) <= rank(first)) config[key] = 0;
     else if (next && rank(name) <= rank(next.name)) config[key] = next.at;
   }
-  // Part of Spurious Dragon too: clients refuse the one block without the other.
+  // EIP-155 is part of Spurious Dragon too: clients refuse one activation block without the other.
   if (config.eip158Block !== undefined) config.eip155Block = config.eip158Block;
   if (last === 'dao') config.daoForkSupport = true;
-  // geth gives a chain with Constantinople and without Petersburg both.
+  // geth activates Petersburg together with Constantinople, unless the config names another block for it.
   if (last === 'constantinople') config.petersburgBlock = Number.MAX_SAFE_INTEGER;
   if (rank(first) >= rank('paris')) config.terminalTotalDifficulty = 0;
   const blobs = Object.entries(BLOB_SCHEDULE).filter(([name]) => rank(name as HardforkName) <= rank(last));

@@ -8,7 +8,7 @@ import {
   hardforkOf,
 } from './hardfork.ts';
 
-/** Activated by block number, oldest first. */
+/** Hardforks activated by block number, oldest first, with their field in a geth genesis.json. */
 export const BY_NUMBER: readonly (readonly [HardforkName, string])[] = [
   ['homestead', 'homesteadBlock'],
   ['dao', 'daoForkBlock'],
@@ -25,7 +25,7 @@ export const BY_NUMBER: readonly (readonly [HardforkName, string])[] = [
   ['grayGlacier', 'grayGlacierBlock'],
 ];
 
-/** Activated by timestamp, after the merge. */
+/** Hardforks activated by timestamp, after the merge, with their field in a geth genesis.json. */
 export const BY_TIME: readonly (readonly [HardforkName, string])[] = [
   ['shanghai', 'shanghaiTime'],
   ['cancun', 'cancunTime'],
@@ -35,15 +35,15 @@ export const BY_TIME: readonly (readonly [HardforkName, string])[] = [
   ['bpo2', 'bpo2Time'],
 ];
 
-/** Forks that go by the block's number or time. */
+/** A hardfork and the block number or timestamp that activates it. */
 interface Step {
   readonly name: HardforkName;
   readonly from: bigint;
 }
 
 /**
- * The forks of a chain from the `config` of a geth genesis.json. A header with a difficulty stands before the merge,
- * as in geth; without one the merge's block decides, where `mergeNetsplitBlock` names it.
+ * The hardfork schedule in the `config` of a geth genesis.json. As in geth, a header with a difficulty is before the
+ * merge; for one without, `mergeNetsplitBlock` decides where it is given.
  * @throws Error naming the field: not a number, out of order, or a hardfork that this node doesn't know
  */
 export function scheduleOf(
@@ -56,12 +56,12 @@ export function scheduleOf(
   refuseUnknown(config);
   const supportsDao = config.daoForkSupport === true;
   const daoBlock = field('daoForkBlock');
-  // A chain that doesn't go along with it keeps its rules.
+  // A chain that rejects the DAO fork keeps its previous rules.
   const byNumber = steps(
     BY_NUMBER.filter(([name]) => name !== 'dao' || supportsDao),
     field,
   );
-  // geth: Petersburg comes with Constantinople unless it says otherwise.
+  // As in geth: Petersburg activates with Constantinople unless the config names its block.
   if (field('petersburgBlock') === undefined) {
     const at = byNumber.findIndex(({ name }) => name === 'constantinople');
     if (at >= 0) byNumber.splice(at + 1, 0, { name: 'petersburg', from: byNumber[at]!.from });
@@ -73,12 +73,12 @@ export function scheduleOf(
   const merges = mergeBlock !== undefined || total !== undefined || byTime.length > 0;
   const blobs = blobSchedules(config.blobSchedule);
   const deposits = config.depositContractAddress;
-  const forks = new Map<HardforkName, Hardfork>();
-  const forkNamed = (name: HardforkName): Hardfork => {
-    let hardfork = forks.get(name);
+  const hardforks = new Map<HardforkName, Hardfork>();
+  const hardforkNamed = (name: HardforkName): Hardfork => {
+    let hardfork = hardforks.get(name);
     if (!hardfork) {
       hardfork = hardforkOf(chainId, name, crypto, blobs.get(name));
-      forks.set(name, hardfork);
+      hardforks.set(name, hardfork);
     }
     return hardfork;
   };
@@ -96,8 +96,8 @@ export function scheduleOf(
     at: (number, timestamp, difficulty = 0n) => {
       const merged = merges && difficulty === 0n && number >= (mergeBlock ?? 0n);
       const byBlock = active(byNumber, number) ?? 'chainstart';
-      if (!merged) return forkNamed(byBlock);
-      return forkNamed(active(byTime, timestamp) ?? 'paris');
+      if (!merged) return hardforkNamed(byBlock);
+      return hardforkNamed(active(byTime, timestamp) ?? 'paris');
     },
   };
 }
@@ -107,11 +107,11 @@ function active(steps: readonly Step[], at: bigint): HardforkName | undefined {
 }
 
 function steps(
-  forks: readonly (readonly [HardforkName, string])[],
+  hardforks: readonly (readonly [HardforkName, string])[],
   field: (name: string) => bigint | undefined,
 ): Step[] {
   const found: Step[] = [];
-  for (const [name, key] of forks) {
+  for (const [name, key] of hardforks) {
     const from = field(key);
     if (from === undefined) continue;
     const before = found.at(-1);
@@ -122,7 +122,7 @@ function steps(
   return found;
 }
 
-/** A hardfork that would be passed over in silence makes another chain. */
+/** Ignoring an unknown hardfork would make a different chain, so it is an error. */
 function refuseUnknown(config: Readonly<Record<string, unknown>>): void {
   const known = new Set(BY_TIME.map(([, key]) => key));
   for (const [key, value] of Object.entries(config)) {
@@ -141,10 +141,10 @@ function blobSchedules(json: unknown): Map<string, BlobSchedule> {
       if (value === undefined) throw new Error(`${at}.${key}: missing`);
       return value;
     }) as [bigint, bigint, bigint];
-    // The schedule counts blobs, the header counts their gas (EIP-4844: 2^17 a blob).
+    // The config counts blobs, the header counts blob gas (EIP-4844: 2^17 per blob).
     schedules.set(name, { target: target << 17n, max: max << 17n, updateFraction });
   }
-  // A hardfork without a schedule of its own keeps the one before it.
+  // A hardfork without a blob schedule of its own inherits the previous one's.
   for (const [name, before] of [
     ['osaka', 'prague'],
     ['bpo1', 'osaka'],
@@ -162,11 +162,11 @@ function addressOf(value: unknown): Uint8Array {
   return hexToBytes(value as PrefixedHexString);
 }
 
-/** JSON integers, decimal and hex strings; `null` counts as absent. */
+/** Reads JSON integers, decimal and hex strings; `null` counts as absent. */
 function integerOf(value: unknown, at: string): bigint | undefined {
   if (value === undefined || value === null) return undefined;
   const isText = typeof value === 'string' && /^(0x[0-9a-f]+|\d+)$/i.test(value);
-  // Total difficulties are written as JSON numbers beyond 2^53; their rounding doesn't matter here.
+  // Total difficulties are written as JSON numbers above 2^53; the parser's rounding doesn't matter here.
   if (!isText && !(Number.isInteger(value) && (value as number) >= 0))
     throw new Error(`${at}: not a whole number`);
   return BigInt(value as string | number);

@@ -1,6 +1,6 @@
 import { EVMError } from '@ethereumjs/evm';
 
-/** geth's words for the halts that it names otherwise than the engine does. */
+/** geth's names of the halts that EthereumJS names differently. */
 const HALTS: Readonly<Record<string, string>> = {
   [EVMError.errorMessages.REVERT]: 'execution reverted',
   [EVMError.errorMessages.INVALID_JUMP]: 'invalid jump destination',
@@ -13,9 +13,12 @@ const HALTS: Readonly<Record<string, string>> = {
   [EVMError.errorMessages.CODESTORE_OUT_OF_GAS]: 'contract creation code storage out of gas',
 };
 
-/** The name of a halt, or `execution reverted`, as geth spells it. @param name the engine's */
+/**
+ * geth's name of a halt, or `execution reverted`.
+ * @param name EthereumJS's name
+ */
 export function haltReason(name: string): string {
-  // The engine's says where, by the code's place in its own memory.
+  // EthereumJS appends the code's position in its memory.
   const [halt = name] = name.split(' at 0x', 1);
   return HALTS[halt] ?? halt;
 }

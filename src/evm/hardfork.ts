@@ -9,7 +9,7 @@ import {
 import { paramsEVM } from '@ethereumjs/evm';
 import { paramsTx } from '@ethereumjs/tx';
 
-/** Oldest first, by EthereumJS's names. Later ones are experimental in the engine. */
+/** Oldest first, by EthereumJS's names. Later hardforks are experimental in EthereumJS. */
 export const HARDFORKS = [
   'chainstart',
   'homestead',
@@ -36,7 +36,7 @@ export const HARDFORKS = [
 
 export type HardforkName = (typeof HARDFORKS)[number];
 
-/** EIP-4844 and EIP-7691: gas units a block, and how fast the blob fee moves. */
+/** Blob gas per block, and the divisor that sets how fast the blob fee changes (EIP-4844, EIP-7691). */
 export interface BlobSchedule {
   readonly target: bigint;
   readonly max: bigint;
@@ -44,8 +44,8 @@ export interface BlobSchedule {
 }
 
 /**
- * The rules of one hardfork: a Common that is never changed, with its look-ups remembered (the library walks the list
- * of EIPs each time).
+ * The rules of one hardfork: an EthereumJS Common that never changes, with cached look-ups (the library walks the
+ * list of EIPs each time).
  */
 export class Hardfork {
   readonly name: HardforkName;
@@ -55,8 +55,8 @@ export class Hardfork {
   readonly #rank: number;
 
   /**
-   * @param blobs instead of the mainnet's at this hardfork (EIP-7840)
-   * @param overrides parameters that differ from the EIPs'
+   * @param blobs replaces mainnet's blob schedule of this hardfork (EIP-7840)
+   * @param overrides parameters that differ from those of the EIPs
    */
   constructor(common: Common, blobs?: BlobSchedule, overrides: ParamsDict = {}) {
     for (const params of [paramsTx, paramsBlock, paramsEVM, overrides]) common.updateParams(params);
@@ -80,7 +80,7 @@ export class Hardfork {
     return this.common.isActivatedEIP(eip);
   }
 
-  /** A parameter by the engine's name, such as `txGas`. */
+  /** A parameter by EthereumJS's name, such as `txGas`. */
   param(name: string): bigint {
     return this.common.param(name);
   }
@@ -92,8 +92,8 @@ export class Hardfork {
 }
 
 /**
- * Makes a Common remember its answers: the engine asks it in every frame, and it walks lists each time. Copies, which
- * may be set to another hardfork, are made without that.
+ * Makes a Common cache its answers: the engine asks it in every frame, and it walks lists each time. Copies get the
+ * original methods, because they may be set to another hardfork.
  */
 function remember(common: Common): void {
   const eips = new Map<number, boolean>();
@@ -115,39 +115,42 @@ function recall<K, V>(known: Map<K, V>, key: K, find: () => V): V {
   return value;
 }
 
-/** Which hardfork holds at a block. */
+/** Tells which hardfork applies to a block. */
 export interface HardforkSchedule {
   readonly chainId: bigint;
   /**
-   * Where forks begin, rising and each once (EIP-2124): block numbers, and times in seconds. Absent where one hardfork
-   * holds from the start.
+   * Activation points of hardforks, ascending and without duplicates (EIP-2124): block numbers, and timestamps in
+   * seconds. Absent when one hardfork applies from the start.
    */
   readonly boundaries?: { readonly blocks: readonly bigint[]; readonly times: readonly bigint[] };
-  /** EIP-6110: whose logs are deposits, instead of the mainnet's */
+  /** EIP-6110: the deposit contract; absent = mainnet's */
   readonly depositContract?: Uint8Array;
-  /** There are deposits, and fees go where those of the OP Stack go; see `optimism.ts`. */
+  /**
+   * The rules of the OP Stack apply: deposit transactions exist, and fees go to the OP Stack's vaults; see
+   * `optimism.ts`.
+   */
   readonly optimism?: boolean;
-  /** EIP-779: where the DAO hardfork is, and whether this chain goes along with it */
+  /** EIP-779: block of the DAO fork, and whether this chain supports it */
   readonly daoFork?: { readonly block: bigint; readonly supported: boolean };
   /**
-   * The first block of proof of stake, where it is known: 0 when every block is. Without it the merge happened where
-   * the difficulty becomes 0.
+   * First block of proof of stake, when known: 0 when every block is. Absent = the merge is where the difficulty
+   * becomes 0.
    */
   readonly mergeBlock?: bigint;
   /**
    * @param timestamp seconds
-   * @param difficulty of the block; above 0 it stands before the merge. Absent for a block to come.
+   * @param difficulty of the block; above 0 means before the merge. Absent for a future block.
    */
   at(number: bigint, timestamp: bigint, difficulty?: bigint): Hardfork;
 }
 
-/** EIP-170's limit on code in bytes, with EIP-3860's on init code, twice that. */
+/** Overrides the limits on code (EIP-170), in bytes, and on init code (EIP-3860), which is twice as large. */
 export function codeSizeLimit(bytes: number): ParamsDict {
-  // The engine keeps EIP-170's parameter with those of EIP-607, the hardfork that brought it.
+  // EthereumJS lists the parameter of EIP-170 under EIP-607, the hardfork that introduced it.
   return { 607: { maxCodeSize: bytes }, 3860: { maxInitCodeSize: 2 * bytes } };
 }
 
-/** The schedule of the built-in genesis: one hardfork from the first block on. */
+/** The schedule of the built-in genesis: one hardfork applies from the first block on. */
 export function singleHardfork(
   chainId: bigint,
   name: HardforkName,
@@ -158,7 +161,7 @@ export function singleHardfork(
   return { chainId, ...(hardfork.atLeast('paris') && { mergeBlock: 0n }), at: () => hardfork };
 }
 
-/** One hardfork on a chain of this id. */
+/** A hardfork for a chain with this id. */
 export function hardforkOf(
   chainId: bigint,
   name: HardforkName,

@@ -2,7 +2,7 @@ import { EVMError, type ExecResult } from '@ethereumjs/evm';
 import { integerWord } from '../state/integers.ts';
 import type { DevnetEVM, RunState } from './devnet-evm.ts';
 
-/** What is used of the library's interpreter, whose class it keeps to itself. */
+/** The used members of EthereumJS's interpreter, a class that the library doesn't export. */
 interface LibraryInterpreter {
   readonly _runState: RunState;
   readonly _env: { readonly isCreate: boolean };
@@ -30,11 +30,11 @@ type FrameResult = Pick<ExecResult, 'logs' | 'selfdestruct' | 'createdAddresses'
 type JumpAnalysis = Pick<RunState, 'cachedPushes' | 'validJumps'>;
 type Opcode = DevnetEVM['opcodeTable'][number];
 
-/** What a frame starts with. */
+/** The input of a frame. */
 export interface Frame {
   readonly code: Uint8Array;
   readonly gasLimit: bigint;
-  /** what the opcodes ask: the library's `Env` */
+  /** the environment that opcodes read: the library's `Env` */
   readonly env: object;
   /** shared by the frames of a transaction */
   readonly selfdestruct: ExecResult['selfdestruct'];
@@ -48,28 +48,30 @@ const MSTORE = 0x52;
 const MSTORE8 = 0x53;
 const JUMP = 0x56;
 const JUMPI = 0x57;
-/** Opcodes between two looks at the clock: about a millisecond. */
+/** Opcodes between two checks of the clock: about a millisecond. */
 const STEPS_A_LOOK = 2048;
-/** Of an opcode with a price of its own, so much gas counts as one step. */
+/** For an opcode with dynamic gas, this much gas counts as one step. */
 const GAS_A_STEP = 16;
 
 let Library: LibraryClass | undefined;
-/** Code as the state holds it never changes, and is the same bytes while it is cached. */
+/**
+ * Jump analyses by code. The state returns the same array for the same code while it is cached, and never changes it.
+ */
 const ANALYSES = new WeakMap<Uint8Array, JumpAnalysis>();
 
-/** Until {@link adoptInterpreter} was called. */
+/** True until {@link adoptInterpreter} was called. */
 export function needsInterpreter(): boolean {
   return Library === undefined;
 }
 
-/** Takes the library's class from a frame that it ran itself: it is not to be had otherwise. */
+/** Takes the interpreter class from a frame that the library ran itself: there is no other way to get it. */
 export function adoptInterpreter(runState: RunState | undefined): void {
   Library ??= runState?.interpreter.constructor as LibraryClass | undefined;
 }
 
 /**
- * Runs a frame with the library's opcodes and gas rules in a loop of its own. It does what the library's does, but waits
- * only for opcodes that answer with a promise, looks for jump targets once for each code, and gives way to other work
+ * Runs a frame with the library's opcodes and gas rules in a loop of its own. It behaves like the library's loop, but
+ * awaits only opcodes that return a promise, analyses the jump targets of each code once, and pauses for other work
  * where the EVM is told to.
  */
 export async function runFrame(evm: DevnetEVM, frame: Frame): Promise<ExecResult> {
@@ -99,7 +101,7 @@ export async function runFrame(evm: DevnetEVM, frame: Frame): Promise<ExecResult
   };
 }
 
-/** @returns why the frame failed */
+/** @returns the error of a failed frame */
 async function runCode(
   interpreter: LibraryInterpreter,
   runState: RunState,
@@ -121,7 +123,7 @@ async function runCode(
         if (turns.due) await turns.pause();
       }
       const entry = opcodes[opcode]!;
-      // Listeners are told of each step before its gas is taken: the library does that.
+      // The library's own step function notifies the listeners before it charges the gas.
       if (isStepped) {
         await interpreter.runStep(entry);
         continue;
@@ -160,18 +162,18 @@ function jumpBy({ validJumps, cachedPushes }: JumpAnalysis, runState: RunState):
 function analyse(interpreter: LibraryInterpreter, code: Uint8Array): JumpAnalysis {
   const { jumps, pushes } = interpreter._getValidJumpDestinations(code);
   const analysis = { validJumps: jumps, cachedPushes: pushes };
-  // Init code is a piece of somebody's memory or data, and runs once.
+  // Init code is a slice of memory or call data and runs once, so it isn't cached.
   if (!interpreter._env.isCreate) ANALYSES.set(code, analysis);
   return analysis;
 }
 
-/** MSTORE. The library's goes over hex text and spreads arrays, at over a microsecond each. */
+/** MSTORE. The library's handler converts by way of hex text and spreads arrays, at over a microsecond each. */
 function storeWord({ stack, memory }: RunState): void {
   const [offset, value] = stack.popN(2) as [bigint, bigint];
   memory.write(Number(offset), 32, integerWord(value));
 }
 
-/** What growing the memory to hold `size` bytes at the offset on the stack costs (yellow paper, appendix H). */
+/** Gas for expanding the memory to hold `size` bytes at the offset on top of the stack (yellow paper, appendix H). */
 function memoryGas(runState: RunState, size: bigint, common: DevnetEVM['common']): bigint {
   const [offset] = runState.stack.peek(1) as [bigint];
   const words = (offset + size + 31n) / 32n;

@@ -1,15 +1,15 @@
 import type { Hardfork } from './hardfork.ts';
 import type { Message } from './types.ts';
 
-/** Gas that a message costs before its first opcode. */
+/** The gas that a message costs before its first opcode. */
 export interface IntrinsicGas {
-  /** yellow paper, EIP-2028, 2930, 3860, 7702 */
+  /** charged up front (yellow paper, EIP-2028, 2930, 3860, 7702) */
   readonly gas: bigint;
-  /** EIP-7623: the least it costs in the end; 0 before Prague */
+  /** EIP-7623: the least gas that the transaction uses in total; 0 before Prague */
   readonly floor: bigint;
 }
 
-/** What the sender pays in any case: both figures must be covered by the gas limit. */
+/** The intrinsic gas of a message. The gas limit must cover both figures. */
 export function intrinsicGas(message: Message, hardfork: Hardfork): IntrinsicGas {
   const { data } = message;
   let zeros = 0;

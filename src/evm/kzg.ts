@@ -3,8 +3,8 @@ import type { KZG } from '@ethereumjs/util';
 let library: KZG | undefined;
 
 /**
- * Loads the KZG library with the trusted setup of the ceremony (EIP-4844), once: about 0.1 s and 20 MB, which only a chain
- * pays that calls the precompile 0x0a.
+ * Loads the KZG library with the trusted setup of the ceremony (EIP-4844), once. That takes about 0.1 s and 20 MB, so
+ * it happens only when the precompile 0x0a is called.
  */
 export async function loadKzg(): Promise<void> {
   if (library) return;
@@ -15,7 +15,9 @@ export async function loadKzg(): Promise<void> {
   library ??= new MicroKzg(trustedSetup) as KZG;
 }
 
-/** What the engine has of it: it asks while it can't wait, so {@link loadKzg} comes before. */
+/**
+ * The KZG library as passed to the engine, which calls it synchronously: {@link loadKzg} must have completed before.
+ */
 export const kzg: KZG = new Proxy({} as KZG, {
   get: (_, name) => {
     const method = library?.[name as keyof KZG] as ((...args: unknown[]) => unknown) | undefined;

@@ -4,25 +4,25 @@ import type { TracedRun, Tracer } from './engine.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
 import type { Executed } from './types.ts';
 
-/** What a run tells of the gas that it needed. */
+/** The gas that a run needed, as far as the run itself shows it. */
 export interface LeastGas {
-  /** With this much or more it does the same, step by step. */
+  /** With this gas limit or a higher one, the run takes the same steps. */
   readonly gas: bigint;
-  /** Whether it fails with less. A contract may go on where one that it calls ran out of gas: then that isn't known. */
+  /** Whether it fails with any lower limit. Unknown when a contract may go on after a call that ran out of gas. */
   readonly exact: boolean;
 }
 
 interface OpenFrame {
   readonly gasLimit: bigint;
-  /** the most gas that was needed so far, of what the frame was given */
+  /** the highest need so far, counted from the frame's gas limit */
   needed: bigint;
-  /** the call that it is making */
+  /** the call that the frame is making */
   call: { readonly available: bigint; readonly stipend: bigint } | undefined;
 }
 
-/** gas that a callee gets with a value transfer on top of what it is given */
+/** gas that a callee gets on top when value is transferred */
 const CALL_STIPEND = 2_300n;
-/** EIP-2200: SSTORE fails with this much gas left or less */
+/** EIP-2200: SSTORE fails when this much gas or less is left */
 const STORE_SENTRY = 2_300n;
 const CALL = 0xf1;
 const CALLCODE = 0xf2;
@@ -30,24 +30,24 @@ const CALLCODE = 0xf2;
 const TAKES_GAS: ReadonlySet<number | undefined> = new Set([CALL, CALLCODE, 0xf4, 0xfa]);
 
 /**
- * Watches a run with ample gas to learn how little would have done, which saves `eth_estimateGas` the search. It is
- * known where nothing in the run depends on the gas it has: GAS is read only for the call that follows (EIP-150 gives
- * the callee all but one 64th of what is left), no frame used up what it was given, and nobody looks at the sender's
- * balance while fees are taken from it.
+ * Watches a run with ample gas and derives the lowest sufficient gas limit, which saves `eth_estimateGas` a search.
+ * That works only if nothing in the run depends on its gas: GAS is read only for the call that follows (EIP-150
+ * passes on at most all but one 64th of the remaining gas), no frame used all its gas, and nothing reads the sender's
+ * balance while fees are charged.
  */
 export class GasWatch implements Tracer, OpcodeObserver {
   #run: TracedRun | undefined;
   #known = true;
   #calls = false;
-  /** what the outermost frame needed, when it is over */
+  /** need of the outermost frame, set when it ends */
   #needed = 0n;
-  /** what the call needed that ended last */
+  /** need of the call that ended last */
   #calleeNeeded = 0n;
   readonly #open: OpenFrame[] = [];
 
   attach(evm: DevnetEVM, run: TracedRun): () => void {
     this.#run = run;
-    // Before EIP-150 a call with more gas than there is fails.
+    // Before EIP-150, a call that asks for more gas than is left fails.
     if (!run.hardfork.atLeast('tangerineWhistle')) this.#known = false;
     return evm.watch(
       this,
@@ -56,7 +56,7 @@ export class GasWatch implements Tracer, OpcodeObserver {
     );
   }
 
-  /** @returns `undefined` where only trying can tell */
+  /** @returns `undefined` when only a search can find the limit */
   leastGas(executed: Executed): LeastGas | undefined {
     if (!this.#run || !this.#known || !executed.success) return undefined;
     const { message, hardfork } = this.#run;
@@ -81,7 +81,7 @@ export class GasWatch implements Tracer, OpcodeObserver {
 
   beforeCall(opcode: number, { env, gasLeft, stack }: RunState): void {
     this.#calls = true;
-    // A delegated sender spends what its fees leave.
+    // A sender with delegated code can spend only what is left after fees, so its calls depend on its balance.
     if (env.address.equals(env.origin)) this.readsBalance();
     const withValue = (opcode === CALL || opcode === CALLCODE) && stack.peek(3)[2]! > 0n;
     this.#open.at(-1)!.call = { available: gasLeft, stipend: withValue ? CALL_STIPEND : 0n };
@@ -93,7 +93,7 @@ export class GasWatch implements Tracer, OpcodeObserver {
     if (!frame?.call) return;
     const { available, stipend } = frame.call;
     const given = this.#calleeNeeded > stipend ? this.#calleeNeeded - stipend : 0n;
-    // The least of which EIP-150 passes on so much: all but one 64th.
+    // The least remaining gas of which EIP-150 passes on the given amount: all but one 64th.
     this.#need(available, given === 0n ? 0n : given + (given - 1n) / 63n);
     frame.call = undefined;
     this.#calleeNeeded = 0n;
@@ -105,7 +105,7 @@ export class GasWatch implements Tracer, OpcodeObserver {
     this.readsBalance();
   }
 
-  /** The frame has `left` and would do with `least`. */
+  /** Records that `least` gas would have been enough at a point where the frame had `left`. */
   #need(left: bigint, least: bigint): void {
     const frame = this.#open.at(-1)!;
     const needed = frame.gasLimit - left + least;
@@ -114,7 +114,7 @@ export class GasWatch implements Tracer, OpcodeObserver {
 
   #leave({ execResult: { exceptionError, executionGasUsed } }: EVMResult): void {
     const { needed } = this.#open.pop()!;
-    // It took all it got: with less it would take less.
+    // It used all its gas: with less it would have used less.
     if (exceptionError && exceptionError.error !== EVMError.errorMessages.REVERT) this.#known = false;
     this.#calleeNeeded = needed > executionGasUsed ? needed : executionGasUsed;
     if (this.#open.length === 0) this.#needed = this.#calleeNeeded;

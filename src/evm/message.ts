@@ -8,7 +8,7 @@ interface Executable {
   readonly raw: Uint8Array;
 }
 
-/** The fee fields as the types of transaction spell them. */
+/** The fields that only some transaction types have. */
 interface Fields {
   readonly gasPrice?: bigint;
   readonly maxFeePerGas?: bigint;
@@ -19,7 +19,7 @@ interface Fields {
   readonly authorizationList?: EOACode7702AuthorizationListBytes;
 }
 
-/** A decoded transaction, with its sender and its bytes, as the engine runs it. */
+/** Converts a decoded transaction, with its sender and its encoding, to the engine's input. */
 export function messageOf({ tx, from, raw }: Executable): Message {
   const fields = tx as ChainTransaction & Fields;
   const legacyPrice = fields.gasPrice ?? 0n;

@@ -11,27 +11,30 @@ import type { Deposit, Executed, Message } from './types.ts';
 import { type GasCost, rejected, sizeViolation } from './validity.ts';
 
 const NO_BYTES = new Uint8Array(0);
-/** Where fees go besides the tip (specs.optimism.io/protocol/exec-engine.html); Ethereum burns the base fee. */
+/**
+ * Accounts that receive the fees other than the tip (specs.optimism.io/protocol/exec-engine.html). Ethereum burns the
+ * base fee.
+ */
 const BASE_FEE_VAULT = new Address(hexToBytes('0x4200000000000000000000000000000000000019'));
 const L1_FEE_VAULT = new Address(hexToBytes('0x420000000000000000000000000000000000001a'));
 const OPERATOR_FEE_VAULT = new Address(hexToBytes('0x420000000000000000000000000000000000001b'));
 
-/** What a message is whose deposit is there. */
+/** A message that is known to be a deposit. */
 type DepositMessage = Message & { readonly deposit: Deposit };
 
 export function isDeposit(message: Message): message is DepositMessage {
   return message.deposit !== undefined;
 }
 
-/** The deposit with the nonce that its sender has now. */
+/** Sets the message's nonce to the sender's current one. */
 export async function withNonce(message: DepositMessage, state: StateView): Promise<DepositMessage> {
   return { ...message, nonce: (await state.getAccount(message.from))?.nonce ?? 0n };
 }
 
 /**
- * Mints what a deposit brings along, and looks whether the rest of it can begin. Nonce, fees and the sender's code are not
- * asked of it, nor is the cap of EIP-7825.
- * @returns why the rest can't
+ * Credits the deposit's `mint` to the sender, and checks whether the rest of the deposit can begin. Nonce, fees, the
+ * sender's code and the gas cap of EIP-7825 are not checked for deposits.
+ * @returns why the rest can't begin
  */
 export async function mint(
   state: Overlay,
@@ -48,7 +51,7 @@ export async function mint(
   return sizeViolation(message, hardfork, intrinsic);
 }
 
-/** What became of a deposit that couldn't begin: since Regolith it uses all its gas. */
+/** The result of a deposit that couldn't begin: since Regolith it uses all its gas. */
 export function failedDeposit(
   { from, to, gasLimit, nonce }: DepositMessage,
   { message: reason }: DevnetError,
@@ -60,7 +63,7 @@ export function failedDeposit(
     maxUsedGas: gasLimit,
     returnData: NO_BYTES,
     logs: [],
-    // Where it would have been created, as of creations that fail later.
+    // The address that the contract would have had, as for creations that fail while they run.
     ...(!to && { createdAddress: new Address(generateAddress(from.bytes, integerBytes(nonce))) }),
     effectiveGasPrice: 0n,
     blobGasUsed: 0n,
@@ -69,7 +72,7 @@ export function failedDeposit(
   };
 }
 
-/** Takes from the sender what it pays besides gas: for its bytes, and the most that the operator asks. */
+/** Charges the sender the L1 fee for the transaction's bytes, and the operator fee for the full gas limit. */
 export async function chargeRollup(
   state: Overlay,
   { from, gasLimit }: Message,
@@ -78,7 +81,7 @@ export async function chargeRollup(
   await addBalance(state, from, -l1Fee - operatorFee(gasLimit));
 }
 
-/** Pays the vaults: what was charged for gas besides the tip, and the fees of L1 and of the operator. */
+/** Pays the vaults (base fee, L1 fee, operator fee) and refunds the operator fee of unused gas to the sender. */
 export async function payVaults(
   state: Overlay,
   { from, gasLimit }: Message,

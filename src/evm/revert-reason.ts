@@ -1,11 +1,11 @@
 import { bytesToHex, bytesToUtf8 } from '@ethereumjs/util';
 import { integerOf } from '../state/integers.ts';
 
-/** Error(string) and Panic(uint256): what solc reverts with */
+/** Selectors of Error(string) and Panic(uint256), which solc's code reverts with */
 export const ERROR = '0x08c379a0';
 export const PANIC = '0x4e487b71';
 
-/** solc's panic codes (documentation, "Panic via assert and Error via require") */
+/** Meanings of solc's panic codes (Solidity documentation, "Panic via assert and Error via require") */
 const PANICS: Readonly<Record<number, string>> = {
   0: 'generic panic',
   1: 'assert(false)',
@@ -20,8 +20,8 @@ const PANICS: Readonly<Record<number, string>> = {
 };
 
 /**
- * The reason in a revert's data, in geth's words: the string of `Error(string)`, the meaning of a `Panic(uint256)`.
- * `undefined` for custom errors, no data, and data that is not what its selector says.
+ * The reason in a revert's data, worded as in geth: the string of `Error(string)`, or the meaning of
+ * `Panic(uint256)`. `undefined` for custom errors, for no data, and for data that doesn't match its selector.
  */
 export function revertReason(data: Uint8Array): string | undefined {
   if (data.length < 36) return undefined;
@@ -33,7 +33,7 @@ export function revertReason(data: Uint8Array): string | undefined {
   return selector === ERROR ? stringOf(data.subarray(4)) : undefined;
 }
 
-/** A string in the ABI's encoding; `undefined` for data that is none. */
+/** Decodes an ABI-encoded string; `undefined` when the data is no such encoding. */
 export function stringOf(data: Uint8Array): string | undefined {
   if (data.length < 64) return undefined;
   const length = integerOf(data.subarray(32, 64));

@@ -3,29 +3,32 @@ import { integerOf, integerWord } from '../state/integers.ts';
 import type { StateView } from '../state/view.ts';
 import { fastLzLength } from './fast-lz.ts';
 
-/** The contract to which an OP chain tells what L1 is like. Its slots are those since Ecotone and Isthmus. */
+/**
+ * The L1Block contract, which holds L1's fee parameters on an OP chain. The slots are those since Ecotone and
+ * Isthmus.
+ */
 const L1_BLOCK = new Address(hexToBytes('0x4200000000000000000000000000000000000015'));
 const [BASE_FEE, SCALARS, BLOB_BASE_FEE, OPERATOR_FEE] = [1n, 3n, 7n, 8n].map((slot) => integerWord(slot));
 const UINT32 = (1n << 32n) - 1n;
 const UINT64 = (1n << 64n) - 1n;
 
-/** Fjord's estimate of the bytes of a transaction on L1, times a million. */
+/** Fjord's estimate of a transaction's size on L1, in millionths of a byte. */
 const LEAST_SIZE = 100_000_000n;
 const INTERCEPT = -42_585_600n;
 const PER_FAST_LZ_BYTE = 836_500n;
 
-/** What a transaction pays besides gas; see {@link rollupFees}. */
+/** The fees of a transaction besides gas; see {@link rollupFees}. */
 export interface RollupFees {
-  /** wei, for its bytes on L1 */
+  /** wei, for the transaction's bytes on L1 */
   readonly l1Fee: bigint;
-  /** wei, for so much gas */
+  /** wei, for the given gas */
   operatorFee(gas: bigint): bigint;
 }
 
 /**
  * The L1 fee since Fjord and the operator fee since Jovian (specs.optimism.io/protocol/fjord/exec-engine.html and
- * jovian/exec-engine.html). Both are nothing where the contract says nothing.
- * @param raw the transaction as it stands in its block
+ * jovian/exec-engine.html). `undefined` when the L1Block contract sets neither.
+ * @param raw EIP-2718 encoding of the transaction
  */
 export async function rollupFees(raw: Uint8Array, state: StateView): Promise<RollupFees | undefined> {
   const read = async (slot: Uint8Array | undefined) => integerOf(await state.getStorage(L1_BLOCK, slot!));

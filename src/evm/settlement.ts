@@ -10,9 +10,10 @@ import type { BlockEnv, Executed, Log, Message } from './types.ts';
 import type { GasCost } from './validity.ts';
 
 /**
- * Takes gas and blob fee from the sender and counts the nonce up, before anything runs. As in geth, the nonce of who need
- * not keep the rules goes from 2^64-1 to 0, but doesn't move where a contract is to be created (EIP-2681).
- * @returns false where no contract can be created because of that
+ * Charges the sender for gas and blob gas and increments the nonce, before anything runs. As in geth, the nonce of a
+ * message that need not keep the nonce rule wraps from 2^64-1 to 0, but stays when a contract is to be created
+ * (EIP-2681).
+ * @returns false when the contract can't be created for that reason
  */
 export async function charge(state: Overlay, message: Message, cost: GasCost): Promise<boolean> {
   const account = (await state.getAccount(message.from)) ?? NEW_ACCOUNT;
@@ -25,17 +26,17 @@ export async function charge(state: Overlay, message: Message, cost: GasCost): P
   return !overflows;
 }
 
-/** A contract that isn't created because the nonce of its creator can't count up, in geth's words. */
+/** The result of a creation whose creator's nonce can't be incremented, with geth's message. */
 export const NONCE_OVERFLOW: EVMResult = {
   execResult: {
     executionGasUsed: 0n,
     returnValue: EMPTY_BYTES,
-    // The engine has no name of its own for it: there a creation never begins with such a nonce.
+    // EthereumJS has no error for this, since it never starts a creation with such a nonce.
     exceptionError: new EVMError('nonce uint64 overflow' as EVMError['error']),
   },
 };
 
-/** Refunds, gives unused gas back, pays the coinbase. */
+/** Applies refunds, returns unused gas to the sender and pays the coinbase. */
 export async function settle(
   state: Overlay,
   message: Message,
@@ -79,13 +80,13 @@ export async function settle(
   };
 }
 
-/** Makes the account where there is none. */
+/** Creates the account when it is missing. */
 export async function addBalance(state: Overlay, address: Address, wei: bigint): Promise<void> {
   const account = (await state.getAccount(address)) ?? NEW_ACCOUNT;
   state.setAccount(address, { ...account, balance: account.balance + wei });
 }
 
-/** SELFDESTRUCT takes effect at the end of the transaction; since EIP-6780 only where it was created in it. */
+/** Deletes self-destructed accounts at the end of the transaction; since EIP-6780 only those created in it. */
 export async function removeDestroyed(
   state: Overlay,
   hardfork: Hardfork,
@@ -98,7 +99,7 @@ export async function removeDestroyed(
 }
 
 function toLog([address, topics, data]: EngineLog, emission?: number): Log {
-  // By reference: a contract at that address would bring bytes of its own.
+  // Compared by reference: a contract at that address would emit logs with another array.
   return {
     address: new Address(address),
     topics,

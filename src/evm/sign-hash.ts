@@ -1,7 +1,7 @@
 import { concatBytes } from '@ethereumjs/util';
 
 /**
- * Signs a hash on secp256k1 (RFC 6979, so the same each time).
+ * Signs a hash with secp256k1. Deterministic (RFC 6979).
  * @param hash 32 bytes
  * @param privateKey 32 bytes
  * @returns r, s and v (27 or 28), 65 bytes

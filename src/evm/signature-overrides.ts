@@ -3,16 +3,16 @@ import { type Address, setLengthLeft } from '@ethereumjs/util';
 const WORD_BYTES = 32;
 const INPUT_BYTES = 4 * WORD_BYTES;
 
-/** Signatures that the precompile ECRECOVER takes for those of other accounts, whatever was signed. */
+/** Signatures for which the precompile ECRECOVER returns a chosen account, whatever was signed. */
 export class SignatureOverrides {
-  /** r, s and v in hex -> who */
+  /** r, s and v in hex -> the chosen account */
   readonly #signers = new Map<string, Address>();
 
   get isEmpty(): boolean {
     return this.#signers.size === 0;
   }
 
-  /** @param signature 65 bytes: r, s, and v, which is 27 or 28, or 0 or 1 */
+  /** @param signature 65 bytes: r, s, v; v is 27 or 28, or 0 or 1 */
   set(signature: Uint8Array, signer: Address): void {
     const last = signature.length - 1;
     const v = signature[last]!;
@@ -20,8 +20,8 @@ export class SignatureOverrides {
   }
 
   /**
-   * @param data what ECRECOVER was called with: hash, v, r and s, 32 bytes each
-   * @returns what it has to answer, 32 bytes; `undefined` for a signature that nobody took
+   * @param data input of ECRECOVER: hash, v, r and s, 32 bytes each
+   * @returns the output of ECRECOVER, 32 bytes; `undefined` for a signature that wasn't set
    */
   answer(data: Uint8Array): Uint8Array | undefined {
     const input = new Uint8Array(INPUT_BYTES);

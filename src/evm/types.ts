@@ -2,14 +2,14 @@ import type { Address, EOACode7702AuthorizationListBytes } from '@ethereumjs/uti
 import type { DevnetError } from '../errors.ts';
 import type { Awaitable } from '../state/view.ts';
 
-/** A log as the EVM emitted it. Its position (block, transaction, index) follows from where it stands. */
+/** A log as the EVM emitted it. Block, transaction and index follow from where it is listed. */
 export interface Log {
   readonly address: Address;
   readonly topics: readonly Uint8Array[];
   readonly data: Uint8Array;
-  /** made up for a movement of ETH (`traceTransfers`): no contract emitted it, and no receipt holds it */
+  /** stands for a transfer of ETH (`traceTransfers`): no contract emitted it, and no receipt contains it */
   readonly transfer?: true;
-  /** Position among all logs that the transaction emitted, those of reverted frames counted; see `numberLogs`. */
+  /** Index among all logs that the transaction emitted, including those of reverted frames; see `numberLogs`. */
   readonly emission?: number;
 }
 
@@ -20,11 +20,11 @@ export type AccessList = readonly {
 }[];
 
 /**
- * What is executed: a signed transaction or a call object, in one shape. Fees are those the sender offers; a message
- * of type 0 or 1 carries `maxFeePerGas` = `maxPriorityFeePerGas` = its gas price.
+ * The input of an execution: a signed transaction or a call object, in one form. Fees are those that the sender
+ * offers; a message of type 0 or 1 has `maxFeePerGas` = `maxPriorityFeePerGas` = its gas price.
  */
 export interface Message {
-  /** EIP-2718 type, 0 to 4, or that of a deposit */
+  /** EIP-2718 type: 0 to 4, or 0x7e for a deposit */
   readonly type: number;
   readonly from: Address;
   /** absent = create */
@@ -45,58 +45,62 @@ export interface Message {
   readonly maxFeePerBlobGas?: bigint;
   /** EIP-7702 tuples: chainId, address, nonce, yParity, r, s */
   readonly authorizationList?: EOACode7702AuthorizationListBytes;
-  /** of a deposit, whose nonce is the one that its sender has when it is executed, whatever stands there */
+  /** only for deposits; a deposit's nonce is its sender's nonce at execution, whatever `nonce` says */
   readonly deposit?: Deposit;
-  /** as it stands in a block; of transactions only. The OP Stack makes it pay for its bytes. */
+  /** EIP-2718 encoding; only for transactions. The OP Stack charges a fee for its bytes. */
   readonly raw?: Uint8Array;
 }
 
-/** What only a deposit of the OP Stack has (specs.optimism.io/protocol/deposits.html). */
+/** The fields that only a deposit of the OP Stack has (specs.optimism.io/protocol/deposits.html). */
 export interface Deposit {
-  /** 32 bytes that tell it from all others: on an OP chain they follow from where it stands on L1 */
+  /** 32 bytes, unique for each deposit: on an OP chain they are derived from the deposit's position on L1 */
   readonly sourceHash: Uint8Array;
-  /** wei that its sender gets before anything else, and keeps whatever comes of the rest */
+  /** wei credited to the sender first, and kept even if the rest of the deposit fails */
   readonly mint: bigint;
-  /** Since Regolith a deposit that says so fails. */
+  /** Since Regolith a deposit with this flag fails. */
   readonly isSystemTransaction: boolean;
 }
 
-/** What the block opcodes and the fee rules see. Fixed while a block is built. */
+/** The block as the block opcodes and the fee rules see it. Fixed while a block is built. */
 export interface BlockEnv {
   readonly number: bigint;
   /** seconds */
   readonly timestamp: bigint;
   readonly coinbase: Address;
   readonly gasLimit: bigint;
-  /** 0 before the merge has its meaning: then `prevRandao` is zero and `difficulty` counts */
+  /**
+   * above 0 only before the merge, where the DIFFICULTY opcode returns it; since then that opcode returns
+   * `prevRandao`
+   */
   readonly difficulty: bigint;
   readonly prevRandao: Uint8Array;
   /** wei per gas; absent before London */
   readonly baseFeePerGas?: bigint;
   /** wei per blob gas; absent before Cancun */
   readonly blobBaseFee?: bigint;
-  /** BLOCKHASH: the hash of one of the 256 blocks before this one; asked only for those. */
+  /** For BLOCKHASH: the hash of one of the 256 blocks before this one; called only for those. */
   blockHash(number: bigint): Awaitable<Uint8Array | undefined>;
 }
 
-/** Which rules of a real transaction are enforced. {@link TRANSACTION_RULES} has them all, calls relax them. */
+/** The rules of a real transaction that are enforced. {@link TRANSACTION_RULES} has them all; calls relax them. */
 export interface Rules {
   /** The nonce must equal the account's. */
   readonly nonce: boolean;
   /**
-   * The fee cap must reach the base fee, the tip must not exceed the cap. When off, that is asked only of a message
-   * that offers a fee. Whatever is offered is charged and must be afforded, with the value, in any case.
+   * The fee cap must reach the base fee, and the tip must not exceed the cap. When off, this is checked only for a
+   * message that offers a fee. In any case the offered fee is charged, and the balance must cover it together with
+   * the value.
    */
   readonly fees: boolean;
-  /** The sender must not have code, but for a delegation (EIP-3607, EIP-7702). */
+  /** The sender must not have code other than a delegation (EIP-3607, EIP-7702). */
   readonly sender: boolean;
   /** EIP-7825's cap of 2^24 gas on one transaction. */
   readonly gasCap: boolean;
-  /** Logs for every movement of ETH, as `eth_simulateV1` defines them for `traceTransfers`. */
+  /** Adds a log for each transfer of ETH, as `eth_simulateV1` defines for `traceTransfers`. */
   readonly transferLogs: boolean;
 }
 
-/** What became of an executed message. */
+/** The result of an executed message. */
 export interface Executed {
   readonly kind: 'executed';
   readonly success: boolean;
@@ -108,23 +112,23 @@ export interface Executed {
   readonly returnData: Uint8Array;
   /** empty when it failed */
   readonly logs: readonly Log[];
-  /** logs that were emitted, those of reverted frames counted; only with `numberLogs` */
+  /** number of emitted logs, including those of reverted frames; only with `numberLogs` */
   readonly emittedLogs?: number;
   readonly createdAddress?: Address;
   /** wei per gas */
   readonly effectiveGasPrice: bigint;
   readonly blobGasUsed: bigint;
-  /** the nonce that a deposit's sender had before it; of deposits only */
+  /** the sender's nonce before a deposit; only for deposits */
   readonly depositNonce?: bigint;
-  /** why it failed: `revert`, or the name of the exceptional halt (`out of gas`, `invalid opcode`...) */
+  /** reason of the failure: `revert`, or the name of the exceptional halt (`out of gas`, `invalid opcode`...) */
   readonly failure?: { readonly revert: boolean; readonly reason: string };
 }
 
-/** The message broke a rule and can't stand in a block; the state is as it was. */
+/** The message broke a rule and can't be in a block; the state is unchanged. */
 export interface Invalid {
   readonly kind: 'invalid';
   readonly error: DevnetError;
 }
 
-/** `execute` answers with this and never throws an EVM error. */
+/** Result of `execute`, which never throws an EVM error. */
 export type Outcome = Executed | Invalid;

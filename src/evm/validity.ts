@@ -6,28 +6,28 @@ import type { IntrinsicGas } from './intrinsic-gas.ts';
 import type { RollupFees } from './rollup-fees.ts';
 import type { BlockEnv, Message, Rules } from './types.ts';
 
-/** EIP-7825: gas that one transaction may ask for */
+/** EIP-7825: gas limit of one transaction */
 export const TRANSACTION_GAS_CAP = 1n << 24n;
-/** EIP-7702: code of an account that delegates starts with this. */
+/** EIP-7702: prefix of the code of an account that delegates. */
 const DELEGATION_PREFIX = new Uint8Array([0xef, 0x01, 0x00]);
 
-/** EIP-7702: does this code only point to another account's? */
+/** EIP-7702: whether the code only delegates to another account's code. */
 export function isDelegation(code: Uint8Array): boolean {
   return code.length === 23 && equalsBytes(code.subarray(0, 3), DELEGATION_PREFIX);
 }
 
 /** What the sender pays for gas, in wei. */
 export interface GasCost {
-  /** wei per gas that is charged, and that GASPRICE answers */
+  /** wei per gas that the sender pays; the result of GASPRICE */
   readonly gasPrice: bigint;
   /** wei per gas that goes to the coinbase */
   readonly tip: bigint;
   readonly blobGas: bigint;
-  /** wei, charged before execution and not given back */
+  /** wei, charged before execution and never refunded */
   readonly blobFee: bigint;
 }
 
-/** The price a message pays in a block: EIP-1559, EIP-4844. */
+/** The gas price and blob fee of a message in a block: EIP-1559, EIP-4844. */
 export function gasCost(message: Message, env: BlockEnv, hardfork: Hardfork): GasCost {
   const baseFee = env.baseFeePerGas ?? 0n;
   const offered = baseFee + message.maxPriorityFeePerGas;
@@ -36,7 +36,7 @@ export function gasCost(message: Message, env: BlockEnv, hardfork: Hardfork): Ga
   const blobGas = blobs === 0 ? 0n : BigInt(blobs) * hardfork.param('blobGasPerBlob');
   return {
     gasPrice,
-    // A call that offers no fee pays no tip either, whatever the base fee.
+    // A call may offer no fee at all, and then pays no tip.
     tip: gasPrice > baseFee ? gasPrice - baseFee : 0n,
     blobGas,
     blobFee: message.maxFeePerBlobGas ? blobGas * (env.blobBaseFee ?? 0n) : 0n,
@@ -44,8 +44,9 @@ export function gasCost(message: Message, env: BlockEnv, hardfork: Hardfork): Ga
 }
 
 /**
- * The rules that a message must keep to stand in a block (yellow paper section 6.2 and the EIPs cited), in geth's order.
- * @returns the first one broken
+ * Checks the rules that a message must keep to be valid in a block (yellow paper section 6.2 and the EIPs cited), in
+ * geth's order.
+ * @returns the first violation
  */
 export async function findViolation(
   message: Message,
@@ -59,7 +60,7 @@ export async function findViolation(
 ): Promise<DevnetError | undefined> {
   if (message.deposit) return new DevnetError('noDeposits');
   const eip = [0, 2930, 1559, 4844, 7702][message.type];
-  // A call without a fee is of type 2 whatever the hardfork: only real transactions have a type that matters (as in geth).
+  // A call without fee fields has type 2 on any hardfork. As in geth, the type matters only for real transactions.
   const asCall = !rules.fees && message.type <= 2;
   if (eip === undefined || (eip > 0 && !hardfork.has(eip) && !asCall))
     return rejected(`transaction type not supported: ${message.type}`);
@@ -98,7 +99,7 @@ export async function findViolation(
   return sizeViolation(message, hardfork, intrinsic);
 }
 
-/** The gas limit must cover what a message costs before its first opcode, and init code has its limit (EIP-3860). */
+/** The gas limit must cover the intrinsic gas, and init code has a maximum size (EIP-3860). */
 export function sizeViolation(
   message: Message,
   hardfork: Hardfork,

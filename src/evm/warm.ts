@@ -3,7 +3,7 @@ import type { DevnetEVM } from './devnet-evm.ts';
 import type { Hardfork } from './hardfork.ts';
 import type { BlockEnv, Message } from './types.ts';
 
-/** What a transaction finds warm: EIP-2929, 2930, 3651. */
+/** Marks the addresses and slots that are warm at the start of a transaction: EIP-2929, 2930, 3651. */
 export function warm(evm: DevnetEVM, message: Message, env: BlockEnv, hardfork: Hardfork): void {
   if (!hardfork.has(2929)) return;
   const { journal } = evm;

@@ -12,7 +12,7 @@ export const EMPTY_ROOT = hexToBytes('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b
 /** The code of an account without code, the value of a zero slot */
 export const EMPTY_BYTES = new Uint8Array(0);
 
-/** What a new account starts with. */
+/** The fields of a new account. */
 export const NEW_ACCOUNT: AccountState = {
   nonce: 0n,
   balance: 0n,
@@ -24,7 +24,7 @@ export function hasCode(account: AccountState): boolean {
   return account.codeHash !== EMPTY_CODE_HASH && !equalsBytes(account.codeHash, EMPTY_CODE_HASH);
 }
 
-/** The account's leaf in the state trie (yellow paper 4.1). */
+/** The account's value in the state trie: RLP (yellow paper 4.1). */
 export function encodeAccount(account: AccountState): Uint8Array {
   return encodeStrings([
     integerBytes(account.nonce),
@@ -34,7 +34,7 @@ export function encodeAccount(account: AccountState): Uint8Array {
   ]);
 }
 
-/** Reads a leaf of the state trie. */
+/** Inverse of {@link encodeAccount}. */
 export function decodeAccount(leaf: Uint8Array): AccountState {
   const [nonce, balance, storageRoot, codeHash] = readList(leaf).map(({ start, end }) =>
     leaf.subarray(start, end),
@@ -42,26 +42,26 @@ export function decodeAccount(leaf: Uint8Array): AccountState {
   return {
     nonce: integerOf(nonce),
     balance: integerOf(balance),
-    // The two constants let later comparisons end at the reference.
+    // With these constants, later comparisons end at the reference.
     storageRoot: equalsBytes(storageRoot, EMPTY_ROOT) ? EMPTY_ROOT : storageRoot,
     codeHash: equalsBytes(codeHash, EMPTY_CODE_HASH) ? EMPTY_CODE_HASH : codeHash,
   };
 }
 
-/** A storage slot's leaf: the value as an RLP string. */
+/** A slot's value in the storage trie: an RLP string. */
 export function encodeSlot(value: Uint8Array): Uint8Array {
   const leaf = new Uint8Array(stringSize(value));
   writeString(leaf, 0, value);
   return leaf;
 }
 
-/** Reads a storage slot's leaf. */
+/** Inverse of {@link encodeSlot}. */
 export function decodeSlot(leaf: Uint8Array): Uint8Array {
   const { start, end } = readItem(leaf, 0);
   return leaf.subarray(start, end);
 }
 
-/** A storage value as the trie keeps it: without leading zeros, copied. */
+/** A copy of a storage value without leading zeros, as the trie stores it. */
 export function stripZeros(value: Uint8Array): Uint8Array {
   let start = 0;
   while (start < value.length && value[start] === 0) start++;

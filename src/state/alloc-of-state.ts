@@ -3,13 +3,13 @@ import { giveWay } from '../turns.ts';
 import type { GenesisAccount, GenesisAlloc } from './genesis.ts';
 import type { TrieState } from './trie-state.ts';
 
-/** slots read at a time */
+/** slots read at once */
 const PAGE = 1_000;
 
 /**
- * All accounts of a state, by `0x` address, in the order of the addresses. Others run in between.
- * @param preimageOf what hashes to a key of the trie
- * @throws Error where that isn't known: the state is older than the index of addresses
+ * All accounts of a state, by `0x` address, in the order of the addresses. Lets other work run in between.
+ * @param preimageOf returns the address or slot with the given keccak256
+ * @throws Error when a preimage isn't known: the state was written before preimages were stored
  */
 export async function* accountsOf(
   state: TrieState,
@@ -40,7 +40,7 @@ export async function* accountsOf(
   }
 }
 
-/** A whole state as an allocation, which makes the same state root. Errors as {@link accountsOf}. */
+/** A complete state as a genesis allocation with the same state root. Errors as {@link accountsOf}. */
 export async function allocOfState(
   state: TrieState,
   preimageOf: (hash: Uint8Array) => Uint8Array | undefined,

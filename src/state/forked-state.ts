@@ -10,24 +10,30 @@ import type { TrieState } from './trie-state.ts';
 import type { AccountState, Awaitable, StateWrites, StorageWrites } from './view.ts';
 
 const marker = (what: string) => keccak256(new TextEncoder().encode(`devnet: ${what}`));
-/** In place of the code hash of an account that was deleted here. */
+/** Replaces the code hash of an account that was deleted on the fork. */
 const DELETED = marker('deleted');
-/** In place of the code hash of an account of which only storage was written here: the rest is the remote's. */
-const ELSEWHERE = marker('elsewhere');
-/** Key, beside slots of 32 bytes, in a storage trie that hides all of the remote's. */
+/**
+ * Replaces the code hash of an account of which the fork wrote only storage: nonce, balance and code are the
+ * remote's.
+ */
+const STORAGE_ONLY = marker('elsewhere');
+/**
+ * Key in a storage trie, next to slots of 32 bytes. When present, all of the remote's storage of this account is
+ * hidden.
+ */
 const HIDDEN = '0x';
 const HIDDEN_KEY = new Uint8Array();
-/** In front of each value, so that a zero that was written here is not the same as nothing. */
+/** Prefix of each stored value. It tells a zero that was written on the fork from a slot that was never written. */
 const WRITTEN = Uint8Array.of(1);
 const HIDING: StorageWrites = { cleared: true, slots: new Map([[HIDDEN, WRITTEN]]) };
 
-/** Root of a storage trie that hides the remote's and holds nothing else. */
+/** Root of a storage trie that hides the remote's storage and contains no slots. */
 const HIDING_ROOT = Trie.empty().update([[keccak256(HIDDEN_KEY), encodeSlot(WRITTEN)]]).root;
 
 /**
- * A state that begins as another chain's at one block: what was written here is in a trie, with marks for what was
- * deleted, and everything else is the remote's. The root is that of the trie, so it names what differs from the
- * remote's block and nothing else.
+ * The state of a forked chain, which begins as another chain's state at one block. Writes are kept in a local trie,
+ * with markers for deletions; everything else is read from the remote. The root is the local trie's, so it covers
+ * only the differences from the remote's block.
  */
 export class ForkedState implements ChainState {
   readonly #local: TrieState;
@@ -50,18 +56,18 @@ export class ForkedState implements ChainState {
     const own = this.#local.getAccount(address);
     if (own === undefined) return this.#remote.getAccount(address);
     if (is(own, DELETED)) return undefined;
-    if (!is(own, ELSEWHERE)) return { ...own, storageRoot: rootOf(own) };
+    if (!is(own, STORAGE_ONLY)) return { ...own, storageRoot: rootOf(own) };
     const account = this.#remote.getAccount(address);
     const storageRoot = same(own.storageRoot, HIDING_ROOT) ? EMPTY_ROOT : UNKNOWN_ROOT;
-    const withRoot = (found: AccountState | undefined) => found && { ...found, storageRoot };
+    const withRoot = (remote: AccountState | undefined) => remote && { ...remote, storageRoot };
     return account instanceof Promise ? account.then(withRoot) : withRoot(account);
   }
 
   getCode(address: Address): Awaitable<Uint8Array> {
     const own = this.#local.getAccount(address);
-    if (own === undefined || is(own, ELSEWHERE)) return this.#remote.getCode(address);
+    if (own === undefined || is(own, STORAGE_ONLY)) return this.#remote.getCode(address);
     if (is(own, DELETED) || !hasCode(own)) return EMPTY_BYTES;
-    // Code that wasn't set here is still the one that the account has there.
+    // Code that wasn't set on the fork is the remote account's.
     return this.#local.codeOf(own.codeHash) ?? this.#remote.getCode(address);
   }
 
@@ -90,7 +96,7 @@ export class ForkedState implements ChainState {
       if (accounts.has(address)) continue;
       const before = this.#local.getAccount(createAddressFromString(address));
       if (before && is(before, DELETED)) own.storage.delete(address);
-      else if (!before) own.accounts.set(address, { ...NEW_ACCOUNT, codeHash: ELSEWHERE });
+      else if (!before) own.accounts.set(address, { ...NEW_ACCOUNT, codeHash: STORAGE_ONLY });
     }
     return new ForkedState(this.#local.fold(own), this.#remote);
   }
@@ -111,7 +117,7 @@ function marked({ cleared, slots }: StorageWrites): StorageWrites {
   return { cleared, slots: own };
 }
 
-/** Empty only where the storage is sure to be. */
+/** {@link EMPTY_ROOT} only where the storage is certainly empty. */
 function rootOf(own: AccountState): Uint8Array {
   if (own.storageRoot === EMPTY_ROOT) return hasCode(own) ? UNKNOWN_ROOT : EMPTY_ROOT;
   return same(own.storageRoot, HIDING_ROOT) ? EMPTY_ROOT : own.storageRoot;

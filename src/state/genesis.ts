@@ -30,16 +30,19 @@ export interface BuiltinOptions {
   readonly accounts: readonly Address[];
   /** wei for each of them */
   readonly balance: bigint;
-  /** true unless told */
+  /** default: true */
   readonly create2Deployer?: boolean;
-  /** true unless told */
+  /** default: true */
   readonly multicall3?: boolean;
 }
 
-/** Without the last two, other clients refuse prague blocks: "empty system contract". */
+/** Without the last two, other clients refuse Prague blocks ("empty system contract"). */
 const SYSTEM_CONTRACTS = [BEACON_ROOTS, BLOCK_HASHES, WITHDRAWAL_REQUESTS, CONSOLIDATION_REQUESTS];
 
-/** The built-in genesis (SPEC 3): dev accounts, system contracts, the contracts that tools expect everywhere. */
+/**
+ * The built-in genesis allocation: dev accounts, system contracts, and the contracts that tools expect on every
+ * chain.
+ */
 export function builtinAlloc(options: BuiltinOptions): GenesisAlloc {
   const contracts: GenesisContract[] = [...SYSTEM_CONTRACTS];
   if (options.create2Deployer ?? true) contracts.push(CREATE2_DEPLOYER);
@@ -51,7 +54,7 @@ export function builtinAlloc(options: BuiltinOptions): GenesisAlloc {
   return alloc;
 }
 
-/** The writes that make the genesis state over an empty one. */
+/** The writes that turn an empty state into the genesis state. */
 export function genesisWrites(alloc: GenesisAlloc): StateWrites {
   const accounts = new Map<string, AccountState>();
   const storage = new Map<string, StorageWrites>();
@@ -123,7 +126,7 @@ function hex(value: unknown, length: number | undefined, at: string): Uint8Array
 
 function quantity(value: unknown, bits: number, at: string): bigint {
   const isText = typeof value === 'string' && /^(0x[0-9a-f]+|[0-9]+)$/i.test(value);
-  // A JSON number beyond 2^53 was rounded when it was parsed: better refused than wrong.
+  // A JSON number above 2^53 was rounded by the parser: refuse it rather than use a wrong amount.
   if (!isText && !(Number.isSafeInteger(value) && (value as number) >= 0))
     throw new Error(`${at}: not an amount`);
   const amount = BigInt(value as string | number);

@@ -3,8 +3,8 @@ const LOW_64 = 2n ** 64n - 1n;
 const NOTHING = new Uint8Array(0);
 
 /**
- * An unsigned integer as RLP has it: big-endian, without leading zeros; nothing for zero. Each header and account has
- * some, and the library's way over hex text takes ten times as long.
+ * An unsigned integer as RLP encodes it: big-endian, without leading zeros; empty for zero. Headers and accounts
+ * contain several, and @ethereumjs/util converts by way of hex text, which takes ten times as long.
  */
 export function integerBytes(value: bigint): Uint8Array {
   if (value <= MAX_SAFE) return smallBytes(Number(value));
@@ -15,7 +15,7 @@ export function integerBytes(value: bigint): Uint8Array {
 }
 
 /**
- * An unsigned integer, big-endian in so many bytes: a word of the EVM unless told otherwise.
+ * An unsigned integer as big-endian bytes; default: 32 of them, an EVM word.
  * @throws RangeError when it doesn't fit
  */
 export function integerWord(value: bigint, length = 32): Uint8Array {
@@ -29,7 +29,7 @@ export function integerWord(value: bigint, length = 32): Uint8Array {
   return word;
 }
 
-/** The unsigned integer that the bytes spell, big-endian. */
+/** The unsigned integer that the big-endian bytes encode. */
 export function integerOf(bytes: Uint8Array): bigint {
   const { length } = bytes;
   if (length <= 6) {

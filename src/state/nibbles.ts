@@ -1,4 +1,4 @@
-/** One nibble in each byte, high nibble first: the alphabet of trie paths. */
+/** Splits bytes into nibbles, high nibble first, one in each byte of the result: the form of trie paths. */
 export function toNibbles(key: Uint8Array): Uint8Array {
   const nibbles = new Uint8Array(key.length * 2);
   for (let i = 0; i < key.length; i++) {
@@ -8,14 +8,17 @@ export function toNibbles(key: Uint8Array): Uint8Array {
   return nibbles;
 }
 
-/** @param nibbles an even number of them */
+/**
+ * Inverse of {@link toNibbles}.
+ * @param nibbles an even number of them
+ */
 export function fromNibbles(nibbles: ArrayLike<number>): Uint8Array {
   const key = new Uint8Array(nibbles.length / 2);
   for (let i = 0; i < key.length; i++) key[i] = (nibbles[2 * i]! << 4) | nibbles[2 * i + 1]!;
   return key;
 }
 
-/** Length of the common start of `path` and of `key` from `depth` on. */
+/** Length of the common prefix of `path` and of `key` from `depth` on. */
 export function commonLength(path: Uint8Array, key: Uint8Array, depth: number): number {
   const end = Math.min(path.length, key.length - depth);
   let i = 0;

@@ -1,19 +1,19 @@
 import { decodeNode, type LoadedNode, type NodeSource } from './trie-node.ts';
 
-/** Trie nodes and contract code by their keccak256: what a state is read from. */
+/** The store that a state is read from: trie nodes and contract code by their keccak256. */
 export interface StateSource extends NodeSource {
   getCode(hash: Uint8Array): Uint8Array | undefined;
 }
 
-/** What a trie state has that its source lacks. */
+/** The parts of a trie state that its source lacks. */
 export interface Unstored {
   readonly nodes: Iterable<readonly [hash: Uint8Array, encoded: Uint8Array]>;
   readonly code: Iterable<readonly [hash: Uint8Array, code: Uint8Array]>;
-  /** Addresses and slots by the hash that stands for them in the tries. Known ones may come again. */
+  /** Addresses and slots by their keccak256, the key in the tries. May include ones that are stored already. */
   readonly preimages: Iterable<readonly [hash: Uint8Array, preimage: Uint8Array]>;
 }
 
-/** A source in memory. */
+/** A state source in memory. */
 export class MemorySource implements StateSource {
   readonly #nodes = new Map<string, Uint8Array>();
   readonly #code = new Map<string, Uint8Array>();
@@ -26,7 +26,7 @@ export class MemorySource implements StateSource {
     return this.#code.get(keyOf(hash));
   }
 
-  /** Takes in what a state has to store. */
+  /** Adds the nodes and code of a state. */
   store({ nodes, code }: Pick<Unstored, 'nodes' | 'code'>): void {
     for (const [hash, encoded] of nodes) this.#nodes.set(keyOf(hash), encoded);
     for (const [hash, bytes] of code) this.#code.set(keyOf(hash), bytes);
@@ -34,16 +34,16 @@ export class MemorySource implements StateSource {
 }
 
 export interface CacheOptions {
-  /** how many trie nodes are kept, at about 1 KB each; 16,384 unless told */
+  /** trie nodes kept, at about 1 KB each; default: 16,384 */
   readonly maxNodes?: number;
-  /** bytes of contract code that are kept; 32 MiB unless told */
+  /** bytes of contract code kept; default: 32 MiB */
   readonly maxCodeBytes?: number;
 }
 
 /**
- * The nodes and codes used last, in front of a slower source. Nodes are kept decoded: the top of a trie is read with
- * every look-up. Code that is
- * not in the raw source yet may be added, but must be stored there before it falls out.
+ * A cache of the most recently used nodes and code, in front of a slower source. Nodes are kept decoded, because the
+ * top of a trie is read with every look-up. Code that the slower source lacks may be added, but must be stored there
+ * before the cache drops it.
  */
 export class CachedSource implements StateSource {
   readonly #raw: StateSource;
@@ -80,15 +80,15 @@ export class CachedSource implements StateSource {
     return code;
   }
 
-  /** Remembers code that is being stored. */
+  /** Adds code that is about to be stored in the slower source. */
   addCode(hash: Uint8Array, code: Uint8Array): void {
     this.#code.add(keyOf(hash), code);
   }
 }
 
 /**
- * A bounded cache of two generations: what is read moves to the young one, and when that holds half of the limit the
- * old one is dropped. Keeps the recently used as an LRU list does, without its cost on every hit.
+ * A bounded cache of two generations: entries that are read move to the young one, and when that holds half of the
+ * limit the old one is dropped. Keeps recently used entries as an LRU list does, without its cost on every hit.
  */
 class Generations<V> {
   readonly #half: number;
@@ -123,7 +123,7 @@ class Generations<V> {
   }
 }
 
-/** One character a byte: a third of the time that hex takes. */
+/** One character per byte: takes a third of the time of hex. */
 function keyOf(hash: Uint8Array): string {
   return Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1');
 }

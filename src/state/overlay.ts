@@ -4,7 +4,7 @@ import { hexKey } from './hex-key.ts';
 import { keccak256 } from './keccak.ts';
 import type { AccountState, Awaitable, StateView, StateWrites } from './view.ts';
 
-/** What is written of an account. Without `storageRoot` the account keeps the one it is known to have. */
+/** The fields to write to an account. Without `storageRoot` the account keeps the root it is known to have. */
 export type AccountWrite = Omit<AccountState, 'storageRoot'> & { readonly storageRoot?: Uint8Array };
 
 interface StorageRecord {
@@ -12,7 +12,7 @@ interface StorageRecord {
   readonly slots: Map<string, Uint8Array>;
 }
 
-/** How to take one write back. All written state is in maps, so this is all it needs. */
+/** How to undo one write. All written state is in maps, so a map, a key and its previous value suffice. */
 interface Undo {
   readonly map: Map<string, unknown>;
   readonly key: string;
@@ -21,20 +21,24 @@ interface Undo {
 }
 
 /**
- * Writes over a view that stays as it is. Nested as `new Overlay(parent)`; the parent must not be written to while the
- * child is used. Checkpoints cost what was written since, not what the overlay holds.
+ * Writes on top of a view, which stays unchanged. Overlays nest: `new Overlay(parent)`; the parent must not be
+ * written to while the child is in use. The cost of a checkpoint grows with the writes since then, not with the size
+ * of the overlay.
  */
 export class Overlay implements StateView {
   readonly base: StateView;
   readonly #accounts = new Map<string, AccountState | undefined>();
   readonly #storage = new Map<string, StorageRecord>();
   readonly #code = new Map<string, Uint8Array>();
-  /** What the base answered. An overlay as base has its own, and is the only base that changes between two children. */
+  /**
+   * Cached answers of the base. Absent when the base is itself an overlay: that one has its own cache, and may change
+   * between two children.
+   */
   readonly #read: Reads | undefined;
   readonly #journal: Undo[] = [];
   /** journal lengths at the open checkpoints */
   readonly #marks: number[] = [];
-  /** Spares the look-up in `getAccount` while no storage was cleared. */
+  /** False until some storage is cleared, which spares `getAccount` a look-up. */
   #anyCleared = false;
 
   constructor(base: StateView) {
@@ -46,7 +50,7 @@ export class Overlay implements StateView {
     return this.#accountAt(hexKey(address.bytes), address);
   }
 
-  /** Nested overlays hand the key down: making it costs more than the look-up. */
+  /** Takes the key as well, so that nested overlays make it only once: that costs more than the look-up. */
   #accountAt(key: string, address: Address): Awaitable<AccountState | undefined> {
     const written = this.#accounts.get(key);
     if (written !== undefined || this.#accounts.has(key)) return written;
@@ -55,7 +59,7 @@ export class Overlay implements StateView {
     return account instanceof Promise ? account.then(withoutStorage) : withoutStorage(account);
   }
 
-  /** The code under the account's code hash, as set here or else as the base has it for this address. */
+  /** The account's code, as set in this overlay, or else as the base has it for this address. */
   getCode(address: Address): Awaitable<Uint8Array> {
     const account = this.getAccount(address);
     if (account instanceof Promise) return account.then((known) => this.#codeOf(address, known));
@@ -89,7 +93,8 @@ export class Overlay implements StateView {
   }
 
   /**
-   * Over a base that answers with promises read the account first, if its storage root matters: it isn't fetched here.
+   * Does not fetch the account for its storage root. Over a base that answers with promises, read the account first
+   * if the root matters.
    * @param account `undefined` deletes the account and its storage
    */
   setAccount(address: Address, account: AccountWrite | undefined): void {
@@ -109,7 +114,10 @@ export class Overlay implements StateView {
     });
   }
 
-  /** Sets the code and its hash on the account, which is created when missing. A promise only where the base needs one. */
+  /**
+   * Sets the account's code and code hash; creates the account when it is missing. Returns a promise only when the
+   * base does.
+   */
   setCode(address: Address, code: Uint8Array): Awaitable<void> {
     const account = this.getAccount(address);
     if (account instanceof Promise) return account.then((known) => this.#setCode(address, known, code));
@@ -117,7 +125,7 @@ export class Overlay implements StateView {
   }
 
   /**
-   * The account must exist by the time the writes are folded, or they are dropped.
+   * The account must exist when the writes are folded, or else they are dropped.
    * @param slot 32 bytes
    * @param value leading zeros are stripped; empty or zero deletes
    */
@@ -139,7 +147,9 @@ export class Overlay implements StateView {
     if (written !== undefined) this.#put(this.#accounts, key, withoutStorage(written));
   }
 
-  /** Whether slots of the account were written here or in an overlay below: then its storage root is out of date. */
+  /**
+   * Whether slots of the account were written in this overlay or in one below. Its storage root is then out of date.
+   */
   wroteStorage(address: Address): boolean {
     if (this.#storage.has(address.toString())) return true;
     return this.base instanceof Overlay && this.base.wroteStorage(address);
@@ -155,7 +165,7 @@ export class Overlay implements StateView {
     if (this.#marks.length === 0) this.#journal.length = 0;
   }
 
-  /** Takes the writes since the last checkpoint back. */
+  /** Undoes the writes since the last checkpoint. */
   revert(): void {
     const mark = this.#popMark();
     for (let i = this.#journal.length - 1; i >= mark; i--) {
@@ -167,8 +177,7 @@ export class Overlay implements StateView {
   }
 
   /**
-   * All that was written and not reverted, nothing that was only read. The maps are the overlay's own: take them when
-   * done writing.
+   * All writes that were not reverted. The maps are the overlay's own, not copies: call this after the last write.
    * @throws Error while a checkpoint is open
    */
   writes(): StateWrites {
@@ -176,7 +185,7 @@ export class Overlay implements StateView {
     return { accounts: this.#accounts, storage: this.#storage, code: this.#code };
   }
 
-  /** Folds the writes of a child into this overlay; `revert` takes them back like any others. */
+  /** Applies the writes of a child overlay; `revert` undoes them like any others. */
   apply(writes: StateWrites): void {
     for (const [hash, code] of writes.code) this.#put(this.#code, hash, code);
     for (const [key, account] of writes.accounts) {
@@ -247,13 +256,13 @@ export class Overlay implements StateView {
 
   #knownRoot(address: Address): Uint8Array {
     const account = this.getAccount(address);
-    // What fails to be fetched is the business of whoever needs it.
+    // The error is ignored here: a caller that needs the account gets it from its own read.
     if (account instanceof Promise) account.catch(() => {});
     return account === undefined || account instanceof Promise ? EMPTY_ROOT : account.storageRoot;
   }
 }
 
-/** Answers of the base, kept apart from the writes. */
+/** The base's answers, kept apart from the writes. */
 class Reads {
   readonly accounts = new Map<string, AccountState | undefined>();
   readonly #slots = new Map<string, Map<string, Uint8Array>>();

@@ -2,21 +2,21 @@ import { createAddressFromString, hexToBytes, type PrefixedHexString } from '@et
 import { NEW_ACCOUNT } from './account.ts';
 import type { Overlay } from './overlay.ts';
 
-/** One account of the state override set of `eth_call` and `eth_simulateV1`. Only what is named is replaced. */
+/** One account of the state override set of `eth_call` and `eth_simulateV1`. Only the given fields are replaced. */
 export interface AccountOverride {
   /** wei */
   readonly balance?: bigint;
   readonly nonce?: bigint;
   readonly code?: Uint8Array;
-  /** The whole storage, by slot (`0x` hex of 32 bytes). Not together with `stateDiff`; the codec refuses that. */
+  /** The complete storage, by slot (`0x` hex of 32 bytes). The codec refuses it together with `stateDiff`. */
   readonly state?: ReadonlyMap<string, Uint8Array>;
-  /** Single slots, by slot (`0x` hex of 32 bytes) */
+  /** The slots to replace (`0x` hex of 32 bytes); the others stay. */
   readonly stateDiff?: ReadonlyMap<string, Uint8Array>;
 }
 
 /**
- * Writes overrides into the overlay; an account that doesn't exist is made, as in geth. Moved precompiles are not
- * state: see the EVM's side.
+ * Writes overrides into the overlay. An account that doesn't exist is created, as in geth. Moved precompiles are not
+ * handled here: they belong to the EVM, not to the state.
  * @param overrides by `0x` address
  */
 export async function applyOverrides(
@@ -24,7 +24,7 @@ export async function applyOverrides(
   overrides: ReadonlyMap<string, AccountOverride>,
 ): Promise<void> {
   for (const [key, { balance, nonce, code, state, stateDiff }] of overrides) {
-    // An override that names nothing must not make an empty account.
+    // An override without fields must not create an empty account.
     if ((balance ?? nonce ?? code ?? state ?? stateDiff) === undefined) continue;
     const address = createAddressFromString(key);
     const account = (await overlay.getAccount(address)) ?? NEW_ACCOUNT;

@@ -3,28 +3,28 @@ import { fromNibbles } from './nibbles.ts';
 import { decodeNode, hashRef, type TrieNode } from './trie-node.ts';
 import type { AccountState } from './view.ts';
 
-/** What a state consists of, piece by piece. Keys are hashed addresses and slots. */
+/** One part of a state: a trie node, an account or a storage slot. Keys are hashed addresses and slots. */
 export type Piece =
   | { readonly kind: 'node'; readonly hash: Uint8Array; readonly bytes: Uint8Array }
   | { readonly kind: 'account'; readonly key: Uint8Array; readonly account: AccountState }
   | { readonly kind: 'slot'; readonly key: Uint8Array };
 
-/** A node that is to be looked at. */
+/** A node still to be visited. */
 interface Open {
   readonly node: TrieNode;
   readonly storage: boolean;
   /** nibbles from the root to its parent */
   readonly above: Uint8Array;
-  /** the one from there to it, where the parent is a branch */
+  /** the node's index in its parent, when that is a branch */
   readonly nibble?: number;
 }
 
 const ROOT = new Uint8Array(0);
 
 /**
- * All that the tries under a root consist of, parents before their children.
- * @param enter asked for each stored node: `false` leaves out all below it, for what is known from another state
- * @param getNode throws where a node is missing
+ * All parts of the state under a root, parents before their children.
+ * @param enter called for each stored node; `false` skips it with all below it, which another state may have yielded
+ * @param getNode throws when a node is missing
  */
 export function* reached(
   root: Uint8Array,
@@ -47,7 +47,7 @@ export function* reached(
     }
     const at = nibble === undefined ? above : Uint8Array.of(...above, nibble);
     if (node.kind === 'branch') {
-      // The last one pushed comes first: in the order of the keys.
+      // Pushed in reverse, so that children are visited in the order of the keys.
       for (let child = 15; child >= 0; child--) {
         const below = node.children[child];
         if (below) open.push({ node: below, storage, above: at, nibble: child });

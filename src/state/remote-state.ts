@@ -4,7 +4,7 @@ import { hexKey } from './hex-key.ts';
 import { keccak256 } from './keccak.ts';
 import type { AccountState, Awaitable, StateView } from './view.ts';
 
-/** What a state is fetched from. */
+/** The calls that fetch a remote state. */
 export interface RemoteReads {
   account(address: Uint8Array): Promise<{ nonce: bigint; balance: bigint; code: Uint8Array }>;
   /** @returns the value without leading zeros */
@@ -12,8 +12,8 @@ export interface RemoteReads {
 }
 
 /**
- * The storage root of an account whose storage isn't known: no root that a trie has. What asks a root whether there is
- * storage at all learns that there may be.
+ * Storage root of an account whose storage isn't known. No trie has this root, so a comparison with {@link
+ * EMPTY_ROOT} says that the account may have storage.
  */
 export const UNKNOWN_ROOT = new Uint8Array(32);
 
@@ -23,8 +23,8 @@ interface Fetched {
 }
 
 /**
- * The state of another chain at one block, fetched when it is asked for and then kept: it never changes. What is here
- * is answered at once, the rest with a promise; what failed is asked for again next time.
+ * The state of another chain at one block. Values are fetched on first use and then kept, since they never change: a
+ * known value is returned at once, any other as a promise. A failed fetch isn't kept, so the next read tries again.
  */
 export class RemoteState implements StateView {
   readonly #reads: RemoteReads;
@@ -53,7 +53,7 @@ export class RemoteState implements StateView {
   #fetched({ bytes }: Address): Awaitable<Fetched> {
     return kept(this.#accounts, hexKey(bytes), async () => {
       const { nonce, balance, code } = await this.#reads.account(bytes);
-      // JSON-RPC doesn't tell an empty account from none.
+      // JSON-RPC can't distinguish an empty account from one that doesn't exist.
       if (nonce === 0n && balance === 0n && code.length === 0)
         return { account: undefined, code: EMPTY_BYTES };
       const codeHash = code.length === 0 ? EMPTY_CODE_HASH : keccak256(code);
@@ -64,8 +64,8 @@ export class RemoteState implements StateView {
 }
 
 function kept<V>(known: Map<string, Awaitable<V>>, key: string, fetch: () => Promise<V>): Awaitable<V> {
-  const found = known.get(key);
-  if (found !== undefined) return found;
+  const existing = known.get(key);
+  if (existing !== undefined) return existing;
   const fetching = quiet(fetch());
   known.set(key, fetching);
   fetching.then(
@@ -75,7 +75,7 @@ function kept<V>(known: Map<string, Awaitable<V>>, key: string, fetch: () => Pro
   return fetching;
 }
 
-/** Some ask and never look at the answer, which must not end the process where it is an error. */
+/** Some callers never await the promise: its rejection must not end the process. */
 function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;

@@ -7,7 +7,7 @@ export interface RlpItem {
 }
 
 /**
- * Reads the item at `from` without copying: trie nodes are decoded on every cold read, where the general decoder takes
+ * Reads the item at `from` without copying. Trie nodes are decoded on every cold read, where @ethereumjs/rlp takes
  * ten times as long.
  * @throws Error when the bytes end inside the item
  */
@@ -33,7 +33,7 @@ export function readItem(bytes: Uint8Array, from: number): RlpItem {
   return { list, from, start, end };
 }
 
-/** The items of the list that fills `bytes`. */
+/** The items of the list that `bytes` encodes. */
 export function readList(bytes: Uint8Array): RlpItem[] {
   const outer = readItem(bytes, 0);
   if (!outer.list) throw new Error('not an RLP list');
@@ -46,13 +46,13 @@ export function readList(bytes: Uint8Array): RlpItem[] {
   return items;
 }
 
-/** Bytes that {@link writeHeader} takes for a payload of this length. */
+/** Size in bytes of the header that {@link writeHeader} writes for a payload of this length. */
 export function headerSize(length: number): number {
   if (length < 56) return 1;
   return length < 0x100 ? 2 : length < 0x10000 ? 3 : length < 0x1000000 ? 4 : 5;
 }
 
-/** Writes the prefix of a string (`short` 0x80) or a list (`short` 0xc0); returns where the payload begins. */
+/** Writes the header of a string (`short` 0x80) or a list (`short` 0xc0); returns the offset of the payload. */
 export function writeHeader(out: Uint8Array, at: number, length: number, short: number): number {
   const size = headerSize(length) - 1;
   if (size === 0) {
@@ -65,12 +65,12 @@ export function writeHeader(out: Uint8Array, at: number, length: number, short: 
   return at + 1 + size;
 }
 
-/** RLP size of a byte string. */
+/** Size in bytes of a byte string's RLP. */
 export function stringSize(value: Uint8Array): number {
   return value.length === 1 && value[0]! < 0x80 ? 1 : headerSize(value.length) + value.length;
 }
 
-/** Writes a byte string; returns where it ends. */
+/** Writes a byte string; returns the offset behind it. */
 export function writeString(out: Uint8Array, at: number, value: Uint8Array): number {
   const single = value.length === 1 && value[0]! < 0x80;
   const start = single ? at : writeHeader(out, at, value.length, 0x80);
@@ -78,7 +78,10 @@ export function writeString(out: Uint8Array, at: number, value: Uint8Array): num
   return start + value.length;
 }
 
-/** A list of byte strings, the shape of accounts and of all nodes but branches. @param allocate makes its bytes */
+/**
+ * Encodes a list of byte strings, the shape of accounts and of all trie nodes but branches.
+ * @param allocate returns the array to write to
+ */
 export function encodeStrings(
   values: readonly Uint8Array[],
   allocate = (length: number): Uint8Array => new Uint8Array(length),
@@ -91,10 +94,13 @@ export function encodeStrings(
   return out;
 }
 
-/** What RLP encodes: byte strings, and lists of such. */
+/** What RLP can encode: byte strings, and lists of them, nested to any depth. */
 export type RlpInput = Uint8Array | readonly RlpInput[];
 
-/** The RLP of anything, in a fifth of the library's time: each block and receipt is encoded, some twice. */
+/**
+ * Encodes any input, in a fifth of the time of @ethereumjs/rlp. Every block and receipt is encoded, some of them
+ * twice.
+ */
 export function encodeRlp(input: RlpInput): Uint8Array {
   const sizes: number[] = [];
   const out = new Uint8Array(sizeOf(input, sizes));
@@ -102,7 +108,7 @@ export function encodeRlp(input: RlpInput): Uint8Array {
   return out;
 }
 
-/** @param sizes gets the payload lengths of the lists, in the order in which they begin */
+/** @param sizes receives the payload lengths of the lists, in the order in which the lists begin */
 function sizeOf(input: RlpInput, sizes: number[]): number {
   if (input instanceof Uint8Array) return stringSize(input);
   const own = sizes.push(0) - 1;
@@ -125,14 +131,14 @@ function write(
   return end;
 }
 
-/** Bytes of an ArrayBuffer that many share: what is kept of it may be the least of it. */
+/** Size in bytes of the shared ArrayBuffer. Keeping one small array in it keeps the whole buffer in memory. */
 const SLAB = 8192;
 let slab = new Uint8Array(SLAB);
 let taken = 0;
 
 /**
- * Zeros in an ArrayBuffer that others share: one of their own costs ten times as much from 65 bytes on. For what isn't
- * kept for long, or of which there is little.
+ * A zeroed array in an ArrayBuffer that it shares with others: from 65 bytes on, an ArrayBuffer of its own costs ten
+ * times as much. For arrays that are short-lived or few.
  */
 export function pooledBytes(length: number): Uint8Array {
   if (length <= 64 || length > SLAB / 8) return new Uint8Array(length);

@@ -6,16 +6,16 @@ import type { Trie } from './trie.ts';
 import type { TrieState } from './trie-state.ts';
 import type { AccountState } from './view.ts';
 
-/** A storage slot of an account and what it is to hold. */
+/** A write to one storage slot. */
 export interface SlotWrite {
   readonly address: Address;
   /** 32 bytes */
   readonly slot: Uint8Array;
-  /** zero deletes */
+  /** zero deletes the slot */
   readonly value: Uint8Array;
 }
 
-/** A state, and what it adds to the stored ones. */
+/** A state, with the trie nodes and preimages to store for it. */
 export interface WrittenSlots {
   readonly state: TrieState;
   readonly nodes: readonly (readonly [hash: Uint8Array, encoded: Uint8Array])[];
@@ -23,29 +23,29 @@ export interface WrittenSlots {
 }
 
 interface Contract {
-  /** keccak256 of its address */
+  /** keccak256 of the address */
   readonly key: Uint8Array;
   readonly account: AccountState;
   storage: Trie;
 }
 
 /**
- * Writes to the storage of a few accounts, one after the other, each making a state of its own: what thousands of empty
- * blocks do. `TrieState.fold` does the same for any writes, with more work around the tries.
+ * Writes to the storage of a few accounts again and again, each time returning a new state: the work of thousands of
+ * empty blocks. `TrieState.fold` does the same for any writes, with more overhead.
  */
 export class StorageRun {
-  /** by address */
+  /** by `0x` address */
   readonly #contracts = new Map<string, Contract>();
   #state: TrieState;
 
-  /** @param state a stored one */
+  /** @param state must be stored already */
   constructor(state: TrieState) {
     this.#state = state;
   }
 
   /**
-   * The next state, which counts as stored from now on.
-   * @throws Error where an account doesn't exist
+   * Returns the next state. The caller must store its nodes: they are marked as stored from now on.
+   * @throws Error when an account doesn't exist
    */
   write(writes: readonly SlotWrite[]): WrittenSlots {
     const preimages: [Uint8Array, Uint8Array][] = [];

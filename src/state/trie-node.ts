@@ -11,34 +11,36 @@ import {
   writeString,
 } from './rlp-items.ts';
 
-/** Where nodes come from, by their keccak256. */
+/** A store of trie nodes, keyed by the keccak256 of their RLP. */
 export interface NodeSource {
   /** @returns the node's RLP; `undefined` when it isn't there */
   getNode(hash: Uint8Array): Uint8Array | undefined;
-  /** As `getNode`, for sources that remember decoded nodes. */
+  /** Like `getNode`, but returns the decoded node. Only sources that cache decoded nodes have it. */
   getDecoded?(hash: Uint8Array): LoadedNode | undefined;
 }
 
-/** What nodes in memory know beside their content; filled when first asked for. */
-interface Sealed {
-  /** see {@link dropEncoding} */
+/** Properties of a node that are computed on first use and then kept. */
+interface CachedEncoding {
+  /** the node's RLP; freed by {@link dropEncoding} */
   encoded: Uint8Array | undefined;
-  /** What a parent holds of the node: its RLP when under 32 bytes, else its hash. */
+  /**
+   * The reference to the node in its parent's RLP: the node's own RLP when shorter than 32 bytes, else its keccak256.
+   */
   ref: Uint8Array | undefined;
-  /** read from the source or on its way there, so it need not be stored */
+  /** The source has the node or is about to get it, so it need not be stored. */
   stored: boolean;
 }
 
-export interface Leaf extends Sealed {
+export interface Leaf extends CachedEncoding {
   readonly kind: 'leaf';
   /** nibbles */
   readonly path: Uint8Array;
   readonly value: Uint8Array;
-  /** what a reader made of the value */
+  /** the value as decoded by `Trie.getAs`; `undefined` before the first such read */
   read: unknown;
 }
 
-export interface Extension extends Sealed {
+export interface Extension extends CachedEncoding {
   readonly kind: 'extension';
   /** nibbles, at least one */
   readonly path: Uint8Array;
@@ -46,31 +48,31 @@ export interface Extension extends Sealed {
   readonly child: TrieNode;
 }
 
-export interface Branch extends Sealed {
+export interface Branch extends CachedEncoding {
   readonly kind: 'branch';
-  /** sixteen */
+  /** 16 of them, one for each nibble */
   readonly children: readonly (TrieNode | undefined)[];
-  /** of the key that ends here */
+  /** value of the key that ends at this branch */
   readonly value: Uint8Array | undefined;
-  /** the branch that it was made of, until it is encoded */
+  /** the branch that this one was derived from, until this one is encoded */
   former: Former | undefined;
 }
 
-/** How a branch was encoded before some children of it changed. */
+/** The encoding of a branch before some of its children were replaced. */
 interface Former {
   readonly encoded: Uint8Array;
-  /** a bit for each child that is another one now */
+  /** bit mask: bit i is set when child i was replaced */
   readonly changed: number;
 }
 
-/** A node that stayed in the source. */
+/** A node of which only the hash is known: its content is still in the source. */
 export interface HashRef {
   readonly kind: 'hash';
   readonly hash: Uint8Array;
 }
 
 export type LoadedNode = Leaf | Extension | Branch;
-/** Nodes never change, so tries share them. */
+/** The content of a node never changes, so tries share nodes. */
 export type TrieNode = LoadedNode | HashRef;
 
 export function leaf(path: Uint8Array, value: Uint8Array, stored = false): Leaf {
@@ -89,7 +91,7 @@ export function branch(
   return { kind: 'branch', children, value, former: undefined, encoded: undefined, ref: undefined, stored };
 }
 
-/** The branch with another child. */
+/** A copy of the branch with one child replaced. */
 export function withChild(node: Branch, index: number, child: TrieNode | undefined): Branch {
   const children = node.children.slice();
   children[index] = child;
@@ -105,7 +107,7 @@ export function hashRef(hash: Uint8Array): HashRef {
 }
 
 /**
- * The node itself, fetched when only its hash is known.
+ * Returns the node itself; fetches it when only its hash is known.
  * @throws Error naming the hash when the source lacks it
  */
 export function load(source: NodeSource, node: TrieNode): LoadedNode {
@@ -117,20 +119,23 @@ export function load(source: NodeSource, node: TrieNode): LoadedNode {
   return decodeNode(bytes);
 }
 
-/** The node's RLP; children are encoded and hashed as needed, each once. */
+/** The node's RLP. Children are encoded and hashed as needed, each once. */
 export function encodeNode(node: LoadedNode): Uint8Array {
   node.encoded ??= node.kind === 'branch' ? encodeBranch(node) : encodeShort(node);
   return node.encoded;
 }
 
-/** Makes room, once it is stored: but for that of a full branch, of which the next ones are made, it is soon made again. */
+/**
+ * Frees the encoding of a node that was stored, since it can be computed again. A full branch keeps its encoding: the
+ * encodings of the branches derived from it are patched copies of it.
+ */
 export function dropEncoding(node: LoadedNode): void {
   const { encoded } = node;
   if (node.kind === 'branch' && encoded !== undefined && isFull(node.value, encoded)) return;
   node.encoded = undefined;
 }
 
-/** What the node's parent holds of it. */
+/** The reference to the node in its parent's RLP, see {@link CachedEncoding.ref}. */
 function refOf(node: LoadedNode): Uint8Array {
   if (node.ref === undefined) {
     const encoded = encodeNode(node);
@@ -139,21 +144,24 @@ function refOf(node: LoadedNode): Uint8Array {
   return node.ref;
 }
 
-/** True when the parent carries the node itself: such a node is never stored on its own. */
+/** True when the parent's RLP contains the node itself: such a node is never stored on its own. */
 export function isEmbedded(node: LoadedNode): boolean {
   return refOf(node).length < 32;
 }
 
-/** keccak256 of the node; asked of roots and of nodes of 32 bytes or more. */
+/**
+ * keccak256 of the node's RLP. Meant for roots and for nodes of 32 bytes or more: smaller ones are not referred to by
+ * hash.
+ */
 export function hashOf(node: TrieNode): Uint8Array {
   if (node.kind === 'hash') return node.hash;
   const ref = refOf(node);
   return ref.length < 32 ? keccak256(ref) : ref;
 }
 
-/** Reads a node as stored. */
+/** Decodes the RLP of a stored node. */
 export function decodeNode(bytes: Uint8Array): LoadedNode {
-  // A Buffer's slices would be Buffers: keep to plain bytes whatever the store hands out.
+  // Slices of a Buffer are Buffers: convert to a plain Uint8Array, whatever the store returns.
   const plain =
     bytes.constructor === Uint8Array
       ? bytes
@@ -187,10 +195,10 @@ function decodeChild(bytes: Uint8Array, item: RlpItem): TrieNode | undefined {
   return hashRef(bytes.subarray(item.start, item.end));
 }
 
-/** Bytes of a branch without a value whose sixteen children are all named by hashes. */
+/** RLP size in bytes of a branch without a value whose 16 children are all referred to by hash. */
 const FULL_BRANCH = 3 + 16 * 33 + 1;
 
-/** Whether the encoding is of a branch in which each child stands at a place that is known. */
+/** Whether the encoding is that of a full branch, in which the reference to child i is at offset 3 + 33 * i. */
 function isFull(value: Uint8Array | undefined, encoded: Uint8Array): boolean {
   return encoded.length === FULL_BRANCH && value === undefined;
 }
@@ -201,7 +209,10 @@ function encodeBranch(node: Branch): Uint8Array {
   return (former && patchBranch(node, former)) ?? encodeWholeBranch(node);
 }
 
-/** The encoding of a full branch, of that of the one it was made of; `undefined` when it isn't full any more. */
+/**
+ * The encoding of a full branch, patched from that of the branch it was derived from; `undefined` when it is no
+ * longer full.
+ */
 function patchBranch({ children }: Branch, { encoded, changed }: Former): Uint8Array | undefined {
   const out = pooledBytes(FULL_BRANCH);
   out.set(encoded);
@@ -237,13 +248,13 @@ function encodeShort(node: Leaf | Extension): Uint8Array {
   return out;
 }
 
-/** Bytes of a child in its parent's RLP. */
+/** Size in bytes of the reference to a child in its parent's RLP. */
 function refSize(child: TrieNode): number {
   const length = child.kind === 'hash' ? 32 : refOf(child).length;
   return length < 32 ? length : 33;
 }
 
-/** Writes a child as its parent holds it; returns where that ends. */
+/** Writes the reference to a child; returns the offset behind it. */
 function writeRef(out: Uint8Array, at: number, child: TrieNode): number {
   const ref = child.kind === 'hash' ? child.hash : refOf(child);
   if (ref.length < 32) {

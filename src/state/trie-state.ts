@@ -14,9 +14,9 @@ import type { StateSource, Unstored } from './node-cache.ts';
 import { Trie } from './trie.ts';
 import type { AccountState, StateWrites, StorageWrites } from './view.ts';
 
-/** EIP-1186. Nodes are RLP, from the root down. */
+/** A proof as `eth_getProof` returns it (EIP-1186). Nodes are RLP, from the root down. */
 export interface StateProof {
-  /** `undefined` = proven missing */
+  /** `undefined`: the proof shows that the account doesn't exist */
   readonly account: AccountState | undefined;
   readonly accountProof: readonly Uint8Array[];
   readonly storageHash: Uint8Array;
@@ -27,32 +27,36 @@ export interface StateProof {
   }[];
 }
 
-/** What folds hashed, the newest first. */
+/** Addresses and slots that folds hashed, as a linked list, the newest fold first. */
 interface Preimages {
   readonly entries: readonly (readonly [hash: Uint8Array, preimage: Uint8Array])[];
   readonly earlier: Preimages | undefined;
 }
 
-/** A piece of an account's storage in the order of the hashed slots. */
+/** A range of an account's storage, in the order of the hashed slots. */
 export interface StorageRange {
   readonly entries: readonly { readonly hashedSlot: Uint8Array; readonly value: Uint8Array }[];
-  /** the hashed slot where the next piece starts; `undefined` at the end */
+  /** the hashed slot where the next range starts; `undefined` at the end */
   readonly next: Uint8Array | undefined;
 }
 
-/** Storage tries that a settled state keeps, those written last: each fold copies their list. */
+/**
+ * Most storage tries that a settled state keeps in memory. When there are more, the most recently written half of
+ * this number stays. Limited because each fold copies the map of them.
+ */
 const MAX_HELD_STORAGE = 64;
 
 /**
- * A whole state under one root: accounts and storage in tries keyed by keccak256 (yellow paper 4.1). A value: `fold`
- * makes a new one. What was folded is held in memory until it is stored and the state opened anew at its root.
+ * A complete state under one root: accounts and storage in tries keyed by keccak256 (yellow paper 4.1). Immutable:
+ * `fold` returns a new state. Folded nodes stay in memory until they are stored and the state is opened again at its
+ * root.
  */
 export class TrieState implements ChainState {
   readonly #source: StateSource;
   readonly #trie: Trie;
-  /** storage tries that were folded here, by address */
+  /** storage tries that folds changed, by `0x` address */
   readonly #storage: ReadonlyMap<string, Trie>;
-  /** code that was folded here, by hash */
+  /** code that folds set, by `0x` hash */
   readonly #code: ReadonlyMap<string, Uint8Array>;
   readonly #preimages: Preimages | undefined;
 
@@ -75,7 +79,7 @@ export class TrieState implements ChainState {
     return new TrieState(source, Trie.at(source, root), new Map(), new Map());
   }
 
-  /** 32 bytes; the first look hashes what the last fold changed. */
+  /** 32 bytes. The first read after a fold hashes the changed nodes. */
   get root(): Uint8Array {
     return this.#trie.root;
   }
@@ -93,7 +97,7 @@ export class TrieState implements ChainState {
     return code;
   }
 
-  /** Code that some account of the source has or had. */
+  /** Code by its hash, whichever account has or had it; `undefined` when neither a fold nor the source has it. */
   codeOf(hash: Uint8Array): Uint8Array | undefined {
     return this.#code.get(bytesToHex(hash)) ?? this.#source.getCode(hash);
   }
@@ -103,8 +107,8 @@ export class TrieState implements ChainState {
   }
 
   /**
-   * The state after the writes. Empty accounts are written as they are: EIP-161 is the executor's business. Slots of
-   * accounts that don't exist are dropped.
+   * The state after the writes. Empty accounts are written too: removing them (EIP-161) is up to the code that
+   * executes transactions. Slots of accounts that don't exist are dropped.
    */
   fold(writes: StateWrites): TrieState {
     const storage = new Map(this.#storage);
@@ -125,7 +129,7 @@ export class TrieState implements ChainState {
         const folded = slots.cleared ? undefined : storage.get(address);
         const trie = (folded ?? Trie.at(this.#source, storageRoot)).update(slotLeaves(slots, hashed));
         storageRoot = trie.root;
-        // The last one written is the last in the list.
+        // Deleted first, so that the most recently written trie is the last one in the map.
         storage.delete(address);
         storage.set(address, trie);
       }
@@ -152,12 +156,15 @@ export class TrieState implements ChainState {
     return this.#storageOf(address);
   }
 
-  /** The state with other tries, which are or will be in the source. @param storage by address */
+  /**
+   * The state with other tries, whose nodes are in the source or about to be stored there.
+   * @param storage by `0x` address
+   */
   withTries(accounts: Trie, storage: Iterable<readonly [string, Trie]>): TrieState {
     return new TrieState(this.#source, accounts, new Map([...this.#storage, ...storage]), new Map());
   }
 
-  /** All that must be stored for `TrieState.at` to find this state. */
+  /** All that must be stored before `TrieState.at` can open this state. */
   unstored(): Unstored {
     const tries = [this.#trie, ...this.#storage.values()];
     const code = this.#code;
@@ -176,8 +183,9 @@ export class TrieState implements ChainState {
   }
 
   /**
-   * The same state when what it had to store is where `source` reads, or on its way there: {@link unstored} of what is
-   * folded onto it has only what is new. Its nodes stay in memory, where reads and the next folds find them.
+   * The same state with its nodes marked as stored, for when the result of {@link unstored} is in `source` or on its
+   * way there: {@link unstored} of later folds then returns only what they add. The nodes stay in memory for reads
+   * and for the next folds.
    */
   settled(source: StateSource): TrieState {
     const settle = (trie: Trie) => trie.settled(source);
@@ -186,7 +194,7 @@ export class TrieState implements ChainState {
     return new TrieState(source, settle(this.#trie), new Map(held), new Map());
   }
 
-  /** Nodes of the tries that are in memory: what was folded since the state was opened at its root. */
+  /** Number of trie nodes in memory: those folded since the state was opened at its root. */
   get heldNodes(): number {
     const tries = [this.#trie, ...this.#storage.values()];
     return tries.reduce((sum, trie) => sum + trie.heldNodes, 0);
@@ -233,7 +241,7 @@ export class TrieState implements ChainState {
   }
 }
 
-/** @param hashed takes the slots that get a value, with their hashes */
+/** @param hashed receives each slot that is set to a value, with its hash */
 function* slotLeaves(
   writes: StorageWrites,
   hashed: [Uint8Array, Uint8Array][],

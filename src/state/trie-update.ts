@@ -12,7 +12,8 @@ import {
 } from './trie-node.ts';
 
 /**
- * The trie with the key set. The same node comes back when nothing changed, so unchanged parts keep their hashes.
+ * Sets a key below the node `at`. Returns `at` itself when nothing changed, so that unchanged nodes keep their
+ * hashes.
  * @param key nibbles; the first `depth` of them led to `at`
  */
 export function insert(
@@ -45,7 +46,9 @@ export function insert(
   return common === 0 ? fork : extension(path.subarray(0, common), fork);
 }
 
-/** The trie without the key; `undefined` when that was all there was, the same node when the key isn't there. */
+/**
+ * Removes a key below the node `at`. Returns `undefined` when nothing is left, and `at` itself when it lacks the key.
+ */
 export function remove(
   source: NodeSource,
   at: TrieNode | undefined,
@@ -68,11 +71,11 @@ export function remove(
   if (commonLength(path, key, depth) < path.length) return at;
   if (node.kind === 'leaf') return depth + path.length === key.length ? undefined : at;
   const changed = remove(source, node.child, key, depth + path.length);
-  // A branch has two entries or more, so something is always left of it.
+  // The child of an extension is a branch with two entries or more, so it never becomes empty here.
   return changed === node.child ? at : prepend(source, path, changed!);
 }
 
-/** A branch in place of a leaf or extension whose path leaves the key's after `common` nibbles. */
+/** Makes a branch that replaces a leaf or extension whose path differs from the key's after `common` nibbles. */
 function split(
   node: Exclude<LoadedNode, Branch>,
   common: number,
@@ -91,7 +94,7 @@ function split(
   return branch(children, own);
 }
 
-/** A branch with one entry left is written as a leaf or an extension. */
+/** Replaces a branch that has one entry left with a leaf or an extension. */
 function collapse(source: NodeSource, node: Branch): TrieNode {
   let only = -1;
   for (let i = 0; i < 16; i++) {
@@ -103,7 +106,10 @@ function collapse(source: NodeSource, node: Branch): TrieNode {
   return prepend(source, Uint8Array.of(only), node.children[only]!);
 }
 
-/** The node under a longer path. Its kind must be known, so it may have to be fetched. */
+/**
+ * The node with `path` in front of its own. The result depends on the node's kind, so the node may have to be
+ * fetched.
+ */
 function prepend(source: NodeSource, path: Uint8Array, at: TrieNode): TrieNode {
   const node = load(source, at);
   if (node.kind === 'branch') return extension(path, at);

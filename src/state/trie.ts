@@ -21,8 +21,8 @@ import { insert, remove } from './trie-update.ts';
 const NO_NODES: NodeSource = { getNode: () => undefined };
 
 /**
- * A Merkle Patricia trie (yellow paper, appendix D) as a value: `update` makes a new one that shares all unchanged
- * nodes, and the old one stays readable. Nodes are encoded and hashed when the root is asked for, changed ones only.
+ * An immutable Merkle Patricia trie (yellow paper, appendix D): `update` returns a new trie that shares all unchanged
+ * nodes, and the old one stays readable. Nodes are encoded and hashed when the root is read, changed ones only.
  * Any call throws an Error naming the hash when the source lacks a node.
  */
 export class Trie {
@@ -34,17 +34,20 @@ export class Trie {
     this.#top = top;
   }
 
-  /** Needs no source while nothing of it is stored: transaction and receipt tries. */
+  /** An empty trie. Tries that are never stored (transactions, receipts) need no source. */
   static empty(source: NodeSource = NO_NODES): Trie {
     return new Trie(source, undefined);
   }
 
-  /** Root of a list, its items under their RLP-encoded indexes: transactions, receipts, withdrawals of a block. */
+  /**
+   * Root of the trie of a list, with each item under its RLP-encoded index: the transactions, receipts or withdrawals
+   * of a block.
+   */
   static rootOfList(items: readonly Uint8Array[]): Uint8Array {
     return Trie.empty().update(items.map((item, i) => [encodeRlp(integerBytes(BigInt(i))), item])).root;
   }
 
-  /** @param root 32 bytes; fetched with the first read */
+  /** @param root 32 bytes; its node is fetched with the first read */
   static at(source: NodeSource, root: Uint8Array): Trie {
     return new Trie(source, equalsBytes(root, EMPTY_ROOT) ? undefined : hashRef(root));
   }
@@ -59,8 +62,8 @@ export class Trie {
   }
 
   /**
-   * As {@link get}, with the value as `read` makes it, which is kept beside it: the same for all readers, so it must not
-   * be changed.
+   * Like {@link get}, but returns the value decoded by `read`. The decoded value is kept in the node and shared by
+   * all callers, so it must not be changed, and all callers must pass the same `read`.
    */
   getAs<T>(key: Uint8Array, read: (value: Uint8Array) => T): T | undefined {
     const node = this.#find(key);
@@ -69,7 +72,7 @@ export class Trie {
     return node.read as T;
   }
 
-  /** The node whose value is the key's. */
+  /** The node that holds the key's value. */
   #find(key: Uint8Array): Leaf | Branch | undefined {
     const path = toNibbles(key);
     let at = this.#top;
@@ -89,7 +92,7 @@ export class Trie {
     return undefined;
   }
 
-  /** @param writes in any order, the last one of a key counts; an empty or undefined value deletes */
+  /** @param writes in any order; the last write to a key counts; an empty or undefined value deletes */
   update(writes: Iterable<readonly [key: Uint8Array, value: Uint8Array | undefined]>): Trie {
     let top = this.#top;
     for (const [key, value] of writes) {
@@ -102,13 +105,16 @@ export class Trie {
     return top === this.#top ? this : new Trie(this.#source, top);
   }
 
-  /** Nodes under this root that didn't come from the source, parents first: what has to be stored for `Trie.at`. */
+  /** Nodes of this trie that are not in the source, parents first: they must be stored before `Trie.at` can open it. */
   *unstored(): Iterable<readonly [hash: Uint8Array, encoded: Uint8Array]> {
     for (const node of this.#unstored())
       if (node === this.#top || !isEmbedded(node)) yield [hashOf(node), encodeNode(node)];
   }
 
-  /** The same trie on a source which has its nodes, or will: they count as stored, in tries that share them too. */
+  /**
+   * The same trie on a source that has its nodes or is about to get them. The nodes are marked as stored, also for
+   * other tries that share them.
+   */
   settled(source: NodeSource): Trie {
     for (const node of this.#unstored()) {
       node.stored = true;
@@ -117,7 +123,7 @@ export class Trie {
     return new Trie(source, this.#top);
   }
 
-  /** {@link unstored} as a list; from now on they count as stored. */
+  /** Like {@link unstored}, but as a list, and marks the nodes as stored. */
   takeUnstored(): (readonly [hash: Uint8Array, encoded: Uint8Array])[] {
     const taken: [Uint8Array, Uint8Array][] = [];
     for (const node of this.#unstored()) {
@@ -128,7 +134,7 @@ export class Trie {
     return taken;
   }
 
-  /** How many nodes are in memory; the rest is in the source. */
+  /** Number of nodes in memory; the others are in the source. */
   get heldNodes(): number {
     return this.#held(() => true).length;
   }
@@ -137,7 +143,7 @@ export class Trie {
     return this.#held((node) => !node.stored);
   }
 
-  /** The nodes in memory that are wanted, parents first; none below one that isn't. */
+  /** The nodes in memory that `wanted` accepts, parents first. The nodes below a rejected node are skipped. */
   #held(wanted: (node: LoadedNode) => boolean): LoadedNode[] {
     const held: LoadedNode[] = [];
     const open = this.#top === undefined ? [] : [this.#top];
@@ -151,8 +157,8 @@ export class Trie {
   }
 
   /**
-   * The nodes from the root to the key, or to where it would be; nodes that stand inside their parent are left out, as
-   * in geth (EIP-1186). Empty for an empty trie.
+   * RLP of the nodes from the root to the key, or to where the key would be (EIP-1186). Nodes embedded in their
+   * parent are left out, as in geth. Empty for an empty trie.
    */
   prove(key: Uint8Array): Uint8Array[] {
     const path = toNibbles(key);
@@ -173,12 +179,12 @@ export class Trie {
     return proof;
   }
 
-  /** In the order of the keys, from `start` (inclusive) on. */
+  /** The entries in the order of their keys, from `start` (inclusive) on. */
   entries(start?: Uint8Array): Iterable<readonly [key: Uint8Array, value: Uint8Array]> {
     return this.#walk(this.#top, [], start && toNibbles(start));
   }
 
-  /** @param from lower bound; only given while `prefix` is the start of it */
+  /** @param from lower bound in nibbles; given only while it starts with `prefix` */
   *#walk(
     at: TrieNode | undefined,
     prefix: readonly number[],

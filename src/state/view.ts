@@ -1,9 +1,9 @@
 import type { Address } from '@ethereumjs/util';
 
-/** A value at once where state is local (memory, LevelDB), a promise where it is fetched (a forked chain). */
+/** A plain value when the state is local (memory, LevelDB); a promise when it has to be fetched (a forked chain). */
 export type Awaitable<T> = T | Promise<T>;
 
-/** An account as readers see it: never changed in place. */
+/** An account; never changed in place. */
 export interface AccountState {
   readonly nonce: bigint;
   /** wei */
@@ -11,15 +11,15 @@ export interface AccountState {
   /** keccak256 of the code; {@link EMPTY_CODE_HASH} without code */
   readonly codeHash: Uint8Array;
   /**
-   * Root of the account's storage trie as last folded. Writes of an open overlay are not in it: ask for slots,
-   * not for roots.
+   * Root of the account's storage trie as of the last fold. Writes of an open overlay are not in it: to see those,
+   * read the slots.
    */
   readonly storageRoot: Uint8Array;
 }
 
 /**
- * The read seam: all state is read through these three calls. No root, no writes, no block tag. A view never changes
- * once handed out, so two reads of one view can't disagree.
+ * Read access to a state; all state is read through these three methods. A view doesn't change after it was handed
+ * out, so all reads of it agree.
  */
 export interface StateView {
   /** `undefined` for an account that doesn't exist. */
@@ -34,18 +34,21 @@ export interface StateView {
 }
 
 /**
- * What an overlay wrote, ready to be folded into another overlay or a trie. Keys are `0x` hex: addresses of 20 bytes,
- * slots of 32, code hashes of 32.
+ * The writes of an overlay, ready to be folded into another overlay or a trie. Keys are `0x` hex: addresses of 20
+ * bytes, slots of 32, code hashes of 32.
  */
 export interface StateWrites {
-  /** `undefined` = deleted. Deleting an account drops its storage too. `storageRoot` of the values is not used. */
+  /** `undefined` deletes the account and its storage. `storageRoot` of the values is not used. */
   readonly accounts: ReadonlyMap<string, AccountState | undefined>;
   readonly storage: ReadonlyMap<string, StorageWrites>;
   /** by code hash */
   readonly code: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Writes to one account's storage: first cleared (when set), then the slots. An empty value deletes. */
+/**
+ * Writes to one account's storage: all slots are deleted first when `cleared` is set, then `slots` are written. An
+ * empty value deletes.
+ */
 export interface StorageWrites {
   readonly cleared: boolean;
   readonly slots: ReadonlyMap<string, Uint8Array>;

@@ -15,24 +15,24 @@ export type FrameType =
   | 'CREATE2'
   | 'SELFDESTRUCT';
 
-/** A call, a creation or a self-destruction with all that it led to. */
+/** A call, a creation or a self-destruction, with the calls it made. */
 export interface Frame {
   readonly type: FrameType;
   readonly from: Address;
-  /** whose code runs; the new contract of a creation, absent where that failed */
+  /** the account whose code runs; for a creation the new contract, absent when the creation failed */
   to?: Address;
-  /** where a creation that failed would have put its contract */
+  /** address that a failed creation would have had */
   attempted?: Address;
-  /** gas it may use; the transaction's gas limit for the outermost frame */
+  /** gas limit of the frame; the transaction's for the outermost frame */
   readonly gas: bigint;
-  /** before refunds; of the outermost frame what the code used */
+  /** gas used before refunds; for the outermost frame, without the intrinsic gas */
   gasUsed: bigint;
   readonly input: Uint8Array;
-  /** what it returned, a creation's code, or a revert's data */
+  /** return data, the code of a new contract, or a revert's data */
   output: Uint8Array;
   /** wei; absent for STATICCALL */
   readonly value?: bigint;
-  /** geth's word for what went wrong */
+  /** error message as in geth */
   error?: string;
   reverted: boolean;
   precompile: boolean;
@@ -42,9 +42,9 @@ export interface Frame {
 
 export interface FrameLog {
   readonly log: Log;
-  /** among the logs of the transaction that were not taken back */
+  /** index among the transaction's logs that were not reverted */
   readonly index: number;
-  /** how many calls the frame had made before it */
+  /** number of calls that the frame had made before */
   readonly position: number;
 }
 
@@ -60,18 +60,21 @@ const TYPES: Readonly<Record<number, FrameType>> = {
 const MAX_DEPTH = 1024;
 
 /**
- * Records the tree of calls of a run, as geth's callTracer sees it: precompiles, calls that were refused and
- * self-destructions included. Costs little: it listens to messages, not to steps.
+ * Records the call tree of a run, as geth's callTracer does: includes precompiles, refused calls and
+ * self-destructions. Cheap, because it listens to messages, not to steps.
  */
 export class FrameRecorder implements Tracer, OpcodeObserver {
   #root: Frame | undefined;
   readonly #open: { frame: Frame; message: EngineMessage; firstLog: number }[] = [];
   #message: Message | undefined;
   #logs = 0;
-  /** the call that an opcode is about to make, until its message comes */
+  /** the call that the current opcode is making, until its message arrives */
   #asked: { type: FrameType; runState: RunState; refused: () => Frame | undefined } | undefined;
 
-  /** The outermost frame; throws before the run. */
+  /**
+   * The outermost frame.
+   * @throws Error before the run
+   */
   get root(): Frame {
     if (!this.#root) throw new Error('nothing was run');
     return this.#root;
@@ -110,7 +113,10 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
     this.#asked = { type, runState, refused: refusedCall(type, runState) };
   }
 
-  /** Calls without the balance for their value and beyond the depth limit send no message; geth shows them. */
+  /**
+   * A call sends no message when the balance can't cover its value or the depth limit is reached; geth shows such
+   * calls.
+   */
   afterCall(): void {
     const asked = this.#asked;
     this.#asked = undefined;
@@ -163,12 +169,12 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
     this.#asked = undefined;
     const frame: Frame = {
       type,
-      // The caller of a DELEGATECALL's message is the caller of the frame that makes it.
+      // The message of a DELEGATECALL names as caller the caller of the frame that makes it.
       from: inContext ? inContext.runState.env.address : message.caller,
       ...(message.to && { to: message.codeAddress }),
       gas: parent ? message.gasLimit : this.#message!.gasLimit,
       gasUsed: 0n,
-      // A view on the caller's memory, which goes on changing.
+      // Copied, since this is a view on the caller's memory, which changes.
       input: message.data.slice(),
       output: NO_DATA,
       ...(type !== 'STATICCALL' && { value: message.value }),
@@ -190,7 +196,7 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
     frame.gasUsed = execResult.executionGasUsed;
     frame.precompile = message.isCompiled;
     if (!error) {
-      // The identity precompile answers with its input, which is a view as well.
+      // Copied, since the identity precompile returns its input, which is a view too.
       frame.output = execResult.returnValue.slice();
       if (createdAddress) frame.to = createdAddress;
       return;
@@ -213,7 +219,10 @@ function invalidOpcode(error: string, runState: RunState | undefined): string | 
   return `invalid opcode: opcode 0x${opcode.toString(16)} not defined`;
 }
 
-/** Reads the call off the stack, before the opcode takes it from there. @returns the frame if it is refused */
+/**
+ * Reads the call off the stack, before the opcode pops it.
+ * @returns a function that returns the frame if the call is refused
+ */
 function refusedCall(type: FrameType, runState: RunState): () => Frame | undefined {
   const { env, memory, messageGasLimit } = runState;
   const words = runState.stack.getStack().reverse();

@@ -7,7 +7,7 @@ import type { DevnetEVM } from '../devnet-evm.ts';
 import type { TracedRun, Tracer } from '../engine.ts';
 import { isDelegation } from '../validity.ts';
 
-/** An account and those of its slots that a run touched. */
+/** An account, with the slots of it that a run touched. */
 export interface TouchedAccount {
   readonly account: AccountState | undefined;
   readonly code: Uint8Array;
@@ -15,7 +15,7 @@ export interface TouchedAccount {
   readonly storage: ReadonlyMap<string, Uint8Array>;
 }
 
-/** By `0x` address, in the order of touching. */
+/** By `0x` address, in the order in which they were touched. */
 export type TouchedState = ReadonlyMap<string, TouchedAccount>;
 
 interface Touch {
@@ -27,20 +27,21 @@ interface Touch {
 }
 
 const ADDRESS_MASK = (1n << 160n) - 1n;
-/** bytes; far above what a block's gas pays for */
+/** Init code in bytes: far more than a block's gas can pay for. */
 const MAX_INIT_CODE = 1n << 24n;
 const SLOAD = 0x54;
 const SSTORE = 0x55;
 const CREATE = 0xf0;
 const CREATE2 = 0xf5;
-/** BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH, SELFDESTRUCT: the address is on top */
+/** BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH, SELFDESTRUCT: the address is on top of the stack */
 const ADDRESS_FIRST = new Set([0x31, 0x3b, 0x3c, 0x3f, 0xff]);
-/** CALL, CALLCODE, DELEGATECALL, STATICCALL: the address is second */
+/** CALL, CALLCODE, DELEGATECALL, STATICCALL: the address is second on the stack */
 const ADDRESS_SECOND = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
 
 /**
- * Records what a run touched, as geth's prestateTracer does: sender, recipient, coinbase, authorities, and what
- * opcodes name. All is read from the state before the transaction. Slows the run ten times.
+ * Records the accounts and slots that a run touched, as geth's prestateTracer does: sender, recipient, coinbase,
+ * authorities, and those that opcodes name. Values are read from the state before the transaction. Makes the run ten
+ * times as slow.
  */
 export class PrestateRecorder implements Tracer {
   readonly #touched = new Map<string, Touch>();
@@ -62,7 +63,7 @@ export class PrestateRecorder implements Tracer {
     this.#touch(authority);
   }
 
-  /** What was touched, as it was before the transaction. */
+  /** The touched accounts and slots before the transaction. */
   before(): Promise<TouchedState> {
     return this.#collect((touch) => ({
       account: touch.account,
@@ -89,7 +90,7 @@ export class PrestateRecorder implements Tracer {
     },
   ): Promise<TouchedState> {
     const state = new Map<string, TouchedAccount>();
-    // What is touched meanwhile comes at the end, and its turn too.
+    // Delegation targets found in this loop are appended to the map, so the loop reaches them too.
     for (const [key, touch] of this.#touched) {
       if (touch.code instanceof Promise) this.#touchDelegate(await touch.code);
       const { account, code, slot } = read(touch);
@@ -110,7 +111,7 @@ export class PrestateRecorder implements Tracer {
     if (!(code instanceof Promise)) this.#touchDelegate(code);
   }
 
-  /** Whose code runs is part of what a call depends on (EIP-7702). */
+  /** A call also depends on the account whose code runs for a delegating one (EIP-7702). */
   #touchDelegate(code: Uint8Array): void {
     if (isDelegation(code)) this.#touch(new Address(code.slice(3)));
   }
@@ -137,9 +138,9 @@ export class PrestateRecorder implements Tracer {
       touch(found);
     } else if (code === CREATE2 && stack.length >= 4) {
       const [offset, length, salt] = [stack.at(-2)!, stack.at(-3)!, stack.at(-4)!];
-      // Nobody has the gas for more: the opcode fails.
+      // No transaction has the gas for more: the opcode fails.
       if (length > MAX_INIT_CODE) return undefined;
-      // The step shows the memory before it grows to what the opcode reads.
+      // The step has the memory before it is expanded to the range that the opcode reads.
       const init = new Uint8Array(Number(length));
       init.set(memory.subarray(Number(offset), Number(offset + length)));
       const saltBytes = integerWord(salt);
@@ -149,7 +150,7 @@ export class PrestateRecorder implements Tracer {
   }
 }
 
-/** A run that fails never comes to look at what it touched. */
+/** When a run fails, these promises are never awaited: a rejection must not end the process. */
 function quiet<T>(value: Awaitable<T>): Awaitable<T> {
   if (value instanceof Promise) value.catch(() => {});
   return value;

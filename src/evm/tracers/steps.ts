@@ -7,52 +7,55 @@ import type { Tracer } from '../engine.ts';
 export interface StepOptions {
   readonly memory: boolean;
   readonly stack: boolean;
-  /** at SLOAD and SSTORE, as in geth, or at each step */
+  /** recorded at SLOAD and SSTORE only, as in geth, or at each step */
   readonly storage: 'at accesses' | 'always' | false;
   readonly returnData: boolean;
-  /** steps to keep; 0 = all */
+  /** number of steps to record; 0 = all */
   readonly limit: number;
 }
 
-/** The machine before an opcode. Words are shared between steps: they are not copied for each. */
+/** The state of the EVM before an opcode. Words are shared between steps, not copied for each. */
 export interface Step {
   readonly pc: number;
-  /** geth's name */
+  /** opcode name as in geth */
   readonly op: string;
   readonly gas: bigint;
   gasCost: bigint;
   /** 1 for the outermost frame */
   readonly depth: number;
   readonly refund: bigint;
-  /** bottom first */
+  /** bottom of the stack first */
   readonly stack?: readonly bigint[];
   readonly memory?: Uint8Array;
   readonly returnData?: Uint8Array;
-  /** slots of the contract seen until here */
+  /** the contract's slots that were accessed so far */
   readonly storage?: ReadonlyMap<bigint, bigint>;
   error?: string;
 }
 
-/** Where the steps of a run go. */
+/** Receives the steps of a run. */
 export interface StepSink {
-  /** A step that changes no more; called in order. */
+  /** Receives the steps in order; a step doesn't change any more. */
   write(step: Step): void;
   /**
-   * Called at each step, also past the limit; the run goes on when what it returns is settled.
+   * Called at each step, also beyond the limit. The run waits for the returned promise.
    * @throws, or rejects, to end the run with this error
    */
   pause(): Promise<void> | undefined;
 }
 
-/** The gas of the callee is part of what these cost, in geth's eyes: CALL, CALLCODE, DELEGATECALL, STATICCALL. */
+/** geth includes the gas passed to the callee in the cost of these: CALL, CALLCODE, DELEGATECALL, STATICCALL. */
 const CALLS = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
-/** Found by geth before an opcode runs, and so shown with its step; what goes wrong within is not. */
+/**
+ * geth finds these errors before an opcode runs and shows them with the opcode's step; errors while it runs are not
+ * shown.
+ */
 const BEFORE_RUN = new Set(['out of gas', 'stack underflow', 'stack overflow']);
 
-/** What ends a frame that goes well. */
+/** Opcodes that end a frame without an error. */
 const ENDS = new Set(['STOP', 'RETURN', 'SELFDESTRUCT']);
 
-/** What is kept of the engine's event. */
+/** The fields of the engine's step event that are used here. */
 type StepData = Pick<InterpreterStep, 'pc' | 'gasLeft' | 'gasRefund' | 'stack' | 'depth' | 'memory'> & {
   readonly opcode: { readonly name: string; readonly fee: number; readonly dynamicFee?: bigint };
 };
@@ -62,13 +65,16 @@ interface OpenFrame {
   last: Step | undefined;
 }
 
-/** Sees each step of a run, as geth's struct logger does, and keeps none. Slows the run ten times. */
+/**
+ * Passes each step of a run to a sink, in the form of geth's struct logger, and keeps none. Makes the run ten times
+ * as slow.
+ */
 export class StepRecorder implements Tracer, OpcodeObserver {
   readonly #options: StepOptions;
   readonly #sink: StepSink;
   readonly #frames: OpenFrame[] = [];
   readonly #storage = new Map<string, ReadonlyMap<bigint, bigint>>();
-  /** The latest step: what it costs and how it fails is known only when the next one, or the end, is there. */
+  /** The latest step. Its cost and error are final only when the next step arrives or the run ends. */
   #open: Step | undefined;
   #count = 0;
   #runState: RunState | undefined;
@@ -80,7 +86,7 @@ export class StepRecorder implements Tracer, OpcodeObserver {
   }
 
   attach(evm: DevnetEVM): () => void {
-    // Where a slot is fetched, or the reader of the steps is slow, the step takes that long.
+    // The run waits for this step when a slot has to be fetched or the reader of the steps is slow.
     const endSteps = evm.onStep((data) => this.#step(data, evm));
     const detach = evm.watch(
       this,
@@ -101,7 +107,7 @@ export class StepRecorder implements Tracer, OpcodeObserver {
   }
 
   afterCall(): void {
-    // The depth limit and a missing balance leave the caller without return data and send no message.
+    // When the depth limit or the balance prevents the call, no message is sent and the caller has no return data.
     this.#returned = this.#runState?.returnBytes ?? this.#returned;
   }
 
@@ -120,13 +126,16 @@ export class StepRecorder implements Tracer, OpcodeObserver {
     if (frame && last && !execResult.exceptionError && !ENDS.has(last.op))
       this.#keepStop(frame, execResult.runState);
     if (last && error !== undefined && BEFORE_RUN.has(error)) {
-      // Running out of gas when the code of a creation is paid for is not the fault of its RETURN.
+      // If the gas can't pay for storing the new contract's code, its RETURN isn't at fault.
       if (last.op !== 'RETURN' || last.gasCost > last.gas)
         last.error = error === 'stack overflow' ? 'stack limit reached 1024 (1023)' : error;
     }
   }
 
-  /** Code that just ends stops as if STOP stood there (yellow paper 9.4.1); geth shows it, the engine doesn't run it. */
+  /**
+   * Code that ends without STOP behaves as if STOP followed (yellow paper 9.4.1). geth shows this STOP; the engine
+   * doesn't run it.
+   */
   #keepStop(frame: OpenFrame, runState: RunState | undefined): void {
     const { limit } = this.#options;
     if (!runState || (limit > 0 && this.#count >= limit)) return;
@@ -136,7 +145,7 @@ export class StepRecorder implements Tracer, OpcodeObserver {
       gasLeft,
       gasRefund,
       stack: runState.stack.getStack(),
-      // The frame's environment lies flat on the state that a run leaves behind.
+      // `env` may be absent: the run state that a frame leaves behind has the environment's fields directly on it.
       depth: env?.depth ?? frame.message.depth,
       memory: memory.read(0, 32 * Number(memoryWordCount)).slice(),
       opcode: { name: 'STOP', fee: 0 },
@@ -180,7 +189,7 @@ export class StepRecorder implements Tracer, OpcodeObserver {
     return seen;
   }
 
-  /** What a step shows that fetches and stores nothing. */
+  /** The slots shown at steps other than SLOAD and SSTORE. */
   #seenBefore(address: Address | undefined): ReadonlyMap<bigint, bigint> | undefined {
     if (this.#options.storage !== 'always') return undefined;
     return this.#storage.get(String(address)) ?? new Map();
@@ -212,7 +221,7 @@ export class StepRecorder implements Tracer, OpcodeObserver {
   }
 }
 
-/** geth still says DIFFICULTY, and names opcodes that don't exist by their byte. */
+/** geth calls PREVRANDAO DIFFICULTY, and names unknown opcodes by their byte. */
 function opcodeName({ opcode, pc }: Pick<StepData, 'opcode' | 'pc'>, { code }: EngineMessage): string {
   if (opcode.name === 'PREVRANDAO') return 'DIFFICULTY';
   if (opcode.name !== 'INVALID' || !(code instanceof Uint8Array)) return opcode.name;

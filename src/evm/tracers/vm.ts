@@ -2,7 +2,7 @@ import type { Message as EngineMessage, EVMResult, InterpreterStep } from '@ethe
 import type { DevnetEVM, OpcodeObserver, RunState } from '../devnet-evm.ts';
 import type { Tracer } from '../engine.ts';
 
-/** The code of a frame and what it ran. */
+/** The code of a frame and the operations it executed. */
 export interface VmFrame {
   readonly code: Uint8Array;
   readonly operations: readonly VmOperation[];
@@ -11,17 +11,17 @@ export interface VmFrame {
 export interface VmOperation {
   readonly pc: number;
   readonly name: string;
-  /** for calls with the gas that they hand on */
+  /** for calls including the gas passed to the callee */
   cost: bigint;
-  /** what it left behind; absent where it failed */
+  /** result of the operation; absent when it failed */
   effect?: VmEffect;
-  /** the frame that it opened; precompiles open none */
+  /** the frame of the call it made; absent for precompiles */
   inner?: VmFrame;
 }
 
 export interface VmEffect {
   readonly gasLeft: bigint;
-  /** bottom first; of DUP and SWAP all words that they reach over */
+  /** bottom first; for DUP and SWAP all words down to the deepest one involved */
   readonly pushed: readonly bigint[];
   readonly written?: { readonly offset: number; readonly data: Uint8Array };
   readonly stored?: { readonly slot: bigint; readonly value: bigint };
@@ -34,9 +34,12 @@ interface OpenFrame {
 }
 
 const SSTORE = 0x55;
-/** CALL, CALLCODE, DELEGATECALL, STATICCALL -> where in the stack the place for what it returns is, from the top */
+/**
+ * CALL, CALLCODE, DELEGATECALL, STATICCALL -> position, from the top of the stack, of the memory offset for the
+ * return data
+ */
 const RETURN_PLACE: Readonly<Record<number, number>> = { 241: 5, 242: 5, 244: 4, 250: 4 };
-/** CALLDATACOPY, CODECOPY, RETURNDATACOPY, MCOPY: to, from, length */
+/** CALLDATACOPY, CODECOPY, RETURNDATACOPY, MCOPY: their arguments are destination, source, length */
 const COPIES = new Set([0x37, 0x39, 0x3e, 0x5e]);
 const EXTCODECOPY = 0x3c;
 const MLOAD = 0x51;
@@ -51,18 +54,18 @@ const DUP1 = 0x80;
 const SWAP1 = 0x90;
 const LOG0 = 0xa0;
 
-/** Records each operation with what it changed, as OpenEthereum's vmTrace does. Slows the run ten times. */
+/** Records each operation and its result, as OpenEthereum's vmTrace does. Makes the run ten times as slow. */
 export class VmRecorder implements Tracer, OpcodeObserver {
   readonly #onOperation: () => void;
   readonly #open: OpenFrame[] = [];
   #root: VmFrame = { code: new Uint8Array(), operations: [] };
 
-  /** @param onOperation called for each; what it throws ends the run */
+  /** @param onOperation called for each operation; an error it throws ends the run */
   constructor(onOperation: () => void) {
     this.#onOperation = onOperation;
   }
 
-  /** The outermost frame; without operations where no code ran. */
+  /** The outermost frame; it has no operations when no code ran. */
   get root(): VmFrame {
     return this.#root;
   }
@@ -103,7 +106,7 @@ export class VmRecorder implements Tracer, OpcodeObserver {
     this.#open.push({ message, operations: [] });
   }
 
-  /** Which code runs is known only now. */
+  /** Reads the code only now, since the message gets it after it was sent. */
   #exit({ execResult: { exceptionError, executionGasUsed } }: EVMResult): void {
     const open = this.#open.pop();
     if (!open) return;
@@ -120,7 +123,7 @@ export class VmRecorder implements Tracer, OpcodeObserver {
   }
 }
 
-/** What an operation did is seen in the machine after it. */
+/** Completes the last operation from the state of the EVM after it. */
 function finish({ last }: OpenFrame, gasLeft: bigint, stack: readonly bigint[], memory: Uint8Array): void {
   if (!last) return;
   const { code, stack: before, operation } = last;
@@ -139,7 +142,7 @@ function pushedBy(code: number): number {
   return PUSH_NOTHING.has(code) ? 0 : 1;
 }
 
-/** @returns offset and length of the memory that an operation reaches; of MLOAD too, as in OpenEthereum */
+/** @returns offset and length of the memory that an operation accesses; includes MLOAD, as in OpenEthereum */
 function writtenBy(code: number, stack: readonly bigint[]): readonly [number, number] | undefined {
   const at = (depth: number) => Number(stack.at(-1 - depth) ?? 0n);
   const range = (offset: number, length: number) => (length === 0 ? undefined : ([offset, length] as const));

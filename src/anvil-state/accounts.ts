@@ -19,9 +19,9 @@ interface DumpedAccount {
 }
 
 /**
- * All accounts of a state by address as anvil's files have them (`SerializableAccountRecord`), sorted, so that equal
- * states give equal files.
- * @throws DevnetError -32000 when the state is a forked one, or older than the index of addresses
+ * All accounts of a state in the format of anvil's files (`SerializableAccountRecord`), sorted by address, so that
+ * equal states give equal files.
+ * @throws DevnetError -32000 for a forked state, or one whose addresses aren't all known (see `preimageOf`)
  */
 export async function* formatAccounts(
   state: StateView,
@@ -60,7 +60,7 @@ const account = object('an account', {
   storage: withDefault(record('an object of slots and values', slot, slot), []),
 });
 
-/** The accounts of a file. */
+/** The accounts of a state file. */
 export type DumpedAccounts = readonly (readonly [Address, Decoded<typeof account>])[];
 
 /** @throws DevnetError -32602 */
@@ -72,7 +72,7 @@ export function readAccounts(text: JsonText | undefined, path: string): DumpedAc
   return accounts;
 }
 
-/** What a chain begins with that has these accounts and no others. */
+/** The genesis allocation with exactly these accounts. */
 export function allocOfAccounts(accounts: DumpedAccounts): GenesisAlloc {
   return new Map(
     accounts.map(([at, { storage, ...rest }]) => {
@@ -83,8 +83,8 @@ export function allocOfAccounts(accounts: DumpedAccounts): GenesisAlloc {
 }
 
 /**
- * Puts the accounts into a state; others stay, and so do slots that the file doesn't name. As in anvil, a nonce never
- * goes back: a transaction that was sealed can't be sealed again.
+ * Writes the accounts into a state. Other accounts stay, and so do slots that the file doesn't contain. As in anvil, a
+ * nonce never decreases, so a sealed transaction can't be sealed again.
  */
 export function writeOfAccounts(accounts: DumpedAccounts): DevWrite {
   return async (state) => {

@@ -9,10 +9,10 @@ import type { TrieState } from '../state/trie-state.ts';
 import type { JsonText } from './json-text.ts';
 import { stateOf } from './state-of.ts';
 
-/** EIP-7702: what stands before the address */
+/** EIP-7702: the prefix of the address in a delegation */
 const DELEGATION = Uint8Array.of(0xef, 0x01, 0x00);
 
-/** revm's forms of code: padded, as it is, or a delegation (EIP-7702). */
+/** revm's encodings of code: analyzed (padded), raw, or a delegation (EIP-7702). */
 const code = anyOf(
   'code',
   mapped(
@@ -44,8 +44,8 @@ const snapshot = object('a state', {
 });
 
 /**
- * The old states of anvil's file, by the hash of the block whose child they were for: that block's, with what was set
- * since. A newer anvil has the states without that beside them.
+ * The older states of anvil's file, by block hash. Each is the block's state with the dev writes made on it. Newer
+ * versions of anvil also store the states without dev writes, which aren't read.
  * @throws DevnetError -32602
  */
 export function* anvilStates(text: JsonText): Generator<readonly [hash: Uint8Array, state: TrieState]> {

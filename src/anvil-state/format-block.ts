@@ -9,7 +9,7 @@ import { formatHeader, formatWithdrawal } from '../rpc/format/block.ts';
 import { formatTransaction } from '../rpc/format/transaction.ts';
 import { keccak256 } from '../state/keccak.ts';
 
-/** A block as anvil's files have it (`SerializableBlock`). */
+/** Formats a block for anvil's files (`SerializableBlock`). */
 export function formatDumpedBlock(block: Block): object {
   const { header, hash, uncles, withdrawals } = block;
   return {
@@ -20,12 +20,12 @@ export function formatDumpedBlock(block: Block): object {
   };
 }
 
-/** As anvil's, which has no hash: with it, a header that was changed shows. */
+/** anvil's format plus the hash, with which a changed header is detected. */
 function dumpedHeader(header: Header, hash: Uint8Array): object {
   return formatHeader({ header, hash });
 }
 
-/** The transactions of a block with their receipts, as anvil's files have them (`SerializableTransaction`). */
+/** Formats a block's transactions and receipts for anvil's files (`SerializableTransaction`). */
 export function formatDumpedReceipts(block: Block): object[] {
   return block.receipts.map((receipt, index) => {
     const transaction = block.transactions[index]!;
@@ -38,7 +38,7 @@ export function formatDumpedReceipts(block: Block): object[] {
         from: from.toString(),
         to: tx.to?.toString() ?? null,
         contract_address: contractAddress?.toString() ?? null,
-        // What the EVM did isn't stored. anvil's reader wants these: no traces, and the outcome as far as it is known.
+        // anvil requires these fields. Traces and return data aren't stored, so they are empty.
         traces: [],
         exit: status === false ? 'Revert' : 'Stop',
         out: null,
@@ -62,7 +62,7 @@ export function formatDumpedReceipts(block: Block): object[] {
       },
       block_hash: hex(block.hash),
       block_number: Number(block.header.number),
-      // Not anvil's.
+      // The remaining fields are devnet's own.
       ...(impersonated && { hash: hex(hash) }),
       ...(blobGasPrice !== undefined && { blobGasPrice: quantity(blobGasPrice) }),
     };
@@ -71,7 +71,7 @@ export function formatDumpedReceipts(block: Block): object[] {
 
 function dumpedTransaction(block: Block, index: number): object {
   const transaction = block.transactions[index]!;
-  // A legacy transaction's price is what was paid; the others' is in their fee caps.
+  // Only transactions without fee caps have a gas price of their own; for the others it is computed from the block.
   const { blockHash, blockNumber, blockTimestamp, transactionIndex, from, gasPrice, ...own } =
     formatTransaction(transaction, { block, index });
   const { tx, impersonated } = transaction;
@@ -82,7 +82,7 @@ function dumpedTransaction(block: Block, index: number): object {
   };
 }
 
-/** The sender stands in it, and nothing that comes of its execution. */
+/** A deposit with its sender, but without fields that result from its execution. */
 function dumpedDeposit(tx: DepositTransaction): object {
   const { sourceHash, from, to, mint, value, gasLimit, isSystemTransaction, data } = tx;
   return {
@@ -100,8 +100,8 @@ function dumpedDeposit(tx: DepositTransaction): object {
 }
 
 /**
- * The hash under which anvil looks for a transaction whose sender was impersonated: of its encoding inside a block, and
- * the sender behind it. Here such a transaction has the hash of its own bytes.
+ * The hash that anvil gives to a transaction of an impersonated sender: that of its encoding in a block, followed by
+ * the sender's address. Here such a transaction has the hash of its raw bytes.
  */
 function anvilHash({ tx, raw, from }: Transaction): Uint8Array {
   return keccak256(concatBytes(tx.type === 0 ? raw : RLP.encode(raw), from.bytes));

@@ -9,15 +9,15 @@ const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 
 /**
- * A JSON value in a text of any size: its parts are found without parsing them, and parsed one by one. `JSON.parse` of a
- * whole file takes ten times its size in memory, and none over 512 MiB.
+ * A JSON value in a text of any size. It finds the value's parts without parsing them, so that they can be parsed one
+ * by one. `JSON.parse` of a whole file needs ten times its size in memory, and fails above 512 MiB.
  */
 export class JsonText {
   readonly #bytes: Buffer;
   readonly #start: number;
   readonly #end: number;
 
-  /** @param bytes UTF-8; not to be changed */
+  /** @param bytes UTF-8; must not be changed afterwards */
   constructor(bytes: Uint8Array, start = 0, end = bytes.length) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#start = start;
@@ -54,7 +54,10 @@ export class JsonText {
       yield new JsonText(this.#bytes, start, end);
   }
 
-  /** What stands between the commas. @returns where each begins, where its first value ends, and where it ends */
+  /**
+   * The parts between the commas.
+   * @returns the positions of each part's begin, of its first value's end, and of its end
+   */
   *#parts(open: number, close: number): Generator<{ start: number; from: number; end: number }> {
     const bytes = this.#bytes;
     let at = this.#skipSpace(this.#start);
@@ -100,7 +103,7 @@ export class JsonText {
     throw new SyntaxError('unexpected end');
   }
 
-  /** @returns where its closing quote is */
+  /** @returns position of the closing quote */
   #endOfString(start: number): number {
     for (let at = this.#bytes.indexOf(QUOTE, start + 1); at >= 0; at = this.#bytes.indexOf(QUOTE, at + 1)) {
       let slashes = 0;

@@ -5,8 +5,8 @@ import { writeOfAccounts } from './accounts.ts';
 import type { Dump } from './read-dump.ts';
 
 /**
- * Puts the accounts of a file into the chain's state, as a dev write. Chain time goes on from the file's where that is
- * later. Its blocks aren't taken over: only a new chain can begin with them.
+ * Writes the accounts of a state file into the chain's state, as a dev write. If the file's newest block is later than
+ * chain time, chain time continues from it. The file's blocks aren't loaded: only a new chain can begin with them.
  */
 export function loadAccounts(cause: Cause, controls: Controls, dump: Dump): Promise<void> {
   const { accounts, block } = dump;

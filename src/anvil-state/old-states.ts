@@ -9,13 +9,13 @@ import { anvilStates } from './anvil-states.ts';
 import type { Dump, OwnPart } from './read-dump.ts';
 import type { StateParts } from './state-of.ts';
 
-/** What is known of the states before the newest one. */
+/** The states of a file, besides the newest one. */
 export interface OldStates {
-  /** of blocks whose view reads another state than their header says */
+  /** state roots of blocks whose state differs from the root in the header, because of dev writes */
   readonly roots: ReadonlyMap<bigint, Uint8Array>;
-  /** the first block from which on all are known */
+  /** the first block from which on all states are known */
   readonly states: bigint;
-  /** of the state that a reset goes back to */
+  /** root of the state that a reset restores */
   readonly genesisRoot: Uint8Array;
 }
 
@@ -25,7 +25,7 @@ const piece = object('a piece of a state', {
   key: optional(data),
 });
 
-/** @param parts gets what they consist of */
+/** Reads the older states from devnet's own part of a file. @param parts receives the pieces of the states */
 export function ownStates({ roots, states, beginning, pieces }: OwnPart, parts: StateParts): OldStates {
   for (const [i, json] of pieces.entries()) {
     const { node, code, key } = piece.decode(json.parse(), `state.devnet.pieces[${i}]`);
@@ -37,10 +37,11 @@ export function ownStates({ roots, states, beginning, pieces }: OwnPart, parts: 
 }
 
 /**
- * Those of anvil's file, where it has them and they can be read. Its genesis block doesn't say what its state is: that
- * is what a new chain would begin with, unless it is among them.
- * @param row the chain, the genesis block first
- * @param deps.parts gets what they consist of
+ * Reads the older states from a file that anvil wrote, as far as they are there and readable. anvil's genesis header
+ * has no usable state root; unless the genesis state is in the file, that of a new chain is used.
+ * @param row the chain's blocks, the genesis block first
+ * @param deps.begin the genesis state of a new chain
+ * @param deps.parts receives the pieces of the states
  */
 export function foreignStates(
   { history }: Dump,

@@ -92,9 +92,9 @@ export type DumpedReceipt = Decoded<typeof dumpedReceipt>;
 const GAS_PER_BLOB = 131_072n;
 
 /**
- * A block as it was when the file was written: all of it is checked against its header.
- * @param receipts by the place of their transaction in the block
- * @throws BadBlock naming what differs; DevnetError for a transaction that can't be read
+ * Restores a block of a file and checks its whole body against its header.
+ * @param receipts in the order of the block's transactions
+ * @throws BadBlock naming what differs; DevnetError for a transaction that can't be decoded
  */
 export function restoreBlock(
   dumped: Decoded<typeof dumpedBlock>,
@@ -110,7 +110,7 @@ export function restoreBlock(
     const tx = decoder.decodeStored(raw, hardfork.common);
     const { hash: own, info } = receipt;
     const hash = own ?? info.transaction_hash;
-    // anvil gives an impersonated sender's another hash than that of its bytes.
+    // For an impersonated sender anvil computes the hash in another way, see `anvilHash`.
     if (own || !impersonated) expectSame(`transactions[${index}].hash`, hash, tx.hash());
     return { tx, from: info.from, hash, raw, impersonated: impersonated !== undefined };
   });

@@ -26,21 +26,22 @@ const own = object("devnet's part of a state", {
   roots: record('an object of block numbers and roots', uint64, hash32),
 });
 
-/** A file in anvil's format. What there may be much of is read when it is needed, see `restoreChain`. */
+/** A state file in anvil's format. Large parts are kept as text and parsed when needed, see `restoreChain`. */
 export interface Dump extends Decoded<typeof small> {
   readonly accounts: DumpedAccounts;
   readonly blocks: readonly JsonText[];
   readonly transactions: readonly JsonText[];
-  /** anvil's old states, see `anvilStates` */
+  /** anvil's older states, see `anvilStates` */
   readonly history?: JsonText;
-  /** what anvil has no place for, see `dumpTexts` */
+  /** devnet's own data, which anvil's format has no fields for; see `dumpTexts` */
   readonly devnet?: OwnPart;
 }
 
 export type OwnPart = Decoded<typeof own> & { readonly pieces: readonly JsonText[] };
 
 /**
- * @param bytes JSON, gzipped or not; not to be changed
+ * Reads a state file.
+ * @param bytes JSON, gzipped or not; must not be changed afterwards
  * @throws DevnetError -32602
  */
 export function readDump(bytes: Uint8Array): Dump {

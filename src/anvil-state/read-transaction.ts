@@ -6,11 +6,11 @@ import { type Codec, invalid, object, optional } from '../rpc/codec/codec.ts';
 import { transactionRequest } from '../rpc/codec/transaction.ts';
 import { address, quantity } from '../rpc/codec/values.ts';
 
-/** A transaction of a file: how it stands in its block. */
+/** A transaction of a state file. */
 export interface DumpedTransaction {
   /** EIP-2718 bytes, or a legacy transaction's RLP */
   readonly raw: Uint8Array;
-  /** the sender, where the signature says nothing */
+  /** the sender if it was impersonated, since the signature doesn't give it */
   readonly impersonated?: Address;
 }
 
@@ -59,7 +59,7 @@ const wrapped = object('a transaction', {
   impersonated_sender: optional(address),
 });
 
-/** As anvil writes it, or as it did once: without the sender beside it. */
+/** The format of anvil's files, or that of older versions: the transaction alone, without `impersonated_sender`. */
 export const dumpedTransaction: Codec<DumpedTransaction> = {
   decode: (value, path) => {
     if (typeof value === 'object' && value !== null && 'transaction' in value) {

@@ -19,13 +19,13 @@ import { StateParts, stateOf } from './state-of.ts';
 export interface RestoreDeps {
   readonly forks: HardforkSchedule;
   readonly decoder: TransactionDecoder;
-  /** what a new chain would begin with */
+  /** genesis allocation of a new chain */
   readonly alloc: GenesisAlloc;
-  /** A part of the file isn't taken over. */
+  /** Called when a part of the file isn't loaded. */
   readonly onWarning?: (message: string) => void;
 }
 
-/** A chain as a file has it, from its first block on. */
+/** The chain of a state file. */
 export interface RestoredChain {
   readonly chain: LoadedChain;
   readonly genesis: { readonly header: Header; readonly hash: Uint8Array };
@@ -45,11 +45,11 @@ const located = object('a transaction with its receipt', {
 const headed = object('a block', { header: dumpedHeader });
 
 /**
- * The blocks of a file up to its newest one, as far back as they are linked, each checked against its header. The newest
- * state is that of the file's accounts. A chain that began with other accounts than a new one would (anvil's, other
- * words) gets those that it lacks.
- * @returns undefined where the file has no blocks
- * @throws BadBlock, with its number, for a block that isn't as its header says; DevnetError -32602
+ * Restores the newest block of a file and its ancestors, as far back as they are linked, and checks each against its
+ * header. The newest state consists of the file's accounts. If the file's chain began with other accounts than a new
+ * chain (anvil's, or another mnemonic), the new chain's accounts are added.
+ * @returns `undefined` when the file has no blocks
+ * @throws BadBlock, with its number, for a block that doesn't match its header; DevnetError -32602
  */
 export function restoreChain(dump: Dump, deps: RestoreDeps): RestoredChain | undefined {
   const row = linkedBlocks(dump, (message) => {
@@ -80,7 +80,7 @@ export function restoreChain(dump: Dump, deps: RestoreDeps): RestoredChain | und
   return { genesis, chain: { blocks, states, genesisRoot, nodes, code, preimages } };
 }
 
-/** Says which block is bad. */
+/** Runs `check`, and adds the block's number to a BadBlock that it throws. */
 function inBlock<T>(number: bigint, check: () => T): T {
   try {
     return check();
@@ -90,7 +90,7 @@ function inBlock<T>(number: bigint, check: () => T): T {
   }
 }
 
-/** The newest block and its ancestors, the oldest first. In anvil's files they stand in no order. */
+/** The newest block and its ancestors, the oldest first. In anvil's files blocks have no particular order. */
 function linkedBlocks(
   { blocks, block, best_block_number: best }: Dump,
   onLeft: (message: string) => void,
@@ -110,7 +110,7 @@ function linkedBlocks(
     refuse('best_block_number', `${newest.header.number}, the number of the newest block`, number);
   const row: Found[] = [];
   for (let next = newest; next; next = byHash.get(hex(next.header.parentHash))) row.push(next);
-  // anvil may keep blocks of a chain that it left.
+  // anvil may keep blocks of an abandoned branch.
   if (row.length < blocks.length)
     onLeft(`blocks of the state file that don't lead to its newest one: ${blocks.length - row.length}`);
   return row.reverse();

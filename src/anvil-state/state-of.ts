@@ -3,14 +3,14 @@ import { type GenesisAlloc, genesisWrites } from '../state/genesis.ts';
 import { MemorySource } from '../state/node-cache.ts';
 import { TrieState } from '../state/trie-state.ts';
 
-/** A state of these accounts alone. */
+/** A state with exactly these accounts. */
 export function stateOf(alloc: GenesisAlloc): TrieState {
   return TrieState.at(new MemorySource(), EMPTY_ROOT).fold(genesisWrites(alloc));
 }
 
 type Entry = readonly [hash: Uint8Array, bytes: Uint8Array];
 
-/** What states consist of, each piece once. */
+/** Collects the trie nodes, code and preimages of states, each once. */
 export class StateParts {
   readonly #known = new Set<string>();
   readonly nodes: Entry[] = [];
@@ -24,7 +24,7 @@ export class StateParts {
     this[kind].push([hash, bytes]);
   }
 
-  /** @param state one that is nowhere stored */
+  /** @param state a state in memory, of which nothing is stored yet */
   addState(state: TrieState): void {
     const unstored = state.unstored();
     for (const kind of ['nodes', 'code', 'preimages'] as const)

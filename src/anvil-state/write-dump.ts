@@ -10,22 +10,22 @@ import { giveWay } from '../turns.ts';
 import { formatAccounts } from './accounts.ts';
 import { formatDumpedBlock, formatDumpedReceipts } from './format-block.ts';
 
-/** Version of devnet's own part of a file. */
+/** Format version of devnet's own part of a state file. */
 export const FORMAT = 1;
 
-/** Characters that are gathered before they are handed on. */
+/** Smallest size of a yielded text but the last, in characters. */
 const PIECE = 1 << 16;
 
 export interface DumpOptions {
   readonly chainId: bigint;
   readonly forks: HardforkSchedule;
-  /** All states that are there, instead of the first and the newest one. */
+  /** writes all states that are kept, instead of the first and the newest one */
   readonly history: boolean;
 }
 
 /**
- * The chain as a JSON file that anvil reads (`SerializableState`), piece by piece: equal chains give equal files. What
- * anvil has no place for stands under `devnet`, which it passes over.
+ * Writes the chain as a JSON file that anvil can read (`SerializableState`), in pieces. Equal chains give equal files.
+ * Data that anvil's format has no fields for is in the member `devnet`, which anvil ignores.
  * @throws DevnetError -32000 when a part of the chain is pruned meanwhile
  */
 export async function* dumpTexts(kept: KeptChain, options: DumpOptions): AsyncGenerator<string> {
@@ -86,7 +86,7 @@ async function* parts(kept: KeptChain, options: DumpOptions): AsyncGenerator<str
   yield `]}}`;
 }
 
-/** What the newest block's transactions saw, as anvil's `BlockEnv`: without it anvil takes over no blocks. */
+/** The newest block's environment, as anvil's `BlockEnv`. Without it anvil doesn't load the file's blocks. */
 function blockEnv({ head: { header } }: KeptChain, { forks }: DumpOptions): object {
   const hardfork = forks.at(header.number, header.timestamp, header.difficulty);
   return {
@@ -105,10 +105,10 @@ function blockEnv({ head: { header } }: KeptChain, { forks }: DumpOptions): obje
   };
 }
 
-/** A node of a state's tries, a contract's code, or an address or slot that a trie has by its hash only. */
+/** A trie node, a contract's code, or the preimage (address or slot) of a hashed trie key. */
 type StatePiece = { readonly node: Hex } | { readonly code: Hex } | { readonly key: Hex };
 
-/** What the states before the newest one consist of, each piece once. */
+/** The pieces of the states before the newest one, each once. */
 async function* statePieces(kept: KeptChain, history: boolean): AsyncGenerator<StatePiece> {
   const { number } = kept.head.header;
   const seen = new Set<string>();

@@ -4,10 +4,11 @@ import type { AccessList, Executed, Message } from '../evm/types.ts';
 type Accessed = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * The access list that a message profits from: run with a list, list what it touched, until that no longer changes
- * (geth, `AccessList` in ethapi). Sender, callee and precompiles are warm in any case and listed only with slots.
- * @param warm addresses (40 hex digits) that are left out unless slots of theirs are touched
- * @param run runs the message on state that it leaves as it was, and tells what it touched
+ * Finds the EIP-2930 access list of a message: runs it, lists what it touched, and runs it again with that list, until
+ * the list no longer changes (as geth's `AccessList` in internal/ethapi). Sender, callee and precompiles are warm
+ * anyway, so they are listed only with storage slots.
+ * @param warm addresses (40 hex digits) that are left out unless the message touches slots of theirs
+ * @param run runs the message without changing state, and reports what it touched
  */
 export async function searchAccessList(
   message: Message,

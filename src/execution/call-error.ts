@@ -4,8 +4,9 @@ import { revertReason } from '../evm/revert-reason.ts';
 import type { Executed } from '../evm/types.ts';
 
 /**
- * The error of a call that failed: 3 with the raw data for a revert, -32015 naming any other halt. `undefined` when it
- * succeeded.
+ * The JSON-RPC error of a failed call: code 3 with the return data for a revert, -32015 naming the reason for any other
+ * failure.
+ * @returns `undefined` when the call succeeded
  */
 export function callError({ failure, returnData }: Executed): DevnetError | undefined {
   if (!failure) return undefined;

@@ -3,13 +3,15 @@ import { DevnetError } from '../errors.ts';
 import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
 import type { AccessList, Message } from '../evm/types.ts';
 
-/** A call object: a transaction whose fields may be left out. Fees are wei per gas. */
+/**
+ * The call object of `eth_call` and its relatives: a transaction whose fields are all optional. Fees in wei per gas.
+ */
 export interface CallRequest {
-  /** EIP-2718; deduced from the other fields when absent */
+  /** EIP-2718 type; derived from the other fields when absent */
   readonly type?: bigint;
   /** the zero address when absent */
   readonly from?: Address;
-  /** absent = create */
+  /** when absent, the call creates a contract */
   readonly to?: Address;
   readonly gas?: bigint;
   readonly gasPrice?: bigint;
@@ -24,27 +26,28 @@ export interface CallRequest {
   readonly accessList?: AccessList;
   readonly blobVersionedHashes?: readonly Uint8Array[];
   readonly authorizationList?: EOACode7702AuthorizationListBytes;
-  /** of a deposit, 32 bytes: makes it one */
+  /** 32 bytes; makes the call a deposit of the OP Stack */
   readonly sourceHash?: Uint8Array;
-  /** wei; of a deposit */
+  /** wei; deposits only */
   readonly mint?: bigint;
-  /** of a deposit */
+  /** deposits only */
   readonly isSystemTx?: boolean;
 }
 
-/** What a call gets where it says nothing. */
+/** Values of fields that the call object leaves out. */
 export interface CallDefaults {
   readonly gas: bigint;
   readonly nonce: bigint;
   readonly chainId: bigint;
 }
 
-/** who calls where nobody is named */
+/** the sender when the call object has no `from` */
 export const ZERO_ADDRESS = new Address(new Uint8Array(20));
 const NO_DATA = new Uint8Array(0);
 
 /**
- * A call object as the engine runs it. Fees default to 0, as in geth, so that a call costs its sender nothing.
+ * Turns a call object into a message for the EVM. Fees default to 0, as in geth, so that a call costs its sender
+ * nothing.
  * @throws DevnetError -32602 when fields contradict each other
  */
 export function toMessage(request: CallRequest, defaults: CallDefaults): Message {
@@ -76,7 +79,7 @@ export function toMessage(request: CallRequest, defaults: CallDefaults): Message
   };
 }
 
-/** Does a request ask for a deposit of the OP Stack? */
+/** Whether a call object describes a deposit of the OP Stack. */
 export function asksForDeposit({ type, sourceHash }: CallRequest): boolean {
   return type === BigInt(DEPOSIT_TYPE) || (type === undefined && sourceHash !== undefined);
 }
@@ -84,7 +87,7 @@ export function asksForDeposit({ type, sourceHash }: CallRequest): boolean {
 function depositMessage(request: CallRequest, defaults: CallDefaults): Message {
   const { sourceHash, mint = 0n, isSystemTx: isSystemTransaction = false } = request;
   if (!sourceHash) return reject('sourceHash: expected 32 bytes, which a deposit needs, got undefined');
-  for (const name of NOT_OF_DEPOSITS)
+  for (const name of FIELDS_NOT_IN_DEPOSITS)
     if (request[name]?.length) reject(`${name}: a deposit has none (type 0x7e, or sourceHash)`);
   return {
     type: DEPOSIT_TYPE,
@@ -101,11 +104,11 @@ function depositMessage(request: CallRequest, defaults: CallDefaults): Message {
   };
 }
 
-const NOT_OF_DEPOSITS = ['accessList', 'blobVersionedHashes', 'authorizationList'] as const;
+const FIELDS_NOT_IN_DEPOSITS = ['accessList', 'blobVersionedHashes', 'authorizationList'] as const;
 
 /**
- * A call of a simulation as geth makes a transaction of it (`CallDefaults`, `ToTransaction`): the type follows from the
- * fields, whatever the call says.
+ * Turns a call of `eth_simulateV1` into a message, as geth does (`CallDefaults`, `ToTransaction`): the transaction
+ * type is derived from the other fields, and the call's own `type` is ignored.
  */
 export function toSimulatedMessage(request: CallRequest, defaults: CallDefaults): Message {
   if (asksForDeposit(request)) return depositMessage(request, defaults);

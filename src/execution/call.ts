@@ -15,15 +15,16 @@ import { estimateAsHardhat } from './estimate-as-hardhat.ts';
 import { applyStateOverrides, type BlockOverrides, overrideEnv, type StateOverrides } from './overrides.ts';
 
 /**
- * What nodes do otherwise in calls and estimates. geth wants the sender to have what a message spends. To anvil a plain transfer
- * takes 21,000 gas whoever sends it. Hardhat gives the sender what it lacks, and searches the least gas in its own way.
+ * Which node's behaviour calls and estimates follow. geth requires that the sender can pay for the message. anvil
+ * estimates 21,000 gas for a plain transfer even if the sender can't pay. Hardhat gives the sender the balance that it
+ * lacks, and has its own search for the gas estimate.
  */
 export type CallStyle = 'geth' | 'anvil' | 'hardhat';
 
 export interface CallerOptions {
-  /** gas that a call gets where it doesn't say, and at most */
+  /** most gas of a call; also its gas when the call object doesn't give any */
   readonly gasLimit: bigint;
-  /** whether estimates keep to EIP-7825's cap on one transaction */
+  /** whether estimates keep to EIP-7825's cap on the gas of one transaction */
   readonly gasCap: boolean;
   readonly style: CallStyle;
 }
@@ -35,13 +36,13 @@ export interface CallerDeps {
 
 const TRANSFER_GAS = 21_000n;
 
-/** What a call sees besides the block. */
+/** Changes that a call sees on top of the block and its state. */
 export interface CallOverrides {
   readonly state?: StateOverrides;
   readonly block?: BlockOverrides;
 }
 
-/** `eth_call` and its like: runs messages on a view and throws the writes away. */
+/** Runs messages on a view and discards their writes, for `eth_call`, `eth_estimateGas` and their relatives. */
 export class Caller {
   readonly #gasLimit: bigint;
   readonly #gasCap: boolean;
@@ -55,7 +56,7 @@ export class Caller {
     this.#deps = deps;
   }
 
-  /** @throws DevnetError when the message can't be run at all; a revert or halt is an outcome */
+  /** @throws DevnetError when the message can't be executed; a revert or other failure is part of the result */
   async call(
     view: BlockView,
     request: CallRequest,
@@ -72,7 +73,9 @@ export class Caller {
     );
   }
 
-  /** Calls one after the other, each on what those before it wrote. Account overrides hold from the first on. */
+  /**
+   * Runs calls one after the other, each on the writes of those before it. Account overrides are applied once, first.
+   */
   async callInSequence(
     view: BlockView,
     calls: readonly { readonly request: CallRequest; readonly block?: BlockOverrides }[],
@@ -93,7 +96,10 @@ export class Caller {
     return results;
   }
 
-  /** The least gas with which the call succeeds. @throws DevnetError 3 with the revert's data, -32000 when none is enough */
+  /**
+   * Estimates the lowest gas limit with which the call succeeds.
+   * @throws DevnetError 3 with the return data of a revert, -32000 when even the highest gas limit is not enough
+   */
   async estimateGas(view: BlockView, request: CallRequest, overrides: CallOverrides = {}): Promise<bigint> {
     const { message, env, state, precompiles } = await this.#prepare(view, request, overrides);
     const options = precompiles ? { precompiles } : {};
@@ -102,7 +108,7 @@ export class Caller {
     if (most > this.#gasLimit) most = this.#gasLimit;
     let first = true;
     const run = (tried: Message, watch?: GasWatch) => {
-      // Of the attempts the first one tells what the call prints.
+      // console.log is printed by the first attempt only.
       const attempt = { ...options, console: first, ...(watch && { tracer: watch }) };
       first = false;
       return this.#run(tried, env, new Overlay(state), attempt);
@@ -114,7 +120,7 @@ export class Caller {
     return rejecting(estimateGas(message, most, state, run, { anyoneTransfers: this.#style === 'anvil' }));
   }
 
-  /** The most gas that a transaction may ask for in the block. */
+  /** The highest gas limit of a transaction in this block: the block's, or EIP-7825's cap. */
   mostGas({ header }: BlockView): bigint {
     const { engine, hashOf } = this.#deps;
     const hardfork = engine.schedule.at(header.number, header.timestamp, header.difficulty);
@@ -126,7 +132,7 @@ export class Caller {
     return capped && gas > TRANSACTION_GAS_CAP ? TRANSACTION_GAS_CAP : gas;
   }
 
-  /** The access list that the call would profit from (EIP-2930), and the gas it uses with it. */
+  /** Finds the call's access list (EIP-2930), and executes the call with it. */
   async createAccessList(
     view: BlockView,
     request: CallRequest,
@@ -169,7 +175,7 @@ export class Caller {
   }
 }
 
-/** Gives the sender what the message spends, where it has less; a deposit brings its own. */
+/** Raises the sender's balance to what the message costs. Deposits are skipped, since they mint their value. */
 async function fund(message: Message, state: Overlay): Promise<void> {
   if (message.deposit) return;
   const cost = message.value + message.gasLimit * message.maxFeePerGas;
@@ -177,7 +183,7 @@ async function fund(message: Message, state: Overlay): Promise<void> {
   if (balance < cost) await applyOverrides(state, new Map([[message.from.toString(), { balance: cost }]]));
 }
 
-/** See {@link asRejected}. */
+/** Turns a DevnetError of `task` as {@link asRejected} does. */
 async function rejecting<T>(task: Promise<T>): Promise<T> {
   try {
     return await task;
@@ -187,8 +193,8 @@ async function rejecting<T>(task: Promise<T>): Promise<T> {
 }
 
 /**
- * On a sealed block a call that offers no fee sees a base fee of 0, as in geth: nothing may be worth less than the base
- * fee. At `pending` it sees that of the block being built (SPEC 2).
+ * On a sealed block a call without a fee sees a base fee of 0, as in geth, since its fee would be below the block's
+ * base fee. On the pending block it sees the real base fee.
  */
 function callEnv({ sealed }: BlockView, request: CallRequest, env: BlockEnv): BlockEnv {
   const offered = request.gasPrice ?? request.maxFeePerGas ?? 0n;

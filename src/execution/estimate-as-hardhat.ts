@@ -5,11 +5,11 @@ import type { Run } from './estimate.ts';
 const MOST_TRIES = 20;
 
 /**
- * The gas with which a message succeeds, as Hardhat searches it: what it used with all it may have, one more than the intrinsic
- * gas at least, where that does; else the search goes on up from there.
- * @param gas.intrinsic what the message costs before its first opcode
- * @param gas.most gas to try at most
- * @throws DevnetError 3 or -32015 as the call failed
+ * Estimates gas with Hardhat's algorithm. It runs the message with the highest gas limit. The answer is the gas used
+ * then (at least the intrinsic gas plus one) if the message succeeds with that, else it searches upwards from there.
+ * @param gas.intrinsic gas that the message costs before its first opcode
+ * @param gas.most highest gas limit to try
+ * @throws DevnetError 3 or -32015 when the message fails with `gas.most`, see {@link callError}
  */
 export async function estimateAsHardhat(
   message: Message,
@@ -25,7 +25,7 @@ export async function estimateAsHardhat(
   let high = gas.most;
   for (let tries = 0; tries < MOST_TRIES && high - low > tolerance(low); tries++) {
     const middle = low + (high - low) / 2n;
-    // The answer is near the lower end most of the time.
+    // The answer is mostly near the lower end.
     const next = tries === 0 && middle > 3n * low ? 3n * low : middle;
     if (await succeeds(next)) high = next;
     else low = next + 1n;
@@ -33,7 +33,7 @@ export async function estimateAsHardhat(
   return high;
 }
 
-/** How far the answer may be above the least gas. */
+/** How far the estimate may be above the lowest sufficient gas limit. */
 function tolerance(low: bigint): bigint {
   if (low >= 4_000_000n) return 50_000n;
   if (low >= 1_000_000n) return 10_000n;

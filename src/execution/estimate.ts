@@ -6,20 +6,22 @@ import { callError } from './call-error.ts';
 
 /** gas of a plain transfer */
 const TRANSFER_GAS = 21_000n;
-/** gas that a callee gets with a value transfer on top of what it is given */
+/** extra gas that the callee of a value transfer gets */
 const CALL_STIPEND = 2_300n;
-/** The estimate may be this share above the least gas, as in geth: the last steps of the search cost most. */
+/**
+ * How far the estimate may be above the lowest sufficient gas limit, as a share; geth's value. It saves search steps.
+ */
 const ERROR_RATIO = 0.015;
 
-/** Runs the message with another gas limit, on state that it leaves as it was. */
+/** Runs the message without changing state. @param watch observes the gas of this run */
 export type Run = (message: Message, watch?: GasWatch) => Promise<Executed>;
 
 /**
- * The least gas with which a message succeeds, to 1.5 % (geth, eth/gasestimator).
- * @param most gas to try at most
- * @param options.anyoneTransfers a plain transfer takes 21,000 gas, whether the sender has the funds or not, as in anvil
- * @param run runs the message with another gas limit, on state that it leaves as it was, watched by what it is given
- * @throws DevnetError 3 or -32015 as the call failed, -32000 when even `most` is not enough
+ * Finds the lowest gas limit with which a message succeeds, to within 1.5 %, as geth's eth/gasestimator does.
+ * @param most highest gas limit to try
+ * @param options.anyoneTransfers estimates 21,000 gas for a plain transfer even if the sender can't pay, as anvil does
+ * @throws DevnetError 3 or -32015 when the message fails for another reason than gas, see {@link callError}; -32000
+ *   when even `most` is not enough
  */
 export async function estimateGas(
   message: Message,
@@ -48,7 +50,8 @@ export async function estimateGas(
     if (first && first.failure?.reason !== 'out of gas') throw callError(first)!;
     throw new DevnetError('gasAllowance', { allowance: high });
   }
-  // What the first run told needs no try: the search asks as geth's does, so that the answer is geth's.
+  // The search takes the same steps as geth's, so that it gets the same answer; but where the first run already tells
+  // whether a gas limit is enough, the message isn't executed again.
   const least = watch.leastGas(first);
   const succeeds = async (gasLimit: bigint): Promise<boolean> => {
     if (least && (least.exact || gasLimit >= least.gas)) return gasLimit >= least.gas;
@@ -74,7 +77,7 @@ async function affords(message: Message, gas: bigint, state: StateView): Promise
   return balance >= message.value + gas * message.maxFeePerGas;
 }
 
-/** The gas that the sender can pay for, when the message offers a fee. */
+/** The highest gas limit, up to `most`, that the sender can pay for; `most` when the message offers no fee. */
 async function affordable(message: Message, most: bigint, state: StateView): Promise<bigint> {
   if (message.maxFeePerGas === 0n) return most;
   const balance = (await state.getAccount(message.from))?.balance ?? 0n;

@@ -6,16 +6,16 @@ import type { BlockEnv } from '../evm/types.ts';
 import type { Overlay } from '../state/overlay.ts';
 import { applyOverrides, type AccountOverride as StateOverride } from '../state/overrides.ts';
 
-/** What a caller replaces of an account. Only what is named is replaced. */
+/** Replaces fields of an account for a call. Absent fields stay as they are. */
 export interface CallAccountOverride extends StateOverride {
-  /** the precompile at this address answers at that one instead */
+  /** moves the precompile at this account's address to another address */
   readonly movePrecompileToAddress?: Address;
 }
 
-/** By `0x` address, in the caller's order. */
+/** Account overrides by `0x` address, in the caller's order. */
 export type StateOverrides = ReadonlyMap<string, CallAccountOverride>;
 
-/** What a caller replaces of a block. Only what is named is replaced. */
+/** Replaces fields of the block for a call. Absent fields stay as they are. */
 export interface BlockOverrides {
   readonly number?: bigint;
   /** seconds */
@@ -31,13 +31,13 @@ export interface BlockOverrides {
   readonly blobBaseFee?: bigint;
   /** EIP-4895 */
   readonly withdrawals?: readonly Withdrawal[];
-  /** not used since the merge, where there is none */
+  /** used before the merge only */
   readonly difficulty?: bigint;
   /** EIP-4788 */
   readonly beaconRoot?: Uint8Array;
 }
 
-/** The environment with what is overridden. */
+/** A copy of the environment with the overridden fields replaced. */
 export function overrideEnv(env: BlockEnv, overrides: BlockOverrides = {}): BlockEnv {
   const { number, time, gasLimit, feeRecipient, prevRandao, baseFeePerGas, blobBaseFee } = overrides;
   return {
@@ -53,11 +53,11 @@ export function overrideEnv(env: BlockEnv, overrides: BlockOverrides = {}): Bloc
 }
 
 /**
- * Writes account overrides into `state` and moves precompiles, as geth's `override.go` does: an override of a
- * precompile's address takes the precompile away from there.
- * @param precompiles by 40 hex digits; changed in place
+ * Writes account overrides into `state` and moves precompiles, as geth's `override.go` does: overriding the account at
+ * a precompile's address removes the precompile from there.
+ * @param precompiles by address in 40 hex digits; changed in place
  * @returns `precompiles`
- * @throws DevnetError -32000 and -38022 for moves that can't be
+ * @throws DevnetError -32000 or -38022 for an impossible move of a precompile
  */
 export async function applyStateOverrides(
   state: Overlay,

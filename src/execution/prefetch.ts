@@ -6,8 +6,8 @@ import type { BlockEnv } from '../evm/types.ts';
 import { Overlay } from '../state/overlay.ts';
 
 /**
- * Runs a transaction that waits, and forgets what came of it: what it reads is fetched by then, so that the tick which
- * includes it doesn't wait for another node.
+ * On a forked chain, executes a pool transaction and discards the result. The state that it reads is then fetched from
+ * the other node before the tick that includes the transaction, which doesn't have to wait for it.
  */
 export async function prefetch(
   transaction: Transaction,

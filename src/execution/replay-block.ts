@@ -14,16 +14,16 @@ export interface ReplayDeps {
   readonly hashOf: BlockEnv['blockHash'];
 }
 
-/** A block to be executed again: sealed, pending, or one that was never part of the chain. */
+/** A block to execute again: sealed, pending, or one that was never part of the chain. */
 export type Replayable = Pick<BlockView, 'header' | 'transactions'>;
 
 /**
- * A block's transactions again, one after another, on its parent's state. Works on any block whose parent is known; dev
- * writes between a pending block's transactions show before the first of them.
+ * Executes a block's transactions again, one after the other, on its parent's state. Works for any block whose parent
+ * is known. Dev writes that were made between a pending block's transactions take effect before the first of them.
  */
 export class BlockReplay {
   readonly env: BlockEnv;
-  /** after the transactions that were executed so far */
+  /** the state after the transactions executed so far */
   readonly state: Overlay;
   readonly #block: Replayable;
   readonly #engine: Engine;
@@ -37,8 +37,8 @@ export class BlockReplay {
   }
 
   /**
-   * Stands before the block's first transaction, after the calls that start a block.
-   * @throws DevnetError -32000 for the genesis block and for a block without a parent here
+   * Prepares the state before the block's first transaction, after the system calls at the begin of a block.
+   * @throws DevnetError -32000 for the genesis block, and for a block whose parent is unknown
    */
   static async open(block: Replayable, deps: ReplayDeps): Promise<BlockReplay> {
     const { header } = block;
@@ -60,12 +60,15 @@ export class BlockReplay {
     return new BlockReplay(block, env, state, engine);
   }
 
-  /** Executes up to the transaction at `index`, which is the next one then. */
+  /** Executes the transactions before `index`. */
   async skipTo(index: number): Promise<void> {
     while (this.#next < index) await this.next();
   }
 
-  /** @throws DevnetError -32000 when there is no next one, or when it doesn't execute on this state */
+  /**
+   * Executes the next transaction.
+   * @throws DevnetError -32000 when there is none, or when it is invalid on this state
+   */
   async next(tracer?: Tracer): Promise<Executed> {
     const index = this.#next;
     const transaction = this.#block.transactions[index];
@@ -74,7 +77,7 @@ export class BlockReplay {
       messageOf(transaction),
       this.env,
       this.state,
-      // It stands in a block: the cap on new transactions (EIP-7825) is not asked again.
+      // EIP-7825's cap was checked, or switched off, when the transaction was included.
       { ...TRANSACTION_RULES, gasCap: false, sender: !transaction.impersonated },
       { background: true, ...(tracer && { tracer }) },
     );

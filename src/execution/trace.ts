@@ -6,13 +6,13 @@ import type { Caller, CallOverrides } from './call.ts';
 import type { CallRequest } from './call-request.ts';
 import { BlockReplay, type Replayable, type ReplayDeps } from './replay-block.ts';
 
-/** One tracer for one run, and what it makes of it. */
+/** A tracer for one execution, and the function that computes its result. */
 export interface Trace<T> {
   readonly tracer: Tracer;
   readonly result: (executed: Executed) => T | Promise<T>;
 }
 
-/** Executes again under a tracer. */
+/** Executes transactions, blocks and calls with a tracer. */
 export class Tracing {
   readonly #deps: ReplayDeps & { readonly caller: Caller };
 
@@ -20,14 +20,14 @@ export class Tracing {
     this.#deps = deps;
   }
 
-  /** @throws DevnetError as {@link BlockReplay} */
+  /** Traces one transaction of a block. @throws DevnetError as {@link BlockReplay} */
   async transaction<T>(block: Replayable, index: number, trace: Trace<T>): Promise<T> {
     const replay = await BlockReplay.open(block, this.#deps);
     await replay.skipTo(index);
     return trace.result(await replay.next(trace.tracer));
   }
 
-  /** Every transaction of a block, in order. @param traceOf a fresh trace for each */
+  /** Traces all transactions of a block, in order. @param traceOf makes a new trace for each */
   async block<T>(block: Replayable, traceOf: (index: number) => Trace<T>): Promise<T[]> {
     const replay = await BlockReplay.open(block, this.#deps);
     const results: T[] = [];
@@ -38,7 +38,10 @@ export class Tracing {
     return results;
   }
 
-  /** A call on a block's state; with `before` on the state that the transaction at this index found. */
+  /**
+   * Traces a call on a block's state.
+   * @param options.before runs it on the state before the block's transaction at this index instead
+   */
   async call<T>(
     view: BlockView,
     request: CallRequest,
@@ -52,7 +55,7 @@ export class Tracing {
     return result(await caller.call(at, request, options.overrides, { tracer }));
   }
 
-  /** The state that the transaction at this index found. */
+  /** The state before the block's transaction at this index. */
   async stateBefore(view: BlockView, index: number): Promise<Overlay> {
     const { chain } = this.#deps;
     if (view.header.number === chain.genesis && view.transactions.length === 0)

@@ -9,25 +9,26 @@ import { Follower } from './follower.ts';
 import { askerOf, type WireHeader } from './remote-chain.ts';
 import { OtherChain, Sessions } from './session.ts';
 
-/** What a follower takes besides the options of its chain and its server. */
+/** Options of a follower, besides those of its chain and its server. */
 export interface FollowOptions extends DevnetOptions {
-  /** JSON-RPC of the node that makes the blocks, `ws://` or `http://`. Default: the stream's host and port. */
+  /** JSON-RPC address of the node that makes the blocks, `ws://` or `http://`. Default: the stream's host and port. */
   rpc?: string;
-  /** End at the first block that comes out otherwise here. */
+  /** End at the first block whose result differs from the other node's. */
   strict?: boolean;
 }
 
 export interface FollowHooks extends NodeHooks {
-  /** What happens to the connection, and blocks that differ. */
+  /** Called with lines to print: about the connection, and about blocks that differ. */
   readonly onFollow?: ((line: string) => void) | undefined;
 }
 
 type CreateNode = (config: Config, hooks: NodeHooks) => Promise<Node>;
 
 /**
- * Starts a node that is fed by another one's stream, and waits until it has caught up.
- * @param url of the stream, `ws://host:port/flashblocks`
- * @throws OptionError, OtherChain when the genesis block or the rules differ, Error when the other node can't be reached
+ * Starts a node that follows another node's flashblock stream, and waits until it has caught up.
+ * @param url address of the stream, `ws://host:port/flashblocks`
+ * @throws OptionError, OtherChain when the genesis block or the rules differ, Error when the other node can't be
+ *   reached
  */
 export async function followNode(
   url: string,
@@ -105,7 +106,7 @@ export async function followNode(
 interface RemoteFacts {
   readonly chainId: string;
   readonly genesis: WireHeader & Readonly<Record<string, string>>;
-  /** the rules that hold (EIP-7910), where it tells */
+  /** `current` of `eth_config` (EIP-7910); `undefined` if the node doesn't have the method */
   readonly config: unknown;
   readonly optimism: boolean;
 }
@@ -139,7 +140,7 @@ function currentOf(config: unknown): unknown {
   return (config as { current?: unknown } | undefined)?.current;
 }
 
-/** Options of the same built-in genesis block: what its header says, and the accounts that were asked for. */
+/** Options for the same built-in genesis block: the header's fields, and the accounts of the follower's own options. */
 function genesisOf({ chainId, genesis }: RemoteFacts, options: DevnetOptions): DevnetOptions {
   return unmined({
     ...options,
@@ -152,12 +153,12 @@ function genesisOf({ chainId, genesis }: RemoteFacts, options: DevnetOptions): D
   });
 }
 
-/** Nothing is mined here. */
+/** The options with mining switched off. */
 function unmined(options: DevnetOptions): DevnetOptions {
   return { ...options, noMining: true };
 }
 
-/** The stream with what was published of the open block, and the JSON-RPC at its side, both over WebSocket. */
+/** WebSocket addresses of the stream, with the open block's flashblocks first (`backfill`), and of the JSON-RPC. */
 function endpointsOf(url: string, rpc: string | undefined): { stream: string; rpc: string } {
   const stream = new URL(url);
   if (!stream.searchParams.has('backfill')) stream.searchParams.set('backfill', '1');

@@ -19,51 +19,54 @@ import {
 } from './remote-chain.ts';
 import { type BlockId, headStep, type Place, streamStep } from './sequence.ts';
 
-/** Blocks fetched ahead of the one that is being executed. */
+/** How many blocks are fetched ahead of the one that is being executed. */
 const AHEAD = 8;
-/** A chain that is reorganised while it is read is read again, so many times. */
+/** How often {@link Follower.sync} starts over when the other chain is reorganised meanwhile. */
 const MOST_TRIES = 10;
 
-/** A block came out otherwise here than the other node says. */
+/** A block whose result differs from the other node's. */
 export interface Mismatch {
   readonly number: bigint;
-  /** what differs, or what couldn't be executed */
+  /** what differs, or why the block couldn't be executed */
   readonly reason: string;
 }
 
 export interface FollowerDeps {
   readonly chain: Chain;
   readonly replica: Replica;
-  /** Each block once. */
+  /** Called once per block. */
   readonly onMismatch: (mismatch: Mismatch) => void;
 }
 
-/** Keeps a chain like another node's: by the messages of its stream, its heads, and its blocks. Calls don't overlap. */
+/**
+ * Keeps a chain equal to another node's, from that node's flashblock stream, its new heads, and its blocks. The caller
+ * makes one call at a time.
+ */
 export class Follower {
   readonly #deps: FollowerDeps;
-  /** where the stream was last followed */
+  /** position of the last message of the stream that was executed */
   #place: Place | undefined;
-  /** the block that differed last */
-  #told: bigint | undefined;
+  /** number of the last block that was reported as different */
+  #reported: bigint | undefined;
 
   constructor(deps: FollowerDeps) {
     this.#deps = deps;
   }
 
-  /** A new connection: what was pending may go on otherwise. */
+  /** To be called for a new connection, where the stream may have changed meanwhile. */
   async restart(ask: Ask): Promise<void> {
     this.#place = undefined;
     await this.sync(ask);
   }
 
-  /** A message of the stream. */
+  /** Processes a message of the stream. */
   async message(message: FlashblockMessage, ask: Ask): Promise<void> {
     const place = placeOf(message);
     const step = streamStep(this.#place, place);
     if (step === 'duplicate' || step === 'wait') return;
     this.#place = undefined;
     if (step === 'clear') return this.#deps.replica.clear();
-    // Without its parent it is passed over: a later message begins.
+    // If the parent isn't there, ignore the message; a later one can begin.
     const ready = step === 'append' || (await this.#reach(hexToBytes(message.base!.parent_hash), ask));
     try {
       if (ready && (await this.#attempt(place.number, () => this.#run(message, ask)))) {
@@ -71,13 +74,13 @@ export class Follower {
         return;
       }
     } catch (error) {
-      // Its block was begun anew since: the message that says so comes.
+      // The block was opened again since; its new messages follow.
       if (!(error instanceof Behind)) throw error;
     }
     await this.#deps.replica.clear();
   }
 
-  /** A sealed block of the other node. */
+  /** Processes a new head of the other node. */
   async head(head: BlockId & { readonly parentHash: Uint8Array }, ask: Ask): Promise<void> {
     const { chain, replica } = this.#deps;
     const pending = replica.pending;
@@ -90,14 +93,14 @@ export class Follower {
     const place = this.#place;
     this.#place = undefined;
     if (step === 'seal') return replica.seal();
-    // A head that was replaced since says nothing of what is pending now.
+    // If the head was replaced since, the pending block is still the current one.
     if (!(await this.sync(ask))) this.#place = place;
   }
 
   /**
-   * Rolls back to the newest block that both have, and takes over those after it.
-   * @returns whether anything was to be done
-   * @throws PrunedAway when they are gone there; the chain then stays as it is
+   * Rolls back to the newest block that both chains have, and executes the other chain's blocks after it.
+   * @returns whether the chain changed
+   * @throws PrunedAway when the other node has pruned those blocks; the chain then stays as it is
    */
   async sync(ask: Ask): Promise<boolean> {
     const { chain, replica } = this.#deps;
@@ -107,7 +110,7 @@ export class Follower {
       try {
         const common = await this.#common(head.number, ask);
         if (common < chain.latest.header.number) await replica.rollback(common);
-        // Another block may be sealed meanwhile, but what differs stays different.
+        // More blocks may have been sealed meanwhile, but after a mismatch there is no point in trying them.
         if (!(await this.#adoptUpTo(head.number, ask))) return true;
       } catch (error) {
         const moved =
@@ -118,16 +121,16 @@ export class Follower {
   }
 
   /**
-   * Number of the newest block that both have. Blocks that differ have nothing but such above them, so it is looked for
-   * in steps that double, and then between the last two.
-   * @param head of the other chain's head
+   * Finds the number of the newest block that both chains have. All blocks above a different one differ too, so it
+   * searches downwards in steps that double, and then by bisection.
+   * @param head number of the other chain's head
    */
   async #common(head: bigint, ask: Ask): Promise<bigint> {
     const { chain } = this.#deps;
     const { number: own } = chain.latest.header;
     const newest = head < own ? head : own;
     const first = await firstOf(ask);
-    // What comes before the first block is known by its hash alone: enough to go on from there.
+    // The hash of the block before the other node's first one is known too, from that block's parent hash.
     const lowest = first.number > chain.genesis ? first.number - 1n : chain.genesis;
     if (newest < lowest) throw new PrunedAway(newest + 1n);
     const agrees = async (number: bigint) => {
@@ -158,7 +161,7 @@ export class Follower {
     const fetch = () => {
       while (next <= last && fetched.length < AHEAD) {
         const raw = rawBlock(ask, next++);
-        // Looked at when its turn comes.
+        // An error is handled when the block is awaited.
         raw.catch(() => {});
         fetched.push(raw);
       }
@@ -178,12 +181,12 @@ export class Follower {
     } catch (error) {
       if (!isMismatch(error)) throw error;
       if (error instanceof BadBlock && error.fault.field === 'parentHash') throw new Behind();
-      // The signature of an impersonated sender says nothing: only the other node knows who it was.
+      // An impersonated sender can't be recovered from the signature: ask the other node for the senders.
       await replica.adopt(encoded, await sendersOf(ask, number));
     }
   }
 
-  /** @returns whether a block with this parent can begin */
+  /** Catches up to a parent block if necessary. @returns whether a block with this parent can be opened */
   async #reach(parentHash: Uint8Array, ask: Ask): Promise<boolean> {
     const { chain, replica } = this.#deps;
     const isNext = () => equalsBytes(parentHash, chain.latest.hash);
@@ -192,19 +195,19 @@ export class Follower {
     return isNext();
   }
 
-  /** Executes what a message adds; once more with the senders that the other node knows, where it comes out otherwise. */
+  /** Executes the message's transactions. If the result differs, tries again with the senders from the other node. */
   async #run(message: FlashblockMessage, ask: Ask): Promise<void> {
     const { replica } = this.#deps;
     const { base, diff } = message;
     const run = (senders?: Senders) => {
-      const index = {
+      const flashblock = {
         transactions: diff.transactions.map((raw) => hexToBytes(raw)),
         senders,
         check: (view: Parameters<typeof checkAgainst>[1]) => checkAgainst(message, view),
       };
-      if (!base) return replica.extend(index);
+      if (!base) return replica.extend(flashblock);
       const seal = same(replica.pending?.hash, hexToBytes(base.parent_hash));
-      return replica.begin(planOf(base, diff), index, { seal });
+      return replica.begin(planOf(base, diff), flashblock, { seal });
     };
     try {
       await run();
@@ -217,16 +220,16 @@ export class Follower {
     }
   }
 
-  /** @returns whether it came out as the other node says */
+  /** @returns false when the result differs from the other node's; that is reported */
   async #attempt(number: bigint, task: () => Promise<void>): Promise<boolean> {
     try {
       await task();
-      this.#told = undefined;
+      this.#reported = undefined;
       return true;
     } catch (error) {
       if (!isMismatch(error)) throw error;
-      if (this.#told !== number) {
-        this.#told = number;
+      if (this.#reported !== number) {
+        this.#reported = number;
         this.#deps.replica.mismatches++;
         this.#deps.onMismatch({ number, reason: error.message });
       }
@@ -235,7 +238,7 @@ export class Follower {
   }
 }
 
-/** What a block that can't be executed to the same end throws; an unreachable node is no such thing. */
+/** Whether an error means that a block can't be executed with the same result. An unreachable node isn't one. */
 function isMismatch(error: unknown): error is BadBlock | DevnetError {
   return error instanceof BadBlock || error instanceof DevnetError;
 }

@@ -6,13 +6,13 @@ import { expectSame } from '../chain/block-fault.ts';
 import type { FlashblockBase, FlashblockDiff, FlashblockMessage } from '../sequencer/feed/message.ts';
 import type { Place } from './sequence.ts';
 
-/** A frame that is no message of the stream. */
+/** A frame that is not a message of the flashblock stream. */
 export class BadMessage extends Error {
   override readonly name = 'BadMessage';
 }
 
 /**
- * Reads a frame: JSON, or JSON that is compressed with brotli.
+ * Parses a frame: JSON, or JSON compressed with brotli.
  * @throws BadMessage
  */
 export function readMessage(frame: Buffer): FlashblockMessage {
@@ -35,7 +35,7 @@ export function placeOf({ payload_id: payload, index, metadata }: FlashblockMess
   return { number: BigInt(metadata.block_number), index, payload };
 }
 
-/** How the block was opened. */
+/** The plan with which the other node opened the block. */
 export function planOf(base: FlashblockBase, { withdrawals }: FlashblockDiff): BlockPlan {
   return {
     timestamp: BigInt(base.timestamp),
@@ -50,9 +50,9 @@ export function planOf(base: FlashblockBase, { withdrawals }: FlashblockDiff): B
 }
 
 /**
- * Compares what a message says of the block so far with what came out here. A state root of zero says nothing: Base's
- * own builder doesn't compute it, and the hash isn't the sealed one then.
- * @throws BadBlock naming the first thing that differs
+ * Compares a message with the block executed so far. State root and hash are skipped when the message's state root is
+ * zero: Base's own builder doesn't compute it, and the block hash is then not the sealed block's.
+ * @throws BadBlock naming the first field that differs
  */
 export function checkAgainst({ diff }: FlashblockMessage, { header, hash }: BlockView): void {
   expectSame('gasUsed', BigInt(diff.gas_used), header.gasUsed);

@@ -3,25 +3,25 @@ import type { RpcClient } from '../remote/rpc-client.ts';
 import type { Senders } from '../sequencer/outside/replica.ts';
 import type { BlockId } from './sequence.ts';
 
-/** Milliseconds that the other node may take for an answer to what isn't passed on for somebody else. */
+/** Time limit of the follower's own requests to the other node, milliseconds. Forwarded requests have none. */
 const ANSWER_MS = 30_000;
 
-/** What is asked of the other node's chain. */
+/** Sends a JSON-RPC request to the other node. */
 export type Ask = (method: string, params?: readonly unknown[]) => Promise<unknown>;
 
-/** Asks with a time limit: a node whose socket lives may still never answer. */
+/** Sends requests with a time limit, since a node may keep its socket open and never answer. */
 export function askerOf(client: RpcClient): Ask {
   return (method, params) => client.request(method, params, ANSWER_MS);
 }
 
-/** Fields of a block or a header on the wire that are looked at here. */
+/** The fields that are used here of a block or header in a JSON-RPC answer. */
 export interface WireHeader {
   readonly number: PrefixedHexString;
   readonly hash: PrefixedHexString;
   readonly parentHash: PrefixedHexString;
 }
 
-/** The blocks that come next here are gone there. */
+/** The other node has pruned the blocks that this chain needs next. */
 export class PrunedAway extends Error {
   override readonly name = 'PrunedAway';
 
@@ -33,7 +33,7 @@ export class PrunedAway extends Error {
   }
 }
 
-/** The other chain isn't any more what it was when it was asked. */
+/** The other chain has changed since an earlier answer. */
 export class Behind extends Error {}
 
 interface WireTransaction {
@@ -51,7 +51,7 @@ export async function latestOf(ask: Ask) {
   return idOf((await ask('eth_getBlockByNumber', ['latest', false])) as WireHeader);
 }
 
-/** The first block that is kept besides the genesis block. */
+/** The first block that the other node keeps, besides the genesis block. */
 export async function firstOf(ask: Ask) {
   return idOf((await ask('eth_getBlockByNumber', ['earliest', false])) as WireHeader);
 }
@@ -67,9 +67,9 @@ export async function rawBlock(ask: Ask, number: bigint): Promise<Uint8Array> {
 }
 
 /**
- * Who sent the transactions of a block.
- * @param options.pending the block was pending a moment ago, and may be sealed since
- * @throws Behind when there is no such block any more
+ * The senders of a block's transactions.
+ * @param options.pending whether the block was pending a moment ago; it may be sealed by now
+ * @throws Behind when the block doesn't exist any more
  */
 export async function sendersOf(
   ask: Ask,

@@ -1,26 +1,26 @@
 import { equalsBytes } from '@ethereumjs/util';
 
-/** Where a message of the stream stands. */
+/** The position of a message in the stream. */
 export interface Place {
   readonly number: bigint;
   readonly index: number;
-  /** 8 bytes in hex; the same for every index of a block, another one when the block is begun anew */
+  /** payload id, 8 bytes in hex; the same for all flashblocks of a block, another one when the block is opened again */
   readonly payload: string;
 }
 
 /**
- * What a message means to someone who has `latest`:
- * - `begin`: index 0 of the next block, of another one, or of the same one begun anew; its parent says what to do
- * - `append`: the next index of the block
- * - `duplicate`: was there before
- * - `clear`: something is missing, so what is pending is not known any more
- * - `wait`: nothing is pending, and only an index 0 can begin
+ * What to do with a message after `latest`:
+ * - `begin`: flashblock 0 of a block, which may be the same block opened again; its parent decides how to continue
+ * - `append`: the next flashblock of the block
+ * - `duplicate`: received before
+ * - `clear`: messages are missing, so the pending block is unknown from now on
+ * - `wait`: no block is pending, and only a flashblock 0 can begin one
  */
 export type StreamStep = 'begin' | 'append' | 'duplicate' | 'clear' | 'wait';
 
 /**
- * The rules of Base's node for its stream, with one more: an index that was there before, under the same payload id, is
- * a duplicate and not a gap, whether it is the newest or not.
+ * Applies the rules of Base's node for its stream, with one addition: any earlier flashblock with the same payload id
+ * is a duplicate and not a gap, even if it isn't the newest.
  */
 export function streamStep(latest: Place | undefined, { number, index, payload }: Place): StreamStep {
   const same = latest?.number === number && latest.payload === payload;
@@ -36,15 +36,15 @@ export interface BlockId {
 }
 
 /**
- * What a sealed block of the other node means here:
- * - `known`: it is in the chain
- * - `seal`: it is the pending one, as it stands
- * - `adopt`: it comes next, and isn't what is pending
- * - `resync`: blocks are missing, or others were sealed in their place
+ * What to do with a new head of the other node:
+ * - `known`: the block is in the chain already
+ * - `seal`: it is the pending block, unchanged
+ * - `adopt`: it is the next block, but not the pending one
+ * - `resync`: blocks are missing, or were replaced
  */
 export type HeadStep = 'known' | 'seal' | 'adopt' | 'resync';
 
-/** @param own.hashOf hash of a sealed block */
+/** @param own.hashOf hash of the own chain's block with this number */
 export function headStep(
   head: BlockId & { readonly parentHash: Uint8Array },
   own: {

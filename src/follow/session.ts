@@ -7,36 +7,36 @@ import { BadMessage, readMessage } from './message.ts';
 import { askerOf, hashAt, idOf, PrunedAway, type WireHeader } from './remote-chain.ts';
 import type { BlockId } from './sequence.ts';
 
-/** Messages that may wait to be executed before the connection is given up and begun anew. */
+/** How many messages may be queued before the connection is closed and opened again. */
 const MAX_WAITING = 1_000;
 
-/** Milliseconds until another try, doubling from the first to the second. */
+/** Shortest and longest wait before another connection attempt, milliseconds; it doubles in between. */
 const BACKOFF = [1_000, 10_000] as const;
 
 export interface SessionsOptions {
-  /** of the stream */
+  /** address of the stream */
   readonly stream: string;
-  /** of its node's JSON-RPC, over WebSocket */
+  /** address of the same node's JSON-RPC, over WebSocket */
   readonly rpc: string;
 }
 
 export interface SessionsDeps {
   readonly follower: Pick<Follower, 'restart' | 'message' | 'head'>;
   readonly genesis: BlockId;
-  /** wall time */
+  /** the machine's clock */
   readonly clock: Clock;
-  /** Something to tell people. */
+  /** Called with lines to print. */
   readonly onLine: (line: string) => void;
-  /** It can't go on: another chain, blocks that are pruned there, or a store that fails. */
+  /** Called when following can't continue: another chain, blocks pruned at the other node, or a failing store. */
   readonly onFatal: (error: unknown) => void;
 }
 
-/** The other node is one of another chain. */
+/** The other node has another chain. */
 export class OtherChain extends Error {
   override readonly name = 'OtherChain';
 }
 
-/** Connects, follows until the connection ends, and connects again. */
+/** Connects to the other node, follows it until the connection ends, and connects again. */
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #deps: SessionsDeps;
@@ -53,7 +53,10 @@ export class Sessions {
     this.#deps = deps;
   }
 
-  /** Resolves when the chain has caught up for the first time. @throws when it can't be reached, OtherChain */
+  /**
+   * Resolves when the chain has caught up for the first time.
+   * @throws OtherChain, or Error when there is no connection
+   */
   async start(): Promise<void> {
     const { ended } = await this.#open();
     this.#running = this.#keep(ended);
@@ -67,7 +70,7 @@ export class Sessions {
     await this.#queue.run(async () => {});
   }
 
-  /** Asks the other node. @throws RpcError */
+  /** Sends a request to the other node. @throws RpcError */
   request(method: string, params: readonly unknown[] = []): Promise<unknown> {
     return this.#rpc ? this.#rpc.request(method, params) : Promise.reject(new Unreachable());
   }
@@ -102,7 +105,7 @@ export class Sessions {
     }
   }
 
-  /** @returns what resolves when the connection has ended */
+  /** Opens a connection and catches up. @returns `ended`, which resolves when the connection has ended */
   async #open(): Promise<{ ended: Promise<void> }> {
     const { clock, follower, genesis } = this.#deps;
     const connection = new Connection();
@@ -124,7 +127,7 @@ export class Sessions {
         throw new OtherChain(`${this.#options.rpc} is another chain now: its genesis block is another one`);
       await ask('eth_subscribe', ['newHeads']);
       this.#rpc = rpc;
-      // Before the first message.
+      // Queued before the first message.
       const synced = add(() => follower.restart(ask));
       const stream = await openSocket(this.#options.stream, clock, (frame) => {
         add(async () => follower.message(readMessage(frame), ask));
@@ -137,16 +140,16 @@ export class Sessions {
       end();
       throw error;
     }
-    // Stopped while it was opened.
+    // `stop` was called meanwhile.
     if (this.#stopped) end();
     return connection;
   }
 
-  /** One after the other. What fails ends the connection. */
+  /** Queues a task. An error ends the connection, except an unreadable message. */
   #add(connection: Connection, task: () => Promise<void>): Promise<void> {
     const { onLine, onFatal } = this.#deps;
     this.#waiting++;
-    // What is left of a connection that has ended is passed over: the next one begins with what the other node has then.
+    // Skip the remaining tasks of an ended connection: the next one catches up with the other node first.
     const isOver = () => this.#stopped || connection.over;
     return this.#queue.run(async () => {
       try {
@@ -162,7 +165,7 @@ export class Sessions {
   }
 }
 
-/** Stream and JSON-RPC of the other node, from when both are opened until one of them ends. */
+/** The stream and JSON-RPC connections to the other node. Both end when one of them does. */
 class Connection {
   over = false;
   readonly ended: Promise<void>;

@@ -10,37 +10,37 @@ import type { Message } from '../evm/types.ts';
 import { sizeViolation } from '../evm/validity.ts';
 import { feesOf } from './fees.ts';
 
-/** The sender's account in the pending view. */
+/** The sender's account in the newest view. */
 export interface SenderView {
   readonly nonce: bigint;
   /** wei */
   readonly balance: bigint;
-  /** absent or empty without code */
+  /** absent or empty for an account without code */
   readonly code?: Uint8Array;
 }
 
-/** What a transaction must satisfy to wait here. */
+/** Rules that a transaction must satisfy to enter the mempool. */
 export interface AdmissionRules {
-  /** gas; a transaction above it never fits a block */
+  /** gas limit of a block, which a transaction's gas limit may not exceed */
   readonly blockGasLimit: bigint;
-  /** wei per gas that the fee cap must reach; default 0 */
+  /** lowest fee cap, wei per gas; default 0 */
   readonly minGasPrice?: bigint;
   /**
-   * Of the block that is made for each send alone, in wei per (blob) gas. A fee cap below is refused then: no block would
-   * follow in which the fee falls.
+   * In modes that seal each send at once: fees of the next block, in wei per gas and per blob gas. A lower fee cap is
+   * refused, because the fees can't fall without a block in between.
    */
   readonly blockFees?: { readonly baseFee: bigint | undefined; readonly blobBaseFee: bigint | undefined };
-  /** Refuses a nonce after a gap, instead of letting it wait. */
+  /** Refuses a transaction with a nonce gap, instead of queueing it. */
   readonly refusesGaps?: boolean;
-  /** Whose rules the block to come has; asked about deposits only. */
+  /** The next block's hardfork; used for deposits only. */
   readonly hardfork: () => Hardfork;
-  /** Lifts EIP-3860's limit on the size of init code. */
+  /** Lifts EIP-3860's limit on the size of initcode. */
   readonly unlimitedInitCode?: boolean;
 }
 
 /**
- * geth's checks at the door of its pool, in its order, before the nonce queues are looked at. A fee cap below the base
- * fee is fine, unless the rules say otherwise: the transaction waits until the base fee falls.
+ * geth's checks of a transaction before it enters the pool, in geth's order. The nonce queues aren't checked here. A
+ * fee cap below the base fee is allowed unless the rules forbid it: the transaction stays until the base fee falls.
  * @throws DevnetError -32003
  */
 export function checkAdmission(transaction: Transaction, view: SenderView, rules: AdmissionRules): void {
@@ -64,8 +64,8 @@ export function checkAdmission(transaction: Transaction, view: SenderView, rules
 }
 
 /**
- * What anvil asks of a deposit. On an OP chain L1 says which there are: there one that breaks these rules stands in its
- * block, and fails.
+ * anvil's checks of a deposit. On a real OP chain deposits come from L1 and are never refused: one that breaks these
+ * rules is included in a block and fails there.
  */
 function checkDeposit(
   tx: DepositTransaction,
@@ -81,7 +81,7 @@ function checkDeposit(
     throw new DevnetError('poolInsufficientFunds', { balance: balance + tx.mint, cost: tx.value });
 }
 
-/** The most that a transaction can cost its sender: gas and blob gas at their caps, and the value. In wei. */
+/** The highest cost of a transaction for its sender, in wei: gas and blob gas at their fee caps, plus the value. */
 export function maximumCost(tx: TypedTransaction): bigint {
   const { feeCap, blobFeeCap } = feesOf(tx);
   const blobs = 'blobVersionedHashes' in tx ? BigInt(tx.blobVersionedHashes.length) : 0n;
@@ -96,7 +96,7 @@ function checkInitCode(tx: TypedTransaction): void {
   if (tx.data.length > max) reject(`max initcode size exceeded: code size ${tx.data.length}, limit ${max}`);
 }
 
-/** The block's limit, the intrinsic gas and the floor for call data (EIP-7623). */
+/** Checks the gas limit against the block's, the intrinsic gas, and the calldata floor (EIP-7623). */
 function checkGas(tx: TypedTransaction, blockGasLimit: bigint): void {
   checkBlockGas(tx, blockGasLimit);
   const intrinsic = tx.getIntrinsicGas();
@@ -114,7 +114,7 @@ function checkFees(tx: TypedTransaction, { minGasPrice = 0n, blockFees }: Admiss
   const { feeCap, tip, blobFeeCap } = feesOf(tx);
   if (tip > feeCap) throw new DevnetError('poolTipTooHigh', { tip, feeCap });
   if (feeCap < minGasPrice) throw new DevnetError('underpriced', { minimum: minGasPrice, got: feeCap });
-  // One wei is the least the blob base fee can be (EIP-4844), so less never enters a block.
+  // The blob base fee is never below 1 wei (EIP-4844), so a lower cap can never be included.
   if (blobFeeCap !== undefined && blobFeeCap < 1n)
     throw new DevnetError('underpriced', { minimum: 1n, got: blobFeeCap });
   const { baseFee = 0n, blobBaseFee = 0n } = blockFees ?? {};
@@ -124,7 +124,7 @@ function checkFees(tx: TypedTransaction, { minGasPrice = 0n, blockFees }: Admiss
     throw new DevnetError('poolBlobFeeCapTooLow', { feeCap: blobFeeCap, baseFee: blobBaseFee });
 }
 
-/** EIP-3607; a delegation (EIP-7702) doesn't count as code. A contract can send by impersonation. */
+/** EIP-3607: a sender may not have code. A delegation (EIP-7702) is allowed, and so is an impersonated contract. */
 function checkSender({ from, impersonated }: Transaction, { code }: SenderView): void {
   if (impersonated || !code?.length) return;
   const isDelegation = code.length === 23 && bytesToHex(code.subarray(0, 3)) === '0xef0100';

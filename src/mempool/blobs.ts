@@ -1,21 +1,21 @@
 import { bytesToHex } from '@ethereumjs/util';
 
 /**
- * The blobs that came with transactions, by versioned hash (EIP-4844). No block holds them, and no node keeps them for long:
- * here the newest ones are in memory.
+ * The blobs of sent transactions, by versioned hash (EIP-4844). Blocks don't contain them, and nodes delete them after
+ * some time. Here the newest ones are kept in memory.
  */
 export class Blobs {
   readonly #most: number;
   readonly #blobs = new Map<string, Uint8Array>();
 
-  /** @param options.most blobs to keep, 128 KiB each */
+  /** @param options.most how many blobs to keep, 128 KiB each */
   constructor(options: { readonly most: number }) {
     this.#most = options.most;
   }
 
   keep(versionedHash: Uint8Array, blob: Uint8Array): void {
     const key = bytesToHex(versionedHash);
-    // A copy, or the whole request would be kept.
+    // A copy, because a view would keep the whole request in memory.
     const kept = this.#blobs.get(key) ?? new Uint8Array(blob);
     this.#blobs.delete(key);
     this.#blobs.set(key, kept);

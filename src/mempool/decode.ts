@@ -21,18 +21,21 @@ import type { Blobs } from './blobs.ts';
 import { isNetworkForm, withoutSidecar } from './sidecar.ts';
 
 export interface DecoderOptions {
-  /** Refuse more than 2^24 gas (EIP-7825, since Osaka). Off on the built-in genesis, on for imported ones (SPEC 3). */
+  /**
+   * Enforces EIP-7825's cap of 2^24 gas on a transaction (since Osaka). By default off as in anvil, but on in the Hardhat
+   * dialects and with a genesis file.
+   */
   readonly transactionGasCap: boolean;
-  /** Take deposits. */
+  /** accepts deposits of the OP Stack */
   readonly optimism?: boolean;
-  /** Parameters that differ from the EIPs'. */
+  /** EIP parameters that differ from their standard values */
   readonly overrides?: ParamsDict;
 }
 
 /** The nested byte strings that RLP decodes to. */
 type Values = Uint8Array | Values[];
 
-/** EIP-2718 type -> from the decoded values. Each factory has its own tuple type and checks lengths itself. */
+/** Factory by EIP-2718 type. Each one has its own tuple type and checks the number and length of the values itself. */
 const FACTORIES: readonly ((values: never, options: TxOptions) => TypedTransaction)[] = [
   createLegacyTxFromBytesArray,
   createAccessList2930TxFromBytesArray,
@@ -41,24 +44,23 @@ const FACTORIES: readonly ((values: never, options: TxOptions) => TypedTransacti
   createEOACode7702TxFromBytesArray,
 ];
 
-/** Raw signed transactions -> what the pool and the sequencer work with. */
+/** Decodes raw signed transactions for the mempool and the sequencer. */
 export class TransactionDecoder {
   readonly #options: DecoderOptions;
   readonly #blobs: Blobs | undefined;
-  /** by the block's Common and the chain id that the transaction names */
+  /** by the block's Common and the transaction's chain id */
   readonly #shared = new WeakMap<Common, Map<bigint, Common>>();
 
-  /** @param deps.blobs keeps what blob transactions come with */
+  /** @param deps.blobs stores the blobs of decoded transactions */
   constructor(options: DecoderOptions, deps: { blobs?: Blobs } = {}) {
     this.#options = options;
     this.#blobs = deps.blobs;
   }
 
   /**
-   * @param raw EIP-2718 bytes, or a legacy transaction's RLP. Blob transactions come with their sidecar (the network
-   *   form) or without; of the sidecar the blobs are kept.
-   * @param inBlock the Common of the block that it stands in, or is sent for: chain, hardfork and custom crypto; it isn't
-   *   changed
+   * @param raw EIP-2718 bytes, or a legacy transaction's RLP. A blob transaction may come with its sidecar (network
+   *   form), whose blobs are stored, or without
+   * @param inBlock Common of the transaction's block, or of the next one: chain, hardfork and custom crypto. It isn't changed
    * @throws DevnetError -32602 for malformed bytes, -32003 for a transaction that breaks a rule of the chain
    */
   decode(raw: Uint8Array, inBlock: Common): Transaction {
@@ -68,15 +70,15 @@ export class TransactionDecoder {
       throw new DevnetError('transactionRejected', { reason: 'the transaction is not signed' });
     const from = construct(() => addressOf(tx.getSenderPublicKey()));
     const written = tx.serialize();
-    // The library lets some integers begin with zeros. A transaction has one form, or it would have many hashes.
+    // EthereumJS accepts leading zeros in some integers. Refuse them, or one transaction would have several hashes.
     if (tx.type !== 3 && !equalsBytes(written, raw))
       throw malformed('RLP: not canonical (an integer with leading zeros)');
     return { tx, from, hash: keccak256(written), raw: written, impersonated: false };
   }
 
   /**
-   * The transaction without its sender, for one whose sender is known: nothing is recovered. It may name a chain id that
-   * the chain had before. Errors as {@link decode}.
+   * Decodes a transaction whose sender is known, so it doesn't recover the sender from the signature. The chain id
+   * isn't checked, because the chain may have had another one before. Errors as {@link decode}.
    */
   decodeStored(raw: Uint8Array, inBlock: Common): ChainTransaction {
     return this.#decode(raw, inBlock, false);
@@ -110,19 +112,19 @@ export class TransactionDecoder {
     );
   }
 
-  /** @throws DevnetError where the chain has no deposits */
+  /** @throws DevnetError when the chain doesn't accept deposits */
   checkDeposits(): void {
     if (!this.#options.optimism) throw new DevnetError('noDeposits');
   }
 
-  /** The Common that transactions of a block are made with; not to be changed. */
+  /** The Common of transactions for a block. It is shared: don't change it. */
   commonFor(block: Common): Common {
     return this.#sharedCommon(block, block.chainId());
   }
 
   /**
-   * One Common for all transactions of a hardfork and chain id. EthereumJS copies it and merges its parameters anew for each
-   * transaction, half of the cost of decoding; nothing may change it, so that sharing is safe.
+   * One Common for all transactions of a hardfork and chain id. Otherwise EthereumJS copies the Common and merges its
+   * parameters for each transaction, which is half the cost of decoding. It is frozen, so that sharing it is safe.
    */
   #sharedCommon(original: Common, chainId: bigint): Common {
     const shared = this.#shared.get(original) ?? new Map<bigint, Common>();
@@ -153,13 +155,13 @@ export class TransactionDecoder {
   }
 }
 
-/** A deposit as it waits, and as it stands in a block. */
+/** Wraps a deposit for the mempool and for blocks. */
 export function transactionOf(tx: DepositTransaction): Transaction {
   const raw = tx.serialize();
   return { tx, from: tx.from, hash: keccak256(raw), raw, impersonated: false };
 }
 
-/** EthereumJS wants a KZG to be there before it makes a blob transaction, and uses it for sidecars only. */
+/** EthereumJS requires a KZG implementation to construct a blob transaction, but uses it for sidecars only. */
 const NO_KZG: KZG = new Proxy({} as KZG, {
   get: (_, name) => () => {
     throw new Error(`decoding transactions does not compute ${String(name)}`);
@@ -185,17 +187,20 @@ function decodeDeposit(raw: Uint8Array): DepositTransaction {
   }
 }
 
-/** The chain id that a transaction names; said here, since the library hides the commonest mistake of all in prose. */
+/**
+ * The chain id in a transaction's fields; `undefined` for a legacy transaction without one. Read here to give a wrong
+ * chain id, the most common mistake, an error of its own.
+ */
 function chainIdOf(type: number, values: Values[]): bigint | undefined {
   const field = type === 0 ? values[6] : values[0];
   if (!(field instanceof Uint8Array)) return undefined;
   const chainId = integerOf(field);
   if (type !== 0) return chainId;
-  // EIP-155: v = 35 + 2 * chain id + parity. 27 and 28 name no chain and are valid on each.
+  // EIP-155: v = 35 + 2 * chain id + parity. 27 and 28 contain no chain id and are valid on every chain.
   return chainId < 35n ? undefined : (chainId - 35n) / 2n;
 }
 
-/** Runs a step of the library; its error keeps the sentence and loses the dump of the transaction behind it. */
+/** Runs a step of EthereumJS. Its errors become DevnetErrors, without the dump of the transaction in the message. */
 export function construct<T>(step: () => T): T {
   try {
     return step();

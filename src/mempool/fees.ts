@@ -1,6 +1,6 @@
 import type { ChainTransaction } from '../evm/deposit-transaction.ts';
 
-/** What a sender offers. */
+/** The fees that a transaction offers. */
 export interface OfferedFees {
   /** wei per gas: `maxFeePerGas`, or the gas price of types 0 and 1 */
   readonly feeCap: bigint;
@@ -17,7 +17,7 @@ export function feesOf(tx: ChainTransaction): OfferedFees {
 }
 
 /**
- * What the block's producer gets of each gas (EIP-1559).
+ * The priority fee that the fee recipient gets (EIP-1559).
  * @param baseFee wei per gas; 0 before London
  * @returns wei per gas; negative when the fee cap doesn't reach the base fee
  */
@@ -26,7 +26,7 @@ export function effectiveTip(fees: OfferedFees, baseFee: bigint): bigint {
   return room < fees.tip ? room : fees.tip;
 }
 
-/** The least fee that replaces `old`: 10 % more, rounded up, and more in any case (geth's price bump). */
+/** The lowest fee that replaces `old`: 10 % more (geth's price bump), rounded up, and at least 1 wei more. */
 export function replacementMinimum(old: bigint): bigint {
   const bumped = (old * 110n + 99n) / 100n;
   return bumped > old ? bumped : old + 1n;

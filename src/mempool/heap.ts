@@ -3,7 +3,7 @@ export class Heap<T> {
   readonly #before: (a: T, b: T) => boolean;
   readonly #items: T[];
 
-  /** @param items taken over, put in heap order unless `ordered` */
+  /** @param items becomes the heap's own array; put into heap order unless `ordered` */
   constructor(before: (a: T, b: T) => boolean, items: T[] = [], ordered = false) {
     this.#before = before;
     this.#items = items;
@@ -40,7 +40,7 @@ export class Heap<T> {
     return best;
   }
 
-  /** An independent heap of the same items; costs one array copy. */
+  /** An independent heap with the same items, at the cost of one array copy. */
   copy(): Heap<T> {
     return new Heap(this.#before, this.#items.slice(), true);
   }

@@ -10,35 +10,35 @@ import { type Entry, SenderQueue } from './sender-queue.ts';
 
 export type Standing = 'executable' | 'queued';
 
-/** A copy of what waits. Holds references to transactions, which are immutable. */
+/** A copy of the mempool's content. Holds references to the transactions, which are immutable. */
 export interface PoolSnapshot {
   readonly entries: readonly Entry[];
-  /** the senders' nonces */
+  /** the senders' account nonces, by `0x` address */
   readonly bases: ReadonlyMap<string, bigint>;
 }
 
 export interface MempoolOptions {
-  /** Most transactions that wait at a time; default 50,000. */
+  /** most transactions in the mempool; default 50,000 */
   readonly maxSize?: number;
-  /** Most bytes that they have together as they were sent; default 128 MiB. */
+  /** most bytes of their raw encodings together; default 128 MiB */
   readonly maxBytes?: number;
 }
 
-/** A listener is told of every added transaction, replacements included. */
+/** Called with every added transaction, replacements included. */
 export type AddListener = (transaction: Transaction, standing: Standing) => void;
 
 /**
- * Transactions waiting for a block, per sender by nonce (SPEC 2 and 3). What the sequencer pre-confirmed has left it.
+ * Transactions that wait for a block, per sender by nonce. Pre-confirmed transactions are not in it any more.
  *
- * The best head of each sender is kept in a heap for one base fee, so that a tick's selection doesn't look at all that
- * waits; a new base fee (once a block) rebuilds it.
+ * Each sender's head (its next executable transaction) is kept in a heap for one base fee, so that a tick's selection
+ * doesn't look at all transactions. A new base fee, once per block, rebuilds the heap.
  */
 export class Mempool {
   readonly #maxSize: number;
   readonly #maxBytes: number;
   readonly #entries = new Map<string, Entry>();
   readonly #queues = new Map<string, SenderQueue>();
-  /** those of the entries that are deposits, in the order of arrival */
+  /** the entries that are deposits, in order of arrival */
   readonly #deposits = new Set<Entry>();
   readonly #listeners = new Set<AddListener>();
   #bytes = 0;
@@ -53,7 +53,7 @@ export class Mempool {
     this.#maxBytes = options.maxBytes ?? 128 * 2 ** 20;
   }
 
-  /** Counts the changes of what waits. */
+  /** Grows with every change of the content. */
   get version(): number {
     return this.#version;
   }
@@ -63,9 +63,10 @@ export class Mempool {
   }
 
   /**
-   * @param view the sender's account in the pending view
-   * @returns whether it can be executed now, or waits for a lower nonce
-   * @throws DevnetError -32003 with geth's texts
+   * Adds a transaction.
+   * @param view the sender's account in the newest view
+   * @returns whether it is executable now, or queued behind a nonce gap
+   * @throws DevnetError -32003 with geth's messages
    */
   add(transaction: Transaction, view: SenderView, rules: AdmissionRules): Standing {
     const hash = bytesToHex(transaction.hash);
@@ -95,11 +96,11 @@ export class Mempool {
     return standing;
   }
 
-  /** Begins a pass over what is executable, best first. `baseFee` and `blobBaseFee` are in wei per (blob) gas. */
+  /** Begins a pass over the executable transactions, best first. Base fees are in wei per gas and per blob gas. */
   select(options: { baseFee: bigint; order: Order; blobBaseFee?: bigint }): Selection {
     const { baseFee, order } = options;
     let heads = this.#heads;
-    // Entries that were overtaken stay in the heap until they come to its top; too many of them: build it anew.
+    // Outdated entries stay in the heap until they reach its top. Rebuild it when there are too many of them.
     const crowded = heads && heads.heap.size > 2 * this.#queues.size + 64;
     if (!heads || crowded || heads.baseFee !== baseFee || heads.order !== order) {
       const ranked: Ranked[] = [];
@@ -126,21 +127,21 @@ export class Mempool {
     return this.#entries.has(bytesToHex(hash));
   }
 
-  /** The waiting transaction of a sender that has this nonce. */
+  /** The sender's transaction with this nonce. */
   at(sender: Address, nonce: bigint): Transaction | undefined {
     return this.#queues.get(sender.toString())?.at(nonce)?.transaction;
   }
 
   /**
-   * The nonce for the sender's next transaction: the account's, plus the deposits and the executable transactions that
-   * wait (SPEC 2).
-   * @param stateNonce the account's nonce in the pending view
+   * The nonce for the sender's next transaction: the account's nonce, plus one for each of its deposits and executable
+   * transactions here.
+   * @param stateNonce the account's nonce in the newest view
    */
   nextNonce(sender: Address, stateNonce: bigint): bigint {
     return this.#queues.get(sender.toString())?.next(stateNonce) ?? stateNonce;
   }
 
-  /** Drops a transaction; the sender's later ones then wait for its nonce. False when it isn't here. */
+  /** Removes a transaction; the sender's later ones are then queued behind a nonce gap. @returns whether it was here */
   remove(hash: Uint8Array): boolean {
     const entry = this.#entries.get(bytesToHex(hash));
     if (!entry) return false;
@@ -150,14 +151,14 @@ export class Mempool {
     const queue = this.#queues.get(key)!;
     if (this.#deposits.delete(entry)) {
       queue.deleteDeposit(entry);
-      // As when a nonce goes back.
+      // As when a nonce decreases, see setNonce.
       this.#heads = undefined;
     } else queue.delete(entry.nonce);
     this.#settle(key, queue);
     return true;
   }
 
-  /** What a sender has waiting: its deposits, then by nonce. */
+  /** A sender's transactions: its deposits, then the others by nonce. */
   ofSender(sender: Address): Transaction[] {
     const queue = this.#queues.get(sender.toString());
     return queue ? [...queue.deposits, ...queue.sorted()].map(({ transaction }) => transaction) : [];
@@ -174,15 +175,15 @@ export class Mempool {
   }
 
   /**
-   * Tells a sender's nonce in the pending view: after its transaction was included, or when state went back.
-   * @returns transactions whose nonce is now too low; they are dropped
+   * Updates a sender's account nonce: after its transaction was included, or when state was reverted.
+   * @returns transactions whose nonce is now too low; they are removed
    */
   setNonce(sender: Address, nonce: bigint): Transaction[] {
     const key = sender.toString();
     const queue = this.#queues.get(key);
     if (!queue || queue.base === nonce) return [];
     this.#keepFrozen();
-    // Going back leaves a former head in the heap that is executable but no longer first in line.
+    // After a decrease the heap contains a former head that is executable, but no longer the sender's next transaction.
     if (nonce < queue.base) this.#heads = undefined;
     const passed = queue.setBase(nonce);
     for (const entry of passed) this.#forget(entry);
@@ -190,7 +191,7 @@ export class Mempool {
     return passed.map((entry) => entry.transaction);
   }
 
-  /** {@link setNonce} for every sender that waits and whose nonce is known. */
+  /** Calls {@link setNonce} for every sender here whose nonce `nonceOf` knows. @returns all removed transactions */
   prune(nonceOf: (sender: Address) => bigint | undefined): Transaction[] {
     return this.senders().flatMap((sender) => {
       const nonce = nonceOf(sender);
@@ -198,12 +199,12 @@ export class Mempool {
     });
   }
 
-  /** Who has transactions waiting. */
+  /** The senders that have transactions here. */
   senders(): Address[] {
     return [...this.#queues.values()].map((queue) => queue.address);
   }
 
-  /** The executable transactions: sender in `0x` hex -> deposits, then by nonce. */
+  /** The executable transactions by sender (`0x` hex): deposits, then the others by nonce. */
   pending(): Map<string, Transaction[]> {
     return this.#list((queue) => [
       ...queue.deposits,
@@ -211,7 +212,7 @@ export class Mempool {
     ]);
   }
 
-  /** Those behind a nonce gap: sender in `0x` hex -> by nonce. */
+  /** The transactions behind a nonce gap, by sender (`0x` hex), ordered by nonce. */
   queued(): Map<string, Transaction[]> {
     return this.#list((queue) => queue.sorted().filter((entry) => !queue.isExecutable(entry.nonce)));
   }
@@ -221,7 +222,10 @@ export class Mempool {
     return { [Symbol.dispose]: () => this.#listeners.delete(listener) };
   }
 
-  /** What waits now, for whoever may ask for it later: it isn't copied before somebody does, or before it changes. */
+  /**
+   * @returns a function that gives the content of this moment, copied only when it is called or when the content
+   *   changes
+   */
   freeze(): () => PoolSnapshot {
     let copy: PoolSnapshot | undefined;
     this.#frozen ??= () => {
@@ -236,7 +240,7 @@ export class Mempool {
     return { entries: [...this.#entries.values()], bases: new Map(bases) };
   }
 
-  /** Puts back what a snapshot held, in the order of arrival it had. Listeners aren't told. */
+  /** Restores a snapshot's content with its order of arrival. Listeners aren't called. */
   restore(snapshot: PoolSnapshot): void {
     this.clear();
     for (const entry of snapshot.entries) {
@@ -274,7 +278,7 @@ export class Mempool {
     this.#bytes -= entry.transaction.raw.length;
   }
 
-  /** After a queue changed: renews its head's place among the heads, forgets it when empty. */
+  /** To be called after a queue changed: updates its head in the heap, or deletes the queue when it is empty. */
   #settle(key: string, queue: SenderQueue): void {
     this.#version++;
     if (queue.isEmpty) this.#queues.delete(key);
@@ -302,7 +306,7 @@ function isDeposit({ tx }: Transaction): boolean {
   return tx.type === DEPOSIT_TYPE;
 }
 
-/** A replacement raises every fee by a tenth, as in geth. */
+/** A replacement must raise every fee by 10 %, as in geth. */
 function checkReplacement(old: Entry, entry: Entry): void {
   const raise = (from: bigint, to: bigint) => {
     const minimum = replacementMinimum(from);

@@ -4,7 +4,7 @@ import { effectiveTip } from './fees.ts';
 import type { Heap } from './heap.ts';
 import type { Entry, SenderQueue } from './sender-queue.ts';
 
-/** `fees`: effective tip, then arrival. `fifo`: arrival. */
+/** `fees`: by effective tip, then by arrival. `fifo`: by arrival. */
 export type Order = 'fees' | 'fifo';
 
 /** An entry with its rank at one base fee. */
@@ -25,10 +25,10 @@ export const BEFORE: Record<Order, (a: Ranked, b: Ranked) => boolean> = {
 };
 
 /**
- * One pass over the executable transactions: deposits, which lead a block on OP chains, in the order of arrival, then the
- * rest, best first, each sender's in nonce order. It sees what waited when it
- * was made and leaves the pool as it is: the sequencer removes what it included. Transactions that arrive during the
- * pass wait for the next one, so a replay that applies a tick's inputs before the tick selects the same.
+ * One pass over the executable transactions: first the deposits, which come first in a block on OP chains, in order of
+ * arrival; then the others, best first, each sender's in nonce order. A pass doesn't change the mempool: the sequencer
+ * removes what it included. Transactions that arrive during the pass are left to the next one, so that a replay, which
+ * applies inputs before the tick, selects the same.
  */
 export class Selection {
   readonly #baseFee: bigint;
@@ -40,9 +40,9 @@ export class Selection {
   #lastIsDeposit = false;
 
   /**
-   * @param heads one entry a sender, taken over
-   * @param until entries with this arrival and later are not seen
-   * @param deposits those that wait, taken over
+   * @param deps.heads one entry per sender; the selection consumes it
+   * @param deps.until entries with this arrival number or a higher one are left out
+   * @param deps.deposits the deposits in the mempool; the selection consumes the array
    */
   constructor(
     options: { baseFee: bigint; blobBaseFee: bigint },
@@ -56,8 +56,8 @@ export class Selection {
   }
 
   /**
-   * The next transaction; asking for it means that the one before stands in the block or was removed from the pool.
-   * In the latter case its sender's later ones don't follow, since they'd have a nonce gap.
+   * The next transaction. The caller has included the previous one, or removed it from the mempool; in the latter case
+   * its sender's later ones don't follow, because they would have a nonce gap.
    */
   next(): Transaction | undefined {
     this.#advance();
@@ -77,15 +77,15 @@ export class Selection {
   }
 
   /**
-   * Leaves out the sender of the transaction given last: it doesn't fit, or can't be paid now. After a deposit that doesn't
-   * fit come no others, which may build on it.
+   * Skips the sender of the last transaction, which doesn't fit or whose fee is too low now. After a deposit that
+   * doesn't fit all other deposits are skipped, because they may depend on it.
    */
   skipSender(): void {
     if (this.#lastIsDeposit) this.#deposits.length = 0;
     this.#last = undefined;
   }
 
-  /** The sender of the transaction given last. */
+  /** The sender of the last transaction. */
   get sender(): Address | undefined {
     return this.#last?.queue.address;
   }

@@ -3,7 +3,7 @@ import type { Transaction } from '../chain/block.ts';
 import type { OfferedFees } from './fees.ts';
 import type { Ranked } from './selection.ts';
 
-/** A waiting transaction. */
+/** A transaction in the mempool. */
 export interface Entry {
   readonly transaction: Transaction;
   /** the transaction hash in `0x` hex */
@@ -15,12 +15,13 @@ export interface Entry {
 }
 
 /**
- * One sender's waiting transactions by nonce, and its deposits, which have none and come first. Each deposit counts the
- * account's nonce up: those from the nonce after them up to the first gap are executable, the rest is queued.
+ * One sender's transactions by nonce, and its deposits, which have no nonce and come first. Each deposit increments
+ * the account's nonce. Transactions from the nonce after the deposits up to the first gap are executable, the rest is
+ * queued.
  */
 export class SenderQueue {
   readonly address: Address;
-  /** This sender's place among the heads of all senders; kept by the mempool. */
+  /** this sender's current entry in the mempool's heap; maintained by the mempool */
   ranked: Ranked | undefined;
   readonly #entries = new Map<bigint, Entry>();
   readonly #deposits: Entry[] = [];
@@ -29,7 +30,7 @@ export class SenderQueue {
   #start: bigint;
   #end: bigint;
 
-  /** @param base the account's nonce in the pending view */
+  /** @param base the account's nonce in the newest view */
   constructor(address: Address, base: bigint) {
     this.address = address;
     this.#base = base;
@@ -37,12 +38,15 @@ export class SenderQueue {
     this.#end = base;
   }
 
-  /** The account's nonce in the pending view, as last told. */
+  /** The account's nonce, as last set. */
   get base(): bigint {
     return this.#base;
   }
 
-  /** The first nonce after the deposits that no transaction has. Kept up to date, since one sender may have thousands. */
+  /**
+   * The first free nonce after the deposits. Updated with each change, since a sender may have thousands of
+   * transactions.
+   */
   get end(): bigint {
     return this.#end;
   }
@@ -51,12 +55,12 @@ export class SenderQueue {
     return this.#entries.size === 0 && this.#deposits.length === 0;
   }
 
-  /** in the order of arrival */
+  /** in order of arrival */
   get deposits(): readonly Entry[] {
     return this.#deposits;
   }
 
-  /** The executable transaction with a nonce that is first in line. */
+  /** The executable transaction with the lowest nonce; deposits aside. */
   get head(): Entry | undefined {
     return this.#entries.get(this.#start);
   }
@@ -65,7 +69,7 @@ export class SenderQueue {
     return this.#entries.get(nonce);
   }
 
-  /** All that have a nonce, by ascending nonce. */
+  /** All transactions but deposits, by ascending nonce. */
   sorted(): Entry[] {
     return [...this.#entries.values()].sort((a, b) => (a.nonce < b.nonce ? -1 : 1));
   }
@@ -74,7 +78,7 @@ export class SenderQueue {
     return nonce >= this.#start && nonce < this.#end;
   }
 
-  /** @returns the first nonce from `from` on that no transaction has */
+  /** @returns the first free nonce from `from` on */
   endFrom(from: bigint): bigint {
     if (from >= this.#start && from <= this.#end) return this.#end;
     let end = from;
@@ -82,7 +86,7 @@ export class SenderQueue {
     return end;
   }
 
-  /** @param nonce the account's in a view, in which the deposits may have been executed */
+  /** @param nonce the account's nonce in a view, where the deposits may be executed already */
   next(nonce: bigint): bigint {
     return this.endFrom(this.#deposits.length > 0 && nonce < this.#start ? this.#start : nonce);
   }
@@ -114,13 +118,13 @@ export class SenderQueue {
   }
 
   /**
-   * Tells the account's nonce, which may have gone back too (revert, reorg).
-   * @returns the transactions that fell below it; they are gone
+   * Sets the account's nonce, which may also decrease (revert, reorg).
+   * @returns the transactions with a lower nonce; they are removed
    */
   setBase(base: bigint): Entry[] {
     if (base === this.#base) return [];
     const passed: Entry[] = [];
-    // An included transaction moves the base by one: that must not cost a walk over all.
+    // An included transaction increments the nonce by one. This common case must not visit all entries.
     if (base - this.#base === 1n) {
       const entry = this.#entries.get(this.#base);
       if (entry) passed.push(entry);

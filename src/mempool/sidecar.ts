@@ -3,25 +3,27 @@ import { equalsBytes } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
 
 const BLOB_BYTES = 131_072;
-/** commitments and proofs are compressed points of BLS12-381 */
+/** size of a commitment or proof: a compressed BLS12-381 point */
 const POINT_BYTES = 48;
-/** EIP-7594: proofs are per cell */
+/** EIP-7594: one proof per cell */
 const CELLS_PER_BLOB = 128;
 
 type Values = Uint8Array | Values[];
 
-/** A blob transaction with its sidecar has the transaction's own list as first element. */
+/**
+ * Whether a blob transaction comes with its sidecar: the first element is then the list of the transaction's fields.
+ */
 export function isNetworkForm(values: readonly Values[]): boolean {
   return Array.isArray(values[0]);
 }
 
 /**
- * Checks the sidecar of a blob transaction and takes it off: blocks hold the versioned hashes only. Counts, sizes and
- * the hashes of the commitments are checked. The KZG proofs are not: that takes the trusted setup of the ceremony and
- * tens of milliseconds a blob, and a chain with one node has nobody to prove availability to.
+ * Checks the sidecar of a blob transaction and removes it, because blocks contain the versioned hashes only. Counts,
+ * sizes and the hashes of the commitments are checked. KZG proofs aren't: that needs the ceremony's trusted setup and
+ * tens of milliseconds per blob, and a chain with one node has nobody to prove availability to.
  * @param values `[tx, blobs, commitments, proofs]` (EIP-4844) or `[tx, 1, blobs, commitments, cellProofs]` (EIP-7594)
- * @param keep gets each blob with its versioned hash
- * @returns the fields of the transaction
+ * @param keep called with each blob and its versioned hash
+ * @returns the transaction's fields
  * @throws DevnetError -32003
  */
 export function withoutSidecar(

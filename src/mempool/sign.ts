@@ -11,8 +11,8 @@ import { keccak256 } from '../state/keccak.ts';
 import { construct, transactionOf } from './decode.ts';
 
 /**
- * A message as a transaction of its type, without a signature.
- * @throws DevnetError -32003 for what no transaction may hold, such as a tip above the fee cap
+ * Makes an unsigned transaction of a message, with the message's type.
+ * @throws DevnetError -32003 for values that a transaction may not have, such as a tip above the fee cap
  */
 export function unsignedTransaction(message: Message, common: Common): TypedTransaction {
   if (message.deposit) throw new DevnetError('transactionRejected', { reason: 'nobody signs a deposit' });
@@ -47,20 +47,21 @@ export function unsignedTransaction(message: Message, common: Common): TypedTran
   );
 }
 
-/** A deposit as its transaction: nobody signs it. */
+/** Makes the transaction of a deposit, which has no signature. */
 export function depositOf(message: Message, deposit: Deposit): Transaction {
   return transactionOf(new DepositTransaction({ ...message, ...deposit }));
 }
 
-/** Signs a message as a transaction of its type, with an account that the node keeps the key of. */
+/** Makes a transaction of a message and signs it with the key of one of the node's accounts. */
 export function signTransaction(message: Message, account: DevAccount, common: Common): Transaction {
   const tx = unsignedTransaction(message, common).sign(account.privateKey);
   return { tx, from: account.address, hash: tx.hash(), raw: tx.serialize(), impersonated: false };
 }
 
 /**
- * A transaction of a sender that nobody signs for. Its signature is valid in form only; r and s follow from sender and
- * nonce, so that two senders never make the same hash and a replay makes the same again.
+ * Makes a transaction of an impersonated sender. Its signature is well-formed, but not the sender's: r and s are
+ * derived from sender and nonce, so that transactions of different senders have different hashes and a replay gives
+ * the same.
  */
 export function impersonate(message: Message, common: Common): Transaction {
   const { from, nonce } = message;

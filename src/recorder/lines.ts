@@ -10,49 +10,49 @@ export const FORMAT = 1;
 export interface HeaderLine {
   readonly recording: 'devnet';
   readonly format: number;
-  /** what the node was started with, as far as it decides hashes; see `recordedOptions` */
+  /** the node's options that affect hashes; see `recordedOptions` */
   readonly options: Readonly<Record<string, unknown>>;
-  /** so many inputs came before the recording was asked for: what came of them wasn't written down */
+  /** number of inputs before the recording was requested, whose results are not in the file */
   readonly unchecked?: number;
 }
 
 /** The node started. Times of all lines are milliseconds on its clock. */
 export interface StartLine {
   readonly start: number;
-  /** of the genesis block, seconds */
+  /** timestamp of the genesis block, seconds */
   readonly genesis: number;
-  /** chain time less the clock's, milliseconds */
+  /** chain time minus the clock's time, milliseconds */
   readonly offset: number;
-  /** blocks that are pushed past their parent take chain time with them; absent in older recordings, where they didn't */
+  /** see `ChainTime.reach`; absent in older recordings, which are replayed without it */
   readonly movesWithHead?: boolean;
-  /** what it went on from, where it isn't a new chain: all that was stored when the process before ended or was killed */
+  /** the head at the start of a reopened chain: what the previous process had stored when it ended or was killed */
   readonly head?: HeadRecord;
 }
-/** The newest block, and the state after it with the dev writes. */
+/** The newest block, and the root of its state with dev writes. */
 export interface HeadRecord {
   readonly number: string;
   readonly hash: string;
   readonly stateRoot: string;
 }
-/** A timer fired: a partial block, or a boundary. */
+/** A timer fired: a flashblock was published, or a block sealed. */
 export interface TickLine {
   readonly tick: number;
 }
-/** An input came while another one, a tick or call, was at work. */
+/** Where an input arrived while another task of the sequencer was running. */
 export interface During {
-  /** after so many of its steps, see {@link Steps} */
+  /** after how many of the task's steps, see {@link Steps} */
   readonly during?: number;
-  /** after so many transactions of the block that was being filled */
+  /** after how many transactions of the block that was being filled */
   readonly taken?: number;
 }
 /** A transaction that was admitted. */
 export interface TransactionLine extends During {
   readonly tx: string;
   readonly at: number;
-  /** the sender, where it was impersonated and the signature says nothing */
+  /** the sender if it was impersonated, since the signature doesn't give it */
   readonly from?: string;
 }
-/** An RPC call that changes the chain, by the method's own name. */
+/** An RPC call that changes the chain, with the method's main name. */
 export interface CallLine extends During {
   readonly call: string;
   readonly params: readonly unknown[];
@@ -69,16 +69,16 @@ interface Outcome {
   readonly status?: boolean;
   readonly gasUsed: string;
 }
-/** What a partial block held, to be compared. */
+/** The content of a flashblock, which a replay compares. */
 export interface FlashblockLine {
   readonly flashblock: number;
   readonly block: string;
-  /** what this index added */
+  /** the transactions that this flashblock added */
   readonly transactions: readonly Outcome[];
   readonly stateRoot: string;
   readonly hash: string;
 }
-/** What was sealed, to be compared. Fields in the order in which a difference says most. */
+/** A sealed block, which a replay compares field by field; fields that explain a difference best come first. */
 export interface BlockLine {
   readonly sealed: string;
   readonly parentHash: string;
@@ -99,24 +99,24 @@ export type Line = HeaderLine | InputLine | OutputLine;
 
 export const isOutput = (line: Line): line is OutputLine => 'sealed' in line || 'flashblock' in line;
 
-/** The line's text without its end, and a checksum in it, so that a byte that was changed shows. */
+/** The text of a line without the newline. It contains a checksum, so that a changed byte is detected. */
 export function encodeLine(line: Line): string {
   const bare = JSON.stringify(line).slice(0, -1);
   return `${bare},"sum":"${sumOf(bare)}"}`;
 }
 
-/** Bytes of `,"sum":"01234567"}`. */
+/** Length of `,"sum":"01234567"}` in bytes. */
 const TAIL = 18;
 
-/** Whether a line is as it was written. By its bytes: two texts that aren't UTF-8 may read the same. */
+/** Whether a line's checksum is right. Checks the bytes, because different invalid UTF-8 decodes to the same text. */
 export function isIntact(line: Buffer): boolean {
   const end = line.length - TAIL;
   return end > 0 && line.toString('latin1', end) === `,"sum":"${sumOf(line.subarray(0, end))}"}`;
 }
 
 /**
- * Reads a line, whatever its checksum.
- * @throws SyntaxError when it isn't one
+ * Parses a line without checking its checksum.
+ * @throws SyntaxError when it isn't JSON
  */
 export function decodeLine(line: Buffer): Line {
   return JSON.parse(`${line.toString('utf8', 0, Math.max(0, line.length - TAIL))}}`) as Line;

@@ -15,22 +15,23 @@ import {
 import { RecordingFile } from './recording-file.ts';
 import type { Steps } from './steps.ts';
 
-/** Bytes of inputs, roughly, that are kept, so that a recording can be started late. */
+/** How many bytes of inputs, roughly, are kept in memory so that a recording can be started late. */
 const KEPT = 16 * 2 ** 20;
-/** What a kept line costs besides its text, bytes. */
+/** Memory of a kept line besides its text, bytes. */
 const OVERHEAD = 100;
 
-/** A line that is kept: as it goes into a file, or what makes it, since most are never asked for. */
+/** A kept line: as it goes into a file, or a function that makes it, since most are never needed. */
 type Kept = Buffer | (() => InputLine);
 
-/** A call that is on its way; its line is written when the first thing that it does begins. */
+/** A running RPC call. Its line is written when the first task that it enqueued begins. */
 interface Call extends RpcCall {
   written: boolean;
 }
 
 /**
- * Writes down what changes the chain, in the order in which it does, and what came of it (SPEC 7). The inputs since
- * the start are kept in memory as long as there are few, so that `devnet_startRecording` has them all.
+ * Records the inputs that change the chain, in the order in which they do, and the resulting blocks, so that
+ * `devnet replay` can repeat them. The inputs since the start are kept in memory while they are few, so that
+ * `devnet_startRecording` can still write them all.
  */
 export class Recorder implements Inputs {
   readonly #clock: Pick<Clock, 'now'>;
@@ -43,17 +44,17 @@ export class Recorder implements Inputs {
   #kept: Kept[] | undefined = [];
   #keptLength = 0;
   #start: { readonly genesis: number; readonly offset: number; readonly head: HeadRecord } | undefined;
-  /** why the task that is at work was begun, and the time that it sees, milliseconds on the clock */
+  /** cause of the running task, and the clock's time during it, milliseconds */
   #task: { readonly cause: Cause; readonly at: number } | undefined;
   #file: RecordingFile | undefined;
   #listening: Disposable[] = [];
 
   /**
-   * @param options.options the node's, as they go into the first line
-   * @param options.fromGenesis nothing happened on the chain before
-   * @param options.reopened another process made the chain
-   * @param options.replays the inputs come from a recording, so that none is begun of them
-   * @param deps.end aborted where the file can't be written: the chain is to end
+   * @param options.options the node's options, for the first line
+   * @param options.fromGenesis whether the chain is new
+   * @param options.reopened whether the chain was created by an earlier process
+   * @param options.replays whether the inputs come from a recording; then no recording of them can be started
+   * @param deps.end aborted when the file can't be written: the chain has to stop
    */
   constructor(
     options: {
@@ -75,9 +76,9 @@ export class Recorder implements Inputs {
   }
 
   /**
-   * Begins a file with all inputs since the chain began, or goes on with the one of the process before, however that
-   * ended.
-   * @throws Error when there is a file that this chain can't go on with, or when inputs are missing
+   * Starts a recording with all inputs since the chain's start, or continues the file of the previous process, even if
+   * that was killed.
+   * @throws Error when the file exists and can't be continued by this chain, or when inputs are missing
    */
   open(path: string): void {
     if (this.#file) throw new Error('a recording is under way');
@@ -86,7 +87,7 @@ export class Recorder implements Inputs {
       throw new Error(
         `${path}: what happened on this chain is too much for a recording, or not to be recorded`,
       );
-    // The start itself, where it is there by now, has no outcome.
+    // The start line, if it was written already, is not an input with results.
     const inputs = Math.max(0, kept.length - 1);
     const file = RecordingFile.open(path, this.#options(), {
       inputs,
@@ -107,13 +108,17 @@ export class Recorder implements Inputs {
     ];
   }
 
-  /** From now on something is on the chain that no recording can have. @throws Error while one is under way */
+  /**
+   * To be called before the chain gets something that a recording can't contain: no recording can be started
+   * afterwards.
+   * @throws Error while a recording is running
+   */
   forgo(): void {
     if (this.#file) throw new Error('a recording is under way, and would lack what comes now');
     this.#kept = undefined;
   }
 
-  /** @returns whether a recording was under way */
+  /** Ends the recording. @returns whether one was running */
   close(): boolean {
     for (const listener of this.#listening.splice(0)) listener[Symbol.dispose]();
     const file = this.#file;
@@ -123,9 +128,9 @@ export class Recorder implements Inputs {
   }
 
   /**
-   * The chain is about to be started.
-   * @param genesis its timestamp, seconds
-   * @param offset chain time less the clock's, milliseconds
+   * To be called before the chain is started.
+   * @param genesis timestamp of the genesis block, seconds
+   * @param offset chain time minus the clock's time, milliseconds
    */
   starts(genesis: bigint, offset: number, head: TrieBlock): void {
     this.#start = { genesis: Number(genesis), offset, head: headRecord(head) };
@@ -141,7 +146,7 @@ export class Recorder implements Inputs {
     try {
       result = run(call);
     } finally {
-      // Also where it throws: it may have done something before.
+      // Also when it throws, since it may have had an effect before.
       if (!(result instanceof Promise)) this.#writeCall(call);
     }
     return result instanceof Promise ? (result.finally(() => this.#writeCall(call)) as T) : result;
@@ -149,11 +154,11 @@ export class Recorder implements Inputs {
 
   began(cause: Cause, at: number): void {
     this.#task = { cause, at };
-    // With the time that the first block is begun at.
+    // The start line gets the time at which the first block begins.
     if (cause === 'start') this.#writeStart();
     this.#steps.restart();
     if (cause === 'stop') this.#write({ stop: at });
-    // Calls come from this recorder only.
+    // A cause that is an object was made by `call`.
     else if (typeof cause === 'object') this.#writeCall(cause as Call, true);
   }
 
@@ -168,24 +173,24 @@ export class Recorder implements Inputs {
   admitted(transaction: Transaction): void {
     const during = this.#task?.cause === 'send' ? {} : this.#during;
     const at = this.#now;
-    // Without the decoded transaction, which is many times as large.
+    // Keep these fields only: the decoded transaction takes many times the memory.
     const { raw, from, impersonated } = transaction;
     const line = () => inputOf({ raw, from, impersonated }, at, during);
     if (this.#file) this.#append(encodeLine(line()));
     this.#keep(line, 2 * raw.length);
   }
 
-  /** The time on the chain's clock, which stands still while a task is at work. */
+  /** The time on the sequencer's clock, which stands still during a task. */
   get #now(): number {
     return this.#task?.at ?? this.#clock.now();
   }
 
-  /** What a task of somebody else's is at, while it is. */
+  /** The step of the running task, for an input that doesn't belong to the task. */
   get #during(): During {
     return this.#task ? this.#steps.now : {};
   }
 
-  /** A recording that begins here knows where the chain does; one that goes on says what from. */
+  /** A recording of a new chain needs no head in its start line; one of a reopened chain, or a continued file, does. */
   #writeStart(): void {
     const { head, ...from } = this.#start!;
     const start = { start: this.#now, ...from, movesWithHead: true };
@@ -193,7 +198,7 @@ export class Recorder implements Inputs {
     this.#write(begins, this.#file?.goesOn ? { ...start, head } : begins);
   }
 
-  /** @param own the task at work is the call's */
+  /** @param own whether the running task was enqueued by this call */
   #writeCall(call: Call, own = false): void {
     if (call.written) return;
     call.written = true;
@@ -201,16 +206,17 @@ export class Recorder implements Inputs {
     this.#write({ call: name, params, at: this.#now, ...(own ? {} : this.#during) });
   }
 
-  /** @param written what the recording that is under way gets, where that differs from what a later one would */
+  /** @param written the line for the running recording, if it differs from that for a recording started later */
   #write(line: InputLine, written = line): void {
     if (!this.#file && !this.#kept) return;
     const text = encodeLine(line);
     this.#append(written === line ? text : encodeLine(written));
-    // As bytes: a hex string of the library is one object per digit until somebody reads it.
+    // Kept as bytes: EthereumJS builds hex strings by concatenation, and V8 keeps one object per piece until they are
+    // read.
     if (this.#kept) this.#keep(Buffer.from(text), text.length);
   }
 
-  /** @param length bytes of the line */
+  /** @param length of the line, bytes */
   #keep(line: Kept, length: number): void {
     if (!this.#kept) return;
     this.#kept.push(line);
@@ -218,7 +224,9 @@ export class Recorder implements Inputs {
     if (this.#keptLength > KEPT) this.#kept = undefined;
   }
 
-  /** A recording that lacks a line is none: it ends with the last whole one, and the chain with it. */
+  /**
+   * Writes a line. If that fails, recording and chain end, because a recording with a missing line can't be replayed.
+   */
   #append(line: string): void {
     try {
       this.#file?.write(line);

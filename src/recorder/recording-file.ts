@@ -2,25 +2,25 @@ import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync, wr
 import { isDeepStrictEqual } from 'node:util';
 import { decodeLine, encodeLine, FORMAT } from './lines.ts';
 
-/** Bytes that are read at once where a line's end is looked for. */
+/** Bytes per read when looking for the end of a line. */
 const CHUNK = 64 * 1024;
 
-/** What the chain's own recorder knows of it. */
+/** What the recorder knows about the chain. */
 interface Known {
-  /** how many inputs there were since the process started */
+  /** number of inputs since the process started */
   readonly inputs: number;
-  /** nothing has happened on the chain so far */
+  /** whether the chain is new */
   readonly fromGenesis: boolean;
-  /** another process made the chain */
+  /** whether the chain was created by an earlier process */
   readonly reopened: boolean;
   /** timestamp of the genesis block, seconds */
   readonly genesis: number;
 }
 
-/** A file of lines, each on the disk's way before the next thing happens: it is whole after `kill -9`. */
+/** The file of a recording. Each line is handed to the system before the chain goes on, so it survives `kill -9`. */
 export class RecordingFile {
   readonly #file: number;
-  /** Whether it holds a run of a process before. */
+  /** Whether the file contains inputs of an earlier process. */
   readonly goesOn: boolean;
 
   private constructor(file: number, goesOn: boolean) {
@@ -28,7 +28,7 @@ export class RecordingFile {
     this.goesOn = goesOn;
   }
 
-  /** @throws Error when the file is something else, or a recording that can't go on */
+  /** Creates or continues a file. @throws Error when it is not a recording, or one that this chain can't continue */
   static open(path: string, options: Readonly<Record<string, unknown>>, known: Known): RecordingFile {
     const begun = () =>
       new Error(`${path}: a recording begins with the chain, and this one has begun already`);
@@ -40,7 +40,7 @@ export class RecordingFile {
       if (header) {
         if (!isHeaderOf(header, options))
           throw new Error(`${path} exists, and isn't a recording of a chain with these options`);
-        // A process that was killed may have left its first line alone.
+        // A killed process may have written the header line only.
         const start = lineFrom(file, header.length + 1);
         if (!start && !fromGenesis) throw begun();
         if (start && !reopened)
@@ -50,7 +50,7 @@ export class RecordingFile {
             `${path} is the recording of another chain: its genesis block has another timestamp`,
           );
         if (inputs > 0) throw new Error(`${path} can be gone on with only from the start of the process`);
-        // What a killed process left of its last line.
+        // Remove the incomplete last line of a killed process.
         ftruncateSync(file, endOfLines(file));
         return new RecordingFile(file, start !== undefined);
       }
@@ -65,10 +65,10 @@ export class RecordingFile {
     }
   }
 
-  /** @throws Error when it can't be written; the line may be there in part then */
+  /** Writes a line. @throws Error when that fails; the file may then contain a part of the line */
   write(line: string): void {
     const bytes = Buffer.from(`${line}\n`);
-    // A disk that is nearly full takes a part, and says so at the next write only.
+    // On a nearly full disk a write may succeed in part, and only the next one fails.
     for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done);
   }
 
@@ -77,7 +77,7 @@ export class RecordingFile {
   }
 }
 
-/** `undefined` where no line ends. */
+/** Reads the line that begins at byte `start`. @returns `undefined` when it has no end */
 function lineFrom(file: number, start: number): Buffer | undefined {
   const parts: Buffer[] = [];
   for (let position = start; ; position += CHUNK) {
@@ -89,7 +89,7 @@ function lineFrom(file: number, start: number): Buffer | undefined {
   }
 }
 
-/** Where the last line ends. */
+/** The position after the last complete line, in bytes. */
 function endOfLines(file: number): number {
   let end = fstatSync(file).size;
   while (end > 0) {

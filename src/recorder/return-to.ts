@@ -3,8 +3,9 @@ import type { Chain } from '../chain/chain.ts';
 import type { HeadRecord } from './lines.ts';
 
 /**
- * Takes back what a process that was killed began and didn't store: a replay does each input whole.
- * @throws Error when the chain hasn't been where the recorded one went on
+ * Moves a replayed chain to the head at which the recorded chain was reopened. The recorded process may have been
+ * killed in the middle of an input, while the replay has completed that input.
+ * @throws Error when the replayed chain never had this head
  */
 export async function returnTo(chain: Chain, { number, hash, stateRoot }: HeadRecord): Promise<void> {
   const found = chain.hashOf(BigInt(number));

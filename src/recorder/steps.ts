@@ -1,22 +1,22 @@
 import type { During } from './lines.ts';
 
 /**
- * Where the sequencer's task is: between two of these steps nothing changes that an input could meet, so that a replay
- * which puts an input at the same step gets the same chain. A step is the beginning or the end of a write of the store,
- * or of filling a block.
+ * Counts the steps of the sequencer's task. A step is the begin or the end of a write to the store, or of filling a
+ * block. Between two steps nothing changes that an input could observe, so a replay that inserts an input at the same
+ * step gets the same chain.
  */
 export class Steps {
   readonly #wait: () => Promise<void>;
   readonly #reached: ((step: number, taken: number) => Promise<void>) | undefined;
   #step = 0;
-  /** transactions that the block has which is being filled */
+  /** transactions included so far in the block that is being filled */
   #taken: number | undefined;
-  /** others run, between two transactions of it */
+  /** whether other work runs now, between two transactions of the block */
   #paused = false;
 
   /**
-   * @param options.wait lets others run
-   * @param options.reached a replay's: puts in what came up to this step, and up to so many transactions of the block
+   * @param options.wait lets other work run
+   * @param options.reached for a replay: applies the inputs recorded up to this step, and up to `taken` transactions
    */
   constructor(options: {
     wait: () => Promise<void>;
@@ -26,19 +26,20 @@ export class Steps {
     this.#reached = options.reached;
   }
 
-  /** A task begins. */
+  /** To be called when a task begins. */
   restart(): void {
     this.#step = 0;
     this.#taken = undefined;
   }
 
+  /** The position of the running task. */
   get now(): During {
     if (this.#taken === undefined) return { during: this.#step };
-    // Else it comes while the next one is executed, and counts after that.
+    // An input that arrives while a transaction is executed takes effect after that transaction.
     return { during: this.#step, taken: this.#paused ? this.#taken : this.#taken + 1 };
   }
 
-  /** Runs a write of the store. */
+  /** Runs a write to the store. */
   async writing<T>(write: () => Promise<T>): Promise<T> {
     await this.#next();
     try {
@@ -48,15 +49,15 @@ export class Steps {
     }
   }
 
-  /** @param taken see `fill` */
+  /** @param taken see `progress` of `fill` */
   filling(taken: number | undefined): Promise<void> | undefined {
     this.#taken = taken;
     return taken === undefined || taken === 0 ? this.#next() : undefined;
   }
 
   /**
-   * Lets others run in the middle of a block.
-   * @param taken `undefined` for one that is only tried, which may be beside the task
+   * Lets other work run while a block is filled.
+   * @param taken transactions included so far; `undefined` for a preview, which may run outside of the task
    */
   async pause(taken: number | undefined): Promise<void> {
     if (taken === undefined) return this.#wait();

@@ -1,22 +1,22 @@
 import type { OutputLine } from '../recorder/lines.ts';
 
-/** The first thing in which a replay is not the recording. */
+/** The first difference between a replay and the recording. */
 export interface Difference {
-  /** number of the block that it is in */
+  /** number of the block */
   readonly block: string;
-  /** index of the partial block */
+  /** index of the flashblock */
   readonly index?: number;
-  /** place in the block, or in the partial block */
+  /** index of the transaction in the block, or in the flashblock */
   readonly transaction?: number;
-  /** as in the recording's line, or what is missing */
+  /** name of the field in the recording's line, or `block` when a whole line is missing */
   readonly field: string;
   readonly expected: string;
   readonly got: string;
-  /** of the recording, from 1 */
+  /** line number in the recording, from 1 */
   readonly line: number;
 }
 
-/** @returns `undefined` when both say the same */
+/** Compares a line of the recording with the replay's. @returns `undefined` when they are equal */
 export function compareLines(
   expected: OutputLine,
   got: OutputLine | undefined,
@@ -58,7 +58,7 @@ function show(value: unknown): string {
   return value === undefined ? 'nothing' : String(value);
 }
 
-/** A difference in one line. */
+/** Describes a difference in one line of text. */
 export function describeDifference({
   block,
   index,

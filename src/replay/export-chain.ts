@@ -28,7 +28,7 @@ import type { TrieState } from '../state/trie-state.ts';
 import { genesisJson } from './genesis-json.ts';
 import type { ImportProgress } from './import-chain.ts';
 
-/** A block that no Ethereum client would take. Those before it are written. */
+/** A block that Ethereum clients would refuse. The blocks before it are written. */
 export class ExportError extends Error {
   override readonly name = 'ExportError';
   readonly number: bigint;
@@ -43,17 +43,17 @@ export class ExportError extends Error {
 
 interface Deps {
   readonly version: string;
-  /** The state at this block becomes the genesis, and there are no blocks. */
+  /** exports the state at this block as a genesis block, and no other blocks */
   readonly from?: bigint;
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 
 /**
- * Writes genesis.json (geth's format) and chain.rlp into `dir`, from the chain of `config.dataDir`. Each block is
- * executed by the rules of an import first, so that what is written can be imported.
+ * Writes genesis.json (geth's format) and chain.rlp into `dir`, from the chain in `config.dataDir`. Each block is
+ * first checked by an import, so that other clients can import what is written.
  * @returns number and hash of the last block
- * @throws ExportError at the first block that an Ethereum chain can't hold (SPEC 7); DataDirError; Error where the
- *   directory holds no chain
+ * @throws ExportError at the first block that other Ethereum clients would refuse; DataDirError; Error when there is
+ *   no chain in the directory
  */
 export async function exportChain(
   config: Config,
@@ -68,7 +68,7 @@ export async function exportChain(
   const schedule = scheduleOf(config.genesis?.config ?? configOf(config.chainId, config.hardfork), crypto);
   const { count, mnemonic, derivationPath: path } = config.accounts;
   const accounts = deriveAccounts({ mnemonic, path, count }).map(({ address }) => address);
-  // Without the cap, or a block with a dear transaction couldn't even be read to be named.
+  // No gas cap here: a transaction above it must be decoded before it can be reported.
   const decoder = new TransactionDecoder({ transactionGasCap: false, optimism: config.optimism });
   const wall = new SystemClock();
   const { store } = await openChainStore(config, {
@@ -80,7 +80,7 @@ export async function exportChain(
   });
   try {
     const chain = new Chain({ slotsInAnEpoch: 32n }, { store });
-    // geth, Erigon and Nimbus refuse a genesis.json that says otherwise.
+    // geth, Erigon and Nimbus refuse a genesis.json with another number than 0.
     if (from === undefined && store.genesis > 0n)
       throw new ExportError(
         store.genesis,
@@ -118,7 +118,7 @@ export async function exportChain(
   }
 }
 
-/** A genesis of the block's time and fees whose state is the block's, dev writes included. */
+/** A genesis.json with the block's time, fees and state, dev writes included. */
 async function genesisFrom(config: Config, from: bigint, chain: Chain) {
   const block = (await chain.resolve({ number: from })) as TrieBlock | undefined;
   if (!block) throw new Error(`there is no block ${from}`);
@@ -131,7 +131,7 @@ async function genesisFrom(config: Config, from: bigint, chain: Chain) {
   };
   const alloc = await allocOfState(block.state as TrieState, (hash) => chain.preimageOf(hash));
   const json = genesisJson(config, header, alloc);
-  // Forks that begin at a block begin as many blocks earlier.
+  // Block 0 stands for block `from`, so hardforks that begin at a block number begin `from` blocks earlier.
   const forks = Object.entries(json.config as Record<string, unknown>).map(([name, value]) =>
     name.endsWith('Block') && typeof value === 'number'
       ? [name, Math.max(0, value - Number(from))]
@@ -140,7 +140,7 @@ async function genesisFrom(config: Config, from: bigint, chain: Chain) {
   return { ...json, config: Object.fromEntries(forks) as unknown };
 }
 
-/** The block's RLP, once it is sure that it can be imported. */
+/** Checks that a block can be imported. @returns its RLP */
 async function checked(
   number: bigint,
   {
@@ -184,7 +184,7 @@ async function checked(
   return encoded;
 }
 
-/** Ethereum has no deposits, and burns the base fee. */
+/** Refuses blocks that differ on Ethereum, which has no deposits and burns the base fee. */
 function refuseOptimism({ header, transactions }: TrieBlock): void {
   const deposit = transactions.findIndex(({ tx }) => tx.type === DEPOSIT_TYPE);
   if (deposit >= 0)
@@ -196,7 +196,11 @@ function refuseOptimism({ header, transactions }: TrieBlock): void {
     throw new ExportError(header.number, 'its base fees were not burnt: they went to a vault (--optimism)');
 }
 
-/** @param block the first one whose state has the write in it */
+/**
+ * Refuses a block whose state was changed by a dev write.
+ * @param number the block to check
+ * @param block number for the error: the first block that builds on the changed state
+ */
 function refusePatched(store: BlockStore, number: bigint, block: bigint): void {
   const { stateRoot } = store.header(number)!;
   if (equalsBytes(store.stateRootOf(number) ?? stateRoot, stateRoot)) return;

@@ -1,24 +1,26 @@
 import { isIntact } from '../recorder/lines.ts';
 import { isCutOff, rawLines } from './read-recording.ts';
 
-/** The first line of a recording that isn't as it was written. */
+/** The first line of a recording with a wrong checksum. */
 export interface Damage {
-  /** from 1 */
+  /** line number, from 1 */
   readonly line: number;
-  /** It says what came of inputs: which block it is about only the replay knows, since its number may be what changed. */
+  /**
+   * Whether the line is a result and not an input. The replay finds out its block, as the line's number may be damaged.
+   */
   readonly isOutput: boolean;
-  /** number of the block that the recording says came next; `undefined` after the last one */
+  /** number of the next block in the recording after this line; `undefined` after the last one */
   readonly next: string | undefined;
 }
 
-/** Where a line of an output begins, with the number of its block. */
+/** The begin of a result line, with the number of its block. */
 const OUTPUT = /^\{"(?:sealed":"|flashblock":\d+,"block":")(\d+)"/;
-/** The same behind another line, where the end between the two was changed. */
+/** A result line joined to the line before it, because the newline between the two was changed. */
 const JOINED = /"sum":"[0-9a-f]{8}"\}.\{"(?:sealed":"|flashblock":\d+,"block":")(\d+)"/s;
 
 /**
- * Reads a recording without running it: every line has a checksum.
- * @returns `undefined` when all lines are as they were written
+ * Checks the checksums of a recording's lines, without running it.
+ * @returns `undefined` when all lines are intact
  */
 export async function findDamage(path: string): Promise<Damage | undefined> {
   let damage: Omit<Damage, 'next'> | undefined;
@@ -28,7 +30,7 @@ export async function findDamage(path: string): Promise<Damage | undefined> {
       if (intact || isCutOff(raw)) continue;
       const text = raw.bytes.toString('latin1');
       const joined = JOINED.exec(text);
-      // No single byte takes both away, and inputs have neither.
+      // Inputs have neither of these fields, and a single changed byte can't damage both.
       const isOutput = !joined && (text.includes('"hash":"0x') || text.includes('"stateRoot":"0x'));
       damage = { line: raw.number, isOutput };
       if (joined) return { ...damage, next: joined[1] };

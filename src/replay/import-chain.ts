@@ -3,11 +3,11 @@ import { BadBlock, type BlockFault } from '../chain/block-fault.ts';
 import type { ChainReader } from '../chain/refs.ts';
 import { rlpItems } from './rlp-stream.ts';
 
-/** A block of a chain file that can't follow the one before it. What came before it stays. */
+/** A block of a chain file is invalid. The blocks before it stay imported. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
   readonly number: bigint;
-  /** the header's field, or where in the body: `transactions[3]` */
+  /** the header's field, or the place in the body, such as `transactions[3]` */
   readonly field: string;
   readonly expected: string;
   readonly got: string;
@@ -22,26 +22,27 @@ export class ImportError extends Error {
 }
 
 export interface ImportProgress {
-  /** of the last block that stands */
+  /** number of the last imported block */
   readonly number: bigint;
-  /** of the file */
+  /** bytes of the file that are imported */
   readonly bytes: number;
+  /** size of the file, bytes */
   readonly total: number;
 }
 
-/** The node that a chain goes into. */
+/** The node into which a chain is imported. */
 export interface ImportTarget {
   readonly chain: Pick<ChainReader, 'genesis'>;
-  /** @returns the block's number; throws BadBlock */
+  /** @returns the block's number. @throws BadBlock */
   adopt(encoded: Uint8Array): Promise<bigint>;
-  /** @param number of the last block */
+  /** @param number number of the last block */
   finishImport(number: bigint): Promise<void>;
 }
 
 /**
- * Puts the blocks of a file (RLP, one after the other, as clients export them) on the chain and makes the last one
- * final. Blocks that are there already are passed over, so an import that was broken off goes on.
- * @throws ImportError at the first block that is wrong; Error when the file can't be read
+ * Imports the blocks of a file (RLP, one after the other, as clients export them) and marks the last one as final.
+ * Blocks that the chain has already are skipped, so an interrupted import can be continued.
+ * @throws ImportError at the first invalid block; Error when the file can't be read
  */
 export async function importChain(
   path: string,

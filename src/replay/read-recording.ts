@@ -1,21 +1,21 @@
 import { createReadStream } from 'node:fs';
 import { decodeLine, FORMAT, type HeaderLine, isIntact, type Line } from '../recorder/lines.ts';
 
-/** What a line of a file holds. */
+/** A line of a file, as bytes. */
 export interface RawLine {
-  /** from 1 */
+  /** line number, from 1 */
   readonly number: number;
-  /** without the line's end */
+  /** the line without its newline */
   readonly bytes: Buffer;
-  /** bytes of the file up to its end */
+  /** position of the line's end in the file, bytes */
   readonly position: number;
-  /** false for a last one without an end */
+  /** false for a last line without a newline */
   readonly ended: boolean;
 }
 
-/** A line with where it stands. */
+/** A line with its parsed content. */
 export interface Numbered extends RawLine {
-  /** absent where the text isn't one */
+  /** `undefined` when the text can't be parsed */
   readonly line: Line | undefined;
 }
 
@@ -23,8 +23,8 @@ const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
 /**
- * The lines one after the other, with the ends that git gives them on Windows too. Not by `node:readline`: it takes
- * characters for ends of lines that JSON leaves as they are.
+ * Reads the lines of a file. CRLF is accepted too, since git may write it on Windows. `node:readline` isn't used
+ * because it also splits at characters that JSON allows inside strings.
  */
 export async function* rawLines(path: string): AsyncGenerator<RawLine> {
   let held: Buffer[] = [];
@@ -46,12 +46,12 @@ export async function* rawLines(path: string): AsyncGenerator<RawLine> {
   if (bytes.length > 0) yield { number: ++number, bytes, position: position + bytes.length, ended: false };
 }
 
-/** Whether a last line is what a killed process left of it: nothing stands behind a checksum. */
+/** Whether this is the incomplete last line of a killed process: it has no newline and no complete checksum. */
 export function isCutOff({ bytes, ended }: RawLine): boolean {
   return !ended && !isIntact(bytes) && !/,"sum":"[0-9a-f]{8}"\}/.test(bytes.toString('latin1'));
 }
 
-/** The lines of a recording. What a killed process left of its last one is passed over. */
+/** The lines of a recording. An incomplete last line, left by a killed process, is skipped. */
 export async function* readLines(path: string): AsyncGenerator<Numbered> {
   for await (const raw of rawLines(path)) if (!isCutOff(raw)) yield { ...raw, line: lineOf(raw) };
 }
@@ -64,7 +64,7 @@ function lineOf({ bytes }: RawLine): Line | undefined {
   }
 }
 
-/** Whether a file is a recording, or was one before its first line was changed. */
+/** Whether a file is a recording, even if its first line was damaged. */
 export async function isRecording(path: string): Promise<boolean> {
   for await (const raw of rawLines(path)) {
     const line = lineOf(raw);
@@ -74,7 +74,7 @@ export async function isRecording(path: string): Promise<boolean> {
   return false;
 }
 
-/** @throws Error that says why it isn't the first line of a recording that this program reads */
+/** @throws Error when the line isn't the header of a recording in a format that this version reads */
 export function checkHeader(path: string, line: Line | undefined): HeaderLine {
   if (!line || !('recording' in line)) throw new Error(`${path} isn't a recording`);
   if (line.format !== FORMAT)

@@ -8,18 +8,18 @@ import type { CaseOutcome } from './replay-file.ts';
 
 const GENESIS = 'genesis.json';
 const CHAIN = 'chain.rlp';
-/** Where hive's chains and the execution-apis cases say which block is the head. */
+/** The file that names the head in hive's chains and the execution-apis test cases. */
 const HEAD = 'headfcu.json';
 
-/** A folder as `devnet export` and hive write it: genesis.json and chain.rlp. */
+/** Whether a folder contains genesis.json and chain.rlp, as `devnet export` and hive write them. */
 export async function isChainFolder(path: string): Promise<boolean> {
   const there = await Promise.all([GENESIS, CHAIN].map((name) => isFile(join(path, name))));
   return there.every(Boolean);
 }
 
 /**
- * Executes every block of an exported chain again, checking it as an import does: header rules and all roots.
- * @param onProgress share of the chain file that is done, 0 to 1
+ * Executes every block of an exported chain again and checks it as an import does: header rules and all roots.
+ * @param onProgress called with the share of the chain file that is done, 0 to 1
  */
 export async function replayChain(
   folder: string,
@@ -65,7 +65,7 @@ async function faultOf(
   }
 }
 
-/** The head that the folder names, where it names one. */
+/** Hash of the head that the folder's headfcu.json names, if there is one. */
 async function headOf(folder: string): Promise<string | undefined> {
   const path = join(folder, HEAD);
   if (!(await isFile(path))) return undefined;

@@ -1,6 +1,6 @@
 import type { Clock, Task } from '../clock.ts';
 
-/** Time as a recording has it: it is set, and timers run when the recording says that they did. */
+/** The clock of a replay: its time is set from the recording, and its timers fire only when the recording says so. */
 export class ReplayClock implements Clock {
   #now = 0;
   readonly #timers = new Set<Task>();
@@ -14,7 +14,7 @@ export class ReplayClock implements Clock {
   }
 
   after(_ms: number, task: Task): Disposable {
-    // Each its own, so that a task that was set twice is two.
+    // A new function, so that the Set keeps two timers of the same task apart.
     const timer: Task = () => task();
     this.#timers.add(timer);
     return { [Symbol.dispose]: () => this.#timers.delete(timer) };
@@ -24,7 +24,7 @@ export class ReplayClock implements Clock {
     throw new Error('the chain is driven by timers that run once');
   }
 
-  /** Runs the timer that is set. @returns false when there is none */
+  /** Runs the timer that was set. @returns false when there is none */
   async fire(): Promise<boolean> {
     const [timer] = this.#timers;
     if (!timer) return false;

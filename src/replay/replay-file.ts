@@ -7,32 +7,32 @@ import { isRecording } from './read-recording.ts';
 import { isChainFolder, replayChain } from './replay-chain.ts';
 import { replayRecording } from './replay-recording.ts';
 
-/** What came of one case: a case of a BlockchainTests file, a whole recording or a whole chain. */
+/** The result of one case: a case of a BlockchainTests file, a whole recording, or a whole chain. */
 export interface CaseOutcome {
   readonly pass: boolean;
-  /** of the head at the end, `0x` hex */
+  /** hash of the head at the end, `0x` hex */
   readonly lastblockhash: string;
   readonly error?: string;
   /** sealed blocks of a recording or an exported chain */
   readonly blocks?: number;
   /** transactions of a recording */
   readonly transactions?: number;
-  /** where a recording differs first */
+  /** the first difference from the recording */
   readonly difference?: Difference;
 }
 
-/** What came of a file. */
+/** The result of a file. */
 export interface FileOutcome {
   readonly path: string;
   readonly pass: boolean;
-  /** by the case's name; a recording or chain is one case under its own name */
+  /** results by the case's name; a recording or chain is one case with the file's name */
   readonly cases: Readonly<Record<string, CaseOutcome>>;
 }
 
 export interface ReplayFileOptions {
-  /** Ends at the first case that fails. */
+  /** stop at the first case that fails */
   readonly bail?: boolean;
-  /** Rewrites the hashes of a recording. */
+  /** rewrite the results in a recording instead of comparing them */
   readonly update?: boolean;
   /** @param share of the file that is done, 0 to 1 */
   readonly onProgress?: ((share: number) => void) | undefined;
@@ -41,8 +41,8 @@ export interface ReplayFileOptions {
 let runner: Promise<CaseRunner> | undefined;
 
 /**
- * Runs a recording, a BlockchainTests file, or a folder with genesis.json and chain.rlp again.
- * @throws Error where the file can't be read, or is none of them
+ * Replays a recording, a BlockchainTests file, or a folder with genesis.json and chain.rlp.
+ * @throws Error when the file can't be read, or is none of these
  */
 export async function replayFixture(path: string, options: ReplayFileOptions = {}): Promise<FileOutcome> {
   if (await isChainFolder(path)) {

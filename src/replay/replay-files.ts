@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { type FileOutcome, type ReplayFileOptions, replayFixture } from './replay-file.ts';
 
-/** What a thread is asked and what it answers. */
+/** The messages between the main thread and a worker thread. */
 export interface WorkerRequest {
   readonly path: string;
   readonly options: { readonly bail: boolean; readonly update: boolean };
@@ -16,14 +16,14 @@ export type WorkerAnswer =
 
 type Runner = (path: string, options: ReplayFileOptions) => Promise<FileOutcome>;
 
-/** In the build it stands beside the bundle; run from the sources there is none, and files run one by one. */
+/** The worker's script, next to the bundle in the build. When run from the sources there is none, and no threads. */
 const WORKER = new URL('./replay-worker.js', import.meta.url);
 
 /**
- * Runs files, several at a time in threads.
- * @param options.onFile is told of each in the order of `paths`
- * @param options.onProgress files that are done, fractions counted
- * @param options.worker what a thread runs; see `replay-worker.ts`
+ * Replays files, several at a time in threads.
+ * @param options.onFile called with each result, in the order of `paths`
+ * @param options.onProgress called with the number of finished files, including fractions of running ones
+ * @param options.worker script of the threads; see `worker.ts`
  * @returns whether all passed
  */
 export async function replayFiles(
@@ -43,12 +43,12 @@ export async function replayFiles(
   const outcomes: (FileOutcome | undefined)[] = [];
   const shares: number[] = paths.map(() => 0);
   let next = 0;
-  let told = 0;
+  let reported = 0;
   let pass = true;
-  const tell = () => {
-    for (let outcome = outcomes[told]; outcome; outcome = outcomes[told]) {
+  const report = () => {
+    for (let outcome = outcomes[reported]; outcome; outcome = outcomes[reported]) {
       options.onFile(outcome);
-      told++;
+      reported++;
     }
   };
   const work = async (run: Runner) => {
@@ -70,7 +70,7 @@ export async function replayFiles(
       onProgress(1);
       outcomes[i] = outcome;
       pass &&= outcome.pass;
-      tell();
+      report();
     }
   };
   if (threads === 1) await work(replayFixture);
@@ -93,10 +93,10 @@ export async function replayFiles(
   return pass;
 }
 
-/** @param onEnd a thread that failed takes no more files: the next one is for another */
+/** Starts a worker thread. @param onEnd called when it fails or exits: the next file needs another thread */
 function start(script: URL, onEnd: (worker: Worker) => void): Worker {
   const worker = new Worker(fileURLToPath(script));
-  // It fails before it exits.
+  // A failing worker emits `error` before `exit`.
   for (const event of ['error', 'exit']) worker.on(event, () => onEnd(worker));
   return worker;
 }

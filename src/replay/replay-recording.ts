@@ -15,36 +15,35 @@ import { type Damage, findDamage } from './find-damage.ts';
 import { checkHeader, type Numbered, readLines } from './read-recording.ts';
 import { type MiddleLine, ReplayedChain } from './replayed-chain.ts';
 
-/** What came of a replay. */
+/** The result of a replay. */
 export interface ReplayResult {
   readonly pass: boolean;
-  /** sealed blocks that were made */
+  /** number of blocks that the replay sealed */
   readonly blocks: number;
   readonly transactions: number;
-  /** `0x` hex of the head that the replay ended with */
+  /** hash of the head at the end, `0x` hex */
   readonly lastblockhash: string;
-  /** the first one */
+  /** the first difference */
   readonly difference?: Difference;
-  /** the file was rewritten with what the replay made */
+  /** whether the file was rewritten with the replay's results */
   readonly updated?: boolean;
 }
 
 export interface ReplayOptions {
-  /** Rewrites the hashes and checksums of the file instead of comparing them. */
+  /** rewrite the results and checksums in the file instead of comparing them */
   readonly update?: boolean;
   readonly onProgress?: ((progress: { number: bigint; bytes: number; total: number }) => void) | undefined;
 }
 
 /**
- * Runs a recording again, as fast as it can, and compares every sealed and partial block. It ends at the first
- * difference. An input that was changed in the file counts for the block that the recording has next after it, the
- * first that it could change, whether or not that block was reverted later; after the last one, for the block that
- * would have come.
- * @throws Error where the file isn't a recording that this program reads
+ * Replays a recording as fast as possible and compares every sealed block and flashblock, up to the first difference.
+ * For an input line with a wrong checksum, the difference names the next block in the recording, which is the first
+ * that the input could change, even if it was reverted later; after the last block, the block that would come next.
+ * @throws Error when the file isn't a recording in a format that this version reads
  */
 export async function replayRecording(path: string, options: ReplayOptions = {}): Promise<ReplayResult> {
   const damage = options.update ? undefined : await findDamage(path);
-  // Nothing that runs says more about an input that isn't the recorded one.
+  // A damaged input can't be replayed, and the block that it affects is known already.
   if (damage?.next !== undefined && !damage.isOutput)
     return {
       pass: false,
@@ -61,12 +60,12 @@ export async function replayRecording(path: string, options: ReplayOptions = {})
   }
 }
 
-/** An input, and what the file has until the next one that came by itself. */
+/** An input, and the lines that follow it up to the next input that arrived outside of a task. */
 interface Held {
   readonly input: InputLine;
-  /** what came while it was at work, and what came of it; in the file's order */
+  /** inputs that arrived while this one was being processed, and results; in the file's order */
   readonly rest: { readonly line: MiddleLine | OutputLine; readonly number: number }[];
-  /** where it stands in the file */
+  /** line number in the file */
   readonly number: number;
 }
 
@@ -76,12 +75,12 @@ class Run {
   readonly #options: ReplayOptions;
   readonly #damage: Damage | undefined;
   readonly #counts = { blocks: 0, transactions: 0 };
-  /** what came of the input that ran last, and the file doesn't have */
+  /** results of the last input that are not in the file */
   #extra: readonly OutputLine[] = [];
   /** the file's new lines, with `update` */
   readonly #lines: string[] = [];
   #held: Held | undefined;
-  /** inputs to come of which the recording doesn't say what came of them */
+  /** number of coming inputs whose results are not in the recording */
   #unchecked = 0;
   #chain: ReplayedChain | undefined;
 
@@ -108,7 +107,7 @@ class Run {
       }
       const stopped = this.#held && 'stop' in this.#held.input;
       difference ??= (await this.#runHeld()) ?? (damage && changed(damage, this.#blockOf(damage)));
-      // A process that was killed had no time to write down all that came of its last input.
+      // After a clean stop all results must be in the file; a killed process may not have written its last ones.
       difference ??= stopped ? this.#leftOver(last + 1) : undefined;
       if (update && !difference) this.#rewrite();
       return {
@@ -128,7 +127,7 @@ class Run {
       const header = checkHeader(this.#path, line);
       this.#chain = new ReplayedChain({ header, dataDir: this.#dataDir });
       const { unchecked = 0, ...whole } = header;
-      // The start isn't counted.
+      // `unchecked` doesn't count the start line.
       this.#unchecked = unchecked > 0 ? unchecked + 1 : 0;
       this.#lines.push(encodeLine(whole));
       return undefined;
@@ -146,7 +145,7 @@ class Run {
     return difference;
   }
 
-  /** The process of the recording was started again, after a clean stop or a kill. */
+  /** The recorded process was started again, after a clean stop or a kill. */
   async #restart(line: StartLine, number: number): Promise<Difference | undefined> {
     const held = this.#held;
     const wasKilled = held !== undefined && !('stop' in held.input);
@@ -154,7 +153,7 @@ class Run {
       this.#held = undefined;
       if (this.#options.update) this.#keep(held, []);
     }
-    // All that came of it may not have been written down either.
+    // After a kill the file may lack results of the last input.
     const difference = (await this.#runHeld()) ?? (wasKilled ? undefined : this.#leftOver(number));
     const { head } = line;
     if (head) this.#unchecked = 0;
@@ -165,15 +164,15 @@ class Run {
   }
 
   /**
-   * Whether the last input before a kill was written down and not done. What it would have done can be taken back, but
-   * not what it would have taken back (evm_revert).
+   * Whether the last input before a kill was recorded but had no effect. It must not be replayed then: the blocks that
+   * it would add could be removed again, but the blocks that it would remove (evm_revert) could not be restored.
    */
   #cameToNothing({ head }: StartLine): boolean {
     const outcomes = this.#held!.rest.some(({ line }) => isOutput(line));
     return !outcomes && head !== undefined && isDeepStrictEqual(this.#chain!.headRecord, head);
   }
 
-  /** Runs the input that waited for all that belongs to it, and compares what comes of it. */
+  /** Runs the held input, now that all its lines are read, and compares the results. */
   async #runHeld(): Promise<Difference | undefined> {
     const held = this.#held;
     if (!held) return undefined;
@@ -207,14 +206,14 @@ class Run {
     return undefined;
   }
 
-  /** The lines as they were, with what came of them now. */
+  /** Adds the input's lines to the new file, with the replay's results. */
   #keep({ input, rest }: Held, produced: OutputLine[]): void {
     const lines: Line[] = [input];
     for (const { line } of rest) lines.push(...(isOutput(line) ? produced.splice(0, 1) : [line]));
     this.#lines.push(...[...lines, ...produced].map(encodeLine));
   }
 
-  /** Something happened that the recording doesn't have. */
+  /** The difference for a result that the recording doesn't contain. */
   #leftOver(line: number): Difference | undefined {
     const [output] = this.#extra;
     if (!output) return undefined;
@@ -222,7 +221,7 @@ class Run {
     return { block: numberOf(output), field: 'block', expected: 'nothing', got: kind, line };
   }
 
-  /** The block that a line is about which can't be believed. All before it was run. */
+  /** The block that a damaged line belongs to, once all lines before it were replayed. */
   #blockOf({ isOutput, next }: Damage): string {
     const [output] = isOutput ? this.#extra : [];
     return output ? numberOf(output) : (next ?? this.#comingBlock);

@@ -17,10 +17,10 @@ import {
 } from '../recorder/lines.ts';
 import { ReplayClock } from './replay-clock.ts';
 
-/** What may come while a tick is at work. */
+/** An input that may arrive while another one is being processed. */
 export type MiddleLine = TransactionLine | CallLine;
 
-/** A chain that is driven by the inputs of a recording. Its outputs come in the order in which they happened. */
+/** A chain that is driven by the inputs of a recording, and collects its results in order. */
 export class ReplayedChain {
   readonly #header: HeaderLine;
   readonly #dataDir: string;
@@ -29,7 +29,7 @@ export class ReplayedChain {
   readonly #outputs: OutputLine[] = [];
   #node: Node | undefined;
   #middle: MiddleLine[] = [];
-  /** why the chain can't go on */
+  /** why the chain can't continue */
   #fatal: unknown;
 
   /** @param options.dataDir an empty directory, which the caller deletes */
@@ -43,25 +43,26 @@ export class ReplayedChain {
     return this.#node?.chain.latest.header.number ?? -1n;
   }
 
-  /** `0x` hex; of the last sealed block */
+  /** hash of the last sealed block, `0x` hex */
   get headHash(): string | undefined {
     const hash = this.#node?.chain.latest.hash;
     return hash && `0x${Buffer.from(hash).toString('hex')}`;
   }
 
-  /** What a restart would go on from. */
+  /** the head from which a restarted process would continue */
   get headRecord(): HeadRecord | undefined {
     return this.#node && headRecord(this.#node.chain.latest);
   }
 
-  /** What happened since this was asked last. */
+  /** Takes the results since the last call. */
   takeOutputs(): OutputLine[] {
     return this.#outputs.splice(0);
   }
 
   /**
-   * @param middle what came while the tick was at work
-   * @throws Error where an input can't be: a node that isn't there, a tick that nothing waits for
+   * Applies an input.
+   * @param middle inputs that arrived while this one was being processed
+   * @throws Error when the input is impossible: the chain isn't started, or no timer is set for a tick
    */
   async apply(line: InputLine, middle: readonly MiddleLine[] = []): Promise<void> {
     if ('start' in line) return this.#start(line);
@@ -91,7 +92,7 @@ export class ReplayedChain {
   }
 
   async #start({ start, genesis, offset, movesWithHead = false, head }: StartLine): Promise<void> {
-    // One that was killed has no outcome of its end.
+    // The recorded process was killed, so the results of closing the node are not in the file.
     await this.#node?.close();
     this.#outputs.length = 0;
     this.#clock.set(start);
@@ -121,7 +122,7 @@ export class ReplayedChain {
     });
   }
 
-  /** Applies what came until the task was there. */
+  /** Applies the inputs that arrived up to this step of the task. */
   async #takeMiddle(step: number, taken: number): Promise<void> {
     for (;;) {
       const next = this.#middle[0];
@@ -132,7 +133,7 @@ export class ReplayedChain {
     }
   }
 
-  /** What is refused now was taken then: the difference shows in the next block. */
+  /** Errors are ignored: the recorded input was accepted, so a refusal shows as a difference in the next block. */
   async #applyMiddle(line: MiddleLine): Promise<void> {
     const node = this.#node!;
     this.#clock.set(line.at);
@@ -146,7 +147,7 @@ export class ReplayedChain {
   }
 }
 
-/** Wall time that can be made to run by itself, so that a tick lets others run after each transaction. */
+/** Wall time that can jump ahead with every look, so that a tick lets other work run after each transaction. */
 class Stepped implements Clock {
   readonly #system = new SystemClock();
   steps = false;

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 
-/** What an item's prefix says: how many bytes the whole item has. `undefined` while the prefix isn't there in full. */
+/** Length of a whole RLP item in bytes, from its prefix; `undefined` while the prefix is incomplete. */
 function itemLength(bytes: Uint8Array): number | undefined {
   const first = bytes[0];
   if (first === undefined) return undefined;
@@ -15,7 +15,7 @@ function itemLength(bytes: Uint8Array): number | undefined {
 }
 
 /**
- * The RLP items that stand one after the other in a file, without reading more of it than the next one needs.
+ * Reads the RLP items of a file one after the other, without holding more of the file than the next item needs.
  * @throws Error when the file can't be read, or ends inside an item
  */
 export async function* rlpItems(path: string): AsyncGenerator<Uint8Array> {
@@ -26,7 +26,7 @@ export async function* rlpItems(path: string): AsyncGenerator<Uint8Array> {
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
     waiting.push(chunk as Buffer);
     have += (chunk as Buffer).length;
-    // Joined only when an item is whole, so that a large one isn't copied again with each chunk.
+    // Chunks are joined only when an item is complete, so that a large item isn't copied with each chunk.
     if (have < need) continue;
     held = Buffer.concat([held, ...waiting.splice(0)]);
     for (;;) {

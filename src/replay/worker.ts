@@ -2,10 +2,10 @@ import { parentPort } from 'node:worker_threads';
 import { replayFixture } from './replay-file.ts';
 import type { WorkerAnswer, WorkerRequest } from './replay-files.ts';
 
-/** A thread of `devnet replay`: runs the files that it is asked to, one after the other. */
+/** A worker thread of `devnet replay`: replays the files that it is sent, one after the other. */
 const answer = (message: WorkerAnswer) => parentPort!.postMessage(message);
 
-/** Reports a hundred times a file at most: a message for each case would cost more than the case. */
+/** Limits progress to a hundred messages per file: a message for each case would cost more than the case. */
 function hundredths(): (share: number) => void {
   let last = 0;
   return (share) => {

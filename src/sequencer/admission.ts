@@ -7,10 +7,10 @@ import type { Mempool } from '../mempool/mempool.ts';
 import type { AccountState } from '../state/view.ts';
 
 /**
- * Puts a transaction into the mempool, judged by its sender's account in the newest view: the block being built where
- * it shows, else the head.
- * @param added runs at once when it is in
- * @throws DevnetError -32003 when it is not admitted
+ * Adds a transaction to the mempool. It is checked against its sender's account in the newest view: the open block in
+ * the modes that pre-confirm, else the head.
+ * @param added called synchronously once the mempool holds the transaction
+ * @throws DevnetError -32003 when the transaction is not admitted
  */
 export async function admit(
   transaction: Transaction,
@@ -23,7 +23,7 @@ export async function admit(
   let account: AccountState | undefined;
   do {
     view = chain.newest;
-    // Awaited only where it is a promise: otherwise there is no gap in which the view could become old.
+    // Awaits only real promises: without an await no newer view can appear in between.
     const held = view.state.getCode(transaction.from);
     code = held instanceof Promise ? await held : held;
     const found = view.state.getAccount(transaction.from);
@@ -37,7 +37,10 @@ export async function admit(
   added?.();
 }
 
-/** cast and forge take the nonce from the sealed block, and send the next transaction once the last is pre-confirmed. */
+/**
+ * Adds the nonce of the sealed state to a "nonce too low" error where the two states differ: cast and forge read the
+ * nonce at `latest`, but send the next transaction when the last one is only pre-confirmed.
+ */
 async function explained(error: unknown, { from, tx }: Transaction, sealed: BlockView): Promise<unknown> {
   if (!(error instanceof DevnetError) || !isNonceTooLow(error)) return error;
   const nonce = (await sealed.state.getAccount(from))?.nonce ?? 0n;
@@ -49,8 +52,9 @@ function isNonceTooLow(error: DevnetError): error is DevnetError<'poolNonceTooLo
 }
 
 /**
- * A deposit has no nonce that would tell that it was there: another one with its hash would hide it.
- * @throws DevnetError -32003 when it stands in a block
+ * Refuses a deposit that is in a block already. A deposit has no nonce that would prevent including it twice, and the
+ * second inclusion would hide the first under the same hash.
+ * @throws DevnetError -32003 when a block of the chain contains the transaction
  */
 export function refuseKnown({ hash }: Transaction, chain: Pick<ChainReader, 'findTransaction'>): void {
   const place = chain.findTransaction(hash);

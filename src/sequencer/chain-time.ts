@@ -1,20 +1,23 @@
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 
-/** Under this name the store keeps the offset, so that a reopened chain goes on in its own time. */
+/** The key under which the store keeps the offset, so that a reopened chain continues at its own time. */
 export const TIME_OFFSET = 'timeOffset';
 
-/** Seconds: what milliseconds can count (the year 287,396). Blocks of 64 bits go on for ever from there. */
+/**
+ * Latest settable chain time, in seconds: chain time is kept in milliseconds as a JavaScript number, exact up to the
+ * year 287,396. Timestamps of blocks are 64-bit integers and may go beyond.
+ */
 export const LATEST = BigInt(Number.MAX_SAFE_INTEGER) / 1000n;
 
-/** @throws DevnetError -32602 for seconds that chain time can't be set to */
+/** @throws DevnetError -32602 for a timestamp, in seconds, above {@link LATEST} */
 export function checkTime(timestamp: bigint): void {
   if (timestamp > LATEST) throw new DevnetError('timestampTooHigh', { timestamp, latest: LATEST });
 }
 
 /**
- * The chain's own time: the clock plus an offset that dev calls move. Milliseconds since the Unix epoch; blocks carry
- * whole seconds.
+ * Chain time: the clock plus an offset, which RPC methods such as `evm_increaseTime` change. In milliseconds since the
+ * Unix epoch; blocks carry whole seconds.
  */
 export class ChainTime {
   readonly #clock: Clock;
@@ -26,7 +29,7 @@ export class ChainTime {
   /**
    * @param options.offset milliseconds
    * @param options.allowEqual blocks may carry their parent's timestamp
-   * @param options.movesWithHead see {@link reach}; recordings from before it was so are replayed without
+   * @param options.movesWithHead whether {@link reach} has an effect; false only to replay old recordings
    */
   constructor(
     options: { offset: number; allowEqual: boolean; movesWithHead?: boolean | undefined },
@@ -39,7 +42,10 @@ export class ChainTime {
     this.#clock = deps.clock;
   }
 
-  /** How far dev calls, set timestamps and blocks that came after one another quickly moved it, in whole seconds. */
+  /**
+   * How far chain time was moved since the start, in whole seconds: by RPC methods, by timestamps set for a block, and
+   * by {@link reach}.
+   */
   get moved(): number {
     return Math.trunc((this.#offset - this.#origin) / 1000);
   }
@@ -58,7 +64,7 @@ export class ChainTime {
   }
 
   /**
-   * Moves chain time by seconds, now and for good (`evm_increaseTime`).
+   * Moves chain time forward by `seconds`, permanently (`evm_increaseTime`).
    * @throws as {@link checkTime}
    */
   increase(seconds: bigint): void {
@@ -66,27 +72,27 @@ export class ChainTime {
     this.#offset += Number(seconds) * 1000;
   }
 
-  /** Sets chain time to `ms` now; it flows on from there (`evm_setTime`). */
+  /** Sets chain time to `ms`; it continues from there with the clock (`evm_setTime`). */
   setAt(ms: number): void {
     this.#offset = this.offsetFor(ms);
   }
 
-  /** The offset with which chain time is `ms` now, in milliseconds. */
+  /** The offset, in milliseconds, that makes chain time `ms` at this moment. */
   offsetFor(ms: number): number {
     return ms - this.#clock.now();
   }
 
   /**
-   * Moves chain time on by the whole seconds that it is behind a block: one that had to be pushed past its parent takes
-   * chain time with it, as in Hardhat, so that `evm_increaseTime` counts from the head.
-   * @param timestamp the block's, seconds
-   * @param clockMs when it seals, on the clock
+   * Moves chain time forward by the whole seconds that it is behind a block. A block may be ahead of chain time because
+   * its timestamp must be above its parent's. As in Hardhat, `evm_increaseTime` then counts from the head.
+   * @param timestamp the block's timestamp, seconds
+   * @param clockMs when the block is sealed, milliseconds on the clock
    */
   reach(timestamp: bigint, clockMs: number): void {
     this.#offset = this.offsetReaching(timestamp, clockMs);
   }
 
-  /** The offset with which chain time isn't behind a block, see {@link reach}, in milliseconds. */
+  /** The offset, in milliseconds, that {@link reach} would set. */
   offsetReaching(timestamp: bigint, clockMs: number): number {
     const reached = timestamp < LATEST ? timestamp : LATEST;
     const behind = Number(reached) - Math.floor((clockMs + this.#offset) / 1000);
@@ -94,8 +100,9 @@ export class ChainTime {
   }
 
   /**
-   * @param clockMs when the block seals, on the clock
-   * @returns seconds: that moment in chain time, but after the parent (or not before it, see `allowEqual`)
+   * @param clockMs when the block is sealed, milliseconds on the clock
+   * @param parent the parent's timestamp, seconds
+   * @returns that moment in chain time, in seconds, raised to {@link earliest} where it is lower
    */
   timestampAt(clockMs: number, parent: bigint): bigint {
     const earliest = this.#allowEqual ? parent : parent + 1n;
@@ -103,7 +110,7 @@ export class ChainTime {
     return seconds > earliest ? seconds : earliest;
   }
 
-  /** The earliest timestamp, in seconds, that a child of `parent` may carry. */
+  /** The earliest timestamp, in seconds, that a child of a block with the timestamp `parent` may carry. */
   earliest(parent: bigint): bigint {
     return this.#allowEqual ? parent : parent + 1n;
   }

@@ -16,7 +16,10 @@ export interface ControlsDeps {
   readonly feed: Feed;
 }
 
-/** What a developer does to time, mempool and mining, each in its turn. */
+/**
+ * RPC operations that control time, mempool and mining. Each runs in the sequencer's queue, see {@link
+ * Sequencer.inTurn}.
+ */
 export class Controls {
   readonly #deps: ControlsDeps;
 
@@ -26,9 +29,9 @@ export class Controls {
 
   /**
    * Seals `count` blocks.
-   * @param options.timestamp of the first one, seconds; see `Sequencer.mine`
-   * @param options.interval seconds from one to the next; chain time when absent
-   * @throws DevnetError -32602 when the last one would be too far away
+   * @param options.timestamp timestamp of the first block, seconds; see `Sequencer.mine`
+   * @param options.interval seconds between consecutive blocks; when absent, chain time decides the timestamps
+   * @throws DevnetError -32602 when the last timestamp would be above the latest settable chain time
    */
   mine(
     cause: Cause,
@@ -41,7 +44,8 @@ export class Controls {
       if (interval !== undefined) checkTime((timestamp ?? chain.latest.header.timestamp) + count * interval);
       await producer.seal(timestamp);
       for (let left = count - 1n; left > 0n; ) {
-        // Blocks that nobody watches being built, and that have nothing to hold, are stored many at a time.
+        // Empty blocks are stored in batches, unless the flashblock stream has readers, who get each block's
+        // flashblocks.
         const isQuiet = mempool.size === 0 && !feed.has('flashblock');
         const sealed = isQuiet ? await producer.sealEmpty(left, interval) : 0n;
         left -= sealed || 1n;
@@ -53,7 +57,10 @@ export class Controls {
     });
   }
 
-  /** Changes what decides timestamps, for the next block as `Sequencer.setNext` does. @returns what `change` does */
+  /**
+   * Changes settings that decide timestamps. They apply to the same block as those of `Sequencer.setNext`.
+   * @returns the result of `change`
+   */
   changeTime<T>(cause: Cause, change: (settings: Settings) => T): Promise<T> {
     return this.#deps.sequencer.inTurn(cause, async ({ producer }) => {
       producer.catchUp();
@@ -63,15 +70,15 @@ export class Controls {
     });
   }
 
-  /** Least fee cap that is admitted from now on, in wei per gas. */
+  /** Sets the lowest fee cap that the mempool admits, in wei per gas. */
   setMinGasPrice(wei: bigint): void {
     this.#deps.sequencer.setMinGasPrice(wei);
   }
 
   /**
-   * A dev write: shows at `latest` and `pending` at once, and is in the next block's root.
-   * @param write runs for the head's state, and again for that of the open block, where the account may differ
-   * @param change what it does to timestamps, see {@link changeTime}
+   * Applies a dev write. It is visible at `latest` and `pending` at once, and part of the next block's state root.
+   * @param write runs on the head's state, and again on the open block's, where the account may differ
+   * @param change changes settings that decide timestamps, see {@link changeTime}
    */
   patch(cause: Cause, write: DevWrite, change?: (settings: Settings) => void): Promise<void> {
     return this.#deps.sequencer.inTurn(cause, async ({ producer }) => {
@@ -82,7 +89,7 @@ export class Controls {
     });
   }
 
-  /** Takes waiting transactions out of the mempool. @returns those that were there */
+  /** Removes transactions from the mempool. @returns those that it contained */
   drop(cause: Cause, choose: (mempool: Mempool) => readonly Transaction[]): Promise<readonly Transaction[]> {
     return this.#deps.sequencer.inTurn(cause, async () => {
       const { mempool, feed } = this.#deps;

@@ -1,24 +1,24 @@
 import type { Transaction } from '../chain/block.ts';
 
-/** A call of an RPC method that changes the chain. Who makes it knows it again by its identity. */
+/** A call of an RPC method that changes the chain. The recorder recognises it by object identity. */
 export interface RpcCall {
   readonly name: string;
   readonly params: readonly unknown[];
 }
 
 /**
- * Why a task is in the sequencer's queue: a timer, a transaction that was sent, the chain's start or end, a block from
- * outside (an import, another node's), or the RPC call that put it there.
+ * Why a task is in the sequencer's queue: a timer, a sent transaction, the chain's start or stop, a block from outside
+ * (imported, or made by another node), or the RPC call that enqueued it.
  */
 export type Cause = 'tick' | 'send' | 'start' | 'stop' | 'outside' | RpcCall;
 
-/** Is told of everything that changes the chain, in the order in which it does. Times are milliseconds on the clock. */
+/** Receives everything that changes the chain, in the order in which it does. Times are milliseconds on the clock. */
 export interface Inputs {
-  /** A task begins; nothing else changes the chain until it has ended. @param at the time that it sees */
+  /** A task begins; nothing else changes the chain until `ended`. @param at the clock's time while the task runs */
   began(cause: Cause, at: number): void;
   ended(): void;
-  /** The task that began is a tick that does something. */
+  /** The current task is a timer's, and it changes the chain. */
   ticked(): void;
-  /** The mempool took a transaction that was sent. */
+  /** The mempool admitted a transaction that was sent. */
   admitted(transaction: Transaction): void;
 }

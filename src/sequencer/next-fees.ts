@@ -3,15 +3,15 @@ import type { BlockPlan } from '../chain/block-draft.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from '../chain/fees.ts';
 import type { Hardfork, HardforkSchedule } from '../evm/hardfork.ts';
 
-/** wei per gas and per blob gas; absent where the hardfork has no such fee */
+/** Fees in wei per gas and per blob gas; `undefined` where the hardfork has no such fee. */
 export interface NextFees {
   readonly baseFee: bigint | undefined;
   readonly blobBaseFee: bigint | undefined;
-  /** whose rules hold then */
+  /** the hardfork of that block */
   readonly hardfork: Hardfork;
 }
 
-/** Fees of a block that is open. */
+/** Fees of an open block. */
 export function feesOfOpen(header: Header, schedule: HardforkSchedule): NextFees {
   const hardfork = schedule.at(header.number, header.timestamp, header.difficulty);
   return {
@@ -21,7 +21,7 @@ export function feesOfOpen(header: Header, schedule: HardforkSchedule): NextFees
   };
 }
 
-/** Fees of the block that would be made on `parent` as planned. */
+/** Fees of the block that would be made on `parent` by `plan`. */
 export function feesOfPlan(parent: Header, plan: BlockPlan, schedule: HardforkSchedule): NextFees {
   const hardfork = schedule.at(parent.number + 1n, plan.timestamp);
   return {

@@ -3,9 +3,10 @@ import type { Mempool } from '../mempool/mempool.ts';
 import type { StateView } from '../state/view.ts';
 
 /**
- * What `Mempool.prune` asks. The accounts of those who wait are fetched now, where they have to be, so that the mempool
- * and what readers see can change in one go.
- * @returns `undefined` for a sender who came meanwhile and isn't known: admission judged by the newest state
+ * A lookup of nonces for `Mempool.prune`. Fetches the accounts of all senders in the mempool in advance, so that
+ * afterwards the mempool and the head can change without an await in between.
+ * @returns gives `undefined` for a sender that entered the mempool later and whose account isn't loaded: its
+ *   transactions were admitted against the newest state
  */
 export async function noncesIn(
   state: StateView,

@@ -26,7 +26,10 @@ export interface SequencerOptions {
   readonly mode: MiningMode;
   /** wei per gas */
   readonly minGasPrice: bigint;
-  /** Where each send is sealed at once, one whose nonce leaves a gap is refused, as Hardhat does; by default it waits. */
+  /**
+   * In modes that seal each send at once, refuses a transaction with a nonce gap, as Hardhat does. By default the
+   * transaction stays in the mempool.
+   */
   readonly refusesGaps?: boolean;
 }
 
@@ -36,26 +39,26 @@ export interface SequencerDeps {
   readonly engine: Engine;
   readonly mempool: Mempool;
   readonly settings: Settings;
-  /** drives blocks */
+  /** schedules blocks and dates them */
   readonly clock: TaskClock;
-  /** measures work */
+  /** the machine's clock, to measure how long work takes */
   readonly wall: Clock;
   readonly feed: Feed;
-  /** told of what changes the chain */
+  /** receives everything that changes the chain */
   readonly inputs?: Inputs;
-  /** Aborted where a block can't be made or stored, or an input not be recorded: the chain can't go on. */
+  /** Aborted when a block can't be made or stored, or an input can't be recorded: the chain can't continue. */
   readonly end: AbortController;
-  /** told of that, unless the chain was stopped before */
+  /** called then, unless the chain was stopped before */
   readonly onFatal: (error: unknown) => void;
 }
 
 /**
- * The only writer. All that changes the chain goes through one queue, so ticks never overlap and dev writes fall
- * between them.
+ * The only writer of the chain. Everything that changes the chain goes through one queue, so ticks never overlap and
+ * dev writes run between them.
  */
 export class Sequencer {
   readonly metrics = new TickMetrics();
-  /** Sends whose nonce the node chooses: one after the other, so that no two get the same. */
+  /** Queue of the sends whose nonce the node chooses: one at a time, so that no two get the same nonce. */
   readonly sends = new TaskQueue();
   readonly faults = new Faults();
   #minGasPrice: bigint;
@@ -83,27 +86,27 @@ export class Sequencer {
     return this.#producer.mode;
   }
 
-  /** What was published of the block that is open, by index; nothing where transactions aren't pre-confirmed. */
+  /** The open block's published flashblocks, by index; empty in modes without pre-confirmation. */
   get published(): readonly Flashblock[] {
     return this.#producer.preconfirmed?.published ?? [];
   }
 
-  /** When the next block is sealed of itself, milliseconds on the clock. */
+  /** When the timer seals the next block, milliseconds on the clock; `undefined` in modes without an interval. */
   get sealDue(): number | undefined {
     return this.#producer.sealDue;
   }
 
-  /** What every block gets, unless set for one. */
+  /** Settings of all blocks to come. */
   get blockSettings(): BlockSettings {
     return this.#deps.settings.every;
   }
 
-  /** Least fee cap that is admitted from now on, in wei per gas. */
+  /** Sets the lowest fee cap that the mempool admits, in wei per gas. */
   setMinGasPrice(wei: bigint): void {
     this.#minGasPrice = wei;
   }
 
-  /** Opens the first block, or waits for transactions, as the mode has it. */
+  /** Opens the first block, or waits for transactions, depending on the mode. */
   start(): Promise<void> {
     this.#deps.end.signal.throwIfAborted();
     this.#running = true;
@@ -112,7 +115,7 @@ export class Sequencer {
     });
   }
 
-  /** Seals the open block if it has transactions, else drops it; then nothing moves. */
+  /** Seals the open block if it has transactions, else drops it. The chain doesn't change any more afterwards. */
   stop(): Promise<void> {
     return this.#queue.run(async () => {
       if (!this.#running) return;
@@ -122,7 +125,7 @@ export class Sequencer {
   }
 
   /**
-   * Takes a transaction. In automine and mixed mode the block that holds it is sealed before this returns.
+   * Takes a sent transaction. In automine and mixed mode the block that contains it is sealed before this resolves.
    * @throws DevnetError -32003 when it is not admitted
    */
   async submit(transaction: Transaction): Promise<void> {
@@ -145,7 +148,7 @@ export class Sequencer {
     });
   }
 
-  /** Resolves when what changes the chain now has ended. */
+  /** Resolves when the tasks that are in the queue now have ended. */
   settled(): Promise<void> {
     return this.#queue.run(async () => {});
   }
@@ -156,13 +159,16 @@ export class Sequencer {
     return this.#exclusive(cause, () => task({ producer: this.#producer, admit }));
   }
 
-  /** Runs what else changes the chain, alone. Not in a mode that keeps a block open. */
+  /**
+   * Runs a task that appends or removes blocks from outside, while nothing else changes the chain.
+   * @throws Error in a mode that keeps a block open
+   */
   alone<T>(task: () => Promise<T>): Promise<T> {
     if (preconfirms(this.mode)) throw new Error('a block is open: none can be put under it');
     return this.#exclusive('outside', task);
   }
 
-  /** Seals a block now, with what waits. See {@link BlockProducer.seal}. */
+  /** Seals a block now, with the pending pool transactions. See {@link BlockProducer.seal}. */
   mine(cause: Cause, timestamp?: bigint): Promise<TrieBlock> {
     return this.#exclusive(cause, () => this.#producer.seal(timestamp));
   }
@@ -181,7 +187,7 @@ export class Sequencer {
     return this.#exclusive(cause, () => this.#producer.setNext(next));
   }
 
-  /** Settings from the next block on, see {@link setNext}. */
+  /** Settings of all blocks from the next one on; which one that is, see {@link setNext}. */
   configure(cause: Cause, settings: Partial<BlockSettings>): Promise<void> {
     return this.#exclusive(cause, async () => {
       this.#deps.settings.change(settings);
@@ -190,15 +196,15 @@ export class Sequencer {
   }
 
   /**
-   * A dev write: shows at `latest` and `pending` at once, and is in the next block's root.
-   * @param write makes the writes from the state that they change: the head's, then that of the open block, where
+   * Applies a dev write: visible at `latest` and `pending` at once, and part of the next block's state root.
+   * @param write computes the writes from the state that they change: the head's, then the open block's, where
    *   transactions may have changed other fields of the same accounts
    */
   patch(cause: Cause, write: PatchHead): Promise<void> {
     return this.#exclusive(cause, () => this.#producer.patch(write));
   }
 
-  /** Nothing is published for so many milliseconds; then what fell due, late. */
+  /** Delays the timer by at least `ms` milliseconds; what falls due meanwhile runs late, afterwards. */
   hold(cause: Cause, ms: number): Promise<void> {
     return this.#exclusive(cause, async () => this.#producer.hold(ms));
   }
@@ -222,7 +228,7 @@ export class Sequencer {
     });
   }
 
-  /** Chain time stands still while the task runs, and it is an input of the chain. */
+  /** Runs `task` with the clock held, and reports its begin and end to the inputs. */
   async #asTask<T>(cause: Cause, task: () => Promise<T>): Promise<T> {
     const { clock, inputs } = this.#deps;
     clock.hold();
@@ -253,12 +259,12 @@ export class Sequencer {
   ): Promise<void> {
     const { chain, mempool, settings } = this.#deps;
     if (transaction.tx.type === DEPOSIT_TYPE) refuseKnown(transaction, chain);
-    const all = {
+    const allRules = {
       blockGasLimit: settings.every.gasLimit,
       minGasPrice: this.#minGasPrice,
       hardfork: this.#nextHardfork,
       ...rules,
     };
-    return admit(transaction, all, { chain, mempool }, added);
+    return admit(transaction, allRules, { chain, mempool }, added);
   }
 }

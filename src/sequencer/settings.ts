@@ -7,7 +7,7 @@ import { keccak256 } from '../state/keccak.ts';
 import { type ChainTime, checkTime } from './chain-time.ts';
 import type { Timing } from './mining/mode.ts';
 
-/** What every block gets until changed. */
+/** Settings of all blocks, until changed. */
 export interface BlockSettings {
   readonly coinbase: Address;
   /** gas */
@@ -15,7 +15,7 @@ export interface BlockSettings {
   readonly extraData: Uint8Array;
 }
 
-/** What only the next block gets. */
+/** Settings of the next block only. */
 export interface NextBlock {
   /** seconds */
   readonly timestamp?: bigint;
@@ -24,17 +24,20 @@ export interface NextBlock {
   readonly prevRandao?: Uint8Array;
 }
 
-/** Time and settings at one moment. */
+/** Chain time and settings at one moment. */
 export interface SettingsRecord {
   readonly every: BlockSettings;
+  /** seconds from each block to the next, if set */
   readonly interval: bigint | undefined;
+  /** set for the open block */
   readonly open: NextBlock;
+  /** set for the block after the open one */
   readonly next: NextBlock;
   /** chain time, milliseconds */
   readonly now: number;
 }
 
-/** The seed's text as bytes; block 0 and all prevRandaos derive from it. */
+/** The seed's text as bytes; block 0 and the prevRandao of every block derive from it. */
 export function seedOf(text: string): Uint8Array {
   return utf8ToBytes(text);
 }
@@ -44,18 +47,18 @@ export class Settings {
   readonly #seed: Uint8Array;
   readonly #time: ChainTime;
   #every: BlockSettings;
-  /** of the block that is open */
+  /** for the open block */
   #open: NextBlock = {};
-  /** of the block after it */
+  /** for the block after it */
   #next: NextBlock = {};
   /** the block that was opened last: its timestamp, seconds, and when it is to be sealed, milliseconds on the clock */
   #opened: { readonly timestamp: bigint; readonly sealAt: number } | undefined;
-  /** seconds from block to block, instead of chain time */
+  /** seconds from each block to the next; timestamps then don't follow chain time */
   #interval: bigint | undefined;
   #version = 0;
   #randao: { readonly number: bigint; readonly value: Uint8Array } | undefined;
 
-  /** @param options.seed prevRandao derives from it, so that every machine and run has the same (SPEC 7) */
+  /** @param options.seed prevRandao derives from it, so that it is the same on every machine and in every run */
   constructor(options: { seed: Uint8Array; every: BlockSettings }, deps: { time: ChainTime }) {
     this.#seed = options.seed;
     this.#every = options.every;
@@ -66,7 +69,7 @@ export class Settings {
     return this.#every;
   }
 
-  /** Counts the changes. */
+  /** Grows with every change. */
   get version(): number {
     return this.#version;
   }
@@ -76,13 +79,13 @@ export class Settings {
     this.#version++;
   }
 
-  /** Every block comes this many seconds after its parent; `undefined` goes back to chain time. */
+  /** Dates every block this many seconds after its parent; with `undefined` timestamps follow chain time again. */
   setTimestampInterval(seconds: bigint | undefined): void {
     this.#interval = seconds;
     this.#version++;
   }
 
-  /** Moves chain time. */
+  /** Changes chain time. */
   moveTime(move: (time: ChainTime) => void): void {
     move(this.#time);
     this.#version++;
@@ -103,8 +106,8 @@ export class Settings {
   }
 
   /**
-   * Puts back what was recorded, for the block that was open then to be opened again. Chain time goes on from the
-   * moment of the record. What was set for the block after it comes with {@link defer}.
+   * Restores a record, before the block that was open then is opened again. Chain time continues from the moment of
+   * the record. The settings for the block after the open one are restored later, with {@link defer}.
    */
   restore(record: SettingsRecord): void {
     this.#every = record.every;
@@ -115,13 +118,15 @@ export class Settings {
     this.#version++;
   }
 
-  /** Sets what is for the block after the open one, unchecked. */
+  /** Restores the settings for the block after the open one, without checks. */
   defer(next: NextBlock): void {
     this.#next = next;
     this.#version++;
   }
 
-  /** @throws DevnetError -32602 for a timestamp that a child of `parent` may not carry, or that is out of reach */
+  /**
+   * @throws DevnetError -32602 for a timestamp that a child of `parent` may not carry, or above the latest chain time
+   */
   setNext(next: NextBlock, parent: Header): void {
     const earliest = this.#time.earliest(parent.timestamp);
     if (next.timestamp !== undefined) {
@@ -133,7 +138,7 @@ export class Settings {
     this.#version++;
   }
 
-  /** The rhythm of the block after `parent`, its length drawn where the mode has a range. */
+  /** The timing of the block after `parent`; its block time is drawn from the seed where the mode has a range. */
   timing(mode: Timing, parent: Header): Timing {
     const { blockTime, longestBlockTime, flashblockInterval } = mode;
     if (longestBlockTime === undefined) return mode;
@@ -152,7 +157,7 @@ export class Settings {
     };
   }
 
-  /** Plans are made several times for each block. */
+  /** Cached, because each block is planned several times. */
   #prevRandaoOf(number: bigint): Uint8Array {
     if (this.#randao?.number !== number) this.#randao = { number, value: prevRandaoOf(this.#seed, number) };
     return this.#randao.value;
@@ -166,9 +171,10 @@ export class Settings {
   }
 
   /**
-   * The next block was opened with what is set: what comes from now on is for the one after, or for opening it anew.
-   * @param timestamp the block's, seconds
-   * @param sealAt as it was planned with, milliseconds on the clock
+   * To be called when the next block was opened: the settings for it become those of the open block, and are used
+   * again if it is opened again. Later settings are for the block after it.
+   * @param timestamp the block's timestamp, seconds
+   * @param sealAt when it is to be sealed, as in its plan, milliseconds on the clock
    */
   assignNextToOpenBlock(timestamp: bigint, sealAt: number): void {
     this.#open = { ...this.#open, ...this.#next };
@@ -176,7 +182,7 @@ export class Settings {
     this.#opened = { timestamp, sealAt };
   }
 
-  /** What is to be stored with the block that was opened last: chain time's offset once it is sealed, milliseconds. */
+  /** The offset of chain time after the block opened last is sealed, in milliseconds; stored with that block. */
   get sealedTimeOffset(): number {
     const { timestamp } = this.#open;
     if (timestamp !== undefined) return this.#time.offsetFor(Number(timestamp) * 1000);
@@ -185,7 +191,10 @@ export class Settings {
       : this.#time.offset;
   }
 
-  /** The block opened last is sealed: chain time flows on from a timestamp that was set for it, and isn't behind it. */
+  /**
+   * To be called when the block opened last was sealed. Chain time continues from the timestamp that was set for it, if
+   * any, and is at least the block's timestamp.
+   */
   onSealed(): void {
     this.#time.offset = this.sealedTimeOffset;
     this.#open = {};
@@ -193,12 +202,12 @@ export class Settings {
   }
 }
 
-/** prevRandao of a block, when nobody set it. */
+/** prevRandao of a block, unless it was set for that block. */
 export function prevRandaoOf(seed: Uint8Array, number: bigint): Uint8Array {
   return keccak256(concatBytes(seed, integerWord(number)));
 }
 
-/** One of so many choices for a block; hashed once more than its prevRandao, which shows on the chain. */
+/** Draws a number from 0 to `choices` - 1 for a block. Hashed once more than prevRandao, which the chain shows. */
 function drawOf(seed: Uint8Array, number: bigint, choices: number): number {
   return Number(integerOf(keccak256(prevRandaoOf(seed, number))) % BigInt(choices));
 }

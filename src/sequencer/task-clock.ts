@@ -1,8 +1,8 @@
 import type { Clock, Task } from '../clock.ts';
 
 /**
- * A clock that stands still while the sequencer does one thing, so that the moment when it began is all the time that
- * goes into it: a replay needs no other (SPEC 7).
+ * A clock that stands still while the sequencer runs a task. The task's result then depends on one time only, that of
+ * its begin, which is all that a replay needs.
  */
 export class TaskClock implements Clock {
   readonly #clock: Clock;
@@ -16,7 +16,7 @@ export class TaskClock implements Clock {
     return this.#held ?? this.#clock.now();
   }
 
-  /** How long ago {@link now} was, milliseconds: what the task has taken so far. */
+  /** How long the current task has taken so far, milliseconds; 0 between tasks. */
   get elapsed(): number {
     return this.#clock.now() - this.now();
   }
@@ -25,7 +25,7 @@ export class TaskClock implements Clock {
     return this.#clock.every(ms, task);
   }
 
-  /** Counted from the moment that {@link now} says: what a task takes doesn't make the next one late. */
+  /** Counts from {@link now}: the duration of a task doesn't delay the next one. */
   after(ms: number, task: Task): Disposable {
     return this.#clock.after(Math.max(0, ms - this.elapsed), task);
   }

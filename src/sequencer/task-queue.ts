@@ -1,8 +1,8 @@
-/** Runs tasks one after the other, in the order they came; one that fails doesn't hold up the next. */
+/** Runs tasks one after the other, in the order of the calls. A task that fails doesn't stop the next ones. */
 export class TaskQueue {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @returns what the task returns, or its failure */
+  /** @returns the task's result; rejects with its error */
   run<T>(task: () => Promise<T>): Promise<T> {
     const run = this.#last.then(task);
     this.#last = run.catch(() => {});

@@ -2,31 +2,31 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 
-/** What became of reading a body. */
+/** The result of reading a request's body. */
 export type Body =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'tooLarge' }
-  /** It has a Content-Encoding that isn't read. */
+  /** The Content-Encoding isn't supported. */
   | { readonly kind: 'encoded'; readonly encoding: string }
-  /** It isn't what its Content-Encoding says. */
+  /** The body can't be decompressed by its Content-Encoding. */
   | { readonly kind: 'garbled'; readonly encoding: string }
-  /** The caller went away. */
+  /** The connection ended early. */
   | { readonly kind: 'aborted' };
 
-/** How much of a body over the limit is read and thrown away before the caller is cut off, in multiples of it. */
+/** How many times the limit is read of a body that is too large, before it is answered without reading the rest. */
 const DRAIN = 4;
 
-/** Content-Encoding -> what undoes it (RFC 9110, 8.4.1), off the main thread. */
+/** Decompression by Content-Encoding (RFC 9110, 8.4.1), off the main thread. */
 const DECODERS = { gzip: promisify(gunzip), deflate: promisify(inflate), br: promisify(brotliDecompress) };
 
-/** What a body may come in. */
+/** The supported Content-Encodings, as a header value. */
 export const ENCODINGS = Object.keys(DECODERS).join(', ');
 
 /**
- * Reads a request's body as UTF-8, whatever its Content-Type says, and whether it is compressed or not. The rest of a body over the limit is thrown away, so
- * that the caller gets to read the answer instead of a broken connection; past {@link DRAIN} times the limit it is
- * answered at once.
- * @param limit bytes, of the body as it comes and of what is in it
+ * Reads a request's body as UTF-8, compressed or not, whatever its Content-Type. A body over the limit is still read to
+ * its end and discarded, so that the client gets to read the answer instead of seeing a broken connection; past
+ * {@link DRAIN} times the limit it is answered at once.
+ * @param limit bytes, both of the body as sent and of its decompressed content
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Body> {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() || 'identity';
@@ -37,7 +37,7 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   if (!known) return { kind: 'encoded', encoding };
   if (name === 'identity') return { kind: 'text', text: bytes.toString('utf8') };
   try {
-    // It is given up where it would become larger: a bomb takes no more than a body may.
+    // Stops at the limit, so that a decompression bomb needs no more memory than an ordinary body.
     const text = await DECODERS[name as keyof typeof DECODERS](bytes, { maxOutputLength: limit });
     return { kind: 'text', text: text.toString('utf8') };
   } catch (error) {
@@ -48,7 +48,7 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
 
 type Unread = Extract<Body, { kind: 'tooLarge' | 'aborted' }>;
 
-/** The bytes of a body as they come; see {@link readBody}. */
+/** Reads a body without decompressing it; see {@link readBody}. */
 export function readBytes(request: IncomingMessage, limit: number): Promise<Buffer | Unread> {
   return new Promise((resolve) => {
     let chunks: Buffer[] = [];

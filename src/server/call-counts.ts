@@ -3,16 +3,16 @@ import type { CallReport } from '../rpc/dispatch.ts';
 export interface CallCount {
   ok: number;
   failed: number;
-  /** milliseconds in all */
+  /** total duration, milliseconds */
   ms: number;
 }
 
-/** Calls of the RPC since the start, by method. */
+/** Counts JSON-RPC calls since the start, by method. */
 export class CallCounts {
   readonly #known: ReadonlySet<string>;
   readonly #counts = new Map<string, CallCount>();
 
-  /** @param options.methods those that exist; calls of others are counted together as `unknown` */
+  /** @param options.methods the existing methods; calls of others are counted as `unknown` */
   constructor(options: { methods: Iterable<string> }) {
     this.#known = new Set(options.methods);
   }

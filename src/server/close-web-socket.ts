@@ -1,15 +1,15 @@
 import type { WebSocket } from 'ws';
 import type { Clock } from '../clock.ts';
 
-/** Close code of RFC 6455. */
+/** Close code 1001 of RFC 6455: the server is shutting down. */
 const GOING_AWAY = 1001;
-/** Milliseconds that a peer gets to answer: one on this machine takes one or two. */
+/** How long to wait for the peer's close frame, milliseconds. A peer on the same machine needs one or two. */
 const PATIENCE = 20;
 
 /**
- * Tells the peer that the node goes, and ends the connection where it doesn't answer: a peer that is stopped, or that
- * doesn't read, would hold up the end.
- * @param clock wall time
+ * Closes a connection with a close frame, and terminates it if the peer doesn't answer, so that a peer that hangs or
+ * doesn't read can't delay the end of the node.
+ * @param clock the machine's clock
  */
 export function closeWebSocket(socket: WebSocket, clock: Clock): void {
   const timer = clock.after(PATIENCE, () => socket.terminate());

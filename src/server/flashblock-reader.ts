@@ -7,10 +7,13 @@ interface Frame {
   readonly binary: boolean;
 }
 
-/** Bytes handed to the socket that it hasn't got rid of, past which messages wait here. */
+/** Unsent bytes in the socket's buffer above which messages are queued here instead. */
 const HIGH_WATER = 256 * 1024;
 
-/** A reader of the stream. What it sends is ignored; a slow one loses messages, the oldest first, and stays. */
+/**
+ * A reader of the stream. Its messages are ignored. A slow reader loses messages, the oldest first, but stays
+ * connected.
+ */
 export class FlashblockReader {
   readonly #socket: WebSocket;
   readonly #onDropped: ((messages: number) => void) | undefined;
@@ -21,8 +24,9 @@ export class FlashblockReader {
   #dropped = 0;
 
   /**
-   * @param options.buffer messages that wait for a slow reader before it loses the oldest
-   * @param deps.clock wall time
+   * @param options.buffer how many messages are queued for a slow reader before it loses the oldest
+   * @param deps.clock the machine's clock
+   * @param deps.onDropped called with the number of lost messages when the reader has caught up or left
    */
   constructor(
     socket: WebSocket,
@@ -33,7 +37,7 @@ export class FlashblockReader {
     this.#buffer = options.buffer;
     this.#clock = deps.clock;
     this.#onDropped = deps.onDropped;
-    // ws closes the connection itself; nobody else needs to know.
+    // ws closes the connection itself; nothing else is to be done.
     socket.on('error', () => {});
     this.#closed = new Promise((resolve) => {
       socket.on('close', () => {
@@ -44,7 +48,7 @@ export class FlashblockReader {
     });
   }
 
-  /** Never waits: a reader that isn't ready gets the message later, or loses it. */
+  /** Sends a message without waiting. A reader that isn't ready gets it later, or loses it. */
   send(bytes: Buffer, binary: boolean): void {
     this.#waiting.push({ bytes, binary });
     this.#pump();

@@ -15,25 +15,25 @@ export interface FlashblockStreamDeps {
   readonly feed: Feed;
   readonly faults: Faults;
   readonly delivery: Delivery;
-  /** What was published of the block that is open, by index. */
+  /** the open block's published flashblocks, by index */
   readonly published: () => readonly Flashblock[];
-  /** wall time */
+  /** the machine's clock */
   readonly clock: Clock;
-  /** A slow reader lost so many messages: told when it has caught up, or left. */
+  /** Called with the number of messages that a slow reader lost, when it has caught up or left. */
   readonly onDropped?: ((messages: number) => void) | undefined;
 }
 
-/** Nothing is expected from readers. */
+/** Largest message from a reader, bytes. Readers have no reason to send anything. */
 const MAX_INBOUND = 64 * 1024;
 
 const compress = promisify(brotliCompress);
-/** As Base's public end point has it. */
+/** The quality of Base's public endpoint. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 /**
- * The stream of flashblocks over WebSocket, one JSON text frame each, as Base's builder sends it. Readers begin with
- * the next message, or with the open block's so far (`?backfill=1`); `?brotli=1` makes the frames binary, compressed.
- * Each message is serialised once, and compressed once, for all.
+ * The flashblock stream over WebSocket: one JSON text frame per flashblock, as Base's builder sends it. A reader
+ * begins with the next flashblock, or with the open block's first one (`?backfill=1`). With `?brotli=1` frames are
+ * binary and compressed. Each message is serialised and compressed once for all readers.
  */
 export class FlashblockStream {
   readonly #server = new WebSocketServer({
@@ -43,13 +43,13 @@ export class FlashblockStream {
   });
   readonly #deps: FlashblockStreamDeps;
   readonly #heartbeat: Heartbeat;
-  /** messages that may wait for a reader; 100 as in Base's builder */
+  /** how many messages are queued for a reader; 100 by default, as in Base's builder */
   readonly #buffer: number;
   readonly #readers = new Map<FlashblockReader, { readonly brotli: boolean }>();
-  /** listening while there are readers */
+  /** set while there are readers */
   #listener: Disposable | undefined;
   #gap = 0;
-  /** Keeps compressed frames in order. */
+  /** keeps compressed frames in order */
   #compressed: Promise<unknown> = Promise.resolve();
 
   constructor(options: { interval?: number; buffer?: number }, deps: FlashblockStreamDeps) {
@@ -68,7 +68,7 @@ export class FlashblockStream {
     return this.#readers.size;
   }
 
-  /** Takes over a connection that asked to be upgraded. */
+  /** Takes over a connection that requested an upgrade to WebSocket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
       const { searchParams } = new URL(request.url ?? '/', 'ws://localhost');
@@ -79,7 +79,7 @@ export class FlashblockStream {
     });
   }
 
-  /** Closes every connection; resolves when they are. */
+  /** Closes all connections; resolves when they are closed. */
   async stop(): Promise<void> {
     this.#listener?.[Symbol.dispose]();
     await Promise.all([...this.#readers.keys()].map((reader) => reader.close()));
@@ -116,7 +116,7 @@ export class FlashblockStream {
     if (readers.length > 0) this.#deps.delivery.add(() => this.#send(flashblock, readers));
   }
 
-  /** Step by step: a reader each. */
+  /** Yields after each reader, so that other work can run in between. */
   *#send(flashblock: Flashblock, readers: readonly FlashblockReader[]): Iterable<void> {
     const text = Buffer.from(JSON.stringify(flashblockMessage(flashblock)));
     const compressed: FlashblockReader[] = [];

@@ -1,12 +1,12 @@
 import type { WebSocket } from 'ws';
 import type { Clock } from '../clock.ts';
 
-/** Milliseconds. */
+/** Default time between two pings, milliseconds. */
 const INTERVAL = 30_000;
 
 /**
- * Pings connections and cuts those that gave no sign of life for a whole interval: a peer that vanished without a
- * word would hold its buffers for as long as the system believes in it.
+ * Pings connections and terminates those that were silent for a whole interval. A peer that vanished without closing
+ * the connection would otherwise hold its buffers until the system notices.
  */
 export class Heartbeat {
   readonly #interval: number;
@@ -14,7 +14,7 @@ export class Heartbeat {
   readonly #peers = new Map<WebSocket, { alive: boolean; buffered: number }>();
   #timer: Disposable | undefined;
 
-  /** @param deps.clock wall time */
+  /** @param deps.clock the machine's clock */
   constructor(options: { interval?: number | undefined }, deps: { clock: Clock }) {
     this.#interval = options.interval ?? INTERVAL;
     this.#clock = deps.clock;
@@ -37,7 +37,7 @@ export class Heartbeat {
   #beat(): void {
     for (const [socket, peer] of this.#peers) {
       const { bufferedAmount } = socket;
-      // A slow reader's pong waits behind what it still has to read; one that we don't read from can't answer at all.
+      // A slow reader answers pings late, after what it still has to read; a paused socket's pongs aren't read at all.
       const isReading = bufferedAmount !== peer.buffered || socket.isPaused;
       peer.buffered = bufferedAmount;
       if (peer.alive || isReading) {

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 
 /**
- * Whether a request's Host header is acceptable: localhost, an IP address, or one of the allowed names; `*` allows
- * all. A page of a foreign site whose name was rebound to this machine sends its own name and is stopped here.
- * @param host the header as it came, port included
+ * Whether a request's Host header is allowed: localhost, an IP address, or one of the allowed names; `*` allows all.
+ * It protects against DNS rebinding: a page of a foreign site whose name was pointed to this machine sends that name.
+ * @param host the header's value, with the port
  */
 export function isHostAllowed(host: string | undefined, allowed: ReadonlySet<string>): boolean {
   if (allowed.has('*')) return true;
@@ -11,12 +11,12 @@ export function isHostAllowed(host: string | undefined, allowed: ReadonlySet<str
   return name === 'localhost' || isIP(name) !== 0 || allowed.has(name);
 }
 
-/** Names in the form that {@link isHostAllowed} compares. */
+/** Converts names to the form that {@link isHostAllowed} expects. */
 export function allowedHosts(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map((name) => name.toLowerCase()));
 }
 
-/** What a refused caller is told. */
+/** The error message for a refused host. */
 export function hostRefusal(host: string | undefined): string {
   const name = hostName(host ?? '').slice(0, 100);
   return name === ''

@@ -12,11 +12,11 @@ export interface HttpOptions {
   /** bytes */
   readonly bodyLimit: number;
   readonly allowedHosts: ReadonlySet<string>;
-  /** pages that may read answers; false = none of another origin */
+  /** value of Access-Control-Allow-Origin: the origin whose pages may read answers; false for none */
   readonly allowOrigin: string | false;
 }
 
-/** A page that GET gives. */
+/** A page for GET requests. */
 export interface Page {
   readonly type: string;
   readonly text: string;
@@ -24,9 +24,9 @@ export interface Page {
 
 export interface HttpDeps {
   readonly dispatcher: Dispatcher;
-  /** Whether the server is about to stop: answers then close their connection. */
+  /** whether the server is stopping; answers then close their connection */
   readonly stopping: () => boolean;
-  /** path -> page */
+  /** pages by path */
   readonly pages: ReadonlyMap<string, () => Page | Promise<Page>>;
 }
 
@@ -38,13 +38,13 @@ This address takes JSON-RPC 2.0 by HTTP POST and by WebSocket, for example
 
 const METHODS = 'POST, GET, HEAD, OPTIONS';
 
-/** What an HTTP server is made of. */
+/** The parts for creating Node's HTTP server. */
 export interface HttpHandler {
   readonly classes: MessageClasses;
   readonly listener: RequestListener;
 }
 
-/** The Express application: one path, no middleware but what every request needs. */
+/** Creates the Express application: JSON-RPC at `/`, the pages, and the checks that every request needs. */
 export function createHttpHandler(
   options: HttpOptions,
   { dispatcher, stopping, pages }: HttpDeps,
@@ -52,7 +52,7 @@ export function createHttpHandler(
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false);
 
-  // One handler for '/' and everything before it: each layer of Express costs on every call.
+  // One handler for everything, because each layer of Express takes time on every call.
   app.use(async (request, response) => {
     const { method } = request;
     const { host } = request.headers;
@@ -103,7 +103,7 @@ export function createHttpHandler(
     else send(response, 200, text);
   }
 
-  // Express marks what it can't read itself; anything else is a fault of ours.
+  // Express sets status 400 on requests that it can't parse; any other error is an internal one.
   const onError: ErrorRequestHandler = (error: { status?: unknown }, _request, response, _next) => {
     if (response.headersSent) response.destroy();
     else if (error.status === 400) refuse(response, 400, 'bad request');
@@ -111,9 +111,9 @@ export function createHttpHandler(
   };
   app.use(onError);
 
-  // Express answers what even its router can't read (`GET http://`) with HTML, unless it is told what to do then.
+  // By default Express answers a request that its router can't parse (`GET http://`) with HTML.
   const onUnrouted = (response: ServerResponse) => refuse(response, 400, 'bad request');
-  // Its types know no callback for plain requests; the classes below make them Express's own anyway.
+  // Express's types lack this signature. The requests have Express's prototype anyway, see messageClasses.
   const handle = app as unknown as (...args: [...Parameters<RequestListener>, () => void]) => void;
   return {
     classes: messageClasses(app),
@@ -127,7 +127,7 @@ function isRead(method: string | undefined): boolean {
 
 function preflight(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('access-control-allow-methods', METHODS);
-  // Echoed, since `*` doesn't cover Authorization.
+  // The requested headers are echoed, because `*` doesn't include Authorization.
   response.setHeader(
     'access-control-allow-headers',
     request.headers['access-control-request-headers'] ?? '*',
@@ -145,9 +145,11 @@ function send(response: ServerResponse, status: number, text: string, type = 'ap
   response.end(text);
 }
 
-/** Sends an answer in chunks as they are made. One that fails cuts the connection: half of it must not look whole. */
+/**
+ * Sends an answer in chunks. If it fails midway the connection is cut, so that half an answer doesn't look complete.
+ */
 async function stream(response: ServerResponse, text: JsonStream): Promise<void> {
-  // The pipeline alone would find out with the next chunk.
+  // Without this the pipeline would notice a closed connection only with the next chunk.
   response.once('close', () => text.cancel());
   try {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -155,7 +157,7 @@ async function stream(response: ServerResponse, text: JsonStream): Promise<void>
   } catch {
     response.destroy();
   } finally {
-    // For one who left before it began.
+    // In case the client left before the pipeline began.
     text.cancel();
   }
 }
@@ -163,8 +165,8 @@ async function stream(response: ServerResponse, text: JsonStream): Promise<void>
 type MessageClasses = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>>;
 
 /**
- * The classes for the HTTP server to make its requests and responses of. Express turns every plain one into its own
- * by changing its prototype, which makes V8 give up on the object; made so from the start, a call takes half the time.
+ * Request and response classes for Node's HTTP server that already have Express's prototypes. Otherwise Express
+ * changes the prototype of every object, which disables V8's optimisations for it; a call then takes twice the time.
  */
 function messageClasses(app: Express): MessageClasses {
   class Request extends IncomingMessage {}
@@ -173,7 +175,7 @@ function messageClasses(app: Express): MessageClasses {
     [Request.prototype, 'request'],
     [Response.prototype, 'response'],
   ] as const) {
-    // Express's prototype ends in Node's, as these do.
+    // Express's prototypes inherit from Node's.
     Object.setPrototypeOf(own, app[name]);
     Object.defineProperty(app, name, { value: own });
   }

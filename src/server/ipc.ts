@@ -10,26 +10,26 @@ import { JsonTexts } from './json-texts.ts';
 export interface IpcOptions {
   /** bytes of one request */
   readonly bodyLimit: number;
-  /** bytes that may wait for a slow reader before notifications to it are dropped */
+  /** unsent bytes of a connection above which notifications to it are dropped */
   readonly notificationBuffer: number;
-  /** bytes that may wait for a slow reader before it is disconnected */
+  /** unsent bytes of a connection above which it is closed */
   readonly sendBuffer: number;
-  /** milliseconds that running answers get when the server stops; 5 s by default */
+  /** how long running requests may take when the server stops, milliseconds; 5 s by default */
   readonly stopGraceMs?: number;
 }
 
 export interface IpcDeps {
   readonly dispatcher: Dispatcher;
-  /** wall time */
+  /** the machine's clock */
   readonly clock: Clock;
-  /** A slow reader lost a notification. */
+  /** Called when a slow reader lost notifications. */
   readonly onDropped?: ((messages: number) => void) | undefined;
 }
 
-/** Requests of one connection that may run before no more are read. */
+/** Running requests of a connection at which reading from it is paused. */
 const MAX_RUNNING = 256;
 
-/** JSON-RPC over a Unix socket (on Windows a named pipe): one JSON text after the other, answers a line each, as in geth. */
+/** JSON-RPC over a Unix socket or Windows named pipe, as in geth: a sequence of JSON texts; each answer is one line. */
 export class RpcIpc {
   readonly #server: Server;
   readonly #sessions = new Set<Session>();
@@ -47,8 +47,8 @@ export class RpcIpc {
   }
 
   /**
-   * Opens the socket, for its owner only. A socket that a killed process left is taken over.
-   * @throws EADDRINUSE while somebody listens there, or where the path is a file
+   * Opens the socket, with access for its owner only. Replaces the socket file of a killed process.
+   * @throws EADDRINUSE when another process listens there, or when the path is an ordinary file
    */
   async start(path: string): Promise<void> {
     try {
@@ -61,7 +61,9 @@ export class RpcIpc {
     if (process.platform !== 'win32') chmodSync(path, 0o600);
   }
 
-  /** Takes no more requests; resolves when the running ones are answered, within the grace, and the connections closed. */
+  /**
+   * Accepts no more requests; resolves when running ones are answered, or the time for that is over, and all is closed.
+   */
   async stop(): Promise<void> {
     const grace = this.#clock.after(this.#graceMs, () => {
       for (const session of this.#sessions) session.cut();
@@ -90,7 +92,7 @@ class Session implements Connection {
   readonly #deps: IpcDeps;
   readonly #texts = new JsonTexts();
   #closeTasks: (() => void)[] | undefined = [];
-  /** what is written one after the other: nothing may come between the pieces of a long answer */
+  /** orders the writes: nothing may be written between the pieces of a long answer */
   #writing: Promise<void> = Promise.resolve();
   #running = 0;
   #idle: (() => void) | undefined;
@@ -100,7 +102,7 @@ class Session implements Connection {
     this.#options = options;
     this.#deps = deps;
     socket.on('data', (bytes) => this.#receive(bytes));
-    // It is closed then, which is all that matters.
+    // `close` follows and does what is necessary.
     socket.on('error', () => {});
     socket.on('close', () => {
       const tasks = this.#closeTasks ?? [];
@@ -156,7 +158,10 @@ class Session implements Connection {
     if (this.#running === 0) this.#idle?.();
   }
 
-  /** Writes a line after those before it. A stream that fails cuts the connection, as half an answer can't be taken back. */
+  /**
+   * Writes a line after the previous ones. If a stream fails midway, the connection is cut, as its answer is
+   * incomplete.
+   */
   #write(pieces: Iterable<string> | AsyncIterable<string>): Promise<void> {
     this.#writing = this.#writing.then(async () => {
       try {

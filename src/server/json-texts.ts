@@ -4,22 +4,23 @@ const CLOSE = new Set([0x5d, 0x7d]);
 const BLANK = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /**
- * Cuts bytes into JSON texts that follow one another with or without space between, as clients write them into a socket. What
- * begins with neither a brace nor a bracket ends at the line's end: it isn't a request, which its reader will find.
+ * Splits a byte stream into JSON texts, which may follow one another with or without white space. A text that begins
+ * with neither a brace nor a bracket ends at the end of its line; it isn't a request, and is refused when it is
+ * parsed.
  */
 export class JsonTexts {
   #held: Buffer = Buffer.alloc(0);
-  /** how far {@link JsonTexts.#held} was looked through */
+  /** position in {@link JsonTexts.#held} up to which it was scanned */
   #at = 0;
   #depth = 0;
   #inString = false;
 
-  /** bytes of a text whose end is still to come */
+  /** length of the incomplete text at the end, bytes */
   get waiting(): number {
     return this.#held.length;
   }
 
-  /** @returns the texts that are complete by now */
+  /** Adds received bytes. @returns the texts that are complete now */
   add(bytes: Buffer): Buffer[] {
     this.#held = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes]);
     const texts: Buffer[] = [];
@@ -27,7 +28,7 @@ export class JsonTexts {
     for (; this.#at < this.#held.length; this.#at++) {
       const byte = this.#held[this.#at]!;
       if (this.#inString) {
-        // What is escaped, a quote above all, is passed over: at the end of the bytes it is looked at next time.
+        // Skip the escaped character, which may be a quote, even if it arrives only with the next bytes.
         if (byte === BACKSLASH) this.#at++;
         else if (byte === QUOTE) this.#inString = false;
       } else if (this.#depth === 0 && this.#at === from && BLANK.has(byte)) from++;

@@ -2,11 +2,11 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import type { TickReport } from '../sequencer/feed/metrics.ts';
 import type { CallCount } from './call-counts.ts';
 
-/** What is measured, at one moment. */
+/** All measured values at one moment. */
 export interface MetricsFacts {
   /** number of the newest sealed block */
   readonly head: bigint;
-  /** transactions of the block being built */
+  /** transactions of the open block */
   readonly preconfirmed: number;
   /** transactions in the mempool */
   readonly waiting: number;
@@ -15,13 +15,13 @@ export interface MetricsFacts {
   readonly subscriptions: number;
   readonly streamReaders: number;
   readonly droppedMessages: number;
-  /** blocks of a followed node that came out otherwise here */
+  /** blocks whose result differed from the followed node's */
   readonly mismatches: number;
   /** bytes */
   readonly memory: { readonly rss: number; readonly heapUsed: number };
 }
 
-/** Facts in the text format of Prometheus. */
+/** Formats the values in the text format of Prometheus. */
 export async function renderMetrics(facts: MetricsFacts): Promise<{ type: string; text: string }> {
   const registers = [new Registry()];
   const [registry] = registers;

@@ -1,11 +1,11 @@
 import type { Page } from './http.ts';
 import type { MetricsFacts } from './metrics.ts';
 
-/** Pages for those who watch over the node: `/healthz` and `/metrics`. */
+/** The monitoring pages `/healthz` and `/metrics`. */
 export function statusPages(facts: () => MetricsFacts): ReadonlyMap<string, () => Page | Promise<Page>> {
   return new Map<string, () => Page | Promise<Page>>([
     ['/healthz', () => ({ type: 'text/plain; charset=utf-8', text: 'ok\n' })],
-    // Loaded when the first scraper asks: most nodes are never measured.
+    // Loaded with the first request, because most nodes are never monitored.
     ['/metrics', async () => (await import('./metrics.ts')).renderMetrics(facts())],
   ]);
 }

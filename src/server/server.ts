@@ -14,40 +14,40 @@ import { RpcWebSocket } from './websocket.ts';
 export interface ServerOptions {
   /** Host names accepted besides localhost and IP addresses; `*` accepts all. */
   readonly allowHosts?: readonly string[];
-  /** Pages that may read answers (CORS), `*` by default; false = none of another origin. */
+  /** Origin whose pages may read answers (CORS), `*` by default; false for none. */
   readonly allowOrigin?: string | false;
-  /** bytes of a request; 10 MiB by default */
+  /** largest request, bytes; 10 MiB by default */
   readonly bodyLimit?: number;
-  /** bytes that may wait for a slow WebSocket reader before it loses notifications; 16 MiB by default */
+  /** unsent bytes of a WebSocket above which it loses notifications; 16 MiB by default */
   readonly notificationBuffer?: number;
-  /** bytes that may wait for a slow WebSocket reader before it is disconnected; 64 MiB by default */
+  /** unsent bytes of a WebSocket above which it is closed; 64 MiB by default */
   readonly sendBuffer?: number;
-  /** milliseconds between two pings of a WebSocket; a peer silent for as long is cut off; 30 s by default */
+  /** time between two pings of a WebSocket, milliseconds; a peer silent for as long is disconnected; 30 s by default */
   readonly heartbeatMs?: number;
-  /** milliseconds that running answers get when the server stops; 5 s by default */
+  /** how long running requests may take when the server stops, milliseconds; 5 s by default */
   readonly stopGraceMs?: number;
 }
 
-/** Takes over an upgraded connection; the Host header is checked already. */
+/** Takes over a connection that requested a WebSocket; the Host header is checked already. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 export interface ServerDeps {
   readonly dispatcher: Dispatcher;
-  /** wall time */
+  /** the machine's clock */
   readonly clock: Clock;
-  /** WebSocket end points besides JSON-RPC's, by path */
+  /** WebSocket endpoints besides JSON-RPC's, by path */
   readonly upgrades?: ReadonlyMap<string, UpgradeHandler>;
-  /** What GET gives besides `/`, by path */
+  /** pages for GET requests besides `/`, by path */
   readonly pages?: ReadonlyMap<string, () => Page | Promise<Page>>;
-  /** A slow WebSocket reader lost so many notifications: told when it has caught up, or left. */
+  /** Called with the number of notifications that a slow WebSocket reader lost, when it has caught up or left. */
   readonly onDropped?: (messages: number) => void;
 }
 
 const MIB = 1024 * 1024;
-/** Longer than clients keep an idle connection, so that they are the ones to close it. */
+/** Longer than clients keep an idle connection, so that the client closes it and not the server. */
 const KEEP_ALIVE_MS = 75_000;
 
-/** HTTP and WebSocket on one port. */
+/** Serves JSON-RPC over HTTP and WebSocket on one port. */
 export class RpcServer {
   readonly #server: Server;
   readonly #webSocket: RpcWebSocket;
@@ -57,9 +57,9 @@ export class RpcServer {
   readonly #graceMs: number;
   readonly #clock: Clock;
   readonly #sockets = new Set<Socket>();
-  /** Upgraded connections: the HTTP server forgets them, but waits for them when it closes. */
+  /** upgraded connections: the HTTP server no longer tracks them, but waits for them when it closes */
   readonly #upgraded = new Set<Duplex>();
-  /** the newest answer of each connection, which may be under way */
+  /** the newest response of each connection, which may be unfinished */
   readonly #answers = new WeakMap<Duplex, ServerResponse>();
   #stopped: Promise<void> | undefined;
 
@@ -107,13 +107,13 @@ export class RpcServer {
   }
 
   /**
-   * @param port 0 = any free one
-   * @returns where it listens
+   * @param port 0 for any free port
+   * @returns the address at which it listens
    * @throws the system's error; `code` EADDRINUSE when the port is taken
    */
   start(host: string, port: number): Promise<AddressInfo> {
     return new Promise((resolve, reject) => {
-      // Stays for good: a later error of the listening socket changes nothing for those connected.
+      // Never removed: a later error of the listening socket must not crash the process; connections aren't affected.
       this.#server.on('error', reject);
       this.#server.listen(port, host, () => {
         // A TCP server's address is an object while it listens.
@@ -122,7 +122,7 @@ export class RpcServer {
     });
   }
 
-  /** Stops accepting, closes at once what waits for no answer, and lets running answers finish within the grace. */
+  /** Accepts no more connections, closes idle ones at once, and lets running requests finish within `stopGraceMs`. */
   stop(): Promise<void> {
     this.#stopped ??= this.#stop();
     return this.#stopped;
@@ -140,12 +140,12 @@ export class RpcServer {
   }
 
   /**
-   * Closes a connection when its newest answer has left; at once where there is none, or where the request hasn't come whole.
-   * Node takes a connection that has sent nothing yet for a busy one.
+   * Closes a connection after its newest response was sent; at once if there is none, or if the request is incomplete.
+   * Node itself wouldn't: it regards a connection that has sent nothing yet as busy.
    */
   #closeSoon(socket: Socket): void {
     const answer = this.#answers.get(socket);
-    // Behind another call an answer has no socket until that one is answered.
+    // A pipelined response has no socket until the one before it is sent.
     const isRunning = answer && !answer.closed && (answer.req.complete || answer.socket === null);
     if (isRunning) answer.once('close', () => this.#closeSoon(socket));
     else socket.destroySoon();
@@ -154,7 +154,7 @@ export class RpcServer {
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const before = this.#answers.get(request.socket);
     if (before && !before.closed) {
-      // A caller who doesn't wait for answers gets them in order all the same (RFC 9112, 9.3.2).
+      // Responses to pipelined requests must be sent in order (RFC 9112, 9.3.2).
       this.#watch(socket);
       before.once('close', () => this.#upgrade(request, socket, head));
       return;
@@ -174,9 +174,10 @@ export class RpcServer {
   }
 
   /**
-   * Another upgrade than ours isn't taken: Java's client offers h2c with its first POST, and a server is free to ignore that
-   * (RFC 9110, 7.8), but Node hands over every upgrade once it hands over any. With a callback that tells it not to, it
-   * loses the requests behind this one. The body comes with the request since Node 26, and with the socket before.
+   * Handles a request that offers an upgrade to another protocol as an ordinary one: Java's client offers h2c with its
+   * first POST, and a server may ignore that (RFC 9110, 7.8). But Node emits `upgrade` for all protocols, and its
+   * option to decide that per request loses the requests that follow. Since Node 26 the body is in the request, before
+   * in the socket.
    */
   async #readAgain(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const body = await readBytes(request, this.#bodyLimit);
@@ -190,7 +191,7 @@ export class RpcServer {
     } else socket.destroy();
   }
 
-  /** Nobody else does: the HTTP server has let go of it. */
+  /** Tracks an upgraded connection, which the HTTP server no longer does. */
   #watch(socket: Duplex): void {
     if (this.#upgraded.has(socket)) return;
     this.#upgraded.add(socket);
@@ -211,7 +212,7 @@ function refuseUpgrade(socket: Duplex, status: string, error: DevnetError): void
   );
 }
 
-/** A request to be read again from the start, without the upgrade that it offers. @param rest its body, and what follows */
+/** The request's bytes without the offer of an upgrade, to be parsed again. @param rest its body, and later requests */
 function withoutUpgrade(request: IncomingMessage, rest: Buffer): Buffer {
   let text = `${request.method} ${request.url} HTTP/${request.httpVersion}\r\n`;
   for (let i = 0; i < request.rawHeaders.length; i += 2) {

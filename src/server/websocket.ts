@@ -12,29 +12,29 @@ import type { Heartbeat } from './heartbeat.ts';
 export interface WebSocketOptions {
   /** bytes of one message */
   readonly bodyLimit: number;
-  /** bytes that may wait for a slow reader before notifications to it are dropped */
+  /** unsent bytes of a connection above which notifications to it are dropped */
   readonly notificationBuffer: number;
-  /** bytes that may wait for a slow reader before it is disconnected */
+  /** unsent bytes of a connection above which it is closed */
   readonly sendBuffer: number;
 }
 
 export interface WebSocketDeps {
   readonly dispatcher: Dispatcher;
   readonly heartbeat: Heartbeat;
-  /** wall time */
+  /** the machine's clock */
   readonly clock: Clock;
-  /** A slow reader lost notifications: told when it has caught up, or left. */
+  /** Called with the number of notifications that a slow reader lost, when it has caught up or left. */
   readonly onDropped?: ((messages: number) => void) | undefined;
 }
 
 /** Requests of one connection that may run at once. */
 const MAX_RUNNING = 256;
-/** Requests that may wait for their turn before no more are read from the socket. */
+/** Queued requests at which reading from the socket is paused. */
 const MAX_QUEUED = 64;
-/** Bytes of answers under way past which no further request is started. */
+/** Unsent bytes of answers above which no further request is started. */
 const HIGH_WATER = 1024 * 1024;
 
-/** JSON-RPC over WebSocket: the same dispatcher as over HTTP, with a connection to push to. */
+/** JSON-RPC over WebSocket. Unlike HTTP it has a connection, which can receive notifications. */
 export class RpcWebSocket {
   readonly #server: WebSocketServer;
   readonly #sessions = new Set<Session>();
@@ -51,7 +51,7 @@ export class RpcWebSocket {
     });
   }
 
-  /** Takes over a connection that asked to be upgraded. */
+  /** Takes over a connection that requested an upgrade to WebSocket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
       const session = new Session(webSocket, this.#options, this.#deps);
@@ -61,19 +61,19 @@ export class RpcWebSocket {
     });
   }
 
-  /** Takes no more requests; resolves when the running ones are answered and the connections closed. */
+  /** Accepts no more requests; resolves when the running ones are answered and the connections closed. */
   async stop(): Promise<void> {
     await Promise.all([...this.#sessions].map((session) => session.stop()));
   }
 }
 
-/** A message that waits for the end of another. */
+/** A message that is held back until a fragmented message has ended. */
 interface Held {
   readonly answer: string | Buffer | JsonStream;
   readonly done?: () => void;
 }
 
-/** A stream that has not begun is as good as nothing. */
+/** Size in bytes. A stream that has not begun takes no memory yet. */
 function sizeOf({ answer }: Held): number {
   return answer instanceof JsonStream ? 0 : answer.length;
 }
@@ -86,9 +86,9 @@ class Session implements Connection {
   readonly #closed: Promise<void>;
   #closeTasks: (() => void)[] | undefined = [];
   readonly #queue: Buffer[] = [];
-  /** the answer that is being sent in fragments */
+  /** the answer that is being sent in fragments now */
   #stream: JsonStream | undefined;
-  /** what waits for its end: no other message may come between the fragments (RFC 6455, 5.4) */
+  /** messages to send after it, because no other message may come between fragments (RFC 6455, 5.4) */
   readonly #held: Held[] = [];
   #heldBytes = 0;
   #pumping = false;
@@ -101,7 +101,7 @@ class Session implements Connection {
     this.#options = options;
     this.#deps = deps;
     socket.on('message', (data) => this.#receive(data));
-    // ws closes the connection itself (message too big, bad frame); nobody else needs to know.
+    // ws closes the connection itself (message too big, bad frame); nothing else is to be done.
     socket.on('error', () => {});
     this.#closed = new Promise((resolve) => {
       socket.on('close', () => {
@@ -111,7 +111,7 @@ class Session implements Connection {
     });
   }
 
-  /** A push has left: there may be room for requests that waited because of it. */
+  /** Called when a notification was sent: there may be room again for queued requests. */
   readonly #sent = (): void => {
     if (this.#queue.length > 0) void this.#pump();
   };
@@ -149,14 +149,15 @@ class Session implements Connection {
     void this.#pump();
   }
 
-  /** Starts what is queued as long as the answers get away. */
+  /** Starts queued requests as long as the client takes the answers. */
   async #pump(): Promise<void> {
     if (this.#pumping) return;
     this.#pumping = true;
     while (this.#queue.length > 0 && !this.#isBusy()) {
       void this.#run(this.#queue.shift()!);
-      // By the next turn most calls are answered and their size is known; and others get that turn. Also after the last
-      // in the queue: messages that came in one packet are received one by one, each without a queue behind it.
+      // By the next turn of the event loop most calls are answered, so the size of their answers is known, and other
+      // work could run. Also after the last request in the queue: messages of one packet arrive here one by one, so
+      // that each one seems to be the last.
       await setImmediate();
     }
     this.#pumping = false;
@@ -177,14 +178,18 @@ class Session implements Connection {
       void this.#sendStream(answer).then(done);
       return;
     }
-    // An answer can't be left out, so a reader that lets them pile up goes. One big answer to an idle reader is fine.
+    // Answers can't be dropped, so a client that doesn't read them is disconnected. The check is before the send, so
+    // that one big answer is fine.
     if (socket.bufferedAmount > this.#options.sendBuffer) socket.terminate();
-    // A request counts as running until its answer has left: a caller who doesn't read isn't read from either.
+    // A request counts as running until its answer is sent, so that requests of a client that doesn't read are held
+    // back.
     if (socket.readyState === socket.OPEN) socket.send(answer, { binary: false }, done);
     else done();
   }
 
-  /** One message in fragments, each when the one before has left. A stream that fails cuts the connection. */
+  /**
+   * Sends one message in fragments, each after the previous one is sent. If the stream fails, the connection is cut.
+   */
   async #sendStream(stream: JsonStream): Promise<void> {
     const socket = this.#socket;
     this.#stream = stream;
@@ -222,7 +227,7 @@ class Session implements Connection {
     }
   }
 
-  /** bytes that have not left yet */
+  /** bytes that are not sent yet */
   get #waiting(): number {
     return this.#socket.bufferedAmount + this.#heldBytes;
   }

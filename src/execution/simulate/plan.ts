@@ -12,13 +12,13 @@ export interface SimulatedBlockRequest {
 /** The payload of `eth_simulateV1`. */
 export interface SimulationRequest {
   readonly blockStateCalls: readonly SimulatedBlockRequest[];
-  /** logs for every movement of ETH */
+  /** adds a log for every transfer of ETH */
   readonly traceTransfers: boolean;
-  /** nonce, balance and fee rules of a real block */
+  /** checks nonces, balances and fees as in a real block */
   readonly validation: boolean;
 }
 
-/** A block to simulate, its place decided. */
+/** A block to simulate, with its number and time. */
 export interface PlannedBlock extends SimulatedBlockRequest {
   readonly number: bigint;
   /** seconds */
@@ -29,22 +29,23 @@ export interface PlannedBlock extends SimulatedBlockRequest {
 export interface PlanStart {
   /** number of the block that the first simulated one follows */
   readonly number: bigint;
-  /** seconds, of that block */
+  /** timestamp of that block, seconds */
   readonly time: bigint;
-  /** seconds, of the block being built: what the first block gets where it says nothing. Absent on a sealed base. */
+  /** timestamp of the open block, seconds: default of the first simulated block. Absent on a sealed base. */
   readonly firstTime?: bigint;
-  /** seconds between blocks that don't say their time */
+  /** seconds from a block to the next one, if that one has no time of its own */
   readonly increment: bigint;
 }
 
-/** As in geth, filled blocks counted. */
+/** geth's limit; blocks that fill gaps count too. */
 const MAX_BLOCKS = 256;
 const MAX_CALLS_PER_BLOCK = 5_000;
 const MAX_CALLS = 10_000;
 
 /**
- * Decides number and time of each block and fills gaps between numbers with empty blocks (geth, `sanitizeChain`).
- * @throws DevnetError -32602 for no blocks, -38026 over the limits, -38020 and -38021 for numbers and times out of order
+ * Decides number and time of each block, and fills gaps between numbers with empty blocks, as geth's `sanitizeChain`.
+ * @throws DevnetError -32602 for no blocks, -38026 over the limits, -38020 and -38021 for numbers and times out of
+ *   order
  */
 export function planBlocks(requests: readonly SimulatedBlockRequest[], start: PlanStart): PlannedBlock[] {
   checkLimits(requests);

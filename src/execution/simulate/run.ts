@@ -24,11 +24,11 @@ import type { PlannedBlock, SimulationRequest } from './plan.ts';
 import { unsignedTransaction } from './unsigned-transaction.ts';
 
 export interface SimulatorOptions {
-  /** gas of all calls of one simulation together */
+  /** gas limit of all calls of one simulation together */
   readonly gasLimit: bigint;
-  /** Computes real state roots; without, they are zero, and cost nothing. */
+  /** whether to compute real state roots; else they are zero */
   readonly stateRoot: boolean;
-  /** seconds between blocks that don't say their time */
+  /** seconds from a block to the next one, if that one has no time of its own */
   readonly timeIncrement: () => bigint;
 }
 
@@ -38,7 +38,9 @@ export interface SimulatorDeps {
   readonly headerOf: (hash: Uint8Array) => Header | undefined;
 }
 
-/** A simulated block with what became of its calls. Logs of movements of ETH are in the calls, not in the receipts. */
+/**
+ * A simulated block and the results of its calls. Logs of ETH transfers are in the calls' results, not in the receipts.
+ */
 export interface SimulatedBlock {
   readonly block: Block;
   readonly calls: readonly Executed[];
@@ -46,13 +48,13 @@ export interface SimulatedBlock {
 
 /** What a simulation starts on. */
 export interface SimulationBase {
-  /** what the first block follows */
+  /** parent of the first simulated block */
   readonly parent: Parent;
-  /** the block being built, when the simulation goes on with it */
+  /** header of the open block, when the first simulated block continues it */
   readonly open?: Header;
 }
 
-/** One simulation: the state and the headers it has come to. */
+/** One simulation in progress: the state and headers so far. */
 export class SimulationRun {
   readonly #options: SimulatorOptions;
   readonly #deps: SimulatorDeps;
@@ -60,7 +62,7 @@ export class SimulationRun {
   readonly #rules: Rules;
   readonly #hashes = new Map<bigint, Uint8Array>();
   #parent: Parent;
-  /** the block being built, until the first block took its fields over */
+  /** the open block's header, until the first simulated block has taken its fields */
   #open: Header | undefined;
   #coinbase: Header['coinbase'];
   #gasLimit: bigint;
@@ -77,7 +79,7 @@ export class SimulationRun {
     this.#options = options;
     this.#deps = deps;
     this.#request = request;
-    // A contract may send even under validation: the specification leaves out the checks of sender and signature.
+    // Even under validation a contract may be the sender: the specification exempts sender code and signature checks.
     this.#rules = {
       ...CALL_RULES,
       nonce: request.validation,
@@ -92,6 +94,7 @@ export class SimulationRun {
     this.#gasLeft = options.gasLimit;
   }
 
+  /** Simulates the next block. */
   async block(planned: PlannedBlock): Promise<SimulatedBlock> {
     const { engine } = this.#deps;
     const draft = this.#draft(planned);
@@ -120,13 +123,13 @@ export class SimulationRun {
     return { block, calls };
   }
 
-  /** Header fields of the block: what is planned and overridden, else what follows from its parent. */
+  /** The block's header fields: planned or overridden ones, else those that follow from its parent. */
   #draft({ time, number, blockOverrides = {} }: PlannedBlock): BlockDraft {
     const { engine, hashOf } = this.#deps;
     const { feeRecipient, gasLimit, prevRandao, blobBaseFee, withdrawals } = blockOverrides;
     const open = this.#open;
     this.#open = undefined;
-    // What one block overrides here, those after it inherit (geth, `makeHeaders`).
+    // Later blocks inherit an override of these two fields, as in geth's `makeHeaders`.
     this.#coinbase = feeRecipient ?? this.#coinbase;
     this.#gasLimit = gasLimit ?? this.#gasLimit;
     const { hardfork, difficulty } = this.#rulesAt(number, time, blockOverrides.difficulty);
@@ -148,7 +151,10 @@ export class SimulationRun {
     return blobBaseFee === undefined ? draft : { ...draft, env: { ...draft.env, blobBaseFee } };
   }
 
-  /** Before the merge a block has its parent's difficulty, or the one that the caller gives it; after it none, whoever says so. */
+  /**
+   * The block's hardfork and difficulty. Before the merge the difficulty is the caller's, or else the parent's; since
+   * the merge it is 0, even if the caller gives one.
+   */
   #rulesAt(
     number: bigint,
     time: bigint,
@@ -207,7 +213,7 @@ export class SimulationRun {
     }
   }
 
-  /** Carries the block's writes on to the next one. @returns the state root, zero where none is computed */
+  /** Applies the block's writes to the state of the simulation. @returns the state root; zero if none is computed */
   #fold(state: Overlay): Uint8Array {
     if (this.#state instanceof TrieState) {
       this.#state = this.#state.fold(state.writes());

@@ -9,7 +9,7 @@ import {
   type SimulatorOptions,
 } from './run.ts';
 
-/** `eth_simulateV1`: blocks on top of any view, on scratch state that is dropped at the end. */
+/** `eth_simulateV1`: executes blocks on top of any view. Their state is discarded at the end. */
 export class Simulator {
   readonly #options: SimulatorOptions;
   readonly #deps: SimulatorDeps;
@@ -20,9 +20,9 @@ export class Simulator {
   }
 
   /**
-   * On a sealed view the first block is its child. On the pending view the simulation goes on with the block being
-   * built: its number, time, coinbase and base fee, on the state after its transactions (SPEC 4).
-   * @throws DevnetError as the execution-apis specification has it; then nothing of the simulation stands
+   * On a sealed view the first simulated block is its child. On the pending view it continues the open block: with its
+   * number, time, coinbase and base fee, on the state after its transactions.
+   * @throws DevnetError with the codes of the execution-apis specification; there are no partial results
    */
   async simulate(view: BlockView, request: SimulationRequest): Promise<SimulatedBlock[]> {
     const base = this.#baseOf(view);

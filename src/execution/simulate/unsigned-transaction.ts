@@ -14,9 +14,9 @@ export type Signature = readonly [bigint, bigint, bigint];
 const UNSIGNED: Signature = [0n, 0n, 0n];
 
 /**
- * A simulated call as a transaction of its type with an empty signature: its hash and its place in the transactions
- * root are those that geth gives it. Made without the library, which refuses what a simulation may hold (a gas price
- * times gas over 2^256, a priority fee over the cap).
+ * Encodes a simulated call as a transaction of its type with an empty signature, so that its hash and the transactions
+ * root are the same as geth's. It doesn't use EthereumJS, which refuses values that a simulation may contain (gas
+ * price times gas above 2^256, a priority fee above the fee cap).
  */
 export function unsignedTransaction(message: Message, chainId: bigint): Transaction {
   if (message.deposit) return depositOf(message, message.deposit);
@@ -39,7 +39,7 @@ export function unsignedTransaction(message: Message, chainId: bigint): Transact
     chainId,
   };
   return {
-    // Only its fields are read, by the formatters: nothing signs it or asks who sent it.
+    // Formatters only read these fields; nothing signs the transaction or recovers its sender.
     tx: tx as unknown as TypedTransaction,
     from: message.from,
     hash: keccak256(raw),
@@ -48,7 +48,7 @@ export function unsignedTransaction(message: Message, chainId: bigint): Transact
   };
 }
 
-/** EIP-2718 bytes, or a legacy transaction's RLP. */
+/** The EIP-2718 encoding of a transaction; RLP for a legacy one. */
 export function encodeTransaction(
   message: Omit<Message, 'from'>,
   chainId: bigint,

@@ -16,8 +16,9 @@ interface Entry {
 }
 
 /**
- * All branches of a chain in memory, each block with its state. The head is the end of the heaviest branch, the first
- * seen of equal ones; with proof of stake it is the valid block that came last.
+ * All branches of a chain in memory, each block with its state. With proof of work the head is the end of the branch
+ * with the highest total difficulty, the first seen among equals; with proof of stake it is the valid block added
+ * last.
  */
 export class BlockTree {
   readonly #entries = new Map<string, Entry>();
@@ -26,7 +27,7 @@ export class BlockTree {
   readonly #terminal: bigint | undefined;
   #head: Entry;
 
-  /** @param options.terminalDifficulty total difficulty at which proof of stake begins; `undefined` = never */
+  /** @param options.terminalDifficulty total difficulty at which proof of stake begins; `undefined` for never */
   constructor(
     options: { genesis: TrieBlock; terminalDifficulty: bigint | undefined },
     deps: { engine: Engine; decoder: TransactionDecoder },
@@ -44,8 +45,9 @@ export class BlockTree {
   }
 
   /**
-   * Takes a block (its RLP) on any branch, executed and checked in full.
-   * @throws BadBlock naming the first rule that it breaks; the tree is as it was
+   * Executes a block on any branch, checks it in full, and adds it.
+   * @param encoded the block's RLP
+   * @throws BadBlock naming the first rule that it breaks; the tree then stays as it was
    */
   async add(encoded: Uint8Array): Promise<void> {
     const { schedule } = this.#engine;
@@ -70,7 +72,7 @@ export class BlockTree {
     return this.#terminal !== undefined && totalDifficulty >= this.#terminal;
   }
 
-  /** What a block owes to proof of work or of stake (EIP-3675), whichever its parent calls for. */
+  /** Checks the rules of proof of work or of proof of stake (EIP-3675), depending on the parent's total difficulty. */
   #validateConsensus({ header, uncles, hardfork }: RawBlock, parent: Entry): void {
     if (this.#isMerged(parent)) {
       expectSame('difficulty', 0n, header.difficulty);

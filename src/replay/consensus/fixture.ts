@@ -7,7 +7,7 @@ import { genesisWrites, parseAlloc } from '../../state/genesis.ts';
 import { MemorySource } from '../../state/node-cache.ts';
 import { TrieState } from '../../state/trie-state.ts';
 
-/** One case of a BlockchainTests file. */
+/** One case of a BlockchainTests file (ethereum/tests, execution-spec-tests). */
 export interface ConsensusCase {
   readonly network: string;
   readonly genesisRLP?: string;
@@ -23,15 +23,15 @@ export interface ConsensusCase {
   };
 }
 
-/** A block that is given to the chain. Other members only describe it. */
+/** A block of a case. Members that aren't listed only describe it. */
 export interface FixtureBlock {
   readonly rlp: string;
   readonly blockHeader?: unknown;
-  /** `expectException`, or one for a network: `expectExceptionALL` */
+  /** `expectException`, or with a network's name: `expectExceptionALL` */
   readonly [expectation: `expectException${string}`]: string | undefined;
 }
 
-/** Whether the content of a JSON file is BlockchainTests: cases by name, each with blocks. */
+/** Whether the content of a JSON file has the BlockchainTests format: cases by name, each with blocks. */
 export function isConsensusFile(json: unknown): json is Record<string, ConsensusCase> {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return false;
   const cases = Object.entries(json).filter(([name]) => name !== '_info');
@@ -41,18 +41,18 @@ export function isConsensusFile(json: unknown): json is Record<string, Consensus
   );
 }
 
-/** Why a block must be refused; `undefined` when nothing says that it must. */
+/** The exception for which a block must be refused; `undefined` when it must be accepted. */
 export function expectedException(block: FixtureBlock): string | undefined {
   const key = Object.keys(block).find((name) => name.startsWith('expectException'));
   return key === undefined ? undefined : String(block[key as 'expectException']);
 }
 
-/** State of an allocation as fixtures write it. */
+/** The state of an allocation in the fixtures' format. */
 export function stateOf(alloc: unknown): TrieState {
   return TrieState.at(new MemorySource(), EMPTY_ROOT).fold(genesisWrites(parseAlloc(alloc)));
 }
 
-/** @throws Error when the header isn't that of the allocation, or not the one that the fixture names */
+/** The genesis block of a case. @throws Error when its state root or hash differs from the fixture's */
 export function genesisOf(fixture: ConsensusCase): TrieBlock {
   const header = headerOf(fixture);
   const hash = hashHeader(header);

@@ -3,7 +3,7 @@ import { configOf } from '../../evm/genesis-config.ts';
 import { scheduleOf } from '../../evm/genesis-schedule.ts';
 import type { HardforkName, HardforkSchedule } from '../../evm/hardfork.ts';
 
-/** Names in the tests of the Ethereum Foundation -> forks. */
+/** Hardforks by their names in the Ethereum Foundation's tests. */
 const FORKS: Readonly<Record<string, HardforkName>> = {
   Frontier: 'chainstart',
   Homestead: 'homestead',
@@ -29,24 +29,24 @@ const FORKS: Readonly<Record<string, HardforkName>> = {
   BPO2: 'bpo2',
 };
 
-/** The chain of a test. */
+/** The rules of a test's chain. */
 export interface Network {
   readonly schedule: HardforkSchedule;
-  /** total difficulty at which proof of stake begins; `undefined` = never */
+  /** total difficulty at which proof of stake begins; `undefined` for never */
   readonly terminalDifficulty: bigint | undefined;
 }
 
-/** What a fixture may say besides the network's name. */
+/** Options that a fixture may give besides the network's name. */
 export interface NetworkOptions {
   readonly chainId: bigint;
-  /** EIP-7840, as in geth's genesis.json */
+  /** blob schedule (EIP-7840), in the format of geth's genesis.json */
   readonly blobSchedule?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
- * The rules that a network's name stands for: one hardfork, or two with the place where the second one begins, as in
+ * The rules of a named network: one hardfork, or two with the point where the second begins, as in
  * `BerlinToLondonAt5`, `ParisToShanghaiAtTime15k` and `ArrowGlacierToMergeAtDiffC0000`.
- * @throws Error where a hardfork isn't known
+ * @throws Error for an unknown hardfork
  */
 export function networkOf(name: string, options: NetworkOptions, crypto: CustomCrypto): Network {
   const transition = /^(\w+?)To(\w+?)At(Time|Diff)?([0-9a-f]+)(k)?$/i.exec(name);

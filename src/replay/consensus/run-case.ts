@@ -9,12 +9,12 @@ import { BlockTree } from './block-tree.ts';
 import { type ConsensusCase, expectedException, genesisOf, stateOf } from './fixture.ts';
 import { type Network, networkOf } from './network.ts';
 
-/** What came of a case. */
+/** The result of a case. */
 export interface CaseResult {
   readonly pass: boolean;
-  /** the head that this node ended with, `0x` hex; of the genesis, or empty, where it came to nothing */
+  /** hash of the head at the end, `0x` hex; `0x` when there wasn't even a genesis block */
   readonly lastblockhash: string;
-  /** the first thing that is not as the fixture has it */
+  /** the first difference from the fixture */
   readonly error?: string;
 }
 
@@ -23,7 +23,7 @@ interface Chain extends Network {
   readonly decoder: TransactionDecoder;
 }
 
-/** Runs cases of BlockchainTests files one after the other. Engines are kept: most cases share a network. */
+/** Runs cases of BlockchainTests files. Engines are cached, because most cases share a network. */
 export class CaseRunner {
   readonly #crypto: Crypto;
   readonly #chains = new Map<string, Chain>();
@@ -36,7 +36,7 @@ export class CaseRunner {
     return new CaseRunner(await chooseCrypto());
   }
 
-  /** Never throws: what can't be run has failed. */
+  /** Runs a case. Never throws: a case that can't be run has failed. */
   async run(fixture: ConsensusCase): Promise<CaseResult> {
     let tree: BlockTree | undefined;
     const result = (error?: string): CaseResult => ({
@@ -47,7 +47,7 @@ export class CaseRunner {
     try {
       const { engine, decoder, terminalDifficulty } = this.#chainOf(fixture);
       tree = new BlockTree({ genesis: genesisOf(fixture), terminalDifficulty }, { engine, decoder });
-      // The first thing that went wrong says most, but the rest shows where the chain would have ended.
+      // Report the first error, but continue with the other blocks, so that the final head is known too.
       let wrong: string | undefined;
       for (const [i, block] of fixture.blocks.entries()) {
         const fault = await faultOf(tree, block.rlp);
@@ -82,14 +82,14 @@ export class CaseRunner {
   }
 }
 
-/** Why the tree refuses a block; `undefined` when it took it. */
+/** Adds a block to the tree. @returns why the tree refuses it; `undefined` when it was accepted */
 async function faultOf(tree: BlockTree, rlp: string): Promise<string | undefined> {
   if (!/^0x[0-9a-f]*$/i.test(rlp) || rlp.length % 2 !== 0) return 'rlp: not hex bytes';
   try {
     await tree.add(hexToBytes(rlp as PrefixedHexString));
     return undefined;
   } catch (error) {
-    // What the engine can't run isn't taken either: no fixture passes by it.
+    // An internal error of the EVM also counts as a refusal. No fixture passes because of one.
     return error instanceof BadBlock ? error.message : `the engine failed: ${(error as Error).message}`;
   }
 }
@@ -102,7 +102,7 @@ function differenceOf(fixture: ConsensusCase, { head }: BlockTree): string | und
   const { postStateHash, postState } = fixture;
   if (postStateHash && postStateHash.toLowerCase() !== root)
     return `postStateHash: expected ${postStateHash}, got ${root}`;
-  // Some fixtures give the hash where the state should be.
+  // Some fixtures have the state root in `postState`.
   if (typeof postState === 'string')
     return postState.toLowerCase() === root ? undefined : `postState: expected ${postState}, got ${root}`;
   if (!postState || equalsBytes(stateOf(postState).root, head.state.root)) return undefined;
@@ -129,7 +129,7 @@ function stateDifference(expected: unknown, state: TrieState): string {
   return 'there are accounts or slots that it does not have';
 }
 
-/** Fixtures write `Cancun`, geth's configuration `cancun`. */
+/** Fixtures write `Cancun`; geth's configuration, which is used here, `cancun`. */
 function lowerCased(schedule: Readonly<Record<string, Readonly<Record<string, unknown>>>>) {
   return Object.fromEntries(Object.entries(schedule).map(([name, value]) => [name.toLowerCase(), value]));
 }

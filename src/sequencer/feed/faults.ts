@@ -1,16 +1,16 @@
 import type { Address } from '@ethereumjs/util';
 
-/** What the stream does wrong when told to. */
+/** Failures that a flashblock stream simulates on request. */
 export interface StreamFaults {
-  /** The next so many messages are not sent. */
+  /** Suppresses the next `messages` messages. */
   gap(messages: number): void;
-  /** Sends the message of an index of the open block once more; the newest without `index`. */
+  /** Repeats the message of the open block's flashblock `index`; of the newest one when absent. */
   duplicate(index?: number): void;
 }
 
 /**
- * Failures on demand, for tests of how an app takes them. Nothing is off unless asked for; what is asked for applies
- * once, but for refused senders.
+ * Failures on request, for tests of how an app copes with them. Each request applies once, except that a refused sender
+ * stays refused until it is allowed again.
  */
 export class Faults {
   readonly #refused = new Set<string>();
@@ -18,31 +18,31 @@ export class Faults {
   #sealDelay = 0;
   readonly #streams = new Set<StreamFaults>();
 
-  /** The next so many slots pass without an index of their own. */
+  /** Publishes no flashblock in the next `slots` slots. */
   skipFlashblocks(slots: number): void {
     this.#skip += slots;
   }
 
-  /** Whether the slot that is due passes without an index. Counts it. */
+  /** Whether the slot that is due publishes no flashblock. Counts the slot as skipped. */
   takeSkip(): boolean {
     if (this.#skip === 0) return false;
     this.#skip--;
     return true;
   }
 
-  /** The block that is open is sealed so many milliseconds late. */
+  /** Seals the open block `ms` milliseconds late. */
   delaySeal(ms: number): void {
     this.#sealDelay = ms;
   }
 
-  /** @returns milliseconds, 0 for none */
+  /** Reads the requested delay and resets it. @returns milliseconds, 0 for no delay */
   takeSealDelay(): number {
     const delay = this.#sealDelay;
     this.#sealDelay = 0;
     return delay;
   }
 
-  /** Whether a sender's transactions are refused at the door. */
+  /** Refuses all new transactions of a sender, or allows them again. */
   refuseSender(sender: Address, on: boolean): void {
     if (on) this.#refused.add(sender.toString());
     else this.#refused.delete(sender.toString());
@@ -52,7 +52,7 @@ export class Faults {
     return this.#refused.size > 0 && this.#refused.has(sender.toString());
   }
 
-  /** A stream that takes part in {@link gap} and {@link duplicate}. */
+  /** Registers a stream, to which {@link gap} and {@link duplicate} apply. */
   addStream(stream: StreamFaults): void {
     this.#streams.add(stream);
   }

@@ -1,36 +1,39 @@
 import type { BlockView, Transaction } from '../../chain/block.ts';
 import type { BlocksAbove } from '../../chain/blocks-above.ts';
 
-/** A partial block as it was published. */
+/** A flashblock as it was published: one step in the growth of the open block. */
 export interface Flashblock {
-  /** counts the blocks that were opened; the same for every index of one block */
+  /** running number of the opened block; the same for all flashblocks of a block */
   readonly payload: bigint;
-  /** 0 opens the block */
+  /** position within the block; flashblock 0 opens it */
   readonly index: number;
-  /** the whole block up to this index */
+  /** the whole block up to and including this flashblock */
   readonly block: BlockView;
-  /** what this index added */
+  /** the transactions that this flashblock added */
   readonly transactions: readonly Transaction[];
 }
 
-/** What the sequencer tells, after it is visible to readers. */
+/** Events of the sequencer. Each is emitted after readers can see the change. */
 export interface FeedEvents {
-  /** Whoever listens has blocks that are made in one go published as two of them, which takes time. */
+  /**
+   * A flashblock for the stream. In modes without pre-confirmation a finished block is published as two flashblocks,
+   * which costs time and is done only while this event has listeners.
+   */
   flashblock: Flashblock;
-  /** the same, of blocks that are open only */
+  /** a flashblock of an open block, so in modes with pre-confirmation only */
   preconfirmed: Flashblock;
   sealed: BlockView;
-  /** the head went back, from one block number to a lower one; told before `removed` */
+  /** the head moved back, from one block number to a lower one; emitted before `removed` */
   back: { readonly from: bigint; readonly to: bigint };
-  /** the blocks that were taken back: a listener reads what it needs of them, a few at a time */
+  /** the blocks that were removed from the chain; a listener reads those it needs, a few at a time */
   removed: BlocksAbove;
-  /** a waiting transaction that can't be included any more, and why */
+  /** a transaction that left the mempool or the open block without being included, and why */
   dropped: { readonly transaction: Transaction; readonly reason: string };
 }
 
 /**
- * Typed publish and subscribe, in the order of events, each listener at once. The chain doesn't depend on its
- * listeners: what one throws is reported, and the others are told.
+ * Typed publish and subscribe. `emit` calls the listeners synchronously. The chain doesn't depend on its listeners: an
+ * error that one throws is reported, and the remaining listeners are still called.
  */
 export class Feed {
   readonly #onError: (error: unknown) => void;
@@ -43,7 +46,7 @@ export class Feed {
     dropped: new Set(),
   };
 
-  /** @param deps.onError gets what a listener throws */
+  /** @param deps.onError called with each error that a listener throws */
   constructor(deps: { onError: (error: unknown) => void }) {
     this.#onError = deps.onError;
   }
@@ -53,7 +56,7 @@ export class Feed {
     return { [Symbol.dispose]: () => this.#listeners[name].delete(listener) };
   }
 
-  /** Whether anyone listens: what only a listener needs is not worked out for nobody. */
+  /** Whether an event has listeners, so that its payload needn't be computed when it has none. */
   has(name: keyof FeedEvents): boolean {
     return this.#listeners[name].size > 0;
   }

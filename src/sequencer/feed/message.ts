@@ -6,12 +6,15 @@ import type { Flashblock } from './feed.ts';
 
 type Hex = `0x${string}`;
 
-/** A message of the stream, as Base's nodes send it: hex but for `index` and `metadata.block_number`. */
+/**
+ * A message of the flashblock stream, in the format of Base's nodes. All values are hex, except `index` and
+ * `metadata.block_number`.
+ */
 export interface FlashblockMessage {
-  /** 8 bytes, the same for every index of one block */
+  /** 8 bytes, the same for all flashblocks of a block */
   payload_id: Hex;
   index: number;
-  /** with index 0 only: what stays for the whole block */
+  /** in flashblock 0 only: the header fields that don't change while the block grows */
   base?: FlashblockBase;
   diff: FlashblockDiff;
   metadata: { block_number: number };
@@ -29,7 +32,10 @@ export interface FlashblockBase {
   base_fee_per_gas: Hex;
 }
 
-/** Cumulative but for `transactions`, which are those that the index added, raw (EIP-2718). */
+/**
+ * All fields describe the block up to this flashblock, except `transactions`: those that this flashblock added, each
+ * in its EIP-2718 encoding.
+ */
 export interface FlashblockDiff {
   state_root: Hex;
   receipts_root: Hex;
@@ -44,7 +50,7 @@ export interface FlashblockDiff {
 
 const ZERO_HASH = new Uint8Array(32);
 
-/** What the stream says of an index. Equal flashblocks give equal messages. */
+/** The stream's message for a flashblock. Equal flashblocks give equal messages. */
 export function flashblockMessage({ payload, index, block, transactions }: Flashblock): FlashblockMessage {
   const { header } = block;
   return {
@@ -66,7 +72,10 @@ export function flashblockMessage({ payload, index, block, transactions }: Flash
   };
 }
 
-/** 8 bytes, from the count of opened blocks and the parent: a block that is begun anew gets another one. */
+/**
+ * @param payload running number of the opened block, so that a block that is opened again gets another id
+ * @returns 8 bytes
+ */
 export function payloadId(payload: bigint, parentHash: Uint8Array): Uint8Array {
   return keccak256(concatBytes(parentHash, integerWord(payload, 8))).subarray(0, 8);
 }

@@ -1,26 +1,27 @@
-/** Latest samples kept for the percentiles. */
+/** How many of the latest samples are kept for the percentiles. */
 const SAMPLES = 10_000;
 
-/** Median, 99th percentile and maximum, in milliseconds; 0 without samples. */
+/** Median, 99th percentile and maximum, in milliseconds; 0 when there are no samples. */
 export interface Percentiles {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
 }
 
+/** A tick publishes a flashblock, or seals a block in modes without flashblocks. */
 export interface TickReport {
   readonly ticks: number;
-  /** published after their slot, by a quarter of an interval or more */
+  /** ticks that published a quarter of an interval or more after their slot was due */
   readonly lateTicks: number;
   /** slots that were missed and merged into a later one */
   readonly mergedTicks: number;
-  /** from the moment a slot was due to its publication */
+  /** time from when a slot was due to its publication */
   readonly driftMs: Percentiles;
-  /** from the beginning of the work to the publication */
+  /** time from the beginning of the work to the publication */
   readonly tickMs: Percentiles;
 }
 
-/** How well the sequencer keeps its time. */
+/** Measures how punctually the sequencer publishes. */
 export class TickMetrics {
   #ticks = 0;
   #late = 0;
@@ -28,7 +29,7 @@ export class TickMetrics {
   readonly #drift: number[] = [];
   readonly #length: number[] = [];
 
-  /** @param tick milliseconds each; `interval` that of the flashblocks */
+  /** @param tick all in milliseconds but `merged`, a number of slots; `interval` is the time between two ticks */
   count(tick: { drift: number; length: number; merged: number; interval: number }): void {
     if (tick.drift >= tick.interval / 4) this.#late++;
     this.#merged += tick.merged;

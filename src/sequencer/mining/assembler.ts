@@ -17,9 +17,9 @@ import { include } from './include.ts';
 
 export interface AssemblerOptions {
   readonly order: Order;
-  /** EIP-7825's cap on one transaction */
+  /** whether EIP-7825's cap on the gas of one transaction applies */
   readonly gasCap: boolean;
-  /** in a block, of those that wait */
+  /** most transactions that a block takes from the mempool */
   readonly maxTransactions: number;
 }
 
@@ -28,17 +28,17 @@ export interface AssemblerDeps {
   readonly engine: Engine;
   readonly mempool: Mempool;
   readonly settings: Settings;
-  /** measures work */
+  /** the machine's clock, to measure how long work takes */
   readonly wall: Clock;
   readonly feed: Feed;
   readonly pause: Pause;
-  /** see {@link fill}; not told of blocks that are only tried */
+  /** see {@link fill}; not called for quiet fills */
   readonly progress?: (done: number | undefined) => Promise<void> | undefined;
 }
 
 /**
- * The steps that every block of this chain goes through: opened as the settings have it, filled from the mempool or a
- * list, stored, and shown while its transactions leave the mempool. The producers put them together.
+ * The steps that make a block: open it as the settings say, fill it from the mempool or a list, store it, and show it
+ * while its transactions leave the mempool. The block producers combine these steps.
  */
 export class BlockAssembler {
   readonly #options: AssemblerOptions;
@@ -50,12 +50,12 @@ export class BlockAssembler {
     this.#deps = deps;
   }
 
-  /** number of the block opened last */
+  /** running number of the block that was opened last, see {@link Flashblock.payload} */
   get payload(): bigint {
     return this.#payload;
   }
 
-  /** A new block is begun, or one is begun anew. */
+  /** Counts a block that is opened, or opened again. */
   nextPayload(): void {
     this.#payload++;
   }
@@ -65,7 +65,7 @@ export class BlockAssembler {
     return this.openAs(parent, this.#deps.settings.plan(parent.header, sealAt));
   }
 
-  /** @param hashOf hashes of blocks that the chain doesn't have yet */
+  /** @param hashOf gives BLOCKHASH the hashes of blocks that the chain doesn't contain yet */
   openAs(
     parent: TrieBlock,
     plan: BlockPlan,
@@ -80,7 +80,7 @@ export class BlockAssembler {
     limits: { gas: bigint; transactions: number; quiet?: boolean },
     source: Source = this.#deps.mempool,
   ): Promise<Filled> {
-    // What is given as a list was in a block before, or is asked for by name.
+    // The cap is for the mempool only: the transactions of a list were in a block before, or were asked for explicitly.
     const room =
       source instanceof Mempool
         ? this.#options.maxTransactions - open.transactions.length
@@ -89,18 +89,21 @@ export class BlockAssembler {
     return fill(open, { ...this.#options, ...limits, transactions }, { ...this.#deps, source });
   }
 
-  /** Given transactions on an open block, all of them. @param first index of the first one, for the error. @throws as {@link include} */
+  /** Executes all given transactions on an open block, see {@link include}. */
   include(open: OpenBlock, transactions: readonly Transaction[], first = 0): Promise<OpenBlock> {
     return include(open, transactions, this.#deps.engine, { gasCap: this.#options.gasCap, first });
   }
 
-  /** Lets others run between two blocks. What comes in meanwhile comes before what follows, in a replay too. */
+  /**
+   * Lets other work run between two blocks. Inputs that arrive meanwhile take effect before the next block, also when a
+   * recording is replayed.
+   */
   async pause(): Promise<void> {
     await this.#deps.pause(undefined);
     await this.reached();
   }
 
-  /** A recorded input that came before the next block is put in here when it is replayed. */
+  /** Reports progress between two blocks: the point where a replay inserts inputs recorded before the next block. */
   async reached(): Promise<void> {
     const { progress } = this.#deps;
     await progress?.(0);
@@ -113,7 +116,7 @@ export class BlockAssembler {
     return { ...block, ...this.#deps.chain.timeOf(block.header), sealed: false };
   }
 
-  /** Stores a block, and the chain time that goes on from it, in one batch. To be shown by the caller. */
+  /** Stores a block and the offset of chain time after it, in one batch. The caller shows the block. */
   async store(view: TrieBlock): Promise<TrieBlock> {
     const { chain, settings } = this.#deps;
     const stored = await chain.store(view, { [TIME_OFFSET]: settings.sealedTimeOffset });
@@ -122,8 +125,9 @@ export class BlockAssembler {
   }
 
   /**
-   * Shows a block, and what it holds leaves the pool, in one go: a transaction is in the pool or in the block, never in
-   * neither. What can't be included any more leaves too, and is reported.
+   * Shows a block and removes its transactions from the mempool, synchronously: a reader finds each transaction in the
+   * mempool or in the block. Transactions that can't be included any more are removed too, and reported.
+   * @param move makes the block visible
    */
   show({ transactions, writes, dropped }: Filled, move: () => void): void {
     const { mempool, feed } = this.#deps;
@@ -134,11 +138,11 @@ export class BlockAssembler {
         continue;
       }
       for (const passed of mempool.setNonce(from, tx.nonce + 1n)) {
-        // It replaced this one in the pool while this one was being executed.
+        // A replacement that entered the mempool while the included transaction was being executed.
         if (!equalsBytes(passed.hash, hash)) reports.push({ transaction: passed, reason: 'nonce too low' });
       }
     }
-    // An authorization counts the nonce of whoever signed it up too (EIP-7702), and a deposit that of its sender.
+    // An authorization increments its authority's nonce too (EIP-7702), and a deposit its sender's.
     if (transactions.some(({ tx }) => tx.type >= 4)) {
       for (const passed of mempool.prune(nonceIn(writes)))
         reports.push({ transaction: passed, reason: 'nonce too low' });
@@ -148,7 +152,7 @@ export class BlockAssembler {
     for (const report of reports) feed.emit('dropped', report);
   }
 
-  /** Senders whose account a dev write touched may have another nonce now. */
+  /** Drops pool transactions whose sender's nonce a dev write raised above theirs. */
   renewNonces(writes: StateWrites): void {
     const { mempool, feed } = this.#deps;
     for (const transaction of mempool.prune(nonceIn(writes)))
@@ -156,7 +160,7 @@ export class BlockAssembler {
   }
 }
 
-/** Nonces of the accounts that were written. */
+/** Looks up the nonce of an account among the writes; `undefined` for an account that wasn't written. */
 function nonceIn({ accounts }: StateWrites): (sender: Address) => bigint | undefined {
   return (sender) => {
     const key = sender.toString();

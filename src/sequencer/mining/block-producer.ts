@@ -14,24 +14,24 @@ import type { BlockAssembler } from './assembler.ts';
 import type { Filled } from './fill.ts';
 import type { MiningMode } from './mode.ts';
 
-/** An open block, so that it can be opened again after a revert. */
+/** What is needed to open a block again after a revert. */
 export interface OpenRecord {
   readonly transactions: readonly Transaction[];
-  /** how long it had been open, milliseconds */
+  /** how long the block had been open, milliseconds */
   readonly age: number;
-  /** the slot that came next */
+  /** number of the next slot, from 1 */
   readonly slot: number;
 }
 
-/** A block that is open, and shown while it grows. */
+/** An open block, which readers see while it grows. */
 export interface Preconfirmed {
   readonly view: TrieBlock;
-  /** what was published of it, by index */
+  /** its published flashblocks, by index */
   readonly published: readonly Flashblock[];
   readonly record: OpenRecord;
 }
 
-/** Makes a dev write from the state that it changes. */
+/** Computes the writes of a dev write from the state that it changes. */
 export type PatchHead = (block: TrieBlock) => Awaitable<StateWrites>;
 
 export interface ProducerDeps {
@@ -40,94 +40,104 @@ export interface ProducerDeps {
   readonly engine: Engine;
   readonly mempool: Mempool;
   readonly settings: Settings;
-  /** drives the chain */
+  /** schedules blocks and dates them */
   readonly clock: TaskClock;
-  /** measures work */
+  /** the machine's clock, to measure how long work takes */
   readonly wall: Clock;
   readonly feed: Feed;
-  /** failures on demand */
+  /** failures on request */
   readonly faults: Faults;
   readonly metrics: TickMetrics;
-  /** Runs what fell due as the only writer; never rejects. */
+  /** Runs a due task as the only writer; never rejects. */
   readonly run: (task: () => Promise<void>) => Promise<void>;
-  /** told when what fell due begins to change the chain */
+  /** called when a due task begins to change the chain */
   readonly onTick: () => void;
 }
 
 /**
- * Makes blocks, in one of two ways: a flashblock producer keeps a block open, which it pre-confirms piece by piece; an
- * instant one makes each block in one go. Whoever calls it is the only writer of the chain.
+ * Makes blocks. A flashblock producer keeps a block open and pre-confirms it one flashblock at a time; an instant
+ * producer makes each block in one step. Its caller must be the only writer of the chain.
  */
 export interface BlockProducer {
   readonly mode: MiningMode;
-  /** `undefined` where blocks are made in one go, and while the open one is set aside */
+  /** the open block; `undefined` where blocks are made in one step, and during {@link setAside} */
   readonly preconfirmed: Preconfirmed | undefined;
-  /** When the next block is sealed of itself, milliseconds on the clock. */
+  /** When the timer seals the next block, milliseconds on the clock; `undefined` in modes without an interval. */
   readonly sealDue: number | undefined;
 
   /**
-   * Goes on from `head`, which shows: opens a block on it, or waits for transactions.
-   * @param options.open opens the block as it was recorded
-   * @param options.told runs when the head shows, before anything new is announced
-   * @returns those transactions of the record that have no place in the open block
+   * Shows `head` and continues from it: opens a block on it, or waits for transactions.
+   * @param options.open the open block to restore
+   * @param options.onShown called when readers see the head, before new flashblocks are published
+   * @returns the restored block's transactions that could not be included again
    */
   start(
     head: TrieBlock,
-    options?: { open?: OpenRecord | undefined; told?: () => void },
+    options?: { open?: OpenRecord | undefined; onShown?: () => void },
   ): Promise<readonly Transaction[]>;
 
-  /** Nothing goes on of itself any more. Seals the open block if it has transactions, else drops it. */
+  /** Stops the timer. Seals the open block if it has transactions, else drops it. */
   stop(): Promise<void>;
 
   /**
-   * Seals a block now, with what waits.
-   * @param timestamp seconds. That of an open block with transactions is fixed: it is sealed first, as it stands
+   * Seals a block now, with the pending pool transactions.
+   * @param timestamp seconds. An open block with transactions keeps its own timestamp: it is sealed first, unchanged
    */
   seal(timestamp?: bigint): Promise<TrieBlock>;
 
-  /** Seals a block of the transaction that is next, and none of nothing. @returns what went in and what was dropped */
+  /**
+   * Seals a block with the next pool transaction; no block when there is none.
+   * @returns what was included and what was dropped
+   */
   sealOne(): Promise<Filled>;
 
   /**
-   * Seals many blocks without transactions at a time, where it can.
-   * @param interval seconds from one to the next; chain time when absent
-   * @returns how many were sealed; 0 where blocks have to be made one by one
+   * Seals up to `most` blocks without transactions, in batches, where the mode allows it.
+   * @param interval seconds between consecutive blocks; when absent, chain time decides the timestamps
+   * @returns how many were sealed; 0 where blocks must be made one by one
    */
   sealEmpty(most: bigint, interval?: bigint): Promise<bigint>;
 
   /**
-   * Settings of the next block: the open one while it has no transactions, which is then begun anew, else the one after.
+   * Settings of the next block: of the open block while it has no transactions, which is then opened again, else of
+   * the block after it.
    * @throws DevnetError -32602 for a timestamp that is not after the parent's
    */
   setNext(next: NextBlock): Promise<void>;
 
-  /** Settings changed: the open block is begun anew while it has no transactions. */
+  /** To be called after settings changed: opens the open block again if it has no transactions yet. */
   settingsChanged(): Promise<void>;
 
-  /** Chain time isn't behind the head: what moves it counts from there, also where no block was made in it so far. */
+  /**
+   * Moves chain time up to the newest block's timestamp where it is behind, so that changes of time count from there.
+   */
   catchUp(): void;
 
-  /** Fees of the block that comes next, in wei per gas and per blob gas, and its rules. */
+  /** The next block's fees, in wei per gas and per blob gas, and its hardfork. */
   nextFees(): NextFees;
 
   /**
-   * Takes note of this moment.
-   * @returns what gives the block that is open now, or builds the one that would be mined now, whatever happens since
+   * Captures the pending block of this moment.
+   * @returns a function that gives the block that is open at the time of the call, or builds the block that would be
+   *   mined at that time, whatever has happened since
    */
   pendingNow(): () => Awaitable<BlockView>;
 
-  /** Nothing falls due for so many milliseconds; then all that did, late. */
+  /** Delays the timer by at least `ms` milliseconds; what falls due meanwhile runs late, afterwards. */
   hold(ms: number): void;
 
-  /** A dev write: shows at `latest` and `pending` at once, and is in the next block's root. */
+  /** Applies a dev write: visible at `latest` and `pending` at once, and part of the next block's state root. */
   patch(write: PatchHead): Promise<void>;
 
-  /** Runs `task` with no block open; the one that was is then begun anew on the head, without its transactions. */
+  /**
+   * Runs `task` while no block is open, then opens a block on the new head; the previous one's transactions are not in
+   * it.
+   */
   setAside(task: () => Promise<void>): Promise<void>;
 
   /**
-   * Begins the open block anew with other transactions than were pre-confirmed. The mempool stays as it is.
-   * @param required must be among them, or nothing happens
+   * Opens the open block again, with other transactions than were pre-confirmed. The mempool stays as it is.
+   * @param required if this transaction can't be included, the open block stays as it was
    * @throws Error where no block is open
    */
   rebuild(transactions: readonly Transaction[], required?: Transaction): Promise<Filled>;

@@ -5,17 +5,17 @@ import type { Engine } from '../../evm/engine.ts';
 import { Overlay } from '../../state/overlay.ts';
 import type { BlockAssembler } from './assembler.ts';
 
-/** A block that was built and not taken into the chain. */
+/** A block that was built without adding it to the chain. */
 export interface BuiltBlock {
   readonly block: TrieBlock;
-  /** EIP-7685, each type byte ++ data, empty ones left out; absent before Prague */
+  /** EIP-7685 requests, each its type byte followed by its data, empty ones left out; absent before Prague */
   readonly requests: readonly Uint8Array[] | undefined;
 }
 
 /**
  * Builds a block on any parent. Chain and mempool stay as they are.
- * @param transactions all of which must go in, in this order; those that wait, best first, when absent
- * @throws DevnetError -32000 when a given transaction can't stand in the block
+ * @param transactions must all be included, in this order; when absent, the mempool's best transactions are used
+ * @throws DevnetError -32000 when a given transaction can't be included
  */
 export async function buildAside(
   parent: TrieBlock,

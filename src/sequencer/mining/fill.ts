@@ -10,36 +10,40 @@ import type { Outcome } from '../../evm/types.ts';
 import type { Order, Selection } from '../../mempool/selection.ts';
 import type { StateWrites } from '../../state/view.ts';
 
-/** Longest stretch of execution without letting other work run, in milliseconds. */
+/** How long execution may run before it lets other work run, in milliseconds. */
 const STRETCH = 4;
 
 export interface FillLimits {
   readonly order: Order;
-  /** Takes no further transaction once those taken used this much gas; the first one always goes in. */
+  /** Stops once the included transactions used this much gas; so the first one always fits this limit. */
   readonly gas: bigint;
+  /** most transactions to include */
   readonly transactions: number;
-  /** EIP-7825 */
+  /** whether EIP-7825's cap on the gas of one transaction applies */
   readonly gasCap: boolean;
-  /** A block that is only tried: what its transactions print with console.log is printed when they are included. */
+  /**
+   * For previews: doesn't print console.log of contracts, which is printed when a block is really made, nor report
+   * progress.
+   */
   readonly quiet?: boolean;
 }
 
 /**
  * Lets other work run.
- * @param done how many transactions were taken so far; `undefined` for a block that is only tried
+ * @param done how many transactions were included so far; `undefined` for a quiet fill
  */
 export type Pause = (done: number | undefined) => Promise<void>;
 
 export interface Filled {
   readonly open: OpenBlock;
   readonly transactions: readonly Transaction[];
-  /** what they wrote */
+  /** the state that they wrote */
   readonly writes: StateWrites;
-  /** those that can't be included any more */
+  /** transactions that can't be included any more, in any block */
   readonly dropped: readonly { readonly transaction: Transaction; readonly error: DevnetError }[];
 }
 
-/** Where transactions come from: the mempool, or a list. */
+/** A source of transactions: the mempool, or a list. */
 export interface Source {
   select(options: {
     baseFee: bigint;
@@ -48,7 +52,7 @@ export interface Source {
   }): Pick<Selection, 'next' | 'skipSender'>;
 }
 
-/** Given transactions in their order. When one is left out, its sender's later ones are too. */
+/** Offers the given transactions in their order. When one is skipped, so are its sender's later ones. */
 export function fromList(transactions: readonly Transaction[]): Source {
   const skipped = new Set<string>();
   const left = [...transactions];
@@ -69,8 +73,9 @@ export function fromList(transactions: readonly Transaction[]): Source {
 }
 
 /**
- * Takes waiting transactions, best first, and executes them on top of the open block. The mempool stays as it is: what
- * was included leaves it when it is published. What doesn't fit the gas that is left waits for the next block.
+ * Executes the source's transactions, best first, on top of the open block. The mempool stays as it is: included
+ * transactions are removed when the block is shown. A transaction that needs more gas than is left stays for the next
+ * block.
  */
 export async function fill(
   open: OpenBlock,
@@ -80,7 +85,7 @@ export async function fill(
     source: Source;
     wall: Clock;
     pause: Pause;
-    /** told how many transactions were taken, 0 before any is chosen, and with `undefined` that no more are */
+    /** called with the number of included transactions: 0 before the first is selected, `undefined` at the end */
     progress?: (done: number | undefined) => Promise<void> | undefined;
   },
 ): Promise<Filled> {
@@ -109,14 +114,14 @@ export async function fill(
     try {
       outcome = await builder.add(transaction, { gasCap: limits.gasCap, console: !limits.quiet, message });
     } catch (error) {
-      // A store that can't be read is nobody's transaction's fault.
+      // An unreadable store is no fault of the transaction.
       if (error instanceof DataDirError) throw error;
       outcome = { kind: 'invalid', error: error instanceof DevnetError ? error : engineFailed(error) };
     }
     if (outcome.kind === 'invalid') {
-      // Too dear now, or waiting for a nonce: it may fit a later block. Anything else never will.
-      const waits = outcome.error.name === 'feeCapTooLow' || outcome.error.name === 'nonceTooHigh';
-      if (!waits) dropped.push({ transaction, error: outcome.error });
+      // A lower base fee or the missing nonce may come with a later block. Any other error is final.
+      const mayFitLater = outcome.error.name === 'feeCapTooLow' || outcome.error.name === 'nonceTooHigh';
+      if (!mayFitLater) dropped.push({ transaction, error: outcome.error });
       selection.skipSender();
       continue;
     }
@@ -130,7 +135,7 @@ export async function fill(
   return { open: append(open, builder), transactions, writes: builder.state.writes(), dropped };
 }
 
-/** An error of the engine's own: the chain goes on without the transaction that met it. */
+/** An internal error of the EVM: the chain continues without the transaction that caused it. */
 function engineFailed(error: unknown): DevnetError {
   const reason = `the engine failed: ${error instanceof Error ? error.message : String(error)}`;
   return new DevnetError('transactionRejected', { reason });

@@ -11,43 +11,44 @@ import { NextBlockPreview } from './next-block-preview.ts';
 import { BlockSchedule } from './schedule.ts';
 import { ProducerTimer } from './timer.ts';
 
-/** The block that is open. */
+/** The open block. */
 interface Building {
-  /** of this block, where the mode draws a length for each */
+  /** the mode's timing, with this block's own block time where the mode has a range */
   readonly timing: Timing;
   readonly schedule: BlockSchedule;
   readonly open: OpenBlock;
   /** `open` as readers see it */
   readonly view: TrieBlock;
+  /** of its newest flashblock */
   readonly index: number;
 }
 
-/** What an index is made of. */
-interface IndexOptions {
-  /** transactions that it takes; all by default */
+/** What a new flashblock takes. */
+interface FlashblockOptions {
+  /** most transactions to take; no limit by default */
   readonly most?: number;
-  /** It may use all gas that is left, instead of an index's share. */
+  /** may use all gas that the block has left, instead of one flashblock's share */
   readonly wholeBlock?: boolean;
-  /** No index is made of nothing. */
-  readonly orNothing?: boolean;
-  /** takes these instead of what waits */
+  /** makes no flashblock when there is no transaction for it */
+  readonly skipEmpty?: boolean;
+  /** takes these transactions instead of the mempool's */
   readonly list?: readonly Transaction[];
 }
 
 /**
- * Keeps a block open and pre-confirms it: it begins at index 0 without transactions, grows by one index a slot, and what
- * its last index shows is what is sealed. Interval and mixed mode with partial blocks.
+ * Keeps a block open and pre-confirms it. Flashblock 0 opens it without transactions, each slot adds one flashblock,
+ * and the block is sealed exactly as its last flashblock shows it. For interval and mixed mode with flashblocks.
  */
 export class FlashblockProducer implements BlockProducer {
   readonly mode: TimedMode;
   readonly #deps: ProducerDeps;
   readonly #timer: ProducerTimer;
-  /** stands in while no block is open: before the start, and while blocks are replaced */
+  /** gives `pending` while no block is open: before the start, and while blocks are replaced */
   readonly #next: NextBlockPreview;
   #building: Building | undefined;
-  /** counts the starts: a tick of an earlier one, which waited for its turn, is none any more */
+  /** number of starts, to ignore a tick that was queued before the latest one */
   #starts = 0;
-  /** what was published of the open block, by index */
+  /** the open block's published flashblocks, by index */
   #published: Flashblock[] = [];
 
   constructor(mode: TimedMode, deps: ProducerDeps) {
@@ -73,16 +74,16 @@ export class FlashblockProducer implements BlockProducer {
     return this.#building?.schedule.end;
   }
 
-  /** A record of a mode with longer blocks is begun anew. */
+  /** A recorded block that is older than this mode's block time is given a full block time again. */
   async start(
     head: TrieBlock,
-    { open: record, told }: { open?: OpenRecord | undefined; told?: () => void } = {},
+    { open: record, onShown }: { open?: OpenRecord | undefined; onShown?: () => void } = {},
   ): Promise<readonly Transaction[]> {
     const { clock, settings } = this.#deps;
     const timing = settings.timing(this.mode, head.header);
     const { age, slot } = record && record.age < timing.blockTime ? record : { age: 0, slot: 1 };
     const schedule = new BlockSchedule(timing, clock.now() - age, slot);
-    this.#announce(head, await this.#open(head, timing, schedule), told);
+    this.#announce(head, await this.#open(head, timing, schedule), onShown);
     this.#starts++;
     const list = record?.transactions ?? [];
     const { transactions } =
@@ -112,9 +113,9 @@ export class FlashblockProducer implements BlockProducer {
     return this.#sealAndArm();
   }
 
-  /** Pre-confirms the transaction first. */
+  /** Publishes the transaction in a flashblock before it seals the block. */
   async sealOne(): Promise<Filled> {
-    const filled = await this.#extend({ most: 1, orNothing: true });
+    const filled = await this.#extend({ most: 1, skipEmpty: true });
     if (filled.transactions.length > 0) await this.#sealAndArm();
     return filled;
   }
@@ -154,15 +155,15 @@ export class FlashblockProducer implements BlockProducer {
   }
 
   /**
-   * It is one more index, without transactions: the last hash that the stream says must be the sealed one. What the
-   * write makes of the open block is worked out from its state, where transactions may have changed other fields of the
-   * same accounts.
+   * Publishes one more flashblock, without transactions, because the last hash in the stream must be that of the sealed
+   * block. The write runs again on the open block's state, where transactions may have changed other fields of the same
+   * accounts.
    */
   async patch(write: PatchHead): Promise<void> {
     const { assembler, chain } = this.#deps;
     const writes = await write(chain.latest);
     const { open, view } = this.#now;
-    // What ends a block is not in the state that the write sees.
+    // The state before the end-of-block changes (withdrawals, system calls), which are applied when the view is made.
     const later = await write({ ...view, state: open.state });
     const head = await chain.patchHead(writes);
     await this.#add(patchBlock({ ...open, parent: head }, later));
@@ -177,13 +178,13 @@ export class FlashblockProducer implements BlockProducer {
     try {
       await task();
     } finally {
-      // It could not be sealed on a block that was taken back.
+      // Reopened on the new head: its parent may have been removed.
       this.#building = building;
       await this.#restart();
     }
   }
 
-  /** Index 0 of a new payload, then one index that holds those of the list that can be included. */
+  /** Publishes flashblock 0 of a new payload, then one flashblock with those transactions that can be included. */
   async rebuild(transactions: readonly Transaction[], required?: Transaction): Promise<Filled> {
     const { assembler, chain, settings } = this.#deps;
     const { timing, schedule } = this.#now;
@@ -210,7 +211,7 @@ export class FlashblockProducer implements BlockProducer {
     return this.#now.open.transactions.length === 0;
   }
 
-  /** Sets the timer for the next index. @param until not before then, milliseconds on the clock */
+  /** Sets the timer for the next flashblock. @param until earliest time to fire, milliseconds on the clock */
   #arm(until?: number): void {
     const starts = this.#starts;
     this.#timer.arm(this.#now.schedule.due, until, async () => {
@@ -238,12 +239,12 @@ export class FlashblockProducer implements BlockProducer {
     this.#arm();
   }
 
-  /** The block is whole, but sealed late. */
+  /** Seals the finished block at `until`, milliseconds on the clock. */
   #sealLate(until: number): void {
     const { assembler, clock, onTick } = this.#deps;
     const { payload } = assembler;
     this.#timer.arm(until, until, async () => {
-      // Whoever sealed it in the meantime has set a timer for the next one.
+      // If something else sealed the block meanwhile, the next block's timer is set already.
       if (!this.#building || assembler.payload !== payload) return;
       onTick();
       await this.#seal(this.#now.schedule.following(clock.now()).start);
@@ -251,17 +252,17 @@ export class FlashblockProducer implements BlockProducer {
     });
   }
 
-  /** Adds an index with what waits, or with a list, and shows it. */
-  async #extend(options: IndexOptions = {}): Promise<Filled> {
+  /** Adds a flashblock with pool transactions, or with a list, and shows it. */
+  async #extend(options: FlashblockOptions = {}): Promise<Filled> {
     const { assembler, chain } = this.#deps;
     const { open, timing } = this.#now;
-    const { most = Number.POSITIVE_INFINITY, wholeBlock, orNothing, list } = options;
-    // By default an equal share of the block's gas, so that a flood can't make a tick long. Counted in gas and not in
-    // time, so that a replay cuts at the same transaction.
+    const { most = Number.POSITIVE_INFINITY, wholeBlock, skipEmpty, list } = options;
+    // By default each flashblock gets an equal share of the block's gas, so that a flood of transactions can't make one
+    // tick long. The limit is gas and not time, so that a replay ends the flashblock at the same transaction.
     const share = open.env.gasLimit / BigInt(slotCount(timing)) + 1n;
     const limits = { gas: wholeBlock ? open.env.gasLimit : share, transactions: most };
     const filled = await assembler.fill(open, limits, list && fromList(list));
-    if (orNothing && filled.transactions.length === 0) {
+    if (skipEmpty && filled.transactions.length === 0) {
       assembler.show(filled, () => {});
       return filled;
     }
@@ -271,7 +272,7 @@ export class FlashblockProducer implements BlockProducer {
     return filled;
   }
 
-  /** The open block becomes `open`, as its next index; to be shown by the caller. */
+  /** Replaces the open block by `open`, as its next flashblock. The caller shows it. */
   async #add(open: OpenBlock): Promise<void> {
     const { timing, schedule, index } = this.#now;
     const view = await this.#deps.assembler.view(open);
@@ -284,7 +285,7 @@ export class FlashblockProducer implements BlockProducer {
     return sealed;
   }
 
-  /** Stores the block as it stands, and opens the next one at `start`; both show together. */
+  /** Stores the open block as it is, and opens the next one at `start`. Readers see both at the same time. */
   async #seal(start = this.#deps.clock.now()): Promise<TrieBlock> {
     const { assembler, settings, feed } = this.#deps;
     const sealed = await assembler.store(this.#now.view);
@@ -294,7 +295,7 @@ export class FlashblockProducer implements BlockProducer {
     return sealed;
   }
 
-  /** Begins the block anew on the head, without its transactions. */
+  /** Opens the block again on the head, without its transactions. */
   async #restart(): Promise<void> {
     const { timing, schedule } = this.#now;
     const head = this.#deps.chain.latest;
@@ -308,13 +309,13 @@ export class FlashblockProducer implements BlockProducer {
     return { timing, schedule, open, view: await assembler.view(open), index: 0 };
   }
 
-  /** Shows a block at index 0. @param told runs when it shows, before it is announced */
-  #announce(parent: TrieBlock, building: Building, told?: () => void): void {
+  /** Shows a new block and publishes its flashblock 0. @param onShown called between the two */
+  #announce(parent: TrieBlock, building: Building, onShown?: () => void): void {
     const { assembler, chain } = this.#deps;
     this.#building = building;
     assembler.nextPayload();
     chain.moveTo(parent, building.view);
-    told?.();
+    onShown?.();
     this.#published = [];
     this.#publish([]);
   }

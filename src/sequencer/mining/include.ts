@@ -6,10 +6,10 @@ import type { Engine } from '../../evm/engine.ts';
 import { messageOf } from '../../evm/message.ts';
 
 /**
- * Executes transactions on an open block, all of them, in their order.
- * @param options.gasCap whether EIP-7825's cap on the gas of one transaction holds
- * @param options.first index of the first one, for messages
- * @throws DevnetError -32000 naming the first that can't stand in it
+ * Executes all given transactions on an open block, in their order.
+ * @param options.gasCap whether EIP-7825's cap on the gas of one transaction applies
+ * @param options.first number of the first transaction in error messages
+ * @throws DevnetError -32000 naming the first transaction that can't be included
  */
 export async function include(
   open: OpenBlock,

@@ -10,7 +10,7 @@ import { NextBlockPreview } from './next-block-preview.ts';
 import { ProducerTimer } from './timer.ts';
 
 /**
- * Makes each block in one go: automine, manual, and intervals without partial blocks. Nothing is open between them;
+ * Makes each block in one step: automine, manual, and intervals without flashblocks. No block is open in between;
  * `pending` is the block that would be mined now.
  */
 export class InstantProducer implements BlockProducer {
@@ -19,7 +19,7 @@ export class InstantProducer implements BlockProducer {
   readonly #deps: ProducerDeps;
   readonly #timer: ProducerTimer;
   readonly #next: NextBlockPreview;
-  /** when the next block is due, milliseconds on the clock; `undefined` where blocks have no rhythm */
+  /** when the next block is due, milliseconds on the clock; `undefined` in modes without an interval */
   #due: number | undefined;
   #stopped = false;
 
@@ -36,10 +36,10 @@ export class InstantProducer implements BlockProducer {
 
   async start(
     head: TrieBlock,
-    { open, told }: { open?: OpenRecord | undefined; told?: () => void } = {},
+    { open, onShown }: { open?: OpenRecord | undefined; onShown?: () => void } = {},
   ): Promise<readonly Transaction[]> {
     this.#deps.chain.moveTo(head, undefined);
-    told?.();
+    onShown?.();
     this.#schedule();
     return open?.transactions ?? [];
   }
@@ -58,7 +58,7 @@ export class InstantProducer implements BlockProducer {
   }
 
   sealOne(): Promise<Filled> {
-    return this.#mine({ most: 1, orNothing: true });
+    return this.#mine({ most: 1, skipEmpty: true });
   }
 
   async sealEmpty(most: bigint, interval?: bigint): Promise<bigint> {
@@ -106,7 +106,11 @@ export class InstantProducer implements BlockProducer {
     throw new Error('no block is open');
   }
 
-  /** Sets the timer for the next block, in modes with a block time. */
+  /**
+   * Sets the timer for the next block, in modes with a block time.
+   * @param due milliseconds on the clock; one block time from now when absent
+   * @param until earliest time to fire, milliseconds on the clock
+   */
   #schedule(due?: number, until?: number): void {
     const { mode } = this;
     if (!('blockTime' in mode)) return;
@@ -118,7 +122,7 @@ export class InstantProducer implements BlockProducer {
       if (this.#stopped) return;
       onTick();
       const begun = wall.now();
-      // Behind by a block or more: the last boundary before now counts, those before it are missed.
+      // When late by a block or more, the block belongs to the last boundary before now; earlier ones are missed.
       const merged = Math.floor(Math.max(0, clock.now() - at) / blockTime);
       const boundary = at + merged * blockTime;
       await this.#mine({ at: boundary });
@@ -135,16 +139,17 @@ export class InstantProducer implements BlockProducer {
 
   /**
    * Makes, stores and shows a block.
-   * @param options.most transactions that it takes; all by default
-   * @param options.at when it is sealed, milliseconds on the clock; now by default
-   * @returns what went in; with `orNothing` no block is made of nothing
+   * @param options.most most transactions to take; no limit by default
+   * @param options.at when the block is sealed, milliseconds on the clock; now by default
+   * @param options.skipEmpty makes no block when there is no transaction for it
+   * @returns what was included and what was dropped
    */
-  async #mine(options: { most?: number; at?: number; orNothing?: boolean } = {}): Promise<Filled> {
+  async #mine(options: { most?: number; at?: number; skipEmpty?: boolean } = {}): Promise<Filled> {
     const { assembler, chain, settings, feed, clock } = this.#deps;
     const { most = Number.POSITIVE_INFINITY, at = clock.now() } = options;
     const empty = await this.#next.open(at);
     const filled = await assembler.fill(empty, { gas: empty.env.gasLimit, transactions: most });
-    if (options.orNothing && filled.transactions.length === 0) {
+    if (options.skipEmpty && filled.transactions.length === 0) {
       assembler.show(filled, () => {});
       return filled;
     }
@@ -158,7 +163,7 @@ export class InstantProducer implements BlockProducer {
     return filled;
   }
 
-  /** Such a block goes to the stream as index 0, which is empty, and index 1, which holds all. */
+  /** Publishes a finished block as two flashblocks: 0 without transactions, and 1 with all of them. */
   async #publish(empty: OpenBlock, block: TrieBlock): Promise<void> {
     const { assembler, feed } = this.#deps;
     const { payload } = assembler;

@@ -1,9 +1,13 @@
 import type { MiningMode } from './mode.ts';
 
-/** Milliseconds: the same for all blocks, or from the first to the second, drawn for each. */
+/** Milliseconds: one value for all blocks, or a range from which each block's time is drawn. */
 export type BlockTime = number | readonly [shortest: number, longest: number];
 
-/** A mode with blocks at an interval; partial blocks where they are shorter than the longest block. */
+/**
+ * A mode that seals a block per interval. Flashblocks are on if their interval is shorter than the longest block time.
+ * @param flashblockInterval milliseconds
+ * @param automine seals a block for each sent transaction as well
+ */
 export function intervalMode(time: BlockTime, flashblockInterval: number, automine = false): MiningMode {
   const [shortest, longest] = typeof time === 'number' ? [time, time] : time;
   return {

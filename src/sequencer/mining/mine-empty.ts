@@ -6,18 +6,19 @@ import type { Awaitable } from '../../state/view.ts';
 import { TIME_OFFSET } from '../chain-time.ts';
 import type { ProducerDeps } from './block-producer.ts';
 
-/** Blocks that are stored at a time: how long others wait, and what a death of the process loses. */
+/** Blocks per stored batch. Other work waits for one batch, and a crash of the process loses at most one. */
 const GROUP = 64;
-/** How far back BLOCKHASH looks, in blocks. */
+/** How far back the BLOCKHASH opcode looks, in blocks. */
 const HASHES = 256n;
 
-/** Makes the block after `parent`; `undefined` where another maker has to. */
+/** Makes the block after `parent`; `undefined` for a block that it can't make. */
 type Maker = (parent: TrieBlock, plan: BlockPlan) => Awaitable<Prepared | undefined>;
 
 /**
- * Makes blocks without transactions on the head, and stores many in one batch: each as it would be alone.
- * @param options.interval seconds from one to the next; chain time when absent
- * @returns how many: not all that are asked for where something is sent meanwhile, which gets into the next one
+ * Makes blocks without transactions on the head and stores them in batches; each is the same as if made alone.
+ * @param options.most how many to make
+ * @param options.interval seconds between consecutive blocks; when absent, chain time decides the timestamps
+ * @returns how many were made: fewer than `most` when a transaction arrives, which belongs into the next block
  */
 export async function mineEmpty(
   { most, interval }: { most: bigint; interval?: bigint | undefined },
@@ -28,7 +29,7 @@ export async function mineEmpty(
     if (interval !== undefined) settings.setNext({ timestamp: header.timestamp + interval }, header);
     return settings.plan(header, clock.now());
   };
-  const byRules = makerOf(deps);
+  const executed = executingMaker(deps);
   let quick: Maker | undefined;
   let made = 0n;
   do {
@@ -40,7 +41,7 @@ export async function mineEmpty(
       await assembler.reached();
       const plan = planAfter(parent);
       settings.assignNextToOpenBlock(plan.timestamp, clock.now());
-      const prepared = await (quick ?? byRules)(parent, plan);
+      const prepared = await (quick ?? executed)(parent, plan);
       if (!prepared) break;
       timeOffset = settings.sealedTimeOffset;
       settings.onSealed();
@@ -57,8 +58,8 @@ export async function mineEmpty(
   return made;
 }
 
-/** Makes blocks by all their rules, see `Chain.emptyBlocks` for a quicker one. */
-function makerOf({ assembler, chain, engine }: ProducerDeps): Maker {
+/** Makes blocks in the ordinary way, by executing them; `Chain.emptyBlocks` is a quicker one. */
+function executingMaker({ assembler, chain, engine }: ProducerDeps): Maker {
   const hashes = new Map<bigint, Uint8Array>();
   return async (parent, plan) => {
     hashes.set(parent.header.number, parent.hash);

@@ -1,15 +1,15 @@
-/** The rhythm of blocks, in milliseconds. */
+/** Intervals of blocks and flashblocks, in milliseconds. */
 export interface Timing {
   readonly blockTime: number;
-  /** where given, a block takes from `blockTime` to this, which the seed decides for each */
+  /** when given, each block's time lies between `blockTime` and this one, drawn from the seed */
   readonly longestBlockTime?: number;
-  /** 0 switches partial blocks off */
+  /** 0 switches flashblocks off */
   readonly flashblockInterval: number;
 }
 
 /**
- * When blocks are made. Pre-confirmation exists where there is an interval: a block opens at once and grows by one
- * index per flashblock interval. Without, `pending` is the block that would be mined now.
+ * When blocks are made. Modes with an interval can pre-confirm: a block is open at all times and grows by one
+ * flashblock per flashblock interval. In the other modes `pending` is the block that would be mined now.
  */
 export type MiningMode =
   | ({ readonly kind: 'interval' } & Timing)
@@ -33,7 +33,7 @@ export function sealsEachSend(mode: MiningMode): boolean {
   return mode.kind === 'automine' || mode.kind === 'mixed';
 }
 
-/** Number of indexes after index 0: the last one falls on the block's end, its slot may be shorter. */
+/** Number of flashblocks after flashblock 0. The last one is due at the block's end, so its slot may be shorter. */
 export function slotCount(mode: Timing): number {
   return mode.flashblockInterval > 0 ? Math.ceil(mode.blockTime / mode.flashblockInterval) : 1;
 }

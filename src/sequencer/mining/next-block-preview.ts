@@ -6,31 +6,34 @@ import type { ProducerDeps } from './block-producer.ts';
 
 type Deps = Pick<ProducerDeps, 'assembler' | 'chain' | 'engine' | 'mempool' | 'settings' | 'clock'>;
 
-/** What is decided of a block before it is opened, under the settings of which version. */
+/** A block's plan, and the version of the settings that it was made with. */
 interface Opening {
   readonly plan: BlockPlan;
   readonly version: number;
 }
 
-/** The block that would be mined now, where none is open. */
+/** The block that would be mined now, for modes and moments without an open block. */
 export class NextBlockPreview {
   readonly #deps: Deps;
   #moment: { key: readonly unknown[]; pending: () => Promise<TrieBlock> } | undefined;
-  /** the block opened last: who looks at `pending` before a send has opened the block of the send */
+  /** the block opened last, reused: a look at `pending` before a send has already opened the block of the send */
   #opened: { key: readonly unknown[]; open: OpenBlock } | undefined;
 
   constructor(deps: Deps) {
     this.#deps = deps;
   }
 
-  /** Its fees in wei per gas and per blob gas, and its rules. */
+  /** Its fees, in wei per gas and per blob gas, and its hardfork. */
   fees(): NextFees {
     const { chain, engine, settings, clock } = this.#deps;
     const parent = chain.latest.header;
     return feesOfPlan(parent, settings.plan(parent, clock.now()), engine.schedule);
   }
 
-  /** @returns what builds the block that would be mined at this moment, once, however the chain has gone on since */
+  /**
+   * Captures this moment.
+   * @returns a function that builds, once, the block that would be mined at this moment, whatever has happened since
+   */
   pendingNow(): () => Promise<TrieBlock> {
     const { chain, mempool, clock } = this.#deps;
     const { latest } = chain;
@@ -41,7 +44,7 @@ export class NextBlockPreview {
       let built: Promise<TrieBlock> | undefined;
       const pending = () => {
         built ??= this.#build(latest, opening, waiting).catch((error) => {
-          // The next one who asks tries again.
+          // The next call tries again.
           built = undefined;
           throw error;
         });
@@ -57,7 +60,7 @@ export class NextBlockPreview {
     return this.#open(this.#deps.chain.latest, this.#opening(at));
   }
 
-  /** A block was made: what was built before is old, whatever it looks like. */
+  /** To be called when a block was made: discards the block that was built. */
   forget(): void {
     this.#moment = undefined;
   }
@@ -78,7 +81,7 @@ export class NextBlockPreview {
   }
 
   async #open(parent: TrieBlock, { plan, version }: Opening): Promise<OpenBlock> {
-    // All else that is decided when a block is opened follows from these.
+    // Everything else that is decided when a block is opened follows from these.
     const key = [parent, version, plan.timestamp];
     if (this.#opened && !differ(this.#opened.key, key)) return this.#opened.open;
     const open = await this.#deps.assembler.openAs(parent, plan);

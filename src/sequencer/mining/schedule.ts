@@ -1,18 +1,19 @@
 import { slotCount, slotDue, type Timing } from './mode.ts';
 
-/** The next slot to publish. */
+/** A slot: the time at which one flashblock is due. */
 export interface Slot {
   /** when it is due, milliseconds on the clock */
   readonly due: number;
-  /** slots that passed unused before it */
+  /** missed slots before it that were merged into it */
   readonly merged: number;
-  /** the block ends with it */
+  /** whether the block ends with it */
   readonly last: boolean;
 }
 
 /**
- * When the indexes of one block are due. A tick late by less than an interval keeps its slot; further behind, the slots
- * that were missed merge into one, and the next block begins at the last boundary before now (SPEC 3).
+ * When the flashblocks of one block are due. A tick that is late by less than an interval keeps its slot. When later,
+ * the missed slots merge into one, and the next block begins at the last block boundary before now, so that the chain
+ * doesn't fall behind the clock.
  */
 export class BlockSchedule {
   readonly #mode: Timing;
@@ -21,7 +22,7 @@ export class BlockSchedule {
 
   /**
    * @param start when the block opened, milliseconds on the clock
-   * @param next the first slot that is still to be published
+   * @param next number of the first slot that is still to be published, from 1
    */
   constructor(mode: Timing, start: number, next = 1) {
     this.#mode = mode;
@@ -34,7 +35,7 @@ export class BlockSchedule {
     return this.#start;
   }
 
-  /** the slot that comes next */
+  /** number of the next slot, from 1 */
   get next(): number {
     return this.#next;
   }
@@ -49,7 +50,7 @@ export class BlockSchedule {
     return this.#start + slotDue(this.#mode, this.#next);
   }
 
-  /** Takes the slot that is due at `now`, and those that were missed with it. */
+  /** Consumes the slot that is due at `now`, and the missed ones before it. @param now milliseconds on the clock */
   take(now: number): Slot {
     const count = slotCount(this.#mode);
     let slot = this.#next;
@@ -66,8 +67,8 @@ export class BlockSchedule {
   }
 
   /**
-   * When the block after this one opens, in milliseconds on the clock: at this one's end, or at the last boundary
-   * before `now`; `merged` counts the slots of the blocks that passed unmade.
+   * When the next block opens, in milliseconds on the clock: at this block's end, or at the last block boundary before
+   * `now` if that is later. `merged` counts the slots of the blocks that were missed in between.
    */
   following(now: number): { readonly start: number; readonly merged: number } {
     const { blockTime } = this.#mode;

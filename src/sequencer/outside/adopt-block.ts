@@ -10,10 +10,10 @@ import { noncesIn } from '../nonces-in.ts';
 import type { Sequencer } from '../sequencer.ts';
 
 /**
- * Puts a block from outside on the head, executed and checked in full, or passes over one that is there.
+ * Executes a block from outside, checks it in full and appends it to the head. A block that the chain has is skipped.
  * @param encoded the block's RLP
- * @returns its number
- * @throws BadBlock when it breaks a rule
+ * @returns the block's number
+ * @throws BadBlock when it breaks a consensus rule, or differs from the chain's block of the same number
  */
 export async function adoptBlock(
   encoded: Uint8Array,
@@ -35,7 +35,7 @@ export async function adoptBlock(
   try {
     const known = hashOf(number);
     if (known) expectSame('hash', known, block.hash);
-    // Removed since (`pruneHistory`): nothing is left to compare it with.
+    // Below `chain.first` blocks were pruned (`pruneHistory`): nothing is left to compare with.
     else if (number >= chain.first) {
       await sequencer.alone(async () => {
         const head = await chain.store(await importBlock(block, chain.latest, engine, hashOf));

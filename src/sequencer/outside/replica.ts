@@ -18,16 +18,16 @@ export interface ReplicaDeps {
   readonly decoder: TransactionDecoder;
   readonly engine: Engine;
   readonly feed: Feed;
-  /** mines nothing; its queue keeps the writers apart */
+  /** used for its queue only, so that writes don't overlap; it mines nothing */
   readonly sequencer: Sequencer;
 }
 
-/** Transactions of an index, raw, and what must come out. */
-export interface ReplicaIndex {
+/** A flashblock of the other node: its transactions, and a check of the result. */
+export interface ReplicaFlashblock {
   readonly transactions: readonly Uint8Array[];
-  /** Senders by transaction hash in hex, where the signature doesn't tell: impersonated ones. */
+  /** senders that the signature doesn't give, because they are impersonated; by transaction hash in hex */
   readonly senders?: Senders | undefined;
-  /** Throws when the block isn't what the other node said; then it doesn't show. */
+  /** Throws when the executed block differs from the other node's; it is then not shown. */
   readonly check: (view: BlockView) => void;
 }
 
@@ -39,36 +39,37 @@ interface Current {
 }
 
 /**
- * Blocks that another node makes, executed here. Rules of headers aren't checked, since a dev chain may break them
- * (a base fee that was set, equal timestamps): that the hash comes out the same is.
+ * Executes the blocks that another node makes, to follow it. Header rules aren't checked, because a dev chain may
+ * break them (a base fee that was set, equal timestamps); the block hash must be the same.
  */
 export class Replica {
   readonly #deps: ReplicaDeps;
   #current: Current | undefined;
   #published: Flashblock[] = [];
   #payload = 0n;
-  /** blocks that came out otherwise here */
+  /** number of blocks whose result differed from the other node's */
   mismatches = 0;
 
   constructor(deps: ReplicaDeps) {
     this.#deps = deps;
   }
 
-  /** The block that is open. */
+  /** The open block. */
   get pending(): BlockView | undefined {
     return this.#current?.view;
   }
 
-  /** What was shown of the block that is open, by index. */
+  /** The open block's flashblocks, by index. */
   get published(): readonly Flashblock[] {
     return this.#published;
   }
 
   /**
-   * Opens the block after the head, or after the open one, which is sealed as it stands; both show together.
-   * @throws what `check` throws, DevnetError and BadBlock; the sealed block stays, and nothing is pending
+   * Opens the block after the head. With `seal`, seals the open block first, unchanged; readers see both at the same
+   * time.
+   * @throws DevnetError, BadBlock, or what `check` throws; the sealed block stays, and no block is pending
    */
-  begin(plan: BlockPlan, index: ReplicaIndex, { seal = false } = {}): Promise<void> {
+  begin(plan: BlockPlan, flashblock: ReplicaFlashblock, { seal = false } = {}): Promise<void> {
     const { assembler, chain, feed, sequencer } = this.#deps;
     return sequencer.alone(async () => {
       const before = this.#current;
@@ -76,10 +77,10 @@ export class Replica {
       const sealed = parent !== chain.latest;
       this.#current = undefined;
       this.#published = [];
-      let next: ExecutedIndex;
+      let next: ExecutedFlashblock;
       try {
         const open = await assembler.openAs(parent, plan);
-        next = await this.#execute(open, index);
+        next = await this.#execute(open, flashblock);
       } catch (error) {
         chain.moveTo(parent, undefined);
         if (sealed) feed.emit('sealed', parent);
@@ -92,18 +93,18 @@ export class Replica {
     });
   }
 
-  /** Adds an index to the open block. @throws as {@link begin}; the block then stays as it was */
-  extend(index: ReplicaIndex): Promise<void> {
+  /** Adds a flashblock to the open block. @throws as {@link begin}; the open block then stays as it was */
+  extend(flashblock: ReplicaFlashblock): Promise<void> {
     const { chain, sequencer } = this.#deps;
     return sequencer.alone(async () => {
       if (!this.#current) throw new Error('no block is open');
-      const next = await this.#execute(this.#current.open, index);
+      const next = await this.#execute(this.#current.open, flashblock);
       chain.showPending(next.view);
       this.#publish(next);
     });
   }
 
-  /** The open block is sealed as it stands, and nothing is pending. */
+  /** Seals the open block, unchanged; no block is pending then. */
   seal(): Promise<void> {
     const { chain, feed, sequencer } = this.#deps;
     return sequencer.alone(async () => {
@@ -115,7 +116,7 @@ export class Replica {
     });
   }
 
-  /** Nothing is pending any more. */
+  /** Drops the open block; no block is pending then. */
   clear(): Promise<void> {
     return this.#deps.sequencer.alone(async () => {
       this.#forget();
@@ -124,9 +125,9 @@ export class Replica {
   }
 
   /**
-   * Puts a sealed block on the head; nothing is pending then.
-   * @param encoded its RLP
-   * @throws BadBlock, DevnetError when it comes out otherwise here
+   * Executes a sealed block and appends it to the head; no block is pending then.
+   * @param encoded the block's RLP
+   * @throws BadBlock, DevnetError when the result differs from the other node's
    */
   adopt(encoded: Uint8Array, senders?: Senders): Promise<void> {
     const { assembler, chain, engine, feed, sequencer } = this.#deps;
@@ -151,7 +152,7 @@ export class Replica {
     });
   }
 
-  /** Takes sealed blocks back, down to `number`; nothing is pending then. */
+  /** Removes the sealed blocks above `number`; no block is pending then. */
   rollback(number: bigint): Promise<void> {
     const { chain, feed, sequencer } = this.#deps;
     return sequencer.alone(async () => {
@@ -172,8 +173,8 @@ export class Replica {
 
   async #execute(
     before: OpenBlock,
-    { transactions: raw, senders, check }: ReplicaIndex,
-  ): Promise<ExecutedIndex> {
+    { transactions: raw, senders, check }: ReplicaFlashblock,
+  ): Promise<ExecutedFlashblock> {
     const transactions = raw.map((bytes) => this.#decode(bytes, before.hardfork, senders));
     const { assembler } = this.#deps;
     const open = await assembler.include(before, transactions);
@@ -189,7 +190,8 @@ export class Replica {
     const hash = tx.hash();
     const from = senders.get(bytesToHex(hash));
     if (!from) return decoder.decode(raw, common);
-    // A signature that says the same is a real one; one that can't be recovered is none.
+    // A signature that recovers to the same sender is a real one. One that can't be recovered belongs to an
+    // impersonation.
     let impersonated = true;
     try {
       impersonated = !equalsBytes(decoder.decode(raw, common).from.bytes, from.bytes);
@@ -197,7 +199,7 @@ export class Replica {
     return { tx, from, hash, raw: tx.serialize(), impersonated };
   }
 
-  #publish({ open, view, transactions }: ExecutedIndex): void {
+  #publish({ open, view, transactions }: ExecutedFlashblock): void {
     this.#current = { open, view };
     const index = this.#published.length;
     const flashblock = { payload: this.#payload, index, block: view, transactions };
@@ -207,6 +209,6 @@ export class Replica {
   }
 }
 
-interface ExecutedIndex extends Current {
+interface ExecutedFlashblock extends Current {
   readonly transactions: readonly Transaction[];
 }

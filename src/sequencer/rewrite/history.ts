@@ -27,32 +27,32 @@ export interface HistoryDeps {
   readonly snapshots: Snapshots;
 }
 
-/** What a chain begins anew with. */
+/** What a chain restarts with. */
 export interface NewGenesis {
   readonly genesis: Block & { readonly state: ChainState };
-  /** the chain that it is forked from */
+  /** the chain that it is forked from, if any */
   readonly origin: Origin | undefined;
-  /** of the blocks to come */
+  /** gas limit of the blocks to come */
   readonly gasLimit: bigint;
-  /** runs when the chain stands at the new block, before one is opened on it */
+  /** called when the head is the new genesis block, before a block is opened on it */
   readonly opened: () => void;
 }
 
 /**
- * All that takes sealed blocks back, or takes a pre-confirmed transaction out again. Sealed blocks go in one stored batch,
- * at a cost that doesn't depend on the chain.
+ * The operations that remove sealed blocks or pre-confirmed transactions: snapshots, rollback, reorg, reset, restart.
+ * Sealed blocks are removed in one stored batch, at a cost that doesn't depend on the length of the chain.
  */
 export class History {
   readonly #deps: HistoryDeps;
   readonly #snapshots: Snapshots;
-  /** as the chain began */
+  /** the settings at the chain's start */
   #initial: SettingsRecord;
 
   constructor(deps: HistoryDeps) {
     this.#deps = deps;
     this.#snapshots = deps.snapshots;
     const { open, next, ...settings } = deps.settings.record();
-    // What is set for the next block by now is for the first one.
+    // Settings for the next block, set before the chain starts, apply to its first block.
     this.#initial = { ...settings, open: { ...open, ...next }, next: {} };
   }
 
@@ -73,9 +73,9 @@ export class History {
   }
 
   /**
-   * Back to where the snapshot was taken: blocks, state, mempool, settings, chain time, and the open block with its
-   * transactions. Consumes it and all later ones.
-   * @returns whether there is such a snapshot; none stands on a block that was pruned
+   * Restores a snapshot: blocks, state, mempool, settings, chain time, and the open block with its transactions.
+   * Deletes this snapshot and all later ones.
+   * @returns whether the snapshot exists; snapshots of pruned blocks don't
    */
   revert(cause: Cause, id: bigint): Promise<boolean> {
     const { sequencer, chain, mempool } = this.#deps;
@@ -93,8 +93,8 @@ export class History {
   }
 
   /**
-   * Takes `depth` sealed blocks back. Chain time goes on from the new head. What waits, waits on, and what was
-   * pre-confirmed is pre-confirmed again as far as it can.
+   * Removes the newest `depth` sealed blocks. Chain time continues from the new head. Pending pool transactions stay,
+   * and pre-confirmed ones are pre-confirmed again where they still can be included.
    */
   rollback(cause: Cause, depth: bigint): Promise<void> {
     const { sequencer, chain, mempool, settings } = this.#deps;
@@ -117,9 +117,9 @@ export class History {
   }
 
   /**
-   * Puts `depth` other blocks of the same times in the place of the newest ones, see {@link reorg}. The open block is
-   * begun anew on them.
-   * @throws what a given transaction can't be made or included for; nothing is taken back then
+   * Replaces the newest `depth` blocks by others with the same timestamps, see {@link reorg}. A new block is then
+   * opened on them.
+   * @throws DevnetError when a given transaction can't be made or included; the chain then stays as it was
    */
   reorg(
     cause: Cause,
@@ -141,7 +141,7 @@ export class History {
     });
   }
 
-  /** Back to the genesis block as it was made, with nothing waiting. */
+  /** Goes back to the genesis block and its original state, and empties the mempool. */
   reset(cause: Cause): Promise<void> {
     const { sequencer, chain, mempool } = this.#deps;
     return sequencer.inTurn(cause, async (turn) => {
@@ -159,10 +159,15 @@ export class History {
   }
 
   /**
-   * Begins anew with another genesis block: that of the chain which this one is forked from from now on, or its own.
-   * @param told runs when it shows
+   * Restarts the chain with another genesis block: a block of another chain, from which this chain is then forked, or
+   * one of its own.
+   * @param onShown called when readers see the new genesis block
    */
-  restart(cause: Cause, { genesis, origin, gasLimit, opened }: NewGenesis, told: () => void): Promise<void> {
+  restart(
+    cause: Cause,
+    { genesis, origin, gasLimit, opened }: NewGenesis,
+    onShown: () => void,
+  ): Promise<void> {
     const { sequencer, chain, mempool, settings, feed } = this.#deps;
     return sequencer.inTurn(cause, async (turn) => {
       this.#snapshots.clear();
@@ -173,16 +178,16 @@ export class History {
       this.#initial = { ...this.#initial, every: { ...this.#initial.every, gasLimit }, open: {}, now };
       settings.restore(this.#initial);
       await continueFrom(head, turn, this.#deps, {
-        told: () => {
+        onShown: () => {
           mempool.clear();
-          told();
+          onShown();
           if (removed) feed.emit('removed', removed);
         },
       });
     });
   }
 
-  /** Takes a pre-confirmed transaction out of the open block, see {@link withdraw}. */
+  /** Removes a pre-confirmed transaction from the open block, see {@link withdraw}. */
   withdraw(
     cause: Cause,
     hash: Uint8Array,
@@ -223,7 +228,7 @@ export class History {
     settings.restore(options.settings);
     await continueFrom(head, turn, this.#deps, {
       open: options.open,
-      told: () => {
+      onShown: () => {
         options.restorePool();
         if (from === to.number) return;
         feed.emit('back', { from, to: to.number });
@@ -234,12 +239,12 @@ export class History {
   }
 }
 
-/** Goes on from `head`; recorded transactions that have no place in the open block go back to the mempool. */
+/** Continues from `head`. Recorded transactions that can't be included in the open block return to the mempool. */
 async function continueFrom(
   head: TrieBlock,
   { producer, admit }: Turn,
   { feed }: Pick<HistoryDeps, 'feed'>,
-  options: { open?: OpenRecord | undefined; told: () => void },
+  options: { open?: OpenRecord | undefined; onShown: () => void },
 ): Promise<void> {
   await readmit(await producer.start(head, options), { admit, feed });
 }

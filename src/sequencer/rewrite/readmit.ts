@@ -3,7 +3,7 @@ import { DevnetError } from '../../errors.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Turn } from '../turn.ts';
 
-/** Puts transactions back into the mempool, in their order; those that it refuses are dropped. */
+/** Returns transactions to the mempool, in their order. Those that it refuses are reported as dropped. */
 export async function readmit(
   transactions: readonly Transaction[],
   { admit, feed }: Pick<Turn, 'admit'> & { feed: Feed },

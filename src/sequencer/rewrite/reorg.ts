@@ -12,22 +12,22 @@ import { noncesIn } from '../nonces-in.ts';
 import type { Turn } from '../turn.ts';
 import { readmit } from './readmit.ts';
 
-/** Blocks whose transactions are taken back before others get a turn on the event loop. */
+/** How many blocks' transactions are returned to the mempool before other work may run. */
 const SLICE = 32;
-/** How far back BLOCKHASH looks, in blocks. */
+/** How far back the BLOCKHASH opcode looks, in blocks. */
 const HASHES = 256n;
 
-/** A transaction for one of the new blocks. */
+/** A transaction that a caller requested for one of the new blocks. */
 export interface Given {
-  /** of the block among the new ones, from 0 */
+  /** which of the new blocks it goes into, from 0 */
   readonly place: number;
-  /** Makes it for the block that it goes into, as far as that is filled. */
+  /** Makes the transaction. @param block the new block with the transactions before this one */
   readonly make: (block: TrieBlock) => Awaitable<Transaction>;
 }
 
 type ListAt = (place: number) => readonly Transaction[];
 
-/** What is replaced, and of which number the newest block is that stays. */
+/** The blocks to replace, and the number of the block below them. */
 interface Replaced {
   readonly number: bigint;
   readonly replaced: BlocksAbove;
@@ -42,17 +42,17 @@ export interface ReorgDeps extends Pick<Turn, 'admit'> {
 
 export interface ReorgOptions extends Replaced {
   /**
-   * What the new blocks hold: all that waits then, which the transactions of the replaced blocks belong to with
-   * `reinclude`; or a list for each.
+   * How the new blocks are filled: from the mempool, to which `reinclude` returns the transactions of the replaced
+   * blocks first, or each from a list of its own.
    */
   readonly refill: { readonly reinclude: boolean } | { readonly listAt: ListAt };
-  /** what the open block holds; with `listAt` it is gone, else it goes back to the mempool */
+  /** transactions of the open block; dropped with `listAt`, else returned to the mempool */
   readonly preconfirmed: readonly Transaction[];
 }
 
 /**
- * Makes the transactions that are given, and the new blocks up to the last of them, before anything is taken back.
- * @throws what one can't be made for, or DevnetError -32000 naming the first that can't stand in its block
+ * Makes the given transactions, and tries out the new blocks up to the last of them, before any block is removed.
+ * @throws what `Given.make` throws, or DevnetError -32000 naming the first transaction that can't be included
  */
 export async function rehearse(
   { number, replaced, given }: Replaced & { given: readonly Given[] },
@@ -83,8 +83,8 @@ export async function rehearse(
 }
 
 /**
- * Replaces sealed blocks by as many others of the same time. Dev writes on the blocks that are taken back go with them.
- * Nothing is open while it runs: `pending` is built when asked for.
+ * Replaces sealed blocks by as many others with the same timestamps. Dev writes on the removed blocks are undone. No
+ * block is open while it runs: `pending` is built on request.
  */
 export async function reorg(
   { number, replaced, refill, preconfirmed }: ReorgOptions,
@@ -115,7 +115,7 @@ export async function reorg(
     head = await replace(deps, old, head, 'listAt' in refill ? refill.listAt(place++) : undefined);
 }
 
-/** A block of the old one's time, with what waits, or with `list`. */
+/** Makes a block with the old one's timestamp, from the mempool or from `list`. */
 async function replace(
   { assembler, chain, feed }: ReorgDeps,
   old: Block,
@@ -131,7 +131,7 @@ async function replace(
   return block;
 }
 
-/** Its prevRandao is the hash of the old one's, so that the new block is another one. */
+/** The old block's plan, but with the hash of its prevRandao, so that the new block always has another hash. */
 function planLike({ header, withdrawals }: Block): BlockPlan {
   const { timestamp, coinbase, gasLimit, extraData, mixHash, parentBeaconBlockRoot } = header;
   return {

@@ -2,19 +2,19 @@ import type { PoolSnapshot } from '../../mempool/mempool.ts';
 import type { OpenRecord } from '../mining/block-producer.ts';
 import type { SettingsRecord } from '../settings.ts';
 
-/** Where the chain stood. Holds references only: it costs the same for any chain and any state. */
+/** The chain at one moment. It holds references only, so its cost doesn't depend on the size of chain or state. */
 export interface Snapshot {
   readonly number: bigint;
   readonly hash: Uint8Array;
-  /** of the head's view, dev writes included */
+  /** state root of the head, dev writes included */
   readonly stateRoot: Uint8Array;
   readonly pool: PoolSnapshot;
-  /** the block being built, in the modes that pre-confirm */
+  /** the open block, in the modes that pre-confirm */
   readonly open: OpenRecord | undefined;
   readonly settings: SettingsRecord;
 }
 
-/** The snapshots that can be reverted to, by ids that only grow. They live as long as the process. */
+/** The snapshots that can be reverted to. Ids count up from 1 and aren't reused. Kept in memory only. */
 export class Snapshots {
   readonly #taken = new Map<bigint, Snapshot>();
   #last = 0n;
@@ -25,19 +25,19 @@ export class Snapshots {
     return this.#last;
   }
 
-  /** Takes out a snapshot and all that came after it; `undefined` when there is none of this id. */
+  /** Deletes a snapshot and all later ones. @returns the snapshot; `undefined` if the id is unknown */
   consume(id: bigint): Snapshot | undefined {
     const snapshot = this.#taken.get(id);
     if (snapshot) for (const later of [...this.#taken.keys()]) if (later >= id) this.#taken.delete(later);
     return snapshot;
   }
 
-  /** Blocks above `number` are no longer: nor are the snapshots that stand on them. */
+  /** Deletes the snapshots of blocks above `number`, which are being removed. */
   forgetAbove(number: bigint): void {
     for (const [id, snapshot] of this.#taken) if (snapshot.number > number) this.#taken.delete(id);
   }
 
-  /** Blocks below the first one can't be gone back to any more, save the genesis block. */
+  /** Deletes the snapshots of pruned blocks, those below `first`. The genesis block is never pruned. */
   forgetBelow({ first, genesis }: { readonly first: bigint; readonly genesis: bigint }): void {
     for (const [id, { number }] of this.#taken)
       if (number < first && number !== genesis) this.#taken.delete(id);

@@ -9,9 +9,9 @@ import type { Turn } from '../turn.ts';
 import { readmit } from './readmit.ts';
 
 /**
- * Takes a pre-confirmed transaction out of the open block, which is begun anew without it (or with another one in its
- * place) and with the rest. Those that can't be included any more go back to the mempool.
- * @throws DevnetError -32000 when it isn't pre-confirmed, or its replacement can't be included
+ * Removes a pre-confirmed transaction from the open block. The block is opened again with the others, and with the
+ * replacement in its place if there is one. Those that can't be included any more return to the mempool.
+ * @throws DevnetError -32000 when the transaction isn't pre-confirmed, or its replacement can't be included
  */
 export async function withdraw(
   change: { hash: Uint8Array; replacement?: ((withdrawn: Transaction) => Transaction) | undefined },
@@ -32,7 +32,7 @@ export async function withdraw(
   const leftOut = before.filter((transaction) => !included.has(transaction));
   for (const { from, tx } of leftOut.toReversed())
     if ((tx !== withdrawn.tx || !instead) && tx.type !== DEPOSIT_TYPE) mempool.setNonce(from, tx.nonce);
-  // What a deposit's nonce was only the state tells.
+  // A deposit doesn't carry its sender's nonce; only the state has it.
   if (leftOut.some(({ tx }) => tx.type === DEPOSIT_TYPE))
     mempool.prune(await noncesIn(producer.preconfirmed!.view.state, mempool));
   feed.emit('dropped', {

@@ -1,7 +1,7 @@
 import { milliseconds } from '../codec/duration.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Seals the open block the given number of milliseconds late. Later blocks are sealed on time. */
+/** Seals the open block the given number of milliseconds late; the blocks after it are not delayed. */
 export const devnet_delaySeal = defineMethod({
   name: 'devnet_delaySeal',
   kind: 'dev',

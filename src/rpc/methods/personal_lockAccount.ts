@@ -1,7 +1,7 @@
 import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Stops signing for an account. Answers whether it was unlocked. */
+/** Stops signing for an account. Answers whether the node has its key. */
 export const personal_lockAccount = defineMethod({
   name: 'personal_lockAccount',
   kind: 'node',

@@ -29,7 +29,7 @@ export class BlocksAbove {
     this.#deps = deps;
   }
 
-  /** Lets other work run in between: only for callers that are alone allowed to change the chain. */
+  /** Lets other work run in between, so the caller must be the only one who may change the chain. */
   static async read(first: bigint, last: bigint, deps: BlocksAboveDeps): Promise<BlocksAbove> {
     const hashes = new Uint8Array(last < first ? 0 : Number(last - first + 1n) * HASH_BYTES);
     for (let number = first; number <= last; number++) {

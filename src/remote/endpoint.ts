@@ -9,17 +9,17 @@ import { BadAnswer } from './wire.ts';
 export interface EndpointOptions {
   /** `http://`, `https://`, `ws://` or `wss://` */
   readonly url: string;
-  /** sent with each request, or with the upgrade to WebSocket */
+  /** HTTP headers, sent with each request or with the upgrade to WebSocket */
   readonly headers: Readonly<Record<string, string>>;
-  /** milliseconds that one attempt may take */
+  /** milliseconds until an attempt times out */
   readonly timeout: number;
   /** attempts after the first one */
   readonly retries: number;
-  /** milliseconds before the first of them; each next one waits twice as long, up to {@link LONGEST_WAIT} */
+  /** milliseconds before the first retry; doubles with each further one, up to {@link LONGEST_WAIT} */
   readonly backoff: number;
 }
 
-/** A call, and how its answer is read: throws BadAnswer where it isn't what the method gives. */
+/** A call and the decoder of its result, which throws BadAnswer when the result isn't valid. */
 export interface Read<T> extends Call {
   readonly read: (value: unknown, name: string) => T;
 }
@@ -30,14 +30,14 @@ type ReadAll<R extends readonly Read<unknown>[]> = { -readonly [K in keyof R]: R
 const LONGEST_WAIT = 30_000;
 
 /**
- * JSON-RPC of another node. What doesn't come (no connection, no answer in time, HTTP 429 and 5xx) is asked for again;
- * what is answered with an error isn't.
+ * A JSON-RPC client for another node. Failed requests (no connection, timeout, HTTP 429 and 5xx) are retried;
+ * JSON-RPC errors are not.
  */
 export class Endpoint {
   readonly #clock: Clock;
   #options: EndpointOptions;
   #transport: Transport;
-  /** what ends each attempt and each wait that is under way */
+  /** functions that end each attempt and each wait under way */
   readonly #ends = new Set<() => void>();
   #closed = false;
 
@@ -48,14 +48,14 @@ export class Endpoint {
     this.#transport = transportOf(options, deps);
   }
 
-  /** Asks another node of the same chain from now on. */
+  /** Uses another node of the same chain from now on. */
   redirect(options: EndpointOptions): void {
     this.#transport.close();
     this.#options = options;
     this.#transport = transportOf(options, { clock: this.#clock });
   }
 
-  /** As it was given, but without a user's name and password. */
+  /** The URL as configured, without user name and password. */
   get url(): string {
     return this.#options.url.replace(/\/\/[^/?#]*@/, '//');
   }
@@ -65,7 +65,7 @@ export class Endpoint {
     return this.#options.backoff;
   }
 
-  /** @throws DevnetError as the other node answered, `remoteFailed` when it didn't */
+  /** @throws DevnetError with the other node's error, or `remoteFailed` when it didn't answer */
   async request(method: string, params: readonly unknown[] = []): Promise<unknown> {
     const [answer] = await this.#ask([{ method, params }]);
     if ('error' in answer!) throw DevnetError.foreign(answer.error);
@@ -73,8 +73,8 @@ export class Endpoint {
   }
 
   /**
-   * Calls that are of no use one without the other, in one request.
-   * @throws DevnetError `remoteFailed`, also where one of them is answered with an error or with what can't be read
+   * Sends calls whose results are needed together, in one request.
+   * @throws DevnetError `remoteFailed`, also when one of them is answered with an error or with an invalid result
    */
   async all<const R extends readonly Read<unknown>[]>(calls: R): Promise<ReadAll<R>> {
     const answers = await this.#ask(calls);
@@ -87,11 +87,11 @@ export class Endpoint {
         throw error instanceof BadAnswer ? this.#failed(method, error.message) : error;
       }
     });
-    // Mapping over a tuple loses its type; each answer was read as the call in its place says.
+    // Mapping over a tuple loses its type; each result was decoded by the decoder at its index.
     return results as ReadAll<R>;
   }
 
-  /** What is under way fails. */
+  /** Closes the connection; requests under way fail. */
   close(): void {
     this.#closed = true;
     for (const end of [...this.#ends]) end();
@@ -143,7 +143,7 @@ export class Endpoint {
     });
   }
 
-  /** Names the host alone: the rest of the URL may hold a key. */
+  /** Names only the host: the rest of the URL may contain a key. */
   #failed(method: string, reason: string): DevnetError {
     return new DevnetError('remoteFailed', { host: new URL(this.#options.url).host, method, reason });
   }
@@ -156,7 +156,7 @@ function transportOf(options: EndpointOptions, deps: { clock: Clock }): Transpor
 function reasonOf(error: unknown): string {
   if (error instanceof Unreachable) return 'the connection ended';
   if (!(error instanceof Error)) return String(error);
-  // fetch says why in its cause.
+  // fetch gives the reason in the error's cause.
   const { cause } = error;
   if (cause instanceof Error) return ('code' in cause && `${cause.code}`) || cause.message || error.message;
   return error.message;

@@ -6,10 +6,10 @@ interface Response {
   readonly error?: { code?: unknown; message?: unknown; data?: unknown };
 }
 
-/** HTTP statuses that pass: too many requests, time-outs, and the server's own faults. */
-const PASSING = new Set([408, 425, 429]);
+/** HTTP statuses below 500 that are worth a retry: timeout, too early, too many requests. */
+const TRANSIENT = new Set([408, 425, 429]);
 
-/** A POST for each request; several calls are one batch, or a POST each where the other node takes no batches. */
+/** Sends calls over HTTP: several calls as one batch, or as a POST each when the other node doesn't support batches. */
 export function httpTransport(options: {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -31,16 +31,16 @@ export function httpTransport(options: {
     try {
       answer = JSON.parse(text);
     } catch {
-      // An error page.
+      // Not JSON, e.g. an HTML error page.
     }
     const isAnswer = typeof answer === 'object' && answer !== null;
     const isError = isAnswer && 'error' in (answer as object);
-    const passes = PASSING.has(response.status) || response.status >= 500;
+    const isTransient = TRANSIENT.has(response.status) || response.status >= 500;
     if (response.ok && isAnswer) return answer;
-    // Some answer an error of JSON-RPC with an HTTP status of its own.
-    if (!passes && isError) return answer;
+    // Some nodes send JSON-RPC errors with an HTTP error status.
+    if (!isTransient && isError) return answer;
     const said = response.ok ? 'an answer that is not JSON' : `HTTP ${response.status}`;
-    throw passes ? new Error(said) : new Refused(said);
+    throw isTransient ? new Error(said) : new Refused(said);
   };
   const one = async ({ method, params }: Call, signal: AbortSignal): Promise<Answer> =>
     answerOf((await post({ jsonrpc: '2.0', id: 1, method, params }, signal)) as Response);

@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.ts';
 import { readBytes, readQuantity, readWord, writeBytes, writeQuantity } from './wire.ts';
 
-/** The state of another chain at one of its blocks, and the hashes of the blocks up to that one. */
+/** The state of another chain at one of its blocks, and the hashes of the blocks up to it. */
 export class RemoteBlock {
   readonly number: bigint;
   readonly #endpoint: Endpoint;
@@ -22,14 +22,18 @@ export class RemoteBlock {
     return { nonce, balance, code };
   }
 
-  /** @param slot 32 bytes. @returns the value without leading zeros; errors of {@link account} */
+  /**
+   * @param slot 32 bytes
+   * @returns the value without leading zeros
+   * @throws as {@link account}
+   */
   async storage(address: Uint8Array, slot: Uint8Array): Promise<Uint8Array> {
     const params = [writeBytes(address), writeBytes(slot), writeQuantity(this.number)];
     const [value] = await this.#endpoint.all([{ method: 'eth_getStorageAt', params, read: readWord }]);
     return value;
   }
 
-  /** Hash of the block itself or one before it; `undefined` where there is none. Errors of {@link account} */
+  /** Hash of this block or an earlier one; `undefined` when there is none. Errors as {@link account}. */
   async hashOf(number: bigint): Promise<Uint8Array | undefined> {
     const params = [writeQuantity(number), false];
     const read = (block: unknown) =>

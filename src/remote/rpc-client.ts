@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { Clock } from '../clock.ts';
 
-/** Milliseconds between two pings; a peer that doesn't answer one before the next is given up. */
+/** Milliseconds between two pings. A peer that hasn't answered one by the next is disconnected. */
 const PING_MS = 5_000;
-/** Milliseconds until there is a connection to ping. */
+/** Milliseconds until an attempt to connect times out. */
 const CONNECT_MS = 10_000;
 
 /**
- * Opens a WebSocket that gives up on a peer that is silent.
- * @param onMessage listens from the start: the first message may come with the handshake's answer
- * @throws Error that names the address
+ * Opens a WebSocket that disconnects from a silent peer.
+ * @param onMessage listens from the start: the first message may arrive together with the handshake's response
+ * @throws Error that names the URL
  */
 export async function openSocket(
   url: string,
@@ -44,13 +44,13 @@ export async function openSocket(
     alive = true;
   };
   socket.on('pong', sign).on('message', sign);
-  // The end follows at once, and that is what counts.
+  // A 'close' event follows at once and is handled instead.
   socket.on('error', () => {});
   socket.on('close', () => ping[Symbol.dispose]());
   return socket;
 }
 
-/** What the other node answered, or that it didn't. */
+/** A JSON-RPC error of the other node, or {@link Unreachable}. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: number;
@@ -63,7 +63,7 @@ export class RpcError extends Error {
   }
 }
 
-/** There was no answer. */
+/** The other node didn't answer. */
 export class Unreachable extends RpcError {
   constructor(message = 'the node that makes the blocks can not be reached') {
     super({ code: -32000, message });
@@ -80,11 +80,11 @@ interface Answer {
   readonly id?: number;
   readonly result?: unknown;
   readonly error?: { code: number; message: string; data?: unknown };
-  /** of a notification */
+  /** only in a notification */
   readonly params?: { readonly result: unknown };
 }
 
-/** JSON-RPC over one WebSocket, which isn't opened again once it has ended. */
+/** A JSON-RPC client over one WebSocket, which isn't opened again after it has closed. */
 export class RpcClient {
   readonly #socket: WebSocket;
   readonly #clock: Clock;
@@ -102,7 +102,7 @@ export class RpcClient {
     });
   }
 
-  /** @param onNotification gets the result of each notification */
+  /** @param onNotification called with the result of each notification */
   static async open(
     url: string,
     clock: Clock,
@@ -117,7 +117,7 @@ export class RpcClient {
   }
 
   /**
-   * @param within milliseconds that the answer may take; left out, it is waited for while the connection lives
+   * @param within milliseconds until the request times out; absent = it waits as long as the connection is open
    * @throws RpcError, Unreachable
    */
   request(method: string, params: readonly unknown[] = [], within?: number): Promise<unknown> {
@@ -143,7 +143,7 @@ export class RpcClient {
     try {
       message = JSON.parse(text) as Answer;
     } catch {
-      // No node of ours: what waits is answered by the end of the connection.
+      // Not a devnet node: closing the connection rejects all pending requests.
       this.#socket.terminate();
       return;
     }
@@ -156,7 +156,7 @@ export class RpcClient {
     else waiting?.resolve(message.result);
   }
 
-  /** Nobody waits for this answer any more: who did is returned. */
+  /** Removes and returns the pending request with this id. */
   #take(id: number): Waiting | undefined {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { RpcClient, RpcError, Unreachable } from './rpc-client.ts';
 import type { Answer, Transport } from './transport.ts';
 
-/** One WebSocket for all calls, opened with the first one and anew where it has ended. */
+/** Sends all calls over one WebSocket, which is opened on the first call and again after it has closed. */
 export function socketTransport(
   options: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
   deps: { clock: Clock },
@@ -24,7 +24,7 @@ export function socketTransport(
       });
       const open = opening ?? connect();
       const connected = open.catch(() => {
-        // Its own words name the whole URL, which may hold a key.
+        // The original message contains the whole URL, which may contain a key.
         throw new Error('no connection');
       });
       const answers = connected.then((client) =>

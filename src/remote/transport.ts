@@ -5,20 +5,20 @@ export interface Call {
   readonly params: readonly unknown[];
 }
 
-/** What became of one call: the other node answers a batch call by call. */
+/** The answer to one call: the other node answers each call of a batch separately. */
 export type Answer = { readonly result: unknown } | { readonly error: RpcError };
 
-/** Sends calls and waits for the answers, in the order of the calls; ends when the signal says so. */
+/** Sends calls and waits for the answers, in the order of the calls, until the signal aborts. */
 export interface Transport {
-  /** @throws {@link Refused} when no attempt more will do, anything else when one may */
+  /** @throws {@link Refused} when a retry is useless, any other error when it may help */
   send(calls: readonly Call[], signal: AbortSignal): Promise<readonly Answer[]>;
   close(): void;
 }
 
-/** An answer that another attempt would only get again. */
+/** A failure that a retry would only repeat. */
 export class Refused extends Error {}
 
-/** An error that the other node answered, as it stands in the answer. */
+/** Converts a JSON-RPC error object. */
 export function rpcError(error: { code?: unknown; message?: unknown; data?: unknown }): RpcError {
   return new RpcError({
     code: typeof error.code === 'number' ? error.code : -32000,

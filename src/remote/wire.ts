@@ -1,6 +1,6 @@
 import { bigIntToUnpaddedBytes, bytesToHex, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 
-/** An answer of another node that isn't what the method gives. */
+/** A result that isn't valid for its method. */
 export class BadAnswer extends Error {
   constructor(name: string, expected: string, got: unknown) {
     const shown = JSON.stringify(got) ?? 'nothing';
@@ -24,7 +24,10 @@ export function readBytes(value: unknown, name: string, length?: number): Uint8A
   return bytes;
 }
 
-/** A word of storage, without leading zeros. Nodes differ in how they pad it. @throws BadAnswer */
+/**
+ * A storage value without leading zeros. Nodes pad it differently.
+ * @throws BadAnswer
+ */
 export function readWord(value: unknown, name: string): Uint8Array {
   if (value === '0x') return new Uint8Array();
   return bigIntToUnpaddedBytes(readQuantity(value, name));

@@ -6,19 +6,21 @@ import { readUint64, uint64 } from './keys.ts';
 export interface Head {
   readonly number: bigint;
   readonly hash: Uint8Array;
-  /** root of the state which the block's view reads: the header's, unless patched since */
+  /** root of the state that the block's view reads: the header's, unless the state was patched */
   readonly stateRoot: Uint8Array;
 }
 
-/** In the order of their codes on disk. `repair` closes a repair: what is before it was checked then.
- * `prune` moves the beginning of what is there, see `pruned.ts`. */
+/**
+ * In the order of their codes on disk. `repair` ends a repair: all older batches were checked then. `prune` moves the
+ * first kept block and batch, see `pruned.ts`.
+ */
 const KINDS = ['block', 'patch', 'head', 'meta', 'repair', 'prune'] as const;
 export type BatchKind = (typeof KINDS)[number];
 
 /**
- * What one atomic batch wrote, kept in the batch itself under its sequence number. A batch that LevelDB lost leaves a
- * gap in the numbers, a value that changed since differs from the checksum here. The heads in a row tell the canonical
- * chain, from which the indexes can be made anew.
+ * The record of what an atomic batch wrote, stored in the batch itself under its sequence number. A batch that
+ * LevelDB lost leaves a gap in the numbers; a value that was changed differs from the checksum here. The sequence of
+ * heads determines the canonical chain, from which the indexes can be rewritten.
  */
 export interface BatchRecord {
   readonly kind: BatchKind;

@@ -6,21 +6,21 @@ import type { LastBatchFile } from './last-batch-file.ts';
 /** Small JSON values by name. */
 export type Meta = Readonly<Record<string, unknown>>;
 
-/** What a change writes, and where it leaves the head. */
+/** The writes of a change, and the head after it. */
 export interface Change {
   readonly entries: Entry[];
   readonly head: Head;
-  /** the head is the first block: what was before is not seen again */
+  /** the new head is the genesis block: older blocks are no longer part of the chain */
   readonly isGenesis?: boolean;
-  /** written with it */
+  /** values by name, written in the same batch */
   readonly meta?: Meta;
-  /** runs when the change can be seen */
+  /** called once the change is visible to readers */
   readonly done?: () => void;
 }
 
 /**
- * Writes changes one after the other, each as one atomic batch that carries its record and moves the head. Holds the
- * head that readers go by: it moves when the batch is written.
+ * Writes changes one after the other, each as one atomic batch that contains its own record and moves the head. Holds
+ * the head that readers see: it changes when the batch is written.
  */
 export class BatchWriter {
   readonly #db: CheckedLevel;
@@ -32,14 +32,14 @@ export class BatchWriter {
   #changes: Promise<void> = Promise.resolve();
   #failure: { readonly error: unknown } | undefined;
   #fail: (error: unknown) => void = () => {};
-  /** Resolves with the error of a write that failed. Nothing is written from then on. */
+  /** Resolves with the error of a write that failed. Nothing is written after that. */
   readonly failed = new Promise<unknown>((resolve) => {
     this.#fail = resolve;
   });
 
   /**
-   * @param state the number of the newest batch (0 = none), the head it left, and the number of the first block
-   * @param deps.lastBatch absent where nobody reads what batches tell of themselves
+   * @param state number of the newest batch (0 = none), the head after it, and the number of the first block
+   * @param deps.lastBatch absent when batches carry no records
    */
   constructor(
     state: { sequence: number; head: Head | undefined; genesis: bigint | undefined },
@@ -67,12 +67,18 @@ export class BatchWriter {
     return this.#genesis ?? 0n;
   }
 
-  /** @param make runs when the changes before this one are done, against the head they left; what it throws rejects */
+  /**
+   * @param make called when all earlier changes are done, so it sees the head they left; an error it throws rejects
+   *   the promise
+   */
   write(kind: BatchKind, meta: Meta, make: () => Change): Promise<void> {
     return this.writeAll(kind, () => [{ ...make(), meta }]);
   }
 
-  /** Changes that are written together, each with a record of its own. @param make as of {@link write} */
+  /**
+   * Writes several changes together, each with its own record.
+   * @param make as in {@link write}
+   */
   writeAll(kind: BatchKind, make: () => readonly Change[]): Promise<void> {
     const written = this.#changes.then(async () => {
       const changes = make();
@@ -104,14 +110,17 @@ export class BatchWriter {
     return encodeBatchRecord(kind, head, entries, (entry) => this.#db.checksumOf(entry));
   }
 
-  /** Runs `task`, which writes, between two batches, without one of its own. */
+  /** Runs `task`, which may write to the database, between two batches. */
   alone(task: () => Promise<void>): Promise<void> {
     const done = this.#changes.then(() => this.#attempt(task));
     this.#changes = done.catch(() => {});
     return done;
   }
 
-  /** Tells of each key before it is written. @returns ends it */
+  /**
+   * Calls `onKey` with each key before it is written.
+   * @returns a function that stops it
+   */
   watch(onKey: (key: Uint8Array) => void): () => void {
     this.#onKey = onKey;
     return () => {
@@ -119,14 +128,15 @@ export class BatchWriter {
     };
   }
 
-  /** Waits for the changes under way. */
+  /** Waits for the writes under way. */
   settled(): Promise<void> {
     return this.#changes;
   }
 
   /**
-   * A write that fails (a full disk) may leave half a record in LevelDB's log. It would go on behind that when there is
-   * space again, and at the next open drop all that follows without a word: so the first failure is the last write.
+   * A failed write (full disk) may leave half a record in LevelDB's log. If LevelDB wrote behind it once there is
+   * space again, it would silently drop all of that at the next opening. So after the first failure nothing is
+   * written.
    */
   async #attempt(write: () => Promise<void> | void): Promise<void> {
     if (this.#failure) throw this.#failure.error;

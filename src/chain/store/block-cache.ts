@@ -1,17 +1,20 @@
 import { bytesToUnprefixedHex } from '@ethereumjs/util';
 import type { Block } from '../block.ts';
 
-/** Decoded transactions take most of the memory, some 10 KB each. */
+/** Most transactions in the cached blocks: they take most of the memory, about 10 KB each when decoded. */
 const MAX_TRANSACTIONS = 4_096;
 
-/** The decoded blocks that were read last, by hash: so many, and so many transactions in them. */
+/**
+ * A cache of the most recently used decoded blocks, by hash, limited by the number of blocks and of their
+ * transactions.
+ */
 export class BlockCache {
   readonly #capacity: number;
   #transactions = 0;
-  /** A map keeps the order of insertion: the first is the one unused for longest. */
+  /** A Map keeps the order of insertion, so the first block is the least recently used one. */
   readonly #blocks = new Map<string, Block>();
 
-  /** @param options.capacity blocks; 256 by default */
+  /** @param options.capacity most blocks; default: 256 */
   constructor({ capacity = 256 }: { capacity?: number | undefined } = {}) {
     this.#capacity = capacity;
   }
@@ -33,7 +36,7 @@ export class BlockCache {
     this.#transactions += block.transactions.length;
     while (this.#blocks.size > this.#capacity || this.#transactions > MAX_TRANSACTIONS) {
       const oldest = this.#blocks.keys().next().value!;
-      // The newest one stays, however large: it is about to be read.
+      // The newest block stays, however large: it is about to be read.
       if (oldest === key) break;
       this.#drop(oldest);
     }

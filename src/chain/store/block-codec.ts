@@ -9,24 +9,28 @@ import type { Block, Header, Receipt, Transaction, Withdrawal } from '../block.t
 import { headerFields, headerFromFields } from '../header.ts';
 
 /**
- * Makes a transaction of its EIP-2718 bytes (a legacy one: its RLP list). The header tells the hardfork whose rules hold,
- * since some are checked where the object is made (EIP-7825). Sender and hash are stored, so no signature is recovered.
+ * Decodes a transaction from its EIP-2718 bytes (a legacy one from its RLP list). The header determines the hardfork
+ * whose rules apply, since the constructor checks some of them (EIP-7825). Sender and hash are stored, so no
+ * signature is recovered.
  */
 export type DecodeTransaction = (raw: Uint8Array, header: Header) => ChainTransaction;
 
-/** What a block is besides its header and its receipts. */
+/** A block without its header and its receipts. */
 export type BlockBody = Pick<Block, 'transactions' | 'withdrawals' | 'uncles' | 'size'>;
 
 const EMPTY = new Uint8Array(0);
 const BLOOM_BYTES = 256;
 
-/** The block as the network and `chain.rlp` have it: [header, transactions, uncles, withdrawals since Shanghai]. */
+/**
+ * A block in the encoding of the network and of `chain.rlp`: [header, transactions, uncles, withdrawals since
+ * Shanghai].
+ */
 export function encodeBlock(
   block: Pick<Block, 'header' | 'transactions' | 'withdrawals' | 'uncles'>,
 ): Uint8Array {
   const fields: RlpInput[] = [
     headerFields(block.header),
-    // A legacy transaction stands in the list as a list, an EIP-2718 one as a byte string.
+    // A legacy transaction is encoded as a list, an EIP-2718 one as a byte string.
     block.transactions.map(({ tx, raw }) => (tx.type === 0 ? RLP.decode(raw) : raw)),
     block.uncles.map(headerFields),
   ];
@@ -34,13 +38,13 @@ export function encodeBlock(
   return encodeRlp(fields);
 }
 
-/** The OP Stack's form of a deposit's receipt since Canyon. */
+/** Version of a deposit's receipt in the OP Stack, since Canyon. */
 export const DEPOSIT_RECEIPT_VERSION = 1;
 
 /**
- * The receipt as it enters the receipts root: [status or state root, cumulative gas, bloom, logs], with the type in
- * front of it for types above 0 (EIP-2718, EIP-658). A deposit's goes on with the nonce and the version of its form
- * (specs.optimism.io/protocol/deposits.html).
+ * The consensus encoding of a receipt, as in the receipts trie: [status or state root, cumulative gas, bloom, logs],
+ * preceded by the type for types above 0 (EIP-2718, EIP-658). A deposit's receipt also has the sender's nonce and a
+ * version (specs.optimism.io/protocol/deposits.html).
  */
 export function encodeReceipt(receipt: Receipt): Uint8Array {
   const fields: RlpInput[] = [
@@ -55,14 +59,15 @@ export function encodeReceipt(receipt: Receipt): Uint8Array {
   return receipt.type === 0 ? list : concatBytes(Uint8Array.of(receipt.type), list);
 }
 
-/** EIP-4895: [index, validator index, address, amount]. The items of the withdrawals root, once RLP-encoded. */
+/** EIP-4895: [index, validator index, address, amount]. RLP-encoded, these are the items of the withdrawals trie. */
 export function withdrawalFields(w: Withdrawal): Uint8Array[] {
   return [integerBytes(w.index), integerBytes(w.validatorIndex), w.address.bytes, integerBytes(w.amount)];
 }
 
 /**
- * Stored form of a body: [size, [[raw, hash, from, impersonated]...], uncles, withdrawals since Shanghai]. Senders and
- * hashes are kept because they cost a recovery and a hash each, and an impersonated sender can't be recovered at all.
+ * Encodes a body for the store: [size, [[raw, hash, from, impersonated]...], uncles, withdrawals since Shanghai].
+ * Senders and hashes are stored because each would cost a signature recovery or a hash, and an impersonated sender
+ * can't be recovered at all.
  */
 export function encodeBody(body: BlockBody): Uint8Array {
   const fields: RlpInput[] = [
@@ -108,7 +113,7 @@ export function decodeTransactionHashes(bytes: Uint8Array): Uint8Array[] {
   return list(list(RLP.decode(bytes))[1]).map((stored) => leaf(list(stored)[1]));
 }
 
-/** Stored form of the receipts: everything a {@link Receipt} says, not the consensus encoding. */
+/** Encodes receipts for the store: all fields of {@link Receipt}, which is more than the consensus encoding has. */
 export function encodeReceipts(receipts: readonly Receipt[]): Uint8Array {
   return encodeRlp(
     receipts.map((r) => [
@@ -123,7 +128,7 @@ export function encodeReceipts(receipts: readonly Receipt[]): Uint8Array {
       integerBytes(r.effectiveGasPrice),
       optional(r.blobGasUsed),
       optional(r.blobGasPrice),
-      // Chains that were stored before there were deposits lack it.
+      // Optional, since chains stored by older versions lack it.
       ...(r.depositNonce === undefined ? [] : [optional(r.depositNonce)]),
     ]),
   );
@@ -177,7 +182,7 @@ export function withdrawalFromFields(stored: Uint8Array | NestedUint8Array): Wit
   };
 }
 
-/** RLP can't tell an absent number from zero: absent = empty list, present = list of one. */
+/** RLP can't distinguish an absent number from zero, so absent is an empty list and present a list of one item. */
 function optional(value: Uint8Array | bigint | undefined): Uint8Array[] {
   if (value === undefined) return [];
   return [typeof value === 'bigint' ? integerBytes(value) : value];

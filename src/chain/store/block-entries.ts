@@ -11,7 +11,7 @@ import { encodeTransactionEntry, keyOf, numberKey, PREFIX } from './keys.ts';
 /** Trie nodes or contract code, by hash. */
 export type Blobs = Iterable<readonly [hash: Uint8Array, bytes: Uint8Array]>;
 
-/** The records of a block and the index entries that make it canonical. */
+/** The records of a block, and the index entries that make it canonical. */
 export function blockEntries(block: Block): Entry[] {
   const { hash, header, transactions, receipts } = block;
   return [
@@ -29,8 +29,8 @@ export function blockEntries(block: Block): Entry[] {
 }
 
 /**
- * What adds a block to the chain.
- * @param patched root that its view read when it stood there before
+ * The change that adds a block to the chain.
+ * @param patched state root that the block's view read when it was stored before
  * @throws Error when it isn't its parent's child
  */
 export function addedBlock(
@@ -49,7 +49,7 @@ export function addedBlock(
   return { entries, head: { number, hash, stateRoot } };
 }
 
-/** What makes the head's view read another state. */
+/** The change that lets the head's view read another state. */
 export function patchedHead(batch: PatchBatch, before: Head): Change {
   const { stateRoot } = batch;
   const head = { ...before, stateRoot };
@@ -64,7 +64,7 @@ export function stateEntries(batch: { nodes: Blobs; code: Blobs; preimages?: Blo
   return entries;
 }
 
-/** Only the block's data, should the caller hand over a view of it, which holds on to its state. */
+/** Only the block's data: the argument may be a view, which would keep its state in memory. */
 export function bareBlock(block: Block): Block {
   const { hash, header, transactions, receipts, withdrawals, uncles, size } = block;
   return { hash, header, transactions, receipts, ...(withdrawals && { withdrawals }), uncles, size };

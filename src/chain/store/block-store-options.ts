@@ -7,37 +7,40 @@ import type { KeptBlocks } from './pruner/pruner.ts';
 
 export interface BlockStoreOptions {
   readonly identity: ChainIdentity;
-  /** Version of the program, noted in a new directory. */
+  /** Version of the program, recorded in a new directory. */
   readonly createdBy: string;
-  /** Each batch waits for the disk: what was announced survives power loss too. */
+  /** Each batch waits for the disk, so that reported changes survive power loss too. */
   readonly fsync?: boolean;
-  /** Nobody opens the directory after this process: see {@link CheckedLevelOptions.scratch}. */
+  /** The directory isn't opened again after this process: see {@link CheckedLevelOptions.scratch}. */
   readonly scratch?: boolean;
-  /** A damaged directory goes back to its last whole block, see {@link BlockStore.repaired}. */
+  /** Repairs a damaged directory by going back to its last complete block, see {@link BlockStore.repaired}. */
   readonly repair?: boolean;
-  /** decoded blocks kept in memory; 256 unless told otherwise */
+  /** decoded blocks kept in memory; default: 256 */
   readonly cacheBlocks?: number;
-  /** Blocks below so many of the newest ones may be removed, with the state that only they reach. Absent = none is. */
+  /**
+   * Number of the newest blocks to keep: older ones may be removed, with the state that only they reach. Absent = all
+   * are kept.
+   */
   readonly keepBlocks?: bigint;
 }
 
 export interface BlockStoreDeps {
   readonly decodeTransaction: DecodeTransaction;
-  /** Roots of states that aren't to be removed, besides those that blocks' views read; asked in each pass. */
+  /** Roots of states to keep, besides those that blocks' views read; called in each pass. */
   readonly keptRoots?: (kept: KeptBlocks) => Iterable<Uint8Array>;
-  /** Old blocks can't be removed: the directory is damaged. Nothing else is held up. */
+  /** Called when old blocks can't be removed because the directory is damaged. The node continues otherwise. */
   readonly onPruneError?: (error: unknown) => void;
 }
 
-/** State as a batch carries it. */
+/** The state that a batch stores. */
 export interface PatchBatch {
-  /** Root of the state which the block's view reads: the header's, unless dev writes stand on it. */
+  /** Root of the state that the block's view reads: the header's, unless dev writes changed the state. */
   readonly stateRoot: Uint8Array;
   readonly nodes: Blobs;
   readonly code: Blobs;
-  /** addresses and slots by their hash */
+  /** addresses and slots, by their keccak256 */
   readonly preimages?: Blobs;
-  /** written in the same batch */
+  /** values by name, written in the same batch */
   readonly meta?: Meta;
 }
 

@@ -21,30 +21,31 @@ import { createTemporaryDirectory } from './temporary-dir.ts';
 export type { BlockBatch, BlockStoreDeps, BlockStoreOptions, PatchBatch };
 
 /**
- * Sealed blocks and state in one LevelDB. Every change is one atomic batch; when its promise resolves, it survives the
- * death of the process. Reads are synchronous and see the chain as of the last resolved change. Changes run one after
- * the other, in the order they were asked for. Reads throw DataDirError `damaged` where a record isn't what was written.
+ * Stores sealed blocks and state in one LevelDB. Every change is one atomic batch; once its promise resolves, the
+ * change survives the death of the process. Reads are synchronous and see the chain as of the last resolved change.
+ * Changes run one after the other, in the order of the calls. Reads throw DataDirError `damaged` when a record isn't
+ * what was written.
  */
 export class BlockStore {
   readonly #db: CheckedLevel;
-  /** blocks by their hashes alone, without a cache: those that are read once, of which there may be many */
+  /** blocks by hash, without a cache: for blocks that are read only once, of which there may be many */
   readonly stored: StoredBlocks;
   readonly #cache: BlockCache;
   readonly #onClosed: () => void;
   readonly #temporary: boolean;
   readonly #writer: BatchWriter;
   readonly #pruner: Pruner;
-  /** number of the highest block that ever stood here, were it rolled back since; -1 before the first */
+  /** number of the highest block that was ever stored, even if it was rolled back; -1 before the first */
   #highest: bigint;
-  /** Whether there were blocks when it was opened. */
+  /** Whether the database contained blocks when it was opened. */
   readonly reopened: boolean;
   readonly meta: StoreMeta;
-  /** What was given up at open, if anything. */
+  /** What a repair at opening gave up, if there was one. */
   readonly repaired: RepairReport | undefined;
 
   /**
-   * @param options.records whether batches tell of themselves, for the next opening and for pruning
-   * @param options.remove deletes the directory, where it is a temporary one
+   * @param options.records whether batches carry records of what they wrote, for the next opening and for pruning
+   * @param options.remove deletes the directory, when it is a temporary one
    */
   private constructor(
     options: BlockStoreOptions & { database: OpenDatabase; records: boolean; remove?: () => void },
@@ -80,8 +81,9 @@ export class BlockStore {
   }
 
   /**
-   * Opens a data directory, or makes it where it is missing or empty: then commit the genesis block, as any other.
-   * @throws DataDirError, by its code
+   * Opens a data directory; creates it when it is missing or empty. In that case the genesis block must be committed
+   * first, like any other block.
+   * @throws DataDirError, see {@link DataDirErrorCode}
    */
   static async open(dir: string, options: BlockStoreOptions, deps: BlockStoreDeps): Promise<BlockStore> {
     claimDirectory(dir, options.identity, options.createdBy);
@@ -90,7 +92,10 @@ export class BlockStore {
     return new BlockStore({ ...options, database, records: true }, deps);
   }
 
-  /** Like `open`, in a directory of its own that `close` deletes, and those of killed processes now. */
+  /**
+   * Like `open`, in a temporary directory that `close` deletes. Also deletes the temporary directories of killed
+   * processes.
+   */
   static async openTemporary(options: BlockStoreOptions, deps: BlockStoreDeps): Promise<BlockStore> {
     const temporary = createTemporaryDirectory();
     try {
@@ -104,37 +109,37 @@ export class BlockStore {
     }
   }
 
-  /** Whether the genesis block is still to be committed. */
+  /** Whether the genesis block hasn't been committed yet. */
   get isEmpty(): boolean {
     return this.#writer.head === undefined;
   }
 
-  /** Number of the genesis block: the first one that was committed. 0 before that. */
+  /** Number of the genesis block, which is the first one that was committed; 0 before that. */
   get genesis(): bigint {
     return this.#writer.genesis;
   }
 
-  /** Number of the first block that is whole. Of those before it, only the genesis block is there in any case. */
+  /** Number of the first block that is stored completely. Before it only the genesis block is certainly there. */
   get first(): bigint {
     return this.#pruner.first;
   }
 
-  /** Number of the first block whose state is there, besides the genesis block's. */
+  /** Number of the first block whose state is stored, besides the genesis block's. */
   get states(): bigint {
     return this.#pruner.states;
   }
 
-  /** Root of the state that the chain began with. */
+  /** Root of the state with which the chain began. */
   get genesisRoot(): Uint8Array {
     return genesisRootOf(this.#db, this.genesis);
   }
 
-  /** Resolves with the error of a change that couldn't be written. None is from then on; reads go on. */
+  /** Resolves with the error of a write that failed. From then on no change is written; reads still work. */
   get failed(): Promise<unknown> {
     return this.#writer.failed;
   }
 
-  /** Waits until the old blocks are removed whose turn has come. */
+  /** Waits until all blocks that are due for pruning have been removed. */
   pruned(): Promise<void> {
     return this.#pruner.settled();
   }
@@ -146,12 +151,18 @@ export class BlockStore {
     return head;
   }
 
-  /** Adds a block on the head, and makes it the head. @throws Error when it isn't the head's child */
+  /**
+   * Adds a block on top of the head and makes it the head.
+   * @throws Error when it isn't the head's child
+   */
   commit(batch: BlockBatch): Promise<void> {
     return this.commitAll([batch]);
   }
 
-  /** Begins anew with another genesis block. Not in a directory that is opened again: it would be another chain's. */
+  /**
+   * Restarts the chain with another genesis block. Not for a directory that is opened again later, since that then
+   * holds another chain.
+   */
   begin(batch: BlockBatch): Promise<void> {
     return this.#writer.writeAll('block', () => {
       const { done, ...change } = this.#adding(batch, undefined);
@@ -159,7 +170,7 @@ export class BlockStore {
     });
   }
 
-  /** Adds blocks, each on the one before it, all or none of them. Errors as {@link commit}. */
+  /** Adds blocks, each on top of the one before, all or none of them. Errors as {@link commit}. */
   commitAll(batches: readonly BlockBatch[]): Promise<void> {
     return this.#writer.writeAll('block', () => {
       let head = this.#writer.head;
@@ -171,11 +182,11 @@ export class BlockStore {
     });
   }
 
-  /** @param cached whether it is soon read */
+  /** @param cached whether the block will be read soon */
   #adding(batch: BlockBatch, parent: Head | undefined, cached = true): Change {
     const { hash, header } = batch.block;
     const { number } = header;
-    // The same block may have stood here before, patched.
+    // The same block may have been stored before, with a patched state.
     const patched = number <= this.#highest ? this.#db.get(keyOf(PREFIX.stateRoot, hash)) : undefined;
     const bare = bareBlock(batch.block);
     const done = () => {
@@ -194,14 +205,14 @@ export class BlockStore {
     });
   }
 
-  /** Dev writes on the head: its view reads this state from now on. */
+  /** Dev writes (`anvil_setBalance` and the like) to the head: its view reads this state from now on. */
   commitPatch(batch: PatchBatch): Promise<void> {
     return this.#writer.write('patch', batch.meta ?? {}, () => patchedHead(batch, this.head));
   }
 
   /**
-   * Goes back to a block (revert, rollback, reorg), at a cost that doesn't depend on how far.
-   * @param options.stateRoot the state its view is to read, where that isn't the one it reads now
+   * Goes back to a block (revert, rollback, reorg), at a cost that doesn't depend on the number of blocks.
+   * @param options.stateRoot the state that the block's view is to read, if not the current one
    * @throws Error when there is no such block
    */
   setHead(number: bigint, options: { stateRoot?: Uint8Array; meta?: Meta } = {}): Promise<void> {
@@ -229,29 +240,32 @@ export class BlockStore {
     return typeof ref === 'bigint' || this.#isCanonical(block.header.number, hash) ? block : undefined;
   }
 
-  /** The header alone, which costs no decoding of transactions. Like hashes, kept for 256 blocks below the first. */
+  /**
+   * The header alone, without the cost of decoding transactions. Headers and hashes of the 256 blocks below {@link
+   * first} are kept too.
+   */
   header(number: bigint): Header | undefined {
     const hash = this.hashOf(number);
     return hash && this.stored.header(hash);
   }
 
   hashOf(number: bigint): Uint8Array | undefined {
-    // What stands above the head was rolled back, and is overwritten as the chain grows.
+    // Entries above the head belong to blocks that were rolled back; they are overwritten as the chain grows.
     const { head } = this.#writer;
     if (!head || number < this.genesis || number > head.number) return undefined;
     return this.#db.get(numberKey(number));
   }
 
-  /** Root of the state which the view of a canonical block reads. */
+  /** Root of the state that the view of a canonical block reads. */
   stateRootOf(number: bigint): Uint8Array | undefined {
     const { head } = this.#writer;
-    // A patch under way is on the disk already, but not to be seen yet.
+    // While a patch is being written, the disk may already have it, but readers must not see it yet.
     if (head?.number === number) return head.stateRoot;
     const hash = this.hashOf(number);
     return hash && this.stored.rootOf(hash);
   }
 
-  /** Where a transaction stands in the canonical chain. */
+  /** The position of a transaction in the canonical chain. */
   findTransaction(hash: Uint8Array): { number: bigint; index: number } | undefined {
     const found = this.#db.get(keyOf(PREFIX.transaction, hash));
     if (!found) return undefined;
@@ -259,12 +273,12 @@ export class BlockStore {
     return this.#isKept(number) && this.#isCanonical(number, blockHash) ? { number, index } : undefined;
   }
 
-  /** A node of the state tries. The bytes are the caller's. */
+  /** A node of the state tries, by its keccak256. The caller may keep the bytes. */
   getNode(hash: Uint8Array): Uint8Array | undefined {
     return this.#db.get(keyOf(PREFIX.node, hash));
   }
 
-  /** The address or the slot that a hash stands for in the state tries. */
+  /** The address or slot whose keccak256 is a key of the state tries. */
   getPreimage(hash: Uint8Array): Uint8Array | undefined {
     return this.#db.get(keyOf(PREFIX.preimage, hash));
   }
@@ -273,7 +287,7 @@ export class BlockStore {
     return this.#db.get(keyOf(PREFIX.code, hash));
   }
 
-  /** Waits for the changes under way. */
+  /** Closes the store when the changes under way are written. */
   async close(): Promise<void> {
     await this.#pruner.stop();
     await this.#writer.settled();
@@ -294,7 +308,7 @@ export class BlockStore {
     const block = this.stored.block(hash);
     if (block) this.#cache.add(block);
     else {
-      // A repair may have left only a part of a block that it dropped, as pruning does of old ones.
+      // A repair may have left parts of a block that it dropped, as pruning does of old ones.
       const number = this.stored.header(hash)?.number;
       if (number !== undefined && this.#isKept(number) && this.#isCanonical(number, hash))
         throw this.#db.damaged(`block ${number} has lost its contents`);

@@ -11,13 +11,13 @@ export interface CheckedLevelOptions {
   readonly path: string;
   /** the data directory, for messages */
   readonly dir: string;
-  /** whether an empty database may be made where none is */
+  /** whether to create an empty database when there is none */
   readonly create: boolean;
-  /** whether a batch waits until it is on the disk, not only with the operating system */
+  /** whether a batch is complete only when it is on the disk, not just with the operating system */
   readonly fsync: boolean;
   /**
-   * Nobody opens the database after this process: many batches are written at once, when there are enough and while
-   * others are made, and values stand without checksums.
+   * The database isn't opened again after this process. Batches are then gathered and written many at once, in the
+   * background, and values have no checksums.
    */
   readonly scratch?: boolean;
 }
@@ -27,8 +27,8 @@ const CHECKSUM_BYTES = 4;
 type KeyRange = { gte?: Uint8Array; lt?: Uint8Array; reverse?: boolean; limit?: number };
 
 /**
- * LevelDB with a CRC-32 over key and value behind each value, checked at each read. LevelDB has checksums of its own,
- * but drops what fails them in its log without a word, and doesn't look at them when it reads a table.
+ * LevelDB with a CRC-32 of key and value appended to each value and checked at each read. LevelDB has checksums of
+ * its own, but silently drops log records that fail them, and doesn't check them when it reads a table.
  */
 export class CheckedLevel {
   readonly #level: Level<Uint8Array, Buffer>;
@@ -65,7 +65,7 @@ export class CheckedLevel {
     }
   }
 
-  /** The error for what this database should hold and doesn't. */
+  /** The error for data that is missing or wrong in this database. */
   damaged(reason: string, cause?: unknown): DataDirError {
     return damaged(this.#options.dir, reason, cause);
   }
@@ -75,7 +75,7 @@ export class CheckedLevel {
     return refused === error ? this.damaged(`${what}: ${(error as Error).message}`, error) : refused;
   }
 
-  /** @param lost whether nobody opens the database again: what wasn't written yet needn't be */
+  /** @param lost whether the database isn't opened again: writes that haven't begun are then dropped */
   async close(lost = false): Promise<void> {
     if (lost) await this.#gathered?.written();
     else await this.#gathered?.flush();
@@ -84,10 +84,11 @@ export class CheckedLevel {
 
   /**
    * Lets LevelDB rebuild what it can of a closed database.
-   * @throws DataDirError `damaged` when it can't make anything of it, `inaccessible`
+   * @throws DataDirError `damaged` when nothing can be rebuilt, `inaccessible`
    */
   async rebuild(): Promise<void> {
-    // `level` declares only what browsers have too; on Node.js its class is classic-level's, which has `repair`.
+    // The types of `level` have only what browsers support too; on Node.js the class is classic-level's, which has
+    // `repair`.
     const level = Level as unknown as { repair(path: string): Promise<void> };
     try {
       await level.repair(this.#options.path);
@@ -101,7 +102,7 @@ export class CheckedLevel {
     return this.read(key)?.value;
   }
 
-  /** Like `get`, with the checksum that stands behind the value. */
+  /** Like `get`, and also returns the checksum. */
   read(key: Uint8Array): { value: Uint8Array; checksum: number } | undefined {
     let stored: Uint8Array | undefined;
     try {
@@ -120,12 +121,12 @@ export class CheckedLevel {
     return { value, checksum };
   }
 
-  /** All keys, in order. */
+  /** All keys, in ascending order. */
   async *keys(): AsyncGenerator<Uint8Array> {
     yield* this.#keys({});
   }
 
-  /** All keys as they are now, in order, so many at a time. */
+  /** All keys as of now, in ascending order, in lists of at most `size` keys. */
   async *keyRuns(size: number): AsyncGenerator<Uint8Array[]> {
     await this.#gathered?.flush();
     const iterator = this.#level.keys();
@@ -142,10 +143,10 @@ export class CheckedLevel {
     }
   }
 
-  /** Moves what stands in LevelDB's log to a table. */
+  /** Moves the contents of LevelDB's log to a table. */
   async flush(): Promise<void> {
-    // As `repair` below, this is classic-level's. LevelDB begins each compaction by writing its memory out, whatever
-    // the range: this one is empty.
+    // Like `repair`, this method is classic-level's. LevelDB begins each compaction by writing its memory to a table,
+    // whatever the range: the range here is empty.
     await this.#gathered?.flush();
     const level = this.#level as unknown as {
       compactRange(start: Uint8Array, end: Uint8Array): Promise<void>;
@@ -153,7 +154,7 @@ export class CheckedLevel {
     await level.compactRange(Uint8Array.of(0), Uint8Array.of(1));
   }
 
-  /** The first key within a prefix, or with `reverse` the last one. */
+  /** The first key with a prefix, or the last one with `reverse`. */
   async endKey(prefix: number, { reverse = false } = {}): Promise<Uint8Array | undefined> {
     const range = { gte: Uint8Array.of(prefix), lt: Uint8Array.of(prefix + 1), reverse, limit: 1 };
     for await (const key of this.#keys(range)) return key;
@@ -169,25 +170,28 @@ export class CheckedLevel {
     }
   }
 
-  /** All or nothing; a key that is both deleted and put is put. */
+  /** Writes all or nothing; a key in both lists is put. */
   async write(puts: readonly Entry[], deletes: Iterable<Uint8Array> = []): Promise<void> {
     if (this.#gathered) {
       for (const key of deletes) this.#gathered.add(key, undefined);
       for (const [key, value] of puts) this.#gathered.add(key, value);
       if (this.#gathered.isFull) await this.#gathered.spill();
-      // Others get their turn at a write, as they would while the disk is waited for.
+      // Lets other work run, as waiting for the disk would.
       return setImmediate();
     }
-    // A chained batch: the array form copies every operation together with the options, which takes twice as long.
+    // A chained batch: the array form copies every operation together with the options, and takes twice as long.
     const batch = this.#level.batch();
     for (const key of deletes) batch.del(key);
     for (const entry of puts) batch.put(entry[0], this.#stored(entry));
-    // `sync` is classic-level's; abstract-level passes options through.
+    // `sync` is an option of classic-level; abstract-level passes it on.
     const options: object = { sync: this.#options.fsync };
     await batch.write(options);
   }
 
-  /** CRC-32 over key and value: a value under another's key is found out too. 0 where none are kept. */
+  /**
+   * CRC-32 of key and value, so that a value stored under another key is detected too. 0 when values have no
+   * checksums.
+   */
   checksumOf([key, value]: Entry): number {
     return this.#options.scratch ? 0 : crc32(value, crc32(key));
   }
@@ -195,7 +199,7 @@ export class CheckedLevel {
   #stored(entry: Entry): Buffer {
     const [, value] = entry;
     if (this.#options.scratch) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-    // From Node's pool, like the keys.
+    // Allocated from Node's buffer pool, like the keys.
     const stored = Buffer.allocUnsafe(value.length + CHECKSUM_BYTES);
     stored.set(value);
     stored.writeUInt32BE(this.checksumOf(entry), value.length);
@@ -212,7 +216,7 @@ export class CheckedLevel {
   }
 }
 
-/** A Buffer's slices would be Buffers. */
+/** Slices of a Buffer are Buffers; a plain Uint8Array avoids that. */
 function plain(bytes: Uint8Array): Uint8Array {
   return bytes.constructor === Uint8Array
     ? bytes

@@ -1,10 +1,10 @@
 /**
  * Why a data directory can't be used:
  * - `locked`: another process has it open
- * - `inaccessible`: the system doesn't let it be read or written, or made where it is missing
- * - `foreign`: there are files in it, and no marker of devnet's
- * - `formatVersion`: written by a version whose format this one doesn't know
- * - `otherChainId`, `otherGenesis`, `otherRules`: it holds another chain
+ * - `inaccessible`: the operating system denies reading, writing or creating it
+ * - `foreign`: it contains files, but no marker of devnet
+ * - `formatVersion`: its format is that of another version
+ * - `otherChainId`, `otherGenesis`, `otherRules`: it contains another chain
  * - `damaged`: what was written can't be read back
  */
 export type DataDirErrorCode =
@@ -17,7 +17,7 @@ export type DataDirErrorCode =
   | 'otherRules'
   | 'damaged';
 
-/** A data directory is refused. The message is for a person: it names the directory and what to do. */
+/** A data directory can't be used. The message is for people: it names the directory and what to do. */
 export class DataDirError extends Error {
   override readonly name = 'DataDirError';
   readonly code: DataDirErrorCode;
@@ -30,18 +30,24 @@ export class DataDirError extends Error {
   }
 }
 
-/** Whether the store can't be read or written any more: its directory is damaged, or LevelDB says so (a full disk). */
+/**
+ * Whether the error means that the store can't be read or written any more: its directory is damaged, or LevelDB
+ * failed (full disk).
+ */
 export function isStoreFailure(error: unknown): boolean {
   const code = (error as { code?: unknown } | undefined)?.code;
   return error instanceof DataDirError || (typeof code === 'string' && code.startsWith('LEVEL_'));
 }
 
-/** LevelDB passes on what the system says as text. */
+/** LevelDB reports errors of the operating system as text. */
 const SYSTEM_TEXT =
   /: (Permission denied|Operation not permitted|Read-only file system|No space left on device|Too many open files)/;
 const PERMISSIONS = /EACCES|EPERM|EROFS|Permission denied|not permitted|Read-only/;
 
-/** An error of the system's on the way to a directory's contents, as a refusal that names it; any other stays as it is. */
+/**
+ * Turns an operating system error in a data directory into a DataDirError that names the directory; returns any other
+ * error unchanged.
+ */
 export function accessError(dir: string, error: unknown): unknown {
   const { message, errno } = error as NodeJS.ErrnoException;
   if (error instanceof DataDirError || (errno === undefined && !SYSTEM_TEXT.test(message))) return error;
@@ -51,7 +57,7 @@ export function accessError(dir: string, error: unknown): unknown {
   return new DataDirError('inaccessible', dir, `can't be used (${message}). ${advice}`, { cause: error });
 }
 
-/** The refusal of a directory whose contents can't be trusted. `reason` says what was found. */
+/** The error for a directory whose contents can't be trusted. `reason` says what was found. */
 export function damaged(dir: string, reason: string, cause?: unknown): DataDirError {
   return new DataDirError(
     'damaged',

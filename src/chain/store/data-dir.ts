@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { bytesToHex } from '@ethereumjs/util';
 import { accessError, DataDirError, damaged } from './data-dir-error.ts';
 
-/** Version of the layout of the directory and of the database. */
+/** Version of the format of directory and database. */
 const FORMAT = 1;
 const MARKER = 'devnet.json';
 const UNFINISHED_MARKER = `${MARKER}.new`;
@@ -12,13 +12,13 @@ const UNFINISHED_MARKER = `${MARKER}.new`;
 export interface ChainIdentity {
   readonly chainId: bigint;
   readonly genesisHash: Uint8Array;
-  /** The chain began with a state file: the options don't say what its genesis block is. */
+  /** The chain began with a state file, so the options don't determine its genesis block. */
   readonly fromStateFile?: boolean;
-  /** Its blocks were made by the rules of the OP Stack. */
+  /** The blocks were made by the rules of the OP Stack. */
   readonly optimism?: boolean;
 }
 
-/** `devnet.json`, which says that a directory is ours and what is in it. */
+/** Contents of `devnet.json`, which marks a directory as devnet's and names its chain. */
 export interface Marker {
   readonly format: number;
   /** decimal */
@@ -31,13 +31,13 @@ export interface Marker {
   readonly createdBy: string;
 }
 
-/** Where things are in a data directory. */
+/** Paths in a data directory. */
 export function layoutOf(dir: string): { database: string; lastBatch: string } {
   return { database: join(dir, 'db'), lastBatch: join(dir, 'last-batch') };
 }
 
 /**
- * Reads the marker of a directory without touching anything, so that a chain can be reopened by what it is.
+ * Reads the marker of a directory without changing anything, so that its chain can be reopened.
  * @returns undefined when the directory is missing or empty
  * @throws DataDirError `foreign`, `formatVersion`, `damaged`, `inaccessible`
  */
@@ -77,10 +77,11 @@ export function readMarker(dir: string): Marker | undefined {
 }
 
 /**
- * Makes sure that the directory is for this chain; makes it if it is missing or empty. Nothing else is ever written
- * to, and the database isn't opened before this has passed.
- * @param options.flush whether a marker that is made waits until it is on the disk
- * @throws DataDirError `foreign`, `formatVersion`, `otherChainId`, `otherGenesis`, `damaged`, `inaccessible`
+ * Makes sure that the directory belongs to this chain; creates it when it is missing or empty. Nothing is written to
+ * any other directory, and the database isn't opened before this check has passed.
+ * @param options.flush whether a new marker must be on the disk before this returns
+ * @throws DataDirError `foreign`, `formatVersion`, `otherChainId`, `otherGenesis`, `otherRules`, `damaged`,
+ *   `inaccessible`
  */
 export function claimDirectory(
   dir: string,
@@ -132,8 +133,8 @@ export function claimDirectory(
 }
 
 /**
- * Makes what is missing of the way, too. Not by `recursive`: Node tries for ever where the system says ENOENT although the
- * parent is there, as in `/proc` or in a working directory that was deleted.
+ * Creates a directory and its missing parents. Not by the option `recursive`: with it Node tries forever when the
+ * system reports ENOENT although the parent exists, as in `/proc` or in a deleted working directory.
  */
 function makeDirectory(dir: string): void {
   try {
@@ -154,7 +155,7 @@ function list(dir: string): string[] {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return [];
-    // Else a part of the way there is a file.
+    // If `dir` doesn't exist, one of its parents is a file.
     if (code === 'ENOTDIR' && existsSync(dir))
       throw new DataDirError('foreign', dir, 'a file, not a directory');
     throw accessError(dir, error);

@@ -1,23 +1,26 @@
-/** Bytes, roughly, that are held before they are written: so many take a few milliseconds, in which others are held. */
+/**
+ * Approximate bytes gathered before they are written. Writing this much takes a few milliseconds, which blocks other
+ * work.
+ */
 const MOST = 2 ** 18;
-/** What a record costs besides its bytes. */
+/** Approximate overhead of a record in bytes. */
 const OVERHEAD = 200;
 
-/** A record that is to be written; without a value it is to be deleted. */
+/** A record to be written, or to be deleted when it has no value. */
 export interface GatheredWrite {
   readonly key: Uint8Array;
   readonly stored: Uint8Array | undefined;
 }
 
-/** Records that are to be written and aren't yet; reads look here first. */
+/** Records that have not been written yet. Reads must look here first. */
 export class GatheredWrites {
   readonly #write: (records: Iterable<GatheredWrite>) => Promise<void>;
   #held = new Records();
-  /** those that are being written */
+  /** the records that are being written */
   #leaving = new Records();
   #written: Promise<void> = Promise.resolve();
 
-  /** @param options.write writes all or nothing; the last one of a key counts */
+  /** @param options.write writes all or nothing; the last record of a key counts */
   constructor(options: { write: (records: Iterable<GatheredWrite>) => Promise<void> }) {
     this.#write = options.write;
   }
@@ -30,14 +33,17 @@ export class GatheredWrites {
     this.#held.add({ key, stored });
   }
 
-  /** @returns `undefined` where nothing is known of the key */
+  /** @returns `undefined` when no write of the key is gathered */
   find(key: Uint8Array): GatheredWrite | undefined {
     if (this.#held.size === 0 && this.#leaving.size === 0) return undefined;
     const name = nameOf(key);
     return this.#held.find(name) ?? this.#leaving.find(name);
   }
 
-  /** Writes what there is. @throws what the write throws, or one that {@link spill} began */
+  /**
+   * Writes all gathered records.
+   * @throws the error of this write, or of one that {@link spill} began
+   */
   flush(): Promise<void> {
     this.#written = this.#written.then(async () => {
       if (this.#held.size === 0) return;
@@ -49,15 +55,18 @@ export class GatheredWrites {
     return this.#written;
   }
 
-  /** Resolves when what is being written is, or couldn't be. */
+  /** Resolves when the write under way has ended, successfully or not. */
   async written(): Promise<void> {
     await this.#written.catch(() => {});
   }
 
-  /** Begins to write what there is, when what was begun before is written. @throws what that one threw */
+  /**
+   * Waits for the previous write, then begins to write the gathered records without waiting for that.
+   * @throws the error of the previous write
+   */
   async spill(): Promise<void> {
     await this.#written;
-    // Whoever writes next is told of a failure.
+    // The next write reports a failure.
     this.flush().catch(() => {});
   }
 }
@@ -74,7 +83,10 @@ class Records {
     this.size += OVERHEAD + record.key.length + (record.stored?.length ?? 0);
   }
 
-  /** Names take as long as all else, and thousands of empty blocks are written without a read in between. */
+  /**
+   * Map keys are made only when needed: that takes as long as everything else, and thousands of empty blocks are
+   * written without a read in between.
+   */
   find(name: string): GatheredWrite | undefined {
     for (; this.#named < this.list.length; this.#named++) {
       const record = this.list[this.#named]!;

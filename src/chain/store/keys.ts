@@ -1,26 +1,26 @@
 import { concatBytes } from '@ethereumjs/util';
 
 /**
- * The keys of the database: one letter, then binary. Numbers are 8 bytes, big-endian, so that they sort. Every value
+ * The keys of the database: one ASCII letter, then binary. Numbers are 8 bytes, big-endian, so that they sort. Every value
  * ends with a CRC-32 (see `checked-level.ts`).
  *
  * | key                  | value                                             | written                        |
  * |----------------------|---------------------------------------------------|--------------------------------|
- * | `b` batch number     | what the batch did, and the head since (`batch-record.ts`) | by every batch        |
- * | `n` block number     | block hash; counts up to the head only            | block                          |
+ * | `b` batch number     | what the batch wrote, and the head after it (`batch-record.ts`) | by every batch        |
+ * | `n` block number     | block hash; valid up to the head only             | block                          |
  * | `h` block hash       | header, RLP                                       | block                          |
  * | `d` block hash       | body: transactions, withdrawals, uncles, size     | block                          |
  * | `r` block hash       | receipts                                          | block                          |
- * | `t` transaction hash | block hash, block number, index (4 bytes); counts while that block is canonical | block |
- * | `p` block hash       | state root which the block's view reads, where that isn't (or no longer is) the header's | block, patch, head |
+ * | `t` transaction hash | block hash, block number, index (4 bytes); valid while that block is canonical | block |
+ * | `p` block hash       | state root that the block's view reads, when it isn't (or no longer is) the header's | block, patch, head |
  * | `s` node hash        | node of the state tries                           | block, patch                   |
  * | `c` code hash        | contract code                                     | block, patch                   |
  * | `i` keccak256        | the address or slot with that hash                | block, patch                   |
  * | `m` name, UTF-8      | JSON                                              | any                            |
  *
- * The head is the newest batch's. Going back writes a head and removes nothing: entries of `n` above the head and
- * entries of `t` for blocks that `n` doesn't name don't count, so a rollback costs the same for any number of blocks.
- * Where history is pruned, `m` `pruned` says what is there still (`pruned.ts`); what is before that doesn't count.
+ * The head is recorded in the newest batch. Going back writes a new head and removes nothing: entries of `n` above the
+ * head, and entries of `t` for blocks that `n` doesn't name, are invalid, so a rollback costs the same for any number of
+ * blocks. When history is pruned, the value `pruned` under `m` says which data is still valid (`pruned.ts`).
  */
 export const PREFIX = {
   batch: 0x62,
@@ -38,7 +38,10 @@ export const PREFIX = {
 
 export type Prefix = (typeof PREFIX)[keyof typeof PREFIX];
 
-/** Indexes that later batches may overwrite. All other values follow from their key and never change. */
+/**
+ * Key prefixes whose values later batches may overwrite. All other values are determined by their key and never
+ * change.
+ */
 const INDEXES: ReadonlySet<number> = new Set([
   PREFIX.number,
   PREFIX.transaction,
@@ -51,7 +54,8 @@ export function isIndex(key: Uint8Array): boolean {
 }
 
 export function keyOf(prefix: Prefix, rest: Uint8Array): Uint8Array {
-  // From Node's pool: an ArrayBuffer of its own for each of a batch's thousands of keys costs more than the write.
+  // Allocated from Node's buffer pool: a separate ArrayBuffer for each of a batch's thousands of keys costs more than
+  // the write.
   const key = Buffer.allocUnsafe(1 + rest.length);
   key[0] = prefix;
   key.set(rest, 1);
@@ -67,7 +71,7 @@ export function batchKey(sequence: number): Uint8Array {
   return keyOf(PREFIX.batch, uint64(BigInt(sequence)));
 }
 
-/** The sequence number in a batch's key. */
+/** The batch's number in its key. */
 export function sequenceOf(key: Uint8Array): number {
   return Number(readUint64(key, 1));
 }
@@ -86,7 +90,7 @@ export function readUint64(bytes: Uint8Array, offset: number): bigint {
   return new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(offset);
 }
 
-/** Where a transaction stands, as the index has it. */
+/** The position of a transaction, as stored in the index. */
 export interface TransactionEntry {
   readonly blockHash: Uint8Array;
   readonly number: bigint;

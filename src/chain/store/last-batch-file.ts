@@ -4,9 +4,9 @@ import { damaged } from './data-dir-error.ts';
 import { readUint64, uint64 } from './keys.ts';
 
 /**
- * A file of twelve bytes beside the database: the number of the last batch that was written, and its CRC-32. It is
- * written after the batch and before anyone is told, so it is never ahead of a database that kept what it was given:
- * where it is, LevelDB dropped the end of its log - which it does silently, over a flipped byte as over a torn write.
+ * A file of 12 bytes next to the database: the number of the last written batch, and its CRC-32. It is written after
+ * the batch and before the change is reported, so it is ahead of the database only when LevelDB dropped the end of
+ * its log. LevelDB does that silently, for a flipped byte as for an incomplete write.
  */
 export class LastBatchFile {
   readonly #path: string;
@@ -19,7 +19,7 @@ export class LastBatchFile {
   }
 
   /**
-   * @returns 0 where the file is missing: nothing was written yet
+   * @returns 0 when the file is missing: nothing has been written yet
    * @throws DataDirError `damaged`
    */
   read(): number {
@@ -30,7 +30,7 @@ export class LastBatchFile {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
       throw error;
     }
-    // A process that died between making the file and filling it had told no one of a batch.
+    // Empty when a process died between creating and writing the file: it had reported no batch.
     if (bytes.length === 0) return 0;
     if (bytes.length !== 12 || Buffer.from(bytes).readUInt32BE(8) !== crc32(bytes.subarray(0, 8)))
       throw damaged(this.#dir, `${this.#path} differs from its checksum`);

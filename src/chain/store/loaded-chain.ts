@@ -8,26 +8,26 @@ import { genesisRootMeta } from './genesis-root.ts';
 import { keyOf, PREFIX } from './keys.ts';
 import { type Pruned, prunedMeta } from './pruner/pruned.ts';
 
-/** A block as it goes into the store, an eighth of its size in memory. */
+/** A block encoded for the store, which takes an eighth of the memory of a decoded one. */
 export interface EncodedBlock {
   readonly head: Head;
   readonly entries: Entry[];
 }
 
-/** A chain from elsewhere, with the states that are known of it. */
+/** An imported chain, with the states that are known. */
 export interface LoadedChain {
-  /** in a row, the genesis block first */
+  /** consecutive blocks, the genesis block first */
   readonly blocks: readonly EncodedBlock[];
   /** number of the first block whose state is known, besides the genesis block's */
   readonly states: bigint;
-  /** of the state that a reset goes back to */
+  /** root of the state to which a reset goes back */
   readonly genesisRoot: Uint8Array;
   readonly nodes: Blobs;
   readonly code: Blobs;
   readonly preimages: Blobs;
 }
 
-/** @param stateRoot of the state that the block's view reads */
+/** @param stateRoot root of the state that the block's view reads */
 export function encodedBlock(block: Block, stateRoot: Uint8Array): EncodedBlock {
   const { header, hash } = block;
   const entries = blockEntries(block);
@@ -36,8 +36,8 @@ export function encodedBlock(block: Block, stateRoot: Uint8Array): EncodedBlock 
 }
 
 /**
- * Fills an empty store with a chain. All of it is written at once: a killed process leaves it empty.
- * @param done takes what is known of states from then on
+ * Fills an empty store with a chain, in one write: if the process is killed, the store stays empty.
+ * @param done receives the extent of the stored states
  */
 export function loadInto(
   writer: BatchWriter,

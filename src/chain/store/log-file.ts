@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** LevelDB's log format: blocks of 32 KiB, in them records: checksum (4), length (2), type (1), data. */
+/** LevelDB's log format: blocks of 32 KiB that contain records of checksum (4 bytes), length (2), type (1) and data. */
 const BLOCK_BYTES = 32_768;
 const HEADER_BYTES = 7;
 
 /**
- * Looks for damage in LevelDB's write-ahead logs before it opens them: it would drop what fails a checksum, and all up
- * to the next block of the log with it, and then delete the log. An unfinished record at the end isn't damage, since
- * that is what a killed process leaves.
+ * Looks for damage in LevelDB's write-ahead logs before LevelDB opens them: it would silently drop a record that
+ * fails its checksum, with the rest of that log block, and then delete the log. An incomplete record at the end isn't
+ * damage, since a killed process leaves one.
  * @param database LevelDB's directory, which may be missing
  * @returns the name of a damaged log
  * @see https://github.com/google/leveldb/blob/main/doc/log_format.md
@@ -32,7 +32,7 @@ function isWhole(log: Buffer): boolean {
     }
     const length = log.readUInt16LE(at + 4);
     const end = at + HEADER_BYTES + length;
-    // Zeros are what a file system may leave of a write that power loss cut off.
+    // A file system may leave zeros where power loss interrupted a write.
     const blank = length === 0 && log[at + 6] === 0;
     if (blank || end > log.length) return true;
     if (HEADER_BYTES + length > left) return false;
@@ -42,7 +42,7 @@ function isWhole(log: Buffer): boolean {
   return true;
 }
 
-/** LevelDB stores checksums of data that may hold checksums itself rotated and shifted. */
+/** LevelDB's masked form of a checksum, for data that may contain checksums itself: rotated, plus a constant. */
 function mask(crc: number): number {
   return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;
 }

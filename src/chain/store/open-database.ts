@@ -16,17 +16,17 @@ export interface OpenDatabase {
   readonly sequence: number;
   /** absent in an empty database */
   readonly newest?: BatchRecord;
-  /** number of the first block, which is never removed; absent in an empty database */
+  /** number of the genesis block, which is never removed; absent in an empty database */
   readonly genesis?: bigint;
-  /** number of the highest block that is there, were it rolled back since; -1 when there is none */
+  /** number of the highest stored block, even if it was rolled back; -1 when there is none */
   readonly highest: bigint;
-  /** what was given up, when it had to be repaired */
+  /** what a repair gave up, if there was one */
   readonly repaired?: RepairReport;
 }
 
 /**
- * Opens the database of a claimed data directory and checks it: the last announced batch must be there, and the newest
- * ones must be as they were written. With `repair`, goes back to the last whole batch where they aren't.
+ * Opens the database of a claimed data directory and checks it: the last announced batch must be there, and the
+ * newest batches must be as they were written. If they aren't, `repair` goes back to the last complete batch.
  * @throws DataDirError `locked`, `damaged`, `inaccessible`
  */
 export async function openDatabase(
@@ -55,7 +55,7 @@ async function open(
   }
   const damagedLog = findDamagedLog(layout.database);
   if (damagedLog) damage ??= tolerate(damaged(dir, `${damagedLog} is corrupt`), options.repair);
-  // An announced batch means a database: making an empty one in its place would hide that it is gone.
+  // If a batch was announced, there was a database: creating an empty one would hide its loss.
   const create = announced === 0 && !damage;
   const connect = () => new CheckedLevel({ path: layout.database, dir, create, ...options });
 
@@ -110,7 +110,10 @@ async function check(
   return damage === undefined ? undefined : damaged(dir, damage);
 }
 
-/** @throws what a repair can't mend, or isn't asked to */
+/**
+ * Returns damage that a repair may fix.
+ * @throws the error, when it isn't damage or no repair was requested
+ */
 function tolerate(error: unknown, repairing: boolean): DataDirError {
   if (repairing && error instanceof DataDirError && error.code === 'damaged') return error;
   throw error;

@@ -7,23 +7,24 @@ import { batchKey, encodeTransactionEntry, keyOf, metaKey, numberKey, PREFIX, se
 import { prunedMeta, readPruned } from './pruner/pruned.ts';
 import { lastWholeBatch, newestBatch, readBatch, wholeBatch } from './verify.ts';
 
-/** What a repair gave up. */
+/** The result of a repair, and what it gave up. */
 export interface RepairReport {
-  /** where the chain stands now */
+  /** the head after the repair */
   readonly head: Head;
-  /** the newest block that could be seen before; a later one may have been lost without a trace */
+  /** number of the newest head that was still readable; a later one may have been lost without a trace */
   readonly headBefore?: bigint;
-  /** batches (blocks, dev writes, rollbacks) that were dropped */
+  /** number of dropped batches (blocks, dev writes, rollbacks) */
   readonly batches: number;
-  /** names of metadata that were unreadable and are gone */
+  /** names of metadata values that were unreadable and are lost */
   readonly meta: readonly string[];
 }
 
 /**
- * Goes back to the last batch up to which all are whole, in one batch: later batches are dropped, the indexes become
- * those of the chain as it stood then, what can't be read is removed. Whole data of dropped blocks stays, unreachable.
- * @param announced number of the last batch that was written, as far as known
- * @throws DataDirError `damaged` when not even the first batch is whole
+ * Goes back to the last batch up to which all batches are complete, in one atomic write: drops later batches,
+ * rewrites the indexes for the chain as of that batch, and removes unreadable records. Intact data of dropped blocks
+ * stays, unreachable.
+ * @param announced number of the last announced batch, if known
+ * @throws DataDirError `damaged` when not even the first batch is complete
  */
 export async function repair(db: CheckedLevel, dir: string, announced: number): Promise<RepairReport> {
   const newest = await newestBatch(db);
@@ -36,7 +37,7 @@ export async function repair(db: CheckedLevel, dir: string, announced: number): 
   const head = chain.at(-1)!;
   const pruned = readPruned(db);
   const puts = chain.flatMap((block) => indexEntries(db, block));
-  // The first block that is there may be another than the newest batches said.
+  // The first block may differ from the one that the dropped batches recorded.
   for (const [name, value] of Object.entries(
     pruned.batch > 1 ? prunedMeta({ ...pruned, first: chain[0]!.number }) : {},
   ))
@@ -60,7 +61,10 @@ export async function repair(db: CheckedLevel, dir: string, announced: number): 
   };
 }
 
-/** The canonical blocks as of a batch, with the state roots their views read: the heads, less what was rolled back. */
+/**
+ * The canonical blocks as of a batch, with the state roots that their views read: the heads of all batches, without
+ * those that were rolled back.
+ */
 function canonicalChain(db: CheckedLevel, target: number): Head[] {
   const chain: Head[] = [];
   for (let { batch: sequence } = readPruned(db); sequence <= target; sequence++) {
@@ -71,7 +75,7 @@ function canonicalChain(db: CheckedLevel, target: number): Head[] {
   return chain;
 }
 
-/** The index entries of a canonical block that aren't there as they should be. */
+/** The index entries of a canonical block that are missing or wrong. */
 function indexEntries(db: CheckedLevel, { number, hash, stateRoot }: Head): Entry[] {
   const body = db.get(keyOf(PREFIX.body, hash))!;
   const entries: Entry[] = [

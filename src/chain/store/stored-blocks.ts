@@ -4,7 +4,10 @@ import { type DecodeTransaction, decodeBody, decodeReceipts } from './block-code
 import type { CheckedLevel } from './checked-level.ts';
 import { keyOf, PREFIX } from './keys.ts';
 
-/** What stands in the database under a block's hash, whether the chain has it or took it back; undefined when it was pruned. */
+/**
+ * The data stored under a block's hash, whether the block is canonical or was rolled back; undefined when it was
+ * pruned.
+ */
 export class StoredBlocks {
   readonly #db: Pick<CheckedLevel, 'get'>;
   readonly #decodeTransaction: DecodeTransaction;
@@ -19,12 +22,12 @@ export class StoredBlocks {
     return bytes && decodeHeader(bytes);
   }
 
-  /** Root of the state which the block's view reads. */
+  /** Root of the state that the block's view reads. */
   rootOf(hash: Uint8Array): Uint8Array | undefined {
     return this.#db.get(keyOf(PREFIX.stateRoot, hash)) ?? this.header(hash)?.stateRoot;
   }
 
-  /** undefined also where only a part of it is there */
+  /** undefined also when only a part of the block is there */
   block(hash: Uint8Array): Block | undefined {
     const header = this.header(hash);
     const body = header && this.#db.get(keyOf(PREFIX.body, hash));

@@ -4,30 +4,33 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const NAME = /^devnet-\d+-[A-Za-z0-9]+(\.gone)?$/;
-/** Ends the name of a directory that nobody uses any more, whoever its owner was. */
+/** Suffix of directories that can be deleted, whichever process made them. */
 const GONE = '.gone';
 const OWNER_FILE = 'owner.json';
-/** Bytes that are deleted within some 50 ms; starting a process that does it takes as long. */
+/**
+ * Size in bytes up to which a directory is deleted by this process: that takes up to 50 ms, as long as starting
+ * another process for it.
+ */
 const SMALL = 64 * 1024 * 1024;
 const DELETE = "require('node:fs').rmSync(process.argv[1], { recursive: true, force: true })";
 
-/** Whose a temporary directory is. A process id means something on its host only (containers may share a /tmp). */
+/** The process that uses a temporary directory. Its id is valid only on its host: containers may share a /tmp. */
 interface Owner {
   readonly pid: number;
   readonly host: string;
 }
 
-/** A directory for a chain that nobody wants to keep. */
+/** A temporary directory for a chain. */
 export interface TemporaryDirectory {
-  /** where the chain's data directory goes */
+  /** path for the chain's data directory */
   readonly path: string;
-  /** Deletes the directory and all in it; a big one goes a little later, by a process of its own. */
+  /** Deletes the directory with its contents; a large one is deleted in the background, by another process. */
   remove(): void;
 }
 
 /**
- * Makes `devnet-<pid>-<random>`, after deleting those that killed processes left.
- * @param root the directory it is made in; the system's for temporary files unless told otherwise
+ * Creates `devnet-<pid>-<random>`, after deleting the directories of killed processes.
+ * @param root parent directory; default: the system's directory for temporary files
  */
 export function createTemporaryDirectory(root: string = tmpdir()): TemporaryDirectory {
   sweepTemporaryDirectories(root);
@@ -42,7 +45,7 @@ function remove(dir: string): void {
     rmSync(dir, { recursive: true, force: true });
     return;
   }
-  // Should that process not get to it, the next start sweeps it.
+  // If that process fails, the next start deletes the directory.
   const gone = `${dir}${GONE}`;
   renameSync(dir, gone);
   const env = { ...process.env, NODE_OPTIONS: '' };
@@ -51,7 +54,7 @@ function remove(dir: string): void {
     .unref();
 }
 
-/** Bytes of the files in a directory and below. */
+/** Size in bytes of all files in a directory and its subdirectories. */
 function sizeOf(dir: string): number {
   return readdirSync(dir, { recursive: true, encoding: 'utf8' }).reduce(
     (sum, name) => sum + statSync(join(dir, name)).size,
@@ -59,7 +62,10 @@ function sizeOf(dir: string): number {
   );
 }
 
-/** Deletes the temporary directories whose process is dead. Those of live ones and of others' are left alone. */
+/**
+ * Deletes the temporary directories whose process has ended, and leaves those of running processes and of other
+ * hosts.
+ */
 export function sweepTemporaryDirectories(root: string = tmpdir()): void {
   for (const name of readdirSync(root)) {
     if (!NAME.test(name)) continue;
@@ -72,7 +78,7 @@ export function sweepTemporaryDirectories(root: string = tmpdir()): void {
       const owner: Owner = JSON.parse(readFileSync(join(dir, OWNER_FILE), 'utf8'));
       if (owner.host === hostname() && isDead(owner.pid)) rmSync(dir, { recursive: true, force: true });
     } catch {
-      // Another process swept it first, is just making it, or it belongs to another user: not ours to delete.
+      // Another process has deleted it or is creating it, or it belongs to another user: not ours to delete.
     }
   }
 }

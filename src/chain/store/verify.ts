@@ -5,27 +5,36 @@ import { DataDirError } from './data-dir-error.ts';
 import { batchKey, isIndex, PREFIX, sequenceOf } from './keys.ts';
 import { readPruned } from './pruner/pruned.ts';
 
-/** Batches are read back at open until both are reached, or the first batch that is kept, or a repair. */
+/**
+ * Opening reads back at least this many batches and {@link MIN_BYTES}, or back to the first kept batch, or to a
+ * repair.
+ */
 const MIN_BATCHES = 128;
 /**
- * What LevelDB drops without a word stood in its write-ahead logs: two of 4 MiB at most, and the batch that overflowed
- * the second. Older values stand in tables, and are checked one by one as they are read.
+ * LevelDB can silently drop only what is in its write-ahead logs: at most two of 4 MiB, and the batch that overflowed
+ * the second. Older values are in tables and are checked one by one when they are read.
  */
 const MIN_BYTES = 12 * 1024 * 1024;
 
-/** The number of the newest batch, 0 in an empty database. */
+/** Number of the newest batch; 0 in an empty database. */
 export async function newestBatch(db: CheckedLevel): Promise<number> {
   const key = await db.endKey(PREFIX.batch, { reverse: true });
   return key ? sequenceOf(key) : 0;
 }
 
-/** @throws DataDirError `damaged` when the record is there but isn't what was written */
+/**
+ * Reads the record of a batch; undefined when it is missing.
+ * @throws DataDirError `damaged` when it isn't what was written
+ */
 export function readBatch(db: CheckedLevel, sequence: number): BatchRecord | undefined {
   const bytes = db.get(batchKey(sequence));
   return bytes && decodeBatchRecord(bytes);
 }
 
-/** As {@link readBatch}, for one that has to be there. @throws DataDirError `damaged` when it isn't, too */
+/**
+ * Like {@link readBatch}, for a record that must exist.
+ * @throws DataDirError `damaged`, also when it is missing
+ */
 export function wholeBatch(db: CheckedLevel, sequence: number): BatchRecord {
   const record = readBatch(db, sequence);
   if (!record) throw db.damaged(`batch ${sequence} is missing`);
@@ -33,9 +42,9 @@ export function wholeBatch(db: CheckedLevel, sequence: number): BatchRecord {
 }
 
 /**
- * Reads batches back, from the head, and compares each value with the checksum its batch recorded.
- * @param extent `newest`: as many as LevelDB may have lost without a word
- * @returns what is wrong, or undefined
+ * Reads batches back, starting with the newest, and compares each value with the checksum in its batch's record.
+ * @param extent `newest`: only as many as LevelDB may have lost silently
+ * @returns a description of the damage, or undefined
  */
 export function findDamage(db: CheckedLevel, newest: number, extent: 'newest' | 'all'): string | undefined {
   const overwritten = new Set<string>();
@@ -52,8 +61,8 @@ export function findDamage(db: CheckedLevel, newest: number, extent: 'newest' | 
 }
 
 /**
- * Reads every batch back for a repair. Indexes are passed over, since the repair makes them anew.
- * @returns the last batch up to which, from the first that is kept on, nothing is missing; 0 if there is none
+ * Reads all batches back, for a repair. Indexes are skipped, since the repair rewrites them.
+ * @returns the last batch up to which, from the first kept one on, nothing is missing; 0 when there is none
  */
 export function lastWholeBatch(db: CheckedLevel, newest: number): number {
   const first = readPruned(db).batch;
@@ -63,7 +72,9 @@ export function lastWholeBatch(db: CheckedLevel, newest: number): number {
   return newest;
 }
 
-/** @param overwritten indexes which newer batches wrote; these add their own. Without it indexes aren't compared. */
+/**
+ * @param overwritten index keys that newer batches wrote; this batch's are added. Without it indexes aren't compared.
+ */
 function checkBatch(
   db: CheckedLevel,
   sequence: number,
@@ -87,7 +98,7 @@ function checkBatch(
     }
     return { record, bytes };
   } catch (error) {
-    // Decoding a record can fail in as many ways as it can be damaged.
+    // Decoding a damaged record can fail in many ways.
     if (error instanceof DataDirError || error instanceof RangeError)
       return `batch ${sequence}: ${error.message}`;
     throw error;

@@ -1,31 +1,30 @@
 const SHARDS = 256;
-/** 32-bit words of a key that are compared: 128 bits of what is a Keccak hash in nearly all of them. */
+/** Number of 32-bit words of a key that are compared: 128 bits, of a Keccak hash in nearly all keys. */
 const WORDS = 4;
 const FIRST_SLOTS = 16;
 
 interface Shard {
-  /** slots of {@link WORDS} words each, a power of two of them; all zero = free */
+  /** slots of {@link WORDS} words each; their number is a power of two; all zero = free */
   words: Uint32Array;
   size: number;
 }
 
 /**
- * The keys of the database that a pruning pass has met, in 22 to 43 bytes each. A `Set` of strings takes 76 bytes on
- * the heap, and throws past 2^24 of them.
+ * The set of database keys that a pruning pass has met, at 22 to 43 bytes per key. A `Set` of strings takes 76 bytes
+ * per key on the heap, and throws beyond 2^24 keys.
  *
- * Keys that aren't hashes may be taken for one another when they agree in their first 17 bytes, their length and their
- * first byte.
+ * Keys that aren't hashes are mistaken for one another when they agree in their first 17 bytes and in their length.
  */
 export class KeySet {
-  /** By the last byte, so that a table that grows is a small one: nobody waits for it. */
+  /** One hash table per last byte of the key. A table that grows is small, so growing it blocks nobody. */
   readonly #shards: Shard[] = Array.from({ length: SHARDS }, () => ({
     words: new Uint32Array(FIRST_SLOTS * WORDS),
     size: 0,
   }));
-  /** the key that is looked for */
+  /** the key that is being looked up */
   readonly #wanted = new Uint32Array(WORDS);
 
-  /** @returns false when it was there */
+  /** @returns false when the set contained it already */
   add(key: Uint8Array): boolean {
     const shard = this.#shardOf(key);
     const at = slotOf(shard.words, this.#wanted, 0);
@@ -41,7 +40,7 @@ export class KeySet {
     return isTaken(words, slotOf(words, this.#wanted, 0));
   }
 
-  /** Puts the key into {@link KeySet.#wanted}. */
+  /** Returns the key's shard, and puts the compared part of the key into {@link KeySet.#wanted}. */
   #shardOf(key: Uint8Array): Shard {
     const wanted = this.#wanted;
     for (let word = 0; word < WORDS; word++) {
@@ -49,17 +48,19 @@ export class KeySet {
       wanted[word] =
         ((key[at] ?? 0) << 24) | ((key[at + 1] ?? 0) << 16) | ((key[at + 2] ?? 0) << 8) | (key[at + 3] ?? 0);
     }
-    // The kinds of record that a block has differ in the first byte only.
+    // A block's records of different kinds have keys that differ in the first byte only.
     wanted[WORDS - 1]! ^= (key[0]! << 24) | key.length;
     return this.#shards[key[key.length - 1]!]!;
   }
 }
 
-/** Where the key at `from` stands, or the free slot that it would take: an offset in `words`. */
+/**
+ * The offset in `words` of the key's slot, or of the free slot for it. The key is read from `key`, at offset `from`.
+ */
 function slotOf(words: Uint32Array, key: Uint32Array, from: number): number {
   const mask = words.length / WORDS - 1;
   const mixed = key[from]! ^ key[from + 1]! ^ key[from + 2]! ^ key[from + 3]!;
-  // Numbers follow one another; hashes don't mind.
+  // Keys with consecutive numbers need the multiplication to be spread; hashes don't.
   for (let slot = Math.imul(mixed, 0x9e3779b1) >>> 8; ; slot++) {
     const at = (slot & mask) * WORDS;
     if (!isTaken(words, at)) return at;

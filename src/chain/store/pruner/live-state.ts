@@ -6,8 +6,8 @@ import { keyOf, PREFIX } from '../keys.ts';
 import { KeySet } from './key-set.ts';
 
 /**
- * Trie nodes and code that some states reach, and the preimages of their keys. Each node is visited once however many
- * states share it: a leaf holds the rest of its key, so that it has one place only.
+ * The trie nodes and code that the marked states reach, and the preimages of their keys. A node shared by several
+ * states is visited once. That is enough, since a leaf contains the rest of its key and so has only one position.
  */
 export class LiveState {
   readonly #db: CheckedLevel;
@@ -23,8 +23,8 @@ export class LiveState {
   }
 
   /**
-   * Marks all that a state consists of.
-   * @param stopped asked between slices: leaves the rest
+   * Marks all parts of a state.
+   * @param stopped called between steps; `true` skips the rest
    * @throws DataDirError `damaged` when a node is missing
    */
   async mark(root: Uint8Array, stopped: () => boolean): Promise<void> {

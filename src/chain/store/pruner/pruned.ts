@@ -3,19 +3,24 @@ import type { CheckedLevel } from '../checked-level.ts';
 import { DataDirError } from '../data-dir-error.ts';
 import { metaKey } from '../keys.ts';
 
-/** What pruning took away, or was never there: a chain that began with a state file lacks old states. */
+/**
+ * The extent of the stored data: after pruning, or for a chain that began with a state file, old states are missing.
+ */
 export interface Pruned {
-  /** Number of the first block that is there whole, besides the genesis block, which always is. 0 = nothing was removed. */
+  /**
+   * Number of the first block that is stored completely, besides the genesis block, which always is. 0 = none was
+   * removed.
+   */
   readonly first: bigint;
-  /** The first batch whose records are all there. Those before it are garbage, and aren't verified. */
+  /** The first batch whose records are all there. Older batches are garbage, and aren't verified. */
   readonly batch: number;
-  /** Number of the first block whose state is there, besides the genesis block's. 0 = all are, from `first` on. */
+  /** Number of the first block whose state is stored, besides the genesis block's. 0 = all states from `first` on. */
   readonly states: bigint;
 }
 
 export const UNPRUNED: Pruned = { first: 0n, batch: 1, states: 0n };
 
-/** Two copies: without it a pruned directory can't be told from one that lost its beginning. */
+/** Stored twice: without this value a pruned directory can't be distinguished from one that lost its beginning. */
 const NAMES = ['pruned', 'pruned-copy'] as const;
 
 export function prunedMeta({ first, batch, states }: Pruned): Meta {

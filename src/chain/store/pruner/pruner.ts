@@ -9,9 +9,9 @@ import { KeySet } from './key-set.ts';
 import { LiveState } from './live-state.ts';
 import { type Pruned, prunedMeta } from './pruned.ts';
 
-/** BLOCKHASH reaches so far back: hashes and headers stay as long. */
+/** Number of blocks that BLOCKHASH reaches back: for these, hashes and headers are kept. */
 const HASHES = 256n;
-/** Keys that are looked at while nothing else is written. */
+/** Keys checked in one step, during which nothing else is written. */
 const SWEEP = 256;
 
 /** The blocks that pruning leaves: those from `first` on, and the genesis block. */
@@ -23,42 +23,43 @@ export interface KeptBlocks {
 export interface PrunerDeps {
   readonly db: CheckedLevel;
   readonly writer: BatchWriter;
-  /** roots of states that are kept besides those of the blocks from `first` on and of the genesis block */
+  /** roots of states to keep, besides those of the kept blocks */
   readonly roots: (kept: KeptBlocks) => Iterable<Uint8Array>;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Removes old blocks, and the state that only they reach: mark and sweep, each time that as many blocks as are kept
- * have come on top of them, so that its cost for each block doesn't grow with the chain.
+ * Removes old blocks and the state that only they reach, by mark and sweep. A pass starts when as many blocks as are
+ * kept have been added on top of them, so the cost per block doesn't grow with the chain.
  *
- * One batch says from which block and which batch on all is there. Readers and verification go by it, so what is before
- * is garbage from then on, and it doesn't matter how much of that a killed process left. Nothing is removed that a
- * batch from there on recorded (verification reads it back), that a kept state reaches, or that was written since.
+ * First one batch records from which block and from which batch on everything is there. Readers and verification go
+ * by that, so all older data is garbage from then on, and it doesn't matter how much of it a killed process left
+ * behind. A pass keeps everything that was recorded by a batch from there on (verification reads it back), that a
+ * kept state reaches, or that was written since.
  */
 export class Pruner {
   readonly #deps: PrunerDeps;
   readonly #keep: bigint | undefined;
   #pruned: Pruned;
-  /** first block that the pass under way will keep, until that is written */
+  /** first block that the current pass will keep, until that is recorded */
   #target: bigint | undefined;
   #pass: Promise<void> | undefined;
   #stopped = false;
 
-  /** @param options.keep blocks that stay, at least; undefined = all */
+  /** @param options.keep number of blocks that are kept at least; undefined = all */
   constructor(options: { keep: bigint | undefined; pruned: Pruned }, deps: PrunerDeps) {
     this.#keep = options.keep;
     this.#pruned = options.pruned;
     this.#deps = deps;
   }
 
-  /** Number of the first block that is whole, besides the genesis block. */
+  /** Number of the first block that is stored completely, besides the genesis block. */
   get first(): bigint {
     const { genesis } = this.#deps.writer;
     return this.#pruned.first > genesis ? this.#pruned.first : genesis;
   }
 
-  /** Number of the first block whose state is there, besides the genesis block's. */
+  /** Number of the first block whose state is stored, besides the genesis block's. */
   get states(): bigint {
     return this.#pruned.states > this.first ? this.#pruned.states : this.first;
   }
@@ -71,27 +72,30 @@ export class Pruner {
     if (head.number - this.first + 1n < 2n * keep) return;
     this.#pass = this.#run(head.number - keep + 1n)
       .catch((error) => {
-        // A directory that is damaged is left as it is.
+        // A damaged directory isn't changed any further.
         this.#stopped = true;
         this.#deps.onError(error);
       })
       .finally(() => {
         this.#pass = undefined;
         this.#target = undefined;
-        // Blocks came meanwhile.
+        // Blocks may have been added meanwhile.
         this.consider();
       });
   }
 
-  /** The chain goes back to a block. Runs as a part of that change. @returns what is whole from then on, if it differs */
+  /**
+   * Called when the chain goes back to a block; runs as a part of that change.
+   * @returns the new extent of the complete data, if it changes
+   */
   wentBack(number: bigint): Pruned | undefined {
     if (this.#target !== undefined && number < this.#target) this.#target = undefined;
-    // Only the genesis block stands below these: the chain begins anew there.
+    // The only state below `states` is the genesis block's: the chain starts again from it.
     if (number >= this.states) return undefined;
     return { ...this.#pruned, states: number, ...(number < this.first && { first: number }) };
   }
 
-  /** There is another genesis block, and nothing but it. */
+  /** Called when another genesis block has replaced the whole chain. */
   begin(): void {
     this.#target = undefined;
     const { genesis } = this.#deps.writer;
@@ -102,7 +106,7 @@ export class Pruner {
     this.#pruned = pruned;
   }
 
-  /** Waits until nothing is due. */
+  /** Waits until no pass is running or due. */
   async settled(): Promise<void> {
     while (this.#pass) await this.#pass;
   }
@@ -116,7 +120,8 @@ export class Pruner {
     const { db, writer } = this.#deps;
     this.#target = first;
     const newest = writer.sequence;
-    // What LevelDB loses without a word stood in its log; from now on that holds batches which are verified only.
+    // LevelDB can silently lose only what is in its log. After the flush the log has only batches that verification
+    // still reads.
     await db.flush();
     const batch = await this.#firstBatch(first, newest);
     const recorded = new KeySet();
@@ -149,7 +154,10 @@ export class Pruner {
     }
   }
 
-  /** The batch since which the head has been `first` or above: the blocks from there on follow from it and those after. */
+  /**
+   * The first batch since which the head was never below `first`: the blocks from `first` on were all written by it
+   * or by later batches.
+   */
   async #firstBatch(first: bigint, newest: number): Promise<number> {
     for (let sequence = newest; sequence >= this.#pruned.batch && !this.#stopped; sequence--) {
       if (wholeBatch(this.#deps.db, sequence).head.number < first) return sequence + 1;
@@ -171,17 +179,17 @@ export class Pruner {
       await live.mark(patched ?? decodeHeader(header).stateRoot, stopped);
     };
     await marked(writer.genesis);
-    // As it was made, too: a reset goes back there.
+    // Also the state with which the genesis block was made: a reset goes back to it.
     const initial = genesisRootOf(db, writer.genesis);
-    // That of a block which another chain made is not here.
+    // Absent when the genesis block comes from another chain.
     if (db.get(keyOf(PREFIX.node, initial))) await live.mark(initial, stopped);
     const lowest = first > this.states ? first : this.states;
     for (let number = lowest; number <= writer.head!.number && !stopped(); number++) {
       await marked(number);
       await giveWay();
     }
-    // Last: what a snapshot names that was taken meanwhile is named here, or is the state of a head since, which
-    // consists of what was marked and what was written.
+    // Last, so that no snapshot is missed: one taken meanwhile is in this list, or has the state of a later head,
+    // which consists of marked and newly written parts.
     for (const root of [...roots({ first, genesis: writer.genesis })]) await live.mark(root, stopped);
     return live;
   }
@@ -223,7 +231,7 @@ export class Pruner {
     };
     for await (const keys of db.keyRuns(SWEEP)) {
       if (this.#stopped) return;
-      // Between two batches, so that none writes again what is being judged.
+      // Between two batches, so that no batch writes a key again while it is being checked.
       await writer.alone(async () => {
         const dead = keys.filter(isDead);
         if (dead.length > 0) await db.write([], dead);

@@ -9,6 +9,7 @@ const IMPORT = /(?:^(?:import|export) (?!type\b)(?:\{([^}]*)\}|[^'{]*?)(?: from 
 
 /** What a test reaches by its imports -> its project; the first that fits. */
 const PROJECTS = [
+  // Imported by a test or by what stands beside it: what src starts is its own affair.
   ['process', ['node:child_process']],
   ['node', ['src/boot/node.ts', 'src/chain/store/checked-level.ts', 'express', 'ws']],
   // Seconds, not milliseconds: random cases, and other implementations to compare with.
@@ -55,6 +56,7 @@ function read(file) {
   if (!/\.m?ts$/.test(file) || !existsSync(path)) return [];
   return [...readFileSync(path, 'utf8').matchAll(IMPORT)]
     .filter(([, names]) => !names || names.split(',').some((name) => /^\s*(?!type )\w/.test(name)))
+    .filter(([, , target]) => target !== 'node:child_process' || file.startsWith('test/'))
     .map(([, , target]) => {
       if (target === 'devnet' || target.startsWith('drop-in:')) return 'src/index.ts';
       if (!target.startsWith('.')) return target;

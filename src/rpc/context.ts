@@ -133,7 +133,7 @@ export interface Recording {
 export interface PoolReader {
   /** The nonce in the pending view plus the sender's contiguous executable transactions that wait. */
   nextNonce(address: Address): Awaitable<bigint>;
-  /** A waiting transaction that look-ups by hash may show; none while partial blocks are on (SPEC 2). */
+  /** A waiting transaction that look-ups by hash may show; none while flashblocks are on. */
   find(hash: Uint8Array): Transaction | undefined;
   /** The waiting transaction of a sender that has this nonce. */
   at(sender: Address, nonce: bigint): Transaction | undefined;

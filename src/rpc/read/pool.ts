@@ -6,7 +6,7 @@ import type { Awaitable } from '../../state/view.ts';
 import type { PoolReader } from '../context.ts';
 
 /**
- * What reads see of the mempool (SPEC 2).
+ * What reads see of the mempool.
  * @param hidden whether waiting transactions are kept from look-ups by hash, as while partial blocks are on
  */
 export function poolReader(deps: {

@@ -245,6 +245,8 @@ export class Mempool {
     this.clear();
     for (const entry of snapshot.entries) {
       const key = entry.transaction.from.toString();
+      // A pool that is new must know them as arrived, or a selection takes them for later ones.
+      this.#arrivals = Math.max(this.#arrivals, entry.arrival + 1);
       this.#place(entry, snapshot.bases.get(key)!);
     }
   }

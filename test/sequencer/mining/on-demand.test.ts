@@ -118,6 +118,13 @@ describe('manual mode', () => {
     expect((await chain.block('latest')).transactions).toEqual(hashes);
   });
 
+  it('pending holds all that one sender has waiting', async () => {
+    await using chain = await startChain({ noMining: true });
+    const sent = [];
+    for (let nonce = 0; nonce < 5; nonce++) sent.push(await chain.send({ nonce }));
+    expect((await chain.block('pending')).transactions).toEqual(sent);
+  });
+
   it('pending shows what waits and is built anew when a transaction comes, is replaced or is dropped', async () => {
     await using chain = await startChain({ noMining: true });
     const pending = async () => (await chain.block('pending')).transactions as string[];

@@ -72,7 +72,7 @@ function nameOf(error: DevnetError): string {
 const RULES: readonly (readonly [string, Partial<Message>])[] = [
   ['nonceTooLow', { nonce: 4n }],
   ['transactionGasCap', { gasLimit: (1n << 24n) + 1n }],
-  ['max priority fee per gas higher than max fee per gas', { maxPriorityFeePerGas: 3n * GWEI }],
+  ['tipAboveFeeCap', { maxPriorityFeePerGas: 3n * GWEI }],
   ['feeCapTooLow', { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }],
   ['blob transaction missing blob hashes', { ...BLOBS, blobVersionedHashes: [] }],
   ['too many blobs in transaction', { ...BLOBS, blobVersionedHashes: Array.from({ length: 7 }, () => HASH) }],

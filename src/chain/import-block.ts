@@ -43,10 +43,10 @@ export async function importBlock(
   validateHeader(header, parent, block.hardfork, engine.schedule);
   validateBody(block);
   const open = await openBlock(parent, planOf(block), engine, hashOf);
-  const made = await seal(await execute(open, block, engine), engine);
-  for (const field of RESULTS) expectSame(field, made.header[field], header[field]);
-  expectSame('hash', made.hash, block.hash);
-  return made;
+  const sealed = await seal(await execute(open, block, engine), engine);
+  for (const field of RESULTS) expectSame(field, sealed.header[field], header[field]);
+  expectSame('hash', sealed.hash, block.hash);
+  return sealed;
 }
 
 async function seal(open: OpenBlock, engine: Engine) {

@@ -35,7 +35,7 @@ export interface Step {
 
 /** Receives the steps of a run. */
 export interface StepSink {
-  /** Receives the steps in order; a step doesn't change any more. */
+  /** Called with each step in order. The step doesn't change any more. */
   write(step: Step): void;
   /**
    * Called at each step, also beyond the limit. The run waits for the returned promise.

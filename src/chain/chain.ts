@@ -157,7 +157,7 @@ export class Chain implements ChainReader {
 
   /**
    * Makes empty blocks on the head, see {@link emptyBlocksAfter}, ready for {@link storeAll}.
-   * @returns `undefined` where {@link emptyBlocksAfter} does, and on a forked chain
+   * @returns `undefined` when {@link emptyBlocksAfter} returns that, and on a forked chain
    */
   async emptyBlocks(plan: BlockPlan, engine: Engine) {
     const { latest } = this.#ends;

@@ -12,10 +12,10 @@ import { hashUncles } from './header.ts';
 import { MAX_UNCLE_DEPTH } from './rewards.ts';
 import { validateHeader } from './validate-header.ts';
 
-/** most uncles of a block (yellow paper 4.4) */
+/** maximum number of uncles in a block (yellow paper 4.4) */
 const MAX_UNCLES = 2;
 
-/** EIP-7934: largest size in bytes of a block's RLP */
+/** EIP-7934: maximum size in bytes of a block's RLP */
 const MAX_BLOCK_SIZE = 10_485_760 - 2_097_152;
 
 /** Header fields that follow from execution, the most telling ones first. */
@@ -43,10 +43,10 @@ export async function importBlock(
   validateHeader(header, parent, block.hardfork, engine.schedule);
   validateBody(block);
   const open = await openBlock(parent, planOf(block), engine, hashOf);
-  const made = await seal(await execute(open, block, engine), engine);
-  for (const field of RESULTS) expectSame(field, made.header[field], header[field]);
-  expectSame('hash', made.hash, block.hash);
-  return made;
+  const sealed = await seal(await execute(open, block, engine), engine);
+  for (const field of RESULTS) expectSame(field, sealed.header[field], header[field]);
+  expectSame('hash', sealed.hash, block.hash);
+  return sealed;
 }
 
 async function seal(open: OpenBlock, engine: Engine) {

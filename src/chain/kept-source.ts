@@ -46,8 +46,8 @@ export function keptSource(
   return new KeptSource(source, () => {
     const canonical = number >= store.first || number === store.genesis ? store.hashOf(number) : undefined;
     if (canonical && equalsBytes(canonical, hash)) {
-      const known = number >= store.states || number === store.genesis;
-      return known ? undefined : new DevnetError('stateUnknown', { number });
+      const isAvailable = number >= store.states || number === store.genesis;
+      return isAvailable ? undefined : new DevnetError('stateUnknown', { number });
     }
     return new DevnetError('server', { reason: `block ${number} was pruned while its state was read` });
   });

@@ -5,7 +5,7 @@ import type { Extent } from './extent.ts';
 import type { BlockRef, ChainReader, Position } from './refs.ts';
 import type { BlockStore } from './store/block-store.ts';
 
-/** The two ends of a chain at one moment. */
+/** `latest` and `pending` of a chain at one moment. */
 export interface Ends {
   readonly latest: TrieBlock;
   /** the block being built when it is shown, or else a function that builds the block that would be mined now */

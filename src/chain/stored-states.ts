@@ -10,8 +10,8 @@ import type { Origin } from './origin.ts';
 import type { BlockBatch, BlockStore, PatchBatch } from './store/block-store.ts';
 
 /**
- * Most trie nodes of the newest state held in memory, at about 0.5 KB each. The full ring buffers of EIP-2935 and
- * EIP-4788 have 22,000.
+ * Maximum number of trie nodes of the newest state that are held in memory, at about 0.5 KB each. The full ring
+ * buffers of EIP-2935 and EIP-4788 have 22,000.
  */
 const MAX_HELD_NODES = 32_768;
 

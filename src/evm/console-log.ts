@@ -19,10 +19,10 @@ let table: ReadonlyMap<string, readonly Type[]> | undefined;
 /** Selector -> parameter types. Built on first use, since it takes about 1,000 hashes. */
 function signatures(): ReadonlyMap<string, readonly Type[]> {
   if (table) return table;
-  const found = new Map<string, readonly Type[]>();
+  const selectors = new Map<string, readonly Type[]>();
   const add = (types: readonly Type[]) => {
     for (const names of [types, types.map((type) => SHORT[type] ?? type)])
-      found.set(bytesToHex(keccak256(utf8ToBytes(`log(${names.join(',')})`)).subarray(0, 4)), types);
+      selectors.set(bytesToHex(keccak256(utf8ToBytes(`log(${names.join(',')})`)).subarray(0, 4)), types);
   };
   let lists: (readonly Type[])[] = [[]];
   for (let length = 0; length <= 4; length++) {
@@ -36,7 +36,7 @@ function signatures(): ReadonlyMap<string, readonly Type[]> {
     // logInt, logBytes32 and the like have names of their own.
     const name = `log${type === 'int256' ? 'Int' : type.replace('bytes', 'Bytes')}`;
     for (const spelled of new Set([type, SHORT[type] ?? type]))
-      found.set(bytesToHex(keccak256(utf8ToBytes(`${name}(${spelled})`)).subarray(0, 4)), [type]);
+      selectors.set(bytesToHex(keccak256(utf8ToBytes(`${name}(${spelled})`)).subarray(0, 4)), [type]);
   }
   for (const [name, type] of [
     ['logUint', 'uint256'],
@@ -45,10 +45,10 @@ function signatures(): ReadonlyMap<string, readonly Type[]> {
     ['logAddress', 'address'],
   ] as const)
     for (const spelled of new Set([type, SHORT[type] ?? type]))
-      found.set(bytesToHex(keccak256(utf8ToBytes(`${name}(${spelled})`)).subarray(0, 4)), [type]);
+      selectors.set(bytesToHex(keccak256(utf8ToBytes(`${name}(${spelled})`)).subarray(0, 4)), [type]);
   add(['string', 'int256']);
-  table = found;
-  return found;
+  table = selectors;
+  return selectors;
 }
 
 type Value = string | bigint | boolean;

@@ -13,12 +13,12 @@ const CACHE = new WeakMap<BlockEnv, EngineBlock>();
 
 /** Cached for each environment: all transactions of a block run in the same one. */
 export function engineBlock(env: BlockEnv): EngineBlock {
-  let known = CACHE.get(env);
-  if (!known) {
-    known = { block: blockOf(env), blockchain: blockchainOf(env) };
-    CACHE.set(env, known);
+  let cached = CACHE.get(env);
+  if (!cached) {
+    cached = { block: blockOf(env), blockchain: blockchainOf(env) };
+    CACHE.set(env, cached);
   }
-  return known;
+  return cached;
 }
 
 function blockOf({ baseFeePerGas, blobBaseFee, blockHash: _, ...header }: BlockEnv) {

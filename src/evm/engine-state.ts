@@ -29,8 +29,8 @@ export class EngineState implements StateManagerInterface {
   }
 
   async getAccount(address: Address): Promise<Account | undefined> {
-    const found = this.overlay.getAccount(address);
-    const account = found instanceof Promise ? await found : found;
+    const answer = this.overlay.getAccount(address);
+    const account = answer instanceof Promise ? await answer : answer;
     // A copy, since the engine modifies the account.
     return account && new Account(account.nonce, account.balance, account.storageRoot, account.codeHash);
   }

@@ -122,15 +122,15 @@ export class Engine {
    * `state` receives the writes when the outcome is `executed` and is untouched when it is `invalid`.
    */
   async execute(
-    asked: Message,
+    given: Message,
     env: BlockEnv,
     state: Overlay,
     rules: Rules,
     options: ExecuteOptions = {},
   ): Promise<Outcome> {
     const { optimism } = this.schedule;
-    const deposit = optimism && isDeposit(asked) ? await withNonce(asked, state) : undefined;
-    const message = deposit ?? asked;
+    const deposit = optimism && isDeposit(given) ? await withNonce(given, state) : undefined;
+    const message = deposit ?? given;
     const hardfork = this.hardforkOf(env);
     const intrinsic = intrinsicGas(message, hardfork);
     const cost = gasCost(message, env, hardfork);

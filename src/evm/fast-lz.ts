@@ -52,7 +52,7 @@ function copy(count: number): number {
   return Math.floor(rest / LONGEST) * 3 + (rest % LONGEST >= 6 ? 3 : 2);
 }
 
-/** Bytes from `from` on that equal those from `at` on, including the first one that differs. */
+/** Length of the match between `from` and `at`, counting the first byte that differs. */
 function run(bytes: Uint8Array, from: number, at: number, end: number): number {
   let count = 0;
   while (at + count < end) if (bytes[from + count] !== bytes[at + count++]) break;

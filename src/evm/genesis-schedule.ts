@@ -35,7 +35,7 @@ export const BY_TIME: readonly (readonly [HardforkName, string])[] = [
   ['bpo2', 'bpo2Time'],
 ];
 
-/** A hardfork and the block number or timestamp that activates it. */
+/** A hardfork and the block number or timestamp from which it applies. */
 interface Step {
   readonly name: HardforkName;
   readonly from: bigint;
@@ -110,16 +110,16 @@ function steps(
   hardforks: readonly (readonly [HardforkName, string])[],
   field: (name: string) => bigint | undefined,
 ): Step[] {
-  const found: Step[] = [];
+  const activations: Step[] = [];
   for (const [name, key] of hardforks) {
     const from = field(key);
     if (from === undefined) continue;
-    const before = found.at(-1);
+    const before = activations.at(-1);
     if (before && before.from > from)
       throw new Error(`config.${key}: ${from} is before ${before.name}, which starts at ${before.from}`);
-    found.push({ name, from });
+    activations.push({ name, from });
   }
-  return found;
+  return activations;
 }
 
 /** Ignoring an unknown hardfork would make a different chain, so it is an error. */

@@ -110,8 +110,8 @@ async function runCode(
   const { code } = runState;
   const { opcodeTable: opcodes, common, turns } = evm;
   const isStepped = evm.events.listenerCount('step') > 0;
-  const known = ANALYSES.get(code);
-  if (known) jumpBy(known, runState);
+  const analysis = ANALYSES.get(code);
+  if (analysis) jumpBy(analysis, runState);
   try {
     while (runState.programCounter < code.length) {
       const opcode = code[runState.programCounter]!;

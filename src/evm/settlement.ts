@@ -51,8 +51,8 @@ export async function settle(
   const before = execResult.executionGasUsed + intrinsic.gas;
   const refund = delegationRefund + (execResult.gasRefund ?? 0n);
   // EIP-3529
-  const most = before / (hardfork.has(3529) ? 5n : 2n);
-  let gasUsed = before - (refund < most ? refund : most);
+  const maxRefund = before / (hardfork.has(3529) ? 5n : 2n);
+  let gasUsed = before - (refund < maxRefund ? refund : maxRefund);
   if (gasUsed < intrinsic.floor) gasUsed = intrinsic.floor;
 
   await addBalance(state, message.from, (message.gasLimit - gasUsed) * cost.gasPrice);

@@ -39,8 +39,8 @@ export function httpTransport(options: {
     if (response.ok && isAnswer) return answer;
     // Some nodes send JSON-RPC errors with an HTTP error status.
     if (!isTransient && isError) return answer;
-    const said = response.ok ? 'an answer that is not JSON' : `HTTP ${response.status}`;
-    throw isTransient ? new Error(said) : new Refused(said);
+    const reason = response.ok ? 'an answer that is not JSON' : `HTTP ${response.status}`;
+    throw isTransient ? new Error(reason) : new Refused(reason);
   };
   const one = async ({ method, params }: Call, signal: AbortSignal): Promise<Answer> =>
     answerOf((await post({ jsonrpc: '2.0', id: 1, method, params }, signal)) as Response);

@@ -15,14 +15,14 @@ export async function* accountsOf(
   state: TrieState,
   preimageOf: (hash: Uint8Array) => Uint8Array | undefined,
 ): AsyncGenerator<readonly [address: string, account: GenesisAccount]> {
-  const known = (hash: Uint8Array): Uint8Array => {
+  const requirePreimage = (hash: Uint8Array): Uint8Array => {
     const preimage = preimageOf(hash);
     if (!preimage) throw new Error(`nothing known hashes to ${bytesToHex(hash)}`);
     return preimage;
   };
   const addresses: Uint8Array[] = [];
   for (const [hash] of state.accounts()) {
-    addresses.push(known(hash));
+    addresses.push(requirePreimage(hash));
     await giveWay();
   }
   addresses.sort(Buffer.compare);
@@ -32,7 +32,8 @@ export async function* accountsOf(
     const storage = new Map<string, Uint8Array>();
     for (let start: Uint8Array | undefined = new Uint8Array(32); start; ) {
       const range = state.storageEntries(address, start, PAGE);
-      for (const { hashedSlot, value } of range.entries) storage.set(bytesToHex(known(hashedSlot)), value);
+      for (const { hashedSlot, value } of range.entries)
+        storage.set(bytesToHex(requirePreimage(hashedSlot)), value);
       start = range.next;
       await giveWay();
     }

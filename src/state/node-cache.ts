@@ -62,8 +62,8 @@ export class CachedSource implements StateSource {
 
   getDecoded(hash: Uint8Array): LoadedNode | undefined {
     const key = keyOf(hash);
-    const known = this.#nodes.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#nodes.get(key);
+    if (cached !== undefined) return cached;
     const bytes = this.#raw.getNode(hash);
     if (bytes === undefined) return undefined;
     const node = decodeNode(bytes);
@@ -73,8 +73,8 @@ export class CachedSource implements StateSource {
 
   getCode(hash: Uint8Array): Uint8Array | undefined {
     const key = keyOf(hash);
-    const known = this.#code.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#code.get(key);
+    if (cached !== undefined) return cached;
     const code = this.#raw.getCode(hash);
     if (code !== undefined) this.#code.add(key, code);
     return code;

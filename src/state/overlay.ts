@@ -80,8 +80,8 @@ export class Overlay implements StateView {
     const reads = this.#read;
     if (reads === undefined) return (this.base as Overlay).#slotAt(key, slotKey, address, slot);
     const slots = reads.slotsOf(key);
-    const known = slots.get(slotKey);
-    if (known !== undefined) return known;
+    const cached = slots.get(slotKey);
+    if (cached !== undefined) return cached;
     const value = this.base.getStorage(address, slot);
     if (value instanceof Promise)
       return value.then((fetched) => {
@@ -230,8 +230,8 @@ export class Overlay implements StateView {
   #baseAccount(address: Address, key: string): Awaitable<AccountState | undefined> {
     const reads = this.#read?.accounts;
     if (reads === undefined) return (this.base as Overlay).#accountAt(key, address);
-    const known = reads.get(key);
-    if (known !== undefined || reads.has(key)) return known;
+    const cached = reads.get(key);
+    if (cached !== undefined || reads.has(key)) return cached;
     const account = this.base.getAccount(address);
     if (account instanceof Promise)
       return account.then((fetched) => {

@@ -41,8 +41,8 @@ export interface StorageRange {
 }
 
 /**
- * Most storage tries that a settled state keeps in memory. When there are more, the most recently written half of
- * this number stays. Limited because each fold copies the map of them.
+ * Maximum number of storage tries that a settled state keeps in memory, because each fold copies the map of them.
+ * Beyond it, the most recently written half of that number stays.
  */
 const MAX_HELD_STORAGE = 64;
 

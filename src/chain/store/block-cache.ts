@@ -1,7 +1,7 @@
 import { bytesToUnprefixedHex } from '@ethereumjs/util';
 import type { Block } from '../block.ts';
 
-/** Most transactions in the cached blocks: they take most of the memory, about 10 KB each when decoded. */
+/** Maximum number of transactions in the cached blocks: decoded, they take most of the memory, about 10 KB each. */
 const MAX_TRANSACTIONS = 4_096;
 
 /**
@@ -14,7 +14,7 @@ export class BlockCache {
   /** A Map keeps the order of insertion, so the first block is the least recently used one. */
   readonly #blocks = new Map<string, Block>();
 
-  /** @param options.capacity most blocks; default: 256 */
+  /** @param options.capacity maximum number of blocks; default: 256 */
   constructor({ capacity = 256 }: { capacity?: number | undefined } = {}) {
     this.#capacity = capacity;
   }

@@ -73,7 +73,7 @@ export class GatheredWrites {
 
 class Records {
   readonly list: GatheredWrite[] = [];
-  /** bytes, roughly */
+  /** approximate size in bytes */
   size = 0;
   readonly #byName = new Map<string, GatheredWrite>();
   #named = 0;

@@ -16,9 +16,12 @@ export function genesisRootOf(db: CheckedLevel, genesis: bigint): Uint8Array {
   const hash = db.get(numberKey(genesis))!;
   const meta = db.get(metaKey(NAME));
   if (meta) {
-    const said = JSON.parse(new TextDecoder().decode(meta)) as Record<'genesis' | 'root', PrefixedHexString>;
+    const recorded = JSON.parse(new TextDecoder().decode(meta)) as Record<
+      'genesis' | 'root',
+      PrefixedHexString
+    >;
     // Ignored when the chain was restarted with another genesis block.
-    if (said.genesis === bytesToHex(hash)) return hexToBytes(said.root);
+    if (recorded.genesis === bytesToHex(hash)) return hexToBytes(recorded.root);
   }
   return decodeHeader(db.get(keyOf(PREFIX.header, hash))!).stateRoot;
 }

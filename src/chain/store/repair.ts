@@ -89,8 +89,8 @@ function indexEntries(db: CheckedLevel, { number, hash, stateRoot }: Head): Entr
     ),
   ];
   return entries.filter(([key, value]) => {
-    const found = readable(() => db.get(key));
-    return !found || !equalsBytes(found, value);
+    const stored = readable(() => db.get(key));
+    return !stored || !equalsBytes(stored, value);
   });
 }
 

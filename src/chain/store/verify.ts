@@ -91,10 +91,10 @@ function checkBatch(
         if (overwritten.has(name)) continue;
         overwritten.add(name);
       }
-      const found = db.read(key);
-      if (found?.checksum !== checksum)
+      const stored = db.read(key);
+      if (stored?.checksum !== checksum)
         return `a record of batch ${sequence}, block ${record.head.number}, is lost`;
-      bytes += key.length + found.value.length;
+      bytes += key.length + stored.value.length;
     }
     return { record, bytes };
   } catch (error) {

@@ -69,7 +69,7 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
   #message: Message | undefined;
   #logs = 0;
   /** the call that the current opcode is making, until its message arrives */
-  #asked: { type: FrameType; runState: RunState; refused: () => Frame | undefined } | undefined;
+  #call: { type: FrameType; runState: RunState; refused: () => Frame | undefined } | undefined;
 
   /**
    * The outermost frame.
@@ -110,7 +110,7 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
 
   beforeCall(opcode: number, runState: RunState): void {
     const type = TYPES[opcode]!;
-    this.#asked = { type, runState, refused: refusedCall(type, runState) };
+    this.#call = { type, runState, refused: refusedCall(type, runState) };
   }
 
   /**
@@ -118,9 +118,9 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
    * calls.
    */
   afterCall(): void {
-    const asked = this.#asked;
-    this.#asked = undefined;
-    const frame = asked?.refused();
+    const call = this.#call;
+    this.#call = undefined;
+    const frame = call?.refused();
     if (frame) this.#open.at(-1)?.frame.calls.push(frame);
   }
 
@@ -164,9 +164,9 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
 
   #enter(message: EngineMessage): void {
     const parent = this.#open.at(-1)?.frame;
-    const type = this.#asked?.type ?? (message.to ? 'CALL' : 'CREATE');
-    const inContext = type === 'DELEGATECALL' && this.#asked;
-    this.#asked = undefined;
+    const type = this.#call?.type ?? (message.to ? 'CALL' : 'CREATE');
+    const inContext = type === 'DELEGATECALL' && this.#call;
+    this.#call = undefined;
     const frame: Frame = {
       type,
       // The message of a DELEGATECALL names as caller the caller of the frame that makes it.

@@ -131,11 +131,11 @@ export class PrestateRecorder implements Tracer {
     } else if (ADDRESS_SECOND.has(code) && stack.length >= 5) {
       this.#touch(toAddress(stack.at(-2)!));
     } else if (code === CREATE) {
-      const found = now.getAccount(address);
+      const creator = now.getAccount(address);
       const touch = (account: AccountState | undefined) =>
         this.#touch(new Address(generateAddress(address.bytes, integerBytes(account?.nonce ?? 0n))));
-      if (found instanceof Promise) return found.then(touch);
-      touch(found);
+      if (creator instanceof Promise) return creator.then(touch);
+      touch(creator);
     } else if (code === CREATE2 && stack.length >= 4) {
       const [offset, length, salt] = [stack.at(-2)!, stack.at(-3)!, stack.at(-4)!];
       // No transaction has the gas for more: the opcode fails.

@@ -35,7 +35,7 @@ export interface Step {
 
 /** Receives the steps of a run. */
 export interface StepSink {
-  /** Receives the steps in order; a step doesn't change any more. */
+  /** Called with each step in order. The step doesn't change any more. */
   write(step: Step): void;
   /**
    * Called at each step, also beyond the limit. The run waits for the returned promise.
@@ -174,12 +174,12 @@ export class StepRecorder implements Tracer, OpcodeObserver {
       this.#keep(frame, data, this.#seen(data, slot, data.stack.at(-2) ?? 0n));
       return undefined;
     }
-    const found = evm.stateManager.overlay.getStorage(data.address, integerWord(slot));
-    if (!(found instanceof Promise)) {
-      this.#keep(frame, data, this.#seen(data, slot, integerOf(found)));
+    const stored = evm.stateManager.overlay.getStorage(data.address, integerWord(slot));
+    if (!(stored instanceof Promise)) {
+      this.#keep(frame, data, this.#seen(data, slot, integerOf(stored)));
       return undefined;
     }
-    return found.then((value) => this.#keep(frame, data, this.#seen(data, slot, integerOf(value))));
+    return stored.then((value) => this.#keep(frame, data, this.#seen(data, slot, integerOf(value))));
   }
 
   #seen({ address }: InterpreterStep, slot: bigint, value: bigint): ReadonlyMap<bigint, bigint> {

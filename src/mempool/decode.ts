@@ -22,8 +22,8 @@ import { isNetworkForm, withoutSidecar } from './sidecar.ts';
 
 export interface DecoderOptions {
   /**
-    * Enforces EIP-7825's cap of 2^24 gas on a transaction (since Osaka). By default off as in anvil, but on in the Hardhat
-    * dialects and with a genesis file.
+   * Enforces EIP-7825's cap of 2^24 gas on a transaction (since Osaka). By default off as in anvil, but on in the Hardhat
+   * dialects and with a genesis file.
    */
   readonly transactionGasCap: boolean;
   /** accepts deposits of the OP Stack */

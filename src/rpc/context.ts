@@ -29,15 +29,14 @@ import type { Confirmations } from './send/confirmations.ts';
 import type { Signers } from './send/signers.ts';
 
 /**
- * What handlers may use, each part as narrow as they need it. A plain object: the dispatcher copies it to add the
- * connection.
+ * Everything that RPC handlers may use. A plain object, because the dispatcher copies it to add the connection.
  */
 export interface RpcContext {
   readonly chain: ChainReader;
-  /** why the request changes the chain: itself, where its method is an input of recordings */
+  /** cause of the request's tasks: the call itself if recordings contain calls of its method, else `outside` */
   readonly cause: Cause;
   readonly chainId: bigint;
-  /** `anvil/…`: hardhat-network-helpers and forge look at the start */
+  /** begins with `anvil/`, which hardhat-network-helpers and forge look for */
   readonly clientVersion: string;
   /** the accounts that the node signs for */
   readonly accounts: readonly DevAccount[];
@@ -46,112 +45,118 @@ export interface RpcContext {
   /** calls on any block */
   readonly caller: Caller;
   readonly simulator: Simulator;
-  /** all that changes the chain */
+  /** the writer of the chain */
   readonly sequencer: Sequencer;
-  /** all that takes sealed blocks back */
+  /** removes sealed blocks: snapshots, rollback, reorg, reset */
   readonly history: History;
-  /** time, mempool and mining as a developer moves them */
+  /** controls time, mempool and mining */
   readonly controls: Controls;
   readonly decoder: SentTransactionDecoder;
-  /** what came with blob transactions */
+  /** the blobs of sent transactions */
   readonly blobs: Pick<Blobs, 'get'>;
-  /** The chain between two changes. */
+  /** The chain's current content, not in the middle of a change. */
   readonly kept: () => Promise<KeptChain>;
-  /** The chain as a file in anvil's format. @param history with all states; see `dumpTexts` */
+  /** Writes the chain as a state file in anvil's format. @param history with all kept states; see `dumpTexts` */
   readonly dump: (history: boolean) => Promise<AsyncIterable<string>>;
-  /** Puts the accounts of such a file into the chain's state, as a dev write. @throws DevnetError -32602 for another file */
+  /**
+   * Writes the accounts of a state file into the chain's state, as a dev write.
+   * @throws DevnetError -32602 for a bad file
+   */
   readonly loadDump: (cause: Cause, file: Uint8Array) => Promise<void>;
   readonly signers: Signers;
-  /** whose answers are given where nodes differ */
+  /** the answers where nodes differ */
   readonly shapes: Shapes;
   readonly instance: Instance;
-  /** the chain that this one was forked from, if it was */
+  /** the chain that this one is forked from, if any */
   readonly fork: ForkContext | undefined;
-  /** Begins anew on a block of another chain; with `undefined` on this chain's own genesis block. */
+  /** Restarts the chain as a fork of another chain's block; with `undefined` from this chain's own genesis block. */
   refork(target: Refork | undefined): Promise<void>;
-  /** Reads from another node of the chain that this one was forked from. @throws DevnetError -32000 where it wasn't */
+  /** Changes the node that a forked chain reads from. @throws DevnetError -32000 on a chain that isn't forked */
   redirectFork(url: string): void;
-  /** From now on ECRECOVER answers with `signer` for these 65 bytes, until the process ends. */
+  /** Makes the ECRECOVER precompile return `signer` for this 65-byte signature, until the process ends. */
   impersonateSignature(cause: Cause, signature: Uint8Array, signer: Address): Promise<void>;
-  /** Changes {@link RpcContext.chainId}; the chain of a data directory keeps the one it was made with. */
+  /** Changes {@link RpcContext.chainId}, until the process ends: a data directory keeps its original chain id. */
   setChainId(chainId: bigint): void;
   readonly forks: HardforkSchedule;
-  /** blocks, transactions and calls under a tracer */
+  /** traces blocks, transactions and calls */
   readonly tracing: Tracing;
-  /** who had to do with which transaction */
+  /** the addresses that each transaction involves */
   readonly addresses: AddressIndex;
   /** code and state tries by hash */
   readonly database: Pick<BlockStore, 'getCode' | 'getNode'>;
   /**
    * Builds a block that doesn't become part of the chain.
-   * @param transactions all of which must go in; those that wait when absent
+   * @param transactions must all be included; when absent, the mempool's transactions are used
    */
   readonly buildAside: (
     parent: TrieBlock,
     plan: BlockPlan,
     transactions?: readonly Transaction[],
   ) => Promise<BuiltBlock>;
-  /** what changes the chain, written to a file */
+  /** records the inputs that change the chain to a file */
   readonly recording: Recording;
-  /** every method's own name */
+  /** the main names of all methods */
   readonly methodNames: readonly string[];
   readonly subscriptions: Subscriptions;
   readonly filters: Filters;
   readonly confirmations: Confirmations;
-  /** What drives the chain, where calls do (`--manual-clock`). */
+  /** the clock that RPC calls advance (`--manual-clock`) */
   readonly manualClock?: ManualClock;
-  /** The caller's, where the transport keeps one open (WebSocket). */
+  /** the client's connection, for transports that can send notifications (WebSocket, IPC, in-process) */
   readonly connection?: Connection;
 }
 
-/** This run of the node, and what can be set of it. */
+/** Facts about this run of the node. */
 export interface Instance {
-  /** 32 bytes; another one for each start and each reset, so that tools see that an old deployment is gone */
+  /** 32 bytes; changes with each start and reset, so that tools notice that old deployments are gone */
   id: Uint8Array;
-  /** whether calls are reported */
+  /** whether calls are logged */
   logs: boolean;
   /** the mode that it started in */
   readonly mode: MiningMode;
-  /** milliseconds between partial blocks, where a mode with an interval is switched on */
+  /** milliseconds between flashblocks, for when a mode with an interval is switched on */
   readonly flashblockInterval: number;
-  /** EthereumJS's name */
+  /** name of the hardfork in EthereumJS */
   readonly hardfork: string;
   readonly order: Order;
 }
 
-/** Writes down what changes the chain. */
+/** Records the inputs that change the chain. */
 export interface Recording {
-  /** @throws DevnetError -32000 when it can't: one is under way, or what came before isn't known any more */
+  /** @throws DevnetError -32000 when a recording is running already, or when earlier inputs aren't known any more */
   start(path: string): void;
-  /** @returns whether one was under way */
+  /** @returns whether a recording was running */
   stop(): boolean;
-  /** Does what another method does, which is written down as a call of it. See {@link Recorder.call}. */
+  /** Runs a task that is recorded as a call of another method with the same effect. See {@link Recorder.call}. */
   as<T>(method: string, params: readonly unknown[], run: (cause: Cause) => T): T;
 }
 
-/** What reads need of the mempool. */
+/** Read access to the mempool. */
 export interface PoolReader {
-  /** The nonce in the pending view plus the sender's contiguous executable transactions that wait. */
+  /** The sender's nonce in the pending view, plus the number of its executable pool transactions. */
   nextNonce(address: Address): Awaitable<bigint>;
-  /** A waiting transaction that look-ups by hash may show; none while flashblocks are on. */
+  /**
+   * A pool transaction by hash. Always `undefined` in modes with pre-confirmation, which hide the mempool from
+   * look-ups.
+   */
   find(hash: Uint8Array): Transaction | undefined;
-  /** The waiting transaction of a sender that has this nonce. */
+  /** The sender's pool transaction with this nonce. */
   at(sender: Address, nonce: bigint): Transaction | undefined;
-  /** The executable ones: sender in `0x` hex -> by nonce. */
+  /** The executable transactions by sender (`0x` hex), ordered by nonce. */
   pending(): ReadonlyMap<string, readonly Transaction[]>;
-  /** Those behind a nonce gap: sender in `0x` hex -> by nonce. */
+  /** The transactions behind a nonce gap, by sender (`0x` hex), ordered by nonce. */
   queued(): ReadonlyMap<string, readonly Transaction[]>;
-  /** Whether a transaction waits. */
+  /** Whether the mempool contains a transaction. */
   has(hash: Uint8Array): boolean;
 }
 
-/** Fees as the chain's rules have them, in wei per gas or per blob gas. */
+/** The chain's fees, in wei per gas or per blob gas. */
 export interface FeeRules {
-  /** Wei per gas offered to the block's producer where nobody says otherwise. */
+  /** default priority fee, wei per gas */
   readonly suggestedTip: bigint;
-  /** those of the block that comes next: the open one, or the one that would be mined now */
+  /** The fees of the next block: the open one, or the one that would be mined now. */
   next(): { readonly baseFee: bigint | undefined; readonly blobBaseFee: bigint | undefined };
-  /** What is to be offered for each gas in the block that comes next: its base fee and a tip; a price before London. */
+  /** The suggested gas price: the next block's base fee plus the default priority fee; a fixed price before London. */
   suggestedPrice(): bigint;
   /** EIP-1559: the base fee of the block after `parent`; `undefined` before London */
   nextBaseFee(parent: Header): bigint | undefined;
@@ -159,16 +164,14 @@ export interface FeeRules {
   blobBaseFee(header: Header): bigint | undefined;
   /** EIP-4844: the blob base fee of the block after `parent`; `undefined` before Cancun */
   nextBlobBaseFee(parent: Header): bigint | undefined;
-  /** Blob gas that the block may use at most; 0 before Cancun */
+  /** Most blob gas of the block; 0 before Cancun */
   maxBlobGas(header: Header): bigint;
 }
 
-/** A caller who stays: what subscriptions write to. */
+/** A client's connection, to which notifications are sent. */
 export interface Connection {
-  /**
-   * Sends a text (UTF-8) that nobody asked for. A slow reader loses it: `false` when its buffer is full.
-   */
+  /** Sends a notification (UTF-8). @returns false when it was dropped because the buffer for a slow reader is full */
   notify(text: Buffer): boolean;
-  /** Runs once, when the connection ends; at once if it has ended. */
+  /** Calls `task` once, when the connection ends; at once if it has ended. */
   onClose(task: () => void): void;
 }

@@ -3,7 +3,7 @@ import { isObject } from './codec/codec.ts';
 
 export type Id = number | string | null;
 
-/** What goes to the wire of an error. */
+/** The error object of JSON-RPC. */
 export interface RpcError {
   readonly code: number;
   readonly message: string;
@@ -11,8 +11,8 @@ export interface RpcError {
 }
 
 /**
- * A request taken apart. `id` is `undefined` for a notification, which is never answered; a body that isn't a
- * request at all is answered with the id null.
+ * A parsed request. `id` is `undefined` for a notification, which is never answered, and null for a body that isn't a
+ * request.
  */
 export type Call =
   | {
@@ -31,7 +31,7 @@ const invalidRequest = (id: Id, reason: string): Call => ({
 const isId = (id: unknown): id is Id =>
   typeof id === 'string' || id === null || (typeof id === 'number' && Number.isFinite(id));
 
-/** Reads the envelope of JSON-RPC 2.0. */
+/** Parses a JSON-RPC 2.0 request. */
 export function readCall(body: unknown): Call {
   if (!isObject(body)) return invalidRequest(null, 'the request is not an object');
   const { jsonrpc, id, method, params } = body;
@@ -49,12 +49,12 @@ export function succeeded(id: Id, result: unknown): string {
   return before + JSON.stringify(result ?? null) + after;
 }
 
-/** What stands before and after the JSON of a result. */
+/** The parts of a response before and after the JSON of its result. */
 export function enclosure(id: Id): [before: string, after: string] {
   return [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, '}'];
 }
 
 export function failed(id: Id, { code, message, data }: RpcError): string {
-  // `data` is left out by stringify when it is undefined.
+  // JSON.stringify leaves out `data` when it is undefined.
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${JSON.stringify({ code, message, data })}}`;
 }

@@ -9,14 +9,14 @@ export interface ProviderMessage {
 
 export type MessageListener = (message: ProviderMessage) => void;
 
-/** EIP-1193 without a port. */
+/** An EIP-1193 provider in the same process, without a network connection. */
 export class InProcessProvider {
   readonly #dispatcher: Dispatcher;
   readonly #listeners = new Set<MessageListener>();
   readonly #closeTasks: (() => void)[] = [];
   readonly #connection: Connection = {
     notify: (text) => {
-      // The same texts as over WebSocket, so that both see the same.
+      // Parsed from the text that WebSocket clients get, so that the results are the same.
       const { params } = JSON.parse(String(text)) as { params: ProviderMessage['data'] };
       for (const listener of this.#listeners) listener({ type: 'eth_subscription', data: params });
       return true;
@@ -28,7 +28,7 @@ export class InProcessProvider {
     this.#dispatcher = deps.dispatcher;
   }
 
-  /** @throws DevnetError with `code`, and `data` where the error has some */
+  /** @throws DevnetError, with `code` and possibly `data` */
   request({ method, params }: { method: string; params?: readonly unknown[] }): Promise<unknown> {
     return this.#dispatcher.request(method, params, this.#connection);
   }
@@ -43,7 +43,7 @@ export class InProcessProvider {
     return this;
   }
 
-  /** Ends its subscriptions. */
+  /** Ends the provider's subscriptions. */
   close(): void {
     for (const task of this.#closeTasks.splice(0)) task();
     this.#listeners.clear();

@@ -2,23 +2,23 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 
-/** Characters of one piece. As many wait for the reader before the maker does. */
+/** Size of one piece in characters; also how much text is buffered before the producer waits for the reader. */
 const CHUNK = 64 * 1024;
 
-/** Where the maker of a stream puts its text. */
+/** Receives the text of a stream's producer. */
 export interface TextSink {
   /** Takes JSON text, in pieces of any size. */
   write(text: string): void;
   /**
-   * What the maker awaits before it goes on; `undefined` when there is no need to wait.
-   * @throws, or rejects with, the reason why nobody reads on
+   * A promise that the producer awaits before it continues; `undefined` when the buffer has room.
+   * @throws, or rejects with, the reason why the stream was cancelled
    */
   room(): Promise<void> | undefined;
 }
 
 /**
- * JSON text that is made while it is sent, for answers that don't fit into memory. One reader, once. The maker waits
- * for the reader, so that no more than a piece of text lies between them.
+ * JSON text that is produced while it is sent, for answers that don't fit into memory. It can be read once. The
+ * producer waits for the reader, so that about one piece of text is buffered.
  */
 export class JsonStream implements AsyncIterable<string> {
   #text = '';
@@ -26,7 +26,7 @@ export class JsonStream implements AsyncIterable<string> {
   #after = '';
   #made = false;
   #failure: { readonly error: unknown } | undefined;
-  #wakeMaker: (() => void) | undefined;
+  #wakeProducer: (() => void) | undefined;
   #wakeReader: (() => void) | undefined;
   #stallLimit: { readonly clock: Clock; readonly ms: number } | undefined;
   #stallTimer: Disposable | undefined;
@@ -36,52 +36,52 @@ export class JsonStream implements AsyncIterable<string> {
   private constructor() {}
 
   /**
-   * Starts the making; resolves with the first piece at hand.
-   * @throws what `make` throws until then
+   * Starts the producer; resolves when the first piece is ready.
+   * @throws what `make` throws before that
    */
   static async open(make: (sink: TextSink) => Promise<unknown>): Promise<JsonStream> {
     const stream = new JsonStream();
     stream.#finished = stream.#make(make);
-    // Told to the reader, too: it is no unhandled rejection when nobody asks here.
+    // The reader gets the error as well, so this promise may stay unused without an unhandled rejection.
     stream.#finished.catch(() => {});
     await stream.#piece();
     return stream;
   }
 
-  /** Settles when the text is made; rejects when it ended early. */
+  /** Resolves when the whole text is produced; rejects when the stream failed or was cancelled. */
   get finished(): Promise<void> {
     return this.#finished;
   }
 
-  /** Whether all of the text is at hand. */
+  /** Whether the whole text is produced. */
   get complete(): boolean {
     return this.#made && !this.#failure;
   }
 
-  /** Aborts when the stream has failed, while its reader may be waiting for somebody else. */
+  /** Aborts when the stream fails, for a reader that is waiting for something else at that time. */
   get signal(): AbortSignal {
     return this.#aborted.signal;
   }
 
-  /** Puts the text between two others. */
+  /** Adds text before and after. */
   enclose(before: string, after: string): this {
     this.#before = before;
     this.#after = after;
     return this;
   }
 
-  /** Fails when the reader, once it has begun, gets or takes no piece for so long. */
+  /** Makes the stream fail when, once reading has begun, no piece is produced or taken for `ms` milliseconds. */
   limitStalls(clock: Clock, ms: number): void {
     this.#stallLimit = { clock, ms };
   }
 
-  /** Ends the making; the reader gets `error`. Nothing happens when all is made. */
+  /** Stops the producer; the reader gets `error`. Has no effect when the whole text is produced. */
   cancel(error: unknown = new DevnetError('server', { reason: 'the caller is gone' })): void {
     this.#stallTimer?.[Symbol.dispose]();
     if (!this.#made) this.#fail(error);
   }
 
-  /** The whole text. @throws `tooLong` when it has more than `limit` characters; the rest isn't made then */
+  /** Reads the whole text. @throws `tooLong` above `limit` characters; the rest isn't produced then */
   async collect(limit: number, tooLong: DevnetError): Promise<string> {
     const pieces: string[] = [];
     let length = 0;
@@ -95,7 +95,7 @@ export class JsonStream implements AsyncIterable<string> {
     return pieces.join('');
   }
 
-  /** @throws what ended the text early */
+  /** @throws the error with which the stream failed or was cancelled */
   async *[Symbol.asyncIterator](): AsyncGenerator<string, void, undefined> {
     try {
       let before = this.#before;
@@ -103,7 +103,7 @@ export class JsonStream implements AsyncIterable<string> {
         this.#watch();
         const piece = await this.#piece();
         this.#text = '';
-        this.#wakeMaker?.();
+        this.#wakeProducer?.();
         const last = this.#made;
         const text = before + piece + (last ? this.#after : '');
         before = '';
@@ -140,14 +140,14 @@ export class JsonStream implements AsyncIterable<string> {
 
   async #awaitRoom(): Promise<void> {
     await new Promise<void>((resolve) => {
-      this.#wakeMaker = resolve;
+      this.#wakeProducer = resolve;
     });
-    // An engine that runs without a pause would let nobody else have a turn, a caller who hangs up included.
+    // Give the event loop a turn: otherwise a busy producer would never notice that the client hung up.
     await setImmediate();
     if (this.#failure) throw this.#failure.error;
   }
 
-  /** The text at hand, as soon as it is a piece or the last. */
+  /** The buffered text, once it has the size of a piece or is the end. */
   async #piece(): Promise<string> {
     if (this.#text.length < CHUNK && !this.#made && !this.#failure)
       await new Promise<void>((resolve) => {
@@ -162,7 +162,7 @@ export class JsonStream implements AsyncIterable<string> {
     this.#failure = { error };
     this.#text = '';
     this.#aborted.abort();
-    this.#wakeMaker?.();
+    this.#wakeProducer?.();
     this.#wakeReader?.();
   }
 

@@ -8,7 +8,7 @@ const TAGS: ReadonlyMap<string, BlockRef> = new Map(
   (['latest', 'pending', 'safe', 'finalized', 'earliest'] satisfies Tag[]).map((tag) => [tag, { tag }]),
 );
 
-/** The newest sealed block: what a block parameter means when it is left out. */
+/** The newest sealed block: the default of a block parameter. */
 export const LATEST: BlockRef = { tag: 'latest' };
 
 const TAG_OR_NUMBER = 'a block number in hex or one of latest, pending, safe, finalized, earliest';
@@ -22,7 +22,7 @@ function tagOrNumber(value: unknown, path: string, expected: string): BlockRef {
   return { number: uint64.decode(value, path) };
 }
 
-/** A tag or a number. Required: `eth_getBlockByNumber`, log filters. */
+/** A required tag or number, for `eth_getBlockByNumber` and log filters. */
 export const blockNumber: Codec<BlockRef> = {
   decode: (value, path) => tagOrNumber(value, path, TAG_OR_NUMBER),
 };
@@ -30,7 +30,7 @@ export const blockNumber: Codec<BlockRef> = {
 const byNumber = object('an EIP-1898 block', { blockNumber });
 const byHash = object('an EIP-1898 block', { blockHash: hash32, requireCanonical: optional(boolean) });
 
-/** A tag, a number, a 32-byte hash or an object as EIP-1898 has it. Required. */
+/** A required tag, number, 32-byte hash, or EIP-1898 object. */
 export const anyBlock: Codec<BlockRef> = {
   decode: (value, path) => {
     if (typeof value === 'string' && value.length === 66) return { hash: hash32.decode(value, path) };

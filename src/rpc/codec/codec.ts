@@ -1,19 +1,19 @@
 import { DevnetError } from '../../errors.ts';
 
 /**
- * Parses and converts one JSON value in one step.
- * `decode` gets `undefined` for a missing value and throws `invalidParams` naming `path` (`params[0].to`).
+ * Checks and converts one JSON value. `decode` gets `undefined` for a missing value, and throws `invalidParams` naming
+ * `path` (such as `params[0].to`).
  */
 export interface Codec<T> {
   readonly decode: (value: unknown, path: string) => T;
 }
 
-/** What a codec makes. */
+/** The type of a codec's decoded value. */
 export type Decoded<C> = C extends Codec<infer T> ? T : never;
 
 const GOT_LENGTH = 80;
 
-/** Throws -32602 saying where, what was expected and what came instead (shortened). */
+/** @throws DevnetError -32602 naming the path, what was expected, and what was given (shortened) */
 export function invalid(path: string, expected: string, got: unknown): never {
   throw new DevnetError('invalidParams', { reason: `${path}: expected ${expected}, got ${describe(got)}` });
 }
@@ -22,10 +22,10 @@ function describe(value: unknown): string {
   if (value === undefined) return 'nothing';
   let text: string;
   try {
-    // A long string is cut before it is quoted: it may be megabytes of call data.
+    // Cut long strings before they are quoted: they may be megabytes of calldata.
     text = JSON.stringify(typeof value === 'string' ? value.slice(0, GOT_LENGTH + 1) : value);
   } catch {
-    // JSON.stringify recurses where JSON.parse doesn't.
+    // JSON.stringify overflows the stack on deep nesting that JSON.parse accepts.
     return 'a value nested too deep to show';
   }
   return text.length > GOT_LENGTH ? `${text.slice(0, GOT_LENGTH)}…` : text;
@@ -33,22 +33,22 @@ function describe(value: unknown): string {
 
 const isMissing = (value: unknown): value is undefined | null => value === undefined || value === null;
 
-/** `undefined` for a value that is missing or null. */
+/** Decodes a missing value or null to `undefined`. */
 export function optional<T>(codec: Codec<T>): Codec<T | undefined> {
   return { decode: (value, path) => (isMissing(value) ? undefined : codec.decode(value, path)) };
 }
 
-/** `fallback` for a value that is missing or null. */
+/** Decodes a missing value or null to `fallback`. */
 export function withDefault<T>(codec: Codec<T>, fallback: T): Codec<T> {
   return { decode: (value, path) => (isMissing(value) ? fallback : codec.decode(value, path)) };
 }
 
-/** Changes a decoded value; `convert` may refuse it with {@link invalid}. */
+/** Converts a decoded value; `convert` may refuse it with {@link invalid}. */
 export function mapped<T, U>(codec: Codec<T>, convert: (value: T, path: string) => U): Codec<U> {
   return { decode: (value, path) => convert(codec.decode(value, path), path) };
 }
 
-/** A JSON array of one kind of item. */
+/** A JSON array whose items have the same codec. */
 export function array<T>(item: Codec<T>): Codec<readonly T[]> {
   return {
     decode: (value, path) => {
@@ -58,7 +58,7 @@ export function array<T>(item: Codec<T>): Codec<readonly T[]> {
   };
 }
 
-/** The first codec that takes the value; `expected` names them all. */
+/** Uses the first codec that accepts the value. @param expected describes all of them, for the error */
 export function anyOf<C extends readonly Codec<unknown>[]>(
   expected: string,
   ...codecs: C
@@ -82,7 +82,7 @@ type OptionalKeys<S extends Shape> = {
   [K in keyof S]: undefined extends Decoded<S[K]> ? K : never;
 }[keyof S];
 
-/** What {@link object} makes: a field whose codec is {@link optional} may be absent. */
+/** The result of {@link object}: a field whose codec is {@link optional} may be absent. */
 export type DecodedObject<S extends Shape> = {
   readonly [K in Exclude<keyof S, OptionalKeys<S>>]: Decoded<S[K]>;
 } & { readonly [K in OptionalKeys<S>]?: Exclude<Decoded<S[K]>, undefined> };
@@ -91,7 +91,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A JSON object. Fields it doesn't know are ignored, as geth does. */
+/** A JSON object. Unknown fields are ignored, as in geth. */
 export function object<S extends Shape>(expected: string, shape: S): Codec<DecodedObject<S>> {
   const fields = Object.entries(shape);
   return {
@@ -108,7 +108,7 @@ export function object<S extends Shape>(expected: string, shape: S): Codec<Decod
   };
 }
 
-/** A JSON object used as a map: the keys are decoded too. Entries keep their order. */
+/** A JSON object used as a map: keys are decoded too. Entries keep their order. */
 export function record<K, V>(
   expected: string,
   key: Codec<K>,
@@ -125,7 +125,9 @@ export function record<K, V>(
   };
 }
 
-/** Reads a field under any of several names; two that are both there must agree, which `same` decides. */
+/**
+ * Reads a field that has several names. If it is given under two of them, the values must be equal according to `same`.
+ */
 export function alias<T>(
   names: readonly string[],
   codec: Codec<T>,

@@ -4,15 +4,15 @@ import { blockNumber } from './block-ref.ts';
 import { array, type Codec, invalid, object, optional } from './codec.ts';
 import { address, hash32 } from './values.ts';
 
-/** Which logs of a block are wanted. */
+/** The logs that a filter selects. */
 export interface LogCriteria {
-  /** empty = any */
+  /** an empty list matches any address */
   readonly addresses: readonly Address[];
-  /** by position, four at most; an empty list = any topic there */
+  /** by position, at most four; an empty list matches any topic at that position */
   readonly topics: readonly (readonly Uint8Array[])[];
 }
 
-/** A filter object of `eth_getLogs`: criteria and the blocks to search, either one by hash or a range. */
+/** The filter object of `eth_getLogs`: criteria, and the blocks to search: one by its hash, or a range. */
 export interface LogFilter extends LogCriteria {
   readonly blockHash?: Uint8Array;
   readonly fromBlock?: BlockRef;
@@ -27,7 +27,7 @@ function oneOrMany<T>(codec: Codec<T>): Codec<readonly T[]> {
   };
 }
 
-/** Topics of a log (LOG0 to LOG4). */
+/** Most topics of a log (LOG4). */
 const MAX_TOPICS = 4;
 
 const anyTopics = oneOrMany(optional(hash32));
@@ -38,7 +38,7 @@ const topicList: Codec<readonly (readonly Uint8Array[])[]> = {
     if (value.length > MAX_TOPICS) return invalid(path, `${MAX_TOPICS} topics at most`, value);
     return value.map((entry, i) => {
       const choices = anyTopics.decode(entry, `${path}[${i}]`);
-      // null among the choices matches everything, so the others don't matter.
+      // null among the choices matches any topic, so the others don't matter.
       return choices.includes(undefined) ? [] : choices.filter((topic) => topic !== undefined);
     });
   },

@@ -1,4 +1,4 @@
-/** `0x` and hex digits: how bytes and quantities stand on the wire. */
+/** `0x` and hex digits, the JSON-RPC encoding of bytes and quantities. */
 export type Hex = `0x${string}`;
 
 /** Bytes as even-length hex; `0x` for none. */
@@ -11,7 +11,7 @@ export function quantity(value: bigint | number): Hex {
   return `0x${value.toString(16)}`;
 }
 
-/** Bytes as a 32-byte word, filled up with zeros on the left. */
+/** Bytes as a 32-byte word, padded with zeros on the left. */
 export function word(bytes: Uint8Array): Hex {
   return `0x${hex(bytes).slice(2).padStart(64, '0')}`;
 }

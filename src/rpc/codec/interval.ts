@@ -1,10 +1,10 @@
 import { anyOf, array, type Codec, invalid, mapped } from './codec.ts';
 import { number, uint64 } from './values.ts';
 
-/** What a timer takes, in milliseconds (2^31 - 1, 24 days). */
+/** The longest delay of a JavaScript timer, 2^31 - 1 ms (24 days). */
 const LONGEST = 0x7fff_ffff;
 
-// anvil takes fractions of a second.
+// anvil accepts fractions of a second.
 const time = anyOf(
   'a time of 0 or more',
   mapped(uint64, Number),
@@ -18,12 +18,12 @@ const range = mapped(array(time), (times, path): readonly [number, number] => {
     : invalid(path, 'a range [shortest, longest] of times above 0', times);
 });
 
-/** A time, 0 included, or two between which each block draws its own; the unit is the caller's. */
+/** A time of 0 or more, or a range from which each block's time is drawn. The unit depends on the method. */
 export const intervalTime: Codec<number | readonly [number, number]> = {
   decode: (value, path) => (Array.isArray(value) ? range : time).decode(value, path),
 };
 
-/** @returns whole milliseconds, at least 1 unless the time is 0; throws -32602 above what a timer takes */
+/** @returns whole milliseconds, at least 1 unless the time is 0. @throws DevnetError -32602 above a timer's limit */
 export function millisecondsOf(time: number, unit: 's' | 'ms'): number {
   const scale = unit === 's' ? 1000 : 1;
   if (time * scale > LONGEST) invalid('params[0]', `${Math.floor(LONGEST / scale)} ${unit} at most`, time);

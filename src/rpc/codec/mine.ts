@@ -1,7 +1,7 @@
 import { anyOf, type Codec, invalid, mapped, object, optional } from './codec.ts';
 import { amount64 } from './values.ts';
 
-/** Each block is made and stored: more than this would hold everything else up for many minutes. */
+/** Limit on one call: every block is made and stored, and more of them would block the chain for many minutes. */
 const MAX_BLOCKS = 1_000_000n;
 
 /** How many blocks to mine. */
@@ -17,7 +17,7 @@ const fields = object('an object with timestamp and blocks', {
   blocks: optional(blockCount),
 });
 
-/** A timestamp in seconds, an object with one and a number of blocks, or nothing. */
+/** The optional parameter of `evm_mine`: a timestamp in seconds, or an object with `timestamp` and `blocks`. */
 export const mineOptions = mapped(
   optional(anyOf('a timestamp or an object with timestamp and blocks', amount64, fields)),
   (value): { timestamp?: bigint; blocks?: bigint } =>

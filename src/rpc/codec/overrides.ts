@@ -38,7 +38,7 @@ export const withdrawal: Codec<Withdrawal> = object('a withdrawal (EIP-4895)', {
   amount: uint64,
 });
 
-/** Field -> the names it goes by in the execution-apis specification, geth, alloy and the seed, and its codec. */
+/** Each field's codec, with its names in the execution-apis specification, geth and alloy. */
 const BLOCK_FIELDS: { readonly [K in keyof BlockOverrides]-?: Codec<BlockOverrides[K] | undefined> } = {
   number: alias(['number', 'blockNumber'], uint64),
   time: alias(['time', 'timestamp'], uint64),
@@ -56,7 +56,7 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0;
 }
 
-/** Every field under each of its names; two names of one field must agree. */
+/** Accepts every field under each of its names; see {@link alias}. */
 export const blockOverrides: Codec<BlockOverrides> = {
   decode: (value, path) => {
     if (!isObject(value)) return invalid(path, 'a block override object', value);

@@ -12,9 +12,9 @@ export interface TraceFilter {
   readonly fromAddress: readonly Address[];
   /** empty = any */
   readonly toAddress: readonly Address[];
-  /** matches to leave out */
+  /** how many matches to skip */
   readonly after: bigint;
-  /** matches to answer at most */
+  /** most matches to return */
   readonly count?: bigint;
 }
 

@@ -15,15 +15,15 @@ import {
 } from './codec.ts';
 import { address, data, hash32, quantity, slot, uint64 } from './values.ts';
 
-/** A call object with what only a sender gives: the blobs, which the chain doesn't keep. */
+/** A transaction to send: a call object that may also contain the blob sidecar. */
 export interface TransactionRequest extends CallRequest {
-  /** EIP-4844 side car: 131072 bytes each */
+  /** EIP-4844 sidecar: blobs of 131,072 bytes each */
   readonly blobs?: readonly Uint8Array[];
   readonly commitments?: readonly Uint8Array[];
   readonly proofs?: readonly Uint8Array[];
 }
 
-/** EIP-2930. Keys left out of an item are an empty list. */
+/** An EIP-2930 access list. Missing `storageKeys` of an item are an empty list. */
 export const accessList: Codec<AccessList> = array(
   object('an access list item', { address, storageKeys: withDefault(array(slot), []) }),
 );
@@ -51,7 +51,7 @@ const authorization = mapped(
   },
 );
 
-/** `isSystemTx` is a boolean for op-geth and viem, and 0x1 in what anvil writes. */
+/** `isSystemTx`: op-geth and viem use a boolean, anvil writes 0x1. */
 const bit: Codec<boolean> = {
   decode: (value, path) => {
     if (typeof value === 'boolean') return value;
@@ -85,7 +85,7 @@ const fields = object('a transaction object', {
 const gas = alias(['gas', 'gasLimit'], uint64);
 const input = alias(['input', 'data'], data, equalsBytes);
 
-/** Every field of every type; `data` and `input` both when they are equal. Fields it doesn't know are ignored. */
+/** Accepts the fields of all types; both `data` and `input` if they are equal. Unknown fields are ignored. */
 export const transactionRequest: Codec<TransactionRequest> = {
   decode: (value, path) => {
     if (!isObject(value)) return invalid(path, 'a transaction object', value);

@@ -5,7 +5,7 @@ import { type Hex, quantity as quantityText, word } from './hex.ts';
 const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
 const DECIMAL = /^\d{1,78}$/;
 
-/** A number in hex (leading zeros tolerated, 256 bits at most) or, as anvil takes it, a JSON number. */
+/** A hex number of at most 256 bits, leading zeros allowed; or a JSON number, as in anvil. */
 export const quantity: Codec<bigint> = {
   decode: (value, path) => {
     if (typeof value === 'string' && QUANTITY.test(value)) return BigInt(value);
@@ -15,8 +15,8 @@ export const quantity: Codec<bigint> = {
 };
 
 /**
- * A {@link quantity}, or its digits as decimal text: what scripts send to dev methods (`String(seconds)`), where anvil and
- * Hardhat take it. Methods of the execution-apis specification don't.
+ * A {@link quantity} or a decimal string, as scripts send it to dev methods (`String(seconds)`); anvil and Hardhat
+ * accept both there. Methods of the execution-apis specification accept a {@link quantity} only.
  */
 export const amount: Codec<bigint> = {
   decode: (value, path) => {
@@ -43,7 +43,7 @@ function within64(codec: Codec<bigint>): Codec<bigint> {
 
 function bytesOf(value: unknown): Uint8Array | undefined {
   if (typeof value !== 'string' || !/^0x/i.test(value)) return undefined;
-  // Buffer stops at the first character that isn't hex, so the length tells whether all of them were.
+  // Buffer.from stops at the first character that isn't hex, so the length shows whether all of them were.
   const bytes = Buffer.from(value.slice(2), 'hex');
   return bytes.length * 2 === value.length - 2 ? new Uint8Array(bytes) : undefined;
 }
@@ -68,12 +68,12 @@ export const hash32: Codec<Uint8Array> = fixedBytes(32, 'a 32-byte hash');
 
 const addressBytes = fixedBytes(20, 'a 20-byte address');
 
-/** 20 bytes. The checksum of EIP-55 isn't looked at, as in geth. */
+/** A 20-byte address. The EIP-55 checksum isn't verified, as in geth. */
 export const address: Codec<Address> = {
   decode: (value, path) => new Address(addressBytes.decode(value, path)),
 };
 
-/** A storage slot: a hex integer, short or of 32 bytes. Made into 32 bytes. */
+/** A storage slot: a number or hex integer of any length up to 32 bytes, decoded to 32 bytes. */
 export const slot: Codec<Uint8Array> = {
   decode: (value, path) => {
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0)
@@ -84,7 +84,10 @@ export const slot: Codec<Uint8Array> = {
   },
 };
 
-/** A storage slot with the text that names it in the answer: a quantity, or 32 bytes where it was asked for so (as in geth). */
+/**
+ * A storage slot, and its name in the answer. As in geth, that is 32 bytes if the request had 32 bytes, else a
+ * quantity.
+ */
 export const storageKey: Codec<{ readonly slot: Uint8Array; readonly name: Hex }> = {
   decode: (value, path) => {
     const decoded = slot.decode(value, path);

@@ -3,7 +3,7 @@ import { DevnetError } from '../../errors.ts';
 import { ERROR, PANIC, stringOf } from '../../evm/revert-reason.ts';
 import { integerOf } from '../../state/integers.ts';
 
-/** What anvil calls solc's panic codes. */
+/** anvil's texts for Solidity's panic codes (hex digits). */
 const PANICS: Readonly<Record<string, string>> = {
   '0': 'generic/unspecified error (0x00)',
   '1': 'assertion failed (0x01)',
@@ -17,7 +17,7 @@ const PANICS: Readonly<Record<string, string>> = {
   '51': 'called an invalid internal function (0x51)',
 };
 
-/** The error in anvil's words: those of a revert are its own. */
+/** The error with anvil's message, which differs for reverts only. */
 export function asAnvil(error: DevnetError): DevnetError {
   if (error.name !== 'reverted') return error;
   const data = String(error.data ?? '0x');
@@ -26,7 +26,7 @@ export function asAnvil(error: DevnetError): DevnetError {
   return new DevnetError('revertedIn', { text }).withData(data);
 }
 
-/** As Foundry's decoder reads the data where it knows no ABI: `undefined` only for none. */
+/** Decodes return data as Foundry's decoder does without an ABI. @returns `undefined` for empty data */
 function reasonOf(data: Uint8Array): string | undefined {
   if (data.length === 0) return undefined;
   const selector = bytesToHex(data.subarray(0, 4));
@@ -46,7 +46,7 @@ function reasonOf(data: Uint8Array): string | undefined {
   return `custom error ${selector}: ${textOf(rest) ?? bytesToHex(rest).slice(2)}`;
 }
 
-/** `undefined` where the bytes are no UTF-8 */
+/** @returns `undefined` when the bytes aren't valid UTF-8 */
 function textOf(data: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(data);

@@ -2,7 +2,7 @@ import { hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import { DevnetError, type ErrorName } from '../../errors.ts';
 import { PANIC, revertReason } from '../../evm/revert-reason.ts';
 
-/** What Hardhat calls solc's panic codes. */
+/** Hardhat's texts for Solidity's panic codes (hex digits). */
 const PANICS: Readonly<Record<string, string>> = {
   '1': 'Assertion error',
   '11': 'Arithmetic operation overflowed outside of an unchecked block',
@@ -15,7 +15,7 @@ const PANICS: Readonly<Record<string, string>> = {
   '51': 'Called a zero-initialized variable of internal function type',
 };
 
-/** What Hardhat calls halts; it tells no other from a revert without data. */
+/** Hardhat's texts for failures other than reverts. Any other one gets the text of a revert without data. */
 const HALTS: Readonly<Record<string, string>> = {
   'invalid opcode': 'VM Exception while processing transaction: invalid opcode',
   'max code size exceeded': 'Transaction reverted: trying to deploy a contract whose code is too large',
@@ -26,7 +26,7 @@ const server = (reason: string) => new DevnetError('server', { reason });
 const outOfGas = () => new DevnetError('gasRanOut');
 const reverted = (text: string, data: string) => new DevnetError('revertedIn', { text }).withData(data);
 
-/** Errors that Hardhat words or numbers otherwise, from what they were made of. */
+/** Makes Hardhat's version of errors that have another message or code there, by error name. */
 const WORDING: { readonly [N in ErrorName]?: (error: DevnetError<N>) => DevnetError } = {
   reverted: ({ data }) => reverted(revertText(String(data ?? '0x')), String(data ?? '0x')),
   vmError: ({ payload }) =>
@@ -81,13 +81,13 @@ const WORDING: { readonly [N in ErrorName]?: (error: DevnetError<N>) => DevnetEr
     ),
 };
 
-/** A call as it was made, whatever became of it. */
+/** A failed JSON-RPC call. */
 export interface FailedCall {
   readonly method: string;
   readonly params: readonly unknown[];
 }
 
-/** The error as Hardhat 3 puts it: all but reverts have their message in `data` once more. */
+/** The error in Hardhat 3's format: `data` contains the message again, except for reverts. */
 export function asHardhat(error: DevnetError): DevnetError {
   const said = worded(error);
   if (said.data !== undefined) return said;
@@ -100,7 +100,7 @@ export function asHardhat(error: DevnetError): DevnetError {
   );
 }
 
-/** The error as Hardhat 2 puts it: reverts too have an object as `data`, and a code of its own. */
+/** The error in Hardhat 2's format: reverts also have an object as `data`, and another code. */
 export function asHardhat2(error: DevnetError, call?: FailedCall): DevnetError {
   const said = worded(error);
   const { transaction } = error;
@@ -121,7 +121,7 @@ export function asHardhat2(error: DevnetError, call?: FailedCall): DevnetError {
 }
 
 function worded(error: DevnetError): DevnetError {
-  // A row takes the error of its own name, which is what it was found by.
+  // Each function takes the error of the name under which it is found; TypeScript can't express that here.
   const reword = WORDING[error.name] as ((error: DevnetError) => DevnetError) | undefined;
   return reword?.(error) ?? error;
 }

@@ -3,7 +3,7 @@ import type { Step } from '../../evm/tracers/steps.ts';
 import type { Executed } from '../../evm/types.ts';
 import { StackWords } from '../format/steps.ts';
 
-/** One step as Hardhat 2 shows it: words are 64 digits without `0x`, storage stands at each step. */
+/** One step in Hardhat 2's format: words have 64 digits without `0x`, and every step contains the storage. */
 export interface Hardhat2Step {
   /** 1 for the outermost frame */
   depth: number;
@@ -21,7 +21,7 @@ export interface Hardhat2Step {
 export interface Hardhat2Totals {
   failed: boolean;
   gas: number;
-  /** with `0x`, but empty where there is none */
+  /** with `0x`, but an empty string when there is no value */
   returnValue: string;
 }
 
@@ -32,7 +32,7 @@ export function formatTotalsAsHardhat2({ success, failure, gasUsed, returnData }
   return { failed: !success, gas: Number(gasUsed), returnValue: returned && `0x${returned}` };
 }
 
-/** @param words the same for all steps of a run */
+/** @param words must be the same object for all steps of a run */
 export function formatStepAsHardhat2(step: Step, words: StackWords<string>): Hardhat2Step {
   const { memory, stack, storage, error } = step;
   return {

@@ -3,23 +3,26 @@ import type { CallStyle } from '../../execution/call.ts';
 import { asAnvil } from './anvil-errors.ts';
 import { asHardhat, asHardhat2, type FailedCall } from './hardhat-errors.ts';
 
-/** Whose answers the node gives where they differ: `hardhat` is Hardhat 3, `hardhat2` is Hardhat 2. */
+/** The node whose answers are given where nodes differ. `hardhat` is Hardhat 3, `hardhat2` is Hardhat 2. */
 export type Compat = 'anvil' | 'hardhat' | 'hardhat2';
-/** On a chain from outside geth's answers hold where nothing else is asked for; its shapes are anvil's. */
+/** `geth` is the default on an imported chain; it differs from `anvil` in calls and error messages only. */
 export type Dialect = Compat | 'geth';
 
-/** The one place where handlers meet the differences between nodes. */
+/** All differences between the answers of the nodes, for the RPC handlers. */
 export interface Shapes {
-  /** Done, with nothing to say: null, or true. */
+  /** The result of a method that has nothing to return. */
   readonly done: null | true;
   pick<A, H>(anvil: A, hardhat: H): A | H;
-  /** The gas of a send that names none: `or most` where the estimate fails, so that it is mined and fails there. */
+  /**
+   * Gas limit of a send without one. `estimate or most`: when the estimate fails, the highest possible gas limit, so
+   * that the transaction is mined and fails there.
+   */
   readonly sendGas: 'estimate' | 'estimate or most' | 'most';
-  /** A send that was mined and failed is answered with its error, not with its hash; so is one without `to` and data. */
+  /** Whether a send fails if its transaction was mined and failed, or has neither `to` nor data. */
   readonly sendsThrow: boolean;
   readonly calls: CallStyle;
   readonly structLogs: 'geth' | 'hardhat2';
-  /** Puts an error in the node's words. */
+  /** Gives an error the node's message, code and data. */
   reword(error: DevnetError, call?: FailedCall): DevnetError;
 }
 

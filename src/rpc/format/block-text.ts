@@ -3,21 +3,21 @@ import { hex } from '../codec/hex.ts';
 import { formatBlock } from './block.ts';
 import { formatTransaction } from './transaction.ts';
 
-/** What a transaction's text begins with: the only member that changes while its block grows. */
+/** The begin of a transaction's JSON: `blockHash` is the only member that changes while its block grows. */
 const START = '{"blockHash":"';
 
 interface Rest {
-  /** the transaction's place, of which the rest of its text is made */
+  /** key of the block's fields and the index from which the text was made */
   readonly place: string;
-  /** what follows the block's hash */
+  /** the JSON after the block's hash */
   readonly text: string;
 }
 
 const rests = new WeakMap<Transaction, Rest>();
 
 /**
- * A block with whole transactions, as `formatBlock` makes it, as JSON. A block that grows is formatted again with each
- * index: what was made of a transaction before is used again.
+ * The JSON of a block with full transactions, the same as `formatBlock` gives. An open block is formatted again with
+ * each flashblock, so the texts of its transactions are cached.
  */
 export function blockText(block: Block): string {
   const start = `${START}${hex(block.hash)}`;

@@ -4,7 +4,7 @@ import { hashHeader, headerFields } from '../../chain/header.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
 import { formatTransaction, type RpcTransaction } from './transaction.ts';
 
-/** A header's fields as geth prints them; those that its fork doesn't know are left out. */
+/** A header in geth's format; fields that its hardfork doesn't have are left out. */
 export interface RpcHeader {
   number: Hex;
   hash: Hex;
@@ -32,7 +32,7 @@ export interface RpcHeader {
   requestsHash?: Hex;
 }
 
-/** A block, of one shape whether sealed, pending or simulated. */
+/** A sealed, pending or simulated block. */
 export interface RpcBlock extends RpcHeader {
   size: Hex;
   transactions: Hex[] | RpcTransaction[];
@@ -48,7 +48,7 @@ export interface RpcWithdrawal {
   amount: Hex;
 }
 
-/** A header as `newHeads` gives it. */
+/** Formats a header as in notifications of `newHeads`. */
 export function formatHeader({
   header,
   hash,
@@ -81,9 +81,7 @@ export function formatHeader({
   };
 }
 
-/**
- * @param full whole transactions instead of their hashes
- */
+/** @param full with full transactions instead of their hashes */
 export function formatBlock(block: Block, full: boolean): RpcBlock {
   const { header, transactions } = block;
   return {
@@ -97,7 +95,7 @@ export function formatBlock(block: Block, full: boolean): RpcBlock {
   };
 }
 
-/** An uncle as geth prints it: a block without transactions of its own. */
+/** Formats an uncle as geth does: as a block without a list of transactions. */
 export function formatUncle(uncle: Header): RpcHeader & Pick<RpcBlock, 'size' | 'uncles'> {
   const size = RLP.encode([headerFields(uncle), [], []]).length;
   return { ...formatHeader({ header: uncle, hash: hashHeader(uncle) }), size: quantity(size), uncles: [] };

@@ -2,7 +2,7 @@ import { revertReason } from '../../evm/revert-reason.ts';
 import type { Frame, FrameLog, FrameType } from '../../evm/tracers/frames.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
 
-/** A frame as geth's callTracer prints it. */
+/** A call frame in the format of geth's callTracer. */
 export interface RpcFrame {
   from: Hex;
   gas: Hex;
@@ -23,26 +23,26 @@ export interface RpcFrameLog {
   address: Hex;
   topics: Hex[];
   data: Hex;
-  /** in the block */
+  /** index of the log in the block */
   index: Hex;
-  /** how many calls the frame had made before it */
+  /** number of calls that the frame had made before the log */
   position: Hex;
 }
 
-/** Which parts are wanted. */
+/** Options of callTracer. */
 export interface FrameOptions {
   readonly onlyTopCall: boolean;
   readonly withLog: boolean;
-  /** how many logs the block's earlier transactions emitted */
+  /** index in the block of the transaction's first log */
   readonly firstLog: number;
 }
 
-/** @param gasUsed of the transaction, after refunds */
+/** @param gasUsed gas used by the transaction, after refunds */
 export function formatFrames(root: Frame, gasUsed: bigint, options: FrameOptions): RpcFrame {
   return { ...formatFrame(root, options, false), gasUsed: quantity(gasUsed) };
 }
 
-/** @param dropped a frame around it failed, so its logs don't count */
+/** @param dropped whether an outer frame failed, so that the logs were discarded */
 function formatFrame(frame: Frame, options: FrameOptions, dropped: boolean): RpcFrame {
   const without = dropped || frame.error !== undefined;
   const reason = frame.reverted ? revertReason(frame.output) : undefined;
@@ -75,8 +75,8 @@ function formatFrameLog({ log, index, position }: FrameLog, firstLog: number): R
 }
 
 /**
- * geth's 4byteTracer: how often each selector was called with arguments of each size, as `selector-size`. Calls of
- * precompiles don't count.
+ * The result of geth's 4byteTracer: counts of calls by selector and size of the arguments, as `selector-size`. Calls
+ * of precompiles aren't counted.
  */
 export function formatSelectors(root: Frame): Record<string, number> {
   const counts: Record<string, number> = {};

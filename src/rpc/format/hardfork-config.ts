@@ -5,18 +5,18 @@ import type { Hardfork, HardforkSchedule } from '../../evm/hardfork.ts';
 import { integerWord } from '../../state/integers.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
 
-/** EIP-7910 */
+/** A hardfork's configuration, as `eth_config` returns it (EIP-7910). */
 export interface RpcForkConfig {
-  /** seconds; 0 for a fork that holds from the genesis block on */
+  /** seconds; 0 for a fork that is active since the genesis block */
   activationTime: number;
-  /** blobs in a block; null before Cancun */
+  /** `max` and `target` in blobs per block; null before Cancun */
   blobSchedule: { baseFeeUpdateFraction: number; max: number; target: number } | null;
   chainId: Hex;
   /** FORK_HASH of EIP-2124 and EIP-6122 */
   forkId: Hex;
-  /** name -> address */
+  /** address by name */
   precompiles: Record<string, Hex>;
-  /** name -> address */
+  /** address by name */
   systemContracts: Record<string, Hex>;
 }
 
@@ -31,7 +31,7 @@ const MAINNET_DEPOSIT_CONTRACT = '0x00000000219ab540356cbb839cbe05303d7705fa';
 const always = () => true;
 const byzantium = (fork: Hardfork) => fork.atLeast('byzantium');
 const bls = (fork: Hardfork) => fork.has(2537);
-/** Name, address, and whether a fork has it. */
+/** Name, address, and whether a hardfork has the precompile. */
 const PRECOMPILES: readonly (readonly [string, number, (fork: Hardfork) => boolean])[] = [
   ['ECREC', 0x01, always],
   ['SHA256', 0x02, always],
@@ -53,7 +53,7 @@ const PRECOMPILES: readonly (readonly [string, number, (fork: Hardfork) => boole
   ['P256VERIFY', 0x100, (fork) => fork.has(7951)],
 ];
 
-/** The configuration that holds at `head`, the one after it, and the last one scheduled. */
+/** The configuration that is active at `head`, the next one, and the last scheduled one. */
 export function forkConfigs(
   schedule: HardforkSchedule,
   genesis: Pick<Block, 'hash' | 'header'>,

@@ -2,7 +2,7 @@ import type { Block } from '../../chain/block.ts';
 import type { Log } from '../../evm/types.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
 
-/** A log as `eth_getLogs`, receipts and subscriptions show it. */
+/** A log in `eth_getLogs`, receipts and subscriptions. */
 export interface RpcLog {
   address: Hex;
   topics: Hex[];
@@ -19,8 +19,8 @@ export interface RpcLog {
 }
 
 /**
- * @param transactionIndex of the transaction in the block that emitted it
- * @param logIndex in the block
+ * @param transactionIndex index of its transaction in the block
+ * @param logIndex index of the log in the block
  */
 export function formatLog(log: Log, block: Block, transactionIndex: number, logIndex: number): RpcLog {
   return {

@@ -6,7 +6,7 @@ import { formatBlock, type RpcBlock } from './block.ts';
 import { formatReceipt, type RpcReceipt } from './receipt.ts';
 import { formatTransaction, type RpcTransaction } from './transaction.ts';
 
-/** A block as Otterscan wants it: without what it doesn't show. */
+/** A block in Otterscan's format, without fields that Otterscan doesn't show. */
 interface RpcOtsBlock extends Omit<RpcBlock, 'transactions' | 'logsBloom'> {
   logsBloom: null;
   transactionCount: number;
@@ -16,7 +16,7 @@ interface RpcBlockDetails {
   block: RpcOtsBlock;
   /** wei; zero since the merge */
   issuance: { blockReward: Hex; uncleReward: Hex; issuance: Hex };
-  /** wei that senders paid for gas, what was burned included */
+  /** wei that senders paid for gas, including the burned base fee */
   totalFees: Hex;
 }
 
@@ -31,7 +31,7 @@ interface RpcBlockTransactions {
   receipts: RpcOtsReceipt[];
 }
 
-/** bytes of a function's selector, `0x` and hex */
+/** length of a function selector as hex, with `0x` */
 const SELECTOR = 10;
 
 export function formatBlockDetails(block: Block, forks: HardforkSchedule): RpcBlockDetails {
@@ -47,8 +47,8 @@ export function formatBlockDetails(block: Block, forks: HardforkSchedule): RpcBl
 }
 
 /**
- * Some of a block's transactions in its order, counted in pages from the end of the block: Otterscan shows the last one
- * first. Of calldata only the selector is there.
+ * A page of a block's transactions, in block order. Pages are counted from the end of the block, because Otterscan
+ * shows the last transaction first. Calldata is cut to the selector.
  */
 export function formatBlockPage(block: Block, page: number, size: number): RpcBlockTransactions {
   const end = Math.max(0, block.transactions.length - page * size);

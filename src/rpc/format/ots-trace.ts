@@ -4,13 +4,13 @@ import type { Trace } from '../../execution/trace.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
 import { ownCalls } from './parity.ts';
 
-/** A call, creation or self-destruction as Otterscan lists them: flat, each before what it led to. */
+/** A call, creation or self-destruction in Otterscan's format: a flat list, each frame before its inner frames. */
 interface RpcOtsTrace {
   type: FrameType;
-  /** 0 for the transaction's own */
+  /** 0 for the transaction's own call */
   depth: number;
   from: Hex;
-  /** null for a creation that was refused before it had an address */
+  /** null for a creation that failed before it had an address */
   to: Hex | null;
   /** wei */
   value: Hex;
@@ -29,13 +29,13 @@ interface RpcOperation {
 
 const OPERATIONS: Partial<Record<FrameType, number>> = { CALL: 0, SELFDESTRUCT: 1, CREATE: 2, CREATE2: 3 };
 
-/** A trace of which only the tree of calls is looked at. */
+/** A trace whose result is computed from the tree of calls. */
 export function frameTrace<T>(format: (root: Frame) => T): Trace<T> {
   const tracer = new FrameRecorder();
   return { tracer, result: () => format(tracer.root) };
 }
 
-/** All that a transaction called, created and ended. */
+/** Lists all calls, creations and self-destructions of a transaction. */
 export function formatOtsTrace(frame: Frame, depth = 0): RpcOtsTrace[] {
   const { type, from, value = 0n, input, output } = frame;
   return [
@@ -52,7 +52,10 @@ export function formatOtsTrace(frame: Frame, depth = 0): RpcOtsTrace[] {
   ];
 }
 
-/** What moved ETH, made or ended a contract below a transaction's own call, in order; what was taken back is there too. */
+/**
+ * Lists the ETH transfers, creations and self-destructions inside of a transaction's own call, in order; reverted ones
+ * included.
+ */
 export function formatOperations({ calls }: Frame): RpcOperation[] {
   return calls.flatMap((call) => {
     const { type, from, value = 0n } = call;

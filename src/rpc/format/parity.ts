@@ -1,7 +1,7 @@
 import type { Frame } from '../../evm/tracers/frames.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
 
-/** A call as OpenEthereum's `trace_` methods list it: flat, each with its path in the tree. */
+/** A call in the format of OpenEthereum's `trace_` methods: a flat list, each with its path in the tree of calls. */
 export interface RpcParityTrace {
   action: Record<string, Hex | string>;
   blockHash?: Hex;
@@ -16,7 +16,7 @@ export interface RpcParityTrace {
   type: 'call' | 'create' | 'suicide';
 }
 
-/** Where the transaction stands; absent for a call. */
+/** The transaction's place in a block. */
 export interface ParityPlace {
   readonly blockHash: Hex;
   readonly blockNumber: number;
@@ -25,12 +25,12 @@ export interface ParityPlace {
 }
 
 export interface ParityOptions {
-  /** OpenEthereum's words for errors instead of geth's */
+  /** OpenEthereum's error messages instead of geth's */
   readonly parityErrors: boolean;
   readonly precompiles: boolean;
 }
 
-/** geth's word -> OpenEthereum's (geth, call_flat.go) */
+/** OpenEthereum's error messages by geth's (from geth's call_flat.go). */
 const ERRORS: Readonly<Record<string, string>> = {
   'contract creation code storage out of gas': 'Out of gas',
   'out of gas': 'Out of gas',
@@ -44,7 +44,7 @@ const ERROR_STARTS = [
   ['stack underflow', 'Stack underflow'],
 ] as const;
 
-/** @param gasUsed of the transaction, after refunds */
+/** @param gasUsed gas used by the transaction, after refunds */
 export function formatParityTraces(
   root: Frame,
   gasUsed: bigint,
@@ -70,7 +70,7 @@ export function formatParityTraces(
   return traces;
 }
 
-/** The calls of a frame without those of precompiles, which OpenEthereum doesn't list. */
+/** A frame's calls except calls of precompiles, which OpenEthereum doesn't list. */
 export function ownCalls({ calls }: Frame): Frame[] {
   return calls.filter(({ precompile, type }) => !precompile || (type !== 'CALL' && type !== 'STATICCALL'));
 }

@@ -5,7 +5,7 @@ import { formatWithdrawal, type RpcWithdrawal } from './block.ts';
 /** The answer of `engine_getPayload` (execution-apis, prague.md). Blobs aren't kept, so the bundle is empty. */
 export interface RpcPayloadEnvelope {
   executionPayload: Record<string, Hex | Hex[] | RpcWithdrawal[]>;
-  /** wei that the fee recipient gets */
+  /** priority fees that the fee recipient gets, wei */
   blockValue: Hex;
   blobsBundle: { commitments: Hex[]; proofs: Hex[]; blobs: Hex[] };
   executionRequests?: Hex[];

@@ -5,7 +5,7 @@ import { hex } from '../codec/hex.ts';
 
 type BySender = ReadonlyMap<string, readonly Transaction[]>;
 
-/** Sender (with the checksum of EIP-55, as geth prints it) -> nonce in decimal digits -> what `format` makes. */
+/** Formats pool transactions by sender (with EIP-55 checksum, as in geth), then by nonce in decimal digits. */
 export function formatPool<T>(
   bySender: BySender,
   format: (waiting: Transaction) => T,
@@ -17,7 +17,7 @@ export function formatPool<T>(
   return Object.fromEntries(entries);
 }
 
-/** Nonce in decimal digits -> what `format` makes. */
+/** Formats one sender's pool transactions by nonce in decimal digits. */
 export function formatNonces<T>(
   transactions: readonly Transaction[],
   format: (waiting: Transaction) => T,
@@ -25,12 +25,12 @@ export function formatNonces<T>(
   return Object.fromEntries(transactions.map((waiting) => [keyOf(waiting), format(waiting)]));
 }
 
-/** A deposit has no nonce: its hash stands in its place. */
+/** The nonce as key; a deposit has none, so its hash. */
 function keyOf({ tx, hash }: Transaction): string {
   return tx.type === DEPOSIT_TYPE ? hex(hash) : tx.nonce.toString();
 }
 
-/** geth's line of `txpool_inspect`. Price is the fee cap, in wei per gas. */
+/** A transaction's summary in geth's `txpool_inspect`. The price is the fee cap, wei per gas. */
 export function formatSummary({ tx }: Transaction): string {
   const to = tx.to ? toChecksumAddress(tx.to.toString()) : 'contract creation';
   const price = 'maxFeePerGas' in tx ? tx.maxFeePerGas : tx.gasPrice;

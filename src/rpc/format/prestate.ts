@@ -2,7 +2,7 @@ import type { TouchedAccount, TouchedState } from '../../evm/tracers/prestate.ts
 import { hasCode } from '../../state/account.ts';
 import { type Hex, hex, quantity, word } from '../codec/hex.ts';
 
-/** An account as geth's prestateTracer prints it. */
+/** An account in the format of geth's prestateTracer. */
 export interface RpcPrestateAccount {
   /** wei */
   balance?: Hex;
@@ -17,11 +17,11 @@ type RpcPrestate = Record<string, RpcPrestateAccount>;
 export interface PrestateOptions {
   readonly disableCode: boolean;
   readonly disableStorage: boolean;
-  /** accounts that were empty before the transaction too */
+  /** include accounts that were empty before the transaction */
   readonly includeEmpty: boolean;
 }
 
-/** What was touched, as it was before the transaction. */
+/** The touched accounts and slots, with their values before the transaction. */
 export function formatPrestate(before: TouchedState, options: PrestateOptions): RpcPrestate {
   const state: RpcPrestate = {};
   for (const [address, touched] of before) {
@@ -31,7 +31,7 @@ export function formatPrestate(before: TouchedState, options: PrestateOptions): 
   return state;
 }
 
-/** What the transaction changed: accounts before, and what of them is different after. */
+/** The changed accounts: `pre` with their values before the transaction, `post` with the changed values after it. */
 export function formatPrestateDiff(
   before: TouchedState,
   after: TouchedState,
@@ -66,7 +66,7 @@ function changes(
     ...(nonce !== (was.account?.nonce ?? 0n) && { nonce: Number(nonce) }),
     ...(codeChanged && !options.disableCode && { code: hex(is.code) }),
     ...(codeChanged && is.account && { codeHash: hex(is.account.codeHash) }),
-    // A slot that is zero now is only in the state before.
+    // As in geth, a slot that was cleared is only in `pre`.
     ...(slots.length > 0 && { storage: formatSlots(slots.filter(([, value]) => value.length > 0)) }),
   };
 }
@@ -96,7 +96,9 @@ function isEmpty({ account, code }: TouchedAccount): boolean {
 
 type Change = '=' | { '+': Hex } | { '-': Hex } | { '*': { from: Hex; to: Hex } };
 
-/** The same as OpenEthereum's `stateDiff`, by address: `=` unchanged, `+` new, `-` gone, `*` changed. */
+/**
+ * The changes in OpenEthereum's `stateDiff` format, by address: `=` unchanged, `+` created, `-` removed, `*` changed.
+ */
 export function formatStateDiff(before: TouchedState, after: TouchedState): Record<string, unknown> {
   const diff: Record<string, unknown> = {};
   for (const address of [...before.keys()].sort()) {

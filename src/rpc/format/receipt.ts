@@ -3,7 +3,7 @@ import { DEPOSIT_RECEIPT_VERSION } from '../../chain/store/block-codec.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
 import { formatLog, type RpcLog } from './log.ts';
 
-/** A receipt as geth prints it. Before Byzantium `root` stands where `status` is. */
+/** A receipt in geth's format. Before Byzantium it has `root` instead of `status`. */
 export interface RpcReceipt {
   blockHash: Hex;
   blockNumber: Hex;
@@ -20,21 +20,21 @@ export interface RpcReceipt {
   effectiveGasPrice: Hex;
   blobGasUsed?: Hex;
   blobGasPrice?: Hex;
-  /** this and the next: of a deposit */
+  /** this and the next field: deposits only */
   depositNonce?: Hex;
   depositReceiptVersion?: Hex;
   logs: RpcLog[];
   logsBloom: Hex;
 }
 
-/** The index in the block of a transaction's first log. */
+/** Index in the block of a transaction's first log. */
 export function firstLogIndex(block: Block, transactionIndex: number): number {
   let logs = 0;
   for (let i = 0; i < transactionIndex; i++) logs += block.receipts[i]!.logs.length;
   return logs;
 }
 
-/** @param logIndex the index in the block of its first log; see {@link firstLogIndex} */
+/** @param logIndex index in the block of the transaction's first log */
 export function formatReceipt(
   block: Block,
   index: number,

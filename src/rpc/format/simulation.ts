@@ -20,9 +20,11 @@ export interface RpcSimulatedBlock extends RpcBlock {
   calls: RpcSimulatedCall[];
 }
 
-/** A simulated block: the whole block object and what became of its calls. Log indexes run over the block. */
+/**
+ * Formats a simulated block: the block object, and the results of its calls. Log indexes count over the whole block.
+ */
 export function formatSimulatedBlock({ block, calls }: SimulatedBlock, full: boolean): RpcSimulatedBlock {
-  // As geth counts: logs of reverted calls and frames leave gaps.
+  // As in geth, logs of reverted calls and frames are counted too, so they leave gaps.
   let before = 0;
   return {
     ...formatBlock(block, full),
@@ -32,7 +34,7 @@ export function formatSimulatedBlock({ block, calls }: SimulatedBlock, full: boo
       before += executed.emittedLogs ?? executed.logs.length;
       return {
         status: executed.success ? '0x1' : '0x0',
-        // A revert's data stands in the error, as in geth.
+        // As in geth, the data of a revert is in the error only.
         returnData: executed.success ? hex(executed.returnData) : '0x',
         gasUsed: quantity(executed.gasUsed),
         maxUsedGas: quantity(executed.maxUsedGas),

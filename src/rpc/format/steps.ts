@@ -2,7 +2,7 @@ import type { Step } from '../../evm/tracers/steps.ts';
 import type { Executed } from '../../evm/types.ts';
 import { type Hex, hex } from '../codec/hex.ts';
 
-/** One step as geth's struct logger prints it. */
+/** One step in the format of geth's struct logger. */
 export interface RpcStep {
   pc: number;
   op: string;
@@ -20,7 +20,7 @@ export interface RpcStep {
   refund?: number;
 }
 
-/** `debug_traceTransaction` without a tracer, but for the steps. */
+/** The fields besides the steps of `debug_traceTransaction` without a tracer. */
 export interface RpcTotals {
   gas: number;
   failed: boolean;
@@ -35,7 +35,7 @@ export function formatTotals(executed: Executed): RpcTotals {
   };
 }
 
-/** @param words the same for all steps of a run */
+/** @param words must be the same object for all steps of a run */
 export function formatStep(step: Step, words: StackWords<Hex>): RpcStep {
   const { stack, returnData, memory, storage } = step;
   return {
@@ -55,7 +55,7 @@ export function formatStep(step: Step, words: StackWords<Hex>): RpcStep {
   };
 }
 
-/** Makes the text of a word that stays on the stack from step to step only once: most of them do. */
+/** Formats stacks. Reuses the texts of words that were on the previous step's stack, as most are. */
 export class StackWords<T> {
   readonly #textOf: (word: bigint) => T;
   #values: readonly bigint[] = [];

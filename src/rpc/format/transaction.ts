@@ -4,9 +4,9 @@ import { DEPOSIT_RECEIPT_VERSION } from '../../chain/store/block-codec.ts';
 import { type ChainTransaction, DEPOSIT_TYPE } from '../../evm/deposit-transaction.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
 
-/** A transaction as geth prints it; fields that its type doesn't know are left out. */
+/** A transaction in geth's format; fields that its type doesn't have are left out. */
 export interface RpcTransaction {
-  /** null, like the other three of its place, while it waits in the mempool */
+  /** null while the transaction is in the mempool, as are blockNumber, blockTimestamp and transactionIndex */
   blockHash: Hex | null;
   blockNumber: Hex | null;
   blockTimestamp: Hex | null;
@@ -19,7 +19,7 @@ export interface RpcTransaction {
   to: Hex | null;
   nonce: Hex;
   gas: Hex;
-  /** what is paid in the block; the fee cap while it waits */
+  /** the effective gas price in a block; the fee cap in the mempool */
   gasPrice: Hex;
   maxFeePerGas?: Hex;
   maxPriorityFeePerGas?: Hex;
@@ -30,7 +30,7 @@ export interface RpcTransaction {
   blobVersionedHashes?: Hex[];
   authorizationList?: RpcAuthorization[];
   chainId?: Hex;
-  /** this and the next three: of a deposit, as op-geth has them */
+  /** this and the next three fields: deposits only, as in op-geth */
   sourceHash?: Hex;
   mint?: Hex;
   isSystemTx?: true;
@@ -53,12 +53,12 @@ export interface RpcAuthorization {
 
 type FeeMarketTransaction = Extract<ChainTransaction, { maxFeePerGas: bigint }>;
 
-/** EIP-1559, 4844, 7702 */
+/** Whether the type has EIP-1559 fees: types 2, 3 (EIP-4844) and 4 (EIP-7702). */
 const hasFeeMarket = (tx: ChainTransaction): tx is FeeMarketTransaction => tx.type >= 2 && tx.type <= 4;
 
 /**
- * Wei per gas that goes to the block's coinbase (EIP-1559). May be negative when the cap is under the base fee. A deposit
- * pays neither.
+ * The priority fee that the fee recipient gets, in wei per gas (EIP-1559). Negative when the fee cap is below the base
+ * fee; 0 for a deposit.
  */
 export function effectiveTip(tx: ChainTransaction, baseFee: bigint): bigint {
   if (tx.type === DEPOSIT_TYPE) return 0n;
@@ -67,7 +67,7 @@ export function effectiveTip(tx: ChainTransaction, baseFee: bigint): bigint {
   return room < tx.maxPriorityFeePerGas ? room : tx.maxPriorityFeePerGas;
 }
 
-/** Wei per gas that is paid in the block with this header; the cap without one. */
+/** The effective gas price in the block with this header, wei per gas; the fee cap without a header. */
 export function gasPrice(tx: ChainTransaction, header: Header | undefined): bigint {
   if (!hasFeeMarket(tx)) return tx.gasPrice;
   if (!header) return tx.maxFeePerGas;
@@ -75,7 +75,7 @@ export function gasPrice(tx: ChainTransaction, header: Header | undefined): bigi
   return baseFee + effectiveTip(tx, baseFee);
 }
 
-/** @param place where it stands, pre-confirmed ones included; absent while it waits in the mempool */
+/** @param place its sealed or open block and its index there; absent for a transaction in the mempool */
 export function formatTransaction(
   transaction: Transaction,
   place?: { block: Block; index: number },
@@ -135,12 +135,12 @@ function formatAuthorizations(list: EOACode7702AuthorizationListBytes): RpcAutho
   }));
 }
 
-/** A big-endian integer without leading zeros, as RLP keeps it. */
+/** Formats a big-endian integer without leading zeros, as RLP encodes it. */
 function integer(bytes: Uint8Array): Hex {
   return bytes.length === 0 ? '0x0' : quantity(BigInt(hex(bytes)));
 }
 
-/** An impersonated sender's transaction may lack a signature, and a deposit has none: zeros then. */
+/** The signature's fields; zeros for a deposit, and for an impersonated transaction without a signature. */
 function formatSignature(
   tx: ChainTransaction,
 ): Pick<RpcTransaction, 'chainId' | 'v' | 'r' | 's' | 'yParity'> {
@@ -148,6 +148,6 @@ function formatSignature(
   const v = tx.v ?? 0n;
   const rest = { v: quantity(v), r: quantity(tx.r ?? 0n), s: quantity(tx.s ?? 0n) };
   if (tx.type !== 0) return { chainId: quantity(tx.chainId), ...rest, yParity: quantity(v) };
-  // EIP-155: v = 35 + 2 * chain id + parity. Without it the transaction names no chain.
+  // EIP-155: v = 35 + 2 * chain id + parity. 27 and 28 contain no chain id.
   return v >= 35n ? { chainId: quantity((v - 35n) / 2n), ...rest } : rest;
 }

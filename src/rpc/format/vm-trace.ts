@@ -1,14 +1,14 @@
 import type { VmFrame } from '../../evm/tracers/vm.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
 
-/** What a frame ran, as OpenEthereum's `vmTrace` has it, with the names of the operations. */
+/** A frame's operations in OpenEthereum's `vmTrace` format, plus the operations' names. */
 export interface RpcVmTrace {
   code: Hex;
   ops: {
     cost: number;
-    /** what it left behind; null where it failed */
+    /** the operation's effects; null if it failed */
     ex: {
-      /** gas left after it */
+      /** gas left after the operation */
       used: number;
       push: Hex[];
       mem: { off: number; data: Hex } | null;

@@ -2,28 +2,26 @@ import { setImmediate } from 'node:timers/promises';
 import { giveWay } from '../../turns.ts';
 
 /**
- * What subscribers, filters and readers of the stream are told, in order, outside of the tick that caused it: a block is
- * never late because of those who listen.
+ * Runs the notification of subscribers, filters and stream readers in order, outside of the tick that caused it, so
+ * that notifications never delay a block.
  */
 export class Delivery {
   readonly #onError: (error: unknown) => void;
   readonly #waiting: (() => Iterable<unknown>)[] = [];
   #running = false;
 
-  /**
-   * @param deps.onError gets what a task throws; those after it run
-   */
+  /** @param deps.onError called with the error of a task; the tasks after it still run */
   constructor(deps: { onError: (error: unknown) => void }) {
     this.#onError = deps.onError;
   }
 
-  /** @param task runs later, after those that were added before; others may run between its steps */
+  /** @param task runs later, after the tasks added before; other work may run between its steps */
   add(task: () => Iterable<unknown>): void {
     this.#waiting.push(task);
     if (!this.#running) void this.#run();
   }
 
-  /** Resolves when what was added so far has run. */
+  /** Resolves when all tasks added so far have run. */
   settled(): Promise<void> {
     return new Promise((resolve) => {
       this.add(() => {

@@ -10,9 +10,9 @@ import { blockLogs, type LogMatcher, logMatcher, removedLogs } from '../read/log
 import type { Delivery } from './delivery.ts';
 
 type Filter = {
-  /** when it was last asked for, milliseconds */
+  /** when it was last polled, milliseconds */
   asked: number;
-  /** what happened since */
+  /** the changes since */
   changes: (Hex | RpcLog)[];
 } & (
   | { readonly kind: 'blocks' | 'transactions' }
@@ -20,31 +20,31 @@ type Filter = {
 );
 
 export interface FiltersOptions {
-  /** milliseconds after which a filter that nobody asks for is forgotten; default 5 minutes, as in geth */
+  /** milliseconds after which a filter that isn't polled is removed; default 5 minutes, as in geth */
   readonly timeoutMs?: number;
-  /** at a time; default 10,000 */
+  /** most filters at a time; default 10,000 */
   readonly most?: number;
-  /** changes that one filter keeps, the oldest go first; default 100,000 */
+  /** most changes that a filter keeps, beyond which the oldest are dropped; default 100,000 */
   readonly changes?: number;
 }
 
 export interface FiltersDeps {
   readonly feed: Feed;
   readonly mempool: Pick<Mempool, 'onAdd'>;
-  /** wall time */
+  /** the machine's clock */
   readonly clock: Clock;
-  /** looks for changes; the filters' own, so that who asks for them doesn't wait until others are told */
+  /** collects the changes; not shared with subscriptions, so that a poll doesn't wait for their notifications */
   readonly delivery: Delivery;
 }
 
-/** `eth_newFilter` and its kin: changes are kept until they are asked for. */
+/** The filters of `eth_newFilter`, `eth_newBlockFilter` and `eth_newPendingTransactionFilter`, with their changes. */
 export class Filters {
   readonly #timeoutMs: number;
   readonly #most: number;
   readonly #changes: number;
   readonly #deps: FiltersDeps;
   readonly #filters = new Map<string, Filter>();
-  /** listening while there are filters */
+  /** set while there are filters */
   #listeners: Disposable[] = [];
   #count = 0;
 
@@ -70,7 +70,7 @@ export class Filters {
     return this.#add({ kind: 'logs', wanted, matcher: logMatcher(wanted), asked: 0, changes: [] });
   }
 
-  /** What happened since it was last asked for. @throws DevnetError -32000 for an unknown filter */
+  /** The changes since the last poll. @throws DevnetError -32000 for an unknown filter */
   async changes(id: string): Promise<readonly (Hex | RpcLog)[]> {
     const filter = this.#find(id);
     await this.#deps.delivery.settled();
@@ -79,7 +79,7 @@ export class Filters {
     return changes;
   }
 
-  /** What a log filter looks for. @throws DevnetError -32000 for an unknown filter and for one of another kind */
+  /** The criteria of a log filter. @throws DevnetError -32000 for an unknown filter and for one of another kind */
   wanted(id: string): LogFilter {
     const filter = this.#find(id);
     if (filter.kind !== 'logs') throw notFound();
@@ -112,7 +112,7 @@ export class Filters {
     return id;
   }
 
-  /** Needs no timer: a filter takes memory only when something happens, and is looked at then. */
+  /** Removes filters that weren't polled for too long. Needs no timer: it runs before each change is collected. */
   #forgetOld(): void {
     const oldest = this.#deps.clock.now() - this.#timeoutMs;
     for (const [id, { asked }] of this.#filters) if (asked < oldest) this.#filters.delete(id);
@@ -140,13 +140,13 @@ export class Filters {
 
   #collect(changesOf: (filter: Filter) => Iterable<Hex | RpcLog | undefined>): void {
     this.#forgetOld();
-    const told = [...this.#filters.values()];
+    const filters = [...this.#filters.values()];
     const most = this.#changes;
     this.#deps.delivery.add(function* () {
-      for (const filter of told) {
+      for (const filter of filters) {
         for (const change of changesOf(filter)) {
           if (change !== undefined) filter.changes.push(change);
-          // Many at a time: all that is left moves up.
+          // Drop many at a time, because each drop moves the remaining changes.
           if (filter.changes.length > most + 1_024) keepNewest(filter.changes, most);
           yield;
         }
@@ -165,7 +165,7 @@ function ofSealed(filter: Filter, block: BlockView): readonly (Hex | RpcLog)[] {
   return filter.kind === 'logs' && isInRange(filter.wanted, block) ? blockLogs(block, filter.matcher) : [];
 }
 
-/** Whether a new block is one of those that the filter names. Tags don't bound what is still to come. */
+/** Whether a new block is in the filter's range. Only numbers limit the range; tags don't. */
 function isInRange({ blockHash, fromBlock, toBlock }: LogFilter, { header }: BlockView): boolean {
   if (blockHash) return false;
   if (fromBlock && 'number' in fromBlock && header.number < fromBlock.number) return false;

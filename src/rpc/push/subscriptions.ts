@@ -10,7 +10,7 @@ interface Subscriber {
   readonly id: string;
   readonly connection: Connection;
   readonly channel: Channel;
-  /** is told what happens: not before its connection knows the id, and not after it is removed */
+  /** whether it gets notifications: not before its connection knows the id, and not after it is removed */
   active: boolean;
 }
 
@@ -19,21 +19,22 @@ interface Channel {
   readonly topic: Topic;
   readonly subscribers: Set<Subscriber>;
   /**
-   * Ids by the place among the subscriptions of one connection to this topic. Connections share them, so that they
-   * share the bytes of each notification.
+   * Subscription ids of this topic. A connection's first subscription to the topic has the first id, and so on:
+   * connections share ids, so that they can share the bytes of each notification.
    */
   readonly ids: string[];
   readonly listening: Disposable;
 }
 
 export interface SubscriptionsOptions {
-  /** per connection; default 1,000 */
+  /** most subscriptions of a connection; default 1,000 */
   readonly perConnection?: number;
 }
 
 /**
- * `eth_subscribe`. Each notification is formatted and serialised once for all subscribers of its topic; a topic
- * that nobody subscribed to costs nothing. What is told is made and sent after the tick, see {@link Delivery}.
+ * The subscriptions of `eth_subscribe`. Each notification is formatted and serialised once for all subscribers of its
+ * topic; a topic without subscribers costs nothing. Notifications are made and sent after the tick, see {@link
+ * Delivery}.
  */
 export class Subscriptions {
   readonly #perConnection: number;
@@ -54,7 +55,7 @@ export class Subscriptions {
     this.#mempool = deps.mempool;
   }
 
-  /** Number of subscriptions. */
+  /** Number of subscriptions of all connections. */
   get size(): number {
     let size = 0;
     for (const { subscribers } of this.#channels.values()) size += subscribers.size;
@@ -62,7 +63,8 @@ export class Subscriptions {
   }
 
   /**
-   * Notifies the connection from the next turn of the event loop on, so that it learns the id first, until it ends.
+   * Subscribes a connection until it ends. Notifications begin in the next turn of the event loop, so that the client
+   * gets the id first.
    * @returns the subscription's id
    */
   add(connection: Connection, topic: Topic): string {
@@ -127,8 +129,8 @@ export class Subscriptions {
     const listeners: Disposable[] = [];
     const { flashblock, sealed, removed, added } = topic;
     const send = (results: () => Iterable<string | undefined>) => {
-      const told = [...subscribers].filter(({ active }) => active);
-      if (told.length > 0) this.#delivery.add(() => publish(told, results()));
+      const notified = [...subscribers].filter(({ active }) => active);
+      if (notified.length > 0) this.#delivery.add(() => publish(notified, results()));
     };
     if (flashblock) listeners.push(this.#feed.on('flashblock', (event) => send(() => flashblock(event))));
     if (sealed) listeners.push(this.#feed.on('sealed', (event) => send(() => sealed(event))));
@@ -145,16 +147,16 @@ export class Subscriptions {
   }
 }
 
-/** Step by step: a connection each. */
-function* publish(told: readonly Subscriber[], results: Iterable<string | undefined>): Iterable<void> {
+/** Sends notifications. Yields after each connection, so that other work can run in between. */
+function* publish(notified: readonly Subscriber[], results: Iterable<string | undefined>): Iterable<void> {
   for (const result of results) {
-    if (!told.some(({ active }) => active)) return;
+    if (!notified.some(({ active }) => active)) return;
     if (result === undefined) {
       yield;
       continue;
     }
     const byId = new Map<string, Buffer>();
-    for (const { id, connection, active } of told) {
+    for (const { id, connection, active } of notified) {
       if (!active) continue;
       let bytes = byId.get(id);
       if (!bytes) {

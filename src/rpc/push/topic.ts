@@ -12,13 +12,15 @@ import { firstLogIndex, formatReceipt } from '../format/receipt.ts';
 import { formatTransaction, type RpcTransaction } from '../format/transaction.ts';
 import { blockLogs, type LogMatcher, logMatcher, removedLogs } from '../read/logs.ts';
 
-/** What a kind of subscription, with its arguments, makes of each event: JSON texts, one notification each. */
+/** A kind of subscription with its arguments. It turns events into JSON texts, one for each notification. */
 export interface Topic {
-  /** Equal for equal subscriptions: what is made for one of them is made for all. */
+  /** equal for equal subscriptions, which share their notifications */
   readonly key: string;
   readonly flashblock?: (flashblock: Flashblock) => readonly string[];
   readonly sealed?: (block: BlockView) => readonly string[];
-  /** Blocks were taken back. Read while it is told; nothing in the place of one that has nothing for it. */
+  /**
+   * Blocks were removed. Read lazily while notifications are sent; `undefined` for each step without a notification.
+   */
   readonly removed?: (blocks: BlocksAbove) => Iterable<string | undefined>;
   /** a transaction entered the mempool */
   readonly added?: (transaction: Transaction) => readonly string[];
@@ -29,7 +31,7 @@ const filter = withDefault(logFilter, NO_FILTER);
 const flag = withDefault(boolean, false);
 const flagOrFilter = withDefault(anyOf('true, false or a filter object', boolean, logFilter), false);
 
-/** Name -> how its argument becomes a topic. */
+/** Codecs that turn a subscription's argument into a topic, by the name of the kind. */
 const TOPICS: Readonly<Record<string, Codec<Topic>>> = {
   newHeads: always({
     key: 'newHeads',
@@ -47,7 +49,7 @@ const TOPICS: Readonly<Record<string, Codec<Topic>>> = {
     key: `newPendingTransactions ${full}`,
     added: (transaction) => json([full ? formatTransaction(transaction) : hex(transaction.hash)]),
   })),
-  // The node makes its own blocks, so it is never behind and nothing is to be told.
+  // The node makes its own blocks, so it is never syncing and there are no notifications.
   syncing: always({ key: 'syncing' }),
   newFlashblocks: always({
     key: 'newFlashblocks',
@@ -75,7 +77,7 @@ const TOPICS: Readonly<Record<string, Codec<Topic>>> = {
 };
 
 /**
- * The parameters of `eth_subscribe`.
+ * Turns the parameters of `eth_subscribe` into a topic.
  * @throws DevnetError `invalidParams` for an unknown kind or a bad argument
  */
 export function topicOf(kind: string, argument: unknown): Topic {
@@ -91,7 +93,7 @@ function* texts(logs: Iterable<RpcLog | undefined>): Iterable<string | undefined
   for (const log of logs) yield log && JSON.stringify(log);
 }
 
-/** A kind without an argument; one that is there is ignored, as in geth. */
+/** A kind without arguments; given ones are ignored, as in geth. */
 function always(topic: Topic): Codec<Topic> {
   return { decode: () => topic };
 }
@@ -100,12 +102,12 @@ function keyOf({ addresses, topics }: LogCriteria): string {
   return JSON.stringify([addresses.map((address) => address.toString()), topics.map((any) => any.map(hex))]);
 }
 
-/** Place in the block of the first transaction that the index added. */
+/** Index in the block of the first transaction that the flashblock added. */
 function firstNew({ block, transactions }: Flashblock): number {
   return block.transactions.length - transactions.length;
 }
 
-/** A transaction with what its receipt adds. */
+/** The flashblock's transactions that match, each with the fields of its receipt. */
 function newTransactions(flashblock: Flashblock, matcher: LogMatcher | undefined): RpcTransaction[] {
   const { block, transactions } = flashblock;
   const first = firstNew(flashblock);
@@ -116,7 +118,7 @@ function newTransactions(flashblock: Flashblock, matcher: LogMatcher | undefined
     const { logs } = block.receipts[index]!;
     if (!matcher || logs.some(matcher.matches)) {
       const receipt = formatReceipt(block, index, logIndex);
-      // `type` is in both; what the transaction calls input and gas the receipt doesn't have.
+      // Fields that are in both have the same value.
       found.push({ ...receipt, ...formatTransaction(transaction, { block, index }) });
     }
     logIndex += logs.length;

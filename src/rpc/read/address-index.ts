@@ -5,35 +5,35 @@ import type { Tracing } from '../../execution/trace.ts';
 import { hex } from '../codec/hex.ts';
 import { frameTrace } from '../format/ots-trace.ts';
 
-/** What a transaction costs that runs no code: yellow paper, appendix G. */
+/** Gas of a transaction that runs no code (Yellow Paper, appendix G). */
 const TRANSFER_GAS = 21_000n;
 
 /**
- * Who had to do with a transaction: sender, recipient, and every caller, callee, creation and beneficiary of a
- * self-destruction within. A block is executed again when it is asked for first, and then remembered under its hash,
- * unless all that it holds are plain transfers.
+ * The addresses that a transaction involves: sender, recipient, and every caller, callee, created contract and
+ * beneficiary of a self-destruction within. A block is executed again at the first request and its result cached,
+ * unless it contains plain transfers only.
  */
 export class AddressIndex {
   readonly #most: number;
   readonly #tracing: Tracing;
-  /** block hash -> of each transaction; the oldest ones go when there are too many */
+  /** each transaction's addresses by block hash; the oldest blocks are dropped when there are too many addresses */
   readonly #known = new Map<string, readonly ReadonlySet<string>[]>();
   #size = 0;
 
-  /** @param options.most addresses to remember, each once for each transaction */
+  /** @param options.most most cached addresses, counted once per transaction */
   constructor(options: { readonly most: number }, deps: { readonly tracing: Tracing }) {
     this.#most = options.most;
     this.#tracing = deps.tracing;
   }
 
-  /** Whether {@link of} answers without executing anything. */
+  /** Whether {@link of} needs no execution. */
   knows(block: Block): boolean {
     return this.#known.has(hex(block.hash)) || isAllTransfers(block);
   }
 
   /**
-   * Of each of the block's transactions: the addresses, in `0x` hex. Where the block can't be executed, its parent's state
-   * being pruned or not part of a state file, those that the transactions and receipts name.
+   * The addresses, in `0x` hex, of each of the block's transactions. If the block can't be executed because its
+   * parent's state is missing (pruned, or not in a state file), only the addresses in the transactions and receipts.
    */
   async of(block: Block): Promise<readonly ReadonlySet<string>[]> {
     if (isAllTransfers(block)) return named(block);
@@ -68,7 +68,7 @@ function sizeOf(sets: readonly ReadonlySet<string>[]): number {
   return sets.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** Since London no refund makes a run of code as cheap as a transfer. */
+/** Only since London, because before it a refund could make a call of code as cheap as a transfer. */
 function isAllTransfers({ header, transactions, receipts }: Block): boolean {
   return (
     header.baseFeePerGas !== undefined &&

@@ -3,7 +3,7 @@ import type { BlockRef, ChainReader } from '../../chain/refs.ts';
 import { DevnetError } from '../../errors.ts';
 import { hex } from '../codec/hex.ts';
 
-/** The block that a state read names; -32000 `header not found` when there is none. */
+/** The block of a block parameter. @throws DevnetError -32000 `header not found` when there is none */
 export async function blockAt(chain: ChainReader, ref: BlockRef): Promise<BlockView> {
   const block = await chain.resolve(ref);
   if (!block)

@@ -8,15 +8,15 @@ import { frameTrace } from '../format/ots-trace.ts';
 import { firstBlockWhere } from './first-block.ts';
 
 interface RpcContractCreator {
-  /** of the transaction */
+  /** the transaction's hash */
   hash: Hex;
-  /** who created it: an account, or a contract that the transaction called */
+  /** the creating account, or the contract that executed CREATE or CREATE2 */
   creator: Hex;
 }
 
 /**
- * Which transaction created a contract that is there at `latest`. The block is the first one after which the account has
- * code or a nonce, which a contract has from its creation on (EIP-161), so that only this one is executed again.
+ * Finds the transaction that created a contract that exists at `latest`. Its block is the first one after which the
+ * account has code or a nonce (a contract's nonce begins at 1, EIP-161), so only this block is executed again.
  */
 export async function contractCreator(
   address: Address,
@@ -34,7 +34,7 @@ export async function contractCreator(
     : { hash: hex(block.transactions[index]!.hash), creator: creators[index]!.toString() };
 }
 
-/** The last one who created it. */
+/** The creator in the last successful creation of the address within a frame. */
 function creatorIn(frame: Frame, address: Address): Address | undefined {
   if (frame.error !== undefined) return undefined;
   const isCreation = frame.type === 'CREATE' || frame.type === 'CREATE2';

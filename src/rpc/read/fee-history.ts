@@ -7,10 +7,10 @@ import { elsewhere, joined } from '../fork/fee-history.ts';
 import { effectiveTip } from '../format/transaction.ts';
 import { blockAt } from './block-at.ts';
 
-/** Blocks of one answer, as geth bounds it. */
+/** geth's limit on the blocks of one answer. */
 const MAX_BLOCKS = 1024n;
 
-/** The fee lists end with the block after the newest one. */
+/** The result of `eth_feeHistory`. The fee lists contain one more block, the one after the newest. */
 export interface FeeHistory {
   oldestBlock: Hex;
   baseFeePerGas: Hex[];
@@ -71,13 +71,13 @@ async function lastBlocks(
     blocks.push(block);
     if (block.header.number === chain.genesis) break;
     await giveWay();
-    // By hash, so that a revert in between can't mix two histories. History that was pruned ends the list.
+    // By hash, so that a revert in between can't mix two histories. The list ends at pruned history.
     block = await chain.resolve({ hash: block.header.parentHash });
   }
   return blocks.reverse();
 }
 
-/** The tips at the percentiles of the block's gas, cheapest transaction first. Zeros for an empty block. */
+/** The tips at the given percentiles of the block's gas, sorted by tip. Zeros for an empty block. */
 function rewards({ header, transactions, receipts }: BlockView, percentiles: readonly number[]): bigint[] {
   const baseFee = header.baseFeePerGas ?? 0n;
   const tips = transactions

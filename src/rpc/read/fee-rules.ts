@@ -4,9 +4,9 @@ import type { HardforkSchedule } from '../../evm/hardfork.ts';
 import type { FeeRules } from '../context.ts';
 
 /**
- * The chain's fee rules by its schedule of forks. The next block is taken to follow within a second.
- * @param options.gasPrice suggested before London, wei
- * @param options.suggestedTip wei per gas on top of the base fee
+ * The chain's fee rules by its hardforks. For the next block's hardfork a timestamp one second later is assumed.
+ * @param options.gasPrice gas price suggested before London, wei per gas
+ * @param options.suggestedTip suggested priority fee, wei per gas
  */
 export function feeRules(
   options: { readonly gasPrice: bigint; readonly suggestedTip: bigint },

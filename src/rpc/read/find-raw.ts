@@ -1,7 +1,9 @@
 import type { ChainReader } from '../../chain/refs.ts';
 import type { PoolReader } from '../context.ts';
 
-/** EIP-2718 bytes of a sealed, pre-confirmed or shown waiting transaction. */
+/**
+ * The EIP-2718 bytes of a sealed or pre-confirmed transaction, or of one in the mempool, see {@link PoolReader.find}.
+ */
 export function findRaw(chain: ChainReader, pool: PoolReader, hash: Uint8Array): Uint8Array | undefined {
   const waiting = pool.find(hash);
   if (waiting) return waiting.raw;

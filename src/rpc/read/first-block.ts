@@ -2,8 +2,9 @@ import type { BlockView } from '../../chain/block.ts';
 import type { ChainReader } from '../../chain/refs.ts';
 
 /**
- * The first sealed block after which something holds that stays so once it does, found by halving: some twenty states are
- * read on a chain of a million blocks. `undefined` where it doesn't hold at `latest`, and where the block was pruned.
+ * Finds the first sealed block for which a condition holds that, once true, stays true. It uses bisection: about
+ * twenty blocks are checked on a chain of a million.
+ * @returns `undefined` when the condition doesn't hold at `latest`, or when the block was pruned
  */
 export async function firstBlockWhere(
   chain: ChainReader,

@@ -14,18 +14,18 @@ import { fromZero, logsBefore, logsElsewhere } from '../fork/logs.ts';
 import { formatLog, type RpcLog } from '../format/log.ts';
 import { blockAt } from './block-at.ts';
 
-/** How often a range is read whose blocks are taken back meanwhile. */
+/** How often a range is read when its blocks are removed meanwhile. */
 const MOST_TRIES = 5;
 
-/** Criteria made ready for many blocks: the bloom bits are computed once. */
+/** Log criteria prepared for many blocks: the bloom bits are computed once. */
 export interface LogMatcher {
-  /** Whether the block may hold a wanted log. */
+  /** Whether a block with this bloom may contain a matching log. */
   readonly mayBeIn: (logsBloom: Uint8Array) => boolean;
   readonly matches: (log: Log) => boolean;
 }
 
 export function logMatcher({ addresses, topics }: LogCriteria): LogMatcher {
-  // Of every group one must be there.
+  // One of each group must be in the bloom.
   const groups = [addresses.map((address) => address.bytes), ...topics]
     .filter((choices) => choices.length > 0)
     .map((choices) => choices.map(bloomBits));
@@ -41,8 +41,8 @@ export function logMatcher({ addresses, topics }: LogCriteria): LogMatcher {
 }
 
 /**
- * The wanted logs of one block, sealed or pending, in order.
- * @param fromTransaction the first transaction to look at; later ones only when a flashblock added them
+ * The matching logs of one block, sealed or pending, in order.
+ * @param fromTransaction index of the first transaction to look at, for the transactions that a flashblock added
  */
 export function blockLogs(block: Block, matcher: LogMatcher, fromTransaction = 0): RpcLog[] {
   if (!matcher.mayBeIn(block.header.logsBloom)) return [];
@@ -59,9 +59,9 @@ export function blockLogs(block: Block, matcher: LogMatcher, fromTransaction = 0
 }
 
 /**
- * The wanted logs of blocks that were taken back, the newest block first, read one block at a time; nothing in the place
- * of a block without any, so that whoever reads can let others run. Most blocks of a long chain have no logs: of these
- * only the header is read.
+ * The matching logs of removed blocks, the newest block first, read one block at a time. Yields `undefined` before
+ * each block, so that the reader can let other work run. For blocks without logs, which are most blocks of a long
+ * chain, only the header is read.
  */
 export function* removedLogs(blocks: BlocksAbove, matcher: LogMatcher): Iterable<RpcLog | undefined> {
   // A log always sets bits: those of its address.
@@ -73,8 +73,8 @@ export function* removedLogs(blocks: BlocksAbove, matcher: LogMatcher): Iterable
 }
 
 /**
- * `eth_getLogs`. The ends of the range are fixed when it starts; a pending end adds the pre-confirmed logs. Where blocks
- * are taken back meanwhile, it starts again: logs of two histories must not mix.
+ * `eth_getLogs`. The ends of the range are fixed at the start; the end `pending` adds the pre-confirmed logs. If
+ * blocks are removed meanwhile it starts again, because logs of two histories must not mix.
  * @throws DevnetError `invalidParams` for a range that is reversed or ends above the head, `headerNotFound` for an
  * unknown hash, `prunedHistory` for a range that begins before the first kept block, as geth does, or whose blocks are
  * removed while they are read, -32000 when the chain moves again and again
@@ -93,7 +93,7 @@ export async function queryLogs(
     return blockLogs(block ?? (await blockAt(chain, { hash: blockHash })), matcher);
   }
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    // Blocks that were taken back aren't in the store any more: the chain is read as it stands then.
+    // Removed blocks aren't in the store any more, so a second try reads a snapshot of the chain.
     const view = tries === 0 ? chain : chain.snapshot();
     const ends = await range(view, filter);
     const before = fork && (await logsBefore(fork, filter, ends));
@@ -103,7 +103,7 @@ export async function queryLogs(
   throw new DevnetError('server', { reason: 'the chain was reorganised while its logs were read' });
 }
 
-/** @returns nothing when the blocks between don't lead from the first to the last any more */
+/** @returns `undefined` when the first block isn't an ancestor of the last one any more */
 async function logsBetween(
   chain: ChainReader,
   [first, last]: readonly [BlockView, BlockView],
@@ -123,8 +123,8 @@ async function logsBetween(
 }
 
 /**
- * First and last block of a filter's range, `latest` where an end is left out. Nothing is logged before the genesis
- * block, so that a range may begin there; `undefined` where it ends there, too.
+ * First and last block of a filter's range; a missing end is `latest`. The range may begin below the genesis block.
+ * @returns `undefined` when it also ends below the genesis block, where there are no logs
  */
 async function range(
   chain: ChainReader,

@@ -9,22 +9,22 @@ import { formatReceipt, type RpcReceipt } from '../format/receipt.ts';
 import { formatTransaction, type RpcTransaction } from '../format/transaction.ts';
 import type { AddressIndex } from './address-index.ts';
 
-/** transactions that a page may be asked to have */
+/** largest page size that may be requested */
 const MAX_PAGE = 1_000n;
-/** blocks that one search executes again */
+/** most blocks that one search executes again */
 const MAX_EXECUTED = 1_000;
 
 /** A page of an address's transactions, the newest first. */
 interface RpcSearch {
   txs: RpcTransaction[];
   receipts: (RpcReceipt & { timestamp: Hex })[];
-  /** whether nothing is newer */
+  /** whether there are no newer transactions */
   firstPage: boolean;
-  /** whether nothing is older */
+  /** whether there are no older transactions */
   lastPage: boolean;
 }
 
-/** How many transactions a page should have. */
+/** The requested number of transactions of a page. */
 export const pageSize = mapped(uint64, (size) => {
   if (size > MAX_PAGE) throw new DevnetError('limitExceeded', { limit: 'the page size', max: MAX_PAGE });
   return Number(size);
@@ -32,7 +32,7 @@ export const pageSize = mapped(uint64, (size) => {
 
 interface Search {
   readonly address: Address;
-  /** where the search stands; 0 for the end of the chain that it begins at */
+  /** the block from which to search; 0 for the end of the chain at which the search begins */
   readonly number: bigint;
   readonly size: number;
 }
@@ -43,9 +43,10 @@ interface SearchDeps {
 }
 
 /**
- * The sealed transactions of an address below a block, see {@link AddressIndex}. The page is at least as long as asked for
- * where there are so many; a block is never split between two.
- * @throws DevnetError -32000 where more blocks had to be executed than one search may; what it learned is remembered
+ * The sealed transactions that involve an address, below a block, see {@link AddressIndex}. A page may be longer than
+ * requested, because a block is never split between two pages.
+ * @throws DevnetError `limitExceeded` when nothing was found in the blocks that one search may execute; their results
+ *   are cached, so the next search gets further
  */
 export async function searchBefore(search: Search, deps: SearchDeps): Promise<RpcSearch> {
   const chain = deps.chain.snapshot();
@@ -53,13 +54,13 @@ export async function searchBefore(search: Search, deps: SearchDeps): Promise<Rp
   const below = search.number === 0n || search.number > newest ? newest + 1n : search.number;
   const oldest = oldestOf(chain);
   const from = below - 1n;
-  // Who names a block before that asks for it: on a forked chain the other one knows what it holds.
+  // An explicitly given block below `oldest` is still searched: on a forked chain the other chain knows its content.
   const to = search.number > 0n && from < oldest ? from : oldest;
   const { found, more } = await collect(search, descending(from, to), chain, deps.addresses);
   return { ...formatFound(found), firstPage: below > newest, lastPage: !more };
 }
 
-/** The same above a block. */
+/** The same as {@link searchBefore}, above a block. */
 export async function searchAfter(search: Search, deps: SearchDeps): Promise<RpcSearch> {
   const chain = deps.chain.snapshot();
   const oldest = oldestOf(chain);
@@ -73,7 +74,7 @@ export async function searchAfter(search: Search, deps: SearchDeps): Promise<Rpc
   return { ...formatFound(found.toReversed()), firstPage: !more, lastPage: from === oldest };
 }
 
-/** Nothing stands in the genesis block, and what is in the block that a chain was forked at is the other chain's. */
+/** The first block to search. The genesis block has no transactions, or on a forked chain only the other chain's. */
 function oldestOf({ genesis, first }: ChainReader): bigint {
   return first > genesis ? first : genesis + 1n;
 }
@@ -86,7 +87,9 @@ function* ascending(from: bigint, to: bigint): Generator<bigint> {
   for (let number = from; number <= to; number++) yield number;
 }
 
-/** @returns what a page holds in the order of `numbers`, and whether there is, or may be, more behind it */
+/**
+ * @returns the page's transactions by block in the order of `numbers`, and whether there are, or may be, more after it
+ */
 async function collect(
   { address, size }: Search,
   numbers: Iterable<bigint>,
@@ -119,7 +122,7 @@ async function collect(
   return { found, more: false };
 }
 
-/** @param found by block, the newest first */
+/** @param found transactions by block, the newest block first */
 function formatFound(found: readonly (readonly Position[])[]): Pick<RpcSearch, 'txs' | 'receipts'> {
   const positions = found.flatMap((inBlock) => inBlock.toReversed());
   return {

@@ -6,8 +6,8 @@ import type { Awaitable } from '../../state/view.ts';
 import type { PoolReader } from '../context.ts';
 
 /**
- * What reads see of the mempool.
- * @param hidden whether waiting transactions are kept from look-ups by hash, as while partial blocks are on
+ * Read access to the mempool.
+ * @param deps.hidden whether pool transactions are hidden from look-ups by hash, as in modes with pre-confirmation
  */
 export function poolReader(deps: {
   chain: ChainReader;
@@ -16,8 +16,8 @@ export function poolReader(deps: {
 }): PoolReader {
   const { chain, mempool, hidden } = deps;
   return {
-    // Without a promise in between, view and mempool are read in one go: a transaction that moves from one to the
-    // other is counted once.
+    // Where possible without an await between reading view and mempool, so that a transaction that moves from the
+    // mempool to the block is counted once.
     nextNonce: (address) =>
       then(chain.resolve({ tag: 'pending' }), (view) => nonceAt(view, address, mempool)),
     find: (hash) => (hidden() ? undefined : mempool.get(hash)),

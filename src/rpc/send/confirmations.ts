@@ -13,11 +13,11 @@ interface Waiter {
 export interface ConfirmationsDeps {
   readonly chain: ChainReader;
   readonly feed: Feed;
-  /** wall time */
+  /** the machine's clock */
   readonly clock: Clock;
 }
 
-/** Waits for transactions to be pre-confirmed or sealed, whichever is first. */
+/** Waits until transactions are pre-confirmed or sealed, whichever is first. */
 export class Confirmations {
   readonly #deps: ConfirmationsDeps;
   readonly #waiting = new Map<string, Set<Waiter>>();
@@ -70,7 +70,7 @@ export class Confirmations {
   #look(transactions: readonly Transaction[]): void {
     for (const transaction of transactions) {
       const waiters = this.#of(transaction);
-      // Formatted from what readers see, so that the answer agrees with a look-up right after it.
+      // Taken from the chain that readers see, so that the answer agrees with a look-up right after it.
       const position = waiters.size > 0 && this.#deps.chain.findTransaction(transaction.hash);
       if (position) for (const { resolve } of waiters) resolve(position);
     }

@@ -7,14 +7,14 @@ import { signTransaction } from '../../mempool/sign.ts';
 import { keccak256 } from '../../state/keccak.ts';
 import type { RpcContext } from '../context.ts';
 
-/** INVALID (EIP-141) as init code: the creation fails and takes all its gas. */
+/** INVALID (EIP-141) as initcode: the creation fails and uses all its gas. */
 const FAILING_CODE = new Uint8Array([0xfe]);
 /** More than the creation's intrinsic gas. */
 const ENOUGH_GAS = 60_000n;
 
 /**
- * A transaction of the same sender, nonce and fees that fails when it is executed. Signed where the node has the key,
- * else impersonated: with a signature that isn't the sender's.
+ * A transaction with the same sender, nonce and fees that fails when it is executed. It is signed if the node has the
+ * sender's key, else impersonated, with a signature that isn't the sender's.
  */
 export function failingTransaction(
   transaction: Transaction,

@@ -8,16 +8,16 @@ import type { Shapes } from '../compat/shapes.ts';
 import type { RpcContext } from '../context.ts';
 import { blockAt } from '../read/block-at.ts';
 
-/** Estimates of what would be mined and fail. */
+/** Errors of a gas estimate for a transaction that could be mined, but would fail. */
 const FAILURES: ReadonlySet<ErrorName> = new Set(['reverted', 'vmError', 'gasAllowance']);
 
 /**
- * Fills in what a sender left out: the next nonce, an estimate of the gas, fees that last through a doubling of the base
- * fee (before London a gas price).
- * @param options.toSend what fails in the estimate is to be sent all the same, with the most gas that it may have, as
- *   anvil does: it is mined, and fails there. Otherwise, and for Hardhat's users, it fails here as the estimate does
- * @param options.into the block that it is to go into, with what is in it already; the pending one, with what waits,
- *   unless told
+ * Fills in missing fields: the next nonce, a gas estimate, and fees that remain sufficient if the base fee doubles
+ * (before London a gas price).
+ * @param options.toSend whether the transaction will be sent. In anvil's dialect a transaction whose estimate fails
+ *   then gets the highest gas limit, so that it is mined and fails there; otherwise the estimate's error is thrown
+ * @param options.into the block that it is for, with the transactions before it; by default the pending block, and the
+ *   nonce after the sender's pool transactions
  */
 export async function fillTransaction(
   context: RpcContext,
@@ -26,7 +26,7 @@ export async function fillTransaction(
 ): Promise<Message> {
   const { chainId, fees, shapes } = context;
   const { into } = options;
-  // A send that forgot its `to`: Hardhat says so, anvil makes an empty contract.
+  // Neither `to` nor data: Hardhat refuses this, anvil creates an empty contract.
   if (options.toSend && shapes.sendsThrow && !request.to && !request.data?.length)
     throw new DevnetError('server', { reason: 'Contract creation without any data provided' });
   const nonce = request.nonce ?? (request.from ? await nonceOf(context, request.from, into) : 0n);

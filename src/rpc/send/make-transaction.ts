@@ -7,11 +7,11 @@ import type { RpcContext } from '../context.ts';
 import { fillTransaction } from './fill-transaction.ts';
 
 /**
- * A request as a transaction, with what is left out filled in: signed with the sender's key where the node has it, else
- * impersonated where that is allowed. A deposit needs neither. The first dev account sends where nobody is named.
- * @param options.unsigned impersonates any sender
+ * Makes a transaction of a request and fills in missing fields. It is signed if the node has the sender's key, else
+ * impersonated if that is allowed; a deposit needs neither. The default sender is the first dev account.
+ * @param options.unsigned impersonates the sender in any case
  * @param options.into see {@link fillTransaction}
- * @throws DevnetError `unknownAccount`; and as the estimate of the gas
+ * @throws DevnetError `unknownAccount`, or an error of the gas estimate
  */
 export async function makeTransaction(
   context: RpcContext,

@@ -9,9 +9,10 @@ import type { RpcContext } from '../context.ts';
 import { makeTransaction } from './make-transaction.ts';
 
 /**
- * Hands a transaction to the sequencer.
+ * Submits a transaction to the sequencer.
  * @returns its hash
- * @throws DevnetError -32003 when it isn't admitted; as Hardhat also 3 when it was mined at once and reverted
+ * @throws DevnetError -32003 when it isn't admitted; in Hardhat's dialects also 3 when it was mined at once and
+ *   reverted
  */
 export async function send(context: RpcContext, transaction: Transaction): Promise<Hex> {
   await context.sequencer.submit(transaction);
@@ -19,7 +20,7 @@ export async function send(context: RpcContext, transaction: Transaction): Promi
   return hex(transaction.hash);
 }
 
-/** A receipt doesn't keep what a revert returned: the transaction is run again on the state it ran on. */
+/** A receipt doesn't contain the return data of a revert, so the transaction is executed again on its state. */
 async function throwIfFailed({ chain, caller }: RpcContext, transaction: Transaction): Promise<void> {
   const place = chain.findTransaction(transaction.hash);
   if (!place?.block.sealed || place.block.receipts[place.index]?.status !== false) return;
@@ -47,9 +48,10 @@ function requestOf(transaction: Transaction): CallRequest {
 }
 
 /**
- * Makes a transaction of a request and hands it to the sequencer. Where the node chooses the nonce, one after the other,
- * and again when the chain went back or on while the transaction was made.
- * @returns its hash; errors of {@link makeTransaction} and {@link send}
+ * Makes a transaction of a request and submits it. Requests without a nonce are processed one at a time, and tried
+ * again if the chosen nonce was used meanwhile.
+ * @returns its hash
+ * @throws as {@link makeTransaction} and {@link send}
  */
 export function sendRequest(
   context: RpcContext,
@@ -71,10 +73,10 @@ export function sendRequest(
   });
 }
 
-/** Somebody else may send from the same account all the time. */
+/** Most attempts to find a free nonce: another client may keep sending from the same account. */
 const MOST_TRIES = 10;
 
-/** The nonce was used meanwhile. */
+/** Whether an error means that the nonce was used meanwhile. */
 function isTaken(error: unknown): boolean {
   return (
     error instanceof DevnetError &&

@@ -3,22 +3,22 @@ import { Address, privateToAddress } from '@ethereumjs/util';
 import type { DevAccount } from '../../accounts.ts';
 import { DevnetError } from '../../errors.ts';
 
-/** Who the node sends for: accounts whose keys it has, and senders that are impersonated. */
+/** The senders for which the node makes transactions: accounts whose keys it has, and impersonated senders. */
 export class Signers {
   readonly #accounts = new Map<string, DevAccount>();
-  /** of the accounts that came with one */
+  /** passphrases by address, of accounts that were added with one */
   readonly #passphrases = new Map<string, string>();
   readonly #locked = new Set<string>();
   readonly #impersonated = new Set<string>();
   #impersonatesAll: boolean;
 
-  /** @param options.impersonateAll every sender may be impersonated */
+  /** @param options.impersonateAll whether every sender may be impersonated */
   constructor(options: { accounts: readonly DevAccount[]; impersonateAll: boolean }) {
     for (const account of options.accounts) this.#accounts.set(account.address.toString(), account);
     this.#impersonatesAll = options.impersonateAll;
   }
 
-  /** The addresses that the node has keys of, in the order they came. */
+  /** The addresses whose keys the node has, in the order in which they were added. */
   get addresses(): readonly string[] {
     return [...this.#accounts.keys()];
   }
@@ -30,14 +30,17 @@ export class Signers {
     return account;
   }
 
-  /** `undefined` for an account that the node has no key of. @throws DevnetError -32000 when it is locked */
+  /**
+   * @returns `undefined` for an account whose key the node doesn't have.
+   * @throws DevnetError -32000 when it is locked
+   */
   find(address: Address): DevAccount | undefined {
     const key = address.toString();
     if (this.#locked.has(key)) throw new DevnetError('server', { reason: `account ${key} is locked` });
     return this.#accounts.get(key);
   }
 
-  /** Takes a key in; its account is locked until it is unlocked with the passphrase. @returns the address */
+  /** Adds a key; its account is locked until it is unlocked with the passphrase. @returns the address */
   add(privateKey: Uint8Array, passphrase: string): Address {
     let address: Address;
     try {
@@ -52,7 +55,7 @@ export class Signers {
     return address;
   }
 
-  /** A key that nobody knows, for `personal_newAccount`. No block depends on it. */
+  /** Adds a random key, for `personal_newAccount`. It needn't be reproducible, because no block depends on it. */
   create(passphrase: string): Address {
     return this.add(new Uint8Array(randomBytes(32)), passphrase);
   }
@@ -64,7 +67,7 @@ export class Signers {
     return true;
   }
 
-  /** @throws DevnetError -32602 for an account without a key here, -32000 for a wrong passphrase */
+  /** @throws DevnetError `unknownAccount` for an account whose key isn't here, -32000 for a wrong passphrase */
   unlock(address: Address, passphrase: string): void {
     const key = address.toString();
     if (!this.#accounts.has(key)) throw new DevnetError('unknownAccount', { address: key });
@@ -73,7 +76,7 @@ export class Signers {
     this.#locked.delete(key);
   }
 
-  /** Runs `task` with the account unlocked, and leaves it as it was. Errors as {@link unlock}. */
+  /** Runs `task` with the account unlocked, and locks it again if it was locked. @throws as {@link unlock} */
   async unlockedFor<T>(address: Address | undefined, passphrase: string, task: () => Promise<T>): Promise<T> {
     const wasLocked = address && this.#locked.has(address.toString());
     if (wasLocked) this.unlock(address, passphrase);

@@ -1,10 +1,10 @@
 import { type Codec, invalid } from '../codec/codec.ts';
 import { quantity } from '../codec/values.ts';
 
-/** As on Base's nodes, the default too. */
+/** Longest wait and default, as on Base's nodes. */
 const MAX_MS = 6_000;
 
-/** Milliseconds that a sync send waits (EIP-7966). Left out or 0, the default. */
+/** How long `eth_sendRawTransactionSync` waits (EIP-7966), milliseconds; the default when missing or 0. */
 export const syncTimeout: Codec<number> = {
   decode: (value, path) => {
     if (value === undefined || value === null) return MAX_MS;

@@ -12,11 +12,12 @@ import { integerOf } from '../../state/integers.ts';
 import { word } from '../codec/hex.ts';
 import type { RpcContext } from '../context.ts';
 
-/** Call data of a getter, as the ABI has it. */
+/** Calldata of ERC-20's `balanceOf`. */
 export function balanceOf(account: Address): Uint8Array {
   return concatBytes(hexToBytes('0x70a08231'), setLengthLeft(account.bytes, 32));
 }
 
+/** Calldata of ERC-20's `allowance`. */
 export function allowance(owner: Address, spender: Address): Uint8Array {
   return concatBytes(
     hexToBytes('0xdd62ed3e'),
@@ -26,7 +27,9 @@ export function allowance(owner: Address, spender: Address): Uint8Array {
 }
 
 /**
- * Writes `amount` where a token's getter reads it: of all slots that the call touches, the one whose value it answers.
+ * Writes `amount` into the storage slot from which a token's getter reads its result. The slot is found by overriding
+ * each slot that the call touches, until the getter returns `amount`.
+ * @param getter the getter's calldata
  * @throws DevnetError -32602 for a token without such a slot (it computes its balances, or packs them)
  */
 export async function dealToken(

@@ -5,7 +5,7 @@ import { address, boolean, data, string } from '../codec/values.ts';
 
 type Types = ReadonlyMap<string, readonly { readonly name: string; readonly type: string }[]>;
 
-/** EIP-712 */
+/** The typed structured data of EIP-712. */
 export interface TypedData {
   readonly types: Types;
   readonly primaryType: string;
@@ -21,7 +21,7 @@ const fields = object('typed data (EIP-712)', {
   message: anything,
 });
 
-/** Typed data as an object, or as its JSON. */
+/** Typed data as an object, or as a string of JSON. */
 export const typedData: Codec<TypedData> = {
   decode: (value, path) => {
     let json = value;
@@ -37,7 +37,10 @@ export const typedData: Codec<TypedData> = {
   },
 };
 
-/** What is signed: keccak256 of 0x1901, the domain's hash and the message's. @throws DevnetError -32602 naming the field */
+/**
+ * The hash that is signed: keccak256 of 0x1901, the domain's hash and the message's hash.
+ * @throws DevnetError -32602 naming the bad field
+ */
 export function typedDataHash({ types, primaryType, domain, message }: TypedData): Uint8Array {
   const withDomain: Types = types.has('EIP712Domain') ? types : new Map([...types, ['EIP712Domain', []]]);
   const parts = [Uint8Array.of(0x19, 1), hashStruct(withDomain, 'EIP712Domain', domain ?? {}, 'domain')];
@@ -59,7 +62,7 @@ function hashStruct(types: Types, type: string, value: unknown, path: string): U
   return keccak256(concatBytes(keccak256(utf8ToBytes(encodeType(types, type))), ...words));
 }
 
-/** The type's own signature, then those of the types it uses, by name. */
+/** EIP-712's `encodeType`: the type's signature, then those of the types that it uses, sorted by name. */
 function encodeType(types: Types, type: string): string {
   const used = new Set<string>();
   const collect = (name: string) => {
@@ -82,7 +85,7 @@ function encodeType(types: Types, type: string): string {
     .join('');
 }
 
-/** One word of 32 bytes. */
+/** EIP-712's `encodeData` of one field. @returns 32 bytes */
 function encode(types: Types, type: string, value: unknown, path: string): Uint8Array {
   const list = /^(.*)\[(\d*)\]$/.exec(type);
   if (list) {
@@ -92,7 +95,7 @@ function encode(types: Types, type: string, value: unknown, path: string): Uint8
     return keccak256(concatBytes(...value.map((entry, i) => encode(types, item, entry, `${path}[${i}]`))));
   }
   if (types.has(type)) {
-    // As MetaMask has it, so that types may refer to themselves.
+    // A missing struct is a zero word, as in MetaMask, so that types may refer to themselves.
     return value === undefined || value === null ? new Uint8Array(32) : hashStruct(types, type, value, path);
   }
   if (type === 'string') return keccak256(utf8ToBytes(string.decode(value, path)));

@@ -10,9 +10,9 @@ import { structLogs } from './struct-logs.ts';
 import { nativeTrace, PARITY, parityTrace, type TracePlace } from './tracers.ts';
 
 /**
- * What a run says to a tracer, as a trace configuration asks for it: wire JSON of a native tracer, or a stream of
- * struct logs where it names none.
- * @throws DevnetError -32000 for a tracer that is not known
+ * Traces an execution by a trace configuration.
+ * @returns the JSON result of the configured native tracer, or a stream of struct logs when none is configured
+ * @throws DevnetError -32000 for an unknown tracer
  */
 export async function traceRun(
   config: TraceConfig,
@@ -25,14 +25,17 @@ export async function traceRun(
   return JsonStream.open((out) => run(structLogs(config, shapes.structLogs, out)));
 }
 
-/** Every transaction of a block under a tracer of its own: a list of `{ txHash, result }`, or a stream of one. */
+/**
+ * Traces every transaction of a block, each with its own tracer.
+ * @returns a list of `{ txHash, result }`, or its stream
+ */
 export async function traceBlock(
   { tracing, shapes }: Pick<RpcContext, 'tracing' | 'shapes'>,
   block: Block,
   config: TraceConfig,
 ): Promise<unknown> {
   const { tracer, tracerConfig } = config;
-  // Asked for before a stream begins, since the transactions of a fork block aren't here.
+  // Read before a stream begins, because it throws for the block at which a chain was forked.
   const { transactions } = block;
   const hashOf = (index: number) => hex(transactions[index]!.hash);
   if (tracer) {
@@ -58,7 +61,7 @@ export async function traceBlock(
   });
 }
 
-/** Every call of a block in OpenEthereum's format. Rewards aren't listed. */
+/** All calls of a block in OpenEthereum's format, without block rewards. */
 export async function parityBlock(tracing: Tracing, block: Block): Promise<RpcParityTrace[]> {
   if (block.transactions.length === 0) return [];
   return (await tracing.block(block, (index) => parityTrace(PARITY, { block, index }))).flat();

@@ -2,7 +2,7 @@ import { type Codec, invalid, isObject, object, optional, withDefault } from '..
 import { blockOverrides, stateOverrides } from '../codec/overrides.ts';
 import { boolean, number, string, uint64 } from '../codec/values.ts';
 
-/** A JSON object whose fields are read later. */
+/** A JSON object whose fields are decoded later, by the tracer. */
 const anyObject: Codec<Readonly<Record<string, unknown>>> = {
   decode: (value, path) => (isObject(value) ? value : invalid(path, 'an object', value)),
 };
@@ -14,16 +14,18 @@ const fields = {
   tracer: optional(string),
   tracerConfig: optional(anyObject),
   enableMemory: off,
-  /** memory that Hardhat 2 shows unless told */
+  /** for Hardhat 2, which shows memory by default */
   disableMemory: off,
   disableStack: off,
   disableStorage: off,
   enableReturnData: off,
-  /** steps; 0 = all */
+  /** most steps; 0 for all */
   limit: withDefault(number, 0),
 };
 
-/** geth's TraceConfig. `timeout` and `reexec` are taken and not used: nothing is pruned, `--rpc-timeout` holds. */
+/**
+ * geth's TraceConfig. `timeout` and `reexec` are ignored: `--rpc-timeout` applies, and states needn't be regenerated.
+ */
 const config = object('a trace configuration', fields);
 export type TraceConfig = ReturnType<(typeof config)['decode']>;
 export const traceConfig: Codec<TraceConfig> = withDefault(config, config.decode({}, ''));
@@ -33,7 +35,7 @@ const callConfig = object('a trace configuration', {
   ...fields,
   stateOverrides: optional(stateOverrides),
   blockOverrides: optional(blockOverrides),
-  /** the call sees the state that the block's transaction at this index found */
+  /** runs the call on the state before the block's transaction at this index */
   txIndex: optional(uint64),
 });
 export const traceCallConfig: Codec<ReturnType<(typeof callConfig)['decode']>> = withDefault(

@@ -7,10 +7,10 @@ import type { RpcParityTrace } from '../format/parity.ts';
 import { blockAt } from '../read/block-at.ts';
 import { parityBlock } from './block.ts';
 
-/** blocks in one search: each of them is executed again */
+/** most blocks of one search, because each of them is executed again */
 const MAX_BLOCKS = 1_000n;
 
-/** The calls in a range of blocks that match. @throws DevnetError -32000 for a range that is too long */
+/** The calls in a range of blocks that match the filter. @throws DevnetError `limitExceeded` for a too long range */
 export async function filterTraces(
   filter: TraceFilter,
   chain: ChainReader,

@@ -14,10 +14,10 @@ import { PARITY, together } from './tracers.ts';
 const KINDS = ['trace', 'stateDiff', 'vmTrace'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** operations that one vmTrace, or those of one block, may have: some 300 bytes each */
+/** most operations in the vmTraces of one request; each takes some 300 bytes */
 const MAX_OPERATIONS = 200_000;
 
-/** What was asked of a run, in OpenEthereum's format; the rest is empty. */
+/** The requested kinds of trace, in OpenEthereum's format; the others are null or empty. */
 export interface RpcReplay {
   output: Hex;
   stateDiff: Record<string, unknown> | null;
@@ -33,7 +33,7 @@ export const traceKinds: Codec<readonly Kind[]> = array({
   },
 });
 
-/** Traces of runs of one request, which have the limit on operations together. */
+/** Makes the traces of one request, which share the limit on operations. */
 export function replayTraces(kinds: readonly Kind[]): () => Trace<RpcReplay> {
   let operations = 0;
   const count = () => {
@@ -45,7 +45,7 @@ export function replayTraces(kinds: readonly Kind[]): () => Trace<RpcReplay> {
   };
   return () => {
     const frames = new FrameRecorder();
-    // Those two look at each step, so they are there only when they are asked for.
+    // These two inspect every step, so they are only used when requested.
     const touched = kinds.includes('stateDiff') ? new PrestateRecorder() : undefined;
     const vm = kinds.includes('vmTrace') ? new VmRecorder(count) : undefined;
     return {

@@ -11,7 +11,7 @@ import type { TraceConfig } from './config.ts';
 
 interface Format {
   options(config: TraceConfig): StepOptions;
-  /** of one run */
+  /** makes the formatter for the steps of one run */
   steps(): (step: Step) => object;
   totals(executed: Executed): object;
 }
@@ -48,8 +48,8 @@ const FORMATS: Readonly<Record<Shapes['structLogs'], Format>> = {
 };
 
 /**
- * A fresh trace by geth's struct logger, which writes its answer to `out` as the run goes on: the steps first, since
- * the gas used is known last. The run waits for room.
+ * A new trace by geth's struct logger, which writes its answer to `out` during the execution. The steps come first,
+ * because the gas used is known only at the end. The execution waits while `out` is full.
  */
 export function structLogs(
   config: TraceConfig,
@@ -71,7 +71,7 @@ export function structLogs(
   return {
     tracer,
     result: (executed) => {
-      // The totals' own object, opened by its first field instead of a brace.
+      // The totals without their opening brace continue the object that began with the steps.
       const totals = JSON.stringify(formatEnd(executed)).slice(1);
       out.write(`${separator === ',' ? '' : separator}],${totals}`);
       return out.room();

@@ -12,7 +12,7 @@ import { formatParityTraces, type ParityOptions, type ParityPlace } from '../for
 import { formatPrestate, formatPrestateDiff } from '../format/prestate.ts';
 import { firstLogIndex } from '../format/receipt.ts';
 
-/** Where the traced transaction stands; a call stands nowhere. */
+/** The traced transaction's place in a block; absent for a call. */
 export interface TracePlace {
   readonly block: Block;
   readonly index: number;
@@ -83,8 +83,8 @@ const TRACERS: Readonly<Record<string, MakeTrace>> = {
 };
 
 /**
- * A fresh trace by one of geth's native tracers.
- * @throws DevnetError -32000 for a tracer that is not known, as geth does
+ * A new trace by one of geth's native tracers.
+ * @throws DevnetError -32000 for an unknown tracer, as in geth
  */
 export function nativeTrace(name: string, settings: Settings, place: TracePlace | undefined): Trace<unknown> {
   const make = Object.hasOwn(TRACERS, name) ? TRACERS[name] : undefined;
@@ -92,7 +92,7 @@ export function nativeTrace(name: string, settings: Settings, place: TracePlace 
   return make(settings, place);
 }
 
-/** The `trace_` methods. */
+/** The options of the `trace_` methods. */
 export const PARITY: ParityOptions = { parityErrors: true, precompiles: false };
 
 /** A trace in OpenEthereum's format. */
@@ -116,7 +116,7 @@ function parityPlace({ block, index }: TracePlace): ParityPlace {
   };
 }
 
-/** Several tracers on one run. */
+/** Combines several tracers for one execution. */
 export function together(tracers: readonly Tracer[]): Tracer {
   return {
     attach: (evm, run) => {

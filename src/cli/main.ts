@@ -130,7 +130,6 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
       (error: unknown) => ({ error }),
     );
     try {
-      // SPEC 8: closing stops accepting and seals or drops the open block.
       await devnet.close();
     } catch (error) {
       throw failure ? failure.error : error;

@@ -73,8 +73,7 @@ export function parse(
   for (const [heading, rows] of Object.entries(SECTIONS))
     for (const [name, { flags, help, type }] of Object.entries(rows)) {
       const option = new Option(flags, help).helpGroup(`${heading}:`);
-      if (type.fromText)
-        option.argParser<unknown>(type.fromText as (text: string, previous: unknown) => unknown);
+      if (type.fromText) option.argParser(type.fromText as (text: string) => unknown);
       program.addOption(option);
       (option.negate ? negated : names).set(option.attributeName(), name);
     }

@@ -1,6 +1,6 @@
 import type { ValueType } from './value-types.ts';
 
-/** A row of the table of options: all that is known of one. */
+/** A row of the table of options: what the API, the command line, the documentation and recordings need of one. */
 export interface Option<Given, Value> {
   /** as the package commander takes it: `-p, --port <port>`. Names are anvil's where anvil has the flag. */
   readonly flags: string;
@@ -14,8 +14,8 @@ export interface Option<Given, Value> {
   /** the default with `compat: 'hardhat'` and `'hardhat2'`, where it is another one */
   readonly hardhat?: Value;
   /**
-   * Whether `record` writes it down, which it does (`true`) with each option that hashes depend on. `'refused'`: it begins
-   * the chain with a state that a recording doesn't hold, so `record` excludes it.
+   * Whether the recording of a chain (`record`) contains it: `true` for options that block hashes depend on. `'refused'`:
+   * the chain begins with a state that a recording doesn't contain, so `record` excludes the option.
    */
   readonly recorded: boolean | 'refused';
 }
@@ -23,7 +23,7 @@ export interface Option<Given, Value> {
 type Row<Given, Value> = Omit<Option<Given, Value>, 'default' | 'recorded'> &
   Partial<Pick<Option<Given, Value>, 'recorded'>>;
 
-/** A row. Where nothing is said the option is recorded, and has no default. */
+/** A row. Without `recorded` the option is recorded, without `default` it has none. */
 export function option<Given, Value>(
   row: Row<Given, Value> & { readonly default: NoInfer<Value> },
 ): Option<Given, Value>;

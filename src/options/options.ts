@@ -39,16 +39,12 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
     'disableCodeSizeLimit',
   ] as const)
     if (options.init !== undefined && options[name]) conflict('init', name);
-  // As good as none: twice that, for init code, is still a safe integer.
-  const codeSizeLimit = values.disableCodeSizeLimit ? 2 ** 52 : values.codeSizeLimit;
   const fork = chooseFork(options, values);
   const shortBlocks = 'blockTime' in mining && mining.blockTime < 1000;
   const asked = { chainId: options.chainId !== undefined, gasLimit: options.gasLimit !== undefined };
+  const { pruneHistory, ...rest } = values;
   return {
-    port: values.port,
-    host: values.host,
-    ...(values.ipc !== undefined && { ipc: values.ipc }),
-    allowHost: values.allowHost,
+    ...rest,
     allowOrigin: values.noCors ? false : values.allowOrigin,
     limits: {
       bodySize: values.maxBodySize,
@@ -69,54 +65,30 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
       mnemonic: values.mnemonic,
       derivationPath: values.derivationPath,
     },
-    autoImpersonate: values.autoImpersonate,
-    chainId: genesis?.chainId ?? values.chainId,
-    hardfork: values.hardfork,
-    optimism: values.optimism,
     ...(genesis && { genesis }),
+    chainId: genesis?.chainId ?? values.chainId,
     ...(fork && { fork }),
     asked,
-    ...(values.import !== undefined && { import: values.import }),
     gasLimit: genesis && !asked.gasLimit ? genesis.fields.gasLimit : values.gasLimit,
     keepsGasLimit: (genesis ?? fork) !== undefined && !asked.gasLimit,
     baseFee: genesis?.fields.baseFeePerGas ?? values.baseFee,
     ...(fork && options.baseFee !== undefined && { nextBaseFee: values.baseFee }),
-    minGasPrice: values.minGasPrice,
-    gasPrice: values.gasPrice,
     number: genesis?.fields.number ?? values.number,
     suggestedTip: values.disableMinPriorityFee ? 0n : 10n ** 9n,
-    ...(values.timestamp !== undefined && { timestamp: values.timestamp }),
-    seed: values.seed,
-    extraData: values.extraData,
-    coinbase: values.coinbase,
     transactionGasCap:
       !values.disableTxGasLimit &&
       (values.enableTxGasLimit || (genesis !== undefined && options.enableTxGasLimit === undefined)),
-    slotsInAnEpoch: values.slotsInAnEpoch,
     mining,
-    ...(preset && { preset }),
     dialect: compat ?? (genesis || values.import !== undefined ? 'geth' : 'anvil'),
     refusesGaps: compat === 'hardhat' || compat === 'hardhat2',
-    simulateStateRoot: values.simulateStateRoot,
-    order: values.order,
-    maxTransactions: values.maxTransactions,
     allowEqualTimestamps:
       values.allowEqualTimestamps ?? (compat === 'anvil' || preset === 'base-denim' || shortBlocks),
-    manualClock: values.manualClock,
-    fundAccounts: values.fundAccounts,
     create2Deployer: values.create2 && !values.noCreate2,
-    multicall3: values.multicall3,
-    ...(codeSizeLimit !== undefined && { codeSizeLimit }),
+    // As good as none: twice that, for init code, is still a safe integer.
+    ...(values.disableCodeSizeLimit && { codeSizeLimit: 2 ** 52 }),
     stateFiles: chooseStateFiles(values),
-    ...(record !== undefined && { record }),
     recorded: () => recordedOptions(options),
-    ...(dataDir !== undefined && { dataDir }),
-    fsync: values.fsync,
-    ...(values.pruneHistory !== undefined && { pruneHistory: BigInt(values.pruneHistory) }),
-    repair: values.repair,
-    ...(values.configOut !== undefined && { configOut: values.configOut }),
-    silent: values.silent,
+    ...(pruneHistory !== undefined && { pruneHistory: BigInt(pruneHistory) }),
     consoleLog: !values.disableConsoleLog,
-    printTraces: values.printTraces,
   };
 }

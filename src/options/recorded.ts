@@ -11,12 +11,12 @@ export function recordedOptions(options: DevnetOptions): Readonly<Record<string,
     if (name === 'init' && typeof value === 'string') recorded.init = JSON.parse(readFileSync(value, 'utf8'));
     else recorded[name] = typeof value === 'bigint' ? { amount: `${value}` } : value;
   }
-  // Said in each, since it tells those that were made when Hardhat's genesis block here had both contracts too.
+  // Always written with `compat`: recordings without it are from versions that put both contracts into Hardhat's genesis block.
   if (options.compat && !options.init) recorded.multicall3 ??= defaultOf(CHAIN.multicall3, options.compat);
   return recorded;
 }
 
-/** What {@link recordedOptions} was made of. */
+/** The options that {@link recordedOptions} wrote. */
 export function optionsOf(recorded: Readonly<Record<string, unknown>>): DevnetOptions {
   const options: DevnetOptions = Object.fromEntries(
     Object.entries(recorded).map(([name, value]) => [name, isAmount(value) ? BigInt(value.amount) : value]),

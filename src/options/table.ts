@@ -34,7 +34,15 @@ export interface DevnetOptions
     Given<typeof MINING>,
     Given<typeof STORAGE> {}
 
-type ValuesOf<T> = { readonly [Name in keyof T]: T[Name] extends Option<never, infer Value> ? Value : never };
+type ValueOf<Row> = Row extends Option<never, infer Value> ? Value : never;
+/** Those that are always there, and those without a default. */
+type ValuesOf<T> = {
+  readonly [Name in keyof T as undefined extends ValueOf<T[Name]> ? never : Name]: ValueOf<T[Name]>;
+} & {
+  readonly [Name in keyof T as undefined extends ValueOf<T[Name]> ? Name : never]?: NonNullable<
+    ValueOf<T[Name]>
+  >;
+};
 
 /** Each option's value: the given one, checked and converted, or the default. */
 export type Values = ValuesOf<

@@ -10,11 +10,13 @@ export function valuesOf(options: DevnetOptions): Values {
   const given = new Map<string, unknown>(Object.entries(options));
   for (const [name, value] of given)
     if (!Object.hasOwn(OPTIONS, name)) throw new OptionError(name, 'a known option', value);
-  const values = Object.entries(OPTIONS).map(([name, row]) => {
+  const values: Record<string, unknown> = {};
+  for (const [name, row] of Object.entries(OPTIONS)) {
     const value = given.get(name);
-    return [name, value === undefined ? defaultOf(row, options.compat) : read(name, row, value)];
-  });
-  return Object.fromEntries(values) as Values;
+    const used = value === undefined ? defaultOf(row, options.compat) : read(name, row, value);
+    if (used !== undefined) values[name] = used;
+  }
+  return values as unknown as Values;
 }
 
 /** The value of an option that isn't given. */

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OptionConflict } from '../../src/options/errors.ts';
 import { type DevnetOptions, OptionError, resolveOptions } from '../../src/options/options.ts';
+import { OPTIONS, SECTIONS } from '../../src/options/table.ts';
 import { runs } from '../fuzz.ts';
 
 /** The option that is refused, or the two that exclude each other. */
@@ -17,6 +18,18 @@ function refused(options: object): string {
 }
 
 const GENESIS = 'fixtures/genesis/cancun-to-bpo1.json';
+
+describe('the table', () => {
+  it('names each option and each flag once', () => {
+    const names = Object.values(SECTIONS).flatMap((rows) => Object.keys(rows));
+    expect(names).toEqual(Object.keys(OPTIONS));
+    const flags = Object.values(OPTIONS).flatMap(({ flags, aliases = [] }) => [
+      ...flags.match(/(?<!\S)--?[\w-]+/g)!,
+      ...aliases,
+    ]);
+    expect(flags.filter((flag, i) => flags.indexOf(flag) < i)).toEqual([]);
+  });
+});
 
 describe('defaults', () => {
   it("are anvil's, with a block every 2 s and a partial block every 200 ms", () => {

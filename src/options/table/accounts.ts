@@ -12,7 +12,7 @@ export const ACCOUNTS = {
     default: 10,
     hardhat: 20,
   }),
-  /** Balance of each, in ETH; fractions allowed, as a string where a number is too coarse. Default 10,000. */
+  /** Balance of each dev account, in ETH; fractions allowed, as a string where a number is too coarse. Default 10,000. */
   balance: option({
     flags: '--balance <eth>',
     help: 'balance of each, in ETH (10000)',

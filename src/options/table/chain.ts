@@ -5,7 +5,7 @@ import { address, bytes, flag, genesis, hardfork, integer, seed, text, whole } f
 
 /** What the chain begins with, and its rules. */
 export const CHAIN = {
-  /** Default 31337, or that of the forked chain. */
+  /** Chain id. Default 31337, or that of the forked chain. */
   chainId: option({
     flags: '--chain-id <id>',
     aliases: ['--chain'],
@@ -35,7 +35,7 @@ export const CHAIN = {
     default: true,
     hardhat: false,
   }),
-  /** Leave it out. */
+  /** Leave the create2 deployer out of the genesis block. */
   noCreate2: option({
     flags: '--no-create2',
     aliases: ['--disable-default-create2-deployer'],
@@ -160,7 +160,7 @@ export const CHAIN = {
     default: false,
     hardhat: true,
   }),
-  /** Lift that cap. */
+  /** Don't enforce EIP-7825's cap of gas on a transaction. */
   disableTxGasLimit: option({
     flags: '--disable-tx-gas-limit',
     help: 'lift that cap where it is on: with --init and as Hardhat',

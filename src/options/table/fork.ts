@@ -22,7 +22,7 @@ export const FORK = {
     help: 'block to go on from, negative for so many before the newest (the newest)',
     type: integer(-(2n ** 53n), 2n ** 53n),
   }),
-  /** HTTP headers for that node, as `Name: value`. */
+  /** HTTP headers for the node at `forkUrl`, as `Name: value`. */
   forkHeaders: option({
     flags: '--fork-header <line>',
     aliases: ['--fork-headers'],
@@ -30,27 +30,27 @@ export const FORK = {
     type: lines,
     default: [],
   }),
-  /** Chain id of that chain, so that its node isn't asked for it. */
+  /** Chain id of the forked chain, so that the node at `forkUrl` isn't asked for it. */
   forkChainId: option({
     flags: '--fork-chain-id <id>',
     help: 'chain id of that chain, which is not asked for then',
     type: integer(1n, BigInt(Number.MAX_SAFE_INTEGER)),
   }),
-  /** Milliseconds that one request to that node may take. Default 45,000. */
+  /** Milliseconds that one request to the node at `forkUrl` may take. Default 45,000. */
   forkTimeout: option({
     flags: '--timeout <ms>',
     help: 'longest that a request to that node may take (45000)',
     type: whole(1, DAY),
     default: 45_000,
   }),
-  /** Attempts after a request that wasn't answered. Default 5. */
+  /** Further attempts after a request to the node at `forkUrl` wasn't answered. Default 5. */
   forkRetries: option({
     flags: '--retries <n>',
     help: 'attempts after a request that was not answered (5)',
     type: whole(0, 1000),
     default: 5,
   }),
-  /** Milliseconds before the first of them, twice as long before each next one. Default 1,000. */
+  /** Milliseconds before the first further attempt, twice as long before each next one. Default 1,000. */
   forkRetryBackoff: option({
     flags: '--fork-retry-backoff <ms>',
     help: 'time before the first of them, doubling (1000)',

@@ -97,8 +97,8 @@ export const MINING = {
     recorded: false,
   }),
   /**
-   * File that everything is written to that changes the chain, for `devnet replay`. Made anew, or gone on with after a
-   * clean end.
+   * File that records everything that changes the chain, for `devnet replay`. It is created, or continued where the node
+   * before ended cleanly.
    */
   record: option({
     flags: '--record <file>',

@@ -38,7 +38,7 @@ export const STORAGE = {
     type: whole(1, 1_000_000),
     recorded: false,
   }),
-  /** Write old states to that file too, so that they can be read after it was loaded. */
+  /** Write old states to the file of `state` or `dumpState` too, so that they can be read after it was loaded. */
   preserveHistoricalStates: option({
     flags: '--preserve-historical-states',
     help: 'write old states to that file too',

@@ -7,6 +7,8 @@ const root = resolve(import.meta.dirname, '..');
 /** The values that a file imports; types are gone when it runs. */
 const IMPORT = /(?:^(?:import|export) (?!type\b)(?:\{([^}]*)\}|[^'{]*?)(?: from )?|\bimport\()\s*'([^']+)'/gm;
 
+const HOOK = /^(?:before|after)(?:Each|All)\(/m;
+
 /** What a test reaches by its imports -> its project; the first that fits. */
 const PROJECTS = [
   // Imported by a test or by what stands beside it: what src starts is its own affair.
@@ -54,7 +56,13 @@ function reachedFrom(file, importsOf) {
 function read(file) {
   const path = join(root, file);
   if (!/\.m?ts$/.test(file) || !existsSync(path)) return [];
-  return [...readFileSync(path, 'utf8').matchAll(IMPORT)]
+  const text = readFileSync(path, 'utf8');
+  // Test files share the modules that they import, so this would run for the first of them only.
+  if (!file.endsWith('.test.ts') && HOOK.test(text))
+    throw new Error(
+      `${file} registers a hook when it is imported: export a function that does, for test files to call`,
+    );
+  return [...text.matchAll(IMPORT)]
     .filter(([, names]) => !names || names.split(',').some((name) => /^\s*(?!type )\w/.test(name)))
     .filter(([, , target]) => target !== 'node:child_process' || file.startsWith('test/'))
     .map(([, , target]) => {

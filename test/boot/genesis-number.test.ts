@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDevnet, type DevnetOptions } from '../../src/index.ts';
 import { replayRecording } from '../../src/replay/replay-recording.ts';
-import { agree, follower, sequencer } from '../follow/nodes.ts';
+import { agree, closeNodesAfterEachTest, follower, sequencer } from '../follow/nodes.ts';
 import { callsOf } from '../wire.ts';
+
+closeNodesAfterEachTest();
 
 const FIRST = 20_000_000n;
 const ZERO = `0x${'0'.repeat(64)}`;

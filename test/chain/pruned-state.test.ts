@@ -6,7 +6,9 @@ import { KeptSource } from '../../src/chain/kept-source.ts';
 import { CachedSource, MemorySource } from '../../src/state/node-cache.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
 import { ChangingChain, CONTRACT } from './store/changing-chain.ts';
-import { scratch } from './store/directories.ts';
+import { removeDirectoriesAfterEachTest, scratch } from './store/directories.ts';
+
+removeDirectoriesAfterEachTest();
 
 const KEEP = 10n;
 

@@ -3,7 +3,9 @@ import { NEW_ACCOUNT } from '../../src/state/account.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import { listen, subscriber } from '../live-node.ts';
 import { startChain } from '../sequencer/start-chain.ts';
-import { agree, follower, sequencer } from './nodes.ts';
+import { agree, closeNodesAfterEachTest, follower, sequencer } from './nodes.ts';
+
+closeNodesAfterEachTest();
 
 describe('a follower', () => {
   test('has each index and each sealed block as the sequencer has them', async () => {

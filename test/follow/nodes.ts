@@ -8,10 +8,13 @@ import { callsOf } from '../wire.ts';
 
 const open: { close(): Promise<void> }[] = [];
 const dirs: string[] = [];
-afterEach(async () => {
-  for (const node of open.splice(0).toReversed()) await node.close();
-  for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true, force: true });
-});
+/** Registers the hook of a test file: nodes are closed and their directories removed after each test. */
+export function closeNodesAfterEachTest(): void {
+  afterEach(async () => {
+    for (const node of open.splice(0).toReversed()) await node.close();
+    for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true, force: true });
+  });
+}
 
 export type Live = Awaited<ReturnType<typeof liveNode>>;
 

@@ -1,7 +1,9 @@
 import { createServer } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 import type { Devnet } from '../../src/index.ts';
-import { agree, dir, follower, sequencer } from './nodes.ts';
+import { agree, closeNodesAfterEachTest, dir, follower, sequencer } from './nodes.ts';
+
+closeNodesAfterEachTest();
 
 describe('a restart of the sequencer', () => {
   const freePort = () =>

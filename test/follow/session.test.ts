@@ -6,7 +6,9 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { ManualClock } from '../../src/clock.ts';
 import { Sessions } from '../../src/follow/session.ts';
 import { RpcClient, Unreachable } from '../../src/remote/rpc-client.ts';
-import { type Live, sequencer } from './nodes.ts';
+import { closeNodesAfterEachTest, type Live, sequencer } from './nodes.ts';
+
+closeNodesAfterEachTest();
 
 const running: Sessions[] = [];
 afterEach(async () => {

@@ -10,11 +10,14 @@ import { Counter } from '../evm/accounts.ts';
 export let dir: string;
 /** where {@link record} records */
 export let file: string;
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'devnet-recording-'));
-  file = join(dir, 'chain.jsonl');
-});
-afterEach(() => rmSync(dir, { recursive: true }));
+/** Registers the hooks of a test file: each test has a folder of its own. */
+export function useFreshFolder(): void {
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'devnet-recording-'));
+    file = join(dir, 'chain.jsonl');
+  });
+  afterEach(() => rmSync(dir, { recursive: true }));
+}
 
 export type Ask = (method: string, ...params: unknown[]) => Promise<unknown>;
 

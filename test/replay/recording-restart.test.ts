@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { createDevnet, type Devnet, type ManualClock } from '../../src/index.ts';
 import { encodeLine, type Line } from '../../src/recorder/lines.ts';
 import { replayRecording } from '../../src/replay/replay-recording.ts';
-import { type Ask, dir, file, headOf, lines, MODES, record, work } from './recorded.ts';
+import { type Ask, dir, file, headOf, lines, MODES, record, useFreshFolder, work } from './recorded.ts';
+
+useFreshFolder();
 
 describe('a recording', () => {
   it('goes on after a restart, and replays through it', async () => {

@@ -4,7 +4,9 @@ import { bytesToHex } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.ts';
 import { replayRecording } from '../../src/replay/replay-recording.ts';
-import { type Ask, dir, file, headOf, lines, MODES, record, work } from './recorded.ts';
+import { type Ask, dir, file, headOf, lines, MODES, record, useFreshFolder, work } from './recorded.ts';
+
+useFreshFolder();
 
 describe('a recording', () => {
   it.each(MODES)('of %s mode replays to the same hashes', async (_, options) => {

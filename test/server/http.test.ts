@@ -1,6 +1,8 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { call, post, raw, start } from './start-server.ts';
+import { call, post, raw, start, stopServersAfterEachTest } from './start-server.ts';
+
+stopServersAfterEachTest();
 
 const withHost = (host: string) => `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
 

@@ -5,7 +5,9 @@ import { Dispatcher } from '../../src/rpc/dispatch.ts';
 import type { Page } from '../../src/server/http.ts';
 import { RpcServer } from '../../src/server/server.ts';
 import { fakeContext } from '../rpc/fake-chain.ts';
-import { call, clock, post, seen, start } from './start-server.ts';
+import { call, clock, post, seen, start, stopServersAfterEachTest } from './start-server.ts';
+
+stopServersAfterEachTest();
 
 describe('start and stop', () => {
   test('a port in use is reported by code', async () => {

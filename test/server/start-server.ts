@@ -24,14 +24,17 @@ export const seen = {
 };
 const stderr = vi.spyOn(process.stderr, 'write');
 
-beforeEach(() => {
-  Object.assign(seen, { held: [], ended: 0, dropped: [], bigCalls: 0 });
-  stderr.mockClear();
-});
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.stop()));
-  expect(stderr).not.toHaveBeenCalled();
-});
+/** Registers the hooks of a test file: servers are stopped after each test, and stderr stays empty. */
+export function stopServersAfterEachTest(): void {
+  beforeEach(() => {
+    Object.assign(seen, { held: [], ended: 0, dropped: [], bigCalls: 0 });
+    stderr.mockClear();
+  });
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map((server) => server.stop()));
+    expect(stderr).not.toHaveBeenCalled();
+  });
+}
 
 const hold = defineMethod({
   name: 'hold',

@@ -8,7 +8,9 @@ import { Dispatcher } from '../../src/rpc/dispatch.ts';
 import { Heartbeat } from '../../src/server/heartbeat.ts';
 import { RpcWebSocket } from '../../src/server/websocket.ts';
 import { fakeContext } from '../rpc/fake-chain.ts';
-import { big, call, clock, seen, start } from './start-server.ts';
+import { big, call, clock, seen, start, stopServersAfterEachTest } from './start-server.ts';
+
+stopServersAfterEachTest();
 
 describe('WebSocket', () => {
   async function open(port: number) {

@@ -5,7 +5,9 @@ import { BatchWriter } from '../../../src/chain/store/batch-writer.ts';
 import { CheckedLevel } from '../../../src/chain/store/checked-level.ts';
 import { metaKey } from '../../../src/chain/store/keys.ts';
 import { LastBatchFile } from '../../../src/chain/store/last-batch-file.ts';
-import { genesis, scratch } from './directories.ts';
+import { genesis, removeDirectoriesAfterEachTest, scratch } from './directories.ts';
+
+removeDirectoriesAfterEachTest();
 
 const head: Head = { number: 0n, hash: genesis.hash, stateRoot: genesis.header.stateRoot };
 

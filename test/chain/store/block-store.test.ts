@@ -4,8 +4,10 @@ import { bytesToHex } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../../../src/chain/block.ts';
 import type { BlockStore } from '../../../src/chain/store/block-store.ts';
-import { genesis, newStore, openStore, scratch } from './directories.ts';
+import { genesis, newStore, openStore, removeDirectoriesAfterEachTest, scratch } from './directories.ts';
 import { Bytes, blockOn, impersonated, nodesOf, signed } from './sample-blocks.ts';
+
+removeDirectoriesAfterEachTest();
 
 const noState = { nodes: [], code: [] };
 

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Chronicle, openOrRefuse, repair } from './chronicle.ts';
-import { fingerprint, newStore, openStore, refusal } from './directories.ts';
+import { fingerprint, newStore, openStore, refusal, removeDirectoriesAfterEachTest } from './directories.ts';
 import { Bytes, blockOn, nodesOf } from './sample-blocks.ts';
+
+removeDirectoriesAfterEachTest();
 
 describe('a damaged directory', () => {
   const chronicle = new Chronicle();

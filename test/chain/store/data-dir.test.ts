@@ -18,8 +18,19 @@ import {
   createTemporaryDirectory,
   sweepTemporaryDirectories,
 } from '../../../src/chain/store/temporary-dir.ts';
-import { fingerprint, genesis, newStore, openStore, options, refusal, scratch } from './directories.ts';
+import {
+  fingerprint,
+  genesis,
+  newStore,
+  openStore,
+  options,
+  refusal,
+  removeDirectoriesAfterEachTest,
+  scratch,
+} from './directories.ts';
 import { Bytes, decodeTransaction } from './sample-blocks.ts';
+
+removeDirectoriesAfterEachTest();
 
 const reopen = (dir: string, changes = {}) => refusal(openStore(dir, changes));
 

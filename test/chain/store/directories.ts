@@ -16,9 +16,12 @@ export function scratch(): string {
   return root;
 }
 
-afterEach(() => {
-  for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true });
-});
+/** Registers the hook of a test file: directories are removed after each test. */
+export function removeDirectoriesAfterEachTest(): void {
+  afterEach(() => {
+    for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true });
+  });
+}
 
 export const genesis = blockOn(undefined, new Bytes('genesis'));
 

@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { scratch } from '../../chain/store/directories.ts';
+import { removeDirectoriesAfterEachTest, scratch } from '../../chain/store/directories.ts';
 import { startChain } from '../../sequencer/start-chain.ts';
 import { MODES, startNode } from './node.ts';
+
+removeDirectoriesAfterEachTest();
 
 it('a nonce that a pre-confirmed transaction has is told from one that is used up', async () => {
   const node = await startNode(MODES.interval);

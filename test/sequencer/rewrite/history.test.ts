@@ -6,9 +6,11 @@ import type { BlockView } from '../../../src/chain/block.ts';
 import type { ManualClock } from '../../../src/clock.ts';
 import { resolveOptions } from '../../../src/options/options.ts';
 import { turns } from '../../../src/turns.ts';
-import { scratch } from '../../chain/store/directories.ts';
+import { removeDirectoriesAfterEachTest, scratch } from '../../chain/store/directories.ts';
 import { type Call, callsOf } from '../../wire.ts';
 import { withLogs } from '../start-chain.ts';
+
+removeDirectoriesAfterEachTest();
 
 let node: Node;
 beforeEach(async () => {

@@ -5,10 +5,13 @@ import { createDevnet, type DevnetOptions } from '../../../src/index.ts';
 import { callsOf, type Wire } from '../../wire.ts';
 
 const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  // A fork before the chain that it reads from.
-  for (const node of open.splice(0).toReversed()) await node.close();
-});
+/** Registers the hook of a test file: chains are closed after each test. */
+export function closeChainsAfterEachTest(): void {
+  afterEach(async () => {
+    // A fork before the chain that it reads from.
+    for (const node of open.splice(0).toReversed()) await node.close();
+  });
+}
 
 export const hex = (value: bigint | number): Hex => `0x${value.toString(16)}`;
 const abi = token.abi as Abi;

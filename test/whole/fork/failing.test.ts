@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ManualClock } from '../../../src/clock.ts';
-import { chain, encode, forkOf, original } from './chains.ts';
-import { type Fault, proxyOf } from './proxy.ts';
+import { chain, closeChainsAfterEachTest, encode, forkOf, original } from './chains.ts';
+import { closeProxiesAfterEachTest, type Fault, proxyOf } from './proxy.ts';
+
+closeProxiesAfterEachTest();
+
+closeChainsAfterEachTest();
 
 /** No time is lost between attempts. */
 const FAST = { forkRetryBackoff: 0 };

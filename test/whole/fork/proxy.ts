@@ -4,12 +4,15 @@ import { afterEach } from 'vitest';
 import type { Wire } from '../../wire.ts';
 
 const open: Server[] = [];
-afterEach(() => {
-  for (const server of open.splice(0)) {
-    server.close();
-    server.closeAllConnections();
-  }
-});
+/** Registers the hook of a test file: proxies are closed after each test. */
+export function closeProxiesAfterEachTest(): void {
+  afterEach(() => {
+    for (const server of open.splice(0)) {
+      server.close();
+      server.closeAllConnections();
+    }
+  });
+}
 
 /** What happens to a request instead of being passed on; nothing = it is passed on. */
 export type Fault = { readonly status: number; readonly body?: string } | 'hang' | 'hang up' | undefined;

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { chain, encode, forkOf, hex, original } from './chains.ts';
-import { proxyOf } from './proxy.ts';
+import { chain, closeChainsAfterEachTest, encode, forkOf, hex, original } from './chains.ts';
+import { closeProxiesAfterEachTest, proxyOf } from './proxy.ts';
+
+closeProxiesAfterEachTest();
+
+closeChainsAfterEachTest();
 
 describe('a forked chain', () => {
   it("begins as the other chain stands, with the dev accounts' balances and the other chain's nonces", async () => {

@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import { createTestClient, http } from 'viem';
 import { foundry } from 'viem/chains';
 import { describe, expect, it } from 'vitest';
-import { chain, encode, forkOf, hex, original } from './chains.ts';
-import { proxyOf } from './proxy.ts';
+import { chain, closeChainsAfterEachTest, encode, forkOf, hex, original } from './chains.ts';
+import { closeProxiesAfterEachTest, proxyOf } from './proxy.ts';
+
+closeProxiesAfterEachTest();
+
+closeChainsAfterEachTest();
 
 describe('a reset', () => {
   it("begins anew at a block of the other chain, as viem's test client asks for it", async () => {

@@ -4,7 +4,9 @@ import kitchen from '../../../fixtures/contracts/Kitchen.json' with { type: 'jso
 import recipe from '../../../fixtures/contracts/Recipe.json' with { type: 'json' };
 import type { ManualClock } from '../../../src/clock.ts';
 import type { DevnetOptions } from '../../../src/index.ts';
-import { encode, forkOf, hex, original, type TestChain } from './chains.ts';
+import { closeChainsAfterEachTest, encode, forkOf, hex, original, type TestChain } from './chains.ts';
+
+closeChainsAfterEachTest();
 
 const abi = kitchen.abi as Abi;
 const cook = (functionName: string, ...args: unknown[]): Hex =>

@@ -6,9 +6,11 @@ import { createDevnet } from '../../../src/index.ts';
 import { resolveOptions } from '../../../src/options/options.ts';
 import { exportChain } from '../../../src/replay/export-chain.ts';
 import { replayRecording } from '../../../src/replay/replay-recording.ts';
-import { agree, follower, sequencer } from '../../follow/nodes.ts';
+import { agree, closeNodesAfterEachTest, follower, sequencer } from '../../follow/nodes.ts';
 import { callsOf, type Wire } from '../../wire.ts';
 import { optimismNode, POOR, rawDeposit, VAULTS } from './deposits.ts';
+
+closeNodesAfterEachTest();
 
 let dir: string;
 beforeEach(() => {

@@ -10,7 +10,9 @@ import { keyOf, metaKey, PREFIX } from '../../../../src/chain/store/keys.ts';
 import { wholeBatch } from '../../../../src/chain/store/verify.ts';
 import { FUZZ } from '../../../fuzz.ts';
 import { ChangingChain, dumpOf, keysOf } from '../changing-chain.ts';
-import { scratch } from '../directories.ts';
+import { removeDirectoriesAfterEachTest, scratch } from '../directories.ts';
+
+removeDirectoriesAfterEachTest();
 
 const KEEP = 20n;
 

@@ -24,7 +24,7 @@ export interface ForkingDeps {
   readonly accounts: readonly Funds[number]['address'][];
 }
 
-/** The actors that begin anew when the chain is forked while it runs. */
+/** The parts that change when the chain is forked while it runs. */
 interface Actors {
   readonly engine: Engine;
   readonly schedule: SettableChainId;
@@ -33,21 +33,21 @@ interface Actors {
   readonly recorder: Recorder;
 }
 
-/** The chain that another one was forked from. */
+/** Facts about the chain that this one was forked from. */
 export interface ForkFacts {
-  /** scheme and host: the rest of the URL may hold a key */
+  /** scheme and host only, since the rest of the URL may contain an API key */
   readonly endpoint: string;
   readonly blockNumber: bigint;
   readonly blockHash: Uint8Array;
   /** of that chain */
   readonly chainId: bigint;
-  /** what this one has of it, or was asked for; of its first own block, in wei per gas and in gas */
+  /** the same values of this chain; base fee (wei per gas) and gas limit (gas) of its first own block */
   readonly here: { readonly chainId: bigint; readonly baseFee: bigint; readonly gasLimit: bigint };
 }
 
-/** Which chain a node's chain was forked from, if it was. */
+/** Holds the chain that the node's chain was forked from, if any, and changes it. */
 export class Forking {
-  /** as the node was asked for */
+  /** the node's options as given */
   readonly #asked: Config;
   readonly #deps: ForkingDeps;
   #options: ForkOptions | undefined;
@@ -70,7 +70,7 @@ export class Forking {
     return this.#fork;
   }
 
-  /** The node's options with what the other chain decides. */
+  /** The node's options, with chain id, block number and gas limit of the other chain. */
   get config(): Config {
     return configOf(this.#asked, this.#fork);
   }
@@ -165,7 +165,7 @@ export class Forking {
     };
   }
 
-  /** What is kept of a chain couldn't be gone on with: it is the one that the node was started with. */
+  /** Refuses where the chain is stored, recorded or imported: its data belongs to the chain that the node started with. */
   #refuseKept(): void {
     const { dataDir, record, import: chainFile, genesis, stateFiles } = this.#asked;
     const kept = { dataDir, record, import: chainFile, init: genesis, dumpState: stateFiles.dump };
@@ -175,7 +175,7 @@ export class Forking {
   }
 }
 
-/** Fetches what the start and the end of a block read, so that no block fails for it later. */
+/** Fetches the state that every block reads at its start and end, so that no block fails because the other node does. */
 export async function fetchAhead(
   fork: Fork,
   { engine, settings }: Pick<Actors, 'engine' | 'settings'>,
@@ -197,10 +197,10 @@ export function prefetchSends(
   { chain, engine, mempool, sequencer }: Pick<NodeParts, 'chain' | 'engine' | 'mempool' | 'sequencer'>,
 ): void {
   mempool.onAdd((transaction) => {
-    // A mode that seals each send executes it at once.
+    // In these modes the transaction is executed at once.
     if (!forking.fork || sealsEachSend(sequencer.mode)) return;
     const hashOf = (number: bigint) => chain.blockHash(number);
-    // What fails is met again in the block, and told of there.
+    // An error occurs again in the block, and is reported there.
     prefetch(transaction, chain.latest, { engine, hashOf }).catch(() => {});
   });
 }

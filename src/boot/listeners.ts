@@ -9,26 +9,26 @@ import { statusPages } from '../server/pages.ts';
 import { RpcServer } from '../server/server.ts';
 import type { NodeParts } from './rpc.ts';
 import { warmUp } from './warm-up.ts';
-/** What the listeners are told of, and what they tell. */
+/** Events of the listeners. */
 export interface ListenerHooks {
-  /** A slow WebSocket reader lost so many messages: told when it has caught up, or left. */
+  /** Called with the number of messages that a slow WebSocket reader lost, when it has caught up or disconnected. */
   readonly onDropped?: (messages: number) => void;
-  /** A block can't be made or stored any more. */
+  /** Called when a block can't be made or stored: the chain can't continue. */
   readonly onFatal: (error: unknown) => void;
 }
 
-/** All ways into a node from outside of its process, and the provider within it. */
+/** The ways into a node: the port, the Unix socket, and the provider for code in the same process. */
 export interface Listeners {
   readonly provider: InProcessProvider;
   /** Opens the port. @returns `http://host:port`; throws EADDRINUSE */
   listen(host: string, port: number): Promise<string>;
   /** Opens a Unix socket. @throws EADDRINUSE while somebody listens there */
   listenIpc(path: string): Promise<void>;
-  /** Takes no more calls; waits for those that run. */
+  /** Takes no more calls, and waits for the running ones. */
   stop(): Promise<void>;
 }
 
-/** JSON-RPC over HTTP, WebSocket and a Unix socket, the flashblock stream, the status pages. Nothing is open yet. */
+/** Makes JSON-RPC over HTTP, WebSocket and a Unix socket, the flashblock stream and the status pages. Opens nothing yet. */
 export function createListeners(
   config: Config,
   hooks: ListenerHooks,
@@ -92,7 +92,7 @@ export function createListeners(
       },
     );
     const address = await server.start(host, port);
-    // After the port is open, so that nobody waits for it.
+    // After the port is open, so that the first request doesn't wait for it.
     if ('blockTime' in config.mining)
       warming = warmUp(chain, context.simulator, stopping.signal).catch(hooks.onFatal);
     return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;

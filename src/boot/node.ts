@@ -42,15 +42,15 @@ import { type DispatcherHooks, type NodeParts, rpcContext, rpcDispatcher } from 
 import { loadAccountsFile, StateDumps } from './state-file.ts';
 import { timeOffset } from './time-offset.ts';
 
-/** What was given up when a damaged directory was repaired. */
+/** What the repair of a damaged data directory lost. */
 export interface Repaired {
-  /** blocks and dev writes that are lost */
+  /** number of lost blocks and dev writes */
   readonly batches: number;
-  /** number of the block that is the head now */
+  /** number of the head after the repair */
   readonly head: bigint;
 }
 
-/** A running node: every actor, and how to end it. */
+/** A running node: its parts, and how to stop it. */
 export interface Node {
   readonly clock: Clock;
   readonly chain: Chain;
@@ -65,18 +65,19 @@ export interface Node {
   /** the chain that this one was forked from when it was started */
   readonly fork: ForkFacts | undefined;
   /**
-   * Puts a block from outside (its RLP) on the head, or passes over one that is there. Only where nothing is mined.
+   * Executes and appends a block (RLP) that another chain made. A block that this chain has already is skipped. Only in
+   * manual mode.
    * @returns its number; throws BadBlock when it breaks a rule
    */
   adopt(encoded: Uint8Array): Promise<bigint>;
   /**
-   * Takes a transaction as a recording has it.
-   * @param from the sender, where it was impersonated
+   * Submits a transaction of a recording.
+   * @param from the sender, if it was impersonated
    */
   submit(raw: Uint8Array, from?: Address): Promise<void>;
-  /** After the last block from outside: the chain up to `number` is final, and what is built goes on from there. */
+  /** Ends an import: blocks up to `number` are final, and the next block keeps the gas limit of the last one. */
   finishImport(number: bigint): Promise<void>;
-  /** What a stream of another node shows here. Only where nothing is mined. */
+  /** The blocks of the node that this one follows. Only in manual mode. */
   readonly replica: Replica;
   /** Opens the port. @returns `http://host:port`; throws EADDRINUSE */
   listen(host: string, port: number): Promise<string>;
@@ -89,27 +90,27 @@ export interface Node {
 export interface NodeHooks extends DispatcherHooks, ListenerHooks {
   /** of this package */
   readonly version: string;
-  /** Listens from the first event on. */
+  /** Called before the first event, so that a listener misses none. */
   readonly onFeed?: (feed: Feed) => void;
-  /** What contracts print with console.log, in transactions, calls and estimates. */
+  /** Called with each line that a contract prints with console.log, in transactions, calls and estimates. */
   readonly onConsole?: (line: string) => void;
-  /** The calls of what contracts run, in transactions, calls and estimates: each run by its outermost call. */
+  /** Called with the call tree of each transaction, call and estimate. */
   readonly onTrace?: (root: Frame) => void;
-  /** Time and its pace come from a recording. */
+  /** Takes time and its pace from a recording. */
   readonly replay?: ReplaySource;
 }
 
-/** What a replay gives a node instead of the system's clock. */
+/** What a replay gives a node in place of the system's clock. */
 export interface ReplaySource {
-  /** drives the chain */
+  /** schedules and dates the blocks */
   readonly clock: Clock;
-  /** measures work */
+  /** measures durations */
   readonly wall: Clock;
-  /** chain time less the clock's, milliseconds */
+  /** chain time minus the clock's time, milliseconds */
   readonly offset: number;
-  /** see {@link ChainTime.reach}; so unless told */
+  /** see {@link ChainTime.reach}; default true */
   readonly movesWithHead?: boolean;
-  /** where the chain goes on, where it isn't new */
+  /** the block that the chain continues from; `undefined` for a new chain */
   readonly head: HeadRecord | undefined;
   /** see {@link Steps} */
   readonly reached: (step: number, taken: number) => Promise<void>;
@@ -118,7 +119,7 @@ export interface ReplaySource {
 /** 64 MiB */
 const KEPT_BLOBS = 512;
 
-/** Builds every actor and starts the chain. The only place that knows them all. */
+/** Builds all parts of a node in order and starts the chain. */
 export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node> {
   const { replay } = hooks;
   const wall = replay?.wall ?? new SystemClock();
@@ -140,7 +141,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     { transactionGasCap: config.transactionGasCap, overrides, optimism },
     { blobs },
   );
-  // Aborted by whoever can't go on: the store, the recording, the sequencer.
+  // The store, the recorder and the sequencer abort it when the chain can't continue.
   const end = new AbortController();
   const snapshots = new Snapshots();
   const { store, fromFile } = await openChainStore(config, {
@@ -287,7 +288,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
   const close = async () => {
     try {
       await dumps.stop();
-      // What waits for the other node would hold up the end.
+      // First, so that no request to the other node delays the end.
       forking.close();
       await listeners.stop();
       await sequencer.stop();

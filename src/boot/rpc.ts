@@ -46,7 +46,7 @@ import type { Settings } from '../sequencer/settings.ts';
 import type { CallCounts } from '../server/call-counts.ts';
 import type { Forking } from './forking.ts';
 
-/** The actors of a node, as the RPC context and the listeners use them. */
+/** The parts of a node that the RPC context and the listeners use. */
 export interface NodeParts {
   readonly chain: Chain;
   readonly forking: Forking;
@@ -54,31 +54,31 @@ export interface NodeParts {
   readonly engine: Engine;
   readonly assembler: BlockAssembler;
   readonly schedule: SettableChainId;
-  /** of transactions that are sent now */
+  /** decodes sent transactions by the rules of the next block */
   readonly decoder: SentTransactionDecoder;
   readonly blobs: Blobs;
   readonly accounts: readonly DevAccount[];
   readonly mempool: Mempool;
   readonly settings: Settings;
   readonly feed: Feed;
-  /** tells subscribers and readers of the stream */
+  /** sends notifications to subscribers and stream readers */
   readonly delivery: Delivery;
   readonly sequencer: Sequencer;
   readonly history: History;
   readonly recorder: Recorder;
   readonly replica: Replica;
-  /** drives the chain */
+  /** schedules and dates the blocks */
   readonly clock: Clock;
-  /** measures work */
+  /** measures durations */
   readonly wall: Clock;
-  /** gets what fails where nobody waits for it */
+  /** called with errors of work that no caller waits for */
   readonly onError: (error: unknown) => void;
 }
 
-/** Some 30 MB. */
+/** Maximum number of addresses in the index of `ots_` searches: about 30 MB. */
 const REMEMBERED_ADDRESSES = 200_000;
 
-/** What the handlers of RPC methods may use. @param version of this package */
+/** Makes the context that the handlers of RPC methods get. @param version this package's */
 export function rpcContext(config: Config, version: string, parts: NodeParts): RpcContext {
   const { chain, forking, store, engine, assembler, schedule, decoder, accounts, mempool, settings } = parts;
   const { feed, sequencer, history, recorder, clock, wall, onError } = parts;
@@ -99,7 +99,7 @@ export function rpcContext(config: Config, version: string, parts: NodeParts): R
       headerOf: (hash) => store.getBlock(hash)?.header,
     },
   );
-  // What it looks for and doesn't find may be on the chain that this one was forked from.
+  // On a forked chain a block that isn't found here may be on the other chain.
   const reader = new ForkReader({ chain });
   const tracedChain: Pick<ChainReader, 'resolve' | 'genesis'> = {
     get genesis() {
@@ -186,11 +186,11 @@ export function rpcContext(config: Config, version: string, parts: NodeParts): R
 
 export interface DispatcherHooks {
   readonly onCall?: (report: CallReport) => void;
-  /** Where nothing is mined: the node that takes transactions and all that changes the chain. */
+  /** On a follower: sends a call to the node that makes the blocks. */
   readonly forward?: Forward;
 }
 
-/** What answers JSON-RPC requests, without a transport. @param deps.calls counts them */
+/** Makes what answers JSON-RPC requests, whatever the transport. @param deps.calls counts the calls */
 export function rpcDispatcher(
   config: Config,
   hooks: DispatcherHooks,
@@ -216,7 +216,7 @@ export function rpcDispatcher(
   );
 }
 
-/** Seconds between simulated blocks: the block time rounded up, or geth's 12 where blocks have no rhythm . */
+/** Seconds between simulated blocks: the block time rounded up, or geth's 12 in modes without a block time. */
 function timeIncrement(mode: MiningMode): bigint {
   return 'blockTime' in mode ? BigInt(Math.ceil(mode.blockTime / 1000)) : 12n;
 }

@@ -1,24 +1,18 @@
 import type { Transaction, TrieBlock } from '../chain/block.ts';
-import type { Chain } from '../chain/chain.ts';
-import type { Clock } from '../clock.ts';
 import { asRejected, DevnetError } from '../errors.ts';
 import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
-import type { Engine } from '../evm/engine.ts';
 import type { AdmissionRules } from '../mempool/admission.ts';
-import type { Mempool } from '../mempool/mempool.ts';
 import { admit, refuseKnown } from './admission.ts';
 import { Faults } from './feed/faults.ts';
-import type { Feed, Flashblock } from './feed/feed.ts';
+import type { Flashblock } from './feed/feed.ts';
 import { TickMetrics } from './feed/metrics.ts';
 import type { Cause, Inputs } from './inputs.ts';
-import type { BlockAssembler } from './mining/assembler.ts';
 import type { BlockProducer, PatchHead, ProducerDeps } from './mining/block-producer.ts';
 import { FlashblockProducer } from './mining/flashblock-producer.ts';
 import { InstantProducer } from './mining/instant-producer.ts';
 import { type MiningMode, preconfirms, sealsEachSend } from './mining/mode.ts';
 import type { NextFees } from './next-fees.ts';
-import type { BlockSettings, NextBlock, Settings } from './settings.ts';
-import type { TaskClock } from './task-clock.ts';
+import type { BlockSettings, NextBlock } from './settings.ts';
 import { TaskQueue } from './task-queue.ts';
 import type { Turn } from './turn.ts';
 
@@ -33,17 +27,8 @@ export interface SequencerOptions {
   readonly refusesGaps?: boolean;
 }
 
-export interface SequencerDeps {
-  readonly assembler: BlockAssembler;
-  readonly chain: Chain;
-  readonly engine: Engine;
-  readonly mempool: Mempool;
-  readonly settings: Settings;
-  /** schedules blocks and dates them */
-  readonly clock: TaskClock;
-  /** the machine's clock, to measure how long work takes */
-  readonly wall: Clock;
-  readonly feed: Feed;
+/** The parts that the block producers use, too, and what only the sequencer does. */
+export interface SequencerDeps extends Omit<ProducerDeps, 'faults' | 'metrics' | 'run' | 'onTick'> {
   /** receives everything that changes the chain */
   readonly inputs?: Inputs;
   /** Aborted when a block can't be made or stored, or an input can't be recorded: the chain can't continue. */

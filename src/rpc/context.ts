@@ -28,9 +28,7 @@ import type { AddressIndex } from './read/address-index.ts';
 import type { Confirmations } from './send/confirmations.ts';
 import type { Signers } from './send/signers.ts';
 
-/**
- * Everything that RPC handlers may use. A plain object, because the dispatcher copies it to add the connection.
- */
+/** Everything that RPC handlers may use. */
 export interface RpcContext {
   readonly chain: ChainReader;
   /** cause of the request's tasks: the call itself if recordings contain calls of its method, else `outside` */
@@ -104,6 +102,11 @@ export interface RpcContext {
   readonly manualClock?: ManualClock;
   /** the client's connection, for transports that can send notifications (WebSocket, IPC, in-process) */
   readonly connection?: Connection;
+}
+
+/** The context with some parts replaced. The others are not copied: they are looked up in `context` when used. */
+export function contextWith(context: RpcContext, parts: Partial<RpcContext>): RpcContext {
+  return Object.assign(Object.create(context) as RpcContext, parts);
 }
 
 /** Facts about this run of the node. */

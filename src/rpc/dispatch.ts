@@ -1,12 +1,13 @@
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import type { Cause } from '../sequencer/inputs.ts';
+import type { Awaitable } from '../state/view.ts';
 import { giveWay } from '../turns.ts';
 import { isObject } from './codec/codec.ts';
 import type { FailedCall } from './compat/hardhat-errors.ts';
-import type { Connection, RpcContext } from './context.ts';
+import { type Connection, contextWith, type RpcContext } from './context.ts';
 import type { RpcMethod } from './define-method.ts';
-import { enclosure, failed, type Id, readCall, succeeded } from './envelope.ts';
+import { enclosure, failed, type Id, readCall, succeeded, type ValidCall } from './envelope.ts';
 import { JsonStream } from './json-stream.ts';
 
 export interface DispatcherOptions {
@@ -17,6 +18,9 @@ export interface DispatcherOptions {
   /** milliseconds that one call may take, or the next piece of one that is streamed; no limit when absent */
   readonly timeoutMs?: number;
 }
+
+/** A response text, or a stream of it; `undefined` when there is nothing to answer. */
+export type Answer = string | JsonStream | undefined;
 
 /** What became of one call; for the log. `error` is what was thrown, an unknown one too. */
 export interface CallReport {
@@ -77,22 +81,19 @@ export class Dispatcher {
   }
 
   /**
-   * Answers a request text as a transport got it.
+   * Answers a request text as a transport got it. A call whose handler answers at once is answered without a promise.
    * @returns the response text; a stream of it, to be read or cancelled, when it is too long to be made at once;
    * `undefined` when there is nothing to answer (notifications)
    */
-  async handleText(text: string, connection?: Connection): Promise<string | JsonStream | undefined> {
+  handleText(text: string, connection?: Connection): Awaitable<Answer> {
     let body: unknown;
     try {
       body = JSON.parse(text);
     } catch {
       return failed(null, new DevnetError('parseError'));
     }
-    const answer = await this.#handle(body, connection);
-    // One that is short is made by now, and can be sent with its length.
-    return answer instanceof JsonStream && answer.complete
-      ? answer.collect(Number.POSITIVE_INFINITY, this.#overLimit())
-      : answer;
+    const answer = this.#handle(body, connection);
+    return answer instanceof Promise ? answer.then((late) => this.#collectShort(late)) : answer;
   }
 
   /**
@@ -113,7 +114,7 @@ export class Dispatcher {
   async request(method: string, params: readonly unknown[] = [], connection?: Connection): Promise<unknown> {
     const { context } = this.#deps;
     try {
-      const view = new OneView(connection ? { ...context, connection } : context);
+      const view = new OneView(connection ? contextWith(context, { connection }) : context);
       const result = await this.#call(method, params, view);
       if (!(result instanceof JsonStream)) return result;
       return JSON.parse(await result.collect(this.#responseLimit, this.#overLimit()));
@@ -122,13 +123,20 @@ export class Dispatcher {
     }
   }
 
-  async #handle(body: unknown, connection?: Connection): Promise<string | JsonStream | undefined> {
-    const view = new OneView(connection ? { ...this.#deps.context, connection } : this.#deps.context);
+  #handle(body: unknown, connection?: Connection): Awaitable<Answer> {
+    const { context } = this.#deps;
+    const view = new OneView(connection ? contextWith(context, { connection }) : context);
     if (!Array.isArray(body)) return this.#answer(body, view, this.#responseLimit);
     if (body.length === 0) return failed(null, new DevnetError('invalidRequest', { reason: 'empty batch' }));
     if (body.length > this.#batchLimit)
       return failed(null, new DevnetError('limitExceeded', { limit: 'the batch', max: this.#batchLimit }));
     return this.#answerBatch(body, view);
+  }
+
+  /** A stream that has ended already is sent as a text, with its length. */
+  #collectShort(answer: Answer): Awaitable<Answer> {
+    const isShort = answer instanceof JsonStream && answer.complete;
+    return isShort ? answer.collect(Number.POSITIVE_INFINITY, this.#overLimit()) : answer;
   }
 
   async #answerBatch(calls: readonly unknown[], view: OneView): Promise<string | undefined> {
@@ -154,11 +162,7 @@ export class Dispatcher {
   }
 
   /** What has to be sent as one: a stream up to its end, under the limit. @param room what is left of it */
-  async #whole(
-    answer: string | JsonStream | undefined,
-    call: unknown,
-    room: number,
-  ): Promise<string | undefined> {
+  async #whole(answer: Answer, call: unknown, room: number): Promise<string | undefined> {
     if (!(answer instanceof JsonStream)) return answer;
     const id = readCall(call).id ?? null;
     try {
@@ -169,22 +173,31 @@ export class Dispatcher {
   }
 
   /** @param room what is left of the response limit; streams aren't held to it */
-  async #answer(body: unknown, view: OneView, room: number): Promise<string | JsonStream | undefined> {
+  #answer(body: unknown, view: OneView, room: number): Awaitable<Answer> {
     const call = readCall(body);
-    const { id } = call;
-    if (call.error) return id === undefined ? undefined : failed(id, call.error);
-    let result: unknown;
+    if (call.error) return call.id === undefined ? undefined : failed(call.id, call.error);
     try {
-      result = await this.#call(call.method, call.params, view);
+      const result = this.#call(call.method, call.params, view);
+      if (!(result instanceof Promise)) return this.#succeed(call, result, room);
+      return result.then(
+        (late) => this.#succeed(call, late, room),
+        (error: unknown) => this.#fail(call, error),
+      );
     } catch (error) {
-      const { method, params } = call;
-      return id === undefined ? undefined : failed(id, this.#publicError(error, { method, params }));
+      return this.#fail(call, error);
     }
+  }
+
+  #succeed({ id }: ValidCall, result: unknown, room: number): Answer {
     if (result instanceof JsonStream) {
       if (id !== undefined) return result.enclose(...enclosure(id));
       result.cancel();
     }
     return id === undefined ? undefined : this.#serialise(id, result, room);
+  }
+
+  #fail({ id, method, params }: ValidCall, error: unknown): string | undefined {
+    return id === undefined ? undefined : failed(id, this.#publicError(error, { method, params }));
   }
 
   #serialise(id: Id, result: unknown, room: number): string {
@@ -205,20 +218,26 @@ export class Dispatcher {
     });
   }
 
-  async #call(name: string, params: readonly unknown[], view: OneView): Promise<unknown> {
+  #call(name: string, params: readonly unknown[], view: OneView): unknown {
     const { onCall, clock } = this.#deps;
     if (!onCall) return this.#run(name, params, view);
     const start = clock.now();
     const succeed = () => onCall({ method: name, ms: clock.now() - start });
     const fail = (error: unknown) => onCall({ method: name, ms: clock.now() - start, error });
-    try {
-      const result = await this.#run(name, params, view);
+    const report = (result: unknown) => {
       if (result instanceof JsonStream) result.finished.then(succeed, fail);
       else succeed();
       return result;
-    } catch (error) {
+    };
+    const refuse = (error: unknown) => {
       fail(error);
       throw error;
+    };
+    try {
+      const result = this.#run(name, params, view);
+      return result instanceof Promise ? result.then(report, refuse) : report(result);
+    } catch (error) {
+      return refuse(error);
     }
   }
 
@@ -228,7 +247,7 @@ export class Dispatcher {
     const { record } = this.#deps;
     const run = (cause: Cause) => {
       const context = view.contextOf(method);
-      return method.call(cause === context.cause ? context : { ...context, cause }, params);
+      return method.call(cause === context.cause ? context : contextWith(context, { cause }), params);
     };
     const result = record && isRecorded(method) ? record(method.name, params, run) : run('outside');
     return result instanceof Promise && this.#timeoutMs !== undefined
@@ -280,7 +299,7 @@ class OneView {
       this.#reading = undefined;
       return this.#context;
     }
-    this.#reading ??= { ...this.#context, chain: this.#context.chain.snapshot() };
+    this.#reading ??= contextWith(this.#context, { chain: this.#context.chain.snapshot() });
     return this.#reading;
   }
 }

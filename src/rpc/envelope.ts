@@ -10,18 +10,16 @@ export interface RpcError {
   readonly data?: ErrorData;
 }
 
-/**
- * A parsed request. `id` is `undefined` for a notification, which is never answered, and null for a body that isn't a
- * request.
- */
-export type Call =
-  | {
-      readonly id: Id | undefined;
-      readonly method: string;
-      readonly params: readonly unknown[];
-      readonly error?: never;
-    }
-  | { readonly id: Id | undefined; readonly error: RpcError };
+/** A request that can be answered. `id` is `undefined` for a notification, which is never answered. */
+export interface ValidCall {
+  readonly id: Id | undefined;
+  readonly method: string;
+  readonly params: readonly unknown[];
+  readonly error?: never;
+}
+
+/** A parsed request. Its `id` is null for a body that isn't a request. */
+export type Call = ValidCall | { readonly id: Id | undefined; readonly error: RpcError };
 
 const invalidRequest = (id: Id, reason: string): Call => ({
   id,

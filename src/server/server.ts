@@ -6,6 +6,7 @@ import { DevnetError } from '../errors.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
 import { failed } from '../rpc/envelope.ts';
 import { readBytes } from './body.ts';
+import { FastPath } from './fast-path.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { allowedHosts, hostRefusal, isHostAllowed } from './host-check.ts';
 import { createHttpHandler, type Page } from './http.ts';
@@ -56,6 +57,10 @@ export class RpcServer {
   readonly #bodyLimit: number;
   readonly #graceMs: number;
   readonly #clock: Clock;
+  readonly #fastPath: FastPath;
+  /** makes Node's HTTP server read a connection */
+  readonly #readAsHttp: (socket: Socket) => void;
+  /** connections that Node's HTTP server reads */
   readonly #sockets = new Set<Socket>();
   /** upgraded connections: the HTTP server no longer tracks them, but waits for them when it closes */
   readonly #upgraded = new Set<Duplex>();
@@ -84,8 +89,9 @@ export class RpcServer {
     );
     const upgrades: [string, UpgradeHandler][] = [['/', (...args) => this.#webSocket.upgrade(...args)]];
     this.#upgrades = new Map([...upgrades, ...(deps.upgrades ?? [])]);
+    const allowOrigin = options.allowOrigin ?? '*';
     const { classes, listener } = createHttpHandler(
-      { bodyLimit, allowedHosts: this.#allowedHosts, allowOrigin: options.allowOrigin ?? '*' },
+      { bodyLimit, allowedHosts: this.#allowedHosts, allowOrigin },
       {
         dispatcher: deps.dispatcher,
         stopping: () => this.#stopped !== undefined,
@@ -99,10 +105,19 @@ export class RpcServer {
         listener(request, response);
       },
     );
-    this.#server.on('connection', (socket) => {
+    // Each connection begins on the fast path, which gives to Node's listener what it doesn't read itself.
+    const [listen] = this.#server.listeners('connection') as ((socket: Socket) => void)[];
+    this.#readAsHttp = (socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
-    });
+      listen!.call(this.#server, socket);
+    };
+    this.#fastPath = new FastPath(
+      { bodyLimit, allowedHosts: this.#allowedHosts, allowOrigin, keepAliveMs: KEEP_ALIVE_MS },
+      { dispatcher: deps.dispatcher, clock: deps.clock, handOver: this.#readAsHttp },
+    );
+    this.#server.removeAllListeners('connection');
+    this.#server.on('connection', (socket) => this.#fastPath.accept(socket));
     this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
   }
 
@@ -130,10 +145,12 @@ export class RpcServer {
 
   async #stop(): Promise<void> {
     const grace = this.#clock.after(this.#graceMs, () => {
+      this.#fastPath.cut();
       for (const socket of this.#upgraded) socket.destroy();
       this.#server.closeAllConnections();
     });
     const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#fastPath.stop();
     for (const socket of this.#sockets) if (!this.#upgraded.has(socket)) this.#closeSoon(socket);
     await Promise.all([this.#webSocket.stop(), closed]);
     grace[Symbol.dispose]();
@@ -184,7 +201,7 @@ export class RpcServer {
     if (!('kind' in body)) {
       this.#upgraded.delete(socket);
       socket.unshift(withoutUpgrade(request, Buffer.concat([body, head])));
-      this.#server.emit('connection', socket);
+      this.#readAsHttp(socket as Socket);
     } else if (body.kind === 'tooLarge') {
       const limit = { limit: 'the body size in bytes', max: this.#bodyLimit };
       refuseUpgrade(socket, '413 Payload Too Large', new DevnetError('limitExceeded', limit));

@@ -1,12 +1,18 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { call, post, raw, start, stopServersAfterEachTest } from './start-server.ts';
+import { call, post as postWith, raw, start, stopServersAfterEachTest } from './start-server.ts';
 
 stopServersAfterEachTest();
 
 const withHost = (host: string) => `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
 
-describe('POST', () => {
+// A request with a content coding, even none, is read by Node's HTTP server and Express.
+describe.each([
+  ['read from the socket', {}],
+  ['read by Express', { 'content-encoding': 'identity' }],
+])('POST, %s', (_, lane: Record<string, string>) => {
+  const post = (url: string, body: string, headers = {}) => postWith(url, body, { ...lane, ...headers });
+
   test.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded', ''])(
     'is read as JSON whatever its Content-Type: "%s"',
     async (type) => {
@@ -109,7 +115,12 @@ describe('POST', () => {
   });
 });
 
-describe('a streamed answer', () => {
+describe.each([
+  ['read from the socket', {}],
+  ['read by Express', { 'content-encoding': 'identity' }],
+])('a streamed answer to a request %s', (_, lane: Record<string, string>) => {
+  const post = (url: string, body: string) => postWith(url, body, lane);
+
   test('comes in chunks', async () => {
     const { url } = await start();
     const { response, json } = await post(url, call('stream', [false], 'x'));
@@ -135,9 +146,12 @@ describe('other requests', () => {
 
   test('other paths are 404, other verbs 405, a broken URL no stack', async () => {
     const { url } = await start();
-    expect(await post(`${url}rpc`, call('eth_chainId'))).toMatchObject({ status: 404, json: { error: {} } });
+    expect(await postWith(`${url}rpc`, call('eth_chainId'))).toMatchObject({
+      status: 404,
+      json: { error: {} },
+    });
     expect((await fetch(url, { method: 'PUT', body: 'x' })).status).toBe(405);
-    const { text } = await post(`${url}%ff`, '');
+    const { text } = await postWith(`${url}%ff`, '');
     expect(text).not.toMatch(/<|node_modules/);
   });
 

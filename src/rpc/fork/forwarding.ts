@@ -3,7 +3,7 @@ import type { ChainReader } from '../../chain/refs.ts';
 import { DevnetError } from '../../errors.ts';
 import { isObject } from '../codec/codec.ts';
 import { quantity } from '../codec/hex.ts';
-import type { RpcContext } from '../context.ts';
+import { contextWith, type RpcContext } from '../context.ts';
 import type { RpcMethod } from '../define-method.ts';
 import { Elsewhere, type ForkContext, ForkReader } from './reader.ts';
 
@@ -33,7 +33,7 @@ async function callOver(
 ): Promise<unknown> {
   const { chain } = context;
   try {
-    return await method.call({ ...context, chain: new ForkReader({ chain }) }, params);
+    return await method.call(contextWith(context, { chain: new ForkReader({ chain }) }), params);
   } catch (error) {
     if (!(error instanceof Elsewhere)) throw error;
     const { name, forkable } = method;

@@ -12,10 +12,20 @@ interface Opening {
   readonly version: number;
 }
 
+/** A moment of the chain, at which a block could be mined. */
+interface Moment {
+  readonly key: readonly unknown[];
+  /** when it was last the present, milliseconds on the clock */
+  at: number;
+  /** of the block, seconds */
+  readonly timestamp: bigint;
+  readonly pending: () => Promise<TrieBlock>;
+}
+
 /** The block that would be mined now, for modes and moments without an open block. */
 export class NextBlockPreview {
   readonly #deps: Deps;
-  #moment: { key: readonly unknown[]; pending: () => Promise<TrieBlock> } | undefined;
+  #moment: Moment | undefined;
   /** the block opened last, reused: a look at `pending` before a send has already opened the block of the send */
   #opened: { key: readonly unknown[]; open: OpenBlock } | undefined;
 
@@ -35,11 +45,16 @@ export class NextBlockPreview {
    * @returns a function that builds, once, the block that would be mined at this moment, whatever has happened since
    */
   pendingNow(): () => Promise<TrieBlock> {
-    const { chain, mempool, clock } = this.#deps;
+    const { chain, mempool, settings, clock } = this.#deps;
     const { latest } = chain;
-    const opening = this.#opening(clock.now());
-    const key = [latest, opening.version, opening.plan.timestamp, mempool.version];
-    if (!this.#moment || differ(this.#moment.key, key)) {
+    const at = clock.now();
+    const key = [latest, settings.version, mempool.version];
+    const moment = this.#moment && !differ(this.#moment.key, key) ? this.#moment : undefined;
+    // Every request captures the moment, and many come in the same millisecond.
+    if (moment?.at === at) return moment.pending;
+    const opening = this.#opening(at);
+    if (moment?.timestamp === opening.plan.timestamp) moment.at = at;
+    else {
       const waiting = mempool.freeze();
       let built: Promise<TrieBlock> | undefined;
       const pending = () => {
@@ -50,9 +65,9 @@ export class NextBlockPreview {
         });
         return built;
       };
-      this.#moment = { key, pending };
+      this.#moment = { key, at, timestamp: opening.plan.timestamp, pending };
     }
-    return this.#moment.pending;
+    return this.#moment!.pending;
   }
 
   /** Opens the block on the head. @param at when it is sealed, milliseconds on the clock */

@@ -1,0 +1,307 @@
+import type { Socket } from 'node:net';
+import type { Clock } from '../clock.ts';
+import type { Answer, Dispatcher } from '../rpc/dispatch.ts';
+import { JsonStream } from '../rpc/json-stream.ts';
+import { HEAD_LIMIT, PlainHeads } from './plain-request.ts';
+import { ResponseHeads } from './response-heads.ts';
+
+export interface FastPathOptions {
+  /** bytes */
+  readonly bodyLimit: number;
+  readonly allowedHosts: ReadonlySet<string>;
+  /** value of Access-Control-Allow-Origin; false for none */
+  readonly allowOrigin: string | false;
+  /** how long an idle connection is kept, milliseconds */
+  readonly keepAliveMs: number;
+}
+
+export interface FastPathDeps {
+  readonly dispatcher: Dispatcher;
+  /** wall time */
+  readonly clock: Clock;
+  /** Makes Node's HTTP server read the connection from here on. */
+  readonly handOver: (socket: Socket) => void;
+}
+
+/** How often idle connections are looked for while one is kept. */
+const SWEEPS = 10;
+/** Requests of one connection that may run at once. */
+const MAX_RUNNING = 64;
+/** What Node's HTTP server answers when the client ends the connection in the middle of a request. */
+const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n';
+
+/**
+ * Answers plain JSON-RPC requests (see {@link PlainHeads}) straight from the socket, which takes half the time of
+ * Node's HTTP server. When any other request arrives, that server takes over the connection for good, from the first
+ * byte of this request on.
+ */
+export class FastPath {
+  readonly #connections = new Set<Connection>();
+  readonly #options: FastPathOptions;
+  readonly #clock: Clock;
+  readonly #connection: ConnectionDeps;
+  #sweeping: Disposable | undefined;
+
+  constructor(options: FastPathOptions, { dispatcher, clock, handOver }: FastPathDeps) {
+    this.#options = options;
+    this.#clock = clock;
+    this.#connection = {
+      dispatcher,
+      requestHeads: new PlainHeads(options),
+      responseHeads: new ResponseHeads(options, { clock }),
+      handOver,
+      onLeft: (connection) => this.#connections.delete(connection),
+    };
+  }
+
+  /** Takes a new connection. */
+  accept(socket: Socket): void {
+    this.#connections.add(new Connection(socket, this.#connection));
+    this.#sweeping ??= this.#clock.every(this.#options.keepAliveMs / SWEEPS, () => {
+      for (const connection of this.#connections) connection.sweep();
+    });
+  }
+
+  /** Closes idle connections at once, and the others when their requests are answered. */
+  stop(): void {
+    this.#sweeping?.[Symbol.dispose]();
+    for (const connection of this.#connections) connection.stop();
+  }
+
+  /** Closes all connections. */
+  cut(): void {
+    for (const connection of this.#connections) connection.cut();
+  }
+}
+
+interface ConnectionDeps {
+  readonly dispatcher: Dispatcher;
+  readonly requestHeads: PlainHeads;
+  readonly responseHeads: ResponseHeads;
+  readonly handOver: (socket: Socket) => void;
+  /** Called when the connection was closed or handed over. */
+  readonly onLeft: (connection: Connection) => void;
+}
+
+/** A request that was read, and its answer, which may not be known yet. */
+interface Exchange {
+  answer: Promise<Answer> | Answer;
+}
+
+/** One connection. Pipelined requests run together; their answers are sent in the order of the requests. */
+class Connection {
+  readonly #socket: Socket;
+  readonly #deps: ConnectionDeps;
+  /** received bytes from the first unread request on */
+  #chunks: Buffer[] = [];
+  /** their number */
+  #received = 0;
+  /** their number from which on it is worth to read them */
+  #needed = 1;
+  /** the requests whose answers aren't sent yet, in order */
+  readonly #exchanges: Exchange[] = [];
+  /** the answer that is being sent in chunks */
+  #stream: JsonStream | undefined;
+  /** continues the stream when the socket has room, or is closed */
+  #onRoom: (() => void) | undefined;
+  #hasAnswered = false;
+  /** whether the next request is one for Node's HTTP server */
+  #isForNode = false;
+  /** whether the client sends nothing more */
+  #hasEnded = false;
+  /** whether the connection is closed after the answers to the requests that were read */
+  #closes = false;
+  /** sweeps since the last byte */
+  #age = 0;
+
+  constructor(socket: Socket, deps: ConnectionDeps) {
+    this.#socket = socket;
+    this.#deps = deps;
+    socket.on('data', this.#onData).on('drain', this.#onDrain).on('end', this.#onEnd);
+    socket.on('error', this.#onError).on('close', this.#onClose);
+  }
+
+  /**
+   * Called from time to time. Closes an idle connection. One that sent nothing yet, or a part of a request only, goes
+   * to Node's HTTP server, which has time limits for that.
+   */
+  sweep(): void {
+    this.#age++;
+    if (this.#isRunning || this.#age < 2) return;
+    if (this.#received > 0 || !this.#hasAnswered) this.#handOver();
+    else if (this.#age > SWEEPS) this.#socket.destroy();
+  }
+
+  /** Closes the connection when the requests that run are answered. */
+  stop(): void {
+    this.#closes = true;
+    if (!this.#isRunning) this.#socket.destroySoon();
+  }
+
+  cut(): void {
+    this.#socket.destroy();
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    this.#age = 0;
+    this.#chunks.push(chunk);
+    this.#received += chunk.length;
+    if (this.#received >= this.#needed) this.#read();
+  };
+
+  readonly #onDrain = (): void => {
+    this.#onRoom?.();
+    this.#proceed();
+  };
+
+  readonly #onEnd = (): void => {
+    this.#hasEnded = true;
+    this.#proceed();
+  };
+
+  readonly #onError = (): void => void this.#socket.destroy();
+
+  readonly #onClose = (): void => {
+    this.#stream?.cancel();
+    this.#onRoom?.();
+    for (const { answer } of this.#exchanges) if (answer instanceof JsonStream) answer.cancel();
+    this.#deps.onLeft(this);
+  };
+
+  get #isRunning(): boolean {
+    return this.#exchanges.length > 0 || this.#stream !== undefined;
+  }
+
+  /** Whether no further request may be started. */
+  get #isFull(): boolean {
+    return this.#exchanges.length >= MAX_RUNNING || this.#socket.writableNeedDrain;
+  }
+
+  /** Starts the requests that have arrived. */
+  #read(): void {
+    const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
+    let at = 0;
+    this.#needed = 1;
+    while (at < bytes.length && !this.#isFull && !this.#isForNode && !this.#closes) {
+      const next = this.#readRequest(bytes, at);
+      if (next === undefined) break;
+      at = next;
+    }
+    this.#chunks = at < bytes.length ? [bytes.subarray(at)] : [];
+    this.#received = bytes.length - at;
+    this.#proceed();
+  }
+
+  /** @returns where the next request begins; `undefined` when this one isn't complete, or not plain */
+  #readRequest(bytes: Buffer, at: number): number | undefined {
+    const end = bytes.indexOf('\r\n\r\n', at, 'latin1');
+    if (end < 0) {
+      this.#needed = bytes.length - at + 1;
+      this.#isForNode =
+        this.#needed > HEAD_LIMIT || !this.#deps.requestHeads.mayBecomePlain(bytes.toString('latin1', at));
+      return undefined;
+    }
+    const start = end + 4;
+    const head =
+      start - at > HEAD_LIMIT ? undefined : this.#deps.requestHeads.read(bytes.toString('latin1', at, start));
+    const next = start + (head?.length ?? 0);
+    // What becomes of bytes after a request that is to be the last one, Node's HTTP server decides.
+    if (!head || (head.closes && next < bytes.length)) {
+      this.#isForNode = true;
+      return undefined;
+    }
+    if (next > bytes.length) {
+      this.#needed = next - at;
+      return undefined;
+    }
+    this.#closes ||= head.closes;
+    this.#run(bytes.toString('utf8', start, next));
+    return next;
+  }
+
+  #run(text: string): void {
+    const exchange: Exchange = { answer: this.#deps.dispatcher.handleText(text) };
+    this.#exchanges.push(exchange);
+    if (exchange.answer instanceof Promise)
+      void exchange.answer.then((answer) => {
+        exchange.answer = answer;
+        if (!this.#socket.destroyed) this.#proceed();
+        else if (answer instanceof JsonStream) answer.cancel();
+      });
+  }
+
+  /** Sends the answers that are known, and does what comes after them. */
+  #proceed(): void {
+    this.#sendAnswers();
+    if (this.#isRunning || !(this.#closes || this.#hasEnded || this.#isForNode)) this.#readOn();
+    else if (this.#closes) this.#socket.destroySoon();
+    else if (this.#hasEnded) this.#socket.end(this.#received > 0 ? BAD_REQUEST : '');
+    else this.#handOver();
+  }
+
+  #readOn(): void {
+    if (this.#isFull) this.#socket.pause();
+    else if (this.#received >= this.#needed && !this.#isForNode && !this.#closes) this.#read();
+    else if (this.#socket.isPaused()) this.#socket.resume();
+  }
+
+  #sendAnswers(): void {
+    const exchanges = this.#exchanges;
+    let text = '';
+    let isAscii = true;
+    while (exchanges.length > 0 && !this.#stream && !(exchanges[0]!.answer instanceof Promise)) {
+      const { answer } = exchanges.shift()! as { answer: Answer };
+      const closes = this.#closes && exchanges.length === 0;
+      this.#hasAnswered = true;
+      if (answer instanceof JsonStream) {
+        text += this.#deps.responseHeads.chunked(closes);
+        this.#stream = answer;
+        void this.#sendStream(answer);
+      } else if (answer === undefined) text += this.#deps.responseHeads.empty(closes);
+      else {
+        const length = Buffer.byteLength(answer);
+        text += this.#deps.responseHeads.whole(length, closes) + answer;
+        isAscii &&= length === answer.length;
+      }
+    }
+    // ASCII needs no conversion.
+    if (text !== '') this.#socket.write(text, isAscii ? 'latin1' : 'utf8');
+  }
+
+  /** Sends an answer in chunks. If it fails midway the connection is cut, so that half an answer doesn't look complete. */
+  async #sendStream(stream: JsonStream): Promise<void> {
+    const socket = this.#socket;
+    const cut = () => socket.destroy();
+    stream.signal.addEventListener('abort', cut);
+    try {
+      for await (const text of stream) {
+        if (!socket.write(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`)) await this.#drained();
+      }
+      socket.write('0\r\n\r\n');
+    } catch {
+      cut();
+    } finally {
+      stream.signal.removeEventListener('abort', cut);
+      this.#stream = undefined;
+    }
+    if (!socket.destroyed) this.#proceed();
+  }
+
+  #drained(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onRoom = resolve;
+    });
+  }
+
+  #handOver(): void {
+    const socket = this.#socket;
+    socket.off('data', this.#onData).off('drain', this.#onDrain).off('end', this.#onEnd);
+    socket.off('error', this.#onError).off('close', this.#onClose);
+    this.#deps.onLeft(this);
+    // While it flows, a socket without a reader would lose these bytes.
+    socket.pause();
+    if (this.#received > 0) socket.unshift(Buffer.concat(this.#chunks));
+    this.#deps.handOver(socket);
+    socket.resume();
+  }
+}

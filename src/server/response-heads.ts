@@ -1,0 +1,52 @@
+import type { Clock } from '../clock.ts';
+
+/** Writes the heads of responses as Node's HTTP server does, header by header. */
+export class ResponseHeads {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #allowOrigin: string;
+  readonly #keepAlive: string;
+  #second = Number.NaN;
+  #date = '';
+
+  /**
+   * @param options.allowOrigin value of Access-Control-Allow-Origin; false for none
+   * @param options.keepAliveMs how long an idle connection is kept, milliseconds
+   * @param deps.clock wall time
+   */
+  constructor(
+    options: { allowOrigin: string | false; keepAliveMs: number },
+    { clock }: { clock: Pick<Clock, 'now'> },
+  ) {
+    const { allowOrigin, keepAliveMs } = options;
+    this.#clock = clock;
+    this.#allowOrigin = allowOrigin === false ? '' : `access-control-allow-origin: ${allowOrigin}\r\n`;
+    this.#keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1_000)}\r\n`;
+  }
+
+  /** @param closes whether the connection is closed after this response */
+  empty(closes: boolean): string {
+    return `HTTP/1.1 204 No Content\r\n${this.#allowOrigin}${this.#general(closes)}\r\n`;
+  }
+
+  /** @param length bytes of the body */
+  whole(length: number, closes: boolean): string {
+    return `${this.#json()}content-length: ${length}\r\n${this.#general(closes)}\r\n`;
+  }
+
+  chunked(closes: boolean): string {
+    return `${this.#json()}${this.#general(closes)}Transfer-Encoding: chunked\r\n\r\n`;
+  }
+
+  #json(): string {
+    return `HTTP/1.1 200 OK\r\n${this.#allowOrigin}content-type: application/json\r\n`;
+  }
+
+  #general(closes: boolean): string {
+    const second = Math.floor(this.#clock.now() / 1_000);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#date = new Date(second * 1_000).toUTCString();
+    }
+    return `Date: ${this.#date}\r\n${closes ? 'Connection: close\r\n' : this.#keepAlive}`;
+  }
+}

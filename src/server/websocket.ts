@@ -4,8 +4,9 @@ import { setImmediate } from 'node:timers/promises';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../clock.ts';
 import type { Connection } from '../rpc/context.ts';
-import type { Dispatcher } from '../rpc/dispatch.ts';
+import type { Answer, Dispatcher } from '../rpc/dispatch.ts';
 import { JsonStream } from '../rpc/json-stream.ts';
+import { giveWay } from '../turns.ts';
 import { closeWebSocket } from './close-web-socket.ts';
 import type { Heartbeat } from './heartbeat.ts';
 
@@ -154,22 +155,28 @@ class Session implements Connection {
     if (this.#pumping) return;
     this.#pumping = true;
     while (this.#queue.length > 0 && !this.#isBusy()) {
-      void this.#run(this.#queue.shift()!);
-      // By the next turn of the event loop most calls are answered, so the size of their answers is known, and other
-      // work could run. Also after the last request in the queue: messages of one packet arrive here one by one, so
-      // that each one seems to be the last.
-      await setImmediate();
+      const later = this.#run(this.#queue.shift()!);
+      // By the next turn of the event loop most of the other calls are answered, so the size of their answers is known,
+      // and other work could run. Also after the last request in the queue: messages of one packet arrive here one by
+      // one, so that each one seems to be the last.
+      await (later ? setImmediate() : giveWay());
     }
     this.#pumping = false;
     if (this.#queue.length === 0 && this.#socket.isPaused) this.#socket.resume();
   }
 
-  async #run(request: Buffer): Promise<void> {
+  /** @returns whether the answer comes later */
+  #run(request: Buffer): boolean {
     this.#running++;
-    const answer = await this.#deps.dispatcher.handleText(request.toString('utf8'), this);
-    if (answer === undefined) this.#done();
-    else if (this.#stream) this.#hold({ answer, done: () => this.#done() });
-    else this.#answer(answer, () => this.#done());
+    const answer = this.#deps.dispatcher.handleText(request.toString('utf8'), this);
+    const send = (made: Answer) => {
+      if (made === undefined) this.#done();
+      else if (this.#stream) this.#hold({ answer: made, done: () => this.#done() });
+      else this.#answer(made, () => this.#done());
+    };
+    if (answer instanceof Promise) void answer.then(send);
+    else send(answer);
+    return answer instanceof Promise;
   }
 
   #answer(answer: string | Buffer | JsonStream, done: () => void): void {

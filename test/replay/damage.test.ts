@@ -68,9 +68,6 @@ async function replayChanged(file: Buffer, position: number, mask: number): Prom
 
 it.each(readdirSync(folder))(
   'a changed byte of an input of %s is found, in its line and block',
-  {
-    timeout: 60_000 * Math.max(1, FUZZ),
-  },
   async (name) => {
     const file = readFileSync(join(folder, name));
     const lines = linesOf(file);

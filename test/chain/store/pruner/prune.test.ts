@@ -146,7 +146,7 @@ describe('a store that keeps so many blocks', () => {
     },
   );
 
-  it('holds a bounded number of keys and bytes while the state changes', { timeout: 120_000 }, async () => {
+  it('holds a bounded number of keys and bytes while the state changes', async () => {
     const { dir, chain, open } = directory('long');
     const store = await open();
     await chain.grow(store, BLOCKS);
@@ -226,9 +226,7 @@ describe('a store that keeps so many blocks', () => {
     await store.close();
   });
 
-  it('opens whole, verified, from what a kill at any moment of a pass leaves', {
-    timeout: 120_000 * FUZZ,
-  }, async () => {
+  it('opens whole, verified, from what a kill at any moment of a pass leaves', async () => {
     const root = scratch();
     const dir = join(root, 'data');
     const chain = new ChangingChain('killed');

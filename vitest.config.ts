@@ -4,7 +4,7 @@ import { ADDRESS, dropInExample } from './scripts/drop-in-examples.mjs';
 import { testProjects } from './scripts/test-projects.mjs';
 
 const PREFIX = 'drop-in:';
-const FOLDER = resolve('test/drop-in-examples');
+const FOLDER = resolve('test/docs/drop-in-examples');
 
 /**
  * Lets a test import an example of docs/drop-in.md by its name, as `drop-in:client.ts`. The address of the node in it becomes what

@@ -10,6 +10,8 @@ const IMPORT =
  */
 export function importsOf(text) {
   return [...text.matchAll(IMPORT)]
-    .filter(([, name, names]) => name || !names || names.split(',').some((one) => /^\s*(?!type )\w/.test(one)))
+    .filter(
+      ([, name, names]) => name || !names || names.split(',').some((one) => /^\s*(?!type )\w/.test(one)),
+    )
     .map(([, , , target]) => target);
 }

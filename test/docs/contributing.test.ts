@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-const ROOT = new URL('../', import.meta.url);
+const ROOT = new URL('../../', import.meta.url);
 const TEXT = readFileSync(new URL('CONTRIBUTING.md', ROOT), 'utf8');
 /** Text in backticks, without the code blocks. */
 const SPANS = [...TEXT.replace(/^ *```.*?^ *```$/gms, '').matchAll(/`([^`\n]+)`/g)].map(([, span]) => span!);

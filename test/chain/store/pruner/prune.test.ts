@@ -242,7 +242,7 @@ describe('a store that keeps so many blocks', () => {
     for (let turn = 0; passing; turn++) {
       const copy = join(root, `copy-${turn}`);
       const before = Number(store.head.number);
-      if (turn % Math.ceil(6 / FUZZ) === 0 && copyOf(dir, copy)) copies.push({ copy, blocks: before });
+      if (turn % Math.ceil(12 / FUZZ) === 0 && copyOf(dir, copy)) copies.push({ copy, blocks: before });
       await new Promise(setImmediate);
     }
     await blocks;

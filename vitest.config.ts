@@ -4,7 +4,7 @@ import { ADDRESS, dropInExample } from './scripts/drop-in-examples.mjs';
 import { testProjects } from './scripts/test-projects.mjs';
 
 const PREFIX = 'drop-in:';
-const FOLDER = resolve('test/drop-in-examples');
+const FOLDER = resolve('test/docs/drop-in-examples');
 
 /**
  * Lets a test import an example of docs/drop-in.md by its name, as `drop-in:client.ts`. The address of the node in it becomes what
@@ -25,8 +25,9 @@ export default defineConfig({
   plugins: [dropIn],
   resolve: { alias: { devnet: resolve('src/index.ts') } },
   test: {
-    testTimeout: 20_000 * Number(process.env.FUZZ ?? 1),
-    hookTimeout: 20_000,
+    // What takes seconds takes a minute on a loaded machine: a limit is there to end what hangs.
+    testTimeout: 120_000 * Math.max(1, Number(process.env.FUZZ ?? 1)),
+    hookTimeout: 120_000,
     // A machine with two cores would get one worker: by default one core is left alone.
     maxWorkers: '100%',
     // The files of one worker share what they import: loading all of src anew takes a second or two a file.

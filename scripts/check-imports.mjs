@@ -2,6 +2,7 @@
 // shows, who may import which package, that no files import each other in a cycle, and that time and chance enter in one place.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { importsOf } from './imports.mjs';
 
 const src = resolve(import.meta.dirname, '../src');
 
@@ -45,9 +46,9 @@ for (const entry of readdirSync(src, { recursive: true, withFileTypes: true })) 
   }
   values.set(
     file,
-    [...text.matchAll(/^(?:import|export) (?!type)(?:\{([^}]*)\}|[^'{]*?) from '(\.[^']+)'/gm)]
-      .filter(([, names]) => !names || names.split(',').some((name) => /^\s*(?!type )\w/.test(name)))
-      .map(([, , target]) => resolve(dirname(file), target)),
+    importsOf(text)
+      .filter((target) => target.startsWith('.'))
+      .map((target) => resolve(dirname(file), target)),
   );
   for (const [, target] of text.matchAll(/(?:from|import\()\s*'([^']+)'/g)) {
     if (target.startsWith('.')) {

@@ -2,10 +2,9 @@
 // ever in the wrong place.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { importsOf } from './imports.mjs';
 
 const root = resolve(import.meta.dirname, '..');
-/** The values that a file imports; types are gone when it runs. */
-const IMPORT = /(?:^(?:import|export) (?!type\b)(?:\{([^}]*)\}|[^'{]*?)(?: from )?|\bimport\()\s*'([^']+)'/gm;
 
 const HOOK = /^(?:before|after)(?:Each|All)\(/m;
 
@@ -62,10 +61,9 @@ function read(file) {
     throw new Error(
       `${file} registers a hook when it is imported: export a function that does, for test files to call`,
     );
-  return [...text.matchAll(IMPORT)]
-    .filter(([, names]) => !names || names.split(',').some((name) => /^\s*(?!type )\w/.test(name)))
-    .filter(([, , target]) => target !== 'node:child_process' || file.startsWith('test/'))
-    .map(([, , target]) => {
+  return importsOf(text)
+    .filter((target) => target !== 'node:child_process' || file.startsWith('test/'))
+    .map((target) => {
       if (target === 'devnet' || target.startsWith('drop-in:')) return 'src/index.ts';
       if (!target.startsWith('.')) return target;
       return relative(root, resolve(dirname(path), target))

@@ -15,21 +15,28 @@ export interface DevAccount {
   readonly privateKey: Uint8Array;
 }
 
+/** What was derived last. A derivation takes 40 ms, and a test suite starts many nodes with the same accounts. */
+let last: { words: string; path: string; parent: HDKey; accounts: DevAccount[] } | undefined;
+
 /**
  * The dev accounts of a mnemonic (BIP-39, no passphrase).
  * @param options.path BIP-32 path of the accounts' parent, with or without a trailing slash
  * @throws Error that says what is wrong with the mnemonic or the path
  */
 export function deriveAccounts(options: { mnemonic: string; path: string; count: number }): DevAccount[] {
-  const words = checkMnemonic(options.mnemonic);
+  const words = checkMnemonic(options.mnemonic).join(' ');
   const path = checkPath(options.path);
-  // The 2,048 PBKDF2 rounds of BIP-39 take 1 ms in OpenSSL and 40 ms in JavaScript.
-  const seed = pbkdf2Sync(words.join(' '), 'mnemonic', 2048, 64, 'sha512');
-  const parent = HDKey.fromMasterSeed(seed).derive(path);
-  return Array.from({ length: options.count }, (_, index) => {
-    const privateKey = parent.deriveChild(index).privateKey!;
-    return { address: new Address(privateToAddress(privateKey)), privateKey };
-  });
+  if (last?.words !== words || last.path !== path) {
+    // The 2,048 PBKDF2 rounds of BIP-39 take 1 ms in OpenSSL and 40 ms in JavaScript.
+    const seed = pbkdf2Sync(words, 'mnemonic', 2048, 64, 'sha512');
+    last = { words, path, parent: HDKey.fromMasterSeed(seed).derive(path), accounts: [] };
+  }
+  const { parent, accounts } = last;
+  while (accounts.length < options.count) {
+    const privateKey = parent.deriveChild(accounts.length).privateKey!;
+    accounts.push({ address: new Address(privateToAddress(privateKey)), privateKey });
+  }
+  return accounts.slice(0, options.count);
 }
 
 /** Numbers of words that BIP-39 allows. */

@@ -36,6 +36,22 @@ it.each([128, 256])('a mnemonic of %s bits gives what scure and viem give', (str
   }
 });
 
+it('gives the same accounts in any order of calls: fewer, more, and others in between', () => {
+  const other = generateMnemonic(wordlist);
+  const of = (mnemonic: string) => (path: string, count: number) => {
+    const root = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic));
+    const keys = Array.from({ length: count }, (_, i) => root.derive(`${path}/${i}`).privateKey!);
+    const derived = derive(mnemonic, path, count).map(({ privateKey }) => privateKey);
+    expect(derived.map((key) => bytesToHex(key))).toEqual(keys.map((key) => bytesToHex(key)));
+  };
+  for (const count of [2, 4, 1]) {
+    of(DEFAULT_MNEMONIC)("m/44'/60'/0'/0", count);
+    of(DEFAULT_MNEMONIC)('m/1', count);
+    of(DEFAULT_MNEMONIC)('m/1', count + 1);
+    of(other)('m/1', count);
+  }
+});
+
 it('another path gives other accounts, with and without its last slash', () => {
   const [first] = derive(DEFAULT_MNEMONIC, "m/44'/1'/0'/0");
   expect(first).toEqual(derive(DEFAULT_MNEMONIC, "m/44'/1'/0'/0/")[0]);

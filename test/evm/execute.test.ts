@@ -9,7 +9,7 @@ import { messageOf } from '../../src/evm/message.ts';
 import type { Executed, Outcome } from '../../src/evm/types.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import type { StateView } from '../../src/state/view.ts';
-import { FUZZ, runs } from '../fuzz.ts';
+import { runs } from '../fuzz.ts';
 import { callData, GWEI, Kitchen } from './accounts.ts';
 import { program } from './programs.ts';
 import { allocOf, at, CALLED, CALLS, envFields, KITCHEN, RICH, spec } from './scenarios.ts';
@@ -85,7 +85,7 @@ describe.each(FORKS)('%s', (hardfork, types, count) => {
     specs: fc.array(spec(types, modern), { minLength: 4, maxLength: 7 }),
   });
 
-  it('transactions in a row do what the library does with them', { timeout: 60_000 * FUZZ }, async () => {
+  it('transactions in a row do what the library does with them', async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ programs, withEmpty, env: fields, specs }) => {
         const alloc = allocOf(programs, withEmpty);

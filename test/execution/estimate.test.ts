@@ -12,7 +12,7 @@ import { Counter, callData, Kitchen, Token } from '../evm/accounts.ts';
 import { program } from '../evm/programs.ts';
 import { allocOf, at, CALLED, CALLS, envFields, KITCHEN, RICH, spec } from '../evm/scenarios.ts';
 import { blockOf, engineOf, messageFrom, stockCommon, trieStateOf } from '../evm/stock.ts';
-import { FUZZ, runs } from '../fuzz.ts';
+import { runs } from '../fuzz.ts';
 
 const MOST = 2_000_000n;
 const ENV = {
@@ -69,7 +69,7 @@ describe.each([
     spec: spec(types, modern),
   });
 
-  it('what one run tells is what trying would', { timeout: 60_000 * FUZZ }, async () => {
+  it('what one run tells is what trying would', async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ programs, env, spec: { from, fields } }) => {
         const state = trieStateOf(allocOf(programs, false));

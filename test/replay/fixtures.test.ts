@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Io, main } from '../../src/cli/main.ts';
 import { replayFixture } from '../../src/index.ts';
-import { ConsensusBuilder } from './consensus-builder.ts';
+import { ConsensusBuilder } from './consensus/builder.ts';
 
 const folder = join(import.meta.dirname, '../../fixtures/recordings');
 const files = readdirSync(folder).map((name) => join(folder, name));

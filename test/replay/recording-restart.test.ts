@@ -1,6 +1,7 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDevnet, type Devnet, type ManualClock } from '../../src/index.ts';
 import { encodeLine, type Line } from '../../src/recorder/lines.ts';
 import { replayRecording } from '../../src/replay/replay-recording.ts';
@@ -114,43 +115,54 @@ describe('a recording', () => {
     ['a reset', { call: 'hardhat_reset', params: [] }],
     ['half a line', { torn: true }],
   ];
-  it.each(
-    MODES.flatMap(([mode, options]) =>
-      unfinished.map(([what, line]) => [what, mode, options, line] as const),
-    ),
-  )('goes on after a kill that came before %s was done, in %s mode', async (_, __, options, line) => {
-    const settings = { timestamp: 1_700_000_000, manualClock: true, record: file, ...options };
-    const killed = await createDevnet({ ...settings, dataDir: join(dir, 'data') });
-    const ask: Ask = (method, ...params) => killed.provider.request({ method, params });
-    const copy = join(dir, 'copy.jsonl');
-    try {
-      await work(killed, ask);
-      expect(await ask('evm_snapshot')).toBe('0x2');
-      await ask('evm_mine');
-      // What a kill at this moment leaves; the next line is on its way.
-      cpSync(join(dir, 'data'), join(dir, 'copy'), { recursive: true });
-      const at = killed.clock.now();
-      const last =
-        'torn' in line ? '{"call":"evm_mine"' : 'call' in line ? encodeLine({ ...line, at } as Line) : '';
-      writeFileSync(copy, `${readFileSync(file, 'utf8')}${last}${last && !('torn' in line) ? '\n' : ''}`);
-    } finally {
-      await killed.close();
-    }
-    const node = await createDevnet({ ...settings, dataDir: join(dir, 'copy'), record: copy });
-    await work(node, (method, ...params) => node.provider.request({ method, params }));
-    await node.close();
-    const text = readFileSync(copy, 'utf8').trimEnd().split('\n');
-    expect(text.filter((one) => one.startsWith('{"stop"'))).toHaveLength(1);
-    expect(await replayRecording(copy)).toMatchObject({ pass: true, lastblockhash: headOf(text) });
-    expect(await replayRecording(copy, { update: true })).toMatchObject({ pass: true });
-    expect(await replayRecording(copy)).toMatchObject({ pass: true, lastblockhash: headOf(text) });
-  });
+  describe.each(MODES)('in %s mode goes on after a kill', (_, options) => {
+    const settings = { timestamp: 1_700_000_000, manualClock: true, ...options };
+    /** What a kill leaves: each test has a copy of it. */
+    const left = { root: '', data: '', text: '', at: 0 };
 
-  it.each(MODES)(
-    'goes on after a kill in the middle of many blocks, with some under way, in %s mode',
-    async (_, options) => {
-      const settings = { timestamp: 1_700_000_000, manualClock: true, record: file, ...options };
-      const killed = await createDevnet({ ...settings, dataDir: join(dir, 'data') });
+    beforeAll(async () => {
+      left.root = mkdtempSync(join(tmpdir(), 'devnet-killed-'));
+      left.data = join(left.root, 'left');
+      const recording = join(left.root, 'chain.jsonl');
+      const running = join(left.root, 'data');
+      const killed = await createDevnet({ ...settings, record: recording, dataDir: running });
+      const ask: Ask = (method, ...params) => killed.provider.request({ method, params });
+      try {
+        await work(killed, ask);
+        expect(await ask('evm_snapshot')).toBe('0x2');
+        await ask('evm_mine');
+        // The next line is on its way.
+        cpSync(running, left.data, { recursive: true });
+        left.at = killed.clock.now();
+        left.text = readFileSync(recording, 'utf8');
+      } finally {
+        await killed.close();
+      }
+    });
+    afterAll(() => rmSync(left.root, { recursive: true }));
+
+    it.each(unfinished)('that came before %s was done', async (_, line) => {
+      const copy = join(dir, 'copy.jsonl');
+      cpSync(left.data, join(dir, 'copy'), { recursive: true });
+      const last =
+        'torn' in line
+          ? '{"call":"evm_mine"'
+          : 'call' in line
+            ? `${encodeLine({ ...line, at: left.at } as Line)}\n`
+            : '';
+      writeFileSync(copy, `${left.text}${last}`);
+      const node = await createDevnet({ ...settings, dataDir: join(dir, 'copy'), record: copy });
+      await work(node, (method, ...params) => node.provider.request({ method, params }));
+      await node.close();
+      const text = readFileSync(copy, 'utf8').trimEnd().split('\n');
+      expect(text.filter((one) => one.startsWith('{"stop"'))).toHaveLength(1);
+      expect(await replayRecording(copy)).toMatchObject({ pass: true, lastblockhash: headOf(text) });
+      expect(await replayRecording(copy, { update: true })).toMatchObject({ pass: true });
+      expect(await replayRecording(copy)).toMatchObject({ pass: true, lastblockhash: headOf(text) });
+    });
+
+    it('in the middle of many blocks, with some under way', async () => {
+      const killed = await createDevnet({ ...settings, record: file, dataDir: join(dir, 'data') });
       const ask: Ask = (method, ...params) => killed.provider.request({ method, params });
       const copy = join(dir, 'copy.jsonl');
       const [from, to] = killed.accounts.map(({ address }) => address.toString());
@@ -172,8 +184,8 @@ describe('a recording', () => {
       await node.close();
       const head = headOf(readFileSync(copy, 'utf8').trimEnd().split('\n'));
       expect(await replayRecording(copy)).toMatchObject({ pass: true, lastblockhash: head });
-    },
-  );
+    });
+  });
 
   it('does not go on from a chain that moved without it', async () => {
     const dataDir = join(dir, 'data');

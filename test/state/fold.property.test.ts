@@ -6,8 +6,8 @@ import { EMPTY_ROOT, NEW_ACCOUNT } from '../../src/state/account.ts';
 import { CachedSource, MemorySource } from '../../src/state/node-cache.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
-import { address, slot } from '../contract/state-view.ts';
 import { runs } from '../fuzz.ts';
+import { address, slot } from './view-contract.ts';
 
 const who = fc.nat(5);
 const which = fc.nat(6);

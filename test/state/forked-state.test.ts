@@ -8,8 +8,8 @@ import { Overlay } from '../../src/state/overlay.ts';
 import { RemoteState, UNKNOWN_ROOT } from '../../src/state/remote-state.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
 import type { StateView } from '../../src/state/view.ts';
-import { account, address, slot } from '../contract/state-view.ts';
 import { runs } from '../fuzz.ts';
+import { account, address, slot } from './view-contract.ts';
 
 const WHO = [0, 1, 2, 3];
 const WHICH = [0, 1, 2];

@@ -15,7 +15,7 @@ import { MemorySource } from '../../src/state/node-cache.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import { applyOverrides } from '../../src/state/overrides.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
-import { account, address, slot } from '../contract/state-view.ts';
+import { account, address, slot } from './view-contract.ts';
 
 const fold = (alloc: ReturnType<typeof parseAlloc>): TrieState =>
   TrieState.at(new MemorySource(), EMPTY_ROOT).fold(genesisWrites(alloc));

@@ -5,7 +5,7 @@ import { MemorySource } from '../../src/state/node-cache.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
 import type { StateView } from '../../src/state/view.ts';
-import { account, address, slot } from '../contract/state-view.ts';
+import { account, address, slot } from './view-contract.ts';
 
 const [a, b] = [address(1), address(2)];
 

@@ -6,7 +6,7 @@ import { Overlay } from '../../src/state/overlay.ts';
 import { RemoteState } from '../../src/state/remote-state.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
 import type { StateView, StateWrites } from '../../src/state/view.ts';
-import { stateViewContract } from '../contract/state-view.ts';
+import { stateViewContract } from './view-contract.ts';
 
 function overlaid(view: StateView, writes: StateWrites): StateView {
   const overlay = new Overlay(view);

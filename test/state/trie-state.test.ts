@@ -8,7 +8,7 @@ import { keccak256 } from '../../src/state/keccak.ts';
 import { CachedSource, MemorySource, type StateSource } from '../../src/state/node-cache.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
-import { account, address, slot } from '../contract/state-view.ts';
+import { account, address, slot } from './view-contract.ts';
 
 const a = address(1);
 

@@ -1,4 +1,4 @@
-import { Address, bytesToHex, intToBytes, setLengthLeft } from '@ethereumjs/util';
+import { Address, bytesToHex, intToBytes, type PrefixedHexString, setLengthLeft } from '@ethereumjs/util';
 import type { Block } from '../../../src/chain/block.ts';
 import { hashHeader } from '../../../src/chain/header.ts';
 import {
@@ -38,7 +38,7 @@ function writesOf(number: number, before: TrieState): StateWrites {
   }
   accounts.set(addressOf(BRIEF + number - 1).toString(), undefined);
   accounts.set(addressOf(BRIEF + number).toString(), { ...NEW_ACCOUNT, balance: 1n });
-  const code = new Map<string, Uint8Array>();
+  const code = new Map<PrefixedHexString, Uint8Array>();
   // The same code comes back long after it was replaced.
   const runtime = new TextEncoder().encode(`code ${Math.floor(number / 5) % 40}`.padEnd(300, '.'));
   const codeHash = keccak256(runtime);
@@ -48,7 +48,7 @@ function writesOf(number: number, before: TrieState): StateWrites {
     codeHash,
     nonce: BigInt(number % 3),
   });
-  const slots = new Map<string, Uint8Array>();
+  const slots = new Map<PrefixedHexString, Uint8Array>();
   for (let i = 0; i < 6; i++)
     slots.set(
       slotOf((number * 11 + i * 29) % SLOTS),
@@ -70,6 +70,7 @@ export class ChangingChain {
   readonly blocks: ChangingBlock[] = [];
   readonly #bytes: Bytes;
   readonly #withTransactions: boolean;
+  readonly #parts = new WeakMap<Block, ReadonlyMap<PrefixedHexString, Uint8Array>>();
   /** number of the genesis block; `blocks` counts from it */
   readonly first: bigint;
 
@@ -97,6 +98,15 @@ export class ChangingChain {
     this.#store(state);
     this.blocks.splice(place, this.blocks.length - place, made);
     return { block, state };
+  }
+
+  /** What the state of a block consists of: its trie nodes and code, by their hashes. */
+  partsOf({ block, state }: ChangingBlock): ReadonlyMap<PrefixedHexString, Uint8Array> {
+    const known = this.#parts.get(block);
+    if (known) return known;
+    const parts = partsOf(this.truth, state.root);
+    this.#parts.set(block, parts);
+    return parts;
   }
 
   #store(state: TrieState): void {
@@ -141,18 +151,32 @@ export class ChangingChain {
   }
 }
 
-/** Every account with its code and slots, by a walk of all tries. */
-export function dumpOf(source: StateSource, root: Uint8Array): string[] {
+/** Every account with its code and slots, by a walk of all tries: a line each. */
+export function dumpOf(source: StateSource, root: Uint8Array): string {
   const state = TrieState.at(source, root);
-  const lines: string[] = [];
-  for (const [hash, account] of state.accounts()) {
+  const lines = [...state.accounts()].map(([hash, account]) => {
     const code = bytesToHex(account.codeHash);
-    lines.push(`${bytesToHex(hash)} ${account.nonce} ${account.balance} ${code}`);
-  }
+    return `${bytesToHex(hash)} ${account.nonce} ${account.balance} ${code}`;
+  });
   lines.push(bytesToHex(state.getCode(CONTRACT)));
   for (const { hashedSlot, value } of state.storageEntries(CONTRACT, new Uint8Array(32), 10_000).entries)
     lines.push(`${bytesToHex(hashedSlot)} ${bytesToHex(value)}`);
-  return lines;
+  return lines.join('\n');
+}
+
+/** The nodes and the code that {@link dumpOf} reads, by their hashes. */
+export function partsOf(source: StateSource, root: Uint8Array): Map<PrefixedHexString, Uint8Array> {
+  const parts = new Map<PrefixedHexString, Uint8Array>();
+  const noted = (hash: Uint8Array, bytes: Uint8Array | undefined) => {
+    if (bytes) parts.set(bytesToHex(hash), bytes);
+    return bytes;
+  };
+  const noting: StateSource = {
+    getNode: (hash) => noted(hash, source.getNode(hash)),
+    getCode: (hash) => noted(hash, source.getCode(hash)),
+  };
+  dumpOf(noting, root);
+  return parts;
 }
 
 /** The hashed keys of all accounts and slots. */

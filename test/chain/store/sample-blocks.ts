@@ -5,13 +5,16 @@ import { Address, createAddressFromPrivateKey, type KZG } from '@ethereumjs/util
 import type { Block, Header, Receipt, Transaction } from '../../../src/chain/block.ts';
 import { hashHeader } from '../../../src/chain/header.ts';
 import { encodeBlock } from '../../../src/chain/store/block-codec.ts';
+import { chooseCrypto } from '../../../src/evm/crypto.ts';
 import { keccak256 } from '../../../src/state/keccak.ts';
 
+// Signing in JavaScript takes most of the time of making a block.
+const { ecsign } = await chooseCrypto();
 // Decoding a blob transaction asks for a kzg to be there, and never calls it.
 const kzg = {} as KZG;
 
 export function commonOf(hardfork: string): Common {
-  return new Common({ chain: Mainnet, hardfork, customCrypto: { kzg } });
+  return new Common({ chain: Mainnet, hardfork, customCrypto: { kzg, ...(ecsign && { ecsign }) } });
 }
 
 export const common = commonOf(Hardfork.Prague);

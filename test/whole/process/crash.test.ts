@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { FUZZ } from '../../fuzz.ts';
 import { rpc, UseUntilDead, useCommand } from './devnet-process.ts';
 
-const ROUNDS = 5;
+const ROUNDS = 3 * Math.ceil(FUZZ);
 const BOB = '0x0000000000000000000000000000000000000b0b';
 
 const command = useCommand();
@@ -50,9 +51,7 @@ async function verifyChain(url: string): Promise<bigint> {
   return head;
 }
 
-it('what was announced as sealed survives kill -9 at any moment, and the chain goes on from it', {
-  timeout: 60_000,
-}, async () => {
+it('what was announced as sealed survives kill -9 at any moment, and the chain goes on from it', async () => {
   const announced = new Map<bigint, Announced>();
   const args = [
     '--data-dir',

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { createDevnet } from '../src/index.ts';
+import { createDevnet } from '../../src/index.ts';
 
 it("viem's test client of docs/drop-in.md mines, sends and reads", async () => {
   const suite = await createDevnet({ port: 0, automine: true });

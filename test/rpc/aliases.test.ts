@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ALIASES } from '../../../src/rpc/aliases.ts';
-import { METHODS } from '../../../src/rpc/all-methods.ts';
-import { startNode, type TestNode } from './node.ts';
+import { ALIASES } from '../../src/rpc/aliases.ts';
+import { METHODS } from '../../src/rpc/all-methods.ts';
+import { startNode, type TestNode } from './dev/node.ts';
 
 /** One a line. */
-const PEER_METHODS = readFileSync(new URL('../peer-methods.txt', import.meta.url), 'utf8')
+const PEER_METHODS = readFileSync(new URL('./peer-methods.txt', import.meta.url), 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'));
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-const ROOT = new URL('../', import.meta.url);
+const ROOT = new URL('../../', import.meta.url);
 const TEXT = readFileSync(new URL('CONTRIBUTING.md', ROOT), 'utf8');
 /** Text in backticks, without the code blocks. */
 const SPANS = [...TEXT.replace(/^ *```.*?^ *```$/gms, '').matchAll(/`([^`\n]+)`/g)].map(([, span]) => span!);
@@ -60,4 +60,18 @@ it('the table of CONTRIBUTING has a row for each folder right under src', () => 
     .map(({ name }) => `\`src/${name}/\``);
   const table = TEXT.slice(TEXT.indexOf('## Where things are'), TEXT.indexOf('## Commands'));
   expect(folders.filter((folder) => !table.includes(folder))).toEqual([]);
+});
+
+it('each folder of test mirrors one of src, or the table of the test tree names it', () => {
+  const folders = readdirSync(new URL('test', ROOT), { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => name.slice(0, name.lastIndexOf('/') + 1));
+  const table = TEXT.slice(TEXT.indexOf('### The test tree'), TEXT.indexOf('## Add an RPC method'));
+  const named = [...table.matchAll(/`test\/([^`]+\/)`/g)].map(([, name]) => name!);
+  expect(named.length).toBeGreaterThan(4);
+  const strangers = [...new Set(folders)].filter(
+    (folder) => !existsSync(new URL(`src/${folder}`, ROOT)) && !named.some((name) => folder.startsWith(name)),
+  );
+  expect(strangers).toEqual([]);
 });

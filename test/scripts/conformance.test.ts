@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { askProvider, readCases, runCases } from '../scripts/conformance/cases.mjs';
-import { createDevnet, replayFixture } from '../src/index.ts';
+import { askProvider, readCases, runCases } from '../../scripts/conformance/cases.mjs';
+import { createDevnet, replayFixture } from '../../src/index.ts';
 
 /** A folder with genesis.json, chain.rlp, headfcu.json and cases; see `npm run test:conformance`. */
 const dir = process.env.DEVNET_CASES;

@@ -1,11 +1,11 @@
 import { RLP } from '@ethereumjs/rlp';
 import { bytesToHex } from '@ethereumjs/util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { withdrawalsRoot } from '../../src/chain/block-seal.ts';
-import { hashUncles, NO_UNCLES } from '../../src/chain/header.ts';
-import { encodeBlock } from '../../src/chain/store/block-codec.ts';
-import { CaseRunner } from '../../src/replay/consensus/run-case.ts';
-import { ConsensusBuilder, other, transfer, withHeader } from './consensus-builder.ts';
+import { withdrawalsRoot } from '../../../src/chain/block-seal.ts';
+import { hashUncles, NO_UNCLES } from '../../../src/chain/header.ts';
+import { encodeBlock } from '../../../src/chain/store/block-codec.ts';
+import { CaseRunner } from '../../../src/replay/consensus/run-case.ts';
+import { ConsensusBuilder, other, transfer, withHeader } from './builder.ts';
 
 const wrong = new Uint8Array(32).fill(7);
 

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import packageJson from '../package.json' with { type: 'json' };
-import { SECTIONS } from '../src/options/table.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { SECTIONS } from '../../src/options/table.ts';
 
-const README = new URL('../README.md', import.meta.url);
+const README = new URL('../../README.md', import.meta.url);
 const SECTION = /<!-- options -->\n[\s\S]*?<!-- \/options -->/;
 
 /** The table of README.md, from the table of options. */

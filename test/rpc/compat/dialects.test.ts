@@ -3,7 +3,7 @@ import type { DevnetOptions } from '../../../src/index.ts';
 import { OptionConflict } from '../../../src/options/errors.ts';
 import { resolveOptions } from '../../../src/options/options.ts';
 import { optionsOf, recordedOptions } from '../../../src/options/recorded.ts';
-import { ALICE, startNode, type TestNode } from './node.ts';
+import { ALICE, startNode, type TestNode } from '../dev/node.ts';
 
 let node: TestNode;
 afterEach(() => node?.close());

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDevnet } from '../src/index.ts';
+import { createDevnet } from '../../src/index.ts';
 
 const QUANTITY = expect.stringMatching(/^0x(0|[1-9a-f][0-9a-f]*)$/);
 const ADDRESS = expect.stringMatching(/^0x[0-9a-f]{40}$/i);
@@ -58,7 +58,7 @@ interface Example {
 
 /** The JSON bodies of the README's ```sh blocks. */
 function examples(): Example[] {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   return [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, command = '']) => {
     const body = /-d '([^']*)'/.exec(command)?.[1] ?? '';
     const { id, method } = JSON.parse(body) as { id: number; method: string };

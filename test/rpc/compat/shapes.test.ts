@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ALICE, GENESIS_TIME, startNode, type TestNode } from './node.ts';
+import { ALICE, GENESIS_TIME, startNode, type TestNode } from '../dev/node.ts';
 
 let node: TestNode;
 afterEach(() => node.close());

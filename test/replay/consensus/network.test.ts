@@ -1,7 +1,7 @@
 import { bytesToHex, createAddressFromString } from '@ethereumjs/util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CaseRunner } from '../../src/replay/consensus/run-case.ts';
-import { ConsensusBuilder, transfer, withHeader } from './consensus-builder.ts';
+import { CaseRunner } from '../../../src/replay/consensus/run-case.ts';
+import { ConsensusBuilder, transfer, withHeader } from './builder.ts';
 
 let runner: CaseRunner;
 beforeAll(async () => {

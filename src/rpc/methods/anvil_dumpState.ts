@@ -11,7 +11,6 @@ import { defineMethod } from '../define-method.ts';
  * states of all blocks.
  */
 export const anvil_dumpState = defineMethod({
-  name: 'anvil_dumpState',
   kind: 'node',
   live: true,
   params: [optional(boolean)],

@@ -5,10 +5,8 @@ import { defineMethod } from '../define-method.ts';
  * mining.
  */
 export const anvil_getIntervalMining = defineMethod({
-  name: 'anvil_getIntervalMining',
   kind: 'node',
   live: true,
-  params: [],
   handler: ({ sequencer: { mode } }) => {
     if (!('blockTime' in mode)) return null;
     const { blockTime, longestBlockTime } = mode;

@@ -6,10 +6,8 @@ import { defineMethod } from '../define-method.ts';
  * some are not.
  */
 export const anvil_nodeInfo = defineMethod({
-  name: 'anvil_nodeInfo',
   kind: 'node',
   live: true,
-  params: [],
   handler: ({ chain, chainId, fees, sequencer, instance, fork, forks }) => {
     const { header, hash } = chain.latest;
     const { baseFee = 0n } = fees.next();

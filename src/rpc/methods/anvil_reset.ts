@@ -14,7 +14,6 @@ const resetOptions = object('an object with forking', {
  * A chain that isn't forked, and gets no other chain to fork from, goes back to its genesis block.
  */
 export const anvil_reset = defineMethod({
-  name: 'anvil_reset',
   kind: 'dev',
   params: [optional(resetOptions)],
   handler: async (context, options) => {

@@ -7,7 +7,6 @@ import { defineMethod } from '../define-method.ts';
  * milliseconds in Hardhat mode.
  */
 export const anvil_setBlockTimestampInterval = defineMethod({
-  name: 'anvil_setBlockTimestampInterval',
   kind: 'dev',
   params: [amount64],
   handler: async ({ controls, shapes, cause }, interval) => {

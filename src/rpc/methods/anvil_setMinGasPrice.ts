@@ -3,7 +3,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Sets the lowest fee cap, in wei per gas, with which a transaction is admitted. */
 export const anvil_setMinGasPrice = defineMethod({
-  name: 'anvil_setMinGasPrice',
   kind: 'dev',
   params: [amount],
   handler: ({ controls, shapes }, wei) => {

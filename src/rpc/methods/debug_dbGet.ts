@@ -11,7 +11,6 @@ const HASH_BYTES = 32;
  * nodes under their hashes. null when there is none.
  */
 export const debug_dbGet = defineMethod({
-  name: 'debug_dbGet',
   kind: 'read',
   params: [data],
   handler: ({ database }, key) => {

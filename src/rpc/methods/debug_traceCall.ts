@@ -7,7 +7,6 @@ import { traceCallConfig } from '../trace/config.ts';
 
 /** Runs a call on the state of a sealed block or the pending one. Answers its trace. */
 export const debug_traceCall = defineMethod({
-  name: 'debug_traceCall',
   kind: 'read',
   forkable: true,
   params: [transactionRequest, blockRef, traceCallConfig],

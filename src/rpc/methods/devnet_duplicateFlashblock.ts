@@ -7,7 +7,6 @@ import { defineMethod } from '../define-method.ts';
  * default.
  */
 export const devnet_duplicateFlashblock = defineMethod({
-  name: 'devnet_duplicateFlashblock',
   kind: 'dev',
   // It changes what is sent to the readers of the stream, not the chain.
   recorded: false,

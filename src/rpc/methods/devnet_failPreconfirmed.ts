@@ -8,7 +8,6 @@ import { failingTransaction } from '../send/failing-transaction.ts';
  * it. Answers the hash of the failing transaction.
  */
 export const devnet_failPreconfirmed = defineMethod({
-  name: 'devnet_failPreconfirmed',
   kind: 'dev',
   params: [hash32],
   handler: async (context, hash) => {

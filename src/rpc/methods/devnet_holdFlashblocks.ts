@@ -11,7 +11,6 @@ const intervals = object('an object with count', { count });
  * time is published after it as one flashblock.
  */
 export const devnet_holdFlashblocks = defineMethod({
-  name: 'devnet_holdFlashblocks',
   kind: 'dev',
   params: [anyOf('milliseconds or an object with count', milliseconds, intervals)],
   handler: async ({ sequencer, cause }, wanted) => {

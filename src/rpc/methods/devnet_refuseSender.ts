@@ -6,7 +6,6 @@ import { defineMethod } from '../define-method.ts';
  * Refuses a sender's transactions at admission (-32003) until it is called with `false`. Those that already wait stay.
  */
 export const devnet_refuseSender = defineMethod({
-  name: 'devnet_refuseSender',
   kind: 'dev',
   // A recording has the transactions that are admitted: a replay refuses no sender.
   recorded: false,

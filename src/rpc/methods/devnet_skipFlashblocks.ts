@@ -6,7 +6,6 @@ import { defineMethod } from '../define-method.ts';
  * after them, or into the next block.
  */
 export const devnet_skipFlashblocks = defineMethod({
-  name: 'devnet_skipFlashblocks',
   kind: 'dev',
   params: [count],
   handler: ({ sequencer }, slots) => {

@@ -17,7 +17,6 @@ const recordingFile: Codec<string> = {
  * since its beginning.
  */
 export const devnet_startRecording = defineMethod({
-  name: 'devnet_startRecording',
   kind: 'dev',
   // It changes the recording, not the chain.
   recorded: false,

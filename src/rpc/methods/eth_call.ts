@@ -11,7 +11,6 @@ import { blockAt } from '../read/block-at.ts';
  * Runs a call on a block's state and answers what it returned. If it reverts, the error has code 3 and the revert data.
  */
 export const eth_call = defineMethod({
-  name: 'eth_call',
   kind: 'read',
   forkable: true,
   params: [transactionRequest, blockRef, optional(stateOverrides), optional(blockOverrides)],

@@ -21,7 +21,6 @@ const context = object('a state context', { blockNumber: optional(anyBlock) });
  * error }]]`. A bundle may override block fields; the third parameter overrides accounts.
  */
 export const eth_callMany = defineMethod({
-  name: 'eth_callMany',
   kind: 'read',
   forkable: true,
   params: [bundles, withDefault(context, {}), optional(stateOverrides)],

@@ -9,7 +9,6 @@ import { blockAt } from '../read/block-at.ts';
 
 /** The access list for a transaction (EIP-2930) and the gas that the transaction uses with it. */
 export const eth_createAccessList = defineMethod({
-  name: 'eth_createAccessList',
   kind: 'read',
   forkable: true,
   params: [transactionRequest, blockRef, optional(stateOverrides)],

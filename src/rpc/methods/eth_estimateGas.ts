@@ -13,7 +13,6 @@ const PENDING = { tag: 'pending' } as const;
  * block is `pending` by default, as in anvil and Hardhat.
  */
 export const eth_estimateGas = defineMethod({
-  name: 'eth_estimateGas',
   kind: 'read',
   forkable: true,
   params: [

@@ -9,7 +9,6 @@ import { blockAt } from '../read/block-at.ts';
  * wait for blocks never gets the same nonce twice.
  */
 export const eth_getTransactionCount = defineMethod({
-  name: 'eth_getTransactionCount',
   kind: 'read',
   forkable: true,
   params: [address, blockRef],

@@ -7,7 +7,6 @@ import { sendRequest } from '../send/send.ts';
  * account. Answers the hash.
  */
 export const eth_sendTransaction = defineMethod({
-  name: 'eth_sendTransaction',
   kind: 'send',
   params: [transactionRequest],
   handler: (context, request) => sendRequest(context, request),

@@ -10,7 +10,6 @@ import { fillTransaction } from '../send/fill-transaction.ts';
  * send it.
  */
 export const eth_signTransaction = defineMethod({
-  name: 'eth_signTransaction',
   kind: 'read',
   params: [transactionRequest],
   handler: async (context, request) => {

@@ -8,7 +8,6 @@ const MAX_BLOCKS = 10_000n;
 
 /** As `evm_mine`, but answers the blocks with their transactions. */
 export const evm_mine_detailed = defineMethod({
-  name: 'evm_mine_detailed',
   kind: 'dev',
   params: [mineOptions],
   handler: ({ sequencer, cause }, { timestamp, blocks = 1n }) => {

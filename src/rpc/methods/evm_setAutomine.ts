@@ -6,7 +6,6 @@ import { defineMethod } from '../define-method.ts';
  * was on.
  */
 export const evm_setAutomine = defineMethod({
-  name: 'evm_setAutomine',
   kind: 'dev',
   params: [boolean],
   handler: async ({ sequencer, shapes, cause }, on) => {

@@ -6,8 +6,6 @@ import { defineMethod } from '../define-method.ts';
  * ends.
  */
 export const evm_snapshot = defineMethod({
-  name: 'evm_snapshot',
   kind: 'dev',
-  params: [],
   handler: async ({ history, cause }) => toHex(await history.snapshot(cause)),
 });

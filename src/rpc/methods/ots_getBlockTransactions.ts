@@ -9,7 +9,6 @@ import { pageSize } from '../read/ots-search.ts';
  * such block.
  */
 export const ots_getBlockTransactions = defineMethod({
-  name: 'ots_getBlockTransactions',
   kind: 'read',
   forkable: true,
   params: [blockNumber, uint64, pageSize],

@@ -6,7 +6,6 @@ import { formatOtsTrace, frameTrace } from '../format/ots-trace.ts';
  * A transaction's calls, contract creations and self-destructs as a flat list; empty when there is no such transaction.
  */
 export const ots_traceTransaction = defineMethod({
-  name: 'ots_traceTransaction',
   kind: 'read',
   forkable: true,
   params: [hash32],

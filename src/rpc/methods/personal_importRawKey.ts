@@ -6,7 +6,6 @@ import { defineMethod } from '../define-method.ts';
  * passphrase. Answers the address.
  */
 export const personal_importRawKey = defineMethod({
-  name: 'personal_importRawKey',
   kind: 'node',
   params: [key, string],
   handler: ({ signers }, key, passphrase) => signers.add(key, passphrase).toString(),

@@ -10,7 +10,6 @@ import { messageHash } from '../send/message-hash.ts';
  * and web3.
  */
 export const personal_sign = defineMethod({
-  name: 'personal_sign',
   kind: 'node',
   params: [data, address, withDefault(string, '')],
   handler: async ({ signers }, message, signer, passphrase) =>

@@ -10,7 +10,6 @@ import { makeTransaction } from '../send/make-transaction.ts';
  * it.
  */
 export const personal_signTransaction = defineMethod({
-  name: 'personal_signTransaction',
   kind: 'node',
   params: [transactionRequest, withDefault(string, '')],
   handler: async (context, request, passphrase) => {

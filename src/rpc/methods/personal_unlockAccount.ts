@@ -7,7 +7,6 @@ import { defineMethod } from '../define-method.ts';
  * any.
  */
 export const personal_unlockAccount = defineMethod({
-  name: 'personal_unlockAccount',
   kind: 'node',
   params: [address, withDefault(string, ''), optional(quantity)],
   handler: ({ signers }, account, passphrase) => {

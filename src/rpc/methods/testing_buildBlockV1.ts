@@ -23,7 +23,6 @@ const attributes = object('payload attributes', {
 
 /** Builds a block on a parent from the given transactions, or from the waiting ones. The chain stays as it is. */
 export const testing_buildBlockV1 = defineMethod({
-  name: 'testing_buildBlockV1',
   kind: 'read',
   params: [hash32, attributes, optional(array(data)), withDefault(data, NONE)],
   handler: async ({ chain, buildAside, decoder }, hash, given, raws, extraData) => {

@@ -8,7 +8,6 @@ import { replayTraces, traceKinds } from '../trace/replay-trace.ts';
  * is no such block.
  */
 export const trace_replayBlockTransactions = defineMethod({
-  name: 'trace_replayBlockTransactions',
   kind: 'read',
   forkable: true,
   params: [blockNumber, traceKinds],

@@ -6,7 +6,6 @@ import { replayTraces, traceKinds } from '../trace/replay-trace.ts';
  * A transaction's calls, state changes and operations in OpenEthereum's format; null when there is no such transaction.
  */
 export const trace_replayTransaction = defineMethod({
-  name: 'trace_replayTransaction',
   kind: 'read',
   forkable: true,
   params: [hash32, traceKinds],

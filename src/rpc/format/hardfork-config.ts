@@ -5,27 +5,6 @@ import type { Hardfork, HardforkSchedule } from '../../evm/hardfork.ts';
 import { integerWord } from '../../state/integers.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
 
-/** A hardfork's configuration, as `eth_config` returns it (EIP-7910). */
-export interface RpcForkConfig {
-  /** seconds; 0 for a fork that is active since the genesis block */
-  activationTime: number;
-  /** `max` and `target` in blobs per block; null before Cancun */
-  blobSchedule: { baseFeeUpdateFraction: number; max: number; target: number } | null;
-  chainId: Hex;
-  /** FORK_HASH of EIP-2124 and EIP-6122 */
-  forkId: Hex;
-  /** address by name */
-  precompiles: Record<string, Hex>;
-  /** address by name */
-  systemContracts: Record<string, Hex>;
-}
-
-export interface RpcForkConfigs {
-  current: RpcForkConfig;
-  next: RpcForkConfig | null;
-  last: RpcForkConfig | null;
-}
-
 const MAINNET_DEPOSIT_CONTRACT = '0x00000000219ab540356cbb839cbe05303d7705fa';
 
 const always = () => true;
@@ -53,20 +32,25 @@ const PRECOMPILES: readonly (readonly [string, number, (fork: Hardfork) => boole
   ['P256VERIFY', 0x100, (fork) => fork.has(7951)],
 ];
 
-/** The configuration that is active at `head`, the next one, and the last scheduled one. */
+/**
+ * The hardfork configurations of `eth_config` (EIP-7910): the one that is active at `head`, the next one, and the last
+ * scheduled one.
+ */
 export function forkConfigs(
   schedule: HardforkSchedule,
   genesis: Pick<Block, 'hash' | 'header'>,
   head: Header,
-): RpcForkConfigs {
+) {
   const times = schedule.boundaries?.times ?? [];
   const current = times.findLast((time) => time <= head.timestamp) ?? 0n;
   const next = times.find((time) => time > head.timestamp);
   const last = next === undefined ? undefined : times.at(-1);
-  const config = (time: bigint): RpcForkConfig => {
+  const config = (time: bigint) => {
     const fork = schedule.at(head.number, time > head.timestamp ? time : head.timestamp);
     return {
+      // seconds; 0 for a fork that is active since the genesis block
       activationTime: Number(time > genesis.header.timestamp ? time : 0n),
+      // `max` and `target` in blobs per block
       blobSchedule: fork.blobs
         ? {
             baseFeeUpdateFraction: Number(fork.blobs.updateFraction),

@@ -2,17 +2,8 @@ import type { TouchedAccount, TouchedState } from '../../evm/tracers/prestate.ts
 import { hasCode } from '../../state/account.ts';
 import { type Hex, hex, quantity, word } from '../codec/hex.ts';
 
-/** An account in the format of geth's prestateTracer. */
-export interface RpcPrestateAccount {
-  /** wei */
-  balance?: Hex;
-  code?: Hex;
-  codeHash?: Hex;
-  nonce?: number;
-  storage?: Record<string, Hex>;
-}
-
-type RpcPrestate = Record<string, RpcPrestateAccount>;
+/** Accounts by address, in the format of geth's prestateTracer: balances in wei. */
+type RpcPrestate = Record<string, ReturnType<typeof changes>>;
 
 export interface PrestateOptions {
   readonly disableCode: boolean;
@@ -56,7 +47,7 @@ function changes(
   is: TouchedAccount,
   options: PrestateOptions,
   changedSlot: (slot: string) => boolean,
-): RpcPrestateAccount {
+) {
   const balance = is.account?.balance ?? 0n;
   const nonce = is.account?.nonce ?? 0n;
   const codeChanged = hex(was.code) !== hex(is.code);
@@ -75,7 +66,7 @@ function formatTouched(
   { account, code, storage }: TouchedAccount,
   options: PrestateOptions,
   wanted: (slot: string, value: Uint8Array) => boolean,
-): RpcPrestateAccount {
+) {
   const slots = options.disableStorage ? [] : [...storage].filter(([slot, value]) => wanted(slot, value));
   return {
     balance: quantity(account?.balance ?? 0n),

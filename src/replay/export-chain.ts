@@ -66,7 +66,7 @@ export async function exportChain(
     throw new Error('it began with a state file, and no genesis file makes its first block: see --from');
   const crypto = await chooseCrypto();
   const schedule = scheduleOf(config.genesis?.config ?? configOf(config.chainId, config.hardfork), crypto);
-  const { count, mnemonic, derivationPath: path } = config.accounts;
+  const { accounts: count, mnemonic, derivationPath: path } = config;
   const accounts = deriveAccounts({ mnemonic, path, count }).map(({ address }) => address);
   // No gas cap here: a transaction above it must be decoded before it can be reported.
   const decoder = new TransactionDecoder({ transactionGasCap: false, optimism: config.optimism });

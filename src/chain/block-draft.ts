@@ -2,6 +2,7 @@ import type { Address } from '@ethereumjs/util';
 import type { Engine } from '../evm/engine.ts';
 import type { Hardfork } from '../evm/hardfork.ts';
 import type { BlockEnv } from '../evm/types.ts';
+import { ZERO_HASH } from '../state/account.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { Overlay } from '../state/overlay.ts';
 import { Trie } from '../state/trie.ts';
@@ -11,8 +12,6 @@ import { EMPTY_BLOOM } from './bloom.ts';
 import { applyDaoFork } from './dao-fork.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from './fees.ts';
 import { writeSystemState } from './system-state.ts';
-
-export const ZERO_HASH = new Uint8Array(32);
 
 /** The values that are decided when a block is opened and don't change afterwards. */
 export interface BlockPlan {

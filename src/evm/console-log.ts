@@ -132,6 +132,5 @@ export function watchConsole(evm: DevnetEVM, onLine: (line: string) => void): ()
     const line = decodeConsoleLog(data);
     if (line !== undefined) onLine(line);
   };
-  evm.events.on('beforeMessage', before);
-  return () => evm.events.off('beforeMessage', before);
+  return evm.watch({ before });
 }

@@ -9,6 +9,7 @@ import {
   type PrecompileFunc,
 } from '@ethereumjs/evm';
 import { Account, Address, bigIntToAddressBytes } from '@ethereumjs/util';
+import { EMPTY_BYTES } from '../state/account.ts';
 import type { Turns } from '../turns.ts';
 import type { EngineState } from './engine-state.ts';
 import { adoptInterpreter, needsInterpreter, runFrame } from './interpreter.ts';
@@ -31,12 +32,12 @@ export type RunState = NonNullable<ExecResult['runState']>;
  */
 export interface OpcodeObserver {
   /** Before a call or creation: CREATE 0xf0, CALL 0xf1, CALLCODE, DELEGATECALL, CREATE2, STATICCALL. */
-  beforeCall(opcode: number, runState: RunState): void;
+  beforeCall?(opcode: number, runState: RunState): void;
   /** After the call has ended or was refused; a refused call sends no message. */
-  afterCall(): void;
+  afterCall?(): void;
   /** @param topics number of topics; they are on the stack, the data in memory */
-  log(topics: number, runState: RunState): void;
-  selfdestruct(runState: RunState): void;
+  log?(topics: number, runState: RunState): void;
+  selfdestruct?(runState: RunState): void;
   /** GAS; the program counter already points behind it */
   readsGas?(runState: RunState): void;
   /** BALANCE, SELFBALANCE */
@@ -45,12 +46,19 @@ export interface OpcodeObserver {
   beforeStore?(runState: RunState): void;
 }
 
+/** Called before each message, with each message's result, and before each step. */
+export interface RunListeners {
+  readonly observer?: OpcodeObserver;
+  readonly before?: (message: Message) => void;
+  readonly after?: (result: EVMResult) => void;
+  readonly step?: (data: InterpreterStep) => Promise<void> | undefined;
+}
+
 /** CREATE, CALL, CALLCODE, DELEGATECALL, CREATE2, STATICCALL */
 const CALLS = [0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa];
 const ECRECOVER = '01'.padStart(40, '0');
 /** EIP-4844 */
 const POINT_EVALUATION = '0a'.padStart(40, '0');
-const NO_OPCODES = new Uint8Array(0);
 const LOG0 = 0xa0;
 const LOG4 = 0xa4;
 const GAS = 0x5a;
@@ -91,7 +99,7 @@ export class DevnetEVM extends EVM {
     if (!selfdestruct) throw new Error('the engine has no SELFDESTRUCT');
     const run = selfdestruct.opHandler;
     selfdestruct.opHandler = (runState, common) => {
-      for (const observer of this.observers) observer.selfdestruct(runState);
+      for (const observer of this.observers) observer.selfdestruct?.(runState);
       if (this.transferLogs) {
         const [beneficiary] = runState.stack.peek(1) as [bigint];
         const { address, contract } = runState.env;
@@ -135,9 +143,9 @@ export class DevnetEVM extends EVM {
     entry.opHandler = (runState, common) => {
       const { observers } = this;
       if (observers.size === 0) return run(runState, common);
-      for (const observer of observers) observer.beforeCall(opcode, runState);
+      for (const observer of observers) observer.beforeCall?.(opcode, runState);
       return Promise.resolve(run(runState, common)).finally(() => {
-        for (const observer of observers) observer.afterCall();
+        for (const observer of observers) observer.afterCall?.();
       });
     };
   }
@@ -146,7 +154,7 @@ export class DevnetEVM extends EVM {
     const entry = this._opcodeMap[opcode]!;
     const run = entry.opHandler;
     entry.opHandler = (runState, common) => {
-      for (const observer of this.observers) observer.log(opcode - LOG0, runState);
+      for (const observer of this.observers) observer.log?.(opcode - LOG0, runState);
       const done = run(runState, common);
       if (this.logNumbers) this.#number(logsOf(runState).at(-1)!);
       return done;
@@ -154,34 +162,23 @@ export class DevnetEVM extends EVM {
   }
 
   /**
-   * Attaches an observer, and listeners that are called before each message and with each message's result.
-   * @returns a function that detaches all three
+   * Attaches an observer of opcodes and listeners. The run waits for the promise that `step` returns, and ends when
+   * that rejects: the engine waits for listeners of two parameters.
+   * @returns a function that detaches them
    */
-  watch(
-    observer: OpcodeObserver,
-    before: (message: Message) => void,
-    after: (result: EVMResult) => void,
-  ): () => void {
-    this.events.on('beforeMessage', before);
-    this.events.on('afterMessage', after);
-    this.observers.add(observer);
+  watch({ observer, before, after, step }: RunListeners): () => void {
+    const onStep =
+      step && ((data: InterpreterStep, resolve?: (done?: Promise<void>) => void) => resolve?.(step(data)));
+    if (before) this.events.on('beforeMessage', before);
+    if (after) this.events.on('afterMessage', after);
+    if (onStep) this.events.on('step', onStep);
+    if (observer) this.observers.add(observer);
     return () => {
-      this.events.off('beforeMessage', before);
-      this.events.off('afterMessage', after);
-      this.observers.delete(observer);
+      if (before) this.events.off('beforeMessage', before);
+      if (after) this.events.off('afterMessage', after);
+      if (onStep) this.events.off('step', onStep);
+      if (observer) this.observers.delete(observer);
     };
-  }
-
-  /**
-   * Attaches a listener that is called before each step. The run waits for the promise it returns, and ends when that
-   * rejects: the engine waits for listeners of two parameters.
-   * @returns a function that detaches it
-   */
-  onStep(listener: (data: InterpreterStep) => Promise<void> | undefined): () => void {
-    const step = (data: InterpreterStep, resolve?: (done?: Promise<void>) => void) =>
-      resolve?.(listener(data));
-    this.events.on('step', step);
-    return () => this.events.off('step', step);
   }
 
   /**
@@ -202,7 +199,7 @@ export class DevnetEVM extends EVM {
       ? [this.#transfer(message.caller, message.to!, message.value)]
       : opts.initialLogs;
     if (needsInterpreter()) {
-      const { runState } = await super.runInterpreter({ ...message, code: NO_OPCODES } as Message);
+      const { runState } = await super.runInterpreter({ ...message, code: EMPTY_BYTES } as Message);
       adoptInterpreter(runState);
     }
     return this.#runFrame(message, initialLogs);

@@ -105,8 +105,9 @@ export class Engine {
     this.#onTrace = deps.onTrace;
   }
 
-  hardforkOf(env: BlockEnv): Hardfork {
-    return this.schedule.at(env.number, env.timestamp, env.difficulty);
+  /** @param block its environment or header */
+  hardforkOf(block: Pick<BlockEnv, 'number' | 'timestamp' | 'difficulty'>): Hardfork {
+    return this.schedule.at(block.number, block.timestamp, block.difficulty);
   }
 
   /** A copy of the hardfork's precompiles, which the caller may change. */

@@ -9,7 +9,8 @@ const BLOB_SCHEDULE = {
   bpo1: { target: 10, max: 15, baseFeeUpdateFraction: 8_346_193 },
   bpo2: { target: 14, max: 21, baseFeeUpdateFraction: 11_684_671 },
 } as const;
-const DEPOSIT_CONTRACT = '0x00000000219ab540356cbb839cbe05303d7705fa';
+/** mainnet's deposit contract (EIP-6110) */
+export const DEPOSIT_CONTRACT = '0x00000000219ab540356cbb839cbe05303d7705fa';
 
 /**
  * The hardfork after the first one, and its activation: a block number before the merge, a timestamp in seconds after

@@ -1,4 +1,5 @@
 import { EVMError, type ExecResult } from '@ethereumjs/evm';
+import { EMPTY_BYTES } from '../state/account.ts';
 import { integerWord } from '../state/integers.ts';
 import type { DevnetEVM, RunState } from './devnet-evm.ts';
 
@@ -42,7 +43,6 @@ export interface Frame {
 }
 
 const { STOP, REVERT, INVALID_OPCODE } = EVMError.errorMessages;
-const NO_BYTES = new Uint8Array(0);
 const MLOAD = 0x51;
 const MSTORE = 0x52;
 const MSTORE8 = 0x53;
@@ -97,7 +97,7 @@ export async function runFrame(evm: DevnetEVM, frame: Frame): Promise<ExecResult
     gas: runState.gasLeft,
     executionGasUsed: burnt ? gasLimit : gasLimit - runState.gasLeft,
     gasRefund: runState.gasRefund,
-    returnValue: result.returnValue ?? NO_BYTES,
+    returnValue: result.returnValue ?? EMPTY_BYTES,
   };
 }
 

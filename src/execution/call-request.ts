@@ -2,6 +2,7 @@ import { Address, type EOACode7702AuthorizationListBytes } from '@ethereumjs/uti
 import { DevnetError } from '../errors.ts';
 import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
 import type { AccessList, Message } from '../evm/types.ts';
+import { EMPTY_BYTES } from '../state/account.ts';
 
 /**
  * The call object of `eth_call` and its relatives: a transaction whose fields are all optional. Fees in wei per gas.
@@ -43,7 +44,6 @@ export interface CallDefaults {
 
 /** the sender when the call object has no `from` */
 export const ZERO_ADDRESS = new Address(new Uint8Array(20));
-const NO_DATA = new Uint8Array(0);
 
 /**
  * Turns a call object into a message for the EVM. Fees default to 0, as in geth, so that a call costs its sender
@@ -67,7 +67,7 @@ export function toMessage(request: CallRequest, defaults: CallDefaults): Message
     nonce: request.nonce ?? defaults.nonce,
     gasLimit: request.gas ?? defaults.gas,
     value: request.value ?? 0n,
-    data: request.data ?? NO_DATA,
+    data: request.data ?? EMPTY_BYTES,
     maxFeePerGas: gasPrice ?? maxFeePerGas ?? 0n,
     maxPriorityFeePerGas: gasPrice ?? maxPriorityFeePerGas ?? 0n,
     accessList: request.accessList ?? [],
@@ -96,7 +96,7 @@ function depositMessage(request: CallRequest, defaults: CallDefaults): Message {
     nonce: defaults.nonce,
     gasLimit: request.gas ?? defaults.gas,
     value: request.value ?? 0n,
-    data: request.data ?? NO_DATA,
+    data: request.data ?? EMPTY_BYTES,
     maxFeePerGas: 0n,
     maxPriorityFeePerGas: 0n,
     accessList: [],

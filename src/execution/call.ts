@@ -10,7 +10,7 @@ import { Overlay } from '../state/overlay.ts';
 import { applyOverrides } from '../state/overrides.ts';
 import { searchAccessList } from './access-list.ts';
 import { type CallRequest, toMessage, ZERO_ADDRESS } from './call-request.ts';
-import { estimateGas } from './estimate.ts';
+import { estimateGas, TRANSFER_GAS } from './estimate.ts';
 import { estimateAsHardhat } from './estimate-as-hardhat.ts';
 import { applyStateOverrides, type BlockOverrides, overrideEnv, type StateOverrides } from './overrides.ts';
 
@@ -33,8 +33,6 @@ export interface CallerDeps {
   readonly engine: Engine;
   readonly hashOf: BlockEnv['blockHash'];
 }
-
-const TRANSFER_GAS = 21_000n;
 
 /** Changes that a call sees on top of the block and its state. */
 export interface CallOverrides {
@@ -123,8 +121,7 @@ export class Caller {
   /** The highest gas limit of a transaction in this block: the block's, or EIP-7825's cap. */
   mostGas({ header }: BlockView): bigint {
     const { engine, hashOf } = this.#deps;
-    const hardfork = engine.schedule.at(header.number, header.timestamp, header.difficulty);
-    return this.#capped(header.gasLimit, envOf(header, hardfork, hashOf));
+    return this.#capped(header.gasLimit, envOf(header, engine, hashOf));
   }
 
   #capped(gas: bigint, env: BlockEnv): bigint {
@@ -152,8 +149,7 @@ export class Caller {
 
   async #prepare(view: BlockView, request: CallRequest, overrides: CallOverrides) {
     const { engine, hashOf } = this.#deps;
-    const hardfork = engine.schedule.at(view.header.number, view.header.timestamp, view.header.difficulty);
-    const env = overrideEnv(callEnv(view, request, envOf(view.header, hardfork, hashOf)), overrides.block);
+    const env = overrideEnv(callEnv(view, request, envOf(view.header, engine, hashOf)), overrides.block);
     const state = new Overlay(view.state);
     let precompiles: Precompiles | undefined;
     if (overrides.state?.size)

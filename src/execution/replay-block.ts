@@ -49,9 +49,8 @@ export class BlockReplay {
       throw new DevnetError('server', { reason });
     }
     const { engine } = deps;
-    const hardfork = engine.schedule.at(header.number, header.timestamp, header.difficulty);
     const env: BlockEnv = {
-      ...envOf(header, hardfork, deps.hashOf),
+      ...envOf(header, engine, deps.hashOf),
       blockHash: (number) => (number === parent.header.number ? parent.hash : deps.hashOf(number)),
     };
     const state = new Overlay(parent.state);

@@ -159,7 +159,7 @@ async function checked(
 ): Promise<Uint8Array> {
   const block = (await chain.resolve({ number })) as TrieBlock;
   const parent = (await chain.resolve({ number: number - 1n })) as TrieBlock;
-  const hardfork = engine.schedule.at(number, block.header.timestamp, block.header.difficulty);
+  const hardfork = engine.hardforkOf(block.header);
   refusePatched(store, number - 1n, number);
   if (optimism) refuseOptimism(block);
   if (block.header.timestamp <= parent.header.timestamp)

@@ -70,11 +70,6 @@ export class Controls {
     });
   }
 
-  /** Sets the lowest fee cap that the mempool admits, in wei per gas. */
-  setMinGasPrice(wei: bigint): void {
-    this.#deps.sequencer.setMinGasPrice(wei);
-  }
-
   /**
    * Applies a dev write. It is visible at `latest` and `pending` at once, and part of the next block's state root.
    * @param write runs on the head's state, and again on the open block's, where the account may differ

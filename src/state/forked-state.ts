@@ -1,4 +1,4 @@
-import { type Address, concatBytes, createAddressFromString } from '@ethereumjs/util';
+import { type Address, concatBytes, createAddressFromString, equalsBytes } from '@ethereumjs/util';
 import { EMPTY_BYTES, EMPTY_ROOT, encodeSlot, hasCode, NEW_ACCOUNT } from './account.ts';
 import type { ChainState } from './chain-state.ts';
 import { keccak256 } from './keccak.ts';
@@ -58,7 +58,7 @@ export class ForkedState implements ChainState {
     if (is(own, DELETED)) return undefined;
     if (!is(own, STORAGE_ONLY)) return { ...own, storageRoot: rootOf(own) };
     const account = this.#remote.getAccount(address);
-    const storageRoot = same(own.storageRoot, HIDING_ROOT) ? EMPTY_ROOT : UNKNOWN_ROOT;
+    const storageRoot = equalsBytes(own.storageRoot, HIDING_ROOT) ? EMPTY_ROOT : UNKNOWN_ROOT;
     const withRoot = (remote: AccountState | undefined) => remote && { ...remote, storageRoot };
     return account instanceof Promise ? account.then(withRoot) : withRoot(account);
   }
@@ -120,13 +120,9 @@ function marked({ cleared, slots }: StorageWrites): StorageWrites {
 /** {@link EMPTY_ROOT} only where the storage is certainly empty. */
 function rootOf(own: AccountState): Uint8Array {
   if (own.storageRoot === EMPTY_ROOT) return hasCode(own) ? UNKNOWN_ROOT : EMPTY_ROOT;
-  return same(own.storageRoot, HIDING_ROOT) ? EMPTY_ROOT : own.storageRoot;
+  return equalsBytes(own.storageRoot, HIDING_ROOT) ? EMPTY_ROOT : own.storageRoot;
 }
 
 function is(account: AccountState, mark: Uint8Array): boolean {
-  return same(account.codeHash, mark);
-}
-
-function same(a: Uint8Array, b: Uint8Array): boolean {
-  return Buffer.compare(a, b) === 0;
+  return equalsBytes(account.codeHash, mark);
 }

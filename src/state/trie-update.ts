@@ -1,3 +1,4 @@
+import { equalsBytes } from '@ethereumjs/util';
 import { commonLength } from './nibbles.ts';
 import {
   type Branch,
@@ -27,7 +28,7 @@ export function insert(
   const node = load(source, at);
   if (node.kind === 'branch') {
     if (depth === key.length)
-      return node.value !== undefined && sameBytes(node.value, value) ? at : branch(node.children, value);
+      return node.value !== undefined && equalsBytes(node.value, value) ? at : branch(node.children, value);
     const index = key[depth]!;
     const child = node.children[index];
     const changed = insert(source, child, key, depth + 1, value);
@@ -40,7 +41,7 @@ export function insert(
       const changed = insert(source, node.child, key, depth + common, value);
       return changed === node.child ? at : extension(path, changed);
     }
-    if (depth + common === key.length) return sameBytes(node.value, value) ? at : leaf(path, value);
+    if (depth + common === key.length) return equalsBytes(node.value, value) ? at : leaf(path, value);
   }
   const fork = split(node, common, key, depth + common, value);
   return common === 0 ? fork : extension(path.subarray(0, common), fork);
@@ -117,10 +118,4 @@ function prepend(source: NodeSource, path: Uint8Array, at: TrieNode): TrieNode {
   longer.set(path);
   longer.set(node.path, path.length);
   return node.kind === 'leaf' ? leaf(longer, node.value) : extension(longer, node.child);
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
 }

@@ -1,9 +1,11 @@
 import type { Message as EngineMessage, EVMResult } from '@ethereumjs/evm';
 import { Address, bigIntToAddressBytes } from '@ethereumjs/util';
+import { EMPTY_BYTES } from '../../state/account.ts';
 import { integerWord } from '../../state/integers.ts';
 import type { DevnetEVM, OpcodeObserver, RunState } from '../devnet-evm.ts';
 import type { TracedRun, Tracer } from '../engine.ts';
 import { haltReason } from '../halt-reason.ts';
+import { CALL_STIPEND } from '../least-gas.ts';
 import type { Log, Message } from '../types.ts';
 
 export type FrameType =
@@ -48,7 +50,6 @@ export interface FrameLog {
   readonly position: number;
 }
 
-const NO_DATA = new Uint8Array(0);
 const TYPES: Readonly<Record<number, FrameType>> = {
   240: 'CREATE',
   241: 'CALL',
@@ -82,11 +83,11 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
 
   attach(evm: DevnetEVM, { message }: TracedRun): () => void {
     this.#message = message;
-    return evm.watch(
-      this,
-      (sent) => this.#enter(sent),
-      (result) => this.#exit(result),
-    );
+    return evm.watch({
+      observer: this,
+      before: (sent) => this.#enter(sent),
+      after: (result) => this.#exit(result),
+    });
   }
 
   onFault(error: string): void {
@@ -98,7 +99,7 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
       gas: gasLimit,
       gasUsed: gasLimit,
       input: data,
-      output: NO_DATA,
+      output: EMPTY_BYTES,
       value,
       error,
       reverted: false,
@@ -136,7 +137,7 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
           .slice(-2 - topicCount, -2)
           .reverse()
           .map((word) => integerWord(word)),
-        data: length === 0n ? NO_DATA : memory.read(Number(offset), Number(length)).slice(),
+        data: length === 0n ? EMPTY_BYTES : memory.read(Number(offset), Number(length)).slice(),
       },
       index: this.#logs++,
       position: frame.calls.length,
@@ -152,8 +153,8 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
       to: new Address(bigIntToAddressBytes(beneficiary & ((1n << 160n) - 1n))),
       gas: 0n,
       gasUsed: 0n,
-      input: NO_DATA,
-      output: NO_DATA,
+      input: EMPTY_BYTES,
+      output: EMPTY_BYTES,
       value: env.contract.balance,
       reverted: false,
       precompile: false,
@@ -176,7 +177,7 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
       gasUsed: 0n,
       // Copied, since this is a view on the caller's memory, which changes.
       input: message.data.slice(),
-      output: NO_DATA,
+      output: EMPTY_BYTES,
       ...(type !== 'STATICCALL' && { value: message.value }),
       reverted: false,
       precompile: false,
@@ -234,15 +235,15 @@ function refusedCall(type: FrameType, runState: RunState): () => Frame | undefin
   const range = creates ? words.slice(1, 3) : words.slice(transfers ? 3 : 2);
   const [offset, length] = range;
   if ((!tooDeep && !tooPoor) || offset === undefined || length === undefined) return () => undefined;
-  const input = length === 0n ? NO_DATA : memory.read(Number(offset), Number(length)).slice();
+  const input = length === 0n ? EMPTY_BYTES : memory.read(Number(offset), Number(length)).slice();
   return () => ({
     type,
     from: env.address,
     ...(!creates && { to: new Address(bigIntToAddressBytes(words[1]! & ((1n << 160n) - 1n))) }),
-    gas: (messageGasLimit ?? 0n) + (transfers && value ? 2_300n : 0n),
+    gas: (messageGasLimit ?? 0n) + (transfers && value ? CALL_STIPEND : 0n),
     gasUsed: 0n,
     input,
-    output: NO_DATA,
+    output: EMPTY_BYTES,
     ...(type !== 'STATICCALL' && { value: type === 'DELEGATECALL' ? env.callValue : (value ?? 0n) }),
     error: tooDeep ? 'max call depth exceeded' : 'insufficient balance for transfer',
     reverted: false,

@@ -86,15 +86,14 @@ export class StepRecorder implements Tracer, OpcodeObserver {
   }
 
   attach(evm: DevnetEVM): () => void {
-    // The run waits for this step when a slot has to be fetched or the reader of the steps is slow.
-    const endSteps = evm.onStep((data) => this.#step(data, evm));
-    const detach = evm.watch(
-      this,
-      (message) => this.#enter(message),
-      (result) => this.#exit(result),
-    );
+    const detach = evm.watch({
+      observer: this,
+      before: (message) => this.#enter(message),
+      after: (result) => this.#exit(result),
+      // The run waits for this step when a slot has to be fetched or the reader of the steps is slow.
+      step: (data) => this.#step(data, evm),
+    });
     return () => {
-      endSteps();
       detach();
       this.#close();
     };
@@ -110,9 +109,6 @@ export class StepRecorder implements Tracer, OpcodeObserver {
     // When the depth limit or the balance prevents the call, no message is sent and the caller has no return data.
     this.#returned = this.#runState?.returnBytes ?? this.#returned;
   }
-
-  log(): void {}
-  selfdestruct(): void {}
 
   #enter(message: EngineMessage): void {
     this.#frames.push({ message, last: undefined });

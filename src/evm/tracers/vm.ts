@@ -71,26 +71,18 @@ export class VmRecorder implements Tracer, OpcodeObserver {
   }
 
   attach(evm: DevnetEVM): () => void {
-    const endSteps = evm.onStep((data) => this.#step(data));
-    const detach = evm.watch(
-      this,
-      (message) => this.#enter(message),
-      (result) => this.#exit(result),
-    );
-    return () => {
-      endSteps();
-      detach();
-    };
+    return evm.watch({
+      observer: this,
+      before: (message) => this.#enter(message),
+      after: (result) => this.#exit(result),
+      step: (data) => this.#step(data),
+    });
   }
 
   beforeCall(opcode: number, { messageGasLimit = 0n }: RunState): void {
     const last = this.#open.at(-1)?.last;
     if (last && opcode in RETURN_PLACE) last.operation.cost += messageGasLimit;
   }
-
-  afterCall(): void {}
-  log(): void {}
-  selfdestruct(): void {}
 
   async #step({ opcode, pc, gasLeft, stack, memory }: InterpreterStep): Promise<void> {
     const open = this.#open.at(-1);

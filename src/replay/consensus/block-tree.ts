@@ -3,7 +3,7 @@ import type { TrieBlock } from '../../chain/block.ts';
 import { expectSame, refuse } from '../../chain/block-fault.ts';
 import { decodeBlock, type RawBlock } from '../../chain/block-rlp.ts';
 import { canonicalDifficulty } from '../../chain/difficulty.ts';
-import { NO_UNCLES } from '../../chain/header.ts';
+import { NO_UNCLES, ZERO_NONCE } from '../../chain/header.ts';
 import { importBlock } from '../../chain/import-block.ts';
 import { UNCLE_GENERATIONS, validateUncles } from '../../chain/validate-uncles.ts';
 import type { Engine } from '../../evm/engine.ts';
@@ -76,7 +76,7 @@ export class BlockTree {
   #validateConsensus({ header, uncles, hardfork }: RawBlock, parent: Entry): void {
     if (this.#isMerged(parent)) {
       expectSame('difficulty', 0n, header.difficulty);
-      expectSame('nonce', new Uint8Array(8), header.nonce);
+      expectSame('nonce', ZERO_NONCE, header.nonce);
       expectSame('unclesHash', NO_UNCLES, header.unclesHash);
       return;
     }

@@ -1,11 +1,16 @@
 import { crc32 } from 'node:zlib';
 import { concatBytes } from '@ethereumjs/util';
 import type { Block, Header } from '../../chain/block.ts';
+import { DEPOSIT_CONTRACT } from '../../evm/genesis-config.ts';
 import type { Hardfork, HardforkSchedule } from '../../evm/hardfork.ts';
+import {
+  BEACON_ROOTS,
+  BLOCK_HASHES,
+  CONSOLIDATION_REQUESTS,
+  WITHDRAWAL_REQUESTS,
+} from '../../state/genesis-code.ts';
 import { integerWord } from '../../state/integers.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
-
-const MAINNET_DEPOSIT_CONTRACT = '0x00000000219ab540356cbb839cbe05303d7705fa';
 
 const always = () => true;
 const byzantium = (fork: Hardfork) => fork.atLeast('byzantium');
@@ -75,16 +80,16 @@ export function forkConfigs(
 
 function systemContracts(fork: Hardfork, { depositContract }: HardforkSchedule): Record<string, Hex> {
   return {
-    ...(fork.has(4788) && { BEACON_ROOTS_ADDRESS: '0x000f3df6d732807ef1319fb7b8bb8522d0beac02' }),
+    ...(fork.has(4788) && { BEACON_ROOTS_ADDRESS: BEACON_ROOTS.address }),
     ...(fork.has(7251) && {
-      CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS: '0x0000bbddc7ce488642fb579f8b00f3a590007251',
+      CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS: CONSOLIDATION_REQUESTS.address,
     }),
     ...(fork.has(6110) && {
-      DEPOSIT_CONTRACT_ADDRESS: depositContract ? hex(depositContract) : MAINNET_DEPOSIT_CONTRACT,
+      DEPOSIT_CONTRACT_ADDRESS: depositContract ? hex(depositContract) : DEPOSIT_CONTRACT,
     }),
-    ...(fork.has(2935) && { HISTORY_STORAGE_ADDRESS: '0x0000f90827f1c53a10cb7a02335b175320002935' }),
+    ...(fork.has(2935) && { HISTORY_STORAGE_ADDRESS: BLOCK_HASHES.address }),
     ...(fork.has(7002) && {
-      WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS: '0x00000961ef480eb55e80d19ad83579a64c007002',
+      WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS: WITHDRAWAL_REQUESTS.address,
     }),
   };
 }

@@ -2,6 +2,7 @@ import type { EOACode7702AuthorizationListBytes } from '@ethereumjs/util';
 import type { Block, Header, Transaction } from '../../chain/block.ts';
 import { DEPOSIT_RECEIPT_VERSION } from '../../chain/store/block-codec.ts';
 import { type ChainTransaction, DEPOSIT_TYPE } from '../../evm/deposit-transaction.ts';
+import { effectiveTip, feesOf } from '../../mempool/fees.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
 
 /** A transaction in geth's format; fields that its type doesn't have are left out. */
@@ -12,23 +13,12 @@ type FeeMarketTransaction = Extract<ChainTransaction, { maxFeePerGas: bigint }>;
 /** Whether the type has EIP-1559 fees: types 2, 3 (EIP-4844) and 4 (EIP-7702). */
 const hasFeeMarket = (tx: ChainTransaction): tx is FeeMarketTransaction => tx.type >= 2 && tx.type <= 4;
 
-/**
- * The priority fee that the fee recipient gets, in wei per gas (EIP-1559). Negative when the fee cap is below the base
- * fee; 0 for a deposit.
- */
-export function effectiveTip(tx: ChainTransaction, baseFee: bigint): bigint {
-  if (tx.type === DEPOSIT_TYPE) return 0n;
-  if (!hasFeeMarket(tx)) return tx.gasPrice - baseFee;
-  const room = tx.maxFeePerGas - baseFee;
-  return room < tx.maxPriorityFeePerGas ? room : tx.maxPriorityFeePerGas;
-}
-
 /** The effective gas price in the block with this header, wei per gas; the fee cap without a header. */
 export function gasPrice(tx: ChainTransaction, header: Header | undefined): bigint {
   if (!hasFeeMarket(tx)) return tx.gasPrice;
   if (!header) return tx.maxFeePerGas;
   const baseFee = header.baseFeePerGas ?? 0n;
-  return baseFee + effectiveTip(tx, baseFee);
+  return baseFee + effectiveTip(feesOf(tx), baseFee);
 }
 
 /** @param place its sealed or open block and its index there; absent for a transaction in the mempool */

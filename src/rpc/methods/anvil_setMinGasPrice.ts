@@ -5,8 +5,8 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_setMinGasPrice = defineMethod({
   kind: 'dev',
   params: [amount],
-  handler: ({ controls, shapes }, wei) => {
-    controls.setMinGasPrice(wei);
+  handler: ({ sequencer, shapes }, wei) => {
+    sequencer.setMinGasPrice(wei);
     return shapes.done;
   },
 });

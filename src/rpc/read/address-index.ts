@@ -1,12 +1,10 @@
 import type { Block } from '../../chain/block.ts';
 import { DevnetError } from '../../errors.ts';
 import type { Frame } from '../../evm/tracers/frames.ts';
+import { TRANSFER_GAS } from '../../execution/estimate.ts';
 import type { Tracing } from '../../execution/trace.ts';
 import { hex } from '../codec/hex.ts';
 import { frameTrace } from '../format/ots-trace.ts';
-
-/** Gas of a transaction that runs no code (Yellow Paper, appendix G). */
-const TRANSFER_GAS = 21_000n;
 
 /**
  * The addresses that a transaction involves: sender, recipient, and every caller, callee, created contract and

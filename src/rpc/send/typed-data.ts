@@ -1,4 +1,5 @@
 import { bytesToHex, concatBytes, setLengthLeft, setLengthRight, utf8ToBytes } from '@ethereumjs/util';
+import { integerWord } from '../../state/integers.ts';
 import { keccak256 } from '../../state/keccak.ts';
 import { array, type Codec, invalid, isObject, object, record } from '../codec/codec.ts';
 import { address, boolean, data, string } from '../codec/values.ts';
@@ -118,5 +119,5 @@ function encodeInteger(value: unknown, bits: number, signed: boolean, path: stri
   const number = BigInt(value as string | number);
   const [min, max] = signed ? [-(1n << BigInt(bits - 1)), 1n << BigInt(bits - 1)] : [0n, 1n << BigInt(bits)];
   if (number < min || number >= max) return invalid(path, `an integer of ${bits} bits`, value);
-  return Uint8Array.from(Buffer.from(BigInt.asUintN(256, number).toString(16).padStart(64, '0'), 'hex'));
+  return integerWord(BigInt.asUintN(256, number));
 }

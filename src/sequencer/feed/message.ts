@@ -1,5 +1,6 @@
 import { bigIntToHex, bytesToHex, concatBytes } from '@ethereumjs/util';
 import type { Header, Withdrawal } from '../../chain/block.ts';
+import { ZERO_HASH } from '../../state/account.ts';
 import { integerWord } from '../../state/integers.ts';
 import { keccak256 } from '../../state/keccak.ts';
 import type { Flashblock } from './feed.ts';
@@ -11,8 +12,6 @@ import type { Flashblock } from './feed.ts';
 export type FlashblockMessage = ReturnType<typeof flashblockMessage>;
 export type FlashblockBase = ReturnType<typeof baseOf>;
 export type FlashblockDiff = FlashblockMessage['diff'];
-
-const ZERO_HASH = new Uint8Array(32);
 
 /** The stream's message for a flashblock. Equal flashblocks give equal messages. */
 export function flashblockMessage({ payload, index, block, transactions }: Flashblock) {

@@ -65,10 +65,7 @@ export interface OpenBlock extends BlockDraft {
   readonly state: ChainState;
 }
 
-/**
- * Fixes the header fields of the block after `parent`.
- * @param hashOf returns the hashes of the blocks before the parent
- */
+/** Fixes the header fields of the block after `parent`. @param hashOf hashes of the blocks before the parent */
 export function draftBlock(
   parent: Parent,
   plan: BlockPlan,

@@ -64,10 +64,7 @@ export class BlocksAbove {
     }
   }
 
-  /**
-   * Yields all blocks, the oldest first.
-   * @throws DevnetError -32000 when one was pruned since
-   */
+  /** Yields all blocks, the oldest first. @throws DevnetError -32000 when one was pruned since */
   *oldestFirst(): Generator<Block> {
     for (let index = 0; index < this.count; index++) {
       const block = this.#block(index);

@@ -75,10 +75,7 @@ function validateBody({ header, transactions, uncles, withdrawals, hardfork, siz
     expectSame('withdrawalsRoot', withdrawals && withdrawalsRoot(withdrawals), header.withdrawalsRoot);
 }
 
-/**
- * The plan with which a block was opened, read back from its header and body. Lacks the base fee, which follows from
- * the parent.
- */
+/** The plan of a block, read back from its header and body; without the base fee, which follows from the parent. */
 export function planOf({ header, uncles, withdrawals }: RawBlock) {
   const { timestamp, coinbase, gasLimit, mixHash, extraData, difficulty, nonce } = header;
   const { parentBeaconBlockRoot } = header;

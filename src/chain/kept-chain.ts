@@ -11,10 +11,7 @@ export interface KeptChain {
   readonly states: bigint;
   /** root of the state to which a reset goes back, for a chain that begins with `first` */
   readonly beginning: Uint8Array;
-  /**
-   * All blocks, the oldest first.
-   * @throws DevnetError when one was pruned since
-   */
+  /** All blocks, the oldest first. @throws DevnetError when one was pruned since */
   blocks(): Iterable<Block>;
   /** Root of the state that the block's view reads. Errors as {@link KeptChain.blocks}. */
   rootOf(number: bigint): Uint8Array;

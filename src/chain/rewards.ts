@@ -21,10 +21,7 @@ export function uncleReward(uncle: bigint, number: bigint, reward: bigint): bigi
   return ((uncle + 8n - number) * reward) / 8n;
 }
 
-/**
- * Reward in wei of the block's own coinbase, including the part for its uncles.
- * @param uncles number of uncles in the block
- */
+/** Reward in wei of the block's own coinbase, with the part for its uncles. @param uncles how many it includes */
 export function ownReward(uncles: number, reward: bigint): bigint {
   return reward + (BigInt(uncles) * reward) / 32n;
 }

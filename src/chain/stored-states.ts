@@ -22,9 +22,7 @@ export interface Prepared {
   readonly block: TrieBlock;
 }
 
-/**
- * The states of a chain's blocks: those in the store, and on a forked chain those on top of the other chain's state.
- */
+/** The states of a chain's blocks: from the store, and on a forked chain on top of the other chain's state. */
 export class StoredStates {
   readonly #store: BlockStore;
   readonly #source: CachedSource;
@@ -47,10 +45,7 @@ export class StoredStates {
     return this.origin ? new ForkedState(own, this.origin.state) : own;
   }
 
-  /**
-   * For repeated writes to the storage of a stored state; `undefined` on a forked chain, whose storage is partly
-   * another chain's.
-   */
+  /** For repeated writes to a stored state's storage; `undefined` on a fork, whose storage is partly elsewhere. */
   run(state: ChainState): StorageRun | undefined {
     return state instanceof TrieState ? new StorageRun(state) : undefined;
   }

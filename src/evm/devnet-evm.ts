@@ -26,10 +26,7 @@ interface InterpreterOpts {
 /** The state that opcode handlers work on. The library doesn't export the type by name. */
 export type RunState = NonNullable<ExecResult['runState']>;
 
-/**
- * Observes opcodes that a tracer needs and that the messages of a run don't show, without the cost of a `step`
- * listener.
- */
+/** Observes opcodes that a run's messages don't show, without the cost of a `step` listener. */
 export interface OpcodeObserver {
   /** Before a call or creation: CREATE 0xf0, CALL 0xf1, CALLCODE, DELEGATECALL, CREATE2, STATICCALL. */
   beforeCall?(opcode: number, runState: RunState): void;
@@ -73,10 +70,7 @@ export class DevnetEVM extends EVM {
   declare stateManager: EngineState;
   /** Adds a log for each transfer of ETH, see {@link transferLog}. */
   transferLogs = false;
-  /**
-   * When set: maps each emitted log to the number of logs emitted before it, including those of frames that reverted
-   * later.
-   */
+  /** When set: maps each emitted log to the number of logs before it, those of reverted frames included. */
   logNumbers: Map<EngineLog, number> | undefined;
   readonly observers = new Set<OpcodeObserver>();
   /** When set: the run pauses for other work when its time slice is used up. */
@@ -181,10 +175,7 @@ export class DevnetEVM extends EVM {
     };
   }
 
-  /**
-   * Sets the precompiles of the next run, by address (40 hex digits, no 0x); without an argument those of the
-   * hardfork.
-   */
+  /** Sets the next run's precompiles by address (40 hex digits, no 0x); default: the hardfork's. */
   usePrecompiles(precompiles: Map<string, PrecompileFunc> = this.#precompiles): void {
     this._precompiles = precompiles;
   }
@@ -205,10 +196,7 @@ export class DevnetEVM extends EVM {
     return this.#runFrame(message, initialLogs);
   }
 
-  /**
-   * One pairing check takes as long as thousands of opcodes, hence the pause; the precompile of EIP-4844 needs the
-   * KZG library.
-   */
+  /** Pauses, since a pairing check takes as long as thousands of opcodes; loads KZG for EIP-4844's precompile. */
   protected override async runPrecompile(...call: Parameters<EVM['runPrecompile']>): Promise<ExecResult> {
     if (this.turns?.due) await this.turns.pause();
     if (call[0] === this.forkPrecompiles.get(POINT_EVALUATION)) await loadKzg();

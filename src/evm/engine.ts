@@ -45,10 +45,7 @@ export interface TracedRun {
   readonly hardfork: Hardfork;
 }
 
-/**
- * Watches one run from inside. Attached only for that run, since a `step` listener makes the engine ten times as
- * slow.
- */
+/** Watches one run from inside. Attached only for that run: a `step` listener makes the engine ten times as slow. */
 export interface Tracer {
   /**
    * Called before the run, with the state as it was before the transaction. The returned function is called after the
@@ -63,10 +60,7 @@ export interface Tracer {
 
 export interface ExecuteOptions {
   readonly tracer?: Tracer;
-  /**
-   * Reports console output and calls to the engine's listeners. Off for runs that only try out or repeat a
-   * transaction.
-   */
+  /** Reports console output and calls to the engine's listeners; off for trial runs and repetitions. */
   readonly console?: boolean;
   /** Replaces the hardfork's precompiles; by address (40 hex digits). */
   readonly precompiles?: Precompiles;

@@ -12,10 +12,7 @@ const BLOB_SCHEDULE = {
 /** mainnet's deposit contract (EIP-6110) */
 export const DEPOSIT_CONTRACT = '0x00000000219ab540356cbb839cbe05303d7705fa';
 
-/**
- * The hardfork after the first one, and its activation: a block number before the merge, a timestamp in seconds after
- * it.
- */
+/** The hardfork after the first one, and its activation: a block before the merge, seconds after it. */
 export interface NextHardfork {
   readonly name: HardforkName;
   readonly at: number;

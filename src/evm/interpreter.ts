@@ -54,9 +54,7 @@ const STEPS_A_LOOK = 2048;
 const GAS_A_STEP = 16;
 
 let Library: LibraryClass | undefined;
-/**
- * Jump analyses by code. The state returns the same array for the same code while it is cached, and never changes it.
- */
+/** Jump analyses by code. The state returns the same array for the same code while that is cached. */
 const ANALYSES = new WeakMap<Uint8Array, JumpAnalysis>();
 
 /** True until {@link adoptInterpreter} was called. */

@@ -15,9 +15,7 @@ export async function loadKzg(): Promise<void> {
   library ??= new MicroKzg(trustedSetup) as KZG;
 }
 
-/**
- * The KZG library as passed to the engine, which calls it synchronously: {@link loadKzg} must have completed before.
- */
+/** The KZG library for the engine, which calls it synchronously: {@link loadKzg} must have completed before. */
 export const kzg: KZG = new Proxy({} as KZG, {
   get: (_, name) => {
     const method = library?.[name as keyof KZG] as ((...args: unknown[]) => unknown) | undefined;

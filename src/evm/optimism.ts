@@ -11,10 +11,7 @@ import { addBalance } from './settlement.ts';
 import type { Deposit, Executed, Message } from './types.ts';
 import { type GasCost, rejected, sizeViolation } from './validity.ts';
 
-/**
- * Accounts that receive the fees other than the tip (specs.optimism.io/protocol/exec-engine.html). Ethereum burns the
- * base fee.
- */
+/** Accounts that get the fees other than the tip (specs.optimism.io/protocol/exec-engine.html). */
 const BASE_FEE_VAULT = new Address(hexToBytes('0x4200000000000000000000000000000000000019'));
 const L1_FEE_VAULT = new Address(hexToBytes('0x420000000000000000000000000000000000001a'));
 const OPERATOR_FEE_VAULT = new Address(hexToBytes('0x420000000000000000000000000000000000001b'));

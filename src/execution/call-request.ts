@@ -4,9 +4,7 @@ import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
 import type { AccessList, Message } from '../evm/types.ts';
 import { EMPTY_BYTES } from '../state/account.ts';
 
-/**
- * The call object of `eth_call` and its relatives: a transaction whose fields are all optional. Fees in wei per gas.
- */
+/** The call object of `eth_call` and its relatives: a transaction with optional fields only. Fees in wei per gas. */
 export interface CallRequest {
   /** EIP-2718 type; derived from the other fields when absent */
   readonly type?: bigint;

@@ -71,9 +71,7 @@ export class Caller {
     );
   }
 
-  /**
-   * Runs calls one after the other, each on the writes of those before it. Account overrides are applied once, first.
-   */
+  /** Runs calls in order, each on the writes of those before it. Account overrides are applied once, first. */
   async callInSequence(
     view: BlockView,
     calls: readonly { readonly request: CallRequest; readonly block?: BlockOverrides }[],

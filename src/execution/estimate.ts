@@ -6,9 +6,7 @@ import { callError } from './call-error.ts';
 
 /** gas of a plain transfer */
 export const TRANSFER_GAS = 21_000n;
-/**
- * How far the estimate may be above the lowest sufficient gas limit, as a share; geth's value. It saves search steps.
- */
+/** How far the estimate may be above the lowest sufficient gas limit, as a share: geth's value. */
 const ERROR_RATIO = 0.015;
 
 /** Runs the message without changing state. @param watch observes the gas of this run */

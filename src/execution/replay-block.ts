@@ -64,10 +64,7 @@ export class BlockReplay {
     while (this.#next < index) await this.next();
   }
 
-  /**
-   * Executes the next transaction.
-   * @throws DevnetError -32000 when there is none, or when it is invalid on this state
-   */
+  /** Executes the next transaction. @throws DevnetError -32000 when there is none or it is invalid here */
   async next(tracer?: Tracer): Promise<Executed> {
     const index = this.#next;
     const transaction = this.#block.transactions[index];

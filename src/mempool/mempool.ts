@@ -222,10 +222,7 @@ export class Mempool {
     return { [Symbol.dispose]: () => this.#listeners.delete(listener) };
   }
 
-  /**
-   * @returns a function that gives the content of this moment, copied only when it is called or when the content
-   *   changes
-   */
+  /** @returns a function that gives the content of this moment, copied only when it is called or changes */
   freeze(): () => PoolSnapshot {
     let copy: PoolSnapshot | undefined;
     this.#frozen ??= () => {

@@ -224,9 +224,7 @@ export class Recorder implements Inputs {
     if (this.#keptLength > KEPT) this.#kept = undefined;
   }
 
-  /**
-   * Writes a line. If that fails, recording and chain end, because a recording with a missing line can't be replayed.
-   */
+  /** Writes a line. If that fails, recording and chain end: without the line there is no replay. */
   #append(line: string): void {
     try {
       this.#file?.write(line);

@@ -29,10 +29,7 @@ type ReadAll<R extends readonly Read<unknown>[]> = { -readonly [K in keyof R]: R
 /** milliseconds */
 const LONGEST_WAIT = 30_000;
 
-/**
- * A JSON-RPC client for another node. Failed requests (no connection, timeout, HTTP 429 and 5xx) are retried;
- * JSON-RPC errors are not.
- */
+/** JSON-RPC client of another node. Without connection, on timeout, HTTP 429 or 5xx it asks again. */
 export class Endpoint {
   readonly #clock: Clock;
   #options: EndpointOptions;

@@ -28,9 +28,7 @@ import type { AddressIndex } from './read/address-index.ts';
 import type { Confirmations } from './send/confirmations.ts';
 import type { Signers } from './send/signers.ts';
 
-/**
- * Everything that RPC handlers may use. A plain object, because the dispatcher copies it to add the connection.
- */
+/** Everything that RPC handlers may use. A plain object, because the dispatcher copies it to add the connection. */
 export interface RpcContext {
   readonly chain: ChainReader;
   /** cause of the request's tasks: the call itself if recordings contain calls of its method, else `outside` */
@@ -58,10 +56,7 @@ export interface RpcContext {
   readonly kept: () => Promise<KeptChain>;
   /** Writes the chain as a state file in anvil's format. @param history with all kept states; see `dumpTexts` */
   readonly dump: (history: boolean) => Promise<AsyncIterable<string>>;
-  /**
-   * Writes the accounts of a state file into the chain's state, as a dev write.
-   * @throws DevnetError -32602 for a bad file
-   */
+  /** Writes a state file's accounts into the chain's state, as a dev write. @throws DevnetError -32602 (bad file) */
   readonly loadDump: (cause: Cause, file: Uint8Array) => Promise<void>;
   readonly signers: Signers;
   /** the answers where nodes differ */
@@ -135,10 +130,7 @@ export interface Recording {
 export interface PoolReader {
   /** The sender's nonce in the pending view, plus the number of its executable pool transactions. */
   nextNonce(address: Address): Awaitable<bigint>;
-  /**
-   * A pool transaction by hash. Always `undefined` in modes with pre-confirmation, which hide the mempool from
-   * look-ups.
-   */
+  /** A pool transaction by hash; always `undefined` in modes with pre-confirmation, which hide the mempool. */
   find(hash: Uint8Array): Transaction | undefined;
   /** The sender's pool transaction with this nonce. */
   at(sender: Address, nonce: bigint): Transaction | undefined;

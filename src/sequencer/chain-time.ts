@@ -42,10 +42,7 @@ export class ChainTime {
     this.#clock = deps.clock;
   }
 
-  /**
-   * How far chain time was moved since the start, in whole seconds: by RPC methods, by timestamps set for a block, and
-   * by {@link reach}.
-   */
+  /** How far RPC methods, set timestamps and {@link reach} moved chain time since the start, whole seconds. */
   get moved(): number {
     return Math.trunc((this.#offset - this.#origin) / 1000);
   }
@@ -63,10 +60,7 @@ export class ChainTime {
     return this.#clock.now() + this.#offset;
   }
 
-  /**
-   * Moves chain time forward by `seconds`, permanently (`evm_increaseTime`).
-   * @throws as {@link checkTime}
-   */
+  /** Moves chain time forward by `seconds`, permanently (`evm_increaseTime`). @throws as {@link checkTime} */
   increase(seconds: bigint): void {
     checkTime(BigInt(Math.floor(this.now() / 1000)) + seconds);
     this.#offset += Number(seconds) * 1000;

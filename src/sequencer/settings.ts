@@ -124,9 +124,7 @@ export class Settings {
     this.#version++;
   }
 
-  /**
-   * @throws DevnetError -32602 for a timestamp that a child of `parent` may not carry, or above the latest chain time
-   */
+  /** @throws DevnetError -32602 for a timestamp that a child of `parent` may not have, or that is too high */
   setNext(next: NextBlock, parent: Header): void {
     const earliest = this.#time.earliest(parent.timestamp);
     if (next.timestamp !== undefined) {

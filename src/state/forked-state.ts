@@ -12,15 +12,9 @@ import type { AccountState, Awaitable, StateWrites, StorageWrites } from './view
 const marker = (what: string) => keccak256(new TextEncoder().encode(`devnet: ${what}`));
 /** Replaces the code hash of an account that was deleted on the fork. */
 const DELETED = marker('deleted');
-/**
- * Replaces the code hash of an account of which the fork wrote only storage: nonce, balance and code are the
- * remote's.
- */
+/** Replaces the code hash of an account of which the fork wrote only storage: all else is the remote's. */
 const STORAGE_ONLY = marker('elsewhere');
-/**
- * Key in a storage trie, next to slots of 32 bytes. When present, all of the remote's storage of this account is
- * hidden.
- */
+/** Key in a storage trie, next to slots of 32 bytes: when present, all of the account's remote storage is hidden. */
 const HIDDEN = '0x';
 const HIDDEN_KEY = new Uint8Array();
 /** Prefix of each stored value. It tells a zero that was written on the fork from a slot that was never written. */

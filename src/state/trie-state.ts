@@ -156,10 +156,7 @@ export class TrieState implements ChainState {
     return this.#storageOf(address);
   }
 
-  /**
-   * The state with other tries, whose nodes are in the source or about to be stored there.
-   * @param storage by `0x` address
-   */
+  /** The state with other tries, whose nodes are or will be in the source. @param storage by `0x` address */
   withTries(accounts: Trie, storage: Iterable<readonly [string, Trie]>): TrieState {
     return new TrieState(this.#source, accounts, new Map([...this.#storage, ...storage]), new Map());
   }

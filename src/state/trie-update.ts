@@ -47,9 +47,7 @@ export function insert(
   return common === 0 ? fork : extension(path.subarray(0, common), fork);
 }
 
-/**
- * Removes a key below the node `at`. Returns `undefined` when nothing is left, and `at` itself when it lacks the key.
- */
+/** Removes a key below the node `at`. Returns `undefined` when nothing is left, `at` when it lacks the key. */
 export function remove(
   source: NodeSource,
   at: TrieNode | undefined,
@@ -107,10 +105,7 @@ function collapse(source: NodeSource, node: Branch): TrieNode {
   return prepend(source, Uint8Array.of(only), node.children[only]!);
 }
 
-/**
- * The node with `path` in front of its own. The result depends on the node's kind, so the node may have to be
- * fetched.
- */
+/** The node with `path` in front of its own. It may have to be fetched: the result depends on its kind. */
 function prepend(source: NodeSource, path: Uint8Array, at: TrieNode): TrieNode {
   const node = load(source, at);
   if (node.kind === 'branch') return extension(path, at);

@@ -39,10 +39,7 @@ export class Trie {
     return new Trie(source, undefined);
   }
 
-  /**
-   * Root of the trie of a list, with each item under its RLP-encoded index: the transactions, receipts or withdrawals
-   * of a block.
-   */
+  /** Root of a list's trie, each item under its RLP-encoded index: transactions, receipts or withdrawals. */
   static rootOfList(items: readonly Uint8Array[]): Uint8Array {
     return Trie.empty().update(items.map((item, i) => [encodeRlp(integerBytes(BigInt(i))), item])).root;
   }

@@ -10,10 +10,7 @@ export interface AccountState {
   readonly balance: bigint;
   /** keccak256 of the code; {@link EMPTY_CODE_HASH} without code */
   readonly codeHash: Uint8Array;
-  /**
-   * Root of the account's storage trie as of the last fold. Writes of an open overlay are not in it: to see those,
-   * read the slots.
-   */
+  /** Root of the storage trie as of the last fold; writes of an open overlay are not in it. */
   readonly storageRoot: Uint8Array;
 }
 
@@ -45,10 +42,7 @@ export interface StateWrites {
   readonly code: ReadonlyMap<string, Uint8Array>;
 }
 
-/**
- * Writes to one account's storage: all slots are deleted first when `cleared` is set, then `slots` are written. An
- * empty value deletes.
- */
+/** Writes to one account's storage. `cleared`: all slots are deleted first. An empty value deletes. */
 export interface StorageWrites {
   readonly cleared: boolean;
   readonly slots: ReadonlyMap<string, Uint8Array>;

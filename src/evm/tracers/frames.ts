@@ -72,10 +72,7 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
   /** the call that the current opcode is making, until its message arrives */
   #call: { type: FrameType; runState: RunState; refused: () => Frame | undefined } | undefined;
 
-  /**
-   * The outermost frame.
-   * @throws Error before the run
-   */
+  /** The outermost frame. @throws Error before the run */
   get root(): Frame {
     if (!this.#root) throw new Error('nothing was run');
     return this.#root;
@@ -114,10 +111,7 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
     this.#call = { type, runState, refused: refusedCall(type, runState) };
   }
 
-  /**
-   * A call sends no message when the balance can't cover its value or the depth limit is reached; geth shows such
-   * calls.
-   */
+  /** A call that the balance or the depth limit refuses sends no message; geth shows such calls. */
   afterCall(): void {
     const call = this.#call;
     this.#call = undefined;
@@ -220,10 +214,7 @@ function invalidOpcode(error: string, runState: RunState | undefined): string | 
   return `invalid opcode: opcode 0x${opcode.toString(16)} not defined`;
 }
 
-/**
- * Reads the call off the stack, before the opcode pops it.
- * @returns a function that returns the frame if the call is refused
- */
+/** Reads the call off the stack before the opcode pops it. @returns a function giving its frame if it is refused */
 function refusedCall(type: FrameType, runState: RunState): () => Frame | undefined {
   const { env, memory, messageGasLimit } = runState;
   const words = runState.stack.getStack().reverse();

@@ -34,10 +34,7 @@ interface OpenFrame {
 }
 
 const SSTORE = 0x55;
-/**
- * CALL, CALLCODE, DELEGATECALL, STATICCALL -> position, from the top of the stack, of the memory offset for the
- * return data
- */
+/** CALL, CALLCODE, DELEGATECALL, STATICCALL -> depth on the stack of the memory offset for the return data */
 const RETURN_PLACE: Readonly<Record<number, number>> = { 241: 5, 242: 5, 244: 4, 250: 4 };
 /** CALLDATACOPY, CODECOPY, RETURNDATACOPY, MCOPY: their arguments are destination, source, length */
 const COPIES = new Set([0x37, 0x39, 0x3e, 0x5e]);

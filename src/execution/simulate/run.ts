@@ -33,9 +33,7 @@ export interface SimulatorDeps {
   readonly headerOf: (hash: Uint8Array) => Header | undefined;
 }
 
-/**
- * A simulated block and the results of its calls. Logs of ETH transfers are in the calls' results, not in the receipts.
- */
+/** A simulated block and its calls' results. Logs of ETH transfers are in the results, not in the receipts. */
 export interface SimulatedBlock {
   readonly block: Block;
   readonly calls: readonly Executed[];

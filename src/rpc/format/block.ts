@@ -34,10 +34,7 @@ export function formatHeader({ header, hash, timestampMs }: Pick<Block, 'header'
   };
 }
 
-/**
- * A sealed, pending or simulated block.
- * @param full with full transactions instead of their hashes
- */
+/** A sealed, pending or simulated block. @param full with full transactions instead of their hashes */
 export function formatBlock(block: Block, full: boolean) {
   const { header, transactions } = block;
   return {

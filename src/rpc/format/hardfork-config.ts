@@ -37,10 +37,7 @@ const PRECOMPILES: readonly (readonly [string, number, (fork: Hardfork) => boole
   ['P256VERIFY', 0x100, (fork) => fork.has(7951)],
 ];
 
-/**
- * The hardfork configurations of `eth_config` (EIP-7910): the one that is active at `head`, the next one, and the last
- * scheduled one.
- */
+/** `eth_config` (EIP-7910): the configurations active at `head`, next, and last of those scheduled. */
 export function forkConfigs(
   schedule: HardforkSchedule,
   genesis: Pick<Block, 'hash' | 'header'>,

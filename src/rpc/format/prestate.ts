@@ -87,9 +87,7 @@ function isEmpty({ account, code }: TouchedAccount): boolean {
 
 type Change = '=' | { '+': Hex } | { '-': Hex } | { '*': { from: Hex; to: Hex } };
 
-/**
- * The changes in OpenEthereum's `stateDiff` format, by address: `=` unchanged, `+` created, `-` removed, `*` changed.
- */
+/** OpenEthereum's `stateDiff`, by address: `=` unchanged, `+` created, `-` removed, `*` changed. */
 export function formatStateDiff(before: TouchedState, after: TouchedState): Record<string, unknown> {
   const diff: Record<string, unknown> = {};
   for (const address of [...before.keys()].sort()) {

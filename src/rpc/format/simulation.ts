@@ -4,9 +4,7 @@ import { hex, quantity } from '../codec/hex.ts';
 import { formatBlock } from './block.ts';
 import { formatLog } from './log.ts';
 
-/**
- * Formats a simulated block: the block object, and the results of its calls. Log indexes count over the whole block.
- */
+/** Formats a simulated block and the results of its calls. Log indexes count over the whole block. */
 export function formatSimulatedBlock({ block, calls }: SimulatedBlock, full: boolean) {
   // As in geth, logs of reverted calls and frames are counted too, so they leave gaps.
   let before = 0;

@@ -11,10 +11,7 @@ export function formatTotals(executed: Executed) {
   };
 }
 
-/**
- * One step in the format of geth's struct logger.
- * @param words must be the same object for all steps of a run
- */
+/** One step in the format of geth's struct logger. @param words must be the same object for all steps of a run */
 export function formatStep(step: Step, words: StackWords<Hex>) {
   const { stack, returnData, memory, storage } = step;
   return {

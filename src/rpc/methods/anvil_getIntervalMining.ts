@@ -1,9 +1,6 @@
 import { defineMethod } from '../define-method.ts';
 
-/**
- * The seconds between blocks, or the shortest and the longest if each block draws its own; null without interval
- * mining.
- */
+/** Seconds between blocks; shortest and longest if each block draws its own; null without interval mining. */
 export const anvil_getIntervalMining = defineMethod({
   kind: 'node',
   live: true,

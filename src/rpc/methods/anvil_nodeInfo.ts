@@ -1,10 +1,7 @@
 import { hex, quantity as toHex } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 
-/**
- * The node's state and settings, by which forge and hardhat-viem recognise anvil. As in anvil, some numbers are hex and
- * some are not.
- */
+/** The node's state and settings, by which forge and hardhat-viem recognise anvil. Some numbers are hex, as there. */
 export const anvil_nodeInfo = defineMethod({
   kind: 'node',
   live: true,

@@ -7,9 +7,7 @@ import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
-/**
- * Runs a call on a block's state and answers what it returned. If it reverts, the error has code 3 and the revert data.
- */
+/** Runs a call on a block's state and answers what it returned. A revert is an error with code 3 and its data. */
 export const eth_call = defineMethod({
   kind: 'read',
   forkable: true,

@@ -2,9 +2,7 @@ import { data } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { send } from '../send/send.ts';
 
-/**
- * Takes a signed transaction of any type and answers its hash. With automine, its block is sealed before the answer.
- */
+/** Takes a signed transaction of any type, answers its hash. With automine its block is sealed before the answer. */
 export const eth_sendRawTransaction = defineMethod({
   kind: 'send',
   params: [data],

@@ -5,10 +5,7 @@ import { address, data, string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { messageHash } from '../send/message-hash.ts';
 
-/**
- * Signs a message (EIP-191) with an account that the passphrase unlocks for this call. The parameters are those of geth
- * and web3.
- */
+/** Signs a message (EIP-191) with an account that the passphrase unlocks for this call. Parameters as in geth. */
 export const personal_sign = defineMethod({
   kind: 'node',
   params: [data, address, withDefault(string, '')],

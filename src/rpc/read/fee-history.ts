@@ -20,10 +20,7 @@ export interface FeeHistory {
   reward?: Hex[][];
 }
 
-/**
- * `eth_feeHistory` by geth's rules.
- * @param percentiles ascending, 0 to 100; no rewards when absent or empty
- */
+/** `eth_feeHistory` by geth's rules. @param percentiles ascending, 0 to 100; no rewards when absent or empty */
 export async function feeHistory(
   { chain, fees, fork }: Pick<RpcContext, 'chain' | 'fees' | 'fork'>,
   wanted: bigint,

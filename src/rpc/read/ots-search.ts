@@ -78,9 +78,7 @@ function* ascending(from: bigint, to: bigint): Generator<bigint> {
   for (let number = from; number <= to; number++) yield number;
 }
 
-/**
- * @returns the page's transactions by block in the order of `numbers`, and whether there are, or may be, more after it
- */
+/** @returns the page's transactions by block in the order of `numbers`, and whether there may be more after it */
 async function collect(
   { address, size }: Search,
   numbers: Iterable<bigint>,

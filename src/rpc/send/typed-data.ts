@@ -38,10 +38,7 @@ export const typedData: Codec<TypedData> = {
   },
 };
 
-/**
- * The hash that is signed: keccak256 of 0x1901, the domain's hash and the message's hash.
- * @throws DevnetError -32602 naming the bad field
- */
+/** keccak256 of 0x1901, the domain's hash and the message's, which is signed. @throws DevnetError -32602 */
 export function typedDataHash({ types, primaryType, domain, message }: TypedData): Uint8Array {
   const withDomain: Types = types.has('EIP712Domain') ? types : new Map([...types, ['EIP712Domain', []]]);
   const parts = [Uint8Array.of(0x19, 1), hashStruct(withDomain, 'EIP712Domain', domain ?? {}, 'domain')];

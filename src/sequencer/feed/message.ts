@@ -36,10 +36,7 @@ export function flashblockMessage({ payload, index, block, transactions }: Flash
   };
 }
 
-/**
- * @param payload running number of the opened block, so that a block that is opened again gets another id
- * @returns 8 bytes
- */
+/** @param payload running number, so that a block that is opened again gets another id @returns 8 bytes */
 export function payloadId(payload: bigint, parentHash: Uint8Array): Uint8Array {
   return keccak256(concatBytes(parentHash, integerWord(payload, 8))).subarray(0, 8);
 }

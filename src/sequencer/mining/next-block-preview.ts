@@ -30,10 +30,7 @@ export class NextBlockPreview {
     return feesOfPlan(parent, settings.plan(parent, clock.now()), engine.schedule);
   }
 
-  /**
-   * Captures this moment.
-   * @returns a function that builds, once, the block that would be mined at this moment, whatever has happened since
-   */
+  /** @returns a function that builds, once, the block that would be mined now, whatever happens meanwhile */
   pendingNow(): () => Promise<TrieBlock> {
     const { chain, mempool, clock } = this.#deps;
     const { latest } = chain;

@@ -59,11 +59,11 @@ export interface Tracer {
 }
 
 export interface ExecuteOptions {
-  readonly tracer?: Tracer;
+  readonly tracer?: Tracer | undefined;
   /** Reports console output and calls to the engine's listeners; off for trial runs and repetitions. */
   readonly console?: boolean;
   /** Replaces the hardfork's precompiles; by address (40 hex digits). */
-  readonly precompiles?: Precompiles;
+  readonly precompiles?: Precompiles | undefined;
   /** Receives the addresses and slots that were accessed (EIP-2930), keys without 0x. */
   readonly onAccessList?: (accessed: ReadonlyMap<string, ReadonlySet<string>>) => void;
   /** Pauses for other work when the time slice is used up. For runs that no tick waits for. */

@@ -36,8 +36,8 @@ export interface CallerDeps {
 
 /** Changes that a call sees on top of the block and its state. */
 export interface CallOverrides {
-  readonly state?: StateOverrides;
-  readonly block?: BlockOverrides;
+  readonly state?: StateOverrides | undefined;
+  readonly block?: BlockOverrides | undefined;
 }
 
 /** Runs messages on a view and discards their writes, for `eth_call`, `eth_estimateGas` and their relatives. */
@@ -62,19 +62,13 @@ export class Caller {
     options?: ExecuteOptions,
   ): Promise<Executed> {
     const { message, env, state, precompiles } = await this.#prepare(view, request, overrides);
-    return rejecting(
-      this.#run(message, env, state, {
-        console: !options?.tracer,
-        ...options,
-        ...(precompiles && { precompiles }),
-      }),
-    );
+    return rejecting(this.#run(message, env, state, { console: !options?.tracer, ...options, precompiles }));
   }
 
   /** Runs calls in order, each on the writes of those before it. Account overrides are applied once, first. */
   async callInSequence(
     view: BlockView,
-    calls: readonly { readonly request: CallRequest; readonly block?: BlockOverrides }[],
+    calls: readonly { readonly request: CallRequest; readonly block?: BlockOverrides | undefined }[],
     overrides?: StateOverrides,
   ): Promise<Executed[]> {
     const written = new Overlay(view.state);
@@ -82,11 +76,11 @@ export class Caller {
     const results: Executed[] = [];
     for (const [i, { request, block }] of calls.entries()) {
       const { message, env, state, precompiles } = await this.#prepare({ ...view, state: written }, request, {
-        ...(i === 0 && overrides && { state: overrides }),
-        ...(block && { block }),
+        state: i === 0 ? overrides : undefined,
+        block,
       });
       moved = precompiles ?? moved;
-      results.push(await rejecting(this.#run(message, env, state, moved ? { precompiles: moved } : {})));
+      results.push(await rejecting(this.#run(message, env, state, { precompiles: moved })));
       written.apply(state.writes());
     }
     return results;
@@ -98,14 +92,13 @@ export class Caller {
    */
   async estimateGas(view: BlockView, request: CallRequest, overrides: CallOverrides = {}): Promise<bigint> {
     const { message, env, state, precompiles } = await this.#prepare(view, request, overrides);
-    const options = precompiles ? { precompiles } : {};
     const asked = request.gas !== undefined && request.gas >= TRANSFER_GAS ? request.gas : env.gasLimit;
     let most = this.#capped(asked, env);
     if (most > this.#gasLimit) most = this.#gasLimit;
     let first = true;
     const run = (tried: Message, watch?: GasWatch) => {
       // console.log is printed by the first attempt only.
-      const attempt = { ...options, console: first, ...(watch && { tracer: watch }) };
+      const attempt = { precompiles, console: first, tracer: watch };
       first = false;
       return this.#run(tried, env, new Overlay(state), attempt);
     };
@@ -140,7 +133,7 @@ export class Caller {
     for (const address of this.#deps.engine.precompiles(env).keys()) warm.add(address);
     return rejecting(
       searchAccessList(message, warm, (tried, onAccessList) =>
-        this.#run(tried, env, new Overlay(state), { onAccessList, ...(precompiles && { precompiles }) }),
+        this.#run(tried, env, new Overlay(state), { onAccessList, precompiles }),
       ),
     );
   }

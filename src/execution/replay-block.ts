@@ -75,7 +75,7 @@ export class BlockReplay {
       this.state,
       // EIP-7825's cap was checked, or switched off, when the transaction was included.
       { ...TRANSACTION_RULES, gasCap: false, sender: !transaction.impersonated },
-      { background: true, ...(tracer && { tracer }) },
+      { background: true, tracer },
     );
     if (outcome.kind === 'invalid')
       throw new DevnetError('server', { reason: `transaction ${index}: ${outcome.error.message}` });

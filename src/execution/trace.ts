@@ -43,7 +43,7 @@ export class Tracing {
     view: BlockView,
     request: CallRequest,
     trace: Trace<T>,
-    options: { readonly overrides?: CallOverrides; readonly before?: number } = {},
+    options: { readonly overrides?: CallOverrides; readonly before?: number | undefined } = {},
   ): Promise<T> {
     const { caller } = this.#deps;
     const at =

@@ -186,7 +186,7 @@ export class SimulationRun {
   ): Promise<Executed> {
     const transaction = () => unsignedTransaction(message, this.#deps.engine.schedule.chainId);
     const outcome = await builder.addMessage(message, transaction, this.#rules, {
-      ...(precompiles && { precompiles }),
+      precompiles,
       numberLogs: true,
       console: true,
       background: true,

@@ -19,11 +19,7 @@ export const anvil_reset = defineMethod({
   handler: async (context, options) => {
     const { fork, history, instance, shapes, cause } = context;
     const { jsonRpcUrl: url, blockNumber } = options?.forking ?? options ?? {};
-    if (options && (fork ?? url ?? blockNumber) !== undefined)
-      await context.refork({
-        ...(url !== undefined && { url }),
-        ...(blockNumber !== undefined && { blockNumber }),
-      });
+    if (options && (fork ?? url ?? blockNumber) !== undefined) await context.refork({ url, blockNumber });
     else if (fork) await context.refork(undefined);
     else await history.reset(cause);
     instance.id = new Uint8Array(randomBytes(32));

@@ -15,8 +15,8 @@ export const debug_traceCall = defineMethod({
     const view = await blockAt(chain, ref);
     return traceRun(config, shapes, undefined, (trace) =>
       tracing.call(view, request, trace, {
-        overrides: { ...(state && { state }), ...(block && { block }) },
-        ...(txIndex !== undefined && { before: Number(txIndex) }),
+        overrides: { state, block },
+        before: txIndex === undefined ? undefined : Number(txIndex),
       }),
     );
   },

@@ -13,10 +13,7 @@ export const eth_call = defineMethod({
   forkable: true,
   params: [transactionRequest, blockRef, optional(stateOverrides), optional(blockOverrides)],
   handler: async ({ chain, caller }, request, ref, state, block) => {
-    const executed = await caller.call(await blockAt(chain, ref), request, {
-      ...(state && { state }),
-      ...(block && { block }),
-    });
+    const executed = await caller.call(await blockAt(chain, ref), request, { state, block });
     const error = callError(executed);
     if (error) throw error;
     return hex(executed.returnData);

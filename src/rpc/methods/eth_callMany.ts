@@ -27,7 +27,7 @@ export const eth_callMany = defineMethod({
   handler: async ({ chain, caller }, list, { blockNumber }, state) => {
     const view = await blockAt(chain, blockNumber ?? LATEST);
     const calls = list.flatMap(({ transactions, blockOverride }) =>
-      transactions.map((request) => ({ request, ...(blockOverride && { block: blockOverride }) })),
+      transactions.map((request) => ({ request, block: blockOverride })),
     );
     const executed = (await caller.callInSequence(view, calls, state)).values();
     return list.map(({ transactions }) => transactions.map(() => answer(executed.next().value!)));

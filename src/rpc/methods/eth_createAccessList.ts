@@ -14,7 +14,7 @@ export const eth_createAccessList = defineMethod({
   params: [transactionRequest, blockRef, optional(stateOverrides)],
   handler: async ({ chain, caller }, request, ref, state) => {
     const view = await blockAt(chain, ref);
-    const { accessList, executed } = await caller.createAccessList(view, request, state ? { state } : {});
+    const { accessList, executed } = await caller.createAccessList(view, request, { state });
     const error = callError(executed);
     return {
       accessList: accessList.map(({ address, storageKeys }) => ({

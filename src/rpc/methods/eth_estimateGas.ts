@@ -22,10 +22,5 @@ export const eth_estimateGas = defineMethod({
     optional(blockOverrides),
   ],
   handler: async ({ chain, caller }, request, ref, state, block) =>
-    quantity(
-      await caller.estimateGas(await blockAt(chain, ref), request, {
-        ...(state && { state }),
-        ...(block && { block }),
-      }),
-    ),
+    quantity(await caller.estimateGas(await blockAt(chain, ref), request, { state, block })),
 });

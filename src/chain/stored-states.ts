@@ -5,8 +5,8 @@ import { StorageRun } from '../state/storage-run.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { Block, TrieBlock } from './block.ts';
 import type { EmptyBlock } from './empty-blocks.ts';
-import { keptSource } from './kept-source.ts';
 import type { Origin } from './origin.ts';
+import { prunableSource } from './prunable-source.ts';
 import type { BlockBatch, BlockStore, PatchBatch } from './store/block-store.ts';
 
 /**
@@ -90,6 +90,6 @@ export class StoredStates {
   /** The source from which a block's state is read. */
   #sourceOf(block: Block): StateSource {
     const isPermanent = !this.#prunes && block.header.number >= this.#store.states;
-    return isPermanent ? this.#source : keptSource(this.#source, block, this.#store);
+    return isPermanent ? this.#source : prunableSource(this.#source, block, this.#store);
   }
 }

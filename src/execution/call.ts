@@ -42,15 +42,11 @@ export interface CallOverrides {
 
 /** Runs messages on a view and discards their writes, for `eth_call`, `eth_estimateGas` and their relatives. */
 export class Caller {
-  readonly #gasLimit: bigint;
-  readonly #gasCap: boolean;
-  readonly #style: CallStyle;
+  readonly #options: CallerOptions;
   readonly #deps: CallerDeps;
 
   constructor(options: CallerOptions, deps: CallerDeps) {
-    this.#gasLimit = options.gasLimit;
-    this.#gasCap = options.gasCap;
-    this.#style = options.style;
+    this.#options = options;
     this.#deps = deps;
   }
 
@@ -94,7 +90,7 @@ export class Caller {
     const { message, env, state, precompiles } = await this.#prepare(view, request, overrides);
     const asked = request.gas !== undefined && request.gas >= TRANSFER_GAS ? request.gas : env.gasLimit;
     let most = this.#capped(asked, env);
-    if (most > this.#gasLimit) most = this.#gasLimit;
+    if (most > this.#options.gasLimit) most = this.#options.gasLimit;
     let first = true;
     const run = (tried: Message, watch?: GasWatch) => {
       // console.log is printed by the first attempt only.
@@ -102,11 +98,13 @@ export class Caller {
       first = false;
       return this.#run(tried, env, new Overlay(state), attempt);
     };
-    if (this.#style === 'hardhat') {
+    if (this.#options.style === 'hardhat') {
       const { gas: intrinsic } = intrinsicGas(message, this.#deps.engine.hardforkOf(env));
       return rejecting(estimateAsHardhat(message, { intrinsic, most }, run));
     }
-    return rejecting(estimateGas(message, most, state, run, { anyoneTransfers: this.#style === 'anvil' }));
+    return rejecting(
+      estimateGas(message, most, state, run, { anyoneTransfers: this.#options.style === 'anvil' }),
+    );
   }
 
   /** The highest gas limit of a transaction in this block: the block's, or EIP-7825's cap. */
@@ -116,7 +114,7 @@ export class Caller {
   }
 
   #capped(gas: bigint, env: BlockEnv): bigint {
-    const capped = this.#gasCap && this.#deps.engine.hardforkOf(env).has(7825);
+    const capped = this.#options.gasCap && this.#deps.engine.hardforkOf(env).has(7825);
     return capped && gas > TRANSACTION_GAS_CAP ? TRANSACTION_GAS_CAP : gas;
   }
 
@@ -146,9 +144,12 @@ export class Caller {
     if (overrides.state?.size)
       precompiles = await applyStateOverrides(state, overrides.state, engine.precompiles(env));
     const nonce = request.nonce ?? (await state.getAccount(request.from ?? ZERO_ADDRESS))?.nonce ?? 0n;
-    const gas = request.gas === undefined || request.gas > this.#gasLimit ? this.#gasLimit : request.gas;
+    const gas =
+      request.gas === undefined || request.gas > this.#options.gasLimit
+        ? this.#options.gasLimit
+        : request.gas;
     const message = toMessage({ ...request, gas }, { gas, nonce, chainId: engine.schedule.chainId });
-    if (this.#style === 'hardhat') await fund(message, state);
+    if (this.#options.style === 'hardhat') await fund(message, state);
     return { message, env, state, precompiles };
   }
 

@@ -105,11 +105,7 @@ export class TransactionDecoder {
         reason: `invalid chain id for signer: have ${named} want ${expected}`,
       });
     const common = this.#sharedCommon(inBlock, named);
-    return construct(() =>
-      factory(values as never, {
-        common,
-      }),
-    );
+    return construct(() => factory(values as never, { common }));
   }
 
   /** @throws DevnetError when the chain doesn't accept deposits */

@@ -89,21 +89,16 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
 
   onFault(error: string): void {
     const { from, to, gasLimit, data, value } = this.#message!;
-    this.#root = {
+    this.#root = frameOf({
       type: to ? 'CALL' : 'CREATE',
       from,
       ...(to && { to }),
       gas: gasLimit,
       gasUsed: gasLimit,
       input: data,
-      output: EMPTY_BYTES,
       value,
       error,
-      reverted: false,
-      precompile: false,
-      calls: [],
-      logs: [],
-    };
+    });
   }
 
   beforeCall(opcode: number, runState: RunState): void {
@@ -141,20 +136,13 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
   selfdestruct({ env, stack }: RunState): void {
     const beneficiary = stack.getStack().at(-1);
     if (beneficiary === undefined || env.isStatic) return;
-    this.#open.at(-1)?.frame.calls.push({
-      type: 'SELFDESTRUCT',
-      from: env.address,
-      to: new Address(bigIntToAddressBytes(beneficiary & ((1n << 160n) - 1n))),
-      gas: 0n,
-      gasUsed: 0n,
-      input: EMPTY_BYTES,
-      output: EMPTY_BYTES,
-      value: env.contract.balance,
-      reverted: false,
-      precompile: false,
-      calls: [],
-      logs: [],
-    });
+    const to = new Address(bigIntToAddressBytes(beneficiary & ((1n << 160n) - 1n)));
+    const { address: from, contract } = env;
+    this.#open
+      .at(-1)
+      ?.frame.calls.push(
+        frameOf({ type: 'SELFDESTRUCT', from, to, gas: 0n, input: EMPTY_BYTES, value: contract.balance }),
+      );
   }
 
   #enter(message: EngineMessage): void {
@@ -162,22 +150,16 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
     const type = this.#call?.type ?? (message.to ? 'CALL' : 'CREATE');
     const inContext = type === 'DELEGATECALL' && this.#call;
     this.#call = undefined;
-    const frame: Frame = {
+    const frame = frameOf({
       type,
       // The message of a DELEGATECALL names as caller the caller of the frame that makes it.
       from: inContext ? inContext.runState.env.address : message.caller,
       ...(message.to && { to: message.codeAddress }),
       gas: parent ? message.gasLimit : this.#message!.gasLimit,
-      gasUsed: 0n,
       // Copied, since this is a view on the caller's memory, which changes.
       input: message.data.slice(),
-      output: EMPTY_BYTES,
       ...(type !== 'STATICCALL' && { value: message.value }),
-      reverted: false,
-      precompile: false,
-      calls: [],
-      logs: [],
-    };
+    });
     if (parent) parent.calls.push(frame);
     else this.#root = frame;
     this.#open.push({ frame, message, firstLog: this.#logs });
@@ -207,6 +189,19 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
   }
 }
 
+/** A frame of which nothing has run yet. */
+function frameOf(fields: Pick<Frame, 'type' | 'from' | 'gas' | 'input'> & Partial<Frame>): Frame {
+  return {
+    gasUsed: 0n,
+    output: EMPTY_BYTES,
+    reverted: false,
+    precompile: false,
+    calls: [],
+    logs: [],
+    ...fields,
+  };
+}
+
 function invalidOpcode(error: string, runState: RunState | undefined): string | undefined {
   if (error !== 'invalid opcode' || !runState) return undefined;
   const opcode = runState.code[runState.programCounter];
@@ -227,19 +222,14 @@ function refusedCall(type: FrameType, runState: RunState): () => Frame | undefin
   const [offset, length] = range;
   if ((!tooDeep && !tooPoor) || offset === undefined || length === undefined) return () => undefined;
   const input = length === 0n ? EMPTY_BYTES : memory.read(Number(offset), Number(length)).slice();
-  return () => ({
-    type,
-    from: env.address,
-    ...(!creates && { to: new Address(bigIntToAddressBytes(words[1]! & ((1n << 160n) - 1n))) }),
-    gas: (messageGasLimit ?? 0n) + (transfers && value ? CALL_STIPEND : 0n),
-    gasUsed: 0n,
-    input,
-    output: EMPTY_BYTES,
-    ...(type !== 'STATICCALL' && { value: type === 'DELEGATECALL' ? env.callValue : (value ?? 0n) }),
-    error: tooDeep ? 'max call depth exceeded' : 'insufficient balance for transfer',
-    reverted: false,
-    precompile: false,
-    calls: [],
-    logs: [],
-  });
+  return () =>
+    frameOf({
+      type,
+      from: env.address,
+      ...(!creates && { to: new Address(bigIntToAddressBytes(words[1]! & ((1n << 160n) - 1n))) }),
+      gas: (messageGasLimit ?? 0n) + (transfers && value ? CALL_STIPEND : 0n),
+      input,
+      ...(type !== 'STATICCALL' && { value: type === 'DELEGATECALL' ? env.callValue : (value ?? 0n) }),
+      error: tooDeep ? 'max call depth exceeded' : 'insufficient balance for transfer',
+    });
 }

@@ -49,13 +49,8 @@ export function typedDataHash({ types, primaryType, domain, message }: TypedData
 function hashStruct(types: Types, type: string, value: unknown, path: string): Uint8Array {
   const members = types.get(type) ?? invalid(path, 'a type that is defined', type);
   if (!isObject(value)) return invalid(path, `an object of type ${type}`, value);
-  const words = members.map((member) =>
-    encode(
-      types,
-      member.type,
-      Object.hasOwn(value, member.name) ? value[member.name] : undefined,
-      `${path}.${member.name}`,
-    ),
+  const words = members.map(({ name, type: kind }) =>
+    encode(types, kind, Object.hasOwn(value, name) ? value[name] : undefined, `${path}.${name}`),
   );
   return keccak256(concatBytes(keccak256(utf8ToBytes(encodeType(types, type))), ...words));
 }
@@ -72,15 +67,8 @@ function encodeType(types: Types, type: string): string {
     }
   };
   collect(type);
-  return [type, ...[...used].sort()]
-    .map(
-      (name) =>
-        `${name}(${types
-          .get(name)!
-          .map((m) => `${m.type} ${m.name}`)
-          .join(',')})`,
-    )
-    .join('');
+  const members = (name: string) => types.get(name)!.map((member) => `${member.type} ${member.name}`);
+  return [type, ...[...used].sort()].map((name) => `${name}(${members(name).join(',')})`).join('');
 }
 
 /** EIP-712's `encodeData` of one field. @returns 32 bytes */

@@ -5,7 +5,7 @@ import { type Hex, hex, quantity as toHex, word } from '../rpc/codec/hex.ts';
 import { address, data, quantity, slot, uint64 } from '../rpc/codec/values.ts';
 import type { DevWrite } from '../sequencer/dev-write.ts';
 import { NEW_ACCOUNT, stripZeros } from '../state/account.ts';
-import { accountsOf } from '../state/alloc-of-state.ts';
+import { accountsOf } from '../state/accounts-of-state.ts';
 import type { GenesisAlloc } from '../state/genesis.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { StateView } from '../state/view.ts';

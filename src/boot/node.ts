@@ -283,7 +283,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
   const dumps = new StateDumps(
     config.stateFiles,
     { chainId: config.chainId, forks: schedule },
-    { clock: wall, kept: context.kept, onError },
+    { clock: wall, freeze: context.freeze, onError },
   );
   const close = async () => {
     try {
@@ -293,7 +293,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
       await listeners.stop();
       await sequencer.stop();
       recorder.close();
-      await dumps.last(() => chain.kept());
+      await dumps.last(() => chain.freeze());
       if (store.meta.get(TIME_OFFSET) !== time.offset) await store.meta.put(TIME_OFFSET, time.offset);
     } finally {
       await store.close();

@@ -121,7 +121,7 @@ export function rpcContext(config: Config, version: string, parts: NodeParts): R
     hardfork: config.hardfork,
     order: config.order,
   };
-  const kept = () => sequencer.inTurn('outside', () => chain.kept());
+  const freeze = () => sequencer.inTurn('outside', () => chain.freeze());
   const controls = new Controls({ sequencer, chain, mempool, settings, feed });
   return {
     chain,
@@ -140,8 +140,8 @@ export function rpcContext(config: Config, version: string, parts: NodeParts): R
     controls,
     decoder,
     blobs: parts.blobs,
-    kept,
-    dump: async (history) => dumpTexts(await kept(), { chainId: config.chainId, forks: schedule, history }),
+    freeze,
+    dump: async (history) => dumpTexts(await freeze(), { chainId: config.chainId, forks: schedule, history }),
     loadDump: (cause, file) => loadAccounts(cause, controls, readDump(file)),
     signers: new Signers({ accounts, impersonateAll: config.autoImpersonate }),
     shapes,

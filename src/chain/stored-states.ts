@@ -5,7 +5,7 @@ import { StorageRun } from '../state/storage-run.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { Block, TrieBlock } from './block.ts';
 import type { EmptyBlock } from './empty-blocks.ts';
-import type { Origin } from './origin.ts';
+import type { ForkOrigin } from './fork-origin.ts';
 import { prunableSource } from './prunable-source.ts';
 import type { BlockBatch, BlockStore, PatchBatch } from './store/block-store.ts';
 
@@ -29,10 +29,10 @@ export class StoredStates {
   readonly #prunes: boolean;
   #heldNodes = 0;
   /** the chain that this one is forked from */
-  origin: Origin | undefined;
+  origin: ForkOrigin | undefined;
 
   /** @param options.prunes whether old states are removed, possibly while they are read */
-  constructor(options: { prunes: boolean; origin: Origin | undefined }, deps: { store: BlockStore }) {
+  constructor(options: { prunes: boolean; origin: ForkOrigin | undefined }, deps: { store: BlockStore }) {
     this.#prunes = options.prunes;
     this.origin = options.origin;
     this.#store = deps.store;

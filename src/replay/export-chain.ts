@@ -23,7 +23,7 @@ import { TRANSACTION_GAS_CAP } from '../evm/validity.ts';
 import { TransactionDecoder } from '../mempool/decode.ts';
 import { readGenesis } from '../options/genesis-file.ts';
 import type { Config } from '../options/options.ts';
-import { allocOfState } from '../state/alloc-of-state.ts';
+import { genesisAllocOf } from '../state/accounts-of-state.ts';
 import type { TrieState } from '../state/trie-state.ts';
 import { genesisJson } from './genesis-json.ts';
 import type { ImportProgress } from './import-chain.ts';
@@ -129,7 +129,7 @@ async function genesisFrom(config: Config, from: bigint, chain: Chain) {
     parentHash: new Uint8Array(32),
     ...(block.header.blobGasUsed !== undefined && { blobGasUsed: 0n }),
   };
-  const alloc = await allocOfState(block.state as TrieState, (hash) => chain.preimageOf(hash));
+  const alloc = await genesisAllocOf(block.state as TrieState, (hash) => chain.preimageOf(hash));
   const json = genesisJson(config, header, alloc);
   // Block 0 stands for block `from`, so hardforks that begin at a block number begin `from` blocks earlier.
   const forks = Object.entries(json.config as Record<string, unknown>).map(([name, value]) =>

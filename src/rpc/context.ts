@@ -2,7 +2,7 @@ import type { Address } from '@ethereumjs/util';
 import type { DevAccount } from '../accounts.ts';
 import type { Transaction, TrieBlock } from '../chain/block.ts';
 import type { BlockPlan } from '../chain/block-draft.ts';
-import type { KeptChain } from '../chain/kept-chain.ts';
+import type { FrozenChain } from '../chain/frozen-chain.ts';
 import type { ChainReader } from '../chain/refs.ts';
 import type { BlockStore } from '../chain/store/block-store.ts';
 import type { ManualClock } from '../clock.ts';
@@ -54,7 +54,7 @@ export interface RpcContext {
   /** the blobs of sent transactions */
   readonly blobs: Pick<Blobs, 'get'>;
   /** The chain's current content, not in the middle of a change. */
-  readonly kept: () => Promise<KeptChain>;
+  readonly freeze: () => Promise<FrozenChain>;
   /** Writes the chain as a state file in anvil's format. @param history with all kept states; see `dumpTexts` */
   readonly dump: (history: boolean) => Promise<AsyncIterable<string>>;
   /** Writes a state file's accounts into the chain's state, as a dev write. @throws DevnetError -32602 (bad file) */

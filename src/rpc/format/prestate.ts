@@ -32,10 +32,10 @@ export function formatPrestateDiff(
   for (const [address, was] of before) {
     const is = after.get(address)!;
     const changedSlot = (slot: string) => word(was.storage.get(slot)!) !== word(is.storage.get(slot)!);
-    const gone = was.account !== undefined && is.account === undefined;
+    const isDeleted = was.account !== undefined && is.account === undefined;
     const post = changes(was, is, options, changedSlot);
-    if (!gone && Object.keys(post).length === 0) continue;
-    if (!gone) diff.post[address] = post;
+    if (!isDeleted && Object.keys(post).length === 0) continue;
+    if (!isDeleted) diff.post[address] = post;
     if (isEmpty(was) && !options.includeEmpty) continue;
     diff.pre[address] = formatTouched(was, options, (slot, value) => value.length > 0 && changedSlot(slot));
   }

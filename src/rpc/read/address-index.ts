@@ -12,7 +12,7 @@ import { frameTrace } from '../format/ots-trace.ts';
  * unless it contains plain transfers only.
  */
 export class AddressIndex {
-  readonly #most: number;
+  readonly #limit: number;
   readonly #tracing: Tracing;
   /** each transaction's addresses by block hash; the oldest blocks are dropped when there are too many addresses */
   readonly #known = new Map<string, readonly ReadonlySet<string>[]>();
@@ -20,7 +20,7 @@ export class AddressIndex {
 
   /** @param options.most most cached addresses, counted once per transaction */
   constructor(options: { readonly most: number }, deps: { readonly tracing: Tracing }) {
-    this.#most = options.most;
+    this.#limit = options.most;
     this.#tracing = deps.tracing;
   }
 
@@ -55,7 +55,7 @@ export class AddressIndex {
     this.#known.set(key, found);
     this.#size += sizeOf(found);
     for (const [oldest, sets] of this.#known) {
-      if (this.#size <= this.#most) break;
+      if (this.#size <= this.#limit) break;
       this.#known.delete(oldest);
       this.#size -= sizeOf(sets);
     }

@@ -15,7 +15,7 @@ interface Opening {
 /** The block that would be mined now, for modes and moments without an open block. */
 export class NextBlockPreview {
   readonly #deps: Deps;
-  #moment: { key: readonly unknown[]; pending: () => Promise<TrieBlock> } | undefined;
+  #preview: { key: readonly unknown[]; pending: () => Promise<TrieBlock> } | undefined;
   /** the block opened last, reused: a look at `pending` before a send has already opened the block of the send */
   #opened: { key: readonly unknown[]; open: OpenBlock } | undefined;
 
@@ -36,7 +36,7 @@ export class NextBlockPreview {
     const { latest } = chain;
     const opening = this.#opening(clock.now());
     const key = [latest, opening.version, opening.plan.timestamp, mempool.version];
-    if (!this.#moment || differ(this.#moment.key, key)) {
+    if (!this.#preview || differ(this.#preview.key, key)) {
       const waiting = mempool.freeze();
       let built: Promise<TrieBlock> | undefined;
       const pending = () => {
@@ -47,9 +47,9 @@ export class NextBlockPreview {
         });
         return built;
       };
-      this.#moment = { key, pending };
+      this.#preview = { key, pending };
     }
-    return this.#moment.pending;
+    return this.#preview.pending;
   }
 
   /** Opens the block on the head. @param at when it is sealed, milliseconds on the clock */
@@ -59,7 +59,7 @@ export class NextBlockPreview {
 
   /** To be called when a block was made: discards the block that was built. */
   forget(): void {
-    this.#moment = undefined;
+    this.#preview = undefined;
   }
 
   #opening(at: number): Opening {

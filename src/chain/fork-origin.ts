@@ -5,7 +5,7 @@ import type { Awaitable } from '../state/view.ts';
  * The chain that a forked chain is based on, at one of its blocks: provides the state and the block hashes from
  * before the fork's genesis block.
  */
-export interface Origin {
+export interface ForkOrigin {
   readonly state: RemoteState;
   /** state root of the fork's genesis block; differs from the other chain's by the dev accounts */
   readonly root: Uint8Array;

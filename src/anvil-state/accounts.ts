@@ -82,10 +82,7 @@ export function allocOfAccounts(accounts: DumpedAccounts): GenesisAlloc {
   );
 }
 
-/**
- * Writes the accounts into a state. Other accounts stay, and so do slots that the file doesn't contain. As in anvil, a
- * nonce never decreases, so a sealed transaction can't be sealed again.
- */
+/** Writes the accounts into a state. As in anvil a nonce never decreases: no transaction is sealed twice. */
 export function writeOfAccounts(accounts: DumpedAccounts): DevWrite {
   return async (state) => {
     for (const [at, { nonce, balance, code, storage }] of accounts) {

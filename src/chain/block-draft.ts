@@ -38,10 +38,7 @@ export interface BlockPlan {
 /** What a draft needs of its parent block. */
 export type Parent = Pick<BlockView, 'header' | 'hash'>;
 
-/**
- * A block being built, without its state: the fields fixed by opening it, and what was added so far. Immutable; a
- * `BlockBuilder` makes the next one.
- */
+/** A block being built, without its state: the fields fixed by opening it and what was added so far. Immutable. */
 export interface BlockDraft {
   readonly parent: Parent;
   readonly plan: BlockPlan;

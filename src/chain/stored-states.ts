@@ -9,10 +9,7 @@ import type { ForkOrigin } from './fork-origin.ts';
 import { prunableSource } from './prunable-source.ts';
 import type { BlockBatch, BlockStore, PatchBatch } from './store/block-store.ts';
 
-/**
- * Maximum number of trie nodes of the newest state that are held in memory, at about 0.5 KB each. The full ring
- * buffers of EIP-2935 and EIP-4788 have 22,000.
- */
+/** Maximum number of the newest state's nodes in memory, at 0.5 KB; full EIP-2935 and 4788 buffers have 22,000. */
 const MAX_HELD_NODES = 32_768;
 
 /** A block that is to be stored together with others. */

@@ -51,10 +51,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[], io: Io) => num
 
 const SUB_COMMANDS = [...Object.keys(COMMANDS), ...Object.keys(NODES)].sort();
 
-/**
- * Runs the command line until a signal ends it.
- * @returns the exit code: 0 after a clean end, `--help` and `--version`, 1 after an error, which is one line on stderr
- */
+/** Runs the command line until a signal ends it. @returns exit code: 1 after an error, one line on stderr; else 0 */
 export async function main(args: readonly string[], io: Io): Promise<number> {
   const name = args[0] ?? '';
   if (Object.hasOwn(COMMANDS, name)) {

@@ -79,10 +79,7 @@ export function addressOf(publicKey: Uint8Array): Address {
   return new Address(keccak256(publicKey).subarray(12));
 }
 
-/**
- * The signer of an EIP-7702 authorization. Needed because EthereumJS's own recovery ignores `customCrypto`.
- * @throws Error when the signature gives no key
- */
+/** The signer of an EIP-7702 authorization: EthereumJS's own recovery ignores `customCrypto`. @throws Error */
 export function recoverAuthority(
   tuple: EOACode7702AuthorizationListBytesItem,
   crypto: Pick<Crypto, 'ecrecover'>,

@@ -45,10 +45,7 @@ export class DepositTransaction implements DepositFields {
     this.data = fields.data;
   }
 
-  /**
-   * @param raw EIP-2718 encoding, including the type byte
-   * @throws Error naming the field that violates the specification
-   */
+  /** @param raw EIP-2718 encoding with the type byte @throws Error naming the field that breaks the specification */
   static decode(raw: Uint8Array): DepositTransaction {
     const values = RLP.decode(raw.subarray(1));
     if (!Array.isArray(values) || values.length !== 8)

@@ -72,10 +72,7 @@ export interface ExecuteOptions {
   readonly numberLogs?: boolean;
 }
 
-/**
- * Executes messages: the one code path for sequencer, calls, estimates, simulations, traces and replay. Runs on
- * different overlays may overlap; each takes its own EVM from a pool.
- */
+/** Executes messages, for blocks, calls, simulations, traces and replay. Runs on different overlays may overlap. */
 export class Engine {
   readonly schedule: HardforkSchedule;
   /** applies to all runs from now on */

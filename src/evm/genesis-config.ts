@@ -18,10 +18,7 @@ export interface NextHardfork {
   readonly at: number;
 }
 
-/**
- * The `config` of a geth genesis.json in which one hardfork applies from the first block on, or until the next one
- * activates. The inverse of `scheduleOf`.
- */
+/** A geth genesis.json's `config` with one hardfork until the next activates. The inverse of `scheduleOf`. */
 export function configOf(chainId: bigint, first: HardforkName, next?: NextHardfork): Record<string, unknown> {
   const rank = (name: HardforkName) => HARDFORKS.indexOf(name);
   const last = next?.name ?? first;

@@ -115,10 +115,7 @@ function recall<K, V>(known: Map<K, V>, key: K, find: () => V): V {
 /** Tells which hardfork applies to a block. */
 export interface HardforkSchedule {
   readonly chainId: bigint;
-  /**
-   * Activation points of hardforks, ascending and without duplicates (EIP-2124): block numbers, and timestamps in
-   * seconds. Absent when one hardfork applies from the start.
-   */
+  /** Activation points, ascending and unique (EIP-2124): blocks, and seconds. Absent with one hardfork only. */
   readonly boundaries?: { readonly blocks: readonly bigint[]; readonly times: readonly bigint[] };
   /** EIP-6110: the deposit contract; absent = mainnet's */
   readonly depositContract?: Uint8Array;

@@ -43,11 +43,7 @@ export function gasCost(message: Message, env: BlockEnv, hardfork: Hardfork): Ga
   };
 }
 
-/**
- * Checks the rules that a message must keep to be valid in a block (yellow paper section 6.2 and the EIPs cited), in
- * geth's order.
- * @returns the first violation
- */
+/** A message's first violation of the rules of yellow paper 6.2 and the EIPs cited, in geth's order. */
 export async function findViolation(
   message: Message,
   env: BlockEnv,

@@ -43,11 +43,7 @@ export interface CallDefaults {
 /** the sender when the call object has no `from` */
 export const ZERO_ADDRESS = new Address(new Uint8Array(20));
 
-/**
- * Turns a call object into a message for the EVM. Fees default to 0, as in geth, so that a call costs its sender
- * nothing.
- * @throws DevnetError -32602 when fields contradict each other
- */
+/** Makes a message of a call object; fees default to 0 as in geth. @throws DevnetError -32602 if contradictory */
 export function toMessage(request: CallRequest, defaults: CallDefaults): Message {
   if (asksForDeposit(request)) return depositMessage(request, defaults);
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = request;

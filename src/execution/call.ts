@@ -82,10 +82,7 @@ export class Caller {
     return results;
   }
 
-  /**
-   * Estimates the lowest gas limit with which the call succeeds.
-   * @throws DevnetError 3 with the return data of a revert, -32000 when even the highest gas limit is not enough
-   */
+  /** The lowest gas limit that succeeds. @throws DevnetError 3 (revert), -32000 (even the highest isn't enough) */
   async estimateGas(view: BlockView, request: CallRequest, overrides: CallOverrides = {}): Promise<bigint> {
     const { message, env, state, precompiles } = await this.#prepare(view, request, overrides);
     const asked = request.gas !== undefined && request.gas >= TRANSFER_GAS ? request.gas : env.gasLimit;

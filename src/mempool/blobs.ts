@@ -1,9 +1,6 @@
 import { bytesToHex } from '@ethereumjs/util';
 
-/**
- * The blobs of sent transactions, by versioned hash (EIP-4844). Blocks don't contain them, and nodes delete them after
- * some time. Here the newest ones are kept in memory.
- */
+/** Blobs of sent transactions by versioned hash (EIP-4844), in memory, the newest: blocks don't contain them. */
 export class Blobs {
   readonly #limit: number;
   readonly #blobs = new Map<string, Uint8Array>();

@@ -174,10 +174,7 @@ export class Mempool {
     this.#heads = undefined;
   }
 
-  /**
-   * Updates a sender's account nonce: after its transaction was included, or when state was reverted.
-   * @returns transactions whose nonce is now too low; they are removed
-   */
+  /** Updates an account's nonce, after an inclusion or a revert. @returns the removed, whose nonce is now too low */
   setNonce(sender: Address, nonce: bigint): Transaction[] {
     const key = sender.toString();
     const queue = this.#queues.get(key);

@@ -100,11 +100,7 @@ export class Recorder implements Inputs {
     ];
   }
 
-  /**
-   * To be called before the chain gets something that a recording can't contain: no recording can be started
-   * afterwards.
-   * @throws Error while a recording is running
-   */
+  /** Call it before the chain gets what no recording can contain: none can start then. @throws Error if one runs */
   forgo(): void {
     if (this.#file) throw new Error('a recording is under way, and would lack what comes now');
     this.#kept = undefined;

@@ -69,10 +69,7 @@ export class Endpoint {
     return answer!.result;
   }
 
-  /**
-   * Sends calls whose results are needed together, in one request.
-   * @throws DevnetError `remoteFailed`, also when one of them is answered with an error or with an invalid result
-   */
+  /** Sends calls whose results are needed together. @throws DevnetError `remoteFailed`, also if one is invalid */
   async all<const R extends readonly Read<unknown>[]>(calls: R): Promise<ReadAll<R>> {
     const answers = await this.#ask(calls);
     const results = answers.map((answer, i) => {

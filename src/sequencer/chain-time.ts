@@ -15,10 +15,7 @@ export function checkTime(timestamp: bigint): void {
   if (timestamp > LATEST) throw new DevnetError('timestampTooHigh', { timestamp, latest: LATEST });
 }
 
-/**
- * Chain time: the clock plus an offset, which RPC methods such as `evm_increaseTime` change. In milliseconds since the
- * Unix epoch; blocks carry whole seconds.
- */
+/** The clock plus an offset that RPC methods such as `evm_increaseTime` change: milliseconds; blocks have seconds. */
 export class ChainTime {
   readonly #clock: Clock;
   readonly #allowEqual: boolean;

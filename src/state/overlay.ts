@@ -168,10 +168,7 @@ export class Overlay implements StateView {
     this.#journal.length = mark;
   }
 
-  /**
-   * All writes that were not reverted. The maps are the overlay's own, not copies: call this after the last write.
-   * @throws Error while a checkpoint is open
-   */
+  /** All unreverted writes, in the overlay's own maps: call it after the last. @throws Error in a checkpoint */
   writes(): StateWrites {
     if (this.#marks.length > 0) throw new Error(`${this.#marks.length} checkpoints are open`);
     return { accounts: this.#accounts, storage: this.#storage, code: this.#code };

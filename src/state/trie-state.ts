@@ -40,10 +40,7 @@ export interface StorageRange {
   readonly next: Uint8Array | undefined;
 }
 
-/**
- * Maximum number of storage tries that a settled state keeps in memory, because each fold copies the map of them.
- * Beyond it, the most recently written half of that number stays.
- */
+/** Maximum of storage tries in memory, as each fold copies the map. Beyond it, the newest half stays. */
 const MAX_HELD_STORAGE = 64;
 
 /**

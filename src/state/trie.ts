@@ -108,10 +108,7 @@ export class Trie {
       if (node === this.#top || !isEmbedded(node)) yield [hashOf(node), encodeNode(node)];
   }
 
-  /**
-   * The same trie on a source that has its nodes or is about to get them. The nodes are marked as stored, also for
-   * other tries that share them.
-   */
+  /** The same trie on a source that has, or will have, its nodes; they are marked as stored, shared ones too. */
   settled(source: NodeSource): Trie {
     for (const node of this.#unstored()) {
       node.stored = true;

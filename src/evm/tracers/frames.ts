@@ -60,10 +60,7 @@ const TYPES: Readonly<Record<number, FrameType>> = {
 };
 const MAX_DEPTH = 1024;
 
-/**
- * Records the call tree of a run, as geth's callTracer does: includes precompiles, refused calls and
- * self-destructions. Cheap, because it listens to messages, not to steps.
- */
+/** Records a run's call tree as geth's callTracer does. Cheap: it listens to messages, not to steps. */
 export class FrameRecorder implements Tracer, OpcodeObserver {
   #root: Frame | undefined;
   readonly #open: { frame: Frame; message: EngineMessage; firstLog: number }[] = [];

@@ -88,10 +88,7 @@ export const MINING = {
     help: 'chain time moves only when told to',
     recorded: false,
   }),
-  /**
-   * File that records everything that changes the chain, for `devnet replay`. It is created, or continued where the node
-   * before ended cleanly.
-   */
+  /** File for `devnet replay` of all that changes the chain. Created, or continued after a clean end. */
   record: option({
     flags: '--record <file>',
     help: 'write all that changes the chain to this file, for devnet replay',

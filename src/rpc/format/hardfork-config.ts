@@ -78,16 +78,12 @@ export function forkConfigs(
 function systemContracts(fork: Hardfork, { depositContract }: HardforkSchedule): Record<string, Hex> {
   return {
     ...(fork.has(4788) && { BEACON_ROOTS_ADDRESS: BEACON_ROOTS.address }),
-    ...(fork.has(7251) && {
-      CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS: CONSOLIDATION_REQUESTS.address,
-    }),
+    ...(fork.has(7251) && { CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS: CONSOLIDATION_REQUESTS.address }),
     ...(fork.has(6110) && {
       DEPOSIT_CONTRACT_ADDRESS: depositContract ? hex(depositContract) : DEPOSIT_CONTRACT,
     }),
     ...(fork.has(2935) && { HISTORY_STORAGE_ADDRESS: BLOCK_HASHES.address }),
-    ...(fork.has(7002) && {
-      WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS: WITHDRAWAL_REQUESTS.address,
-    }),
+    ...(fork.has(7002) && { WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS: WITHDRAWAL_REQUESTS.address }),
   };
 }
 
@@ -99,9 +95,7 @@ function forkId(schedule: HardforkSchedule, genesis: Pick<Block, 'hash' | 'heade
     ...times.filter((time) => time > genesis.header.timestamp && time <= until),
   ];
   const words = passed.map((at) => integerWord(at, 8));
-  return `0x${crc32(concatBytes(genesis.hash, ...words))
-    .toString(16)
-    .padStart(8, '0')}`;
+  return hex(integerWord(BigInt(crc32(concatBytes(genesis.hash, ...words))), 4));
 }
 
 function addressOf(number: number): Hex {

@@ -10,10 +10,7 @@ export function firstLogIndex(block: Block, transactionIndex: number): number {
   return logs;
 }
 
-/**
- * A receipt in geth's format. Before Byzantium it has `root` instead of `status`.
- * @param logIndex index in the block of the transaction's first log
- */
+/** A receipt as in geth: before Byzantium `root`, not `status`. @param logIndex in the block, of its first log */
 export function formatReceipt(block: Block, index: number, logIndex = firstLogIndex(block, index)) {
   const { tx, from, hash } = block.transactions[index]!;
   const receipt = block.receipts[index]!;

@@ -8,10 +8,7 @@ import { blockAt } from '../read/block-at.ts';
 
 const PENDING = { tag: 'pending' } as const;
 
-/**
- * The least gas, to within 1.5 %, with which a transaction succeeds; the transaction's error if it fails with any. The
- * block is `pending` by default, as in anvil and Hardhat.
- */
+/** The least gas, to within 1.5 %, with which a transaction succeeds, by default on `pending`; or its error. */
 export const eth_estimateGas = defineMethod({
   kind: 'read',
   forkable: true,

@@ -6,10 +6,7 @@ import type { Awaitable } from '../../state/view.ts';
 
 export type PoolReader = ReturnType<typeof poolReader>;
 
-/**
- * Read access to the mempool.
- * @param deps.hidden whether pool transactions are hidden from look-ups by hash, as in modes with pre-confirmation
- */
+/** Reads the mempool. @param deps.hidden no look-ups of its transactions by hash, as with pre-confirmation */
 export function poolReader({
   chain,
   mempool,

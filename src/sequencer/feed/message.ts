@@ -5,10 +5,7 @@ import { integerWord } from '../../state/integers.ts';
 import { keccak256 } from '../../state/keccak.ts';
 import type { Flashblock } from './feed.ts';
 
-/**
- * A message of the flashblock stream, in the format of Base's nodes. All values are hex, except `index` and
- * `metadata.block_number`.
- */
+/** A message of the flashblock stream, as Base's nodes send it: all hex but `index` and `metadata.block_number`. */
 export type FlashblockMessage = ReturnType<typeof flashblockMessage>;
 export type FlashblockBase = ReturnType<typeof baseOf>;
 export type FlashblockDiff = FlashblockMessage['diff'];

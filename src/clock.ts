@@ -47,10 +47,7 @@ export class SystemClock implements Clock {
   }
 }
 
-/**
- * Time that moves only when told to. {@link ManualClock.advance} runs the timers that are due, in order, and waits
- * for them.
- */
+/** Time that moves only when told to. {@link ManualClock.advance} runs the due timers in order and waits for them. */
 export class ManualClock implements Clock {
   #now: number;
   #order = 0;

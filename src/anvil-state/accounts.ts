@@ -5,7 +5,7 @@ import { type Hex, hex, quantity as toHex, word } from '../rpc/codec/hex.ts';
 import { address, data, quantity, slot, uint64 } from '../rpc/codec/values.ts';
 import type { DevWrite } from '../sequencer/dev-write.ts';
 import { NEW_ACCOUNT, stripZeros } from '../state/account.ts';
-import { accountsOf } from '../state/alloc-of-state.ts';
+import { accountsOf } from '../state/accounts-of-state.ts';
 import type { GenesisAlloc } from '../state/genesis.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { StateView } from '../state/view.ts';
@@ -82,10 +82,7 @@ export function allocOfAccounts(accounts: DumpedAccounts): GenesisAlloc {
   );
 }
 
-/**
- * Writes the accounts into a state. Other accounts stay, and so do slots that the file doesn't contain. As in anvil, a
- * nonce never decreases, so a sealed transaction can't be sealed again.
- */
+/** Writes the accounts into a state. As in anvil a nonce never decreases: no transaction is sealed twice. */
 export function writeOfAccounts(accounts: DumpedAccounts): DevWrite {
   return async (state) => {
     for (const [at, { nonce, balance, code, storage }] of accounts) {

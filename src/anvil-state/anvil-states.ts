@@ -1,4 +1,5 @@
 import { concatBytes, equalsBytes } from '@ethereumjs/util';
+import { DELEGATION_PREFIX } from '../evm/validity.ts';
 import { anyOf, type Codec, invalid, mapped, object, optional, record } from '../rpc/codec/codec.ts';
 import { hex } from '../rpc/codec/hex.ts';
 import { address, data, hash32, quantity, slot, uint64 } from '../rpc/codec/values.ts';
@@ -8,9 +9,6 @@ import { keccak256 } from '../state/keccak.ts';
 import type { TrieState } from '../state/trie-state.ts';
 import type { JsonText } from './json-text.ts';
 import { stateOf } from './state-of.ts';
-
-/** EIP-7702: the prefix of the address in a delegation */
-const DELEGATION = Uint8Array.of(0xef, 0x01, 0x00);
 
 /** revm's encodings of code: analyzed (padded), raw, or a delegation (EIP-7702). */
 const code = anyOf(
@@ -23,7 +21,7 @@ const code = anyOf(
   ),
   mapped(object('raw code', { LegacyRaw: data }), ({ LegacyRaw }) => LegacyRaw),
   mapped(object('a delegation', { Eip7702: object('code', { delegated_address: address }) }), ({ Eip7702 }) =>
-    concatBytes(DELEGATION, Eip7702.delegated_address.bytes),
+    concatBytes(DELEGATION_PREFIX, Eip7702.delegated_address.bytes),
   ),
 );
 

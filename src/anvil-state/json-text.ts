@@ -54,10 +54,7 @@ export class JsonText {
       yield new JsonText(this.#bytes, start, end);
   }
 
-  /**
-   * The parts between the commas.
-   * @returns the positions of each part's begin, of its first value's end, and of its end
-   */
+  /** The parts between the commas. @returns positions: begin of a part, end of its first value, end of the part */
   *#parts(open: number, close: number): Generator<{ start: number; from: number; end: number }> {
     const bytes = this.#bytes;
     let at = this.#skipSpace(this.#start);

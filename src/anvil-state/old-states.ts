@@ -39,18 +39,18 @@ export function ownStates({ roots, states, beginning, pieces }: OwnPart, parts: 
 /**
  * Reads the older states from a file that anvil wrote, as far as they are there and readable. anvil's genesis header
  * has no usable state root; unless the genesis state is in the file, that of a new chain is used.
- * @param row the chain's blocks, the genesis block first
- * @param deps.begin the genesis state of a new chain
+ * @param linked the chain's blocks, the genesis block first
+ * @param deps.genesisState the genesis state of a new chain
  * @param deps.parts receives the pieces of the states
  */
 export function foreignStates(
   { history }: Dump,
-  row: readonly { readonly header: Header; readonly hash: Uint8Array }[],
-  deps: { begin: TrieState; parts: StateParts; onWarning?: (message: string) => void },
+  linked: readonly { readonly header: Header; readonly hash: Uint8Array }[],
+  deps: { genesisState: TrieState; parts: StateParts; onWarning?: (message: string) => void },
 ): OldStates {
-  const { begin, parts, onWarning } = deps;
-  const genesis = row[0]!.header.number;
-  const numbers = new Map(row.map(({ hash, header }) => [hex(hash), header.number]));
+  const { genesisState, parts, onWarning } = deps;
+  const genesis = linked[0]!.header.number;
+  const numbers = new Map(linked.map(({ hash, header }) => [hex(hash), header.number]));
   const known = new Map<bigint, Uint8Array>();
   try {
     for (const [hash, state] of history ? anvilStates(history) : []) {
@@ -64,11 +64,11 @@ export function foreignStates(
     onWarning?.(`the old states of the state file are not loaded: ${error.message}`);
     known.clear();
   }
-  let states = row.at(-1)!.header.number;
+  let states = linked.at(-1)!.header.number;
   while (known.has(states - 1n)) states--;
   if (!known.has(genesis)) {
-    parts.addState(begin);
-    known.set(genesis, begin.root);
+    parts.addState(genesisState);
+    known.set(genesis, genesisState.root);
   }
   return { roots: known, states, genesisRoot: known.get(genesis)! };
 }

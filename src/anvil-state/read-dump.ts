@@ -39,11 +39,7 @@ export interface Dump extends Decoded<typeof small> {
 
 export type OwnPart = Decoded<typeof own> & { readonly pieces: readonly JsonText[] };
 
-/**
- * Reads a state file.
- * @param bytes JSON, gzipped or not; must not be changed afterwards
- * @throws DevnetError -32602
- */
+/** Reads a state file. @param bytes JSON, gzipped or not; must not be changed afterwards @throws DevnetError -32602 */
 export function readDump(bytes: Uint8Array): Dump {
   try {
     const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;

@@ -52,24 +52,26 @@ const headed = object('a block', { header: dumpedHeader });
  * @throws BadBlock, with its number, for a block that doesn't match its header; DevnetError -32602
  */
 export function restoreChain(dump: Dump, deps: RestoreDeps): RestoredChain | undefined {
-  const row = linkedBlocks(dump, (message) => {
+  const linked = linkedBlocks(dump, (message) => {
     if (dump.devnet) throw new Error(message);
     deps.onWarning?.(message);
   });
-  const genesis = row[0];
+  const genesis = linked[0];
   if (!genesis) return undefined;
-  const begin = stateOf(deps.alloc);
+  const genesisState = stateOf(deps.alloc);
   const { devnet } = dump;
   const accounts = allocOfAccounts(dump.accounts);
-  const isSame = devnet !== undefined && equalsBytes(genesis.header.stateRoot, begin.root);
+  const isSame = devnet !== undefined && equalsBytes(genesis.header.stateRoot, genesisState.root);
   const head = stateOf(isSame ? accounts : new Map([...deps.alloc, ...accounts]));
-  const { number: newest } = row.at(-1)!.header;
+  const { number: newest } = linked.at(-1)!.header;
   const parts = new StateParts();
   parts.addState(head);
-  const old = devnet ? ownStates(devnet, parts) : foreignStates(dump, row, { ...deps, begin, parts });
+  const old = devnet
+    ? ownStates(devnet, parts)
+    : foreignStates(dump, linked, { ...deps, genesisState, parts });
   const roots = new Map(old.roots).set(newest, head.root);
   const receipts = receiptsByBlock(dump);
-  const blocks = row.map(({ header, hash, json, path }): EncodedBlock => {
+  const blocks = linked.map(({ header, hash, json, path }): EncodedBlock => {
     const dumped = dumpedBlock.decode(json.parse(), path);
     const own = dumped.transactions.map((_, i) => receipts(hash, i));
     const block = inBlock(header.number, () => restoreBlock(dumped, own, deps));
@@ -108,12 +110,12 @@ function linkedBlocks(
   const number = best ?? block?.number;
   if (newest && number !== undefined && newest.header.number !== number)
     refuse('best_block_number', `${newest.header.number}, the number of the newest block`, number);
-  const row: Found[] = [];
-  for (let next = newest; next; next = byHash.get(hex(next.header.parentHash))) row.push(next);
+  const linked: Found[] = [];
+  for (let next = newest; next; next = byHash.get(hex(next.header.parentHash))) linked.push(next);
   // anvil may keep blocks of an abandoned branch.
-  if (row.length < blocks.length)
-    onLeft(`blocks of the state file that don't lead to its newest one: ${blocks.length - row.length}`);
-  return row.reverse();
+  if (linked.length < blocks.length)
+    onLeft(`blocks of the state file that don't lead to its newest one: ${blocks.length - linked.length}`);
+  return linked.reverse();
 }
 
 function receiptsByBlock({ transactions }: Dump) {

@@ -1,11 +1,11 @@
 import { equalsBytes } from '@ethereumjs/util';
 import { blobBaseFee } from '../chain/fees.ts';
-import type { KeptChain } from '../chain/kept-chain.ts';
+import type { FrozenChain } from '../chain/frozen-chain.ts';
 import { DevnetError } from '../errors.ts';
 import type { HardforkSchedule } from '../evm/hardfork.ts';
 import { type Hex, hex, quantity } from '../rpc/codec/hex.ts';
 import { hasCode } from '../state/account.ts';
-import { reached } from '../state/reached.ts';
+import { walkState } from '../state/walk-state.ts';
 import { giveWay } from '../turns.ts';
 import { formatAccounts } from './accounts.ts';
 import { formatDumpedBlock, formatDumpedReceipts } from './format-block.ts';
@@ -19,7 +19,7 @@ const PIECE = 1 << 16;
 export interface DumpOptions {
   readonly chainId: bigint;
   readonly forks: HardforkSchedule;
-  /** writes all states that are kept, instead of the first and the newest one */
+  /** writes all states that are chain, instead of the first and the newest one */
   readonly history: boolean;
 }
 
@@ -28,9 +28,9 @@ export interface DumpOptions {
  * Data that anvil's format has no fields for is in the member `devnet`, which anvil ignores.
  * @throws DevnetError -32000 when a part of the chain is pruned meanwhile
  */
-export async function* dumpTexts(kept: KeptChain, options: DumpOptions): AsyncGenerator<string> {
+export async function* dumpTexts(chain: FrozenChain, options: DumpOptions): AsyncGenerator<string> {
   let text = '';
-  for await (const part of parts(kept, options)) {
+  for await (const part of parts(chain, options)) {
     text += part;
     if (text.length < PIECE) continue;
     yield text;
@@ -39,31 +39,31 @@ export async function* dumpTexts(kept: KeptChain, options: DumpOptions): AsyncGe
   yield text;
 }
 
-async function* parts(kept: KeptChain, options: DumpOptions): AsyncGenerator<string> {
-  const { head, first } = kept;
+async function* parts(chain: FrozenChain, options: DumpOptions): AsyncGenerator<string> {
+  const { head, first } = chain;
   const { number } = head.header;
-  yield `{"block":${JSON.stringify(blockEnv(kept, options))},"accounts":{`;
+  yield `{"block":${JSON.stringify(blockEnv(chain, options))},"accounts":{`;
   let comma = '';
-  for await (const [at, account] of formatAccounts(head.state, kept.preimageOf)) {
+  for await (const [at, account] of formatAccounts(head.state, chain.preimageOf)) {
     yield `${comma}${JSON.stringify(at)}:${JSON.stringify(account)}`;
     comma = ',';
   }
   yield `},"best_block_number":${number},"blocks":[`;
   const roots: Record<Hex, Hex> = {};
   comma = '';
-  for (const block of kept.blocks()) {
+  for (const block of chain.blocks()) {
     const at = block.header.number;
     yield comma + JSON.stringify(formatDumpedBlock(block));
     comma = ',';
-    if (at < number && (at === first || (options.history && at >= kept.states))) {
-      const root = kept.rootOf(at);
+    if (at < number && (at === first || (options.history && at >= chain.states))) {
+      const root = chain.rootOf(at);
       if (!equalsBytes(root, block.header.stateRoot)) roots[quantity(at)] = hex(root);
     }
     await giveWay();
   }
   yield `],"transactions":[`;
   comma = '';
-  for (const block of kept.blocks()) {
+  for (const block of chain.blocks()) {
     for (const transaction of formatDumpedReceipts(block)) {
       yield comma + JSON.stringify(transaction);
       comma = ',';
@@ -73,13 +73,13 @@ async function* parts(kept: KeptChain, options: DumpOptions): AsyncGenerator<str
   const own = {
     format: FORMAT,
     chainId: quantity(options.chainId),
-    states: quantity(options.history ? kept.states : number),
-    beginning: hex(kept.beginning),
+    states: quantity(options.history ? chain.states : number),
+    beginning: hex(chain.beginning),
     roots,
   };
   yield `],"historical_states":null,"devnet":${JSON.stringify(own).slice(0, -1)},"pieces":[`;
   comma = '';
-  for await (const piece of statePieces(kept, options.history)) {
+  for await (const piece of statePieces(chain, options.history)) {
     yield comma + JSON.stringify(piece);
     comma = ',';
   }
@@ -87,7 +87,7 @@ async function* parts(kept: KeptChain, options: DumpOptions): AsyncGenerator<str
 }
 
 /** The newest block's environment, as anvil's `BlockEnv`. Without it anvil doesn't load the file's blocks. */
-function blockEnv({ head: { header } }: KeptChain, { forks }: DumpOptions): object {
+function blockEnv({ head: { header } }: FrozenChain, { forks }: DumpOptions): object {
   const hardfork = forks.at(header.number, header.timestamp, header.difficulty);
   return {
     number: quantity(header.number),
@@ -109,8 +109,8 @@ function blockEnv({ head: { header } }: KeptChain, { forks }: DumpOptions): obje
 type StatePiece = { readonly node: Hex } | { readonly code: Hex } | { readonly key: Hex };
 
 /** The pieces of the states before the newest one, each once. */
-async function* statePieces(kept: KeptChain, history: boolean): AsyncGenerator<StatePiece> {
-  const { number } = kept.head.header;
+async function* statePieces(chain: FrozenChain, history: boolean): AsyncGenerator<StatePiece> {
+  const { number } = chain.head.header;
   const seen = new Set<string>();
   const isNew = (hash: Uint8Array) => {
     const { size } = seen;
@@ -121,21 +121,21 @@ async function* statePieces(kept: KeptChain, history: boolean): AsyncGenerator<S
       throw new DevnetError('server', { reason: `${what} of a state was pruned while the chain was dumped` });
     return bytes;
   };
-  const getNode = (hash: Uint8Array) => there(kept.getNode(hash), 'a node');
+  const getNode = (hash: Uint8Array) => there(chain.getNode(hash), 'a node');
   function* roots() {
-    yield kept.beginning;
-    if (kept.first < number) yield kept.rootOf(kept.first);
-    if (history) for (let at = kept.states; at < number; at++) yield kept.rootOf(at);
+    yield chain.beginning;
+    if (chain.first < number) yield chain.rootOf(chain.first);
+    if (history) for (let at = chain.states; at < number; at++) yield chain.rootOf(at);
   }
   for (const root of roots())
-    for (const piece of reached(root, isNew, getNode)) {
+    for (const piece of walkState(root, isNew, getNode)) {
       if (piece.kind === 'node') {
         yield { node: hex(piece.bytes) };
         await giveWay();
         continue;
       }
-      if (isNew(piece.key)) yield { key: hex(there(kept.preimageOf(piece.key), 'a key')) };
+      if (isNew(piece.key)) yield { key: hex(there(chain.preimageOf(piece.key), 'a key')) };
       if (piece.kind === 'account' && hasCode(piece.account) && isNew(piece.account.codeHash))
-        yield { code: hex(there(kept.getCode(piece.account.codeHash), 'code')) };
+        yield { code: hex(there(chain.getCode(piece.account.codeHash), 'code')) };
     }
 }

@@ -16,7 +16,7 @@ export interface ConfigFile {
 
 /** Writes the file that the options ask for, so that scripts find the accounts without reading the banner. */
 export function writeConfigFile(
-  { configOut, accounts: { mnemonic, derivationPath }, ...config }: Config,
+  { configOut, mnemonic, derivationPath, ...config }: Config,
   { accounts, genesisTimestamp }: { accounts: readonly DevAccount[]; genesisTimestamp: bigint },
 ): void {
   if (configOut === undefined) return;

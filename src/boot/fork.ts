@@ -1,6 +1,6 @@
 import type { Address } from '@ethereumjs/util';
 import type { Block } from '../chain/block.ts';
-import type { Origin } from '../chain/origin.ts';
+import type { ForkOrigin } from '../chain/fork-origin.ts';
 import { readRemoteHeader } from '../chain/remote-header.ts';
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
@@ -23,7 +23,7 @@ export interface Fork {
   readonly chainId: bigint;
   /** The other chain's block as this one's first. Its transactions and receipts stay with the other node. */
   readonly genesis: Block & { readonly state: ChainState };
-  readonly origin: Origin;
+  readonly origin: ForkOrigin;
 }
 
 /** Accounts that are asked for at a time. */
@@ -75,7 +75,7 @@ export async function openFork(options: ForkOptions, funds: Funds, deps: { clock
 }
 
 /** Hashes that were fetched are kept. */
-function hashesOf(reads: RemoteBlock): Origin['hashOf'] {
+function hashesOf(reads: RemoteBlock): ForkOrigin['hashOf'] {
   const hashes = new Map<bigint, Uint8Array | undefined>();
   return (number) => {
     if (hashes.has(number)) return hashes.get(number);

@@ -216,7 +216,7 @@ function configOf(asked: Config, fork: Fork | undefined): Config {
   };
 }
 
-function fundsOf({ accounts: { balance }, fundAccounts }: Config, { accounts }: ForkingDeps): Funds {
+function fundsOf({ balance, fundAccounts }: Config, { accounts }: ForkingDeps): Funds {
   return [...accounts.map((address) => ({ address, balance })), ...fundAccounts];
 }
 

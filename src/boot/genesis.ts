@@ -45,7 +45,7 @@ export function allocOf(config: Config, accounts: readonly Address[]): GenesisAl
   if (config.genesis) return config.genesis.alloc;
   const alloc = builtinAlloc({
     accounts: [...accounts],
-    balance: config.accounts.balance,
+    balance: config.balance,
     create2Deployer: config.create2Deployer,
     multicall3: config.multicall3,
   });

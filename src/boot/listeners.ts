@@ -49,7 +49,7 @@ export function createListeners(
   const published = () => [...sequencer.published, ...replica.published];
   const provider = new InProcessProvider({ dispatcher });
   const stream = new FlashblockStream(
-    { buffer: config.limits.flashblockBuffer },
+    { buffer: config.flashblockBuffer },
     {
       feed,
       faults: sequencer.faults,
@@ -79,9 +79,9 @@ export function createListeners(
       {
         allowHosts: config.allowHost,
         allowOrigin: config.allowOrigin,
-        bodyLimit: config.limits.bodySize,
-        notificationBuffer: config.limits.notificationBuffer,
-        sendBuffer: config.limits.sendBuffer,
+        bodyLimit: config.maxBodySize,
+        notificationBuffer: config.notificationBuffer,
+        sendBuffer: config.sendBuffer,
       },
       {
         dispatcher,
@@ -97,7 +97,7 @@ export function createListeners(
       warming = warmUp(chain, context.simulator, stopping.signal).catch(hooks.onFatal);
     return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
   };
-  const { bodySize: bodyLimit, notificationBuffer, sendBuffer } = config.limits;
+  const { maxBodySize: bodyLimit, notificationBuffer, sendBuffer } = config;
   const ipc = new RpcIpc(
     { bodyLimit, notificationBuffer, sendBuffer },
     { dispatcher, clock: wall, onDropped },

@@ -125,7 +125,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
   const wall = replay?.wall ?? new SystemClock();
   const onError = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));
   const crypto = await chooseCrypto();
-  const { count, mnemonic, derivationPath: path } = asked.accounts;
+  const { accounts: count, mnemonic, derivationPath: path } = asked;
   const accounts = deriveAccounts({ mnemonic, path, count });
   const addresses = accounts.map(({ address }) => address);
   const forking = await Forking.open(asked, { clock: wall, accounts: addresses });
@@ -184,7 +184,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     onConsole: hooks.onConsole,
     onTrace: hooks.onTrace,
   });
-  const mempool = new Mempool({ maxSize: config.limits.poolSize });
+  const mempool = new Mempool({ maxSize: config.maxPoolSize });
   const { coinbase, extraData } = config;
   const gasLimit = config.keepsGasLimit ? chain.latest.header.gasLimit : config.gasLimit;
   const every = { coinbase, gasLimit, extraData };
@@ -283,7 +283,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
   const dumps = new StateDumps(
     config.stateFiles,
     { chainId: config.chainId, forks: schedule },
-    { clock: wall, kept: context.kept, onError },
+    { clock: wall, freeze: context.freeze, onError },
   );
   const close = async () => {
     try {
@@ -293,7 +293,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
       await listeners.stop();
       await sequencer.stop();
       recorder.close();
-      await dumps.last(() => chain.kept());
+      await dumps.last(() => chain.freeze());
       if (store.meta.get(TIME_OFFSET) !== time.offset) await store.meta.put(TIME_OFFSET, time.offset);
     } finally {
       await store.close();

@@ -84,12 +84,12 @@ export function rpcContext(config: Config, version: string, parts: NodeParts): R
   const { feed, sequencer, history, recorder, clock, wall, onError } = parts;
   const shapes = SHAPES[config.dialect];
   const caller = new Caller(
-    { gasLimit: config.limits.callGas, gasCap: config.transactionGasCap, style: shapes.calls },
+    { gasLimit: config.callGasLimit, gasCap: config.transactionGasCap, style: shapes.calls },
     { engine, hashOf: (number) => chain.blockHash(number) },
   );
   const simulator = new Simulator(
     {
-      gasLimit: config.limits.callGas,
+      gasLimit: config.callGasLimit,
       stateRoot: config.simulateStateRoot,
       timeIncrement: () => timeIncrement(sequencer.mode),
     },
@@ -121,7 +121,7 @@ export function rpcContext(config: Config, version: string, parts: NodeParts): R
     hardfork: config.hardfork,
     order: config.order,
   };
-  const kept = () => sequencer.inTurn('outside', () => chain.kept());
+  const freeze = () => sequencer.inTurn('outside', () => chain.freeze());
   const controls = new Controls({ sequencer, chain, mempool, settings, feed });
   return {
     chain,
@@ -140,8 +140,8 @@ export function rpcContext(config: Config, version: string, parts: NodeParts): R
     controls,
     decoder,
     blobs: parts.blobs,
-    kept,
-    dump: async (history) => dumpTexts(await kept(), { chainId: config.chainId, forks: schedule, history }),
+    freeze,
+    dump: async (history) => dumpTexts(await freeze(), { chainId: config.chainId, forks: schedule, history }),
     loadDump: (cause, file) => loadAccounts(cause, controls, readDump(file)),
     signers: new Signers({ accounts, impersonateAll: config.autoImpersonate }),
     shapes,
@@ -172,11 +172,11 @@ export function rpcContext(config: Config, version: string, parts: NodeParts): R
     },
     methodNames: METHODS.map(({ name }) => name),
     subscriptions: new Subscriptions(
-      { perConnection: config.limits.subscriptions },
+      { perConnection: config.maxSubscriptions },
       { feed, mempool, delivery: parts.delivery },
     ),
     filters: new Filters(
-      { most: config.limits.filters },
+      { most: config.maxFilters },
       { feed, mempool, clock: wall, delivery: new Delivery({ onError }) },
     ),
     confirmations: new Confirmations({ chain, feed, clock: wall }),
@@ -201,9 +201,9 @@ export function rpcDispatcher(
     calls.add(report);
     if (context.instance.logs) hooks.onCall?.(report);
   };
-  const { batchSize, responseSize, rpcTimeout } = config.limits;
+  const { maxBatchSize: batchLimit, maxResponseSize: responseLimit, rpcTimeout } = config;
   return new Dispatcher(
-    { batchLimit: batchSize, responseLimit: responseSize, ...(rpcTimeout > 0 && { timeoutMs: rpcTimeout }) },
+    { batchLimit, responseLimit, ...(rpcTimeout > 0 && { timeoutMs: rpcTimeout }) },
     {
       methods: hooks.forward ? forwarding(METHODS, hooks.forward) : overFork(METHODS),
       aliases: ALIASES,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { loadAccounts } from '../anvil-state/load-accounts.ts';
 import { type Dump, readDump } from '../anvil-state/read-dump.ts';
 import { type DumpOptions, dumpTexts } from '../anvil-state/write-dump.ts';
-import type { KeptChain } from '../chain/kept-chain.ts';
+import type { FrozenChain } from '../chain/frozen-chain.ts';
 import type { Clock } from '../clock.ts';
 import type { StateFiles } from '../options/state-files.ts';
 import type { Controls } from '../sequencer/controls.ts';
@@ -36,13 +36,13 @@ export function unusable(file: string, error: unknown): Error {
 }
 
 /** Writes the chain, whole or not at all. */
-async function dumpStateFile(path: string, kept: KeptChain, options: DumpOptions): Promise<void> {
+async function dumpStateFile(path: string, chain: FrozenChain, options: DumpOptions): Promise<void> {
   const file = fileAt(path);
   const partial = `${file}.tmp`;
   const handle = await open(partial, 'w');
   try {
     try {
-      for await (const text of dumpTexts(kept, options)) await handle.writeFile(text);
+      for await (const text of dumpTexts(chain, options)) await handle.writeFile(text);
       await handle.sync();
     } finally {
       await handle.close();
@@ -56,22 +56,22 @@ async function dumpStateFile(path: string, kept: KeptChain, options: DumpOptions
 
 /** Writes the chain at the end, and while it runs where that was asked for: a failure then ends nothing. */
 export class StateDumps {
-  readonly #dump: (kept: () => Promise<KeptChain>) => Promise<void>;
+  readonly #dump: (freeze: () => Promise<FrozenChain>) => Promise<void>;
   readonly #timer: Disposable | undefined;
   #last: Promise<void> = Promise.resolve();
 
   constructor(
     files: StateFiles,
     options: Pick<DumpOptions, 'chainId' | 'forks'>,
-    deps: { clock: Clock; kept: () => Promise<KeptChain>; onError: (error: unknown) => void },
+    deps: { clock: Clock; freeze: () => Promise<FrozenChain>; onError: (error: unknown) => void },
   ) {
     const { dump: path, dumpEvery, history } = files;
-    this.#dump = async (kept) => {
-      if (path !== undefined) await dumpStateFile(path, await kept(), { ...options, history });
+    this.#dump = async (freeze) => {
+      if (path !== undefined) await dumpStateFile(path, await freeze(), { ...options, history });
     };
     if (dumpEvery === undefined) return;
     this.#timer = deps.clock.every(dumpEvery * 1000, () => {
-      this.#last = this.#dump(deps.kept).catch(deps.onError);
+      this.#last = this.#dump(deps.freeze).catch(deps.onError);
       return this.#last;
     });
   }
@@ -83,8 +83,8 @@ export class StateDumps {
   }
 
   /** @throws Error when the file can't be written */
-  last(kept: () => Promise<KeptChain>): Promise<void> {
-    return this.#dump(kept);
+  last(freeze: () => Promise<FrozenChain>): Promise<void> {
+    return this.#dump(freeze);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Address } from '@ethereumjs/util';
 import type { Engine } from '../evm/engine.ts';
 import type { Hardfork } from '../evm/hardfork.ts';
 import type { BlockEnv } from '../evm/types.ts';
+import { ZERO_HASH } from '../state/account.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { Overlay } from '../state/overlay.ts';
 import { Trie } from '../state/trie.ts';
@@ -11,8 +12,6 @@ import { EMPTY_BLOOM } from './bloom.ts';
 import { applyDaoFork } from './dao-fork.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from './fees.ts';
 import { writeSystemState } from './system-state.ts';
-
-export const ZERO_HASH = new Uint8Array(32);
 
 /** The values that are decided when a block is opened and don't change afterwards. */
 export interface BlockPlan {
@@ -39,10 +38,7 @@ export interface BlockPlan {
 /** What a draft needs of its parent block. */
 export type Parent = Pick<BlockView, 'header' | 'hash'>;
 
-/**
- * A block being built, without its state: the fields fixed by opening it, and what was added so far. Immutable; a
- * `BlockBuilder` makes the next one.
- */
+/** A block being built, without its state: the fields fixed by opening it and what was added so far. Immutable. */
 export interface BlockDraft {
   readonly parent: Parent;
   readonly plan: BlockPlan;
@@ -66,10 +62,7 @@ export interface OpenBlock extends BlockDraft {
   readonly state: ChainState;
 }
 
-/**
- * Fixes the header fields of the block after `parent`.
- * @param hashOf returns the hashes of the blocks before the parent
- */
+/** Fixes the header fields of the block after `parent`. @param hashOf hashes of the blocks before the parent */
 export function draftBlock(
   parent: Parent,
   plan: BlockPlan,

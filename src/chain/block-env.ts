@@ -1,11 +1,11 @@
-import type { Hardfork } from '../evm/hardfork.ts';
+import type { Engine } from '../evm/engine.ts';
 import type { BlockEnv } from '../evm/types.ts';
 import type { Header } from './block.ts';
 import { blobBaseFee } from './fees.ts';
 
 /** The environment in which a block's transactions ran, for calls on top of the block. */
-export function envOf(header: Header, hardfork: Hardfork, hashOf: BlockEnv['blockHash']): BlockEnv {
-  const blobFee = blobBaseFee(header.excessBlobGas, hardfork);
+export function envOf(header: Header, engine: Engine, hashOf: BlockEnv['blockHash']): BlockEnv {
+  const blobFee = blobBaseFee(header.excessBlobGas, engine.hardforkOf(header));
   return {
     number: header.number,
     timestamp: header.timestamp,

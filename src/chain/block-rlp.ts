@@ -10,17 +10,10 @@ import { encodeBlock, withdrawalFromFields } from './store/block-codec.ts';
 /** A block from outside; only its form was checked. */
 export type RawBlock = Omit<Block, 'receipts'> & { readonly hardfork: Hardfork };
 
-/**
- * Decodes a transaction and recovers its sender.
- * @param raw EIP-2718 bytes, or a legacy transaction's RLP
- * @throws Error that says what is wrong with it
- */
+/** Decodes a transaction and recovers its sender. @param raw EIP-2718 bytes or a legacy RLP @throws Error */
 export type DecodeSigned = (raw: Uint8Array, hardfork: Hardfork) => Transaction;
 
-/**
- * Decodes a block in the network's encoding (see `encodeBlock`), and its transactions by the rules of its hardfork.
- * @throws BadBlock naming the part that can't be decoded
- */
+/** Decodes a block (see `encodeBlock`) by the rules of its hardfork. @throws BadBlock naming the malformed part */
 export function decodeBlock(bytes: Uint8Array, schedule: HardforkSchedule, decode: DecodeSigned): RawBlock {
   const parts = reading('block', () => RLP.decode(bytes));
   if (!Array.isArray(parts) || parts.length < 3 || parts.length > 4)

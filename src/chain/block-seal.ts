@@ -1,20 +1,20 @@
 import { intToBytes } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
 import type { Engine } from '../evm/engine.ts';
-import { NEW_ACCOUNT } from '../state/account.ts';
+import { addBalance } from '../evm/settlement.ts';
+import { ZERO_HASH } from '../state/account.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { Overlay } from '../state/overlay.ts';
 import { encodeRlp } from '../state/rlp-items.ts';
 import { Trie } from '../state/trie.ts';
 import type { Block, Header, Transaction, Withdrawal } from './block.ts';
-import { type BlockDraft, type OpenBlock, ZERO_HASH } from './block-draft.ts';
-import { encodeHeader, hashUncles, headerFields, NO_UNCLES } from './header.ts';
+import type { BlockDraft, OpenBlock } from './block-draft.ts';
+import { encodeHeader, hashUncles, headerFields, NO_UNCLES, ZERO_NONCE } from './header.ts';
 import { collectRequests, requestsHash } from './requests.ts';
 import { payRewards } from './rewards.ts';
 import { withdrawalFields } from './store/block-codec.ts';
 
-const ZERO_NONCE = new Uint8Array(8);
 const GWEI = 1_000_000_000n;
 
 /** The data that sealing adds to a block. A member is absent when the block's hardfork lacks it. */
@@ -112,10 +112,8 @@ export function assembleBlock(draft: BlockDraft, end: BlockEnd & { stateRoot: Ui
 
 /** EIP-4895: amounts are in gwei. A withdrawal of 0 creates no account. */
 async function payWithdrawals(withdrawals: readonly Withdrawal[], state: Overlay): Promise<void> {
-  for (const { address, amount } of withdrawals) {
-    const account = (await state.getAccount(address)) ?? NEW_ACCOUNT;
-    if (amount > 0n) state.setAccount(address, { ...account, balance: account.balance + amount * GWEI });
-  }
+  for (const { address, amount } of withdrawals)
+    if (amount > 0n) await addBalance(state, address, amount * GWEI);
 }
 
 /** EIP-4895 */

@@ -103,10 +103,7 @@ export interface Block {
   readonly timestampMs?: bigint;
 }
 
-/**
- * An immutable view of the chain at one block, which every request that names a block reads. Sealed and pending
- * blocks differ only in `sealed`.
- */
+/** An immutable view of the chain at one block, for all reads. Sealed and pending ones differ in `sealed` only. */
 export interface BlockView extends Block {
   readonly state: StateView;
   readonly sealed: boolean;

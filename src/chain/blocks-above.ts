@@ -64,14 +64,11 @@ export class BlocksAbove {
     }
   }
 
-  /**
-   * Yields all blocks, the oldest first.
-   * @throws DevnetError -32000 when one was pruned since
-   */
+  /** Yields all blocks, the oldest first. @throws DevnetError -32000 when one was pruned since */
   *oldestFirst(): Generator<Block> {
     for (let index = 0; index < this.count; index++) {
       const block = this.#block(index);
-      if (!block) throw gone(this.#first + BigInt(index));
+      if (!block) throw prunedMeanwhile(this.#first + BigInt(index));
       yield block;
     }
   }
@@ -95,6 +92,6 @@ export class BlocksAbove {
 }
 
 /** The error for readers of a block that was pruned meanwhile. */
-export function gone(number: bigint): DevnetError {
+export function prunedMeanwhile(number: bigint): DevnetError {
   return new DevnetError('server', { reason: `block ${number} is not there any more` });
 }

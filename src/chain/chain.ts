@@ -6,10 +6,10 @@ import type { BlockPlan } from './block-draft.ts';
 import { timestampMs } from './block-time.ts';
 import { BlocksAbove } from './blocks-above.ts';
 import { emptyBlocksAfter } from './empty-blocks.ts';
-import { Extent } from './extent.ts';
-import { type KeptChain, keptChain } from './kept-chain.ts';
-import type { Origin } from './origin.ts';
+import type { ForkOrigin } from './fork-origin.ts';
+import { type FrozenChain, frozenChain } from './frozen-chain.ts';
 import type { BlockRef, ChainReader, Position } from './refs.ts';
+import { ShownRange } from './shown-range.ts';
 import { ChainSnapshot, type SnapshotDeps } from './snapshot.ts';
 import type { Meta } from './store/batch-writer.ts';
 import type { BlockStore } from './store/block-store.ts';
@@ -27,7 +27,7 @@ export class Chain implements ChainReader {
   readonly #writing: Writing;
   readonly #states: StoredStates;
   readonly #slot: number | undefined;
-  readonly #extent: Extent;
+  readonly #range: ShownRange;
   readonly #snapshots: SnapshotDeps;
   /**
    * Both ends of the chain (`latest` and `pending`), replaced together, so that no reader sees one of them move
@@ -45,17 +45,17 @@ export class Chain implements ChainReader {
    */
   constructor(
     options: { slotsInAnEpoch: bigint; slotMs?: number | undefined; keepBlocks?: bigint | undefined },
-    deps: { store: BlockStore; writing?: Writing; origin?: Origin | undefined },
+    deps: { store: BlockStore; writing?: Writing; origin?: ForkOrigin | undefined },
   ) {
     this.#writing = deps.writing ?? ((write) => write());
     this.#slot = options.slotMs;
-    this.#extent = new Extent(options, deps);
+    this.#range = new ShownRange(options, deps);
     this.#store = deps.store;
     const prunes = options.keepBlocks !== undefined;
     this.#states = new StoredStates({ prunes, origin: deps.origin }, deps);
     this.#snapshots = {
       store: deps.store,
-      extent: this.#extent,
+      range: this.#range,
       sealed: (block) => this.#sealed(block),
       now: () => this.snapshot(),
     };
@@ -84,9 +84,9 @@ export class Chain implements ChainReader {
   }
 
   /** The chain as it is now, for export. Call it only while nothing changes the chain. */
-  async kept(): Promise<KeptChain> {
+  async freeze(): Promise<FrozenChain> {
     const { latest, first } = this;
-    return keptChain(latest, { first, blocks: await this.above(first - 1n) }, this.#store);
+    return frozenChain(latest, { first, blocks: await this.above(first - 1n) }, this.#store);
   }
 
   snapshot(): ChainSnapshot {
@@ -189,7 +189,7 @@ export class Chain implements ChainReader {
   /** The kept sealed blocks above `number`, see {@link BlocksAbove}. */
   above(number: bigint): Promise<BlocksAbove> {
     const { latest } = this.#ends;
-    const first = this.#extent.first(latest.header.number);
+    const first = this.#range.first(latest.header.number);
     return BlocksAbove.read(number < first ? first : number + 1n, latest.header.number, {
       store: this.#store,
       timeOf: (...header) => this.timeOf(...header),
@@ -220,10 +220,10 @@ export class Chain implements ChainReader {
   }
 
   /** Restarts the chain with another genesis block, forked from `origin` if given. Not shown until {@link moveTo}. */
-  async begin(genesis: Block & { state: ChainState }, origin: Origin | undefined): Promise<TrieBlock> {
+  async begin(genesis: Block & { state: ChainState }, origin: ForkOrigin | undefined): Promise<TrieBlock> {
     await this.#writing(() => this.#store.begin({ block: genesis, ...this.#states.added(genesis.state) }));
     this.#states.origin = origin;
-    this.#extent.finalized = 0n;
+    this.#range.finalized = 0n;
     return this.#sealed(this.#head());
   }
 
@@ -234,7 +234,7 @@ export class Chain implements ChainReader {
 
   /** Makes the blocks up to this one final, however near the head: they were imported. */
   finalizeTo(number: bigint): void {
-    this.#extent.finalized = number;
+    this.#range.finalized = number;
   }
 
   #head(): Block {

@@ -91,11 +91,7 @@ export async function applyDaoFork(state: Overlay): Promise<void> {
   state.setAccount(REFUND_CONTRACT, { ...refund, balance });
 }
 
-/**
- * EIP-779: checks the extraData of the ten marked blocks, which keeps the two sides of the fork from accepting each
- * other's blocks.
- * @throws BadBlock
- */
+/** EIP-779: checks the extraData of ten blocks, which keeps the two sides of the fork apart. @throws BadBlock */
 export function checkDaoExtraData({ number, extraData }: Header, { daoFork }: HardforkSchedule): void {
   if (!daoFork || number < daoFork.block || number >= daoFork.block + MARKED_BLOCKS) return;
   if (daoFork.supported) expectSame('extraData', EXTRA_DATA, extraData);

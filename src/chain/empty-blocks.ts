@@ -1,9 +1,10 @@
 import type { Engine } from '../evm/engine.ts';
+import { ZERO_HASH } from '../state/account.ts';
 import type { StorageRun, WrittenSlots } from '../state/storage-run.ts';
 import type { Block, BlockView, TrieBlock } from './block.ts';
-import { type BlockPlan, draftBlock, ZERO_HASH } from './block-draft.ts';
+import { type BlockPlan, draftBlock } from './block-draft.ts';
 import { assembleBlock } from './block-seal.ts';
-import { nothingRequested } from './requests.ts';
+import { hasNoRequests } from './requests.ts';
 import { systemSlots } from './system-state.ts';
 
 /** A block, with the data to store for its state. */
@@ -31,7 +32,7 @@ export async function emptyBlocksAfter(
   const { hardfork } = draftBlock(parent, plan, engine, () => undefined);
   const slots = await systemSlots(hardfork, parent.state);
   const hasRequests = hardfork.has(7685);
-  if (!slots || engine.schedule.daoFork || (hasRequests && !(await nothingRequested(parent.state))))
+  if (!slots || engine.schedule.daoFork || (hasRequests && !(await hasNoRequests(parent.state))))
     return undefined;
   return (before, next) => {
     const frame = draftBlock(before, next, engine, () => undefined);

@@ -1,14 +1,13 @@
-import { RLP } from '@ethereumjs/rlp';
 import type { Address } from '@ethereumjs/util';
 import type { Hardfork } from '../evm/hardfork.ts';
-import { EMPTY_ROOT } from '../state/account.ts';
+import { EMPTY_ROOT, ZERO_HASH } from '../state/account.ts';
 import { type GenesisAlloc, genesisWrites } from '../state/genesis.ts';
-import { keccak256 } from '../state/keccak.ts';
 import { MemorySource } from '../state/node-cache.ts';
+import { encodeRlp } from '../state/rlp-items.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { Block, Header } from './block.ts';
 import { EMPTY_BLOOM } from './bloom.ts';
-import { encodeHeader } from './header.ts';
+import { hashHeader, headerFields, NO_UNCLES, ZERO_NONCE } from './header.ts';
 import { requestsHash } from './requests.ts';
 
 /** The header fields that a genesis block chooses; the others are fixed. */
@@ -32,8 +31,6 @@ export interface GenesisFields {
   readonly parentBeaconBlockRoot?: Uint8Array;
 }
 
-const ZERO_HASH = new Uint8Array(32);
-
 /** The genesis block of an allocation, with the fields that its hardfork has. The same input gives the same hash. */
 export function genesisBlock(
   fields: GenesisFields,
@@ -43,7 +40,7 @@ export function genesisBlock(
   const state = TrieState.at(new MemorySource(), EMPTY_ROOT).fold(genesisWrites(alloc));
   const header: Header = {
     parentHash: fields.parentHash ?? ZERO_HASH,
-    unclesHash: keccak256(RLP.encode([])),
+    unclesHash: NO_UNCLES,
     coinbase: fields.coinbase,
     stateRoot: state.root,
     transactionsRoot: EMPTY_ROOT,
@@ -56,7 +53,7 @@ export function genesisBlock(
     timestamp: fields.timestamp,
     extraData: fields.extraData,
     mixHash: fields.mixHash,
-    nonce: fields.nonce ?? new Uint8Array(8),
+    nonce: fields.nonce ?? ZERO_NONCE,
     ...(hardfork.has(1559) && { baseFeePerGas: fields.baseFeePerGas ?? 1_000_000_000n }),
     ...(hardfork.has(4895) && { withdrawalsRoot: EMPTY_ROOT }),
     ...(hardfork.has(4844) && {
@@ -66,16 +63,15 @@ export function genesisBlock(
     ...(hardfork.has(4788) && { parentBeaconBlockRoot: fields.parentBeaconBlockRoot ?? ZERO_HASH }),
     ...(hardfork.has(7685) && { requestsHash: requestsHash([]) }),
   };
-  const encoded = encodeHeader(header);
   return {
     header,
-    hash: keccak256(encoded),
+    hash: hashHeader(header),
     transactions: [],
     receipts: [],
     ...(hardfork.has(4895) && { withdrawals: [] }),
     uncles: [],
     // transactions, uncles and withdrawals are empty lists
-    size: RLP.encode([RLP.decode(encoded), [], [], ...(hardfork.has(4895) ? [[]] : [])]).length,
+    size: encodeRlp([headerFields(header), [], [], ...(hardfork.has(4895) ? [[]] : [])]).length,
     state,
   };
 }

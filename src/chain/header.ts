@@ -61,6 +61,8 @@ export function hashUncles(uncles: readonly Header[]): Uint8Array {
   return keccak256(encodeRlp(uncles.map(headerFields)));
 }
 
+/** the nonce of a header since the merge */
+export const ZERO_NONCE = new Uint8Array(8);
 /** keccak256(rlp([])) */
 export const NO_UNCLES = hashUncles([]);
 

@@ -9,8 +9,8 @@ import { expectSame, refuse } from './block-fault.ts';
 import type { RawBlock } from './block-rlp.ts';
 import { sealBlock, withdrawalsRoot } from './block-seal.ts';
 import { hashUncles } from './header.ts';
-import { MAX_UNCLE_DEPTH } from './rewards.ts';
 import { validateHeader } from './validate-header.ts';
+import { UNCLE_GENERATIONS } from './validate-uncles.ts';
 
 /** maximum number of uncles in a block (yellow paper 4.4) */
 const MAX_UNCLES = 2;
@@ -64,8 +64,8 @@ function validateBody({ header, transactions, uncles, withdrawals, hardfork, siz
   expectSame('unclesHash', hashUncles(uncles), header.unclesHash);
   if (uncles.length > MAX_UNCLES) refuse('uncles', `${MAX_UNCLES} at most`, `${uncles.length}`);
   for (const [i, { number }] of uncles.entries()) {
-    if (number >= header.number || number < header.number - MAX_UNCLE_DEPTH)
-      refuse(`uncles[${i}].number`, `one of the ${MAX_UNCLE_DEPTH} before ${header.number}`, number);
+    if (number >= header.number || number < header.number - BigInt(UNCLE_GENERATIONS))
+      refuse(`uncles[${i}].number`, `one of the ${UNCLE_GENERATIONS} before ${header.number}`, number);
   }
   const raw = transactions.map((transaction) => transaction.raw);
   expectSame('transactionsRoot', Trie.rootOfList(raw), header.transactionsRoot);
@@ -75,10 +75,7 @@ function validateBody({ header, transactions, uncles, withdrawals, hardfork, siz
     expectSame('withdrawalsRoot', withdrawals && withdrawalsRoot(withdrawals), header.withdrawalsRoot);
 }
 
-/**
- * The plan with which a block was opened, read back from its header and body. Lacks the base fee, which follows from
- * the parent.
- */
+/** The plan of a block, read back from its header and body; without the base fee, which follows from the parent. */
 export function planOf({ header, uncles, withdrawals }: RawBlock) {
   const { timestamp, coinbase, gasLimit, mixHash, extraData, difficulty, nonce } = header;
   const { parentBeaconBlockRoot } = header;

@@ -1,10 +1,7 @@
 import type { Awaitable } from '../state/view.ts';
 import type { BlockView } from './block.ts';
 
-/**
- * How a caller refers to a block: by tag, by number, or by hash (EIP-1898). Made by the codecs, read only by
- * `resolve`.
- */
+/** How a caller refers to a block: by tag, number or hash (EIP-1898). Made by codecs, read by `resolve` only. */
 export type BlockRef =
   | { readonly tag: 'latest' | 'pending' | 'safe' | 'finalized' | 'earliest' }
   | { readonly number: bigint }

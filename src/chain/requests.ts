@@ -1,30 +1,20 @@
 import { createHash } from 'node:crypto';
-import { Address, concatBytes, equalsBytes, hexToBytes, setLengthLeft } from '@ethereumjs/util';
+import { type Address, concatBytes, equalsBytes, hexToBytes, setLengthLeft } from '@ethereumjs/util';
 import type { Engine } from '../evm/engine.ts';
+import { DEPOSIT_CONTRACT } from '../evm/genesis-config.ts';
 import type { BlockEnv, Log } from '../evm/types.ts';
-import { EMPTY_ROOT, hasCode } from '../state/account.ts';
-import { CONSOLIDATION_REQUESTS, type GenesisContract, WITHDRAWAL_REQUESTS } from '../state/genesis-code.ts';
+import { EMPTY_BYTES, EMPTY_ROOT, hasCode } from '../state/account.ts';
+import { CONSOLIDATION_REQUESTS, WITHDRAWAL_REQUESTS } from '../state/genesis-code.ts';
 import { integerOf } from '../state/integers.ts';
-import { keccak256 } from '../state/keccak.ts';
 import type { Overlay } from '../state/overlay.ts';
 import type { StateView } from '../state/view.ts';
 import type { Receipt } from './block.ts';
+import { type SystemContract, systemContract } from './system-state.ts';
 
-interface SystemContract {
-  readonly address: Address;
-  readonly codeHash: Uint8Array;
-}
-
-const systemContract = ({ address, code }: GenesisContract): SystemContract => ({
-  address: new Address(hexToBytes(address)),
-  codeHash: keccak256(hexToBytes(code)),
-});
 const WITHDRAWAL_CONTRACT = systemContract(WITHDRAWAL_REQUESTS);
 const CONSOLIDATION_CONTRACT = systemContract(CONSOLIDATION_REQUESTS);
-const MAINNET_DEPOSIT_CONTRACT = hexToBytes('0x00000000219ab540356cbb839cbe05303d7705fa');
 /** keccak256('DepositEvent(bytes,bytes,bytes,bytes,bytes)') */
 const DEPOSIT_TOPIC = hexToBytes('0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889aa790803be39038c5');
-const NO_DATA = new Uint8Array(0);
 /** Slots of excess, count, and the queue's head and tail, in both contracts. */
 const FIRST_SLOTS = [0, 1, 2, 3].map((slot) => setLengthLeft(Uint8Array.of(slot), 32));
 
@@ -39,7 +29,7 @@ export async function collectRequests(
   state: Overlay,
   engine: Engine,
 ): Promise<Uint8Array[]> {
-  const { depositContract = MAINNET_DEPOSIT_CONTRACT } = engine.schedule;
+  const { depositContract = hexToBytes(DEPOSIT_CONTRACT) } = engine.schedule;
   const deposits = receipts.flatMap((receipt) =>
     receipt.logs
       .filter(
@@ -61,7 +51,7 @@ export async function collectRequests(
 }
 
 /** Whether a block without transactions on this state has no requests, and its system calls change nothing. */
-export async function nothingRequested(state: StateView): Promise<boolean> {
+export async function hasNoRequests(state: StateView): Promise<boolean> {
   for (const { address, codeHash } of [WITHDRAWAL_CONTRACT, CONSOLIDATION_CONTRACT]) {
     const account = await state.getAccount(address);
     if (!account || !equalsBytes(account.codeHash, codeHash) || !(await isUntouched(address, state)))
@@ -97,8 +87,8 @@ async function dequeue(
   // As long as the contract has never been used, its code would return nothing and change nothing.
   const isEmpty = equalsBytes(account.storageRoot, EMPTY_ROOT) && !state.wroteStorage(address);
   if (equalsBytes(account.codeHash, contract.codeHash) && (isEmpty || (await isUntouched(address, state))))
-    return NO_DATA;
-  const data = await engine.systemCall(address, NO_DATA, env, state);
+    return EMPTY_BYTES;
+  const data = await engine.systemCall(address, EMPTY_BYTES, env, state);
   if (!data) throw new Error(`system contract failed: ${address.toString()}`);
   return data;
 }

@@ -1,12 +1,10 @@
 import type { Address } from '@ethereumjs/util';
 import type { Hardfork } from '../evm/hardfork.ts';
-import { NEW_ACCOUNT } from '../state/account.ts';
+import { addBalance } from '../evm/settlement.ts';
 import type { Overlay } from '../state/overlay.ts';
 import type { Header } from './block.ts';
 
 const ETHER = 10n ** 18n;
-/** An uncle is at most this many generations older than the block that includes it (yellow paper 11.1). */
-export const MAX_UNCLE_DEPTH = 7n;
 
 /** Reward in wei of a block of proof of work: yellow paper 11.3, EIP-649, EIP-1234. */
 export function blockReward(hardfork: Hardfork): bigint {
@@ -23,10 +21,7 @@ export function uncleReward(uncle: bigint, number: bigint, reward: bigint): bigi
   return ((uncle + 8n - number) * reward) / 8n;
 }
 
-/**
- * Reward in wei of the block's own coinbase, including the part for its uncles.
- * @param uncles number of uncles in the block
- */
+/** Reward in wei of the block's own coinbase, with the part for its uncles. @param uncles how many it includes */
 export function ownReward(uncles: number, reward: bigint): bigint {
   return reward + (BigInt(uncles) * reward) / 32n;
 }
@@ -40,11 +35,6 @@ export async function payRewards(
 ): Promise<void> {
   const reward = blockReward(hardfork);
   for (const uncle of uncles)
-    await pay(state, uncle.coinbase, uncleReward(uncle.number, block.number, reward));
-  await pay(state, block.coinbase, ownReward(uncles.length, reward));
-}
-
-async function pay(state: Overlay, address: Address, wei: bigint): Promise<void> {
-  const account = (await state.getAccount(address)) ?? NEW_ACCOUNT;
-  state.setAccount(address, { ...account, balance: account.balance + wei });
+    await addBalance(state, uncle.coinbase, uncleReward(uncle.number, block.number, reward));
+  await addBalance(state, block.coinbase, ownReward(uncles.length, reward));
 }

@@ -1,8 +1,8 @@
 import { equalsBytes } from '@ethereumjs/util';
 import type { Awaitable } from '../state/view.ts';
 import type { Block, BlockView, TrieBlock } from './block.ts';
-import type { Extent } from './extent.ts';
 import type { BlockRef, ChainReader, Position } from './refs.ts';
+import type { ShownRange } from './shown-range.ts';
 import type { BlockStore } from './store/block-store.ts';
 
 /** `latest` and `pending` of a chain at one moment. */
@@ -14,7 +14,7 @@ export interface Ends {
 
 export interface SnapshotDeps {
   readonly store: Pick<BlockStore, 'genesis' | 'getBlock' | 'findTransaction'>;
-  readonly extent: Extent;
+  readonly range: ShownRange;
   /** makes a view of a block in the store */
   readonly sealed: (block: Block) => TrieBlock;
   /** the chain at the moment of the call */
@@ -45,11 +45,11 @@ export class ChainSnapshot implements ChainReader {
   }
 
   get first(): bigint {
-    return this.#deps.extent.first(this.latest.header.number);
+    return this.#deps.range.first(this.latest.header.number);
   }
 
   get states(): bigint {
-    return this.#deps.extent.states(this.latest.header.number);
+    return this.#deps.range.states(this.latest.header.number);
   }
 
   snapshot(): ChainSnapshot {
@@ -58,12 +58,12 @@ export class ChainSnapshot implements ChainReader {
 
   resolve(ref: BlockRef): Awaitable<BlockView | undefined> {
     const { latest, shown } = this;
-    const { extent, store, sealed } = this.#deps;
+    const { range, store, sealed } = this.#deps;
     if ('hash' in ref) {
       if (shown && equalsBytes(shown.hash, ref.hash)) return shown;
       if (equalsBytes(latest.hash, ref.hash)) return latest;
       const block = store.getBlock(ref.hash);
-      return block && extent.shows(block.header.number, latest.header.number) ? sealed(block) : undefined;
+      return block && range.shows(block.header.number, latest.header.number) ? sealed(block) : undefined;
     }
     if ('number' in ref) return this.#byNumber(ref.number);
     switch (ref.tag) {
@@ -72,9 +72,9 @@ export class ChainSnapshot implements ChainReader {
       case 'pending':
         return this.#build();
       case 'safe':
-        return this.#byNumber(extent.lagging(1n, latest.header.number));
+        return this.#byNumber(range.lagging(1n, latest.header.number));
       case 'finalized':
-        return this.#byNumber(extent.lagging(2n, latest.header.number));
+        return this.#byNumber(range.lagging(2n, latest.header.number));
       case 'earliest':
         return this.#byNumber(this.first);
     }
@@ -90,10 +90,10 @@ export class ChainSnapshot implements ChainReader {
   }
 
   #byNumber(number: bigint): TrieBlock | undefined {
-    const { store, extent, sealed } = this.#deps;
+    const { store, range, sealed } = this.#deps;
     const head = this.latest.header.number;
     if (number === head) return this.latest;
-    if (number > head || !extent.shows(number, head)) return undefined;
+    if (number > head || !range.shows(number, head)) return undefined;
     const block = store.getBlock(number);
     return block && sealed(block);
   }

@@ -5,14 +5,11 @@ import { StorageRun } from '../state/storage-run.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { Block, TrieBlock } from './block.ts';
 import type { EmptyBlock } from './empty-blocks.ts';
-import { keptSource } from './kept-source.ts';
-import type { Origin } from './origin.ts';
+import type { ForkOrigin } from './fork-origin.ts';
+import { prunableSource } from './prunable-source.ts';
 import type { BlockBatch, BlockStore, PatchBatch } from './store/block-store.ts';
 
-/**
- * Maximum number of trie nodes of the newest state that are held in memory, at about 0.5 KB each. The full ring
- * buffers of EIP-2935 and EIP-4788 have 22,000.
- */
+/** Maximum number of the newest state's nodes in memory, at 0.5 KB; full EIP-2935 and 4788 buffers have 22,000. */
 const MAX_HELD_NODES = 32_768;
 
 /** A block that is to be stored together with others. */
@@ -22,19 +19,17 @@ export interface Prepared {
   readonly block: TrieBlock;
 }
 
-/**
- * The states of a chain's blocks: those in the store, and on a forked chain those on top of the other chain's state.
- */
+/** The states of a chain's blocks: from the store, and on a forked chain on top of the other chain's state. */
 export class StoredStates {
   readonly #store: BlockStore;
   readonly #source: CachedSource;
   readonly #prunes: boolean;
   #heldNodes = 0;
   /** the chain that this one is forked from */
-  origin: Origin | undefined;
+  origin: ForkOrigin | undefined;
 
   /** @param options.prunes whether old states are removed, possibly while they are read */
-  constructor(options: { prunes: boolean; origin: Origin | undefined }, deps: { store: BlockStore }) {
+  constructor(options: { prunes: boolean; origin: ForkOrigin | undefined }, deps: { store: BlockStore }) {
     this.#prunes = options.prunes;
     this.origin = options.origin;
     this.#store = deps.store;
@@ -47,10 +42,7 @@ export class StoredStates {
     return this.origin ? new ForkedState(own, this.origin.state) : own;
   }
 
-  /**
-   * For repeated writes to the storage of a stored state; `undefined` on a forked chain, whose storage is partly
-   * another chain's.
-   */
+  /** For repeated writes to a stored state's storage; `undefined` on a fork, whose storage is partly elsewhere. */
   run(state: ChainState): StorageRun | undefined {
     return state instanceof TrieState ? new StorageRun(state) : undefined;
   }
@@ -95,6 +87,6 @@ export class StoredStates {
   /** The source from which a block's state is read. */
   #sourceOf(block: Block): StateSource {
     const isPermanent = !this.#prunes && block.header.number >= this.#store.states;
-    return isPermanent ? this.#source : keptSource(this.#source, block, this.#store);
+    return isPermanent ? this.#source : prunableSource(this.#source, block, this.#store);
   }
 }

@@ -2,7 +2,9 @@ import { Address, equalsBytes, hexToBytes } from '@ethereumjs/util';
 import type { Engine } from '../evm/engine.ts';
 import type { Hardfork } from '../evm/hardfork.ts';
 import type { BlockEnv } from '../evm/types.ts';
+import { BEACON_ROOTS, BLOCK_HASHES, type GenesisContract } from '../state/genesis-code.ts';
 import { integerBytes, integerWord } from '../state/integers.ts';
+import { keccak256 } from '../state/keccak.ts';
 import type { Overlay } from '../state/overlay.ts';
 import type { SlotWrite } from '../state/storage-run.ts';
 import type { StateView } from '../state/view.ts';
@@ -19,23 +21,29 @@ interface BlockStart {
   readonly timestamp: bigint;
 }
 
-/** A contract that is called at a block's start. */
-interface SystemContract {
-  readonly eip: number;
+/** A contract of an EIP, with keccak256 of the code given there. */
+export interface SystemContract {
   readonly address: Address;
-  /** keccak256 of the code given in the EIP */
   readonly codeHash: Uint8Array;
+}
+
+export function systemContract({ address, code }: GenesisContract): SystemContract {
+  return { address: new Address(hexToBytes(address)), codeHash: keccak256(hexToBytes(code)) };
+}
+
+/** A contract that is called at a block's start. */
+interface StartContract extends SystemContract {
+  readonly eip: number;
   /** call data; absent = the contract isn't called */
   data(start: BlockStart): Uint8Array | undefined;
   /** the slots that the EIP's code then writes */
   slots(start: BlockStart): readonly (readonly [slot: bigint, value: Uint8Array])[];
 }
 
-const CONTRACTS: readonly SystemContract[] = [
+const CONTRACTS: readonly StartContract[] = [
   {
     eip: 4788,
-    address: new Address(hexToBytes('0x000f3df6d732807ef1319fb7b8bb8522d0beac02')),
-    codeHash: hexToBytes('0xf57acd40259872606d76197ef052f3d35588dadf919ee1f0e3cb9b62d3f4b02c'),
+    ...systemContract(BEACON_ROOTS),
     data: ({ beaconRoot }) => beaconRoot,
     slots: ({ timestamp, beaconRoot }) => [
       [timestamp % RING, integerBytes(timestamp)],
@@ -44,8 +52,7 @@ const CONTRACTS: readonly SystemContract[] = [
   },
   {
     eip: 2935,
-    address: new Address(hexToBytes('0x0000f90827f1c53a10cb7a02335b175320002935')),
-    codeHash: hexToBytes('0x6e49e66782037c0555897870e29fa5e552daf4719552131a0abce779daec0a5d'),
+    ...systemContract(BLOCK_HASHES),
     data: ({ parent }) => parent.hash,
     slots: ({ parent }) => [[parent.number % RING, parent.hash]],
   },
@@ -87,7 +94,7 @@ export async function systemSlots(
   hardfork: Hardfork,
   state: StateView,
 ): Promise<((start: BlockStart & { beaconRoot: Uint8Array }) => SlotWrite[]) | undefined> {
-  const contracts: SystemContract[] = [];
+  const contracts: StartContract[] = [];
   for (const contract of CONTRACTS) {
     const account = hardfork.has(contract.eip) ? await state.getAccount(contract.address) : undefined;
     if (!account) continue;

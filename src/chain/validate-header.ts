@@ -3,15 +3,12 @@ import type { Header } from './block.ts';
 import { expectSame, refuse } from './block-fault.ts';
 import { checkDaoExtraData } from './dao-fork.ts';
 import { nextBaseFee, nextExcessBlobGas } from './fees.ts';
-import { NO_UNCLES } from './header.ts';
+import { NO_UNCLES, ZERO_NONCE } from './header.ts';
 
-/**
- * A block's gas limit differs from its parent's by less than the parent's limit divided by this (yellow paper 4.4.4).
- */
+/** A gas limit differs from the parent's by less than the parent's divided by this (yellow paper 4.4.4). */
 const GAS_LIMIT_BOUND = 1024n;
 const MIN_GAS_LIMIT = 5000n;
 const MAX_EXTRA_DATA = 32;
-const ZERO_NONCE = new Uint8Array(8);
 
 /**
  * Checks the rules for a header after its parent, except those that need the transactions: yellow paper 4.4.4,

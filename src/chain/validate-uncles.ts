@@ -6,7 +6,7 @@ import { canonicalDifficulty } from './difficulty.ts';
 import { hashHeader } from './header.ts';
 import { validateHeader } from './validate-header.ts';
 
-/** How many generations back an uncle's parent may be (yellow paper 11.1). */
+/** How many generations older than the block an uncle may be, and its parent than the block's (yellow paper 11.1). */
 export const UNCLE_GENERATIONS = 7;
 
 /**

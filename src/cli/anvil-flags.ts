@@ -80,10 +80,7 @@ export function takenFromAnvil(): string[] {
   return names.filter((name) => name.startsWith('--'));
 }
 
-/**
- * Arguments with the flags that only anvil has replaced by devnet's own.
- * @returns a refusal instead, in one line, where one can't be honoured
- */
+/** Replaces flags that only anvil has by devnet's own. @returns a refusal in one line if one can't be honoured */
 export function fromAnvil(args: readonly string[]): readonly string[] | { readonly refused: string } {
   const own: string[] = [];
   for (let i = 0; i < args.length; i++) {

@@ -36,9 +36,7 @@ export function banner(config: Config, facts: BannerFacts): string {
   // A genesis file funds whom it names; the dev accounts may be among them.
   const balance = ({ address }: DevAccount) =>
     formatEther(
-      config.genesis
-        ? (config.genesis.alloc.get(address.toString())?.balance ?? 0n)
-        : config.accounts.balance,
+      config.genesis ? (config.genesis.alloc.get(address.toString())?.balance ?? 0n) : config.balance,
     );
   const numbered = (lines: readonly string[]) => lines.map((line, i) => `(${i}) ${line}`).join('\n');
   return [
@@ -50,10 +48,10 @@ export function banner(config: Config, facts: BannerFacts): string {
           numbered(accounts.map((a) => `${toChecksumAddress(a.address.toString())} (${balance(a)} ETH)`)),
         ),
         section('Private Keys', numbered(accounts.map((a) => bytesToHex(a.privateKey)))),
-        ...(config.accounts.mnemonic === DEFAULT_MNEMONIC ? [WARNING] : []),
+        ...(config.mnemonic === DEFAULT_MNEMONIC ? [WARNING] : []),
         section(
           'Wallet',
-          `Mnemonic:          ${config.accounts.mnemonic}\nDerivation path:   ${config.accounts.derivationPath}`,
+          `Mnemonic:          ${config.mnemonic}\nDerivation path:   ${config.derivationPath}`,
           '',
         ),
       ].join('\n'),

@@ -16,11 +16,7 @@ const SHELLS: Readonly<
   Record<string, (flags: readonly Completion[], commands: readonly string[]) => string>
 > = { bash, fish, zsh };
 
-/**
- * `devnet completions SHELL` prints what the shell needs to complete names of flags and sub-commands, as anvil's does.
- * @param commands the names of the sub-commands
- * @returns the exit code
- */
+/** Prints what the shell needs to complete flags and sub-commands, as anvil does. @returns the exit code */
 export function completionsCommand(
   [shell = '', ...rest]: readonly string[],
   io: Pick<Io, 'stdout'>,

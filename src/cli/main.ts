@@ -1,7 +1,6 @@
-import type { DevAccount } from '../accounts.ts';
 import { SystemClock } from '../clock.ts';
 import type { Frame } from '../evm/tracers/frames.ts';
-import type { DevnetHooks, ForkFacts, Repaired } from '../index.ts';
+import type { Devnet, DevnetHooks } from '../index.ts';
 import { OptionConflict, show } from '../options/errors.ts';
 import { type DevnetOptions, OptionError, resolveOptions } from '../options/options.ts';
 import { banner } from './banner.ts';
@@ -15,19 +14,7 @@ import { progressBar } from './progress.ts';
 import { replayCommand } from './replay.ts';
 
 /** What the command line needs of a running node. */
-export interface RunningDevnet {
-  /** `http://host:port` */
-  readonly url: string | undefined;
-  readonly accounts: readonly DevAccount[];
-  /** seconds */
-  readonly genesisTimestamp: bigint;
-  /** rejects when the chain can't go on */
-  readonly closed: Promise<void>;
-  /** what was given up when a damaged directory was repaired */
-  readonly repaired: Repaired | undefined;
-  readonly fork?: ForkFacts | undefined;
-  close(): Promise<void>;
-}
+export type RunningDevnet = Omit<Devnet, 'provider' | 'clock' | 'fork'> & Partial<Pick<Devnet, 'fork'>>;
 
 export type Create = (
   options: DevnetOptions & { rpc?: string; strict?: boolean },
@@ -64,10 +51,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[], io: Io) => num
 
 const SUB_COMMANDS = [...Object.keys(COMMANDS), ...Object.keys(NODES)].sort();
 
-/**
- * Runs the command line until a signal ends it.
- * @returns the exit code: 0 after a clean end, `--help` and `--version`, 1 after an error, which is one line on stderr
- */
+/** Runs the command line until a signal ends it. @returns exit code: 1 after an error, one line on stderr; else 0 */
 export async function main(args: readonly string[], io: Io): Promise<number> {
   const name = args[0] ?? '';
   if (Object.hasOwn(COMMANDS, name)) {

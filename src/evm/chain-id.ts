@@ -1,9 +1,6 @@
 import { Hardfork, type HardforkSchedule } from './hardfork.ts';
 
-/**
- * A hardfork schedule whose chain id can be changed while the node runs (`anvil_setChainId`). The CHAINID opcode and
- * new transactions follow it.
- */
+/** A hardfork schedule whose chain id, for CHAINID and new transactions, can be changed (`anvil_setChainId`). */
 export class SettableChainId implements HardforkSchedule {
   readonly #schedule: HardforkSchedule;
   #changed = new Map<Hardfork, Hardfork>();

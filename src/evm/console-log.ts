@@ -122,16 +122,12 @@ function formatPlace(place: string, value: Value): string {
   return /^0x[0-9a-f]+$/i.test(value) ? String(BigInt(value)) : 'NaN';
 }
 
-/**
- * Calls `onLine` with each line that a run prints, even if it reverts later.
- * @returns a function that stops it
- */
+/** Calls `onLine` with each line that a run prints, even if it reverts later. @returns a function that stops it */
 export function watchConsole(evm: DevnetEVM, onLine: (line: string) => void): () => void {
   const before = ({ to, data }: EngineMessage) => {
     if (to?.toString() !== CONSOLE_ADDRESS) return;
     const line = decodeConsoleLog(data);
     if (line !== undefined) onLine(line);
   };
-  evm.events.on('beforeMessage', before);
-  return () => evm.events.off('beforeMessage', before);
+  return evm.watch({ before });
 }

@@ -34,10 +34,7 @@ export interface Crypto extends CustomCrypto {
 
 export type Backend = 'native' | 'wasm' | 'noble';
 
-/**
- * Recovers the public key of a compact signature; throws or returns null when there is none.
- * @returns 65 bytes
- */
+/** Recovers the public key of a compact signature; throws or returns null when there is none. @returns 65 bytes */
 type Recover = (hash: Uint8Array, signature: Uint8Array, recoveryId: 0 | 1) => Uint8Array | null;
 
 interface Secp256k1 {
@@ -68,10 +65,7 @@ export async function chooseCrypto(): Promise<Crypto> {
   throw new Error('no implementation of secp256k1 works on this machine');
 }
 
-/**
- * Loads one implementation by name.
- * @throws Error when it can't be loaded or fails its self-test
- */
+/** Loads one implementation by name. @throws Error when it can't be loaded or fails its self-test */
 export async function loadCrypto(name: Backend): Promise<Crypto> {
   const load = BACKENDS.find(([backend]) => backend === name)![1];
   const { ecrecover, ecsign } = await load();
@@ -85,10 +79,7 @@ export function addressOf(publicKey: Uint8Array): Address {
   return new Address(keccak256(publicKey).subarray(12));
 }
 
-/**
- * The signer of an EIP-7702 authorization. Needed because EthereumJS's own recovery ignores `customCrypto`.
- * @throws Error when the signature gives no key
- */
+/** The signer of an EIP-7702 authorization: EthereumJS's own recovery ignores `customCrypto`. @throws Error */
 export function recoverAuthority(
   tuple: EOACode7702AuthorizationListBytesItem,
   crypto: Pick<Crypto, 'ecrecover'>,

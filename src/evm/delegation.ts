@@ -6,14 +6,13 @@ import {
   MAX_UINT64,
   SECP256K1_ORDER_DIV_2,
 } from '@ethereumjs/util';
-import { NEW_ACCOUNT } from '../state/account.ts';
+import { EMPTY_BYTES, NEW_ACCOUNT } from '../state/account.ts';
 import { integerOf } from '../state/integers.ts';
 import type { Overlay } from '../state/overlay.ts';
 import type { Hardfork } from './hardfork.ts';
-import { isDelegation } from './validity.ts';
+import { DELEGATION_PREFIX, isDelegation } from './validity.ts';
 
 const ZERO_ADDRESS = new Uint8Array(20);
-const NO_CODE = new Uint8Array(0);
 
 /** Recovers the signer of an authorization tuple; throws when the signature is invalid. */
 export type RecoverAuthority = (tuple: EOACode7702AuthorizationListBytes[number]) => Address;
@@ -56,10 +55,7 @@ export async function setDelegations(
     if (account) refund += hardfork.param('perEmptyAccountCost') - hardfork.param('perAuthBaseGas');
     state.setAccount(authority, { ...(account ?? NEW_ACCOUNT), nonce: nonce + 1n });
     const revoked = equalsBytes(target, ZERO_ADDRESS);
-    await state.setCode(
-      authority,
-      revoked ? NO_CODE : concatBytes(new Uint8Array([0xef, 0x01, 0x00]), target),
-    );
+    await state.setCode(authority, revoked ? EMPTY_BYTES : concatBytes(DELEGATION_PREFIX, target));
   }
   return refund;
 }

@@ -1,6 +1,7 @@
 import { RLP } from '@ethereumjs/rlp';
 import type { TypedTransaction } from '@ethereumjs/tx';
 import { Address, concatBytes, equalsBytes, MAX_INTEGER, MAX_UINT64 } from '@ethereumjs/util';
+import { EMPTY_BYTES } from '../state/account.ts';
 import { integerBytes, integerOf } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import type { Deposit, Message } from './types.ts';
@@ -10,8 +11,6 @@ export const DEPOSIT_TYPE = 0x7e;
 
 /** A transaction of a block: a signed one, or a deposit, which names its sender in a field. */
 export type ChainTransaction = TypedTransaction | DepositTransaction;
-
-const NO_BYTES = new Uint8Array(0);
 
 /** absent `to` = create; `value` in wei */
 export type DepositFields = Deposit & Pick<Message, 'from' | 'to' | 'value' | 'gasLimit' | 'data'>;
@@ -46,10 +45,7 @@ export class DepositTransaction implements DepositFields {
     this.data = fields.data;
   }
 
-  /**
-   * @param raw EIP-2718 encoding, including the type byte
-   * @throws Error naming the field that violates the specification
-   */
+  /** @param raw EIP-2718 encoding with the type byte @throws Error naming the field that breaks the specification */
   static decode(raw: Uint8Array): DepositTransaction {
     const values = RLP.decode(raw.subarray(1));
     if (!Array.isArray(values) || values.length !== 8)
@@ -91,11 +87,11 @@ export class DepositTransaction implements DepositFields {
     const fields = [
       this.sourceHash,
       this.from.bytes,
-      this.to?.bytes ?? NO_BYTES,
+      this.to?.bytes ?? EMPTY_BYTES,
       integerBytes(this.mint),
       integerBytes(this.value),
       integerBytes(this.gasLimit),
-      this.isSystemTransaction ? Uint8Array.of(1) : NO_BYTES,
+      this.isSystemTransaction ? Uint8Array.of(1) : EMPTY_BYTES,
       this.data,
     ];
     return concatBytes(Uint8Array.of(DEPOSIT_TYPE), RLP.encode(fields));

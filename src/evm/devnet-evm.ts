@@ -9,6 +9,7 @@ import {
   type PrecompileFunc,
 } from '@ethereumjs/evm';
 import { Account, Address, bigIntToAddressBytes } from '@ethereumjs/util';
+import { EMPTY_BYTES } from '../state/account.ts';
 import type { Turns } from '../turns.ts';
 import type { EngineState } from './engine-state.ts';
 import { adoptInterpreter, needsInterpreter, runFrame } from './interpreter.ts';
@@ -25,18 +26,15 @@ interface InterpreterOpts {
 /** The state that opcode handlers work on. The library doesn't export the type by name. */
 export type RunState = NonNullable<ExecResult['runState']>;
 
-/**
- * Observes opcodes that a tracer needs and that the messages of a run don't show, without the cost of a `step`
- * listener.
- */
+/** Observes opcodes that a run's messages don't show, without the cost of a `step` listener. */
 export interface OpcodeObserver {
   /** Before a call or creation: CREATE 0xf0, CALL 0xf1, CALLCODE, DELEGATECALL, CREATE2, STATICCALL. */
-  beforeCall(opcode: number, runState: RunState): void;
+  beforeCall?(opcode: number, runState: RunState): void;
   /** After the call has ended or was refused; a refused call sends no message. */
-  afterCall(): void;
+  afterCall?(): void;
   /** @param topics number of topics; they are on the stack, the data in memory */
-  log(topics: number, runState: RunState): void;
-  selfdestruct(runState: RunState): void;
+  log?(topics: number, runState: RunState): void;
+  selfdestruct?(runState: RunState): void;
   /** GAS; the program counter already points behind it */
   readsGas?(runState: RunState): void;
   /** BALANCE, SELFBALANCE */
@@ -45,12 +43,19 @@ export interface OpcodeObserver {
   beforeStore?(runState: RunState): void;
 }
 
+/** Called before each message, with each message's result, and before each step. */
+export interface RunListeners {
+  readonly observer?: OpcodeObserver;
+  readonly before?: (message: Message) => void;
+  readonly after?: (result: EVMResult) => void;
+  readonly step?: (data: InterpreterStep) => Promise<void> | undefined;
+}
+
 /** CREATE, CALL, CALLCODE, DELEGATECALL, CREATE2, STATICCALL */
 const CALLS = [0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa];
 const ECRECOVER = '01'.padStart(40, '0');
 /** EIP-4844 */
 const POINT_EVALUATION = '0a'.padStart(40, '0');
-const NO_OPCODES = new Uint8Array(0);
 const LOG0 = 0xa0;
 const LOG4 = 0xa4;
 const GAS = 0x5a;
@@ -65,10 +70,7 @@ export class DevnetEVM extends EVM {
   declare stateManager: EngineState;
   /** Adds a log for each transfer of ETH, see {@link transferLog}. */
   transferLogs = false;
-  /**
-   * When set: maps each emitted log to the number of logs emitted before it, including those of frames that reverted
-   * later.
-   */
+  /** When set: maps each emitted log to the number of logs before it, those of reverted frames included. */
   logNumbers: Map<EngineLog, number> | undefined;
   readonly observers = new Set<OpcodeObserver>();
   /** When set: the run pauses for other work when its time slice is used up. */
@@ -91,7 +93,7 @@ export class DevnetEVM extends EVM {
     if (!selfdestruct) throw new Error('the engine has no SELFDESTRUCT');
     const run = selfdestruct.opHandler;
     selfdestruct.opHandler = (runState, common) => {
-      for (const observer of this.observers) observer.selfdestruct(runState);
+      for (const observer of this.observers) observer.selfdestruct?.(runState);
       if (this.transferLogs) {
         const [beneficiary] = runState.stack.peek(1) as [bigint];
         const { address, contract } = runState.env;
@@ -135,9 +137,9 @@ export class DevnetEVM extends EVM {
     entry.opHandler = (runState, common) => {
       const { observers } = this;
       if (observers.size === 0) return run(runState, common);
-      for (const observer of observers) observer.beforeCall(opcode, runState);
+      for (const observer of observers) observer.beforeCall?.(opcode, runState);
       return Promise.resolve(run(runState, common)).finally(() => {
-        for (const observer of observers) observer.afterCall();
+        for (const observer of observers) observer.afterCall?.();
       });
     };
   }
@@ -146,7 +148,7 @@ export class DevnetEVM extends EVM {
     const entry = this._opcodeMap[opcode]!;
     const run = entry.opHandler;
     entry.opHandler = (runState, common) => {
-      for (const observer of this.observers) observer.log(opcode - LOG0, runState);
+      for (const observer of this.observers) observer.log?.(opcode - LOG0, runState);
       const done = run(runState, common);
       if (this.logNumbers) this.#number(logsOf(runState).at(-1)!);
       return done;
@@ -154,40 +156,26 @@ export class DevnetEVM extends EVM {
   }
 
   /**
-   * Attaches an observer, and listeners that are called before each message and with each message's result.
-   * @returns a function that detaches all three
+   * Attaches an observer of opcodes and listeners. The run waits for the promise that `step` returns, and ends when
+   * that rejects: the engine waits for listeners of two parameters.
+   * @returns a function that detaches them
    */
-  watch(
-    observer: OpcodeObserver,
-    before: (message: Message) => void,
-    after: (result: EVMResult) => void,
-  ): () => void {
-    this.events.on('beforeMessage', before);
-    this.events.on('afterMessage', after);
-    this.observers.add(observer);
+  watch({ observer, before, after, step }: RunListeners): () => void {
+    const onStep =
+      step && ((data: InterpreterStep, resolve?: (done?: Promise<void>) => void) => resolve?.(step(data)));
+    if (before) this.events.on('beforeMessage', before);
+    if (after) this.events.on('afterMessage', after);
+    if (onStep) this.events.on('step', onStep);
+    if (observer) this.observers.add(observer);
     return () => {
-      this.events.off('beforeMessage', before);
-      this.events.off('afterMessage', after);
-      this.observers.delete(observer);
+      if (before) this.events.off('beforeMessage', before);
+      if (after) this.events.off('afterMessage', after);
+      if (onStep) this.events.off('step', onStep);
+      if (observer) this.observers.delete(observer);
     };
   }
 
-  /**
-   * Attaches a listener that is called before each step. The run waits for the promise it returns, and ends when that
-   * rejects: the engine waits for listeners of two parameters.
-   * @returns a function that detaches it
-   */
-  onStep(listener: (data: InterpreterStep) => Promise<void> | undefined): () => void {
-    const step = (data: InterpreterStep, resolve?: (done?: Promise<void>) => void) =>
-      resolve?.(listener(data));
-    this.events.on('step', step);
-    return () => this.events.off('step', step);
-  }
-
-  /**
-   * Sets the precompiles of the next run, by address (40 hex digits, no 0x); without an argument those of the
-   * hardfork.
-   */
+  /** Sets the next run's precompiles by address (40 hex digits, no 0x); default: the hardfork's. */
   usePrecompiles(precompiles: Map<string, PrecompileFunc> = this.#precompiles): void {
     this._precompiles = precompiles;
   }
@@ -202,16 +190,13 @@ export class DevnetEVM extends EVM {
       ? [this.#transfer(message.caller, message.to!, message.value)]
       : opts.initialLogs;
     if (needsInterpreter()) {
-      const { runState } = await super.runInterpreter({ ...message, code: NO_OPCODES } as Message);
+      const { runState } = await super.runInterpreter({ ...message, code: EMPTY_BYTES } as Message);
       adoptInterpreter(runState);
     }
     return this.#runFrame(message, initialLogs);
   }
 
-  /**
-   * One pairing check takes as long as thousands of opcodes, hence the pause; the precompile of EIP-4844 needs the
-   * KZG library.
-   */
+  /** Pauses, since a pairing check takes as long as thousands of opcodes; loads KZG for EIP-4844's precompile. */
   protected override async runPrecompile(...call: Parameters<EVM['runPrecompile']>): Promise<ExecResult> {
     if (this.turns?.due) await this.turns.pause();
     if (call[0] === this.forkPrecompiles.get(POINT_EVALUATION)) await loadKzg();

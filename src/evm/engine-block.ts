@@ -1,7 +1,6 @@
 import type { EVMMockBlockchainInterface } from '@ethereumjs/evm';
+import { ZERO_HASH } from '../state/account.ts';
 import type { BlockEnv } from './types.ts';
-
-const ZERO_HASH = new Uint8Array(32);
 
 /** A block environment in the forms that EthereumJS's EVM takes. */
 export interface EngineBlock {

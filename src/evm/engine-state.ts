@@ -14,10 +14,7 @@ const IDLE = new Overlay(EMPTY_STATE);
 export class EngineState implements StateManagerInterface {
   overlay: Overlay = IDLE;
 
-  /**
-   * The value of a slot at the start of the transaction (EIP-2200). Each transaction runs in an overlay of its own,
-   * so that is the base's value.
-   */
+  /** The slot's value at the start of the transaction (EIP-2200): the base's, as each has its own overlay. */
   readonly originalStorageCache = {
     get: async (address: Address, slot: Uint8Array) => this.overlay.base.getStorage(address, slot),
     clear: () => {},

@@ -45,10 +45,7 @@ export interface TracedRun {
   readonly hardfork: Hardfork;
 }
 
-/**
- * Watches one run from inside. Attached only for that run, since a `step` listener makes the engine ten times as
- * slow.
- */
+/** Watches one run from inside. Attached only for that run: a `step` listener makes the engine ten times as slow. */
 export interface Tracer {
   /**
    * Called before the run, with the state as it was before the transaction. The returned function is called after the
@@ -62,14 +59,11 @@ export interface Tracer {
 }
 
 export interface ExecuteOptions {
-  readonly tracer?: Tracer;
-  /**
-   * Reports console output and calls to the engine's listeners. Off for runs that only try out or repeat a
-   * transaction.
-   */
+  readonly tracer?: Tracer | undefined;
+  /** Reports console output and calls to the engine's listeners; off for trial runs and repetitions. */
   readonly console?: boolean;
   /** Replaces the hardfork's precompiles; by address (40 hex digits). */
-  readonly precompiles?: Precompiles;
+  readonly precompiles?: Precompiles | undefined;
   /** Receives the addresses and slots that were accessed (EIP-2930), keys without 0x. */
   readonly onAccessList?: (accessed: ReadonlyMap<string, ReadonlySet<string>>) => void;
   /** Pauses for other work when the time slice is used up. For runs that no tick waits for. */
@@ -78,10 +72,7 @@ export interface ExecuteOptions {
   readonly numberLogs?: boolean;
 }
 
-/**
- * Executes messages: the one code path for sequencer, calls, estimates, simulations, traces and replay. Runs on
- * different overlays may overlap; each takes its own EVM from a pool.
- */
+/** Executes messages, for blocks, calls, simulations, traces and replay. Runs on different overlays may overlap. */
 export class Engine {
   readonly schedule: HardforkSchedule;
   /** applies to all runs from now on */
@@ -105,8 +96,9 @@ export class Engine {
     this.#onTrace = deps.onTrace;
   }
 
-  hardforkOf(env: BlockEnv): Hardfork {
-    return this.schedule.at(env.number, env.timestamp, env.difficulty);
+  /** @param block its environment or header */
+  hardforkOf(block: Pick<BlockEnv, 'number' | 'timestamp' | 'difficulty'>): Hardfork {
+    return this.schedule.at(block.number, block.timestamp, block.difficulty);
   }
 
   /** A copy of the hardfork's precompiles, which the caller may change. */

@@ -9,21 +9,16 @@ const BLOB_SCHEDULE = {
   bpo1: { target: 10, max: 15, baseFeeUpdateFraction: 8_346_193 },
   bpo2: { target: 14, max: 21, baseFeeUpdateFraction: 11_684_671 },
 } as const;
-const DEPOSIT_CONTRACT = '0x00000000219ab540356cbb839cbe05303d7705fa';
+/** mainnet's deposit contract (EIP-6110) */
+export const DEPOSIT_CONTRACT = '0x00000000219ab540356cbb839cbe05303d7705fa';
 
-/**
- * The hardfork after the first one, and its activation: a block number before the merge, a timestamp in seconds after
- * it.
- */
+/** The hardfork after the first one, and its activation: a block before the merge, seconds after it. */
 export interface NextHardfork {
   readonly name: HardforkName;
   readonly at: number;
 }
 
-/**
- * The `config` of a geth genesis.json in which one hardfork applies from the first block on, or until the next one
- * activates. The inverse of `scheduleOf`.
- */
+/** A geth genesis.json's `config` with one hardfork until the next activates. The inverse of `scheduleOf`. */
 export function configOf(chainId: bigint, first: HardforkName, next?: NextHardfork): Record<string, unknown> {
   const rank = (name: HardforkName) => HARDFORKS.indexOf(name);
   const last = next?.name ?? first;

@@ -13,10 +13,7 @@ const HALTS: Readonly<Record<string, string>> = {
   [EVMError.errorMessages.CODESTORE_OUT_OF_GAS]: 'contract creation code storage out of gas',
 };
 
-/**
- * geth's name of a halt, or `execution reverted`.
- * @param name EthereumJS's name
- */
+/** geth's name of a halt, or `execution reverted`. @param name EthereumJS's name */
 export function haltReason(name: string): string {
   // EthereumJS appends the code's position in its memory.
   const [halt = name] = name.split(' at 0x', 1);

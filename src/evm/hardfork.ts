@@ -43,10 +43,7 @@ export interface BlobSchedule {
   readonly updateFraction: bigint;
 }
 
-/**
- * The rules of one hardfork: an EthereumJS Common that never changes, with cached look-ups (the library walks the
- * list of EIPs each time).
- */
+/** The rules of one hardfork: an EthereumJS Common that never changes, with cached look-ups. */
 export class Hardfork {
   readonly name: HardforkName;
   readonly common: Common;
@@ -118,24 +115,15 @@ function recall<K, V>(known: Map<K, V>, key: K, find: () => V): V {
 /** Tells which hardfork applies to a block. */
 export interface HardforkSchedule {
   readonly chainId: bigint;
-  /**
-   * Activation points of hardforks, ascending and without duplicates (EIP-2124): block numbers, and timestamps in
-   * seconds. Absent when one hardfork applies from the start.
-   */
+  /** Activation points, ascending and unique (EIP-2124): blocks, and seconds. Absent with one hardfork only. */
   readonly boundaries?: { readonly blocks: readonly bigint[]; readonly times: readonly bigint[] };
   /** EIP-6110: the deposit contract; absent = mainnet's */
   readonly depositContract?: Uint8Array;
-  /**
-   * The rules of the OP Stack apply: deposit transactions exist, and fees go to the OP Stack's vaults; see
-   * `optimism.ts`.
-   */
+  /** The rules of the OP Stack apply: deposits exist, and fees go to its vaults; see `optimism.ts`. */
   readonly optimism?: boolean;
   /** EIP-779: block of the DAO fork, and whether this chain supports it */
   readonly daoFork?: { readonly block: bigint; readonly supported: boolean };
-  /**
-   * First block of proof of stake, when known: 0 when every block is. Absent = the merge is where the difficulty
-   * becomes 0.
-   */
+  /** First block of proof of stake, if known (0: every block). Absent: the merge is where the difficulty becomes 0. */
   readonly mergeBlock?: bigint;
   /**
    * @param timestamp seconds

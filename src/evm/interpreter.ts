@@ -1,4 +1,5 @@
 import { EVMError, type ExecResult } from '@ethereumjs/evm';
+import { EMPTY_BYTES } from '../state/account.ts';
 import { integerWord } from '../state/integers.ts';
 import type { DevnetEVM, RunState } from './devnet-evm.ts';
 
@@ -42,7 +43,6 @@ export interface Frame {
 }
 
 const { STOP, REVERT, INVALID_OPCODE } = EVMError.errorMessages;
-const NO_BYTES = new Uint8Array(0);
 const MLOAD = 0x51;
 const MSTORE = 0x52;
 const MSTORE8 = 0x53;
@@ -54,9 +54,7 @@ const STEPS_A_LOOK = 2048;
 const GAS_A_STEP = 16;
 
 let Library: LibraryClass | undefined;
-/**
- * Jump analyses by code. The state returns the same array for the same code while it is cached, and never changes it.
- */
+/** Jump analyses by code. The state returns the same array for the same code while that is cached. */
 const ANALYSES = new WeakMap<Uint8Array, JumpAnalysis>();
 
 /** True until {@link adoptInterpreter} was called. */
@@ -97,7 +95,7 @@ export async function runFrame(evm: DevnetEVM, frame: Frame): Promise<ExecResult
     gas: runState.gasLeft,
     executionGasUsed: burnt ? gasLimit : gasLimit - runState.gasLeft,
     gasRefund: runState.gasRefund,
-    returnValue: result.returnValue ?? NO_BYTES,
+    returnValue: result.returnValue ?? EMPTY_BYTES,
   };
 }
 

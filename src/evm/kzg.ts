@@ -2,10 +2,7 @@ import type { KZG } from '@ethereumjs/util';
 
 let library: KZG | undefined;
 
-/**
- * Loads the KZG library with the trusted setup of the ceremony (EIP-4844), once. That takes about 0.1 s and 20 MB, so
- * it happens only when the precompile 0x0a is called.
- */
+/** Loads KZG with the ceremony's setup (EIP-4844), once, at a call of precompile 0x0a: it takes 0.1 s and 20 MB. */
 export async function loadKzg(): Promise<void> {
   if (library) return;
   const [{ KZG: MicroKzg }, { trustedSetup }] = await Promise.all([
@@ -15,9 +12,7 @@ export async function loadKzg(): Promise<void> {
   library ??= new MicroKzg(trustedSetup) as KZG;
 }
 
-/**
- * The KZG library as passed to the engine, which calls it synchronously: {@link loadKzg} must have completed before.
- */
+/** The KZG library for the engine, which calls it synchronously: {@link loadKzg} must have completed before. */
 export const kzg: KZG = new Proxy({} as KZG, {
   get: (_, name) => {
     const method = library?.[name as keyof KZG] as ((...args: unknown[]) => unknown) | undefined;

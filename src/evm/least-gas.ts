@@ -21,7 +21,7 @@ interface OpenFrame {
 }
 
 /** gas that a callee gets on top when value is transferred */
-const CALL_STIPEND = 2_300n;
+export const CALL_STIPEND = 2_300n;
 /** EIP-2200: SSTORE fails when this much gas or less is left */
 const STORE_SENTRY = 2_300n;
 const CALL = 0xf1;
@@ -49,11 +49,11 @@ export class GasWatch implements Tracer, OpcodeObserver {
     this.#run = run;
     // Before EIP-150, a call that asks for more gas than is left fails.
     if (!run.hardfork.atLeast('tangerineWhistle')) this.#known = false;
-    return evm.watch(
-      this,
-      ({ gasLimit }) => this.#open.push({ gasLimit, needed: 0n, call: undefined }),
-      (result) => this.#leave(result),
-    );
+    return evm.watch({
+      observer: this,
+      before: ({ gasLimit }) => void this.#open.push({ gasLimit, needed: 0n, call: undefined }),
+      after: (result) => this.#leave(result),
+    });
   }
 
   /** @returns `undefined` when only a search can find the limit */
@@ -98,8 +98,6 @@ export class GasWatch implements Tracer, OpcodeObserver {
     frame.call = undefined;
     this.#calleeNeeded = 0n;
   }
-
-  log(): void {}
 
   selfdestruct(): void {
     this.readsBalance();

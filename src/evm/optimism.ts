@@ -1,5 +1,6 @@
 import { Address, generateAddress, hexToBytes } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
+import { EMPTY_BYTES } from '../state/account.ts';
 import { integerBytes } from '../state/integers.ts';
 import type { Overlay } from '../state/overlay.ts';
 import type { StateView } from '../state/view.ts';
@@ -10,11 +11,7 @@ import { addBalance } from './settlement.ts';
 import type { Deposit, Executed, Message } from './types.ts';
 import { type GasCost, rejected, sizeViolation } from './validity.ts';
 
-const NO_BYTES = new Uint8Array(0);
-/**
- * Accounts that receive the fees other than the tip (specs.optimism.io/protocol/exec-engine.html). Ethereum burns the
- * base fee.
- */
+/** Accounts that get the fees other than the tip (specs.optimism.io/protocol/exec-engine.html). */
 const BASE_FEE_VAULT = new Address(hexToBytes('0x4200000000000000000000000000000000000019'));
 const L1_FEE_VAULT = new Address(hexToBytes('0x420000000000000000000000000000000000001a'));
 const OPERATOR_FEE_VAULT = new Address(hexToBytes('0x420000000000000000000000000000000000001b'));
@@ -61,7 +58,7 @@ export function failedDeposit(
     success: false,
     gasUsed: gasLimit,
     maxUsedGas: gasLimit,
-    returnData: NO_BYTES,
+    returnData: EMPTY_BYTES,
     logs: [],
     // The address that the contract would have had, as for creations that fail while they run.
     ...(!to && { createdAddress: new Address(generateAddress(from.bytes, integerBytes(nonce))) }),

@@ -3,10 +3,7 @@ import { integerOf, integerWord } from '../state/integers.ts';
 import type { StateView } from '../state/view.ts';
 import { fastLzLength } from './fast-lz.ts';
 
-/**
- * The L1Block contract, which holds L1's fee parameters on an OP chain. The slots are those since Ecotone and
- * Isthmus.
- */
+/** The L1Block contract: L1's fee parameters on an OP chain. The slots are those since Ecotone and Isthmus. */
 const L1_BLOCK = new Address(hexToBytes('0x4200000000000000000000000000000000000015'));
 const [BASE_FEE, SCALARS, BLOB_BASE_FEE, OPERATOR_FEE] = [1n, 3n, 7n, 8n].map((slot) => integerWord(slot));
 const UINT32 = (1n << 32n) - 1n;

@@ -6,10 +6,7 @@ import { integerWord } from '../state/integers.ts';
 const TRANSFER_TOPIC = hexToBytes('0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef');
 export const TRANSFER_ADDRESS = hexToBytes('0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee');
 
-/**
- * The log that `traceTransfers` of eth_simulateV1 adds for a transfer of ETH (execution-apis; the address is that of
- * ERC-7528).
- */
+/** The log of `traceTransfers` in eth_simulateV1 for a transfer of ETH (execution-apis; address of ERC-7528). */
 export function transferLog(from: Address, to: Address, value: bigint): EngineLog {
   return [
     TRANSFER_ADDRESS,

@@ -68,10 +68,7 @@ export interface BlockEnv {
   readonly timestamp: bigint;
   readonly coinbase: Address;
   readonly gasLimit: bigint;
-  /**
-   * above 0 only before the merge, where the DIFFICULTY opcode returns it; since then that opcode returns
-   * `prevRandao`
-   */
+  /** above 0 only before the merge; since then the DIFFICULTY opcode returns `prevRandao` instead */
   readonly difficulty: bigint;
   readonly prevRandao: Uint8Array;
   /** wei per gas; absent before London */

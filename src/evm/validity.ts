@@ -9,7 +9,7 @@ import type { BlockEnv, Message, Rules } from './types.ts';
 /** EIP-7825: gas limit of one transaction */
 export const TRANSACTION_GAS_CAP = 1n << 24n;
 /** EIP-7702: prefix of the code of an account that delegates. */
-const DELEGATION_PREFIX = new Uint8Array([0xef, 0x01, 0x00]);
+export const DELEGATION_PREFIX = new Uint8Array([0xef, 0x01, 0x00]);
 
 /** EIP-7702: whether the code only delegates to another account's code. */
 export function isDelegation(code: Uint8Array): boolean {
@@ -43,11 +43,7 @@ export function gasCost(message: Message, env: BlockEnv, hardfork: Hardfork): Ga
   };
 }
 
-/**
- * Checks the rules that a message must keep to be valid in a block (yellow paper section 6.2 and the EIPs cited), in
- * geth's order.
- * @returns the first violation
- */
+/** A message's first violation of the rules of yellow paper 6.2 and the EIPs cited, in geth's order. */
 export async function findViolation(
   message: Message,
   env: BlockEnv,

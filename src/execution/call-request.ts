@@ -2,10 +2,9 @@ import { Address, type EOACode7702AuthorizationListBytes } from '@ethereumjs/uti
 import { DevnetError } from '../errors.ts';
 import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
 import type { AccessList, Message } from '../evm/types.ts';
+import { EMPTY_BYTES } from '../state/account.ts';
 
-/**
- * The call object of `eth_call` and its relatives: a transaction whose fields are all optional. Fees in wei per gas.
- */
+/** The call object of `eth_call` and its relatives: a transaction with optional fields only. Fees in wei per gas. */
 export interface CallRequest {
   /** EIP-2718 type; derived from the other fields when absent */
   readonly type?: bigint;
@@ -43,13 +42,8 @@ export interface CallDefaults {
 
 /** the sender when the call object has no `from` */
 export const ZERO_ADDRESS = new Address(new Uint8Array(20));
-const NO_DATA = new Uint8Array(0);
 
-/**
- * Turns a call object into a message for the EVM. Fees default to 0, as in geth, so that a call costs its sender
- * nothing.
- * @throws DevnetError -32602 when fields contradict each other
- */
+/** Makes a message of a call object; fees default to 0 as in geth. @throws DevnetError -32602 if contradictory */
 export function toMessage(request: CallRequest, defaults: CallDefaults): Message {
   if (asksForDeposit(request)) return depositMessage(request, defaults);
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = request;
@@ -67,7 +61,7 @@ export function toMessage(request: CallRequest, defaults: CallDefaults): Message
     nonce: request.nonce ?? defaults.nonce,
     gasLimit: request.gas ?? defaults.gas,
     value: request.value ?? 0n,
-    data: request.data ?? NO_DATA,
+    data: request.data ?? EMPTY_BYTES,
     maxFeePerGas: gasPrice ?? maxFeePerGas ?? 0n,
     maxPriorityFeePerGas: gasPrice ?? maxPriorityFeePerGas ?? 0n,
     accessList: request.accessList ?? [],
@@ -96,7 +90,7 @@ function depositMessage(request: CallRequest, defaults: CallDefaults): Message {
     nonce: defaults.nonce,
     gasLimit: request.gas ?? defaults.gas,
     value: request.value ?? 0n,
-    data: request.data ?? NO_DATA,
+    data: request.data ?? EMPTY_BYTES,
     maxFeePerGas: 0n,
     maxPriorityFeePerGas: 0n,
     accessList: [],

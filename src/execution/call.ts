@@ -10,7 +10,7 @@ import { Overlay } from '../state/overlay.ts';
 import { applyOverrides } from '../state/overrides.ts';
 import { searchAccessList } from './access-list.ts';
 import { type CallRequest, toMessage, ZERO_ADDRESS } from './call-request.ts';
-import { estimateGas } from './estimate.ts';
+import { estimateGas, TRANSFER_GAS } from './estimate.ts';
 import { estimateAsHardhat } from './estimate-as-hardhat.ts';
 import { applyStateOverrides, type BlockOverrides, overrideEnv, type StateOverrides } from './overrides.ts';
 
@@ -34,25 +34,19 @@ export interface CallerDeps {
   readonly hashOf: BlockEnv['blockHash'];
 }
 
-const TRANSFER_GAS = 21_000n;
-
 /** Changes that a call sees on top of the block and its state. */
 export interface CallOverrides {
-  readonly state?: StateOverrides;
-  readonly block?: BlockOverrides;
+  readonly state?: StateOverrides | undefined;
+  readonly block?: BlockOverrides | undefined;
 }
 
 /** Runs messages on a view and discards their writes, for `eth_call`, `eth_estimateGas` and their relatives. */
 export class Caller {
-  readonly #gasLimit: bigint;
-  readonly #gasCap: boolean;
-  readonly #style: CallStyle;
+  readonly #options: CallerOptions;
   readonly #deps: CallerDeps;
 
   constructor(options: CallerOptions, deps: CallerDeps) {
-    this.#gasLimit = options.gasLimit;
-    this.#gasCap = options.gasCap;
-    this.#style = options.style;
+    this.#options = options;
     this.#deps = deps;
   }
 
@@ -64,21 +58,13 @@ export class Caller {
     options?: ExecuteOptions,
   ): Promise<Executed> {
     const { message, env, state, precompiles } = await this.#prepare(view, request, overrides);
-    return rejecting(
-      this.#run(message, env, state, {
-        console: !options?.tracer,
-        ...options,
-        ...(precompiles && { precompiles }),
-      }),
-    );
+    return rejecting(this.#run(message, env, state, { console: !options?.tracer, ...options, precompiles }));
   }
 
-  /**
-   * Runs calls one after the other, each on the writes of those before it. Account overrides are applied once, first.
-   */
+  /** Runs calls in order, each on the writes of those before it. Account overrides are applied once, first. */
   async callInSequence(
     view: BlockView,
-    calls: readonly { readonly request: CallRequest; readonly block?: BlockOverrides }[],
+    calls: readonly { readonly request: CallRequest; readonly block?: BlockOverrides | undefined }[],
     overrides?: StateOverrides,
   ): Promise<Executed[]> {
     const written = new Overlay(view.state);
@@ -86,49 +72,46 @@ export class Caller {
     const results: Executed[] = [];
     for (const [i, { request, block }] of calls.entries()) {
       const { message, env, state, precompiles } = await this.#prepare({ ...view, state: written }, request, {
-        ...(i === 0 && overrides && { state: overrides }),
-        ...(block && { block }),
+        state: i === 0 ? overrides : undefined,
+        block,
       });
       moved = precompiles ?? moved;
-      results.push(await rejecting(this.#run(message, env, state, moved ? { precompiles: moved } : {})));
+      results.push(await rejecting(this.#run(message, env, state, { precompiles: moved })));
       written.apply(state.writes());
     }
     return results;
   }
 
-  /**
-   * Estimates the lowest gas limit with which the call succeeds.
-   * @throws DevnetError 3 with the return data of a revert, -32000 when even the highest gas limit is not enough
-   */
+  /** The lowest gas limit that succeeds. @throws DevnetError 3 (revert), -32000 (even the highest isn't enough) */
   async estimateGas(view: BlockView, request: CallRequest, overrides: CallOverrides = {}): Promise<bigint> {
     const { message, env, state, precompiles } = await this.#prepare(view, request, overrides);
-    const options = precompiles ? { precompiles } : {};
     const asked = request.gas !== undefined && request.gas >= TRANSFER_GAS ? request.gas : env.gasLimit;
     let most = this.#capped(asked, env);
-    if (most > this.#gasLimit) most = this.#gasLimit;
+    if (most > this.#options.gasLimit) most = this.#options.gasLimit;
     let first = true;
     const run = (tried: Message, watch?: GasWatch) => {
       // console.log is printed by the first attempt only.
-      const attempt = { ...options, console: first, ...(watch && { tracer: watch }) };
+      const attempt = { precompiles, console: first, tracer: watch };
       first = false;
       return this.#run(tried, env, new Overlay(state), attempt);
     };
-    if (this.#style === 'hardhat') {
+    if (this.#options.style === 'hardhat') {
       const { gas: intrinsic } = intrinsicGas(message, this.#deps.engine.hardforkOf(env));
       return rejecting(estimateAsHardhat(message, { intrinsic, most }, run));
     }
-    return rejecting(estimateGas(message, most, state, run, { anyoneTransfers: this.#style === 'anvil' }));
+    return rejecting(
+      estimateGas(message, most, state, run, { anyoneTransfers: this.#options.style === 'anvil' }),
+    );
   }
 
   /** The highest gas limit of a transaction in this block: the block's, or EIP-7825's cap. */
   mostGas({ header }: BlockView): bigint {
     const { engine, hashOf } = this.#deps;
-    const hardfork = engine.schedule.at(header.number, header.timestamp, header.difficulty);
-    return this.#capped(header.gasLimit, envOf(header, hardfork, hashOf));
+    return this.#capped(header.gasLimit, envOf(header, engine, hashOf));
   }
 
   #capped(gas: bigint, env: BlockEnv): bigint {
-    const capped = this.#gasCap && this.#deps.engine.hardforkOf(env).has(7825);
+    const capped = this.#options.gasCap && this.#deps.engine.hardforkOf(env).has(7825);
     return capped && gas > TRANSACTION_GAS_CAP ? TRANSACTION_GAS_CAP : gas;
   }
 
@@ -145,23 +128,25 @@ export class Caller {
     for (const address of this.#deps.engine.precompiles(env).keys()) warm.add(address);
     return rejecting(
       searchAccessList(message, warm, (tried, onAccessList) =>
-        this.#run(tried, env, new Overlay(state), { onAccessList, ...(precompiles && { precompiles }) }),
+        this.#run(tried, env, new Overlay(state), { onAccessList, precompiles }),
       ),
     );
   }
 
   async #prepare(view: BlockView, request: CallRequest, overrides: CallOverrides) {
     const { engine, hashOf } = this.#deps;
-    const hardfork = engine.schedule.at(view.header.number, view.header.timestamp, view.header.difficulty);
-    const env = overrideEnv(callEnv(view, request, envOf(view.header, hardfork, hashOf)), overrides.block);
+    const env = overrideEnv(callEnv(view, request, envOf(view.header, engine, hashOf)), overrides.block);
     const state = new Overlay(view.state);
     let precompiles: Precompiles | undefined;
     if (overrides.state?.size)
       precompiles = await applyStateOverrides(state, overrides.state, engine.precompiles(env));
     const nonce = request.nonce ?? (await state.getAccount(request.from ?? ZERO_ADDRESS))?.nonce ?? 0n;
-    const gas = request.gas === undefined || request.gas > this.#gasLimit ? this.#gasLimit : request.gas;
+    const gas =
+      request.gas === undefined || request.gas > this.#options.gasLimit
+        ? this.#options.gasLimit
+        : request.gas;
     const message = toMessage({ ...request, gas }, { gas, nonce, chainId: engine.schedule.chainId });
-    if (this.#style === 'hardhat') await fund(message, state);
+    if (this.#options.style === 'hardhat') await fund(message, state);
     return { message, env, state, precompiles };
   }
 

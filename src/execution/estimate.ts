@@ -1,16 +1,12 @@
 import { DevnetError } from '../errors.ts';
-import { GasWatch } from '../evm/least-gas.ts';
+import { CALL_STIPEND, GasWatch } from '../evm/least-gas.ts';
 import type { Executed, Message } from '../evm/types.ts';
 import type { StateView } from '../state/view.ts';
 import { callError } from './call-error.ts';
 
 /** gas of a plain transfer */
-const TRANSFER_GAS = 21_000n;
-/** extra gas that the callee of a value transfer gets */
-const CALL_STIPEND = 2_300n;
-/**
- * How far the estimate may be above the lowest sufficient gas limit, as a share; geth's value. It saves search steps.
- */
+export const TRANSFER_GAS = 21_000n;
+/** How far the estimate may be above the lowest sufficient gas limit, as a share: geth's value. */
 const ERROR_RATIO = 0.015;
 
 /** Runs the message without changing state. @param watch observes the gas of this run */

@@ -14,7 +14,6 @@ export async function prefetch(
   { header, state }: BlockView,
   { engine, hashOf }: { engine: Engine; hashOf: BlockEnv['blockHash'] },
 ): Promise<void> {
-  const hardfork = engine.schedule.at(header.number, header.timestamp, header.difficulty);
-  const env = envOf(header, hardfork, hashOf);
+  const env = envOf(header, engine, hashOf);
   await engine.execute(messageOf(transaction), env, new Overlay(state), CALL_RULES, { background: true });
 }

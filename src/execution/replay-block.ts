@@ -49,9 +49,8 @@ export class BlockReplay {
       throw new DevnetError('server', { reason });
     }
     const { engine } = deps;
-    const hardfork = engine.schedule.at(header.number, header.timestamp, header.difficulty);
     const env: BlockEnv = {
-      ...envOf(header, hardfork, deps.hashOf),
+      ...envOf(header, engine, deps.hashOf),
       blockHash: (number) => (number === parent.header.number ? parent.hash : deps.hashOf(number)),
     };
     const state = new Overlay(parent.state);
@@ -65,10 +64,7 @@ export class BlockReplay {
     while (this.#next < index) await this.next();
   }
 
-  /**
-   * Executes the next transaction.
-   * @throws DevnetError -32000 when there is none, or when it is invalid on this state
-   */
+  /** Executes the next transaction. @throws DevnetError -32000 when there is none or it is invalid here */
   async next(tracer?: Tracer): Promise<Executed> {
     const index = this.#next;
     const transaction = this.#block.transactions[index];
@@ -79,7 +75,7 @@ export class BlockReplay {
       this.state,
       // EIP-7825's cap was checked, or switched off, when the transaction was included.
       { ...TRANSACTION_RULES, gasCap: false, sender: !transaction.impersonated },
-      { background: true, ...(tracer && { tracer }) },
+      { background: true, tracer },
     );
     if (outcome.kind === 'invalid')
       throw new DevnetError('server', { reason: `transaction ${index}: ${outcome.error.message}` });

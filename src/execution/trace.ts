@@ -38,15 +38,12 @@ export class Tracing {
     return results;
   }
 
-  /**
-   * Traces a call on a block's state.
-   * @param options.before runs it on the state before the block's transaction at this index instead
-   */
+  /** Traces a call on a block's state. @param options.before on the state before the transaction at this index */
   async call<T>(
     view: BlockView,
     request: CallRequest,
     trace: Trace<T>,
-    options: { readonly overrides?: CallOverrides; readonly before?: number } = {},
+    options: { readonly overrides?: CallOverrides; readonly before?: number | undefined } = {},
   ): Promise<T> {
     const { caller } = this.#deps;
     const at =

@@ -38,10 +38,7 @@ export interface FollowerDeps {
   readonly onMismatch: (mismatch: Mismatch) => void;
 }
 
-/**
- * Keeps a chain equal to another node's, from that node's flashblock stream, its new heads, and its blocks. The caller
- * makes one call at a time.
- */
+/** Keeps a chain equal to another node's, from its flashblocks, new heads and blocks. One call at a time. */
 export class Follower {
   readonly #deps: FollowerDeps;
   /** position of the last message of the stream that was executed */

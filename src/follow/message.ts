@@ -11,10 +11,7 @@ export class BadMessage extends Error {
   override readonly name = 'BadMessage';
 }
 
-/**
- * Parses a frame: JSON, or JSON compressed with brotli.
- * @throws BadMessage
- */
+/** Parses a frame: JSON, or JSON compressed with brotli. @throws BadMessage */
 export function readMessage(frame: Buffer): FlashblockMessage {
   try {
     const text = (frame[0] === 0x7b ? frame : brotliDecompressSync(frame)).toString();

@@ -53,10 +53,7 @@ export class Sessions {
     this.#deps = deps;
   }
 
-  /**
-   * Resolves when the chain has caught up for the first time.
-   * @throws OtherChain, or Error when there is no connection
-   */
+  /** Resolves when the chain has caught up for the first time. @throws OtherChain, Error without a connection */
   async start(): Promise<void> {
     const { ended } = await this.#open();
     this.#running = this.#keep(ended);

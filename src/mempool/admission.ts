@@ -1,5 +1,4 @@
 import type { TypedTransaction } from '@ethereumjs/tx';
-import { bytesToHex } from '@ethereumjs/util';
 import type { Transaction } from '../chain/block.ts';
 import { DevnetError } from '../errors.ts';
 import { DEPOSIT_TYPE, type DepositTransaction } from '../evm/deposit-transaction.ts';
@@ -7,7 +6,7 @@ import type { Hardfork } from '../evm/hardfork.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
 import { messageOf } from '../evm/message.ts';
 import type { Message } from '../evm/types.ts';
-import { sizeViolation } from '../evm/validity.ts';
+import { isDelegation, sizeViolation } from '../evm/validity.ts';
 import { feesOf } from './fees.ts';
 
 /** The sender's account in the newest view. */
@@ -127,8 +126,7 @@ function checkFees(tx: TypedTransaction, { minGasPrice = 0n, blockFees }: Admiss
 /** EIP-3607: a sender may not have code. A delegation (EIP-7702) is allowed, and so is an impersonated contract. */
 function checkSender({ from, impersonated }: Transaction, { code }: SenderView): void {
   if (impersonated || !code?.length) return;
-  const isDelegation = code.length === 23 && bytesToHex(code.subarray(0, 3)) === '0xef0100';
-  if (!isDelegation) reject(`sender not an eoa: address ${from}`);
+  if (!isDelegation(code)) reject(`sender not an eoa: address ${from}`);
 }
 
 function reject(reason: string): never {

@@ -1,16 +1,13 @@
 import { bytesToHex } from '@ethereumjs/util';
 
-/**
- * The blobs of sent transactions, by versioned hash (EIP-4844). Blocks don't contain them, and nodes delete them after
- * some time. Here the newest ones are kept in memory.
- */
+/** Blobs of sent transactions by versioned hash (EIP-4844), in memory, the newest: blocks don't contain them. */
 export class Blobs {
-  readonly #most: number;
+  readonly #limit: number;
   readonly #blobs = new Map<string, Uint8Array>();
 
   /** @param options.most how many blobs to keep, 128 KiB each */
   constructor(options: { readonly most: number }) {
-    this.#most = options.most;
+    this.#limit = options.most;
   }
 
   keep(versionedHash: Uint8Array, blob: Uint8Array): void {
@@ -20,7 +17,7 @@ export class Blobs {
     this.#blobs.delete(key);
     this.#blobs.set(key, kept);
     for (const oldest of this.#blobs.keys()) {
-      if (this.#blobs.size <= this.#most) break;
+      if (this.#blobs.size <= this.#limit) break;
       this.#blobs.delete(oldest);
     }
   }

@@ -93,7 +93,7 @@ export class TransactionDecoder {
       if (type !== DEPOSIT_TYPE)
         throw new DevnetError('transactionRejected', { reason: 'transaction type not supported' });
       this.checkDeposits();
-      return decodeDeposit(raw);
+      return wellFormed('', () => DepositTransaction.decode(raw));
     }
     let values = decodeRlp(type === 0 ? raw : raw.subarray(1));
     if (type === 3 && isNetworkForm(values))
@@ -105,11 +105,7 @@ export class TransactionDecoder {
         reason: `invalid chain id for signer: have ${named} want ${expected}`,
       });
     const common = this.#sharedCommon(inBlock, named);
-    return construct(() =>
-      factory(values as never, {
-        common,
-      }),
-    );
+    return construct(() => factory(values as never, { common }));
   }
 
   /** @throws DevnetError when the chain doesn't accept deposits */
@@ -169,28 +165,20 @@ const NO_KZG: KZG = new Proxy({} as KZG, {
 });
 
 function decodeRlp(bytes: Uint8Array): Values[] {
-  let values: Values;
-  try {
-    values = RLP.decode(bytes) as Values;
-  } catch (error) {
-    throw malformed(`RLP: ${(error as Error).message}`);
-  }
+  const values = wellFormed('RLP: ', () => RLP.decode(bytes) as Values);
   if (!Array.isArray(values)) throw malformed('RLP: not a list');
   return values;
 }
 
-function decodeDeposit(raw: Uint8Array): DepositTransaction {
+function wellFormed<T>(prefix: string, decode: () => T): T {
   try {
-    return DepositTransaction.decode(raw);
+    return decode();
   } catch (error) {
-    throw malformed((error as Error).message);
+    throw malformed(`${prefix}${(error as Error).message}`);
   }
 }
 
-/**
- * The chain id in a transaction's fields; `undefined` for a legacy transaction without one. Read here to give a wrong
- * chain id, the most common mistake, an error of its own.
- */
+/** The chain id in a transaction's fields; read here for an error of its own. `undefined`: legacy without one. */
 function chainIdOf(type: number, values: Values[]): bigint | undefined {
   const field = type === 0 ? values[6] : values[0];
   if (!(field instanceof Uint8Array)) return undefined;

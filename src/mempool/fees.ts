@@ -1,4 +1,4 @@
-import type { ChainTransaction } from '../evm/deposit-transaction.ts';
+import { type ChainTransaction, DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
 
 /** The fees that a transaction offers. */
 export interface OfferedFees {
@@ -24,6 +24,11 @@ export function feesOf(tx: ChainTransaction): OfferedFees {
 export function effectiveTip(fees: OfferedFees, baseFee: bigint): bigint {
   const room = fees.feeCap - baseFee;
   return room < fees.tip ? room : fees.tip;
+}
+
+/** The {@link effectiveTip} of a transaction; 0 for a deposit. */
+export function tipOf(tx: ChainTransaction, baseFee: bigint): bigint {
+  return tx.type === DEPOSIT_TYPE ? 0n : effectiveTip(feesOf(tx), baseFee);
 }
 
 /** The lowest fee that replaces `old`: 10 % more (geth's price bump), rounded up, and at least 1 wei more. */

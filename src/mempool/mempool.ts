@@ -174,10 +174,7 @@ export class Mempool {
     this.#heads = undefined;
   }
 
-  /**
-   * Updates a sender's account nonce: after its transaction was included, or when state was reverted.
-   * @returns transactions whose nonce is now too low; they are removed
-   */
+  /** Updates an account's nonce, after an inclusion or a revert. @returns the removed, whose nonce is now too low */
   setNonce(sender: Address, nonce: bigint): Transaction[] {
     const key = sender.toString();
     const queue = this.#queues.get(key);
@@ -222,10 +219,7 @@ export class Mempool {
     return { [Symbol.dispose]: () => this.#listeners.delete(listener) };
   }
 
-  /**
-   * @returns a function that gives the content of this moment, copied only when it is called or when the content
-   *   changes
-   */
+  /** @returns a function that gives the content of this moment, copied only when it is called or changes */
   freeze(): () => PoolSnapshot {
     let copy: PoolSnapshot | undefined;
     this.#frozen ??= () => {

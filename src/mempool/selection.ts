@@ -1,4 +1,3 @@
-import type { Address } from '@ethereumjs/util';
 import type { Transaction } from '../chain/block.ts';
 import { effectiveTip } from './fees.ts';
 import type { Heap } from './heap.ts';
@@ -83,11 +82,6 @@ export class Selection {
   skipSender(): void {
     if (this.#lastIsDeposit) this.#deposits.length = 0;
     this.#last = undefined;
-  }
-
-  /** The sender of the last transaction. */
-  get sender(): Address | undefined {
-    return this.#last?.queue.address;
   }
 
   #advance(): void {

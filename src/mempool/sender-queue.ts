@@ -43,10 +43,7 @@ export class SenderQueue {
     return this.#base;
   }
 
-  /**
-   * The first free nonce after the deposits. Updated with each change, since a sender may have thousands of
-   * transactions.
-   */
+  /** The first free nonce after the deposits. Kept up to date: a sender may have thousands of transactions. */
   get end(): bigint {
     return this.#end;
   }
@@ -117,10 +114,7 @@ export class SenderQueue {
     this.#start = start;
   }
 
-  /**
-   * Sets the account's nonce, which may also decrease (revert, reorg).
-   * @returns the transactions with a lower nonce; they are removed
-   */
+  /** Sets the account's nonce, which may decrease (revert, reorg). @returns the removed ones, whose nonce is lower */
   setBase(base: bigint): Entry[] {
     if (base === this.#base) return [];
     const passed: Entry[] = [];

@@ -10,9 +10,7 @@ const CELLS_PER_BLOB = 128;
 
 type Values = Uint8Array | Values[];
 
-/**
- * Whether a blob transaction comes with its sidecar: the first element is then the list of the transaction's fields.
- */
+/** Whether a blob transaction comes with its sidecar: its first element is then the list of its fields. */
 export function isNetworkForm(values: readonly Values[]): boolean {
   return Array.isArray(values[0]);
 }

@@ -10,10 +10,7 @@ import { integerOf, integerWord } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { construct, transactionOf } from './decode.ts';
 
-/**
- * Makes an unsigned transaction of a message, with the message's type.
- * @throws DevnetError -32003 for values that a transaction may not have, such as a tip above the fee cap
- */
+/** Makes a message's unsigned transaction. @throws DevnetError -32003 for bad values: a tip above the cap */
 export function unsignedTransaction(message: Message, common: Common): TypedTransaction {
   if (message.deposit) throw new DevnetError('transactionRejected', { reason: 'nobody signs a deposit' });
   const legacyFees = message.type < 2;

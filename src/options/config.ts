@@ -6,16 +6,11 @@ import type { StateFiles } from './state-files.ts';
 import type { FORK } from './table/fork.ts';
 import type { Values } from './table.ts';
 
-/** Options that {@link Config} has in another form. */
+/** Options that {@link Config} has in another form, together with others. */
 type Combined =
   | keyof typeof FORK
-  | ServerLimit
   | 'noCors'
   | 'allowOrigin'
-  | 'balance'
-  | 'mnemonic'
-  | 'derivationPath'
-  | 'accounts'
   | 'init'
   | 'create2'
   | 'noCreate2'
@@ -37,79 +32,36 @@ type Combined =
   | 'pruneHistory'
   | 'disableConsoleLog';
 
-type ServerLimit =
-  | 'maxBodySize'
-  | 'maxBatchSize'
-  | 'maxResponseSize'
-  | 'maxSubscriptions'
-  | 'maxFilters'
-  | 'notificationBuffer'
-  | 'sendBuffer'
-  | 'flashblockBuffer'
-  | 'rpcTimeout'
-  | 'callGasLimit'
-  | 'maxPoolSize';
-
-/**
- * Validated options with all defaults applied: what the actors are built from. An option has its own name here, unless
- * several options decide one thing together.
- */
+/** Validated options with all defaults. An option has its own name here, unless several options decide one thing. */
 export interface Config extends Omit<Values, Combined> {
-  /** false = no CORS headers */
+  /** false: no CORS headers */
   readonly allowOrigin: string | false;
-  readonly limits: {
-    /** bytes */
-    readonly bodySize: number;
-    readonly batchSize: number;
-    /** bytes */
-    readonly responseSize: number;
-    /** of one connection */
-    readonly subscriptions: number;
-    readonly filters: number;
-    /** bytes */
-    readonly notificationBuffer: number;
-    /** bytes */
-    readonly sendBuffer: number;
-    /** messages */
-    readonly flashblockBuffer: number;
-    /** milliseconds; 0 = none */
-    readonly rpcTimeout: number;
-    readonly callGas: bigint;
-    readonly poolSize: number;
-  };
-  readonly accounts: {
-    readonly count: number;
-    /** wei */
-    readonly balance: bigint;
-    readonly mnemonic: string;
-    readonly derivationPath: string;
-  };
-  /** instead of the built-in one */
+  /** replaces the built-in genesis */
   readonly genesis?: GenesisSpec;
-  /** the chain that this one is forked from, instead of a genesis of its own */
+  /** the chain that this one is forked from; the genesis block is then one of that chain's blocks */
   readonly fork?: ForkOptions;
-  /** whether the user gave these options: otherwise those of a forked chain are used */
+  /** whether the user gave these options; if not, a fork takes them from the other chain */
   readonly asked: { readonly chainId: boolean; readonly gasLimit: boolean };
-  /** Blocks get their parent's gas limit: on a chain with a genesis file or a forked one, where none was given. */
+  /** Blocks keep their parent's gas limit. True with a genesis file or a fork, unless `gasLimit` was given. */
   readonly keepsGasLimit: boolean;
-  /** of the block after the forked one, instead of what EIP-1559 says; wei per gas */
+  /** base fee of the first block on a fork, wei per gas; absent: follows from EIP-1559 */
   readonly nextBaseFee?: bigint;
-  /** wei per gas offered to the block's producer where the sender doesn't say */
+  /** wei per gas; priority fee of transactions that the node makes without one */
   readonly suggestedTip: bigint;
-  /** whether EIP-7825's cap on a transaction's gas is enforced */
+  /** enforces EIP-7825's cap on the gas of one transaction */
   readonly transactionGasCap: boolean;
   readonly mining: MiningMode;
-  /** the node whose answers are given where nodes differ */
+  /** whose answers and error messages are given where nodes differ */
   readonly dialect: Dialect;
-  /** Where each send is mined at once, a nonce that leaves a gap is refused. */
+  /** In modes that mine each send at once, refuses a transaction with a nonce gap. */
   readonly refusesGaps: boolean;
   readonly allowEqualTimestamps: boolean;
-  /** whether the genesis block has it */
+  /** whether the genesis block contains the create2 deployer */
   readonly create2Deployer: boolean;
   readonly stateFiles: StateFiles;
-  /** the options that decide hashes, as a recording has them */
+  /** the options that block hashes depend on, in the form of a recording */
   readonly recorded: () => Readonly<Record<string, unknown>>;
-  /** blocks; absent = all are kept */
+  /** how many blocks are kept; absent: all */
   readonly pruneHistory?: bigint;
   readonly consoleLog: boolean;
 }

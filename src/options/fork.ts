@@ -55,10 +55,7 @@ export function chooseFork(options: DevnetOptions, values: Values): ForkOptions 
   };
 }
 
-/**
- * `URL` or `URL@block`, as anvil takes them.
- * @throws OptionError
- */
+/** `URL` or `URL@block`, as anvil takes them. @throws OptionError */
 export function splitUrl(text: string): { url: string; block?: bigint } {
   // A password may have an @ before it, too; a block is the end of the URL.
   const [, before = text, digits] = /^(.+)@(\d+)$/.exec(text) ?? [];
@@ -68,10 +65,7 @@ export function splitUrl(text: string): { url: string; block?: bigint } {
   return { url: before, ...(digits !== undefined && { block: BigInt(digits) }) };
 }
 
-/**
- * The options with another URL. Headers go to the host that they were given for, and to no other.
- * @throws OptionError
- */
+/** The options with another URL. Headers go only to the host that they were given for. @throws OptionError */
 export function withUrl(options: ForkOptions, text: string): ForkOptions {
   const { url, block } = splitUrl(text);
   const { blockNumber: _, chainId: __, ...rest } = options;

@@ -12,10 +12,7 @@ export interface GenesisSpec {
   readonly alloc: GenesisAlloc;
 }
 
-/**
- * @param source a path, or what such a file holds
- * @throws Error that names the field, or says why the file can't be read
- */
+/** @param source a path, or such a file's content @throws Error that names the field, or why it can't be read */
 export function readGenesis(source: string | object): GenesisSpec {
   const json = typeof source === 'string' ? (JSON.parse(readFileSync(source, 'utf8')) as unknown) : source;
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new Error('not an object');

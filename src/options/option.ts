@@ -1,4 +1,4 @@
-import type { ValueType } from './value-types.ts';
+import { flag, type ValueType } from './value-types.ts';
 
 /** A row of the table of options: what the API, the command line, the documentation and recordings need of one. */
 export interface Option<Given, Value> {
@@ -30,4 +30,17 @@ export function option<Given, Value>(
 export function option<Given, Value>(row: Row<Given, Value>): Option<Given, Value | undefined>;
 export function option<Given, Value>(row: Row<Given, Value>): Option<Given, Value | undefined> {
   return { default: undefined, recorded: true, ...row };
+}
+
+/** A row for a flag that is off by default. */
+export function flagOption(
+  row: Omit<Row<boolean, boolean>, 'type'> & { readonly default?: boolean },
+): Option<boolean, boolean> {
+  return option({ default: false, ...row, type: flag });
+}
+
+/** Rows that a recording doesn't contain. */
+export function unrecorded<Rows extends Readonly<Record<string, Option<never, unknown>>>>(rows: Rows): Rows {
+  const entries = Object.entries(rows).map(([name, row]) => [name, { ...row, recorded: false }]);
+  return Object.fromEntries(entries) as Rows;
 }

@@ -7,10 +7,7 @@ import { type GenesisSpec, readGenesis } from './genesis-file.ts';
 export interface ValueType<Given, Value = Given> {
   /** completes "expected ..." when a value is refused */
   readonly expected: string;
-  /**
-   * Checks a value of any type and converts it. `undefined` refuses it.
-   * @throws Error to refuse it with a message that replaces `expected`
-   */
+  /** Checks and converts a value; `undefined` refuses it. @throws Error to refuse with another text than `expected` */
   read(given: Given): Value | undefined;
   /**
    * Converts the text of a flag; absent = the text is the value. Text that can't be converted is returned as it is, so

@@ -2,10 +2,7 @@ import { OptionError } from './errors.ts';
 import type { Option } from './option.ts';
 import { type DevnetOptions, OPTIONS, type Values } from './table.ts';
 
-/**
- * Checks each option by itself and puts in the defaults.
- * @throws OptionError for a name that isn't in the table, and for a refused value
- */
+/** Checks each option by itself and puts in the defaults. @throws OptionError for an unknown name or a refused value */
 export function valuesOf(options: DevnetOptions): Values {
   const given = new Map<string, unknown>(Object.entries(options));
   for (const [name, value] of given)

@@ -114,10 +114,7 @@ export function isIntact(line: Buffer): boolean {
   return end > 0 && line.toString('latin1', end) === `,"sum":"${sumOf(line.subarray(0, end))}"}`;
 }
 
-/**
- * Parses a line without checking its checksum.
- * @throws SyntaxError when it isn't JSON
- */
+/** Parses a line without checking its checksum. @throws SyntaxError when it isn't JSON */
 export function decodeLine(line: Buffer): Line {
   return JSON.parse(`${line.toString('utf8', 0, Math.max(0, line.length - TAIL))}}`) as Line;
 }

@@ -28,19 +28,33 @@ interface Call extends RpcCall {
   written: boolean;
 }
 
+interface RecorderOptions {
+  /** the node's options, for the first line */
+  readonly options: () => Readonly<Record<string, unknown>>;
+  /** whether the chain is new */
+  readonly fromGenesis: boolean;
+  /** whether the chain was created by an earlier process */
+  readonly reopened: boolean;
+  /** whether the inputs come from a recording; then no recording of them can be started */
+  readonly replays: boolean;
+}
+
+interface RecorderDeps {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly feed: Feed;
+  readonly steps: Steps;
+  /** aborted when the file can't be written: the chain has to stop */
+  readonly end: AbortController;
+}
+
 /**
  * Records the inputs that change the chain, in the order in which they do, and the resulting blocks, so that
  * `devnet replay` can repeat them. The inputs since the start are kept in memory while they are few, so that
  * `devnet_startRecording` can still write them all.
  */
 export class Recorder implements Inputs {
-  readonly #clock: Pick<Clock, 'now'>;
-  readonly #feed: Feed;
-  readonly #steps: Steps;
-  readonly #end: AbortController;
-  readonly #options: () => Readonly<Record<string, unknown>>;
-  readonly #fromGenesis: boolean;
-  readonly #reopened: boolean;
+  readonly #options: RecorderOptions;
+  readonly #deps: RecorderDeps;
   #kept: Kept[] | undefined = [];
   #keptLength = 0;
   #start: { readonly genesis: number; readonly offset: number; readonly head: HeadRecord } | undefined;
@@ -49,30 +63,10 @@ export class Recorder implements Inputs {
   #file: RecordingFile | undefined;
   #listening: Disposable[] = [];
 
-  /**
-   * @param options.options the node's options, for the first line
-   * @param options.fromGenesis whether the chain is new
-   * @param options.reopened whether the chain was created by an earlier process
-   * @param options.replays whether the inputs come from a recording; then no recording of them can be started
-   * @param deps.end aborted when the file can't be written: the chain has to stop
-   */
-  constructor(
-    options: {
-      options: () => Readonly<Record<string, unknown>>;
-      fromGenesis: boolean;
-      reopened: boolean;
-      replays: boolean;
-    },
-    deps: { clock: Pick<Clock, 'now'>; feed: Feed; steps: Steps; end: AbortController },
-  ) {
-    this.#steps = deps.steps;
-    this.#options = options.options;
-    this.#fromGenesis = options.fromGenesis;
-    this.#reopened = options.reopened;
+  constructor(options: RecorderOptions, deps: RecorderDeps) {
+    this.#options = options;
+    this.#deps = deps;
     if (options.replays) this.#kept = undefined;
-    this.#clock = deps.clock;
-    this.#feed = deps.feed;
-    this.#end = deps.end;
   }
 
   /**
@@ -89,12 +83,9 @@ export class Recorder implements Inputs {
       );
     // The start line, if it was written already, is not an input with results.
     const inputs = Math.max(0, kept.length - 1);
-    const file = RecordingFile.open(path, this.#options(), {
-      inputs,
-      fromGenesis: this.#fromGenesis,
-      reopened: this.#reopened,
-      genesis: this.#start!.genesis,
-    });
+    const { options, fromGenesis, reopened } = this.#options;
+    const { genesis } = this.#start!;
+    const file = RecordingFile.open(path, options(), { inputs, fromGenesis, reopened, genesis });
     try {
       for (const line of kept) file.write(typeof line === 'function' ? encodeLine(line()) : line.toString());
     } catch (error) {
@@ -102,17 +93,14 @@ export class Recorder implements Inputs {
       throw error;
     }
     this.#file = file;
+    const { feed } = this.#deps;
     this.#listening = [
-      this.#feed.on('flashblock', (flashblock) => this.#append(encodeLine(flashblockLine(flashblock)))),
-      this.#feed.on('sealed', (block) => this.#append(encodeLine(blockLine(block)))),
+      feed.on('flashblock', (flashblock) => this.#append(encodeLine(flashblockLine(flashblock)))),
+      feed.on('sealed', (block) => this.#append(encodeLine(blockLine(block)))),
     ];
   }
 
-  /**
-   * To be called before the chain gets something that a recording can't contain: no recording can be started
-   * afterwards.
-   * @throws Error while a recording is running
-   */
+  /** Call it before the chain gets what no recording can contain: none can start then. @throws Error if one runs */
   forgo(): void {
     if (this.#file) throw new Error('a recording is under way, and would lack what comes now');
     this.#kept = undefined;
@@ -156,7 +144,7 @@ export class Recorder implements Inputs {
     this.#task = { cause, at };
     // The start line gets the time at which the first block begins.
     if (cause === 'start') this.#writeStart();
-    this.#steps.restart();
+    this.#deps.steps.restart();
     if (cause === 'stop') this.#write({ stop: at });
     // A cause that is an object was made by `call`.
     else if (typeof cause === 'object') this.#writeCall(cause as Call, true);
@@ -182,19 +170,19 @@ export class Recorder implements Inputs {
 
   /** The time on the sequencer's clock, which stands still during a task. */
   get #now(): number {
-    return this.#task?.at ?? this.#clock.now();
+    return this.#task?.at ?? this.#deps.clock.now();
   }
 
   /** The step of the running task, for an input that doesn't belong to the task. */
   get #during(): During {
-    return this.#task ? this.#steps.now : {};
+    return this.#task ? this.#deps.steps.now : {};
   }
 
   /** A recording of a new chain needs no head in its start line; one of a reopened chain, or a continued file, does. */
   #writeStart(): void {
     const { head, ...from } = this.#start!;
     const start = { start: this.#now, ...from, movesWithHead: true };
-    const begins = this.#fromGenesis ? start : { ...start, head };
+    const begins = this.#options.fromGenesis ? start : { ...start, head };
     this.#write(begins, this.#file?.goesOn ? { ...start, head } : begins);
   }
 
@@ -224,16 +212,14 @@ export class Recorder implements Inputs {
     if (this.#keptLength > KEPT) this.#kept = undefined;
   }
 
-  /**
-   * Writes a line. If that fails, recording and chain end, because a recording with a missing line can't be replayed.
-   */
+  /** Writes a line. If that fails, recording and chain end: without the line there is no replay. */
   #append(line: string): void {
     try {
       this.#file?.write(line);
     } catch (cause) {
       this.close();
       const error = new Error(`the recording can't be written: ${(cause as Error).message}`, { cause });
-      this.#end.abort(error);
+      this.#deps.end.abort(error);
       throw error;
     }
   }

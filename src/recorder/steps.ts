@@ -55,10 +55,7 @@ export class Steps {
     return taken === undefined || taken === 0 ? this.#next() : undefined;
   }
 
-  /**
-   * Lets other work run while a block is filled.
-   * @param taken transactions included so far; `undefined` for a preview, which may run outside of the task
-   */
+  /** Lets other work run while a block is filled. @param taken transactions so far; `undefined` for a preview */
   async pause(taken: number | undefined): Promise<void> {
     if (taken === undefined) return this.#wait();
     this.#paused = true;

@@ -29,10 +29,7 @@ type ReadAll<R extends readonly Read<unknown>[]> = { -readonly [K in keyof R]: R
 /** milliseconds */
 const LONGEST_WAIT = 30_000;
 
-/**
- * A JSON-RPC client for another node. Failed requests (no connection, timeout, HTTP 429 and 5xx) are retried;
- * JSON-RPC errors are not.
- */
+/** JSON-RPC client of another node. Without connection, on timeout, HTTP 429 or 5xx it asks again. */
 export class Endpoint {
   readonly #clock: Clock;
   #options: EndpointOptions;
@@ -72,10 +69,7 @@ export class Endpoint {
     return answer!.result;
   }
 
-  /**
-   * Sends calls whose results are needed together, in one request.
-   * @throws DevnetError `remoteFailed`, also when one of them is answered with an error or with an invalid result
-   */
+  /** Sends calls whose results are needed together. @throws DevnetError `remoteFailed`, also if one is invalid */
   async all<const R extends readonly Read<unknown>[]>(calls: R): Promise<ReadAll<R>> {
     const answers = await this.#ask(calls);
     const results = answers.map((answer, i) => {

@@ -22,11 +22,7 @@ export class RemoteBlock {
     return { nonce, balance, code };
   }
 
-  /**
-   * @param slot 32 bytes
-   * @returns the value without leading zeros
-   * @throws as {@link account}
-   */
+  /** @param slot 32 bytes @returns the value without leading zeros @throws as {@link account} */
   async storage(address: Uint8Array, slot: Uint8Array): Promise<Uint8Array> {
     const params = [writeBytes(address), writeBytes(slot), writeQuantity(this.number)];
     const [value] = await this.#endpoint.all([{ method: 'eth_getStorageAt', params, read: readWord }]);

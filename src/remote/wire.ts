@@ -24,10 +24,7 @@ export function readBytes(value: unknown, name: string, length?: number): Uint8A
   return bytes;
 }
 
-/**
- * A storage value without leading zeros. Nodes pad it differently.
- * @throws BadAnswer
- */
+/** A storage value without leading zeros. Nodes pad it differently. @throws BadAnswer */
 export function readWord(value: unknown, name: string): Uint8Array {
   if (value === '0x') return new Uint8Array();
   return bigIntToUnpaddedBytes(readQuantity(value, name));

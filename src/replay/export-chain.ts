@@ -23,7 +23,7 @@ import { TRANSACTION_GAS_CAP } from '../evm/validity.ts';
 import { TransactionDecoder } from '../mempool/decode.ts';
 import { readGenesis } from '../options/genesis-file.ts';
 import type { Config } from '../options/options.ts';
-import { allocOfState } from '../state/alloc-of-state.ts';
+import { genesisAllocOf } from '../state/accounts-of-state.ts';
 import type { TrieState } from '../state/trie-state.ts';
 import { genesisJson } from './genesis-json.ts';
 import type { ImportProgress } from './import-chain.ts';
@@ -66,7 +66,7 @@ export async function exportChain(
     throw new Error('it began with a state file, and no genesis file makes its first block: see --from');
   const crypto = await chooseCrypto();
   const schedule = scheduleOf(config.genesis?.config ?? configOf(config.chainId, config.hardfork), crypto);
-  const { count, mnemonic, derivationPath: path } = config.accounts;
+  const { accounts: count, mnemonic, derivationPath: path } = config;
   const accounts = deriveAccounts({ mnemonic, path, count }).map(({ address }) => address);
   // No gas cap here: a transaction above it must be decoded before it can be reported.
   const decoder = new TransactionDecoder({ transactionGasCap: false, optimism: config.optimism });
@@ -129,7 +129,7 @@ async function genesisFrom(config: Config, from: bigint, chain: Chain) {
     parentHash: new Uint8Array(32),
     ...(block.header.blobGasUsed !== undefined && { blobGasUsed: 0n }),
   };
-  const alloc = await allocOfState(block.state as TrieState, (hash) => chain.preimageOf(hash));
+  const alloc = await genesisAllocOf(block.state as TrieState, (hash) => chain.preimageOf(hash));
   const json = genesisJson(config, header, alloc);
   // Block 0 stands for block `from`, so hardforks that begin at a block number begin `from` blocks earlier.
   const forks = Object.entries(json.config as Record<string, unknown>).map(([name, value]) =>
@@ -159,7 +159,7 @@ async function checked(
 ): Promise<Uint8Array> {
   const block = (await chain.resolve({ number })) as TrieBlock;
   const parent = (await chain.resolve({ number: number - 1n })) as TrieBlock;
-  const hardfork = engine.schedule.at(number, block.header.timestamp, block.header.difficulty);
+  const hardfork = engine.hardforkOf(block.header);
   refusePatched(store, number - 1n, number);
   if (optimism) refuseOptimism(block);
   if (block.header.timestamp <= parent.header.timestamp)

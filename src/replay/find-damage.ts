@@ -5,9 +5,7 @@ import { isCutOff, rawLines } from './read-recording.ts';
 export interface Damage {
   /** line number, from 1 */
   readonly line: number;
-  /**
-   * Whether the line is a result and not an input. The replay finds out its block, as the line's number may be damaged.
-   */
+  /** Whether it is a result, not an input. The replay finds its block: the line's number may be damaged. */
   readonly isOutput: boolean;
   /** number of the next block in the recording after this line; `undefined` after the last one */
   readonly next: string | undefined;
@@ -18,10 +16,7 @@ const OUTPUT = /^\{"(?:sealed":"|flashblock":\d+,"block":")(\d+)"/;
 /** A result line joined to the line before it, because the newline between the two was changed. */
 const JOINED = /"sum":"[0-9a-f]{8}"\}.\{"(?:sealed":"|flashblock":\d+,"block":")(\d+)"/s;
 
-/**
- * Checks the checksums of a recording's lines, without running it.
- * @returns `undefined` when all lines are intact
- */
+/** Checks the checksums of a recording's lines, without running it. @returns `undefined` when all lines are intact */
 export async function findDamage(path: string): Promise<Damage | undefined> {
   let damage: Omit<Damage, 'next'> | undefined;
   for await (const raw of rawLines(path)) {

@@ -1,8 +1,8 @@
 import type { Address } from '@ethereumjs/util';
 import type { DevAccount } from '../accounts.ts';
-import type { Header, Transaction, TrieBlock } from '../chain/block.ts';
+import type { Transaction, TrieBlock } from '../chain/block.ts';
 import type { BlockPlan } from '../chain/block-draft.ts';
-import type { KeptChain } from '../chain/kept-chain.ts';
+import type { FrozenChain } from '../chain/frozen-chain.ts';
 import type { ChainReader } from '../chain/refs.ts';
 import type { BlockStore } from '../chain/store/block-store.ts';
 import type { ManualClock } from '../clock.ts';
@@ -19,12 +19,13 @@ import type { BuiltBlock } from '../sequencer/mining/build-aside.ts';
 import type { MiningMode } from '../sequencer/mining/mode.ts';
 import type { History } from '../sequencer/rewrite/history.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
-import type { Awaitable } from '../state/view.ts';
 import type { Shapes } from './compat/shapes.ts';
 import type { ForkContext, Refork } from './fork/reader.ts';
 import type { Filters } from './push/filters.ts';
 import type { Subscriptions } from './push/subscriptions.ts';
 import type { AddressIndex } from './read/address-index.ts';
+import type { FeeRules } from './read/fee-rules.ts';
+import type { PoolReader } from './read/pool.ts';
 import type { Confirmations } from './send/confirmations.ts';
 import type { Signers } from './send/signers.ts';
 
@@ -53,13 +54,10 @@ export interface RpcContext {
   /** the blobs of sent transactions */
   readonly blobs: Pick<Blobs, 'get'>;
   /** The chain's current content, not in the middle of a change. */
-  readonly kept: () => Promise<KeptChain>;
+  readonly freeze: () => Promise<FrozenChain>;
   /** Writes the chain as a state file in anvil's format. @param history with all kept states; see `dumpTexts` */
   readonly dump: (history: boolean) => Promise<AsyncIterable<string>>;
-  /**
-   * Writes the accounts of a state file into the chain's state, as a dev write.
-   * @throws DevnetError -32602 for a bad file
-   */
+  /** Writes a state file's accounts into the chain's state, as a dev write. @throws DevnetError -32602 (bad file) */
   readonly loadDump: (cause: Cause, file: Uint8Array) => Promise<void>;
   readonly signers: Signers;
   /** the answers where nodes differ */
@@ -132,43 +130,6 @@ export interface Recording {
   stop(): boolean;
   /** Runs a task that is recorded as a call of another method with the same effect. See {@link Recorder.call}. */
   as<T>(method: string, params: readonly unknown[], run: (cause: Cause) => T): T;
-}
-
-/** Read access to the mempool. */
-export interface PoolReader {
-  /** The sender's nonce in the pending view, plus the number of its executable pool transactions. */
-  nextNonce(address: Address): Awaitable<bigint>;
-  /**
-   * A pool transaction by hash. Always `undefined` in modes with pre-confirmation, which hide the mempool from
-   * look-ups.
-   */
-  find(hash: Uint8Array): Transaction | undefined;
-  /** The sender's pool transaction with this nonce. */
-  at(sender: Address, nonce: bigint): Transaction | undefined;
-  /** The executable transactions by sender (`0x` hex), ordered by nonce. */
-  pending(): ReadonlyMap<string, readonly Transaction[]>;
-  /** The transactions behind a nonce gap, by sender (`0x` hex), ordered by nonce. */
-  queued(): ReadonlyMap<string, readonly Transaction[]>;
-  /** Whether the mempool contains a transaction. */
-  has(hash: Uint8Array): boolean;
-}
-
-/** The chain's fees, in wei per gas or per blob gas. */
-export interface FeeRules {
-  /** default priority fee, wei per gas */
-  readonly suggestedTip: bigint;
-  /** The fees of the next block: the open one, or the one that would be mined now. */
-  next(): { readonly baseFee: bigint | undefined; readonly blobBaseFee: bigint | undefined };
-  /** The suggested gas price: the next block's base fee plus the default priority fee; a fixed price before London. */
-  suggestedPrice(): bigint;
-  /** EIP-1559: the base fee of the block after `parent`; `undefined` before London */
-  nextBaseFee(parent: Header): bigint | undefined;
-  /** EIP-4844: the blob base fee in the block; `undefined` before Cancun */
-  blobBaseFee(header: Header): bigint | undefined;
-  /** EIP-4844: the blob base fee of the block after `parent`; `undefined` before Cancun */
-  nextBlobBaseFee(parent: Header): bigint | undefined;
-  /** Most blob gas of the block; 0 before Cancun */
-  maxBlobGas(header: Header): bigint;
 }
 
 /** A client's connection, to which notifications are sent. */

@@ -49,9 +49,9 @@ export type MethodKind =
  */
 type Live = true;
 
-/** One RPC method, ready to be called. */
-export type RpcMethod = MethodKind & {
-  readonly name: string;
+/** One RPC method, ready to be called. `Name` is `undefined` in `methods/`, where the export has the name. */
+export type RpcMethod<Name extends string | undefined = string> = MethodKind & {
+  readonly name: Name;
   /**
    * Decodes the parameters and runs the handler.
    * @returns wire JSON
@@ -61,20 +61,21 @@ export type RpcMethod = MethodKind & {
 };
 
 /**
- * Makes a method of its name, its kind, the codecs of its parameters and a handler, which sees decoded values only. A
- * missing parameter reaches its codec as `undefined`: `optional` ones take it, others refuse.
+ * Makes a method of its kind, the codecs of its parameters (none by default) and a handler, which sees decoded values
+ * only. A missing parameter reaches its codec as `undefined`: `optional` ones take it, others refuse.
  */
-export function defineMethod<const C extends Codecs>(
+export function defineMethod<const C extends Codecs, Name extends string | undefined = undefined>(
   definition: MethodKind & {
-    readonly name: string;
-    readonly params: C;
+    readonly name?: Name;
+    readonly params?: C;
     readonly handler: (context: RpcContext, ...params: DecodedAll<C>) => unknown;
   },
-): RpcMethod {
-  const { params: codecs, handler, ...facts } = definition;
+): RpcMethod<Name> {
+  const { name, params: codecs = [], handler, ...facts } = definition;
   const paths = codecs.map((_, i) => `params[${i}]`);
   return {
     ...facts,
+    name: name as Name,
     call: (context, params) => {
       if (params.length > codecs.length) {
         const reason = `expected ${codecs.length} at most, got ${params.length}`;

@@ -9,10 +9,7 @@ import { syncTimeout } from './send/sync-timeout.ts';
 /** Asks another node. @throws DevnetError, with the other node's code where it answered */
 export type Forward = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-/**
- * The methods of a follower: its reads of blocks and states are answered from what it has executed itself, all other calls
- * by the node that makes the blocks.
- */
+/** A follower's methods: reads of what it executed itself are answered here, all others by the other node. */
 export function forwarding(methods: readonly RpcMethod[], forward: Forward): readonly RpcMethod[] {
   return methods.map((method) => {
     if (method.kind === 'read') return method;

@@ -15,10 +15,7 @@ export function checkTime(timestamp: bigint): void {
   if (timestamp > LATEST) throw new DevnetError('timestampTooHigh', { timestamp, latest: LATEST });
 }
 
-/**
- * Chain time: the clock plus an offset, which RPC methods such as `evm_increaseTime` change. In milliseconds since the
- * Unix epoch; blocks carry whole seconds.
- */
+/** The clock plus an offset that RPC methods such as `evm_increaseTime` change: milliseconds; blocks have seconds. */
 export class ChainTime {
   readonly #clock: Clock;
   readonly #allowEqual: boolean;
@@ -42,10 +39,7 @@ export class ChainTime {
     this.#clock = deps.clock;
   }
 
-  /**
-   * How far chain time was moved since the start, in whole seconds: by RPC methods, by timestamps set for a block, and
-   * by {@link reach}.
-   */
+  /** How far RPC methods, set timestamps and {@link reach} moved chain time since the start, whole seconds. */
   get moved(): number {
     return Math.trunc((this.#offset - this.#origin) / 1000);
   }
@@ -63,10 +57,7 @@ export class ChainTime {
     return this.#clock.now() + this.#offset;
   }
 
-  /**
-   * Moves chain time forward by `seconds`, permanently (`evm_increaseTime`).
-   * @throws as {@link checkTime}
-   */
+  /** Moves chain time forward by `seconds`, permanently (`evm_increaseTime`). @throws as {@link checkTime} */
   increase(seconds: bigint): void {
     checkTime(BigInt(Math.floor(this.now() / 1000)) + seconds);
     this.#offset += Number(seconds) * 1000;

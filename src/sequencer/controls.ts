@@ -16,10 +16,7 @@ export interface ControlsDeps {
   readonly feed: Feed;
 }
 
-/**
- * RPC operations that control time, mempool and mining. Each runs in the sequencer's queue, see {@link
- * Sequencer.inTurn}.
- */
+/** RPC operations on time, mempool and mining. Each runs in the sequencer's queue, see {@link Sequencer.inTurn}. */
 export class Controls {
   readonly #deps: ControlsDeps;
 
@@ -57,10 +54,7 @@ export class Controls {
     });
   }
 
-  /**
-   * Changes settings that decide timestamps. They apply to the same block as those of `Sequencer.setNext`.
-   * @returns the result of `change`
-   */
+  /** Changes settings that decide timestamps, for the same block as `Sequencer.setNext`. @returns what `change` does */
   changeTime<T>(cause: Cause, change: (settings: Settings) => T): Promise<T> {
     return this.#deps.sequencer.inTurn(cause, async ({ producer }) => {
       producer.catchUp();
@@ -68,11 +62,6 @@ export class Controls {
       await producer.settingsChanged();
       return result;
     });
-  }
-
-  /** Sets the lowest fee cap that the mempool admits, in wei per gas. */
-  setMinGasPrice(wei: bigint): void {
-    this.#deps.sequencer.setMinGasPrice(wei);
   }
 
   /**

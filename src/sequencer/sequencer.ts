@@ -20,10 +20,7 @@ export interface SequencerOptions {
   readonly mode: MiningMode;
   /** wei per gas */
   readonly minGasPrice: bigint;
-  /**
-   * In modes that seal each send at once, refuses a transaction with a nonce gap, as Hardhat does. By default the
-   * transaction stays in the mempool.
-   */
+  /** Refuses nonce gaps as Hardhat does, where each send is sealed at once. Default: such a transaction waits. */
   readonly refusesGaps?: boolean;
 }
 
@@ -37,10 +34,7 @@ export interface SequencerDeps extends Omit<ProducerDeps, 'faults' | 'metrics' |
   readonly onFatal: (error: unknown) => void;
 }
 
-/**
- * The only writer of the chain. Everything that changes the chain goes through one queue, so ticks never overlap and
- * dev writes run between them.
- */
+/** The chain's only writer, through one queue: ticks never overlap, and dev writes run between them. */
 export class Sequencer {
   readonly metrics = new TickMetrics();
   /** Queue of the sends whose nonce the node chooses: one at a time, so that no two get the same nonce. */
@@ -109,10 +103,7 @@ export class Sequencer {
     });
   }
 
-  /**
-   * Takes a sent transaction. In automine and mixed mode the block that contains it is sealed before this resolves.
-   * @throws DevnetError -32003 when it is not admitted
-   */
+  /** Takes a transaction; automine and mixed mode seal it first. @throws DevnetError -32003 when not admitted */
   async submit(transaction: Transaction): Promise<void> {
     if (this.faults.refuses(transaction.from))
       throw new DevnetError('transactionRejected', { reason: 'the sender is refused (devnet_refuseSender)' });
@@ -144,10 +135,7 @@ export class Sequencer {
     return this.#exclusive(cause, () => task({ producer: this.#producer, admit }));
   }
 
-  /**
-   * Runs a task that appends or removes blocks from outside, while nothing else changes the chain.
-   * @throws Error in a mode that keeps a block open
-   */
+  /** Appends or removes blocks from outside, with no other change. @throws Error in a mode with an open block */
   alone<T>(task: () => Promise<T>): Promise<T> {
     if (preconfirms(this.mode)) throw new Error('a block is open: none can be put under it');
     return this.#exclusive('outside', task);

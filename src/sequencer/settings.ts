@@ -124,9 +124,7 @@ export class Settings {
     this.#version++;
   }
 
-  /**
-   * @throws DevnetError -32602 for a timestamp that a child of `parent` may not carry, or above the latest chain time
-   */
+  /** @throws DevnetError -32602 for a timestamp that a child of `parent` may not have, or that is too high */
   setNext(next: NextBlock, parent: Header): void {
     const earliest = this.#time.earliest(parent.timestamp);
     if (next.timestamp !== undefined) {
@@ -191,10 +189,7 @@ export class Settings {
       : this.#time.offset;
   }
 
-  /**
-   * To be called when the block opened last was sealed. Chain time continues from the timestamp that was set for it, if
-   * any, and is at least the block's timestamp.
-   */
+  /** When the block opened last was sealed: chain time is at least its timestamp, and goes on from a set one. */
   onSealed(): void {
     this.#time.offset = this.sealedTimeOffset;
     this.#open = {};

@@ -1,9 +1,6 @@
 import type { Clock, Task } from '../clock.ts';
 
-/**
- * A clock that stands still while the sequencer runs a task. The task's result then depends on one time only, that of
- * its begin, which is all that a replay needs.
- */
+/** A clock that stands still during a task, so that its result depends on one time only: all a replay needs. */
 export class TaskClock implements Clock {
   readonly #clock: Clock;
   #held: number | undefined;

@@ -11,6 +11,8 @@ export const EMPTY_CODE_HASH = hexToBytes(
 export const EMPTY_ROOT = hexToBytes('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421');
 /** The code of an account without code, the value of a zero slot */
 export const EMPTY_BYTES = new Uint8Array(0);
+/** 32 zero bytes */
+export const ZERO_HASH = new Uint8Array(32);
 
 /** The fields of a new account. */
 export const NEW_ACCOUNT: AccountState = {

@@ -11,9 +11,6 @@ export interface ChainState extends StateView {
   fold(writes: StateWrites): ChainState;
   /** All that must be stored before the state can be opened at its root. */
   unstored(): Unstored;
-  /**
-   * The same state with its nodes marked as stored, for when the result of `unstored` is in `source` or on its way
-   * there.
-   */
+  /** The same state with its nodes marked as stored, once the result of `unstored` is on its way to `source`. */
   settled(source: StateSource): ChainState;
 }

@@ -1,4 +1,4 @@
-import { type Address, concatBytes, createAddressFromString } from '@ethereumjs/util';
+import { type Address, concatBytes, createAddressFromString, equalsBytes } from '@ethereumjs/util';
 import { EMPTY_BYTES, EMPTY_ROOT, encodeSlot, hasCode, NEW_ACCOUNT } from './account.ts';
 import type { ChainState } from './chain-state.ts';
 import { keccak256 } from './keccak.ts';
@@ -12,15 +12,9 @@ import type { AccountState, Awaitable, StateWrites, StorageWrites } from './view
 const marker = (what: string) => keccak256(new TextEncoder().encode(`devnet: ${what}`));
 /** Replaces the code hash of an account that was deleted on the fork. */
 const DELETED = marker('deleted');
-/**
- * Replaces the code hash of an account of which the fork wrote only storage: nonce, balance and code are the
- * remote's.
- */
+/** Replaces the code hash of an account of which the fork wrote only storage: all else is the remote's. */
 const STORAGE_ONLY = marker('elsewhere');
-/**
- * Key in a storage trie, next to slots of 32 bytes. When present, all of the remote's storage of this account is
- * hidden.
- */
+/** Key in a storage trie, next to slots of 32 bytes: when present, all of the account's remote storage is hidden. */
 const HIDDEN = '0x';
 const HIDDEN_KEY = new Uint8Array();
 /** Prefix of each stored value. It tells a zero that was written on the fork from a slot that was never written. */
@@ -58,7 +52,7 @@ export class ForkedState implements ChainState {
     if (is(own, DELETED)) return undefined;
     if (!is(own, STORAGE_ONLY)) return { ...own, storageRoot: rootOf(own) };
     const account = this.#remote.getAccount(address);
-    const storageRoot = same(own.storageRoot, HIDING_ROOT) ? EMPTY_ROOT : UNKNOWN_ROOT;
+    const storageRoot = equalsBytes(own.storageRoot, HIDING_ROOT) ? EMPTY_ROOT : UNKNOWN_ROOT;
     const withRoot = (remote: AccountState | undefined) => remote && { ...remote, storageRoot };
     return account instanceof Promise ? account.then(withRoot) : withRoot(account);
   }
@@ -120,13 +114,9 @@ function marked({ cleared, slots }: StorageWrites): StorageWrites {
 /** {@link EMPTY_ROOT} only where the storage is certainly empty. */
 function rootOf(own: AccountState): Uint8Array {
   if (own.storageRoot === EMPTY_ROOT) return hasCode(own) ? UNKNOWN_ROOT : EMPTY_ROOT;
-  return same(own.storageRoot, HIDING_ROOT) ? EMPTY_ROOT : own.storageRoot;
+  return equalsBytes(own.storageRoot, HIDING_ROOT) ? EMPTY_ROOT : own.storageRoot;
 }
 
 function is(account: AccountState, mark: Uint8Array): boolean {
-  return same(account.codeHash, mark);
-}
-
-function same(a: Uint8Array, b: Uint8Array): boolean {
-  return Buffer.compare(a, b) === 0;
+  return equalsBytes(account.codeHash, mark);
 }

@@ -39,10 +39,7 @@ export interface BuiltinOptions {
 /** Without the last two, other clients refuse Prague blocks ("empty system contract"). */
 const SYSTEM_CONTRACTS = [BEACON_ROOTS, BLOCK_HASHES, WITHDRAWAL_REQUESTS, CONSOLIDATION_REQUESTS];
 
-/**
- * The built-in genesis allocation: dev accounts, system contracts, and the contracts that tools expect on every
- * chain.
- */
+/** The built-in genesis allocation: dev accounts, system contracts, and contracts that tools expect on every chain. */
 export function builtinAlloc(options: BuiltinOptions): GenesisAlloc {
   const contracts: GenesisContract[] = [...SYSTEM_CONTRACTS];
   if (options.create2Deployer ?? true) contracts.push(CREATE2_DEPLOYER);

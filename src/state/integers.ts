@@ -14,10 +14,7 @@ export function integerBytes(value: bigint): Uint8Array {
   return word.slice(start);
 }
 
-/**
- * An unsigned integer as big-endian bytes; default: 32 of them, an EVM word.
- * @throws RangeError when it doesn't fit
- */
+/** An unsigned integer as big-endian bytes; default: 32 of them, an EVM word. @throws RangeError when it doesn't fit */
 export function integerWord(value: bigint, length = 32): Uint8Array {
   const word = new Uint8Array(length);
   const view = new DataView(word.buffer);

@@ -8,10 +8,7 @@ export function toNibbles(key: Uint8Array): Uint8Array {
   return nibbles;
 }
 
-/**
- * Inverse of {@link toNibbles}.
- * @param nibbles an even number of them
- */
+/** Inverse of {@link toNibbles}. @param nibbles an even number of them */
 export function fromNibbles(nibbles: ArrayLike<number>): Uint8Array {
   const key = new Uint8Array(nibbles.length / 2);
   for (let i = 0; i < key.length; i++) key[i] = (nibbles[2 * i]! << 4) | nibbles[2 * i + 1]!;

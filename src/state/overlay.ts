@@ -30,10 +30,7 @@ export class Overlay implements StateView {
   readonly #accounts = new Map<string, AccountState | undefined>();
   readonly #storage = new Map<string, StorageRecord>();
   readonly #code = new Map<string, Uint8Array>();
-  /**
-   * Cached answers of the base. Absent when the base is itself an overlay: that one has its own cache, and may change
-   * between two children.
-   */
+  /** Cached answers of the base; absent over an overlay, which has its own and may change between two children. */
   readonly #read: Reads | undefined;
   readonly #journal: Undo[] = [];
   /** journal lengths at the open checkpoints */
@@ -114,10 +111,7 @@ export class Overlay implements StateView {
     });
   }
 
-  /**
-   * Sets the account's code and code hash; creates the account when it is missing. Returns a promise only when the
-   * base does.
-   */
+  /** Sets code and code hash; creates a missing account. Returns a promise only when the base does. */
   setCode(address: Address, code: Uint8Array): Awaitable<void> {
     const account = this.getAccount(address);
     if (account instanceof Promise) return account.then((known) => this.#setCode(address, known, code));
@@ -147,9 +141,7 @@ export class Overlay implements StateView {
     if (written !== undefined) this.#put(this.#accounts, key, withoutStorage(written));
   }
 
-  /**
-   * Whether slots of the account were written in this overlay or in one below. Its storage root is then out of date.
-   */
+  /** Whether this overlay or one below wrote slots of the account. Its storage root is then out of date. */
   wroteStorage(address: Address): boolean {
     if (this.#storage.has(address.toString())) return true;
     return this.base instanceof Overlay && this.base.wroteStorage(address);
@@ -176,10 +168,7 @@ export class Overlay implements StateView {
     this.#journal.length = mark;
   }
 
-  /**
-   * All writes that were not reverted. The maps are the overlay's own, not copies: call this after the last write.
-   * @throws Error while a checkpoint is open
-   */
+  /** All unreverted writes, in the overlay's own maps: call it after the last. @throws Error in a checkpoint */
   writes(): StateWrites {
     if (this.#marks.length > 0) throw new Error(`${this.#marks.length} checkpoints are open`);
     return { accounts: this.#accounts, storage: this.#storage, code: this.#code };

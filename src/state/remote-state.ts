@@ -11,10 +11,7 @@ export interface RemoteReads {
   storage(address: Uint8Array, slot: Uint8Array): Promise<Uint8Array>;
 }
 
-/**
- * Storage root of an account whose storage isn't known. No trie has this root, so a comparison with {@link
- * EMPTY_ROOT} says that the account may have storage.
- */
+/** Stands for a storage root that isn't known. No trie has it, so it differs from {@link EMPTY_ROOT}. */
 export const UNKNOWN_ROOT = new Uint8Array(32);
 
 interface Fetched {

@@ -78,10 +78,7 @@ export function writeString(out: Uint8Array, at: number, value: Uint8Array): num
   return start + value.length;
 }
 
-/**
- * Encodes a list of byte strings, the shape of accounts and of all trie nodes but branches.
- * @param allocate returns the array to write to
- */
+/** Encodes a list of byte strings: accounts, trie nodes but branches. @param allocate returns the array to write to */
 export function encodeStrings(
   values: readonly Uint8Array[],
   allocate = (length: number): Uint8Array => new Uint8Array(length),
@@ -97,10 +94,7 @@ export function encodeStrings(
 /** What RLP can encode: byte strings, and lists of them, nested to any depth. */
 export type RlpInput = Uint8Array | readonly RlpInput[];
 
-/**
- * Encodes any input, in a fifth of the time of @ethereumjs/rlp. Every block and receipt is encoded, some of them
- * twice.
- */
+/** Encodes any input, in a fifth of the time of @ethereumjs/rlp. Some blocks and receipts are encoded twice. */
 export function encodeRlp(input: RlpInput): Uint8Array {
   const sizes: number[] = [];
   const out = new Uint8Array(sizeOf(input, sizes));

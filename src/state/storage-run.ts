@@ -43,10 +43,7 @@ export class StorageRun {
     this.#state = state;
   }
 
-  /**
-   * Returns the next state. The caller must store its nodes: they are marked as stored from now on.
-   * @throws Error when an account doesn't exist
-   */
+  /** The next state. Store its nodes: they are marked as stored. @throws Error when an account doesn't exist */
   write(writes: readonly SlotWrite[]): WrittenSlots {
     const preimages: [Uint8Array, Uint8Array][] = [];
     const written = new Map<string, Contract>();

@@ -23,9 +23,7 @@ export interface NodeSource {
 interface CachedEncoding {
   /** the node's RLP; freed by {@link dropEncoding} */
   encoded: Uint8Array | undefined;
-  /**
-   * The reference to the node in its parent's RLP: the node's own RLP when shorter than 32 bytes, else its keccak256.
-   */
+  /** The node's reference in its parent's RLP: its own RLP if shorter than 32 bytes, else its keccak256. */
   ref: Uint8Array | undefined;
   /** The source has the node or is about to get it, so it need not be stored. */
   stored: boolean;
@@ -106,10 +104,7 @@ export function hashRef(hash: Uint8Array): HashRef {
   return { kind: 'hash', hash };
 }
 
-/**
- * Returns the node itself; fetches it when only its hash is known.
- * @throws Error naming the hash when the source lacks it
- */
+/** The node itself, fetched when only its hash is known. @throws Error naming the hash when the source lacks it */
 export function load(source: NodeSource, node: TrieNode): LoadedNode {
   if (node.kind !== 'hash') return node;
   const decoded = source.getDecoded?.(node.hash);
@@ -149,10 +144,7 @@ export function isEmbedded(node: LoadedNode): boolean {
   return refOf(node).length < 32;
 }
 
-/**
- * keccak256 of the node's RLP. Meant for roots and for nodes of 32 bytes or more: smaller ones are not referred to by
- * hash.
- */
+/** keccak256 of the node's RLP, for roots and nodes of 32 bytes or more: others aren't referred to by hash. */
 export function hashOf(node: TrieNode): Uint8Array {
   if (node.kind === 'hash') return node.hash;
   const ref = refOf(node);
@@ -209,10 +201,7 @@ function encodeBranch(node: Branch): Uint8Array {
   return (former && patchBranch(node, former)) ?? encodeWholeBranch(node);
 }
 
-/**
- * The encoding of a full branch, patched from that of the branch it was derived from; `undefined` when it is no
- * longer full.
- */
+/** A full branch's encoding, patched from that of the branch it derives from; `undefined` if it isn't full. */
 function patchBranch({ children }: Branch, { encoded, changed }: Former): Uint8Array | undefined {
   const out = pooledBytes(FULL_BRANCH);
   out.set(encoded);

@@ -40,10 +40,7 @@ export interface StorageRange {
   readonly next: Uint8Array | undefined;
 }
 
-/**
- * Maximum number of storage tries that a settled state keeps in memory, because each fold copies the map of them.
- * Beyond it, the most recently written half of that number stays.
- */
+/** Maximum of storage tries in memory, as each fold copies the map. Beyond it, the newest half stays. */
 const MAX_HELD_STORAGE = 64;
 
 /**
@@ -156,10 +153,7 @@ export class TrieState implements ChainState {
     return this.#storageOf(address);
   }
 
-  /**
-   * The state with other tries, whose nodes are in the source or about to be stored there.
-   * @param storage by `0x` address
-   */
+  /** The state with other tries, whose nodes are or will be in the source. @param storage by `0x` address */
   withTries(accounts: Trie, storage: Iterable<readonly [string, Trie]>): TrieState {
     return new TrieState(this.#source, accounts, new Map([...this.#storage, ...storage]), new Map());
   }

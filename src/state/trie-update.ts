@@ -1,3 +1,4 @@
+import { equalsBytes } from '@ethereumjs/util';
 import { commonLength } from './nibbles.ts';
 import {
   type Branch,
@@ -27,7 +28,7 @@ export function insert(
   const node = load(source, at);
   if (node.kind === 'branch') {
     if (depth === key.length)
-      return node.value !== undefined && sameBytes(node.value, value) ? at : branch(node.children, value);
+      return node.value !== undefined && equalsBytes(node.value, value) ? at : branch(node.children, value);
     const index = key[depth]!;
     const child = node.children[index];
     const changed = insert(source, child, key, depth + 1, value);
@@ -40,15 +41,13 @@ export function insert(
       const changed = insert(source, node.child, key, depth + common, value);
       return changed === node.child ? at : extension(path, changed);
     }
-    if (depth + common === key.length) return sameBytes(node.value, value) ? at : leaf(path, value);
+    if (depth + common === key.length) return equalsBytes(node.value, value) ? at : leaf(path, value);
   }
   const fork = split(node, common, key, depth + common, value);
   return common === 0 ? fork : extension(path.subarray(0, common), fork);
 }
 
-/**
- * Removes a key below the node `at`. Returns `undefined` when nothing is left, and `at` itself when it lacks the key.
- */
+/** Removes a key below the node `at`. Returns `undefined` when nothing is left, `at` when it lacks the key. */
 export function remove(
   source: NodeSource,
   at: TrieNode | undefined,
@@ -106,10 +105,7 @@ function collapse(source: NodeSource, node: Branch): TrieNode {
   return prepend(source, Uint8Array.of(only), node.children[only]!);
 }
 
-/**
- * The node with `path` in front of its own. The result depends on the node's kind, so the node may have to be
- * fetched.
- */
+/** The node with `path` in front of its own. It may have to be fetched: the result depends on its kind. */
 function prepend(source: NodeSource, path: Uint8Array, at: TrieNode): TrieNode {
   const node = load(source, at);
   if (node.kind === 'branch') return extension(path, at);
@@ -117,10 +113,4 @@ function prepend(source: NodeSource, path: Uint8Array, at: TrieNode): TrieNode {
   longer.set(path);
   longer.set(node.path, path.length);
   return node.kind === 'leaf' ? leaf(longer, node.value) : extension(longer, node.child);
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
 }

@@ -39,10 +39,7 @@ export class Trie {
     return new Trie(source, undefined);
   }
 
-  /**
-   * Root of the trie of a list, with each item under its RLP-encoded index: the transactions, receipts or withdrawals
-   * of a block.
-   */
+  /** Root of a list's trie, each item under its RLP-encoded index: transactions, receipts or withdrawals. */
   static rootOfList(items: readonly Uint8Array[]): Uint8Array {
     return Trie.empty().update(items.map((item, i) => [encodeRlp(integerBytes(BigInt(i))), item])).root;
   }
@@ -111,10 +108,7 @@ export class Trie {
       if (node === this.#top || !isEmbedded(node)) yield [hashOf(node), encodeNode(node)];
   }
 
-  /**
-   * The same trie on a source that has its nodes or is about to get them. The nodes are marked as stored, also for
-   * other tries that share them.
-   */
+  /** The same trie on a source that has, or will have, its nodes; they are marked as stored, shared ones too. */
   settled(source: NodeSource): Trie {
     for (const node of this.#unstored()) {
       node.stored = true;

@@ -10,33 +10,21 @@ export interface AccountState {
   readonly balance: bigint;
   /** keccak256 of the code; {@link EMPTY_CODE_HASH} without code */
   readonly codeHash: Uint8Array;
-  /**
-   * Root of the account's storage trie as of the last fold. Writes of an open overlay are not in it: to see those,
-   * read the slots.
-   */
+  /** Root of the storage trie as of the last fold; writes of an open overlay are not in it. */
   readonly storageRoot: Uint8Array;
 }
 
-/**
- * Read access to a state; all state is read through these three methods. A view doesn't change after it was handed
- * out, so all reads of it agree.
- */
+/** Read access to a state, all through these three methods. It doesn't change after it was handed out. */
 export interface StateView {
   /** `undefined` for an account that doesn't exist. */
   getAccount(address: Address): Awaitable<AccountState | undefined>;
   /** Empty for an account without code. */
   getCode(address: Address): Awaitable<Uint8Array>;
-  /**
-   * @param slot 32 bytes
-   * @returns the value without leading zeros, as the trie keeps it; empty for zero
-   */
+  /** @param slot 32 bytes @returns the value without leading zeros, as the trie keeps it; empty for zero */
   getStorage(address: Address, slot: Uint8Array): Awaitable<Uint8Array>;
 }
 
-/**
- * The writes of an overlay, ready to be folded into another overlay or a trie. Keys are `0x` hex: addresses of 20
- * bytes, slots of 32, code hashes of 32.
- */
+/** An overlay's writes, to be folded. Keys are `0x` hex: addresses of 20 bytes, slots and code hashes of 32. */
 export interface StateWrites {
   /** `undefined` deletes the account and its storage. `storageRoot` of the values is not used. */
   readonly accounts: ReadonlyMap<string, AccountState | undefined>;
@@ -45,10 +33,7 @@ export interface StateWrites {
   readonly code: ReadonlyMap<string, Uint8Array>;
 }
 
-/**
- * Writes to one account's storage: all slots are deleted first when `cleared` is set, then `slots` are written. An
- * empty value deletes.
- */
+/** Writes to one account's storage. `cleared`: all slots are deleted first. An empty value deletes. */
 export interface StorageWrites {
   readonly cleared: boolean;
   readonly slots: ReadonlyMap<string, Uint8Array>;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { TrieBlock } from '../../src/chain/block.ts';
+import type { Header, TrieBlock } from '../../src/chain/block.ts';
 import { Chain } from '../../src/chain/chain.ts';
-import { KeptSource } from '../../src/chain/kept-source.ts';
+import { prunableSource } from '../../src/chain/prunable-source.ts';
 import { CachedSource, MemorySource } from '../../src/state/node-cache.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
 import { ChangingChain, CONTRACT } from './store/changing-chain.ts';
@@ -28,7 +28,12 @@ it('a state that is pruned while it is read is refused with -32000', async () =>
 });
 
 it('a node that a kept state lacks is damage, and no such thing', () => {
-  const source = new KeptSource(new CachedSource({}, new MemorySource()), () => undefined);
+  const hash = new Uint8Array(32).fill(2);
+  const source = prunableSource(
+    new CachedSource({}, new MemorySource()),
+    { header: { number: 1n } as Header, hash },
+    { first: 0n, states: 0n, genesis: 0n, hashOf: () => hash },
+  );
   const state = TrieState.at(source, new Uint8Array(32).fill(1));
   expect(() => state.getAccount(CONTRACT)).toThrow(/^missing trie node/);
 });

@@ -45,10 +45,10 @@ function fixture(create?: () => Promise<never>, env: Io['env'] = {}) {
       (async (options) => {
         seen.options = options;
         start();
-        const { accounts } = resolveOptions(options);
+        const { accounts: count, mnemonic, derivationPath: path } = resolveOptions(options);
         return {
           url: 'http://127.0.0.1:4711',
-          accounts: deriveAccounts({ ...accounts, path: accounts.derivationPath }),
+          accounts: deriveAccounts({ count, mnemonic, path }),
           genesisTimestamp: 1_700_000_000n,
           repaired: undefined,
           closed: new Promise<void>((_, reject) => {

@@ -42,17 +42,17 @@ describe('defaults', () => {
       baseFee: 10n ** 9n,
       order: 'fees',
       mining: { kind: 'interval', blockTime: 2000, flashblockInterval: 200 },
-      accounts: { count: 10, balance: 10_000n * 10n ** 18n, derivationPath: "m/44'/60'/0'/0/" },
+      accounts: 10,
+      balance: 10_000n * 10n ** 18n,
+      derivationPath: "m/44'/60'/0'/0/",
       transactionGasCap: false,
       allowEqualTimestamps: false,
       slotsInAnEpoch: 32,
-      limits: {
-        bodySize: 10_485_760,
-        batchSize: 5000,
-        responseSize: 67_108_864,
-        callGas: 50_000_000n,
-        poolSize: 50_000,
-      },
+      maxBodySize: 10_485_760,
+      maxBatchSize: 5000,
+      maxResponseSize: 67_108_864,
+      callGasLimit: 50_000_000n,
+      maxPoolSize: 50_000,
     });
     expect(resolveOptions()).not.toHaveProperty('timestamp');
   });
@@ -154,7 +154,7 @@ describe('values', () => {
     [3n, 3n * 10n ** 18n],
     [1e21, 10n ** 39n],
   ])('a balance of %s ETH', (balance, wei) => {
-    expect(resolveOptions({ balance }).accounts.balance).toBe(wei);
+    expect(resolveOptions({ balance }).balance).toBe(wei);
   });
 
   it.each([

@@ -65,7 +65,7 @@ export async function bareSequencer(options: DevnetOptions = {}, start = Number(
   const config = resolveOptions({ timestamp: GENESIS, baseFee: GWEI, ...options });
   const crypto = await chooseCrypto();
   const schedule = singleHardfork(config.chainId, config.hardfork, crypto);
-  const { count, mnemonic, derivationPath: path } = config.accounts;
+  const { accounts: count, mnemonic, derivationPath: path } = config;
   const accounts = deriveAccounts({ mnemonic, path, count });
   const decoder = new TransactionDecoder({ transactionGasCap: false });
   const clock = new JumpingClock(start);

@@ -1,9 +1,11 @@
 import type { Message as EngineMessage, EVMResult } from '@ethereumjs/evm';
 import { Address, bigIntToAddressBytes } from '@ethereumjs/util';
+import { EMPTY_BYTES } from '../../state/account.ts';
 import { integerWord } from '../../state/integers.ts';
 import type { DevnetEVM, OpcodeObserver, RunState } from '../devnet-evm.ts';
 import type { TracedRun, Tracer } from '../engine.ts';
 import { haltReason } from '../halt-reason.ts';
+import { CALL_STIPEND } from '../least-gas.ts';
 import type { Log, Message } from '../types.ts';
 
 export type FrameType =
@@ -48,7 +50,6 @@ export interface FrameLog {
   readonly position: number;
 }
 
-const NO_DATA = new Uint8Array(0);
 const TYPES: Readonly<Record<number, FrameType>> = {
   240: 'CREATE',
   241: 'CALL',
@@ -59,10 +60,7 @@ const TYPES: Readonly<Record<number, FrameType>> = {
 };
 const MAX_DEPTH = 1024;
 
-/**
- * Records the call tree of a run, as geth's callTracer does: includes precompiles, refused calls and
- * self-destructions. Cheap, because it listens to messages, not to steps.
- */
+/** Records a run's call tree as geth's callTracer does. Cheap: it listens to messages, not to steps. */
 export class FrameRecorder implements Tracer, OpcodeObserver {
   #root: Frame | undefined;
   readonly #open: { frame: Frame; message: EngineMessage; firstLog: number }[] = [];
@@ -71,10 +69,7 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
   /** the call that the current opcode is making, until its message arrives */
   #call: { type: FrameType; runState: RunState; refused: () => Frame | undefined } | undefined;
 
-  /**
-   * The outermost frame.
-   * @throws Error before the run
-   */
+  /** The outermost frame. @throws Error before the run */
   get root(): Frame {
     if (!this.#root) throw new Error('nothing was run');
     return this.#root;
@@ -82,30 +77,25 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
 
   attach(evm: DevnetEVM, { message }: TracedRun): () => void {
     this.#message = message;
-    return evm.watch(
-      this,
-      (sent) => this.#enter(sent),
-      (result) => this.#exit(result),
-    );
+    return evm.watch({
+      observer: this,
+      before: (sent) => this.#enter(sent),
+      after: (result) => this.#exit(result),
+    });
   }
 
   onFault(error: string): void {
     const { from, to, gasLimit, data, value } = this.#message!;
-    this.#root = {
+    this.#root = frameOf({
       type: to ? 'CALL' : 'CREATE',
       from,
       ...(to && { to }),
       gas: gasLimit,
       gasUsed: gasLimit,
       input: data,
-      output: NO_DATA,
       value,
       error,
-      reverted: false,
-      precompile: false,
-      calls: [],
-      logs: [],
-    };
+    });
   }
 
   beforeCall(opcode: number, runState: RunState): void {
@@ -113,10 +103,7 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
     this.#call = { type, runState, refused: refusedCall(type, runState) };
   }
 
-  /**
-   * A call sends no message when the balance can't cover its value or the depth limit is reached; geth shows such
-   * calls.
-   */
+  /** A call that the balance or the depth limit refuses sends no message; geth shows such calls. */
   afterCall(): void {
     const call = this.#call;
     this.#call = undefined;
@@ -136,7 +123,7 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
           .slice(-2 - topicCount, -2)
           .reverse()
           .map((word) => integerWord(word)),
-        data: length === 0n ? NO_DATA : memory.read(Number(offset), Number(length)).slice(),
+        data: length === 0n ? EMPTY_BYTES : memory.read(Number(offset), Number(length)).slice(),
       },
       index: this.#logs++,
       position: frame.calls.length,
@@ -146,20 +133,13 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
   selfdestruct({ env, stack }: RunState): void {
     const beneficiary = stack.getStack().at(-1);
     if (beneficiary === undefined || env.isStatic) return;
-    this.#open.at(-1)?.frame.calls.push({
-      type: 'SELFDESTRUCT',
-      from: env.address,
-      to: new Address(bigIntToAddressBytes(beneficiary & ((1n << 160n) - 1n))),
-      gas: 0n,
-      gasUsed: 0n,
-      input: NO_DATA,
-      output: NO_DATA,
-      value: env.contract.balance,
-      reverted: false,
-      precompile: false,
-      calls: [],
-      logs: [],
-    });
+    const to = new Address(bigIntToAddressBytes(beneficiary & ((1n << 160n) - 1n)));
+    const { address: from, contract } = env;
+    this.#open
+      .at(-1)
+      ?.frame.calls.push(
+        frameOf({ type: 'SELFDESTRUCT', from, to, gas: 0n, input: EMPTY_BYTES, value: contract.balance }),
+      );
   }
 
   #enter(message: EngineMessage): void {
@@ -167,22 +147,16 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
     const type = this.#call?.type ?? (message.to ? 'CALL' : 'CREATE');
     const inContext = type === 'DELEGATECALL' && this.#call;
     this.#call = undefined;
-    const frame: Frame = {
+    const frame = frameOf({
       type,
       // The message of a DELEGATECALL names as caller the caller of the frame that makes it.
       from: inContext ? inContext.runState.env.address : message.caller,
       ...(message.to && { to: message.codeAddress }),
       gas: parent ? message.gasLimit : this.#message!.gasLimit,
-      gasUsed: 0n,
       // Copied, since this is a view on the caller's memory, which changes.
       input: message.data.slice(),
-      output: NO_DATA,
       ...(type !== 'STATICCALL' && { value: message.value }),
-      reverted: false,
-      precompile: false,
-      calls: [],
-      logs: [],
-    };
+    });
     if (parent) parent.calls.push(frame);
     else this.#root = frame;
     this.#open.push({ frame, message, firstLog: this.#logs });
@@ -212,6 +186,19 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
   }
 }
 
+/** A frame of which nothing has run yet. */
+function frameOf(fields: Pick<Frame, 'type' | 'from' | 'gas' | 'input'> & Partial<Frame>): Frame {
+  return {
+    gasUsed: 0n,
+    output: EMPTY_BYTES,
+    reverted: false,
+    precompile: false,
+    calls: [],
+    logs: [],
+    ...fields,
+  };
+}
+
 function invalidOpcode(error: string, runState: RunState | undefined): string | undefined {
   if (error !== 'invalid opcode' || !runState) return undefined;
   const opcode = runState.code[runState.programCounter];
@@ -219,10 +206,7 @@ function invalidOpcode(error: string, runState: RunState | undefined): string | 
   return `invalid opcode: opcode 0x${opcode.toString(16)} not defined`;
 }
 
-/**
- * Reads the call off the stack, before the opcode pops it.
- * @returns a function that returns the frame if the call is refused
- */
+/** Reads the call off the stack before the opcode pops it. @returns a function giving its frame if it is refused */
 function refusedCall(type: FrameType, runState: RunState): () => Frame | undefined {
   const { env, memory, messageGasLimit } = runState;
   const words = runState.stack.getStack().reverse();
@@ -234,20 +218,15 @@ function refusedCall(type: FrameType, runState: RunState): () => Frame | undefin
   const range = creates ? words.slice(1, 3) : words.slice(transfers ? 3 : 2);
   const [offset, length] = range;
   if ((!tooDeep && !tooPoor) || offset === undefined || length === undefined) return () => undefined;
-  const input = length === 0n ? NO_DATA : memory.read(Number(offset), Number(length)).slice();
-  return () => ({
-    type,
-    from: env.address,
-    ...(!creates && { to: new Address(bigIntToAddressBytes(words[1]! & ((1n << 160n) - 1n))) }),
-    gas: (messageGasLimit ?? 0n) + (transfers && value ? 2_300n : 0n),
-    gasUsed: 0n,
-    input,
-    output: NO_DATA,
-    ...(type !== 'STATICCALL' && { value: type === 'DELEGATECALL' ? env.callValue : (value ?? 0n) }),
-    error: tooDeep ? 'max call depth exceeded' : 'insufficient balance for transfer',
-    reverted: false,
-    precompile: false,
-    calls: [],
-    logs: [],
-  });
+  const input = length === 0n ? EMPTY_BYTES : memory.read(Number(offset), Number(length)).slice();
+  return () =>
+    frameOf({
+      type,
+      from: env.address,
+      ...(!creates && { to: new Address(bigIntToAddressBytes(words[1]! & ((1n << 160n) - 1n))) }),
+      gas: (messageGasLimit ?? 0n) + (transfers && value ? CALL_STIPEND : 0n),
+      input,
+      ...(type !== 'STATICCALL' && { value: type === 'DELEGATECALL' ? env.callValue : (value ?? 0n) }),
+      error: tooDeep ? 'max call depth exceeded' : 'insufficient balance for transfer',
+    });
 }

@@ -56,7 +56,7 @@ export class PrestateRecorder implements Tracer {
     this.#touch(from);
     this.#touch(to ?? new Address(generateAddress(from.bytes, integerBytes(nonce))));
     this.#touch(env.coinbase);
-    return evm.onStep((data) => this.#step(data, overlay));
+    return evm.watch({ step: (data) => this.#step(data, overlay) });
   }
 
   onAuthority(authority: Address): void {

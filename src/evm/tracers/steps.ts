@@ -37,19 +37,13 @@ export interface Step {
 export interface StepSink {
   /** Called with each step in order. The step doesn't change any more. */
   write(step: Step): void;
-  /**
-   * Called at each step, also beyond the limit. The run waits for the returned promise.
-   * @throws, or rejects, to end the run with this error
-   */
+  /** Called at each step, also beyond the limit. The run waits for the promise, and ends with its error. */
   pause(): Promise<void> | undefined;
 }
 
 /** geth includes the gas passed to the callee in the cost of these: CALL, CALLCODE, DELEGATECALL, STATICCALL. */
 const CALLS = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
-/**
- * geth finds these errors before an opcode runs and shows them with the opcode's step; errors while it runs are not
- * shown.
- */
+/** Errors that geth finds before an opcode runs and shows with the opcode's step; later ones aren't shown. */
 const BEFORE_RUN = new Set(['out of gas', 'stack underflow', 'stack overflow']);
 
 /** Opcodes that end a frame without an error. */
@@ -65,10 +59,7 @@ interface OpenFrame {
   last: Step | undefined;
 }
 
-/**
- * Passes each step of a run to a sink, in the form of geth's struct logger, and keeps none. Makes the run ten times
- * as slow.
- */
+/** Passes each step, in the form of geth's struct logger, to a sink. Makes the run ten times as slow. */
 export class StepRecorder implements Tracer, OpcodeObserver {
   readonly #options: StepOptions;
   readonly #sink: StepSink;
@@ -86,15 +77,14 @@ export class StepRecorder implements Tracer, OpcodeObserver {
   }
 
   attach(evm: DevnetEVM): () => void {
-    // The run waits for this step when a slot has to be fetched or the reader of the steps is slow.
-    const endSteps = evm.onStep((data) => this.#step(data, evm));
-    const detach = evm.watch(
-      this,
-      (message) => this.#enter(message),
-      (result) => this.#exit(result),
-    );
+    const detach = evm.watch({
+      observer: this,
+      before: (message) => this.#enter(message),
+      after: (result) => this.#exit(result),
+      // The run waits for this step when a slot has to be fetched or the reader of the steps is slow.
+      step: (data) => this.#step(data, evm),
+    });
     return () => {
-      endSteps();
       detach();
       this.#close();
     };
@@ -110,9 +100,6 @@ export class StepRecorder implements Tracer, OpcodeObserver {
     // When the depth limit or the balance prevents the call, no message is sent and the caller has no return data.
     this.#returned = this.#runState?.returnBytes ?? this.#returned;
   }
-
-  log(): void {}
-  selfdestruct(): void {}
 
   #enter(message: EngineMessage): void {
     this.#frames.push({ message, last: undefined });
@@ -132,10 +119,7 @@ export class StepRecorder implements Tracer, OpcodeObserver {
     }
   }
 
-  /**
-   * Code that ends without STOP behaves as if STOP followed (yellow paper 9.4.1). geth shows this STOP; the engine
-   * doesn't run it.
-   */
+  /** Code that ends without STOP behaves as if STOP followed (yellow paper 9.4.1): geth shows this STOP. */
   #keepStop(frame: OpenFrame, runState: RunState | undefined): void {
     const { limit } = this.#options;
     if (!runState || (limit > 0 && this.#count >= limit)) return;

@@ -34,10 +34,7 @@ interface OpenFrame {
 }
 
 const SSTORE = 0x55;
-/**
- * CALL, CALLCODE, DELEGATECALL, STATICCALL -> position, from the top of the stack, of the memory offset for the
- * return data
- */
+/** CALL, CALLCODE, DELEGATECALL, STATICCALL -> depth on the stack of the memory offset for the return data */
 const RETURN_PLACE: Readonly<Record<number, number>> = { 241: 5, 242: 5, 244: 4, 250: 4 };
 /** CALLDATACOPY, CODECOPY, RETURNDATACOPY, MCOPY: their arguments are destination, source, length */
 const COPIES = new Set([0x37, 0x39, 0x3e, 0x5e]);
@@ -71,26 +68,18 @@ export class VmRecorder implements Tracer, OpcodeObserver {
   }
 
   attach(evm: DevnetEVM): () => void {
-    const endSteps = evm.onStep((data) => this.#step(data));
-    const detach = evm.watch(
-      this,
-      (message) => this.#enter(message),
-      (result) => this.#exit(result),
-    );
-    return () => {
-      endSteps();
-      detach();
-    };
+    return evm.watch({
+      observer: this,
+      before: (message) => this.#enter(message),
+      after: (result) => this.#exit(result),
+      step: (data) => this.#step(data),
+    });
   }
 
   beforeCall(opcode: number, { messageGasLimit = 0n }: RunState): void {
     const last = this.#open.at(-1)?.last;
     if (last && opcode in RETURN_PLACE) last.operation.cost += messageGasLimit;
   }
-
-  afterCall(): void {}
-  log(): void {}
-  selfdestruct(): void {}
 
   async #step({ opcode, pc, gasLeft, stack, memory }: InterpreterStep): Promise<void> {
     const open = this.#open.at(-1);

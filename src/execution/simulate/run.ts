@@ -1,12 +1,6 @@
 import type { Block, BlockView, Header } from '../../chain/block.ts';
 import { BlockBuilder } from '../../chain/block-builder.ts';
-import {
-  type BlockDraft,
-  type BlockPlan,
-  draftBlock,
-  type Parent,
-  ZERO_HASH,
-} from '../../chain/block-draft.ts';
+import { type BlockDraft, type BlockPlan, draftBlock, type Parent } from '../../chain/block-draft.ts';
 import { assembleBlock, type BlockEnd, endBlock } from '../../chain/block-seal.ts';
 import { nextBaseFee } from '../../chain/fees.ts';
 import { writeSystemState } from '../../chain/system-state.ts';
@@ -14,6 +8,7 @@ import { asSimulated, DevnetError } from '../../errors.ts';
 import { CALL_RULES, type Engine, type Precompiles } from '../../evm/engine.ts';
 import type { Hardfork } from '../../evm/hardfork.ts';
 import type { BlockEnv, Executed, Message, Rules } from '../../evm/types.ts';
+import { ZERO_HASH } from '../../state/account.ts';
 import { Overlay } from '../../state/overlay.ts';
 import { TrieState } from '../../state/trie-state.ts';
 import type { StateView } from '../../state/view.ts';
@@ -38,9 +33,7 @@ export interface SimulatorDeps {
   readonly headerOf: (hash: Uint8Array) => Header | undefined;
 }
 
-/**
- * A simulated block and the results of its calls. Logs of ETH transfers are in the calls' results, not in the receipts.
- */
+/** A simulated block and its calls' results. Logs of ETH transfers are in the results, not in the receipts. */
 export interface SimulatedBlock {
   readonly block: Block;
   readonly calls: readonly Executed[];
@@ -193,7 +186,7 @@ export class SimulationRun {
   ): Promise<Executed> {
     const transaction = () => unsignedTransaction(message, this.#deps.engine.schedule.chainId);
     const outcome = await builder.addMessage(message, transaction, this.#rules, {
-      ...(precompiles && { precompiles }),
+      precompiles,
       numberLogs: true,
       console: true,
       background: true,

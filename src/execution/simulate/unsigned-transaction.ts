@@ -4,10 +4,9 @@ import { bytesToHex, concatBytes } from '@ethereumjs/util';
 import type { Transaction } from '../../chain/block.ts';
 import type { Message } from '../../evm/types.ts';
 import { depositOf } from '../../mempool/sign.ts';
+import { EMPTY_BYTES } from '../../state/account.ts';
 import { integerBytes } from '../../state/integers.ts';
 import { keccak256 } from '../../state/keccak.ts';
-
-const NO_BYTES = new Uint8Array(0);
 
 /** v (or yParity), r, s */
 export type Signature = readonly [bigint, bigint, bigint];
@@ -56,7 +55,7 @@ export function encodeTransaction(
 ): Uint8Array {
   const int = integerBytes;
   const signed = signature.map(int);
-  const target = [int(message.gasLimit), message.to?.bytes ?? NO_BYTES, int(message.value), message.data];
+  const target = [int(message.gasLimit), message.to?.bytes ?? EMPTY_BYTES, int(message.value), message.data];
   if (message.type === 0) {
     return RLP.encode([int(message.nonce), int(message.maxFeePerGas), ...target, ...signed]);
   }

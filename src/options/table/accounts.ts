@@ -1,6 +1,6 @@
 import { DEFAULT_DERIVATION_PATH, DEFAULT_MNEMONIC } from '../../accounts.ts';
-import { option } from '../option.ts';
-import { ether, flag, funds, mnemonic, path, whole } from '../value-types.ts';
+import { flagOption, option } from '../option.ts';
+import { ether, funds, mnemonic, path, whole } from '../value-types.ts';
 
 /** The accounts that the genesis block funds, and who may send without a key. */
 export const ACCOUNTS = {
@@ -41,11 +41,9 @@ export const ACCOUNTS = {
     default: [],
   }),
   /** Send for any sender without its key (`eth_sendTransaction`), as `anvil_autoImpersonateAccount` does. */
-  autoImpersonate: option({
+  autoImpersonate: flagOption({
     flags: '--auto-impersonate',
     aliases: ['--auto-unlock'],
     help: 'send for any sender without its key',
-    type: flag,
-    default: false,
   }),
 };

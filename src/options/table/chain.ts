@@ -1,7 +1,7 @@
 import { Address, createAddressFromString } from '@ethereumjs/util';
 import { LATEST } from '../../sequencer/chain-time.ts';
-import { option } from '../option.ts';
-import { address, bytes, flag, genesis, hardfork, integer, seed, text, whole } from '../value-types.ts';
+import { flagOption, option } from '../option.ts';
+import { address, bytes, genesis, hardfork, integer, seed, text, whole } from '../value-types.ts';
 
 /** What the chain begins with, and its rules. */
 export const CHAIN = {
@@ -21,33 +21,27 @@ export const CHAIN = {
     default: 'osaka',
   }),
   /** Take deposit transactions of the OP Stack (type 0x7e), and send fees to its vaults. Off by default. */
-  optimism: option({
+  optimism: flagOption({
     flags: '--optimism',
     help: 'deposit transactions and fee vaults of the OP Stack, also --network optimism (docs/optimism.md)',
-    type: flag,
-    default: false,
   }),
   /** Put the create2 deployer (0x4e59...) into the genesis block. Default: on, off for `compat: 'hardhat'` and `'hardhat2'`. */
-  create2: option({
+  create2: flagOption({
     flags: '--create2',
     help: 'put the create2 deployer into the genesis block (it is, unless as Hardhat)',
-    type: flag,
     default: true,
     hardhat: false,
   }),
   /** Leave the create2 deployer out of the genesis block. */
-  noCreate2: option({
+  noCreate2: flagOption({
     flags: '--no-create2',
     aliases: ['--disable-default-create2-deployer'],
     help: 'leave the create2 deployer out of the genesis block',
-    type: flag,
-    default: false,
   }),
   /** Put Multicall3 (0xcA11...) into the genesis block. Default: on, off for `compat: 'hardhat'` and `'hardhat2'`. */
-  multicall3: option({
+  multicall3: flagOption({
     flags: '--multicall3',
     help: 'put Multicall3 into the genesis block (it is, unless as Hardhat)',
-    type: flag,
     default: true,
     hardhat: false,
   }),
@@ -58,11 +52,9 @@ export const CHAIN = {
     type: whole(1, 2 ** 32),
   }),
   /** No limit on code and init code. */
-  disableCodeSizeLimit: option({
+  disableCodeSizeLimit: flagOption({
     flags: '--disable-code-size-limit',
     help: 'no limit on code and init code',
-    type: flag,
-    default: false,
   }),
   /** A geth genesis file's path or its content, instead of the built-in genesis. */
   init: option({ flags: '--init <file>', help: "start from geth's genesis.json", type: genesis }),
@@ -113,12 +105,10 @@ export const CHAIN = {
     default: 0n,
   }),
   /** Suggest no tip, where 1 gwei is suggested otherwise. */
-  disableMinPriorityFee: option({
+  disableMinPriorityFee: flagOption({
     flags: '--disable-min-priority-fee',
     aliases: ['--no-priority-fee'],
     help: 'suggest no tip (1 gwei is suggested otherwise)',
-    type: flag,
-    default: false,
     recorded: false,
   }),
   /** Genesis time, in seconds since the Unix epoch. Default: now. */
@@ -152,27 +142,21 @@ export const CHAIN = {
     hardhat: createAddressFromString('0xc014ba5ec014ba5ec014ba5ec014ba5ec014ba5e'),
   }),
   /** Enforce EIP-7825's cap of 2^24 gas a transaction. Default: off on the built-in genesis, on with `init` and as Hardhat. */
-  enableTxGasLimit: option({
+  enableTxGasLimit: flagOption({
     flags: '--enable-tx-gas-limit',
     aliases: ['--tx-gas-limit'],
     help: 'enforce the cap of 2^24 gas a transaction (EIP-7825)',
-    type: flag,
-    default: false,
     hardhat: true,
   }),
   /** Don't enforce EIP-7825's cap of gas on a transaction. */
-  disableTxGasLimit: option({
+  disableTxGasLimit: flagOption({
     flags: '--disable-tx-gas-limit',
     help: 'lift that cap where it is on: with --init and as Hardhat',
-    type: flag,
-    default: false,
   }),
   /** Compute real state roots in `eth_simulateV1`; without, they are zero. Default: off. */
-  simulateStateRoot: option({
+  simulateStateRoot: flagOption({
     flags: '--simulate-state-root',
     help: 'compute real state roots in eth_simulateV1 (off: zero)',
-    type: flag,
-    default: false,
     recorded: false,
   }),
   /** `safe` lags by this many blocks, `finalized` by twice as many. Default 32. */

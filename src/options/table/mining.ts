@@ -1,5 +1,5 @@
 import type { Compat } from '../../rpc/compat/shapes.ts';
-import { option } from '../option.ts';
+import { flagOption, option } from '../option.ts';
 import { PRESETS, type Preset } from '../presets.ts';
 import { flag, number, oneOf, text, whole } from '../value-types.ts';
 
@@ -24,26 +24,20 @@ export const MINING = {
     default: 200,
   }),
   /** A block for each transaction, sealed before the send is answered. */
-  automine: option({
+  automine: flagOption({
     flags: '--automine',
     help: 'a block per transaction, sealed before the send is answered',
-    type: flag,
-    default: false,
   }),
   /** Blocks only on demand (`evm_mine`). */
-  noMining: option({
+  noMining: flagOption({
     flags: '--no-mining',
     aliases: ['--no-mine'],
     help: 'blocks only on demand',
-    type: flag,
-    default: false,
   }),
   /** A block for each transaction, and at each block time. */
-  mixedMining: option({
+  mixedMining: flagOption({
     flags: '--mixed-mining',
     help: 'a block per transaction and at each block time',
-    type: flag,
-    default: false,
   }),
   /** Timing of a known network. */
   preset: option({
@@ -89,17 +83,12 @@ export const MINING = {
     default: 50_000,
   }),
   /** Chain time moves only when told to (`devnet_tick`); for tests and replay. */
-  manualClock: option({
+  manualClock: flagOption({
     flags: '--manual-clock',
     help: 'chain time moves only when told to',
-    type: flag,
-    default: false,
     recorded: false,
   }),
-  /**
-   * File that records everything that changes the chain, for `devnet replay`. It is created, or continued where the node
-   * before ended cleanly.
-   */
+  /** File for `devnet replay` of all that changes the chain. Created, or continued after a clean end. */
   record: option({
     flags: '--record <file>',
     help: 'write all that changes the chain to this file, for devnet replay',

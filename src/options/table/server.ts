@@ -1,15 +1,14 @@
-import { option } from '../option.ts';
-import { flag, integer, list, text, whole } from '../value-types.ts';
+import { flagOption, option, unrecorded } from '../option.ts';
+import { integer, list, text, whole } from '../value-types.ts';
 
-/** The listener, its limits, and what the command line prints. */
-export const SERVER = {
+/** The listener, its limits, and what the command line prints: nothing that block hashes depend on. */
+export const SERVER = unrecorded({
   /** TCP port, 0 for a free one. Default 8545. */
   port: option({
     flags: '-p, --port <port>',
     help: 'port to listen on, 0 for a free one (8545)',
     type: whole(0, 65_535),
     default: 8545,
-    recorded: false,
   }),
   /** Address to listen on. Default 127.0.0.1. */
   host: option({
@@ -18,7 +17,6 @@ export const SERVER = {
     help: 'address to listen on (127.0.0.1)',
     type: text,
     default: '127.0.0.1',
-    recorded: false,
   }),
   /** Path of a Unix socket (on Windows a named pipe) that serves JSON-RPC too, for its owner only. Default: none. */
   ipc: option({
@@ -26,7 +24,6 @@ export const SERVER = {
     aliases: ['--ipcpath'],
     help: "serve JSON-RPC on this Unix socket too (anvil.ipc in the system's temporary folder)",
     type: text,
-    recorded: false,
   }),
   /** Host names that requests may use besides localhost and IP addresses; `*` for any. */
   allowHost: option({
@@ -34,7 +31,6 @@ export const SERVER = {
     help: "host names requests may use besides localhost, '*' for any",
     type: list,
     default: [],
-    recorded: false,
   }),
   /** Web pages that may read answers: an origin, or `*`. Default `*`. */
   allowOrigin: option({
@@ -42,15 +38,11 @@ export const SERVER = {
     help: 'web pages that may read answers (*)',
     type: text,
     default: '*',
-    recorded: false,
   }),
   /** No CORS headers: pages of other origins can't read answers. */
-  noCors: option({
+  noCors: flagOption({
     flags: '--no-cors',
     help: 'no CORS headers',
-    type: flag,
-    default: false,
-    recorded: false,
   }),
   /** Longest that a request may run, or a streamed answer may pause, in milliseconds; 0 for no limit. Default 60,000. */
   rpcTimeout: option({
@@ -58,7 +50,6 @@ export const SERVER = {
     help: 'longest that a request may run, 0 for no limit (60000)',
     type: whole(0, 2 ** 31 - 1),
     default: 60_000,
-    recorded: false,
   }),
   /** Gas for `eth_call` and its kin. Default 50 million. */
   callGasLimit: option({
@@ -66,7 +57,6 @@ export const SERVER = {
     help: 'gas for eth_call and its kin (50000000)',
     type: integer(21_000n, 2n ** 53n),
     default: 50_000_000n,
-    recorded: false,
   }),
   /** Largest request body, in bytes. Default 10 MiB. */
   maxBodySize: option({
@@ -74,7 +64,6 @@ export const SERVER = {
     help: 'largest request body (10 MiB)',
     type: whole(1, 2 ** 30),
     default: 10 * 2 ** 20,
-    recorded: false,
   }),
   /** Most calls in a batch. Default 5,000. */
   maxBatchSize: option({
@@ -82,7 +71,6 @@ export const SERVER = {
     help: 'most calls in a batch (5000)',
     type: whole(1, 1_000_000),
     default: 5000,
-    recorded: false,
   }),
   /** Largest answer, in bytes; struct logs are streamed without it. Default 64 MiB. */
   maxResponseSize: option({
@@ -90,7 +78,6 @@ export const SERVER = {
     help: 'largest answer (64 MiB)',
     type: whole(1, 2 ** 30),
     default: 64 * 2 ** 20,
-    recorded: false,
   }),
   /** Most subscriptions of one WebSocket connection. Default 1,000. */
   maxSubscriptions: option({
@@ -98,7 +85,6 @@ export const SERVER = {
     help: 'most subscriptions of a connection (1000)',
     type: whole(0, 1_000_000),
     default: 1000,
-    recorded: false,
   }),
   /** Most filters (`eth_newFilter` and its kin) at a time. Default 10,000. */
   maxFilters: option({
@@ -106,7 +92,6 @@ export const SERVER = {
     help: 'most filters at a time (10000)',
     type: whole(0, 1_000_000),
     default: 10_000,
-    recorded: false,
   }),
   /** Bytes that may wait for a slow WebSocket reader before it loses notifications. Default 16 MiB. */
   notificationBuffer: option({
@@ -114,7 +99,6 @@ export const SERVER = {
     help: 'waiting for a slow reader before it loses notifications (16 MiB)',
     type: whole(1, 2 ** 30),
     default: 16 * 2 ** 20,
-    recorded: false,
   }),
   /** Bytes that may wait for a slow WebSocket reader before it is disconnected. Default 64 MiB. */
   sendBuffer: option({
@@ -122,7 +106,6 @@ export const SERVER = {
     help: 'waiting for a slow reader before it is disconnected (64 MiB)',
     type: whole(1, 2 ** 30),
     default: 64 * 2 ** 20,
-    recorded: false,
   }),
   /** Messages of the flashblock stream that may wait for a slow reader before it loses the oldest. Default 100. */
   flashblockBuffer: option({
@@ -130,33 +113,23 @@ export const SERVER = {
     help: 'messages waiting for a slow reader of the stream before it loses some (100)',
     type: whole(1, 1_000_000),
     default: 100,
-    recorded: false,
   }),
   /** Print nothing. */
-  silent: option({
+  silent: flagOption({
     flags: '-q, --silent',
     aliases: ['--quiet'],
     help: 'print nothing',
-    type: flag,
-    default: false,
-    recorded: false,
   }),
   /** Don't print what contracts say with `console.log`. */
-  disableConsoleLog: option({
+  disableConsoleLog: flagOption({
     flags: '--disable-console-log',
     aliases: ['--no-console-log'],
     help: 'print nothing of console.log in contracts',
-    type: flag,
-    default: false,
-    recorded: false,
   }),
   /** Print the calls of transactions, `eth_call` and estimates. */
-  printTraces: option({
+  printTraces: flagOption({
     flags: '--print-traces',
     aliases: ['--enable-trace-printing'],
     help: 'print the calls of transactions, eth_call and estimates',
-    type: flag,
-    default: false,
-    recorded: false,
   }),
-};
+});

@@ -1,5 +1,5 @@
-import { option } from '../option.ts';
-import { flag, text, whole } from '../value-types.ts';
+import { flagOption, option } from '../option.ts';
+import { text, whole } from '../value-types.ts';
 
 /** Where the chain is kept. */
 export const STORAGE = {
@@ -39,11 +39,9 @@ export const STORAGE = {
     recorded: false,
   }),
   /** Write old states to the file of `state` or `dumpState` too, so that they can be read after it was loaded. */
-  preserveHistoricalStates: option({
+  preserveHistoricalStates: flagOption({
     flags: '--preserve-historical-states',
     help: 'write old states to that file too',
-    type: flag,
-    default: false,
     recorded: false,
   }),
   /** File that the accounts, their keys and the fees are written to at the start, as JSON in anvil's format. */
@@ -60,19 +58,15 @@ export const STORAGE = {
     type: whole(1, Number.MAX_SAFE_INTEGER),
   }),
   /** Survive power loss too: wait for the disk at each block. */
-  fsync: option({
+  fsync: flagOption({
     flags: '--fsync',
     help: 'survive power loss too',
-    type: flag,
-    default: false,
     recorded: false,
   }),
   /** Fall back to the last whole block of a damaged `dataDir`. */
-  repair: option({
+  repair: flagOption({
     flags: '--repair',
     help: 'fall back to the last whole block of a damaged directory',
-    type: flag,
-    default: false,
     recorded: false,
   }),
 };

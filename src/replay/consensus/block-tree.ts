@@ -3,7 +3,7 @@ import type { TrieBlock } from '../../chain/block.ts';
 import { expectSame, refuse } from '../../chain/block-fault.ts';
 import { decodeBlock, type RawBlock } from '../../chain/block-rlp.ts';
 import { canonicalDifficulty } from '../../chain/difficulty.ts';
-import { NO_UNCLES } from '../../chain/header.ts';
+import { NO_UNCLES, ZERO_NONCE } from '../../chain/header.ts';
 import { importBlock } from '../../chain/import-block.ts';
 import { UNCLE_GENERATIONS, validateUncles } from '../../chain/validate-uncles.ts';
 import type { Engine } from '../../evm/engine.ts';
@@ -22,8 +22,7 @@ interface Entry {
  */
 export class BlockTree {
   readonly #entries = new Map<string, Entry>();
-  readonly #engine: Engine;
-  readonly #decoder: TransactionDecoder;
+  readonly #deps: { engine: Engine; decoder: TransactionDecoder };
   readonly #terminal: bigint | undefined;
   #head: Entry;
 
@@ -33,8 +32,7 @@ export class BlockTree {
     deps: { engine: Engine; decoder: TransactionDecoder },
   ) {
     const { genesis } = options;
-    this.#engine = deps.engine;
-    this.#decoder = deps.decoder;
+    this.#deps = deps;
     this.#terminal = options.terminalDifficulty;
     this.#head = { block: genesis, parent: undefined, totalDifficulty: genesis.header.difficulty };
     this.#entries.set(bytesToHex(genesis.hash), this.#head);
@@ -50,14 +48,14 @@ export class BlockTree {
    * @throws BadBlock naming the first rule that it breaks; the tree then stays as it was
    */
   async add(encoded: Uint8Array): Promise<void> {
-    const { schedule } = this.#engine;
-    const raw = decodeBlock(encoded, schedule, (bytes, { common }) => this.#decoder.decode(bytes, common));
+    const { engine, decoder } = this.#deps;
+    const raw = decodeBlock(encoded, engine.schedule, (bytes, { common }) => decoder.decode(bytes, common));
     const hash = bytesToHex(raw.hash);
     if (this.#entries.has(hash)) return;
     const parent = this.#entries.get(bytesToHex(raw.header.parentHash));
     if (!parent) return refuse('parentHash', 'a block that is known', raw.header.parentHash);
     this.#validateConsensus(raw, parent);
-    const made = await importBlock(raw, parent.block, this.#engine, (n) => hashOf(parent, n));
+    const made = await importBlock(raw, parent.block, engine, (n) => hashOf(parent, n));
     const entry: Entry = {
       block: { ...made, sealed: true },
       parent,
@@ -76,7 +74,7 @@ export class BlockTree {
   #validateConsensus({ header, uncles, hardfork }: RawBlock, parent: Entry): void {
     if (this.#isMerged(parent)) {
       expectSame('difficulty', 0n, header.difficulty);
-      expectSame('nonce', new Uint8Array(8), header.nonce);
+      expectSame('nonce', ZERO_NONCE, header.nonce);
       expectSame('unclesHash', NO_UNCLES, header.unclesHash);
       return;
     }
@@ -85,7 +83,7 @@ export class BlockTree {
     const ancestors: TrieBlock[] = [];
     for (let at: Entry | undefined = parent; at && ancestors.length < UNCLE_GENERATIONS; at = at.parent)
       ancestors.push(at.block);
-    validateUncles({ uncles }, ancestors, this.#engine.schedule);
+    validateUncles({ uncles }, ancestors, this.#deps.engine.schedule);
   }
 }
 

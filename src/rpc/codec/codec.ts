@@ -125,9 +125,7 @@ export function record<K, V>(
   };
 }
 
-/**
- * Reads a field that has several names. If it is given under two of them, the values must be equal according to `same`.
- */
+/** Reads a field that has several names. Given under two of them, the values must be equal by `same`. */
 export function alias<T>(
   names: readonly string[],
   codec: Codec<T>,

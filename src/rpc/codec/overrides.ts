@@ -1,3 +1,4 @@
+import { equalsBytes } from '@ethereumjs/util';
 import type { Withdrawal } from '../../chain/block.ts';
 import type { BlockOverrides, CallAccountOverride, StateOverrides } from '../../execution/overrides.ts';
 import { alias, array, type Codec, invalid, isObject, mapped, object, optional, record } from './codec.ts';
@@ -44,17 +45,13 @@ const BLOCK_FIELDS: { readonly [K in keyof BlockOverrides]-?: Codec<BlockOverrid
   time: alias(['time', 'timestamp'], uint64),
   gasLimit: alias(['gasLimit'], uint64),
   feeRecipient: alias(['feeRecipient', 'coinbase'], address, (a, b) => a.equals(b)),
-  prevRandao: alias(['prevRandao', 'random'], slot, sameBytes),
+  prevRandao: alias(['prevRandao', 'random'], slot, equalsBytes),
   baseFeePerGas: alias(['baseFeePerGas', 'baseFee'], quantity),
   blobBaseFee: alias(['blobBaseFee'], quantity),
   withdrawals: alias(['withdrawals'], array(withdrawal)),
   difficulty: alias(['difficulty'], quantity),
-  beaconRoot: alias(['beaconRoot', 'parentBeaconBlockRoot'], hash32, sameBytes),
+  beaconRoot: alias(['beaconRoot', 'parentBeaconBlockRoot'], hash32, equalsBytes),
 };
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return Buffer.compare(a, b) === 0;
-}
 
 /** Accepts every field under each of its names; see {@link alias}. */
 export const blockOverrides: Codec<BlockOverrides> = {

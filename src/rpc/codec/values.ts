@@ -84,10 +84,7 @@ export const slot: Codec<Uint8Array> = {
   },
 };
 
-/**
- * A storage slot, and its name in the answer. As in geth, that is 32 bytes if the request had 32 bytes, else a
- * quantity.
- */
+/** A storage slot, and its name in the answer: as in geth 32 bytes if the request had 32 bytes, else a quantity. */
 export const storageKey: Codec<{ readonly slot: Uint8Array; readonly name: Hex }> = {
   decode: (value, path) => {
     const decoded = slot.decode(value, path);

@@ -22,63 +22,55 @@ const HALTS: Readonly<Record<string, string>> = {
 };
 const WITHOUT_REASON = 'Transaction reverted without a reason string';
 
-const server = (reason: string) => new DevnetError('server', { reason });
 const outOfGas = () => new DevnetError('gasRanOut');
 const reverted = (text: string, data: string) => new DevnetError('revertedIn', { text }).withData(data);
 
-/** Makes Hardhat's version of errors that have another message or code there, by error name. */
-const WORDING: { readonly [N in ErrorName]?: (error: DevnetError<N>) => DevnetError } = {
-  reverted: ({ data }) => reverted(revertText(String(data ?? '0x')), String(data ?? '0x')),
-  vmError: ({ payload }) =>
-    payload!.reason === 'out of gas' ? outOfGas() : reverted(HALTS[payload!.reason] ?? WITHOUT_REASON, '0x'),
+type Payload<N extends ErrorName> = NonNullable<DevnetError<N>['payload']>;
+
+/** Hardhat's version of errors that have another message or code there, by error name. A text has the code -32000. */
+const WORDING: {
+  readonly [N in ErrorName]?: (p: Payload<N>, error: DevnetError<N>) => string | DevnetError;
+} = {
+  reverted: (_, { data }) => reverted(revertText(String(data ?? '0x')), String(data ?? '0x')),
+  vmError: ({ reason }) =>
+    reason === 'out of gas' ? outOfGas() : reverted(HALTS[reason] ?? WITHOUT_REASON, '0x'),
   gasAllowance: outOfGas,
-  headerNotFound: ({ message, payload }) =>
-    server(
-      payload
-        ? `Received invalid block tag ${payload.asked}. Latest block number is ${payload.latest}`
-        : message,
-    ),
-  transactionGasCap: ({ payload }) =>
-    server(
-      `Transaction gas limit is ${payload!.got} and exceeds transaction gas cap of ${payload!.cap} (--disable-tx-gas-limit lifts it)`,
-    ),
-  alreadyKnown: ({ payload }) => server(`Known transaction: ${payload!.hash}`),
-  poolNonceTooLow: ({ payload }) => nonceTooLow(payload!),
-  poolNonceTooHigh: ({ payload }) =>
-    server(
-      `Nonce too high. Expected nonce to be ${payload!.expected} but got ${payload!.got}. Note that transactions can't be queued when automining.`,
-    ),
-  poolFeeCapTooLow: ({ payload }) =>
-    server(
-      `Transaction ${payload!.field} (${payload!.feeCap}) is too low for the next block, which has a baseFeePerGas of ${payload!.baseFee}`,
-    ),
-  feeCapTooLow: ({ payload }) =>
-    server(
-      `Transaction maxFeePerGas (${payload!.feeCap}) is too low for the next block, which has a baseFeePerGas of ${payload!.baseFee}`,
-    ),
-  poolTipTooHigh: ({ payload }) =>
-    server(`maxPriorityFeePerGas (${payload!.tip}) is bigger than maxFeePerGas (${payload!.feeCap})`),
-  poolInsufficientFunds: ({ payload }) => insufficientFunds(payload!),
-  insufficientFunds: ({ payload }) => insufficientFunds(payload!),
-  poolIntrinsicGas: ({ payload }) => intrinsicGas(payload!),
-  intrinsicGas: ({ payload }) => intrinsicGas(payload!),
-  poolFloorGas: ({ payload }) =>
-    server(`Transaction requires gas floor of ${payload!.required} but got limit of ${payload!.got}`),
-  poolBlockGasLimit: ({ payload }) =>
-    server(`Transaction gas limit is ${payload!.got} and exceeds block gas limit of ${payload!.limit}`),
-  replacementUnderpriced: ({ payload }) =>
-    server(
-      `Replacement transaction underpriced. A gasPrice/maxFeePerGas of at least ${payload!.minimum} is necessary to replace the existing transaction with nonce ${payload!.nonce}.`,
-    ),
-  transactionRejected: ({ cause, message }) =>
-    cause instanceof DevnetError && Object.hasOwn(WORDING, cause.name) ? worded(cause) : server(message),
-  unknownAccount: ({ payload }) => server(`Unknown account ${payload!.address}`),
-  timestampTooLow: ({ payload }) =>
-    server(
-      payload!.timestamp + 1n === payload!.earliest
-        ? `Timestamp ${payload!.timestamp} is equal to the previous block's timestamp. Enable the 'allowBlocksWithSameTimestamp' option to allow this`
-        : `Timestamp ${payload!.timestamp} is lower than the previous block's timestamp ${payload!.earliest - 1n}`,
-    ),
+  headerNotFound: (_, { message, payload }) =>
+    payload
+      ? `Received invalid block tag ${payload.asked}. Latest block number is ${payload.latest}`
+      : message,
+  transactionGasCap: (p) =>
+    `Transaction gas limit is ${p.got} and exceeds transaction gas cap of ${p.cap} (--disable-tx-gas-limit lifts it)`,
+  alreadyKnown: ({ hash }) => `Known transaction: ${hash}`,
+  poolNonceTooLow: ({ expected, got, refusesGaps }) =>
+    refusesGaps
+      ? `Nonce too low. Expected nonce to be ${expected} but got ${got}. Note that transactions can't be queued when automining.`
+      : `Transaction nonce too low. Expected nonce to be at least ${expected} but got ${got}.`,
+  poolNonceTooHigh: ({ expected, got }) =>
+    `Nonce too high. Expected nonce to be ${expected} but got ${got}. Note that transactions can't be queued when automining.`,
+  poolFeeCapTooLow: (p) =>
+    `Transaction ${p.field} (${p.feeCap}) is too low for the next block, which has a baseFeePerGas of ${p.baseFee}`,
+  feeCapTooLow: (p) =>
+    `Transaction maxFeePerGas (${p.feeCap}) is too low for the next block, which has a baseFeePerGas of ${p.baseFee}`,
+  poolTipTooHigh: ({ tip, feeCap }) =>
+    `maxPriorityFeePerGas (${tip}) is bigger than maxFeePerGas (${feeCap})`,
+  poolInsufficientFunds: insufficientFunds,
+  insufficientFunds,
+  poolIntrinsicGas: intrinsicGas,
+  intrinsicGas,
+  poolFloorGas: ({ required, got }) =>
+    `Transaction requires gas floor of ${required} but got limit of ${got}`,
+  poolBlockGasLimit: ({ got, limit }) =>
+    `Transaction gas limit is ${got} and exceeds block gas limit of ${limit}`,
+  replacementUnderpriced: ({ minimum, nonce }) =>
+    `Replacement transaction underpriced. A gasPrice/maxFeePerGas of at least ${minimum} is necessary to replace the existing transaction with nonce ${nonce}.`,
+  transactionRejected: (_, { cause, message }) =>
+    cause instanceof DevnetError && Object.hasOwn(WORDING, cause.name) ? worded(cause) : message,
+  unknownAccount: ({ address }) => `Unknown account ${address}`,
+  timestampTooLow: ({ timestamp, earliest }) =>
+    timestamp + 1n === earliest
+      ? `Timestamp ${timestamp} is equal to the previous block's timestamp. Enable the 'allowBlocksWithSameTimestamp' option to allow this`
+      : `Timestamp ${timestamp} is lower than the previous block's timestamp ${earliest - 1n}`,
 };
 
 /** A failed JSON-RPC call. */
@@ -122,34 +114,19 @@ export function asHardhat2(error: DevnetError, call?: FailedCall): DevnetError {
 
 function worded(error: DevnetError): DevnetError {
   // Each function takes the error of the name under which it is found; TypeScript can't express that here.
-  const reword = WORDING[error.name] as ((error: DevnetError) => DevnetError) | undefined;
-  return reword?.(error) ?? error;
+  const reword = WORDING[error.name] as
+    | ((payload: unknown, error: DevnetError) => string | DevnetError)
+    | undefined;
+  const said = reword?.(error.payload, error) ?? error;
+  return typeof said === 'string' ? new DevnetError('server', { reason: said }) : said;
 }
 
-function nonceTooLow({
-  expected,
-  got,
-  refusesGaps,
-}: {
-  expected: bigint;
-  got: bigint;
-  refusesGaps?: boolean;
-}): DevnetError {
-  return refusesGaps
-    ? server(
-        `Nonce too low. Expected nonce to be ${expected} but got ${got}. Note that transactions can't be queued when automining.`,
-      )
-    : server(`Transaction nonce too low. Expected nonce to be at least ${expected} but got ${got}.`);
+function insufficientFunds({ balance, cost }: { balance: bigint; cost: bigint }): string {
+  return `Sender doesn't have enough funds to send tx. The max upfront cost is: ${cost} and the sender's balance is: ${balance}.`;
 }
 
-function insufficientFunds({ balance, cost }: { balance: bigint; cost: bigint }): DevnetError {
-  return server(
-    `Sender doesn't have enough funds to send tx. The max upfront cost is: ${cost} and the sender's balance is: ${balance}.`,
-  );
-}
-
-function intrinsicGas({ required, got }: { required: bigint; got: bigint }): DevnetError {
-  return server(`Transaction requires at least ${required} gas but got ${got}`);
+function intrinsicGas({ required, got }: { required: bigint; got: bigint }): string {
+  return `Transaction requires at least ${required} gas but got ${got}`;
 }
 
 function revertText(data: string): string {

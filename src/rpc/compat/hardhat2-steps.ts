@@ -3,39 +3,22 @@ import type { Step } from '../../evm/tracers/steps.ts';
 import type { Executed } from '../../evm/types.ts';
 import { StackWords } from '../format/steps.ts';
 
-/** One step in Hardhat 2's format: words have 64 digits without `0x`, and every step contains the storage. */
-export interface Hardhat2Step {
-  /** 1 for the outermost frame */
-  depth: number;
-  gas: number;
-  gasCost: number;
-  op: string;
-  pc: number;
-  memory?: string[];
-  /** bottom first */
-  stack?: string[];
-  storage?: Record<string, string>;
-  error?: { message: string };
-}
-
-export interface Hardhat2Totals {
-  failed: boolean;
-  gas: number;
-  /** with `0x`, but an empty string when there is no value */
-  returnValue: string;
-}
-
 export const hardhat2Words = (): StackWords<string> => new StackWords(word);
 
-export function formatTotalsAsHardhat2({ success, failure, gasUsed, returnData }: Executed): Hardhat2Totals {
+export function formatTotalsAsHardhat2({ success, failure, gasUsed, returnData }: Executed) {
   const returned = success || failure?.revert ? bytesToUnprefixedHex(returnData) : '';
+  // With `0x`, but an empty string when there is no value.
   return { failed: !success, gas: Number(gasUsed), returnValue: returned && `0x${returned}` };
 }
 
-/** @param words must be the same object for all steps of a run */
-export function formatStepAsHardhat2(step: Step, words: StackWords<string>): Hardhat2Step {
+/**
+ * One step in Hardhat 2's format: words have 64 digits without `0x`, and every step contains the storage.
+ * @param words must be the same object for all steps of a run
+ */
+export function formatStepAsHardhat2(step: Step, words: StackWords<string>) {
   const { memory, stack, storage, error } = step;
   return {
+    // 1 for the outermost frame
     depth: step.depth,
     gas: Number(step.gas),
     gasCost: Number(step.gasCost),

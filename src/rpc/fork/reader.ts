@@ -19,8 +19,8 @@ export interface ForkContext {
 
 /** Where a chain is to be forked anew; what is left out stays, or is the newest block. */
 export interface Refork {
-  readonly url?: string;
-  readonly blockNumber?: bigint;
+  readonly url?: string | undefined;
+  readonly blockNumber?: bigint | undefined;
 }
 
 /** Thrown by a reader: what is asked for is not here, and may be where the chain came from. */

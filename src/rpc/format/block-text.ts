@@ -6,14 +6,14 @@ import { formatTransaction } from './transaction.ts';
 /** The begin of a transaction's JSON: `blockHash` is the only member that changes while its block grows. */
 const START = '{"blockHash":"';
 
-interface Rest {
+interface CachedText {
   /** key of the block's fields and the index from which the text was made */
   readonly place: string;
   /** the JSON after the block's hash */
   readonly text: string;
 }
 
-const rests = new WeakMap<Transaction, Rest>();
+const cached = new WeakMap<Transaction, CachedText>();
 
 /**
  * The JSON of a block with full transactions, the same as `formatBlock` gives. An open block is formatted again with
@@ -33,9 +33,9 @@ export function blockText(block: Block): string {
 function restOf(transaction: Transaction, block: Block, index: number): string {
   const { number, timestamp, baseFeePerGas } = block.header;
   const place = `${number} ${index} ${timestamp} ${block.timestampMs} ${baseFeePerGas}`;
-  const known = rests.get(transaction);
+  const known = cached.get(transaction);
   if (known?.place === place) return known.text;
   const text = JSON.stringify(formatTransaction(transaction, { block, index })).slice(START.length + 66);
-  rests.set(transaction, { place, text });
+  cached.set(transaction, { place, text });
   return text;
 }

@@ -1,59 +1,11 @@
 import { RLP } from '@ethereumjs/rlp';
 import type { Block, Header, Withdrawal } from '../../chain/block.ts';
 import { hashHeader, headerFields } from '../../chain/header.ts';
-import { type Hex, hex, quantity } from '../codec/hex.ts';
-import { formatTransaction, type RpcTransaction } from './transaction.ts';
+import { hex, quantity } from '../codec/hex.ts';
+import { formatTransaction } from './transaction.ts';
 
-/** A header in geth's format; fields that its hardfork doesn't have are left out. */
-export interface RpcHeader {
-  number: Hex;
-  hash: Hex;
-  parentHash: Hex;
-  nonce: Hex;
-  sha3Uncles: Hex;
-  logsBloom: Hex;
-  transactionsRoot: Hex;
-  stateRoot: Hex;
-  receiptsRoot: Hex;
-  miner: Hex;
-  difficulty: Hex;
-  mixHash: Hex;
-  extraData: Hex;
-  gasLimit: Hex;
-  gasUsed: Hex;
-  timestamp: Hex;
-  /** as on Base since Denim; only where blocks share a second */
-  timestampMs?: Hex;
-  baseFeePerGas?: Hex;
-  withdrawalsRoot?: Hex;
-  blobGasUsed?: Hex;
-  excessBlobGas?: Hex;
-  parentBeaconBlockRoot?: Hex;
-  requestsHash?: Hex;
-}
-
-/** A sealed, pending or simulated block. */
-export interface RpcBlock extends RpcHeader {
-  size: Hex;
-  transactions: Hex[] | RpcTransaction[];
-  uncles: Hex[];
-  withdrawals?: RpcWithdrawal[];
-}
-
-export interface RpcWithdrawal {
-  index: Hex;
-  validatorIndex: Hex;
-  address: Hex;
-  /** gwei */
-  amount: Hex;
-}
-
-/** Formats a header as in notifications of `newHeads`. */
-export function formatHeader({
-  header,
-  hash,
-  timestampMs,
-}: Pick<Block, 'header' | 'hash' | 'timestampMs'>): RpcHeader {
+/** A header in geth's format, as in notifications of `newHeads`; fields that its hardfork doesn't have are left out. */
+export function formatHeader({ header, hash, timestampMs }: Pick<Block, 'header' | 'hash' | 'timestampMs'>) {
   return {
     number: quantity(header.number),
     hash: hex(hash),
@@ -71,6 +23,7 @@ export function formatHeader({
     gasLimit: quantity(header.gasLimit),
     gasUsed: quantity(header.gasUsed),
     timestamp: quantity(header.timestamp),
+    // As on Base since Denim; only where blocks share a second.
     ...(timestampMs !== undefined && { timestampMs: quantity(timestampMs) }),
     ...(header.baseFeePerGas !== undefined && { baseFeePerGas: quantity(header.baseFeePerGas) }),
     ...(header.withdrawalsRoot && { withdrawalsRoot: hex(header.withdrawalsRoot) }),
@@ -81,8 +34,8 @@ export function formatHeader({
   };
 }
 
-/** @param full with full transactions instead of their hashes */
-export function formatBlock(block: Block, full: boolean): RpcBlock {
+/** A sealed, pending or simulated block. @param full with full transactions instead of their hashes */
+export function formatBlock(block: Block, full: boolean) {
   const { header, transactions } = block;
   return {
     ...formatHeader(block),
@@ -96,16 +49,17 @@ export function formatBlock(block: Block, full: boolean): RpcBlock {
 }
 
 /** Formats an uncle as geth does: as a block without a list of transactions. */
-export function formatUncle(uncle: Header): RpcHeader & Pick<RpcBlock, 'size' | 'uncles'> {
+export function formatUncle(uncle: Header) {
   const size = RLP.encode([headerFields(uncle), [], []]).length;
   return { ...formatHeader({ header: uncle, hash: hashHeader(uncle) }), size: quantity(size), uncles: [] };
 }
 
-export function formatWithdrawal(withdrawal: Withdrawal): RpcWithdrawal {
+export function formatWithdrawal(withdrawal: Withdrawal) {
   return {
     index: quantity(withdrawal.index),
     validatorIndex: quantity(withdrawal.validatorIndex),
     address: withdrawal.address.toString(),
+    // gwei
     amount: quantity(withdrawal.amount),
   };
 }

@@ -13,20 +13,10 @@ export interface RpcFrame {
   error?: string;
   revertReason?: string;
   calls?: RpcFrame[];
-  logs?: RpcFrameLog[];
+  logs?: ReturnType<typeof formatFrameLog>[];
   /** wei; absent for STATICCALL */
   value?: Hex;
   type: FrameType;
-}
-
-export interface RpcFrameLog {
-  address: Hex;
-  topics: Hex[];
-  data: Hex;
-  /** index of the log in the block */
-  index: Hex;
-  /** number of calls that the frame had made before the log */
-  position: Hex;
 }
 
 /** Options of callTracer. */
@@ -64,11 +54,12 @@ function formatFrame(frame: Frame, options: FrameOptions, dropped: boolean): Rpc
   };
 }
 
-function formatFrameLog({ log, index, position }: FrameLog, firstLog: number): RpcFrameLog {
+function formatFrameLog({ log, index, position }: FrameLog, firstLog: number) {
   return {
     address: log.address.toString(),
     topics: log.topics.map(hex),
     data: hex(log.data),
+    // The log's index in the block, and the number of calls that the frame had made before it.
     index: quantity(firstLog + index),
     position: quantity(position),
   };

@@ -1,32 +1,16 @@
 import { crc32 } from 'node:zlib';
 import { concatBytes } from '@ethereumjs/util';
 import type { Block, Header } from '../../chain/block.ts';
+import { DEPOSIT_CONTRACT } from '../../evm/genesis-config.ts';
 import type { Hardfork, HardforkSchedule } from '../../evm/hardfork.ts';
+import {
+  BEACON_ROOTS,
+  BLOCK_HASHES,
+  CONSOLIDATION_REQUESTS,
+  WITHDRAWAL_REQUESTS,
+} from '../../state/genesis-code.ts';
 import { integerWord } from '../../state/integers.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
-
-/** A hardfork's configuration, as `eth_config` returns it (EIP-7910). */
-export interface RpcForkConfig {
-  /** seconds; 0 for a fork that is active since the genesis block */
-  activationTime: number;
-  /** `max` and `target` in blobs per block; null before Cancun */
-  blobSchedule: { baseFeeUpdateFraction: number; max: number; target: number } | null;
-  chainId: Hex;
-  /** FORK_HASH of EIP-2124 and EIP-6122 */
-  forkId: Hex;
-  /** address by name */
-  precompiles: Record<string, Hex>;
-  /** address by name */
-  systemContracts: Record<string, Hex>;
-}
-
-export interface RpcForkConfigs {
-  current: RpcForkConfig;
-  next: RpcForkConfig | null;
-  last: RpcForkConfig | null;
-}
-
-const MAINNET_DEPOSIT_CONTRACT = '0x00000000219ab540356cbb839cbe05303d7705fa';
 
 const always = () => true;
 const byzantium = (fork: Hardfork) => fork.atLeast('byzantium');
@@ -53,20 +37,22 @@ const PRECOMPILES: readonly (readonly [string, number, (fork: Hardfork) => boole
   ['P256VERIFY', 0x100, (fork) => fork.has(7951)],
 ];
 
-/** The configuration that is active at `head`, the next one, and the last scheduled one. */
+/** `eth_config` (EIP-7910): the configurations active at `head`, next, and last of those scheduled. */
 export function forkConfigs(
   schedule: HardforkSchedule,
   genesis: Pick<Block, 'hash' | 'header'>,
   head: Header,
-): RpcForkConfigs {
+) {
   const times = schedule.boundaries?.times ?? [];
   const current = times.findLast((time) => time <= head.timestamp) ?? 0n;
   const next = times.find((time) => time > head.timestamp);
   const last = next === undefined ? undefined : times.at(-1);
-  const config = (time: bigint): RpcForkConfig => {
+  const config = (time: bigint) => {
     const fork = schedule.at(head.number, time > head.timestamp ? time : head.timestamp);
     return {
+      // seconds; 0 for a fork that is active since the genesis block
       activationTime: Number(time > genesis.header.timestamp ? time : 0n),
+      // `max` and `target` in blobs per block
       blobSchedule: fork.blobs
         ? {
             baseFeeUpdateFraction: Number(fork.blobs.updateFraction),
@@ -91,17 +77,13 @@ export function forkConfigs(
 
 function systemContracts(fork: Hardfork, { depositContract }: HardforkSchedule): Record<string, Hex> {
   return {
-    ...(fork.has(4788) && { BEACON_ROOTS_ADDRESS: '0x000f3df6d732807ef1319fb7b8bb8522d0beac02' }),
-    ...(fork.has(7251) && {
-      CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS: '0x0000bbddc7ce488642fb579f8b00f3a590007251',
-    }),
+    ...(fork.has(4788) && { BEACON_ROOTS_ADDRESS: BEACON_ROOTS.address }),
+    ...(fork.has(7251) && { CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS: CONSOLIDATION_REQUESTS.address }),
     ...(fork.has(6110) && {
-      DEPOSIT_CONTRACT_ADDRESS: depositContract ? hex(depositContract) : MAINNET_DEPOSIT_CONTRACT,
+      DEPOSIT_CONTRACT_ADDRESS: depositContract ? hex(depositContract) : DEPOSIT_CONTRACT,
     }),
-    ...(fork.has(2935) && { HISTORY_STORAGE_ADDRESS: '0x0000f90827f1c53a10cb7a02335b175320002935' }),
-    ...(fork.has(7002) && {
-      WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS: '0x00000961ef480eb55e80d19ad83579a64c007002',
-    }),
+    ...(fork.has(2935) && { HISTORY_STORAGE_ADDRESS: BLOCK_HASHES.address }),
+    ...(fork.has(7002) && { WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS: WITHDRAWAL_REQUESTS.address }),
   };
 }
 
@@ -113,9 +95,7 @@ function forkId(schedule: HardforkSchedule, genesis: Pick<Block, 'hash' | 'heade
     ...times.filter((time) => time > genesis.header.timestamp && time <= until),
   ];
   const words = passed.map((at) => integerWord(at, 8));
-  return `0x${crc32(concatBytes(genesis.hash, ...words))
-    .toString(16)
-    .padStart(8, '0')}`;
+  return hex(integerWord(BigInt(crc32(concatBytes(genesis.hash, ...words))), 4));
 }
 
 function addressOf(number: number): Hex {

@@ -1,28 +1,15 @@
 import type { Block } from '../../chain/block.ts';
 import type { Log } from '../../evm/types.ts';
-import { type Hex, hex, quantity } from '../codec/hex.ts';
+import { hex, quantity } from '../codec/hex.ts';
 
 /** A log in `eth_getLogs`, receipts and subscriptions. */
-export interface RpcLog {
-  address: Hex;
-  topics: Hex[];
-  data: Hex;
-  blockNumber: Hex;
-  blockHash: Hex;
-  blockTimestamp: Hex;
-  /** as on Base since Denim; only where blocks share a second */
-  blockTimestampMs?: Hex;
-  transactionHash: Hex;
-  transactionIndex: Hex;
-  logIndex: Hex;
-  removed: boolean;
-}
+export type RpcLog = ReturnType<typeof formatLog>;
 
 /**
  * @param transactionIndex index of its transaction in the block
  * @param logIndex index of the log in the block
  */
-export function formatLog(log: Log, block: Block, transactionIndex: number, logIndex: number): RpcLog {
+export function formatLog(log: Log, block: Block, transactionIndex: number, logIndex: number) {
   return {
     address: log.address.toString(),
     topics: log.topics.map(hex),
@@ -32,6 +19,7 @@ export function formatLog(log: Log, block: Block, transactionIndex: number, logI
     transactionIndex: quantity(transactionIndex),
     blockHash: hex(block.hash),
     blockTimestamp: quantity(block.header.timestamp),
+    // As on Base since Denim; only where blocks share a second.
     ...(block.timestampMs !== undefined && { blockTimestampMs: quantity(block.timestampMs) }),
     logIndex: quantity(logIndex),
     removed: false,

@@ -2,39 +2,14 @@ import type { Block, Header } from '../../chain/block.ts';
 import { blockReward, ownReward, uncleReward } from '../../chain/rewards.ts';
 import type { HardforkSchedule } from '../../evm/hardfork.ts';
 import { type Hex, quantity } from '../codec/hex.ts';
-import { formatBlock, type RpcBlock } from './block.ts';
-import { formatReceipt, type RpcReceipt } from './receipt.ts';
-import { formatTransaction, type RpcTransaction } from './transaction.ts';
-
-/** A block in Otterscan's format, without fields that Otterscan doesn't show. */
-interface RpcOtsBlock extends Omit<RpcBlock, 'transactions' | 'logsBloom'> {
-  logsBloom: null;
-  transactionCount: number;
-}
-
-interface RpcBlockDetails {
-  block: RpcOtsBlock;
-  /** wei; zero since the merge */
-  issuance: { blockReward: Hex; uncleReward: Hex; issuance: Hex };
-  /** wei that senders paid for gas, including the burned base fee */
-  totalFees: Hex;
-}
-
-interface RpcOtsReceipt extends Omit<RpcReceipt, 'logs' | 'logsBloom'> {
-  logs: null;
-  logsBloom: null;
-  timestamp: Hex;
-}
-
-interface RpcBlockTransactions {
-  fullblock: RpcOtsBlock & { transactions: RpcTransaction[] };
-  receipts: RpcOtsReceipt[];
-}
+import { formatBlock } from './block.ts';
+import { formatReceipt } from './receipt.ts';
+import { formatTransaction } from './transaction.ts';
 
 /** length of a function selector as hex, with `0x` */
 const SELECTOR = 10;
 
-export function formatBlockDetails(block: Block, forks: HardforkSchedule): RpcBlockDetails {
+export function formatBlockDetails(block: Block, forks: HardforkSchedule) {
   const totalFees = block.receipts.reduce(
     (sum, { gasUsed, effectiveGasPrice }) => sum + gasUsed * effectiveGasPrice,
     0n,
@@ -42,6 +17,7 @@ export function formatBlockDetails(block: Block, forks: HardforkSchedule): RpcBl
   return {
     block: formatOtsBlock(block),
     issuance: issuanceOf(block.header, block.uncles, forks),
+    // wei that senders paid for gas, including the burned base fee
     totalFees: quantity(totalFees),
   };
 }
@@ -50,7 +26,7 @@ export function formatBlockDetails(block: Block, forks: HardforkSchedule): RpcBl
  * A page of a block's transactions, in block order. Pages are counted from the end of the block, because Otterscan
  * shows the last transaction first. Calldata is cut to the selector.
  */
-export function formatBlockPage(block: Block, page: number, size: number): RpcBlockTransactions {
+export function formatBlockPage(block: Block, page: number, size: number) {
   const end = Math.max(0, block.transactions.length - page * size);
   const start = Math.max(0, end - size);
   const indexes = Array.from({ length: end - start }, (_, i) => start + i);
@@ -71,16 +47,18 @@ export function formatBlockPage(block: Block, page: number, size: number): RpcBl
   };
 }
 
-function formatOtsBlock(block: Block): RpcOtsBlock {
+/** A block in Otterscan's format, without fields that Otterscan doesn't show. */
+function formatOtsBlock(block: Block) {
   const { transactions, ...rest } = formatBlock(block, false);
   return { ...rest, logsBloom: null, transactionCount: transactions.length };
 }
 
+/** Rewards in wei; zero since the merge. */
 function issuanceOf(
   { number, timestamp, difficulty }: Header,
   uncles: readonly Header[],
   forks: HardforkSchedule,
-): RpcBlockDetails['issuance'] {
+) {
   const base = difficulty === 0n || number === 0n ? 0n : blockReward(forks.at(number, timestamp, difficulty));
   const own = ownReward(uncles.length, base);
   const theirs = uncles.reduce((sum, uncle) => sum + uncleReward(uncle.number, number, base), 0n);

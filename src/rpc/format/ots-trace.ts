@@ -52,10 +52,7 @@ export function formatOtsTrace(frame: Frame, depth = 0): RpcOtsTrace[] {
   ];
 }
 
-/**
- * Lists the ETH transfers, creations and self-destructions inside of a transaction's own call, in order; reverted ones
- * included.
- */
+/** The ETH transfers, creations and self-destructions inside of a transaction's own call, reverted ones included. */
 export function formatOperations({ calls }: Frame): RpcOperation[] {
   return calls.flatMap((call) => {
     const { type, from, value = 0n } = call;

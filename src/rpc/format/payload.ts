@@ -1,18 +1,9 @@
 import type { BuiltBlock } from '../../sequencer/mining/build-aside.ts';
-import { type Hex, hex, quantity } from '../codec/hex.ts';
-import { formatWithdrawal, type RpcWithdrawal } from './block.ts';
+import { hex, quantity } from '../codec/hex.ts';
+import { formatWithdrawal } from './block.ts';
 
 /** The answer of `engine_getPayload` (execution-apis, prague.md). Blobs aren't kept, so the bundle is empty. */
-export interface RpcPayloadEnvelope {
-  executionPayload: Record<string, Hex | Hex[] | RpcWithdrawal[]>;
-  /** priority fees that the fee recipient gets, wei */
-  blockValue: Hex;
-  blobsBundle: { commitments: Hex[]; proofs: Hex[]; blobs: Hex[] };
-  executionRequests?: Hex[];
-  shouldOverrideBuilder: boolean;
-}
-
-export function formatPayload({ block, requests }: BuiltBlock): RpcPayloadEnvelope {
+export function formatPayload({ block, requests }: BuiltBlock) {
   const { header, receipts } = block;
   const baseFee = header.baseFeePerGas ?? 0n;
   const value = receipts.reduce((sum, r) => sum + r.gasUsed * (r.effectiveGasPrice - baseFee), 0n);
@@ -36,6 +27,7 @@ export function formatPayload({ block, requests }: BuiltBlock): RpcPayloadEnvelo
       ...(header.blobGasUsed !== undefined && { blobGasUsed: quantity(header.blobGasUsed) }),
       ...(header.excessBlobGas !== undefined && { excessBlobGas: quantity(header.excessBlobGas) }),
     },
+    // priority fees that the fee recipient gets, wei
     blockValue: quantity(value),
     blobsBundle: { commitments: [], proofs: [], blobs: [] },
     ...(requests && { executionRequests: requests.map(hex) }),

@@ -2,17 +2,8 @@ import type { TouchedAccount, TouchedState } from '../../evm/tracers/prestate.ts
 import { hasCode } from '../../state/account.ts';
 import { type Hex, hex, quantity, word } from '../codec/hex.ts';
 
-/** An account in the format of geth's prestateTracer. */
-export interface RpcPrestateAccount {
-  /** wei */
-  balance?: Hex;
-  code?: Hex;
-  codeHash?: Hex;
-  nonce?: number;
-  storage?: Record<string, Hex>;
-}
-
-type RpcPrestate = Record<string, RpcPrestateAccount>;
+/** Accounts by address, in the format of geth's prestateTracer: balances in wei. */
+type RpcPrestate = Record<string, ReturnType<typeof changes>>;
 
 export interface PrestateOptions {
   readonly disableCode: boolean;
@@ -41,10 +32,10 @@ export function formatPrestateDiff(
   for (const [address, was] of before) {
     const is = after.get(address)!;
     const changedSlot = (slot: string) => word(was.storage.get(slot)!) !== word(is.storage.get(slot)!);
-    const gone = was.account !== undefined && is.account === undefined;
+    const isDeleted = was.account !== undefined && is.account === undefined;
     const post = changes(was, is, options, changedSlot);
-    if (!gone && Object.keys(post).length === 0) continue;
-    if (!gone) diff.post[address] = post;
+    if (!isDeleted && Object.keys(post).length === 0) continue;
+    if (!isDeleted) diff.post[address] = post;
     if (isEmpty(was) && !options.includeEmpty) continue;
     diff.pre[address] = formatTouched(was, options, (slot, value) => value.length > 0 && changedSlot(slot));
   }
@@ -56,7 +47,7 @@ function changes(
   is: TouchedAccount,
   options: PrestateOptions,
   changedSlot: (slot: string) => boolean,
-): RpcPrestateAccount {
+) {
   const balance = is.account?.balance ?? 0n;
   const nonce = is.account?.nonce ?? 0n;
   const codeChanged = hex(was.code) !== hex(is.code);
@@ -75,7 +66,7 @@ function formatTouched(
   { account, code, storage }: TouchedAccount,
   options: PrestateOptions,
   wanted: (slot: string, value: Uint8Array) => boolean,
-): RpcPrestateAccount {
+) {
   const slots = options.disableStorage ? [] : [...storage].filter(([slot, value]) => wanted(slot, value));
   return {
     balance: quantity(account?.balance ?? 0n),
@@ -96,9 +87,7 @@ function isEmpty({ account, code }: TouchedAccount): boolean {
 
 type Change = '=' | { '+': Hex } | { '-': Hex } | { '*': { from: Hex; to: Hex } };
 
-/**
- * The changes in OpenEthereum's `stateDiff` format, by address: `=` unchanged, `+` created, `-` removed, `*` changed.
- */
+/** OpenEthereum's `stateDiff`, by address: `=` unchanged, `+` created, `-` removed, `*` changed. */
 export function formatStateDiff(before: TouchedState, after: TouchedState): Record<string, unknown> {
   const diff: Record<string, unknown> = {};
   for (const address of [...before.keys()].sort()) {

@@ -1,31 +1,7 @@
 import type { Block } from '../../chain/block.ts';
 import { DEPOSIT_RECEIPT_VERSION } from '../../chain/store/block-codec.ts';
-import { type Hex, hex, quantity } from '../codec/hex.ts';
-import { formatLog, type RpcLog } from './log.ts';
-
-/** A receipt in geth's format. Before Byzantium it has `root` instead of `status`. */
-export interface RpcReceipt {
-  blockHash: Hex;
-  blockNumber: Hex;
-  transactionHash: Hex;
-  transactionIndex: Hex;
-  type: Hex;
-  status?: Hex;
-  root?: Hex;
-  from: Hex;
-  to: Hex | null;
-  contractAddress: Hex | null;
-  cumulativeGasUsed: Hex;
-  gasUsed: Hex;
-  effectiveGasPrice: Hex;
-  blobGasUsed?: Hex;
-  blobGasPrice?: Hex;
-  /** this and the next field: deposits only */
-  depositNonce?: Hex;
-  depositReceiptVersion?: Hex;
-  logs: RpcLog[];
-  logsBloom: Hex;
-}
+import { hex, quantity } from '../codec/hex.ts';
+import { formatLog } from './log.ts';
 
 /** Index in the block of a transaction's first log. */
 export function firstLogIndex(block: Block, transactionIndex: number): number {
@@ -34,12 +10,8 @@ export function firstLogIndex(block: Block, transactionIndex: number): number {
   return logs;
 }
 
-/** @param logIndex index in the block of the transaction's first log */
-export function formatReceipt(
-  block: Block,
-  index: number,
-  logIndex = firstLogIndex(block, index),
-): RpcReceipt {
+/** A receipt as in geth: before Byzantium `root`, not `status`. @param logIndex in the block, of its first log */
+export function formatReceipt(block: Block, index: number, logIndex = firstLogIndex(block, index)) {
   const { tx, from, hash } = block.transactions[index]!;
   const receipt = block.receipts[index]!;
   return {
@@ -59,6 +31,7 @@ export function formatReceipt(
     effectiveGasPrice: quantity(receipt.effectiveGasPrice),
     ...(receipt.blobGasUsed !== undefined && { blobGasUsed: quantity(receipt.blobGasUsed) }),
     ...(receipt.blobGasPrice !== undefined && { blobGasPrice: quantity(receipt.blobGasPrice) }),
+    // Deposits only.
     ...(receipt.depositNonce !== undefined && {
       depositNonce: quantity(receipt.depositNonce),
       depositReceiptVersion: quantity(DEPOSIT_RECEIPT_VERSION),
@@ -69,7 +42,7 @@ export function formatReceipt(
 }
 
 /** Every receipt of a block, in order. */
-export function formatReceipts(block: Block): RpcReceipt[] {
+export function formatReceipts(block: Block) {
   let logIndex = 0;
   return block.receipts.map((receipt, index) => {
     const formatted = formatReceipt(block, index, logIndex);

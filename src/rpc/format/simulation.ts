@@ -1,29 +1,11 @@
-import type { ErrorData } from '../../errors.ts';
 import { callError } from '../../execution/call-error.ts';
 import type { SimulatedBlock } from '../../execution/simulate/run.ts';
-import { type Hex, hex, quantity } from '../codec/hex.ts';
-import { formatBlock, type RpcBlock } from './block.ts';
-import { formatLog, type RpcLog } from './log.ts';
+import { hex, quantity } from '../codec/hex.ts';
+import { formatBlock } from './block.ts';
+import { formatLog } from './log.ts';
 
-export interface RpcSimulatedCall {
-  status: Hex;
-  returnData: Hex;
-  /** after refunds */
-  gasUsed: Hex;
-  /** before refunds */
-  maxUsedGas: Hex;
-  logs: RpcLog[];
-  error?: { code: number; message: string; data?: ErrorData };
-}
-
-export interface RpcSimulatedBlock extends RpcBlock {
-  calls: RpcSimulatedCall[];
-}
-
-/**
- * Formats a simulated block: the block object, and the results of its calls. Log indexes count over the whole block.
- */
-export function formatSimulatedBlock({ block, calls }: SimulatedBlock, full: boolean): RpcSimulatedBlock {
+/** Formats a simulated block and the results of its calls. Log indexes count over the whole block. */
+export function formatSimulatedBlock({ block, calls }: SimulatedBlock, full: boolean) {
   // As in geth, logs of reverted calls and frames are counted too, so they leave gaps.
   let before = 0;
   return {
@@ -36,6 +18,7 @@ export function formatSimulatedBlock({ block, calls }: SimulatedBlock, full: boo
         status: executed.success ? '0x1' : '0x0',
         // As in geth, the data of a revert is in the error only.
         returnData: executed.success ? hex(executed.returnData) : '0x',
+        // After refunds, and before them.
         gasUsed: quantity(executed.gasUsed),
         maxUsedGas: quantity(executed.maxUsedGas),
         logs: executed.logs.map((log, i) =>

@@ -2,32 +2,8 @@ import type { Step } from '../../evm/tracers/steps.ts';
 import type { Executed } from '../../evm/types.ts';
 import { type Hex, hex } from '../codec/hex.ts';
 
-/** One step in the format of geth's struct logger. */
-export interface RpcStep {
-  pc: number;
-  op: string;
-  gas: number;
-  gasCost: number;
-  /** 1 for the outermost frame */
-  depth: number;
-  error?: string;
-  /** bottom first, minimal hex */
-  stack?: Hex[];
-  returnData?: Hex;
-  /** 32 bytes each */
-  memory?: Hex[];
-  storage?: Record<string, Hex>;
-  refund?: number;
-}
-
 /** The fields besides the steps of `debug_traceTransaction` without a tracer. */
-export interface RpcTotals {
-  gas: number;
-  failed: boolean;
-  returnValue: Hex;
-}
-
-export function formatTotals(executed: Executed): RpcTotals {
+export function formatTotals(executed: Executed) {
   return {
     gas: Number(executed.gasUsed),
     failed: !executed.success,
@@ -35,14 +11,15 @@ export function formatTotals(executed: Executed): RpcTotals {
   };
 }
 
-/** @param words must be the same object for all steps of a run */
-export function formatStep(step: Step, words: StackWords<Hex>): RpcStep {
+/** One step in the format of geth's struct logger. @param words must be the same object for all steps of a run */
+export function formatStep(step: Step, words: StackWords<Hex>) {
   const { stack, returnData, memory, storage } = step;
   return {
     pc: step.pc,
     op: step.op,
     gas: Number(step.gas),
     gasCost: Number(step.gasCost),
+    // 1 for the outermost frame
     depth: step.depth,
     ...(step.error !== undefined && { error: step.error }),
     ...(stack && { stack: words.format(stack) }),

@@ -2,90 +2,33 @@ import type { EOACode7702AuthorizationListBytes } from '@ethereumjs/util';
 import type { Block, Header, Transaction } from '../../chain/block.ts';
 import { DEPOSIT_RECEIPT_VERSION } from '../../chain/store/block-codec.ts';
 import { type ChainTransaction, DEPOSIT_TYPE } from '../../evm/deposit-transaction.ts';
+import { effectiveTip, feesOf } from '../../mempool/fees.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
 
 /** A transaction in geth's format; fields that its type doesn't have are left out. */
-export interface RpcTransaction {
-  /** null while the transaction is in the mempool, as are blockNumber, blockTimestamp and transactionIndex */
-  blockHash: Hex | null;
-  blockNumber: Hex | null;
-  blockTimestamp: Hex | null;
-  /** as on Base since Denim; only where blocks share a second */
-  blockTimestampMs?: Hex;
-  transactionIndex: Hex | null;
-  hash: Hex;
-  type: Hex;
-  from: Hex;
-  to: Hex | null;
-  nonce: Hex;
-  gas: Hex;
-  /** the effective gas price in a block; the fee cap in the mempool */
-  gasPrice: Hex;
-  maxFeePerGas?: Hex;
-  maxPriorityFeePerGas?: Hex;
-  maxFeePerBlobGas?: Hex;
-  value: Hex;
-  input: Hex;
-  accessList?: { address: Hex; storageKeys: Hex[] }[];
-  blobVersionedHashes?: Hex[];
-  authorizationList?: RpcAuthorization[];
-  chainId?: Hex;
-  /** this and the next three fields: deposits only, as in op-geth */
-  sourceHash?: Hex;
-  mint?: Hex;
-  isSystemTx?: true;
-  depositReceiptVersion?: Hex;
-  v: Hex;
-  r: Hex;
-  s: Hex;
-  yParity?: Hex;
-}
-
-/** EIP-7702 */
-export interface RpcAuthorization {
-  chainId: Hex;
-  address: Hex;
-  nonce: Hex;
-  yParity: Hex;
-  r: Hex;
-  s: Hex;
-}
+export type RpcTransaction = ReturnType<typeof formatTransaction>;
 
 type FeeMarketTransaction = Extract<ChainTransaction, { maxFeePerGas: bigint }>;
 
 /** Whether the type has EIP-1559 fees: types 2, 3 (EIP-4844) and 4 (EIP-7702). */
 const hasFeeMarket = (tx: ChainTransaction): tx is FeeMarketTransaction => tx.type >= 2 && tx.type <= 4;
 
-/**
- * The priority fee that the fee recipient gets, in wei per gas (EIP-1559). Negative when the fee cap is below the base
- * fee; 0 for a deposit.
- */
-export function effectiveTip(tx: ChainTransaction, baseFee: bigint): bigint {
-  if (tx.type === DEPOSIT_TYPE) return 0n;
-  if (!hasFeeMarket(tx)) return tx.gasPrice - baseFee;
-  const room = tx.maxFeePerGas - baseFee;
-  return room < tx.maxPriorityFeePerGas ? room : tx.maxPriorityFeePerGas;
-}
-
 /** The effective gas price in the block with this header, wei per gas; the fee cap without a header. */
 export function gasPrice(tx: ChainTransaction, header: Header | undefined): bigint {
   if (!hasFeeMarket(tx)) return tx.gasPrice;
   if (!header) return tx.maxFeePerGas;
   const baseFee = header.baseFeePerGas ?? 0n;
-  return baseFee + effectiveTip(tx, baseFee);
+  return baseFee + effectiveTip(feesOf(tx), baseFee);
 }
 
 /** @param place its sealed or open block and its index there; absent for a transaction in the mempool */
-export function formatTransaction(
-  transaction: Transaction,
-  place?: { block: Block; index: number },
-): RpcTransaction {
-  const { tx, from, hash } = transaction;
+export function formatTransaction({ tx, from, hash }: Transaction, place?: { block: Block; index: number }) {
   const header = place?.block.header;
   return {
     blockHash: place ? hex(place.block.hash) : null,
     blockNumber: header ? quantity(header.number) : null,
     blockTimestamp: header ? quantity(header.timestamp) : null,
+    // As on Base since Denim; only where blocks share a second.
     ...(place?.block.timestampMs !== undefined && {
       blockTimestampMs: quantity(place.block.timestampMs),
     }),
@@ -114,6 +57,7 @@ export function formatTransaction(
       })),
     }),
     ...(tx.type === 4 && { authorizationList: formatAuthorizations(tx.authorizationList) }),
+    // As in op-geth.
     ...(tx.type === DEPOSIT_TYPE && {
       sourceHash: hex(tx.sourceHash),
       mint: quantity(tx.mint),
@@ -124,7 +68,8 @@ export function formatTransaction(
   };
 }
 
-function formatAuthorizations(list: EOACode7702AuthorizationListBytes): RpcAuthorization[] {
+/** EIP-7702 */
+function formatAuthorizations(list: EOACode7702AuthorizationListBytes) {
   return list.map(([chainId, address, nonce, yParity, r, s]) => ({
     chainId: integer(chainId),
     address: hex(address),
@@ -141,9 +86,7 @@ function integer(bytes: Uint8Array): Hex {
 }
 
 /** The signature's fields; zeros for a deposit, and for an impersonated transaction without a signature. */
-function formatSignature(
-  tx: ChainTransaction,
-): Pick<RpcTransaction, 'chainId' | 'v' | 'r' | 's' | 'yParity'> {
+function formatSignature(tx: ChainTransaction): { v: Hex; r: Hex; s: Hex; chainId?: Hex; yParity?: Hex } {
   if (tx.type === DEPOSIT_TYPE) return { v: '0x0', r: '0x0', s: '0x0' };
   const v = tx.v ?? 0n;
   const rest = { v: quantity(v), r: quantity(tx.r ?? 0n), s: quantity(tx.s ?? 0n) };

@@ -4,7 +4,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Adds an amount in wei to an account's balance. */
 export const anvil_addBalance = defineMethod({
-  name: 'anvil_addBalance',
   kind: 'dev',
   params: [address, amount],
   handler: async ({ controls, shapes, cause }, account, amount) => {

@@ -3,7 +3,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** With `true`, `eth_sendTransaction` sends for every account, also without its key. `false` ends that. */
 export const anvil_autoImpersonateAccount = defineMethod({
-  name: 'anvil_autoImpersonateAccount',
   kind: 'dev',
   params: [boolean],
   handler: ({ signers, shapes }, on) => {

@@ -4,7 +4,6 @@ import { balanceOf, dealToken } from '../send/token-slot.ts';
 
 /** Sets an account's balance of an ERC-20 token, in the storage slot that the token's `balanceOf` is found to read. */
 export const anvil_dealERC20 = defineMethod({
-  name: 'anvil_dealERC20',
   kind: 'dev',
   params: [address, address, amount],
   handler: async (context, account, token, amount) => {

@@ -2,9 +2,7 @@ import { defineMethod } from '../define-method.ts';
 
 /** Empties the mempool. */
 export const anvil_dropAllTransactions = defineMethod({
-  name: 'anvil_dropAllTransactions',
   kind: 'dev',
-  params: [],
   handler: async ({ controls, shapes, cause }) => {
     await controls.drop(cause, (pool) => pool.snapshot().entries.map(({ transaction }) => transaction));
     return shapes.done;

@@ -4,7 +4,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Removes a waiting transaction from the mempool. A pre-confirmed transaction is no longer in it. */
 export const anvil_dropTransaction = defineMethod({
-  name: 'anvil_dropTransaction',
   kind: 'dev',
   params: [hash32],
   handler: async ({ controls, shapes, cause }, hash) => {

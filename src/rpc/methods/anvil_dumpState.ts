@@ -6,12 +6,8 @@ import { hex } from '../codec/hex.ts';
 import { boolean } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/**
- * The chain as a file in anvil's format: hex of gzipped JSON. Equal chains give equal bytes. With `true` it has the
- * states of all blocks.
- */
+/** The chain as a gzipped file in anvil's format, in hex; with `true` it has the states of all blocks. */
 export const anvil_dumpState = defineMethod({
-  name: 'anvil_dumpState',
   kind: 'node',
   live: true,
   params: [optional(boolean)],

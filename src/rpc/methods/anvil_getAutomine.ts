@@ -3,9 +3,7 @@ import { defineMethod } from '../define-method.ts';
 
 /** Whether each transaction is sealed in a block as it is sent. */
 export const anvil_getAutomine = defineMethod({
-  name: 'anvil_getAutomine',
   kind: 'node',
   live: true,
-  params: [],
   handler: ({ sequencer }) => sealsEachSend(sequencer.mode),
 });

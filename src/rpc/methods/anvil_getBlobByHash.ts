@@ -4,7 +4,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** A blob by its versioned hash (EIP-4844); null when the node doesn't have it. */
 export const anvil_getBlobByHash = defineMethod({
-  name: 'anvil_getBlobByHash',
   kind: 'node',
   live: true,
   params: [hash32],

@@ -5,7 +5,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** A transaction's blobs (EIP-4844) in its order; null when it has none or when the node doesn't have all of them. */
 export const anvil_getBlobsByTransactionHash = defineMethod({
-  name: 'anvil_getBlobsByTransactionHash',
   kind: 'node',
   live: true,
   params: [hash32],

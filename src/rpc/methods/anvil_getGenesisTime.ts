@@ -3,9 +3,7 @@ import { blockAt } from '../read/block-at.ts';
 
 /** The timestamp of the genesis block in seconds; on a forked chain, of the block that it was forked at. */
 export const anvil_getGenesisTime = defineMethod({
-  name: 'anvil_getGenesisTime',
   kind: 'node',
   live: true,
-  params: [],
   handler: async ({ chain }) => Number((await blockAt(chain, { number: chain.genesis })).header.timestamp),
 });

@@ -1,14 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/**
- * The seconds between blocks, or the shortest and the longest if each block draws its own; null without interval
- * mining.
- */
+/** Seconds between blocks; shortest and longest if each block draws its own; null without interval mining. */
 export const anvil_getIntervalMining = defineMethod({
-  name: 'anvil_getIntervalMining',
   kind: 'node',
   live: true,
-  params: [],
   handler: ({ sequencer: { mode } }) => {
     if (!('blockTime' in mode)) return null;
     const { blockTime, longestBlockTime } = mode;

@@ -3,7 +3,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** From now on `eth_sendTransaction` sends for this account without its key, even if the account has code. */
 export const anvil_impersonateAccount = defineMethod({
-  name: 'anvil_impersonateAccount',
   kind: 'dev',
   params: [address],
   handler: ({ signers, shapes }, account) => {

@@ -19,7 +19,6 @@ const pair: Codec<readonly unknown[]> = {
 
 /** From now on the ECRECOVER precompile answers with the given account for a signature, whatever message was signed. */
 export const anvil_impersonateSignature = defineMethod({
-  name: 'anvil_impersonateSignature',
   kind: 'dev',
   params: [
     anyOf('a signature of 65 bytes, or a list of it and an address', signature, pair),

@@ -3,7 +3,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Writes the accounts of a dump in anvil's format into the chain's state. */
 export const anvil_loadState = defineMethod({
-  name: 'anvil_loadState',
   kind: 'dev',
   params: [data],
   handler: async (context, bytes) => {

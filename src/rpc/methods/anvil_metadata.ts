@@ -3,10 +3,8 @@ import { defineMethod } from '../define-method.ts';
 
 /** Which chain this is, and which run of the node: Hardhat's fields, with anvil's snapshots. */
 export const anvil_metadata = defineMethod({
-  name: 'anvil_metadata',
   kind: 'node',
   live: true,
-  params: [],
   handler: ({ chain, chainId, clientVersion, history, instance, fork }) => ({
     clientVersion,
     chainId: Number(chainId),

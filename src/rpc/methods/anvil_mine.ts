@@ -5,7 +5,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Seals the given number of blocks, 1 by default. The second parameter is the number of seconds between them. */
 export const anvil_mine = defineMethod({
-  name: 'anvil_mine',
   kind: 'dev',
   params: [withDefault(blockCount, 1n), optional(amount64)],
   handler: async ({ controls, shapes, cause }, blocks, interval) => {

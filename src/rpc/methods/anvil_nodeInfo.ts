@@ -1,15 +1,10 @@
 import { hex, quantity as toHex } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 
-/**
- * The node's state and settings, by which forge and hardhat-viem recognise anvil. As in anvil, some numbers are hex and
- * some are not.
- */
+/** The node's state and settings, by which forge and hardhat-viem recognise anvil. Some numbers are hex, as there. */
 export const anvil_nodeInfo = defineMethod({
-  name: 'anvil_nodeInfo',
   kind: 'node',
   live: true,
-  params: [],
   handler: ({ chain, chainId, fees, sequencer, instance, fork, forks }) => {
     const { header, hash } = chain.latest;
     const { baseFee = 0n } = fees.next();

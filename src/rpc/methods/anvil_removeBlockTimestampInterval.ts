@@ -2,9 +2,7 @@ import { defineMethod } from '../define-method.ts';
 
 /** Ends `anvil_setBlockTimestampInterval`: timestamps follow chain time again. Answers whether an interval was set. */
 export const anvil_removeBlockTimestampInterval = defineMethod({
-  name: 'anvil_removeBlockTimestampInterval',
   kind: 'dev',
-  params: [],
   handler: ({ controls, cause }) =>
     controls.changeTime(cause, (settings) => {
       const { interval } = settings.record();

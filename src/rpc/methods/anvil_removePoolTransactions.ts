@@ -3,7 +3,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Removes a sender's waiting transactions from the mempool. */
 export const anvil_removePoolTransactions = defineMethod({
-  name: 'anvil_removePoolTransactions',
   kind: 'dev',
   params: [address],
   handler: async ({ controls, shapes, cause }, sender) => {

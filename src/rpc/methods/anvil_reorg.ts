@@ -24,7 +24,6 @@ const pair: Codec<{ transaction: Uint8Array | TransactionRequest; place: bigint 
  * of them can't be included, the chain stays as it is.
  */
 export const anvil_reorg = defineMethod({
-  name: 'anvil_reorg',
   kind: 'dev',
   params: [uint64, withDefault(array(pair), [])],
   handler: async (context, depth, pairs) => {

@@ -14,17 +14,12 @@ const resetOptions = object('an object with forking', {
  * A chain that isn't forked, and gets no other chain to fork from, goes back to its genesis block.
  */
 export const anvil_reset = defineMethod({
-  name: 'anvil_reset',
   kind: 'dev',
   params: [optional(resetOptions)],
   handler: async (context, options) => {
     const { fork, history, instance, shapes, cause } = context;
     const { jsonRpcUrl: url, blockNumber } = options?.forking ?? options ?? {};
-    if (options && (fork ?? url ?? blockNumber) !== undefined)
-      await context.refork({
-        ...(url !== undefined && { url }),
-        ...(blockNumber !== undefined && { blockNumber }),
-      });
+    if (options && (fork ?? url ?? blockNumber) !== undefined) await context.refork({ url, blockNumber });
     else if (fork) await context.refork(undefined);
     else await history.reset(cause);
     instance.id = new Uint8Array(randomBytes(32));

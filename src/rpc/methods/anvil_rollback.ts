@@ -4,7 +4,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Removes the given number of newest sealed blocks, 1 by default. */
 export const anvil_rollback = defineMethod({
-  name: 'anvil_rollback',
   kind: 'dev',
   params: [withDefault(uint64, 1n)],
   handler: async ({ history, shapes, cause }, depth) => {

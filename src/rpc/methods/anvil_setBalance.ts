@@ -4,7 +4,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Sets an account's balance, in wei. */
 export const anvil_setBalance = defineMethod({
-  name: 'anvil_setBalance',
   kind: 'dev',
   params: [address, amount],
   handler: async ({ controls, shapes, cause }, account, balance) => {

@@ -2,12 +2,8 @@ import { checkTime } from '../../sequencer/chain-time.ts';
 import { amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/**
- * From now on each block's timestamp is its parent's plus a number of seconds, whatever the time is. viem gives
- * milliseconds in Hardhat mode.
- */
+/** From now on each block is a number of seconds after its parent. viem gives milliseconds in Hardhat mode. */
 export const anvil_setBlockTimestampInterval = defineMethod({
-  name: 'anvil_setBlockTimestampInterval',
   kind: 'dev',
   params: [amount64],
   handler: async ({ controls, shapes, cause }, interval) => {

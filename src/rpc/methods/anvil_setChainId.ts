@@ -3,7 +3,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Sets the chain id that the CHAINID opcode answers and that new transactions must have. A restart forgets it. */
 export const anvil_setChainId = defineMethod({
-  name: 'anvil_setChainId',
   kind: 'dev',
   params: [uint64],
   handler: (context, chainId) => {

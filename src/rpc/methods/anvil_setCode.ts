@@ -3,7 +3,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Sets an account's code. Its storage stays. */
 export const anvil_setCode = defineMethod({
-  name: 'anvil_setCode',
   kind: 'dev',
   params: [address, data],
   handler: async ({ controls, shapes, cause }, account, code) => {

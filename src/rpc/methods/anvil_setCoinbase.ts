@@ -3,7 +3,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Sets the address that gets the tips from the next block on. */
 export const anvil_setCoinbase = defineMethod({
-  name: 'anvil_setCoinbase',
   kind: 'dev',
   params: [address],
   handler: async ({ sequencer, shapes, cause }, coinbase) => {

@@ -2,11 +2,8 @@ import { address, amount } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { allowance, dealToken } from '../send/token-slot.ts';
 
-/**
- * Sets how many of an owner's ERC-20 tokens a spender may take, in the storage slot that `allowance` is found to read.
- */
+/** Sets how many of an owner's ERC-20 tokens a spender may take, in the slot that `allowance` is found to read. */
 export const anvil_setERC20Allowance = defineMethod({
-  name: 'anvil_setERC20Allowance',
   kind: 'dev',
   params: [address, address, address, amount],
   handler: async (context, owner, spender, token, amount) => {

@@ -4,7 +4,6 @@ import { notImplemented } from '../not-implemented.ts';
 
 /** Answers an error, as anvil does: fees in tokens exist on the Tempo network only. */
 export const anvil_setFeeAmmLiquidity = defineMethod({
-  name: 'anvil_setFeeAmmLiquidity',
   kind: 'dev',
   // It is refused.
   recorded: false,

@@ -3,7 +3,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Switches the log of RPC calls on or off. */
 export const anvil_setLoggingEnabled = defineMethod({
-  name: 'anvil_setLoggingEnabled',
   kind: 'dev',
   // It changes what is printed, not the chain.
   recorded: false,

@@ -3,11 +3,10 @@ import { defineMethod } from '../define-method.ts';
 
 /** Sets the lowest fee cap, in wei per gas, with which a transaction is admitted. */
 export const anvil_setMinGasPrice = defineMethod({
-  name: 'anvil_setMinGasPrice',
   kind: 'dev',
   params: [amount],
-  handler: ({ controls, shapes }, wei) => {
-    controls.setMinGasPrice(wei);
+  handler: ({ sequencer, shapes }, wei) => {
+    sequencer.setMinGasPrice(wei);
     return shapes.done;
   },
 });

@@ -3,7 +3,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Sets the next block's base fee, in wei per gas. Those of later blocks follow from it (EIP-1559). */
 export const anvil_setNextBlockBaseFeePerGas = defineMethod({
-  name: 'anvil_setNextBlockBaseFeePerGas',
   kind: 'dev',
   params: [amount],
   handler: async ({ sequencer, shapes, cause }, baseFeePerGas) => {

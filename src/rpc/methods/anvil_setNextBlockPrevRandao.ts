@@ -3,7 +3,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Sets the next block's prevRandao (EIP-4399). */
 export const anvil_setNextBlockPrevRandao = defineMethod({
-  name: 'anvil_setNextBlockPrevRandao',
   kind: 'dev',
   params: [slot],
   handler: async ({ sequencer, shapes, cause }, prevRandao) => {

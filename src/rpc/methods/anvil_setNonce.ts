@@ -4,7 +4,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Sets an account's nonce. Waiting transactions with a lower nonce are dropped. */
 export const anvil_setNonce = defineMethod({
-  name: 'anvil_setNonce',
   kind: 'dev',
   params: [address, amount64],
   handler: async ({ controls, shapes, cause }, account, nonce) => {

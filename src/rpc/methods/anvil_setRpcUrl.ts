@@ -3,7 +3,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Sets the URL of another node of the chain that this one was forked from, which is asked from now on. */
 export const anvil_setRpcUrl = defineMethod({
-  name: 'anvil_setRpcUrl',
   kind: 'dev',
   params: [string],
   handler: (context, url) => {

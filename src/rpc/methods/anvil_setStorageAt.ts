@@ -4,7 +4,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Sets a storage slot. Makes the account if there is none. */
 export const anvil_setStorageAt = defineMethod({
-  name: 'anvil_setStorageAt',
   kind: 'dev',
   params: [address, slot, slot],
   handler: async ({ controls, cause }, account, position, value) => {

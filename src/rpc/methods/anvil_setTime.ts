@@ -4,7 +4,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Sets chain time, in seconds. Answers the number of seconds by which that moved it. */
 export const anvil_setTime = defineMethod({
-  name: 'anvil_setTime',
   kind: 'dev',
   params: [amount64],
   handler: ({ controls, cause }, seconds) =>

@@ -3,7 +3,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Ends `anvil_impersonateAccount`. Hardhat answers whether the account was impersonated. */
 export const anvil_stopImpersonatingAccount = defineMethod({
-  name: 'anvil_stopImpersonatingAccount',
   kind: 'dev',
   params: [address],
   handler: ({ signers, shapes }, account) => shapes.pick(null, signers.stopImpersonating(account)),

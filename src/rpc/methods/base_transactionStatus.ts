@@ -3,7 +3,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Whether a transaction is waiting or pre-confirmed (`Known`), as Base's nodes answer. A sealed one is `Unknown`. */
 export const base_transactionStatus = defineMethod({
-  name: 'base_transactionStatus',
   kind: 'node',
   params: [hash32],
   handler: ({ pool, chain }, hash) => {

@@ -6,7 +6,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** The code with the given hash, whichever account has it; `0x` when there is none. The block parameter is ignored. */
 export const debug_codeByHash = defineMethod({
-  name: 'debug_codeByHash',
   kind: 'read',
   params: [hash32, optional(anyBlock)],
   handler: ({ database }, hash) => hex(database.getCode(hash) ?? new Uint8Array()),

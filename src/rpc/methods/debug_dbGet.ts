@@ -6,12 +6,8 @@ import { defineMethod } from '../define-method.ts';
 const CODE = 'c'.charCodeAt(0);
 const HASH_BYTES = 32;
 
-/**
- * The value of a key in geth's database layout: code under its hash, with or without the prefix `c`, and state trie
- * nodes under their hashes. null when there is none.
- */
+/** A value of geth's database: code by hash (also with prefix `c`), state trie nodes by hash; else null. */
 export const debug_dbGet = defineMethod({
-  name: 'debug_dbGet',
   kind: 'read',
   params: [data],
   handler: ({ database }, key) => {

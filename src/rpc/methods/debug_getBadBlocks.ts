@@ -2,8 +2,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Always empty: the invalid blocks that were received from other nodes, from which this node takes none. */
 export const debug_getBadBlocks = defineMethod({
-  name: 'debug_getBadBlocks',
   kind: 'read',
-  params: [],
   handler: () => [],
 });

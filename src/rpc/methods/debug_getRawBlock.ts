@@ -6,7 +6,6 @@ import { blockAt } from '../read/block-at.ts';
 
 /** A block in RLP, in its network encoding. */
 export const debug_getRawBlock = defineMethod({
-  name: 'debug_getRawBlock',
   kind: 'read',
   forkable: true,
   params: [anyBlock],

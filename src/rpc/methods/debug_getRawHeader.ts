@@ -6,7 +6,6 @@ import { blockAt } from '../read/block-at.ts';
 
 /** A block's header in RLP. */
 export const debug_getRawHeader = defineMethod({
-  name: 'debug_getRawHeader',
   kind: 'read',
   forkable: true,
   params: [anyBlock],

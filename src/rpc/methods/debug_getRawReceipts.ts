@@ -6,7 +6,6 @@ import { blockAt } from '../read/block-at.ts';
 
 /** A block's receipts, each in its consensus encoding (EIP-2718). */
 export const debug_getRawReceipts = defineMethod({
-  name: 'debug_getRawReceipts',
   kind: 'read',
   forkable: true,
   params: [anyBlock],

@@ -5,7 +5,6 @@ import { findRaw } from '../read/find-raw.ts';
 
 /** A transaction's EIP-2718 bytes; `0x` when there is none, as in geth. */
 export const debug_getRawTransaction = defineMethod({
-  name: 'debug_getRawTransaction',
   kind: 'read',
   forkable: true,
   params: [hash32],

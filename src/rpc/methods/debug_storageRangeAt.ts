@@ -6,7 +6,6 @@ import { storageRange } from '../read/storage-range.ts';
 
 /** A part of an account's storage in the order of the hashed slots, as it was before the transaction at an index. */
 export const debug_storageRangeAt = defineMethod({
-  name: 'debug_storageRangeAt',
   kind: 'read',
   forkable: true,
   params: [anyBlock, number, address, data, number],

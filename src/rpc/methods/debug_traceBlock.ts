@@ -7,7 +7,6 @@ import { traceConfig } from '../trace/config.ts';
 
 /** Executes a block, given in RLP, on its parent's state. Answers each transaction's trace. */
 export const debug_traceBlock = defineMethod({
-  name: 'debug_traceBlock',
   kind: 'read',
   forkable: true,
   params: [data, traceConfig],

@@ -6,7 +6,6 @@ import { traceConfig } from '../trace/config.ts';
 
 /** Executes a block again. Answers each transaction's trace. */
 export const debug_traceBlockByHash = defineMethod({
-  name: 'debug_traceBlockByHash',
   kind: 'read',
   forkable: true,
   params: [hash32, traceConfig],

@@ -6,7 +6,6 @@ import { traceConfig } from '../trace/config.ts';
 
 /** Executes a sealed block or the pending one again. Answers each transaction's trace. */
 export const debug_traceBlockByNumber = defineMethod({
-  name: 'debug_traceBlockByNumber',
   kind: 'read',
   forkable: true,
   params: [blockNumber, traceConfig],

@@ -7,7 +7,6 @@ import { traceCallConfig } from '../trace/config.ts';
 
 /** Runs a call on the state of a sealed block or the pending one. Answers its trace. */
 export const debug_traceCall = defineMethod({
-  name: 'debug_traceCall',
   kind: 'read',
   forkable: true,
   params: [transactionRequest, blockRef, traceCallConfig],
@@ -16,8 +15,8 @@ export const debug_traceCall = defineMethod({
     const view = await blockAt(chain, ref);
     return traceRun(config, shapes, undefined, (trace) =>
       tracing.call(view, request, trace, {
-        overrides: { ...(state && { state }), ...(block && { block }) },
-        ...(txIndex !== undefined && { before: Number(txIndex) }),
+        overrides: { state, block },
+        before: txIndex === undefined ? undefined : Number(txIndex),
       }),
     );
   },

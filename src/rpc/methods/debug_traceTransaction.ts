@@ -6,7 +6,6 @@ import { traceConfig } from '../trace/config.ts';
 
 /** Executes a sealed or pre-confirmed transaction again. Answers its trace. */
 export const debug_traceTransaction = defineMethod({
-  name: 'debug_traceTransaction',
   kind: 'read',
   forkable: true,
   params: [hash32, traceConfig],

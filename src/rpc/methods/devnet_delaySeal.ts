@@ -3,7 +3,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Seals the open block the given number of milliseconds late; the blocks after it are not delayed. */
 export const devnet_delaySeal = defineMethod({
-  name: 'devnet_delaySeal',
   kind: 'dev',
   params: [milliseconds],
   handler: ({ sequencer }, ms) => {

@@ -6,7 +6,6 @@ import { defineMethod } from '../define-method.ts';
  * later transactions go back to the mempool, where they wait for its nonce.
  */
 export const devnet_dropPreconfirmed = defineMethod({
-  name: 'devnet_dropPreconfirmed',
   kind: 'dev',
   params: [hash32],
   handler: async ({ history, cause }, hash) => {

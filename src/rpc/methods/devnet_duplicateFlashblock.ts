@@ -2,12 +2,8 @@ import { invalid, optional } from '../codec/codec.ts';
 import { uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/**
- * Sends a flashblock of the open block once more on the flashblock stream: that with the given index, the newest by
- * default.
- */
+/** Sends a flashblock of the open block once more on the stream: that with the given index, by default the newest. */
 export const devnet_duplicateFlashblock = defineMethod({
-  name: 'devnet_duplicateFlashblock',
   kind: 'dev',
   // It changes what is sent to the readers of the stream, not the chain.
   recorded: false,

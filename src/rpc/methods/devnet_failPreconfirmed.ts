@@ -3,12 +3,8 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { failingTransaction } from '../send/failing-transaction.ts';
 
-/**
- * Replaces a pre-confirmed transaction by one of the same sender and nonce that fails. The open block is rebuilt with
- * it. Answers the hash of the failing transaction.
- */
+/** Rebuilds the open block with a failing transaction of the same sender and nonce; answers the new one's hash. */
 export const devnet_failPreconfirmed = defineMethod({
-  name: 'devnet_failPreconfirmed',
   kind: 'dev',
   params: [hash32],
   handler: async (context, hash) => {

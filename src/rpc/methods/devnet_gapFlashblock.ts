@@ -4,7 +4,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Leaves out the next messages, 1 by default, on the flashblock stream only: the node itself goes on as usual. */
 export const devnet_gapFlashblock = defineMethod({
-  name: 'devnet_gapFlashblock',
   kind: 'dev',
   // It changes what is sent to the readers of the stream, not the chain.
   recorded: false,

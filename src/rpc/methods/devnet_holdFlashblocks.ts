@@ -6,12 +6,8 @@ import { defineMethod } from '../define-method.ts';
 
 const intervals = object('an object with count', { count });
 
-/**
- * Publishes nothing for the given number of milliseconds, or for `count` flashblock intervals. What was due in that
- * time is published after it as one flashblock.
- */
+/** Publishes nothing for milliseconds or `count` flashblock intervals, then all that was due as one flashblock. */
 export const devnet_holdFlashblocks = defineMethod({
-  name: 'devnet_holdFlashblocks',
   kind: 'dev',
   params: [anyOf('milliseconds or an object with count', milliseconds, intervals)],
   handler: async ({ sequencer, cause }, wanted) => {

@@ -4,7 +4,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** The sequencer's timing in milliseconds. `true` resets the counts after the answer. */
 export const devnet_metrics = defineMethod({
-  name: 'devnet_metrics',
   kind: 'read',
   live: true,
   params: [optional(boolean)],

@@ -2,11 +2,8 @@ import { withDefault } from '../codec/codec.ts';
 import { address, boolean } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/**
- * Refuses a sender's transactions at admission (-32003) until it is called with `false`. Those that already wait stay.
- */
+/** Refuses a sender's new transactions (-32003) until it is called with `false`. Those that wait stay. */
 export const devnet_refuseSender = defineMethod({
-  name: 'devnet_refuseSender',
   kind: 'dev',
   // A recording has the transactions that are admitted: a replay refuses no sender.
   recorded: false,

@@ -10,7 +10,6 @@ const options = object('an object with reinclude', { reinclude: optional(boolean
  * blocks, unless `reinclude` is false. What dev methods wrote since then is lost.
  */
 export const devnet_reorg = defineMethod({
-  name: 'devnet_reorg',
   kind: 'dev',
   params: [count, withDefault(options, {})],
   handler: async ({ history, cause }, depth, { reinclude = true }) => {

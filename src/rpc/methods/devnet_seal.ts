@@ -6,11 +6,9 @@ import { defineMethod } from '../define-method.ts';
  * are published, else at once. Answers the new head's number.
  */
 export const devnet_seal = defineMethod({
-  name: 'devnet_seal',
   kind: 'dev',
   // A recording has the ticks that it causes, or a call of evm_mine, instead.
   recorded: false,
-  params: [],
   handler: async ({ chain, manualClock, recording, sequencer }) => {
     const { sealDue } = sequencer;
     const { latest } = chain;

@@ -1,12 +1,8 @@
 import { count } from '../codec/duration.ts';
 import { defineMethod } from '../define-method.ts';
 
-/**
- * Publishes no flashblock in the given number of flashblock intervals. Waiting transactions go into the flashblock
- * after them, or into the next block.
- */
+/** Leaves out the next flashblocks. Waiting transactions go into the one after them, or into the next block. */
 export const devnet_skipFlashblocks = defineMethod({
-  name: 'devnet_skipFlashblocks',
   kind: 'dev',
   params: [count],
   handler: ({ sequencer }, slots) => {

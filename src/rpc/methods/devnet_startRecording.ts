@@ -12,12 +12,8 @@ const recordingFile: Codec<string> = {
       : invalid(path, 'a path that ends in .jsonl', value),
 };
 
-/**
- * Starts a recording for `devnet replay` in a file on the node's machine. It has everything that changed the chain
- * since its beginning.
- */
+/** Records for `devnet replay` into a file on the node's machine all that changed the chain since its beginning. */
 export const devnet_startRecording = defineMethod({
-  name: 'devnet_startRecording',
   kind: 'dev',
   // It changes the recording, not the chain.
   recorded: false,

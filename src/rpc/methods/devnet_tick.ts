@@ -9,7 +9,6 @@ import { defineMethod } from '../define-method.ts';
  * to the next block if there are no flashblocks. Does what falls due before it answers the new time in milliseconds.
  */
 export const devnet_tick = defineMethod({
-  name: 'devnet_tick',
   kind: 'dev',
   // A recording has the ticks that it causes instead.
   recorded: false,

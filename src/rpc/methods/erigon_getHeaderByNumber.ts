@@ -4,7 +4,6 @@ import { formatBlock } from '../format/block.ts';
 
 /** A block by number or tag with the hashes of its transactions, as anvil answers; null when there is none. */
 export const erigon_getHeaderByNumber = defineMethod({
-  name: 'erigon_getHeaderByNumber',
   kind: 'read',
   forkable: true,
   params: [blockNumber],

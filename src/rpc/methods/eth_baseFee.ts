@@ -3,8 +3,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** The next block's base fee in wei per gas. */
 export const eth_baseFee = defineMethod({
-  name: 'eth_baseFee',
   kind: 'read',
-  params: [],
   handler: ({ fees }) => quantity(fees.next().baseFee ?? 0n),
 });

@@ -3,8 +3,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** The number of the newest sealed block. */
 export const eth_blockNumber = defineMethod({
-  name: 'eth_blockNumber',
   kind: 'read',
-  params: [],
   handler: ({ chain }) => quantity(chain.latest.header.number),
 });

@@ -7,19 +7,13 @@ import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
-/**
- * Runs a call on a block's state and answers what it returned. If it reverts, the error has code 3 and the revert data.
- */
+/** Runs a call on a block's state and answers what it returned. A revert is an error with code 3 and its data. */
 export const eth_call = defineMethod({
-  name: 'eth_call',
   kind: 'read',
   forkable: true,
   params: [transactionRequest, blockRef, optional(stateOverrides), optional(blockOverrides)],
   handler: async ({ chain, caller }, request, ref, state, block) => {
-    const executed = await caller.call(await blockAt(chain, ref), request, {
-      ...(state && { state }),
-      ...(block && { block }),
-    });
+    const executed = await caller.call(await blockAt(chain, ref), request, { state, block });
     const error = callError(executed);
     if (error) throw error;
     return hex(executed.returnData);

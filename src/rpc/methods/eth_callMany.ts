@@ -21,14 +21,13 @@ const context = object('a state context', { blockNumber: optional(anyBlock) });
  * error }]]`. A bundle may override block fields; the third parameter overrides accounts.
  */
 export const eth_callMany = defineMethod({
-  name: 'eth_callMany',
   kind: 'read',
   forkable: true,
   params: [bundles, withDefault(context, {}), optional(stateOverrides)],
   handler: async ({ chain, caller }, list, { blockNumber }, state) => {
     const view = await blockAt(chain, blockNumber ?? LATEST);
     const calls = list.flatMap(({ transactions, blockOverride }) =>
-      transactions.map((request) => ({ request, ...(blockOverride && { block: blockOverride }) })),
+      transactions.map((request) => ({ request, block: blockOverride })),
     );
     const executed = (await caller.callInSequence(view, calls, state)).values();
     return list.map(({ transactions }) => transactions.map(() => answer(executed.next().value!)));

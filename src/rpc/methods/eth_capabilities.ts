@@ -3,9 +3,7 @@ import { defineMethod } from '../define-method.ts';
 
 /** Which blocks, states and other parts of the chain this node has: all of them, from the first kept block on. */
 export const eth_capabilities = defineMethod({
-  name: 'eth_capabilities',
   kind: 'read',
-  params: [],
   handler: ({ chain }) => {
     const head = chain.latest;
     const whole = { disabled: false, oldestBlock: quantity(chain.first) };

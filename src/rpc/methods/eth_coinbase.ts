@@ -3,8 +3,6 @@ import { blockAt } from '../read/block-at.ts';
 
 /** The address that gets the next block's fees. */
 export const eth_coinbase = defineMethod({
-  name: 'eth_coinbase',
   kind: 'read',
-  params: [],
   handler: async ({ chain }) => (await blockAt(chain, { tag: 'pending' })).header.coinbase.toString(),
 });

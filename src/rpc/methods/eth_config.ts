@@ -3,9 +3,7 @@ import { forkConfigs } from '../format/hardfork-config.ts';
 
 /** EIP-7910: the configuration of the current hardfork, of the next one and of the last one that is scheduled. */
 export const eth_config = defineMethod({
-  name: 'eth_config',
   kind: 'read',
-  params: [],
   handler: async ({ chain, forks }) => {
     const genesis = await chain.resolve({ number: chain.genesis });
     return forkConfigs(forks, genesis!, chain.latest.header);

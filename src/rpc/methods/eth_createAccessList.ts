@@ -9,13 +9,12 @@ import { blockAt } from '../read/block-at.ts';
 
 /** The access list for a transaction (EIP-2930) and the gas that the transaction uses with it. */
 export const eth_createAccessList = defineMethod({
-  name: 'eth_createAccessList',
   kind: 'read',
   forkable: true,
   params: [transactionRequest, blockRef, optional(stateOverrides)],
   handler: async ({ chain, caller }, request, ref, state) => {
     const view = await blockAt(chain, ref);
-    const { accessList, executed } = await caller.createAccessList(view, request, state ? { state } : {});
+    const { accessList, executed } = await caller.createAccessList(view, request, { state });
     const error = callError(executed);
     return {
       accessList: accessList.map(({ address, storageKeys }) => ({

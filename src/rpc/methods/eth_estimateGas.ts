@@ -8,12 +8,8 @@ import { blockAt } from '../read/block-at.ts';
 
 const PENDING = { tag: 'pending' } as const;
 
-/**
- * The least gas, to within 1.5 %, with which a transaction succeeds; the transaction's error if it fails with any. The
- * block is `pending` by default, as in anvil and Hardhat.
- */
+/** The least gas, to within 1.5 %, with which a transaction succeeds, by default on `pending`; or its error. */
 export const eth_estimateGas = defineMethod({
-  name: 'eth_estimateGas',
   kind: 'read',
   forkable: true,
   params: [
@@ -23,10 +19,5 @@ export const eth_estimateGas = defineMethod({
     optional(blockOverrides),
   ],
   handler: async ({ chain, caller }, request, ref, state, block) =>
-    quantity(
-      await caller.estimateGas(await blockAt(chain, ref), request, {
-        ...(state && { state }),
-        ...(block && { block }),
-      }),
-    ),
+    quantity(await caller.estimateGas(await blockAt(chain, ref), request, { state, block })),
 });

@@ -18,7 +18,6 @@ const percentiles = mapped(array(number), (list, path) => {
 
 /** Base fees and used shares of gas for a range of blocks, and the tips at given percentiles of their gas. */
 export const eth_feeHistory = defineMethod({
-  name: 'eth_feeHistory',
   kind: 'read',
   params: [uint64, blockNumber, optional(percentiles)],
   handler: (context, count, newest, rewards) => feeHistory(context, count, newest, rewards),

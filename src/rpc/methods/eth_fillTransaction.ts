@@ -11,7 +11,6 @@ import { fillTransaction } from '../send/fill-transaction.ts';
 
 /** Fills in the fields that a transaction leaves out. Answers it as an object and as the bytes to be signed. */
 export const eth_fillTransaction = defineMethod({
-  name: 'eth_fillTransaction',
   kind: 'read',
   params: [transactionRequest],
   handler: async (context, request) => {

@@ -3,8 +3,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** A gas price, in wei per gas, with which a transaction gets into the next block. */
 export const eth_gasPrice = defineMethod({
-  name: 'eth_gasPrice',
   kind: 'read',
-  params: [],
   handler: ({ fees }) => quantity(fees.suggestedPrice()),
 });

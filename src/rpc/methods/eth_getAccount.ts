@@ -13,7 +13,6 @@ import { blockAt } from '../read/block-at.ts';
  * their storage root isn't known, as not all of their storage is here.
  */
 export const eth_getAccount = defineMethod({
-  name: 'eth_getAccount',
   kind: 'read',
   forkable: true,
   params: [address, blockRef],

@@ -7,7 +7,6 @@ import { blockAt } from '../read/block-at.ts';
 
 /** An account's balance, nonce and code in one answer. */
 export const eth_getAccountInfo = defineMethod({
-  name: 'eth_getAccountInfo',
   kind: 'read',
   forkable: true,
   params: [address, blockRef],

@@ -6,7 +6,6 @@ import { blockAt } from '../read/block-at.ts';
 
 /** An account's balance in wei. */
 export const eth_getBalance = defineMethod({
-  name: 'eth_getBalance',
   kind: 'read',
   forkable: true,
   params: [address, blockRef],

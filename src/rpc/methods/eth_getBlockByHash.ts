@@ -4,7 +4,6 @@ import { formatBlock } from '../format/block.ts';
 
 /** A block by hash, with transaction hashes or whole transactions; null when there is none. */
 export const eth_getBlockByHash = defineMethod({
-  name: 'eth_getBlockByHash',
   kind: 'read',
   forkable: true,
   params: [hash32, boolean],

@@ -5,7 +5,6 @@ import { formatBlock } from '../format/block.ts';
 
 /** A block by number or tag, with transaction hashes or whole transactions; null when there is none. */
 export const eth_getBlockByNumber = defineMethod({
-  name: 'eth_getBlockByNumber',
   kind: 'read',
   forkable: true,
   params: [blockNumber, boolean],

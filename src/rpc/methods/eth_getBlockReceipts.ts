@@ -4,7 +4,6 @@ import { formatReceipts } from '../format/receipt.ts';
 
 /** All receipts of a block; null when there is no such block. */
 export const eth_getBlockReceipts = defineMethod({
-  name: 'eth_getBlockReceipts',
   kind: 'read',
   forkable: true,
   params: [anyBlock],

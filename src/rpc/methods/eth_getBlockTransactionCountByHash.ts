@@ -4,7 +4,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** The number of transactions in a block; null when there is no such block. */
 export const eth_getBlockTransactionCountByHash = defineMethod({
-  name: 'eth_getBlockTransactionCountByHash',
   kind: 'read',
   forkable: true,
   params: [hash32],

@@ -6,7 +6,6 @@ import { blockAt } from '../read/block-at.ts';
 
 /** An account's code; `0x` when it has none. */
 export const eth_getCode = defineMethod({
-  name: 'eth_getCode',
   kind: 'read',
   forkable: true,
   params: [address, blockRef],

@@ -3,7 +3,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** What a filter has collected since the last call. */
 export const eth_getFilterChanges = defineMethod({
-  name: 'eth_getFilterChanges',
   kind: 'read',
   params: [string],
   handler: ({ filters }, id) => filters.changes(id),

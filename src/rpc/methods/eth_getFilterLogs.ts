@@ -4,7 +4,6 @@ import { queryLogs } from '../read/logs.ts';
 
 /** All logs that match a filter of `eth_newFilter`, as `eth_getLogs` answers. */
 export const eth_getFilterLogs = defineMethod({
-  name: 'eth_getFilterLogs',
   kind: 'read',
   params: [string],
   handler: (context, id) => queryLogs(context, context.filters.wanted(id)),

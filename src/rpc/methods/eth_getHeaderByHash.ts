@@ -4,7 +4,6 @@ import { formatHeader } from '../format/block.ts';
 
 /** A block's header by its hash; null when there is none. */
 export const eth_getHeaderByHash = defineMethod({
-  name: 'eth_getHeaderByHash',
   kind: 'read',
   forkable: true,
   params: [hash32],

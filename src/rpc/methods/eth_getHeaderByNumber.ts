@@ -4,7 +4,6 @@ import { formatHeader } from '../format/block.ts';
 
 /** A block's header by number or tag; null when there is none. */
 export const eth_getHeaderByNumber = defineMethod({
-  name: 'eth_getHeaderByNumber',
   kind: 'read',
   forkable: true,
   params: [blockNumber],

@@ -4,7 +4,6 @@ import { queryLogs } from '../read/logs.ts';
 
 /** The logs that match a filter, in the order of the chain. */
 export const eth_getLogs = defineMethod({
-  name: 'eth_getLogs',
   kind: 'read',
   params: [logFilter],
   handler: (context, filter) => queryLogs(context, filter),

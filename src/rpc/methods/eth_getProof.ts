@@ -10,7 +10,6 @@ import { blockAt } from '../read/block-at.ts';
 
 /** EIP-1186: an account and some of its slots with Merkle proofs against the block's state root. */
 export const eth_getProof = defineMethod({
-  name: 'eth_getProof',
   kind: 'read',
   forkable: true,
   params: [address, array(storageKey), blockRef],

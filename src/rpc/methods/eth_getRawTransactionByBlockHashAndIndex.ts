@@ -4,7 +4,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** The EIP-2718 bytes of the transaction at an index in a block; null when there is none. */
 export const eth_getRawTransactionByBlockHashAndIndex = defineMethod({
-  name: 'eth_getRawTransactionByBlockHashAndIndex',
   kind: 'read',
   forkable: true,
   params: [hash32, uint64],

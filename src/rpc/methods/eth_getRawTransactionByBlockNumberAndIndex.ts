@@ -5,7 +5,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** The EIP-2718 bytes of the transaction at an index in a block; null when there is none. */
 export const eth_getRawTransactionByBlockNumberAndIndex = defineMethod({
-  name: 'eth_getRawTransactionByBlockNumberAndIndex',
   kind: 'read',
   forkable: true,
   params: [blockNumber, uint64],

@@ -5,7 +5,6 @@ import { findRaw } from '../read/find-raw.ts';
 
 /** A transaction's EIP-2718 bytes; null when there is none, as in anvil. */
 export const eth_getRawTransactionByHash = defineMethod({
-  name: 'eth_getRawTransactionByHash',
   kind: 'read',
   forkable: true,
   params: [hash32],

@@ -6,7 +6,6 @@ import { blockAt } from '../read/block-at.ts';
 
 /** The 32 bytes in an account's storage slot. */
 export const eth_getStorageAt = defineMethod({
-  name: 'eth_getStorageAt',
   kind: 'read',
   forkable: true,
   params: [address, slot, blockRef],

@@ -11,7 +11,6 @@ const MAX_SLOTS = 1024;
 
 /** Slots of several accounts in one answer: address -> 32 bytes for each slot, in the order asked for. */
 export const eth_getStorageValues = defineMethod({
-  name: 'eth_getStorageValues',
   kind: 'read',
   forkable: true,
   params: [record('an object of addresses and slots', address, array(slot)), blockRef],

@@ -4,7 +4,6 @@ import { formatTransaction } from '../format/transaction.ts';
 
 /** The transaction at an index in a block; null when there is none. */
 export const eth_getTransactionByBlockHashAndIndex = defineMethod({
-  name: 'eth_getTransactionByBlockHashAndIndex',
   kind: 'read',
   forkable: true,
   params: [hash32, uint64],

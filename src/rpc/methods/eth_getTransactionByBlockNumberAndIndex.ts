@@ -5,7 +5,6 @@ import { formatTransaction } from '../format/transaction.ts';
 
 /** The transaction at an index in a block; null when there is none. */
 export const eth_getTransactionByBlockNumberAndIndex = defineMethod({
-  name: 'eth_getTransactionByBlockNumberAndIndex',
   kind: 'read',
   forkable: true,
   params: [blockNumber, uint64],

@@ -4,7 +4,6 @@ import { formatTransaction } from '../format/transaction.ts';
 
 /** A sealed or pre-confirmed transaction, or a waiting one if the mining mode shows those; else null. */
 export const eth_getTransactionByHash = defineMethod({
-  name: 'eth_getTransactionByHash',
   kind: 'read',
   forkable: true,
   params: [hash32],

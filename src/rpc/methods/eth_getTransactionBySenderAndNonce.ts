@@ -5,7 +5,6 @@ import { findBySender } from '../read/find-by-sender.ts';
 
 /** The transaction of a sender with a nonce, waiting or included; null when there is none. */
 export const eth_getTransactionBySenderAndNonce = defineMethod({
-  name: 'eth_getTransactionBySenderAndNonce',
   kind: 'read',
   forkable: true,
   params: [address, uint64],

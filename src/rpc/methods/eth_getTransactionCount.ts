@@ -4,12 +4,8 @@ import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
-/**
- * An account's nonce. At the pending block the sender's waiting transactions count too, so that a sender who doesn't
- * wait for blocks never gets the same nonce twice.
- */
+/** An account's nonce. At `pending`, waiting transactions count, so that no sender gets the same nonce twice. */
 export const eth_getTransactionCount = defineMethod({
-  name: 'eth_getTransactionCount',
   kind: 'read',
   forkable: true,
   params: [address, blockRef],

@@ -4,7 +4,6 @@ import { formatReceipt } from '../format/receipt.ts';
 
 /** The receipt of a sealed or pre-confirmed transaction; null for others. */
 export const eth_getTransactionReceipt = defineMethod({
-  name: 'eth_getTransactionReceipt',
   kind: 'read',
   forkable: true,
   params: [hash32],

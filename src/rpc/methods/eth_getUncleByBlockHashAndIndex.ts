@@ -4,7 +4,6 @@ import { formatUncle } from '../format/block.ts';
 
 /** The header of the uncle at an index in a block; null when there is none, as in every block since the Merge. */
 export const eth_getUncleByBlockHashAndIndex = defineMethod({
-  name: 'eth_getUncleByBlockHashAndIndex',
   kind: 'read',
   forkable: true,
   params: [hash32, uint64],

@@ -5,7 +5,6 @@ import { formatUncle } from '../format/block.ts';
 
 /** The header of the uncle at an index in a block; null when there is none, as in every block since the Merge. */
 export const eth_getUncleByBlockNumberAndIndex = defineMethod({
-  name: 'eth_getUncleByBlockNumberAndIndex',
   kind: 'read',
   forkable: true,
   params: [blockNumber, uint64],

@@ -4,7 +4,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** The number of uncles in a block, 0 since the Merge; null when there is no such block. */
 export const eth_getUncleCountByBlockHash = defineMethod({
-  name: 'eth_getUncleCountByBlockHash',
   kind: 'read',
   forkable: true,
   params: [hash32],

@@ -3,8 +3,6 @@ import { notImplemented } from '../not-implemented.ts';
 
 /** Answers an error, as anvil does: there is no proof of work. */
 export const eth_getWork = defineMethod({
-  name: 'eth_getWork',
   kind: 'read',
-  params: [],
   handler: notImplemented,
 });

@@ -3,8 +3,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** The suggested tip in wei per gas. */
 export const eth_maxPriorityFeePerGas = defineMethod({
-  name: 'eth_maxPriorityFeePerGas',
   kind: 'read',
-  params: [],
   handler: ({ fees }) => quantity(fees.suggestedTip),
 });

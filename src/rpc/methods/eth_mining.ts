@@ -2,8 +2,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Whether the node makes blocks by itself, on a clock or for transactions: true in all modes but the manual one. */
 export const eth_mining = defineMethod({
-  name: 'eth_mining',
   kind: 'read',
-  params: [],
   handler: ({ sequencer }) => sequencer.mode.kind !== 'manual',
 });

@@ -2,8 +2,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Makes a filter that collects the hashes of new blocks. */
 export const eth_newBlockFilter = defineMethod({
-  name: 'eth_newBlockFilter',
   kind: 'read',
-  params: [],
   handler: ({ filters }) => filters.addBlocks(),
 });

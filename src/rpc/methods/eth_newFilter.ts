@@ -4,7 +4,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Makes a filter that collects the matching logs of new blocks, for `eth_getFilterChanges`. */
 export const eth_newFilter = defineMethod({
-  name: 'eth_newFilter',
   kind: 'read',
   params: [withDefault(logFilter, { addresses: [], topics: [] })],
   handler: ({ filters }, wanted) => filters.addLogs(wanted),

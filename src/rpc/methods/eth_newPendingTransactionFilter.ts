@@ -2,8 +2,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Makes a filter that collects the hashes of the transactions that enter the mempool. */
 export const eth_newPendingTransactionFilter = defineMethod({
-  name: 'eth_newPendingTransactionFilter',
   kind: 'read',
-  params: [],
   handler: ({ filters }) => filters.addTransactions(),
 });

@@ -3,8 +3,6 @@ import { formatTransaction } from '../format/transaction.ts';
 
 /** The waiting transactions that can be executed now, without those behind a nonce gap. */
 export const eth_pendingTransactions = defineMethod({
-  name: 'eth_pendingTransactions',
   kind: 'node',
-  params: [],
   handler: ({ pool }) => [...pool.pending().values()].flat().map((waiting) => formatTransaction(waiting)),
 });

@@ -2,8 +2,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** eth/65, as anvil answers. This node has no peers to speak the protocol with. */
 export const eth_protocolVersion = defineMethod({
-  name: 'eth_protocolVersion',
   kind: 'read',
-  params: [],
   handler: () => '0x41',
 });

@@ -2,11 +2,8 @@ import { data } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { send } from '../send/send.ts';
 
-/**
- * Takes a signed transaction of any type and answers its hash. With automine, its block is sealed before the answer.
- */
+/** Takes a signed transaction of any type, answers its hash. With automine its block is sealed before the answer. */
 export const eth_sendRawTransaction = defineMethod({
-  name: 'eth_sendRawTransaction',
   kind: 'send',
   params: [data],
   handler: (context, raw) => send(context, context.decoder.decode(raw)),

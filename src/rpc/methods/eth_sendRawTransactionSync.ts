@@ -5,7 +5,6 @@ import { syncTimeout } from '../send/sync-timeout.ts';
 
 /** Takes a signed transaction and answers its receipt once it is pre-confirmed or sealed (EIP-7966). */
 export const eth_sendRawTransactionSync = defineMethod({
-  name: 'eth_sendRawTransactionSync',
   kind: 'send',
   receiptOf: 'eth_sendRawTransaction',
   params: [data, syncTimeout],

@@ -2,12 +2,8 @@ import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
 import { sendRequest } from '../send/send.ts';
 
-/**
- * Fills in the fields that a transaction leaves out, signs it with a dev account's key or sends it for an impersonated
- * account. Answers the hash.
- */
+/** Completes a transaction, signs it with a dev account's key or sends it impersonated. Answers its hash. */
 export const eth_sendTransaction = defineMethod({
-  name: 'eth_sendTransaction',
   kind: 'send',
   params: [transactionRequest],
   handler: (context, request) => sendRequest(context, request),

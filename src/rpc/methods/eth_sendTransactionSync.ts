@@ -6,7 +6,6 @@ import { eth_sendTransaction } from './eth_sendTransaction.ts';
 
 /** As `eth_sendTransaction`, but answers the receipt once the transaction is pre-confirmed or sealed (EIP-7966). */
 export const eth_sendTransactionSync = defineMethod({
-  name: 'eth_sendTransactionSync',
   kind: 'send',
   receiptOf: 'eth_sendTransaction',
   // The request is decoded by the method that sends it.

@@ -4,7 +4,6 @@ import { sendRequest } from '../send/send.ts';
 
 /** Sends a transaction for any sender, without its key. Answers the hash. */
 export const eth_sendUnsignedTransaction = defineMethod({
-  name: 'eth_sendUnsignedTransaction',
   kind: 'send',
   params: [transactionRequest],
   handler: (context, request) => sendRequest(context, request, { unsigned: true }),

@@ -6,7 +6,6 @@ import { messageHash } from '../send/message-hash.ts';
 
 /** Signs a message with a dev account (EIP-191). */
 export const eth_sign = defineMethod({
-  name: 'eth_sign',
   kind: 'read',
   params: [address, data],
   handler: async ({ signers }, signer, message) =>

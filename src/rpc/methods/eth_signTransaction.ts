@@ -5,12 +5,8 @@ import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
 import { fillTransaction } from '../send/fill-transaction.ts';
 
-/**
- * Fills in the fields that a transaction leaves out and signs it with a dev account. Answers its raw bytes; doesn't
- * send it.
- */
+/** Fills in a transaction's missing fields, signs it with a dev account and answers its bytes; doesn't send it. */
 export const eth_signTransaction = defineMethod({
-  name: 'eth_signTransaction',
   kind: 'read',
   params: [transactionRequest],
   handler: async (context, request) => {

@@ -6,7 +6,6 @@ import { typedData, typedDataHash } from '../send/typed-data.ts';
 
 /** Signs typed data with a dev account (EIP-712). Takes the data as an object or as its JSON. */
 export const eth_signTypedData_v4 = defineMethod({
-  name: 'eth_signTypedData_v4',
   kind: 'read',
   params: [address, typedData],
   handler: async ({ signers }, signer, typed) =>

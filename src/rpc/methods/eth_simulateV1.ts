@@ -6,7 +6,6 @@ import { blockAt } from '../read/block-at.ts';
 
 /** Simulates blocks of calls on a block's state; on `pending` after the open block. The chain stays as it is. */
 export const eth_simulateV1 = defineMethod({
-  name: 'eth_simulateV1',
   kind: 'read',
   forkable: true,
   params: [simulationPayload, blockRef],

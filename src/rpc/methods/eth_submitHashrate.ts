@@ -4,7 +4,6 @@ import { notImplemented } from '../not-implemented.ts';
 
 /** Answers an error, as anvil does: there is no proof of work. */
 export const eth_submitHashrate = defineMethod({
-  name: 'eth_submitHashrate',
   kind: 'read',
   params: [quantity, hash32],
   handler: notImplemented,

@@ -4,7 +4,6 @@ import { notImplemented } from '../not-implemented.ts';
 
 /** Answers an error, as anvil does: there is no proof of work. */
 export const eth_submitWork = defineMethod({
-  name: 'eth_submitWork',
   kind: 'read',
   params: [data, hash32, hash32],
   handler: notImplemented,

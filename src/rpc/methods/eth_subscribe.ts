@@ -5,7 +5,6 @@ import { topicOf } from '../push/topic.ts';
 
 /** Starts notifications on the caller's connection. Answers the subscription id that they have. */
 export const eth_subscribe = defineMethod({
-  name: 'eth_subscribe',
   kind: 'read',
   params: [string, { decode: (argument) => argument }],
   handler: ({ subscriptions, connection }, kind, argument) => {

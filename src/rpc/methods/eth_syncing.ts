@@ -2,8 +2,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Always `false`: a node that makes its own chain has nothing to catch up with. */
 export const eth_syncing = defineMethod({
-  name: 'eth_syncing',
   kind: 'read',
-  params: [],
   handler: () => false,
 });

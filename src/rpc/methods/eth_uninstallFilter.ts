@@ -3,7 +3,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Removes a filter; false when there is no such filter. */
 export const eth_uninstallFilter = defineMethod({
-  name: 'eth_uninstallFilter',
   kind: 'read',
   params: [string],
   handler: ({ filters }, id) => filters.remove(id),

@@ -3,7 +3,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Ends a subscription of the caller's connection; false when it has no such subscription. */
 export const eth_unsubscribe = defineMethod({
-  name: 'eth_unsubscribe',
   kind: 'read',
   params: [string],
   handler: ({ subscriptions, connection }, id) =>

@@ -3,7 +3,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Moves chain time on by a number of seconds. Answers the seconds by which dev methods have moved it in all. */
 export const evm_increaseTime = defineMethod({
-  name: 'evm_increaseTime',
   kind: 'dev',
   params: [amount64],
   handler: async ({ controls, shapes, cause }, seconds) => {

@@ -6,7 +6,6 @@ import { defineMethod } from '../define-method.ts';
  * seconds, or an object with a timestamp and a number of blocks.
  */
 export const evm_mine = defineMethod({
-  name: 'evm_mine',
   kind: 'dev',
   params: [mineOptions],
   handler: async ({ controls, shapes, cause }, { timestamp, blocks = 1n }) => {

@@ -1,20 +1,19 @@
 import { DevnetError } from '../../errors.ts';
 import { mineOptions } from '../codec/mine.ts';
 import { defineMethod } from '../define-method.ts';
-import { formatBlock, type RpcBlock } from '../format/block.ts';
+import { formatBlock } from '../format/block.ts';
 
 /** The answer holds them all. */
 const MAX_BLOCKS = 10_000n;
 
 /** As `evm_mine`, but answers the blocks with their transactions. */
 export const evm_mine_detailed = defineMethod({
-  name: 'evm_mine_detailed',
   kind: 'dev',
   params: [mineOptions],
   handler: ({ sequencer, cause }, { timestamp, blocks = 1n }) => {
     if (blocks > MAX_BLOCKS) throw new DevnetError('limitExceeded', { limit: 'blocks', max: MAX_BLOCKS });
     return sequencer.inTurn(cause, async ({ producer }) => {
-      const mined: RpcBlock[] = [];
+      const mined = [];
       for (let i = 0n; i < blocks; i++)
         mined.push(formatBlock(await producer.seal(i === 0n ? timestamp : undefined), true));
       return mined;

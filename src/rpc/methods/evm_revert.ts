@@ -3,7 +3,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Goes back to a snapshot, which removes it and all later ones. Answers whether there is such a snapshot. */
 export const evm_revert = defineMethod({
-  name: 'evm_revert',
   kind: 'dev',
   params: [amount],
   handler: ({ history, cause }, id) => history.revert(cause, id),

@@ -1,12 +1,8 @@
 import { boolean } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/**
- * With `true`, each transaction is sealed in a block as it is sent. `false` ends that; interval mining goes on if it
- * was on.
- */
+/** With `true`, each transaction is sealed in a block as it is sent. `false` ends that; interval mining goes on. */
 export const evm_setAutomine = defineMethod({
-  name: 'evm_setAutomine',
   kind: 'dev',
   params: [boolean],
   handler: async ({ sequencer, shapes, cause }, on) => {

@@ -6,7 +6,6 @@ const positive = mapped(amount64, (gas, path) => (gas > 0n ? gas : invalid(path,
 
 /** Sets the gas limit of the next block and those after it. */
 export const evm_setBlockGasLimit = defineMethod({
-  name: 'evm_setBlockGasLimit',
   kind: 'dev',
   params: [positive],
   handler: async ({ sequencer, cause }, gasLimit) => {

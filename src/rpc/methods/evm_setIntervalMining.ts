@@ -8,7 +8,6 @@ import { defineMethod } from '../define-method.ts';
  * from the seed. anvil counts seconds and ends automine; Hardhat counts milliseconds and keeps automine as it is.
  */
 export const evm_setIntervalMining = defineMethod({
-  name: 'evm_setIntervalMining',
   kind: 'dev',
   params: [intervalTime],
   handler: async ({ sequencer, instance, shapes, cause }, time) => {

@@ -3,7 +3,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Sets the next block's timestamp, in seconds. Chain time goes on from there. */
 export const evm_setNextBlockTimestamp = defineMethod({
-  name: 'evm_setNextBlockTimestamp',
   kind: 'dev',
   params: [amount64],
   handler: async ({ sequencer, shapes, cause }, timestamp) => {

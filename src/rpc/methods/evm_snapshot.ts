@@ -1,13 +1,8 @@
 import { quantity as toHex } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 
-/**
- * Remembers the chain's current state. Answers an id for `evm_revert`; ids count up and are lost when the process
- * ends.
- */
+/** Remembers the chain's state. Answers an id for `evm_revert`; ids count up and end with the process. */
 export const evm_snapshot = defineMethod({
-  name: 'evm_snapshot',
   kind: 'dev',
-  params: [],
   handler: async ({ history, cause }) => toHex(await history.snapshot(cause)),
 });

@@ -8,7 +8,6 @@ import { defineMethod } from '../define-method.ts';
  * mined. Not an alias, because hardhat-network-helpers refuses anvil's answer, the hash.
  */
 export const hardhat_dropTransaction = defineMethod({
-  name: 'hardhat_dropTransaction',
   kind: 'dev',
   params: [hash32],
   handler: async ({ chain, controls, cause }, hash) => {

@@ -2,9 +2,7 @@ import { defineMethod } from '../define-method.ts';
 
 /** Makes blocks again in the mode that the node was started in; with automine if that was the manual mode. */
 export const miner_start = defineMethod({
-  name: 'miner_start',
   kind: 'dev',
-  params: [],
   handler: async ({ sequencer, instance, cause }) => {
     await sequencer.setMode(cause, instance.mode.kind === 'manual' ? { kind: 'automine' } : instance.mode);
     return true;

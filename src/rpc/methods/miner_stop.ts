@@ -2,9 +2,7 @@ import { defineMethod } from '../define-method.ts';
 
 /** Makes blocks only when a call asks for one. */
 export const miner_stop = defineMethod({
-  name: 'miner_stop',
   kind: 'dev',
-  params: [],
   handler: async ({ sequencer, cause }) => {
     await sequencer.setMode(cause, { kind: 'manual' });
     return true;

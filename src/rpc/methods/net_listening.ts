@@ -2,8 +2,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Whether the node accepts requests: always true. */
 export const net_listening = defineMethod({
-  name: 'net_listening',
   kind: 'read',
-  params: [],
   handler: () => true,
 });

@@ -2,8 +2,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Always 0: the node has no peers. */
 export const net_peerCount = defineMethod({
-  name: 'net_peerCount',
   kind: 'read',
-  params: [],
   handler: () => '0x0',
 });

@@ -4,7 +4,6 @@ import { formatBlockDetails } from '../format/ots-blocks.ts';
 
 /** A block by number without its transactions, with its fees and its issuance; null when there is none. */
 export const ots_getBlockDetails = defineMethod({
-  name: 'ots_getBlockDetails',
   kind: 'read',
   forkable: true,
   params: [blockNumber],

@@ -4,7 +4,6 @@ import { formatBlockDetails } from '../format/ots-blocks.ts';
 
 /** A block by hash without its transactions, with its fees and its issuance; null when there is none. */
 export const ots_getBlockDetailsByHash = defineMethod({
-  name: 'ots_getBlockDetailsByHash',
   kind: 'read',
   forkable: true,
   params: [hash32],

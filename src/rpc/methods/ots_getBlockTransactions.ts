@@ -4,12 +4,8 @@ import { defineMethod } from '../define-method.ts';
 import { formatBlockPage } from '../format/ots-blocks.ts';
 import { pageSize } from '../read/ots-search.ts';
 
-/**
- * A page of a block's transactions with their receipts, where page 0 is the end of the block; null when there is no
- * such block.
- */
+/** A page of a block's transactions and receipts; page 0 is the block's end. null when there is no such block. */
 export const ots_getBlockTransactions = defineMethod({
-  name: 'ots_getBlockTransactions',
   kind: 'read',
   forkable: true,
   params: [blockNumber, uint64, pageSize],

@@ -4,7 +4,6 @@ import { contractCreator } from '../read/contract-creator.ts';
 
 /** The creator of a contract and the transaction that created it; null when no transaction did. */
 export const ots_getContractCreator = defineMethod({
-  name: 'ots_getContractCreator',
   kind: 'read',
   forkable: true,
   params: [address],

@@ -5,7 +5,6 @@ import { formatOperations, frameTrace } from '../format/ots-trace.ts';
 
 /** The ETH transfers, contract creations and self-destructs inside a transaction. */
 export const ots_getInternalOperations = defineMethod({
-  name: 'ots_getInternalOperations',
   kind: 'read',
   forkable: true,
   params: [hash32],

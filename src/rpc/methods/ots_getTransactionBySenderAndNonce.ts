@@ -5,7 +5,6 @@ import { findSealedBySender } from '../read/find-by-sender.ts';
 
 /** The hash of the sealed transaction of a sender with a nonce; null when there is none. */
 export const ots_getTransactionBySenderAndNonce = defineMethod({
-  name: 'ots_getTransactionBySenderAndNonce',
   kind: 'read',
   forkable: true,
   params: [address, uint64],

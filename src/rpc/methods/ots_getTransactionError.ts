@@ -5,7 +5,6 @@ import { frameTrace } from '../format/ots-trace.ts';
 
 /** A transaction's revert data; `0x` when it didn't revert or doesn't exist. */
 export const ots_getTransactionError = defineMethod({
-  name: 'ots_getTransactionError',
   kind: 'read',
   forkable: true,
   params: [hash32],

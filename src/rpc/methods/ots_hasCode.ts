@@ -5,7 +5,6 @@ import { blockAt } from '../read/block-at.ts';
 
 /** Whether an account has code. */
 export const ots_hasCode = defineMethod({
-  name: 'ots_hasCode',
   kind: 'read',
   forkable: true,
   params: [address, blockRef],

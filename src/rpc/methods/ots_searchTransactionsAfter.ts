@@ -4,7 +4,6 @@ import { pageSize, searchAfter } from '../read/ots-search.ts';
 
 /** A page of the transactions that involve an address, in blocks after the given one; 0 begins at the first block. */
 export const ots_searchTransactionsAfter = defineMethod({
-  name: 'ots_searchTransactionsAfter',
   kind: 'read',
   forkable: true,
   params: [address, uint64, pageSize],

@@ -4,7 +4,6 @@ import { pageSize, searchBefore } from '../read/ots-search.ts';
 
 /** A page of the transactions that involve an address, in blocks before the given one; 0 begins at `latest`. */
 export const ots_searchTransactionsBefore = defineMethod({
-  name: 'ots_searchTransactionsBefore',
   kind: 'read',
   forkable: true,
   params: [address, uint64, pageSize],

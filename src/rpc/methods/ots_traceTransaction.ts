@@ -2,11 +2,8 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatOtsTrace, frameTrace } from '../format/ots-trace.ts';
 
-/**
- * A transaction's calls, contract creations and self-destructs as a flat list; empty when there is no such transaction.
- */
+/** A transaction's calls, contract creations and self-destructs as a flat list; empty when there is none. */
 export const ots_traceTransaction = defineMethod({
-  name: 'ots_traceTransaction',
   kind: 'read',
   forkable: true,
   params: [hash32],

@@ -1,12 +1,8 @@
 import { hash32 as key, string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/**
- * Adds an account with the given private key. It is locked until `personal_unlockAccount` is called with the
- * passphrase. Answers the address.
- */
+/** Adds a private key's account, locked until `personal_unlockAccount` with the passphrase. Answers its address. */
 export const personal_importRawKey = defineMethod({
-  name: 'personal_importRawKey',
   kind: 'node',
   params: [key, string],
   handler: ({ signers }, key, passphrase) => signers.add(key, passphrase).toString(),

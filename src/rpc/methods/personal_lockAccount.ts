@@ -3,7 +3,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Stops signing for an account. Answers whether the node has its key. */
 export const personal_lockAccount = defineMethod({
-  name: 'personal_lockAccount',
   kind: 'node',
   params: [address],
   handler: ({ signers }, account) => signers.lock(account),

@@ -3,7 +3,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** Adds an account with a new random key. It is locked until `personal_unlockAccount` is called with the passphrase. */
 export const personal_newAccount = defineMethod({
-  name: 'personal_newAccount',
   kind: 'node',
   params: [string],
   handler: ({ signers }, passphrase) => signers.create(passphrase).toString(),

@@ -6,7 +6,6 @@ import { sendRequest } from '../send/send.ts';
 
 /** Sends a transaction from an account that the passphrase unlocks for this call. Answers the hash. */
 export const personal_sendTransaction = defineMethod({
-  name: 'personal_sendTransaction',
   kind: 'send',
   params: [transactionRequest, withDefault(string, '')],
   handler: (context, request, passphrase) =>

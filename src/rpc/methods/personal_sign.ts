@@ -5,12 +5,8 @@ import { address, data, string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { messageHash } from '../send/message-hash.ts';
 
-/**
- * Signs a message (EIP-191) with an account that the passphrase unlocks for this call. The parameters are those of geth
- * and web3.
- */
+/** Signs a message (EIP-191) with an account that the passphrase unlocks for this call. Parameters as in geth. */
 export const personal_sign = defineMethod({
-  name: 'personal_sign',
   kind: 'node',
   params: [data, address, withDefault(string, '')],
   handler: async ({ signers }, message, signer, passphrase) =>

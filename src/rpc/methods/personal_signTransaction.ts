@@ -5,12 +5,8 @@ import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { makeTransaction } from '../send/make-transaction.ts';
 
-/**
- * Signs a transaction with an account that the passphrase unlocks for this call. Answers the raw bytes; doesn't send
- * it.
- */
+/** Signs a transaction with an account that the passphrase unlocks for this call. Answers its bytes, sends nothing. */
 export const personal_signTransaction = defineMethod({
-  name: 'personal_signTransaction',
   kind: 'node',
   params: [transactionRequest, withDefault(string, '')],
   handler: async (context, request, passphrase) => {

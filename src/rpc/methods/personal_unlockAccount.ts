@@ -2,12 +2,8 @@ import { optional, withDefault } from '../codec/codec.ts';
 import { address, quantity, string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/**
- * Starts signing for an account, until it is locked: the duration is ignored. Dev accounts have no passphrase and take
- * any.
- */
+/** Starts signing for an account until it is locked; the duration is ignored. Dev accounts take any passphrase. */
 export const personal_unlockAccount = defineMethod({
-  name: 'personal_unlockAccount',
   kind: 'node',
   params: [address, withDefault(string, ''), optional(quantity)],
   handler: ({ signers }, account, passphrase) => {

@@ -2,9 +2,7 @@ import { defineMethod } from '../define-method.ts';
 
 /** The RPC namespaces that the node serves: name -> version. */
 export const rpc_modules = defineMethod({
-  name: 'rpc_modules',
   kind: 'read',
-  params: [],
   handler: ({ methodNames }) => {
     const namespaces = new Set(methodNames.map((name) => name.slice(0, name.indexOf('_'))));
     return Object.fromEntries([...namespaces].sort().map((name) => [name, '1.0']));

@@ -1,5 +1,6 @@
 import type { TrieBlock } from '../../chain/block.ts';
 import { DevnetError } from '../../errors.ts';
+import { EMPTY_BYTES } from '../../state/account.ts';
 import { array, object, optional, withDefault } from '../codec/codec.ts';
 import { withdrawal } from '../codec/overrides.ts';
 import { address, data, hash32, uint64 } from '../codec/values.ts';
@@ -10,7 +11,6 @@ import { formatPayload } from '../format/payload.ts';
 const TARGET_GAS_LIMIT = 60_000_000n;
 /** bytes (yellow paper 4.3.4) */
 const MAX_EXTRA_DATA = 32;
-const NONE = new Uint8Array(0);
 
 const attributes = object('payload attributes', {
   timestamp: uint64,
@@ -23,9 +23,8 @@ const attributes = object('payload attributes', {
 
 /** Builds a block on a parent from the given transactions, or from the waiting ones. The chain stays as it is. */
 export const testing_buildBlockV1 = defineMethod({
-  name: 'testing_buildBlockV1',
   kind: 'read',
-  params: [hash32, attributes, optional(array(data)), withDefault(data, NONE)],
+  params: [hash32, attributes, optional(array(data)), withDefault(data, EMPTY_BYTES)],
   handler: async ({ chain, buildAside, decoder }, hash, given, raws, extraData) => {
     const parent = await chain.resolve({ hash });
     if (!parent?.sealed || !('fold' in parent.state))

@@ -4,7 +4,6 @@ import { parityBlock } from '../trace/block.ts';
 
 /** The calls of a block's transactions in OpenEthereum's format; null when there is no such block. */
 export const trace_block = defineMethod({
-  name: 'trace_block',
   kind: 'read',
   forkable: true,
   params: [blockNumber],

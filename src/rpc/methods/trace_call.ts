@@ -6,7 +6,6 @@ import { replayTraces, traceKinds } from '../trace/replay-trace.ts';
 
 /** Runs a call. Answers its calls, state changes and operations in OpenEthereum's format. */
 export const trace_call = defineMethod({
-  name: 'trace_call',
   kind: 'read',
   forkable: true,
   params: [transactionRequest, traceKinds, blockRef],

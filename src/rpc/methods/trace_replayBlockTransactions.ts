@@ -3,12 +3,8 @@ import { hex } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 import { replayTraces, traceKinds } from '../trace/replay-trace.ts';
 
-/**
- * The calls, state changes and operations of each of a block's transactions in OpenEthereum's format; null when there
- * is no such block.
- */
+/** `trace_replayTransaction` of each transaction of a block; null when there is no such block. */
 export const trace_replayBlockTransactions = defineMethod({
-  name: 'trace_replayBlockTransactions',
   kind: 'read',
   forkable: true,
   params: [blockNumber, traceKinds],

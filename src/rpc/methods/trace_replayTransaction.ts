@@ -2,11 +2,8 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { replayTraces, traceKinds } from '../trace/replay-trace.ts';
 
-/**
- * A transaction's calls, state changes and operations in OpenEthereum's format; null when there is no such transaction.
- */
+/** A transaction's calls, state changes and operations in OpenEthereum's format; null when there is none. */
 export const trace_replayTransaction = defineMethod({
-  name: 'trace_replayTransaction',
   kind: 'read',
   forkable: true,
   params: [hash32, traceKinds],

@@ -4,7 +4,6 @@ import { PARITY, parityTrace } from '../trace/tracers.ts';
 
 /** The calls of a transaction in OpenEthereum's format; null when there is no such transaction. */
 export const trace_transaction = defineMethod({
-  name: 'trace_transaction',
   kind: 'read',
   forkable: true,
   params: [hash32],

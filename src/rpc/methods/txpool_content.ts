@@ -4,9 +4,7 @@ import { formatTransaction } from '../format/transaction.ts';
 
 /** All waiting transactions: sender -> nonce -> transaction. */
 export const txpool_content = defineMethod({
-  name: 'txpool_content',
   kind: 'node',
-  params: [],
   handler: ({ pool }) => ({
     pending: formatPool(pool.pending(), (waiting) => formatTransaction(waiting)),
     queued: formatPool(pool.queued(), (waiting) => formatTransaction(waiting)),

@@ -5,7 +5,6 @@ import { formatTransaction } from '../format/transaction.ts';
 
 /** A sender's waiting transactions: nonce -> transaction. */
 export const txpool_contentFrom = defineMethod({
-  name: 'txpool_contentFrom',
   kind: 'node',
   params: [address],
   handler: ({ pool }, sender) => {

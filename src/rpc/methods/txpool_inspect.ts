@@ -3,9 +3,7 @@ import { formatPool, formatSummary } from '../format/pool.ts';
 
 /** All waiting transactions as one line of text each: sender -> nonce -> line. */
 export const txpool_inspect = defineMethod({
-  name: 'txpool_inspect',
   kind: 'node',
-  params: [],
   handler: ({ pool }) => ({
     pending: formatPool(pool.pending(), formatSummary),
     queued: formatPool(pool.queued(), formatSummary),

@@ -3,9 +3,7 @@ import { defineMethod } from '../define-method.ts';
 
 /** The numbers of waiting transactions: those that can be executed now, and those behind a nonce gap. */
 export const txpool_status = defineMethod({
-  name: 'txpool_status',
   kind: 'node',
-  params: [],
   handler: ({ pool }) => ({
     pending: quantity(count(pool.pending())),
     queued: quantity(count(pool.queued())),

@@ -5,7 +5,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** keccak256 of bytes. */
 export const web3_sha3 = defineMethod({
-  name: 'web3_sha3',
   kind: 'read',
   params: [data],
   handler: (_, bytes) => hex(keccak256(bytes)),

@@ -1,12 +1,10 @@
 import type { Block } from '../../chain/block.ts';
 import { DevnetError } from '../../errors.ts';
 import type { Frame } from '../../evm/tracers/frames.ts';
+import { TRANSFER_GAS } from '../../execution/estimate.ts';
 import type { Tracing } from '../../execution/trace.ts';
 import { hex } from '../codec/hex.ts';
 import { frameTrace } from '../format/ots-trace.ts';
-
-/** Gas of a transaction that runs no code (Yellow Paper, appendix G). */
-const TRANSFER_GAS = 21_000n;
 
 /**
  * The addresses that a transaction involves: sender, recipient, and every caller, callee, created contract and
@@ -14,7 +12,7 @@ const TRANSFER_GAS = 21_000n;
  * unless it contains plain transfers only.
  */
 export class AddressIndex {
-  readonly #most: number;
+  readonly #limit: number;
   readonly #tracing: Tracing;
   /** each transaction's addresses by block hash; the oldest blocks are dropped when there are too many addresses */
   readonly #known = new Map<string, readonly ReadonlySet<string>[]>();
@@ -22,7 +20,7 @@ export class AddressIndex {
 
   /** @param options.most most cached addresses, counted once per transaction */
   constructor(options: { readonly most: number }, deps: { readonly tracing: Tracing }) {
-    this.#most = options.most;
+    this.#limit = options.most;
     this.#tracing = deps.tracing;
   }
 
@@ -57,7 +55,7 @@ export class AddressIndex {
     this.#known.set(key, found);
     this.#size += sizeOf(found);
     for (const [oldest, sets] of this.#known) {
-      if (this.#size <= this.#most) break;
+      if (this.#size <= this.#limit) break;
       this.#known.delete(oldest);
       this.#size -= sizeOf(sets);
     }

@@ -3,25 +3,19 @@ import type { ChainReader } from '../../chain/refs.ts';
 import type { Frame } from '../../evm/tracers/frames.ts';
 import type { Tracing } from '../../execution/trace.ts';
 import { hasCode } from '../../state/account.ts';
-import { type Hex, hex } from '../codec/hex.ts';
+import { hex } from '../codec/hex.ts';
 import { frameTrace } from '../format/ots-trace.ts';
 import { firstBlockWhere } from './first-block.ts';
-
-interface RpcContractCreator {
-  /** the transaction's hash */
-  hash: Hex;
-  /** the creating account, or the contract that executed CREATE or CREATE2 */
-  creator: Hex;
-}
 
 /**
  * Finds the transaction that created a contract that exists at `latest`. Its block is the first one after which the
  * account has code or a nonce (a contract's nonce begins at 1, EIP-161), so only this block is executed again.
+ * @returns its hash, and the creator: an account, or the contract that executed CREATE or CREATE2
  */
 export async function contractCreator(
   address: Address,
   { chain, tracing }: { readonly chain: ChainReader; readonly tracing: Tracing },
-): Promise<RpcContractCreator | undefined> {
+) {
   const block = await firstBlockWhere(chain, async ({ state }) => {
     const account = await state.getAccount(address);
     return account !== undefined && (account.nonce > 0n || hasCode(account));

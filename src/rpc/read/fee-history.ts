@@ -1,10 +1,10 @@
 import type { BlockView } from '../../chain/block.ts';
 import type { BlockRef } from '../../chain/refs.ts';
+import { tipOf } from '../../mempool/fees.ts';
 import { giveWay } from '../../turns.ts';
 import { type Hex, quantity } from '../codec/hex.ts';
 import type { RpcContext } from '../context.ts';
 import { elsewhere, joined } from '../fork/fee-history.ts';
-import { effectiveTip } from '../format/transaction.ts';
 import { blockAt } from './block-at.ts';
 
 /** geth's limit on the blocks of one answer. */
@@ -20,10 +20,7 @@ export interface FeeHistory {
   reward?: Hex[][];
 }
 
-/**
- * `eth_feeHistory` by geth's rules.
- * @param percentiles ascending, 0 to 100; no rewards when absent or empty
- */
+/** `eth_feeHistory` by geth's rules. @param percentiles ascending, 0 to 100; no rewards when absent or empty */
 export async function feeHistory(
   { chain, fees, fork }: Pick<RpcContext, 'chain' | 'fees' | 'fork'>,
   wanted: bigint,
@@ -81,7 +78,7 @@ async function lastBlocks(
 function rewards({ header, transactions, receipts }: BlockView, percentiles: readonly number[]): bigint[] {
   const baseFee = header.baseFeePerGas ?? 0n;
   const tips = transactions
-    .map(({ tx }, i) => ({ tip: effectiveTip(tx, baseFee), gasUsed: receipts[i]!.gasUsed }))
+    .map(({ tx }, i) => ({ tip: tipOf(tx, baseFee), gasUsed: receipts[i]!.gasUsed }))
     .sort((a, b) => (a.tip < b.tip ? -1 : a.tip > b.tip ? 1 : 0));
   const first = tips[0];
   if (!first) return percentiles.map(() => 0n);

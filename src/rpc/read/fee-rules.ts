@@ -1,7 +1,10 @@
 import type { Header } from '../../chain/block.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from '../../chain/fees.ts';
 import type { HardforkSchedule } from '../../evm/hardfork.ts';
-import type { FeeRules } from '../context.ts';
+import type { NextFees } from '../../sequencer/next-fees.ts';
+
+/** The chain's fees, in wei per gas or per blob gas; `undefined` where the hardfork has no such fee. */
+export type FeeRules = ReturnType<typeof feeRules>;
 
 /**
  * The chain's fee rules by its hardforks. For the next block's hardfork a timestamp one second later is assumed.
@@ -11,20 +14,23 @@ import type { FeeRules } from '../context.ts';
 export function feeRules(
   options: { readonly gasPrice: bigint; readonly suggestedTip: bigint },
   schedule: HardforkSchedule,
-  next: FeeRules['next'],
-): FeeRules {
+  next: () => Pick<NextFees, 'baseFee' | 'blobBaseFee'>,
+) {
   const at = (header: Header) => schedule.at(header.number, header.timestamp, header.difficulty);
   const after = (parent: Header) => schedule.at(parent.number + 1n, parent.timestamp + 1n);
   return {
+    /** The fees of the next block: the open one, or the one that would be mined now. */
     next,
     suggestedTip: options.suggestedTip,
+    /** The next block's base fee plus the default priority fee; a fixed price before London. */
     suggestedPrice: () => {
       const { baseFee } = next();
       return baseFee === undefined ? options.gasPrice : baseFee + options.suggestedTip;
     },
-    nextBaseFee: (parent) => nextBaseFee(parent, after(parent)),
-    blobBaseFee: (header) => blobBaseFee(header.excessBlobGas, at(header)),
-    nextBlobBaseFee: (parent) => blobBaseFee(nextExcessBlobGas(parent, after(parent)), after(parent)),
-    maxBlobGas: (header) => at(header).blobs?.max ?? 0n,
+    nextBaseFee: (parent: Header) => nextBaseFee(parent, after(parent)),
+    blobBaseFee: (header: Header) => blobBaseFee(header.excessBlobGas, at(header)),
+    nextBlobBaseFee: (parent: Header) => blobBaseFee(nextExcessBlobGas(parent, after(parent)), after(parent)),
+    /** 0 before Cancun */
+    maxBlobGas: (header: Header) => at(header).blobs?.max ?? 0n,
   };
 }

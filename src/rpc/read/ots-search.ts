@@ -3,26 +3,16 @@ import type { ChainReader, Position } from '../../chain/refs.ts';
 import { DevnetError } from '../../errors.ts';
 import { giveWay } from '../../turns.ts';
 import { mapped } from '../codec/codec.ts';
-import { type Hex, quantity } from '../codec/hex.ts';
+import { quantity } from '../codec/hex.ts';
 import { uint64 } from '../codec/values.ts';
-import { formatReceipt, type RpcReceipt } from '../format/receipt.ts';
-import { formatTransaction, type RpcTransaction } from '../format/transaction.ts';
+import { formatReceipt } from '../format/receipt.ts';
+import { formatTransaction } from '../format/transaction.ts';
 import type { AddressIndex } from './address-index.ts';
 
 /** largest page size that may be requested */
 const MAX_PAGE = 1_000n;
 /** most blocks that one search executes again */
 const MAX_EXECUTED = 1_000;
-
-/** A page of an address's transactions, the newest first. */
-interface RpcSearch {
-  txs: RpcTransaction[];
-  receipts: (RpcReceipt & { timestamp: Hex })[];
-  /** whether there are no newer transactions */
-  firstPage: boolean;
-  /** whether there are no older transactions */
-  lastPage: boolean;
-}
 
 /** The requested number of transactions of a page. */
 export const pageSize = mapped(uint64, (size) => {
@@ -45,10 +35,11 @@ interface SearchDeps {
 /**
  * The sealed transactions that involve an address, below a block, see {@link AddressIndex}. A page may be longer than
  * requested, because a block is never split between two pages.
+ * @returns the newest first; `firstPage`: there are no newer ones, `lastPage`: there are no older ones
  * @throws DevnetError `limitExceeded` when nothing was found in the blocks that one search may execute; their results
  *   are cached, so the next search gets further
  */
-export async function searchBefore(search: Search, deps: SearchDeps): Promise<RpcSearch> {
+export async function searchBefore(search: Search, deps: SearchDeps) {
   const chain = deps.chain.snapshot();
   const newest = chain.latest.header.number;
   const below = search.number === 0n || search.number > newest ? newest + 1n : search.number;
@@ -61,7 +52,7 @@ export async function searchBefore(search: Search, deps: SearchDeps): Promise<Rp
 }
 
 /** The same as {@link searchBefore}, above a block. */
-export async function searchAfter(search: Search, deps: SearchDeps): Promise<RpcSearch> {
+export async function searchAfter(search: Search, deps: SearchDeps) {
   const chain = deps.chain.snapshot();
   const oldest = oldestOf(chain);
   const from = search.number < oldest ? oldest : search.number + 1n;
@@ -87,9 +78,7 @@ function* ascending(from: bigint, to: bigint): Generator<bigint> {
   for (let number = from; number <= to; number++) yield number;
 }
 
-/**
- * @returns the page's transactions by block in the order of `numbers`, and whether there are, or may be, more after it
- */
+/** @returns the page's transactions by block in the order of `numbers`, and whether there may be more after it */
 async function collect(
   { address, size }: Search,
   numbers: Iterable<bigint>,
@@ -123,7 +112,7 @@ async function collect(
 }
 
 /** @param found transactions by block, the newest block first */
-function formatFound(found: readonly (readonly Position[])[]): Pick<RpcSearch, 'txs' | 'receipts'> {
+function formatFound(found: readonly (readonly Position[])[]) {
   const positions = found.flatMap((inBlock) => inBlock.toReversed());
   return {
     txs: positions.map((position) =>

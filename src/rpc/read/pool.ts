@@ -3,28 +3,34 @@ import type { BlockView } from '../../chain/block.ts';
 import type { ChainReader } from '../../chain/refs.ts';
 import type { Mempool } from '../../mempool/mempool.ts';
 import type { Awaitable } from '../../state/view.ts';
-import type { PoolReader } from '../context.ts';
 
-/**
- * Read access to the mempool.
- * @param deps.hidden whether pool transactions are hidden from look-ups by hash, as in modes with pre-confirmation
- */
-export function poolReader(deps: {
+export type PoolReader = ReturnType<typeof poolReader>;
+
+/** Reads the mempool. @param deps.hidden no look-ups of its transactions by hash, as with pre-confirmation */
+export function poolReader({
+  chain,
+  mempool,
+  hidden,
+}: {
   chain: ChainReader;
   mempool: Mempool;
   hidden: () => boolean;
-}): PoolReader {
-  const { chain, mempool, hidden } = deps;
+}) {
   return {
+    /** The sender's nonce in the pending view, plus the number of its executable pool transactions. */
     // Where possible without an await between reading view and mempool, so that a transaction that moves from the
     // mempool to the block is counted once.
-    nextNonce: (address) =>
+    nextNonce: (address: Address) =>
       then(chain.resolve({ tag: 'pending' }), (view) => nonceAt(view, address, mempool)),
-    find: (hash) => (hidden() ? undefined : mempool.get(hash)),
-    at: (sender, nonce) => mempool.at(sender, nonce),
+    /** A pool transaction by hash, where look-ups see the mempool. */
+    find: (hash: Uint8Array) => (hidden() ? undefined : mempool.get(hash)),
+    /** The sender's pool transaction with this nonce. */
+    at: (sender: Address, nonce: bigint) => mempool.at(sender, nonce),
+    /** The executable transactions by sender (`0x` hex), ordered by nonce. */
     pending: () => mempool.pending(),
+    /** The transactions behind a nonce gap, by sender (`0x` hex), ordered by nonce. */
     queued: () => mempool.queued(),
-    has: (hash) => mempool.has(hash),
+    has: (hash: Uint8Array) => mempool.has(hash),
   };
 }
 

@@ -30,10 +30,7 @@ export class Signers {
     return account;
   }
 
-  /**
-   * @returns `undefined` for an account whose key the node doesn't have.
-   * @throws DevnetError -32000 when it is locked
-   */
+  /** `undefined` for an account whose key the node doesn't have. @throws DevnetError -32000 when it is locked */
   find(address: Address): DevAccount | undefined {
     const key = address.toString();
     if (this.#locked.has(key)) throw new DevnetError('server', { reason: `account ${key} is locked` });

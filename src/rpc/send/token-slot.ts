@@ -8,8 +8,7 @@ import {
 import type { BlockView } from '../../chain/block.ts';
 import { DevnetError } from '../../errors.ts';
 import { writesOf } from '../../sequencer/dev-write.ts';
-import { integerOf } from '../../state/integers.ts';
-import { word } from '../codec/hex.ts';
+import { integerOf, integerWord } from '../../state/integers.ts';
 import type { RpcContext } from '../context.ts';
 
 /** Calldata of ERC-20's `balanceOf`. */
@@ -38,7 +37,7 @@ export async function dealToken(
   getter: Uint8Array,
   amount: bigint,
 ): Promise<void> {
-  const value = setLengthLeft(hexToBytes(word(bytesOf(amount))), 32);
+  const value = integerWord(amount);
   let found: Awaited<ReturnType<typeof findSlot>>;
   await context.sequencer.patch(context.cause, async (block) => {
     found ??= await findSlot(context, block, token, getter, amount);
@@ -67,7 +66,7 @@ async function findSlot(
     const account = createAddressFromString(`0x${address}`);
     for (const slot of slots) {
       const key = `0x${slot}` as const;
-      const stateDiff = new Map([[key as string, hexToBytes(word(bytesOf(amount)))]]);
+      const stateDiff = new Map([[key as string, integerWord(amount)]]);
       const executed = await caller.call(view, call, {
         state: new Map([[account.toString(), { stateDiff }]]),
       });
@@ -76,8 +75,4 @@ async function findSlot(
     }
   }
   return undefined;
-}
-
-function bytesOf(amount: bigint): Uint8Array {
-  return hexToBytes(`0x${amount.toString(16).padStart(64, '0')}`);
 }

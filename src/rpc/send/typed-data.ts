@@ -1,4 +1,5 @@
 import { bytesToHex, concatBytes, setLengthLeft, setLengthRight, utf8ToBytes } from '@ethereumjs/util';
+import { integerWord } from '../../state/integers.ts';
 import { keccak256 } from '../../state/keccak.ts';
 import { array, type Codec, invalid, isObject, object, record } from '../codec/codec.ts';
 import { address, boolean, data, string } from '../codec/values.ts';
@@ -37,10 +38,7 @@ export const typedData: Codec<TypedData> = {
   },
 };
 
-/**
- * The hash that is signed: keccak256 of 0x1901, the domain's hash and the message's hash.
- * @throws DevnetError -32602 naming the bad field
- */
+/** keccak256 of 0x1901, the domain's hash and the message's, which is signed. @throws DevnetError -32602 */
 export function typedDataHash({ types, primaryType, domain, message }: TypedData): Uint8Array {
   const withDomain: Types = types.has('EIP712Domain') ? types : new Map([...types, ['EIP712Domain', []]]);
   const parts = [Uint8Array.of(0x19, 1), hashStruct(withDomain, 'EIP712Domain', domain ?? {}, 'domain')];
@@ -51,13 +49,8 @@ export function typedDataHash({ types, primaryType, domain, message }: TypedData
 function hashStruct(types: Types, type: string, value: unknown, path: string): Uint8Array {
   const members = types.get(type) ?? invalid(path, 'a type that is defined', type);
   if (!isObject(value)) return invalid(path, `an object of type ${type}`, value);
-  const words = members.map((member) =>
-    encode(
-      types,
-      member.type,
-      Object.hasOwn(value, member.name) ? value[member.name] : undefined,
-      `${path}.${member.name}`,
-    ),
+  const words = members.map(({ name, type: kind }) =>
+    encode(types, kind, Object.hasOwn(value, name) ? value[name] : undefined, `${path}.${name}`),
   );
   return keccak256(concatBytes(keccak256(utf8ToBytes(encodeType(types, type))), ...words));
 }
@@ -74,15 +67,8 @@ function encodeType(types: Types, type: string): string {
     }
   };
   collect(type);
-  return [type, ...[...used].sort()]
-    .map(
-      (name) =>
-        `${name}(${types
-          .get(name)!
-          .map((m) => `${m.type} ${m.name}`)
-          .join(',')})`,
-    )
-    .join('');
+  const members = (name: string) => types.get(name)!.map((member) => `${member.type} ${member.name}`);
+  return [type, ...[...used].sort()].map((name) => `${name}(${members(name).join(',')})`).join('');
 }
 
 /** EIP-712's `encodeData` of one field. @returns 32 bytes */
@@ -118,5 +104,5 @@ function encodeInteger(value: unknown, bits: number, signed: boolean, path: stri
   const number = BigInt(value as string | number);
   const [min, max] = signed ? [-(1n << BigInt(bits - 1)), 1n << BigInt(bits - 1)] : [0n, 1n << BigInt(bits)];
   if (number < min || number >= max) return invalid(path, `an integer of ${bits} bits`, value);
-  return Uint8Array.from(Buffer.from(BigInt.asUintN(256, number).toString(16).padStart(64, '0'), 'hex'));
+  return integerWord(BigInt.asUintN(256, number));
 }

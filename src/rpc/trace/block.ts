@@ -25,10 +25,7 @@ export async function traceRun(
   return JsonStream.open((out) => run(structLogs(config, shapes.structLogs, out)));
 }
 
-/**
- * Traces every transaction of a block, each with its own tracer.
- * @returns a list of `{ txHash, result }`, or its stream
- */
+/** Traces each transaction of a block with a tracer of its own. @returns `{ txHash, result }[]`, or its stream */
 export async function traceBlock(
   { tracing, shapes }: Pick<RpcContext, 'tracing' | 'shapes'>,
   block: Block,

@@ -23,9 +23,7 @@ const fields = {
   limit: withDefault(number, 0),
 };
 
-/**
- * geth's TraceConfig. `timeout` and `reexec` are ignored: `--rpc-timeout` applies, and states needn't be regenerated.
- */
+/** geth's TraceConfig without `timeout` (there is `--rpc-timeout`) and `reexec` (states are never regenerated). */
 const config = object('a trace configuration', fields);
 export type TraceConfig = ReturnType<(typeof config)['decode']>;
 export const traceConfig: Codec<TraceConfig> = withDefault(config, config.decode({}, ''));

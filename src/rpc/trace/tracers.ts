@@ -82,10 +82,7 @@ const TRACERS: Readonly<Record<string, MakeTrace>> = {
   },
 };
 
-/**
- * A new trace by one of geth's native tracers.
- * @throws DevnetError -32000 for an unknown tracer, as in geth
- */
+/** A new trace by one of geth's native tracers. @throws DevnetError -32000 for an unknown tracer, as in geth */
 export function nativeTrace(name: string, settings: Settings, place: TracePlace | undefined): Trace<unknown> {
   const make = Object.hasOwn(TRACERS, name) ? TRACERS[name] : undefined;
   if (!make) throw new DevnetError('server', { reason: `tracer ${name.slice(0, 80)} not found` });

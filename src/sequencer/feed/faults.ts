@@ -8,10 +8,7 @@ export interface StreamFaults {
   duplicate(index?: number): void;
 }
 
-/**
- * Failures on request, for tests of how an app copes with them. Each request applies once, except that a refused sender
- * stays refused until it is allowed again.
- */
+/** Failures on request, for tests of apps. Each applies once, except that a refused sender stays refused. */
 export class Faults {
   readonly #refused = new Set<string>();
   #skip = 0;

@@ -1,62 +1,23 @@
 import { bigIntToHex, bytesToHex, concatBytes } from '@ethereumjs/util';
 import type { Header, Withdrawal } from '../../chain/block.ts';
+import { ZERO_HASH } from '../../state/account.ts';
 import { integerWord } from '../../state/integers.ts';
 import { keccak256 } from '../../state/keccak.ts';
 import type { Flashblock } from './feed.ts';
 
-type Hex = `0x${string}`;
-
-/**
- * A message of the flashblock stream, in the format of Base's nodes. All values are hex, except `index` and
- * `metadata.block_number`.
- */
-export interface FlashblockMessage {
-  /** 8 bytes, the same for all flashblocks of a block */
-  payload_id: Hex;
-  index: number;
-  /** in flashblock 0 only: the header fields that don't change while the block grows */
-  base?: FlashblockBase;
-  diff: FlashblockDiff;
-  metadata: { block_number: number };
-}
-
-export interface FlashblockBase {
-  parent_beacon_block_root: Hex;
-  parent_hash: Hex;
-  fee_recipient: Hex;
-  prev_randao: Hex;
-  block_number: Hex;
-  gas_limit: Hex;
-  timestamp: Hex;
-  extra_data: Hex;
-  base_fee_per_gas: Hex;
-}
-
-/**
- * All fields describe the block up to this flashblock, except `transactions`: those that this flashblock added, each
- * in its EIP-2718 encoding.
- */
-export interface FlashblockDiff {
-  state_root: Hex;
-  receipts_root: Hex;
-  logs_bloom: Hex;
-  gas_used: Hex;
-  block_hash: Hex;
-  transactions: Hex[];
-  withdrawals: { index: Hex; validatorIndex: Hex; address: Hex; amount: Hex }[];
-  withdrawals_root: Hex;
-  blob_gas_used?: Hex;
-}
-
-const ZERO_HASH = new Uint8Array(32);
+/** A message of the flashblock stream, as Base's nodes send it: all hex but `index` and `metadata.block_number`. */
+export type FlashblockMessage = ReturnType<typeof flashblockMessage>;
+export type FlashblockBase = ReturnType<typeof baseOf>;
+export type FlashblockDiff = FlashblockMessage['diff'];
 
 /** The stream's message for a flashblock. Equal flashblocks give equal messages. */
-export function flashblockMessage({ payload, index, block, transactions }: Flashblock): FlashblockMessage {
+export function flashblockMessage({ payload, index, block, transactions }: Flashblock) {
   const { header } = block;
   return {
     payload_id: bytesToHex(payloadId(payload, header.parentHash)),
     index,
     ...(index === 0 && { base: baseOf(header) }),
+    // All of it describes the block up to this flashblock, except the transactions: those that this flashblock added.
     diff: {
       state_root: bytesToHex(header.stateRoot),
       receipts_root: bytesToHex(header.receiptsRoot),
@@ -72,15 +33,13 @@ export function flashblockMessage({ payload, index, block, transactions }: Flash
   };
 }
 
-/**
- * @param payload running number of the opened block, so that a block that is opened again gets another id
- * @returns 8 bytes
- */
+/** @param payload running number, so that a block that is opened again gets another id @returns 8 bytes */
 export function payloadId(payload: bigint, parentHash: Uint8Array): Uint8Array {
   return keccak256(concatBytes(parentHash, integerWord(payload, 8))).subarray(0, 8);
 }
 
-function baseOf(header: Header): FlashblockBase {
+/** The header fields that don't change while the block grows; in flashblock 0 only. */
+function baseOf(header: Header) {
   return {
     parent_beacon_block_root: bytesToHex(header.parentBeaconBlockRoot ?? ZERO_HASH),
     parent_hash: bytesToHex(header.parentHash),

@@ -94,10 +94,7 @@ export class BlockAssembler {
     return include(open, transactions, this.#deps.engine, { gasCap: this.#options.gasCap, first });
   }
 
-  /**
-   * Lets other work run between two blocks. Inputs that arrive meanwhile take effect before the next block, also when a
-   * recording is replayed.
-   */
+  /** Lets other work run between two blocks. Inputs that arrive meanwhile precede the next, in a replay too. */
   async pause(): Promise<void> {
     await this.#deps.pause(undefined);
     await this.reached();

@@ -85,10 +85,7 @@ export interface BlockProducer {
    */
   seal(timestamp?: bigint): Promise<TrieBlock>;
 
-  /**
-   * Seals a block with the next pool transaction; no block when there is none.
-   * @returns what was included and what was dropped
-   */
+  /** Seals a block with the next pool transaction, if there is one. @returns what was included and dropped */
   sealOne(): Promise<Filled>;
 
   /**
@@ -108,9 +105,7 @@ export interface BlockProducer {
   /** To be called after settings changed: opens the open block again if it has no transactions yet. */
   settingsChanged(): Promise<void>;
 
-  /**
-   * Moves chain time up to the newest block's timestamp where it is behind, so that changes of time count from there.
-   */
+  /** Moves chain time up to the newest block's timestamp if it is behind: changes of time count from there. */
   catchUp(): void;
 
   /** The next block's fees, in wei per gas and per blob gas, and its hardfork. */
@@ -129,10 +124,7 @@ export interface BlockProducer {
   /** Applies a dev write: visible at `latest` and `pending` at once, and part of the next block's state root. */
   patch(write: PatchHead): Promise<void>;
 
-  /**
-   * Runs `task` while no block is open, then opens a block on the new head; the previous one's transactions are not in
-   * it.
-   */
+  /** Runs `task` while no block is open, then opens a block on the new head, without the previous transactions. */
   setAside(task: () => Promise<void>): Promise<void>;
 
   /**

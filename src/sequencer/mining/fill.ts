@@ -21,17 +21,11 @@ export interface FillLimits {
   readonly transactions: number;
   /** whether EIP-7825's cap on the gas of one transaction applies */
   readonly gasCap: boolean;
-  /**
-   * For previews: doesn't print console.log of contracts, which is printed when a block is really made, nor report
-   * progress.
-   */
+  /** For previews: console.log isn't printed, which happens when the block is really made; no progress reports. */
   readonly quiet?: boolean;
 }
 
-/**
- * Lets other work run.
- * @param done how many transactions were included so far; `undefined` for a quiet fill
- */
+/** Lets other work run. @param done how many transactions were included so far; `undefined` for a quiet fill */
 export type Pause = (done: number | undefined) => Promise<void>;
 
 export interface Filled {

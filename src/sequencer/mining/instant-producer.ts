@@ -9,10 +9,7 @@ import type { MiningMode, Timing } from './mode.ts';
 import { NextBlockPreview } from './next-block-preview.ts';
 import { ProducerTimer } from './timer.ts';
 
-/**
- * Makes each block in one step: automine, manual, and intervals without flashblocks. No block is open in between;
- * `pending` is the block that would be mined now.
- */
+/** Makes each block in one step, without flashblocks; `pending` is the block that would be mined now. */
 export class InstantProducer implements BlockProducer {
   readonly mode: MiningMode;
   readonly preconfirmed = undefined;

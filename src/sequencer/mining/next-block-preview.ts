@@ -12,10 +12,10 @@ interface Opening {
   readonly version: number;
 }
 
-/** A moment of the chain, at which a block could be mined. */
-interface Moment {
+/** The block that would be mined at a moment of the chain. */
+interface Preview {
   readonly key: readonly unknown[];
-  /** when it was last the present, milliseconds on the clock */
+  /** the last time at which it was asked for, milliseconds on the clock */
   at: number;
   /** of the block, seconds */
   readonly timestamp: bigint;
@@ -25,7 +25,7 @@ interface Moment {
 /** The block that would be mined now, for modes and moments without an open block. */
 export class NextBlockPreview {
   readonly #deps: Deps;
-  #moment: Moment | undefined;
+  #preview: Preview | undefined;
   /** the block opened last, reused: a look at `pending` before a send has already opened the block of the send */
   #opened: { key: readonly unknown[]; open: OpenBlock } | undefined;
 
@@ -40,20 +40,17 @@ export class NextBlockPreview {
     return feesOfPlan(parent, settings.plan(parent, clock.now()), engine.schedule);
   }
 
-  /**
-   * Captures this moment.
-   * @returns a function that builds, once, the block that would be mined at this moment, whatever has happened since
-   */
+  /** @returns a function that builds, once, the block that would be mined now, whatever happens meanwhile */
   pendingNow(): () => Promise<TrieBlock> {
     const { chain, mempool, settings, clock } = this.#deps;
     const { latest } = chain;
     const at = clock.now();
     const key = [latest, settings.version, mempool.version];
-    const moment = this.#moment && !differ(this.#moment.key, key) ? this.#moment : undefined;
-    // Every request captures the moment, and many come in the same millisecond.
-    if (moment?.at === at) return moment.pending;
+    const known = this.#preview && !differ(this.#preview.key, key) ? this.#preview : undefined;
+    // Every request asks, and many come in the same millisecond.
+    if (known?.at === at) return known.pending;
     const opening = this.#opening(at);
-    if (moment?.timestamp === opening.plan.timestamp) moment.at = at;
+    if (known?.timestamp === opening.plan.timestamp) known.at = at;
     else {
       const waiting = mempool.freeze();
       let built: Promise<TrieBlock> | undefined;
@@ -65,9 +62,9 @@ export class NextBlockPreview {
         });
         return built;
       };
-      this.#moment = { key, at, timestamp: opening.plan.timestamp, pending };
+      this.#preview = { key, at, timestamp: opening.plan.timestamp, pending };
     }
-    return this.#moment!.pending;
+    return this.#preview!.pending;
   }
 
   /** Opens the block on the head. @param at when it is sealed, milliseconds on the clock */
@@ -77,7 +74,7 @@ export class NextBlockPreview {
 
   /** To be called when a block was made: discards the block that was built. */
   forget(): void {
-    this.#moment = undefined;
+    this.#preview = undefined;
   }
 
   #opening(at: number): Opening {

@@ -1,6 +1,6 @@
 import type { Block, Transaction, TrieBlock } from '../../chain/block.ts';
 import type { Chain } from '../../chain/chain.ts';
-import type { Origin } from '../../chain/origin.ts';
+import type { ForkOrigin } from '../../chain/fork-origin.ts';
 import { DevnetError } from '../../errors.ts';
 import type { Mempool } from '../../mempool/mempool.ts';
 import type { ChainState } from '../../state/chain-state.ts';
@@ -31,7 +31,7 @@ export interface HistoryDeps {
 export interface NewGenesis {
   readonly genesis: Block & { readonly state: ChainState };
   /** the chain that it is forked from, if any */
-  readonly origin: Origin | undefined;
+  readonly origin: ForkOrigin | undefined;
   /** gas limit of the blocks to come */
   readonly gasLimit: bigint;
   /** called when the head is the new genesis block, before a block is opened on it */

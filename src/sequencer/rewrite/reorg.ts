@@ -41,10 +41,7 @@ export interface ReorgDeps extends Pick<Turn, 'admit'> {
 }
 
 export interface ReorgOptions extends Replaced {
-  /**
-   * How the new blocks are filled: from the mempool, to which `reinclude` returns the transactions of the replaced
-   * blocks first, or each from a list of its own.
-   */
+  /** What fills the new blocks: the mempool with what `reinclude` returns to it first, or a list for each. */
   readonly refill: { readonly reinclude: boolean } | { readonly listAt: ListAt };
   /** transactions of the open block; dropped with `listAt`, else returned to the mempool */
   readonly preconfirmed: readonly Transaction[];

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { tipOf } from '../../../src/mempool/fees.ts';
 import { hex } from '../../../src/rpc/codec/hex.ts';
 import { formatBlock } from '../../../src/rpc/format/block.ts';
 import { formatReceipt } from '../../../src/rpc/format/receipt.ts';
-import { effectiveTip, formatTransaction } from '../../../src/rpc/format/transaction.ts';
+import { formatTransaction } from '../../../src/rpc/format/transaction.ts';
 import { bytes, CONTRACT, fakeBlock, fakeTransaction, GWEI, SENDER } from '../fake-chain.ts';
 
 const COMMON_FIELDS =
@@ -79,8 +80,8 @@ test('each type shows its own fields as they were signed', () => {
 
 test('the tip is what the cap leaves over the base fee', () => {
   const { tx } = fakeTransaction({ type: 2, ...fees });
-  expect(effectiveTip(tx, GWEI)).toBe(2n * GWEI);
-  expect(effectiveTip(tx, 8n * GWEI)).toBe(GWEI);
+  expect(tipOf(tx, GWEI)).toBe(2n * GWEI);
+  expect(tipOf(tx, 8n * GWEI)).toBe(GWEI);
 });
 
 test('a receipt shows blob gas and a created contract where there are any', () => {

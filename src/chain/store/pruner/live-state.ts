@@ -1,5 +1,5 @@
 import { hasCode } from '../../../state/account.ts';
-import { reached } from '../../../state/reached.ts';
+import { walkState } from '../../../state/walk-state.ts';
 import { giveWay } from '../../../turns.ts';
 import type { CheckedLevel } from '../checked-level.ts';
 import { keyOf, PREFIX } from '../keys.ts';
@@ -34,7 +34,7 @@ export class LiveState {
       if (!bytes) throw this.#db.damaged(`a node of a kept state is missing`);
       return bytes;
     };
-    for (const piece of reached(root, enter, getNode)) {
+    for (const piece of walkState(root, enter, getNode)) {
       await giveWay();
       if (piece.kind !== 'node') this.#reached.add(keyOf(PREFIX.preimage, piece.key));
       if (piece.kind === 'account' && hasCode(piece.account))

@@ -42,7 +42,7 @@ export async function* accountsOf(
 }
 
 /** A complete state as a genesis allocation with the same state root. Errors as {@link accountsOf}. */
-export async function allocOfState(
+export async function genesisAllocOf(
   state: TrieState,
   preimageOf: (hash: Uint8Array) => Uint8Array | undefined,
 ): Promise<GenesisAlloc> {

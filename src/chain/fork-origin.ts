@@ -1,11 +1,8 @@
 import type { RemoteState } from '../state/remote-state.ts';
 import type { Awaitable } from '../state/view.ts';
 
-/**
- * The chain that a forked chain is based on, at one of its blocks: provides the state and the block hashes from
- * before the fork's genesis block.
- */
-export interface Origin {
+/** The block of another chain that a forked chain is based on: state and block hashes from before the fork. */
+export interface ForkOrigin {
   readonly state: RemoteState;
   /** state root of the fork's genesis block; differs from the other chain's by the dev accounts */
   readonly root: Uint8Array;

@@ -1,7 +1,7 @@
 import type { BlockStore } from './store/block-store.ts';
 
 /** How far back a chain with a given head reaches: which blocks are shown, and which of those are safe and final. */
-export class Extent {
+export class ShownRange {
   readonly #store: Pick<BlockStore, 'first' | 'states' | 'genesis'>;
   readonly #keep: bigint | undefined;
   readonly #epoch: bigint;

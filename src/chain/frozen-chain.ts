@@ -1,9 +1,9 @@
 import type { Block, TrieBlock } from './block.ts';
-import { type BlocksAbove, gone } from './blocks-above.ts';
+import { type BlocksAbove, prunedMeanwhile } from './blocks-above.ts';
 import type { BlockStore } from './store/block-store.ts';
 
 /** The chain at one moment, for export. Later changes don't affect it. */
-export interface KeptChain {
+export interface FrozenChain {
   readonly head: TrieBlock;
   /** Number of the first block. */
   readonly first: bigint;
@@ -11,12 +11,9 @@ export interface KeptChain {
   readonly states: bigint;
   /** root of the state to which a reset goes back, for a chain that begins with `first` */
   readonly beginning: Uint8Array;
-  /**
-   * All blocks, the oldest first.
-   * @throws DevnetError when one was pruned since
-   */
+  /** All blocks, the oldest first. @throws DevnetError when one was pruned since */
   blocks(): Iterable<Block>;
-  /** Root of the state that the block's view reads. Errors as {@link KeptChain.blocks}. */
+  /** Root of the state that the block's view reads. Errors as {@link FrozenChain.blocks}. */
   rootOf(number: bigint): Uint8Array;
   getNode(hash: Uint8Array): Uint8Array | undefined;
   getCode(hash: Uint8Array): Uint8Array | undefined;
@@ -25,14 +22,14 @@ export interface KeptChain {
 }
 
 /** @param blocks from `first` to the head */
-export function keptChain(
+export function frozenChain(
   head: TrieBlock,
   { first, blocks }: { first: bigint; blocks: BlocksAbove },
   store: BlockStore,
-): KeptChain {
+): FrozenChain {
   const rootOf = (number: bigint) => {
     const root = store.stored.rootOf(blocks.hashOf(number));
-    if (!root) throw gone(number);
+    if (!root) throw prunedMeanwhile(number);
     return root;
   };
   return {

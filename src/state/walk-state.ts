@@ -4,7 +4,7 @@ import { decodeNode, hashRef, type TrieNode } from './trie-node.ts';
 import type { AccountState } from './view.ts';
 
 /** One part of a state: a trie node, an account or a storage slot. Keys are hashed addresses and slots. */
-export type Piece =
+export type StatePart =
   | { readonly kind: 'node'; readonly hash: Uint8Array; readonly bytes: Uint8Array }
   | { readonly kind: 'account'; readonly key: Uint8Array; readonly account: AccountState }
   | { readonly kind: 'slot'; readonly key: Uint8Array };
@@ -26,11 +26,11 @@ const ROOT = new Uint8Array(0);
  * @param enter called for each stored node; `false` skips it with all below it, which another state may have yielded
  * @param getNode throws when a node is missing
  */
-export function* reached(
+export function* walkState(
   root: Uint8Array,
   enter: (hash: Uint8Array) => boolean,
   getNode: (hash: Uint8Array) => Uint8Array,
-): Generator<Piece> {
+): Generator<StatePart> {
   const open: Open[] = [];
   const visit = (hash: Uint8Array, storage: boolean) => {
     if (!Buffer.from(hash).equals(EMPTY_ROOT)) open.push({ node: hashRef(hash), storage, above: ROOT });

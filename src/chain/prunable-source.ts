@@ -1,0 +1,27 @@
+import { equalsBytes } from '@ethereumjs/util';
+import { DevnetError } from '../errors.ts';
+import type { StateSource } from '../state/node-cache.ts';
+import type { Block } from './block.ts';
+import type { BlockStore } from './store/block-store.ts';
+
+/**
+ * The source of one block's state, on a chain that prunes blocks or that began without the state of some: the state may
+ * never have been stored, or be pruned while it is read. Missing data is then reported by its cause, not as damage.
+ */
+export function prunableSource(
+  source: Required<StateSource>,
+  { header: { number }, hash }: Pick<Block, 'header' | 'hash'>,
+  store: Pick<BlockStore, 'first' | 'states' | 'genesis' | 'hashOf'>,
+): StateSource {
+  const missing = (): undefined => {
+    const canonical = number >= store.first || number === store.genesis ? store.hashOf(number) : undefined;
+    if (!canonical || !equalsBytes(canonical, hash))
+      throw new DevnetError('server', { reason: `block ${number} was pruned while its state was read` });
+    if (number < store.states && number !== store.genesis) throw new DevnetError('stateUnknown', { number });
+  };
+  return {
+    getNode: (key) => source.getNode(key) ?? missing(),
+    getDecoded: (key) => source.getDecoded(key) ?? missing(),
+    getCode: (key) => source.getCode(key) ?? missing(),
+  };
+}

@@ -1,7 +1,8 @@
 import { bytesToHex } from '@ethereumjs/util';
 import { HDKey } from '@scure/bip32';
-import { generateMnemonic, mnemonicToSeedSync } from '@scure/bip39';
+import { entropyToMnemonic, generateMnemonic, mnemonicToSeedSync } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
+import fc from 'fast-check';
 import { mnemonicToAccount } from 'viem/accounts';
 import { expect, it } from 'vitest';
 import {
@@ -11,6 +12,7 @@ import {
   DEFAULT_MNEMONIC,
   deriveAccounts,
 } from '../src/accounts.ts';
+import { runs } from './fuzz.ts';
 
 const derive = (mnemonic: string, path = DEFAULT_DERIVATION_PATH, count = 3) =>
   deriveAccounts({ mnemonic, path, count });
@@ -34,6 +36,25 @@ it.each([128, 256])('a mnemonic of %s bits gives what scure and viem give', (str
       mnemonicToAccount(mnemonic, { addressIndex: i }).address.toLowerCase(),
     );
   }
+});
+
+it('derives what scure derives, from random seeds by random paths', () => {
+  const step = fc.tuple(fc.integer({ min: 0, max: 2 ** 31 - 1 }), fc.constantFrom("'", ''));
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ minLength: 16, maxLength: 16 }),
+      fc.array(step, { maxLength: 6 }),
+      (entropy, steps) => {
+        const mnemonic = entropyToMnemonic(entropy, wordlist);
+        const path = ['m', ...steps.map(([index, hardened]) => `${index}${hardened}`)].join('/');
+        const parent = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive(path);
+        expect(derive(mnemonic, path).map(({ privateKey }) => privateKey)).toEqual(
+          [0, 1, 2].map((index) => parent.deriveChild(index).privateKey),
+        );
+      },
+    ),
+    { numRuns: runs(10) },
+  );
 });
 
 it('another path gives other accounts, with and without its last slash', () => {

@@ -1,4 +1,4 @@
-import { bytesToHex } from '@ethereumjs/util';
+import { bytesToHex, privateToAddress } from '@ethereumjs/util';
 import { HDKey } from '@scure/bip32';
 import { entropyToMnemonic, generateMnemonic, mnemonicToSeedSync } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
@@ -12,6 +12,7 @@ import {
   DEFAULT_MNEMONIC,
   deriveAccounts,
 } from '../src/accounts.ts';
+import { loadCrypto } from '../src/evm/crypto.ts';
 import { runs } from './fuzz.ts';
 
 const derive = (mnemonic: string, path = DEFAULT_DERIVATION_PATH, count = 3) =>
@@ -38,7 +39,11 @@ it.each([128, 256])('a mnemonic of %s bits gives what scure and viem give', (str
   }
 });
 
-it('derives what scure derives, from random seeds by random paths', () => {
+it.each([
+  ['OpenSSL', async () => ({})],
+  ['the native addon', () => loadCrypto('native')],
+])('%s derives what scure derives, from random seeds by random paths', async (_, load) => {
+  const crypto = await load();
   const step = fc.tuple(fc.integer({ min: 0, max: 2 ** 31 - 1 }), fc.constantFrom("'", ''));
   fc.assert(
     fc.property(
@@ -48,9 +53,10 @@ it('derives what scure derives, from random seeds by random paths', () => {
         const mnemonic = entropyToMnemonic(entropy, wordlist);
         const path = ['m', ...steps.map(([index, hardened]) => `${index}${hardened}`)].join('/');
         const parent = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive(path);
-        expect(derive(mnemonic, path).map(({ privateKey }) => privateKey)).toEqual(
-          [0, 1, 2].map((index) => parent.deriveChild(index).privateKey),
-        );
+        const accounts = deriveAccounts({ mnemonic, path, count: 3 }, crypto);
+        const privateKeys = [0, 1, 2].map((index) => parent.deriveChild(index).privateKey!);
+        expect(accounts.map(({ privateKey }) => privateKey)).toEqual(privateKeys);
+        expect(accounts.map(({ address }) => address.bytes)).toEqual(privateKeys.map(privateToAddress));
       },
     ),
     { numRuns: runs(10) },

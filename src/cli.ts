@@ -1,20 +1,23 @@
-import pkg from '../package.json' with { type: 'json' };
-import { main } from './cli/main.ts';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { compileScript } from './cli/compiled-script.ts';
 
-// Whoever read the log went away (`devnet | head`): the chain goes on without it.
-process.stdout.on('error', () => {});
-process.stderr.on('error', () => {});
+/** What the build makes of src/cli/command.ts and all that it imports: a function that adds `command` to its argument. */
+type Bundle = (bundle: {
+  readonly url: string;
+  readonly require: NodeJS.Require;
+  readonly import: (specifier: string) => Promise<unknown>;
+  command?: (onRunning: () => void) => Promise<void>;
+}) => Promise<void>;
 
-process.exit(
-  await main(process.argv.slice(2), {
-    version: pkg.version,
-    stdout: process.stdout,
-    stderr: process.stderr,
-    env: process.env,
-    signals: process,
-    exit: (code) => process.exit(code),
-    // Late, so that --help and a bad option answer without loading the engine.
-    loadFollow: async () => (await import('./index.ts')).followDevnet,
-    load: async () => (await import('./index.ts')).createDevnet,
-  }),
-);
+const path = join(import.meta.dirname, process.env.DEVNET_BUNDLE!);
+const script = compileScript(path);
+const bundle: Parameters<Bundle>[0] = {
+  url: pathToFileURL(path).href,
+  require: createRequire(path),
+  import: (specifier) => import(specifier),
+};
+await (script.run() as Bundle)(bundle);
+// The first answer doesn't wait for it.
+await bundle.command!(() => setImmediate(() => script.keep()));

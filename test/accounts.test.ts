@@ -1,7 +1,8 @@
-import { bytesToHex } from '@ethereumjs/util';
+import { bytesToHex, privateToAddress } from '@ethereumjs/util';
 import { HDKey } from '@scure/bip32';
-import { generateMnemonic, mnemonicToSeedSync } from '@scure/bip39';
+import { entropyToMnemonic, generateMnemonic, mnemonicToSeedSync } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
+import fc from 'fast-check';
 import { mnemonicToAccount } from 'viem/accounts';
 import { expect, it } from 'vitest';
 import {
@@ -11,6 +12,8 @@ import {
   DEFAULT_MNEMONIC,
   deriveAccounts,
 } from '../src/accounts.ts';
+import { loadCrypto } from '../src/evm/crypto.ts';
+import { runs } from './fuzz.ts';
 
 const derive = (mnemonic: string, path = DEFAULT_DERIVATION_PATH, count = 3) =>
   deriveAccounts({ mnemonic, path, count });
@@ -36,20 +39,28 @@ it.each([128, 256])('a mnemonic of %s bits gives what scure and viem give', (str
   }
 });
 
-it('gives the same accounts in any order of calls: fewer, more, and others in between', () => {
-  const other = generateMnemonic(wordlist);
-  const of = (mnemonic: string) => (path: string, count: number) => {
-    const root = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic));
-    const keys = Array.from({ length: count }, (_, i) => root.derive(`${path}/${i}`).privateKey!);
-    const derived = derive(mnemonic, path, count).map(({ privateKey }) => privateKey);
-    expect(derived.map((key) => bytesToHex(key))).toEqual(keys.map((key) => bytesToHex(key)));
-  };
-  for (const count of [2, 4, 1]) {
-    of(DEFAULT_MNEMONIC)("m/44'/60'/0'/0", count);
-    of(DEFAULT_MNEMONIC)('m/1', count);
-    of(DEFAULT_MNEMONIC)('m/1', count + 1);
-    of(other)('m/1', count);
-  }
+it.each([
+  ['OpenSSL', async () => ({})],
+  ['the native addon', () => loadCrypto('native')],
+])('%s derives what scure derives, from random seeds by random paths', async (_, load) => {
+  const crypto = await load();
+  const step = fc.tuple(fc.integer({ min: 0, max: 2 ** 31 - 1 }), fc.constantFrom("'", ''));
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ minLength: 16, maxLength: 16 }),
+      fc.array(step, { maxLength: 6 }),
+      (entropy, steps) => {
+        const mnemonic = entropyToMnemonic(entropy, wordlist);
+        const path = ['m', ...steps.map(([index, hardened]) => `${index}${hardened}`)].join('/');
+        const parent = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive(path);
+        const accounts = deriveAccounts({ mnemonic, path, count: 3 }, crypto);
+        const privateKeys = [0, 1, 2].map((index) => parent.deriveChild(index).privateKey!);
+        expect(accounts.map(({ privateKey }) => privateKey)).toEqual(privateKeys);
+        expect(accounts.map(({ address }) => address.bytes)).toEqual(privateKeys.map(privateToAddress));
+      },
+    ),
+    { numRuns: runs(10) },
+  );
 });
 
 it('another path gives other accounts, with and without its last slash', () => {

@@ -28,13 +28,16 @@ export const freePort = () =>
  * @param {string[]} flags
  * @returns the port, a client, the milliseconds from spawn to the first answer, rss(peak) in MiB and stop()
  */
-export async function startNode(bin, flags = []) {
-  const port = await freePort();
+export function startNode(bin, flags = []) {
   const launcher = resolve(import.meta.dirname, '../..', bin);
+  return startProgram(process.execPath, [launcher, ...flags]);
+}
+
+/** Starts any node that takes the flag --port, as startNode does. @param {string} [cwd] the folder to start it in */
+export async function startProgram(program, args, cwd) {
+  const port = await freePort();
   const start = performance.now();
-  const child = spawn(process.execPath, [launcher, '--port', `${port}`, ...flags], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const child = spawn(program, [...args, '--port', `${port}`], { stdio: ['ignore', 'ignore', 'pipe'], cwd });
   running.add(child);
   let stderr = '';
   child.stderr.on('data', (chunk) => {

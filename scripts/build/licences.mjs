@@ -8,7 +8,7 @@ import { join } from 'node:path';
  */
 export function thirdPartyLicences(root, inputs) {
   const folders = new Set(
-    inputs.map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]).filter(Boolean),
+    inputs.map((path) => /^(?!\w+:).*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]).filter(Boolean),
   );
   return [...folders]
     .sort()

@@ -9,6 +9,10 @@ import { statusPages } from '../server/pages.ts';
 import { RpcServer } from '../server/server.ts';
 import type { NodeParts } from './rpc.ts';
 import { warmUp } from './warm-up.ts';
+
+/** Who polls the port while the node starts is answered before the warm-up begins; the first tick comes at 200 ms. */
+const WARM_UP_DELAY_MS = 25;
+
 /** Events of the listeners. */
 export interface ListenerHooks {
   /** Called with the number of messages that a slow WebSocket reader lost, when it has caught up or disconnected. */
@@ -72,6 +76,7 @@ export function createListeners(
     memory: process.memoryUsage(),
   }));
   let server: RpcServer | undefined;
+  let warmUpTimer: Disposable | undefined;
   let warming: Promise<void> | undefined;
   const stopping = new AbortController();
   const listen: Listeners['listen'] = async (host, port) => {
@@ -92,9 +97,10 @@ export function createListeners(
       },
     );
     const address = await server.start(host, port);
-    // After the port is open, so that the first request doesn't wait for it.
     if ('blockTime' in config.mining)
-      warming = warmUp(chain, context.simulator, stopping.signal).catch(hooks.onFatal);
+      warmUpTimer = wall.after(WARM_UP_DELAY_MS, () => {
+        warming = warmUp(chain, context.simulator, stopping.signal).catch(hooks.onFatal);
+      });
     return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
   };
   const { maxBodySize: bodyLimit, notificationBuffer, sendBuffer } = config;
@@ -105,6 +111,7 @@ export function createListeners(
   const stop = async () => {
     provider.close();
     stopping.abort();
+    warmUpTimer?.[Symbol.dispose]();
     await Promise.all([server?.stop(), ipc.stop(), stream.stop()]);
     await warming;
   };

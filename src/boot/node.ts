@@ -126,7 +126,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
   const onError = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));
   const crypto = await chooseCrypto();
   const { accounts: count, mnemonic, derivationPath: path } = asked;
-  const accounts = deriveAccounts({ mnemonic, path, count });
+  const accounts = deriveAccounts({ mnemonic, path, count }, crypto);
   const addresses = accounts.map(({ address }) => address);
   const forking = await Forking.open(asked, { clock: wall, accounts: addresses });
   const { config, fork } = forking;

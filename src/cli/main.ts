@@ -34,6 +34,8 @@ export interface Io {
     off(signal: Signal, listener: () => void): unknown;
   };
   exit(code: number): void;
+  /** The node answers. */
+  onRunning?(): void;
   /** Loads the engine. */
   load(): Promise<Create>;
   /** Loads what follows another node's stream. */
@@ -109,6 +111,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
         banner(config, { version: io.version, ...factsOf(devnet, command && parsed.operands[0]) }),
       );
     if (config.import !== undefined) follow();
+    io.onRunning?.();
     const failure = await Promise.race([stop.requested, devnet.closed]).then(
       () => undefined,
       (error: unknown) => ({ error }),

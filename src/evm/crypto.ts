@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createRequire } from 'node:module';
 import type { CustomCrypto } from '@ethereumjs/common';
 import {
   Address,
@@ -29,6 +28,8 @@ export interface Crypto extends CustomCrypto {
   readonly ecrecover: Ecrecover;
   readonly sha256: (data: Uint8Array) => Uint8Array;
   readonly ecsign?: Ecsign;
+  /** @returns the uncompressed public key, 65 bytes */
+  readonly publicKeyOf?: (privateKey: Uint8Array) => Uint8Array;
   readonly kzg: KZG;
 }
 
@@ -37,11 +38,8 @@ export type Backend = 'native' | 'wasm' | 'noble';
 /** Recovers the public key of a compact signature; throws or returns null when there is none. @returns 65 bytes */
 type Recover = (hash: Uint8Array, signature: Uint8Array, recoveryId: 0 | 1) => Uint8Array | null;
 
-interface Secp256k1 {
-  readonly ecrecover: Ecrecover;
-  /** absent = EthereumJS's own implementation */
-  readonly ecsign?: Ecsign;
-}
+/** What is absent, the callers have an implementation of. */
+type Secp256k1 = Pick<Crypto, 'ecrecover' | 'ecsign' | 'publicKeyOf'>;
 
 /** Fastest first: 44, 271 and 1,141 us per recovery. */
 const BACKENDS: readonly (readonly [Backend, () => Promise<Secp256k1>])[] = [
@@ -68,10 +66,11 @@ export async function chooseCrypto(): Promise<Crypto> {
 /** Loads one implementation by name. @throws Error when it can't be loaded or fails its self-test */
 export async function loadCrypto(name: Backend): Promise<Crypto> {
   const load = BACKENDS.find(([backend]) => backend === name)![1];
-  const { ecrecover, ecsign } = await load();
+  const secp256k1 = await load();
+  const { ecrecover } = secp256k1;
   if (!equalsBytes(ecrecover(TEST.hash, TEST.v, TEST.r, TEST.s), TEST.publicKey))
     throw new Error(`the ${name} implementation of secp256k1 gives wrong keys`);
-  return { keccak256, ecrecover, sha256, kzg, ...(ecsign && { ecsign }) };
+  return { keccak256, sha256, kzg, ...secp256k1 };
 }
 
 /** @param publicKey 64 bytes */
@@ -95,17 +94,20 @@ function sha256(data: Uint8Array): Uint8Array {
 
 /** Loads only the bindings: the package's main file silently falls back to JavaScript that is slower than noble's. */
 async function loadNative(): Promise<Secp256k1> {
-  const require = createRequire(import.meta.url);
-  const native: {
+  interface Native {
     ecdsaRecover(signature: Uint8Array, id: number, hash: Uint8Array, compressed: boolean): Uint8Array;
     ecdsaSign(hash: Uint8Array, privateKey: Uint8Array): { signature: Uint8Array; recid: number };
-  } = require('secp256k1/bindings');
+    publicKeyCreate(privateKey: Uint8Array, compressed: boolean): Uint8Array;
+  }
+  // @ts-expect-error: the package has no types
+  const { default: native } = (await import('secp256k1/bindings.js')) as { default: Native };
   return {
     ecrecover: over((hash, signature, id) => native.ecdsaRecover(signature, id, hash, false)),
     ecsign: (hash, privateKey) => {
       const { signature, recid } = native.ecdsaSign(hash, privateKey);
       return concatBytes(Uint8Array.of(recid), signature);
     },
+    publicKeyOf: (privateKey) => native.publicKeyCreate(privateKey, false),
   };
 }
 

@@ -1,7 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rpc, useCommand } from './devnet-process.ts';
 
@@ -27,6 +28,48 @@ describe('the command alone', () => {
     const url = await process.listening().catch(() => undefined);
     if (url === undefined) expect(process.stderr).toMatch(/^error: port 8545 is in use/);
     else expect(await rpc(url, 'eth_chainId')).toBe('0x7a69');
+  });
+});
+
+describe('the built script', () => {
+  it('keeps its compiled code at the first start, for the next ones', async () => {
+    const kept = () => {
+      const [name] = readdirSync(dirname(command.path)).filter((file) => file.endsWith('.cache'));
+      return name && statSync(join(dirname(command.path), name)).mtimeMs;
+    };
+    for (const process of [start(), start()]) {
+      await process.listening();
+      await process.kill('SIGTERM');
+    }
+    const before = kept();
+    expect(before).toBeDefined();
+    const process = start();
+    expect(await rpc(await process.listening(), 'eth_blockNumber')).toBe('0x0');
+    expect(await process.kill('SIGTERM')).toBe(0);
+    expect(kept()).toBe(before);
+  });
+
+  it('finds the packages that it loads when they are needed', async () => {
+    const process = start('--automine');
+    const url = await process.listening();
+    const [account] = await rpc(url, 'eth_accounts');
+    expect(await rpc(url, 'eth_sign', account, '0x00')).toMatch(/^0x[0-9a-f]{130}$/);
+    // The proof that the polynomial 0 is 0 at 0: commitment and proof are the point at infinity.
+    const infinity = Buffer.from(`c0${'00'.repeat(47)}`, 'hex');
+    const versionedHash = createHash('sha256').update(infinity).digest().fill(1, 0, 1);
+    const data = `0x${Buffer.concat([versionedHash, Buffer.alloc(64), infinity, infinity]).toString('hex')}`;
+    const to = '0x000000000000000000000000000000000000000a';
+    expect(await rpc(url, 'eth_call', { to, data }, 'latest')).toMatch(/^0x0{60}100073eda753/);
+    // Points at infinity of BLS12-381 (0x0b), and of BN254 (0x06).
+    for (const [address, bytes] of [
+      ['0x000000000000000000000000000000000000000b', 128],
+      ['0x0000000000000000000000000000000000000006', 64],
+    ] as const) {
+      const sum = await rpc(url, 'eth_call', { to: address, data: `0x${'00'.repeat(2 * bytes)}` }, 'latest');
+      expect(sum).toBe(`0x${'00'.repeat(bytes)}`);
+    }
+    expect((await fetch(`${url}/metrics`)).ok).toBe(true);
+    expect(process.stderr).toBe('');
   });
 });
 

@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { builtinModules, createRequire } from 'node:module';
+import { dirname, isAbsolute, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const require = createRequire(import.meta.url);
+const BUILTIN = new RegExp(`^(?:node:.*|${builtinModules.join('|')})$`);
+
+/** Packages of rare paths, which read a file from beside themselves or are large: they stay in node_modules. */
+const LATE = /^(?:tiny-secp256k1|@paulmillr\/trusted-setups\/.+)$/;
+
+/** What most starts don't need: these modules run when one of their exports is first used. */
+const DEFERRED = /(?:^@ethereumjs\/(?:mpt|statemanager)|[/](?:bls12_381|bn254)\/index\.js|^mime-types)$/;
+
+/**
+ * Writes the command: `command-<hash>.js`, one script with all that it needs, and `cli.js`, which compiles and runs it.
+ * A script and not modules, since Node 20 can keep the compiled code of scripts only.
+ * @param {string} root the project's folder
+ * @param {string} outdir where to
+ * @param {import('esbuild').BuildOptions} options of all bundles
+ * @returns the script's metafile
+ */
+export async function buildCommand(root, outdir, options) {
+  const { outputFiles, metafile } = await build({
+    ...options,
+    stdin: {
+      contents: "import { command } from './src/cli/command.ts'; bundle.command = command;",
+      resolveDir: root,
+    },
+    format: 'esm',
+    write: false,
+    outfile: join(outdir, 'command.js'),
+    legalComments: 'external',
+    define: { ...options.define, 'import.meta.url': 'bundle.url' },
+    plugins: [late, deferred(root), nativeAddons],
+    banner: { js: '(async function (bundle) { "use strict"; const { require } = bundle;' },
+    footer: { js: '})' },
+  });
+  const contents = outputFiles.find(({ path }) => path.endsWith('command.js')).contents;
+  const legal = outputFiles.find(({ path }) => path.endsWith('.LEGAL.txt')).contents;
+  const hash = createHash('sha256').update(contents).digest('hex').slice(0, 8);
+  const name = `command-${hash}.js`;
+  writeFileSync(join(outdir, name), contents);
+  writeFileSync(join(outdir, `${name}.LEGAL.txt`), legal);
+  await build({
+    ...options,
+    entryPoints: { cli: 'src/cli.ts' },
+    outdir,
+    format: 'esm',
+    define: { 'process.env.DEVNET_BUNDLE': JSON.stringify(name) },
+  });
+  return { metafile };
+}
+
+/**
+ * Starts the command and ends it: the first start keeps the compiled code for those to come. Where it can't run here, the
+ * first start of somebody else does that.
+ */
+export async function runOnce(command) {
+  const child = spawn(process.execPath, [command, '--port', '0'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const timer = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  child.stdout.on('data', (text) => {
+    if (String(text).includes('Listening')) child.kill('SIGTERM');
+  });
+  await once(child, 'exit');
+  clearTimeout(timer);
+}
+
+/**
+ * Lets Node's own modules, and those of DEFERRED, load when a name of theirs is first used. Node's are compiled but not
+ * run: those that the dependencies name take 20 ms.
+ */
+const deferred = (root) => ({
+  name: 'deferred',
+  setup({ onResolve, onLoad, resolve }) {
+    onResolve({ filter: BUILTIN }, ({ path, kind, namespace }) => {
+      if (namespace !== 'deferred' && typeof require(path) === 'object')
+        return { path, namespace: 'deferred' };
+      return kind === 'require-call' ? { path, external: true } : { path, namespace: 'required' };
+    });
+    onResolve({ filter: DEFERRED }, async ({ path, kind, namespace, resolveDir, pluginData }) => {
+      if (namespace === 'deferred' || pluginData === 'found') return;
+      const found = await resolve(path, { kind, resolveDir, pluginData: 'found' });
+      return { path: found.path, namespace: 'deferred' };
+    });
+    onLoad({ filter: /.*/, namespace: 'required' }, ({ path }) => ({
+      contents: `module.exports = require(${JSON.stringify(path)});`,
+    }));
+    onLoad({ filter: /.*/, namespace: 'deferred' }, async ({ path }) => {
+      return { contents: deferring(path, await namesOf(path)), resolveDir: root };
+    });
+  },
+});
+
+/** A script can't import(): the launcher does it. */
+const late = {
+  name: 'late',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: LATE }, ({ path }) => ({ path, namespace: 'late' }));
+    onLoad({ filter: /.*/, namespace: 'late' }, async ({ path }) => ({
+      contents: `export const { ${await namesOf(path)} } = await bundle.import(${JSON.stringify(path)});`,
+    }));
+  },
+};
+
+/** The names that a module exports. */
+async function namesOf(path) {
+  const module = await import(isAbsolute(path) ? pathToFileURL(path).href : path);
+  return Object.keys(module).filter((name) => name !== 'default' && name !== 'module.exports');
+}
+
+/** A CommonJS module: each access runs a getter, until the module is there. */
+const deferring = (path, names) => `
+  let loaded;
+  const load = () => (loaded ??= require(${JSON.stringify(path)}));
+  for (const name of ${JSON.stringify(names)})
+    Object.defineProperty(exports, name, { enumerable: true, get: () => load()[name] });
+`;
+
+/** Their JavaScript is in the bundle; the native code stays in node_modules, and is found from there. */
+const nativeAddons = {
+  name: 'native-addons',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/](?:classic-level[\\/]binding|secp256k1[\\/]bindings)\.js$/ }, ({ path }) => {
+      const { name } = require(join(dirname(path), 'package.json'));
+      const folder = `require('node:path').dirname(bundle.require.resolve('${name}/package.json'))`;
+      return { contents: readFileSync(path, 'utf8').replace('__dirname', folder) };
+    });
+  },
+};

@@ -1,0 +1,26 @@
+import pkg from '../../package.json' with { type: 'json' };
+import { main } from './main.ts';
+
+/**
+ * Runs the command that this process was started as, and ends the process with it.
+ * @param onRunning called when the node answers
+ */
+export async function command(onRunning: () => void): Promise<void> {
+  // Whoever read the log went away (`devnet | head`): the chain goes on without it.
+  process.stdout.on('error', () => {});
+  process.stderr.on('error', () => {});
+  process.exit(
+    await main(process.argv.slice(2), {
+      version: pkg.version,
+      stdout: process.stdout,
+      stderr: process.stderr,
+      env: process.env,
+      signals: process,
+      exit: (code) => process.exit(code),
+      onRunning,
+      // Late, so that --help and a bad option answer without loading the engine.
+      loadFollow: async () => (await import('../index.ts')).followDevnet,
+      load: async () => (await import('../index.ts')).createDevnet,
+    }),
+  );
+}

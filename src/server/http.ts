@@ -1,6 +1,6 @@
 import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import express, { type ErrorRequestHandler, type Express } from 'express';
+import type { ErrorRequestHandler, Express } from 'express';
 import { DevnetError } from '../errors.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
 import { failed } from '../rpc/envelope.ts';
@@ -44,12 +44,33 @@ export interface HttpHandler {
   readonly listener: RequestListener;
 }
 
-/** Creates the Express application: JSON-RPC at `/`, the pages, and the checks that every request needs. */
-export function createHttpHandler(
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+/**
+ * Creates the handler of all requests that the fast path doesn't answer. Express is loaded with the first one: that takes
+ * 30 ms, and most chains never get one.
+ */
+export function createHttpHandler(options: HttpOptions, deps: HttpDeps): HttpHandler {
+  const classes = messageClasses();
+  let loading: Promise<Handle> | undefined;
+  return {
+    classes,
+    listener: async (request, response) => {
+      loading ??= import('express').then(({ default: express }) =>
+        createApplication(express(), classes, options, deps),
+      );
+      (await loading)(request, response);
+    },
+  };
+}
+
+/** JSON-RPC at `/`, the pages, and the checks that every request needs. */
+function createApplication(
+  app: Express,
+  classes: MessageClasses,
   options: HttpOptions,
   { dispatcher, stopping, pages }: HttpDeps,
-): HttpHandler {
-  const app = express();
+): Handle {
   app.disable('x-powered-by').disable('etag').set('query parser', false);
 
   // One handler for everything, because each layer of Express takes time on every call.
@@ -113,12 +134,10 @@ export function createHttpHandler(
 
   // By default Express answers a request that its router can't parse (`GET http://`) with HTML.
   const onUnrouted = (response: ServerResponse) => refuse(response, 400, 'bad request');
-  // Express's types lack this signature. The requests have Express's prototype anyway, see messageClasses.
+  // Express's types lack this signature. The requests have Express's prototype anyway, see adoptPrototypes.
   const handle = app as unknown as (...args: [...Parameters<RequestListener>, () => void]) => void;
-  return {
-    classes: messageClasses(app),
-    listener: (request, response) => handle(request, response, () => onUnrouted(response)),
-  };
+  adoptPrototypes(app, classes);
+  return (request, response) => handle(request, response, () => onUnrouted(response));
 }
 
 function isRead(method: string | undefined): boolean {
@@ -162,22 +181,28 @@ async function stream(response: ServerResponse, text: JsonStream): Promise<void>
   }
 }
 
-type MessageClasses = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>>;
+type MessageClasses = {
+  readonly [K in 'IncomingMessage' | 'ServerResponse']: NonNullable<ServerOptions[K]>;
+};
 
 /**
- * Request and response classes for Node's HTTP server that already have Express's prototypes. Otherwise Express
- * changes the prototype of every object, which disables V8's optimisations for it; a call then takes twice the time.
+ * Request and response classes for Node's HTTP server that get Express's prototypes. Otherwise Express changes the
+ * prototype of every object, which disables V8's optimisations for it; a call then takes twice the time.
  */
-function messageClasses(app: Express): MessageClasses {
-  class Request extends IncomingMessage {}
-  class Response<R extends IncomingMessage> extends ServerResponse<R> {}
+function messageClasses(): MessageClasses {
+  return {
+    IncomingMessage: class extends IncomingMessage {},
+    ServerResponse: class<R extends IncomingMessage> extends ServerResponse<R> {},
+  };
+}
+
+function adoptPrototypes(app: Express, classes: MessageClasses): void {
   for (const [own, name] of [
-    [Request.prototype, 'request'],
-    [Response.prototype, 'response'],
+    [classes.IncomingMessage.prototype, 'request'],
+    [classes.ServerResponse.prototype, 'response'],
   ] as const) {
     // Express's prototypes inherit from Node's.
     Object.setPrototypeOf(own, app[name]);
     Object.defineProperty(app, name, { value: own });
   }
-  return { IncomingMessage: Request, ServerResponse: Response };
 }

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../src/clock.ts';
 import { DevnetError } from '../../src/errors.ts';
 import { optional } from '../../src/rpc/codec/codec.ts';
@@ -70,6 +70,8 @@ const fastPath = new FastPath(
     },
   },
 );
+// It is loaded with the first request, which here is to be answered within a few turns.
+beforeAll(() => import('express'));
 afterAll(() => {
   fastPath.stop();
   node.close();

@@ -8,6 +8,7 @@ import type { Connection, RpcContext } from './context.ts';
 import type { RpcMethod } from './define-method.ts';
 import { enclosure, failed, type Id, readCall, succeeded } from './envelope.ts';
 import { JsonStream } from './json-stream.ts';
+import { JsonText } from './json-text.ts';
 
 export interface DispatcherOptions {
   /** calls in one batch */
@@ -115,6 +116,7 @@ export class Dispatcher {
     try {
       const view = new OneView(connection ? { ...context, connection } : context);
       const result = await this.#call(method, params, view);
+      if (result instanceof JsonText) return result.parse();
       if (!(result instanceof JsonStream)) return result;
       return JSON.parse(await result.collect(this.#responseLimit, this.#overLimit()));
     } catch (error) {

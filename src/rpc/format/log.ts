@@ -1,4 +1,4 @@
-import type { Block } from '../../chain/block.ts';
+import type { LoggedBlock } from '../../chain/refs.ts';
 import type { Log } from '../../evm/types.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
 
@@ -22,7 +22,7 @@ export interface RpcLog {
  * @param transactionIndex index of its transaction in the block
  * @param logIndex index of the log in the block
  */
-export function formatLog(log: Log, block: Block, transactionIndex: number, logIndex: number): RpcLog {
+export function formatLog(log: Log, block: LoggedBlock, transactionIndex: number, logIndex: number): RpcLog {
   return {
     address: log.address.toString(),
     topics: log.topics.map(hex),

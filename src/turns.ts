@@ -61,6 +61,15 @@ export class Turns {
 export const turns = new Turns({ wall: new SystemClock(), pause: () => setImmediate() });
 
 /**
+ * Repeats `step` until it returns false, giving way in between.
+ * @returns `undefined` when the time slice lasted, which costs no turn of the event loop
+ */
+export function inTurns(step: () => boolean): Promise<void> | undefined {
+  while (step()) if (turns.due) return turns.pause().then(() => inTurns(step));
+  return undefined;
+}
+
+/**
  * Lets other work run when the time slice is used up. Long loops await it at each step: a check costs less than a
  * microsecond.
  * @returns `undefined` while the time slice lasts, which costs no turn of the event loop

@@ -8,6 +8,7 @@ import { BlocksAbove } from './blocks-above.ts';
 import { emptyBlocksAfter } from './empty-blocks.ts';
 import type { ForkOrigin } from './fork-origin.ts';
 import { type FrozenChain, frozenChain } from './frozen-chain.ts';
+import { ReadLoggedBlocks } from './logged-blocks.ts';
 import type { BlockRef, ChainReader, Position } from './refs.ts';
 import { ShownRange } from './shown-range.ts';
 import { ChainSnapshot, type SnapshotDeps } from './snapshot.ts';
@@ -29,11 +30,14 @@ export class Chain implements ChainReader {
   readonly #slot: number | undefined;
   readonly #range: ShownRange;
   readonly #snapshots: SnapshotDeps;
+  readonly logged: ReadLoggedBlocks;
   /**
    * Both ends of the chain (`latest` and `pending`), replaced together, so that no reader sees one of them move
    * without the other.
    */
   #ends: ChainSnapshot;
+  /** views of blocks in the chain; replaced when a block may have another state, or be removed */
+  #views = new WeakMap<Block, TrieBlock>();
   #pendingAt: (() => () => Awaitable<BlockView>) | undefined;
 
   /**
@@ -53,10 +57,12 @@ export class Chain implements ChainReader {
     this.#store = deps.store;
     const prunes = options.keepBlocks !== undefined;
     this.#states = new StoredStates({ prunes, origin: deps.origin }, deps);
+    this.logged = new ReadLoggedBlocks({ store: deps.store, timeOf: (header) => this.timeOf(header) });
     this.#snapshots = {
       store: deps.store,
       range: this.#range,
-      sealed: (block) => this.#sealed(block),
+      logged: this.logged,
+      sealed: (block) => this.#viewOf(block),
       now: () => this.snapshot(),
     };
     this.#ends = this.#endsAt(this.#sealed(this.#head()), undefined);
@@ -147,7 +153,9 @@ export class Chain implements ChainReader {
   async store(block: Block & { state: ChainState }, meta: Meta = {}): Promise<TrieBlock> {
     const added = this.#states.added(block.state);
     await this.#writing(() => this.#store.commit({ block, ...added, meta }));
-    return this.#sealed(block, this.#states.held(block, block.state, added.nodes.length));
+    const sealed = this.#sealed(block, this.#states.held(block, block.state, added.nodes.length));
+    this.logged.added(sealed);
+    return sealed;
   }
 
   /** Prepares a sealed block to be built on at once. {@link storeAll} must store it before it is shown. */
@@ -210,12 +218,14 @@ export class Chain implements ChainReader {
     const state = latest.state.fold(writes);
     const added = this.#states.added(state);
     await this.#writing(() => this.#store.commitPatch(added));
+    this.#views = new WeakMap();
     return { ...latest, state: this.#states.held(latest, state, added.nodes.length) };
   }
 
   /** Removes the sealed blocks above `number` from the chain. Not shown until {@link moveTo}. */
   async rollbackTo(number: bigint, stateRoot?: Uint8Array): Promise<TrieBlock> {
     await this.#writing(() => this.#store.setHead(number, stateRoot ? { stateRoot } : {}));
+    this.#views = new WeakMap();
     return this.#sealed(this.#head());
   }
 
@@ -223,6 +233,7 @@ export class Chain implements ChainReader {
   async begin(genesis: Block & { state: ChainState }, origin: ForkOrigin | undefined): Promise<TrieBlock> {
     await this.#writing(() => this.#store.begin({ block: genesis, ...this.#states.added(genesis.state) }));
     this.#states.origin = origin;
+    this.#views = new WeakMap();
     this.#range.finalized = 0n;
     return this.#sealed(this.#head());
   }
@@ -251,6 +262,16 @@ export class Chain implements ChainReader {
   #momentNow(): () => Awaitable<BlockView> {
     if (!this.#pendingAt) throw new Error('nothing builds a pending block');
     return this.#pendingAt();
+  }
+
+  /** The view of a block in the chain, which is made once while the block is in memory. */
+  #viewOf(block: Block): TrieBlock {
+    let view = this.#views.get(block);
+    if (!view) {
+      view = this.#sealed(block);
+      this.#views.set(block, view);
+    }
+    return view;
   }
 
   #sealed(block: Block, state = this.#states.at(block)): TrieBlock {

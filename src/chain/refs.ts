@@ -1,5 +1,6 @@
 import type { Awaitable } from '../state/view.ts';
-import type { BlockView } from './block.ts';
+import type { Block, BlockView, Transaction } from './block.ts';
+import type { TermGroups } from './log-terms.ts';
 
 /** How a caller refers to a block: by tag, number or hash (EIP-1898). Made by codecs, read by `resolve` only. */
 export type BlockRef =
@@ -11,6 +12,30 @@ export type BlockRef =
 export interface Position {
   readonly block: BlockView;
   readonly index: number;
+}
+
+/** The blocks of the chain that have logs. */
+export interface LoggedBlocks {
+  /** Grows when blocks are removed: numbers that were found before may then be those of other blocks. */
+  readonly removals: number;
+  /**
+   * Finds the sealed blocks that may have logs with a term of each group. A promise where that needs data that isn't in
+   * memory yet.
+   * @param last a sealed block
+   * @returns their numbers, ascending; `undefined` when `last` isn't in the chain any more
+   */
+  find(
+    from: bigint,
+    last: { readonly number: bigint; readonly hash: Uint8Array },
+    groups: TermGroups,
+  ): Awaitable<readonly number[] | undefined>;
+  /** A sealed block; `undefined` when it isn't there any more. */
+  read(number: number): LoggedBlock | undefined;
+}
+
+/** What is needed of a block to search and format its logs. */
+export interface LoggedBlock extends Pick<Block, 'header' | 'hash' | 'receipts' | 'timestampMs'> {
+  readonly transactions: readonly Pick<Transaction, 'hash'>[];
 }
 
 /** Read access to the chain. Each call answers at once, from immutable views. */
@@ -31,6 +56,8 @@ export interface ChainReader {
   resolve(ref: BlockRef): Awaitable<BlockView | undefined>;
   /** The chain as it is now, for reads that must agree with each other. */
   snapshot(): ChainReader;
+  /** The sealed blocks that have logs. */
+  readonly logged: LoggedBlocks;
   /** A sealed or pre-confirmed transaction. */
   findTransaction(hash: Uint8Array): Position | undefined;
 }

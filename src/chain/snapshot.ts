@@ -1,7 +1,7 @@
 import { equalsBytes } from '@ethereumjs/util';
 import type { Awaitable } from '../state/view.ts';
 import type { Block, BlockView, TrieBlock } from './block.ts';
-import type { BlockRef, ChainReader, Position } from './refs.ts';
+import type { BlockRef, ChainReader, LoggedBlocks, Position } from './refs.ts';
 import type { ShownRange } from './shown-range.ts';
 import type { BlockStore } from './store/block-store.ts';
 
@@ -15,6 +15,7 @@ export interface Ends {
 export interface SnapshotDeps {
   readonly store: Pick<BlockStore, 'genesis' | 'getBlock' | 'findTransaction'>;
   readonly range: ShownRange;
+  readonly logged: LoggedBlocks;
   /** makes a view of a block in the store */
   readonly sealed: (block: Block) => TrieBlock;
   /** the chain at the moment of the call */
@@ -52,6 +53,10 @@ export class ChainSnapshot implements ChainReader {
     return this.#deps.range.states(this.latest.header.number);
   }
 
+  get logged(): LoggedBlocks {
+    return this.#deps.logged;
+  }
+
   snapshot(): ChainSnapshot {
     return this.#deps.now();
   }
@@ -82,7 +87,10 @@ export class ChainSnapshot implements ChainReader {
 
   findTransaction(hash: Uint8Array): Position | undefined {
     const { shown } = this;
-    const pendingIndex = shown ? shown.transactions.findIndex((tx) => equalsBytes(tx.hash, hash)) : -1;
+    const last = hash[31];
+    const pendingIndex = shown
+      ? shown.transactions.findIndex((tx) => tx.hash[31] === last && equalsBytes(tx.hash, hash))
+      : -1;
     if (pendingIndex >= 0) return { block: shown!, index: pendingIndex };
     const found = this.#deps.store.findTransaction(hash);
     const block = found && this.#byNumber(found.number);

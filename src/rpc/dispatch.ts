@@ -9,6 +9,7 @@ import { type Connection, contextWith, type RpcContext } from './context.ts';
 import type { RpcMethod } from './define-method.ts';
 import { enclosure, failed, type Id, readCall, succeeded, type ValidCall } from './envelope.ts';
 import { JsonStream } from './json-stream.ts';
+import { JsonText } from './json-text.ts';
 
 export interface DispatcherOptions {
   /** calls in one batch */
@@ -116,6 +117,7 @@ export class Dispatcher {
     try {
       const view = new OneView(connection ? contextWith(context, { connection }) : context);
       const result = await this.#call(method, params, view);
+      if (result instanceof JsonText) return result.parse();
       if (!(result instanceof JsonStream)) return result;
       return JSON.parse(await result.collect(this.#responseLimit, this.#overLimit()));
     } catch (error) {

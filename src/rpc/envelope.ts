@@ -1,5 +1,6 @@
 import { DevnetError, type ErrorData } from '../errors.ts';
 import { isObject } from './codec/codec.ts';
+import { JsonText } from './json-text.ts';
 
 export type Id = number | string | null;
 
@@ -44,7 +45,7 @@ export function readCall(body: unknown): Call {
 
 export function succeeded(id: Id, result: unknown): string {
   const [before, after] = enclosure(id);
-  return before + JSON.stringify(result ?? null) + after;
+  return before + (result instanceof JsonText ? result.text : JSON.stringify(result ?? null)) + after;
 }
 
 /** The parts of a response before and after the JSON of its result. */

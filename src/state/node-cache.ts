@@ -34,7 +34,7 @@ export class MemorySource implements StateSource {
 }
 
 export interface CacheOptions {
-  /** trie nodes kept, at about 1 KB each; default: 16,384 */
+  /** trie nodes kept, at about 0.7 KB each, a branch counted as four; default: 65,536 */
   readonly maxNodes?: number;
   /** bytes of contract code kept; default: 32 MiB */
   readonly maxCodeBytes?: number;
@@ -47,12 +47,12 @@ export interface CacheOptions {
  */
 export class CachedSource implements StateSource {
   readonly #raw: StateSource;
-  readonly #nodes: Generations<LoadedNode>;
-  readonly #code: Generations<Uint8Array>;
+  readonly #nodes: Generations<string, LoadedNode>;
+  readonly #code: Generations<string, Uint8Array>;
 
-  constructor({ maxNodes = 16_384, maxCodeBytes = 32 << 20 }: CacheOptions, raw: StateSource) {
+  constructor({ maxNodes = 65_536, maxCodeBytes = 32 << 20 }: CacheOptions, raw: StateSource) {
     this.#raw = raw;
-    this.#nodes = new Generations(maxNodes, () => 1);
+    this.#nodes = new Generations(maxNodes, ({ kind }) => (kind === 'branch' ? 4 : 1));
     this.#code = new Generations(maxCodeBytes, (code) => code.length);
   }
 
@@ -90,11 +90,11 @@ export class CachedSource implements StateSource {
  * A bounded cache of two generations: entries that are read move to the young one, and when that holds half of the
  * limit the old one is dropped. Keeps recently used entries as an LRU list does, without its cost on every hit.
  */
-class Generations<V> {
+export class Generations<K, V> {
   readonly #half: number;
   readonly #weigh: (value: V) => number;
-  #young = new Map<string, V>();
-  #old = new Map<string, V>();
+  #young = new Map<K, V>();
+  #old = new Map<K, V>();
   #weight = 0;
 
   constructor(limit: number, weigh: (value: V) => number) {
@@ -102,7 +102,7 @@ class Generations<V> {
     this.#weigh = weigh;
   }
 
-  get(key: string): V | undefined {
+  get(key: K): V | undefined {
     const young = this.#young.get(key);
     if (young !== undefined) return young;
     const old = this.#old.get(key);
@@ -110,8 +110,13 @@ class Generations<V> {
     return old;
   }
 
-  add(key: string, value: V): void {
-    if (this.#young.has(key)) return;
+  /** Adds a value, unless the key has one already. */
+  add(key: K, value: V): void {
+    if (!this.#young.has(key)) this.set(key, value);
+  }
+
+  /** Adds or replaces a value. */
+  set(key: K, value: V): void {
     const weight = this.#weigh(value);
     if (this.#weight + weight > this.#half) {
       this.#old = this.#young;
@@ -120,6 +125,12 @@ class Generations<V> {
     }
     this.#young.set(key, value);
     this.#weight += weight;
+  }
+
+  clear(): void {
+    this.#young = new Map();
+    this.#old = new Map();
+    this.#weight = 0;
   }
 }
 

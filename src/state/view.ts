@@ -3,6 +3,11 @@ import type { Address } from '@ethereumjs/util';
 /** A plain value when the state is local (memory, LevelDB); a promise when it has to be fetched (a forked chain). */
 export type Awaitable<T> = T | Promise<T>;
 
+/** Uses a value at once when it is there, or else when it has been fetched. */
+export function andThen<T, R>(value: Awaitable<T>, use: (value: T) => Awaitable<R>): Awaitable<R> {
+  return value instanceof Promise ? value.then(use) : use(value);
+}
+
 /** An account; never changed in place. */
 export interface AccountState {
   readonly nonce: bigint;

@@ -4,7 +4,7 @@ import { Address, createZeroAddress } from '@ethereumjs/util';
 import type { Block, BlockView, Header, Receipt, Transaction } from '../../src/chain/block.ts';
 import { bloomBits } from '../../src/chain/bloom.ts';
 import { hashHeader } from '../../src/chain/header.ts';
-import type { BlockRef, ChainReader, Position } from '../../src/chain/refs.ts';
+import type { BlockRef, ChainReader, LoggedBlocks, Position } from '../../src/chain/refs.ts';
 import type { Log } from '../../src/evm/types.ts';
 import { hex } from '../../src/rpc/codec/hex.ts';
 import { SHAPES } from '../../src/rpc/compat/shapes.ts';
@@ -161,6 +161,16 @@ export class FakeChain implements ChainReader {
   snapshot(): this {
     return this;
   }
+
+  /** Finds every block of the range. */
+  readonly logged: { -readonly [K in keyof LoggedBlocks]: LoggedBlocks[K] } = {
+    removals: 0,
+    find: (from, last) =>
+      this.blocks
+        .filter(({ header }) => header.number >= from && header.number <= last.number)
+        .map(({ header }) => Number(header.number)),
+    read: (number) => this.blocks.find(({ header }) => header.number === BigInt(number)),
+  };
 
   resolve(ref: BlockRef): BlockView | undefined {
     if ('number' in ref) return this.blocks.find(({ header }) => header.number === ref.number);

@@ -1,49 +1,41 @@
-import { bytesToUnprefixedHex } from '@ethereumjs/util';
+import { Generations } from '../../state/node-cache.ts';
 import type { Block } from '../block.ts';
+import { nameOf } from './keys.ts';
 
-/** Maximum number of transactions in the cached blocks: decoded, they take most of the memory, about 10 KB each. */
-const MAX_TRANSACTIONS = 4_096;
+/** Number of transactions in the cached blocks: decoded, they take most of the memory, about 10 KB each. */
+const MOST_TRANSACTIONS = 4_096;
 
-/**
- * A cache of the most recently used decoded blocks, by hash, limited by the number of blocks and of their
- * transactions.
- */
+const MOST_BLOCKS = 256;
+
+const weigh = ({ transactions }: Block) => Math.max(transactions.length, MOST_TRANSACTIONS / MOST_BLOCKS);
+
+/** A cache of the most recently used decoded blocks, limited by the number of blocks and of their transactions. */
 export class BlockCache {
-  readonly #capacity: number;
-  #transactions = 0;
-  /** A Map keeps the order of insertion, so the first block is the least recently used one. */
-  readonly #blocks = new Map<string, Block>();
-
-  /** @param options.capacity maximum number of blocks; default: 256 */
-  constructor({ capacity = 256 }: { capacity?: number | undefined } = {}) {
-    this.#capacity = capacity;
-  }
+  readonly #byHash = new Generations<string, Block>(MOST_TRANSACTIONS, weigh);
+  /** blocks of the chain only */
+  readonly #byNumber = new Generations<bigint, Block>(MOST_TRANSACTIONS, weigh);
 
   get(hash: Uint8Array): Block | undefined {
-    const key = bytesToUnprefixedHex(hash);
-    const block = this.#blocks.get(key);
-    if (block) {
-      this.#blocks.delete(key);
-      this.#blocks.set(key, block);
-    }
-    return block;
+    return this.#byHash.get(nameOf(hash));
   }
 
+  /** The block of the chain with this number. */
+  at(number: bigint): Block | undefined {
+    return this.#byNumber.get(number);
+  }
+
+  /** Adds a block, whether it is in the chain or not. */
   add(block: Block): void {
-    const key = bytesToUnprefixedHex(block.hash);
-    this.#drop(key);
-    this.#blocks.set(key, block);
-    this.#transactions += block.transactions.length;
-    while (this.#blocks.size > this.#capacity || this.#transactions > MAX_TRANSACTIONS) {
-      const oldest = this.#blocks.keys().next().value!;
-      // The newest block stays, however large: it is about to be read.
-      if (oldest === key) break;
-      this.#drop(oldest);
-    }
+    this.#byHash.add(nameOf(block.hash), block);
   }
 
-  #drop(key: string): void {
-    this.#transactions -= this.#blocks.get(key)?.transactions.length ?? 0;
-    this.#blocks.delete(key);
+  /** Adds a block that is in the chain. */
+  addCanonical(block: Block): void {
+    this.#byNumber.add(block.header.number, block);
+  }
+
+  /** Called when blocks were removed from the chain. */
+  forgetCanonical(): void {
+    this.#byNumber.clear();
   }
 }

@@ -15,8 +15,6 @@ export interface BlockStoreOptions {
   readonly scratch?: boolean;
   /** Repairs a damaged directory by going back to its last complete block, see {@link BlockStore.repaired}. */
   readonly repair?: boolean;
-  /** decoded blocks kept in memory; default: 256 */
-  readonly cacheBlocks?: number;
   /**
    * Number of the newest blocks to keep: older ones may be removed, with the state that only they reach. Absent = all
    * are kept.

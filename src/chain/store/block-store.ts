@@ -1,5 +1,7 @@
 import { equalsBytes } from '@ethereumjs/util';
+import { Generations } from '../../state/node-cache.ts';
 import type { Block, Header } from '../block.ts';
+import { termsOf } from '../log-terms.ts';
 import type { Head } from './batch-record.ts';
 import { BatchWriter, type Change, type Meta } from './batch-writer.ts';
 import { BlockCache } from './block-cache.ts';
@@ -8,7 +10,7 @@ import type { BlockBatch, BlockStoreDeps, BlockStoreOptions, PatchBatch } from '
 import type { CheckedLevel, Entry } from './checked-level.ts';
 import { claimDirectory } from './data-dir.ts';
 import { genesisRootOf } from './genesis-root.ts';
-import { decodeTransactionEntry, keyOf, numberKey, PREFIX } from './keys.ts';
+import { decodeTransactionEntry, keyOf, nameOf, numberKey, PREFIX, type TransactionEntry } from './keys.ts';
 import { type LoadedChain, loadInto } from './loaded-chain.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
 import { prunedMeta, readPruned } from './pruner/pruned.ts';
@@ -16,6 +18,7 @@ import { Pruner } from './pruner/pruner.ts';
 import type { RepairReport } from './repair.ts';
 import { StoreMeta } from './store-meta.ts';
 import { StoredBlocks } from './stored-blocks.ts';
+import { StoredLogs } from './stored-logs.ts';
 import { createTemporaryDirectory } from './temporary-dir.ts';
 
 export type { BlockBatch, BlockStoreDeps, BlockStoreOptions, PatchBatch };
@@ -30,7 +33,11 @@ export class BlockStore {
   readonly #db: CheckedLevel;
   /** blocks by hash, without a cache: for blocks that are read only once, of which there may be many */
   readonly stored: StoredBlocks;
-  readonly #cache: BlockCache;
+  readonly #cache = new BlockCache();
+  /** positions of the transactions that were looked for */
+  readonly #positions = new Generations<string, TransactionEntry>(16_384, () => 1);
+  /** which blocks have logs */
+  readonly logs: StoredLogs;
   readonly #onClosed: () => void;
   readonly #temporary: boolean;
   readonly #writer: BatchWriter;
@@ -71,13 +78,22 @@ export class BlockStore {
     this.reopened = newest !== undefined;
     this.meta = new StoreMeta({ db, writer: this.#writer });
     this.repaired = database.repaired;
-    this.#cache = new BlockCache({ capacity: options.cacheBlocks });
     this.#temporary = options.remove !== undefined;
     this.#onClosed = () => {
       lastBatch.close();
       options.remove?.();
     };
     this.stored = new StoredBlocks({ db, decodeTransaction: deps.decodeTransaction });
+    this.logs = new StoredLogs(
+      { persistent: !this.#temporary, reopened: newest?.head, repaired: this.repaired !== undefined },
+      {
+        db,
+        writer: this.#writer,
+        stored: this.stored,
+        hashOf: (number) => this.hashOf(number),
+        first: () => this.first,
+      },
+    );
   }
 
   /**
@@ -166,7 +182,13 @@ export class BlockStore {
   begin(batch: BlockBatch): Promise<void> {
     return this.#writer.writeAll('block', () => {
       const { done, ...change } = this.#adding(batch, undefined);
-      return [{ ...change, done: () => [done?.(), this.#pruner.begin()], isGenesis: true }];
+      const begun = () => {
+        this.logs.begin();
+        this.#cache.forgetCanonical();
+        done?.();
+        this.#pruner.begin();
+      };
+      return [{ ...change, done: begun, isGenesis: true }];
     });
   }
 
@@ -177,7 +199,7 @@ export class BlockStore {
       return batches.map((batch) => {
         const change = this.#adding(batch, head, batch === batches.at(-1));
         head = change.head;
-        return { ...change, ...(batch.meta && { meta: batch.meta }) };
+        return { ...change, meta: { ...change.meta, ...batch.meta } };
       });
     });
   }
@@ -189,12 +211,20 @@ export class BlockStore {
     // The same block may have been stored before, with a patched state.
     const patched = number <= this.#highest ? this.#db.get(keyOf(PREFIX.stateRoot, hash)) : undefined;
     const bare = bareBlock(batch.block);
+    const terms = termsOf(bare.receipts);
+    const logs = this.logs.recordOf(bare, terms);
     const done = () => {
       if (number > this.#highest) this.#highest = number;
-      if (cached) this.#cache.add(bare);
+      if (cached) {
+        this.#cache.add(bare);
+        this.#cache.addCanonical(bare);
+      }
+      this.logs.added(number, terms);
       this.#pruner.consider();
     };
-    return { ...addedBlock({ ...batch, block: bare }, parent, patched), done };
+    const { entries, head } = addedBlock({ ...batch, block: bare }, parent, patched);
+    entries.push(...logs.entries);
+    return { entries, head, meta: logs.meta, done };
   }
 
   /** Fills an empty store, all or nothing. */
@@ -202,6 +232,7 @@ export class BlockStore {
     return loadInto(this.#writer, chain, (pruned) => {
       this.#pruner.set(pruned);
       this.#highest = chain.blocks.at(-1)!.head.number;
+      for (const { head, terms } of chain.blocks) this.logs.added(head.number, terms);
     });
   }
 
@@ -225,19 +256,34 @@ export class BlockStore {
         ? []
         : [[keyOf(PREFIX.stateRoot, hash), stateRoot]];
       const pruned = this.#pruner.wentBack(number);
-      const meta = { ...options.meta, ...(pruned && prunedMeta(pruned)) };
-      const done = () => pruned && this.#pruner.set(pruned);
+      const meta = {
+        ...options.meta,
+        ...(pruned && prunedMeta(pruned)),
+        ...this.logs.metaAt({ number, hash }),
+      };
+      const done = () => {
+        this.logs.wentBack(number);
+        this.#cache.forgetCanonical();
+        if (pruned) this.#pruner.set(pruned);
+      };
       return [{ entries, head: { number, hash, stateRoot }, meta, done }];
     });
   }
 
   /** A canonical block by number or hash; undefined when there is none. */
   getBlock(ref: bigint | Uint8Array): Block | undefined {
+    if (typeof ref === 'bigint') {
+      if (!this.#isKept(ref)) return undefined;
+      const known = this.#cache.at(ref);
+      if (known) return known;
+    }
     const hash = typeof ref === 'bigint' ? this.hashOf(ref) : ref;
     if (!hash) return undefined;
     const block = this.#cache.get(hash) ?? this.#readBlock(hash);
-    if (!block || !this.#isKept(block.header.number)) return undefined;
-    return typeof ref === 'bigint' || this.#isCanonical(block.header.number, hash) ? block : undefined;
+    if (!block || !this.#isKept(block.header.number) || !this.#isCanonical(block.header.number, hash))
+      return undefined;
+    this.#cache.addCanonical(block);
+    return block;
   }
 
   /**
@@ -253,7 +299,7 @@ export class BlockStore {
     // Entries above the head belong to blocks that were rolled back; they are overwritten as the chain grows.
     const { head } = this.#writer;
     if (!head || number < this.genesis || number > head.number) return undefined;
-    return this.#db.get(numberKey(number));
+    return this.#cache.at(number)?.hash ?? this.#db.get(numberKey(number));
   }
 
   /** Root of the state that the view of a canonical block reads. */
@@ -267,10 +313,15 @@ export class BlockStore {
 
   /** The position of a transaction in the canonical chain. */
   findTransaction(hash: Uint8Array): { number: bigint; index: number } | undefined {
-    const found = this.#db.get(keyOf(PREFIX.transaction, hash));
-    if (!found) return undefined;
-    const { blockHash, number, index } = decodeTransactionEntry(found);
-    return this.#isKept(number) && this.#isCanonical(number, blockHash) ? { number, index } : undefined;
+    const name = nameOf(hash);
+    let entry = this.#positions.get(name);
+    if (!entry || !this.#isPlaced(entry)) {
+      const found = this.#db.get(keyOf(PREFIX.transaction, hash));
+      entry = found && decodeTransactionEntry(found);
+      if (!entry || !this.#isPlaced(entry)) return undefined;
+      this.#positions.set(name, entry);
+    }
+    return { number: entry.number, index: entry.index };
   }
 
   /** A node of the state tries, by its keccak256. The caller may keep the bytes. */
@@ -289,10 +340,14 @@ export class BlockStore {
 
   /** Closes the store when the changes under way are written. */
   async close(): Promise<void> {
-    await this.#pruner.stop();
+    await Promise.all([this.#pruner.stop(), this.logs.stop()]);
     await this.#writer.settled();
     await this.#db.close(this.#temporary);
     this.#onClosed();
+  }
+
+  #isPlaced({ number, blockHash }: TransactionEntry): boolean {
+    return this.#isKept(number) && this.#isCanonical(number, blockHash);
   }
 
   #isKept(number: bigint): boolean {

@@ -111,7 +111,10 @@ export class CheckedLevel {
     } catch (error) {
       throw this.damaged(`a record can't be read: ${error}`, error);
     }
-    if (!stored) return undefined;
+    return stored && this.#checked(key, stored);
+  }
+
+  #checked(key: Uint8Array, stored: Uint8Array): { value: Uint8Array; checksum: number } {
     if (this.#options.scratch) return { value: plain(stored), checksum: this.checksumOf([key, stored]) };
     const length = stored.byteLength - CHECKSUM_BYTES;
     if (length < 0) throw this.damaged('a record is cut short');
@@ -138,6 +141,28 @@ export class CheckedLevel {
       }
     } catch (error) {
       throw this.damaged(`the records can't be listed: ${error}`, error);
+    } finally {
+      await iterator.close();
+    }
+  }
+
+  /**
+   * All records as of now with keys from `start` (inclusive) to `end` (exclusive), in lists of at most `size`.
+   * @throws DataDirError `damaged`, also when a value isn't what was written
+   */
+  async *entryRuns(start: Uint8Array, end: Uint8Array, size: number): AsyncGenerator<Entry[]> {
+    await this.#gathered?.flush();
+    const iterator = this.#level.iterator({ gte: start, lt: end });
+    try {
+      for (;;) {
+        const run = await iterator.nextv(size);
+        if (run.length === 0) return;
+        yield run.map(([key, stored]): Entry => [key, this.#checked(key, stored).value]);
+      }
+    } catch (error) {
+      throw error instanceof DataDirError
+        ? error
+        : this.damaged(`the records can't be listed: ${error}`, error);
     } finally {
       await iterator.close();
     }

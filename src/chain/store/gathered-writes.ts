@@ -1,3 +1,5 @@
+import { nameOf } from './keys.ts';
+
 /**
  * Approximate bytes gathered before they are written. Writing this much takes a few milliseconds, which blocks other
  * work.
@@ -95,5 +97,3 @@ class Records {
     return this.#byName.get(name);
   }
 }
-
-const nameOf = (key: Uint8Array) => Buffer.from(key.buffer, key.byteOffset, key.length).toString('latin1');

@@ -16,6 +16,7 @@ import { concatBytes } from '@ethereumjs/util';
  * | `s` node hash        | node of the state tries                           | block, patch                   |
  * | `c` code hash        | contract code                                     | block, patch                   |
  * | `i` keccak256        | the address or slot with that hash                | block, patch                   |
+ * | `l` block number, first 8 bytes of the block hash | terms of the block's logs (`stored-logs.ts`) | block with logs |
  * | `m` name, UTF-8      | JSON                                              | any                            |
  *
  * The head is recorded in the newest batch. Going back writes a new head and removes nothing: entries of `n` above the
@@ -33,6 +34,7 @@ export const PREFIX = {
   node: 0x73,
   code: 0x63,
   preimage: 0x69,
+  logs: 0x6c,
   meta: 0x6d,
 } as const;
 
@@ -51,6 +53,11 @@ const INDEXES: ReadonlySet<number> = new Set([
 
 export function isIndex(key: Uint8Array): boolean {
   return INDEXES.has(key[0]!);
+}
+
+/** The bytes as a key of a Map, with one character for each. */
+export function nameOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 }
 
 export function keyOf(prefix: Prefix, rest: Uint8Array): Uint8Array {

@@ -1,5 +1,6 @@
 import { equalsBytes } from '@ethereumjs/util';
 import type { Block } from '../block.ts';
+import { type LogTerm, termsOf } from '../log-terms.ts';
 import type { Head } from './batch-record.ts';
 import type { BatchWriter, Change } from './batch-writer.ts';
 import { type Blobs, blockEntries, stateEntries } from './block-entries.ts';
@@ -7,10 +8,13 @@ import type { Entry } from './checked-level.ts';
 import { genesisRootMeta } from './genesis-root.ts';
 import { keyOf, PREFIX } from './keys.ts';
 import { type Pruned, prunedMeta } from './pruner/pruned.ts';
+import { coveredMeta, logEntries } from './stored-logs.ts';
 
 /** A block encoded for the store, which takes an eighth of the memory of a decoded one. */
 export interface EncodedBlock {
   readonly head: Head;
+  /** of its logs */
+  readonly terms: readonly LogTerm[];
   readonly entries: Entry[];
 }
 
@@ -30,9 +34,10 @@ export interface LoadedChain {
 /** @param stateRoot root of the state that the block's view reads */
 export function encodedBlock(block: Block, stateRoot: Uint8Array): EncodedBlock {
   const { header, hash } = block;
-  const entries = blockEntries(block);
+  const terms = termsOf(block.receipts);
+  const entries = [...blockEntries(block), ...logEntries({ number: header.number, hash }, terms)];
   if (!equalsBytes(header.stateRoot, stateRoot)) entries.push([keyOf(PREFIX.stateRoot, hash), stateRoot]);
-  return { head: { number: header.number, hash, stateRoot }, entries };
+  return { head: { number: header.number, hash, stateRoot }, terms, entries };
 }
 
 /**
@@ -53,7 +58,11 @@ export function loadInto(
       return {
         head,
         entries: [...entries, ...stateEntries(chain)],
-        meta: { ...prunedMeta(pruned), ...genesisRootMeta(blocks[0]!.head.hash, genesisRoot) },
+        meta: {
+          ...prunedMeta(pruned),
+          ...genesisRootMeta(blocks[0]!.head.hash, genesisRoot),
+          ...coveredMeta(head),
+        },
         done: () => done(pruned),
       };
     });

@@ -1,6 +1,11 @@
-import type { Block, Header } from '../block.ts';
+import type { Block, Header, Receipt } from '../block.ts';
 import { decodeHeader } from '../header.ts';
-import { type DecodeTransaction, decodeBody, decodeReceipts } from './block-codec.ts';
+import {
+  type DecodeTransaction,
+  decodeBody,
+  decodeReceipts,
+  decodeTransactionHashes,
+} from './block-codec.ts';
 import type { CheckedLevel } from './checked-level.ts';
 import { keyOf, PREFIX } from './keys.ts';
 
@@ -27,17 +32,28 @@ export class StoredBlocks {
     return this.#db.get(keyOf(PREFIX.stateRoot, hash)) ?? this.header(hash)?.stateRoot;
   }
 
+  receipts(hash: Uint8Array): Receipt[] | undefined {
+    const bytes = this.#db.get(keyOf(PREFIX.receipts, hash));
+    return bytes && decodeReceipts(bytes);
+  }
+
+  /** The hashes of the block's transactions. */
+  transactionHashes(hash: Uint8Array): Uint8Array[] | undefined {
+    const bytes = this.#db.get(keyOf(PREFIX.body, hash));
+    return bytes && decodeTransactionHashes(bytes);
+  }
+
   /** undefined also when only a part of the block is there */
   block(hash: Uint8Array): Block | undefined {
     const header = this.header(hash);
     const body = header && this.#db.get(keyOf(PREFIX.body, hash));
-    const receipts = body && this.#db.get(keyOf(PREFIX.receipts, hash));
+    const receipts = body && this.receipts(hash);
     if (!receipts) return undefined;
     return {
       header,
       hash: Uint8Array.from(hash),
       ...decodeBody(body, header, this.#decodeTransaction),
-      receipts: decodeReceipts(receipts),
+      receipts,
     };
   }
 }

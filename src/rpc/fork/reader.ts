@@ -53,6 +53,10 @@ export class ForkReader implements ChainReader {
     return this.#chain.states;
   }
 
+  get logged(): ChainReader['logged'] {
+    return this.#chain.logged;
+  }
+
   snapshot(): ChainReader {
     return new ForkReader({ chain: this.#chain.snapshot() });
   }

@@ -1,7 +1,79 @@
-import type { Block, Transaction } from '../../chain/block.ts';
+import type { Block, Header, Transaction } from '../../chain/block.ts';
+import type { LoggedBlock } from '../../chain/refs.ts';
+import type { Log } from '../../evm/types.ts';
 import { hex } from '../codec/hex.ts';
 import { formatBlock } from './block.ts';
+import { formatLog } from './log.ts';
+import { firstLogIndex, formatReceipt, formatReceipts } from './receipt.ts';
 import { formatTransaction } from './transaction.ts';
+
+/** The JSON of a block that was asked for before, and of its receipts. */
+interface Texts {
+  withHashes?: string;
+  withTransactions?: string;
+  receipts?: string;
+  /** by index of the transaction */
+  readonly receipt: string[];
+  /** by index of the log in the block */
+  readonly log: string[];
+}
+
+/**
+ * The texts of a block are kept as long as its header is in memory: all views of a decoded block share that, and each
+ * pending block has its own.
+ */
+const texts = new WeakMap<Header, Texts>();
+
+function textsOf({ header }: Pick<Block, 'header'>): Texts {
+  let known = texts.get(header);
+  if (!known) {
+    known = { receipt: [], log: [] };
+    texts.set(header, known);
+  }
+  return known;
+}
+
+/** The JSON of a block, the same as `formatBlock` gives. @param full with full transactions instead of their hashes */
+export function blockText(block: Block, full: boolean): string {
+  // Read first: it throws for a block whose contents are on another chain.
+  const { transactions } = block;
+  const known = textsOf(block);
+  if (!full) {
+    known.withHashes ??= JSON.stringify(formatBlock(block, false));
+    return known.withHashes;
+  }
+  if (known.withTransactions === undefined) {
+    const [before, after] = JSON.stringify(formatBlock({ ...block, transactions: [] }, true)).split(
+      '"transactions":[]',
+    );
+    const all = transactions.map((_, index) => transactionText(block, index)).join(',');
+    known.withTransactions = `${before}"transactions":[${all}]${after}`;
+  }
+  return known.withTransactions;
+}
+
+/** The JSON of all receipts of a block, the same as `formatReceipts` gives. */
+export function receiptsText(block: Block): string {
+  const { receipts } = block;
+  const known = textsOf(block);
+  if (known.receipts === undefined)
+    known.receipts = receipts.length === 0 ? '[]' : JSON.stringify(formatReceipts(block));
+  return known.receipts;
+}
+
+/** The JSON of a receipt, the same as `formatReceipt` gives. @param index of its transaction in the block */
+export function receiptText(block: Block, index: number): string {
+  const { receipt } = textsOf(block);
+  receipt[index] ??= JSON.stringify(formatReceipt(block, index, firstLogIndex(block, index)));
+  return receipt[index];
+}
+
+/** The JSON of a log, the same as `formatLog` gives, with the same parameters. */
+export function logText(log: Log, block: LoggedBlock, transactionIndex: number, logIndex: number): string {
+  const { log: known } = textsOf(block);
+  known[logIndex] ??= JSON.stringify(formatLog(log, block, transactionIndex, logIndex));
+  return known[logIndex];
+}
 
 /** The begin of a transaction's JSON: `blockHash` is the only member that changes while its block grows. */
 const START = '{"blockHash":"';
@@ -16,18 +88,11 @@ interface CachedText {
 const cached = new WeakMap<Transaction, CachedText>();
 
 /**
- * The JSON of a block with full transactions, the same as `formatBlock` gives. An open block is formatted again with
- * each flashblock, so the texts of its transactions are cached.
+ * The JSON of a transaction of a block, the same as `formatTransaction` gives. An open block is formatted again with
+ * each flashblock, so what doesn't change by that is kept for each transaction.
  */
-export function blockText(block: Block): string {
-  const start = `${START}${hex(block.hash)}`;
-  const transactions = block.transactions.map(
-    (transaction, index) => start + restOf(transaction, block, index),
-  );
-  const [before, after] = JSON.stringify(formatBlock({ ...block, transactions: [] }, true)).split(
-    '"transactions":[]',
-  );
-  return `${before}"transactions":[${transactions.join(',')}]${after}`;
+export function transactionText(block: Block, index: number): string {
+  return START + hex(block.hash) + restOf(block.transactions[index]!, block, index);
 }
 
 function restOf(transaction: Transaction, block: Block, index: number): string {

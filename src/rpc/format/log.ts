@@ -1,4 +1,4 @@
-import type { Block } from '../../chain/block.ts';
+import type { LoggedBlock } from '../../chain/refs.ts';
 import type { Log } from '../../evm/types.ts';
 import { hex, quantity } from '../codec/hex.ts';
 
@@ -9,7 +9,7 @@ export type RpcLog = ReturnType<typeof formatLog>;
  * @param transactionIndex index of its transaction in the block
  * @param logIndex index of the log in the block
  */
-export function formatLog(log: Log, block: Block, transactionIndex: number, logIndex: number) {
+export function formatLog(log: Log, block: LoggedBlock, transactionIndex: number, logIndex: number) {
   return {
     address: log.address.toString(),
     topics: log.topics.map(hex),

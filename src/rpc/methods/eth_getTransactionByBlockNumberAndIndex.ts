@@ -1,17 +1,18 @@
 import { blockNumber } from '../codec/block-ref.ts';
 import { uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { formatTransaction } from '../format/transaction.ts';
+import { transactionText } from '../format/block-text.ts';
+import { JsonText } from '../json-text.ts';
+import { ofBlock } from '../read/block-at.ts';
 
 /** The transaction at an index in a block; null when there is none. */
 export const eth_getTransactionByBlockNumberAndIndex = defineMethod({
   kind: 'read',
   forkable: true,
   params: [blockNumber, uint64],
-  handler: async ({ chain }, ref, position) => {
-    const block = await chain.resolve(ref);
-    const index = Number(position);
-    const transaction = block?.transactions[index];
-    return block && transaction ? formatTransaction(transaction, { block, index }) : null;
-  },
+  handler: ({ chain }, ref, position) =>
+    ofBlock(chain, ref, (block) => {
+      const index = Number(position);
+      return index < block.transactions.length ? new JsonText(transactionText(block, index)) : null;
+    }),
 });

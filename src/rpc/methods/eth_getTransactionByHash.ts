@@ -1,6 +1,8 @@
 import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
+import { transactionText } from '../format/block-text.ts';
 import { formatTransaction } from '../format/transaction.ts';
+import { JsonText } from '../json-text.ts';
 
 /** A sealed or pre-confirmed transaction, or a waiting one if the mining mode shows those; else null. */
 export const eth_getTransactionByHash = defineMethod({
@@ -11,6 +13,6 @@ export const eth_getTransactionByHash = defineMethod({
     const waiting = pool.find(hash);
     if (waiting) return formatTransaction(waiting);
     const place = chain.findTransaction(hash);
-    return place ? formatTransaction(place.block.transactions[place.index]!, place) : null;
+    return place ? new JsonText(transactionText(place.block, place.index)) : null;
   },
 });

@@ -1,3 +1,4 @@
+import { andThen } from '../../state/view.ts';
 import { blockRef } from '../codec/block-ref.ts';
 import { quantity } from '../codec/hex.ts';
 import { address } from '../codec/values.ts';
@@ -9,9 +10,10 @@ export const eth_getTransactionCount = defineMethod({
   kind: 'read',
   forkable: true,
   params: [address, blockRef],
-  handler: async ({ chain, pool }, account, ref) => {
-    const block = await blockAt(chain, ref);
-    if (!block.sealed) return quantity(await pool.nextNonce(account));
-    return quantity((await block.state.getAccount(account))?.nonce ?? 0n);
-  },
+  handler: ({ chain, pool }, account, ref) =>
+    andThen(blockAt(chain, ref), ({ sealed, state }) =>
+      sealed
+        ? andThen(state.getAccount(account), (found) => quantity(found?.nonce ?? 0n))
+        : andThen(pool.nextNonce(account), quantity),
+    ),
 });

@@ -1,6 +1,7 @@
 import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { formatReceipt } from '../format/receipt.ts';
+import { receiptText } from '../format/block-text.ts';
+import { JsonText } from '../json-text.ts';
 
 /** The receipt of a sealed or pre-confirmed transaction; null for others. */
 export const eth_getTransactionReceipt = defineMethod({
@@ -9,6 +10,6 @@ export const eth_getTransactionReceipt = defineMethod({
   params: [hash32],
   handler: ({ chain }, hash) => {
     const place = chain.findTransaction(hash);
-    return place ? formatReceipt(place.block, place.index) : null;
+    return place ? new JsonText(receiptText(place.block, place.index)) : null;
   },
 });

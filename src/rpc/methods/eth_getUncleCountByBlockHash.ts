@@ -1,14 +1,12 @@
 import { quantity } from '../codec/hex.ts';
 import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
+import { ofBlock } from '../read/block-at.ts';
 
 /** The number of uncles in a block, 0 since the Merge; null when there is no such block. */
 export const eth_getUncleCountByBlockHash = defineMethod({
   kind: 'read',
   forkable: true,
   params: [hash32],
-  handler: async ({ chain }, hash) => {
-    const block = await chain.resolve({ hash });
-    return block ? quantity(block.uncles.length) : null;
-  },
+  handler: ({ chain }, hash) => ofBlock(chain, { hash }, ({ uncles }) => quantity(uncles.length)),
 });

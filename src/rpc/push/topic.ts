@@ -53,7 +53,7 @@ const TOPICS: Readonly<Record<string, Codec<Topic>>> = {
   syncing: always({ key: 'syncing' }),
   newFlashblocks: always({
     key: 'newFlashblocks',
-    flashblock: ({ block }) => [blockText(block)],
+    flashblock: ({ block }) => [blockText(block, true)],
   }),
   pendingLogs: mapped(filter, (criteria) => {
     const matcher = logMatcher(criteria);

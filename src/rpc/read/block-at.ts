@@ -1,14 +1,33 @@
 import type { BlockView } from '../../chain/block.ts';
 import type { BlockRef, ChainReader } from '../../chain/refs.ts';
 import { DevnetError } from '../../errors.ts';
+import { type Awaitable, andThen, type StateView } from '../../state/view.ts';
 import { hex } from '../codec/hex.ts';
 
 /** The block of a block parameter. @throws DevnetError -32000 `header not found` when there is none */
-export async function blockAt(chain: ChainReader, ref: BlockRef): Promise<BlockView> {
-  const block = await chain.resolve(ref);
-  if (!block)
+export function blockAt(chain: ChainReader, ref: BlockRef): Awaitable<BlockView> {
+  return andThen(chain.resolve(ref), (block) => {
+    if (block) return block;
     throw new DevnetError('headerNotFound', { asked: nameOf(ref), latest: chain.latest.header.number });
-  return block;
+  });
+}
+
+/** Reads the state of a block. Errors as {@link blockAt}. */
+export function readState<R>(
+  chain: ChainReader,
+  ref: BlockRef,
+  read: (state: StateView) => Awaitable<R>,
+): Awaitable<R> {
+  return andThen(blockAt(chain, ref), ({ state }) => read(state));
+}
+
+/** The answer of a method that answers null when there is no such block. */
+export function ofBlock<R>(
+  chain: ChainReader,
+  ref: BlockRef,
+  answer: (block: BlockView) => R,
+): Awaitable<R | null> {
+  return andThen(chain.resolve(ref), (block) => (block ? answer(block) : null));
 }
 
 function nameOf(ref: BlockRef): string {

@@ -1,7 +1,8 @@
 import type { BlockView } from '../../chain/block.ts';
 import type { BlockRef } from '../../chain/refs.ts';
 import { tipOf } from '../../mempool/fees.ts';
-import { giveWay } from '../../turns.ts';
+import { type Awaitable, andThen } from '../../state/view.ts';
+import { inTurns } from '../../turns.ts';
 import { type Hex, quantity } from '../codec/hex.ts';
 import type { RpcContext } from '../context.ts';
 import { elsewhere, joined } from '../fork/fee-history.ts';
@@ -21,16 +22,27 @@ export interface FeeHistory {
 }
 
 /** `eth_feeHistory` by geth's rules. @param percentiles ascending, 0 to 100; no rewards when absent or empty */
-export async function feeHistory(
+export function feeHistory(
   { chain, fees, fork }: Pick<RpcContext, 'chain' | 'fees' | 'fork'>,
   wanted: bigint,
   newest: BlockRef,
   percentiles: readonly number[] | undefined,
-): Promise<FeeHistory> {
-  const before = fork && (await elsewhere(fork, { chain, wanted, newest, percentiles }));
-  if (before?.isAll) return before.history;
-  const blocks = await lastBlocks(chain, wanted, newest);
-  if (fork && blocks[0]?.header.number === fork.number) blocks.shift();
+): Awaitable<FeeHistory> {
+  return andThen(fork && elsewhere(fork, { chain, wanted, newest, percentiles }), (before) => {
+    if (before?.isAll) return before.history;
+    return andThen(lastBlocks(chain, wanted, newest), (blocks) => {
+      if (fork && blocks[0]?.header.number === fork.number) blocks.shift();
+      const history = historyOf(blocks, fees, percentiles);
+      return before && blocks.length > 0 ? joined(before.history, history) : history;
+    });
+  });
+}
+
+function historyOf(
+  blocks: readonly BlockView[],
+  fees: RpcContext['fees'],
+  percentiles: readonly number[] | undefined,
+): FeeHistory {
   const last = blocks.at(-1);
   const history: FeeHistory = {
     oldestBlock: quantity(blocks[0]?.header.number ?? 0n),
@@ -53,25 +65,25 @@ export async function feeHistory(
   history.baseFeePerBlobGas.push(quantity(fees.nextBlobBaseFee(last.header) ?? 0n));
   if (percentiles && percentiles.length > 0)
     history.reward = blocks.map((block) => rewards(block, percentiles).map(quantity));
-  return before ? joined(before.history, history) : history;
+  return history;
 }
 
-async function lastBlocks(
-  chain: RpcContext['chain'],
-  wanted: bigint,
-  newest: BlockRef,
-): Promise<BlockView[]> {
-  let block: BlockView | undefined = await blockAt(chain, newest);
-  const blocks: BlockView[] = [];
-  const count = wanted < MAX_BLOCKS ? wanted : MAX_BLOCKS;
-  while (block && BigInt(blocks.length) < count) {
-    blocks.push(block);
-    if (block.header.number === chain.genesis) break;
-    await giveWay();
-    // By hash, so that a revert in between can't mix two histories. The list ends at pruned history.
-    block = await chain.resolve({ hash: block.header.parentHash });
-  }
-  return blocks.reverse();
+function lastBlocks(chain: RpcContext['chain'], wanted: bigint, newest: BlockRef): Awaitable<BlockView[]> {
+  const count = Number(wanted < MAX_BLOCKS ? wanted : MAX_BLOCKS);
+  return andThen(blockAt(chain, newest), (start) => {
+    const blocks: BlockView[] = [];
+    let block: BlockView | undefined = start;
+    const step = (): boolean => {
+      if (!block || blocks.length === count) return false;
+      blocks.push(block);
+      if (block.header.number === chain.genesis) return false;
+      // By hash, so that a revert in between can't mix two histories. The list ends at pruned history. Only the pending
+      // block may be a promise.
+      block = chain.resolve({ hash: block.header.parentHash }) as BlockView | undefined;
+      return true;
+    };
+    return andThen(inTurns(step), () => blocks.reverse());
+  });
 }
 
 /** The tips at the given percentiles of the block's gas, sorted by tip. Zeros for an empty block. */

@@ -1,17 +1,21 @@
 import { equalsBytes } from '@ethereumjs/util';
-import type { Block, BlockView, Header } from '../../chain/block.ts';
+import type { BlockView, Header } from '../../chain/block.ts';
 import type { BlocksAbove } from '../../chain/blocks-above.ts';
 import { bloomBits, bloomHas, isEmptyBloom } from '../../chain/bloom.ts';
-import type { BlockRef, ChainReader } from '../../chain/refs.ts';
+import { logTerm, type TermGroups } from '../../chain/log-terms.ts';
+import type { BlockRef, ChainReader, LoggedBlock } from '../../chain/refs.ts';
 import { DevnetError } from '../../errors.ts';
 import type { Log } from '../../evm/types.ts';
-import { giveWay } from '../../turns.ts';
+import { type Awaitable, andThen } from '../../state/view.ts';
+import { inTurns } from '../../turns.ts';
 import { LATEST } from '../codec/block-ref.ts';
 import type { LogCriteria, LogFilter } from '../codec/filter.ts';
 import { hex } from '../codec/hex.ts';
 import type { RpcContext } from '../context.ts';
 import { fromZero, logsBefore, logsElsewhere } from '../fork/logs.ts';
+import { logText } from '../format/block-text.ts';
 import { formatLog, type RpcLog } from '../format/log.ts';
+import { JsonText } from '../json-text.ts';
 import { blockAt } from './block-at.ts';
 
 /** How often a range is read when its blocks are removed meanwhile. */
@@ -22,21 +26,25 @@ export interface LogMatcher {
   /** Whether a block with this bloom may contain a matching log. */
   readonly mayBeIn: (logsBloom: Uint8Array) => boolean;
   readonly matches: (log: Log) => boolean;
+  /** The terms by which blocks with matching logs are found. */
+  readonly terms: TermGroups;
 }
 
 export function logMatcher({ addresses, topics }: LogCriteria): LogMatcher {
-  // One of each group must be in the bloom.
-  const groups = [addresses.map((address) => address.bytes), ...topics]
-    .filter((choices) => choices.length > 0)
-    .map((choices) => choices.map(bloomBits));
+  // One of each group must be in the bloom. The first group is that of the addresses.
+  const groups = [addresses.map(({ bytes }) => bytes), ...topics]
+    .map((choices, position) => ({ choices, position }))
+    .filter(({ choices }) => choices.length > 0);
+  const blooms = groups.map(({ choices }) => choices.map(bloomBits));
   return {
-    mayBeIn: (bloom) => groups.every((group) => group.some((bits) => bloomHas(bloom, bits))),
+    mayBeIn: (bloom) => blooms.every((group) => group.some((bits) => bloomHas(bloom, bits))),
     matches: (log) =>
       (addresses.length === 0 || addresses.some((address) => address.equals(log.address))) &&
       topics.length <= log.topics.length &&
       topics.every(
         (choices, i) => choices.length === 0 || choices.some((topic) => equalsBytes(topic, log.topics[i]!)),
       ),
+    terms: groups.map(({ choices, position }) => choices.map((choice) => logTerm(choice, position))),
   };
 }
 
@@ -44,14 +52,28 @@ export function logMatcher({ addresses, topics }: LogCriteria): LogMatcher {
  * The matching logs of one block, sealed or pending, in order.
  * @param fromTransaction index of the first transaction to look at, for the transactions that a flashblock added
  */
-export function blockLogs(block: Block, matcher: LogMatcher, fromTransaction = 0): RpcLog[] {
+export function blockLogs(block: LoggedBlock, matcher: LogMatcher, fromTransaction = 0): RpcLog[] {
+  return formattedLogs(block, matcher, fromTransaction, formatLog);
+}
+
+/** Like {@link blockLogs}, as JSON. */
+export function blockLogTexts(block: LoggedBlock, matcher: LogMatcher, fromTransaction = 0): string[] {
+  return formattedLogs(block, matcher, fromTransaction, logText);
+}
+
+function formattedLogs<T>(
+  block: LoggedBlock,
+  matcher: LogMatcher,
+  fromTransaction: number,
+  format: (log: Log, block: LoggedBlock, transactionIndex: number, logIndex: number) => T,
+): T[] {
   if (!matcher.mayBeIn(block.header.logsBloom)) return [];
-  const found: RpcLog[] = [];
+  const found: T[] = [];
   let logIndex = 0;
   block.receipts.forEach(({ logs }, transactionIndex) => {
     for (const log of logs) {
       if (transactionIndex >= fromTransaction && matcher.matches(log))
-        found.push(formatLog(log, block, transactionIndex, logIndex));
+        found.push(format(log, block, transactionIndex, logIndex));
       logIndex++;
     }
   });
@@ -73,63 +95,96 @@ export function* removedLogs(blocks: BlocksAbove, matcher: LogMatcher): Iterable
 }
 
 /**
- * `eth_getLogs`. The ends of the range are fixed at the start; the end `pending` adds the pre-confirmed logs. If
- * blocks are removed meanwhile it starts again, because logs of two histories must not mix.
+ * `eth_getLogs`, as JSON. The ends of the range are fixed at the start; the end `pending` adds the pre-confirmed logs.
+ * Only blocks that may have matching logs are read. If blocks are removed meanwhile it starts again, because logs of
+ * two histories must not mix.
+ * @returns a promise only where that takes longer than a time slice, or where data must be fetched
  * @throws DevnetError `invalidParams` for a range that is reversed or ends above the head, `headerNotFound` for an
  * unknown hash, `prunedHistory` for a range that begins before the first kept block, as geth does, or whose blocks are
  * removed while they are read, -32000 when the chain moves again and again
  */
-export async function queryLogs(
+export function queryLogs(
   { chain, fork }: Pick<RpcContext, 'chain' | 'fork'>,
   wanted: LogFilter,
-): Promise<RpcLog[]> {
+): Awaitable<JsonText> {
   const filter = fork ? fromZero(wanted) : wanted;
   const { blockHash } = filter;
   const matcher = logMatcher(filter);
-  if (blockHash) {
-    const block = await chain.resolve({ hash: blockHash });
-    if (fork && (block?.header.number ?? fork.number) <= fork.number)
-      return logsElsewhere(fork, filter, { blockHash: hex(blockHash) });
-    return blockLogs(block ?? (await blockAt(chain, { hash: blockHash })), matcher);
-  }
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  if (blockHash)
+    return andThen(chain.resolve({ hash: blockHash }), (block) => {
+      if (fork && (block?.header.number ?? fork.number) <= fork.number)
+        return andThen(logsElsewhere(fork, filter, { blockHash: hex(blockHash) }), (logs) =>
+          answer(logs, []),
+        );
+      return andThen(block ?? blockAt(chain, { hash: blockHash }), (found) =>
+        answer([], blockLogTexts(found, matcher)),
+      );
+    });
+  const attempt = (tries: number): Awaitable<JsonText> => {
     // Removed blocks aren't in the store any more, so a second try reads a snapshot of the chain.
     const view = tries === 0 ? chain : chain.snapshot();
-    const ends = await range(view, filter);
-    const before = fork && (await logsBefore(fork, filter, ends));
-    const found = ends ? await logsBetween(view, ends, matcher) : [];
-    if (found) return before ? [...before, ...found] : found;
-  }
-  throw new DevnetError('server', { reason: 'the chain was reorganised while its logs were read' });
+    return andThen(range(view, filter), (ends) =>
+      andThen(fork && logsBefore(fork, filter, ends), (before = []) =>
+        andThen(ends ? logsBetween(view, ends, matcher) : [], (found) => {
+          if (found) return answer(before, found);
+          if (tries + 1 < MOST_TRIES) return attempt(tries + 1);
+          throw new DevnetError('server', { reason: 'the chain was reorganised while its logs were read' });
+        }),
+      ),
+    );
+  };
+  return attempt(0);
 }
 
-/** @returns `undefined` when the first block isn't an ancestor of the last one any more */
-async function logsBetween(
+/** @param before logs of another chain */
+function answer(before: readonly RpcLog[], texts: readonly string[]): JsonText {
+  return new JsonText(`[${[...before.map((log) => JSON.stringify(log)), ...texts].join(',')}]`);
+}
+
+/** @returns `undefined` when the range isn't a part of the chain any more */
+function logsBetween(
   chain: ChainReader,
   [first, last]: readonly [BlockView, BlockView],
   matcher: LogMatcher,
-): Promise<RpcLog[] | undefined> {
-  const found = blockLogs(first, matcher);
-  let parent = first;
-  for (let number = first.header.number + 1n; number <= last.header.number; number++) {
-    await giveWay();
-    refusePruned(chain, { number });
-    const block = number === last.header.number ? last : await chain.resolve({ number });
-    if (!block || !equalsBytes(block.header.parentHash, parent.hash)) return undefined;
-    for (const log of blockLogs(block, matcher)) found.push(log);
-    parent = block;
-  }
-  return found;
+): Awaitable<string[] | undefined> {
+  const from = first.header.number;
+  if (last.header.number === from) return blockLogTexts(last, matcher);
+  const { logged } = chain;
+  const newest = last.sealed
+    ? { number: last.header.number, hash: last.hash }
+    : { number: last.header.number - 1n, hash: last.header.parentHash };
+  return andThen(logged.find(from, newest, matcher.terms), (numbers) => {
+    const { removals } = logged;
+    const texts: string[] = [];
+    let at = 0;
+    let isGone = numbers === undefined;
+    const step = (): boolean => {
+      isGone ||= logged.removals !== removals;
+      const number = numbers?.[at++];
+      if (isGone || number === undefined) return false;
+      refusePruned(chain, { number: BigInt(number) });
+      const block = logged.read(number);
+      isGone = !block;
+      if (block) for (const text of blockLogTexts(block, matcher)) texts.push(text);
+      return !isGone;
+    };
+    refusePruned(chain, { number: from });
+    return andThen(inTurns(step), () => {
+      if (isGone) return undefined;
+      if (!last.sealed) for (const text of blockLogTexts(last, matcher)) texts.push(text);
+      return texts;
+    });
+  });
 }
 
 /**
  * First and last block of a filter's range; a missing end is `latest`. The range may begin below the genesis block.
  * @returns `undefined` when it also ends below the genesis block, where there are no logs
  */
-async function range(
+function range(
   chain: ChainReader,
   { fromBlock, toBlock }: LogFilter,
-): Promise<[BlockView, BlockView] | undefined> {
+): Awaitable<readonly [BlockView, BlockView] | undefined> {
   const { genesis } = chain;
   const from = fromBlock && numberBelow(genesis, fromBlock);
   const to = toBlock && numberBelow(genesis, toBlock);
@@ -137,10 +192,13 @@ async function range(
     if (from === undefined || from > to) throw reversed();
     return undefined;
   }
-  const first = await endOfRange(chain, from === undefined ? (fromBlock ?? LATEST) : { number: genesis });
-  const last = toBlock || first.sealed ? await endOfRange(chain, toBlock ?? LATEST) : first;
-  if (first.header.number > last.header.number) throw reversed();
-  return [first, last];
+  const start = endOfRange(chain, from === undefined ? (fromBlock ?? LATEST) : { number: genesis });
+  return andThen(start, (first) =>
+    andThen(toBlock || first.sealed ? endOfRange(chain, toBlock ?? LATEST) : first, (last) => {
+      if (first.header.number > last.header.number) throw reversed();
+      return [first, last] as const;
+    }),
+  );
 }
 
 function reversed(): DevnetError {
@@ -151,13 +209,13 @@ function numberBelow(genesis: bigint, ref: BlockRef): bigint | undefined {
   return 'number' in ref && ref.number < genesis ? ref.number : undefined;
 }
 
-function endOfRange(chain: ChainReader, ref: BlockRef): Promise<BlockView> {
+function endOfRange(chain: ChainReader, ref: BlockRef): Awaitable<BlockView> {
   if ('number' in ref && ref.number > chain.latest.header.number)
     throw new DevnetError('invalidParams', { reason: 'block range extends beyond current head block' });
   return keptBlock(chain, ref);
 }
 
-function keptBlock(chain: ChainReader, ref: BlockRef): Promise<BlockView> {
+function keptBlock(chain: ChainReader, ref: BlockRef): Awaitable<BlockView> {
   refusePruned(chain, ref);
   return blockAt(chain, ref);
 }

@@ -2,7 +2,7 @@ import type { Address } from '@ethereumjs/util';
 import type { BlockView } from '../../chain/block.ts';
 import type { ChainReader } from '../../chain/refs.ts';
 import type { Mempool } from '../../mempool/mempool.ts';
-import type { Awaitable } from '../../state/view.ts';
+import { type Awaitable, andThen } from '../../state/view.ts';
 
 export type PoolReader = ReturnType<typeof poolReader>;
 
@@ -21,7 +21,7 @@ export function poolReader({
     // Where possible without an await between reading view and mempool, so that a transaction that moves from the
     // mempool to the block is counted once.
     nextNonce: (address: Address) =>
-      then(chain.resolve({ tag: 'pending' }), (view) => nonceAt(view, address, mempool)),
+      andThen(chain.resolve({ tag: 'pending' }), (view) => nonceAt(view, address, mempool)),
     /** A pool transaction by hash, where look-ups see the mempool. */
     find: (hash: Uint8Array) => (hidden() ? undefined : mempool.get(hash)),
     /** The sender's pool transaction with this nonce. */
@@ -35,9 +35,7 @@ export function poolReader({
 }
 
 function nonceAt(view: BlockView | undefined, address: Address, mempool: Mempool): Awaitable<bigint> {
-  return then(view?.state.getAccount(address), (account) => mempool.nextNonce(address, account?.nonce ?? 0n));
-}
-
-function then<T, R>(value: Awaitable<T>, use: (value: T) => Awaitable<R>): Awaitable<R> {
-  return value instanceof Promise ? value.then(use) : use(value);
+  return andThen(view?.state.getAccount(address), (account) =>
+    mempool.nextNonce(address, account?.nonce ?? 0n),
+  );
 }

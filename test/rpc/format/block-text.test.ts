@@ -7,7 +7,7 @@ test('a block as text is the block as it is formatted, at each index and after a
   await using chain = await startChain({ blockTime: 2, flashblockInterval: 200 });
   const check = () => {
     const { block } = chain.sequencer.published.at(-1)!;
-    expect(blockText(block)).toBe(JSON.stringify(formatBlock(block, true)));
+    expect(blockText(block, true)).toBe(JSON.stringify(formatBlock(block, true)));
     return block;
   };
   check();

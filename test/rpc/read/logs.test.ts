@@ -1,8 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { BlockRef } from '../../../src/chain/refs.ts';
 import { hex } from '../../../src/rpc/codec/hex.ts';
 import { client } from '../client.ts';
-import { bytes, CONTRACT, emptyChain, FakeChain, fakeBlock } from '../fake-chain.ts';
+import { bytes, CONTRACT, emptyChain, FakeChain } from '../fake-chain.ts';
 import { A, chain, TOPIC } from '../sample-chain.ts';
 
 describe('eth_getLogs', () => {
@@ -70,51 +69,45 @@ describe('eth_getLogs', () => {
 });
 
 describe('a range whose blocks are taken back while it is read', () => {
-  /** Block 1 is another one for so many looks, or none. */
-  class Moving extends FakeChain {
-    moves = 0;
-    gone = 0;
-    override resolve(ref: BlockRef) {
-      if ('number' in ref && ref.number === 1n && this.gone-- > 0) return undefined;
-      if ('number' in ref && ref.number === 1n && this.moves-- > 0) return fakeBlock(1n, bytes(7));
-      return super.resolve(ref);
-    }
-  }
-  const { blocks, pending } = chain();
-  const moving = new Moving(blocks, pending);
-  const call = client({ chain: moving });
+  /** The range is looked for so many times in vain; then its blocks are gone so many times when they are read. */
+  const moving = ({ unfound = 0, gone = 0 }) => {
+    const { blocks, pending } = chain();
+    const fake = new FakeChain(blocks, pending);
+    const { find, read } = fake.logged;
+    fake.logged.find = (...range) => (unfound-- > 0 ? undefined : find(...range));
+    fake.logged.read = (number) => (gone-- > 0 ? undefined : read(number));
+    return { call: client({ chain: fake }), looks: vi.spyOn(fake, 'snapshot') };
+  };
   const filter = { fromBlock: '0x0', toBlock: 'pending' };
 
   test('is read again', async () => {
-    moving.moves = 2;
+    const { call, looks } = moving({ unfound: 2 });
     expect(await call('eth_getLogs', filter)).toHaveLength(4);
+    // The chain as it was when the call came, and as it was after that, twice.
+    expect(looks).toHaveBeenCalledTimes(3);
   });
 
   test('is read again when the head went below it', async () => {
-    moving.gone = 1;
-    const looks = vi.spyOn(moving, 'snapshot');
+    const { call, looks } = moving({ gone: 1 });
     expect(await call('eth_getLogs', filter)).toHaveLength(4);
-    // The chain as it was when the call came, and as it was after that.
     expect(looks).toHaveBeenCalledTimes(2);
-    looks.mockRestore();
   });
 
   test('is refused when that goes on', async () => {
-    moving.moves = 1_000;
+    const { call } = moving({ unfound: 1_000 });
     await expect(call('eth_getLogs', filter)).rejects.toMatchObject({ code: -32000 });
   });
 });
 
 test('blocks that are pruned while they are read are refused with 4444', async () => {
-  class Pruning extends FakeChain {
-    override resolve(ref: BlockRef) {
-      const block = super.resolve(ref);
-      if ('number' in ref) this.first = ref.number + 2n;
-      return block;
-    }
-  }
   const { blocks, pending } = emptyChain();
-  const call = client({ chain: new Pruning(blocks, pending) });
+  const pruning = new FakeChain(blocks, pending);
+  const { read } = pruning.logged;
+  pruning.logged.read = (number) => {
+    pruning.first = BigInt(number) + 2n;
+    return read(number);
+  };
+  const call = client({ chain: pruning });
   await expect(call('eth_getLogs', { fromBlock: '0x0' })).rejects.toMatchObject({ code: 4444 });
 });
 

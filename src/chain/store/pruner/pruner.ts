@@ -215,6 +215,10 @@ export class Pruner {
           const number = readUint64(key, 1);
           return number !== writer.genesis && (number < first - HASHES || number > writer.head!.number);
         }
+        case PREFIX.logs: {
+          const number = readUint64(key, 1);
+          return number !== writer.genesis && (number < first || number > writer.head!.number);
+        }
         case PREFIX.header:
         case PREFIX.body:
         case PREFIX.receipts:

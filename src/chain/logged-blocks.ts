@@ -1,0 +1,119 @@
+import { Generations } from '../state/node-cache.ts';
+import type { Awaitable } from '../state/view.ts';
+import type { Block, Header, Receipt, Transaction } from './block.ts';
+import type { TermGroups } from './log-terms.ts';
+import type { LoggedBlock, LoggedBlocks } from './refs.ts';
+import type { BlockStore } from './store/block-store.ts';
+
+/** Logs of the blocks in the cache, at about 2 KB each with their texts. */
+const MOST_LOGS = 16_384;
+
+export interface ReadLoggedBlocksDeps {
+  readonly store: Pick<BlockStore, 'logs' | 'hashOf' | 'stored'>;
+  /** See `Chain.timeOf`. */
+  readonly timeOf: (header: Header) => { timestampMs?: bigint };
+}
+
+/** The blocks with logs in the store. Those read last are cached, apart from blocks that are read as a whole. */
+export class ReadLoggedBlocks implements LoggedBlocks {
+  readonly #deps: ReadLoggedBlocksDeps;
+  readonly #cache = new Generations<number, LoggedBlock>(
+    MOST_LOGS,
+    ({ receipts }) => 1 + receipts.reduce((sum, { logs }) => sum + logs.length, 0),
+  );
+  /** removals of blocks that the cache knows of */
+  #removals = 0;
+
+  constructor(deps: ReadLoggedBlocksDeps) {
+    this.#deps = deps;
+  }
+
+  get removals(): number {
+    return this.#deps.store.logs.removals;
+  }
+
+  find(
+    from: bigint,
+    last: { readonly number: bigint; readonly hash: Uint8Array },
+    groups: TermGroups,
+  ): Awaitable<readonly number[] | undefined> {
+    return this.#deps.store.logs.find(from, last, groups);
+  }
+
+  /** Called with each block that was added to the chain: those with logs are likely to be asked for soon. */
+  added({ header, hash, receipts, transactions, timestampMs }: Block): void {
+    if (!receipts.some(({ logs }) => logs.length > 0)) return;
+    const hashes = transactions.map((transaction) => ({ hash: transaction.hash }));
+    const block = {
+      header,
+      hash,
+      receipts,
+      transactions: hashes,
+      ...(timestampMs !== undefined && { timestampMs }),
+    };
+    this.#current().add(Number(header.number), block);
+  }
+
+  read(number: number): LoggedBlock | undefined {
+    const cached = this.#current().get(number);
+    if (cached) return cached;
+    const { store, timeOf } = this.#deps;
+    const hash = store.hashOf(BigInt(number));
+    const header = hash && store.stored.header(hash);
+    if (!header) return undefined;
+    const block = new StoredLoggedBlock({ header, hash, ...timeOf(header) }, store.stored, () => {
+      this.#cache.add(number, block);
+    });
+    return block;
+  }
+
+  /** The cache, without blocks that were removed. */
+  #current(): Generations<number, LoggedBlock> {
+    if (this.#removals !== this.removals) {
+      this.#cache.clear();
+      this.#removals = this.removals;
+    }
+    return this.#cache;
+  }
+}
+
+/** Reads receipts and transaction hashes when they are needed: for many blocks the header says that they aren't. */
+class StoredLoggedBlock implements LoggedBlock {
+  readonly header: Header;
+  readonly hash: Uint8Array;
+  readonly timestampMs?: bigint;
+  readonly #stored: BlockStore['stored'];
+  readonly #onReceipts: () => void;
+  #receipts: readonly Receipt[] | undefined;
+  #transactions: readonly Pick<Transaction, 'hash'>[] | undefined;
+
+  constructor(
+    { header, hash, timestampMs }: Pick<LoggedBlock, 'header' | 'hash' | 'timestampMs'>,
+    stored: BlockStore['stored'],
+    onReceipts: () => void,
+  ) {
+    this.header = header;
+    this.hash = hash;
+    if (timestampMs !== undefined) this.timestampMs = timestampMs;
+    this.#stored = stored;
+    this.#onReceipts = onReceipts;
+  }
+
+  get receipts(): readonly Receipt[] {
+    if (!this.#receipts) {
+      this.#receipts = this.#whole(this.#stored.receipts(this.hash));
+      this.#onReceipts();
+    }
+    return this.#receipts;
+  }
+
+  get transactions(): readonly Pick<Transaction, 'hash'>[] {
+    this.#transactions ??= this.#whole(this.#stored.transactionHashes(this.hash)).map((hash) => ({ hash }));
+    return this.#transactions;
+  }
+
+  #whole<T>(part: T | undefined): T {
+    if (part === undefined) throw new Error(`block ${this.header.number} has lost its contents`);
+    return part;
+  }
+}

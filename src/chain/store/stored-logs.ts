@@ -1,0 +1,257 @@
+import { bytesToHex, equalsBytes } from '@ethereumjs/util';
+import { giveWay, turns } from '../../turns.ts';
+import type { Block } from '../block.ts';
+import { isEmptyBloom } from '../bloom.ts';
+import { type LogTerm, type TermGroups, termsOf } from '../log-terms.ts';
+import type { Head } from './batch-record.ts';
+import type { BatchWriter, Meta } from './batch-writer.ts';
+import type { CheckedLevel, Entry } from './checked-level.ts';
+import { keyOf, metaKey, PREFIX, readUint64, uint64 } from './keys.ts';
+import { LogIndex, MOST_TERMS } from './log-index.ts';
+import type { StoredBlocks } from './stored-blocks.ts';
+
+const NAME = 'logs';
+/** A record of how far the records go is written with each block that has logs, and at least this often. */
+const COVERED_EVERY = 1_024n;
+/** Records read or written in one step. */
+const RUN = 1_024;
+/** Blocks of a search that doesn't wait for the records to be read. */
+const SMALL = 1_024n;
+
+export interface StoredLogsOptions {
+  /** whether the database is opened again later, so that records are written */
+  readonly persistent: boolean;
+  /** the head of a database that had blocks when it was opened */
+  readonly reopened: Head | undefined;
+  /** whether a repair may have removed records */
+  readonly repaired: boolean;
+}
+
+export interface StoredLogsDeps {
+  readonly db: CheckedLevel;
+  readonly writer: BatchWriter;
+  readonly stored: StoredBlocks;
+  /** hash of a canonical block */
+  readonly hashOf: (number: bigint) => Uint8Array | undefined;
+  /** number of the first block that is stored completely */
+  readonly first: () => bigint;
+}
+
+/**
+ * Which blocks have logs with an address or a topic. Each block with logs has a record of their terms, written with the
+ * block; in memory all records are one {@link LogIndex}, which is read when it is first needed. A record that is
+ * missing, because an older version of the program wrote the block, is written when the database is opened, in the
+ * background. Records of removed blocks stay: they make a search look at a block in vain, at worst.
+ */
+export class StoredLogs {
+  readonly #deps: StoredLogsDeps;
+  readonly #persistent: boolean;
+  /** the blocks added since the database was opened; all blocks once the others have been read */
+  #index = new LogIndex();
+  #ready: boolean;
+  /** whether every block has its record */
+  #covered: boolean;
+  /** number of the newest block that was there at opening and is still there */
+  #oldest: bigint;
+  /** number of the first block that may lack a record */
+  readonly #from: bigint;
+  #loading: Promise<void> | undefined;
+  #stopped = false;
+  #removals = 0;
+
+  constructor({ persistent, reopened, repaired }: StoredLogsOptions, deps: StoredLogsDeps) {
+    this.#deps = deps;
+    this.#persistent = persistent;
+    this.#ready = reopened === undefined;
+    this.#oldest = reopened?.number ?? -1n;
+    this.#from = reopened && !repaired ? this.#uncovered() : 0n;
+    this.#covered = this.#from > this.#oldest;
+    // The error is reported to whoever needs the records.
+    if (!this.#covered) this.load().catch(() => {});
+  }
+
+  /** Grows when blocks are removed: the number of a block may then be another block's. */
+  get removals(): number {
+    return this.#removals;
+  }
+
+  /** What is to be written with a block. */
+  recordOf({ header: { number }, hash }: Block, terms: readonly LogTerm[]): { entries: Entry[]; meta: Meta } {
+    if (!this.#persistent) return { entries: [], meta: {} };
+    const isDue = terms.length > 0 || number % COVERED_EVERY === 0n;
+    return {
+      entries: logEntries({ number, hash }, terms),
+      meta: isDue ? this.metaAt({ number, hash }) : {},
+    };
+  }
+
+  /** Records that all blocks up to a new head have their records, where they have. */
+  metaAt(head: Pick<Head, 'number' | 'hash'>): Meta {
+    return this.#persistent && this.#covered ? coveredMeta(head) : {};
+  }
+
+  /** Called when a block has been written. */
+  added(number: bigint, terms: readonly LogTerm[]): void {
+    if (terms.length > 0) this.#index.add(Number(number), terms, Number(this.#deps.first()));
+  }
+
+  /** Called when the chain has gone back to a block. */
+  wentBack(number: bigint): void {
+    this.#removals++;
+    this.#index.removeAbove(Number(number));
+    if (number < this.#oldest) this.#oldest = number;
+  }
+
+  /** Called when another genesis block has replaced the whole chain. */
+  begin(): void {
+    this.wentBack(-1n);
+    this.#ready = true;
+  }
+
+  /**
+   * Finds the blocks that may have logs with a term of each group. A promise where records must be read first.
+   * @param last a sealed block
+   * @returns their numbers, ascending; `undefined` when `last` isn't in the chain any more
+   */
+  find(
+    from: bigint,
+    last: Pick<Head, 'number' | 'hash'>,
+    groups: TermGroups,
+  ): readonly number[] | undefined | Promise<readonly number[] | undefined> {
+    if (!this.#ready && last.number - from >= SMALL)
+      return this.load().then(() => {
+        if (!this.#ready) throw new Error('the store is closed');
+        return this.find(from, last, groups);
+      });
+    const hash = this.#deps.hashOf(last.number);
+    if (!hash || !equalsBytes(hash, last.hash)) return undefined;
+    if (this.#ready) return this.#index.find(Number(from), Number(last.number), groups);
+    return Array.from({ length: Number(last.number - from) + 1 }, (_, i) => Number(from) + i);
+  }
+
+  /** Stops reading records. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#loading?.catch(() => {});
+  }
+
+  /** Number of the first block that may lack a record. */
+  #uncovered(): bigint {
+    const { db, hashOf } = this.#deps;
+    const bytes = db.get(metaKey(NAME));
+    if (!bytes) return 0n;
+    const { number, hash } = JSON.parse(new TextDecoder().decode(bytes)) as { number: number; hash: string };
+    // Another hash: a version of the program that writes no records has gone back below this block.
+    const canonical = hashOf(BigInt(number));
+    return canonical && bytesToHex(canonical) === hash ? BigInt(number) + 1n : 0n;
+  }
+
+  /** Reads the records of all blocks, unless that was done. Errors as of the database. */
+  load(): Promise<void> {
+    this.#loading ??= this.#ready ? Promise.resolve() : this.#read();
+    return this.#loading;
+  }
+
+  /** Reads the records of the blocks that were there at opening, and writes those that are missing. */
+  async #read(): Promise<void> {
+    // The node starts first.
+    await turns.pause();
+    const { writer } = this.#deps;
+    const index = new LogIndex();
+    await this.#readRecords(index);
+    if (!this.#covered) {
+      const entries = await this.#makeRecords(index);
+      // Few blocks without logs will be looked at again, which costs less than a write at each opening.
+      const isNew = entries.length > 0 || this.#oldest - this.#from > COVERED_EVERY;
+      if (isNew)
+        await writer.writeAll('meta', () =>
+          this.#stopped ? [] : [{ entries, head: writer.head!, meta: coveredMeta(writer.head!) }],
+        );
+      this.#covered = !this.#stopped;
+    }
+    if (this.#stopped || this.#ready) return;
+    // In one step, so that no block is added or removed meanwhile.
+    index.removeAbove(Number(this.#oldest));
+    index.append(this.#index);
+    this.#index = index;
+    this.#ready = true;
+  }
+
+  async #readRecords(index: LogIndex): Promise<void> {
+    const { db, first } = this.#deps;
+    let number = -1;
+    let terms: LogTerm[] = [];
+    let isKnown = true;
+    const add = () => number >= 0 && index.add(number, isKnown ? terms : []);
+    for await (const run of db.entryRuns(logsKey(first()), logsKey(this.#from), RUN)) {
+      if (this.#stopped) return;
+      for (const [key, value] of run) {
+        const next = Number(readUint64(key, 1));
+        // Several blocks of one number: all but one were removed.
+        if (next !== number) {
+          add();
+          number = next;
+          terms = [];
+          isKnown = true;
+        }
+        terms.push(...decodeTerms(value));
+        isKnown &&= value.length > 0;
+      }
+      await giveWay();
+    }
+    add();
+  }
+
+  /** @returns the records that aren't written yet */
+  async #makeRecords(index: LogIndex): Promise<Entry[]> {
+    const { stored, hashOf, writer, first } = this.#deps;
+    let entries: Entry[] = [];
+    const start = this.#from > first() ? this.#from : first();
+    for (let number = start; number <= this.#oldest && !this.#stopped; number++) {
+      await giveWay();
+      const hash = hashOf(number);
+      const header = hash && stored.header(hash);
+      if (!header || isEmptyBloom(header.logsBloom)) continue;
+      const terms = termsOf(stored.receipts(hash) ?? []);
+      if (terms.length === 0) continue;
+      index.add(Number(number), terms);
+      entries.push(...logEntries({ number, hash }, terms));
+      if (entries.length < RUN) continue;
+      const run = entries;
+      entries = [];
+      await writer.writeAll('meta', () => [{ entries: run, head: writer.head! }]);
+    }
+    return entries;
+  }
+}
+
+/** The record of a block with logs: its terms, 4 bytes each, or nothing when there are too many of them. */
+export function logEntries(
+  { number, hash }: Pick<Head, 'number' | 'hash'>,
+  terms: readonly LogTerm[],
+): Entry[] {
+  if (terms.length === 0) return [];
+  const value = Buffer.alloc(terms.length > MOST_TERMS ? 0 : terms.length * 4);
+  const view = new DataView(value.buffer, value.byteOffset, value.length);
+  if (value.length > 0) terms.forEach((term, i) => void view.setUint32(i * 4, term));
+  return [[logsKey(number, hash), value]];
+}
+
+/** Records that all blocks up to this one have their records. */
+export function coveredMeta({ number, hash }: Pick<Head, 'number' | 'hash'>): Meta {
+  return { [NAME]: { number: Number(number), hash: bytesToHex(hash) } };
+}
+
+function decodeTerms(value: Uint8Array): LogTerm[] {
+  const view = new DataView(value.buffer, value.byteOffset, value.length);
+  return Array.from({ length: value.length / 4 }, (_, i) => view.getUint32(i * 4));
+}
+
+/** The key of a block's record, or without a hash the lower bound of the keys of that number. */
+function logsKey(number: bigint, hash?: Uint8Array): Uint8Array {
+  // With a part of the hash, so that a record is never overwritten by another one.
+  const key = Buffer.alloc(hash ? 16 : 8);
+  key.set(uint64(number));
+  if (hash) key.set(hash.subarray(0, 8), 8);
+  return keyOf(PREFIX.logs, key);
+}

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { forSeconds, receiptOf } from './load.mjs';
 import { startNode } from './node.mjs';
 import { callOf, createSenders, deploy, deploymentOf, recipient } from './senders.mjs';
-import { perSecond, spread } from './stats.mjs';
+import { ms, spread } from './stats.mjs';
 
 const SECONDS = 10;
 const MIB = 2 ** 20;
@@ -50,7 +50,7 @@ export async function bigAnswers({ bin, progress }) {
       };
       const asked = params ? await forSeconds(SECONDS, 1, ask) : await sleep(SECONDS * 1000);
       const { driftMs, ticks, lateTicks, mergedTicks } = await client.call('devnet_metrics');
-      const answers = asked && `${(bytes / MIB).toFixed(1)} MiB, ${perSecond(asked.count, asked.elapsed)}; `;
+      const answers = asked && `${(bytes / MIB).toFixed(1)} MiB, ${ms(asked.elapsed / asked.count)} each; `;
       rows.push([
         `tick drift while ${method} is asked for, p50 / p99 / max`,
         spread(driftMs),

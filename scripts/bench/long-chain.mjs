@@ -32,18 +32,20 @@ export async function longChain({ bin, blocks, progress }) {
       const logs = await client.call('eth_getLogs', [everything]);
       if (logs.length !== LOGS) throw new Error(`${logs.length} logs instead of ${LOGS}`);
     };
-    const first = await forSeconds(30, 1, ask, 1);
-    const more = await forSeconds(5, 1, ask, 50);
     const total = Number(await client.call('eth_blockNumber'));
-    return [
+    const rows = [
       [`${total} blocks mined`, ms(mined), `${((mined / total) * 1000).toFixed(0)} us a block`],
-      [
-        `eth_getLogs over ${total} blocks`,
-        ms(more.elapsed / more.count),
-        `${LOGS} logs; the first ${ms(first.elapsed)}`,
-      ],
       [`RSS after ${total} blocks`, mib(node.rss()), ''],
     ];
+    const name = `eth_getLogs over ${total} blocks`;
+    try {
+      const first = await forSeconds(1, 1, ask, 1);
+      const more = await forSeconds(5, 1, ask, 50);
+      rows.push([name, ms(more.elapsed / more.count), `${LOGS} logs; the first ${ms(first.elapsed)}`]);
+    } catch (error) {
+      rows.push([name, 'failed', error.message]);
+    }
+    return rows;
   } finally {
     await node.stop();
   }

@@ -126,7 +126,7 @@ async function loops(node, row) {
       const run = async (gas) => {
         const data = callOf('Work', functionName, [BigInt(gas)]);
         const answer = await node.client.call('eth_call', [
-          { from: address, to: work, data, gas: '0x1c9c380' },
+          { from: address, to: work, data, gas: `0x${((node.mostMgas + 0.5) * 1e6).toString(16)}` },
           'latest',
         ]);
         const [used] = decodeFunctionResult({ ...artifact('Work'), functionName, data: answer });
@@ -135,7 +135,7 @@ async function loops(node, row) {
       await run(1e6);
       const { elapsed } = await forSeconds(1, 1, () => run(1e6), 1);
       // A slow node is asked for less, so that the call ends within the time of the phase.
-      const gas = Math.round(Math.min(28, Math.max(1, (CALLING * 1000) / 2 / elapsed))) * 1e6;
+      const gas = Math.round(Math.min(node.mostMgas, Math.max(1, (CALLING * 1000) / 2 / elapsed))) * 1e6;
       let count = 0;
       const all = await timed(node, () =>
         forSeconds(
@@ -237,7 +237,7 @@ async function state(node, row) {
       forSeconds(WRITING, 1, (i) => included(node, owner, raws[i]), raws.length),
     );
     funded = all.count * share;
-    return { ...all, count: funded, note: funded < 20_000 && `${funded} accounts` };
+    return { ...all, count: funded, note: funded < 20_000 && `${funded.toLocaleString('en')} accounts` };
   });
   const address = (i) => `0x${(first + BigInt((i * 37) % funded)).toString(16).padStart(40, '0')}`;
   const balance = async (i) => {

@@ -61,7 +61,11 @@ async function startsOf(bin) {
   const node = suitableNode();
   const minedBy = async (method, starting) => {
     const started = await starting;
-    return { ...started, mine: (blocks) => started.client.call(method, [`0x${blocks.toString(16)}`]) };
+    return {
+      ...started,
+      mostMgas: 28,
+      mine: (blocks) => started.client.call(method, [`0x${blocks.toString(16)}`]),
+    };
   };
   return {
     devnet: () => minedBy('anvil_mine', startNode(bin, ['--automine', '--silent'])),
@@ -79,7 +83,8 @@ async function startsOf(bin) {
         clearTimeout(timer);
       };
       const started = answering(child.pid, Number(new URL(url).port), start);
-      return { ...(await minedBy('hardhat_mine', started)), stop };
+      // It holds calls to the cap on the gas of a transaction, 2^24 (EIP-7825).
+      return { ...(await minedBy('hardhat_mine', started)), mostMgas: 16, stop };
     },
   };
 }

@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { TICKING } from './flashblocks.mjs';
 import { atRate } from './load.mjs';
@@ -10,7 +9,7 @@ import { subscribe } from './socket.mjs';
 import { ms, spread } from './stats.mjs';
 
 const SUBSCRIBERS = 1000;
-const SECONDS = 20;
+const SECONDS = 30;
 /** Few, so that the node has little else to do. */
 const RATE = 10;
 
@@ -45,14 +44,16 @@ async function measure(bin, kind) {
     const senders = await createSenders(node);
     const address = await deployToken(node.client, senders);
     if (readers) await once(readers, 'message');
-    await sleep(2000);
+    const send = (i) => {
+      const sender = senders[i % senders.length];
+      return sender.send(sender.sign(tokenTransfer(address, i)));
+    };
+    // What is measured is code that has been compiled.
+    await atRate(5, 5 * RATE, send);
     await node.client.call('devnet_metrics', [true]);
     readers?.send('count');
     const before = node.cpu();
-    const load = await atRate(SECONDS, RATE, (i) => {
-      const sender = senders[i % senders.length];
-      return sender.send(sender.sign(tokenTransfer(address, i)));
-    });
+    const load = await atRate(SECONDS, RATE, send);
     const cpu = node.cpu() - before;
     const metrics = await node.client.call('devnet_metrics');
     if (load.failed > 0) throw new Error(`${load.failed} of ${load.sent} refused: ${load.error}`);

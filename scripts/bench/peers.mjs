@@ -1,4 +1,4 @@
-import { loadavg } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { suitableNode } from '../suitable-node.mjs';
 import { answering, freePort, startNode, startProgram } from './node.mjs';
 import { WORKLOADS } from './peer-workloads.mjs';
@@ -100,9 +100,13 @@ function tableOf(names, samples, versions, rounds) {
     return [row, ...cells, ratioOf(all, perOperation, rounds), ratioOf(all, cpuPerOperation, rounds)];
   });
   const head = ['', ...names, `${SUBJECT} / ${BASE}`, 'by processor time'];
+  const load = median(samples.map((sample) => sample.load));
   return [
     `${rounds} ${rounds === 1 ? 'round' : 'rounds'}; ${names.map((name) => `${name}: \`${versions[name]}\``).join(', ')}; ` +
-      `load average of the machine ${median(samples.map(({ load }) => load)).toFixed(1)}.`,
+      `load average of the machine ${load.toFixed(1)}.`,
+    ...(load > cpus().length
+      ? ['The machine was busy with other work: on a quiet one the figures are others.']
+      : []),
     '',
     `| ${head.join(' | ')} |`,
     `|---|${head

@@ -1,11 +1,16 @@
 // Measures the built node (npm run build) from outside, over HTTP on the loopback interface.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { bigAnswers } from './bench/big-answers.mjs';
+import { fanOut } from './bench/fan-out.mjs';
 import { latency } from './bench/latency.mjs';
+import { longChain } from './bench/long-chain.mjs';
 import { memory } from './bench/memory.mjs';
+import { WORKLOADS } from './bench/peer-workloads.mjs';
+import { peers } from './bench/peers.mjs';
 import { reads } from './bench/reads.mjs';
 import { replay } from './bench/replay.mjs';
 import { simulate } from './bench/simulate.mjs';
@@ -19,18 +24,23 @@ import { ticks } from './bench/ticks.mjs';
 
 const HELP = `npm run bench -- [options]
 
-Starts the built node as a child process for each section and prints one markdown table.
+Starts the built node as a child process for each section and prints one markdown table. docs/benchmarks.md
+says how the nodes are compared.
 
-  --only <a,b>     sections to run: startup, throughput, latency, reads, simulate, ticks, snapshots,
-                   replay, memory, soak, subscribers, suites
-                   (default: all but the last five)
+  --only <a,b>     sections to run: startup, throughput, latency, reads, simulate, ticks, snapshots; and, only
+                   when asked for, replay, memory, soak, subscribers, fan-out, big-answers, long-chain, suites, peers
   --count <n>      transactions of each throughput measurement (default 2000)
   --replay <n>     run replay, with n transactions (default 10000)
   --minutes <n>    run memory, over n minutes of empty blocks (default 1)
   --soak <s>       run soak, for s seconds (default 60)
-  --subscribers <s> run subscribers, 200 of them, for s seconds (default 60)
-  --suites         run suites: the same tests on devnet, anvil and Hardhat's node
   --rate <n>       ERC-20 transfers a second in soak (default 200)
+  --subscribers <s> run subscribers, 200 of them, for s seconds (default 60)
+  --blocks <n>     run long-chain, over n blocks (default 100000)
+  --suites         run suites: the same tests on devnet, anvil and Hardhat's node
+  --rounds <n>     rounds of peers: the same requests to devnet, anvil and Hardhat's node (default 3)
+  --rows <a,b>     workloads of peers: ${Object.keys(WORKLOADS).join(', ')}
+  --docs           write the table of peers into docs/benchmarks.md
+  --json <file>    write all that was measured to the file
   --bin <file>     the launcher (default bin/devnet.js)
   --help
 `;
@@ -43,7 +53,12 @@ const { values } = parseArgs({
     minutes: { type: 'string' },
     soak: { type: 'string' },
     subscribers: { type: 'string' },
+    blocks: { type: 'string' },
     suites: { type: 'boolean' },
+    rounds: { type: 'string', default: '3' },
+    rows: { type: 'string' },
+    docs: { type: 'boolean', default: false },
+    json: { type: 'string' },
     rate: { type: 'string', default: '200' },
     bin: { type: 'string', default: 'bin/devnet.js' },
     help: { type: 'boolean', default: false },
@@ -62,6 +77,9 @@ const options = {
   soak: positive('soak', '60'),
   subscribers: positive('subscribers', '60'),
   rate: positive('rate'),
+  blocks: positive('blocks', '100000'),
+  rounds: positive('rounds'),
+  rows: values.rows?.split(','),
   progress: (line) => console.error(line),
 };
 
@@ -78,16 +96,24 @@ const SECTIONS = {
   memory: { run: memory, limit: 120 + options.minutes * 60 },
   soak: { run: soak, limit: 180 + options.soak },
   subscribers: { run: subscribers, limit: 180 + options.subscribers },
+  'fan-out': { run: fanOut, limit: 300 },
+  'big-answers': { run: bigAnswers, limit: 300 },
+  'long-chain': { run: longChain, limit: 180 + options.blocks / 100 },
   suites: { run: suites, limit: 1200 },
+  peers: { run: peers, limit: 120 + options.rounds * 1200 },
 };
 
-/** sections that run only when asked for -> their option */
+/** sections that run only when asked for, by --only or by their option -> the option */
 const ASKED = {
   replay: 'replay',
   memory: 'minutes',
   soak: 'soak',
   subscribers: 'subscribers',
+  'long-chain': 'blocks',
   suites: 'suites',
+  'fan-out': undefined,
+  'big-answers': undefined,
+  peers: undefined,
 };
 const byDefault = Object.keys(SECTIONS).filter((name) => !(name in ASKED));
 const asked = Object.keys(ASKED).filter((name) => values[ASKED[name]] !== undefined);
@@ -97,8 +123,13 @@ if (unknown.length > 0)
   fail(`no section ${unknown.join(', ')}; there are ${Object.keys(SECTIONS).join(', ')}`);
 if (values.bin === 'bin/devnet.js' && !existsSync(resolve(import.meta.dirname, '../dist/cli.js')))
   fail('not built: run npm run build');
+const noRows = options.rows?.filter((name) => !(name in WORKLOADS)) ?? [];
+if (noRows.length > 0) fail(`no rows ${noRows.join(', ')}; there are ${Object.keys(WORKLOADS).join(', ')}`);
+if (values.docs && (options.rows || !names.includes('peers'))) fail('--docs is for all rows of --only peers');
 
 const rows = [];
+/** of peers: { text, samples } */
+let compared;
 for (const name of names) {
   options.progress(`${name} ...`);
   const { run, limit } = SECTIONS[name];
@@ -107,18 +138,27 @@ for (const name of names) {
     const tooLong = sleep(limit * 1000, undefined, { signal: timer.signal, ref: false }).then(() => {
       throw new Error(`took longer than ${limit} s`);
     });
-    rows.push(...(await Promise.race([run(options), tooLong]).finally(() => timer.abort())));
+    const found = await Promise.race([run(options), tooLong]).finally(() => timer.abort());
+    if (Array.isArray(found)) rows.push(...found);
+    else compared = found;
   } catch (error) {
     rows.push([name, 'failed', error.message.replaceAll('\n', ' ')]);
     process.exitCode = 1;
   }
 }
 
-console.log(
-  `node ${process.version}, ${process.platform} ${process.arch}, ${cpus().length} x ${cpus()[0]?.model}\n`,
-);
-console.log('| measurement | value | note |\n|---|---:|---|');
-for (const row of rows) console.log(`| ${row.join(' | ')} |`);
+const machine = `Node ${process.version}, ${process.platform} ${process.arch}, ${cpus().length} x ${cpus()[0]?.model}`;
+const table = compared && `${new Date().toISOString().slice(0, 10)}, ${machine}; ${compared.text}`;
+if (rows.length > 0) {
+  console.log(`${machine}\n\n| measurement | value | note |\n|---|---:|---|`);
+  for (const row of rows) console.log(`| ${row.join(' | ')} |`);
+}
+if (table) console.log(table);
+if (table && values.docs) writeTable(table);
+if (values.json) {
+  const found = { date: new Date().toISOString(), machine, rows, samples: compared?.samples };
+  writeFileSync(values.json, `${JSON.stringify(found, null, 2)}\n`);
+}
 // A section that took too long may still hold its child, which ends with this process.
 process.exit();
 
@@ -126,6 +166,16 @@ function positive(name, fallback) {
   const number = Number(values[name] ?? fallback);
   if (!(number > 0)) fail(`--${name} must be a positive number`);
   return number;
+}
+
+/** Into its place in docs/benchmarks.md. */
+function writeTable(text) {
+  const file = resolve(import.meta.dirname, '../docs/benchmarks.md');
+  const place = /(<!-- peers[^>]*-->\n).*(<!-- \/peers -->)/s;
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replace(place, (_, begin, end) => `${begin}\n${text}\n\n${end}`),
+  );
 }
 
 function fail(message) {

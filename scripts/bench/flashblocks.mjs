@@ -1,11 +1,21 @@
 import { WebSocket } from 'ws';
 import { percentile } from './stats.mjs';
 
+const BLOCK_MS = 2000;
+const INTERVAL_MS = 200;
+
+/** The times of the default mode, with the block gas limit out of the way. */
+export const TICKING = [
+  ...['--gas-limit', '1000000000'],
+  ...['--block-time', `${BLOCK_MS / 1000}`],
+  ...['--flashblock-interval', `${INTERVAL_MS}`],
+];
+
 /**
  * Listens to the flashblock stream and takes the arrival time of every frame.
  * @returns undefined where the node has no stream; else drift() in milliseconds against an even grid, and close()
  */
-export async function listen(port, { blockMs, intervalMs }) {
+export async function listen(port) {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/flashblocks`);
   const opened = await new Promise((done) => {
     socket.once('open', () => done(true));
@@ -13,13 +23,13 @@ export async function listen(port, { blockMs, intervalMs }) {
   });
   if (!opened) return undefined;
 
-  const slots = blockMs / intervalMs;
+  const slots = BLOCK_MS / INTERVAL_MS;
   const offsets = [];
   socket.on('message', (data) => {
     const now = performance.now();
     const { index, metadata } = JSON.parse(data.toString());
     // Index 0 opens the next block right after the last index of the one before: it has no slot of its own.
-    if (index > 0) offsets.push(now - (Number(metadata.block_number) * slots + index) * intervalMs);
+    if (index > 0) offsets.push(now - (Number(metadata.block_number) * slots + index) * INTERVAL_MS);
   });
   return {
     drift: () => {

@@ -27,7 +27,6 @@ async function measure(bin, flags, phase) {
       await receiptOf(node.client, await sender.send(raw));
       times.push(performance.now() - start);
     }
-    sender.close();
     return `${ms(percentile(times, 0.5))} / ${ms(percentile(times, 0.99))}`;
   } finally {
     await node.stop();

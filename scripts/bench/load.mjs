@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Calls `task(i)` on `lanes` lanes, each waiting for its own answer, for `seconds`.
+ * Calls `task(i)` on `lanes` lanes, each waiting for its own answer, for `seconds` or until it was called `most` times.
  * @returns how many calls were answered, and in how many milliseconds
  */
-export async function forSeconds(seconds, lanes, task) {
+export async function forSeconds(seconds, lanes, task, most = Number.POSITIVE_INFINITY) {
   const start = performance.now();
   const end = start + seconds * 1000;
   let count = 0;
   const lane = async () => {
-    while (performance.now() < end) await task(count++);
+    while (count < most && performance.now() < end) await task(count++);
   };
   await Promise.all(Array.from({ length: lanes }, lane));
   return { count, elapsed: performance.now() - start };
@@ -39,13 +39,13 @@ export async function atRate(seconds, rate, send) {
   return result;
 }
 
-/** Asks for a receipt every 5 ms until it is there. */
-export async function receiptOf(client, hash, limitMs = 30_000) {
+/** Asks for a receipt until it is there, every 5 ms; with `gapMs` 0 again as soon as it is answered. */
+export async function receiptOf(client, hash, { limitMs = 30_000, gapMs = 5 } = {}) {
   const end = performance.now() + limitMs;
   while (performance.now() < end) {
     const receipt = await client.call('eth_getTransactionReceipt', [hash]);
     if (receipt) return receipt;
-    await sleep(5);
+    if (gapMs > 0) await sleep(gapMs);
   }
   throw new Error(`no receipt of ${hash} within ${limitMs} ms`);
 }

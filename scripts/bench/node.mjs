@@ -26,18 +26,21 @@ export const freePort = () =>
  * Starts the built node as a child process on a free port.
  * @param {string} bin the launcher, as a path from the project's folder
  * @param {string[]} flags
- * @returns the port, a client, the milliseconds from spawn to the first answer, rss(peak) in MiB and stop()
+ * @returns as `startProgram`
  */
-export function startNode(bin, flags = []) {
+export async function startNode(bin, flags = []) {
+  const port = await freePort();
   const launcher = resolve(import.meta.dirname, '../..', bin);
-  return startProgram(process.execPath, [launcher, ...flags]);
+  return startProgram(process.execPath, [launcher, '--port', `${port}`, ...flags], port);
 }
 
-/** Starts any node that takes the flag --port, as startNode does. @param {string} [cwd] the folder to start it in */
-export async function startProgram(program, args, cwd) {
-  const port = await freePort();
+/**
+ * Starts a program that serves JSON-RPC on the port, as a child process.
+ * @returns what `answering` does, and stop()
+ */
+export async function startProgram(command, args, port) {
   const start = performance.now();
-  const child = spawn(program, [...args, '--port', `${port}`], { stdio: ['ignore', 'ignore', 'pipe'], cwd });
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   running.add(child);
   let stderr = '';
   child.stderr.on('data', (chunk) => {
@@ -46,30 +49,41 @@ export async function startProgram(program, args, cwd) {
   let ended;
   let stopping = false;
   const exit = new Promise((done) => {
-    child.once('exit', (code, signal) => {
-      running.delete(child);
-      ended = `the node ended (${signal ?? code}): ${stderr.trim().slice(0, 500)}`;
-      if (!stopping) console.error(ended);
-      done();
-    });
+    child.once('error', (error) => done(error.message));
+    child.once('exit', (code, signal) => done(signal ?? code));
+  }).then((reason) => {
+    running.delete(child);
+    ended = `the node ended (${reason}): ${stderr.trim().slice(0, 500)}`;
+    if (!stopping) console.error(ended);
   });
-  const client = new Client(port, 16);
-
   const stop = async () => {
     stopping = true;
-    client.close();
     child.kill('SIGTERM');
     const inTime = await Promise.race([exit.then(() => true), sleep(5000, false, { ref: false })]);
     if (!inTime) child.kill('SIGKILL');
     await exit;
   };
+  try {
+    return { ...(await answering(child.pid, port, start, () => ended)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
 
+/**
+ * Waits for the first answer of a process.
+ * @param ended gives the reason once the process has ended
+ * @returns port, client, the milliseconds from `start` to the answer, rss(peak) in MiB and cpu() in ms
+ */
+export async function answering(pid, port, start, ended = () => undefined) {
+  const client = new Client(port, 16);
+  const alive = () => {
+    if (ended()) throw new Error(ended());
+  };
   for (;;) {
-    if (ended) throw new Error(ended);
-    if (performance.now() - start > 30_000) {
-      await stop();
-      throw new Error(`no answer within 30 s: ${stderr.slice(0, 500)}`);
-    }
+    alive();
+    if (performance.now() - start > 30_000) throw new Error('no answer within 30 s');
     try {
       await client.call('eth_blockNumber');
       break;
@@ -79,10 +93,10 @@ export async function startProgram(program, args, cwd) {
   }
   const startMs = performance.now() - start;
   const rss = (peak = false) => {
-    if (ended) throw new Error(ended);
-    return memoryOf(child.pid, peak);
+    alive();
+    return memoryOf(pid, peak);
   };
-  return { port, client, startMs, rss, stop };
+  return { port, client, startMs, rss, cpu: () => cpuOf(pid) };
 }
 
 /** Resident memory of a process in MiB; the most that it had, where the system knows it. */
@@ -92,4 +106,15 @@ export function memoryOf(pid, peak = false) {
     return Number(line.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
   }
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', `${pid}`], { encoding: 'utf8' })) / 1024;
+}
+
+/** Processor time of a process so far in ms, user and system, in steps of 10; undefined where there is no /proc. */
+function cpuOf(pid) {
+  if (process.platform !== 'linux') return undefined;
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13);
+  return (Number(user) + Number(system)) * 10;
 }

@@ -36,7 +36,6 @@ export async function reads({ bin }) {
       const value = `${perSecond(one.count, one.elapsed)}, ${perSecond(many.count, many.elapsed)}`;
       rows.push([`${method}, sequential, 16 connections`, value, describe(method)]);
     }
-    for (const sender of senders) sender.close();
     return rows;
   } finally {
     await node.stop();

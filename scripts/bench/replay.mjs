@@ -84,7 +84,6 @@ async function record(bin, flags, count, lanesOf) {
     }
     return { elapsed: performance.now() - start, peak: node.rss(true) };
   } finally {
-    for (const sender of senders) sender.close();
     await node.stop();
   }
 }
@@ -96,7 +95,7 @@ function signedLanes(payloads, senders, { client }) {
       .filter((_, i) => i % senders.length === lane)
       .map((payload) => {
         const raw = sender.sign(payload);
-        return async () => receiptOf(client, await sender.send(raw), 120_000);
+        return async () => receiptOf(client, await sender.send(raw), { limitMs: 120_000 });
       }),
   );
 }

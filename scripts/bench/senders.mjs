@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { RLP } from '@ethereumjs/rlp';
 import { createKeccak } from 'hash-wasm';
 import secp256k1 from 'secp256k1';
-import { bytesToHex, encodeDeployData, hexToBytes } from 'viem';
+import { bytesToHex, encodeDeployData, encodeFunctionData, hexToBytes } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { receiptOf } from './load.mjs';
 import { Client } from './rpc.mjs';
@@ -11,9 +11,9 @@ import { Client } from './rpc.mjs';
 export const MNEMONIC = 'test test test test test test test test test test test junk';
 const GWEI = 10n ** 9n;
 const keccak = await createKeccak(256);
-const token = JSON.parse(
-  readFileSync(resolve(import.meta.dirname, '../../fixtures/contracts/Token.json'), 'utf8'),
-);
+/** What `npm run fixtures` compiled of a contract. */
+export const artifact = (name) =>
+  JSON.parse(readFileSync(resolve(import.meta.dirname, `../../fixtures/contracts/${name}.json`), 'utf8'));
 
 /** One dev account: signs with the native library (about 0.1 ms) and sends in order over its own connection. */
 class Sender {
@@ -53,10 +53,6 @@ class Sender {
   /** @returns {Promise<string>} the hash */
   send(raw) {
     return this.#client.call('eth_sendRawTransaction', [raw]);
-  }
-
-  close() {
-    this.#client.close();
   }
 }
 
@@ -104,17 +100,29 @@ export const tokenTransfer = (address, i) => ({
 export const transferData = (to, amount) =>
   `0xa9059cbb${to.slice(2).padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`;
 
-/** What deploys the ERC-20. */
-export const tokenDeployment = {
-  data: encodeDeployData({ ...token, args: ['Bench', 'BNC', 10n ** 30n] }),
+/** What deploys a contract. */
+export const deploymentOf = (name, args = []) => ({
+  data: encodeDeployData({ ...artifact(name), args }),
   gas: 2_000_000n,
-};
+});
+
+/** The data of a call of a contract's function. */
+export const callOf = (name, functionName, args = []) =>
+  encodeFunctionData({ ...artifact(name), functionName, args });
+
+/** What deploys the ERC-20. */
+export const tokenDeployment = deploymentOf('Token', ['Bench', 'BNC', 10n ** 30n]);
+
+/** @returns {Promise<string>} the address of the contract */
+export async function deploy(client, sender, deployment) {
+  const hash = await sender.send(sender.sign(deployment));
+  return (await receiptOf(client, hash)).contractAddress;
+}
 
 /** Deploys the ERC-20 and gives every sender some. @returns {Promise<string>} its address */
 export async function deployToken(client, senders) {
   const [owner, ...others] = senders;
-  const hash = await owner.send(owner.sign(tokenDeployment));
-  const { contractAddress } = await receiptOf(client, hash);
+  const contractAddress = await deploy(client, owner, tokenDeployment);
   let last;
   for (const { address } of others) {
     const payload = { to: contractAddress, data: transferData(address, 10n ** 28n), gas: 100_000n };
@@ -122,4 +130,31 @@ export async function deployToken(client, senders) {
   }
   await receiptOf(client, last);
   return contractAddress;
+}
+
+/**
+ * Ten senders at a time, each waiting for the answer to its transaction before it sends the next. Signs first.
+ * @param limitMs after so long no more is sent, and again after so long the receipts must be there
+ * @returns how many were sent, and the milliseconds from the first send until the last receipt of each sender is seen
+ */
+export async function blast(client, senders, count, payload, limitMs = 120_000) {
+  const lanes = senders.map((sender) => ({ sender, raws: [], last: undefined }));
+  for (let i = 0; i < count; i++) {
+    const { sender, raws } = lanes[i % lanes.length];
+    raws.push(sender.sign(payload(i)));
+  }
+  const start = performance.now();
+  let sent = 0;
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (const raw of lane.raws) {
+        if (performance.now() - start > limitMs) return;
+        lane.last = await lane.sender.send(raw);
+        sent++;
+      }
+    }),
+  );
+  const receipts = await Promise.all(lanes.map(({ last }) => receiptOf(client, last, { limitMs })));
+  if (receipts.some(({ status }) => status !== '0x1')) throw new Error('a transfer failed');
+  return { count: sent, elapsed: performance.now() - start };
 }

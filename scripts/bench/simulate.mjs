@@ -1,4 +1,3 @@
-import { startAnvil } from './anvil.mjs';
 import { atRate, forSeconds } from './load.mjs';
 import { startNode } from './node.mjs';
 import { createSenders, deployToken, etherTransfer, tokenTransfer } from './senders.mjs';
@@ -6,7 +5,7 @@ import { median, ms } from './stats.mjs';
 
 const SECONDS = 1.5;
 const RATE = 100;
-const SHAPES = [
+export const SHAPES = [
   { name: '1 block x 1 call', blocks: 1, calls: 1, overrides: false },
   { name: '10 x 10 ERC-20 calls with overrides', blocks: 10, calls: 10, overrides: true },
   { name: '100 blocks x 1 call', blocks: 100, calls: 1, overrides: false },
@@ -15,20 +14,16 @@ const TAGS = ['latest', 'pending'];
 
 /**
  * Milliseconds of one `eth_simulateV1` over HTTP, one after the other: on the sealed and on the pending block, alone and
- * while transfers flow; and against anvil in the same run.
+ * while transfers flow. The section `peers` compares with anvil.
  */
-export async function simulate({ bin, progress }) {
+export async function simulate({ bin }) {
   const node = await startNode(bin);
-  const anvil = await startAnvil();
   try {
     const senders = await createSenders(node);
     const token = await deployToken(node.client, senders);
-    const alone = await measureAll(node.client, senders[0].address, token, TAGS);
-    const { busy, load } = await withLoad(senders, () =>
-      measureAll(node.client, senders[0].address, token, TAGS),
-    );
+    const alone = await measureAll(node.client, senders[0].address, token);
+    const { busy, load } = await withLoad(senders, () => measureAll(node.client, senders[0].address, token));
     if (load.failed > 0) throw new Error(`${load.failed} of ${load.sent} transfers refused: ${load.error}`);
-    for (const sender of senders) sender.close();
     const rows = [];
     for (const { name } of SHAPES) {
       for (const tag of TAGS) {
@@ -40,29 +35,10 @@ export async function simulate({ bin, progress }) {
         ]);
       }
     }
-    if (anvil.missing) {
-      progress(`simulate: not compared with anvil: ${anvil.missing}`);
-      return [...rows, ['eth_simulateV1 against anvil', 'not measured', anvil.missing.replaceAll('|', ' ')]];
-    }
-    return [...rows, ...(await compare(anvil, alone))];
+    return rows;
   } finally {
-    await anvil.stop?.();
     await node.stop();
   }
-}
-
-async function compare(anvil, own) {
-  const version = (await anvil.client.call('web3_clientVersion')).split('-')[0];
-  const senders = await createSenders(anvil);
-  const token = await deployToken(anvil.client, senders);
-  const theirs = await measureAll(anvil.client, senders[0].address, token, ['latest']);
-  for (const sender of senders) sender.close();
-  return SHAPES.map(({ name }) => {
-    const time = theirs[name].latest;
-    const what = `eth_simulateV1 ${name}, of anvil's time`;
-    if (typeof time === 'string') return [what, 'not measured', `${version}: ${time}`];
-    return [what, `${(own[name].latest / time).toFixed(2)} x`, `latest, alone; ${version} takes ${ms(time)}`];
-  });
 }
 
 async function withLoad(senders, measure) {
@@ -83,13 +59,13 @@ async function withLoad(senders, measure) {
   return { busy: await measured, load };
 }
 
-/** @returns {Promise<Record<string, Record<string, number | string>>>} shape -> tag -> milliseconds, or the error */
-async function measureAll(client, from, token, tags) {
+/** @returns {Promise<Record<string, Record<string, number>>>} shape -> tag -> milliseconds */
+async function measureAll(client, from, token) {
   const times = {};
   for (const shape of SHAPES) {
     times[shape.name] = {};
-    for (const tag of tags)
-      times[shape.name][tag] = await measure(client, [payload(shape, from, token), tag]);
+    for (const tag of TAGS)
+      times[shape.name][tag] = await measure(client, [simulationOf(shape, from, token), tag]);
   }
   return times;
 }
@@ -103,17 +79,14 @@ async function measure(client, params) {
     const failed = blocks.flatMap(({ calls }) => calls).find(({ status }) => status !== '0x1');
     if (failed) throw new Error(`a call failed: ${failed.error?.message}`);
   };
-  try {
-    await forSeconds(0.5, 1, simulation);
-    times.length = 0;
-    await forSeconds(SECONDS, 1, simulation);
-    return median(times);
-  } catch (error) {
-    return error.message;
-  }
+  await forSeconds(0.5, 1, simulation);
+  times.length = 0;
+  await forSeconds(SECONDS, 1, simulation);
+  return median(times);
 }
 
-function payload({ blocks, calls, overrides }, from, token) {
+/** What `eth_simulateV1` gets. */
+export function simulationOf({ blocks, calls, overrides }, from, token) {
   return {
     blockStateCalls: Array.from({ length: blocks }, (_, block) => ({
       ...(overrides && {

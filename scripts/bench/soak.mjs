@@ -1,20 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listen } from './flashblocks.mjs';
+import { listen, TICKING } from './flashblocks.mjs';
 import { atRate, receiptOf } from './load.mjs';
 import { startNode } from './node.mjs';
 import { createSenders, deployToken, tokenTransfer } from './senders.mjs';
 import { mib, ms } from './stats.mjs';
 
-const TIMES = { blockMs: 2000, intervalMs: 200 };
-const FLAGS = ['--gas-limit', '1000000000', '--block-time', '2', '--flashblock-interval', '200'];
-
 /** ERC-20 transfers at an even rate; a line every 10 s with skipped ticks, p99 drift and memory since the start. */
 export async function soak({ bin, soak: seconds, rate, progress }) {
-  const node = await startNode(bin, FLAGS);
+  const node = await startNode(bin, TICKING);
   try {
     const senders = await createSenders(node);
     const address = await deployToken(node.client, senders);
-    const stream = await listen(node.port, TIMES);
+    const stream = await listen(node.port);
     const before = node.rss();
     await node.client.call('devnet_metrics', [true]);
 
@@ -34,7 +31,6 @@ export async function soak({ bin, soak: seconds, rate, progress }) {
     const metrics = await node.client.call('devnet_metrics');
     const drift = stream ? stream.drift() : metrics.driftMs;
     stream?.close();
-    for (const sender of senders) sender.close();
     const at = `${load.sent} ERC-20 transfers in ${seconds} s`;
     return [
       ['soak: skipped ticks', `${metrics.mergedTicks} of ${metrics.ticks + metrics.mergedTicks}`, at],

@@ -2,13 +2,14 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { WebSocket } from 'ws';
+import { TICKING } from './flashblocks.mjs';
 import { atRate, receiptOf } from './load.mjs';
 import { startNode } from './node.mjs';
+import { Client } from './rpc.mjs';
 import { createSenders, deployToken, tokenTransfer } from './senders.mjs';
+import { openSocket, subscribe } from './socket.mjs';
 import { mib, spread } from './stats.mjs';
 
-const FLAGS = ['--gas-limit', '1000000000', '--block-time', '2', '--flashblock-interval', '200'];
 const RATE = 100;
 const KINDS = ['newHeads', 'logs', 'newFlashblocks', 'newFlashblockTransactions', 'stream'];
 /** of each kind: 200 together, of which 20 don't read */
@@ -17,7 +18,7 @@ const DEAF = 4;
 
 /** Subscribers of all kinds under ERC-20 transfers at an even rate. The node is alone in its process. */
 export async function subscribers({ bin, subscribers: seconds, progress }) {
-  const node = await startNode(bin, FLAGS);
+  const node = await startNode(bin, TICKING);
   const readers = fork(fileURLToPath(import.meta.url), [`${node.port}`]);
   try {
     const senders = await createSenders(node);
@@ -48,7 +49,6 @@ export async function subscribers({ bin, subscribers: seconds, progress }) {
     progress(`subscribers: ${load.sent} transactions in blocks ${first} to ${end}`);
     readers.send({ first: Number(first), last: Number(end) });
     const [{ missed, read }] = await once(readers, 'message');
-    for (const sender of senders) sender.close();
     const at = `${EACH * KINDS.length} subscribers, ${DEAF * KINDS.length} of which do not read, ${RATE} tx/s for ${seconds} s`;
     return [
       ['subscribers: tick drift, p50 / p99 / max', spread(metrics.driftMs), at],
@@ -68,7 +68,7 @@ export async function subscribers({ bin, subscribers: seconds, progress }) {
 
 /** The other process: reads, and counts what is missing against what the chain holds. */
 async function readAll(port) {
-  const url = `ws://127.0.0.1:${port}`;
+  const client = new Client(port);
   const all = [];
   for (const kind of KINDS) for (let i = 0; i < EACH; i++) all.push(open(kind, i < DEAF));
   const opened = await Promise.all(all);
@@ -94,16 +94,10 @@ async function readAll(port) {
 
   async function open(kind, deaf) {
     const seen = new Set();
-    const socket = new WebSocket(kind === 'stream' ? `${url}/flashblocks` : url, {
-      perMessageDeflate: false,
-    });
-    await once(socket, 'open');
-    if (kind !== 'stream') {
-      const params =
-        kind === 'newFlashblockTransactions' ? [kind, false] : kind === 'logs' ? [kind, {}] : [kind];
-      socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params }));
-      await once(socket, 'message');
-    }
+    const parameters = { newFlashblockTransactions: [false], logs: [{}] }[kind] ?? [];
+    const socket = await (kind === 'stream'
+      ? openSocket(port, '/flashblocks')
+      : subscribe(port, [kind, ...parameters]));
     if (deaf) socket.pause();
     else socket.on('message', (data) => note(kind, data, seen));
     return { kind, deaf, seen };
@@ -112,20 +106,14 @@ async function readAll(port) {
   async function expectedOf(first, last) {
     const expected = Object.fromEntries(KINDS.map((kind) => [kind, []]));
     for (let number = first; number <= last; number++) {
-      const block = await ask('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]);
-      const logs = await ask('eth_getLogs', [{ blockHash: block.hash }]);
+      const block = await client.call('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]);
+      const logs = await client.call('eth_getLogs', [{ blockHash: block.hash }]);
       expected.newHeads.push(block.hash);
       expected.logs.push(...logs.map(({ transactionHash }) => transactionHash));
       expected.newFlashblockTransactions.push(...block.transactions);
       expected.newFlashblocks.push(block.hash);
     }
     return expected;
-  }
-
-  async function ask(method, params) {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const headers = { 'content-type': 'application/json' };
-    return (await (await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body, headers })).json()).result;
   }
 }
 

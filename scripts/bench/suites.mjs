@@ -1,17 +1,16 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { suitableNode } from '../suitable-node.mjs';
 import { median, ms } from './stats.mjs';
+import { suiteNodes } from './suite-nodes.mjs';
 
 const ROUNDS = 3;
 const CASES = 60;
 /** Runs on a node that stays up: its median is of the last so many. */
 const AGAIN = 9;
 const CLIENTS = ['viem', 'ethers'];
-const ROOT = resolve(import.meta.dirname, '../..');
 const IN_PROCESS = "devnet in the suite's process";
 
 /**
@@ -20,9 +19,7 @@ const IN_PROCESS = "devnet in the suite's process";
  * ten calls, expects a revert and steps in time.
  */
 export async function suites({ progress }) {
-  if (!existsSync(resolve(ROOT, 'test/suites/node_modules')))
-    throw new Error('npm run test:clients fetches what it runs on');
-  const { startAnvil, startDevnet, startHardhat } = await import('../../test/suites/nodes.mjs');
+  const { startAnvil, startDevnet, startHardhat } = await suiteNodes();
   const behindUrl = {
     devnet: () => startDevnet('--automine'),
     anvil: () => startAnvil(),

@@ -1,4 +1,4 @@
-import { listen } from './flashblocks.mjs';
+import { listen, TICKING } from './flashblocks.mjs';
 import { atRate } from './load.mjs';
 import { startNode } from './node.mjs';
 import { createSenders, deployToken, tokenTransfer } from './senders.mjs';
@@ -6,18 +6,16 @@ import { spread } from './stats.mjs';
 
 const RATES = [0, 100, 500];
 const SECONDS = 10;
-const TIMES = { blockMs: 2000, intervalMs: 200 };
-const FLAGS = ['--gas-limit', '1000000000', '--block-time', '2', '--flashblock-interval', '200'];
 
 /** Length and drift of the 200 ms ticks under ERC-20 transfers at an even rate. */
 export async function ticks({ bin }) {
   const rows = [];
   for (const rate of RATES) {
-    const node = await startNode(bin, FLAGS);
+    const node = await startNode(bin, TICKING);
     try {
       const senders = await createSenders(node);
       const address = await deployToken(node.client, senders);
-      const stream = await listen(node.port, TIMES);
+      const stream = await listen(node.port);
       await node.client.call('devnet_metrics', [true]);
       const { sent, failed, error } = await atRate(SECONDS, rate, (i) => {
         const sender = senders[i % senders.length];
@@ -36,7 +34,6 @@ export async function ticks({ bin }) {
         ]);
         stream.close();
       }
-      for (const sender of senders) sender.close();
     } finally {
       await node.stop();
     }

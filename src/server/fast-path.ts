@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
 import type { Answer, Dispatcher } from '../rpc/dispatch.ts';
 import { JsonStream } from '../rpc/json-stream.ts';
+import { giveWay } from '../turns.ts';
 import { HEAD_LIMIT, PlainHeads } from './plain-request.ts';
 import { ResponseHeads } from './response-heads.ts';
 
@@ -27,6 +28,8 @@ export interface FastPathDeps {
 const SWEEPS = 10;
 /** Requests of one connection that may run at once. */
 const MAX_RUNNING = 64;
+/** Characters of a long answer that are sent at a time: about a millisecond's work. */
+const PIECE = 256 * 1024;
 /** What Node's HTTP server answers when the client ends the connection in the middle of a request. */
 const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n';
 
@@ -100,7 +103,9 @@ class Connection {
   #needed = 1;
   /** the requests whose answers aren't sent yet, in order */
   readonly #exchanges: Exchange[] = [];
-  /** the answer that is being sent in chunks */
+  /** whether an answer is being sent piece by piece */
+  #isSending = false;
+  /** that answer, if it isn't complete yet */
   #stream: JsonStream | undefined;
   /** continues the stream when the socket has room, or is closed */
   #onRoom: (() => void) | undefined;
@@ -169,7 +174,7 @@ class Connection {
   };
 
   get #isRunning(): boolean {
-    return this.#exchanges.length > 0 || this.#stream !== undefined;
+    return this.#exchanges.length > 0 || this.#isSending;
   }
 
   /** Whether no further request may be started. */
@@ -249,19 +254,22 @@ class Connection {
     const exchanges = this.#exchanges;
     let text = '';
     let isAscii = true;
-    while (exchanges.length > 0 && !this.#stream && !(exchanges[0]!.answer instanceof Promise)) {
+    while (exchanges.length > 0 && !this.#isSending && !(exchanges[0]!.answer instanceof Promise)) {
       const { answer } = exchanges.shift()! as { answer: Answer };
       const closes = this.#closes && exchanges.length === 0;
       this.#hasAnswered = true;
       if (answer instanceof JsonStream) {
         text += this.#deps.responseHeads.chunked(closes);
-        this.#stream = answer;
         void this.#sendStream(answer);
       } else if (answer === undefined) text += this.#deps.responseHeads.empty(closes);
       else {
         const length = Buffer.byteLength(answer);
-        text += this.#deps.responseHeads.whole(length, closes) + answer;
-        isAscii &&= length === answer.length;
+        text += this.#deps.responseHeads.whole(length, closes);
+        if (answer.length > PIECE) void this.#sendPieces(answer);
+        else {
+          text += answer;
+          isAscii &&= length === answer.length;
+        }
       }
     }
     // ASCII needs no conversion.
@@ -270,21 +278,51 @@ class Connection {
 
   /** Sends an answer in chunks. If it fails midway the connection is cut, so that half an answer doesn't look complete. */
   async #sendStream(stream: JsonStream): Promise<void> {
-    const socket = this.#socket;
-    const cut = () => socket.destroy();
+    const cut = () => this.#socket.destroy();
+    this.#stream = stream;
     stream.signal.addEventListener('abort', cut);
-    try {
-      for await (const text of stream) {
-        if (!socket.write(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`)) await this.#drained();
+    await this.#sendSlowly(async () => {
+      try {
+        for await (const text of stream)
+          await this.#write(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
+      } finally {
+        stream.signal.removeEventListener('abort', cut);
+        this.#stream = undefined;
       }
-      socket.write('0\r\n\r\n');
+      this.#socket.write('0\r\n\r\n');
+    });
+  }
+
+  /** Sends a long answer, between whose pieces other work can run. */
+  #sendPieces(text: string): Promise<void> {
+    return this.#sendSlowly(async () => {
+      for (let at = 0; at < text.length && !this.#socket.destroyed; ) {
+        // Not between the halves of a surrogate pair, which are one character in UTF-8.
+        const splitsPair = (text.charCodeAt(at + PIECE) & 0xfc00) === 0xdc00;
+        const end = at + PIECE + (splitsPair ? 1 : 0);
+        await this.#write(text.slice(at, end));
+        await giveWay();
+        at = end;
+      }
+    });
+  }
+
+  /** Runs what sends an answer after the head that is being written now. */
+  async #sendSlowly(send: () => Promise<void>): Promise<void> {
+    this.#isSending = true;
+    try {
+      await Promise.resolve();
+      await send();
     } catch {
-      cut();
-    } finally {
-      stream.signal.removeEventListener('abort', cut);
-      this.#stream = undefined;
+      this.#socket.destroy();
     }
-    if (!socket.destroyed) this.#proceed();
+    this.#isSending = false;
+    if (!this.#socket.destroyed) this.#proceed();
+  }
+
+  /** @returns a promise when the client has to read first */
+  #write(text: string): Promise<void> | undefined {
+    return this.#socket.write(text) ? undefined : this.#drained();
   }
 
   #drained(): Promise<void> {

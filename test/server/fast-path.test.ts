@@ -36,6 +36,8 @@ const methods = [
       throw new DevnetError('reverted', { reason: 'no' });
     },
   }),
+  // Some piece of it would end between the halves of a character.
+  defineMethod({ name: 'wide', kind: 'read', handler: () => `é${'😀'.repeat(400_000)}x${'😀'.repeat(9)}` }),
   defineMethod({
     name: 'long',
     kind: 'read',
@@ -180,6 +182,7 @@ const PLAIN: Record<string, string> = {
   'a notification': post(NOTE),
   'a batch': post(`[${NOW},${body('later', 'ü')},${NOTE}]`),
   'a long answer': post(body('long')),
+  'an answer of 1.6 MB': post(body('wide')),
   'no body': post(''),
   'bad JSON': post('{'),
   'text that is not ASCII': post(body('now', 'é€😀')),
@@ -263,7 +266,13 @@ const CASES = Object.entries({ ...PLAIN, ...OTHER }).map(([name, text]) => {
 
 const LATER = bytesOf(post(body('later')));
 /** The requests whose answers take turns of the event loop, and those that end a connection whose next bytes Node may see. */
-const LAST = new Set(['a call that takes turns', 'a batch', 'a long answer', 'the last one']);
+const LAST = new Set([
+  'a call that takes turns',
+  'a batch',
+  'a long answer',
+  'an answer of 1.6 MB',
+  'the last one',
+]);
 
 describe('is answered as by Node, and keeps or ends the connection as there', () => {
   test.each(CASES)('%s', async (name, bytes) => {

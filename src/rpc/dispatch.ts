@@ -224,23 +224,26 @@ export class Dispatcher {
     const { onCall, clock } = this.#deps;
     if (!onCall) return this.#run(name, params, view);
     const start = clock.now();
-    const succeed = () => onCall({ method: name, ms: clock.now() - start });
-    const fail = (error: unknown) => onCall({ method: name, ms: clock.now() - start, error });
-    const report = (result: unknown) => {
-      if (result instanceof JsonStream) result.finished.then(succeed, fail);
-      else succeed();
-      return result;
-    };
-    const refuse = (error: unknown) => {
-      fail(error);
-      throw error;
-    };
+    let result: unknown;
     try {
-      const result = this.#run(name, params, view);
-      return result instanceof Promise ? result.then(report, refuse) : report(result);
+      result = this.#run(name, params, view);
     } catch (error) {
-      return refuse(error);
+      onCall({ method: name, ms: clock.now() - start, error });
+      throw error;
     }
+    if (result instanceof Promise || result instanceof JsonStream) this.#reportLater(name, start, result);
+    else onCall({ method: name, ms: clock.now() - start });
+    return result;
+  }
+
+  #reportLater(method: string, start: number, result: Promise<unknown> | JsonStream): void {
+    const { onCall, clock } = this.#deps;
+    const fail = (error: unknown) => onCall?.({ method, ms: clock.now() - start, error });
+    const succeed = (late: unknown) => {
+      if (late instanceof JsonStream) this.#reportLater(method, start, late);
+      else onCall?.({ method, ms: clock.now() - start });
+    };
+    (result instanceof JsonStream ? result.finished : result).then(succeed, fail);
   }
 
   #run(name: string, params: readonly unknown[], view: OneView): unknown {

@@ -18,15 +18,16 @@ export class CallCounts {
   }
 
   add({ method, ms, error }: CallReport): void {
-    const name = this.#known.has(method) ? method : 'unknown';
-    let count = this.#counts.get(name);
-    if (!count) {
-      count = { ok: 0, failed: 0, ms: 0 };
-      this.#counts.set(name, count);
-    }
+    const count = this.#counts.get(method) ?? this.#begin(this.#known.has(method) ? method : 'unknown');
     if (error === undefined) count.ok++;
     else count.failed++;
     count.ms += ms;
+  }
+
+  #begin(name: string): CallCount {
+    const count = this.#counts.get(name) ?? { ok: 0, failed: 0, ms: 0 };
+    this.#counts.set(name, count);
+    return count;
   }
 
   entries(): Iterable<readonly [string, Readonly<CallCount>]> {

@@ -30,6 +30,7 @@ export interface Crypto extends CustomCrypto {
   readonly sha256: (data: Uint8Array) => Uint8Array;
   readonly ecsign?: Ecsign;
   readonly kzg: KZG;
+  readonly recover: Recover;
 }
 
 export type Backend = 'native' | 'wasm' | 'noble';
@@ -38,10 +39,10 @@ export type Backend = 'native' | 'wasm' | 'noble';
  * Recovers the public key of a compact signature; throws or returns null when there is none.
  * @returns 65 bytes
  */
-type Recover = (hash: Uint8Array, signature: Uint8Array, recoveryId: 0 | 1) => Uint8Array | null;
+export type Recover = (hash: Uint8Array, signature: Uint8Array, recoveryId: 0 | 1) => Uint8Array | null;
 
 interface Secp256k1 {
-  readonly ecrecover: Ecrecover;
+  readonly recover: Recover;
   /** absent = EthereumJS's own implementation */
   readonly ecsign?: Ecsign;
 }
@@ -50,7 +51,7 @@ interface Secp256k1 {
 const BACKENDS: readonly (readonly [Backend, () => Promise<Secp256k1>])[] = [
   ['native', loadNative],
   ['wasm', loadWasm],
-  ['noble', async () => ({ ecrecover: ecrecoverNoble })],
+  ['noble', async () => ({ recover: recoverNoble })],
 ];
 
 /**
@@ -74,10 +75,11 @@ export async function chooseCrypto(): Promise<Crypto> {
  */
 export async function loadCrypto(name: Backend): Promise<Crypto> {
   const load = BACKENDS.find(([backend]) => backend === name)![1];
-  const { ecrecover, ecsign } = await load();
+  const { recover, ecsign } = await load();
+  const ecrecover = over(recover);
   if (!equalsBytes(ecrecover(TEST.hash, TEST.v, TEST.r, TEST.s), TEST.publicKey))
     throw new Error(`the ${name} implementation of secp256k1 gives wrong keys`);
-  return { keccak256, ecrecover, sha256, kzg, ...(ecsign && { ecsign }) };
+  return { keccak256, ecrecover, recover, sha256, kzg, ...(ecsign && { ecsign }) };
 }
 
 /** @param publicKey 64 bytes */
@@ -110,7 +112,7 @@ async function loadNative(): Promise<Secp256k1> {
     ecdsaSign(hash: Uint8Array, privateKey: Uint8Array): { signature: Uint8Array; recid: number };
   } = require('secp256k1/bindings');
   return {
-    ecrecover: over((hash, signature, id) => native.ecdsaRecover(signature, id, hash, false)),
+    recover: (hash, signature, id) => native.ecdsaRecover(signature, id, hash, false),
     ecsign: (hash, privateKey) => {
       const { signature, recid } = native.ecdsaSign(hash, privateKey);
       return concatBytes(Uint8Array.of(recid), signature);
@@ -121,13 +123,19 @@ async function loadNative(): Promise<Secp256k1> {
 async function loadWasm(): Promise<Secp256k1> {
   const { recover, signRecoverable } = await import('tiny-secp256k1');
   return {
-    ecrecover: over((hash, signature, id) => recover(hash, signature, id, false)),
+    recover: (hash, signature, id) => recover(hash, signature, id, false),
     ecsign: (hash, privateKey) => {
       const { signature, recoveryId } = signRecoverable(hash, privateKey);
       return concatBytes(Uint8Array.of(recoveryId), signature);
     },
   };
 }
+
+const recoverNoble: Recover = (hash, signature, id) =>
+  concatBytes(
+    Uint8Array.of(4),
+    ecrecoverNoble(hash, BigInt(id), signature.subarray(0, 32), signature.subarray(32)),
+  );
 
 /** Adds the checks and padding of noble's `ecrecover`, so that all implementations refuse the same input. */
 function over(recover: Recover): Ecrecover {

@@ -8,7 +8,7 @@ import { journal, recordSize, setBalance, setCodeRecord, setNonce, setSlot, slot
 import { EMPTY_CODE_HASH, SCRATCH } from './layout';
 import { isAccountMissing } from './misses';
 import { OWNER } from './slots';
-import { isZero, setWord } from './words';
+import { copyWord, isZero, setWord } from './words';
 
 const DESTROY_GAS: i64 = 5000;
 const NEW_ACCOUNT_GAS: i64 = 25000;
@@ -38,7 +38,8 @@ export function selfDestruct(): i32 {
   }
   if (!isZero(self + BALANCE) && isEmpty(heir)) gas += NEW_ACCOUNT_GAS;
   if (!charge(gas)) return OUT_OF_GAS;
-  transfer(self, heir, self + BALANCE);
+  copyWord(SCRATCH, self + BALANCE);
+  transfer(self, heir, SCRATCH);
   if (load<u32>(self, CREATED) == epoch) {
     setWord(SCRATCH, 0);
     setBalance(self, SCRATCH);

@@ -6,9 +6,9 @@ let top: usize = HEAP;
 /** free pieces by the logarithm of their size, each pointing to the next */
 const FREE: usize = memory.data(4 * 32);
 
-/** n bytes of zeros that stay, aligned to 64. */
+/** n bytes of zeros that stay, aligned to 256: an account is found from a word inside its entry. */
 export function allocate(n: u32): usize {
-  const at = top, end = <u64>at + ((n + 63) & ~63);
+  const at = top, end = <u64>at + ((<u64>n + 255) & ~255);
   if (end > 0xffff0000) unreachable();
   const pages = <i32>((end + 0xffff) >> 16) - memory.size();
   // A growth costs the host new views, so it is never small.

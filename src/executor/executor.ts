@@ -7,6 +7,7 @@ import { type Core, instantiateCore } from './core.ts';
 import { faultName } from './faults.ts';
 import { haltName } from './halts.ts';
 import { LinearMemory } from './linear-memory.ts';
+import { finishLater, finishNow, type Run, settled } from './run.ts';
 import type {
   AccountFields,
   BlockFields,
@@ -28,10 +29,6 @@ const SYSTEM_ADDRESS = 0xfffffffffffffffffffffffffffffffffffffffen;
 const SYSTEM_GAS = 30_000_000n;
 const WORD = 32;
 const NO_BYTES = new Uint8Array(0);
-
-/** What a run waits for: a promise, or nothing but its next turn. */
-type Wait = Promise<void> | undefined;
-type Run<T> = Generator<Wait, T, void>;
 
 /**
  * Executes transactions and calls from Cancun on, on state that lies with everything else in the linear memory of one
@@ -68,6 +65,11 @@ export class Executor {
     memory.setU32(at.RULES_MAX_BLOBS, rules.maxBlobsPerTransaction);
     memory.setU64(at.RULES_MAX_BLOCK_BLOB_GAS, rules.maxBlobGas);
     this.#rules = rules;
+  }
+
+  get rules(): ExecutorRules {
+    if (!this.#rules) throw new Error('no rules were set');
+    return this.#rules;
   }
 
   // ---- the tables
@@ -385,7 +387,7 @@ export class Executor {
     const { core, memory } = this;
     const number = memory.u32(at.PRECOMPILE_NUMBER);
     const input = memory.bytes(memory.u32(at.PRECOMPILE_INPUT), memory.u32(at.PRECOMPILE_INPUT_LENGTH));
-    let result = this.#rules!.precompiles.run(number, input, memory.u64(at.PRECOMPILE_GAS));
+    let result = this.rules.precompiles.run(number, input, memory.u64(at.PRECOMPILE_GAS));
     if (result instanceof Promise) {
       const waiting = result;
       yield waiting.then((value) => {
@@ -450,36 +452,4 @@ function payloadOf(items: Parameters<typeof RLP.encode>[0] & unknown[]): Uint8Ar
   const encoded = RLP.encode(items);
   const first = encoded[0]!;
   return encoded.subarray(first < 0xf8 ? 1 : 1 + first - 0xf7);
-}
-
-/** The value, after the run has waited for it where it is a promise. */
-function* settled<T>(value: T | Promise<T>): Run<T> {
-  if (!(value instanceof Promise)) return value;
-  let result: T | undefined;
-  yield value.then((settledValue) => {
-    result = settledValue;
-  });
-  return result as T;
-}
-
-function finishNow<T>(run: Run<T>): T {
-  for (;;) {
-    const { done, value } = run.next();
-    if (done) return value;
-    if (value === undefined) continue;
-    value.catch(() => {});
-    run.throw(new Error('this run has to wait: use the asynchronous form'));
-  }
-}
-
-async function finishLater<T>(run: Run<T>, giveWay: () => Promise<void>): Promise<T> {
-  for (;;) {
-    const { done, value } = run.next();
-    if (done) return value;
-    try {
-      await (value ?? giveWay());
-    } catch (error) {
-      run.throw(error);
-    }
-  }
 }

@@ -6,7 +6,7 @@ import { destroyedMark } from './destroyed';
 import { expandTo, inMemory } from './evm-memory';
 import {
   CALL_VALUE, CALLER, charge, CODE_AT, CODE_SIZE, CREATES, depth, DESTROYED_MARK, drop, frame, GAS, giveGas, INPUT, INPUT_SIZE,
-  JOURNAL_MARK, JUMPS_AT, LOG_MARK, MEMORY, MEMORY_SIZE, operand, OUT, OUT_SIZE, PC, pushed, REFUND_MARK, RETURN_SIZE, SELF,
+  JOURNAL_MARK, JUMPS_AT, LOG_MARK, MEMORY, MEMORY_LIMIT, MEMORY_SIZE, operand, OUT, OUT_SIZE, PC, pushed, REFUND_MARK, RETURN_SIZE, SELF,
   setFrame, STACK, STATIC, TOP, wordsOf,
 } from './frames';
 import { CALLS_PRECOMPILE, MISSING, NONE, OUT_OF_GAS, STATIC_STATE_CHANGE } from './halts';
@@ -98,7 +98,7 @@ export function call(opcode: u32): i32 {
     return NONE;
   }
   const caller = frame;
-  pushFrame(before, gas, memoryEnd());
+  pushFrame(before, gas);
   runRecord(record);
   store<u32>(frame, <u32>from, INPUT);
   store<u32>(frame, n, INPUT_SIZE);
@@ -118,24 +118,20 @@ export function call(opcode: u32): i32 {
   return NONE;
 }
 
-/** Where the memory of a callee may begin. */
-export function memoryEnd(): usize {
-  return load<u32>(frame, MEMORY) + load<u32>(frame, MEMORY_SIZE);
-}
-
 /** Begins a frame above the running one: its stack lies behind the caller's, which stands still. */
-export function pushFrame(journalMark: u32, gas: i64, memoryAt: usize): void {
-  const stack = load<u32>(frame, TOP);
-  setFrame(frame + FRAME_SIZE);
-  startFrame(journalMark, gas, memoryAt, stack);
+export function pushFrame(journalMark: u32, gas: i64): void {
+  const caller = frame;
+  setFrame(caller + FRAME_SIZE);
+  startFrame(journalMark, gas, load<u32>(caller, TOP));
+  store<u32>(frame, load<u32>(caller, MEMORY) + load<u32>(caller, MEMORY_SIZE), MEMORY);
+  store<u32>(frame, load<u32>(caller, MEMORY_LIMIT), MEMORY_LIMIT);
 }
 
-export function startFrame(journalMark: u32, gas: i64, memoryAt: usize, stack: usize): void {
+export function startFrame(journalMark: u32, gas: i64, stack: usize): void {
   store<i64>(frame, gas, GAS);
   store<u32>(frame, <u32>stack, STACK);
   store<u32>(frame, <u32>stack, TOP);
   store<u32>(frame, 0, PC);
-  store<u32>(frame, <u32>memoryAt, MEMORY);
   store<u32>(frame, 0, MEMORY_SIZE);
   store<u32>(frame, 0, CREATES);
   store<u32>(frame, 0, RETURN_SIZE);

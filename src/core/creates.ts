@@ -1,9 +1,9 @@
 // CREATE and CREATE2, and how a creation ends.
 import { isWarm } from './account-opcodes';
 import { accountAtBytes, ADDRESS, BALANCE, CREATED, epoch, isTaken, NONCE, writeAddress } from './accounts';
-import { allButOne64th, memoryEnd, pushFrame } from './calls';
+import { allButOne64th, pushFrame } from './calls';
 import { codeRecord, findJumps, jumpBytes, PADDING } from './codes';
-import { expandTo, inMemory } from './evm-memory';
+import { expandTo, inMemory, reserve } from './evm-memory';
 import {
   CALL_VALUE, CALLER, charge, CODE_AT, CODE_SIZE, CREATES, depth, drop, frame, GAS, giveGas, INPUT_SIZE, JUMPS_AT, MEMORY, operand,
   pushed, RETURN_AT, RETURN_SIZE, SELF, STATIC, wordsOf,
@@ -13,7 +13,7 @@ import {
 } from './halts';
 import { mark, revertTo, saveNonce, setCodeRecord, setNonce, transfer, warmAccount } from './journal';
 import { keccak } from './keccak';
-import { EVM_MEMORY_END, HASHED, MAX_DEPTH, RULES_MAX_CODE, SCRATCH, VALUE_BUFFER } from './layout';
+import { HASHED, MAX_DEPTH, RULES_MAX_CODE, SCRATCH, VALUE_BUFFER } from './layout';
 import { isAccountMissing } from './misses';
 import { clearReturned } from './returned';
 import { beginList, endList, writeInteger, writeString, written } from './rlp';
@@ -92,11 +92,8 @@ export function create(opcode: u32): i32 {
     copyWord(pushed(), created + ADDRESS);
     return NONE;
   }
-  // The init code is copied, since it needs zeros behind it and the bits of its jumps.
-  const copy = memoryEnd() + 32;
-  if (!fits(copy, n)) return OUT_OF_ROOM;
-  pushFrame(before, gas, copy);
-  runInitCode(copy, code, n);
+  pushFrame(before, gas);
+  if (!runInitCode(code, n)) return OUT_OF_ROOM;
   store<u32>(frame, <u32>created, SELF);
   store<u32>(frame, <u32>self, CALLER);
   copyWord(frame + CALL_VALUE, value);
@@ -111,13 +108,15 @@ export function beginCreation(creator: usize, created: usize, value: usize): boo
   return transfer(creator, created, value);
 }
 
-function fits(copy: usize, n: u32): bool {
-  return <u64>copy + n + PADDING + jumpBytes(n) + 64 <= EVM_MEMORY_END;
-}
-
-/** Lets the running frame run a copy of init code; its memory begins behind it. */
-export function runInitCode(copy: usize, code: usize, n: u32): void {
-  const jumps = copy + n + PADDING, end = (jumps + jumpBytes(n) + 31) & ~31;
+/**
+ * Lets the running frame run a copy of init code, which needs zeros behind it and the bits of its jumps. Its memory begins behind
+ * them.
+ * @returns false when there is no room
+ */
+export function runInitCode(code: usize, n: u32): bool {
+  // PUSH reads 32 bytes that end with its constant.
+  if (!reserve(32 + n + PADDING + jumpBytes(n) + 32)) return false;
+  const copy = <usize>load<u32>(frame, MEMORY) + 32, jumps = copy + n + PADDING, end = (jumps + jumpBytes(n) + 31) & ~31;
   memory.copy(copy, code, n);
   memory.fill(copy + n, 0, <u32>(end - copy) - n);
   findJumps(copy, n, jumps);
@@ -128,6 +127,7 @@ export function runInitCode(copy: usize, code: usize, n: u32): void {
   store<u32>(frame, 0, INPUT_SIZE);
   store<u32>(frame, 0, STATIC);
   store<u32>(frame, 1, CREATES);
+  return true;
 }
 
 /** Stores the code that init code has returned. */

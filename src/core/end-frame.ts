@@ -3,6 +3,7 @@ import { ADDRESS } from './accounts';
 import { passOutput } from './calls';
 import { depositCode } from './creates';
 import { dropDestroyed } from './destroyed';
+import { releaseSegments } from './evm-memory';
 import {
   CREATES, DESTROYED_MARK, frame, GAS, giveGas, JOURNAL_MARK, LOG_MARK, MEMORY, OUT, OUT_SIZE, pushed, REFUND_MARK, RETURN_AT, RETURN_SIZE,
   SELF, setFrame,
@@ -42,6 +43,7 @@ export function endFrame(ended: i32): void {
   if (halt == REVERTED || (halt == DONE && !creates)) {
     setReturned(<usize>load<u32>(callee, MEMORY) + load<u32>(callee, RETURN_AT), load<u32>(callee, RETURN_SIZE));
   } else clearReturned();
+  releaseSegments(callee);
   setFrame(callee - FRAME_SIZE);
   giveGas(load<i64>(callee, GAS));
   if (creates) {

@@ -33,9 +33,11 @@ export const DESTROYED_MARK: usize = 80;
 /** a frame that ended: offset and length of its output in its memory */
 export const RETURN_AT: usize = 84;
 export const RETURN_SIZE: usize = 88;
+/** pointer: where the room for the memory ends */
+export const MEMORY_LIMIT: usize = 92;
 export const REFUND_MARK: usize = 96;
 /** word */
-export const CALL_VALUE: usize = 104;
+export const CALL_VALUE: usize = 112;
 
 /** the running frame */
 export let frame: usize = FRAMES;

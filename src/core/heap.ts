@@ -2,6 +2,9 @@
 // buffers, which move when they grow.
 import { HEAP } from './layout';
 
+/** end of the largest memory */
+const LIMIT: u64 = 0xffff0000;
+
 let top: usize = HEAP;
 /** free pieces by the logarithm of their size, each pointing to the next */
 const FREE: usize = memory.data(4 * 32);
@@ -9,7 +12,7 @@ const FREE: usize = memory.data(4 * 32);
 /** n bytes of zeros that stay, aligned to 256: an account is found from a word inside its entry. */
 export function allocate(n: u32): usize {
   const at = top, end = <u64>at + ((<u64>n + 255) & ~255);
-  if (end > 0xffff0000) unreachable();
+  if (end > LIMIT) unreachable();
   const pages = <i32>((end + 0xffff) >> 16) - memory.size();
   // A growth costs the host new views, so it is never small.
   if (pages > 0 && memory.grow(max(pages, 64)) < 0 && memory.grow(pages) < 0) unreachable();
@@ -24,6 +27,11 @@ export function allocatePower(bits: u32): usize {
   store<u32>(head, load<u32>(free));
   memory.fill(free, 0, 1 << bits);
   return free;
+}
+
+/** Whether {@link allocatePower} would find that much. */
+export function hasPower(bits: u32): bool {
+  return load<u32>(FREE + (<usize>bits << 2)) != 0 || <u64>top + (<u64>1 << bits) + 0x1000000 < LIMIT;
 }
 
 export function releasePower(p: usize, bits: u32): void {

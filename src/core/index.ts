@@ -3,6 +3,7 @@ import { setupAccounts } from './accounts';
 import { codeRecord, setupCodes } from './codes';
 import { setupDelegations } from './delegations';
 import { setupDestroyed } from './destroyed';
+import { setupEvmMemory } from './evm-memory';
 import { base, createBuffer, extend, length, room, setLength } from './heap';
 import { compactJournal, journal, revertTo, setCodeRecord, setupJournal } from './journal';
 import { keccak } from './keccak';
@@ -36,6 +37,7 @@ export function setup(): void {
   setupSlots();
   setupCodes();
   setupJournal();
+  setupEvmMemory();
   setupLogs();
   setupReturned();
   setupDestroyed();

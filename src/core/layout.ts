@@ -6,8 +6,8 @@
 //   0x0002_0000  HASHES: hashes of the last 256 blocks
 //   0x0004_0000  FRAMES: one record for each call that is under way
 //   0x0010_0000  STACKS: the frames' stacks, one behind the other
-//   0x0240_0000  EVM_MEMORY: the frames' memories, one behind the other
-//   0x1240_0000  HEAP: tables, tries, code, journal, logs, receipts; grows to the end of the memory
+//   0x0240_0000  EVM_MEMORY: the frames' memories, one behind the other; see evm-memory.ts
+//   0x0640_0000  HEAP: tables, tries, code, journal, logs, receipts; grows to the end of the memory
 //
 // A page that was never written costs no memory of the machine.
 
@@ -153,12 +153,12 @@ export const WAITING: usize = 0x18200;
 export const HASHES: usize = 0x20000;
 
 export const FRAMES: usize = 0x40000;
-export const FRAME_SIZE: usize = 128;
+export const FRAME_SIZE: usize = 160;
 /** frames that may run at once: the outermost has depth 0 */
 export const MAX_DEPTH: usize = 1024;
 
 export const STACKS: usize = 0x100000;
 export const STACK_SIZE: usize = 1024 * 32;
 export const EVM_MEMORY: usize = 0x2400000;
-export const EVM_MEMORY_END: usize = 0x12400000;
-export const HEAP: usize = 0x12400000;
+export const EVM_MEMORY_END: usize = 0x6400000;
+export const HEAP: usize = 0x6400000;

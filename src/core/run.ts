@@ -9,17 +9,18 @@ import { beginCreation, createdAccount, runInitCode } from './creates';
 import { readAuthorizations, setDelegations } from './delegations';
 import { clearDestroyed, dropDestroyed } from './destroyed';
 import { isFailure, settleFrame } from './end-frame';
+import { startMemory } from './evm-memory';
 import {
   CALL_VALUE, CALLER, CREATES, frame, GAS, INPUT, INPUT_SIZE, JOURNAL_MARK, MEMORY, RETURN_AT, RETURN_SIZE, SELF, setFrame, STATIC,
 } from './frames';
 import {
-  CALLS_PRECOMPILE, CREATE_COLLISION, DONE, MISSING, NONCE_OVERFLOW, NONE, OUT_OF_FUEL, PRECOMPILE_FAILED,
+  CALLS_PRECOMPILE, CREATE_COLLISION, DONE, MISSING, NONCE_OVERFLOW, NONE, OUT_OF_FUEL, OUT_OF_ROOM, PRECOMPILE_FAILED,
   REVERTED, VALUE_OVERFLOW,
 } from './halts';
 import { interpret } from './interpreter';
 import { addBalance, mark, revertTo, setNonce, subtractBalance, transfer, warmAccount, warmSlot } from './journal';
 import {
-  BLOCK_COINBASE, EVM_MEMORY, FRAMES, PRECOMPILE_GAS, PRECOMPILE_INPUT, PRECOMPILE_INPUT_LENGTH, PRECOMPILE_NUMBER,
+  BLOCK_COINBASE, FRAMES, PRECOMPILE_GAS, PRECOMPILE_INPUT, PRECOMPILE_INPUT_LENGTH, PRECOMPILE_NUMBER,
   PRECOMPILE_OUTERMOST, RESULT_BLOB_GAS, RESULT_CREATED, RESULT_DATA, RESULT_DATA_LENGTH, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED,
   RESULT_HALT, SCRATCH, SCRATCH_2, STACKS, TX_ACCESS_LIST, TX_ACCESS_LIST_END, TX_AUTHORIZATION_COUNT, TX_DATA, TX_DATA_LENGTH,
   TX_BLOB_FEE, TX_EXEMPT, TX_FROM, TX_GAS, TX_GAS_PRICE, TX_HAS_TO, TX_TIP, TX_TO, TX_VALUE,
@@ -83,7 +84,8 @@ function begin(): i32 {
   if (load<u32>(TX_AUTHORIZATION_COUNT) && setDelegations() != NONE) return MISSING;
   const gas = load<i64>(TX_GAS) - intrinsicGas;
   if (!creates) return beginCall(accountAt(TX_TO), gas);
-  startFrame(mark(), gas, EVM_MEMORY, STACKS);
+  startFrame(mark(), gas, STACKS);
+  startMemory();
   store<u32>(frame, 1, CREATES);
   // geth reports no gas used by the code of a creation that can't begin.
   if (overflows) {
@@ -117,7 +119,8 @@ function beginCall(to: usize, gas: i64): i32 {
   if (source != to && isCodeMissing(source)) return MISSING;
   if (!isWarm(to)) warmAccount(to);
   if (source != to) access(source);
-  startFrame(mark(), gas, EVM_MEMORY, STACKS);
+  startFrame(mark(), gas, STACKS);
+  startMemory();
   beginFrame(to, load<u32>(TX_DATA), load<u32>(TX_DATA_LENGTH));
   if (transfer(sender, to, TX_VALUE)) {
     ended = VALUE_OVERFLOW;
@@ -145,7 +148,7 @@ function beginCreate(created: usize): i32 {
   if (isTaken(created)) ended = CREATE_COLLISION;
   else if (beginCreation(sender, created, TX_VALUE)) ended = VALUE_OVERFLOW;
   else if (n == 0) ended = DONE;
-  else runInitCode(EVM_MEMORY + 32, load<u32>(TX_DATA), n);
+  else if (!runInitCode(load<u32>(TX_DATA), n)) return OUT_OF_ROOM;
   return NONE;
 }
 

@@ -34,5 +34,5 @@ describe.runIf(FOLDER)('consensus cases', () => {
       if (difference) wrong[title] = difference;
     }
     expect(wrong).toEqual({});
-  });
+  }, 600_000);
 });

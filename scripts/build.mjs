@@ -1,10 +1,11 @@
 // Bundles src/cli.ts and src/index.ts into dist/ and writes the type declarations of src/index.ts beside them.
 // One bundle because of start-up time: importing the packages file by file costs several hundred milliseconds.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { writeDeclarations } from './build/declarations.mjs';
 import { thirdPartyLicences } from './build/licences.mjs';
+import { buildCore } from './build-core.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 /** Tests build into a folder of their own: `node scripts/build.mjs <folder>`. It must be in the repository. */
@@ -36,7 +37,10 @@ const { metafile, warnings } = await build({
   mainFields: ['module', 'main'],
   external: EXTERNAL,
   banner: { js: REQUIRE },
-  define: { 'process.env.DEVNET_VERSION': JSON.stringify(version) },
+  define: {
+    'process.env.DEVNET_VERSION': JSON.stringify(version),
+    'process.env.DEVNET_CORE': JSON.stringify('./core.wasm'),
+  },
   // Identifiers stay, so that stack traces read well without esbuild's name-keeping wrapper around every function.
   minifyWhitespace: true,
   minifySyntax: true,
@@ -48,6 +52,7 @@ const { metafile, warnings } = await build({
 });
 if (warnings.length > 0) process.exit(1);
 
+copyFileSync(await buildCore(), join(dist, 'core.wasm'));
 writeFileSync(join(dist, 'THIRD-PARTY-LICENCES.txt'), thirdPartyLicences(root, Object.keys(metafile.inputs)));
 
 if (outdir === 'dist') await writeDeclarations(root, dist);

@@ -61,7 +61,10 @@ export function openBlock(executor: Executor, fields: BlockFields, blockHash: Bl
  * Ends the open block: withdrawals (EIP-4895), requests (EIP-7685), roots, header.
  * @throws Error when a system contract is missing or fails (EIP-7002, EIP-7251): the block would be invalid
  */
-export function sealBlock(executor: Executor, { withdrawals, logs, depositContract }: BlockEnding): SealedBlock {
+export function sealBlock(
+  executor: Executor,
+  { withdrawals, logs, depositContract }: BlockEnding,
+): SealedBlock {
   const { core, memory } = executor;
   payWithdrawals(executor, withdrawals);
   const requests = executor.rules.prague ? collectRequests(executor, logs, depositContract) : undefined;
@@ -143,9 +146,7 @@ function collectRequests(
     dequeue(executor, WITHDRAWAL_CONTRACT),
     dequeue(executor, CONSOLIDATION_CONTRACT),
   ];
-  return requests.flatMap((data, type) =>
-    data.length > 0 ? [concatBytes(Uint8Array.of(type), data)] : [],
-  );
+  return requests.flatMap((data, type) => (data.length > 0 ? [concatBytes(Uint8Array.of(type), data)] : []));
 }
 
 function dequeue(executor: Executor, contract: SystemContract): Uint8Array {

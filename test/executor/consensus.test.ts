@@ -24,15 +24,19 @@ describe('the executor makes the same blocks as the engine:', () => {
 
 describe.runIf(FOLDER)('consensus cases', () => {
   const files = FOLDER ? readdirSync(FOLDER).filter((name) => name.endsWith('.json')) : [];
-  it.each(files)('%s', async (name) => {
-    const json: unknown = JSON.parse(readFileSync(join(FOLDER!, name), 'utf8'));
-    if (!isConsensusFile(json)) throw new Error('not a BlockchainTests file');
-    const wrong: Record<string, string> = {};
-    for (const [title, fixture] of Object.entries(json)) {
-      if (!NETWORKS.includes(fixture.network)) continue;
-      const difference = await cases.run(fixture);
-      if (difference) wrong[title] = difference;
-    }
-    expect(wrong).toEqual({});
-  }, 600_000);
+  it.each(files)(
+    '%s',
+    async (name) => {
+      const json: unknown = JSON.parse(readFileSync(join(FOLDER!, name), 'utf8'));
+      if (!isConsensusFile(json)) throw new Error('not a BlockchainTests file');
+      const wrong: Record<string, string> = {};
+      for (const [title, fixture] of Object.entries(json)) {
+        if (!NETWORKS.includes(fixture.network)) continue;
+        const difference = await cases.run(fixture);
+        if (difference) wrong[title] = difference;
+      }
+      expect(wrong).toEqual({});
+    },
+    600_000,
+  );
 });

@@ -113,7 +113,11 @@ export class ExecutorCases {
   }
 }
 
-async function execute(executor: Executor, { header, hardfork, transactions, withdrawals }: RawBlock, chain: Kept[]) {
+async function execute(
+  executor: Executor,
+  { header, hardfork, transactions, withdrawals }: RawBlock,
+  chain: Kept[],
+) {
   openBlock(
     executor,
     {
@@ -144,12 +148,19 @@ async function execute(executor: Executor, { header, hardfork, transactions, wit
 }
 
 function differences(expected: Header, sealed: ReturnType<typeof sealBlock>): string {
-  const fields = ['gasUsed', 'stateRoot', 'receiptsRoot', 'transactionsRoot', 'logsBloom', 'blobGasUsed'] as const;
+  const fields = [
+    'gasUsed',
+    'stateRoot',
+    'receiptsRoot',
+    'transactionsRoot',
+    'logsBloom',
+    'blobGasUsed',
+  ] as const;
   return fields
     .filter((name) => {
       const [a, b] = [expected[name]!, sealed[name]];
       return typeof a === 'bigint' ? a !== b : !equalsBytes(a, b as Uint8Array);
     })
-    .map((name) => typeof sealed[name] === 'bigint' ? `${name} ${expected[name]} ${sealed[name]}` : name)
+    .map((name) => (typeof sealed[name] === 'bigint' ? `${name} ${expected[name]} ${sealed[name]}` : name))
     .join(', ');
 }

@@ -44,6 +44,8 @@ export function interpret(fuel: i64): i32 {
       const opcode: u32 = load<u8>(code + pc);
       gas -= <i64>load<u8>(STATIC_GAS + opcode);
       if (gas < 0 || <u32>(top - stack) < <u32>load<u8>(OPERANDS + opcode) << 5) {
+        store<u32>(frame, <u32>top, TOP);
+        store<i64>(frame, gas, GAS);
         halt = firstFault(opcode, <u32>(top - stack) >> 5, gas);
         break;
       }
@@ -229,6 +231,8 @@ export function interpret(fuel: i64): i32 {
 /** What is wrong with an opcode that can't run, in the order in which EthereumJS finds it. */
 function firstFault(opcode: u32, words: u32, gas: i64): i32 {
   const missing = words < <u32>load<u8>(OPERANDS + opcode);
+  // The gas of MSTORE and MSTORE8 depends on the upper one of their operands only.
+  if (words == 1 && (opcode == 0x52 || opcode == 0x53) && slowOpcode(opcode) != NONE) return OUT_OF_GAS;
   if (load<u8>(IS_DYNAMIC + opcode) ? !missing : gas < 0) return OUT_OF_GAS;
   if (load<u8>(WRITES_STATE + opcode) && load<u32>(frame, STATIC)) return STATIC_STATE_CHANGE;
   return STACK_UNDERFLOW;

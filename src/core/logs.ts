@@ -1,8 +1,8 @@
 // Logs of the running transaction: number of topics, size of the data, account, 4 bytes free; topics as hashes; data, padded.
 import { base, createBuffer, extend, length, setLength } from './heap';
 import { expandTo, inMemory } from './evm-memory';
-import { charge, drop, frame, operand, SELF, STATIC } from './frames';
-import { NONE, OUT_OF_GAS, STATIC_STATE_CHANGE } from './halts';
+import { charge, drop, frame, operand, SELF, STACK, STATIC } from './frames';
+import { NONE, OUT_OF_GAS, STACK_UNDERFLOW, STATIC_STATE_CHANGE } from './halts';
 import { reverse } from './words';
 
 export let logs: usize = 0;
@@ -26,6 +26,7 @@ export function log(topics: u32): i32 {
   if (halt) return halt;
   const n = load<u32>(size);
   if (!charge(375 * (1 + <i64>topics) + 8 * <i64>n)) return OUT_OF_GAS;
+  if (operand(2 + topics) < <usize>load<u32>(frame, STACK)) return STACK_UNDERFLOW;
   const at = extend(logs, 16 + (topics << 5) + ((n + 15) & ~15));
   store<u32>(at, topics);
   store<u32>(at, n, 4);

@@ -1,65 +1,22 @@
-import { createTx, type TypedTransaction } from '@ethereumjs/tx';
 import { bytesToHex, hexToBytes } from '@ethereumjs/util';
-import type { RunTxResult } from '@ethereumjs/vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { HardforkName } from '../../src/evm/hardfork.ts';
 import { openBlock, sealBlock, undoBlock } from '../../src/executor/blocks.ts';
-import type { Execution, Refusal } from '../../src/executor/types.ts';
 import type { GenesisAccount } from '../../src/state/genesis.ts';
 import { CONSOLIDATION_REQUESTS, WITHDRAWAL_REQUESTS } from '../../src/state/genesis-code.ts';
-import { signer } from '../evm/accounts.ts';
 import { program } from '../evm/programs.ts';
 import { allocOf, CALLED, envFields, spec } from '../evm/scenarios.ts';
 import { blockOf, engineOf, hashOfBlock, runStock, stockCommon, stockVm } from '../evm/stock.ts';
 import { FUZZ, runs } from '../fuzz.ts';
 import { executorOf, writeAlloc } from './executors.ts';
-
-const KEYS = new Map(
-  ['a', 'b', 'c', 'poor', 'coded', 'delegated'].map((name) => {
-    const { address, key } = signer(name);
-    return [address.toString(), key];
-  }),
-);
+import { signed, stockSummaryOf, summaryOf } from './stock-summary.ts';
 
 /** Without the contracts of EIP-7002 and EIP-7251 a block of Prague is invalid. */
 const QUEUES: readonly (readonly [string, GenesisAccount])[] = [
   WITHDRAWAL_REQUESTS,
   CONSOLIDATION_REQUESTS,
 ].map(({ address, code }) => [address, { balance: 0n, nonce: 1n, code: hexToBytes(code) }]);
-
-/** What both sides must agree on. */
-function summaryOf(outcome: Execution | Refusal) {
-  if (outcome.kind === 'invalid') return 'refused';
-  return {
-    halt: outcome.halt,
-    gasUsed: outcome.gasUsed,
-    returnData: bytesToHex(outcome.returnData),
-    created: outcome.createdAddress && bytesToHex(outcome.createdAddress),
-    logs: outcome.logs.map(({ address, topics, data }) => [
-      bytesToHex(address),
-      topics.map(bytesToHex),
-      bytesToHex(data),
-    ]),
-  };
-}
-
-function stockSummaryOf(result: RunTxResult | Error, tx: TypedTransaction) {
-  if (result instanceof Error) return 'refused';
-  const { execResult, totalGasSpent, createdAddress } = result;
-  return {
-    // EthereumJS appends the code's position in its memory.
-    halt: execResult.exceptionError?.error.split(' at ', 1)[0],
-    gasUsed: totalGasSpent,
-    returnData: bytesToHex(execResult.returnValue),
-    created: tx.to === undefined ? createdAddress?.toString() : undefined,
-    logs: (execResult.logs ?? []).map(([address, topics, data]) => [
-      bytesToHex(address),
-      topics.map(bytesToHex),
-      bytesToHex(data),
-    ]),
-  };
-}
 
 const FORKS: readonly (readonly [HardforkName, readonly number[]])[] = [
   ['cancun', [0, 1, 2, 3]],
@@ -107,7 +64,7 @@ describe.each(FORKS)('%s', (hardfork, types) => {
         };
         for (const { from, nonceOff, fields: data } of specs) {
           const nonce = ((await vm.stateManager.getAccount(from))?.nonce ?? 0n) + nonceOff;
-          const tx = createTx({ ...data, nonce }, { common }).sign(KEYS.get(from.toString())!);
+          const tx = signed(from, { ...data, nonce }, common);
           openBlock(executor, blockFields, hashOfBlock);
           const outcome = await executor.addAsync(tx.serialize(), undefined, async () => {});
           const result = await runStock(vm, tx, block);

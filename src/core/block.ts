@@ -10,11 +10,11 @@ import {
 } from './layout';
 import { clearReceipts, receiptAt, TRANSACTION_SIZE, transactionCount, transactions } from './receipts';
 import { beginList, endList, startWriting, writeHash, writeInteger, writeString, writeWord, written } from './rlp';
-import { slotAt } from './slots';
+import { SLOT_LOADED, slotAt, VALUE } from './slots';
 import { dropInputs, inputs } from './transaction';
 import { hashAll, requestRoot } from './trie-hash';
 import { BYTES_VALUE, put, release } from './trie-nodes';
-import { reverse, setWord } from './words';
+import { isZero, reverse, setWord } from './words';
 
 /** EIP-4788, EIP-2935 */
 const RING: u64 = 8191;
@@ -45,6 +45,16 @@ export function writeParentHash(contract: usize): void {
   setWord(SCRATCH, (load<u64>(BLOCK_NUMBER) - 1) % RING);
   reverse(SCRATCH_2, BLOCK_PARENT);
   setSlot(slotAt(contract, SCRATCH), SCRATCH_2);
+}
+
+/** EIP-7002, EIP-7251: whether excess, count, and the queue's head and tail, the first four slots, are known to be 0. */
+export function isQueueEmpty(contract: usize): bool {
+  for (let i: u64 = 0; i < 4; i++) {
+    setWord(SCRATCH, i);
+    const slot = slotAt(contract, SCRATCH);
+    if (!load<u32>(slot, SLOT_LOADED) || !isZero(slot + VALUE)) return false;
+  }
+  return true;
 }
 
 /** For BLOCKHASH. */

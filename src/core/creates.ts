@@ -1,6 +1,6 @@
 // CREATE and CREATE2, and how a creation ends.
 import { isWarm } from './account-opcodes';
-import { accountAtBytes, ADDRESS, BALANCE, CREATED, epoch, isTaken, NONCE, writeAddress } from './accounts';
+import { accountAtBytes, ADDRESS, BALANCE, CREATED, epoch, isTaken, NONCE, STORAGE_LOADED, writeAddress } from './accounts';
 import { allButOne64th, pushFrame } from './calls';
 import { codeRecord, findJumps, jumpBytes, PADDING } from './codes';
 import { expandTo, inMemory, reserve } from './evm-memory';
@@ -105,6 +105,8 @@ export function beginCreation(creator: usize, created: usize, value: usize): boo
   saveNonce(created);
   store<u64>(created, 1, NONCE);
   store<u32>(created, epoch, CREATED);
+  // It has no storage yet: nothing of it has to be asked for.
+  store<u32>(created, 1, STORAGE_LOADED);
   return transfer(creator, created, value);
 }
 

@@ -18,7 +18,7 @@ import { updateStateRoot } from './state-root';
 
 export { accountAt, writeAddress } from './accounts';
 export {
-  encodeHeader, headerEnd, inputsRoot, openBlock, setBlockHash, updateListRoots, writeBeaconRoot, writeParentHash,
+  encodeHeader, headerEnd, inputsRoot, isQueueEmpty, openBlock, setBlockHash, updateListRoots, writeBeaconRoot, writeParentHash,
 } from './block';
 export { codeRecord } from './codes';
 export { signerFound } from './delegations';

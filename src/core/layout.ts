@@ -151,6 +151,7 @@ export const WAITING: usize = 0x18200;
 
 /** ring: number of the block (8 bytes, then 24 free), hash */
 export const HASHES: usize = 0x20000;
+export const HASHES_SIZE: usize = 256 * 64;
 
 export const FRAMES: usize = 0x40000;
 export const FRAME_SIZE: usize = 160;

@@ -1,4 +1,4 @@
-import { bytesToBigInt, concatBytes, equalsBytes, hexToBytes } from '@ethereumjs/util';
+import { bytesToHex, concatBytes, equalsBytes, hexToBytes } from '@ethereumjs/util';
 import * as entry from '../core/entries.ts';
 import * as at from '../core/layout.ts';
 import { depositRequests, requestsHash } from '../evm/requests.ts';
@@ -17,8 +17,6 @@ import type { BlockFields, BlockHashOf, ExecutorLog, SealedBlock, Withdrawal } f
 
 const GWEI = 1_000_000_000n;
 const NO_DATA = new Uint8Array(0);
-/** excess, count, and the queue's head and tail, in the contracts of EIP-7002 and EIP-7251 */
-const FIRST_SLOTS = [0n, 1n, 2n, 3n];
 
 interface SystemContract {
   readonly address: Uint8Array;
@@ -151,13 +149,11 @@ function collectRequests(
 
 function dequeue(executor: Executor, contract: SystemContract): Uint8Array {
   const code = hasCode(executor, contract);
-  const address = `0x${bytesToBigInt(contract.address).toString(16).padStart(40, '0')}`;
-  if (!code) throw new Error(`system contract empty: no code at ${address}`);
-  const account = executor.account(contract.address);
+  const fail = (what: string) => new Error(`system contract ${what} ${bytesToHex(contract.address)}`);
+  if (!code) throw fail('empty: no code at');
   // As long as the contract has never been used, its code would return nothing and change nothing.
-  if (code === 'standard' && FIRST_SLOTS.every((key) => executor.valueOf(executor.slot(account, key)) === 0n))
-    return NO_DATA;
+  if (code === 'standard' && executor.core.isQueueEmpty(executor.account(contract.address))) return NO_DATA;
   const data = executor.systemCall(contract.address, NO_DATA);
-  if (!data) throw new Error(`system contract failed: ${address}`);
+  if (!data) throw fail('failed:');
   return data;
 }

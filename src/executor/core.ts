@@ -34,6 +34,7 @@ export interface Core {
   setBlockHash(number: bigint, hash: number): void;
   writeBeaconRoot(contract: number): void;
   writeParentHash(contract: number): void;
+  isQueueEmpty(contract: number): number;
   updateStateRoot(): void;
   updateListRoots(): void;
   inputsRoot(list: number, count: number, to: number): void;

@@ -146,6 +146,9 @@ export class Executor {
   setBlock(fields: BlockFields, blockHash: BlockHashOf): void {
     const { memory } = this;
     this.#blockHash = blockHash;
+    // Unless this block follows the one sealed last, the known hashes may be those of another branch.
+    if (Buffer.compare(memory.view(at.BLOCK_HASH, WORD), fields.parentHash) !== 0)
+      memory.view(at.HASHES, at.HASHES_SIZE).fill(0);
     memory.setU64(at.BLOCK_NUMBER, fields.number);
     memory.setU64(at.BLOCK_TIME, fields.timestamp);
     memory.setU64(at.BLOCK_GAS_LIMIT, fields.gasLimit);
@@ -158,8 +161,6 @@ export class Executor {
     memory.write(at.BLOCK_BEACON_ROOT, fields.parentBeaconBlockRoot);
     memory.write(at.BLOCK_EXTRA, fields.extraData);
     memory.setU32(at.BLOCK_EXTRA_LENGTH, fields.extraData.length);
-    // The hashes of another branch may still be there.
-    memory.view(at.HASHES, 256 * 64).fill(0);
     memory.write(at.SCRATCH, fields.parentHash);
     if (fields.number > 0n) this.core.setBlockHash(fields.number - 1n, at.SCRATCH);
   }

@@ -1,6 +1,6 @@
 // The table of accounts. An entry has 256 bytes and never moves.
 import {
-  BALANCE, NONCE, CODE, CODE_HASH, ADDRESS, STORAGE_ROOT, ADDRESS_HASH, DIRTY, STORAGE_TRIE, LOADED, HAS_HASH,
+  ADDRESS, ADDRESS_HASH, BALANCE, CODE, CODE_HASH, DIRTY, HAS_HASH, LOADED, NONCE, STORAGE_ROOT, STORAGE_TRIE,
 } from './entries';
 import { createIndex, firstCell, insert, nextCell } from './hash-index';
 import { base, createBuffer, extend, length, setLength, take } from './heap';
@@ -9,7 +9,8 @@ import { ADDRESS_BYTES, EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, RULES_LAZY } from './l
 import { copyWord, isZero, reverse } from './words';
 
 export {
-  BALANCE, NONCE, CODE, CREATED, CODE_HASH, ADDRESS, STORAGE_ROOT, ADDRESS_HASH, WARM, DIRTY, STORAGE_TRIE, IN_TRIE, LOADED, PRECOMPILE, HAS_HASH, STORAGE_DIRTY, STORAGE_LOADED,
+  ADDRESS, ADDRESS_HASH, BALANCE, CODE, CODE_HASH, CREATED, DIRTY, HAS_HASH, IN_TRIE, LOADED, NONCE,
+  PRECOMPILE, STORAGE_DIRTY, STORAGE_LOADED, STORAGE_ROOT, STORAGE_TRIE, WARM,
 } from './entries';
 
 export const ACCOUNT_SIZE: u32 = 256;
@@ -30,7 +31,9 @@ export function nextEpoch(): void {
   epoch++;
 }
 
-/** The entry of an address, given as a word of which the upper 12 bytes don't count. Made when there is none. */
+/**
+ * The entry of an address, given as a word of which the upper 12 bytes don't count. Made when there is none.
+ */
 export function accountAt(word: usize): usize {
   const a = load<u64>(word), b = load<u64>(word, 8), c = load<u32>(word, 16);
   let mixed = (a * 0x9e3779b97f4a7c15) ^ (b * 0xc2b2ae3d27d4eb4f) ^ (<u64>c * 0x165667b19e3779f9);

@@ -77,7 +77,8 @@ function shiftLeft(p: usize, n: i32, by: u64): void {
 }
 
 /**
- * Divides the m half limbs at DIVIDEND by the n at DIVISOR, m >= n > 0 (Knuth, The Art of Computer Programming 2, 4.3.1,
+ * Divides the m half limbs at DIVIDEND by the n at DIVISOR, m >= n > 0 (Knuth, The Art of Computer
+ * Programming 2, 4.3.1,
  * algorithm D). The remainder is left at DIVIDEND; the quotient goes to QUOTIENT, which must be 0.
  */
 function longDivide(m: i32, n: i32): void {

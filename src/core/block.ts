@@ -3,13 +3,16 @@ import { base, setLength } from './heap';
 import { journal, setSlot } from './journal';
 import { keccak } from './keccak';
 import {
-  BLOCK_BASE_FEE, BLOCK_BEACON_ROOT, BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_COINBASE, BLOCK_EXCESS_BLOB_GAS, BLOCK_EXTRA,
-  BLOCK_EXTRA_LENGTH, BLOCK_GAS_LIMIT, BLOCK_GAS_USED, BLOCK_HAS_REQUESTS, BLOCK_HASH, BLOCK_NUMBER, BLOCK_PARENT, BLOCK_RANDAO,
-  BLOCK_RECEIPTS_ROOT, BLOCK_REQUESTS_HASH, BLOCK_STATE_ROOT, BLOCK_TIME, BLOCK_TRANSACTIONS_ROOT, BLOCK_WITHDRAWALS_ROOT, HASHES,
-  NO_UNCLES, SCRATCH, SCRATCH_2, SCRATCH_3, VALUE_BUFFER,
+  BLOCK_BASE_FEE, BLOCK_BEACON_ROOT, BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_COINBASE, BLOCK_EXCESS_BLOB_GAS,
+  BLOCK_EXTRA, BLOCK_EXTRA_LENGTH, BLOCK_GAS_LIMIT, BLOCK_GAS_USED, BLOCK_HAS_REQUESTS, BLOCK_HASH,
+  BLOCK_NUMBER, BLOCK_PARENT, BLOCK_RANDAO, BLOCK_RECEIPTS_ROOT, BLOCK_REQUESTS_HASH, BLOCK_STATE_ROOT,
+  BLOCK_TIME, BLOCK_TRANSACTIONS_ROOT, BLOCK_WITHDRAWALS_ROOT, HASHES, NO_UNCLES, SCRATCH, SCRATCH_2,
+  SCRATCH_3, VALUE_BUFFER,
 } from './layout';
 import { clearReceipts, receiptAt, TRANSACTION_SIZE, transactionCount, transactions } from './receipts';
-import { beginList, endList, startWriting, writeHash, writeInteger, writeString, writeWord, written } from './rlp';
+import {
+  beginList, endList, startWriting, writeHash, writeInteger, writeString, writeWord, written,
+} from './rlp';
 import { SLOT_LOADED, slotAt, VALUE } from './slots';
 import { dropInputs, inputs } from './transaction';
 import { hashAll, requestRoot } from './trie-hash';
@@ -47,7 +50,10 @@ export function writeParentHash(contract: usize): void {
   setSlot(slotAt(contract, SCRATCH), SCRATCH_2);
 }
 
-/** EIP-7002, EIP-7251: whether excess, count, and the queue's head and tail, the first four slots, are known to be 0. */
+/**
+ * EIP-7002, EIP-7251: whether excess, count, and the queue's head and tail, the first four slots, are known
+ * to be 0.
+ */
 export function isQueueEmpty(contract: usize): bool {
   for (let i: u64 = 0; i < 4; i++) {
     setWord(SCRATCH, i);

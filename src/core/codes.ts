@@ -1,5 +1,6 @@
-// The table of codes, by hash. A record has a header of 64 bytes, the code, at least 33 zeros, and a bit for each byte of the
-// code that says whether a jump may go there. Records stay: the same code is often created again.
+// The table of codes, by hash. A record has a header of 64 bytes, the code, at least 33 zeros, and a bit for
+// each byte of the code that says whether a jump may go there. Records stay: the same code is often created
+// again.
 import { createIndex, firstCell, insert, nextCell } from './hash-index';
 import { allocate } from './heap';
 import { keccak } from './keccak';

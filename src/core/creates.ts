@@ -1,15 +1,18 @@
 // CREATE and CREATE2, and how a creation ends.
 import { isWarm } from './account-opcodes';
-import { accountAtBytes, ADDRESS, BALANCE, CREATED, epoch, isTaken, NONCE, STORAGE_LOADED, writeAddress } from './accounts';
+import {
+  accountAtBytes, ADDRESS, BALANCE, CREATED, epoch, isTaken, NONCE, STORAGE_LOADED, writeAddress,
+} from './accounts';
 import { allButOne64th, pushFrame } from './calls';
 import { codeRecord, findJumps, jumpBytes, PADDING } from './codes';
 import { expandTo, inMemory, reserve } from './evm-memory';
 import {
-  CALL_VALUE, CALLER, charge, CODE_AT, CODE_SIZE, CREATES, depth, drop, frame, GAS, giveGas, INPUT_SIZE, JUMPS_AT, MEMORY, operand,
-  pushed, RETURN_AT, RETURN_SIZE, SELF, STATIC, wordsOf,
+  CALL_VALUE, CALLER, charge, CODE_AT, CODE_SIZE, CREATES, depth, drop, frame, GAS, giveGas, INPUT_SIZE,
+  JUMPS_AT, MEMORY, operand, pushed, RETURN_AT, RETURN_SIZE, SELF, STATIC, wordsOf,
 } from './frames';
 import {
-  CODE_TOO_LARGE, DONE, INIT_CODE_TOO_LARGE, INVALID_CODE, MISSING, NONE, OUT_OF_GAS, OUT_OF_ROOM, STATIC_STATE_CHANGE,
+  CODE_TOO_LARGE, DONE, INIT_CODE_TOO_LARGE, INVALID_CODE, MISSING, NONE, OUT_OF_GAS, OUT_OF_ROOM,
+  STATIC_STATE_CHANGE,
 } from './halts';
 import { mark, revertTo, saveNonce, setCodeRecord, setNonce, transfer, warmAccount } from './journal';
 import { keccak } from './keccak';
@@ -111,14 +114,16 @@ export function beginCreation(creator: usize, created: usize, value: usize): boo
 }
 
 /**
- * Lets the running frame run a copy of init code, which needs zeros behind it and the bits of its jumps. Its memory begins behind
+ * Lets the running frame run a copy of init code, which needs zeros behind it and the bits of its jumps. Its
+ * memory begins behind
  * them.
  * @returns false when there is no room
  */
 export function runInitCode(code: usize, n: u32): bool {
   // PUSH reads 32 bytes that end with its constant.
   if (!reserve(32 + n + PADDING + jumpBytes(n) + 32)) return false;
-  const copy = <usize>load<u32>(frame, MEMORY) + 32, jumps = copy + n + PADDING, end = (jumps + jumpBytes(n) + 31) & ~31;
+  const copy = <usize>load<u32>(frame, MEMORY) + 32, jumps = copy + n + PADDING;
+  const end = (jumps + jumpBytes(n) + 31) & ~31;
   memory.copy(copy, code, n);
   memory.fill(copy + n, 0, <u32>(end - copy) - n);
   findJumps(copy, n, jumps);

@@ -35,7 +35,10 @@ export function callDataLoad(at: usize): void {
   reverse(at, SCRATCH);
 }
 
-/** Operands from the top: offset in memory, offset in the source, size. Behind the source's end there are zeros. */
+/**
+ * Operands from the top: offset in memory, offset in the source, size. Behind the source's end there are
+ * zeros.
+ */
 function copyPadded(top: usize, source: usize, length: u32, baseGas: i64): i32 {
   const offset = top, from = top - 32, size = top - 64, halt = expandTo(offset, size);
   if (halt) return halt;

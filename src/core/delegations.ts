@@ -8,13 +8,14 @@ import { base, createBuffer, extend, length, setLength } from './heap';
 import { setCodeRecord, setNonce, warmAccount } from './journal';
 import { keccak } from './keccak';
 import {
-  EMPTY_CODE_HASH, HASHED, PUBLIC_KEY, RULES_CHAIN_ID, SCRATCH, SIGNATURE, SIGNATURE_ID, SIGNING_HASH, TX_AUTHORIZATION_COUNT,
-  TX_AUTHORIZATIONS, TX_AUTHORIZATIONS_END, VALUE_BUFFER,
+  EMPTY_CODE_HASH, HASHED, PUBLIC_KEY, RULES_CHAIN_ID, SCRATCH, SIGNATURE, SIGNATURE_ID, SIGNING_HASH,
+  TX_AUTHORIZATION_COUNT, TX_AUTHORIZATIONS, TX_AUTHORIZATIONS_END, VALUE_BUFFER,
 } from './layout';
 import { isCodeMissing } from './misses';
 import { addRefund } from './refund';
 import {
-  beginList, endList, isValid, item, moveTo, nextBytes, nextList, nextNumber, nextWord, position, startReading, startWriting, written,
+  beginList, endList, isValid, item, moveTo, nextBytes, nextList, nextNumber, nextWord, position,
+  startReading, startWriting, written,
 } from './rlp';
 import { HALF_ORDER } from './transaction';
 import { isZero, less, reverse, upper } from './words';
@@ -48,7 +49,8 @@ export function readAuthorizations(): i32 {
     moveTo(item);
     const body = item;
     nextWord(SCRATCH);
-    const forChain = isZero(SCRATCH) || (upper(SCRATCH) == 0 && load<u64>(SCRATCH) == load<u64>(RULES_CHAIN_ID));
+    const isOurs = upper(SCRATCH) == 0 && load<u64>(SCRATCH) == load<u64>(RULES_CHAIN_ID);
+    const forChain = isZero(SCRATCH) || isOurs;
     const address = nextBytes(20);
     const nonce = nextNumber();
     const size = <u32>(position - body);

@@ -4,7 +4,9 @@ import { accountAt, BALANCE, CODE, CREATED, epoch, isEmpty, NONCE } from './acco
 import { base, createBuffer, extend, length, setLength } from './heap';
 import { charge, frame, operand, SELF, STATIC } from './frames';
 import { DONE, MISSING, OUT_OF_GAS, STATIC_STATE_CHANGE } from './halts';
-import { journal, recordSize, setBalance, setCodeRecord, setNonce, setSlot, slotWrittenBefore, transfer } from './journal';
+import {
+  journal, recordSize, setBalance, setCodeRecord, setNonce, setSlot, slotWrittenBefore, transfer,
+} from './journal';
 import { EMPTY_CODE_HASH, SCRATCH } from './layout';
 import { isAccountMissing } from './misses';
 import { OWNER } from './slots';
@@ -48,7 +50,10 @@ export function selfDestruct(): i32 {
   return DONE;
 }
 
-/** At the end of a transaction: clears the destroyed accounts. They were created in it, so it wrote all their slots. */
+/**
+ * At the end of a transaction: clears the destroyed accounts. They were created in it, so it wrote all their
+ * slots.
+ */
 export function clearDestroyed(start: u32): void {
   const n = length(destroyed) >> 2;
   if (n == 0) return;

@@ -5,8 +5,8 @@ import { depositCode } from './creates';
 import { dropDestroyed } from './destroyed';
 import { releaseSegments } from './evm-memory';
 import {
-  CREATES, DESTROYED_MARK, frame, GAS, giveGas, JOURNAL_MARK, LOG_MARK, MEMORY, OUT, OUT_SIZE, pushed, REFUND_MARK, RETURN_AT, RETURN_SIZE,
-  SELF, setFrame,
+  CREATES, DESTROYED_MARK, frame, GAS, giveGas, JOURNAL_MARK, LOG_MARK, MEMORY, OUT, OUT_SIZE, pushed,
+  REFUND_MARK, RETURN_AT, RETURN_SIZE, SELF, setFrame,
 } from './frames';
 import { DONE, OUT_OF_FUEL, REVERTED } from './halts';
 import { revertTo } from './journal';
@@ -22,7 +22,10 @@ import { copyWord, setWord } from './words';
   return halt >= REVERTED && halt < OUT_OF_FUEL;
 }
 
-/** Stores the code of a creation, and takes the frame's effects back when it failed. @returns how it really ended */
+/**
+ * Stores the code of a creation, and takes the frame's effects back when it failed. @returns how it really
+ * ended
+ */
 export function settleFrame(halt: i32): i32 {
   if (halt == DONE && load<u32>(frame, CREATES)) halt = depositCode(load<u32>(frame, SELF));
   if (isFailure(halt)) {
@@ -41,7 +44,8 @@ export function endFrame(ended: i32): void {
   const creates = load<u32>(callee, CREATES) != 0;
   // A creation gives its caller data only when it reverted (EIP-211).
   if (halt == REVERTED || (halt == DONE && !creates)) {
-    setReturned(<usize>load<u32>(callee, MEMORY) + load<u32>(callee, RETURN_AT), load<u32>(callee, RETURN_SIZE));
+    const output = <usize>load<u32>(callee, MEMORY) + load<u32>(callee, RETURN_AT);
+    setReturned(output, load<u32>(callee, RETURN_SIZE));
   } else clearReturned();
   releaseSegments(callee);
   setFrame(callee - FRAME_SIZE);

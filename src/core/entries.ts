@@ -1,6 +1,7 @@
 // Entries of the tables of accounts and slots: the offsets of their parts. The host reads them too.
 
-// ---- accounts: 256 bytes. The words of an entry are what the journal saves: balance; nonce, code, creation; code hash.
+// ---- accounts: 256 bytes. The words of an entry are what the journal saves: balance; nonce, code, creation;
+// code hash.
 /** word: wei */
 export const BALANCE: usize = 0;
 export const NONCE: usize = 32;
@@ -33,7 +34,10 @@ export const STORAGE_LOADED: usize = 224;
 // ---- slots: 128 bytes
 /** pointer to the account; 1 more for a transient slot */
 export const OWNER: usize = 0;
-/** epoch of the transaction at whose start the slot had the value ORIGINAL; of a transient slot, that it has a value */
+/**
+ * epoch of the transaction at whose start the slot had the value ORIGINAL; of a transient slot, that it has a
+ * value
+ */
 export const FRESH: usize = 4;
 /** epoch in which it was accessed (EIP-2929) */
 export const SLOT_WARM: usize = 8;

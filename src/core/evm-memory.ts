@@ -1,5 +1,6 @@
-// The memory of the running frame. That of its callee begins where its own ends, since a caller stands still meanwhile. A frame whose
-// memory outgrows its room moves to a segment of its own: nothing points into the memory of the frame that runs.
+// The memory of the running frame. That of its callee begins where its own ends, since a caller stands still
+// meanwhile. A frame whose memory outgrows its room moves to a segment of its own: nothing points into the
+// memory of the frame that runs.
 import { charge, frame, MEMORY, MEMORY_LIMIT, MEMORY_SIZE } from './frames';
 import { NONE, OUT_OF_GAS, OUT_OF_ROOM } from './halts';
 import { allocatePower, base, createBuffer, extend, hasPower, length, releasePower, setLength } from './heap';
@@ -24,7 +25,8 @@ export function expand(offset: u64, n: u64): i32 {
   if (end <= size) return NONE;
   if (end > MAX_OFFSET) return OUT_OF_GAS;
   const words = end >> 5, before = size >> 5;
-  if (!charge(<i64>(3 * (words - before) + ((words * words) >> 9) - ((before * before) >> 9)))) return OUT_OF_GAS;
+  const cost = 3 * (words - before) + ((words * words) >> 9) - ((before * before) >> 9);
+  if (!charge(<i64>cost)) return OUT_OF_GAS;
   if (<u64>load<u32>(frame, MEMORY) + end > load<u32>(frame, MEMORY_LIMIT)) {
     const old = load<u32>(frame, MEMORY);
     if (!moveToSegment(2 * end)) return OUT_OF_ROOM;

@@ -1,5 +1,5 @@
-// The index of a table: open addressing, cells of 8 bytes with hash and entry, at most three quarters full. Entries never move,
-// so that the journal and the tries can point at them.
+// The index of a table: open addressing, cells of 8 bytes with hash and entry, at most three quarters full.
+// Entries never move, so that the journal and the tries can point at them.
 import { allocate, allocatePower, releasePower } from './heap';
 
 // index: base, mask of the cell's number, entries, logarithm of its size in bytes

@@ -1,5 +1,5 @@
-// Memory that grows: pieces that stay for good, pieces of powers of two that come back when a table has outgrown them, and
-// buffers, which move when they grow.
+// Memory that grows: pieces that stay for good, pieces of powers of two that come back when a table has
+// outgrown them, and buffers, which move when they grow.
 import { HEAP } from './layout';
 
 /** end of the largest memory */
@@ -66,7 +66,8 @@ export function giveBack(pool: usize, p: usize): void {
   store<u32>(pool, <u32>p);
 }
 
-// ---- buffers: base, length, capacity, logarithm of the capacity. What others keep of their content is its offset.
+// ---- buffers: base, length, capacity, logarithm of the capacity. What others keep of their content is its
+// offset.
 
 export function createBuffer(bits: u32): usize {
   const buffer = allocate(16);

@@ -18,7 +18,8 @@ import { updateStateRoot } from './state-root';
 
 export { accountAt, writeAddress } from './accounts';
 export {
-  encodeHeader, headerEnd, inputsRoot, isQueueEmpty, openBlock, setBlockHash, updateListRoots, writeBeaconRoot, writeParentHash,
+  encodeHeader, headerEnd, inputsRoot, isQueueEmpty, openBlock, setBlockHash, updateListRoots,
+  writeBeaconRoot, writeParentHash,
 } from './block';
 export { codeRecord } from './codes';
 export { signerFound } from './delegations';
@@ -71,7 +72,10 @@ export function setCode(account: usize, code: usize, n: u32): void {
   else setCodeRecord(account, codeRecord(code, n), HASHED);
 }
 
-/** Ends the block's journal: what it takes to take the whole block back. @returns its length in bytes; it is at journalBase() */
+/**
+ * Ends the block's journal: what it takes to take the whole block back. @returns its length in bytes; it is
+ * at journalBase()
+ */
 export function closeJournal(): u32 {
   compactJournal();
   return length(journal);
@@ -81,7 +85,10 @@ export function journalBase(): usize {
   return base(journal);
 }
 
-/** Room for n bytes of an earlier block's journal, which {@link undo} takes back. The open block must be empty. */
+/**
+ * Room for n bytes of an earlier block's journal, which {@link undo} takes back. The open block must be
+ * empty.
+ */
 export function roomForJournal(n: u32): usize {
   setLength(journal, 0);
   extend(journal, n);

@@ -1,34 +1,40 @@
-// The interpreter. Program counter, top of the stack and gas of the running frame are local variables of the loop. Opcodes that only
-// work on the stack and on memory that is there run in it; all others run in slow-opcodes.ts, with the variables written to the frame
-// and read back.
+// The interpreter. Program counter, top of the stack and gas of the running frame are local variables of the
+// loop. Opcodes that only work on the stack and on memory that is there run in it; all others run in
+// slow-opcodes.ts, with the variables written to the frame and read back.
 import { ADDRESS, BALANCE } from './accounts';
-import { addModulo, divide, divideSigned, multiply, multiplyModulo, remainder, remainderSigned, signExtend } from './arithmetic';
+import {
+  addModulo, divide, divideSigned, multiply, multiplyModulo, remainder, remainderSigned, signExtend,
+} from './arithmetic';
 import { byteAt, complement, leadingZeros, shiftLeft, shiftRight, shiftRightSigned } from './bits';
 import { callDataLoad } from './data-opcodes';
 import { endFrame } from './end-frame';
 import {
-  CALL_VALUE, CALLER, CODE_AT, CODE_SIZE, frame, GAS, INPUT_SIZE, JUMPS_AT, MEMORY, MEMORY_SIZE, PC, SELF, STACK, STATIC, TOP,
+  CALL_VALUE, CALLER, CODE_AT, CODE_SIZE, frame, GAS, INPUT_SIZE, JUMPS_AT, MEMORY, MEMORY_SIZE, PC, SELF,
+  STACK, STATIC, TOP,
 } from './frames';
 import {
-  CALLS_PRECOMPILE, DONE, INVALID_JUMP, INVALID_OPCODE, NONE, OUT_OF_FUEL, OUT_OF_GAS, STACK_OVERFLOW, STACK_UNDERFLOW,
-  STATIC_STATE_CHANGE,
+  CALLS_PRECOMPILE, DONE, INVALID_JUMP, INVALID_OPCODE, NONE, OUT_OF_FUEL, OUT_OF_GAS, STACK_OVERFLOW,
+  STACK_UNDERFLOW, STATIC_STATE_CHANGE,
 } from './halts';
 import {
-  BLOCK_BASE_FEE, BLOCK_BLOB_FEE, BLOCK_COINBASE, BLOCK_GAS_LIMIT, BLOCK_NUMBER, BLOCK_RANDAO, BLOCK_TIME, FRAMES,
-  RULES_CHAIN_ID, RULES_OSAKA, STACK_SIZE, TX_FROM, TX_GAS_PRICE,
+  BLOCK_BASE_FEE, BLOCK_BLOB_FEE, BLOCK_COINBASE, BLOCK_GAS_LIMIT, BLOCK_NUMBER, BLOCK_RANDAO, BLOCK_TIME,
+  FRAMES, RULES_CHAIN_ID, RULES_OSAKA, STACK_SIZE, TX_FROM, TX_GAS_PRICE,
 } from './layout';
 import { IS_DYNAMIC, OPERANDS, STATIC_GAS, WRITES_STATE } from './opcode-table';
 import { returnedSize } from './returned';
 import { slowOpcode } from './slow-opcodes';
 import { add, copyWord, equal, isZero, less, lessSigned, reverse, setWord, subtract, upper } from './words';
 
-/** 32 bytes of ones, 32 of zeros. Read from n bytes before the middle, they keep the n lower bytes of a word. */
+/**
+ * 32 bytes of ones, 32 of zeros. Read from n bytes before the middle, they keep the n lower bytes of a word.
+ */
 const MASKS: usize = memory.data<u64>([-1, -1, -1, -1, 0, 0, 0, 0]) + 32;
 const CLZ_GAS: i64 = 5;
 
 /**
  * Runs until the outermost frame has ended, or the run has to stand still.
- * @param fuel gas after which it stands still. Looked at where a run may go on for long: at jumps, calls, hashes, copies.
+ * @param fuel gas after which it stands still. Looked at where a run may go on for long: at jumps, calls,
+ * hashes, copies.
  * @returns see halts.ts
  */
 export function interpret(fuel: i64): i32 {

@@ -1,8 +1,8 @@
-// The journal of the open block: what stood in accounts and slots before each write. Frames, transactions and the block are taken
-// back by walking it backwards to a mark.
+// The journal of the open block: what stood in accounts and slots before each write. Frames, transactions and
+// the block are taken back by walking it backwards to a mark.
 //
-// A record ends with the pointer to what changed, whose two lowest bits say what it is. Before it stand the old 32 bytes, except
-// for a warm mark, which is simply cleared.
+// A record ends with the pointer to what changed, whose two lowest bits say what it is. Before it stand the
+// old 32 bytes, except for a warm mark, which is simply cleared.
 import { ACCOUNT_SIZE, BALANCE, CODE, CODE_HASH, epoch, markDirty, NONCE, WARM } from './accounts';
 import { base, createBuffer, extend, length, setLength } from './heap';
 import { markSlotDirty, SLOT_WARM, VALUE } from './slots';

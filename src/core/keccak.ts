@@ -1,4 +1,5 @@
-// Keccak-256. The permutations are in keccak-permutation.ts, which scripts/build/keccak.mjs writes at each build.
+// Keccak-256. The permutations are in keccak-permutation.ts, which scripts/build/keccak.mjs writes at each
+// build.
 import { permute, permutePair } from './keccak-permutation';
 import { SPONGE, SPONGES } from './layout';
 import { copyWord } from './words';
@@ -44,7 +45,10 @@ export function keccakPadded(to: usize, from: usize, blocks: u32): void {
   copyWord(to, SPONGE);
 }
 
-/** The hashes of two padded inputs of the same number of blocks, at 1.6 times the speed of one after the other. */
+/**
+ * The hashes of two padded inputs of the same number of blocks, at 1.6 times the speed of one after the
+ * other.
+ */
 export function keccakPaddedPair(to: usize, from: usize, to2: usize, from2: usize, blocks: u32): void {
   memory.fill(SPONGES, 0, 400);
   for (; blocks > 0; blocks--) {

@@ -1,4 +1,4 @@
-// Where things lie in the linear memory. Addresses are bytes; the host (src/executor/layout.ts) knows those it reads.
+// Where things lie in the linear memory, in bytes. The host imports this file too.
 //
 //   0x0000_0400  constants of the module (written by the compiler)
 //   0x0001_0000  TX: the transaction that runs; RESULT: what it came to; BLOCK: the open block
@@ -27,7 +27,10 @@ export const TX_VALUE: usize = TX + 96;
 export const TX_TO: usize = TX + 128;
 export const TX_FROM: usize = TX + 160;
 export const TX_MAX_BLOB_FEE: usize = TX + 192;
-/** pointers and lengths: call data; payload of the access list's RLP; blob hashes (33 bytes each, with their RLP prefix) */
+/**
+ * pointers and lengths: call data; payload of the access list's RLP; blob hashes (33 bytes each, with their
+ * RLP prefix)
+ */
 export const TX_DATA: usize = TX + 224;
 export const TX_DATA_LENGTH: usize = TX + 228;
 export const TX_ACCESS_LIST: usize = TX + 232;
@@ -43,7 +46,9 @@ export const TX_EXEMPT: usize = TX + 260;
 /** the encoding, as an offset and a length in the block's inputs; 0 for a call */
 export const TX_RAW: usize = TX + 264;
 export const TX_RAW_LENGTH: usize = TX + 268;
-/** for the host's recovery of a signer: recovery id, r ++ s, hash, and the public key that it found (65 bytes) */
+/**
+ * for the host's recovery of a signer: recovery id, r ++ s, hash, and the public key that it found (65 bytes)
+ */
 export const SIGNATURE_ID: usize = TX + 272;
 export const SIGNATURE: usize = TX + 288;
 export const SIGNING_HASH: usize = TX + 352;
@@ -69,7 +74,9 @@ export const RESULT_BLOB_GAS: usize = RESULT + 32;
 export const MISS_KIND: usize = RESULT + 40;
 export const MISS_ENTRY: usize = RESULT + 44;
 export const MISS_NUMBER: usize = RESULT + 48;
-/** a precompile that the host has to run: its number, gas, input; where the output goes in the caller's memory */
+/**
+ * a precompile that the host has to run: its number, gas, input; where the output goes in the caller's memory
+ */
 export const PRECOMPILE_NUMBER: usize = RESULT + 64;
 export const PRECOMPILE_INPUT: usize = RESULT + 68;
 export const PRECOMPILE_INPUT_LENGTH: usize = RESULT + 72;

@@ -1,4 +1,5 @@
-// Logs of the running transaction: number of topics, size of the data, account, 4 bytes free; topics as hashes; data, padded.
+// Logs of the running transaction: number of topics, size of the data, account, 4 bytes free; topics as
+// hashes; data, padded.
 import { base, createBuffer, extend, length, setLength } from './heap';
 import { expandTo, inMemory } from './evm-memory';
 import { charge, drop, frame, operand, SELF, STACK, STATIC } from './frames';

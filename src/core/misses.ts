@@ -1,5 +1,5 @@
-// State that the tables don't have, in a chain that loads it lazily: a run stops before the opcode that needs it did anything that
-// would count twice, the host fills the entry, and the opcode runs again.
+// State that the tables don't have, in a chain that loads it lazily: a run stops before the opcode that needs
+// it did anything that would count twice, the host fills the entry, and the opcode runs again.
 import { CODE, LOADED } from './accounts';
 import { MISSING_ACCOUNT, MISSING_BLOCK_HASH, MISSING_CODE, MISSING_SLOT } from './halts';
 import { MISS_ENTRY, MISS_KIND, MISS_NUMBER } from './layout';

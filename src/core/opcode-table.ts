@@ -1,5 +1,6 @@
-// What the interpreter checks before it runs an opcode: static gas, number of operands. A row for each upper half of the opcode.
-// The tables in which EthereumJS and geth look up what is wrong first, when several things are, give a halt its name.
+// What the interpreter checks before it runs an opcode: static gas, number of operands. A row for each upper
+// half of the opcode. The tables in which EthereumJS and geth look up what is wrong first, when several
+// things are, give a halt its name.
 
 /** Gas besides what the opcode itself charges. */
 export const STATIC_GAS: usize = memory.data<u8>([

@@ -1,17 +1,24 @@
-// Receipts of the open block, in the form that the receipts root is made of (EIP-2718, EIP-658), and its bloom.
+// Receipts of the open block, in the form that the receipts root is made of (EIP-2718, EIP-658), and its
+// bloom.
 import { writeAddress } from './accounts';
 import { base, createBuffer, extend, length, room, setLength } from './heap';
 import { keccak } from './keccak';
 import {
-  BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_GAS_USED, HASHED, SCRATCH, TX_RAW, TX_RAW_LENGTH, TX_TYPE, VALUE_BUFFER,
+  BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_GAS_USED, HASHED, SCRATCH, TX_RAW, TX_RAW_LENGTH, TX_TYPE,
+  VALUE_BUFFER,
 } from './layout';
 import { logs } from './logs';
-import { beginList, endList, headSize, stringSize, writeHash, writeHead, writeInteger, writeString, written } from './rlp';
+import {
+  beginList, endList, headSize, stringSize, writeHash, writeHead, writeInteger, writeString, written,
+} from './rlp';
 
 const BLOOM_SIZE: u32 = 256;
 
 let receipts: usize = 0;
-/** of each transaction: offset and length of its encoding, offset and length of its receipt, gas used (8), halt, 4 free */
+/**
+ * of each transaction: offset and length of its encoding, offset and length of its receipt, gas used (8),
+ * halt, 4 free
+ */
 export let transactions: usize = 0;
 export const TRANSACTION_SIZE: u32 = 32;
 

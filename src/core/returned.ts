@@ -1,5 +1,5 @@
-// The output of the last call that the running frame made (EIP-211). One buffer is enough: what a caller still had from an earlier
-// call is dropped when it calls again.
+// The output of the last call that the running frame made (EIP-211). One buffer is enough: what a caller
+// still had from an earlier call is dropped when it calls again.
 import { base, createBuffer, room } from './heap';
 
 let buffer: usize = 0;

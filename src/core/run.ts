@@ -1,8 +1,6 @@
 // One transaction or call from its first check to its receipt: start(), run() until it has ended.
 import { access, isWarm } from './account-opcodes';
-import {
-  accountAt, accountAtBytes, CODE, isTaken, nextEpoch, NONCE, PRECOMPILE,
-} from './accounts';
+import { accountAt, accountAtBytes, CODE, isTaken, nextEpoch, NONCE, PRECOMPILE } from './accounts';
 import { multiplyBy } from './arithmetic';
 import { codeSource, precompileDone, runRecord, startFrame } from './calls';
 import { beginCreation, createdAccount, runInitCode } from './creates';
@@ -11,22 +9,26 @@ import { clearDestroyed, dropDestroyed } from './destroyed';
 import { isFailure, settleFrame } from './end-frame';
 import { startMemory } from './evm-memory';
 import {
-  CALL_VALUE, CALLER, CREATES, frame, GAS, INPUT, INPUT_SIZE, JOURNAL_MARK, MEMORY, RETURN_AT, RETURN_SIZE, SELF, setFrame, STATIC,
+  CALL_VALUE, CALLER, CREATES, frame, GAS, INPUT, INPUT_SIZE, JOURNAL_MARK, MEMORY, RETURN_AT, RETURN_SIZE,
+  SELF, setFrame, STATIC,
 } from './frames';
 import {
-  CALLS_PRECOMPILE, CREATE_COLLISION, DONE, MISSING, NONCE_OVERFLOW, NONE, OUT_OF_FUEL, OUT_OF_ROOM, PRECOMPILE_FAILED,
-  REVERTED, VALUE_OVERFLOW,
+  CALLS_PRECOMPILE, CREATE_COLLISION, DONE, MISSING, NONCE_OVERFLOW, NONE, OUT_OF_FUEL, OUT_OF_ROOM,
+  PRECOMPILE_FAILED, REVERTED, VALUE_OVERFLOW,
 } from './halts';
 import { interpret } from './interpreter';
-import { addBalance, mark, revertTo, setNonce, subtractBalance, transfer, warmAccount, warmSlot } from './journal';
+import {
+  addBalance, mark, revertTo, setNonce, subtractBalance, transfer, warmAccount, warmSlot,
+} from './journal';
 import {
   BLOCK_COINBASE, FRAMES, PRECOMPILE_GAS, PRECOMPILE_INPUT, PRECOMPILE_INPUT_LENGTH, PRECOMPILE_NUMBER,
-  PRECOMPILE_OUTERMOST, RESULT_BLOB_GAS, RESULT_CREATED, RESULT_DATA, RESULT_DATA_LENGTH, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED,
-  RESULT_HALT, SCRATCH, SCRATCH_2, STACKS, TX_ACCESS_LIST, TX_ACCESS_LIST_END, TX_AUTHORIZATION_COUNT, TX_DATA, TX_DATA_LENGTH,
-  TX_BLOB_FEE, TX_EXEMPT, TX_FROM, TX_GAS, TX_GAS_PRICE, TX_HAS_TO, TX_TIP, TX_TO, TX_VALUE,
+  PRECOMPILE_OUTERMOST, RESULT_BLOB_GAS, RESULT_CREATED, RESULT_DATA, RESULT_DATA_LENGTH,
+  RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_HALT, SCRATCH, SCRATCH_2, STACKS, TX_ACCESS_LIST,
+  TX_ACCESS_LIST_END, TX_AUTHORIZATION_COUNT, TX_BLOB_FEE, TX_DATA, TX_DATA_LENGTH, TX_EXEMPT, TX_FROM,
+  TX_GAS, TX_GAS_PRICE, TX_HAS_TO, TX_TIP, TX_TO, TX_VALUE,
 } from './layout';
 import { dropLogs } from './logs';
-import { isCodeMissing, isAccountMissing } from './misses';
+import { isAccountMissing, isCodeMissing } from './misses';
 import { addReceipt } from './receipts';
 import { refund, setRefund } from './refund';
 import { clearReturned, returned, returnedSize } from './returned';
@@ -44,7 +46,8 @@ let ended: i32 = NONE;
 
 /**
  * Checks the transaction at TX, charges its sender and sets up its outermost frame.
- * @returns NONE: call run(); MISSING or NEEDS_SIGNER: nothing has changed, call start() again; below 0: see faults.ts
+ * @returns NONE: call run(); MISSING or NEEDS_SIGNER: nothing has changed, call start() again; below 0: see
+ * faults.ts
  */
 export function start(): i32 {
   transactionMark = mark();

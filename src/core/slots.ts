@@ -1,12 +1,12 @@
 // The table of storage slots, persistent and transient (EIP-1153). An entry has 128 bytes and never moves.
 import { epoch, STORAGE_LOADED } from './accounts';
-import { OWNER, FRESH, SLOT_DIRTY, SLOT_LOADED, KEY, VALUE, ORIGINAL } from './entries';
+import { FRESH, KEY, ORIGINAL, OWNER, SLOT_DIRTY, SLOT_LOADED, VALUE } from './entries';
 import { createIndex, firstCell, insert, nextCell } from './hash-index';
 import { base, createBuffer, extend, length, setLength, take } from './heap';
 import { RULES_LAZY } from './layout';
 import { copyWord, equal, setWord } from './words';
 
-export { OWNER, FRESH, SLOT_WARM, SLOT_DIRTY, LEAF, SLOT_LOADED, KEY, VALUE, ORIGINAL } from './entries';
+export { FRESH, KEY, LEAF, ORIGINAL, OWNER, SLOT_DIRTY, SLOT_LOADED, SLOT_WARM, VALUE } from './entries';
 
 const SLOT_SIZE: u32 = 128;
 

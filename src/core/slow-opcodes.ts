@@ -6,7 +6,9 @@ import { create } from './creates';
 import { copyBytes, copyMemory, copyReturned, keccak256 } from './data-opcodes';
 import { selfDestruct } from './destroyed';
 import { expand, expandTo } from './evm-memory';
-import { charge, CODE_AT, CODE_SIZE, drop, frame, INPUT, INPUT_SIZE, operand, RETURN_AT, RETURN_SIZE } from './frames';
+import {
+  charge, CODE_AT, CODE_SIZE, drop, frame, INPUT, INPUT_SIZE, operand, RETURN_AT, RETURN_SIZE,
+} from './frames';
 import { DONE, INVALID_OPCODE, NONE, OUT_OF_GAS, REVERTED } from './halts';
 import { log } from './logs';
 import { loadSlot, loadTransient, storeSlot, storeTransient } from './storage-opcodes';

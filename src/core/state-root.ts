@@ -1,7 +1,7 @@
 // Folds changed slots and accounts into the tries.
 import {
-  addressHash, clearDirtyAccounts, DIRTY, dirtyAccount, dirtyAccountCount, IN_TRIE, isEmpty, markDirty, STORAGE_DIRTY, STORAGE_ROOT,
-  STORAGE_TRIE,
+  addressHash, clearDirtyAccounts, DIRTY, dirtyAccount, dirtyAccountCount, IN_TRIE, isEmpty, markDirty,
+  STORAGE_DIRTY, STORAGE_ROOT, STORAGE_TRIE,
 } from './accounts';
 import { keccak } from './keccak';
 import { BLOCK_STATE_ROOT, HASHED, SCRATCH } from './layout';

@@ -1,14 +1,18 @@
-// Hashes what changed in tries. Nodes of the same height don't depend on each other: those with as many blocks of input are hashed in
-// pairs, whichever trie they are in.
+// Hashes what changed in tries. Nodes of the same height don't depend on each other: those with as many
+// blocks of input are hashed in pairs, whichever trie they are in.
 import { BALANCE, CODE_HASH, NONCE, STORAGE_ROOT } from './accounts';
 import { base, createBuffer, extend, length, room, setLength } from './heap';
 import { keccak, keccakPadded, keccakPaddedPair, pad } from './keccak';
-import { EMPTY_TRIE_ROOT, HASHED, JOB_HEADS, NODE_BUFFER_SIZE, NODE_BUFFERS, VALUE_BUFFER, WAITING } from './layout';
-import { beginList, endList, startWriting, writeHash, writeInteger, writeString, writeWord, written } from './rlp';
+import {
+  EMPTY_TRIE_ROOT, HASHED, JOB_HEADS, NODE_BUFFER_SIZE, NODE_BUFFERS, VALUE_BUFFER, WAITING,
+} from './layout';
+import {
+  beginList, endList, startWriting, writeHash, writeInteger, writeString, writeWord, written,
+} from './rlp';
 import { VALUE } from './slots';
 import {
-  ACCOUNT_VALUE, BYTES_VALUE, CHANGED, child, CHILD_HASH, CHILDREN, DEPTH, EMBEDDED, isLeaf, KEY, nibble, NIBBLES, SLOT_VALUE, VALUE_AT,
-  VALUE_KIND, VALUE_LENGTH,
+  ACCOUNT_VALUE, BYTES_VALUE, CHANGED, child, CHILD_HASH, CHILDREN, DEPTH, EMBEDDED, isLeaf, KEY, nibble,
+  NIBBLES, SLOT_VALUE, VALUE_AT, VALUE_KIND, VALUE_LENGTH,
 } from './trie-nodes';
 import { copyWord } from './words';
 
@@ -18,7 +22,8 @@ const MAX_BLOCKS: u32 = 5;
 const MAX_HEIGHT: usize = 66;
 const NO_JOB: u32 = 0xffffffff;
 
-// A job: node; depth at which its path begins; its parent, or 0; its number there, or where a root's hash goes; next job, 12 free.
+// A job: node; depth at which its path begins; its parent, or 0; its number there, or where a root's hash
+// goes; next job, 12 free.
 const JOB_SIZE: u32 = 32;
 const FROM: usize = 4;
 const PARENT: usize = 8;
@@ -120,7 +125,10 @@ function hashPlace(job: usize): usize {
   return parent ? parent + CHILD_HASH + (target << 5) : target;
 }
 
-/** A node of less than 32 bytes stands in its parent in place of its hash; a root never does. @returns true if it does */
+/**
+ * A node of less than 32 bytes stands in its parent in place of its hash; a root never does. @returns true if
+ * it does
+ */
 function embed(job: usize, start: usize, size: u32): bool {
   const parent: usize = load<u32>(job, PARENT);
   if (!parent) return false;

@@ -1,6 +1,7 @@
-// Nodes of Merkle Patricia tries (yellow paper, appendix D). A leaf points at the entry of the table that it stands for, so a value is
-// never copied. A branch holds the hashes of its children, and which of them are out of date. There are no extension nodes: a branch
-// knows at which nibble it divides, and the extension before it follows from the depth of its parent.
+// Nodes of Merkle Patricia tries (yellow paper, appendix D). A leaf points at the entry of the table that it
+// stands for, so a value is never copied. A branch holds the hashes of its children, and which of them are
+// out of date. There are no extension nodes: a branch knows at which nibble it divides, and the extension
+// before it follows from the depth of its parent.
 import { giveBack, take } from './heap';
 import { copyWord } from './words';
 
@@ -28,7 +29,10 @@ const LEAF_SIZE: u32 = 64;
 // Offsets in a branch.
 /** number of nibbles before the one at which it divides */
 export const DEPTH: usize = 4;
-/** bits of the children that there are, that changed since they were hashed, and whose encoding stands in place of a hash */
+/**
+ * bits of the children that there are, that changed since they were hashed, and whose encoding stands in
+ * place of a hash
+ */
 export const CHILDREN: usize = 8;
 export const CHANGED: usize = 12;
 export const EMBEDDED: usize = 16;
@@ -129,7 +133,8 @@ export function remove(root: usize, key: usize): void {
       break;
     }
     const i = nibble(key, load<u32>(node, DEPTH));
-    // A child that moves up to a parent's place is hashed anew, since its path becomes longer: the mark stays with the place.
+    // A child that moves up to a parent's place is hashed anew, since its path becomes longer: the mark stays
+    // with the place.
     store<u32>(node, load<u32>(node, CHANGED) | (1 << i), CHANGED);
     parent = node;
     parentPlace = place;

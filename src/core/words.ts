@@ -1,5 +1,6 @@
-// Words of 256 bits: 32 bytes in little-endian order, read and written as four limbs of 64 bits. Functions take pointers. A
-// destination may be one of the operands. An address as a word is its number: the upper 12 bytes are 0.
+// Words of 256 bits: 32 bytes in little-endian order, read and written as four limbs of 64 bits. Functions
+// take pointers. A destination may be one of the operands. An address as a word is its number: the upper 12
+// bytes are 0.
 
 // @ts-ignore: decorator
 @inline export function copyWord(to: usize, from: usize): void {

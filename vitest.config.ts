@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
-import { ADDRESS, dropInExample } from './scripts/drop-in-examples.mjs';
 import { buildCore } from './scripts/build-core.mjs';
+import { ADDRESS, dropInExample } from './scripts/drop-in-examples.mjs';
 import { testProjects } from './scripts/test-projects.mjs';
 
 const PREFIX = 'drop-in:';

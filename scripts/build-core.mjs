@@ -1,7 +1,7 @@
 // Compiles src/core (AssemblyScript) to the WebAssembly module that src/executor loads: build/core.wasm. Skips it when the module is
 // newer than its sources. The same sources and compiler always give the same bytes.
 //   node scripts/build-core.mjs [--debug]    --debug: names of functions, no optimisation
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { keccakPermutation } from './build/keccak.mjs';
 
@@ -59,7 +59,10 @@ export async function buildCore(options = {}) {
   const built = statSync(target, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (options.debug || built < changed) {
     mkdirSync(join(root, 'build'), { recursive: true });
-    writeFileSync(target, await compileCore(options));
+    // Another process may be reading it.
+    const fresh = `${target}.${process.pid}`;
+    writeFileSync(fresh, await compileCore(options));
+    renameSync(fresh, target);
   }
   return target;
 }

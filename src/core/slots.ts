@@ -11,6 +11,8 @@ export { FRESH, KEY, LEAF, ORIGINAL, OWNER, SLOT_DIRTY, SLOT_LOADED, SLOT_WARM, 
 const SLOT_SIZE: u32 = 128;
 
 let index: usize = 0;
+/** The entry found last: a slot is often stored to right after it was loaded. At first one that no account has. */
+let last: usize = memory.data(64);
 let pool: usize = memory.data(12);
 /** pointers to the entries that changed since the last fold */
 let dirtySlots: usize = 0;
@@ -41,6 +43,7 @@ export function transientSlotAt(account: usize, key: usize): usize {
 }
 
 function find(owner: usize, key: usize): usize {
+  if (load<u32>(last, OWNER) == <u32>owner && equal(last + KEY, key)) return last;
   let mixed = (load<u64>(key) * 0x9e3779b97f4a7c15) ^ (load<u64>(key, 8) * 0xc2b2ae3d27d4eb4f);
   mixed ^= (load<u64>(key, 16) * 0x165667b19e3779f9) ^ (load<u64>(key, 24) * 0x27d4eb2f165667c5);
   mixed ^= <u64>owner * 0x9e3779b1;
@@ -49,7 +52,10 @@ function find(owner: usize, key: usize): usize {
   for (let cell = firstCell(index, hash); ; cell = nextCell(index, cell)) {
     const entry: usize = load<u32>(cell, 4);
     if (!entry) break;
-    if (load<u32>(cell) == hash && load<u32>(entry, OWNER) == <u32>owner && equal(entry + KEY, key)) return entry;
+    if (load<u32>(cell) == hash && load<u32>(entry, OWNER) == <u32>owner && equal(entry + KEY, key)) {
+      last = entry;
+      return entry;
+    }
   }
   const entry = take(pool, SLOT_SIZE);
   store<u32>(entry, <u32>owner, OWNER);
@@ -57,6 +63,7 @@ function find(owner: usize, key: usize): usize {
   const known = load<u32>(RULES_LAZY) == 0 || (owner & 1) != 0 || load<u32>(owner, STORAGE_LOADED) != 0;
   store<u32>(entry, u32(known), SLOT_LOADED);
   insert(index, hash, entry);
+  last = entry;
   return entry;
 }
 

@@ -10,7 +10,7 @@ import {
   OUT_SIZE, PC, pushed, REFUND_MARK, RETURN_SIZE, SELF, setFrame, STACK, STATIC, TOP, wordsOf,
 } from './frames';
 import { CALLS_PRECOMPILE, MISSING, NONE, OUT_OF_GAS, STATIC_STATE_CHANGE } from './halts';
-import { mark, revertTo, transfer } from './journal';
+import { mark, revertTo, touch, transfer } from './journal';
 import {
   FRAME_SIZE, MAX_DEPTH, PRECOMPILE_GAS, PRECOMPILE_INPUT, PRECOMPILE_INPUT_LENGTH, PRECOMPILE_MARK,
   PRECOMPILE_NUMBER, PRECOMPILE_OUT, PRECOMPILE_OUT_LENGTH, PRECOMPILE_OUTERMOST, RULES_PRAGUE,
@@ -82,6 +82,7 @@ export function call(opcode: u32): i32 {
     return NONE;
   }
   const before = mark();
+  if (opcode == CALL || opcode == STATICCALL) touch(to);
   if (opcode == CALL && hasValue && transfer(self, to, value)) {
     // More wei than a word can hold: the call fails with all its gas.
     revertTo(before);

@@ -1,7 +1,7 @@
 // CREATE and CREATE2, and how a creation ends.
 import { isWarm } from './account-opcodes';
 import {
-  accountAtBytes, ADDRESS, BALANCE, CREATED, epoch, isTaken, NONCE, STORAGE_LOADED, writeAddress,
+  accountAtBytes, ADDRESS, BALANCE, CREATED, epoch, isTaken, KEPT, NONCE, STORAGE_LOADED, writeAddress,
 } from './accounts';
 import { allButOne64th, pushFrame } from './calls';
 import { codeRecord, findJumps, jumpBytes, PADDING } from './codes';
@@ -107,6 +107,7 @@ export function create(opcode: u32): i32 {
 export function beginCreation(creator: usize, created: usize, value: usize): bool {
   saveNonce(created);
   store<u64>(created, 1, NONCE);
+  store<u32>(created, 0, KEPT);
   store<u32>(created, epoch, CREATED);
   // It has no storage yet: nothing of it has to be asked for.
   store<u32>(created, 1, STORAGE_LOADED);

@@ -1,5 +1,5 @@
 // The authorization list of a transaction of type 4 (EIP-7702).
-import { accountAtBytes, CODE, isEmpty, NONCE } from './accounts';
+import { accountAtBytes, CODE, isEmpty, KEPT, NONCE } from './accounts';
 import { isWarm } from './account-opcodes';
 import { codeRecord, DELEGATES } from './codes';
 import { MALFORMED } from './faults';
@@ -95,7 +95,7 @@ export function setDelegations(): i32 {
     const record: usize = load<u32>(authority, CODE);
     if (record && !load<u32>(record, DELEGATES)) continue;
     if (load<u64>(authority, NONCE) != load<u64>(tuple, 8)) continue;
-    if (!isEmpty(authority)) addRefund(EXISTING_REFUND);
+    if (!isEmpty(authority) || load<u32>(authority, KEPT)) addRefund(EXISTING_REFUND);
     setNonce(authority, load<u64>(tuple, 8) + 1);
     if (isNoAddress(target)) {
       setCodeRecord(authority, 0, EMPTY_CODE_HASH);

@@ -5,7 +5,7 @@ import { base, createBuffer, extend, length, setLength } from './heap';
 import { charge, frame, operand, SELF, STATIC } from './frames';
 import { DONE, MISSING, OUT_OF_GAS, STATIC_STATE_CHANGE } from './halts';
 import {
-  journal, recordSize, setBalance, setCodeRecord, setNonce, setSlot, slotWrittenBefore, transfer,
+  journal, recordSize, setBalance, setCodeRecord, setNonce, setSlot, slotWrittenBefore, touch, transfer,
 } from './journal';
 import { EMPTY_CODE_HASH, SCRATCH } from './layout';
 import { isAccountMissing } from './misses';
@@ -40,6 +40,7 @@ export function selfDestruct(): i32 {
   }
   if (!isZero(self + BALANCE) && isEmpty(heir)) gas += NEW_ACCOUNT_GAS;
   if (!charge(gas)) return OUT_OF_GAS;
+  touch(heir);
   copyWord(SCRATCH, self + BALANCE);
   transfer(self, heir, SCRATCH);
   if (load<u32>(self, CREATED) == epoch) {

@@ -9,6 +9,10 @@ export const NONCE: usize = 32;
 export const CODE: usize = 40;
 /** epoch of the transaction that created the contract */
 export const CREATED: usize = 44;
+/**
+ * 1 = the account exists although it is empty, as in a genesis state, until a transaction touches it (EIP-161)
+ */
+export const KEPT: usize = 48;
 export const CODE_HASH: usize = 64;
 /** word */
 export const ADDRESS: usize = 96;

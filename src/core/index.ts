@@ -23,7 +23,7 @@ export {
 } from './block';
 export { codeRecord } from './codes';
 export { signerFound } from './delegations';
-export { addBalance, mark, revertTo, setBalance, setNonce, setSlot } from './journal';
+export { addBalance, keepEmpty, mark, revertTo, setBalance, setNonce, setSlot } from './journal';
 export { keccak } from './keccak';
 export { logsBase, logsLength } from './logs';
 export { receiptAt, transactionCount, transactionsBase } from './receipts';

@@ -3,7 +3,7 @@
 //
 // A record ends with the pointer to what changed, whose two lowest bits say what it is. Before it stand the
 // old 32 bytes, except for a warm mark, which is simply cleared.
-import { ACCOUNT_SIZE, BALANCE, CODE, CODE_HASH, epoch, markDirty, NONCE, WARM } from './accounts';
+import { ACCOUNT_SIZE, BALANCE, CODE, CODE_HASH, epoch, KEPT, markDirty, NONCE, WARM } from './accounts';
 import { base, createBuffer, extend, length, setLength } from './heap';
 import { markSlotDirty, SLOT_WARM, VALUE } from './slots';
 import { add, copyWord, isZero, subtract } from './words';
@@ -92,8 +92,22 @@ export function setBalance(account: usize, wei: usize): void {
   copyWord(account + BALANCE, wei);
 }
 
+/** Lets an empty account exist: of a genesis state, or found in another chain's. */
+export function keepEmpty(account: usize): void {
+  saveAccountWord(account, NONCE);
+  store<u32>(account, 1, KEPT);
+}
+
+/** EIP-161: an empty account that takes part in a transaction is removed. */
+export function touch(account: usize): void {
+  if (!load<u32>(account, KEPT)) return;
+  saveAccountWord(account, NONCE);
+  store<u32>(account, 0, KEPT);
+}
+
 /** @returns true when the balance would have more than 256 bits: then nothing changed */
 export function addBalance(account: usize, wei: usize): bool {
+  touch(account);
   saveAccountWord(account, BALANCE);
   if (!add(account + BALANCE, account + BALANCE, wei)) return false;
   subtract(account + BALANCE, account + BALANCE, wei);

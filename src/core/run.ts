@@ -18,7 +18,7 @@ import {
 } from './halts';
 import { interpret } from './interpreter';
 import {
-  addBalance, mark, revertTo, setNonce, subtractBalance, transfer, warmAccount, warmSlot,
+  addBalance, mark, revertTo, setNonce, subtractBalance, touch, transfer, warmAccount, warmSlot,
 } from './journal';
 import {
   BLOCK_COINBASE, FRAMES, PRECOMPILE_GAS, PRECOMPILE_INPUT, PRECOMPILE_INPUT_LENGTH, PRECOMPILE_NUMBER,
@@ -125,6 +125,7 @@ function beginCall(to: usize, gas: i64): i32 {
   startFrame(mark(), gas, STACKS);
   startMemory();
   beginFrame(to, load<u32>(TX_DATA), load<u32>(TX_DATA_LENGTH));
+  touch(to);
   if (transfer(sender, to, TX_VALUE)) {
     ended = VALUE_OVERFLOW;
     return NONE;
@@ -210,6 +211,7 @@ function settle(endedWith: i32): void {
   multiplyBy(SCRATCH, TX_GAS_PRICE, limit - used);
   if (!isZero(SCRATCH)) addBalance(sender, SCRATCH);
   multiplyBy(SCRATCH_2, TX_TIP, used);
+  touch(coinbase);
   if (!isZero(SCRATCH_2)) addBalance(coinbase, SCRATCH_2);
   clearDestroyed(transactionMark);
   if (!(load<u32>(TX_EXEMPT) & OUTSIDE_BLOCK)) addReceipt(!isFailure(halt), used, load<u64>(RESULT_BLOB_GAS));

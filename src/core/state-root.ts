@@ -1,6 +1,6 @@
 // Folds changed slots and accounts into the tries.
 import {
-  addressHash, clearDirtyAccounts, DIRTY, dirtyAccount, dirtyAccountCount, IN_TRIE, isEmpty, markDirty,
+  addressHash, clearDirtyAccounts, DIRTY, dirtyAccount, dirtyAccountCount, IN_TRIE, isEmpty, KEPT, markDirty,
   STORAGE_DIRTY, STORAGE_ROOT, STORAGE_TRIE,
 } from './accounts';
 import { keccak } from './keccak';
@@ -54,8 +54,9 @@ function foldSlot(slot: usize): void {
 function foldAccount(account: usize): void {
   store<u32>(account, 0, DIRTY);
   const key = addressHash(account), isIn = load<u32>(account, IN_TRIE) != 0;
-  if (!isEmpty(account)) put(STATE_TRIE, key, NIBBLES, ACCOUNT_VALUE, account, 0);
+  const exists = !isEmpty(account) || load<u32>(account, KEPT) != 0;
+  if (exists) put(STATE_TRIE, key, NIBBLES, ACCOUNT_VALUE, account, 0);
   else if (isIn) remove(STATE_TRIE, key);
-  store<u32>(account, u32(!isEmpty(account)), IN_TRIE);
+  store<u32>(account, u32(exists), IN_TRIE);
 }
 

@@ -9,6 +9,7 @@ export interface Core {
   writeAddress(to: number, account: number): void;
   setBalance(account: number, wei: number): void;
   addBalance(account: number, wei: number): number;
+  keepEmpty(account: number): void;
   setNonce(account: number, nonce: bigint): void;
   setCode(account: number, code: number, length: number): void;
   codeRecord(code: number, length: number): number;

@@ -111,6 +111,11 @@ export class Executor {
     this.core.setBalance(account, at.SCRATCH);
   }
 
+  /** Lets an account exist although it is empty, until a transaction touches it: EIP-161. */
+  keepEmpty(account: number): void {
+    this.core.keepEmpty(account);
+  }
+
   setNonce(account: number, nonce: bigint): void {
     this.core.setNonce(account, nonce);
   }
@@ -424,6 +429,7 @@ export class Executor {
         }
         memory.setWord(missing + entry.BALANCE, fields.balance);
         memory.setU64(missing + entry.NONCE, fields.nonce);
+        memory.setU32(missing + entry.KEPT, 1);
         memory.write(missing + entry.STORAGE_ROOT, fields.storageRoot);
         const empty = memory.bytes(at.EMPTY_CODE_HASH, WORD);
         // 1: there is code, which isn't loaded.

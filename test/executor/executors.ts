@@ -41,6 +41,7 @@ export function writeAlloc(executor: Executor, alloc: GenesisAlloc): void {
     const account = executor.account(hexToBytes(address as `0x${string}`));
     executor.setBalance(account, balance);
     executor.setNonce(account, nonce);
+    if (balance === 0n && nonce === 0n && !code?.length) executor.keepEmpty(account);
     if (code?.length) executor.setCode(account, code);
     for (const [slot, value] of storage ?? [])
       executor.setSlot(account, BigInt(slot), BigInt(`0x0${Buffer.from(value).toString('hex')}`));

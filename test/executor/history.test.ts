@@ -33,6 +33,7 @@ describe.each(FORKS)('%s', (hardfork, types) => {
   const executor = executorOf(hardfork);
   const scenario = fc.record({
     programs: fc.tuple(program(CALLED, true), program(CALLED, true), program(CALLED, true)),
+    withEmpty: fc.boolean(),
     env: envFields,
     specs: fc.array(spec(types, true), { minLength: 4, maxLength: 7 }),
   });
@@ -49,8 +50,8 @@ describe.each(FORKS)('%s', (hardfork, types) => {
     timeout: 60_000 * FUZZ,
   }, async () => {
     await fc.assert(
-      fc.asyncProperty(scenario, async ({ programs, env: fields, specs }) => {
-        const alloc = new Map([...allocOf(programs, false), ...QUEUES]);
+      fc.asyncProperty(scenario, async ({ programs, withEmpty, env: fields, specs }) => {
+        const alloc = new Map([...allocOf(programs, withEmpty), ...QUEUES]);
         const empty = bytesToHex(executor.stateRoot());
         const journals = [withAlloc(alloc)];
         const vm = await stockVm(common, alloc);

@@ -1,6 +1,6 @@
 // Opcodes that look at accounts: BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH; BLOCKHASH, BLOBHASH.
+import { CODE_BYTES, CODE_LENGTH } from './entries';
 import { accountAt, BALANCE, CODE, CODE_HASH, epoch, isEmpty, PRECOMPILE, WARM } from './accounts';
-import { CODE_BYTES, CODE_LENGTH } from './codes';
 import { copyCode } from './data-opcodes';
 import { charge, operand } from './frames';
 import { MISSING, NONE, OUT_OF_GAS } from './halts';

@@ -1,4 +1,5 @@
 // The open block: what is written before its first transaction, and its header.
+import { RAW, RAW_LENGTH, RECEIPT, RECEIPT_LENGTH, TRANSACTION_SIZE } from './entries';
 import { base, setLength } from './heap';
 import { journal, setSlot } from './journal';
 import { keccak } from './keccak';
@@ -9,7 +10,7 @@ import {
   BLOCK_TIME, BLOCK_TRANSACTIONS_ROOT, BLOCK_WITHDRAWALS_ROOT, HASHES, NO_UNCLES, SCRATCH, SCRATCH_2,
   SCRATCH_3, VALUE_BUFFER,
 } from './layout';
-import { clearReceipts, receiptAt, TRANSACTION_SIZE, transactionCount, transactions } from './receipts';
+import { clearReceipts, receiptAt, transactionCount, transactions } from './receipts';
 import {
   beginList, endList, startWriting, writeHash, writeInteger, writeString, writeWord, written,
 } from './rlp';
@@ -80,8 +81,8 @@ export function updateListRoots(): void {
 function listRoot(ofReceipts: bool, to: usize): void {
   for (let i: u32 = 0; i < transactionCount(); i++) {
     const entry = base(transactions) + i * TRANSACTION_SIZE;
-    if (ofReceipts) addItem(i, receiptAt(load<u32>(entry, 8)), load<u32>(entry, 12));
-    else addItem(i, base(inputs) + load<u32>(entry), load<u32>(entry, 4));
+    if (ofReceipts) addItem(i, receiptAt(load<u32>(entry, RECEIPT)), load<u32>(entry, RECEIPT_LENGTH));
+    else addItem(i, base(inputs) + load<u32>(entry, RAW), load<u32>(entry, RAW_LENGTH));
   }
   requestRoot(LIST_TRIE, to);
   hashAll();

@@ -1,7 +1,7 @@
 // CALL, CALLCODE, DELEGATECALL, STATICCALL: a call either pushes a frame or is over at once.
+import { CODE_BYTES, CODE_LENGTH, DELEGATES, JUMPS } from './entries';
 import { access } from './account-opcodes';
 import { accountAt, accountAtBytes, BALANCE, CODE, isEmpty, PRECOMPILE } from './accounts';
-import { CODE_BYTES, CODE_LENGTH, DELEGATES, JUMPS } from './codes';
 import { destroyedMark } from './destroyed';
 import { expandTo, inMemory } from './evm-memory';
 import {

@@ -1,20 +1,14 @@
 // The table of codes, by hash. A record has a header of 64 bytes, the code, at least 33 zeros, and a bit for
 // each byte of the code that says whether a jump may go there. Records stay: the same code is often created
 // again.
+import { CODE_BYTES, CODE_LENGTH, DELEGATES, JUMPS } from './entries';
 import { createIndex, firstCell, insert, nextCell } from './hash-index';
 import { allocate } from './heap';
 import { keccak } from './keccak';
 import { HASHED } from './layout';
 import { copyWord, equal } from './words';
 
-// Offsets in a record.
-export const CODE_LENGTH: usize = 0;
-/** pointer to the bits */
-export const JUMPS: usize = 4;
-/** account that this code delegates to (EIP-7702), as 20 bytes in the code itself; 1 = it does */
-export const DELEGATES: usize = 8;
 const RECORD_HASH: usize = 32;
-export const CODE_BYTES: usize = 64;
 /** Zeros behind a code: PUSH32 reads 32 of them, and STOP ends the run. */
 export const PADDING: u32 = 40;
 

@@ -1,7 +1,8 @@
 // The authorization list of a transaction of type 4 (EIP-7702).
+import { DELEGATES } from './entries';
 import { accountAtBytes, CODE, isEmpty, KEPT, NONCE } from './accounts';
 import { isWarm } from './account-opcodes';
-import { codeRecord, DELEGATES } from './codes';
+import { codeRecord } from './codes';
 import { MALFORMED } from './faults';
 import { MISSING, NEEDS_SIGNER, NONE } from './halts';
 import { base, createBuffer, extend, length, setLength } from './heap';

@@ -10,7 +10,8 @@ export const CODE: usize = 40;
 /** epoch of the transaction that created the contract */
 export const CREATED: usize = 44;
 /**
- * 1 = the account exists although it is empty, as in a genesis state, until a transaction touches it (EIP-161)
+ * 1 = the account exists although it is empty, as in a genesis state, until a transaction touches it
+ * (EIP-161)
  */
 export const KEPT: usize = 48;
 export const CODE_HASH: usize = 64;
@@ -55,3 +56,20 @@ export const SLOT_LOADED: usize = 20;
 export const KEY: usize = 32;
 export const VALUE: usize = 64;
 export const ORIGINAL: usize = 96;
+
+// ---- codes: a record's header of 64 bytes
+export const CODE_LENGTH: usize = 0;
+/** pointer to the bits */
+export const JUMPS: usize = 4;
+/** account that this code delegates to (EIP-7702), as 20 bytes in the code itself; 1 = it does */
+export const DELEGATES: usize = 8;
+export const CODE_BYTES: usize = 64;
+
+// ---- transactions of the open block: 32 bytes
+/** offset of its encoding in the inputs, length */
+export const RAW: usize = 0;
+export const RAW_LENGTH: usize = 4;
+/** offset and length of its receipt */
+export const RECEIPT: usize = 8;
+export const RECEIPT_LENGTH: usize = 12;
+export const TRANSACTION_SIZE: u32 = 32;

@@ -41,7 +41,7 @@ export const TX_BLOB_COUNT: usize = TX + 244;
 export const TX_AUTHORIZATIONS: usize = TX + 248;
 export const TX_AUTHORIZATIONS_END: usize = TX + 252;
 export const TX_AUTHORIZATION_COUNT: usize = TX + 256;
-/** bits of the rules that don't apply; see validity.ts */
+/** bits of the rules that don't apply, see below */
 export const TX_EXEMPT: usize = TX + 260;
 /** the encoding, as an offset and a length in the block's inputs; 0 for a call */
 export const TX_RAW: usize = TX + 264;
@@ -58,6 +58,20 @@ export const TX_HASH: usize = TX + 464;
 export const TX_GAS_PRICE: usize = TX + 496;
 export const TX_TIP: usize = TX + 528;
 export const TX_BLOB_FEE: usize = TX + 560;
+
+// Bits of TX_EXEMPT.
+/** The nonce need not be the account's. */
+export const ANY_NONCE: u32 = 1;
+/** Fees are checked only when some are offered. */
+export const ANY_FEES: u32 = 2;
+/** The sender may have code. */
+export const ANY_SENDER: u32 = 4;
+/** EIP-7825 doesn't apply. */
+export const ANY_GAS: u32 = 8;
+/** The gas limits of the block don't apply, and the block doesn't get a receipt: an eth_call. */
+export const OUTSIDE_BLOCK: u32 = 16;
+/** A call by the protocol itself (EIP-4788 and others): no fees, no nonce, no intrinsic gas. */
+export const SYSTEM: u32 = 32;
 
 // ---- what a run came to, and what it waits for
 export const RESULT: usize = 0x10400;

@@ -1,5 +1,6 @@
 // Receipts of the open block, in the form that the receipts root is made of (EIP-2718, EIP-658), and its
 // bloom.
+import { RAW, RAW_LENGTH, RECEIPT, RECEIPT_LENGTH, TRANSACTION_SIZE } from './entries';
 import { writeAddress } from './accounts';
 import { base, createBuffer, extend, length, room, setLength } from './heap';
 import { keccak } from './keccak';
@@ -15,12 +16,8 @@ import {
 const BLOOM_SIZE: u32 = 256;
 
 let receipts: usize = 0;
-/**
- * of each transaction: offset and length of its encoding, offset and length of its receipt, gas used (8),
- * halt, 4 free
- */
+/** rows of the block's transactions: see entries.ts */
 export let transactions: usize = 0;
-export const TRANSACTION_SIZE: u32 = 32;
 
 export function setupReceipts(): void {
   receipts = createBuffer(16);
@@ -73,11 +70,10 @@ export function addReceipt(success: bool, gasUsed: i64, blobGas: u64): void {
     v128.store(BLOCK_BLOOM + i, v128.or(v128.load(BLOCK_BLOOM + i), v128.load(bloom + i)));
   }
   const entry = extend(transactions, TRANSACTION_SIZE);
-  store<u32>(entry, load<u32>(TX_RAW));
-  store<u32>(entry, load<u32>(TX_RAW_LENGTH), 4);
-  store<u32>(entry, <u32>(start - base(receipts)), 8);
-  store<u32>(entry, <u32>(written - start), 12);
-  store<i64>(entry, gasUsed, 16);
+  store<u32>(entry, load<u32>(TX_RAW), RAW);
+  store<u32>(entry, load<u32>(TX_RAW_LENGTH), RAW_LENGTH);
+  store<u32>(entry, <u32>(start - base(receipts)), RECEIPT);
+  store<u32>(entry, <u32>(written - start), RECEIPT_LENGTH);
   setLength(receipts, <u32>(written - base(receipts)));
 }
 

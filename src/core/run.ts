@@ -21,9 +21,9 @@ import {
   addBalance, mark, revertTo, setNonce, subtractBalance, touch, transfer, warmAccount, warmSlot,
 } from './journal';
 import {
-  BLOCK_COINBASE, FRAMES, PRECOMPILE_GAS, PRECOMPILE_INPUT, PRECOMPILE_INPUT_LENGTH, PRECOMPILE_NUMBER,
-  PRECOMPILE_OUTERMOST, RESULT_BLOB_GAS, RESULT_CREATED, RESULT_DATA, RESULT_DATA_LENGTH,
-  RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_HALT, SCRATCH, SCRATCH_2, STACKS, TX_ACCESS_LIST,
+  BLOCK_COINBASE, FRAMES, OUTSIDE_BLOCK, PRECOMPILE_GAS, PRECOMPILE_INPUT, PRECOMPILE_INPUT_LENGTH,
+  PRECOMPILE_NUMBER, PRECOMPILE_OUTERMOST, RESULT_BLOB_GAS, RESULT_CREATED, RESULT_DATA, RESULT_DATA_LENGTH,
+  RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_HALT, SCRATCH, SCRATCH_2, STACKS, SYSTEM, TX_ACCESS_LIST,
   TX_ACCESS_LIST_END, TX_AUTHORIZATION_COUNT, TX_BLOB_FEE, TX_DATA, TX_DATA_LENGTH, TX_EXEMPT, TX_FROM,
   TX_GAS, TX_GAS_PRICE, TX_HAS_TO, TX_TIP, TX_TO, TX_VALUE,
 } from './layout';
@@ -34,7 +34,7 @@ import { refund, setRefund } from './refund';
 import { clearReturned, returned, returnedSize } from './returned';
 import { item, moveTo, nextBytes, nextList, position, startReading } from './rlp';
 import { slotAt } from './slots';
-import { findFault, floorGas, intrinsicGas, OUTSIDE_BLOCK, SYSTEM } from './validity';
+import { findFault, floorGas, intrinsicGas } from './validity';
 import { copyWord, isZero, reverse } from './words';
 
 let sender: usize = 0;

@@ -11,7 +11,10 @@ export { FRESH, KEY, LEAF, ORIGINAL, OWNER, SLOT_DIRTY, SLOT_LOADED, SLOT_WARM, 
 const SLOT_SIZE: u32 = 128;
 
 let index: usize = 0;
-/** The entry found last: a slot is often stored to right after it was loaded. At first one that no account has. */
+/**
+ * The entry found last: a slot is often stored to right after it was loaded. At first one that no account
+ * has.
+ */
 let last: usize = memory.data(64);
 let pool: usize = memory.data(12);
 /** pointers to the entries that changed since the last fold */

@@ -1,8 +1,8 @@
 // The rules that a transaction must keep to be in a block (yellow paper, section 6.2, and the EIPs cited), in
 // geth's order.
+import { DELEGATES } from './entries';
 import { BALANCE, CODE, NONCE } from './accounts';
 import { multiplyBy } from './arithmetic';
-import { DELEGATES } from './codes';
 import { maxInitCode } from './creates';
 import {
   ABOVE_BLOCK_BLOB_GAS, ABOVE_BLOCK_GAS, ABOVE_GAS_CAP, AUTHORIZATIONS_CREATE, BLOB_FEE_TOO_LOW, BLOB_VERSION,
@@ -11,29 +11,16 @@ import {
   TIP_ABOVE_FEE_CAP, TOO_MANY_BLOBS, UNKNOWN_TYPE, WRONG_CHAIN,
 } from './faults';
 import {
-  BLOCK_BASE_FEE, BLOCK_BLOB_FEE, BLOCK_BLOB_GAS_USED, BLOCK_GAS_LIMIT, BLOCK_GAS_USED, RESULT_BLOB_GAS,
-  RULES_CHAIN_ID, RULES_MAX_BLOBS, RULES_MAX_BLOCK_BLOB_GAS, RULES_OSAKA, RULES_PRAGUE, SCRATCH, SCRATCH_2,
-  TX_ACCESS_LIST, TX_ACCESS_LIST_END, TX_AUTHORIZATION_COUNT, TX_BLOB_COUNT, TX_BLOB_FEE, TX_BLOBS,
-  TX_CHAIN_ID, TX_DATA, TX_DATA_LENGTH, TX_EXEMPT, TX_GAS, TX_GAS_PRICE, TX_HAS_TO, TX_MAX_BLOB_FEE,
-  TX_MAX_FEE, TX_NONCE, TX_PRIORITY_FEE, TX_TIP, TX_TYPE, TX_VALUE,
+  ANY_FEES, ANY_GAS, ANY_NONCE, ANY_SENDER, BLOCK_BASE_FEE, BLOCK_BLOB_FEE, BLOCK_BLOB_GAS_USED,
+  BLOCK_GAS_LIMIT, BLOCK_GAS_USED, OUTSIDE_BLOCK, RESULT_BLOB_GAS, RULES_CHAIN_ID, RULES_MAX_BLOBS,
+  RULES_MAX_BLOCK_BLOB_GAS, RULES_OSAKA, RULES_PRAGUE, SCRATCH, SCRATCH_2, TX_ACCESS_LIST, TX_ACCESS_LIST_END,
+  TX_AUTHORIZATION_COUNT, TX_BLOB_COUNT, TX_BLOB_FEE, TX_BLOBS, TX_CHAIN_ID, TX_DATA, TX_DATA_LENGTH,
+  TX_EXEMPT, TX_GAS, TX_GAS_PRICE, TX_HAS_TO, TX_MAX_BLOB_FEE, TX_MAX_FEE, TX_NONCE, TX_PRIORITY_FEE, TX_TIP,
+  TX_TYPE, TX_VALUE,
 } from './layout';
 import { isValid, item, moveTo, nextBytes, nextList, position, startReading } from './rlp';
 import { wordsOf } from './frames';
 import { add, copyWord, isZero, less, setWord, subtract } from './words';
-
-// Bits of TX_EXEMPT.
-/** The nonce need not be the account's. */
-export const ANY_NONCE: u32 = 1;
-/** Fees are checked only when some are offered. */
-export const ANY_FEES: u32 = 2;
-/** The sender may have code. */
-export const ANY_SENDER: u32 = 4;
-/** EIP-7825 doesn't apply. */
-export const ANY_GAS: u32 = 8;
-/** The gas limits of the block don't apply, and the block doesn't get a receipt: an eth_call. */
-export const OUTSIDE_BLOCK: u32 = 16;
-/** A call by the protocol itself (EIP-4788 and others): no fees, no nonce, no intrinsic gas. */
-export const SYSTEM: u32 = 32;
 
 /** EIP-7825 */
 const GAS_CAP: u64 = 1 << 24;

@@ -73,8 +73,11 @@ export function sealBlock(
   const start = core.encodeHeader();
   const header = memory.bytes(start, core.headerEnd() - start);
   const receipts = Array.from({ length: core.transactionCount() }, (_, i) => {
-    const row = core.transactionsBase() + 32 * i;
-    return memory.bytes(core.receiptAt(memory.u32(row + 8)), memory.u32(row + 12));
+    const row = core.transactionsBase() + entry.TRANSACTION_SIZE * i;
+    return memory.bytes(
+      core.receiptAt(memory.u32(row + entry.RECEIPT)),
+      memory.u32(row + entry.RECEIPT_LENGTH),
+    );
   });
   const length = core.closeJournal();
   return {

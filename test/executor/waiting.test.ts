@@ -125,6 +125,7 @@ describe('a run stands still and goes on', () => {
       common,
     ).serialize();
     const add = () => executor.addAsync(raw, undefined, async () => {});
+    expect(() => executor.add(raw)).toThrow('has to wait');
     await expect(add()).rejects.toThrow('unreachable');
     expect(executor.fieldsOf(executor.account(SENDER.bytes))).toMatchObject({
       nonce: 0n,

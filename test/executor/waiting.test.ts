@@ -10,7 +10,7 @@ import { keccak256 } from '../../src/state/keccak.ts';
 import { program } from '../evm/programs.ts';
 import { allocOf, CALLED, RICH, spec } from '../evm/scenarios.ts';
 import { stockCommon } from '../evm/stock.ts';
-import { runs } from '../fuzz.ts';
+import { FUZZ, runs } from '../fuzz.ts';
 import { BLOCK, CONTRACT, executorOf, writeAlloc } from './executors.ts';
 import { signed, summaryOf } from './stock-summary.ts';
 
@@ -55,7 +55,7 @@ describe('a run stands still and goes on', () => {
   });
 
   it('where state is missing: an executor that knows nothing comes to the same', {
-    timeout: 120_000,
+    timeout: 60_000 * FUZZ,
   }, async () => {
     const local = executorOf('osaka');
     await fc.assert(

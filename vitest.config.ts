@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { buildCore } from './scripts/build-core.mjs';
 import { ADDRESS, dropInExample } from './scripts/drop-in-examples.mjs';
 import { testProjects } from './scripts/test-projects.mjs';
 
@@ -20,6 +21,9 @@ const dropIn: Plugin = {
 };
 
 const projects = testProjects();
+
+// Before the workers start: src/executor loads it.
+await buildCore();
 
 export default defineConfig({
   plugins: [dropIn],

@@ -1,6 +1,7 @@
 import { intToBytes } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
 import type { Engine } from '../evm/engine.ts';
+import { requestsHash } from '../evm/requests.ts';
 import { addBalance } from '../evm/settlement.ts';
 import { ZERO_HASH } from '../state/account.ts';
 import type { ChainState } from '../state/chain-state.ts';
@@ -11,7 +12,7 @@ import { Trie } from '../state/trie.ts';
 import type { Block, Header, Transaction, Withdrawal } from './block.ts';
 import type { BlockDraft, OpenBlock } from './block-draft.ts';
 import { encodeHeader, hashUncles, headerFields, NO_UNCLES, ZERO_NONCE } from './header.ts';
-import { collectRequests, requestsHash } from './requests.ts';
+import { collectRequests } from './requests.ts';
 import { payRewards } from './rewards.ts';
 import { withdrawalFields } from './store/block-codec.ts';
 

@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
-import { type Address, concatBytes, equalsBytes, hexToBytes, setLengthLeft } from '@ethereumjs/util';
+import { type Address, concatBytes, equalsBytes, setLengthLeft } from '@ethereumjs/util';
 import type { Engine } from '../evm/engine.ts';
-import { DEPOSIT_CONTRACT } from '../evm/genesis-config.ts';
-import type { BlockEnv, Log } from '../evm/types.ts';
+import { depositRequests } from '../evm/requests.ts';
+import type { BlockEnv } from '../evm/types.ts';
 import { EMPTY_BYTES, EMPTY_ROOT, hasCode } from '../state/account.ts';
 import { CONSOLIDATION_REQUESTS, WITHDRAWAL_REQUESTS } from '../state/genesis-code.ts';
-import { integerOf } from '../state/integers.ts';
 import type { Overlay } from '../state/overlay.ts';
 import type { StateView } from '../state/view.ts';
 import type { Receipt } from './block.ts';
@@ -13,8 +11,6 @@ import { type SystemContract, systemContract } from './system-state.ts';
 
 const WITHDRAWAL_CONTRACT = systemContract(WITHDRAWAL_REQUESTS);
 const CONSOLIDATION_CONTRACT = systemContract(CONSOLIDATION_REQUESTS);
-/** keccak256('DepositEvent(bytes,bytes,bytes,bytes,bytes)') */
-const DEPOSIT_TOPIC = hexToBytes('0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889aa790803be39038c5');
 /** Slots of excess, count, and the queue's head and tail, in both contracts. */
 const FIRST_SLOTS = [0, 1, 2, 3].map((slot) => setLengthLeft(Uint8Array.of(slot), 32));
 
@@ -29,19 +25,13 @@ export async function collectRequests(
   state: Overlay,
   engine: Engine,
 ): Promise<Uint8Array[]> {
-  const { depositContract = hexToBytes(DEPOSIT_CONTRACT) } = engine.schedule;
-  const deposits = receipts.flatMap((receipt) =>
-    receipt.logs
-      .filter(
-        (log) =>
-          equalsBytes(log.address.bytes, depositContract) &&
-          log.topics[0] &&
-          equalsBytes(log.topics[0], DEPOSIT_TOPIC),
-      )
-      .map(depositOf),
+  const logs = receipts.flatMap((receipt) => receipt.logs);
+  const deposits = depositRequests(
+    logs.map(({ address, topics, data }) => ({ address: address.bytes, topics, data })),
+    engine.schedule.depositContract,
   );
   const requests = [
-    [0, concatBytes(...deposits)],
+    [0, deposits],
     [1, await dequeue(WITHDRAWAL_CONTRACT, env, state, engine)],
     [2, await dequeue(CONSOLIDATION_CONTRACT, env, state, engine)],
   ] as const;
@@ -58,20 +48,6 @@ export async function hasNoRequests(state: StateView): Promise<boolean> {
       return false;
   }
   return true;
-}
-
-/** EIP-7685: sha256 over the sha256 of each request. */
-export function requestsHash(requests: readonly Uint8Array[]): Uint8Array {
-  return requests.length === 0 ? NO_REQUESTS : hashOfRequests(requests);
-}
-
-/** The hash in nearly every block. */
-const NO_REQUESTS = hashOfRequests([]);
-
-function hashOfRequests(requests: readonly Uint8Array[]): Uint8Array {
-  const outer = createHash('sha256');
-  for (const request of requests) outer.update(createHash('sha256').update(request).digest());
-  return new Uint8Array(outer.digest());
 }
 
 async function dequeue(
@@ -97,18 +73,4 @@ async function dequeue(
 async function isUntouched(contract: Address, state: StateView): Promise<boolean> {
   for (const slot of FIRST_SLOTS) if ((await state.getStorage(contract, slot)).length > 0) return false;
   return true;
-}
-
-/** EIP-6110: extracts pubkey, withdrawal credentials, amount, signature and index from the event's ABI encoding. */
-function depositOf({ data }: Log): Uint8Array {
-  if (data.length !== 576) throw new Error('invalid deposit log: unsupported data layout');
-  const sizes = [48, 32, 8, 96, 8];
-  return concatBytes(
-    ...sizes.map((size, i) => {
-      const offset = Number(integerOf(data.subarray(32 * i, 32 * i + 32)));
-      const length = Number(integerOf(data.subarray(offset, offset + 32)));
-      if (length !== size) throw new Error('invalid deposit log: unsupported data layout');
-      return data.subarray(offset + 32, offset + 32 + size);
-    }),
-  );
 }

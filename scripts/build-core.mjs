@@ -1,0 +1,73 @@
+// Compiles src/core (AssemblyScript) to the WebAssembly module that src/executor loads: build/core.wasm. Skips it when the module is
+// newer than its sources. The same sources and compiler always give the same bytes.
+//   node scripts/build-core.mjs [--debug]    --debug: names of functions, no optimisation
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { keccakPermutation } from './build/keccak.mjs';
+
+const root = resolve(import.meta.dirname, '..');
+const sources = join(root, 'src/core');
+const target = join(root, 'build/core.wasm');
+const GENERATED = { 'keccak-permutation.ts': keccakPermutation };
+
+const OPTIONS = [
+  '-O3',
+  '--noAssert',
+  '--runtime=stub',
+  '--use=abort=',
+  '--enable=simd',
+  // layout.ts says what lies behind the constants.
+  '--memoryBase=1024',
+  '--initialMemory=1664',
+  '--maximumMemory=65536',
+];
+const DEBUG_OPTIONS = OPTIONS.map((option) => (option === '-O3' ? '--debug' : option));
+
+/** @returns {Promise<Uint8Array>} the module */
+export async function compileCore({ debug = false } = {}) {
+  const { default: asc } = await import('assemblyscript/asc');
+  let module;
+  const { error, stderr } = await asc.main(
+    ['index.ts', '--outFile=core.wasm', ...(debug ? DEBUG_OPTIONS : OPTIONS)],
+    {
+      readFile(name) {
+        if (GENERATED[name]) return GENERATED[name]();
+        try {
+          return readFileSync(resolve(sources, name), 'utf8');
+        } catch {
+          return null;
+        }
+      },
+      writeFile: (_, contents) => {
+        module = contents;
+      },
+      listFiles: () => [],
+    },
+  );
+  if (error) throw new Error(`${stderr.toString()}\n${error.message}`);
+  return module;
+}
+
+/** Compiles if a source is newer than the module. @returns {Promise<string>} the module's path */
+export async function buildCore(options = {}) {
+  const inputs = [
+    ...readdirSync(sources).map((name) => join(sources, name)),
+    import.meta.filename,
+    join(root, 'scripts/build/keccak.mjs'),
+  ];
+  const changed = Math.max(...inputs.map((file) => statSync(file).mtimeMs));
+  const built = statSync(target, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (options.debug || built < changed) {
+    mkdirSync(join(root, 'build'), { recursive: true });
+    // Another process may be reading it.
+    const fresh = `${target}.${process.pid}`;
+    writeFileSync(fresh, await compileCore(options));
+    renameSync(fresh, target);
+  }
+  return target;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const path = await buildCore({ debug: process.argv.includes('--debug') });
+  console.log(`${path}: ${statSync(path).size} bytes`);
+}

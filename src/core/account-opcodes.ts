@@ -1,0 +1,82 @@
+// Opcodes that look at accounts: BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH; BLOCKHASH, BLOBHASH.
+import { CODE_BYTES, CODE_LENGTH } from './entries';
+import { accountAt, BALANCE, CODE, CODE_HASH, epoch, isEmpty, PRECOMPILE, WARM } from './accounts';
+import { copyCode } from './data-opcodes';
+import { charge, operand } from './frames';
+import { MISSING, NONE, OUT_OF_GAS } from './halts';
+import { warmAccount } from './journal';
+import { BLOCK_NUMBER, HASHES, TX_BLOB_COUNT, TX_BLOBS } from './layout';
+import { isAccountMissing, isCodeMissing, missBlockHash } from './misses';
+import { copyWord, reverse, setWord, upper } from './words';
+
+export const COLD_ACCOUNT: i64 = 2600;
+export const WARM_ACCOUNT: i64 = 100;
+
+// @ts-ignore: decorator
+@inline export function isWarm(account: usize): bool {
+  return load<u32>(account, WARM) == epoch || load<u32>(account, PRECOMPILE) != 0;
+}
+
+/** EIP-2929: what an access costs. The account is warm from now on. */
+export function access(account: usize): i64 {
+  if (isWarm(account)) return WARM_ACCOUNT;
+  warmAccount(account);
+  return COLD_ACCOUNT;
+}
+
+export function balance(): i32 {
+  const at = operand(1), account = accountAt(at);
+  if (isAccountMissing(account)) return MISSING;
+  if (!charge(access(account))) return OUT_OF_GAS;
+  copyWord(at, account + BALANCE);
+  return NONE;
+}
+
+export function codeSize(): i32 {
+  const at = operand(1), account = accountAt(at);
+  if (isCodeMissing(account)) return MISSING;
+  if (!charge(access(account))) return OUT_OF_GAS;
+  const record: usize = load<u32>(account, CODE);
+  setWord(at, record ? load<u32>(record, CODE_LENGTH) : 0);
+  return NONE;
+}
+
+export function codeHash(): i32 {
+  const at = operand(1), account = accountAt(at);
+  if (isAccountMissing(account)) return MISSING;
+  if (!charge(access(account))) return OUT_OF_GAS;
+  // EIP-1052
+  if (isEmpty(account)) setWord(at, 0);
+  else reverse(at, account + CODE_HASH);
+  return NONE;
+}
+
+export function externalCodeCopy(): i32 {
+  const account = accountAt(operand(1));
+  if (isCodeMissing(account)) return MISSING;
+  if (!charge(access(account))) return OUT_OF_GAS;
+  const record: usize = load<u32>(account, CODE);
+  return copyCode(record + CODE_BYTES, record ? load<u32>(record, CODE_LENGTH) : 0);
+}
+
+export function blockHash(): i32 {
+  const at = operand(1), number = load<u64>(at), current = load<u64>(BLOCK_NUMBER);
+  if (upper(at) != 0 || number >= current || current - number > 256) {
+    setWord(at, 0);
+    return NONE;
+  }
+  const entry = HASHES + ((<usize>number & 255) << 6);
+  if (load<u64>(entry) != number || !load<u8>(entry, 8)) {
+    missBlockHash(number);
+    return MISSING;
+  }
+  reverse(at, entry + 32);
+  return NONE;
+}
+
+/** EIP-4844 */
+export function blobHash(at: usize): void {
+  if (upper(at) != 0 || load<u64>(at) >= load<u32>(TX_BLOB_COUNT)) setWord(at, 0);
+  else reverse(at, <usize>load<u32>(TX_BLOBS) + <usize>load<u64>(at) * 33 + 1);
+}
+

@@ -1,0 +1,144 @@
+// The open block: what is written before its first transaction, and its header.
+import { RAW, RAW_LENGTH, RECEIPT, RECEIPT_LENGTH, TRANSACTION_SIZE } from './entries';
+import { base, setLength } from './heap';
+import { journal, setSlot } from './journal';
+import { keccak } from './keccak';
+import {
+  BLOCK_BASE_FEE, BLOCK_BEACON_ROOT, BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_COINBASE, BLOCK_EXCESS_BLOB_GAS,
+  BLOCK_EXTRA, BLOCK_EXTRA_LENGTH, BLOCK_GAS_LIMIT, BLOCK_GAS_USED, BLOCK_HAS_REQUESTS, BLOCK_HASH,
+  BLOCK_NUMBER, BLOCK_PARENT, BLOCK_RANDAO, BLOCK_RECEIPTS_ROOT, BLOCK_REQUESTS_HASH, BLOCK_STATE_ROOT,
+  BLOCK_TIME, BLOCK_TRANSACTIONS_ROOT, BLOCK_WITHDRAWALS_ROOT, HASHES, NO_UNCLES, SCRATCH, SCRATCH_2,
+  SCRATCH_3, VALUE_BUFFER,
+} from './layout';
+import { clearReceipts, receiptAt, transactionCount, transactions } from './receipts';
+import {
+  beginList, endList, startWriting, writeHash, writeInteger, writeString, writeWord, written,
+} from './rlp';
+import { SLOT_LOADED, slotAt, VALUE } from './slots';
+import { dropInputs, inputs } from './transaction';
+import { hashAll, requestRoot } from './trie-hash';
+import { BYTES_VALUE, put, release } from './trie-nodes';
+import { isZero, reverse, setWord } from './words';
+
+/** EIP-4788, EIP-2935 */
+const RING: u64 = 8191;
+const LIST_TRIE: usize = memory.data(4);
+
+/** Starts the block whose fields the host has written. */
+export function openBlock(): void {
+  setLength(journal, 0);
+  clearReceipts();
+  dropInputs(0);
+  store<u64>(BLOCK_GAS_USED, 0);
+  store<u64>(BLOCK_BLOB_GAS_USED, 0);
+}
+
+/** What the contract of EIP-4788 writes when it is called. */
+export function writeBeaconRoot(contract: usize): void {
+  const index = load<u64>(BLOCK_TIME) % RING;
+  setWord(SCRATCH, index);
+  setWord(SCRATCH_2, load<u64>(BLOCK_TIME));
+  setSlot(slotAt(contract, SCRATCH), SCRATCH_2);
+  setWord(SCRATCH, index + RING);
+  reverse(SCRATCH_2, BLOCK_BEACON_ROOT);
+  setSlot(slotAt(contract, SCRATCH), SCRATCH_2);
+}
+
+/** What the contract of EIP-2935 writes when it is called. */
+export function writeParentHash(contract: usize): void {
+  setWord(SCRATCH, (load<u64>(BLOCK_NUMBER) - 1) % RING);
+  reverse(SCRATCH_2, BLOCK_PARENT);
+  setSlot(slotAt(contract, SCRATCH), SCRATCH_2);
+}
+
+/**
+ * EIP-7002, EIP-7251: whether excess, count, and the queue's head and tail, the first four slots, are known
+ * to be 0.
+ */
+export function isQueueEmpty(contract: usize): bool {
+  for (let i: u64 = 0; i < 4; i++) {
+    setWord(SCRATCH, i);
+    const slot = slotAt(contract, SCRATCH);
+    if (!load<u32>(slot, SLOT_LOADED) || !isZero(slot + VALUE)) return false;
+  }
+  return true;
+}
+
+/** For BLOCKHASH. */
+export function setBlockHash(number: u64, hash: usize): void {
+  const entry = HASHES + ((<usize>number & 255) << 6);
+  store<u64>(entry, number);
+  store<u8>(entry, 1, 8);
+  memory.copy(entry + 32, hash, 32);
+}
+
+/** The roots of the block's transactions and receipts. */
+export function updateListRoots(): void {
+  listRoot(false, BLOCK_TRANSACTIONS_ROOT);
+  listRoot(true, BLOCK_RECEIPTS_ROOT);
+}
+
+function listRoot(ofReceipts: bool, to: usize): void {
+  for (let i: u32 = 0; i < transactionCount(); i++) {
+    const entry = base(transactions) + i * TRANSACTION_SIZE;
+    if (ofReceipts) addItem(i, receiptAt(load<u32>(entry, RECEIPT)), load<u32>(entry, RECEIPT_LENGTH));
+    else addItem(i, base(inputs) + load<u32>(entry, RAW), load<u32>(entry, RAW_LENGTH));
+  }
+  requestRoot(LIST_TRIE, to);
+  hashAll();
+  release(LIST_TRIE);
+}
+
+function addItem(i: u32, bytes: usize, n: u32): void {
+  setWord(SCRATCH, 0);
+  startWriting(SCRATCH);
+  writeInteger(i);
+  put(LIST_TRIE, SCRATCH, <u32>(written - SCRATCH) << 1, BYTES_VALUE, bytes, n);
+}
+
+/** The root of a list of items in the inputs, given as offset and length each: withdrawals. */
+export function inputsRoot(list: usize, count: u32, to: usize): void {
+  for (let i: u32 = 0; i < count; i++) {
+    addItem(i, base(inputs) + load<u32>(list + (i << 3)), load<u32>(list + (i << 3), 4));
+  }
+  requestRoot(LIST_TRIE, to);
+  hashAll();
+  release(LIST_TRIE);
+}
+
+/** The header in RLP (Cancun and later) and its hash. @returns where it begins; it ends at headerEnd() */
+export function encodeHeader(): usize {
+  beginList(VALUE_BUFFER);
+  writeHash(BLOCK_PARENT);
+  writeHash(NO_UNCLES);
+  reverse(SCRATCH, BLOCK_COINBASE);
+  writeString(SCRATCH + 12, 20);
+  writeHash(BLOCK_STATE_ROOT);
+  writeHash(BLOCK_TRANSACTIONS_ROOT);
+  writeHash(BLOCK_RECEIPTS_ROOT);
+  writeString(BLOCK_BLOOM, 256);
+  writeInteger(0);
+  writeInteger(load<u64>(BLOCK_NUMBER));
+  writeInteger(load<u64>(BLOCK_GAS_LIMIT));
+  writeInteger(load<u64>(BLOCK_GAS_USED));
+  writeInteger(load<u64>(BLOCK_TIME));
+  writeString(BLOCK_EXTRA, load<u32>(BLOCK_EXTRA_LENGTH));
+  reverse(SCRATCH, BLOCK_RANDAO);
+  writeHash(SCRATCH);
+  setWord(SCRATCH_3, 0);
+  writeString(SCRATCH_3, 8);
+  writeWord(BLOCK_BASE_FEE);
+  writeHash(BLOCK_WITHDRAWALS_ROOT);
+  writeInteger(load<u64>(BLOCK_BLOB_GAS_USED));
+  writeInteger(load<u64>(BLOCK_EXCESS_BLOB_GAS));
+  writeHash(BLOCK_BEACON_ROOT);
+  if (load<u32>(BLOCK_HAS_REQUESTS)) writeHash(BLOCK_REQUESTS_HASH);
+  const start = endList(VALUE_BUFFER);
+  keccak(BLOCK_HASH, start, <u32>(written - start));
+  return start;
+}
+
+export function headerEnd(): usize {
+  return written;
+}
+

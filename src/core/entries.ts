@@ -1,0 +1,75 @@
+// Entries of the tables of accounts and slots: the offsets of their parts. The host reads them too.
+
+// ---- accounts: 256 bytes. The words of an entry are what the journal saves: balance; nonce, code, creation;
+// code hash.
+/** word: wei */
+export const BALANCE: usize = 0;
+export const NONCE: usize = 32;
+/** code record (codes.ts); 0 = no code, 1 = code that isn't loaded */
+export const CODE: usize = 40;
+/** epoch of the transaction that created the contract */
+export const CREATED: usize = 44;
+/**
+ * 1 = the account exists although it is empty, as in a genesis state, until a transaction touches it
+ * (EIP-161)
+ */
+export const KEPT: usize = 48;
+export const CODE_HASH: usize = 64;
+/** word */
+export const ADDRESS: usize = 96;
+export const STORAGE_ROOT: usize = 128;
+/** keccak256 of the address, once HAS_HASH is set */
+export const ADDRESS_HASH: usize = 160;
+/** epoch in which it was accessed (EIP-2929) */
+export const WARM: usize = 192;
+/** 1 = on the list of accounts to fold into the trie */
+export const DIRTY: usize = 196;
+/** pointer to the root node of the storage trie */
+export const STORAGE_TRIE: usize = 200;
+export const IN_TRIE: usize = 204;
+/** 0 = the host knows the account, but the table doesn't yet */
+export const LOADED: usize = 208;
+/** number of the precompile at this address, or 0 */
+export const PRECOMPILE: usize = 212;
+export const HAS_HASH: usize = 216;
+export const STORAGE_DIRTY: usize = 220;
+/** 1 = slots that aren't in the table are 0, also where state is loaded lazily */
+export const STORAGE_LOADED: usize = 224;
+
+// ---- slots: 128 bytes
+/** pointer to the account; 1 more for a transient slot */
+export const OWNER: usize = 0;
+/**
+ * epoch of the transaction at whose start the slot had the value ORIGINAL; of a transient slot, that it has a
+ * value
+ */
+export const FRESH: usize = 4;
+/** epoch in which it was accessed (EIP-2929) */
+export const SLOT_WARM: usize = 8;
+/** 1 = on the list of slots to fold into the trie */
+export const SLOT_DIRTY: usize = 12;
+/** pointer to the leaf in the storage trie; 0 = there is none */
+export const LEAF: usize = 16;
+/** 0 = the host knows the value, but the table doesn't yet */
+export const SLOT_LOADED: usize = 20;
+/** words */
+export const KEY: usize = 32;
+export const VALUE: usize = 64;
+export const ORIGINAL: usize = 96;
+
+// ---- codes: a record's header of 64 bytes
+export const CODE_LENGTH: usize = 0;
+/** pointer to the bits */
+export const JUMPS: usize = 4;
+/** account that this code delegates to (EIP-7702), as 20 bytes in the code itself; 1 = it does */
+export const DELEGATES: usize = 8;
+export const CODE_BYTES: usize = 64;
+
+// ---- transactions of the open block: 32 bytes
+/** offset of its encoding in the inputs, length */
+export const RAW: usize = 0;
+export const RAW_LENGTH: usize = 4;
+/** offset and length of its receipt */
+export const RECEIPT: usize = 8;
+export const RECEIPT_LENGTH: usize = 12;
+export const TRANSACTION_SIZE: u32 = 32;

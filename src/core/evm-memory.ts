@@ -1,0 +1,89 @@
+// The memory of the running frame. That of its callee begins where its own ends, since a caller stands still
+// meanwhile. A frame whose memory outgrows its room moves to a segment of its own: nothing points into the
+// memory of the frame that runs.
+import { charge, frame, MEMORY, MEMORY_LIMIT, MEMORY_SIZE } from './frames';
+import { NONE, OUT_OF_GAS, OUT_OF_ROOM } from './halts';
+import { allocatePower, base, createBuffer, extend, hasPower, length, releasePower, setLength } from './heap';
+import { EVM_MEMORY, EVM_MEMORY_END } from './layout';
+import { isZero, upper } from './words';
+
+/** Larger offsets cost more gas than any run has: 2^45. */
+const MAX_OFFSET: u64 = 0xffffffff;
+const MIN_SEGMENT_BITS: u32 = 22;
+
+/** of each segment: frame, address, logarithm of its size, 4 bytes free */
+let segments: usize = 0;
+const SEGMENT_SIZE: u32 = 16;
+
+export function setupEvmMemory(): void {
+  segments = createBuffer(8);
+}
+
+/** Expands the memory to hold n bytes at an offset, and charges for it (yellow paper, appendix H). */
+export function expand(offset: u64, n: u64): i32 {
+  const size = <u64>load<u32>(frame, MEMORY_SIZE), end = (offset + n + 31) & ~31;
+  if (end <= size) return NONE;
+  if (end > MAX_OFFSET) return OUT_OF_GAS;
+  const words = end >> 5, before = size >> 5;
+  const cost = 3 * (words - before) + ((words * words) >> 9) - ((before * before) >> 9);
+  if (!charge(<i64>cost)) return OUT_OF_GAS;
+  if (<u64>load<u32>(frame, MEMORY) + end > load<u32>(frame, MEMORY_LIMIT)) {
+    const old = load<u32>(frame, MEMORY);
+    if (!moveToSegment(2 * end)) return OUT_OF_ROOM;
+    memory.copy(load<u32>(frame, MEMORY), old, <u32>size);
+  }
+  memory.fill(load<u32>(frame, MEMORY) + <u32>size, 0, <u32>(end - size));
+  store<u32>(frame, <u32>end, MEMORY_SIZE);
+  return NONE;
+}
+
+/** The same for an offset and a size on the stack. Nothing happens for size 0, whatever the offset. */
+export function expandTo(offset: usize, size: usize): i32 {
+  if (isZero(size)) return NONE;
+  if ((upper(offset) | upper(size)) != 0) return OUT_OF_GAS;
+  if (load<u64>(offset) > MAX_OFFSET || load<u64>(size) > MAX_OFFSET) return OUT_OF_GAS;
+  return expand(load<u64>(offset), load<u64>(size));
+}
+
+/** Gives the running frame a segment of at least n bytes. @returns false when there is none */
+function moveToSegment(n: u64): bool {
+  let bits = MIN_SEGMENT_BITS;
+  while (<u64>1 << bits < n) bits++;
+  if (bits > 31 || !hasPower(bits)) return false;
+  const at = allocatePower(bits), segment = extend(segments, SEGMENT_SIZE);
+  store<u32>(segment, <u32>frame);
+  store<u32>(segment, <u32>at, 4);
+  store<u32>(segment, bits, 8);
+  store<u32>(frame, <u32>at, MEMORY);
+  store<u32>(frame, <u32>(<u64>at + (<u64>1 << bits) - 1), MEMORY_LIMIT);
+  return true;
+}
+
+/** Makes room for n bytes from the start of the running frame's memory, which is empty. */
+export function reserve(n: u32): bool {
+  return <u64>load<u32>(frame, MEMORY) + n <= load<u32>(frame, MEMORY_LIMIT) || moveToSegment(2 * <u64>n);
+}
+
+/** The outermost frame of a run begins: segments of the last run come back. */
+export function startMemory(): void {
+  releaseSegments(0);
+  store<u32>(frame, <u32>EVM_MEMORY, MEMORY);
+  store<u32>(frame, <u32>EVM_MEMORY_END, MEMORY_LIMIT);
+  store<u32>(frame, 0, MEMORY_SIZE);
+}
+
+/** Gives back the segments of a frame and of those above it. */
+export function releaseSegments(from: usize): void {
+  while (length(segments) > 0) {
+    const segment = base(segments) + length(segments) - SEGMENT_SIZE;
+    if (load<u32>(segment) < <u32>from) return;
+    releasePower(load<u32>(segment, 4), load<u32>(segment, 8));
+    setLength(segments, length(segments) - SEGMENT_SIZE);
+  }
+}
+
+/** The bytes at an offset that {@link expandTo} has checked. */
+// @ts-ignore: decorator
+@inline export function inMemory(offset: usize, size: usize): usize {
+  return load<u32>(frame, MEMORY) + (load<u32>(size) ? load<u32>(offset) : 0);
+}

@@ -1,0 +1,24 @@
+// Why a transaction can't be in a block. The host's names are in src/executor/faults.ts.
+export const MALFORMED: i32 = -1;
+export const UNKNOWN_TYPE: i32 = -2;
+export const WRONG_CHAIN: i32 = -3;
+export const BAD_SIGNATURE: i32 = -4;
+export const NONCE_TOO_LOW: i32 = -5;
+export const NONCE_TOO_HIGH: i32 = -6;
+export const NONCE_AT_MAXIMUM: i32 = -7;
+export const ABOVE_GAS_CAP: i32 = -8;
+export const SENDER_HAS_CODE: i32 = -9;
+export const TIP_ABOVE_FEE_CAP: i32 = -10;
+export const FEE_CAP_TOO_LOW: i32 = -11;
+export const BLOBS_CREATE: i32 = -12;
+export const NO_BLOBS: i32 = -13;
+export const TOO_MANY_BLOBS: i32 = -14;
+export const BLOB_VERSION: i32 = -15;
+export const BLOB_FEE_TOO_LOW: i32 = -16;
+export const AUTHORIZATIONS_CREATE: i32 = -17;
+export const NO_AUTHORIZATIONS: i32 = -18;
+export const INSUFFICIENT_FUNDS: i32 = -19;
+export const INTRINSIC_GAS: i32 = -20;
+export const INIT_CODE_SIZE: i32 = -21;
+export const ABOVE_BLOCK_GAS: i32 = -22;
+export const ABOVE_BLOCK_BLOB_GAS: i32 = -23;

@@ -1,0 +1,41 @@
+// How a run can end, and for what it can stand still. The host's names of the ends are in
+// src/executor/halts.ts.
+
+/** not at all: it goes on */
+export const NONE: i32 = 0;
+/** STOP, RETURN, SELFDESTRUCT */
+export const DONE: i32 = 1;
+export const REVERTED: i32 = 2;
+// Exceptional halts: the gas is gone.
+export const OUT_OF_GAS: i32 = 3;
+export const STACK_UNDERFLOW: i32 = 4;
+export const STACK_OVERFLOW: i32 = 5;
+export const INVALID_JUMP: i32 = 6;
+export const INVALID_OPCODE: i32 = 7;
+export const STATIC_STATE_CHANGE: i32 = 8;
+export const CREATE_COLLISION: i32 = 9;
+export const CODE_TOO_LARGE: i32 = 10;
+export const INVALID_CODE: i32 = 11;
+export const INIT_CODE_TOO_LARGE: i32 = 12;
+export const VALUE_OVERFLOW: i32 = 13;
+/** a precompile refused its input; the host knows why */
+export const PRECOMPILE_FAILED: i32 = 14;
+/** the creator's nonce can't be raised (EIP-2681) */
+export const NONCE_OVERFLOW: i32 = 15;
+
+// The run stands still and goes on where it was when the host calls run() again.
+export const OUT_OF_FUEL: i32 = 32;
+/** a part of the state isn't in the tables: see below, and misses.ts */
+export const MISSING: i32 = 33;
+export const CALLS_PRECOMPILE: i32 = 34;
+/** the memories of all frames are larger than EVM_MEMORY: the host has to give up the run */
+export const OUT_OF_ROOM: i32 = 35;
+/** the host has to recover the signer of an authorization (EIP-7702) */
+export const NEEDS_SIGNER: i32 = 36;
+
+// What is missing, for MISSING.
+export const MISSING_ACCOUNT: u32 = 1;
+export const MISSING_SLOT: u32 = 2;
+/** the code of an account of which only its hash is known */
+export const MISSING_CODE: u32 = 3;
+export const MISSING_BLOCK_HASH: u32 = 4;

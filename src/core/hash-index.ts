@@ -1,0 +1,49 @@
+// The index of a table: open addressing, cells of 8 bytes with hash and entry, at most three quarters full.
+// Entries never move, so that the journal and the tries can point at them.
+import { allocate, allocatePower, releasePower } from './heap';
+
+// index: base, mask of the cell's number, entries, logarithm of its size in bytes
+
+export function createIndex(bits: u32): usize {
+  const index = allocate(16);
+  store<u32>(index, <u32>allocatePower(bits));
+  store<u32>(index, (1 << (bits - 3)) - 1, 4);
+  store<u32>(index, bits, 12);
+  return index;
+}
+
+// @ts-ignore: decorator
+@inline export function firstCell(index: usize, hash: u32): usize {
+  return load<u32>(index) + ((hash & load<u32>(index, 4)) << 3);
+}
+
+// @ts-ignore: decorator
+@inline export function nextCell(index: usize, cell: usize): usize {
+  return <usize>load<u32>(index) + ((cell + 8 - load<u32>(index)) & ((<usize>load<u32>(index, 4) << 3) | 7));
+}
+
+/** Enters what isn't in the index yet. */
+export function insert(index: usize, hash: u32, entry: usize): void {
+  const entries = load<u32>(index, 8) + 1;
+  store<u32>(index, entries, 8);
+  if (entries > (load<u32>(index, 4) >> 2) * 3) grow(index);
+  place(index, hash, entry);
+}
+
+function place(index: usize, hash: u32, entry: usize): void {
+  let cell = firstCell(index, hash);
+  while (load<u32>(cell, 4)) cell = nextCell(index, cell);
+  store<u32>(cell, hash);
+  store<u32>(cell, <u32>entry, 4);
+}
+
+function grow(index: usize): void {
+  const old: usize = load<u32>(index), bits = load<u32>(index, 12), end = old + (<usize>1 << bits);
+  store<u32>(index, <u32>allocatePower(bits + 1));
+  store<u32>(index, (1 << (bits - 2)) - 1, 4);
+  store<u32>(index, bits + 1, 12);
+  for (let cell = old; cell < end; cell += 8) {
+    if (load<u32>(cell, 4)) place(index, load<u32>(cell), load<u32>(cell, 4));
+  }
+  releasePower(old, bits);
+}

@@ -1,0 +1,101 @@
+// What the host may call. Addresses of what it reads and writes are in layout.ts.
+import { setupAccounts } from './accounts';
+import { codeRecord, setupCodes } from './codes';
+import { setupDelegations } from './delegations';
+import { setupDestroyed } from './destroyed';
+import { setupEvmMemory } from './evm-memory';
+import { base, createBuffer, extend, length, room, setLength } from './heap';
+import { compactJournal, journal, revertTo, setCodeRecord, setupJournal } from './journal';
+import { keccak } from './keccak';
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, HASHED, NO_UNCLES, SCRATCH } from './layout';
+import { setupLogs } from './logs';
+import { setupReceipts } from './receipts';
+import { setupReturned } from './returned';
+import { setupSlots } from './slots';
+import { inputs, setupTransactions } from './transaction';
+import { setupTrieHash } from './trie-hash';
+import { updateStateRoot } from './state-root';
+
+export { accountAt, writeAddress } from './accounts';
+export {
+  encodeHeader, headerEnd, inputsRoot, isQueueEmpty, openBlock, setBlockHash, updateListRoots,
+  writeBeaconRoot, writeParentHash,
+} from './block';
+export { codeRecord } from './codes';
+export { signerFound } from './delegations';
+export { addBalance, keepEmpty, mark, revertTo, setBalance, setNonce, setSlot } from './journal';
+export { keccak } from './keccak';
+export { logsBase, logsLength } from './logs';
+export { receiptAt, transactionCount, transactionsBase } from './receipts';
+export { roomForReturned } from './returned';
+export { finishPrecompile, run, start } from './run';
+export { slotAt } from './slots';
+export { updateStateRoot } from './state-root';
+export { addInput, clearTransaction, decode, dropInputs, senderFound } from './transaction';
+
+export function setup(): void {
+  setupAccounts();
+  setupSlots();
+  setupCodes();
+  setupJournal();
+  setupEvmMemory();
+  setupLogs();
+  setupReturned();
+  setupDestroyed();
+  setupReceipts();
+  setupTransactions();
+  setupDelegations();
+  setupTrieHash();
+  staging = createBuffer(12);
+  keccak(EMPTY_CODE_HASH, SCRATCH, 0);
+  store<u8>(SCRATCH, 0x80);
+  keccak(EMPTY_TRIE_ROOT, SCRATCH, 1);
+  store<u8>(SCRATCH, 0xc0);
+  keccak(NO_UNCLES, SCRATCH, 1);
+}
+
+/** Where the inputs begin: it moves when they grow. */
+export function inputsBase(): usize {
+  return base(inputs);
+}
+
+let staging: usize = 0;
+
+/** Room for n bytes that the host passes to another function. */
+export function stage(n: u32): usize {
+  return room(staging, n);
+}
+
+/** Sets the n > 0 bytes of an account's code, or none. */
+export function setCode(account: usize, code: usize, n: u32): void {
+  if (n == 0) setCodeRecord(account, 0, EMPTY_CODE_HASH);
+  else setCodeRecord(account, codeRecord(code, n), HASHED);
+}
+
+/**
+ * Ends the block's journal: what it takes to take the whole block back. @returns its length in bytes; it is
+ * at journalBase()
+ */
+export function closeJournal(): u32 {
+  compactJournal();
+  return length(journal);
+}
+
+export function journalBase(): usize {
+  return base(journal);
+}
+
+/**
+ * Room for n bytes of an earlier block's journal, which {@link undo} takes back. The open block must be
+ * empty.
+ */
+export function roomForJournal(n: u32): usize {
+  setLength(journal, 0);
+  extend(journal, n);
+  return base(journal);
+}
+
+export function undo(): void {
+  revertTo(0);
+  updateStateRoot();
+}

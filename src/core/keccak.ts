@@ -1,0 +1,73 @@
+// Keccak-256. The permutations are in keccak-permutation.ts, which scripts/build/keccak.mjs writes at each
+// build.
+import { permute, permutePair } from './keccak-permutation';
+import { SPONGE, SPONGES } from './layout';
+import { copyWord } from './words';
+
+/** bytes that one permutation takes in */
+const RATE: u32 = 136;
+
+/** The hash of n bytes. */
+export function keccak(to: usize, from: usize, n: u32): void {
+  memory.fill(SPONGE, 0, 200);
+  while (n >= RATE) {
+    absorb(from);
+    permute(SPONGE);
+    from += RATE;
+    n -= RATE;
+  }
+  let i: u32 = 0;
+  for (; i + 8 <= n; i += 8) store<u64>(SPONGE + i, load<u64>(SPONGE + i) ^ load<u64>(from + i));
+  for (; i < n; i++) store<u8>(SPONGE + i, load<u8>(SPONGE + i) ^ load<u8>(from + i));
+  store<u8>(SPONGE + n, load<u8>(SPONGE + n) ^ 1);
+  store<u8>(SPONGE + RATE - 1, load<u8>(SPONGE + RATE - 1) ^ 0x80);
+  permute(SPONGE);
+  copyWord(to, SPONGE);
+}
+
+/** Pads n bytes in place. @returns the number of blocks */
+export function pad(p: usize, n: u32): u32 {
+  const blocks = n / RATE + 1, end = blocks * RATE;
+  memory.fill(p + n, 0, end - n);
+  store<u8>(p + n, 1);
+  store<u8>(p + end - 1, load<u8>(p + end - 1) | 0x80);
+  return blocks;
+}
+
+/** The hash of padded bytes. */
+export function keccakPadded(to: usize, from: usize, blocks: u32): void {
+  memory.fill(SPONGE, 0, 200);
+  for (; blocks > 0; blocks--) {
+    absorb(from);
+    permute(SPONGE);
+    from += RATE;
+  }
+  copyWord(to, SPONGE);
+}
+
+/**
+ * The hashes of two padded inputs of the same number of blocks, at 1.6 times the speed of one after the
+ * other.
+ */
+export function keccakPaddedPair(to: usize, from: usize, to2: usize, from2: usize, blocks: u32): void {
+  memory.fill(SPONGES, 0, 400);
+  for (; blocks > 0; blocks--) {
+    for (let i: usize = 0; i < RATE; i += 8) {
+      const lanes = i64x2.replace_lane(i64x2.splat(load<u64>(from + i)), 1, load<u64>(from2 + i));
+      const at = SPONGES + (i << 1);
+      v128.store(at, v128.xor(v128.load(at), lanes));
+    }
+    permutePair(SPONGES);
+    from += RATE;
+    from2 += RATE;
+  }
+  for (let i: usize = 0; i < 32; i += 8) {
+    store<u64>(to + i, load<u64>(SPONGES + (i << 1)));
+    store<u64>(to2 + i, load<u64>(SPONGES + (i << 1) + 8));
+  }
+}
+
+// @ts-ignore: decorator
+@inline function absorb(from: usize): void {
+  for (let i: usize = 0; i < RATE; i += 8) store<u64>(SPONGE + i, load<u64>(SPONGE + i) ^ load<u64>(from + i));
+}

@@ -1,0 +1,186 @@
+// Where things lie in the linear memory, in bytes. The host imports this file too.
+//
+//   0x0000_0400  constants of the module (written by the compiler)
+//   0x0001_0000  TX: the transaction that runs; RESULT: what it came to; BLOCK: the open block
+//   0x0001_4000  scratch words, buffers to encode in
+//   0x0002_0000  HASHES: hashes of the last 256 blocks
+//   0x0004_0000  FRAMES: one record for each call that is under way
+//   0x0010_0000  STACKS: the frames' stacks, one behind the other
+//   0x0240_0000  EVM_MEMORY: the frames' memories, one behind the other; see evm-memory.ts
+//   0x0640_0000  HEAP: tables, tries, code, journal, logs, receipts; grows to the end of the memory
+//
+// A page that was never written costs no memory of the machine.
+
+// ---- the transaction: filled by decode() or by the host
+export const TX: usize = 0x10000;
+export const TX_TYPE: usize = TX;
+/** 1 when the transaction has a recipient; 0 = it creates a contract */
+export const TX_HAS_TO: usize = TX + 4;
+export const TX_NONCE: usize = TX + 8;
+export const TX_GAS: usize = TX + 16;
+export const TX_CHAIN_ID: usize = TX + 24;
+/** words: wei per gas */
+export const TX_PRIORITY_FEE: usize = TX + 32;
+export const TX_MAX_FEE: usize = TX + 64;
+export const TX_VALUE: usize = TX + 96;
+/** address as a word; see words.ts */
+export const TX_TO: usize = TX + 128;
+export const TX_FROM: usize = TX + 160;
+export const TX_MAX_BLOB_FEE: usize = TX + 192;
+/**
+ * pointers and lengths: call data; payload of the access list's RLP; blob hashes (33 bytes each, with their
+ * RLP prefix)
+ */
+export const TX_DATA: usize = TX + 224;
+export const TX_DATA_LENGTH: usize = TX + 228;
+export const TX_ACCESS_LIST: usize = TX + 232;
+export const TX_ACCESS_LIST_END: usize = TX + 236;
+export const TX_BLOBS: usize = TX + 240;
+export const TX_BLOB_COUNT: usize = TX + 244;
+/** payload of the authorization list's RLP, number of its tuples */
+export const TX_AUTHORIZATIONS: usize = TX + 248;
+export const TX_AUTHORIZATIONS_END: usize = TX + 252;
+export const TX_AUTHORIZATION_COUNT: usize = TX + 256;
+/** bits of the rules that don't apply, see below */
+export const TX_EXEMPT: usize = TX + 260;
+/** the encoding, as an offset and a length in the block's inputs; 0 for a call */
+export const TX_RAW: usize = TX + 264;
+export const TX_RAW_LENGTH: usize = TX + 268;
+/**
+ * for the host's recovery of a signer: recovery id, r ++ s, hash, and the public key that it found (65 bytes)
+ */
+export const SIGNATURE_ID: usize = TX + 272;
+export const SIGNATURE: usize = TX + 288;
+export const SIGNING_HASH: usize = TX + 352;
+export const PUBLIC_KEY: usize = TX + 384;
+export const TX_HASH: usize = TX + 464;
+/** words, computed: price paid, part of it that goes to the coinbase, blob fee */
+export const TX_GAS_PRICE: usize = TX + 496;
+export const TX_TIP: usize = TX + 528;
+export const TX_BLOB_FEE: usize = TX + 560;
+
+// Bits of TX_EXEMPT.
+/** The nonce need not be the account's. */
+export const ANY_NONCE: u32 = 1;
+/** Fees are checked only when some are offered. */
+export const ANY_FEES: u32 = 2;
+/** The sender may have code. */
+export const ANY_SENDER: u32 = 4;
+/** EIP-7825 doesn't apply. */
+export const ANY_GAS: u32 = 8;
+/** The gas limits of the block don't apply, and the block doesn't get a receipt: an eth_call. */
+export const OUTSIDE_BLOCK: u32 = 16;
+/** A call by the protocol itself (EIP-4788 and others): no fees, no nonce, no intrinsic gas. */
+export const SYSTEM: u32 = 32;
+
+// ---- what a run came to, and what it waits for
+export const RESULT: usize = 0x10400;
+/** see halts.ts */
+export const RESULT_HALT: usize = RESULT;
+export const RESULT_DATA: usize = RESULT + 4;
+export const RESULT_DATA_LENGTH: usize = RESULT + 8;
+export const RESULT_CREATED: usize = RESULT + 12;
+export const RESULT_GAS_USED: usize = RESULT + 16;
+/** before refunds */
+export const RESULT_GAS_BEFORE_REFUND: usize = RESULT + 24;
+export const RESULT_BLOB_GAS: usize = RESULT + 32;
+/** what is missing: kind (misses.ts), the entry, the number of a block */
+export const MISS_KIND: usize = RESULT + 40;
+export const MISS_ENTRY: usize = RESULT + 44;
+export const MISS_NUMBER: usize = RESULT + 48;
+/**
+ * a precompile that the host has to run: its number, gas, input; where the output goes in the caller's memory
+ */
+export const PRECOMPILE_NUMBER: usize = RESULT + 64;
+export const PRECOMPILE_INPUT: usize = RESULT + 68;
+export const PRECOMPILE_INPUT_LENGTH: usize = RESULT + 72;
+export const PRECOMPILE_OUT: usize = RESULT + 76;
+export const PRECOMPILE_OUT_LENGTH: usize = RESULT + 80;
+export const PRECOMPILE_MARK: usize = RESULT + 84;
+export const PRECOMPILE_GAS: usize = RESULT + 88;
+/** 1 = called by the transaction itself, not by code */
+export const PRECOMPILE_OUTERMOST: usize = RESULT + 96;
+
+// ---- the open block: filled by the host
+export const BLOCK: usize = 0x10800;
+export const BLOCK_NUMBER: usize = BLOCK;
+export const BLOCK_TIME: usize = BLOCK + 8;
+export const BLOCK_GAS_LIMIT: usize = BLOCK + 16;
+export const BLOCK_GAS_USED: usize = BLOCK + 24;
+export const BLOCK_BLOB_GAS_USED: usize = BLOCK + 32;
+export const BLOCK_EXCESS_BLOB_GAS: usize = BLOCK + 40;
+export const BLOCK_EXTRA_LENGTH: usize = BLOCK + 48;
+/** 1 = the header has the field */
+export const BLOCK_HAS_REQUESTS: usize = BLOCK + 52;
+/** words */
+export const BLOCK_COINBASE: usize = BLOCK + 64;
+export const BLOCK_BASE_FEE: usize = BLOCK + 96;
+export const BLOCK_BLOB_FEE: usize = BLOCK + 128;
+export const BLOCK_RANDAO: usize = BLOCK + 160;
+/** 32 bytes each */
+export const BLOCK_PARENT: usize = BLOCK + 192;
+export const BLOCK_BEACON_ROOT: usize = BLOCK + 224;
+export const BLOCK_REQUESTS_HASH: usize = BLOCK + 256;
+export const BLOCK_WITHDRAWALS_ROOT: usize = BLOCK + 288;
+export const BLOCK_STATE_ROOT: usize = BLOCK + 320;
+export const BLOCK_TRANSACTIONS_ROOT: usize = BLOCK + 352;
+export const BLOCK_RECEIPTS_ROOT: usize = BLOCK + 384;
+export const BLOCK_HASH: usize = BLOCK + 416;
+export const BLOCK_EXTRA: usize = BLOCK + 448;
+export const BLOCK_BLOOM: usize = BLOCK + 512;
+
+// ---- the rules: filled by the host
+export const RULES: usize = 0x10e00;
+export const RULES_PRAGUE: usize = RULES;
+export const RULES_OSAKA: usize = RULES + 4;
+export const RULES_MAX_CODE: usize = RULES + 8;
+export const RULES_MAX_BLOBS: usize = RULES + 12;
+export const RULES_CHAIN_ID: usize = RULES + 16;
+/** 1 = what isn't in the tables must be asked of the host, 0 = it is empty */
+export const RULES_LAZY: usize = RULES + 24;
+export const RULES_MAX_BLOCK_BLOB_GAS: usize = RULES + 32;
+
+// ---- constants that setup() computes
+export const EMPTY_CODE_HASH: usize = 0x10f00;
+export const EMPTY_TRIE_ROOT: usize = 0x10f20;
+export const NO_UNCLES: usize = 0x10f40;
+
+// ---- scratch: a function that calls no other of these files may use the words
+export const SCRATCH: usize = 0x14000;
+export const SCRATCH_2: usize = 0x14020;
+export const SCRATCH_3: usize = 0x14040;
+/** an address in its 20 bytes; a hash */
+export const ADDRESS_BYTES: usize = 0x14060;
+export const HASHED: usize = 0x14080;
+/** long division */
+export const DIVIDEND: usize = 0x14100;
+export const DIVISOR: usize = 0x14180;
+export const QUOTIENT: usize = 0x14200;
+export const OPERAND: usize = 0x14280;
+export const OPERAND_2: usize = 0x142c0;
+export const NEGATED: usize = 0x14300;
+/** keccak: one state, two states side by side */
+export const SPONGE: usize = 0x14400;
+export const SPONGES: usize = 0x14500;
+/** account.ts and others encode here; trie nodes that wait for a partner to be hashed with (8 of 1 KiB) */
+export const VALUE_BUFFER: usize = 0x15000;
+export const NODE_BUFFERS: usize = 0x16000;
+export const NODE_BUFFER_SIZE: usize = 1024;
+/** jobs of the hasher by height of the node, nodes that wait by length */
+export const JOB_HEADS: usize = 0x18000;
+export const WAITING: usize = 0x18200;
+
+/** ring: number of the block (8 bytes, then 24 free), hash */
+export const HASHES: usize = 0x20000;
+export const HASHES_SIZE: usize = 256 * 64;
+
+export const FRAMES: usize = 0x40000;
+export const FRAME_SIZE: usize = 160;
+/** frames that may run at once: the outermost has depth 0 */
+export const MAX_DEPTH: usize = 1024;
+
+export const STACKS: usize = 0x100000;
+export const STACK_SIZE: usize = 1024 * 32;
+export const EVM_MEMORY: usize = 0x2400000;
+export const EVM_MEMORY_END: usize = 0x6400000;
+export const HEAP: usize = 0x6400000;

@@ -1,0 +1,32 @@
+// State that the tables don't have, in a chain that loads it lazily: a run stops before the opcode that needs
+// it did anything that would count twice, the host fills the entry, and the opcode runs again.
+import { CODE, LOADED } from './accounts';
+import { MISSING_ACCOUNT, MISSING_BLOCK_HASH, MISSING_CODE, MISSING_SLOT } from './halts';
+import { MISS_ENTRY, MISS_KIND, MISS_NUMBER } from './layout';
+import { SLOT_LOADED } from './slots';
+
+function miss(kind: u32, entry: usize): bool {
+  store<u32>(MISS_KIND, kind);
+  store<u32>(MISS_ENTRY, <u32>entry);
+  return true;
+}
+
+// @ts-ignore: decorator
+@inline export function isAccountMissing(account: usize): bool {
+  return !load<u32>(account, LOADED) && miss(MISSING_ACCOUNT, account);
+}
+
+// @ts-ignore: decorator
+@inline export function isCodeMissing(account: usize): bool {
+  return isAccountMissing(account) || (load<u32>(account, CODE) == 1 && miss(MISSING_CODE, account));
+}
+
+// @ts-ignore: decorator
+@inline export function isSlotMissing(slot: usize): bool {
+  return !load<u32>(slot, SLOT_LOADED) && miss(MISSING_SLOT, slot);
+}
+
+export function missBlockHash(number: u64): void {
+  store<u64>(MISS_NUMBER, number);
+  miss(MISSING_BLOCK_HASH, 0);
+}

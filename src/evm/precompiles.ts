@@ -1,0 +1,63 @@
+import { type ExecResult, NobleBN254 } from '@ethereumjs/evm';
+import { DevnetEVM } from './devnet-evm.ts';
+import { EngineState } from './engine-state.ts';
+import type { Hardfork } from './hardfork.ts';
+import { loadKzg } from './kzg.ts';
+import { SignatureOverrides } from './signature-overrides.ts';
+
+/** What running a precompile came to. */
+export interface PrecompileResult {
+  readonly gasUsed: bigint;
+  readonly output: Uint8Array;
+  /** EthereumJS's name of the halt; absent = it succeeded */
+  readonly error?: string;
+}
+
+/** The precompiles of a hardfork, outside of any run of EthereumJS's EVM. */
+export interface Precompiles {
+  /** addresses as numbers: 1 is ECRECOVER */
+  readonly numbers: readonly number[];
+  /** A promise for the first call of EIP-4844's precompile, which loads a library. */
+  run(number: number, input: Uint8Array, gas: bigint): PrecompileResult | Promise<PrecompileResult>;
+}
+
+const ECRECOVER = 0x01;
+/** EIP-4844 */
+const POINT_EVALUATION = 0x0a;
+
+let isKzgLoaded = false;
+
+/** @param signatures for which ECRECOVER returns a chosen account */
+export function precompilesOf(hardfork: Hardfork, signatures = new SignatureOverrides()): Precompiles {
+  const evm = new DevnetEVM({
+    common: hardfork.common,
+    params: hardfork.overrides,
+    stateManager: new EngineState(),
+    bn254: new NobleBN254(),
+    signatures,
+  });
+  const functions = new Map(
+    [...evm.forkPrecompiles].map(([address, run]) => [Number.parseInt(address, 16), run]),
+  );
+  function run(number: number, data: Uint8Array, gas: bigint): PrecompileResult | Promise<PrecompileResult> {
+    if (number === POINT_EVALUATION && !isKzgLoaded) {
+      return loadKzg().then(() => {
+        isKzgLoaded = true;
+        return run(number, data, gas);
+      });
+    }
+    const result = functions.get(number)!({ data, gasLimit: gas, common: evm.common, _EVM: evm });
+    if (result instanceof Promise) return result.then(resultOf);
+    const signer = number === ECRECOVER && !result.exceptionError ? signatures.answer(data) : undefined;
+    return resultOf(signer ? { ...result, returnValue: signer } : result);
+  }
+  return { numbers: [...functions.keys()], run };
+}
+
+function resultOf({ executionGasUsed, returnValue, exceptionError }: ExecResult): PrecompileResult {
+  return {
+    gasUsed: executionGasUsed,
+    output: returnValue,
+    ...(exceptionError && { error: exceptionError.error }),
+  };
+}

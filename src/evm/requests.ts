@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { concatBytes, equalsBytes, hexToBytes } from '@ethereumjs/util';
+import { integerOf } from '../state/integers.ts';
+import { DEPOSIT_CONTRACT } from './genesis-config.ts';
+
+/** keccak256('DepositEvent(bytes,bytes,bytes,bytes,bytes)') */
+const DEPOSIT_TOPIC = hexToBytes('0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889aa790803be39038c5');
+
+interface DepositLog {
+  /** 20 bytes */
+  readonly address: Uint8Array;
+  readonly topics: readonly Uint8Array[];
+  readonly data: Uint8Array;
+}
+
+/** The data of the deposit requests of a block (EIP-6110). @throws Error when a deposit's log is malformed */
+export function depositRequests(
+  logs: readonly DepositLog[],
+  contract: Uint8Array = hexToBytes(DEPOSIT_CONTRACT),
+): Uint8Array {
+  const deposits = logs.filter(
+    ({ address, topics: [topic] }) =>
+      equalsBytes(address, contract) && topic && equalsBytes(topic, DEPOSIT_TOPIC),
+  );
+  return concatBytes(...deposits.map(depositOf));
+}
+
+/** EIP-6110: extracts pubkey, withdrawal credentials, amount, signature and index from the event's ABI encoding. */
+function depositOf({ data }: DepositLog): Uint8Array {
+  if (data.length !== 576) throw new Error('invalid deposit log: unsupported data layout');
+  const sizes = [48, 32, 8, 96, 8];
+  return concatBytes(
+    ...sizes.map((size, i) => {
+      const offset = Number(integerOf(data.subarray(32 * i, 32 * i + 32)));
+      const length = Number(integerOf(data.subarray(offset, offset + 32)));
+      if (length !== size) throw new Error('invalid deposit log: unsupported data layout');
+      return data.subarray(offset + 32, offset + 32 + size);
+    }),
+  );
+}
+
+/** EIP-7685: sha256 over the sha256 of each request. */
+export function requestsHash(requests: readonly Uint8Array[]): Uint8Array {
+  return requests.length === 0 ? NO_REQUESTS : hashOfRequests(requests);
+}
+
+/** The hash in nearly every block. */
+const NO_REQUESTS = hashOfRequests([]);
+
+function hashOfRequests(requests: readonly Uint8Array[]): Uint8Array {
+  const outer = createHash('sha256');
+  for (const request of requests) outer.update(createHash('sha256').update(request).digest());
+  return new Uint8Array(outer.digest());
+}

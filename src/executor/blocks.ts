@@ -1,0 +1,162 @@
+import { bytesToHex, concatBytes, equalsBytes, hexToBytes } from '@ethereumjs/util';
+import * as entry from '../core/entries.ts';
+import * as at from '../core/layout.ts';
+import { depositRequests, requestsHash } from '../evm/requests.ts';
+import {
+  BEACON_ROOTS,
+  BLOCK_HASHES,
+  CONSOLIDATION_REQUESTS,
+  type GenesisContract,
+  WITHDRAWAL_REQUESTS,
+} from '../state/genesis-code.ts';
+import { integerBytes } from '../state/integers.ts';
+import { keccak256 } from '../state/keccak.ts';
+import { encodeRlp } from '../state/rlp-items.ts';
+import type { Executor } from './executor.ts';
+import type { BlockFields, BlockHashOf, ExecutorLog, SealedBlock, Withdrawal } from './types.ts';
+
+const GWEI = 1_000_000_000n;
+const NO_DATA = new Uint8Array(0);
+
+interface SystemContract {
+  readonly address: Uint8Array;
+  readonly codeHash: Uint8Array;
+}
+
+const systemContract = ({ address, code }: GenesisContract): SystemContract => ({
+  address: hexToBytes(address),
+  codeHash: keccak256(hexToBytes(code)),
+});
+const BEACON_CONTRACT = systemContract(BEACON_ROOTS);
+const HISTORY_CONTRACT = systemContract(BLOCK_HASHES);
+const WITHDRAWAL_CONTRACT = systemContract(WITHDRAWAL_REQUESTS);
+const CONSOLIDATION_CONTRACT = systemContract(CONSOLIDATION_REQUESTS);
+
+export interface BlockEnding {
+  readonly withdrawals: readonly Withdrawal[];
+  /** logs of all transactions; needed from Prague on */
+  readonly logs: readonly ExecutorLog[];
+  /** EIP-6110; absent = mainnet's */
+  readonly depositContract?: Uint8Array | undefined;
+}
+
+/** Opens a block: its fields, and what EIP-4788 and EIP-2935 write before the first transaction. */
+export function openBlock(executor: Executor, fields: BlockFields, blockHash: BlockHashOf): void {
+  const { core } = executor;
+  core.openBlock();
+  executor.setBlock(fields, blockHash);
+  const beacon = hasCode(executor, BEACON_CONTRACT);
+  // Other code than the EIP's is called, as the EIP says.
+  if (beacon === 'standard') core.writeBeaconRoot(executor.account(BEACON_CONTRACT.address));
+  else if (beacon) executor.systemCall(BEACON_CONTRACT.address, fields.parentBeaconBlockRoot);
+  if (!executor.rules.prague) return;
+  const history = hasCode(executor, HISTORY_CONTRACT);
+  if (history === 'standard') core.writeParentHash(executor.account(HISTORY_CONTRACT.address));
+  else if (history) executor.systemCall(HISTORY_CONTRACT.address, fields.parentHash);
+}
+
+/**
+ * Ends the open block: withdrawals (EIP-4895), requests (EIP-7685), roots, header.
+ * @throws Error when a system contract is missing or fails (EIP-7002, EIP-7251): the block would be invalid
+ */
+export function sealBlock(
+  executor: Executor,
+  { withdrawals, logs, depositContract }: BlockEnding,
+): SealedBlock {
+  const { core, memory } = executor;
+  payWithdrawals(executor, withdrawals);
+  const requests = executor.rules.prague ? collectRequests(executor, logs, depositContract) : undefined;
+  memory.setU32(at.BLOCK_HAS_REQUESTS, Number(requests !== undefined));
+  if (requests) memory.write(at.BLOCK_REQUESTS_HASH, requestsHash(requests));
+  const stateRoot = executor.stateRoot();
+  core.updateListRoots();
+  const start = core.encodeHeader();
+  const header = memory.bytes(start, core.headerEnd() - start);
+  const receipts = Array.from({ length: core.transactionCount() }, (_, i) => {
+    const row = core.transactionsBase() + entry.TRANSACTION_SIZE * i;
+    return memory.bytes(
+      core.receiptAt(memory.u32(row + entry.RECEIPT)),
+      memory.u32(row + entry.RECEIPT_LENGTH),
+    );
+  });
+  const length = core.closeJournal();
+  return {
+    hash: memory.bytes(at.BLOCK_HASH, 32),
+    header,
+    stateRoot,
+    transactionsRoot: memory.bytes(at.BLOCK_TRANSACTIONS_ROOT, 32),
+    receiptsRoot: memory.bytes(at.BLOCK_RECEIPTS_ROOT, 32),
+    logsBloom: memory.bytes(at.BLOCK_BLOOM, 256),
+    gasUsed: memory.u64(at.BLOCK_GAS_USED),
+    blobGasUsed: memory.u64(at.BLOCK_BLOB_GAS_USED),
+    receipts,
+    ...(requests && { requests }),
+    journal: memory.bytes(core.journalBase(), length),
+  };
+}
+
+/** Takes back a block by its journal; blocks are taken back newest first. @returns the state root */
+export function undoBlock(executor: Executor, journal: Uint8Array): Uint8Array {
+  const { core, memory } = executor;
+  core.openBlock();
+  memory.write(core.roomForJournal(journal.length), journal);
+  core.undo();
+  return memory.bytes(at.BLOCK_STATE_ROOT, 32);
+}
+
+function hasCode(executor: Executor, contract: SystemContract): 'standard' | 'other' | undefined {
+  const account = executor.account(contract.address);
+  if (executor.memory.u32(account + entry.CODE) === 0) return undefined;
+  const hash = executor.memory.view(account + entry.CODE_HASH, 32);
+  return equalsBytes(hash, contract.codeHash) ? 'standard' : 'other';
+}
+
+function payWithdrawals(executor: Executor, withdrawals: readonly Withdrawal[]): void {
+  const { core, memory } = executor;
+  const items = withdrawals.map(({ index, validatorIndex, address, amount }) =>
+    encodeRlp([integerBytes(index), integerBytes(validatorIndex), address, integerBytes(amount)]),
+  );
+  const size = items.reduce((sum, { length }) => sum + length, 0);
+  const offset = core.addInput(size);
+  const list = core.stage(8 * items.length);
+  let next = offset;
+  for (const [i, item] of items.entries()) {
+    memory.write(core.inputsBase() + next, item);
+    memory.setU32(list + 8 * i, next);
+    memory.setU32(list + 8 * i + 4, item.length);
+    next += item.length;
+  }
+  core.inputsRoot(list, items.length, at.BLOCK_WITHDRAWALS_ROOT);
+  core.dropInputs(offset);
+  for (const { address, amount } of withdrawals) {
+    if (amount === 0n) continue;
+    const account = executor.account(address);
+    memory.setWord(at.SCRATCH, amount * GWEI);
+    core.addBalance(account, at.SCRATCH);
+  }
+}
+
+/** The requests of the open block, each type byte ++ data, without the empty ones. */
+function collectRequests(
+  executor: Executor,
+  logs: readonly ExecutorLog[],
+  depositContract: Uint8Array | undefined,
+): Uint8Array[] {
+  const requests = [
+    depositRequests(logs, depositContract),
+    dequeue(executor, WITHDRAWAL_CONTRACT),
+    dequeue(executor, CONSOLIDATION_CONTRACT),
+  ];
+  return requests.flatMap((data, type) => (data.length > 0 ? [concatBytes(Uint8Array.of(type), data)] : []));
+}
+
+function dequeue(executor: Executor, contract: SystemContract): Uint8Array {
+  const code = hasCode(executor, contract);
+  const fail = (what: string) => new Error(`system contract ${what} ${bytesToHex(contract.address)}`);
+  if (!code) throw fail('empty: no code at');
+  // As long as the contract has never been used, its code would return nothing and change nothing.
+  if (code === 'standard' && executor.core.isQueueEmpty(executor.account(contract.address))) return NO_DATA;
+  const data = executor.systemCall(contract.address, NO_DATA);
+  if (!data) throw fail('failed:');
+  return data;
+}

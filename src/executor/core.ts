@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+
+/** The functions of the module that src/core is compiled to. Pointers and lengths are numbers; see src/core/index.ts. */
+export interface Core {
+  readonly memory: WebAssembly.Memory;
+  setup(): void;
+  accountAt(word: number): number;
+  slotAt(account: number, key: number): number;
+  writeAddress(to: number, account: number): void;
+  setBalance(account: number, wei: number): void;
+  addBalance(account: number, wei: number): number;
+  keepEmpty(account: number): void;
+  setNonce(account: number, nonce: bigint): void;
+  setCode(account: number, code: number, length: number): void;
+  codeRecord(code: number, length: number): number;
+  setSlot(slot: number, value: number): void;
+  mark(): number;
+  revertTo(mark: number): void;
+  keccak(to: number, from: number, length: number): void;
+  stage(length: number): number;
+  addInput(length: number): number;
+  dropInputs(offset: number): void;
+  inputsBase(): number;
+  clearTransaction(): void;
+  decode(offset: number, length: number): number;
+  senderFound(): void;
+  signerFound(): void;
+  start(): number;
+  run(fuel: bigint): number;
+  roomForReturned(length: number): number;
+  finishPrecompile(success: number, cost: bigint): void;
+  logsBase(): number;
+  logsLength(): number;
+  openBlock(): void;
+  setBlockHash(number: bigint, hash: number): void;
+  writeBeaconRoot(contract: number): void;
+  writeParentHash(contract: number): void;
+  isQueueEmpty(contract: number): number;
+  updateStateRoot(): void;
+  updateListRoots(): void;
+  inputsRoot(list: number, count: number, to: number): void;
+  encodeHeader(): number;
+  headerEnd(): number;
+  transactionCount(): number;
+  transactionsBase(): number;
+  receiptAt(offset: number): number;
+  closeJournal(): number;
+  journalBase(): number;
+  roomForJournal(length: number): number;
+  undo(): void;
+}
+
+/** Beside the bundle, or where scripts/build-core.mjs puts it. */
+const FILE = process.env.DEVNET_CORE ?? '../../build/core.wasm';
+
+let compiled: WebAssembly.Module | undefined;
+
+/** A new instance with empty state. Compiling takes a few milliseconds, once. */
+export function instantiateCore(): Core {
+  compiled ??= new WebAssembly.Module(readFileSync(new URL(FILE, import.meta.url)));
+  const core = new WebAssembly.Instance(compiled).exports as unknown as Core;
+  core.setup();
+  return core;
+}

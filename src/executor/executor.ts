@@ -1,0 +1,471 @@
+import { RLP } from '@ethereumjs/rlp';
+import * as entry from '../core/entries.ts';
+import * as halts from '../core/halts.ts';
+import * as at from '../core/layout.ts';
+import type { Message } from '../evm/types.ts';
+import { type Core, instantiateCore } from './core.ts';
+import { faultName } from './faults.ts';
+import { haltName } from './halts.ts';
+import { LinearMemory } from './linear-memory.ts';
+import { finishLater, finishNow, type Run, settled } from './run.ts';
+import type {
+  AccountFields,
+  BlockFields,
+  BlockHashOf,
+  Execution,
+  ExecutorDeps,
+  ExecutorLog,
+  ExecutorOptions,
+  ExecutorRules,
+  Refusal,
+} from './types.ts';
+
+/** Gas after which a run gives way, and V8 may go on with better code: 0.1 to 4 ms, the latter for hashes. */
+const SLICE = 100_000n;
+/** Rules that don't apply to a message: bits, see src/core/layout.ts. */
+export const EXEMPT = {
+  nonce: at.ANY_NONCE,
+  fees: at.ANY_FEES,
+  sender: at.ANY_SENDER,
+  gasCap: at.ANY_GAS,
+  block: at.OUTSIDE_BLOCK,
+  system: at.SYSTEM,
+} as const;
+/** EIP-4788 */
+const SYSTEM_ADDRESS = 0xfffffffffffffffffffffffffffffffffffffffen;
+const SYSTEM_GAS = 30_000_000n;
+const WORD = 32;
+const NO_BYTES = new Uint8Array(0);
+
+/**
+ * Executes transactions and calls from Cancun on, on state that lies with everything else in the linear memory of one
+ * WebAssembly instance. One run at a time: while one waits for state, no other may begin.
+ */
+export class Executor {
+  readonly core: Core;
+  readonly memory: LinearMemory;
+  readonly #deps: ExecutorDeps;
+  #rules: ExecutorRules | undefined;
+  #blockHash: BlockHashOf = () => undefined;
+  /** why a precompile failed that the transaction itself called */
+  #precompileError: string | undefined;
+
+  constructor({ chainId }: ExecutorOptions, deps: ExecutorDeps) {
+    this.#deps = deps;
+    this.core = instantiateCore();
+    this.memory = new LinearMemory(this.core.memory);
+    this.memory.setU64(at.RULES_CHAIN_ID, chainId);
+    this.memory.setU32(at.RULES_LAZY, deps.source ? 1 : 0);
+  }
+
+  /** Applies to all that runs from now on. */
+  useRules(rules: ExecutorRules): void {
+    if (this.#rules === rules) return;
+    const { memory } = this;
+    for (const number of this.#rules?.precompiles.numbers ?? [])
+      memory.setU32(this.account(BigInt(number)) + entry.PRECOMPILE, 0);
+    for (const number of rules.precompiles.numbers)
+      memory.setU32(this.account(BigInt(number)) + entry.PRECOMPILE, number);
+    memory.setU32(at.RULES_PRAGUE, Number(rules.prague));
+    memory.setU32(at.RULES_OSAKA, Number(rules.osaka));
+    memory.setU32(at.RULES_MAX_CODE, rules.maxCodeSize);
+    memory.setU32(at.RULES_MAX_BLOBS, rules.maxBlobsPerTransaction);
+    memory.setU64(at.RULES_MAX_BLOCK_BLOB_GAS, rules.maxBlobGas);
+    this.#rules = rules;
+  }
+
+  get rules(): ExecutorRules {
+    if (!this.#rules) throw new Error('no rules were set');
+    return this.#rules;
+  }
+
+  // ---- the tables
+
+  /** The entry of an account: made when there is none. */
+  account(address: bigint | Uint8Array): number {
+    if (typeof address === 'bigint') this.memory.setWord(at.SCRATCH, address);
+    else this.memory.setWordBytes(at.SCRATCH, address);
+    return this.core.accountAt(at.SCRATCH);
+  }
+
+  fieldsOf(account: number): AccountFields {
+    const { memory } = this;
+    return {
+      nonce: memory.u64(account + entry.NONCE),
+      balance: memory.word(account + entry.BALANCE),
+      codeHash: memory.bytes(account + entry.CODE_HASH, WORD),
+      storageRoot: memory.bytes(account + entry.STORAGE_ROOT, WORD),
+    };
+  }
+
+  codeOf(account: number): Uint8Array {
+    const record = this.memory.u32(account + entry.CODE);
+    return record === 0
+      ? NO_BYTES
+      : this.memory.bytes(record + entry.CODE_BYTES, this.memory.u32(record + entry.CODE_LENGTH));
+  }
+
+  /** The entry of a slot: made when there is none. */
+  slot(account: number, key: bigint): number {
+    this.memory.setWord(at.SCRATCH, key);
+    return this.core.slotAt(account, at.SCRATCH);
+  }
+
+  valueOf(slot: number): bigint {
+    return this.memory.word(slot + entry.VALUE);
+  }
+
+  setBalance(account: number, wei: bigint): void {
+    this.memory.setWord(at.SCRATCH, wei);
+    this.core.setBalance(account, at.SCRATCH);
+  }
+
+  /** Lets an account exist although it is empty, until a transaction touches it: EIP-161. */
+  keepEmpty(account: number): void {
+    this.core.keepEmpty(account);
+  }
+
+  setNonce(account: number, nonce: bigint): void {
+    this.core.setNonce(account, nonce);
+  }
+
+  setCode(account: number, code: Uint8Array): void {
+    this.core.setCode(account, this.#stage(code), code.length);
+  }
+
+  setSlot(account: number, key: bigint, value: bigint): void {
+    const slot = this.slot(account, key);
+    this.memory.setWord(at.SCRATCH, value);
+    this.core.setSlot(slot, at.SCRATCH);
+  }
+
+  /** Brings the tries up to date with all changes. */
+  stateRoot(): Uint8Array {
+    this.core.updateStateRoot();
+    return this.memory.bytes(at.BLOCK_STATE_ROOT, WORD);
+  }
+
+  /** A point in the open block to which {@link revertTo} comes back. */
+  mark(): number {
+    return this.core.mark();
+  }
+
+  revertTo(mark: number): void {
+    this.core.revertTo(mark);
+  }
+
+  // ---- blocks
+
+  /** Sets the block in which everything runs from now on, without starting it: for calls. */
+  setBlock(fields: BlockFields, blockHash: BlockHashOf): void {
+    const { memory } = this;
+    this.#blockHash = blockHash;
+    // Unless this block follows the one sealed last, the known hashes may be those of another branch.
+    if (Buffer.compare(memory.view(at.BLOCK_HASH, WORD), fields.parentHash) !== 0)
+      memory.view(at.HASHES, at.HASHES_SIZE).fill(0);
+    memory.setU64(at.BLOCK_NUMBER, fields.number);
+    memory.setU64(at.BLOCK_TIME, fields.timestamp);
+    memory.setU64(at.BLOCK_GAS_LIMIT, fields.gasLimit);
+    memory.setU64(at.BLOCK_EXCESS_BLOB_GAS, fields.excessBlobGas);
+    memory.setWordBytes(at.BLOCK_COINBASE, fields.coinbase);
+    memory.setWord(at.BLOCK_BASE_FEE, fields.baseFeePerGas);
+    memory.setWord(at.BLOCK_BLOB_FEE, fields.blobBaseFee);
+    memory.setWordBytes(at.BLOCK_RANDAO, fields.prevRandao);
+    memory.write(at.BLOCK_PARENT, fields.parentHash);
+    memory.write(at.BLOCK_BEACON_ROOT, fields.parentBeaconBlockRoot);
+    memory.write(at.BLOCK_EXTRA, fields.extraData);
+    memory.setU32(at.BLOCK_EXTRA_LENGTH, fields.extraData.length);
+    memory.write(at.SCRATCH, fields.parentHash);
+    if (fields.number > 0n) this.core.setBlockHash(fields.number - 1n, at.SCRATCH);
+  }
+
+  // ---- runs
+
+  /**
+   * Adds a signed transaction to the open block.
+   * @param raw EIP-2718 bytes, without blobs
+   * @param sender 20 bytes, when it was recovered before
+   */
+  add(raw: Uint8Array, sender?: Uint8Array): Execution | Refusal {
+    return finishNow(this.#add(raw, sender));
+  }
+
+  /** The same where state may have to be fetched, or other work is to be done between two slices of a run. */
+  addAsync(
+    raw: Uint8Array,
+    sender: Uint8Array | undefined,
+    giveWay: () => Promise<void>,
+  ): Promise<Execution | Refusal> {
+    return finishLater(this.#add(raw, sender), giveWay);
+  }
+
+  /**
+   * Runs a message on the state as it is, and takes everything back.
+   * @param exempt rules that don't apply: see {@link EXEMPT}
+   */
+  call(message: Message, exempt: number): Execution | Refusal {
+    return finishNow(this.#call(message, exempt));
+  }
+
+  callAsync(message: Message, exempt: number, giveWay: () => Promise<void>): Promise<Execution | Refusal> {
+    return finishLater(this.#call(message, exempt), giveWay);
+  }
+
+  /**
+   * A call by the protocol at the start or end of a block, which keeps its effects.
+   * @returns the return data; `undefined` when it failed, which leaves the state unchanged
+   */
+  systemCall(to: Uint8Array, data: Uint8Array): Uint8Array | undefined {
+    const { memory } = this;
+    this.core.clearTransaction();
+    const offset = this.#addInput(data);
+    memory.setWord(at.TX_FROM, SYSTEM_ADDRESS);
+    memory.setWordBytes(at.TX_TO, to);
+    memory.setU32(at.TX_HAS_TO, 1);
+    memory.setU64(at.TX_GAS, SYSTEM_GAS);
+    memory.setU32(at.TX_DATA, this.core.inputsBase() + offset);
+    memory.setU32(at.TX_DATA_LENGTH, data.length);
+    memory.setU32(at.TX_EXEMPT, EXEMPT.system | EXEMPT.block);
+    const result = finishNow(this.#execute());
+    this.core.dropInputs(offset);
+    return result.kind === 'executed' && !result.halt ? result.returnData : undefined;
+  }
+
+  *#add(raw: Uint8Array, sender: Uint8Array | undefined): Run<Execution | Refusal> {
+    const { core, memory } = this;
+    const offset = this.#addInput(raw);
+    let isIn = false;
+    try {
+      const code = core.decode(offset, raw.length);
+      if (code < 0) return { kind: 'invalid', fault: faultName(code) };
+      if (sender) memory.setWordBytes(at.TX_FROM, sender);
+      else if (this.#recover()) core.senderFound();
+      else return { kind: 'invalid', fault: 'badSignature' };
+      const result = yield* this.#execute();
+      isIn = result.kind === 'executed';
+      return result;
+    } finally {
+      if (!isIn) core.dropInputs(offset);
+    }
+  }
+
+  *#call(message: Message, exempt: number): Run<Execution | Refusal> {
+    const mark = this.core.mark();
+    const offset = this.#writeMessage(message, exempt | EXEMPT.block);
+    try {
+      return yield* this.#execute();
+    } finally {
+      this.core.revertTo(mark);
+      this.core.dropInputs(offset);
+    }
+  }
+
+  /** Bytes for the next call into the core. */
+  #stage(bytes: Uint8Array): number {
+    const start = this.core.stage(bytes.length);
+    this.memory.write(start, bytes);
+    return start;
+  }
+
+  #addInput(bytes: Uint8Array): number {
+    const offset = this.core.addInput(bytes.length);
+    this.memory.write(this.core.inputsBase() + offset, bytes);
+    return offset;
+  }
+
+  #writeMessage(message: Message, exempt: number): number {
+    const { core, memory } = this;
+    core.clearTransaction();
+    const { data } = message;
+    const list = message.accessList.map(({ address, storageKeys }) => [address.bytes, [...storageKeys]]);
+    const accessList = payloadOf(list);
+    const blobs = payloadOf([...(message.blobVersionedHashes ?? [])]);
+    const authorizations = payloadOf(message.authorizationList ?? []);
+    const parts = [data, accessList, blobs, authorizations];
+    const offset = core.addInput(parts.reduce((sum, { length }) => sum + length, 0));
+    const starts = parts.map((part, i) => {
+      const start =
+        core.inputsBase() + offset + parts.slice(0, i).reduce((sum, { length }) => sum + length, 0);
+      memory.write(start, part);
+      return start;
+    });
+    memory.setU32(at.TX_TYPE, message.type);
+    memory.setU32(at.TX_HAS_TO, Number(message.to !== undefined));
+    memory.setU64(at.TX_NONCE, message.nonce);
+    memory.setU64(at.TX_GAS, message.gasLimit);
+    memory.setWord(at.TX_PRIORITY_FEE, message.maxPriorityFeePerGas);
+    memory.setWord(at.TX_MAX_FEE, message.maxFeePerGas);
+    memory.setWord(at.TX_VALUE, message.value);
+    if (message.to) memory.setWordBytes(at.TX_TO, message.to.bytes);
+    memory.setWordBytes(at.TX_FROM, message.from.bytes);
+    memory.setWord(at.TX_MAX_BLOB_FEE, message.maxFeePerBlobGas ?? 0n);
+    memory.setU32(at.TX_DATA, starts[0]!);
+    memory.setU32(at.TX_DATA_LENGTH, data.length);
+    memory.setU32(at.TX_ACCESS_LIST, starts[1]!);
+    memory.setU32(at.TX_ACCESS_LIST_END, starts[2]!);
+    memory.setU32(at.TX_BLOBS, starts[2]!);
+    memory.setU32(at.TX_BLOB_COUNT, message.blobVersionedHashes?.length ?? 0);
+    memory.setU32(at.TX_AUTHORIZATIONS, starts[3]!);
+    memory.setU32(at.TX_AUTHORIZATIONS_END, starts[3]! + authorizations.length);
+    memory.setU32(at.TX_AUTHORIZATION_COUNT, message.authorizationList?.length ?? 0);
+    memory.setU32(at.TX_EXEMPT, exempt);
+    return offset;
+  }
+
+  /** Runs what is at TX, from its checks to its receipt. When it throws, nothing has changed. */
+  *#execute(): Run<Execution | Refusal> {
+    const { core } = this;
+    const mark = core.mark();
+    let done = false;
+    try {
+      for (;;) {
+        const code = core.start();
+        if (code === halts.NONE) break;
+        if (code < 0) {
+          done = true;
+          return { kind: 'invalid', fault: faultName(code) };
+        }
+        if (code === halts.NEEDS_SIGNER) {
+          if (this.#recover()) core.signerFound();
+        } else yield* this.#fillMissing();
+      }
+      for (;;) {
+        const code = core.run(SLICE);
+        if (code === halts.DONE) break;
+        if (code === halts.OUT_OF_FUEL) yield undefined;
+        else if (code === halts.MISSING) yield* this.#fillMissing();
+        else if (code === halts.CALLS_PRECOMPILE) yield* this.#runPrecompile();
+        else throw new Error('the memories of the call frames are larger than the executor allows');
+      }
+      done = true;
+      return this.#result();
+    } finally {
+      if (!done) core.revertTo(mark);
+    }
+  }
+
+  #result(): Execution {
+    const { memory } = this;
+    const halt = memory.u32(at.RESULT_HALT);
+    const created = memory.u32(at.RESULT_CREATED);
+    const name = halt === halts.PRECOMPILE_FAILED ? this.#precompileError : haltName(halt);
+    return {
+      kind: 'executed',
+      ...(name !== undefined && { halt: name }),
+      gasUsed: memory.u64(at.RESULT_GAS_USED),
+      gasBeforeRefund: memory.u64(at.RESULT_GAS_BEFORE_REFUND),
+      returnData: memory.bytes(memory.u32(at.RESULT_DATA), memory.u32(at.RESULT_DATA_LENGTH)),
+      ...(created !== 0 && { createdAddress: this.addressOf(created) }),
+      effectiveGasPrice: memory.word(at.TX_GAS_PRICE),
+      blobGasUsed: memory.u64(at.RESULT_BLOB_GAS),
+      logs: this.#logs(),
+    };
+  }
+
+  addressOf(account: number): Uint8Array {
+    return this.memory.wordBytes(account + entry.ADDRESS).subarray(12);
+  }
+
+  #logs(): ExecutorLog[] {
+    const { core, memory } = this;
+    const logs: ExecutorLog[] = [];
+    const end = core.logsBase() + core.logsLength();
+    for (let log = core.logsBase(); log < end; ) {
+      const topics = memory.u32(log);
+      const size = memory.u32(log + 4);
+      const data = log + 16 + WORD * topics;
+      logs.push({
+        address: this.addressOf(memory.u32(log + 8)),
+        topics: Array.from({ length: topics }, (_, i) => memory.bytes(log + 16 + WORD * i, WORD)),
+        data: memory.bytes(data, size),
+      });
+      log = data + ((size + 15) & ~15);
+    }
+    return logs;
+  }
+
+  /** @returns false when the signature gives no key */
+  #recover(): boolean {
+    const { memory } = this;
+    const hash = memory.view(at.SIGNING_HASH, WORD);
+    const signature = memory.view(at.SIGNATURE, 2 * WORD);
+    try {
+      const key = this.#deps.recover(hash, signature, memory.u32(at.SIGNATURE_ID) as 0 | 1);
+      if (key) memory.write(at.PUBLIC_KEY, key);
+      return key !== null;
+    } catch {
+      return false;
+    }
+  }
+
+  *#runPrecompile(): Run<void> {
+    const { core, memory } = this;
+    const number = memory.u32(at.PRECOMPILE_NUMBER);
+    const input = memory.bytes(memory.u32(at.PRECOMPILE_INPUT), memory.u32(at.PRECOMPILE_INPUT_LENGTH));
+    let result = this.rules.precompiles.run(number, input, memory.u64(at.PRECOMPILE_GAS));
+    if (result instanceof Promise) {
+      const waiting = result;
+      yield waiting.then((value) => {
+        result = value;
+      });
+    }
+    const { gasUsed, output, error } = result as Awaited<typeof result>;
+    this.#precompileError = error;
+    memory.write(core.roomForReturned(error ? 0 : output.length), error ? NO_BYTES : output);
+    core.finishPrecompile(Number(error === undefined), gasUsed);
+  }
+
+  /** Fetches what the run needs and doesn't find in the tables. */
+  *#fillMissing(): Run<void> {
+    const { core, memory } = this;
+    const missing = memory.u32(at.MISS_ENTRY);
+    if (memory.u32(at.MISS_KIND) === halts.MISSING_BLOCK_HASH) {
+      const number = memory.u64(at.MISS_NUMBER);
+      const hash = yield* settled(this.#blockHash(number));
+      memory.write(at.SCRATCH, hash ?? new Uint8Array(WORD));
+      core.setBlockHash(number, at.SCRATCH);
+      return;
+    }
+    const { source } = this.#deps;
+    if (!source) throw new Error('state is missing, and there is no source for it');
+    switch (memory.u32(at.MISS_KIND)) {
+      case halts.MISSING_ACCOUNT: {
+        const fields = yield* settled(source.account(this.addressOf(missing)));
+        memory.setU32(missing + entry.LOADED, 1);
+        if (!fields) {
+          memory.setU32(missing + entry.STORAGE_LOADED, 1);
+          return;
+        }
+        memory.setWord(missing + entry.BALANCE, fields.balance);
+        memory.setU64(missing + entry.NONCE, fields.nonce);
+        memory.setU32(missing + entry.KEPT, 1);
+        memory.write(missing + entry.STORAGE_ROOT, fields.storageRoot);
+        const empty = memory.bytes(at.EMPTY_CODE_HASH, WORD);
+        // 1: there is code, which isn't loaded.
+        if (Buffer.compare(empty, fields.codeHash) !== 0) memory.setU32(missing + entry.CODE, 1);
+        memory.write(missing + entry.CODE_HASH, fields.codeHash);
+        return;
+      }
+      case halts.MISSING_CODE: {
+        const code = yield* settled(source.code(memory.bytes(missing + entry.CODE_HASH, WORD)));
+        memory.setU32(missing + entry.CODE, core.codeRecord(this.#stage(code), code.length));
+        return;
+      }
+      default: {
+        const address = this.addressOf(memory.u32(missing + entry.OWNER));
+        const value = yield* settled(source.slot(address, memory.word(missing + entry.KEY)));
+        memory.setWord(missing + entry.VALUE, value);
+        memory.setWord(missing + entry.ORIGINAL, value);
+        memory.setU32(missing + entry.SLOT_LOADED, 1);
+      }
+    }
+  }
+}
+
+/** The items of a list in RLP, without the list's head. */
+function payloadOf(items: Parameters<typeof RLP.encode>[0] & unknown[]): Uint8Array {
+  if (items.length === 0) return NO_BYTES;
+  const encoded = RLP.encode(items);
+  const first = encoded[0]!;
+  return encoded.subarray(first < 0xf8 ? 1 : 1 + first - 0xf7);
+}

@@ -1,0 +1,84 @@
+const LOW_64 = (1n << 64n) - 1n;
+
+/**
+ * Reads and writes the memory of a WebAssembly instance. Words are 32 bytes in little-endian order. When the memory grows, the
+ * views are made anew, so bytes that are returned are copies, except those of {@link LinearMemory.view}.
+ */
+export class LinearMemory {
+  readonly #memory: WebAssembly.Memory;
+  #bytes = new Uint8Array(0);
+  #data = new DataView(new ArrayBuffer(0));
+
+  constructor(memory: WebAssembly.Memory) {
+    this.#memory = memory;
+  }
+
+  /** A detached view has no length. */
+  #refresh(): void {
+    if (this.#bytes.length > 0) return;
+    this.#bytes = new Uint8Array(this.#memory.buffer);
+    this.#data = new DataView(this.#memory.buffer);
+  }
+
+  /** A part of the memory itself: valid until the next call into the instance. */
+  view(at: number, length: number): Uint8Array {
+    this.#refresh();
+    return this.#bytes.subarray(at, at + length);
+  }
+
+  bytes(at: number, length: number): Uint8Array {
+    this.#refresh();
+    return this.#bytes.slice(at, at + length);
+  }
+
+  write(at: number, bytes: Uint8Array): void {
+    this.#refresh();
+    this.#bytes.set(bytes, at);
+  }
+
+  u32(at: number): number {
+    this.#refresh();
+    return this.#data.getUint32(at, true);
+  }
+
+  setU32(at: number, value: number): void {
+    this.#refresh();
+    this.#data.setUint32(at, value, true);
+  }
+
+  u64(at: number): bigint {
+    this.#refresh();
+    return this.#data.getBigUint64(at, true);
+  }
+
+  setU64(at: number, value: bigint): void {
+    this.#refresh();
+    this.#data.setBigUint64(at, value, true);
+  }
+
+  word(at: number): bigint {
+    this.#refresh();
+    const data = this.#data;
+    let value = 0n;
+    for (let i = 24; i >= 0; i -= 8) value = (value << 64n) | data.getBigUint64(at + i, true);
+    return value;
+  }
+
+  setWord(at: number, value: bigint): void {
+    this.#refresh();
+    let rest = value;
+    for (let i = 0; i < 32; i += 8, rest >>= 64n) this.#data.setBigUint64(at + i, rest & LOW_64, true);
+  }
+
+  /** Big-endian bytes, at most 32, as a word. */
+  setWordBytes(at: number, bytes: Uint8Array): void {
+    this.#refresh();
+    this.#bytes.fill(0, at, at + 32);
+    for (let i = 0; i < bytes.length; i++) this.#bytes[at + i] = bytes[bytes.length - 1 - i]!;
+  }
+
+  /** A word as its 32 big-endian bytes. */
+  wordBytes(at: number): Uint8Array {
+    return this.bytes(at, 32).reverse();
+  }
+}

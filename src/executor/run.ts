@@ -1,0 +1,38 @@
+/** What a run waits for: a promise, or nothing but its next turn. */
+export type Wait = Promise<void> | undefined;
+/** Work that can stand still: it yields what it waits for. */
+export type Run<T> = Generator<Wait, T, void>;
+
+/** The value, after the run has waited for it where it is a promise. */
+export function* settled<T>(value: T | Promise<T>): Run<T> {
+  if (!(value instanceof Promise)) return value;
+  let result: T | undefined;
+  yield value.then((settledValue) => {
+    result = settledValue;
+  });
+  return result as T;
+}
+
+/** @throws Error when the run has to wait for a promise */
+export function finishNow<T>(run: Run<T>): T {
+  for (;;) {
+    const { done, value } = run.next();
+    if (done) return value;
+    if (value === undefined) continue;
+    value.catch(() => {});
+    run.throw(new Error('this run has to wait: use the asynchronous form'));
+  }
+}
+
+/** @param giveWay lets other work go on between two slices of the run */
+export async function finishLater<T>(run: Run<T>, giveWay: () => Promise<void>): Promise<T> {
+  for (;;) {
+    const { done, value } = run.next();
+    if (done) return value;
+    try {
+      await (value ?? giveWay());
+    } catch (error) {
+      run.throw(error);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import type { Recover } from '../evm/crypto.ts';
+import type { Precompiles } from '../evm/precompiles.ts';
+import type { Awaitable } from '../state/view.ts';
+import type { Fault } from './faults.ts';
+
+/** The rules of the hardforks from Cancun on, as far as they differ. */
+export interface ExecutorRules {
+  readonly prague: boolean;
+  readonly osaka: boolean;
+  /** EIP-170, in bytes; init code may be twice as large (EIP-3860) */
+  readonly maxCodeSize: number;
+  /** EIP-7594; 0 = no limit */
+  readonly maxBlobsPerTransaction: number;
+  /** EIP-4844, EIP-7691: gas */
+  readonly maxBlobGas: bigint;
+  readonly precompiles: Precompiles;
+}
+
+/** An account without its storage and code. */
+export interface AccountFields {
+  readonly nonce: bigint;
+  /** wei */
+  readonly balance: bigint;
+  readonly codeHash: Uint8Array;
+  readonly storageRoot: Uint8Array;
+}
+
+/** Where state comes from that the executor doesn't have yet. Addresses are 20 bytes; slots and values are numbers. */
+export interface StateSource {
+  account(address: Uint8Array): Awaitable<AccountFields | undefined>;
+  slot(address: Uint8Array, key: bigint): Awaitable<bigint>;
+  code(hash: Uint8Array): Awaitable<Uint8Array>;
+}
+
+/** For BLOCKHASH: the hash of one of the 256 blocks before the open one. */
+export type BlockHashOf = (number: bigint) => Awaitable<Uint8Array | undefined>;
+
+export interface ExecutorOptions {
+  readonly chainId: bigint;
+}
+
+export interface ExecutorDeps {
+  /** recovers the public key of a signature */
+  readonly recover: Recover;
+  /** absent = all state is in the executor: what it doesn't know is empty */
+  readonly source?: StateSource;
+}
+
+/** What a block has before its first transaction. Byte strings have 32 bytes where nothing else is said. */
+export interface BlockFields {
+  readonly number: bigint;
+  /** seconds */
+  readonly timestamp: bigint;
+  readonly gasLimit: bigint;
+  /** 20 bytes */
+  readonly coinbase: Uint8Array;
+  /** wei per gas */
+  readonly baseFeePerGas: bigint;
+  /** wei per blob gas */
+  readonly blobBaseFee: bigint;
+  readonly excessBlobGas: bigint;
+  readonly prevRandao: Uint8Array;
+  readonly parentHash: Uint8Array;
+  readonly parentBeaconBlockRoot: Uint8Array;
+  /** at most 32 bytes */
+  readonly extraData: Uint8Array;
+}
+
+/** EIP-4895 */
+export interface Withdrawal {
+  readonly index: bigint;
+  readonly validatorIndex: bigint;
+  /** 20 bytes */
+  readonly address: Uint8Array;
+  /** gwei */
+  readonly amount: bigint;
+}
+
+/** A log as the code emitted it. */
+export interface ExecutorLog {
+  /** 20 bytes */
+  readonly address: Uint8Array;
+  readonly topics: readonly Uint8Array[];
+  readonly data: Uint8Array;
+}
+
+/** What a transaction or a call came to. */
+export interface Execution {
+  readonly kind: 'executed';
+  /** EthereumJS's name of the halt, `revert` included; absent = it succeeded */
+  readonly halt?: string;
+  /** after refunds */
+  readonly gasUsed: bigint;
+  readonly gasBeforeRefund: bigint;
+  /** return data, or the data of the revert */
+  readonly returnData: Uint8Array;
+  /** 20 bytes */
+  readonly createdAddress?: Uint8Array;
+  /** wei per gas */
+  readonly effectiveGasPrice: bigint;
+  readonly blobGasUsed: bigint;
+  readonly logs: readonly ExecutorLog[];
+}
+
+/** A transaction that can't be in the block; nothing has changed. */
+export interface Refusal {
+  readonly kind: 'invalid';
+  readonly fault: Fault;
+}
+
+export interface SealedBlock {
+  readonly hash: Uint8Array;
+  /** RLP */
+  readonly header: Uint8Array;
+  readonly stateRoot: Uint8Array;
+  readonly transactionsRoot: Uint8Array;
+  readonly receiptsRoot: Uint8Array;
+  readonly logsBloom: Uint8Array;
+  readonly gasUsed: bigint;
+  readonly blobGasUsed: bigint;
+  /** by transaction: RLP, behind the type's byte */
+  readonly receipts: readonly Uint8Array[];
+  /** EIP-7685: type byte ++ data each; absent before Prague */
+  readonly requests?: readonly Uint8Array[];
+  /** what takes the block back: see {@link Executor.undo} */
+  readonly journal: Uint8Array;
+}

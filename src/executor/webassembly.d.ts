@@ -1,0 +1,13 @@
+// What src/executor uses of the WebAssembly API: TypeScript declares it with the browser's interfaces only.
+declare namespace WebAssembly {
+  class Module {
+    constructor(bytes: Uint8Array);
+  }
+  class Instance {
+    constructor(module: Module);
+    readonly exports: Readonly<Record<string, unknown>>;
+  }
+  interface Memory {
+    readonly buffer: ArrayBuffer;
+  }
+}

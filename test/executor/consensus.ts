@@ -1,0 +1,166 @@
+import { bytesToHex, equalsBytes, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
+import type { Header } from '../../src/chain/block.ts';
+import { decodeBlock, type RawBlock } from '../../src/chain/block-rlp.ts';
+import { blobBaseFee } from '../../src/chain/fees.ts';
+import { validateHeader } from '../../src/chain/validate-header.ts';
+import type { HardforkSchedule } from '../../src/evm/hardfork.ts';
+import { openBlock, sealBlock, undoBlock } from '../../src/executor/blocks.ts';
+import { Executor } from '../../src/executor/executor.ts';
+import { rulesOf } from '../../src/executor/rules.ts';
+import type { ExecutorLog, ExecutorRules } from '../../src/executor/types.ts';
+import { type ConsensusCase, expectedException, genesisOf } from '../../src/replay/consensus/fixture.ts';
+import { networkOf } from '../../src/replay/consensus/network.ts';
+import { EMPTY_ROOT } from '../../src/state/account.ts';
+import { parseAlloc } from '../../src/state/genesis.ts';
+import { crypto, writeAlloc } from './executors.ts';
+
+const CHAIN_ID = 1n;
+const NO_HASH = new Uint8Array(32);
+
+/** Networks that the executor has rules for. */
+export const NETWORKS = ['Cancun', 'Prague', 'Osaka'];
+
+interface Kept {
+  readonly header: Header;
+  readonly hash: Uint8Array;
+  readonly journal: Uint8Array;
+}
+
+/** Runs cases of BlockchainTests files on one executor, which is empty again after each of them. */
+export class ExecutorCases {
+  readonly #executor = new Executor({ chainId: CHAIN_ID }, { recover: crypto.recover });
+  readonly #rules = new Map<string, ExecutorRules>();
+
+  /** @returns the first difference from the fixture; `undefined` = it passes */
+  async run(fixture: ConsensusCase): Promise<string | undefined> {
+    const executor = this.#executor;
+    const { schedule } = networkOf(fixture.network, { chainId: CHAIN_ID }, crypto);
+    const { header, hash } = genesisOf(fixture);
+    this.#useRules(fixture.network, schedule);
+    executor.core.openBlock();
+    writeAlloc(executor, parseAlloc(fixture.pre));
+    const root = executor.stateRoot();
+    const chain: Kept[] = [{ header, hash, journal: this.#closeJournal() }];
+    let wrong = equalsBytes(root, header.stateRoot) ? undefined : 'the state root of the genesis block';
+    for (const [i, block] of fixture.blocks.entries()) {
+      const exception = expectedException(block);
+      const fault = await this.#add(block.rlp, chain, schedule);
+      if (exception !== undefined && !fault) wrong ??= `blocks[${i}]: expected ${exception}`;
+      if (exception === undefined && fault && block.blockHeader !== undefined)
+        wrong ??= `blocks[${i}]: ${fault}`;
+    }
+    const last = bytesToHex(chain.at(-1)!.hash);
+    if (last !== fixture.lastblockhash.toLowerCase()) wrong ??= `lastblockhash: ${last}`;
+    return this.#takeBack(chain) ?? wrong;
+  }
+
+  #useRules(network: string, schedule: HardforkSchedule): void {
+    let rules = this.#rules.get(network);
+    if (!rules) {
+      rules = rulesOf(schedule.at(0n, 0n));
+      this.#rules.set(network, rules);
+    }
+    this.#executor.useRules(rules);
+  }
+
+  /** Undoes all blocks, each of which must leave the state root of the one before. */
+  #takeBack(chain: Kept[]): string | undefined {
+    let wrong: string | undefined;
+    for (let i = chain.length - 1; i >= 0; i--) {
+      const root = undoBlock(this.#executor, chain[i]!.journal);
+      const expected = chain[i - 1]?.header.stateRoot ?? EMPTY_ROOT;
+      if (!equalsBytes(root, expected)) wrong ??= `the state root after block ${i} was undone`;
+    }
+    return wrong;
+  }
+
+  #closeJournal(): Uint8Array {
+    const { core, memory } = this.#executor;
+    const length = core.closeJournal();
+    return memory.bytes(core.journalBase(), length);
+  }
+
+  /** Adds a block to the chain. @returns why it is refused */
+  async #add(rlp: string, chain: Kept[], schedule: HardforkSchedule): Promise<string | undefined> {
+    let block: RawBlock;
+    try {
+      // The executor checks the transactions itself.
+      block = decodeBlock(hexToBytes(rlp as PrefixedHexString), schedule, (raw) => {
+        const type = raw[0]! < 0x80 ? raw[0] : 0;
+        return { tx: { type }, raw } as never;
+      });
+      const parent = chain.find(({ hash }) => equalsBytes(hash, block.header.parentHash));
+      if (!parent) return 'parentHash';
+      if (!block.withdrawals) return 'withdrawals';
+      validateHeader(block.header, parent, block.hardfork, schedule);
+      if (parent !== chain.at(-1)) return 'a block on another branch, which this test does not follow';
+    } catch (error) {
+      return (error as Error).message;
+    }
+    const executor = this.#executor;
+    try {
+      const sealed = await execute(executor, block, chain);
+      if (!equalsBytes(sealed.hash, block.hash)) {
+        undoBlock(executor, sealed.journal);
+        return `another block: ${differences(block.header, sealed)}`;
+      }
+      chain.push({ header: block.header, hash: block.hash, journal: sealed.journal });
+      return undefined;
+    } catch (error) {
+      executor.revertTo(0);
+      return (error as Error).message;
+    }
+  }
+}
+
+async function execute(
+  executor: Executor,
+  { header, hardfork, transactions, withdrawals }: RawBlock,
+  chain: Kept[],
+) {
+  openBlock(
+    executor,
+    {
+      number: header.number,
+      timestamp: header.timestamp,
+      gasLimit: header.gasLimit,
+      coinbase: header.coinbase.bytes,
+      baseFeePerGas: header.baseFeePerGas!,
+      blobBaseFee: blobBaseFee(header.excessBlobGas, hardfork)!,
+      excessBlobGas: header.excessBlobGas!,
+      prevRandao: header.mixHash,
+      parentHash: header.parentHash,
+      parentBeaconBlockRoot: header.parentBeaconBlockRoot!,
+      extraData: header.extraData,
+    },
+    (number) => chain.find((kept) => kept.header.number === number)?.hash ?? NO_HASH,
+  );
+  const logs: ExecutorLog[] = [];
+  for (const [i, { raw }] of transactions.entries()) {
+    const result = await executor.addAsync(raw, undefined, async () => {});
+    if (result.kind === 'invalid') throw new Error(`transactions[${i}]: ${result.fault}`);
+    logs.push(...result.logs);
+  }
+  return sealBlock(executor, {
+    withdrawals: (withdrawals ?? []).map((w) => ({ ...w, address: w.address.bytes })),
+    logs,
+  });
+}
+
+function differences(expected: Header, sealed: ReturnType<typeof sealBlock>): string {
+  const fields = [
+    'gasUsed',
+    'stateRoot',
+    'receiptsRoot',
+    'transactionsRoot',
+    'logsBloom',
+    'blobGasUsed',
+  ] as const;
+  return fields
+    .filter((name) => {
+      const [a, b] = [expected[name]!, sealed[name]];
+      return typeof a === 'bigint' ? a !== b : !equalsBytes(a, b as Uint8Array);
+    })
+    .map((name) => (typeof sealed[name] === 'bigint' ? `${name} ${expected[name]} ${sealed[name]}` : name))
+    .join(', ');
+}

@@ -1,0 +1,73 @@
+import { Address, hexToBytes } from '@ethereumjs/util';
+import { chooseCrypto } from '../../src/evm/crypto.ts';
+import { type HardforkName, singleHardfork } from '../../src/evm/hardfork.ts';
+import type { Message } from '../../src/evm/types.ts';
+import { EXEMPT, Executor } from '../../src/executor/executor.ts';
+import { rulesOf } from '../../src/executor/rules.ts';
+import type { BlockFields, ExecutorDeps } from '../../src/executor/types.ts';
+import type { GenesisAlloc } from '../../src/state/genesis.ts';
+import { CHAIN_ID } from '../evm/accounts.ts';
+
+export const crypto = await chooseCrypto();
+
+export const BLOCK: BlockFields = {
+  number: 1n,
+  timestamp: 1_000n,
+  gasLimit: 30_000_000n,
+  coinbase: new Uint8Array(20).fill(0xc0),
+  baseFeePerGas: 7n,
+  blobBaseFee: 1n,
+  excessBlobGas: 0n,
+  prevRandao: new Uint8Array(32).fill(3),
+  parentHash: new Uint8Array(32).fill(4),
+  parentBeaconBlockRoot: new Uint8Array(32).fill(5),
+  extraData: new Uint8Array(0),
+};
+
+/** An executor with the rules of a hardfork. */
+export function executorOf(hardfork: HardforkName, source?: ExecutorDeps['source']): Executor {
+  const fork = singleHardfork(CHAIN_ID, hardfork, crypto).at(0n, 0n);
+  const executor = new Executor(
+    { chainId: CHAIN_ID },
+    { recover: crypto.recover, ...(source && { source }) },
+  );
+  executor.useRules(rulesOf(fork));
+  executor.setBlock(BLOCK, () => undefined);
+  return executor;
+}
+
+export function writeAlloc(executor: Executor, alloc: GenesisAlloc): void {
+  for (const [address, { balance, nonce = 0n, code, storage }] of alloc) {
+    const account = executor.account(hexToBytes(address as `0x${string}`));
+    executor.setBalance(account, balance);
+    executor.setNonce(account, nonce);
+    if (balance === 0n && nonce === 0n && !code?.length) executor.keepEmpty(account);
+    if (code?.length) executor.setCode(account, code);
+    for (const [slot, value] of storage ?? [])
+      executor.setSlot(account, BigInt(slot), BigInt(`0x0${Buffer.from(value).toString('hex')}`));
+  }
+}
+
+export const CALLER = new Address(new Uint8Array(20).fill(0xca));
+export const CONTRACT = new Address(new Uint8Array(20).fill(0xcc));
+
+/** Calls code that stands at {@link CONTRACT}, without fees. */
+export function runCode(executor: Executor, code: Uint8Array, fields: Partial<Message> = {}) {
+  executor.setCode(executor.account(CONTRACT.bytes), code);
+  const message: Message = {
+    type: 2,
+    from: CALLER,
+    to: CONTRACT,
+    nonce: 0n,
+    gasLimit: 1_000_000n,
+    value: 0n,
+    data: new Uint8Array(0),
+    maxFeePerGas: 0n,
+    maxPriorityFeePerGas: 0n,
+    accessList: [],
+    ...fields,
+  };
+  const result = executor.call(message, EXEMPT.nonce | EXEMPT.fees | EXEMPT.sender | EXEMPT.gasCap);
+  if (result.kind === 'invalid') throw new Error(result.fault);
+  return result;
+}

@@ -1,0 +1,98 @@
+import { bytesToHex, hexToBytes } from '@ethereumjs/util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { HardforkName } from '../../src/evm/hardfork.ts';
+import { messageOf } from '../../src/evm/message.ts';
+import { openBlock, sealBlock, undoBlock } from '../../src/executor/blocks.ts';
+import type { ExecutorLog } from '../../src/executor/types.ts';
+import type { GenesisAccount } from '../../src/state/genesis.ts';
+import { CONSOLIDATION_REQUESTS, WITHDRAWAL_REQUESTS } from '../../src/state/genesis-code.ts';
+import { program } from '../evm/programs.ts';
+import { allocOf, CALLED, envFields, spec } from '../evm/scenarios.ts';
+import { blockOf, engineOf, hashOfBlock, runStock, stockCommon, stockVm } from '../evm/stock.ts';
+import { FUZZ, runs } from '../fuzz.ts';
+import { executorOf, writeAlloc } from './executors.ts';
+import { signed, stockSummaryOf, summaryOf } from './stock-summary.ts';
+
+/** Without the contracts of EIP-7002 and EIP-7251 a block of Prague is invalid. */
+const QUEUES: readonly (readonly [string, GenesisAccount])[] = [
+  WITHDRAWAL_REQUESTS,
+  CONSOLIDATION_REQUESTS,
+].map(({ address, code }) => [address, { balance: 0n, nonce: 1n, code: hexToBytes(code) }]);
+
+const giveWay = async () => {};
+
+const FORKS: readonly (readonly [HardforkName, readonly number[]])[] = [
+  ['cancun', [0, 1, 2, 3]],
+  ['prague', [0, 1, 2, 3, 4, 4]],
+  ['osaka', [0, 1, 2, 3, 4, 4]],
+];
+describe.each(FORKS)('%s', (hardfork, types) => {
+  const { fork } = engineOf(hardfork);
+  const common = stockCommon(hardfork);
+  const executor = executorOf(hardfork);
+  const scenario = fc.record({
+    programs: fc.tuple(program(CALLED, true), program(CALLED, true), program(CALLED, true)),
+    withEmpty: fc.boolean(),
+    env: envFields,
+    specs: fc.array(spec(types, true), { minLength: 4, maxLength: 7 }),
+  });
+
+  /** One block of nothing but these writes. @returns what takes it back */
+  function withAlloc(alloc: ReturnType<typeof allocOf>): Uint8Array {
+    executor.core.openBlock();
+    writeAlloc(executor, alloc);
+    executor.stateRoot();
+    return executor.memory.bytes(executor.core.journalBase(), executor.core.closeJournal());
+  }
+
+  it('blocks do what the library does, and come back by their journals', {
+    timeout: 60_000 * FUZZ,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(scenario, async ({ programs, withEmpty, env: fields, specs }) => {
+        const alloc = new Map([...allocOf(programs, withEmpty), ...QUEUES]);
+        const empty = bytesToHex(executor.stateRoot());
+        const journals = [withAlloc(alloc)];
+        const vm = await stockVm(common, alloc);
+        const rootOf = async () => bytesToHex(await vm.stateManager.getStateRoot());
+        const roots = [empty, await rootOf()];
+        expect(bytesToHex(executor.stateRoot())).toBe(roots[1]);
+        const { env, block } = blockOf(fields, fork, common);
+        const blockFields = {
+          ...fields,
+          coinbase: fields.coinbase.bytes,
+          blobBaseFee: env.blobBaseFee!,
+          parentHash: hashOfBlock(fields.number - 1n),
+          parentBeaconBlockRoot: new Uint8Array(32),
+          extraData: new Uint8Array(0),
+        };
+        for (let first = 0; first < specs.length; first += 2) {
+          openBlock(executor, blockFields, hashOfBlock);
+          const logs: ExecutorLog[] = [];
+          for (const { from, nonceOff, fields: data } of specs.slice(first, first + 2)) {
+            const nonce = ((await vm.stateManager.getAccount(from))?.nonce ?? 0n) + nonceOff;
+            const tx = signed(from, { ...data, nonce }, common);
+            const raw = tx.serialize();
+            // Its effects are taken back: what follows would show them.
+            const tried = await executor.callAsync(messageOf({ tx, from, raw }), 0, giveWay);
+            const outcome = await executor.addAsync(raw, undefined, giveWay);
+            const expected = stockSummaryOf(await runStock(vm, tx, block), tx);
+            expect(summaryOf(outcome)).toEqual(expected);
+            expect(summaryOf(tried)).toEqual(expected);
+            if (outcome.kind === 'executed') logs.push(...outcome.logs);
+          }
+          const sealed = sealBlock(executor, { withdrawals: [], logs });
+          roots.push(await rootOf());
+          expect(bytesToHex(sealed.stateRoot)).toBe(roots.at(-1));
+          journals.push(sealed.journal);
+        }
+        while (journals.length > 0) {
+          roots.pop();
+          expect(bytesToHex(undoBlock(executor, journals.pop()!))).toBe(roots.at(-1));
+        }
+      }),
+      { numRuns: runs(25) },
+    );
+  });
+});

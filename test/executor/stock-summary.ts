@@ -1,0 +1,51 @@
+import { createTx, type TypedTransaction, type TypedTxData } from '@ethereumjs/tx';
+import { type Address, bytesToHex } from '@ethereumjs/util';
+import type { RunTxResult } from '@ethereumjs/vm';
+import type { Execution, Refusal } from '../../src/executor/types.ts';
+import { signer } from '../evm/accounts.ts';
+import type { stockCommon } from '../evm/stock.ts';
+
+const KEYS = new Map(
+  ['a', 'b', 'c', 'poor', 'coded', 'delegated'].map((name) => {
+    const { address, key } = signer(name);
+    return [address.toString(), key];
+  }),
+);
+
+/** A transaction signed by one of the accounts of `scenarios.ts`. */
+export function signed(from: Address, data: TypedTxData, common: ReturnType<typeof stockCommon>) {
+  return createTx(data, { common }).sign(KEYS.get(from.toString())!);
+}
+
+/** What the executor and the library must agree on. */
+export function summaryOf(outcome: Execution | Refusal) {
+  if (outcome.kind === 'invalid') return 'refused';
+  return {
+    halt: outcome.halt,
+    gasUsed: outcome.gasUsed,
+    returnData: bytesToHex(outcome.returnData),
+    created: outcome.createdAddress && bytesToHex(outcome.createdAddress),
+    logs: outcome.logs.map(({ address, topics, data }) => [
+      bytesToHex(address),
+      topics.map(bytesToHex),
+      bytesToHex(data),
+    ]),
+  };
+}
+
+export function stockSummaryOf(result: RunTxResult | Error, tx: TypedTransaction) {
+  if (result instanceof Error) return 'refused';
+  const { execResult, totalGasSpent, createdAddress } = result;
+  return {
+    // EthereumJS appends the code's position in its memory.
+    halt: execResult.exceptionError?.error.split(' at ', 1)[0],
+    gasUsed: totalGasSpent,
+    returnData: bytesToHex(execResult.returnValue),
+    created: tx.to === undefined ? createdAddress?.toString() : undefined,
+    logs: (execResult.logs ?? []).map(([address, topics, data]) => [
+      bytesToHex(address),
+      topics.map(bytesToHex),
+      bytesToHex(data),
+    ]),
+  };
+}

@@ -39,7 +39,14 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'unit', include: projects.unit } },
       { extends: true, test: { name: 'node', include: projects.node } },
-      { extends: true, test: { name: 'process', include: projects.process } },
+      {
+        extends: true,
+        test: {
+          name: 'process',
+          include: projects.process,
+          globalSetup: 'test/whole/process/build-command.ts',
+        },
+      },
     ],
   },
 });

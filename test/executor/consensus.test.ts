@@ -8,7 +8,7 @@ import { ExecutorCases, NETWORKS } from './consensus.ts';
 
 const cases = new ExecutorCases();
 /** A folder of BlockchainTests files (ethereum/tests, execution-spec-tests). */
-const FOLDER = process.env.DEVNET_CASES;
+const FOLDER = process.env.DEVNET_BLOCKTESTS;
 
 describe('the executor makes the same blocks as the engine:', () => {
   it.each(NETWORKS)('%s', async (network) => {

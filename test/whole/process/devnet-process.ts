@@ -1,19 +1,16 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { join } from 'node:path';
+import { afterEach, beforeEach, inject } from 'vitest';
 import type { Wire } from '../../wire.ts';
 
-const root = resolve(import.meta.dirname, '../../..');
-
-/** The command as a user runs it, built into a folder of this file's own; each test has a directory that is deleted. */
+/** The command as a user runs it, see build-command.ts; each test has a directory that is deleted. */
 export function useCommand() {
-  const outdir = `.test-build-${process.pid}-${process.env.VITEST_WORKER_ID ?? 0}`;
   let started: DevnetProcess[] = [];
   const command = {
-    path: join(root, outdir, 'cli.js'),
+    path: inject('command'),
     dir: '',
     /** Runs it until the end of the test at most. @param options as of {@link DevnetProcess} */
     run(args: readonly string[], options?: ProcessOptions): DevnetProcess {
@@ -22,10 +19,6 @@ export function useCommand() {
       return running;
     },
   };
-  beforeAll(() => {
-    execFileSync(process.execPath, [join(root, 'scripts/build.mjs'), outdir], { cwd: root });
-  });
-  afterAll(() => rmSync(join(root, outdir), { recursive: true, force: true }));
   beforeEach(() => {
     command.dir = mkdtempSync(join(tmpdir(), 'devnet-process-'));
   });

@@ -255,7 +255,7 @@ export class BlockStore {
       const entries: Entry[] = equalsBytes(stateRoot, current)
         ? []
         : [[keyOf(PREFIX.stateRoot, hash), stateRoot]];
-      const pruned = this.#pruner.wentBack(number);
+      const pruned = this.#pruner.extentAt(number);
       const meta = {
         ...options.meta,
         ...(pruned && prunedMeta(pruned)),
@@ -264,7 +264,7 @@ export class BlockStore {
       const done = () => {
         this.logs.wentBack(number);
         this.#cache.forgetCanonical();
-        if (pruned) this.#pruner.set(pruned);
+        this.#pruner.wentBack(number, pruned);
       };
       return [{ entries, head: { number, hash, stateRoot }, meta, done }];
     });

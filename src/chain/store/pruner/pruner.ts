@@ -84,15 +84,21 @@ export class Pruner {
       });
   }
 
-  /**
-   * Called when the chain goes back to a block; runs as a part of that change.
-   * @returns the new extent of the complete data, if it changes
-   */
-  wentBack(number: bigint): Pruned | undefined {
-    if (this.#target !== undefined && number < this.#target) this.#target = undefined;
+  /** The extent of the complete data once the chain has gone back to a block; `undefined` if it stays. */
+  extentAt(number: bigint): Pruned | undefined {
     // The only state below `states` is the genesis block's: the chain starts again from it.
     if (number >= this.states) return undefined;
     return { ...this.#pruned, states: number, ...(number < this.first && { first: number }) };
+  }
+
+  /**
+   * Called when the chain has gone back to a block, and not before that is written: a pass that starts meanwhile goes
+   * by the old head.
+   * @param pruned what {@link extentAt} returned
+   */
+  wentBack(number: bigint, pruned: Pruned | undefined): void {
+    if (this.#target !== undefined && number < this.#target) this.#target = undefined;
+    if (pruned) this.#pruned = pruned;
   }
 
   /** Called when another genesis block has replaced the whole chain. */

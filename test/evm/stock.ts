@@ -4,7 +4,7 @@ import { createMPT } from '@ethereumjs/mpt';
 import { Caches, MerkleStateManager } from '@ethereumjs/statemanager';
 import { createTx, type TypedTransaction, type TypedTxData } from '@ethereumjs/tx';
 import { type Address, bytesToHex } from '@ethereumjs/util';
-import { createVM, runTx, type VM } from '@ethereumjs/vm';
+import { createVM, type RunTxResult, runTx, type VM } from '@ethereumjs/vm';
 import { blobBaseFee } from '../../src/chain/fees.ts';
 import { chooseCrypto, recoverAuthority } from '../../src/evm/crypto.ts';
 import { Engine } from '../../src/evm/engine.ts';
@@ -144,4 +144,22 @@ export async function runStock(vm: VM, tx: TypedTransaction, block: ReturnType<t
   } catch (error) {
     return error as Error;
   }
+}
+
+/** What came of a transaction, in terms that other engines have too; `halt` is EthereumJS's name of the error. */
+export function stockSummaryOf(result: RunTxResult | Error, tx: TypedTransaction) {
+  if (result instanceof Error) return 'refused';
+  const { execResult, totalGasSpent, createdAddress } = result;
+  return {
+    // EthereumJS appends the code's position in its memory.
+    halt: execResult.exceptionError?.error.split(' at ', 1)[0],
+    gasUsed: totalGasSpent,
+    returnData: bytesToHex(execResult.returnValue),
+    created: tx.to === undefined ? createdAddress?.toString() : undefined,
+    logs: (execResult.logs ?? []).map(([address, topics, data]) => [
+      bytesToHex(address),
+      topics.map(bytesToHex),
+      bytesToHex(data),
+    ]),
+  };
 }

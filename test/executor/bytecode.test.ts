@@ -8,10 +8,18 @@ import { integerBytes } from '../../src/state/integers.ts';
 import { Counter, Dish, Kitchen, Token } from '../evm/accounts.ts';
 import { push } from '../evm/programs.ts';
 import { at, CALLED, CALLS, RICH } from '../evm/scenarios.ts';
-import { blockOf, engineOf, hashOfBlock, runStock, stockCommon, stockVm } from '../evm/stock.ts';
+import {
+  blockOf,
+  engineOf,
+  hashOfBlock,
+  runStock,
+  stockCommon,
+  stockSummaryOf,
+  stockVm,
+} from '../evm/stock.ts';
 import { FUZZ, runs } from '../fuzz.ts';
 import { executorOf, writeAlloc } from './executors.ts';
-import { signed, stockSummaryOf, summaryOf } from './stock-summary.ts';
+import { signed, summaryOf } from './stock-summary.ts';
 
 const TARGET = at(0x2001);
 const OTHER = at(0x2002);

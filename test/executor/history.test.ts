@@ -9,10 +9,18 @@ import type { GenesisAccount } from '../../src/state/genesis.ts';
 import { CONSOLIDATION_REQUESTS, WITHDRAWAL_REQUESTS } from '../../src/state/genesis-code.ts';
 import { program } from '../evm/programs.ts';
 import { allocOf, CALLED, envFields, spec } from '../evm/scenarios.ts';
-import { blockOf, engineOf, hashOfBlock, runStock, stockCommon, stockVm } from '../evm/stock.ts';
+import {
+  blockOf,
+  engineOf,
+  hashOfBlock,
+  runStock,
+  stockCommon,
+  stockSummaryOf,
+  stockVm,
+} from '../evm/stock.ts';
 import { FUZZ, runs } from '../fuzz.ts';
 import { executorOf, writeAlloc } from './executors.ts';
-import { signed, stockSummaryOf, summaryOf } from './stock-summary.ts';
+import { signed, summaryOf } from './stock-summary.ts';
 
 /** Without the contracts of EIP-7002 and EIP-7251 a block of Prague is invalid. */
 const QUEUES: readonly (readonly [string, GenesisAccount])[] = [

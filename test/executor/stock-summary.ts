@@ -1,6 +1,5 @@
-import { createTx, type TypedTransaction, type TypedTxData } from '@ethereumjs/tx';
+import { createTx, type TypedTxData } from '@ethereumjs/tx';
 import { type Address, bytesToHex } from '@ethereumjs/util';
-import type { RunTxResult } from '@ethereumjs/vm';
 import type { Execution, Refusal } from '../../src/executor/types.ts';
 import { signer } from '../evm/accounts.ts';
 import type { stockCommon } from '../evm/stock.ts';
@@ -26,23 +25,6 @@ export function summaryOf(outcome: Execution | Refusal) {
     returnData: bytesToHex(outcome.returnData),
     created: outcome.createdAddress && bytesToHex(outcome.createdAddress),
     logs: outcome.logs.map(({ address, topics, data }) => [
-      bytesToHex(address),
-      topics.map(bytesToHex),
-      bytesToHex(data),
-    ]),
-  };
-}
-
-export function stockSummaryOf(result: RunTxResult | Error, tx: TypedTransaction) {
-  if (result instanceof Error) return 'refused';
-  const { execResult, totalGasSpent, createdAddress } = result;
-  return {
-    // EthereumJS appends the code's position in its memory.
-    halt: execResult.exceptionError?.error.split(' at ', 1)[0],
-    gasUsed: totalGasSpent,
-    returnData: bytesToHex(execResult.returnValue),
-    created: tx.to === undefined ? createdAddress?.toString() : undefined,
-    logs: (execResult.logs ?? []).map(([address, topics, data]) => [
       bytesToHex(address),
       topics.map(bytesToHex),
       bytesToHex(data),

@@ -17,6 +17,12 @@ import { signed, summaryOf } from './stock-summary.ts';
 const common = stockCommon('osaka');
 const SENDER = RICH[0]!.address;
 
+/** A signed call of the contract, the sender's first transaction. */
+function callOf(gasLimit: bigint): Uint8Array {
+  const fields = { type: 2, nonce: 0n, to: CONTRACT, gasLimit, chainId: common.chainId() };
+  return signed(SENDER, { ...fields, maxFeePerGas: 10n, maxPriorityFeePerGas: 0n }, common).serialize();
+}
+
 /** The alloc, each part of it a little later. */
 function sourceOf(alloc: GenesisAlloc): StateSource & { reads: number } {
   const codes = new Map(
@@ -92,12 +98,7 @@ describe('a run stands still and goes on', () => {
       Uint8Array.from([0x5b, 0x61, 3, 232, 0x5f, 0x20, 0x50, 0x5f, 0x56]),
     );
     openBlock(executor, BLOCK, () => undefined);
-    const fields = { type: 2, nonce: 0n, to: CONTRACT, gasLimit: 15_000_000n, chainId: common.chainId() };
-    const raw = signed(
-      SENDER,
-      { ...fields, maxFeePerGas: 10n, maxPriorityFeePerGas: 0n },
-      common,
-    ).serialize();
+    const raw = callOf(15_000_000n);
     let turns = 0;
     const result = await executor.addAsync(raw, undefined, async () => {
       turns++;
@@ -118,12 +119,7 @@ describe('a run stands still and goes on', () => {
     const { slot } = source;
     source.slot = () => Promise.reject(new Error('unreachable'));
     const executor = executorOf('osaka', source);
-    const fields = { type: 2, nonce: 0n, to: CONTRACT, gasLimit: 100_000n, chainId: common.chainId() };
-    const raw = signed(
-      SENDER,
-      { ...fields, maxFeePerGas: 10n, maxPriorityFeePerGas: 0n },
-      common,
-    ).serialize();
+    const raw = callOf(100_000n);
     const add = () => executor.addAsync(raw, undefined, async () => {});
     expect(() => executor.add(raw)).toThrow('has to wait');
     await expect(add()).rejects.toThrow('unreachable');

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDevnet, type Devnet, type ManualClock } from '../../src/index.ts';
 import { encodeLine, type Line } from '../../src/recorder/lines.ts';
 import { replayRecording } from '../../src/replay/replay-recording.ts';
+import { copyAsKilled } from '../killed-copy.ts';
 import { type Ask, dir, file, headOf, lines, MODES, record, useFreshFolder, work } from './recorded.ts';
 
 useFreshFolder();
@@ -55,7 +56,7 @@ describe('a recording', () => {
     const killed = await createDevnet({ ...settings, dataDir: join(dir, 'data') });
     const copy = join(dir, 'copy.jsonl');
     await before((method, ...params) => killed.provider.request({ method, params }), killed);
-    cpSync(join(dir, 'data'), join(dir, 'copy'), { recursive: true });
+    copyAsKilled(join(dir, 'data'), join(dir, 'copy'));
     cpSync(file, copy);
     await killed.close();
     const node = await createDevnet({ ...settings, dataDir: join(dir, 'copy'), record: copy });
@@ -132,7 +133,7 @@ describe('a recording', () => {
         expect(await ask('evm_snapshot')).toBe('0x2');
         await ask('evm_mine');
         // The next line is on its way.
-        cpSync(running, left.data, { recursive: true });
+        copyAsKilled(running, left.data);
         left.at = killed.clock.now();
         left.text = readFileSync(recording, 'utf8');
       } finally {
@@ -169,7 +170,7 @@ describe('a recording', () => {
       try {
         await work(killed, ask);
         await ask('anvil_mine', '0x3');
-        cpSync(join(dir, 'data'), join(dir, 'copy'), { recursive: true });
+        copyAsKilled(join(dir, 'data'), join(dir, 'copy'));
         const text = lines();
         const call = text.findLastIndex((line) => line.startsWith('{"call":"anvil_mine"'));
         const { sum, ...mine } = JSON.parse(text[call]!);

@@ -218,7 +218,10 @@ export class CheckedLevel {
    * checksums.
    */
   checksumOf([key, value]: Entry): number {
-    return this.#options.scratch ? 0 : crc32(value, crc32(key));
+    if (this.#options.scratch) return 0;
+    const ofKey = crc32(key);
+    // zlib's crc32 returns 0 for no bytes that lie nowhere, whatever was before them.
+    return value.length === 0 ? ofKey : crc32(value, ofKey);
   }
 
   #stored(entry: Entry): Buffer {

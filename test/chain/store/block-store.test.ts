@@ -1,9 +1,9 @@
-import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { bytesToHex } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../../../src/chain/block.ts';
 import type { BlockStore } from '../../../src/chain/store/block-store.ts';
+import { copyAsKilled } from '../../killed-copy.ts';
 import { genesis, newStore, openStore, removeDirectoriesAfterEachTest, scratch } from './directories.ts';
 import { Bytes, blockOn, impersonated, nodesOf, signed } from './sample-blocks.ts';
 
@@ -112,7 +112,7 @@ describe('sealed blocks', () => {
       const nodes = nodesOf(20, bytes);
       await store.commit({ block, stateRoot: block.header.stateRoot, nodes, code: [] });
       // What the system holds of the files is what a new process finds after a kill.
-      cpSync(join(dir, 'live'), join(dir, `copy-${i}`), { recursive: true });
+      copyAsKilled(join(dir, 'live'), join(dir, `copy-${i}`));
       const copy = await openStore(join(dir, `copy-${i}`));
       expect(copy.head.hash).toEqual(block.hash);
       expect(plain(copy.getBlock(copy.head.number))).toEqual(plain(block));

@@ -1,4 +1,3 @@
-import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -8,6 +7,7 @@ import { hashHeader } from '../../../src/chain/header.ts';
 import { logTerm } from '../../../src/chain/log-terms.ts';
 import type { BlockStore } from '../../../src/chain/store/block-store.ts';
 import { runs } from '../../fuzz.ts';
+import { copyAsKilled } from '../../killed-copy.ts';
 import { genesis, newStore, openStore, removeDirectoriesAfterEachTest, scratch } from './directories.ts';
 import { forgetLogRecords } from './older-directory.ts';
 import { Bytes, blockOn, receiptOf, signed } from './sample-blocks.ts';
@@ -82,7 +82,7 @@ test('every block with a topic is found, and once the records are read no block 
           isLoaded = true;
         } else {
           const copy = join(scratch(), `copy-${i}`);
-          if (step.how === 'killed') cpSync(dir, copy, { recursive: true });
+          if (step.how === 'killed') copyAsKilled(dir, copy);
           await store.close();
           if (step.how === 'killed') dir = copy;
           if (step.how === 'older') await forgetLogRecords(dir);
@@ -107,3 +107,26 @@ test('every block with a topic is found, and once the records are read no block 
     { numRuns: runs(40) },
   );
 }, 60_000);
+
+test('a block with more topics than its record holds is found, also where a removed block had its number', async () => {
+  const dir = join(scratch(), 'chain');
+  let store = await newStore(dir);
+  const write = (block: Block) =>
+    store.commit({ block, stateRoot: block.header.stateRoot, nodes: [], code: [] });
+  await write(withTopics(genesis, [0]));
+  await store.setHead(0n);
+  const many = Array.from({ length: 1_200 }, (_, i) => new Bytes(`one of many ${i}`).take(32));
+  const plain = withTopics(genesis, [1]);
+  const logs = many.map((topic) => ({ address: bytes.address(), topics: [topic], data: new Uint8Array() }));
+  const header = { ...plain.header, logsBloom: bloomOf(logs) };
+  await write({ ...plain, header, hash: hashHeader(header), receipts: [{ ...plain.receipts[0]!, logs }] });
+  for (const isOpenedAnew of [false, true]) {
+    if (isOpenedAnew) {
+      await store.close();
+      store = await openStore(dir);
+      await store.logs.load();
+    }
+    expect(await store.logs.find(0n, store.head, [[logTerm(many[700]!, 1)]])).toEqual([1]);
+  }
+  await store.close();
+});

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { bytesToHex, hexToBytes } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { layoutOf } from '../../../../src/chain/store/data-dir.ts';
 import { keyOf, metaKey, PREFIX } from '../../../../src/chain/store/keys.ts';
 import { wholeBatch } from '../../../../src/chain/store/verify.ts';
 import { FUZZ } from '../../../fuzz.ts';
+import { tryCopyAsKilled } from '../../../killed-copy.ts';
 import { ChangingChain, dumpOf, keysOf } from '../changing-chain.ts';
 import { content, hex } from '../chronicle.ts';
 import { removeDirectoriesAfterEachTest, scratch } from '../directories.ts';
@@ -95,32 +96,6 @@ function directory(seed: string, genesis = 0n) {
   const chain = new ChangingChain(seed, true, genesis);
   const open = (options: { repair?: boolean } = {}) => chain.open(dir, { keepBlocks: KEEP, ...options });
   return { dir, chain, open };
-}
-
-/** Names, sizes and times of the files; undefined when they change while they are looked at. */
-function filesOf(dir: string): string | undefined {
-  try {
-    const names = readdirSync(dir, { recursive: true }) as string[];
-    return names
-      .map((name) => [name, statSync(join(dir, name)).size, statSync(join(dir, name)).mtimeMs].join())
-      .join();
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * What a kill at this moment would leave: the files as the operating system holds them.
- * @returns false when LevelDB's own thread changed them while they were copied
- */
-function copyOf(dir: string, copy: string): boolean {
-  const files = filesOf(dir);
-  try {
-    cpSync(dir, copy, { recursive: true, filter: (path) => !path.endsWith('LOCK') });
-  } catch {
-    return false;
-  }
-  return files !== undefined && files === filesOf(dir);
 }
 
 describe('a store that keeps so many blocks', () => {
@@ -242,7 +217,8 @@ describe('a store that keeps so many blocks', () => {
     for (let turn = 0; passing; turn++) {
       const copy = join(root, `copy-${turn}`);
       const before = Number(store.head.number);
-      if (turn % Math.ceil(12 / FUZZ) === 0 && copyOf(dir, copy)) copies.push({ copy, blocks: before });
+      if (turn % Math.ceil(12 / FUZZ) === 0 && tryCopyAsKilled(dir, copy))
+        copies.push({ copy, blocks: before });
       await new Promise(setImmediate);
     }
     await blocks;

@@ -18,6 +18,7 @@ import {
 } from '../rpc/codec/codec.ts';
 import { address, data, hash32, quantity, uint64 } from '../rpc/codec/values.ts';
 import { gasPrice } from '../rpc/format/transaction.ts';
+import { keccak256 } from '../state/keccak.ts';
 import { Trie } from '../state/trie.ts';
 import { dumpedTransaction } from './read-transaction.ts';
 
@@ -107,12 +108,12 @@ export function restoreBlock(
   const transactions = dumped.transactions.map(({ raw, impersonated }, index): Transaction => {
     const receipt = receipts[index];
     if (!receipt) return refuse(`transactions[${index}]`, 'a receipt', 'none');
-    const tx = decoder.decodeStored(raw, hardfork.common);
+    const stored = decoder.decodeStored(raw, hardfork.common);
     const { hash: own, info } = receipt;
     const hash = own ?? info.transaction_hash;
     // For an impersonated sender anvil computes the hash in another way, see `anvilHash`.
-    if (own || !impersonated) expectSame(`transactions[${index}].hash`, hash, tx.hash());
-    return { tx, from: info.from, hash, raw, impersonated: impersonated !== undefined };
+    if (own || !impersonated) expectSame(`transactions[${index}].hash`, hash, keccak256(stored.raw));
+    return { ...stored, from: info.from, hash, impersonated: impersonated !== undefined };
   });
   const restored = receipts.map((receipt, index) =>
     restoreReceipt(receipt!, transactions[index]!, header, blobBaseFee(header.excessBlobGas, hardfork)),

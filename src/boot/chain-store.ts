@@ -110,7 +110,7 @@ function open(
   const deps = {
     ...given,
     decodeTransaction: (raw: Uint8Array, { number, timestamp, difficulty }: Header) =>
-      decoder.decodeStored(raw, schedule.at(number, timestamp, difficulty).common),
+      decoder.decodeStored(raw, schedule.at(number, timestamp, difficulty).common).tx,
   };
   return dataDir === undefined
     ? BlockStore.openTemporary(options, deps)

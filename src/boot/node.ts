@@ -34,6 +34,7 @@ import { Sequencer } from '../sequencer/sequencer.ts';
 import { Settings, seedOf } from '../sequencer/settings.ts';
 import { TaskClock } from '../sequencer/task-clock.ts';
 import { CallCounts } from '../server/call-counts.ts';
+import { keccak256 } from '../state/keccak.ts';
 import { openChainStore } from './chain-store.ts';
 import { writeConfigFile } from './config-file.ts';
 import { type ForkFacts, Forking, fetchAhead, prefetchSends } from './forking.ts';
@@ -314,8 +315,8 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     adopt: (encoded) => adoptBlock(encoded, { chain, decoder, engine, feed, mempool, sequencer }),
     submit: (raw, from) => {
       if (!from) return sequencer.submit(sent.decode(raw));
-      const tx = sent.decodeStored(raw);
-      return sequencer.submit({ tx, from, hash: tx.hash(), raw, impersonated: true });
+      const stored = sent.decodeStored(raw);
+      return sequencer.submit({ ...stored, from, hash: keccak256(stored.raw), impersonated: true });
     },
     finishImport: async (number) => {
       chain.finalizeTo(number);

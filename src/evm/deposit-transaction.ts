@@ -1,23 +1,23 @@
 import { RLP } from '@ethereumjs/rlp';
-import type { TypedTransaction } from '@ethereumjs/tx';
 import { Address, concatBytes, equalsBytes, MAX_INTEGER, MAX_UINT64 } from '@ethereumjs/util';
 import { EMPTY_BYTES } from '../state/account.ts';
 import { integerBytes, integerOf } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
+import type { SignedTransaction } from './signed-transaction.ts';
 import type { Deposit, Message } from './types.ts';
 
 /** EIP-2718 type of the OP Stack's deposit transactions (specs.optimism.io/protocol/deposits.html) */
 export const DEPOSIT_TYPE = 0x7e;
 
 /** A transaction of a block: a signed one, or a deposit, which names its sender in a field. */
-export type ChainTransaction = TypedTransaction | DepositTransaction;
+export type ChainTransaction = SignedTransaction | DepositTransaction;
 
 /** absent `to` = create; `value` in wei */
 export type DepositFields = Deposit & Pick<Message, 'from' | 'to' | 'value' | 'gasLimit' | 'data'>;
 
 /**
  * A deposit: a transaction made on L1. It is not signed and names its sender in a field; it has no nonce and pays no
- * fee. Has those members of EthereumJS's transaction classes that are read in this project.
+ * fee.
  */
 export class DepositTransaction implements DepositFields {
   readonly type = DEPOSIT_TYPE;

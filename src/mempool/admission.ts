@@ -1,10 +1,10 @@
-import type { TypedTransaction } from '@ethereumjs/tx';
 import type { Transaction } from '../chain/block.ts';
 import { DevnetError } from '../errors.ts';
 import { DEPOSIT_TYPE, type DepositTransaction } from '../evm/deposit-transaction.ts';
 import type { Hardfork } from '../evm/hardfork.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
 import { messageOf } from '../evm/message.ts';
+import type { SignedTransaction } from '../evm/signed-transaction.ts';
 import type { Message } from '../evm/types.ts';
 import { isDelegation, sizeViolation } from '../evm/validity.ts';
 import { feesOf } from './fees.ts';
@@ -31,7 +31,7 @@ export interface AdmissionRules {
   readonly blockFees?: { readonly baseFee: bigint | undefined; readonly blobBaseFee: bigint | undefined };
   /** Refuses a transaction with a nonce gap, instead of queueing it. */
   readonly refusesGaps?: boolean;
-  /** The next block's hardfork; used for deposits only. */
+  /** The next block's hardfork. */
   readonly hardfork: () => Hardfork;
   /** Lifts EIP-3860's limit on the size of initcode. */
   readonly unlimitedInitCode?: boolean;
@@ -44,12 +44,14 @@ export interface AdmissionRules {
  */
 export function checkAdmission(transaction: Transaction, view: SenderView, rules: AdmissionRules): void {
   const { tx } = transaction;
+  const message = messageOf(transaction);
+  const hardfork = rules.hardfork();
   if (tx.type === DEPOSIT_TYPE) {
-    checkDeposit(tx, messageOf(transaction), view, rules);
+    checkDeposit(tx, message, view, rules);
     return;
   }
-  if (!rules.unlimitedInitCode) checkInitCode(tx);
-  checkGas(tx, rules.blockGasLimit);
+  if (!rules.unlimitedInitCode) checkInitCode(tx, hardfork);
+  checkGas(message, rules.blockGasLimit, hardfork);
   checkFees(tx, rules);
   checkSender(transaction, view);
   if (tx.nonce < view.nonce)
@@ -58,7 +60,7 @@ export function checkAdmission(transaction: Transaction, view: SenderView, rules
       got: tx.nonce,
       ...(rules.refusesGaps && { refusesGaps: true }),
     });
-  const cost = maximumCost(tx);
+  const cost = maximumCost(tx, hardfork);
   if (view.balance < cost) throw new DevnetError('poolInsufficientFunds', { balance: view.balance, cost });
 }
 
@@ -81,35 +83,34 @@ function checkDeposit(
 }
 
 /** The highest cost of a transaction for its sender, in wei: gas and blob gas at their fee caps, plus the value. */
-export function maximumCost(tx: TypedTransaction): bigint {
+export function maximumCost(tx: SignedTransaction, hardfork: Hardfork): bigint {
   const { feeCap, blobFeeCap } = feesOf(tx);
   const blobs = 'blobVersionedHashes' in tx ? BigInt(tx.blobVersionedHashes.length) : 0n;
-  const blobGas = blobs === 0n ? 0n : blobs * tx.common.param('blobGasPerBlob');
+  const blobGas = blobs === 0n ? 0n : blobs * hardfork.param('blobGasPerBlob');
   return tx.gasLimit * feeCap + blobGas * (blobFeeCap ?? 0n) + tx.value;
 }
 
 /** EIP-3860 */
-function checkInitCode(tx: TypedTransaction): void {
-  if (tx.to || !tx.common.isActivatedEIP(3860)) return;
-  const max = Number(tx.common.param('maxInitCodeSize'));
+function checkInitCode(tx: SignedTransaction, hardfork: Hardfork): void {
+  if (tx.to || !hardfork.has(3860)) return;
+  const max = Number(hardfork.param('maxInitCodeSize'));
   if (tx.data.length > max) reject(`max initcode size exceeded: code size ${tx.data.length}, limit ${max}`);
 }
 
 /** Checks the gas limit against the block's, the intrinsic gas, and the calldata floor (EIP-7623). */
-function checkGas(tx: TypedTransaction, blockGasLimit: bigint): void {
-  checkBlockGas(tx, blockGasLimit);
-  const intrinsic = tx.getIntrinsicGas();
-  if (tx.gasLimit < intrinsic)
-    throw new DevnetError('poolIntrinsicGas', { required: intrinsic, got: tx.gasLimit });
-  const floor = tx.getMinimumGasLimit();
-  if (tx.gasLimit < floor) throw new DevnetError('poolFloorGas', { required: floor, got: tx.gasLimit });
+function checkGas(message: Message, blockGasLimit: bigint, hardfork: Hardfork): void {
+  checkBlockGas(message, blockGasLimit);
+  const { gasLimit } = message;
+  const { gas, floor } = intrinsicGas(message, hardfork);
+  if (gasLimit < gas) throw new DevnetError('poolIntrinsicGas', { required: gas, got: gasLimit });
+  if (gasLimit < floor) throw new DevnetError('poolFloorGas', { required: floor, got: gasLimit });
 }
 
 function checkBlockGas({ gasLimit }: { readonly gasLimit: bigint }, limit: bigint): void {
   if (gasLimit > limit) throw new DevnetError('poolBlockGasLimit', { limit, got: gasLimit });
 }
 
-function checkFees(tx: TypedTransaction, { minGasPrice = 0n, blockFees }: AdmissionRules): void {
+function checkFees(tx: SignedTransaction, { minGasPrice = 0n, blockFees }: AdmissionRules): void {
   const { feeCap, tip, blobFeeCap } = feesOf(tx);
   if (tip > feeCap) throw new DevnetError('poolTipTooHigh', { tip, feeCap });
   if (feeCap < minGasPrice) throw new DevnetError('underpriced', { minimum: minGasPrice, got: feeCap });

@@ -20,7 +20,7 @@ export class SentTransactionDecoder {
   }
 
   /** See {@link TransactionDecoder.decodeStored}. */
-  decodeStored(raw: Uint8Array): ChainTransaction {
+  decodeStored(raw: Uint8Array): { tx: ChainTransaction; raw: Uint8Array } {
     return this.#decoder.decodeStored(raw, this.#next());
   }
 

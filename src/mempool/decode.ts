@@ -10,7 +10,7 @@ import {
   type TxOptions,
   type TypedTransaction,
 } from '@ethereumjs/tx';
-import { equalsBytes, type KZG } from '@ethereumjs/util';
+import { type Address, ecrecover, equalsBytes, type KZG } from '@ethereumjs/util';
 import type { Transaction } from '../chain/block.ts';
 import { DevnetError } from '../errors.ts';
 import { addressOf } from '../evm/crypto.ts';
@@ -18,6 +18,7 @@ import { type ChainTransaction, DEPOSIT_TYPE, DepositTransaction } from '../evm/
 import { integerOf } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import type { Blobs } from './blobs.ts';
+import { type FormRules, formRulesOf, type ReadTransaction, readSigned, signatureOf } from './read-signed.ts';
 import { isNetworkForm, withoutSidecar } from './sidecar.ts';
 
 export interface DecoderOptions {
@@ -50,6 +51,8 @@ export class TransactionDecoder {
   readonly #blobs: Blobs | undefined;
   /** by the block's Common and the transaction's chain id */
   readonly #shared = new WeakMap<Common, Map<bigint, Common>>();
+  /** by the Common of the transactions */
+  readonly #rules = new WeakMap<Common, FormRules>();
 
   /** @param deps.blobs stores the blobs of decoded transactions */
   constructor(options: DecoderOptions, deps: { blobs?: Blobs } = {}) {
@@ -64,7 +67,13 @@ export class TransactionDecoder {
    * @throws DevnetError -32602 for malformed bytes, -32003 for a transaction that breaks a rule of the chain
    */
   decode(raw: Uint8Array, inBlock: Common): Transaction {
-    const tx = this.#decode(raw, inBlock, true);
+    const common = this.#sharedCommon(inBlock, inBlock.chainId());
+    const read = readSigned(raw, this.#formRules(common));
+    if (read && (read.chainId === undefined || read.chainId === common.chainId())) {
+      const from = senderOf(raw, read, common);
+      if (from) return { tx: read.tx, from, hash: keccak256(raw), raw, impersonated: false };
+    }
+    const tx = this.#byLibrary(raw, inBlock, true);
     if (tx.type === DEPOSIT_TYPE) return transactionOf(tx);
     if (!tx.isSigned())
       throw new DevnetError('transactionRejected', { reason: 'the transaction is not signed' });
@@ -79,12 +88,17 @@ export class TransactionDecoder {
   /**
    * Decodes a transaction whose sender is known, so it doesn't recover the sender from the signature. The chain id
    * isn't checked, because the chain may have had another one before. Errors as {@link decode}.
+   * @returns also its encoding in a block: without the sidecar of a blob transaction
    */
-  decodeStored(raw: Uint8Array, inBlock: Common): ChainTransaction {
-    return this.#decode(raw, inBlock, false);
+  decodeStored(raw: Uint8Array, inBlock: Common): { tx: ChainTransaction; raw: Uint8Array } {
+    const read = readSigned(raw, this.#formRules(this.#sharedCommon(inBlock, inBlock.chainId())));
+    if (read) return { tx: read.tx, raw };
+    const tx = this.#byLibrary(raw, inBlock, false);
+    return { tx, raw: tx.type === DEPOSIT_TYPE ? raw : tx.serialize() };
   }
 
-  #decode(raw: Uint8Array, inBlock: Common, checked: boolean): ChainTransaction {
+  /** Decodes by EthereumJS, which also says what is wrong. */
+  #byLibrary(raw: Uint8Array, inBlock: Common, checked: boolean): TypedTransaction | DepositTransaction {
     const first = raw[0];
     if (first === undefined) throw malformed('the transaction is empty');
     const type = first <= 0x7f ? first : 0;
@@ -148,6 +162,25 @@ export class TransactionDecoder {
     });
     shared.set(chainId, common);
     return common;
+  }
+
+  #formRules(common: Common): FormRules {
+    let rules = this.#rules.get(common);
+    if (!rules) {
+      rules = formRulesOf(common);
+      this.#rules.set(common, rules);
+    }
+    return rules;
+  }
+}
+
+/** Recovers the sender; `undefined` when the signature has none. */
+function senderOf(raw: Uint8Array, read: ReadTransaction, common: Common): Address | undefined {
+  const { hash, parity, r, s } = signatureOf(raw, read);
+  try {
+    return addressOf((common.customCrypto.ecrecover ?? ecrecover)(hash, parity, r, s));
+  } catch {
+    return undefined;
   }
 }
 

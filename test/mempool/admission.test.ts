@@ -102,7 +102,7 @@ describe('admission', () => {
         } as TypedTxData,
         { common: blobs },
       );
-    expect(maximumCost(make(3n))).toBe(210_000n + 2n * 131_072n * 3n);
+    expect(maximumCost(make(3n), RULES.hardfork())).toBe(210_000n + 2n * 131_072n * 3n);
     const offering = (maxFeePerBlobGas: bigint) => ({
       tx: make(maxFeePerBlobGas),
       from: A,

@@ -1,7 +1,7 @@
 import { type Input, RLP } from '@ethereumjs/rlp';
-import type { TypedTransaction } from '@ethereumjs/tx';
 import { bytesToHex, concatBytes } from '@ethereumjs/util';
 import type { Transaction } from '../../chain/block.ts';
+import type { SignedTransaction } from '../../evm/signed-transaction.ts';
 import type { Message } from '../../evm/types.ts';
 import { depositOf } from '../../mempool/sign.ts';
 import { EMPTY_BYTES } from '../../state/account.ts';
@@ -39,7 +39,7 @@ export function unsignedTransaction(message: Message, chainId: bigint): Transact
   };
   return {
     // Formatters only read these fields; nothing signs the transaction or recovers its sender.
-    tx: tx as unknown as TypedTransaction,
+    tx: tx as unknown as SignedTransaction,
     from: message.from,
     hash: keccak256(raw),
     raw,

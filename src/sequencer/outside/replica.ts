@@ -8,6 +8,7 @@ import { planOf } from '../../chain/import-block.ts';
 import type { Engine } from '../../evm/engine.ts';
 import type { Hardfork } from '../../evm/hardfork.ts';
 import type { TransactionDecoder } from '../../mempool/decode.ts';
+import { keccak256 } from '../../state/keccak.ts';
 import type { Feed, Flashblock } from '../feed/feed.ts';
 import type { BlockAssembler } from '../mining/assembler.ts';
 import type { Sequencer } from '../sequencer.ts';
@@ -186,8 +187,8 @@ export class Replica {
   #decode(raw: Uint8Array, { common }: Hardfork, senders: Senders | undefined): Transaction {
     const { decoder } = this.#deps;
     if (!senders) return decoder.decode(raw, common);
-    const tx = decoder.decodeStored(raw, common);
-    const hash = tx.hash();
+    const stored = decoder.decodeStored(raw, common);
+    const hash = keccak256(stored.raw);
     const from = senders.get(bytesToHex(hash));
     if (!from) return decoder.decode(raw, common);
     // A signature that recovers to the same sender is a real one. One that can't be recovered belongs to an
@@ -196,7 +197,7 @@ export class Replica {
     try {
       impersonated = !equalsBytes(decoder.decode(raw, common).from.bytes, from.bytes);
     } catch {}
-    return { tx, from, hash, raw: tx.serialize(), impersonated };
+    return { ...stored, from, hash, impersonated };
   }
 
   #publish({ open, view, transactions }: ExecutedFlashblock): void {

@@ -1,6 +1,7 @@
 import { createBlock, createBlockHeader } from '@ethereumjs/block';
 import { Hardfork } from '@ethereumjs/common';
 import { RLP } from '@ethereumjs/rlp';
+import type { TypedTransaction } from '@ethereumjs/tx';
 import { bytesToHex, createWithdrawal } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
 import type { Transaction } from '../../../src/chain/block.ts';
@@ -27,7 +28,7 @@ import {
 const allTypes = (bytes: Bytes) => [0, 1, 2, 3, 4].map((type) => signed(type, type, bytes));
 
 const facts = ({ tx, from, hash, impersonated }: Transaction) => ({
-  raw: bytesToHex(tx.serialize()),
+  raw: bytesToHex((tx as TypedTransaction).serialize()),
   from: from.toString(),
   hash: bytesToHex(hash),
   impersonated,
@@ -56,7 +57,7 @@ describe('network encoding of a block', () => {
           transactionsTrie: header.transactionsRoot,
           receiptTrie: header.receiptsRoot,
         },
-        transactions: block.transactions.map(({ tx }) => tx),
+        transactions: block.transactions.map(({ tx }) => tx as TypedTransaction),
         withdrawals: block.withdrawals!.map((w) => createWithdrawal({ ...w })),
       },
       { common: commonOf(Hardfork.Prague), skipConsensusFormatValidation: true },

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { TypedTransaction } from '@ethereumjs/tx';
 import { bytesToHex } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../../../src/chain/block.ts';
@@ -34,7 +35,7 @@ function plain(block: Block | undefined) {
     block && {
       ...block,
       transactions: block.transactions.map(({ tx, from, hash, impersonated }) => [
-        bytesToHex(tx.serialize()),
+        bytesToHex((tx as TypedTransaction).serialize()),
         from.toString(),
         bytesToHex(hash),
         impersonated,

@@ -1,9 +1,7 @@
 import { type Engine, type ExecuteOptions, TRANSACTION_RULES } from '../evm/engine.ts';
 import { messageOf } from '../evm/message.ts';
 import type { Executed, Message, Outcome, Rules } from '../evm/types.ts';
-import { integerBytes } from '../state/integers.ts';
 import { Overlay } from '../state/overlay.ts';
-import { encodeRlp } from '../state/rlp-items.ts';
 import type { Receipt, Transaction } from './block.ts';
 import type { BlockDraft, OpenBlock } from './block-draft.ts';
 import { bytesOf } from './block-seal.ts';
@@ -95,8 +93,6 @@ export class BlockBuilder {
   finish(): BlockDraft {
     const draft = this.#draft;
     const [transactions, receipts] = [this.#transactions, this.#receipts];
-    const first = draft.transactions.length;
-    const key = (i: number) => encodeRlp(integerBytes(BigInt(first + i)));
     return {
       ...draft,
       transactions: [...draft.transactions, ...transactions],
@@ -104,8 +100,8 @@ export class BlockBuilder {
       gasUsed: this.#gasUsed,
       blobGasUsed: this.#blobGasUsed,
       logsBloom: mergeBlooms([draft.logsBloom, ...receipts.map(({ logsBloom }) => logsBloom)]),
-      transactionTrie: draft.transactionTrie.update(transactions.map(({ raw }, i) => [key(i), raw])),
-      receiptTrie: draft.receiptTrie.update(receipts.map((receipt, i) => [key(i), encodeReceipt(receipt)])),
+      transactionList: draft.transactionList.with(transactions.map(({ raw }) => raw)),
+      receiptList: draft.receiptList.with(receipts.map(encodeReceipt)),
       transactionBytes: draft.transactionBytes + bytesOf(transactions),
     };
   }
@@ -116,26 +112,29 @@ export class BlockBuilder {
     const logs = outcome.logs.some(({ transfer }) => transfer)
       ? outcome.logs.filter(({ transfer }) => !transfer)
       : outcome.logs;
-    return {
+    const receipt: { -readonly [K in keyof Receipt]: Receipt[K] } = {
       type,
-      // Since EIP-658 (Byzantium) receipts have a status instead of a state root.
-      ...(hardfork.atLeast('byzantium') || !('state' in this.#draft)
-        ? { status: outcome.success }
-        : { stateRoot: this.#draft.state.fold(this.state.writes()).root }),
       gasUsed: outcome.gasUsed,
       cumulativeGasUsed: this.#gasUsed,
       logsBloom: bloomOf(logs),
       logs,
-      ...(outcome.createdAddress && { contractAddress: outcome.createdAddress }),
       effectiveGasPrice: outcome.effectiveGasPrice,
-      ...(type === 3 && { blobGasUsed: outcome.blobGasUsed, blobGasPrice: env.blobBaseFee ?? 0n }),
-      ...(outcome.depositNonce !== undefined && { depositNonce: outcome.depositNonce }),
     };
+    // Since EIP-658 (Byzantium) receipts have a status instead of a state root.
+    if (hardfork.atLeast('byzantium') || !('state' in this.#draft)) receipt.status = outcome.success;
+    else receipt.stateRoot = this.#draft.state.fold(this.state.writes()).root;
+    if (outcome.createdAddress) receipt.contractAddress = outcome.createdAddress;
+    if (type === 3) {
+      receipt.blobGasUsed = outcome.blobGasUsed;
+      receipt.blobGasPrice = env.blobBaseFee ?? 0n;
+    }
+    if (outcome.depositNonce !== undefined) receipt.depositNonce = outcome.depositNonce;
+    return receipt;
   }
 }
 
 /** The open block extended by what a builder added; the same block when that is nothing. */
 export function append(open: OpenBlock, builder: BlockBuilder): OpenBlock {
   if (builder.transactions.length === 0) return open;
-  return { ...open, ...builder.finish(), state: open.state.fold(builder.state.writes()) };
+  return Object.assign(builder.finish(), { state: open.state.fold(builder.state.writes()) });
 }

@@ -5,12 +5,12 @@ import type { BlockEnv } from '../evm/types.ts';
 import { ZERO_HASH } from '../state/account.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { Overlay } from '../state/overlay.ts';
-import { Trie } from '../state/trie.ts';
-import type { StateWrites } from '../state/view.ts';
+import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
 import type { BlockView, Header, Receipt, Transaction, TrieBlock, Withdrawal } from './block.ts';
 import { EMPTY_BLOOM } from './bloom.ts';
 import { applyDaoFork } from './dao-fork.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from './fees.ts';
+import { RootedList } from './rooted-list.ts';
 import { writeSystemState } from './system-state.ts';
 
 /** The values that are decided when a block is opened and don't change afterwards. */
@@ -50,8 +50,8 @@ export interface BlockDraft {
   readonly gasUsed: bigint;
   readonly blobGasUsed: bigint;
   readonly logsBloom: Uint8Array;
-  readonly transactionTrie: Trie;
-  readonly receiptTrie: Trie;
+  readonly transactionList: RootedList;
+  readonly receiptList: RootedList;
   /** size in bytes of the transactions in the block's RLP */
   readonly transactionBytes: number;
 }
@@ -96,27 +96,30 @@ export function draftBlock(
     gasUsed: 0n,
     blobGasUsed: 0n,
     logsBloom: EMPTY_BLOOM,
-    transactionTrie: Trie.empty(),
-    receiptTrie: Trie.empty(),
+    transactionList: RootedList.EMPTY,
+    receiptList: RootedList.EMPTY,
     transactionBytes: 0,
   };
 }
 
 /** Opens the block after `parent`: fixes its header fields and makes the system calls at the start of a block. */
-export async function openBlock(
+export function openBlock(
   parent: TrieBlock,
   plan: BlockPlan,
   engine: Engine,
   hashOf: BlockEnv['blockHash'],
-): Promise<OpenBlock> {
+): Awaitable<OpenBlock> {
   const draft = draftBlock(parent, plan, engine, hashOf);
   const { env } = draft;
   const start = new Overlay(parent.state);
   const { daoFork } = engine.schedule;
-  if (daoFork?.supported && env.number === daoFork.block) await applyDaoFork(start);
+  const isDaoFork = daoFork?.supported && env.number === daoFork.block;
+  const before = { hash: parent.hash, number: parent.header.number };
   const beaconRoot = plan.parentBeaconBlockRoot ?? ZERO_HASH;
-  await writeSystemState({ hash: parent.hash, number: parent.header.number }, beaconRoot, env, start, engine);
-  return { ...draft, state: parent.state.fold(start.writes()) };
+  const written = andThen(isDaoFork ? applyDaoFork(start) : undefined, () =>
+    writeSystemState(before, beaconRoot, env, start, engine),
+  );
+  return andThen(written, () => ({ ...draft, state: parent.state.fold(start.writes()) }));
 }
 
 /** Folds a dev write (`anvil_setBalance` and the like) into the block being built. */

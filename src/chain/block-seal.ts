@@ -3,12 +3,13 @@ import { DevnetError } from '../errors.ts';
 import type { Engine } from '../evm/engine.ts';
 import { requestsHash } from '../evm/requests.ts';
 import { addBalance } from '../evm/settlement.ts';
-import { ZERO_HASH } from '../state/account.ts';
+import { EMPTY_ROOT, ZERO_HASH } from '../state/account.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { Overlay } from '../state/overlay.ts';
 import { encodeRlp } from '../state/rlp-items.ts';
 import { Trie } from '../state/trie.ts';
+import { type Awaitable, andThen } from '../state/view.ts';
 import type { Block, Header, Transaction, Withdrawal } from './block.ts';
 import type { BlockDraft, OpenBlock } from './block-draft.ts';
 import { encodeHeader, hashUncles, headerFields, NO_UNCLES, ZERO_NONCE } from './header.ts';
@@ -32,15 +33,18 @@ export interface BlockEnd {
  *   7251). Otherwise the block then has no requests: on devnet's own chain a dev write may have replaced the
  *   contract.
  */
-export async function sealBlock(
+export function sealBlock(
   open: OpenBlock,
   engine: Engine,
   { strict = false }: { strict?: boolean } = {},
-): Promise<Block & { state: ChainState }> {
+): Awaitable<Block & { state: ChainState }> {
   const state = new Overlay(open.state);
-  const end = await endBlock(open, state, engine, { strict });
-  const sealed = open.state.fold(state.writes());
-  return { ...assembleBlock(open, { ...end, stateRoot: sealed.root }), state: sealed };
+  return andThen(endBlock(open, state, engine, { strict }), ({ withdrawals, requests }) => {
+    const writes = state.writes();
+    const isChanged = writes.accounts.size > 0 || writes.storage.size > 0;
+    const sealed = isChanged ? open.state.fold(writes) : open.state;
+    return { ...assembleBlock(open, { withdrawals, requests, stateRoot: sealed.root }), state: sealed };
+  });
 }
 
 /**
@@ -48,26 +52,48 @@ export async function sealBlock(
  * collect requests (EIP-7685), in the order of the execution specs.
  * @param options.strict see {@link sealBlock}
  */
-export async function endBlock(
+export function endBlock(
   draft: BlockDraft,
   state: Overlay,
   engine: Engine,
   { strict }: { strict: boolean },
-): Promise<BlockEnd> {
+): Awaitable<BlockEnd> {
   const { plan, hardfork, env } = draft;
-  if (env.difficulty > 0n) await payRewards(env, plan.uncles ?? [], hardfork, state);
-  const withdrawals = hardfork.has(4895) ? (plan.withdrawals ?? []) : undefined;
-  if (withdrawals) await payWithdrawals(withdrawals, state);
-  if (!hardfork.has(7685)) return { withdrawals, requests: undefined };
+  const rewarded = env.difficulty > 0n ? payRewards(env, plan.uncles ?? [], hardfork, state) : undefined;
+  return andThen(rewarded, () => {
+    const withdrawals = hardfork.has(4895) ? (plan.withdrawals ?? []) : undefined;
+    const paid = withdrawals?.length ? payWithdrawals(withdrawals, state) : undefined;
+    return andThen(paid, () =>
+      andThen(hardfork.has(7685) ? requestsOf(draft, state, engine, strict) : undefined, (requests) => ({
+        withdrawals,
+        requests,
+      })),
+    );
+  });
+}
+
+/** @param strict see {@link sealBlock} */
+function requestsOf(
+  { receipts, env }: BlockDraft,
+  state: Overlay,
+  engine: Engine,
+  strict: boolean,
+): Awaitable<readonly Uint8Array[]> {
   const calls = new Overlay(state);
-  try {
-    const requests = await collectRequests(draft.receipts, env, calls, engine);
+  const keep = (requests: readonly Uint8Array[]) => {
     state.apply(calls.writes());
-    return { withdrawals, requests };
-  } catch (error) {
+    return requests;
+  };
+  const fail = (error: unknown) => {
     // A DevnetError means that state of a forked chain couldn't be fetched: the block may well have requests.
     if (strict || error instanceof DevnetError) throw error;
-    return { withdrawals, requests: [] };
+    return [];
+  };
+  try {
+    const requests = collectRequests(receipts, env, calls, engine);
+    return requests instanceof Promise ? requests.then(keep).catch(fail) : keep(requests);
+  } catch (error) {
+    return fail(error);
   }
 }
 
@@ -76,13 +102,13 @@ export function assembleBlock(draft: BlockDraft, end: BlockEnd & { stateRoot: Ui
   const { parent, plan, hardfork, env } = draft;
   const { uncles = [] } = plan;
   const { stateRoot, withdrawals, requests } = end;
-  const header: Header = {
+  const header: { -readonly [K in keyof Header]: Header[K] } = {
     parentHash: parent.hash,
     unclesHash: uncles.length === 0 ? NO_UNCLES : hashUncles(uncles),
     coinbase: env.coinbase,
     stateRoot,
-    transactionsRoot: draft.transactionTrie.root,
-    receiptsRoot: draft.receiptTrie.root,
+    transactionsRoot: draft.transactionList.root,
+    receiptsRoot: draft.receiptList.root,
     logsBloom: draft.logsBloom,
     difficulty: env.difficulty,
     number: env.number,
@@ -92,15 +118,15 @@ export function assembleBlock(draft: BlockDraft, end: BlockEnd & { stateRoot: Ui
     extraData: plan.extraData,
     mixHash: env.prevRandao,
     nonce: plan.nonce ?? ZERO_NONCE,
-    ...(env.baseFeePerGas !== undefined && { baseFeePerGas: env.baseFeePerGas }),
-    ...(withdrawals && { withdrawalsRoot: withdrawalsRoot(withdrawals) }),
-    ...(draft.excessBlobGas !== undefined && {
-      blobGasUsed: draft.blobGasUsed,
-      excessBlobGas: draft.excessBlobGas,
-    }),
-    ...(hardfork.has(4788) && { parentBeaconBlockRoot: plan.parentBeaconBlockRoot ?? ZERO_HASH }),
-    ...(requests && { requestsHash: requestsHash(requests) }),
   };
+  if (env.baseFeePerGas !== undefined) header.baseFeePerGas = env.baseFeePerGas;
+  if (withdrawals) header.withdrawalsRoot = withdrawalsRoot(withdrawals);
+  if (draft.excessBlobGas !== undefined) {
+    header.blobGasUsed = draft.blobGasUsed;
+    header.excessBlobGas = draft.excessBlobGas;
+  }
+  if (hardfork.has(4788)) header.parentBeaconBlockRoot = plan.parentBeaconBlockRoot ?? ZERO_HASH;
+  if (requests) header.requestsHash = requestsHash(requests);
   return {
     header,
     ...hashAndSize(header, draft.transactionBytes, withdrawals, uncles),
@@ -119,7 +145,9 @@ async function payWithdrawals(withdrawals: readonly Withdrawal[], state: Overlay
 
 /** EIP-4895 */
 export function withdrawalsRoot(withdrawals: readonly Withdrawal[]): Uint8Array {
-  return Trie.rootOfList(withdrawals.map((w) => encodeRlp(withdrawalFields(w))));
+  return withdrawals.length === 0
+    ? EMPTY_ROOT
+    : Trie.rootOfList(withdrawals.map((w) => encodeRlp(withdrawalFields(w))));
 }
 
 /** Size in bytes of the transactions as items of a block's RLP. */

@@ -28,20 +28,26 @@ export function bloomHas(bloom: Uint8Array, bits: BloomBits): boolean {
 export function bloomOf(logs: readonly Log[]): Uint8Array {
   if (logs.length === 0) return EMPTY_BLOOM;
   const bloom = new Uint8Array(256);
-  for (const log of logs) {
-    for (const item of [log.address.bytes, ...log.topics]) {
-      for (const [byte, mask] of bloomBits(item)) bloom[byte]! |= mask;
-    }
+  for (const { address, topics } of logs) {
+    setBits(bloom, address.bytes);
+    for (const topic of topics) setBits(bloom, topic);
   }
   return bloom;
 }
 
-/** The union of bloom filters. */
-export function mergeBlooms(blooms: Iterable<Uint8Array>): Uint8Array {
-  const merged = new Uint8Array(256);
-  for (const bloom of blooms) {
-    if (bloom === EMPTY_BLOOM) continue;
-    for (let i = 0; i < 256; i++) merged[i]! |= bloom[i]!;
+function setBits(bloom: Uint8Array, item: Uint8Array): void {
+  const hash = keccak256(item);
+  for (let at = 0; at < 6; at += 2) {
+    const bit = ((hash[at]! << 8) | hash[at + 1]!) & 2047;
+    bloom[255 - (bit >> 3)]! |= 1 << (bit & 7);
   }
+}
+
+/** The union of bloom filters; itself the filter that is not empty, if only one is. */
+export function mergeBlooms(blooms: Iterable<Uint8Array>): Uint8Array {
+  const filled = [...blooms].filter((bloom) => bloom !== EMPTY_BLOOM);
+  if (filled.length < 2) return filled[0] ?? EMPTY_BLOOM;
+  const merged = new Uint8Array(256);
+  for (const bloom of filled) for (let i = 0; i < 256; i++) merged[i]! |= bloom[i]!;
   return merged;
 }

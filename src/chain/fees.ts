@@ -28,6 +28,7 @@ export function nextBaseFee(parent: Header, hardfork: Hardfork): bigint | undefi
 
 /** `fake_exponential` of EIP-4844 */
 function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint): bigint {
+  if (numerator === 0n) return factor;
   let output = 0n;
   let term = factor * denominator;
   for (let i = 1n; term > 0n; i++) {

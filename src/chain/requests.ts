@@ -5,7 +5,7 @@ import type { BlockEnv } from '../evm/types.ts';
 import { EMPTY_BYTES, EMPTY_ROOT, hasCode } from '../state/account.ts';
 import { CONSOLIDATION_REQUESTS, WITHDRAWAL_REQUESTS } from '../state/genesis-code.ts';
 import type { Overlay } from '../state/overlay.ts';
-import type { StateView } from '../state/view.ts';
+import { type Awaitable, andThen, type StateView } from '../state/view.ts';
 import type { Receipt } from './block.ts';
 import { type SystemContract, systemContract } from './system-state.ts';
 
@@ -19,25 +19,24 @@ const FIRST_SLOTS = [0, 1, 2, 3].map((slot) => setLengthLeft(Uint8Array.of(slot)
  * withdrawals (EIP-7002) and consolidations (EIP-7251) by system calls, which write to `state`.
  * @throws Error when a system contract is missing or fails: the block would be invalid
  */
-export async function collectRequests(
+export function collectRequests(
   receipts: readonly Receipt[],
   env: BlockEnv,
   state: Overlay,
   engine: Engine,
-): Promise<Uint8Array[]> {
+): Awaitable<Uint8Array[]> {
   const logs = receipts.flatMap((receipt) => receipt.logs);
   const deposits = depositRequests(
     logs.map(({ address, topics, data }) => ({ address: address.bytes, topics, data })),
     engine.schedule.depositContract,
   );
-  const requests = [
-    [0, deposits],
-    [1, await dequeue(WITHDRAWAL_CONTRACT, env, state, engine)],
-    [2, await dequeue(CONSOLIDATION_CONTRACT, env, state, engine)],
-  ] as const;
-  return requests
-    .filter(([, data]) => data.length > 0)
-    .map(([type, data]) => concatBytes(new Uint8Array([type]), data));
+  return andThen(dequeue(WITHDRAWAL_CONTRACT, env, state, engine), (withdrawals) =>
+    andThen(dequeue(CONSOLIDATION_CONTRACT, env, state, engine), (consolidations) =>
+      [deposits, withdrawals, consolidations].flatMap((data, type) =>
+        data.length > 0 ? [concatBytes(Uint8Array.of(type), data)] : [],
+      ),
+    ),
+  );
 }
 
 /** Whether a block without transactions on this state has no requests, and its system calls change nothing. */
@@ -50,20 +49,26 @@ export async function hasNoRequests(state: StateView): Promise<boolean> {
   return true;
 }
 
-async function dequeue(
+function dequeue(
   contract: SystemContract,
   env: BlockEnv,
   state: Overlay,
   engine: Engine,
-): Promise<Uint8Array> {
+): Awaitable<Uint8Array> {
   const { address } = contract;
-  const account = await state.getAccount(address);
-  if (!account || !hasCode(account))
-    throw new Error(`system contract empty: no code at ${address.toString()}`);
-  // As long as the contract has never been used, its code would return nothing and change nothing.
-  const isEmpty = equalsBytes(account.storageRoot, EMPTY_ROOT) && !state.wroteStorage(address);
-  if (equalsBytes(account.codeHash, contract.codeHash) && (isEmpty || (await isUntouched(address, state))))
-    return EMPTY_BYTES;
+  return andThen(state.getAccount(address), (account): Awaitable<Uint8Array> => {
+    if (!account || !hasCode(account))
+      throw new Error(`system contract empty: no code at ${address.toString()}`);
+    if (!equalsBytes(account.codeHash, contract.codeHash)) return call(address, env, state, engine);
+    // As long as the contract has never been used, its code would return nothing and change nothing.
+    const isEmpty = equalsBytes(account.storageRoot, EMPTY_ROOT) && !state.wroteStorage(address);
+    return andThen(isEmpty || isUntouched(address, state), (isUnused) =>
+      isUnused ? EMPTY_BYTES : call(address, env, state, engine),
+    );
+  });
+}
+
+async function call(address: Address, env: BlockEnv, state: Overlay, engine: Engine): Promise<Uint8Array> {
   const data = await engine.systemCall(address, EMPTY_BYTES, env, state);
   if (!data) throw new Error(`system contract failed: ${address.toString()}`);
   return data;

@@ -7,7 +7,7 @@ import { integerBytes, integerWord } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import type { Overlay } from '../state/overlay.ts';
 import type { SlotWrite } from '../state/storage-run.ts';
-import type { StateView } from '../state/view.ts';
+import { type Awaitable, andThen, type StateView } from '../state/view.ts';
 
 /** Slots in the ring buffer of each contract. */
 const RING = 8191n;
@@ -63,27 +63,32 @@ const CONTRACTS: readonly StartContract[] = [
  * of a block. When a contract has the code of the EIP, the slots are written directly, with the same result as
  * running it; any other code at the address is called as the EIP says.
  */
-export async function writeSystemState(
+export function writeSystemState(
   parent: { hash: Uint8Array; number: bigint },
   parentBeaconBlockRoot: Uint8Array | undefined,
   env: BlockEnv,
   state: Overlay,
   engine: Engine,
-): Promise<void> {
+): Awaitable<void> {
   const hardfork = engine.hardforkOf(env);
   const start = { parent, beaconRoot: parentBeaconBlockRoot, timestamp: env.timestamp };
-  for (const contract of CONTRACTS) {
+  const write = (contract: StartContract): Awaitable<void> => {
     const data = hardfork.has(contract.eip) ? contract.data(start) : undefined;
-    if (!data) continue;
+    if (!data) return;
     const { address } = contract;
-    const account = await state.getAccount(address);
-    if (!account) continue;
-    if (equalsBytes(account.codeHash, contract.codeHash)) {
+    return andThen(state.getAccount(address), (account): Awaitable<void> => {
+      if (!account) return;
+      if (!equalsBytes(account.codeHash, contract.codeHash))
+        return andThen(state.getCode(address), (code) =>
+          code.length > 0 ? engine.systemCall(address, data, env, state).then(() => {}) : undefined,
+        );
       for (const [slot, value] of contract.slots(start)) state.setStorage(address, integerWord(slot), value);
-    } else if ((await state.getCode(address)).length > 0) {
-      await engine.systemCall(address, data, env, state);
-    }
-  }
+    });
+  };
+  return CONTRACTS.reduce<Awaitable<void>>(
+    (written, contract) => andThen(written, () => write(contract)),
+    undefined,
+  );
 }
 
 /**

@@ -266,27 +266,30 @@ export class Dispatcher {
     return this.#deps.reword?.(error, call) ?? error;
   }
 
-  async #within(ms: number, work: Promise<unknown>): Promise<unknown> {
+  #within(ms: number, work: Promise<unknown>): Promise<unknown> {
     const { clock } = this.#deps;
-    let timer: Disposable | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = clock.after(ms, () => {
-        const error = new DevnetError('timedOut', { ms });
-        // Nobody will read what it opens then.
-        work.then(
-          (result) => result instanceof JsonStream && result.cancel(error),
-          () => {},
-        );
-        reject(error);
+    return new Promise((resolve, reject) => {
+      let isLate = false;
+      const timer = clock.after(ms, () => {
+        isLate = true;
+        reject(new DevnetError('timedOut', { ms }));
       });
+      work.then(
+        (result) => {
+          timer[Symbol.dispose]();
+          if (result instanceof JsonStream) {
+            // Nobody will read what it opens too late.
+            if (isLate) result.cancel(new DevnetError('timedOut', { ms }));
+            else result.limitStalls(clock, ms);
+          }
+          resolve(result);
+        },
+        (error) => {
+          timer[Symbol.dispose]();
+          reject(error);
+        },
+      );
     });
-    try {
-      const result = await Promise.race([work, late]);
-      if (result instanceof JsonStream) result.limitStalls(clock, ms);
-      return result;
-    } finally {
-      timer?.[Symbol.dispose]();
-    }
   }
 }
 

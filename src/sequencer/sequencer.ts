@@ -113,13 +113,15 @@ export class Sequencer {
       return this.#admit(transaction, { added });
     }
     await this.#exclusive('send', async () => {
-      const atOnce = { blockFees: this.nextFees(), refusesGaps: this.#refusesGaps };
+      const blockFees = this.nextFees();
+      const hardfork = () => blockFees.hardfork;
+      const atOnce = { blockFees, hardfork, refusesGaps: this.#refusesGaps };
       await this.#admit(transaction, { rules: atOnce, added });
       for (;;) {
         const filled = await this.#producer.sealOne();
         const refused = filled.dropped.find((drop) => drop.transaction === transaction);
         if (refused) throw asRejected(refused.error);
-        if (filled.transactions.length === 0) return;
+        if (filled.transactions.length === 0 || this.#deps.mempool.size === 0) return;
       }
     });
   }
@@ -228,7 +230,7 @@ export class Sequencer {
 
   #admit(
     transaction: Transaction,
-    { rules, added }: { rules?: Pick<AdmissionRules, 'blockFees' | 'refusesGaps'>; added?: () => void } = {},
+    { rules, added }: { rules?: Partial<AdmissionRules>; added?: () => void } = {},
   ): Promise<void> {
     const { chain, mempool, settings } = this.#deps;
     if (transaction.tx.type === DEPOSIT_TYPE) refuseKnown(transaction, chain);

@@ -146,13 +146,17 @@ export class Settings {
 
   /** @param sealAt when the block is to be sealed, milliseconds on the clock */
   plan(parent: Header, sealAt: number): BlockPlan {
-    const next = { ...this.#open, ...this.#next };
-    return {
-      ...this.#every,
-      timestamp: next.timestamp ?? this.#timestampAt(sealAt, parent),
-      prevRandao: next.prevRandao ?? this.#prevRandaoOf(parent.number + 1n),
-      ...(next.baseFeePerGas !== undefined && { baseFeePerGas: next.baseFeePerGas }),
+    const { coinbase, gasLimit, extraData } = this.#every;
+    const [open, next] = [this.#open, this.#next];
+    const baseFeePerGas = next.baseFeePerGas ?? open.baseFeePerGas;
+    const plan = {
+      coinbase,
+      gasLimit,
+      extraData,
+      timestamp: next.timestamp ?? open.timestamp ?? this.#timestampAt(sealAt, parent),
+      prevRandao: next.prevRandao ?? open.prevRandao ?? this.#prevRandaoOf(parent.number + 1n),
     };
+    return baseFeePerGas === undefined ? plan : { ...plan, baseFeePerGas };
   }
 
   /** Cached, because each block is planned several times. */

@@ -143,7 +143,7 @@ export class Overlay implements StateView {
 
   /** Whether this overlay or one below wrote slots of the account. Its storage root is then out of date. */
   wroteStorage(address: Address): boolean {
-    if (this.#storage.has(address.toString())) return true;
+    if (this.#storage.size > 0 && this.#storage.has(hexKey(address.bytes))) return true;
     return this.base instanceof Overlay && this.base.wroteStorage(address);
   }
 

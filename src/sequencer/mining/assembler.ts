@@ -8,7 +8,7 @@ import { DEPOSIT_TYPE } from '../../evm/deposit-transaction.ts';
 import type { Engine } from '../../evm/engine.ts';
 import { Mempool } from '../../mempool/mempool.ts';
 import type { Order } from '../../mempool/selection.ts';
-import type { StateWrites } from '../../state/view.ts';
+import { type Awaitable, andThen, type StateWrites } from '../../state/view.ts';
 import { TIME_OFFSET } from '../chain-time.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Settings } from '../settings.ts';
@@ -61,7 +61,7 @@ export class BlockAssembler {
   }
 
   /** @param sealAt when the block is to be sealed, milliseconds on the clock */
-  open(parent: TrieBlock, sealAt: number): Promise<OpenBlock> {
+  open(parent: TrieBlock, sealAt: number): Awaitable<OpenBlock> {
     return this.openAs(parent, this.#deps.settings.plan(parent.header, sealAt));
   }
 
@@ -70,7 +70,7 @@ export class BlockAssembler {
     parent: TrieBlock,
     plan: BlockPlan,
     hashOf: (number: bigint) => Uint8Array | undefined = () => undefined,
-  ): Promise<OpenBlock> {
+  ): Awaitable<OpenBlock> {
     const { chain, engine } = this.#deps;
     return openBlock(parent, plan, engine, (number) => hashOf(number) ?? chain.blockHash(number));
   }
@@ -108,9 +108,11 @@ export class BlockAssembler {
   }
 
   /** The open block as readers see it. */
-  async view(open: OpenBlock): Promise<TrieBlock> {
-    const block = await sealBlock(open, this.#deps.engine);
-    return { ...block, ...this.#deps.chain.timeOf(block.header), sealed: false };
+  view(open: OpenBlock): Awaitable<TrieBlock> {
+    const { chain, engine } = this.#deps;
+    return andThen(sealBlock(open, engine), (block) =>
+      Object.assign(block, chain.timeOf(block.header), { sealed: false }),
+    );
   }
 
   /** Stores a block and the offset of chain time after it, in one batch. The caller shows the block. */

@@ -90,7 +90,7 @@ export async function fill(
   const dropped: { transaction: Transaction; error: DevnetError }[] = [];
   let stretchStart = deps.wall.now();
 
-  await progress?.(0);
+  if (progress) await progress(0);
   const selection = deps.source.select({
     baseFee: env.baseFeePerGas ?? 0n,
     order: limits.order,
@@ -119,13 +119,13 @@ export async function fill(
       selection.skipSender();
       continue;
     }
-    await progress?.(transactions.length);
+    if (progress) await progress(transactions.length);
     if (deps.wall.now() - stretchStart >= STRETCH) {
       await deps.pause(limits.quiet ? undefined : transactions.length);
       stretchStart = deps.wall.now();
     }
   }
-  await progress?.(undefined);
+  if (progress) await progress(undefined);
   return { open: append(open, builder), transactions, writes: builder.state.writes(), dropped };
 }
 

@@ -1,6 +1,7 @@
 import type { TrieBlock } from '../../chain/block.ts';
 import type { BlockPlan, OpenBlock } from '../../chain/block-draft.ts';
 import { Mempool, type PoolSnapshot } from '../../mempool/mempool.ts';
+import { type Awaitable, andThen } from '../../state/view.ts';
 import { feesOfPlan, type NextFees } from '../next-fees.ts';
 import type { ProducerDeps } from './block-producer.ts';
 
@@ -28,6 +29,8 @@ export class NextBlockPreview {
   #preview: Preview | undefined;
   /** the block opened last, reused: a look at `pending` before a send has already opened the block of the send */
   #opened: { key: readonly unknown[]; open: OpenBlock } | undefined;
+  /** the last answer of {@link fees}: a send asks twice */
+  #fees: { key: readonly unknown[]; fees: NextFees } | undefined;
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -36,8 +39,13 @@ export class NextBlockPreview {
   /** Its fees, in wei per gas and per blob gas, and its hardfork. */
   fees(): NextFees {
     const { chain, engine, settings, clock } = this.#deps;
-    const parent = chain.latest.header;
-    return feesOfPlan(parent, settings.plan(parent, clock.now()), engine.schedule);
+    const key = [chain.latest, settings.version, clock.now()];
+    if (!this.#fees || differ(this.#fees.key, key)) {
+      const parent = chain.latest.header;
+      const fees = feesOfPlan(parent, settings.plan(parent, clock.now()), engine.schedule);
+      this.#fees = { key, fees };
+    }
+    return this.#fees.fees;
   }
 
   /** @returns a function that builds, once, the block that would be mined now, whatever happens meanwhile */
@@ -68,7 +76,7 @@ export class NextBlockPreview {
   }
 
   /** Opens the block on the head. @param at when it is sealed, milliseconds on the clock */
-  open(at: number): Promise<OpenBlock> {
+  open(at: number): Awaitable<OpenBlock> {
     return this.#open(this.#deps.chain.latest, this.#opening(at));
   }
 
@@ -92,13 +100,14 @@ export class NextBlockPreview {
     return assembler.view(filled);
   }
 
-  async #open(parent: TrieBlock, { plan, version }: Opening): Promise<OpenBlock> {
+  #open(parent: TrieBlock, { plan, version }: Opening): Awaitable<OpenBlock> {
     // Everything else that is decided when a block is opened follows from these.
     const key = [parent, version, plan.timestamp];
     if (this.#opened && !differ(this.#opened.key, key)) return this.#opened.open;
-    const open = await this.#deps.assembler.openAs(parent, plan);
-    this.#opened = { key, open };
-    return open;
+    return andThen(this.#deps.assembler.openAs(parent, plan), (open) => {
+      this.#opened = { key, open };
+      return open;
+    });
   }
 }
 

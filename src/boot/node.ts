@@ -292,6 +292,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
       // First, so that no request to the other node delays the end.
       forking.close();
       await listeners.stop();
+      dispatcher.close();
       await sequencer.stop();
       recorder.close();
       await dumps.last(() => chain.freeze());

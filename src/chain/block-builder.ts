@@ -69,7 +69,8 @@ export class BlockBuilder {
     options: { gasCap: boolean; console?: boolean; message?: Message },
   ): Promise<Outcome> {
     const { gasCap, console = false, message = messageOf(transaction) } = options;
-    const rules = { ...TRANSACTION_RULES, gasCap, sender: !transaction.impersonated };
+    const { nonce, fees, transferLogs } = TRANSACTION_RULES;
+    const rules = { nonce, fees, sender: !transaction.impersonated, gasCap, transferLogs };
     return this.addMessage(message, () => transaction, rules, { console });
   }
 
@@ -89,12 +90,17 @@ export class BlockBuilder {
     return outcome;
   }
 
-  /** The draft with the added transactions. A state in it is still the draft's own: see {@link append}. */
+  /** The draft with the added transactions, without a state. */
   finish(): BlockDraft {
     const draft = this.#draft;
+    const { parent, plan, hardfork, env, excessBlobGas } = draft;
     const [transactions, receipts] = [this.#transactions, this.#receipts];
     return {
-      ...draft,
+      parent,
+      plan,
+      hardfork,
+      env,
+      excessBlobGas,
       transactions: [...draft.transactions, ...transactions],
       receipts: [...draft.receipts, ...receipts],
       gasUsed: this.#gasUsed,

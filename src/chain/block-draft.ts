@@ -74,17 +74,17 @@ export function draftBlock(
   const baseFeePerGas = plan.baseFeePerGas ?? nextBaseFee(parent.header, hardfork);
   const excessBlobGas = nextExcessBlobGas(parent.header, hardfork);
   const blobFee = blobBaseFee(excessBlobGas, hardfork);
-  const env: BlockEnv = {
+  const env: { -readonly [K in keyof BlockEnv]: BlockEnv[K] } = {
     number,
     timestamp: plan.timestamp,
     coinbase: plan.coinbase,
     gasLimit: plan.gasLimit,
     difficulty: plan.difficulty ?? 0n,
     prevRandao: plan.prevRandao,
-    ...(baseFeePerGas !== undefined && { baseFeePerGas }),
-    ...(blobFee !== undefined && { blobBaseFee: blobFee }),
     blockHash: (n) => (n === number - 1n ? parent.hash : hashOf(n)),
   };
+  if (baseFeePerGas !== undefined) env.baseFeePerGas = baseFeePerGas;
+  if (blobFee !== undefined) env.blobBaseFee = blobFee;
   return {
     parent,
     plan,
@@ -119,7 +119,7 @@ export function openBlock(
   const written = andThen(isDaoFork ? applyDaoFork(start) : undefined, () =>
     writeSystemState(before, beaconRoot, env, start, engine),
   );
-  return andThen(written, () => ({ ...draft, state: parent.state.fold(start.writes()) }));
+  return andThen(written, () => Object.assign(draft, { state: parent.state.fold(start.writes()) }));
 }
 
 /** Folds a dev write (`anvil_setBalance` and the like) into the block being built. */

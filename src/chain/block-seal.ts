@@ -43,7 +43,8 @@ export function sealBlock(
     const writes = state.writes();
     const isChanged = writes.accounts.size > 0 || writes.storage.size > 0;
     const sealed = isChanged ? open.state.fold(writes) : open.state;
-    return { ...assembleBlock(open, { withdrawals, requests, stateRoot: sealed.root }), state: sealed };
+    const block = assembleBlock(open, { withdrawals, requests, stateRoot: sealed.root });
+    return Object.assign(block, { state: sealed });
   });
 }
 
@@ -127,14 +128,9 @@ export function assembleBlock(draft: BlockDraft, end: BlockEnd & { stateRoot: Ui
   }
   if (hardfork.has(4788)) header.parentBeaconBlockRoot = plan.parentBeaconBlockRoot ?? ZERO_HASH;
   if (requests) header.requestsHash = requestsHash(requests);
-  return {
-    header,
-    ...hashAndSize(header, draft.transactionBytes, withdrawals, uncles),
-    transactions: draft.transactions,
-    receipts: draft.receipts,
-    ...(withdrawals && { withdrawals }),
-    uncles,
-  };
+  const { hash, size } = hashAndSize(header, draft.transactionBytes, withdrawals, uncles);
+  const block = { header, hash, size, transactions: draft.transactions, receipts: draft.receipts, uncles };
+  return withdrawals ? Object.assign(block, { withdrawals }) : block;
 }
 
 /** EIP-4895: amounts are in gwei. A withdrawal of 0 creates no account. */

@@ -275,6 +275,20 @@ export class Chain implements ChainReader {
   }
 
   #sealed(block: Block, state = this.#states.at(block)): TrieBlock {
-    return { ...block, ...this.timeOf(block.header), state, sealed: true };
+    const { header, hash, size, transactions, receipts, uncles, withdrawals } = block;
+    const sealed: { -readonly [K in keyof TrieBlock]: TrieBlock[K] } = {
+      header,
+      hash,
+      size,
+      transactions,
+      receipts,
+      uncles,
+      state,
+      sealed: true,
+    };
+    if (withdrawals) sealed.withdrawals = withdrawals;
+    const { timestampMs } = this.timeOf(header);
+    if (timestampMs !== undefined) sealed.timestampMs = timestampMs;
+    return sealed;
   }
 }

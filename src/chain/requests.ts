@@ -1,6 +1,6 @@
 import { type Address, concatBytes, equalsBytes, setLengthLeft } from '@ethereumjs/util';
 import type { Engine } from '../evm/engine.ts';
-import { depositRequests } from '../evm/requests.ts';
+import { type DepositLog, depositRequests } from '../evm/requests.ts';
 import type { BlockEnv } from '../evm/types.ts';
 import { EMPTY_BYTES, EMPTY_ROOT, hasCode } from '../state/account.ts';
 import { CONSOLIDATION_REQUESTS, WITHDRAWAL_REQUESTS } from '../state/genesis-code.ts';
@@ -25,17 +25,17 @@ export function collectRequests(
   state: Overlay,
   engine: Engine,
 ): Awaitable<Uint8Array[]> {
-  const logs = receipts.flatMap((receipt) => receipt.logs);
-  const deposits = depositRequests(
-    logs.map(({ address, topics, data }) => ({ address: address.bytes, topics, data })),
-    engine.schedule.depositContract,
-  );
+  const logs: DepositLog[] = [];
+  for (const receipt of receipts)
+    for (const { address, topics, data } of receipt.logs) logs.push({ address: address.bytes, topics, data });
+  const deposits = depositRequests(logs, engine.schedule.depositContract);
   return andThen(dequeue(WITHDRAWAL_CONTRACT, env, state, engine), (withdrawals) =>
-    andThen(dequeue(CONSOLIDATION_CONTRACT, env, state, engine), (consolidations) =>
-      [deposits, withdrawals, consolidations].flatMap((data, type) =>
-        data.length > 0 ? [concatBytes(Uint8Array.of(type), data)] : [],
-      ),
-    ),
+    andThen(dequeue(CONSOLIDATION_CONTRACT, env, state, engine), (consolidations) => {
+      const requests: Uint8Array[] = [];
+      for (const [type, data] of [deposits, withdrawals, consolidations].entries())
+        if (data.length > 0) requests.push(concatBytes(Uint8Array.of(type), data));
+      return requests;
+    }),
   );
 }
 

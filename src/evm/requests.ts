@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { concatBytes, equalsBytes, hexToBytes } from '@ethereumjs/util';
+import { EMPTY_BYTES } from '../state/account.ts';
 import { integerOf } from '../state/integers.ts';
 import { DEPOSIT_CONTRACT } from './genesis-config.ts';
 
 /** keccak256('DepositEvent(bytes,bytes,bytes,bytes,bytes)') */
 const DEPOSIT_TOPIC = hexToBytes('0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889aa790803be39038c5');
 
-interface DepositLog {
+const MAINNET_CONTRACT = hexToBytes(DEPOSIT_CONTRACT);
+
+export interface DepositLog {
   /** 20 bytes */
   readonly address: Uint8Array;
   readonly topics: readonly Uint8Array[];
@@ -16,13 +19,13 @@ interface DepositLog {
 /** The data of the deposit requests of a block (EIP-6110). @throws Error when a deposit's log is malformed */
 export function depositRequests(
   logs: readonly DepositLog[],
-  contract: Uint8Array = hexToBytes(DEPOSIT_CONTRACT),
+  contract: Uint8Array = MAINNET_CONTRACT,
 ): Uint8Array {
   const deposits = logs.filter(
     ({ address, topics: [topic] }) =>
       equalsBytes(address, contract) && topic && equalsBytes(topic, DEPOSIT_TOPIC),
   );
-  return concatBytes(...deposits.map(depositOf));
+  return deposits.length === 0 ? EMPTY_BYTES : concatBytes(...deposits.map(depositOf));
 }
 
 /** EIP-6110: extracts pubkey, withdrawal credentials, amount, signature and index from the event's ABI encoding. */

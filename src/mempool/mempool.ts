@@ -1,7 +1,8 @@
-import { type Address, bytesToHex } from '@ethereumjs/util';
+import type { Address } from '@ethereumjs/util';
 import type { Transaction } from '../chain/block.ts';
 import { DevnetError } from '../errors.ts';
 import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
+import { hexKey } from '../state/hex-key.ts';
 import { type AdmissionRules, checkAdmission, type SenderView } from './admission.ts';
 import { feesOf, replacementMinimum } from './fees.ts';
 import { Heap } from './heap.ts';
@@ -69,11 +70,11 @@ export class Mempool {
    * @throws DevnetError -32003 with geth's messages
    */
   add(transaction: Transaction, view: SenderView, rules: AdmissionRules): Standing {
-    const hash = bytesToHex(transaction.hash);
+    const hash = hexKey(transaction.hash);
     if (this.#entries.has(hash)) throw new DevnetError('alreadyKnown', { hash });
     checkAdmission(transaction, view, rules);
 
-    const key = transaction.from.toString();
+    const key = hexKey(transaction.from.bytes);
     if (this.#queues.has(key)) this.setNonce(transaction.from, view.nonce);
     const existing = isDeposit(transaction) ? undefined : this.#queues.get(key)?.at(transaction.tx.nonce);
     if (rules.refusesGaps) checkNoGap(transaction, this.nextNonce(transaction.from, view.nonce));
@@ -120,16 +121,16 @@ export class Mempool {
   }
 
   get(hash: Uint8Array): Transaction | undefined {
-    return this.#entries.get(bytesToHex(hash))?.transaction;
+    return this.#entries.get(hexKey(hash))?.transaction;
   }
 
   has(hash: Uint8Array): boolean {
-    return this.#entries.has(bytesToHex(hash));
+    return this.#entries.has(hexKey(hash));
   }
 
   /** The sender's transaction with this nonce. */
   at(sender: Address, nonce: bigint): Transaction | undefined {
-    return this.#queues.get(sender.toString())?.at(nonce)?.transaction;
+    return this.#queues.get(hexKey(sender.bytes))?.at(nonce)?.transaction;
   }
 
   /**
@@ -138,16 +139,16 @@ export class Mempool {
    * @param stateNonce the account's nonce in the newest view
    */
   nextNonce(sender: Address, stateNonce: bigint): bigint {
-    return this.#queues.get(sender.toString())?.next(stateNonce) ?? stateNonce;
+    return this.#queues.get(hexKey(sender.bytes))?.next(stateNonce) ?? stateNonce;
   }
 
   /** Removes a transaction; the sender's later ones are then queued behind a nonce gap. @returns whether it was here */
   remove(hash: Uint8Array): boolean {
-    const entry = this.#entries.get(bytesToHex(hash));
+    const entry = this.#entries.get(hexKey(hash));
     if (!entry) return false;
     this.#keepFrozen();
     this.#forget(entry);
-    const key = entry.transaction.from.toString();
+    const key = hexKey(entry.transaction.from.bytes);
     const queue = this.#queues.get(key)!;
     if (this.#deposits.delete(entry)) {
       queue.deleteDeposit(entry);
@@ -160,7 +161,7 @@ export class Mempool {
 
   /** A sender's transactions: its deposits, then the others by nonce. */
   ofSender(sender: Address): Transaction[] {
-    const queue = this.#queues.get(sender.toString());
+    const queue = this.#queues.get(hexKey(sender.bytes));
     return queue ? [...queue.deposits, ...queue.sorted()].map(({ transaction }) => transaction) : [];
   }
 
@@ -176,7 +177,7 @@ export class Mempool {
 
   /** Updates an account's nonce, after an inclusion or a revert. @returns the removed, whose nonce is now too low */
   setNonce(sender: Address, nonce: bigint): Transaction[] {
-    const key = sender.toString();
+    const key = hexKey(sender.bytes);
     const queue = this.#queues.get(key);
     if (!queue || queue.base === nonce) return [];
     this.#keepFrozen();
@@ -238,7 +239,7 @@ export class Mempool {
   restore(snapshot: PoolSnapshot): void {
     this.clear();
     for (const entry of snapshot.entries) {
-      const key = entry.transaction.from.toString();
+      const key = hexKey(entry.transaction.from.bytes);
       // A pool that is new must know them as arrived, or a selection takes them for later ones.
       this.#arrivals = Math.max(this.#arrivals, entry.arrival + 1);
       this.#place(entry, snapshot.bases.get(key)!);
@@ -247,7 +248,7 @@ export class Mempool {
 
   #place(entry: Entry, base: bigint): Standing {
     const { from } = entry.transaction;
-    const key = from.toString();
+    const key = hexKey(from.bytes);
     let queue = this.#queues.get(key);
     if (!queue) {
       queue = new SenderQueue(from, base);

@@ -6,6 +6,7 @@ import { giveWay } from '../turns.ts';
 import { isObject } from './codec/codec.ts';
 import type { FailedCall } from './compat/hardhat-errors.ts';
 import { type Connection, contextWith, type RpcContext } from './context.ts';
+import { Deadlines } from './deadlines.ts';
 import type { RpcMethod } from './define-method.ts';
 import { enclosure, failed, type Id, readCall, succeeded, type ValidCall } from './envelope.ts';
 import { JsonStream } from './json-stream.ts';
@@ -62,13 +63,13 @@ export class Dispatcher {
   readonly #methods = new Map<string, RpcMethod>();
   readonly #batchLimit: number;
   readonly #responseLimit: number;
-  readonly #timeoutMs: number | undefined;
+  readonly #deadlines: Deadlines | undefined;
   readonly #deps: DispatcherDeps;
 
   constructor(options: DispatcherOptions, deps: DispatcherDeps) {
     this.#batchLimit = options.batchLimit ?? BATCH_LIMIT;
     this.#responseLimit = options.responseLimit ?? RESPONSE_LIMIT;
-    this.#timeoutMs = options.timeoutMs;
+    if (options.timeoutMs !== undefined) this.#deadlines = new Deadlines({ ms: options.timeoutMs }, deps);
     this.#deps = deps;
     for (const method of deps.methods) {
       if (this.#methods.has(method.name)) throw new Error(`two RPC methods are named ${method.name}`);
@@ -123,6 +124,11 @@ export class Dispatcher {
     } catch (error) {
       throw this.#publicError(error, { method, params });
     }
+  }
+
+  /** To be called at the end of the node. */
+  close(): void {
+    this.#deadlines?.close();
   }
 
   #handle(body: unknown, connection?: Connection): Awaitable<Answer> {
@@ -255,41 +261,13 @@ export class Dispatcher {
       return method.call(cause === context.cause ? context : contextWith(context, { cause }), params);
     };
     const result = record && isRecorded(method) ? record(method.name, params, run) : run('outside');
-    return result instanceof Promise && this.#timeoutMs !== undefined
-      ? this.#within(this.#timeoutMs, result)
-      : result;
+    return result instanceof Promise && this.#deadlines ? this.#deadlines.within(result) : result;
   }
 
   /** What a caller may see of a throw. */
   #publicError(error: unknown, call?: FailedCall): DevnetError {
     if (!(error instanceof DevnetError)) return new DevnetError('internal');
     return this.#deps.reword?.(error, call) ?? error;
-  }
-
-  #within(ms: number, work: Promise<unknown>): Promise<unknown> {
-    const { clock } = this.#deps;
-    return new Promise((resolve, reject) => {
-      let isLate = false;
-      const timer = clock.after(ms, () => {
-        isLate = true;
-        reject(new DevnetError('timedOut', { ms }));
-      });
-      work.then(
-        (result) => {
-          timer[Symbol.dispose]();
-          if (result instanceof JsonStream) {
-            // Nobody will read what it opens too late.
-            if (isLate) result.cancel(new DevnetError('timedOut', { ms }));
-            else result.limitStalls(clock, ms);
-          }
-          resolve(result);
-        },
-        (error) => {
-          timer[Symbol.dispose]();
-          reject(error);
-        },
-      );
-    });
   }
 }
 

@@ -4,6 +4,7 @@ import type { ChainReader } from '../chain/refs.ts';
 import { DevnetError } from '../errors.ts';
 import type { AdmissionRules } from '../mempool/admission.ts';
 import type { Mempool } from '../mempool/mempool.ts';
+import { EMPTY_BYTES, hasCode } from '../state/account.ts';
 import type { AccountState } from '../state/view.ts';
 
 /**
@@ -24,10 +25,10 @@ export async function admit(
   do {
     view = chain.newest;
     // Awaits only real promises: without an await no newer view can appear in between.
-    const held = view.state.getCode(transaction.from);
-    code = held instanceof Promise ? await held : held;
     const found = view.state.getAccount(transaction.from);
     account = found instanceof Promise ? await found : found;
+    const held = account && hasCode(account) ? view.state.getCode(transaction.from) : EMPTY_BYTES;
+    code = held instanceof Promise ? await held : held;
   } while (view !== chain.newest);
   try {
     mempool.add(transaction, { nonce: account?.nonce ?? 0n, balance: account?.balance ?? 0n, code }, rules);

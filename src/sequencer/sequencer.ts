@@ -234,12 +234,12 @@ export class Sequencer {
   ): Promise<void> {
     const { chain, mempool, settings } = this.#deps;
     if (transaction.tx.type === DEPOSIT_TYPE) refuseKnown(transaction, chain);
-    const allRules = {
+    const allRules: AdmissionRules = {
       blockGasLimit: settings.every.gasLimit,
       minGasPrice: this.#minGasPrice,
       hardfork: this.#nextHardfork,
-      ...rules,
     };
+    if (rules) Object.assign(allRules, rules);
     return admit(transaction, allRules, { chain, mempool }, added);
   }
 }

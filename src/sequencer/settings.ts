@@ -24,6 +24,8 @@ export interface NextBlock {
   readonly prevRandao?: Uint8Array;
 }
 
+const NOTHING: NextBlock = {};
+
 /** Chain time and settings at one moment. */
 export interface SettingsRecord {
   readonly every: BlockSettings;
@@ -48,9 +50,9 @@ export class Settings {
   readonly #time: ChainTime;
   #every: BlockSettings;
   /** for the open block */
-  #open: NextBlock = {};
+  #open = NOTHING;
   /** for the block after it */
-  #next: NextBlock = {};
+  #next = NOTHING;
   /** the block that was opened last: its timestamp, seconds, and when it is to be sealed, milliseconds on the clock */
   #opened: { readonly timestamp: bigint; readonly sealAt: number } | undefined;
   /** seconds from each block to the next; timestamps then don't follow chain time */
@@ -113,7 +115,7 @@ export class Settings {
     this.#every = record.every;
     this.#interval = record.interval;
     this.#open = record.open;
-    this.#next = {};
+    this.#next = NOTHING;
     this.#time.setAt(record.now);
     this.#version++;
   }
@@ -179,8 +181,8 @@ export class Settings {
    * @param sealAt when it is to be sealed, as in its plan, milliseconds on the clock
    */
   assignNextToOpenBlock(timestamp: bigint, sealAt: number): void {
-    this.#open = { ...this.#open, ...this.#next };
-    this.#next = {};
+    if (this.#next !== NOTHING) this.#open = { ...this.#open, ...this.#next };
+    this.#next = NOTHING;
     this.#opened = { timestamp, sealAt };
   }
 
@@ -196,7 +198,7 @@ export class Settings {
   /** When the block opened last was sealed: chain time is at least its timestamp, and goes on from a set one. */
   onSealed(): void {
     this.#time.offset = this.sealedTimeOffset;
-    this.#open = {};
+    this.#open = NOTHING;
     this.#version++;
   }
 }

@@ -86,7 +86,9 @@ export class BlockAssembler {
         ? this.#options.maxTransactions - open.transactions.length
         : Number.POSITIVE_INFINITY;
     const transactions = Math.min(limits.transactions, room);
-    return fill(open, { ...this.#options, ...limits, transactions }, { ...this.#deps, source });
+    const { gas, quiet = false } = limits;
+    const { order, gasCap } = this.#options;
+    return fill(open, { order, gasCap, gas, transactions, quiet }, source, this.#deps);
   }
 
   /** Executes all given transactions on an open block, see {@link include}. */

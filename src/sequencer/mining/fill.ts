@@ -74,9 +74,9 @@ export function fromList(transactions: readonly Transaction[]): Source {
 export async function fill(
   open: OpenBlock,
   limits: FillLimits,
+  source: Source,
   deps: {
     engine: Engine;
-    source: Source;
     wall: Clock;
     pause: Pause;
     /** called with the number of included transactions: 0 before the first is selected, `undefined` at the end */
@@ -91,11 +91,8 @@ export async function fill(
   let stretchStart = deps.wall.now();
 
   if (progress) await progress(0);
-  const selection = deps.source.select({
-    baseFee: env.baseFeePerGas ?? 0n,
-    order: limits.order,
-    ...(env.blobBaseFee !== undefined && { blobBaseFee: env.blobBaseFee }),
-  });
+  const { baseFeePerGas: baseFee = 0n, blobBaseFee = 0n } = env;
+  const selection = source.select({ baseFee, order: limits.order, blobBaseFee });
   while (transactions.length < limits.transactions && builder.gasUsed - open.gasUsed < limits.gas) {
     const transaction = selection.next();
     if (!transaction) break;

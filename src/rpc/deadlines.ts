@@ -1,0 +1,72 @@
+import type { Clock } from '../clock.ts';
+import { DevnetError } from '../errors.ts';
+import { JsonStream } from './json-stream.ts';
+
+interface Running {
+  /** milliseconds on the clock */
+  readonly due: number;
+  readonly expire: () => void;
+}
+
+/**
+ * Ends calls that take too long, all with one timer: setting and stopping one for each call would cost more than many
+ * a call. All have the same time, so they are due in the order in which they began.
+ */
+export class Deadlines {
+  readonly #ms: number;
+  readonly #clock: Clock;
+  readonly #running = new Set<Running>();
+  #timer: Disposable | undefined;
+
+  /** @param options.ms milliseconds that a call may take */
+  constructor(options: { ms: number }, deps: { clock: Clock }) {
+    this.#ms = options.ms;
+    this.#clock = deps.clock;
+  }
+
+  /**
+   * @returns what `work` resolves or rejects with; rejects with `timedOut` when that takes too long. A stream that `work`
+   *   then opens late is cancelled; one in time may not stall for as long
+   */
+  within(work: Promise<unknown>): Promise<unknown> {
+    const ms = this.#ms;
+    return new Promise((resolve, reject) => {
+      const timedOut = () => new DevnetError('timedOut', { ms });
+      const running = { due: this.#clock.now() + ms, expire: () => reject(timedOut()) };
+      this.#running.add(running);
+      if (!this.#timer) this.#arm(ms);
+      work.then(
+        (result) => {
+          const inTime = this.#running.delete(running);
+          if (result instanceof JsonStream) {
+            if (inTime) result.limitStalls(this.#clock, ms);
+            else result.cancel(timedOut());
+          }
+          resolve(result);
+        },
+        (error) => {
+          this.#running.delete(running);
+          reject(error);
+        },
+      );
+    });
+  }
+
+  /** Stops the timer, which would keep the process running. */
+  close(): void {
+    this.#timer?.[Symbol.dispose]();
+  }
+
+  /** The timer isn't stopped when all calls have ended: under load the next one is about to begin. */
+  #arm(ms: number): void {
+    this.#timer = this.#clock.after(ms, () => {
+      this.#timer = undefined;
+      const now = this.#clock.now();
+      for (const running of this.#running) {
+        if (running.due > now) return this.#arm(running.due - now);
+        this.#running.delete(running);
+        running.expire();
+      }
+    });
+  }
+}

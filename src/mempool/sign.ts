@@ -52,7 +52,8 @@ export function depositOf(message: Message, deposit: Deposit): Transaction {
 /** Makes a transaction of a message and signs it with the key of one of the node's accounts. */
 export function signTransaction(message: Message, account: DevAccount, common: Common): Transaction {
   const tx = unsignedTransaction(message, common).sign(account.privateKey);
-  return { tx, from: account.address, hash: tx.hash(), raw: tx.serialize(), impersonated: false };
+  const raw = tx.serialize();
+  return { tx, from: account.address, hash: keccak256(raw), raw, impersonated: false };
 }
 
 /**
@@ -67,5 +68,6 @@ export function impersonate(message: Message, common: Common): Transaction {
   const r = integerOf(seed.subarray(1)) | 1n;
   const s = integerOf(seed.subarray(0, 31)) | 1n;
   const tx = unsignedTransaction(message, common).addSignature(0n, r, s, true);
-  return { tx, from, hash: tx.hash(), raw: tx.serialize(), impersonated: true };
+  const raw = tx.serialize();
+  return { tx, from, hash: keccak256(raw), raw, impersonated: true };
 }

@@ -197,7 +197,7 @@ export class Sequencer {
 
   /** Runs `task` as the only writer. @throws DevnetError when the chain has stopped */
   #exclusive<T>(cause: Cause, task: () => Promise<T>): Promise<T> {
-    return this.#queue.run(async () => {
+    return this.#queue.run(() => {
       this.#assertRunning();
       return this.#asTask(cause, task);
     });

@@ -90,7 +90,9 @@ export async function fill(
   const dropped: { transaction: Transaction; error: DevnetError }[] = [];
   let stretchStart = deps.wall.now();
 
-  if (progress) await progress(0);
+  // Awaits only real promises, which a replay gives.
+  const begun = progress?.(0);
+  if (begun) await begun;
   const { baseFeePerGas: baseFee = 0n, blobBaseFee = 0n } = env;
   const selection = source.select({ baseFee, order: limits.order, blobBaseFee });
   while (transactions.length < limits.transactions && builder.gasUsed - open.gasUsed < limits.gas) {
@@ -116,13 +118,15 @@ export async function fill(
       selection.skipSender();
       continue;
     }
-    if (progress) await progress(transactions.length);
+    const reached = progress?.(transactions.length);
+    if (reached) await reached;
     if (deps.wall.now() - stretchStart >= STRETCH) {
       await deps.pause(limits.quiet ? undefined : transactions.length);
       stretchStart = deps.wall.now();
     }
   }
-  if (progress) await progress(undefined);
+  const ended = progress?.(undefined);
+  if (ended) await ended;
   return { open: append(open, builder), transactions, writes: builder.state.writes(), dropped };
 }
 

@@ -13,8 +13,10 @@ export interface BlockStoreOptions {
   readonly fsync?: boolean;
   /** The directory isn't opened again after this process: see {@link CheckedLevelOptions.scratch}. */
   readonly scratch?: boolean;
-  /** Bytes of changes that are logged before LevelDB gets them; see {@link CheckedLevelOptions.room}. */
+  /** See {@link CheckedLevelOptions.room}. */
   readonly room?: number;
+  /** See {@link CheckedLevelOptions.thread}. */
+  readonly thread?: URL;
   /** Repairs a damaged directory by going back to its last complete block, see {@link BlockStore.repaired}. */
   readonly repair?: boolean;
   /**

@@ -102,13 +102,8 @@ export class BlockStore {
    */
   static async open(dir: string, options: BlockStoreOptions, deps: BlockStoreDeps): Promise<BlockStore> {
     claimDirectory(dir, options.identity, options.createdBy);
-    const { fsync = false, repair = false, scratch = false, room } = options;
-    const database = await openDatabase(dir, {
-      fsync,
-      repair,
-      scratch,
-      ...(room !== undefined && { room }),
-    });
+    const { fsync = false, repair = false, ...others } = options;
+    const database = await openDatabase(dir, { ...others, fsync, repair });
     return new BlockStore({ ...options, database }, deps);
   }
 

@@ -1,10 +1,22 @@
 import { crc32 } from 'node:zlib';
-import type { Level } from 'level';
+import { Level } from 'level';
 import { encodeBatchRecord, HEAD_BYTES, type WrittenEntry } from './batch-record.ts';
 import { FrameReader } from './change-frame.ts';
 import { batchKey } from './keys.ts';
 
 export type Database = Level<Uint8Array, Uint8Array>;
+
+/** LevelDB in a directory, not opened yet. Several threads of this process may open it. */
+export function levelAt(path: string, { create }: { create: boolean }): Database {
+  // `multithreading` is an option of classic-level; the types of `level` have only what browsers support too.
+  const options: object = { multithreading: true };
+  return new Level<Uint8Array, Uint8Array>(path, {
+    ...options,
+    keyEncoding: 'view',
+    valueEncoding: 'buffer',
+    createIfMissing: create,
+  });
+}
 
 /** How entries are stored. */
 export interface Storing {

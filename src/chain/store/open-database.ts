@@ -1,6 +1,6 @@
 import { type BatchRecord, decodeBatchRecord } from './batch-record.ts';
 import { FrameReader } from './change-frame.ts';
-import { CheckedLevel } from './checked-level.ts';
+import { CheckedLevel, type CheckedLevelOptions } from './checked-level.ts';
 import { layoutOf } from './data-dir.ts';
 import { accessError, DataDirError, damaged } from './data-dir-error.ts';
 import { batchKey, PREFIX, readUint64 } from './keys.ts';
@@ -26,12 +26,8 @@ export interface OpenDatabase {
   readonly repaired?: RepairReport;
 }
 
-export interface OpenOptions {
-  readonly fsync: boolean;
+export interface OpenOptions extends Omit<CheckedLevelOptions, 'path' | 'dir' | 'create'> {
   readonly repair: boolean;
-  readonly scratch?: boolean;
-  readonly records?: boolean;
-  readonly room?: number;
 }
 
 /**
@@ -64,7 +60,7 @@ async function open(dir: string, options: OpenOptions): Promise<OpenDatabase> {
   const log = new WriteAheadLog({ paths: layout.logs, fsync: options.fsync });
   const connect = () =>
     new CheckedLevel(
-      { path: layout.database, dir, create, ...options },
+      { ...options, path: layout.database, dir, create },
       options.scratch || options.room === 0 ? {} : { log },
     );
 

@@ -19,8 +19,8 @@ export interface Change {
 }
 
 /**
- * Writes changes one after the other, each atomically with its own record and the new head. Holds
- * the head that readers see: it changes when the batch is written.
+ * Writes changes one after the other, each atomically with its own record and the new head. Holds the head that readers
+ * see: it changes when the batch is written.
  */
 export class BatchWriter {
   readonly #db: CheckedLevel;

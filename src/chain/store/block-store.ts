@@ -24,10 +24,10 @@ import { createTemporaryDirectory } from './temporary-dir.ts';
 export type { BlockBatch, BlockStoreDeps, BlockStoreOptions, PatchBatch };
 
 /**
- * Stores sealed blocks and state in one LevelDB. Every change is one atomic batch; once its promise resolves, the
- * change survives the death of the process. Reads are synchronous and see the chain as of the last resolved change.
- * Changes run one after the other, in the order of the calls. Reads throw DataDirError `damaged` when a record isn't
- * what was written.
+ * Stores sealed blocks and state in one LevelDB, with a log ahead of it. Every change is written whole or not at all;
+ * once its promise resolves, the change survives the death of the process. Reads are synchronous and see the chain as
+ * of the last resolved change. Changes run one after the other, in the order of the calls. Reads throw DataDirError
+ * `damaged` when a record isn't what was written.
  */
 export class BlockStore {
   readonly #db: CheckedLevel;

@@ -36,10 +36,8 @@ export interface CheckedLevelDeps {
 }
 
 const CHECKSUM_BYTES = 4;
-/** Most changes that are written in one turn of the event loop. */
-const COMMITS_IN_TURN = 8;
 /** Buffers of changes that this thread gives LevelDB before another one is started for it. */
-const FILLS_BEFORE_THREAD = 2;
+const FILLS_BEFORE_THREAD = 8;
 
 /** LevelDB directories that this process has open. LevelDB itself would let its other threads in. */
 const open = new Set<string>();
@@ -55,7 +53,6 @@ export class CheckedLevel {
   readonly #options: CheckedLevelOptions;
   readonly #log: WriteAheadLog | undefined;
   readonly #gathered: GatheredWrites | undefined;
-  #commits = 0;
   #thread: FillThread | undefined;
   #fills = 0;
   #isOpen = false;
@@ -110,15 +107,13 @@ export class CheckedLevel {
   /** @param lost whether the database isn't opened again: writes that haven't begun are then dropped */
   async close(lost = false): Promise<void> {
     this.#isClosing = true;
-    let isKept = false;
     if (lost) await this.#gathered?.written();
     else
       await this.#gathered?.flush().catch((error) => {
         // The log has what LevelDB lacks, for the next opening.
         if (!this.#log) throw error;
-        isKept = true;
       });
-    this.#log?.close(isKept);
+    this.#log?.close();
     // First of all that have the database open, since LevelDB's cache belongs to this thread.
     await this.#thread?.close();
     await this.#level.close();
@@ -256,7 +251,8 @@ export class CheckedLevel {
    */
   async commit(frame: Frame): Promise<void> {
     try {
-      if (await this.#gathered?.add(frame)) return this.#giveTurn();
+      // Other work runs between two changes, as it would while the disk is waited for.
+      if (await this.#gathered?.add(frame)) return setImmediate();
     } catch (error) {
       throw accessError(this.#options.dir, error);
     }
@@ -289,12 +285,6 @@ export class CheckedLevel {
       // What it had written already is written again.
       await this.fill(bytes, range);
     }
-  }
-
-  /** Lets other work run now and then, as waiting for the disk would. */
-  #giveTurn(): Promise<void> | undefined {
-    this.#commits++;
-    return this.#commits % COMMITS_IN_TURN === 0 ? setImmediate() : undefined;
   }
 
   /** Writes entries that aren't a change of the chain, all or nothing; a key in both lists is put. */

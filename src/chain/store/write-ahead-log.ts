@@ -54,12 +54,12 @@ export class WriteAheadLog {
     return fd;
   }
 
-  /** @param keep whether the files that were written stay, because LevelDB lacks changes */
-  close(keep = false): void {
-    for (const [path, fd] of this.#files) {
-      closeSync(fd);
-      if (!keep) rmSync(path, { force: true });
-    }
+  /**
+   * The files stay: a repair takes from them what LevelDB's own log has lost. LevelDB moves that to a table when it is
+   * opened again.
+   */
+  close(): void {
+    for (const fd of this.#files.values()) closeSync(fd);
     this.#files.clear();
   }
 

@@ -65,7 +65,7 @@ it('a thread that ends before it has done its work is done without', async () =>
 it('a thread that never starts is not waited for', async () => {
   const { open, commit, expectAll } = await databaseWith('throw new Error();');
   const db = await open();
-  for (let i = 0; i < 20; i++) await commit(db);
+  for (let i = 0; i < 60; i++) await commit(db);
   await db.close();
   const again = await open();
   expectAll(again);

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -137,6 +137,31 @@ describe('what a kill leaves', () => {
       { numRuns: runs(40) },
     );
   }, 120_000);
+
+  it('is damaged where LevelDB lost the end of its log, and repaired without loss from the logs of the store', async () => {
+    const dir = join(scratch(), 'data');
+    const chronicle = new Chronicle();
+    const store = await newStore(dir, { room: 8_000 });
+    chronicle.note(store);
+    for (let i = 0; i < 6; i++) await chronicle.block(store);
+    await chronicle.patch(store);
+    await store.close();
+    const [name] = readdirSync(join(dir, 'db')).filter((file) => file.endsWith('.log'));
+    const log = join(dir, 'db', name!);
+    const bytes = readFileSync(log);
+    for (const damage of ['flipped', 'cut']) {
+      const copy = join(scratch(), damage);
+      cpSync(dir, copy, { recursive: true });
+      const at = bytes.length - 100;
+      const damagedBytes = Buffer.from(bytes);
+      damagedBytes[at]! ^= 1;
+      const path = join(copy, 'db', name!);
+      writeFileSync(path, damage === 'cut' ? bytes.subarray(0, at) : damagedBytes);
+      // What LevelDB has dropped after an unfinished write, the logs give back. It refuses to open what is corrupt.
+      expect(await openOrRefuse(copy, chronicle, damage)).toBe(damage === 'cut' ? 'whole' : 'damaged');
+      expect(await repair(copy, chronicle, damage)).toBe(chronicle.states.length - 1);
+    }
+  });
 
   it('is damaged without its logs', async () => {
     const { dir } = await killed();

@@ -138,6 +138,20 @@ describe('what a kill leaves', () => {
     );
   }, 120_000);
 
+  it('has no older change behind the newest, where all are of one size', async () => {
+    const dir = join(scratch(), 'data');
+    const store = await newStore(dir, { room: 1_000 });
+    for (let value = 100; value < 120; value++) {
+      await store.meta.put('value', value);
+      const copy = join(scratch(), 'copy');
+      copyAsKilled(dir, copy);
+      const opened = await openStore(copy);
+      expect(opened.meta.get('value')).toBe(value);
+      await opened.close();
+    }
+    await store.close();
+  });
+
   it('is damaged where LevelDB lost the end of its log, and repaired without loss from the logs of the store', async () => {
     const dir = join(scratch(), 'data');
     const chronicle = new Chronicle();

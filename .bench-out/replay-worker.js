@@ -1,3 +1,0 @@
-import { createRequire as requireFrom_ } from 'node:module'; const require = requireFrom_(import.meta.url);
-import{replayFixture}from"./chunk-D7PFC6DG.js";import"./chunk-SNFBLGMN.js";import"./chunk-MZCHLBCZ.js";import"./chunk-O6X46LDU.js";import"./chunk-2KDKDX5F.js";import{parentPort}from"node:worker_threads";var answer=message=>parentPort.postMessage(message);function hundredths(){let last=0;return share=>{share-last<.01||(last=share,answer({progress:share}))}}parentPort.
-on("message",({path,options})=>{replayFixture(path,{...options,onProgress:hundredths()}).then(outcome=>answer({outcome}),error=>answer({error:error.message}))});

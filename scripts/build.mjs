@@ -20,7 +20,11 @@ const EXTERNAL = ['level', 'classic-level', 'secp256k1', 'tiny-secp256k1'];
 const REQUIRE =
   "import { createRequire as requireFrom_ } from 'node:module'; const require = requireFrom_(import.meta.url);";
 
-const entryPoints = { index: 'src/index.ts', 'replay-worker': 'src/replay/worker.ts' };
+const entryPoints = {
+  index: 'src/index.ts',
+  'replay-worker': 'src/replay/worker.ts',
+  'fill-worker': 'src/chain/store/fill-worker.ts',
+};
 
 const options = {
   absWorkingDir: root,

@@ -87,6 +87,7 @@ function describeMode({ mining }: Config): string {
 }
 
 function describeRepair({ batches, head }: Repaired): string {
+  if (batches === 0) return `nothing is lost, the newest block is ${head}`;
   return `back to block ${head}, the last ${batches === 1 ? 'change is' : `${batches} changes are`} lost`;
 }
 

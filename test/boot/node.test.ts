@@ -86,8 +86,9 @@ describe('a reopened data directory', () => {
     });
     const devnet = await createDevnet({ ...manual, noMining: true, dataDir, repair: true });
     const head = await devnet.provider.request({ method: 'eth_blockNumber' });
-    expect(devnet.repaired).toMatchObject({ head: BigInt(head as string) });
-    expect(devnet.repaired!.batches).toBeGreaterThan(0);
+    // The write-ahead log still has what LevelDB's log has lost.
+    expect(head).toBe('0x3');
+    expect(devnet.repaired).toEqual({ head: 3n, batches: 0 });
     await devnet.provider.request({ method: 'evm_mine' });
     await devnet.close();
   });

@@ -1,6 +1,4 @@
-import { concatBytes } from '@ethereumjs/util';
-import type { Entry } from './checked-level.ts';
-import { readUint64, uint64 } from './keys.ts';
+import { readUint64 } from './keys.ts';
 
 /** The newest sealed block. */
 export interface Head {
@@ -17,6 +15,12 @@ export interface Head {
 const KINDS = ['block', 'patch', 'head', 'meta', 'repair', 'prune'] as const;
 export type BatchKind = (typeof KINDS)[number];
 
+/** An entry in a batch record: the checksum is that of key and value. */
+export interface WrittenEntry {
+  readonly key: Uint8Array;
+  readonly checksum: number;
+}
+
 /**
  * The record of what an atomic batch wrote, stored in the batch itself under its sequence number. A batch that
  * LevelDB lost leaves a gap in the numbers; a value that was changed differs from the checksum here. The sequence of
@@ -26,34 +30,34 @@ export interface BatchRecord {
   readonly kind: BatchKind;
   /** the head after this batch */
   readonly head: Head;
-  readonly written: readonly { readonly key: Uint8Array; readonly checksum: number }[];
+  readonly written: readonly WrittenEntry[];
 }
 
-const FIXED_BYTES = 1 + 8 + 32 + 32;
+/** Size of the kind and the head. */
+export const HEAD_BYTES = 1 + 8 + 32 + 32;
 
-/** Kind, head (number, hash, state root), then per entry: key length (1 byte), key, checksum. */
-export function encodeBatchRecord(
-  kind: BatchKind,
-  head: Head,
-  entries: readonly Entry[],
-  checksumOf: (entry: Entry) => number,
-): Uint8Array {
-  const fixed = concatBytes(
-    Uint8Array.of(KINDS.indexOf(kind)),
-    uint64(head.number),
-    head.hash,
-    head.stateRoot,
-  );
-  const size = entries.reduce((sum, [key]) => sum + 1 + key.length + 4, FIXED_BYTES);
+/** Writes the kind (1 byte) and the head: number (8 bytes), hash, state root. */
+export function writeHead(kind: BatchKind, head: Head, bytes: Uint8Array, at: number): void {
+  bytes[at] = KINDS.indexOf(kind);
+  new DataView(bytes.buffer, bytes.byteOffset).setBigUint64(at + 1, head.number);
+  bytes.set(head.hash, at + 9);
+  bytes.set(head.stateRoot, at + 41);
+}
+
+/**
+ * Kind and head, then per entry: key length (1 byte), key, checksum.
+ * @param head what {@link writeHead} wrote
+ */
+export function encodeBatchRecord(head: Uint8Array, written: readonly WrittenEntry[]): Uint8Array {
+  const size = written.reduce((sum, { key }) => sum + 1 + key.length + 4, HEAD_BYTES);
   const bytes = new Uint8Array(size);
   const view = new DataView(bytes.buffer);
-  bytes.set(fixed);
-  let offset = FIXED_BYTES;
-  for (const entry of entries) {
-    const [key] = entry;
+  bytes.set(head);
+  let offset = HEAD_BYTES;
+  for (const { key, checksum } of written) {
     bytes[offset] = key.length;
     bytes.set(key, offset + 1);
-    view.setUint32(offset + 1 + key.length, checksumOf(entry));
+    view.setUint32(offset + 1 + key.length, checksum);
     offset += 1 + key.length + 4;
   }
   return bytes;
@@ -61,8 +65,8 @@ export function encodeBatchRecord(
 
 export function decodeBatchRecord(bytes: Uint8Array): BatchRecord {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const written: { key: Uint8Array; checksum: number }[] = [];
-  for (let offset = FIXED_BYTES; offset < bytes.length; ) {
+  const written: WrittenEntry[] = [];
+  for (let offset = HEAD_BYTES; offset < bytes.length; ) {
     const length = bytes[offset]!;
     const end = offset + 1 + length;
     written.push({ key: bytes.subarray(offset + 1, end), checksum: view.getUint32(end) });

@@ -1,6 +1,6 @@
-import { type BatchKind, encodeBatchRecord, type Head } from './batch-record.ts';
+import type { BatchKind, Head } from './batch-record.ts';
 import type { CheckedLevel, Entry } from './checked-level.ts';
-import { batchKey, metaKey } from './keys.ts';
+import { metaKey } from './keys.ts';
 import type { LastBatchFile } from './last-batch-file.ts';
 
 /** Small JSON values by name. */
@@ -19,8 +19,8 @@ export interface Change {
 }
 
 /**
- * Writes changes one after the other, each as one atomic batch that contains its own record and moves the head. Holds
- * the head that readers see: it changes when the batch is written.
+ * Writes changes one after the other, each atomically with its own record and the new head. Holds the head that readers
+ * see: it changes when the batch is written.
  */
 export class BatchWriter {
   readonly #db: CheckedLevel;
@@ -39,7 +39,7 @@ export class BatchWriter {
 
   /**
    * @param state number of the newest batch (0 = none), the head after it, and the number of the first block
-   * @param deps.lastBatch absent when batches carry no records
+   * @param deps.lastBatch absent when nobody opens the database again
    */
   constructor(
     state: { sequence: number; head: Head | undefined; genesis: bigint | undefined },
@@ -84,30 +84,25 @@ export class BatchWriter {
       const changes = make();
       const last = changes.at(-1);
       if (!last) return;
-      let sequence = this.#sequence;
-      const entries: Entry[] = [];
-      for (const change of changes) {
-        sequence++;
-        for (const [name, value] of Object.entries(change.meta ?? {}))
-          change.entries.push([metaKey(name), new TextEncoder().encode(JSON.stringify(value))]);
-        for (const entry of change.entries) entries.push(entry);
-        if (this.#lastBatch) entries.push([batchKey(sequence), this.#record(kind, change)]);
-      }
-      if (this.#onKey) for (const [key] of entries) this.#onKey(key);
-      await this.#attempt(() => this.#db.write(entries));
-      this.#sequence = sequence;
+      for (const { entries, meta } of changes)
+        for (const [name, value] of Object.entries(meta ?? {}))
+          entries.push([metaKey(name), new TextEncoder().encode(JSON.stringify(value))]);
+      if (this.#onKey) for (const { entries } of changes) for (const [key] of entries) this.#onKey(key);
+      const frame = {
+        first: this.#sequence + 1,
+        before: this.#head,
+        changes: changes.map(({ head, entries }) => ({ kind, head, entries })),
+      };
+      await this.#attempt(() => this.#db.commit(frame));
+      this.#sequence += changes.length;
       for (const { isGenesis, head } of changes) if (isGenesis) this.#genesis = head.number;
       this.#genesis ??= changes[0]!.head.number;
       this.#head = last.head;
       for (const { done } of changes) done?.();
-      await this.#attempt(() => this.#lastBatch?.write(sequence));
+      await this.#attempt(() => this.#lastBatch?.write(this.#sequence));
     });
     this.#changes = written.catch(() => {});
     return written;
-  }
-
-  #record(kind: BatchKind, { head, entries }: Change): Uint8Array {
-    return encodeBatchRecord(kind, head, entries, (entry) => this.#db.checksumOf(entry));
   }
 
   /** Runs `task`, which may write to the database, between two batches. */

@@ -9,10 +9,14 @@ export interface BlockStoreOptions {
   readonly identity: ChainIdentity;
   /** Version of the program, recorded in a new directory. */
   readonly createdBy: string;
-  /** Each batch waits for the disk, so that reported changes survive power loss too. */
+  /** Each change waits for the disk, so that reported changes survive power loss too. */
   readonly fsync?: boolean;
   /** The directory isn't opened again after this process: see {@link CheckedLevelOptions.scratch}. */
   readonly scratch?: boolean;
+  /** See {@link CheckedLevelOptions.room}. */
+  readonly room?: number;
+  /** See {@link CheckedLevelOptions.thread}. */
+  readonly thread?: URL;
   /** Repairs a damaged directory by going back to its last complete block, see {@link BlockStore.repaired}. */
   readonly repair?: boolean;
   /**

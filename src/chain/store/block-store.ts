@@ -24,10 +24,10 @@ import { createTemporaryDirectory } from './temporary-dir.ts';
 export type { BlockBatch, BlockStoreDeps, BlockStoreOptions, PatchBatch };
 
 /**
- * Stores sealed blocks and state in one LevelDB. Every change is one atomic batch; once its promise resolves, the
- * change survives the death of the process. Reads are synchronous and see the chain as of the last resolved change.
- * Changes run one after the other, in the order of the calls. Reads throw DataDirError `damaged` when a record isn't
- * what was written.
+ * Stores sealed blocks and state in one LevelDB, with a log ahead of it. Every change is written whole or not at all;
+ * once its promise resolves, the change survives the death of the process. Reads are synchronous and see the chain as
+ * of the last resolved change. Changes run one after the other, in the order of the calls. Reads throw DataDirError
+ * `damaged` when a record isn't what was written.
  */
 export class BlockStore {
   readonly #db: CheckedLevel;
@@ -51,20 +51,19 @@ export class BlockStore {
   readonly repaired: RepairReport | undefined;
 
   /**
-   * @param options.records whether batches carry records of what they wrote, for the next opening and for pruning
    * @param options.remove deletes the directory, when it is a temporary one
    */
   private constructor(
-    options: BlockStoreOptions & { database: OpenDatabase; records: boolean; remove?: () => void },
+    options: BlockStoreOptions & { database: OpenDatabase; remove?: () => void },
     deps: BlockStoreDeps,
   ) {
-    const { database, records } = options;
+    const { database } = options;
     const { db, lastBatch, sequence, newest, genesis } = database;
     this.#db = db;
     this.#highest = database.highest;
     this.#writer = new BatchWriter(
       { sequence, head: newest?.head, genesis },
-      { db, lastBatch: records ? lastBatch : undefined },
+      { db, lastBatch: options.remove ? undefined : lastBatch },
     );
     this.#pruner = new Pruner(
       { keep: options.keepBlocks, pruned: readPruned(this.#db) },
@@ -103,9 +102,9 @@ export class BlockStore {
    */
   static async open(dir: string, options: BlockStoreOptions, deps: BlockStoreDeps): Promise<BlockStore> {
     claimDirectory(dir, options.identity, options.createdBy);
-    const { fsync = false, repair = false, scratch = false } = options;
-    const database = await openDatabase(dir, { fsync, repair, scratch });
-    return new BlockStore({ ...options, database, records: true }, deps);
+    const { fsync = false, repair = false, ...others } = options;
+    const database = await openDatabase(dir, { ...others, fsync, repair });
+    return new BlockStore({ ...options, database }, deps);
   }
 
   /**
@@ -116,9 +115,15 @@ export class BlockStore {
     const temporary = createTemporaryDirectory();
     try {
       claimDirectory(temporary.path, options.identity, options.createdBy, { flush: false });
-      const database = await openDatabase(temporary.path, { fsync: false, repair: false, scratch: true });
+      // Pruning goes by the batch records; nobody else reads them.
       const records = options.keepBlocks !== undefined;
-      return new BlockStore({ ...options, database, records, remove: () => temporary.remove() }, deps);
+      const database = await openDatabase(temporary.path, {
+        fsync: false,
+        repair: false,
+        scratch: true,
+        records,
+      });
+      return new BlockStore({ ...options, database, remove: () => temporary.remove() }, deps);
     } catch (error) {
       temporary.remove();
       throw error;

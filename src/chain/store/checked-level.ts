@@ -1,8 +1,13 @@
+import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { crc32 } from 'node:zlib';
 import { Level } from 'level';
+import type { Frame } from './change-frame.ts';
+import { encodeFrame, frameSize } from './change-frame.ts';
 import { accessError, DataDirError, damaged } from './data-dir-error.ts';
-import { type GatheredWrite, GatheredWrites } from './gathered-writes.ts';
+import { checksumOf, type Database, fill, levelAt, type Storing, withChecksum } from './fill.ts';
+import { FillThread, ThreadLost } from './fill-thread.ts';
+import { GatheredWrites } from './gathered-writes.ts';
+import type { WriteAheadLog } from './write-ahead-log.ts';
 
 export type Entry = readonly [key: Uint8Array, value: Uint8Array];
 
@@ -15,14 +20,27 @@ export interface CheckedLevelOptions {
   readonly create: boolean;
   /** whether a batch is complete only when it is on the disk, not just with the operating system */
   readonly fsync: boolean;
-  /**
-   * The database isn't opened again after this process. Batches are then gathered and written many at once, in the
-   * background, and values have no checksums.
-   */
+  /** The database isn't opened again after this process: values have no checksums, and changes aren't logged. */
   readonly scratch?: boolean;
+  /** whether each change has a batch record; default true */
+  readonly records?: boolean;
+  /** Bytes of changes that are gathered before LevelDB gets them, see {@link GatheredWrites}. 0 = none are gathered. */
+  readonly room?: number;
+  /** script of the thread that gives LevelDB the gathered changes; default: that of the build, if there is one */
+  readonly thread?: URL;
+}
+
+export interface CheckedLevelDeps {
+  /** holds the gathered changes until LevelDB has them; without it they are gathered only if nobody opens the database again */
+  readonly log?: WriteAheadLog | undefined;
 }
 
 const CHECKSUM_BYTES = 4;
+/** Buffers of changes that this thread gives LevelDB before another one is started for it. */
+const FILLS_BEFORE_THREAD = 8;
+
+/** LevelDB directories that this process has open. LevelDB itself would let its other threads in. */
+const open = new Set<string>();
 
 type KeyRange = { gte?: Uint8Array; lt?: Uint8Array; reverse?: boolean; limit?: number };
 
@@ -31,38 +49,49 @@ type KeyRange = { gte?: Uint8Array; lt?: Uint8Array; reverse?: boolean; limit?: 
  * its own, but silently drops log records that fail them, and doesn't check them when it reads a table.
  */
 export class CheckedLevel {
-  readonly #level: Level<Uint8Array, Buffer>;
+  readonly #level: Database;
   readonly #options: CheckedLevelOptions;
+  readonly #log: WriteAheadLog | undefined;
   readonly #gathered: GatheredWrites | undefined;
+  #thread: FillThread | undefined;
+  #fills = 0;
+  #isOpen = false;
+  #isClosing = false;
 
-  constructor(options: CheckedLevelOptions) {
+  constructor(options: CheckedLevelOptions, { log }: CheckedLevelDeps = {}) {
     this.#options = options;
-    this.#gathered = options.scratch
-      ? new GatheredWrites({ write: (records) => this.#writeAll(records) })
-      : undefined;
-    this.#level = new Level(options.path, {
-      keyEncoding: 'view',
-      valueEncoding: 'buffer',
-      createIfMissing: options.create,
-    });
+    this.#log = log;
+    const { room } = options;
+    this.#gathered =
+      room !== 0 && (options.scratch || log)
+        ? new GatheredWrites(room === undefined ? {} : { room }, {
+            log,
+            fill: (bytes, range) => this.#fillGathered(bytes, range),
+          })
+        : undefined;
+    this.#level = levelAt(options.path, options);
   }
 
   /** @throws DataDirError `locked`, `inaccessible`, or `damaged` when LevelDB can't open it */
   async open(): Promise<void> {
+    const path = resolve(this.#options.path);
+    if (open.has(path)) throw this.#locked();
+    open.add(path);
     try {
       await this.#level.open();
     } catch (error) {
+      open.delete(path);
       const cause = error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined;
-      const { dir } = this.#options;
-      if (cause?.code === 'LEVEL_LOCKED')
-        throw new DataDirError(
-          'locked',
-          dir,
-          'in use by another process. Stop it, or use another directory',
-          { cause },
-        );
-      throw this.#unusable('LevelDB says', cause ?? error);
+      throw cause?.code === 'LEVEL_LOCKED'
+        ? this.#locked(cause)
+        : this.#unusable('LevelDB says', cause ?? error);
     }
+    this.#isOpen = true;
+  }
+
+  #locked(cause?: Error): DataDirError {
+    const advice = 'in use by another process. Stop it, or use another directory';
+    return new DataDirError('locked', this.#options.dir, advice, { cause });
   }
 
   /** The error for data that is missing or wrong in this database. */
@@ -77,9 +106,19 @@ export class CheckedLevel {
 
   /** @param lost whether the database isn't opened again: writes that haven't begun are then dropped */
   async close(lost = false): Promise<void> {
+    this.#isClosing = true;
     if (lost) await this.#gathered?.written();
-    else await this.#gathered?.flush();
+    else
+      await this.#gathered?.flush().catch((error) => {
+        // The log has what LevelDB lacks, for the next opening.
+        if (!this.#log) throw error;
+      });
+    this.#log?.close();
+    // First of all that have the database open, since LevelDB's cache belongs to this thread.
+    await this.#thread?.close();
     await this.#level.close();
+    if (this.#isOpen) open.delete(resolve(this.#options.path));
+    this.#isOpen = false;
   }
 
   /**
@@ -99,15 +138,20 @@ export class CheckedLevel {
 
   /** @throws DataDirError `damaged` when the value isn't what was written */
   get(key: Uint8Array): Uint8Array | undefined {
-    return this.read(key)?.value;
+    return this.#gathered?.find(key) ?? this.#readStored(key)?.value;
   }
 
-  /** Like `get`, and also returns the checksum. */
+  /** Like `get`, and also returns the checksum; 0 when values have none. */
   read(key: Uint8Array): { value: Uint8Array; checksum: number } | undefined {
+    const value = this.#gathered?.find(key);
+    if (value) return { value, checksum: this.checksumOf([key, value]) };
+    return this.#readStored(key);
+  }
+
+  #readStored(key: Uint8Array): { value: Uint8Array; checksum: number } | undefined {
     let stored: Uint8Array | undefined;
     try {
-      const gathered = this.#gathered?.find(key);
-      stored = gathered ? gathered.stored : this.#level.getSync(key);
+      stored = this.#level.getSync(key);
     } catch (error) {
       throw this.damaged(`a record can't be read: ${error}`, error);
     }
@@ -115,7 +159,7 @@ export class CheckedLevel {
   }
 
   #checked(key: Uint8Array, stored: Uint8Array): { value: Uint8Array; checksum: number } {
-    if (this.#options.scratch) return { value: plain(stored), checksum: this.checksumOf([key, stored]) };
+    if (this.#options.scratch) return { value: plain(stored), checksum: 0 };
     const length = stored.byteLength - CHECKSUM_BYTES;
     if (length < 0) throw this.damaged('a record is cut short');
     const value = new Uint8Array(stored.buffer, stored.byteOffset, length);
@@ -131,7 +175,7 @@ export class CheckedLevel {
 
   /** All keys as of now, in ascending order, in lists of at most `size` keys. */
   async *keyRuns(size: number): AsyncGenerator<Uint8Array[]> {
-    await this.#gathered?.flush();
+    await this.settled();
     const iterator = this.#level.keys();
     try {
       for (;;) {
@@ -151,7 +195,7 @@ export class CheckedLevel {
    * @throws DataDirError `damaged`, also when a value isn't what was written
    */
   async *entryRuns(start: Uint8Array, end: Uint8Array, size: number): AsyncGenerator<Entry[]> {
-    await this.#gathered?.flush();
+    await this.settled();
     const iterator = this.#level.iterator({ gte: start, lt: end });
     try {
       for (;;) {
@@ -168,11 +212,16 @@ export class CheckedLevel {
     }
   }
 
+  /** Waits until LevelDB has all that is written now. */
+  async settled(): Promise<void> {
+    await this.#gathered?.flush();
+  }
+
   /** Moves the contents of LevelDB's log to a table. */
   async flush(): Promise<void> {
     // Like `repair`, this method is classic-level's. LevelDB begins each compaction by writing its memory to a table,
     // whatever the range: the range here is empty.
-    await this.#gathered?.flush();
+    await this.settled();
     const level = this.#level as unknown as {
       compactRange(start: Uint8Array, end: Uint8Array): Promise<void>;
     };
@@ -195,52 +244,61 @@ export class CheckedLevel {
     }
   }
 
-  /** Writes all or nothing; a key in both lists is put. */
-  async write(puts: readonly Entry[], deletes: Iterable<Uint8Array> = []): Promise<void> {
-    if (this.#gathered) {
-      for (const key of deletes) this.#gathered.add(key, undefined);
-      for (const [key, value] of puts) this.#gathered.add(key, value);
-      if (this.#gathered.isFull) await this.#gathered.spill();
-      // Lets other work run, as waiting for the disk would.
-      return setImmediate();
+  /**
+   * Writes changes, all or nothing. Once that resolves they can be read, and survive the death of the process.
+   * @throws the error of LevelDB, also that of an earlier change, or DataDirError `inaccessible` when the log can't be
+   *   written
+   */
+  async commit(frame: Frame): Promise<void> {
+    try {
+      // Other work runs between two changes, as it would while the disk is waited for.
+      if (await this.#gathered?.add(frame)) return setImmediate();
+    } catch (error) {
+      throw accessError(this.#options.dir, error);
     }
-    // A chained batch: the array form copies every operation together with the options, and takes twice as long.
+    await this.#gathered?.flush();
+    const bytes = new Uint8Array(frameSize(frame));
+    encodeFrame(frame, bytes, 0);
+    await this.fill(bytes, { from: 0, to: bytes.length });
+  }
+
+  /** Writes frames to LevelDB that aren't gathered. */
+  fill(bytes: Uint8Array, range: { from: number; to: number }): Promise<void> {
+    return fill(this.#level, bytes, range, this.#storing);
+  }
+
+  get #storing(): Storing {
+    const { scratch = false, records = true, fsync } = this.#options;
+    return { checksums: !scratch, records, fsync };
+  }
+
+  /** Writes a buffer in another thread if the chain grows fast: a thread takes 10 MB and a tenth of a second to start. */
+  async #fillGathered(bytes: Uint8Array, range: { from: number; to: number }): Promise<void> {
+    const { path, thread } = this.#options;
+    if (!this.#isClosing && ++this.#fills === FILLS_BEFORE_THREAD)
+      this.#thread = FillThread.start(path, thread);
+    if (!this.#thread?.isReady) return this.fill(bytes, range);
+    try {
+      await this.#thread.fill({ bytes, range, storing: this.#storing });
+    } catch (error) {
+      if (!(error instanceof ThreadLost)) throw error;
+      // What it had written already is written again.
+      await this.fill(bytes, range);
+    }
+  }
+
+  /** Writes entries that aren't a change of the chain, all or nothing; a key in both lists is put. */
+  async write(puts: readonly Entry[], deletes: Iterable<Uint8Array> = []): Promise<void> {
     const batch = this.#level.batch();
     for (const key of deletes) batch.del(key);
-    for (const entry of puts) batch.put(entry[0], this.#stored(entry));
-    // `sync` is an option of classic-level; abstract-level passes it on.
+    for (const [key, value] of puts) batch.put(key, this.#options.scratch ? value : withChecksum(key, value));
     const options: object = { sync: this.#options.fsync };
     await batch.write(options);
   }
 
-  /**
-   * CRC-32 of key and value, so that a value stored under another key is detected too. 0 when values have no
-   * checksums.
-   */
+  /** CRC-32 of key and value; 0 when values have no checksums. */
   checksumOf([key, value]: Entry): number {
-    if (this.#options.scratch) return 0;
-    const ofKey = crc32(key);
-    // zlib's crc32 returns 0 for no bytes that lie nowhere, whatever was before them.
-    return value.length === 0 ? ofKey : crc32(value, ofKey);
-  }
-
-  #stored(entry: Entry): Buffer {
-    const [, value] = entry;
-    if (this.#options.scratch) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-    // Allocated from Node's buffer pool, like the keys.
-    const stored = Buffer.allocUnsafe(value.length + CHECKSUM_BYTES);
-    stored.set(value);
-    stored.writeUInt32BE(this.checksumOf(entry), value.length);
-    return stored;
-  }
-
-  async #writeAll(records: Iterable<GatheredWrite>): Promise<void> {
-    const batch = this.#level.batch();
-    for (const { key, stored } of records) {
-      if (stored) batch.put(key, this.#stored([key, stored]));
-      else batch.del(key);
-    }
-    await batch.write();
+    return this.#options.scratch ? 0 : checksumOf(key, value);
   }
 }
 

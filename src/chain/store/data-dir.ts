@@ -32,8 +32,9 @@ export interface Marker {
 }
 
 /** Paths in a data directory. */
-export function layoutOf(dir: string): { database: string; lastBatch: string } {
-  return { database: join(dir, 'db'), lastBatch: join(dir, 'last-batch') };
+export function layoutOf(dir: string): { database: string; lastBatch: string; logs: readonly string[] } {
+  const logs = ['ahead-0', 'ahead-1'].map((name) => join(dir, name));
+  return { database: join(dir, 'db'), lastBatch: join(dir, 'last-batch'), logs };
 }
 
 /**

@@ -1,60 +1,72 @@
-import { nameOf } from './keys.ts';
+import { encodeFrame, type Frame, FrameReader, frameSize } from './change-frame.ts';
+import { LOG_BEGINNING, type WriteAheadLog } from './write-ahead-log.ts';
 
-/**
- * Approximate bytes gathered before they are written. Writing this much takes a few milliseconds, which blocks other
- * work.
- */
-const MOST = 2 ** 18;
-/** Approximate overhead of a record in bytes. */
-const OVERHEAD = 200;
+/** Bytes gathered before LevelDB gets them. Opening after a kill reads back twice as much. */
+const ROOM = 2 ** 20;
+const FIRST_SLOTS = 4_096;
 
-/** A record to be written, or to be deleted when it has no value. */
-export interface GatheredWrite {
-  readonly key: Uint8Array;
-  readonly stored: Uint8Array | undefined;
+export interface GatheredWritesDeps {
+  /** where the changes are kept until LevelDB has them; absent when nobody opens the database again */
+  readonly log?: WriteAheadLog | undefined;
+  /** gives frames to LevelDB: all that lies between the offsets */
+  readonly fill: (bytes: Uint8Array, range: { from: number; to: number }) => Promise<void>;
 }
 
-/** Records that have not been written yet. Reads must look here first. */
+/**
+ * Changes that LevelDB hasn't yet, in two buffers: one gets the new changes while LevelDB is given those of the other.
+ * Reads must look here first.
+ */
 export class GatheredWrites {
-  readonly #write: (records: Iterable<GatheredWrite>) => Promise<void>;
-  #held = new Records();
-  /** the records that are being written */
-  #leaving = new Records();
+  readonly #deps: GatheredWritesDeps;
+  #held: Gathering;
+  #leaving: Gathering;
+  /** the addition that waits for the disk */
+  #adding: Promise<void> | undefined;
+  #isFilling = false;
   #written: Promise<void> = Promise.resolve();
 
-  /** @param options.write writes all or nothing; the last record of a key counts */
-  constructor(options: { write: (records: Iterable<GatheredWrite>) => Promise<void> }) {
-    this.#write = options.write;
-  }
-
-  get isFull(): boolean {
-    return this.#held.size > MOST;
-  }
-
-  add(key: Uint8Array, stored: Uint8Array | undefined): void {
-    this.#held.add({ key, stored });
-  }
-
-  /** @returns `undefined` when no write of the key is gathered */
-  find(key: Uint8Array): GatheredWrite | undefined {
-    if (this.#held.size === 0 && this.#leaving.size === 0) return undefined;
-    const name = nameOf(key);
-    return this.#held.find(name) ?? this.#leaving.find(name);
+  /** @param options.room size of each buffer in bytes; default 1 MiB */
+  constructor({ room = ROOM }: { room?: number }, deps: GatheredWritesDeps) {
+    this.#deps = deps;
+    this.#held = new Gathering(0, room);
+    this.#leaving = new Gathering(1, room);
   }
 
   /**
-   * Writes all gathered records.
-   * @throws the error of this write, or of one that {@link spill} began
+   * Adds changes. They can be read and outlive the process once the promise resolves.
+   * @returns false when they are too many
+   * @throws the error of the log, or of LevelDB for earlier changes; they aren't added then
    */
-  flush(): Promise<void> {
-    this.#written = this.#written.then(async () => {
-      if (this.#held.size === 0) return;
-      this.#leaving = this.#held;
-      this.#held = new Records();
-      await this.#write(this.#leaving.list);
-      this.#leaving = new Records();
-    });
-    return this.#written;
+  async add(frame: Frame): Promise<boolean> {
+    const size = frameSize(frame);
+    if (LOG_BEGINNING.length + size > this.#held.room) return false;
+    if (this.#held.end + size > this.#held.room) {
+      await this.#idle();
+      if (this.#held.end + size > this.#held.room) this.#begin();
+    }
+    this.#adding = this.#held.add(frame, size, this.#deps.log);
+    try {
+      await this.#adding;
+    } finally {
+      this.#adding = undefined;
+    }
+    return true;
+  }
+
+  /** The value of a key, if it is gathered. */
+  find(key: Uint8Array): Uint8Array | undefined {
+    return this.#held.find(key) ?? this.#leaving.find(key);
+  }
+
+  /**
+   * Gives LevelDB all that is gathered.
+   * @throws the error of this write, or of an earlier one
+   */
+  async flush(): Promise<void> {
+    await this.#idle();
+    if (this.#held.isEmpty) return;
+    this.#begin();
+    await this.#written;
   }
 
   /** Resolves when the write under way has ended, successfully or not. */
@@ -62,38 +74,137 @@ export class GatheredWrites {
     await this.#written.catch(() => {});
   }
 
-  /**
-   * Waits for the previous write, then begins to write the gathered records without waiting for that.
-   * @throws the error of the previous write
-   */
-  async spill(): Promise<void> {
-    await this.#written;
+  /** Resolves when nothing is on its way to LevelDB or to the log. */
+  async #idle(): Promise<void> {
+    while (this.#isFilling || this.#adding) {
+      if (this.#isFilling) await this.#written;
+      else await this.#adding?.catch(() => {});
+    }
+  }
+
+  /** Begins to give LevelDB what is gathered. After a failure that never ends, so that nothing is written any more. */
+  #begin(): void {
+    [this.#held, this.#leaving] = [this.#leaving, this.#held];
+    this.#isFilling = true;
+    const { bytes, end } = this.#leaving;
+    this.#written = this.#deps.fill(bytes, { from: LOG_BEGINNING.length, to: end }).then(() => {
+      this.#leaving.clear();
+      this.#isFilling = false;
+    });
     // The next write reports a failure.
-    this.flush().catch(() => {});
+    this.#written.catch(() => {});
   }
 }
 
-class Records {
-  readonly list: GatheredWrite[] = [];
-  /** approximate size in bytes */
-  size = 0;
-  readonly #byName = new Map<string, GatheredWrite>();
-  #named = 0;
+/** One buffer of frames, which is laid out like its file. */
+class Gathering {
+  readonly #file: 0 | 1;
+  readonly room: number;
+  /** allocated when it is first needed */
+  #bytes: Uint8Array | undefined;
+  /** where the next frame begins */
+  #end = 0;
+  /** up to where {@link Gathering.#slots} has the entries */
+  #indexed = LOG_BEGINNING.length;
+  /** by the hash of a key, where the entry's key, its value and the end of that are: three words, 0 = free */
+  #slots = new Int32Array();
+  #taken = 0;
 
-  add(record: GatheredWrite): void {
-    this.list.push(record);
-    this.size += OVERHEAD + record.key.length + (record.stored?.length ?? 0);
+  constructor(file: 0 | 1, room: number) {
+    this.#file = file;
+    this.room = room;
   }
 
-  /**
-   * Map keys are made only when needed: that takes as long as everything else, and thousands of empty blocks are
-   * written without a read in between.
-   */
-  find(name: string): GatheredWrite | undefined {
-    for (; this.#named < this.list.length; this.#named++) {
-      const record = this.list[this.#named]!;
-      this.#byName.set(nameOf(record.key), record);
+  get isEmpty(): boolean {
+    return this.#end === 0;
+  }
+
+  get bytes(): Uint8Array {
+    this.#bytes ??= new Uint8Array(this.room);
+    return this.#bytes;
+  }
+
+  get end(): number {
+    return this.#end || LOG_BEGINNING.length;
+  }
+
+  /** @returns a promise where the log waits for the disk */
+  add(frame: Frame, size: number, log: WriteAheadLog | undefined): Promise<void> | undefined {
+    const { bytes, end } = this;
+    if (this.isEmpty) bytes.set(LOG_BEGINNING);
+    encodeFrame(frame, bytes, end);
+    const done = () => {
+      this.#end = end + size;
+    };
+    log?.write(this.#file, bytes, this.#end, end + size);
+    const synced = log?.synced(this.#file);
+    if (synced) return synced.then(done);
+    done();
+    return undefined;
+  }
+
+  clear(): void {
+    this.#end = 0;
+    this.#indexed = LOG_BEGINNING.length;
+    this.#slots.fill(0);
+    this.#taken = 0;
+  }
+
+  find(key: Uint8Array): Uint8Array | undefined {
+    if (this.isEmpty) return undefined;
+    this.#index();
+    if (this.#taken === 0) return undefined;
+    const at = this.#slotOf(key, 0, key.length);
+    const slots = this.#slots;
+    // A copy: the buffer is used again.
+    return slots[at] === 0 ? undefined : this.bytes.slice(slots[at + 1], slots[at + 2]);
+  }
+
+  /** Entries are indexed only when needed: thousands of empty blocks are written without a read in between. */
+  #index(): void {
+    while (this.#indexed < this.#end) {
+      const frame = new FrameReader(this.bytes, this.#indexed);
+      while (frame.nextChange())
+        while (frame.nextEntry()) this.#put(frame.keyAt, frame.valueAt, frame.valueEnd);
+      this.#indexed = frame.end;
     }
-    return this.#byName.get(name);
+  }
+
+  #put(keyAt: number, valueAt: number, valueEnd: number): void {
+    if (this.#taken * 6 >= this.#slots.length) this.#grow();
+    const at = this.#slotOf(this.bytes, keyAt, valueAt);
+    const slots = this.#slots;
+    if (slots[at] === 0) this.#taken++;
+    slots[at] = keyAt;
+    slots[at + 1] = valueAt;
+    slots[at + 2] = valueEnd;
+  }
+
+  #grow(): void {
+    const old = this.#slots;
+    this.#slots = new Int32Array(Math.max(FIRST_SLOTS * 3, old.length * 2));
+    for (let at = 0; at < old.length; at += 3)
+      if (old[at] !== 0)
+        this.#slots.set(old.subarray(at, at + 3), this.#slotOf(this.bytes, old[at]!, old[at + 1]!));
+  }
+
+  /** Offset of the slot of a key, or of the free slot for it. The key is in `key`, from `from` to `to`. */
+  #slotOf(key: Uint8Array, from: number, to: number): number {
+    const slots = this.#slots;
+    const { bytes } = this;
+    const length = to - from;
+    const count = slots.length / 3;
+    // The last bytes of a key are of a hash or of a number.
+    let last = key[from]!;
+    for (let i = Math.max(from, to - 4); i < to; i++) last = (last << 8) ^ key[i]!;
+    for (let slot = Math.imul(last, 0x9e3779b1) >>> 8; ; slot++) {
+      const at = (slot & (count - 1)) * 3;
+      const keyAt = slots[at]!;
+      if (keyAt === 0) return at;
+      if (slots[at + 1]! - keyAt !== length) continue;
+      let same = 0;
+      while (same < length && bytes[keyAt + same] === key[from + same]) same++;
+      if (same === length) return at;
+    }
   }
 }

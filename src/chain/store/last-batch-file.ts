@@ -1,17 +1,20 @@
 import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { damaged } from './data-dir-error.ts';
-import { readUint64, uint64 } from './keys.ts';
+import { readUint64 } from './keys.ts';
 
 /**
  * A file of 12 bytes next to the database: the number of the last written batch, and its CRC-32. It is written after
- * the batch and before the change is reported, so it is ahead of the database only when LevelDB dropped the end of
- * its log. LevelDB does that silently, for a flipped byte as for an incomplete write.
+ * the batch and before the change is reported, so it is ahead of the database and its {@link WriteAheadLog} only when
+ * one of them lost its end. LevelDB drops the end of its own log silently, for a flipped byte as for an incomplete
+ * write.
  */
 export class LastBatchFile {
   readonly #path: string;
   readonly #dir: string;
   #fd: number | undefined;
+  readonly #bytes = Buffer.alloc(12);
+  readonly #number = this.#bytes.subarray(0, 8);
 
   constructor(options: { path: string; dir: string }) {
     this.#path = options.path;
@@ -39,9 +42,10 @@ export class LastBatchFile {
 
   write(sequence: number): void {
     this.#fd ??= openSync(this.#path, constants.O_RDWR | constants.O_CREAT);
-    const bytes = Buffer.alloc(12);
-    bytes.set(uint64(BigInt(sequence)));
-    bytes.writeUInt32BE(crc32(bytes.subarray(0, 8)), 8);
+    const bytes = this.#bytes;
+    bytes.writeUInt32BE(Math.floor(sequence / 2 ** 32), 0);
+    bytes.writeUInt32BE(sequence % 2 ** 32, 4);
+    bytes.writeUInt32BE(crc32(this.#number), 8);
     writeSync(this.#fd, bytes, 0, bytes.length, 0);
   }
 

@@ -1,12 +1,14 @@
 import { type BatchRecord, decodeBatchRecord } from './batch-record.ts';
-import { CheckedLevel } from './checked-level.ts';
+import { FrameReader } from './change-frame.ts';
+import { CheckedLevel, type CheckedLevelOptions } from './checked-level.ts';
 import { layoutOf } from './data-dir.ts';
 import { accessError, DataDirError, damaged } from './data-dir-error.ts';
 import { batchKey, PREFIX, readUint64 } from './keys.ts';
 import { LastBatchFile } from './last-batch-file.ts';
 import { findDamagedLog } from './log-file.ts';
 import { type RepairReport, repair } from './repair.ts';
-import { findDamage, lastWholeBatch, newestBatch } from './verify.ts';
+import { findDamage, lastWholeBatch, newestBatch, readBatch } from './verify.ts';
+import { readLogs, WriteAheadLog } from './write-ahead-log.ts';
 
 /** A database that has been checked, ready to be read and written. */
 export interface OpenDatabase {
@@ -24,15 +26,16 @@ export interface OpenDatabase {
   readonly repaired?: RepairReport;
 }
 
+export interface OpenOptions extends Omit<CheckedLevelOptions, 'path' | 'dir' | 'create'> {
+  readonly repair: boolean;
+}
+
 /**
  * Opens the database of a claimed data directory and checks it: the last announced batch must be there, and the
  * newest batches must be as they were written. If they aren't, `repair` goes back to the last complete batch.
  * @throws DataDirError `locked`, `damaged`, `inaccessible`
  */
-export async function openDatabase(
-  dir: string,
-  options: { fsync: boolean; repair: boolean; scratch?: boolean },
-): Promise<OpenDatabase> {
+export async function openDatabase(dir: string, options: OpenOptions): Promise<OpenDatabase> {
   try {
     return await open(dir, options);
   } catch (error) {
@@ -40,10 +43,7 @@ export async function openDatabase(
   }
 }
 
-async function open(
-  dir: string,
-  options: { fsync: boolean; repair: boolean; scratch?: boolean },
-): Promise<OpenDatabase> {
+async function open(dir: string, options: OpenOptions): Promise<OpenDatabase> {
   const layout = layoutOf(dir);
   const lastBatch = new LastBatchFile({ path: layout.lastBatch, dir });
   let damage: DataDirError | undefined;
@@ -57,12 +57,18 @@ async function open(
   if (damagedLog) damage ??= tolerate(damaged(dir, `${damagedLog} is corrupt`), options.repair);
   // If a batch was announced, there was a database: creating an empty one would hide its loss.
   const create = announced === 0 && !damage;
-  const connect = () => new CheckedLevel({ path: layout.database, dir, create, ...options });
+  const log = new WriteAheadLog({ paths: layout.logs, fsync: options.fsync });
+  const connect = () =>
+    new CheckedLevel(
+      { ...options, path: layout.database, dir, create },
+      options.scratch || options.room === 0 ? {} : { log },
+    );
 
   let db = connect();
   try {
     try {
       await db.open();
+      await catchUp(db, layout.logs);
       damage ??= await check(db, dir, announced, options.repair);
     } catch (error) {
       damage = tolerate(error, options.repair);
@@ -74,9 +80,13 @@ async function open(
       await db.rebuild();
       db = connect();
       await db.open();
+      await catchUp(db, layout.logs);
+      // LevelDB has what can be used of them, and they don't belong to the chain after the repair.
+      log.remove();
       repaired = await repair(db, dir, announced);
       lastBatch.write(await newestBatch(db));
     }
+    log.remove();
     const sequence = await newestBatch(db);
     const record = db.get(batchKey(sequence));
     const first = await db.endKey(PREFIX.number);
@@ -94,6 +104,25 @@ async function open(
     lastBatch.close();
     await db.close();
     throw error;
+  }
+}
+
+/** Gives LevelDB the changes that it lacks and that a killed process left in its logs. */
+async function catchUp(db: CheckedLevel, paths: readonly string[]): Promise<void> {
+  const logs = readLogs(paths);
+  if (logs.length === 0) return;
+  const before = await newestBatch(db);
+  let newest = before;
+  for (const { bytes, frames } of logs) {
+    const readers = frames.map(({ from }) => new FrameReader(bytes, from));
+    const start = readers.findIndex(({ last }) => last > newest);
+    const first = readers[start];
+    if (!first) continue;
+    // Otherwise changes before it are lost, or a version of the program that knows no logs has written others.
+    if (first.first !== newest + 1) return;
+    if (newest === before && !first.follows(newest === 0 ? undefined : readBatch(db, newest)?.head)) return;
+    await db.fill(bytes, { from: frames[start]!.from, to: frames.at(-1)!.to });
+    newest = readers.at(-1)!.last;
   }
 }
 

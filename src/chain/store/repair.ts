@@ -1,5 +1,5 @@
 import { equalsBytes } from '@ethereumjs/util';
-import { encodeBatchRecord, type Head } from './batch-record.ts';
+import { encodeBatchRecord, HEAD_BYTES, type Head, writeHead } from './batch-record.ts';
 import { decodeTransactionHashes } from './block-codec.ts';
 import type { CheckedLevel, Entry } from './checked-level.ts';
 import { DataDirError } from './data-dir-error.ts';
@@ -51,7 +51,10 @@ export async function repair(db: CheckedLevel, dir: string, announced: number): 
       if (key[0] === PREFIX.meta) lostMeta.push(new TextDecoder().decode(key.subarray(1)));
     }
   }
-  puts.push([batchKey(target + 1), encodeBatchRecord('repair', head, puts, (entry) => db.checksumOf(entry))]);
+  const headBytes = new Uint8Array(HEAD_BYTES);
+  writeHead('repair', head, headBytes, 0);
+  const written = puts.map((entry) => ({ key: entry[0], checksum: db.checksumOf(entry) }));
+  puts.push([batchKey(target + 1), encodeBatchRecord(headBytes, written)]);
   await db.write(puts, dropped);
   return {
     head,

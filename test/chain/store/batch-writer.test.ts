@@ -16,8 +16,11 @@ async function writerOf(full: () => boolean) {
   const dir = scratch();
   const db = new CheckedLevel({ path: join(dir, 'db'), dir, create: true, fsync: false });
   await db.open();
-  const write = db.write.bind(db);
-  db.write = (...args) => (full() ? Promise.reject(new Error('no space left')) : write(...args));
+  for (const method of ['commit', 'write'] as const) {
+    const write = db[method].bind(db) as (...args: unknown[]) => Promise<void>;
+    db[method] = (...args: unknown[]) =>
+      full() ? Promise.reject(new Error('no space left')) : write(...args);
+  }
   const lastBatch = new LastBatchFile({ path: join(dir, 'last-batch'), dir });
   const writer = new BatchWriter({ sequence: 0, head, genesis: 0n }, { db, lastBatch });
   const put = (name: string) => writer.write('meta', { [name]: 1 }, () => ({ entries: [], head }));

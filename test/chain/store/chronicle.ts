@@ -64,7 +64,7 @@ export const content = (block: Block | undefined) =>
   block && hex(encodeBlock(block))! + hex(block.hash) + hex(encodeReceipts(block.receipts)) + block.size;
 
 /** Asserts that the store answers everything as it must. */
-function expectTruth(store: BlockStore, truth: Truth, blocks: readonly Block[], label: string): void {
+export function expectTruth(store: BlockStore, truth: Truth, blocks: readonly Block[], label: string): void {
   expect(store.head, label).toEqual(truth.head);
   const canonical = new Map(truth.chain.map(({ block }) => [hex(block.hash), block]));
   for (const [number, { block, stateRoot }] of truth.chain.entries()) {

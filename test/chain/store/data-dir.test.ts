@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -139,7 +140,14 @@ describe('data directory', () => {
     rmSync(join(dir, 'db'), { recursive: true });
     expect(await reopen(dir)).toBe('damaged');
     expect(await reopen(dir)).toBe('damaged');
-    expect(await reopen(dir, { repair: true })).toBe('damaged');
+    const copy = join(scratch(), 'copy');
+    cpSync(dir, copy, { recursive: true });
+    for (const log of ['ahead-0', 'ahead-1']) rmSync(join(copy, log), { force: true });
+    expect(await reopen(copy, { repair: true })).toBe('damaged');
+    // The write-ahead log still has the whole of so short a chain.
+    const store = await openStore(dir, { repair: true });
+    expect(store.getBlock(0n)?.hash).toEqual(genesis.hash);
+    await store.close();
   });
 
   it('belongs to one process, and to one store in it', async () => {

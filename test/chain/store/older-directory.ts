@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Level } from 'level';
-import { decodeBatchRecord, encodeBatchRecord } from '../../../src/chain/store/batch-record.ts';
+import { decodeBatchRecord, encodeBatchRecord, HEAD_BYTES } from '../../../src/chain/store/batch-record.ts';
 import { metaKey, PREFIX } from '../../../src/chain/store/keys.ts';
 
 /** The value as the database keeps it, with the checksum of key and value. */
@@ -25,11 +25,8 @@ export async function forgetLogRecords(dir: string): Promise<void> {
     if (isNew(key)) batch.del(key);
     if (key[0] !== PREFIX.batch) continue;
     const bytes = value.subarray(0, -4);
-    const { kind, head, written } = decodeBatchRecord(bytes);
-    const kept = written.filter((entry) => !isNew(entry.key));
-    const checksums = new Map(kept.map((entry) => [entry.key, entry.checksum]));
-    const entries = kept.map((entry) => [entry.key, new Uint8Array()] as const);
-    const record = encodeBatchRecord(kind, head, entries, ([name]) => checksums.get(name)!);
+    const kept = decodeBatchRecord(bytes).written.filter((entry) => !isNew(entry.key));
+    const record = encodeBatchRecord(bytes.subarray(0, HEAD_BYTES), kept);
     batch.put(key, stored(key, record));
   }
   await batch.write();

@@ -35,7 +35,7 @@ describe.skipIf(process.platform === 'win32')('a full disk', () => {
     const count = await fill(await start(['--data-dir', dataDir], LIMIT));
     expect(count).toBeGreaterThan(2);
     expect(await running.exited).toBe(1);
-    expect(running.stderr).toMatch(/^error: IO error: .*\n$/);
+    expect(running.stderr).toMatch(/^error: data directory .*: can't be used \(EFBIG.*\n$/);
 
     const url = await start(['--data-dir', dataDir]);
     for (let index = 0; index < count; index++)

@@ -146,7 +146,10 @@ export class Pruner {
         return [{ entries: [], head, meta: prunedMeta(pruned), done }];
       });
       if (!root) return;
-      for (let sequence = batch; sequence <= writer.sequence; sequence++) {
+      // Of later batches, the keys are noted as they are written.
+      const last = writer.sequence;
+      await db.settled();
+      for (let sequence = batch; sequence <= last; sequence++) {
         if (this.#stopped) return;
         for (const { key } of wholeBatch(db, sequence).written) {
           recorded.add(key);

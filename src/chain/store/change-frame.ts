@@ -1,0 +1,152 @@
+import { crc32 } from 'node:zlib';
+import { type BatchKind, HEAD_BYTES, type Head, writeHead } from './batch-record.ts';
+import type { Entry } from './checked-level.ts';
+import { readUint64 } from './keys.ts';
+
+/** A change as it is written: its entries, and what its batch record says. */
+export interface FramedChange {
+  readonly kind: BatchKind;
+  /** the head after this change */
+  readonly head: Head;
+  readonly entries: readonly Entry[];
+}
+
+/** Changes that are written together, all or none. */
+export interface Frame {
+  /** number of the first change's batch; the others follow */
+  readonly first: number;
+  /** the head before these changes; absent before the first block */
+  readonly before: Head | undefined;
+  readonly changes: readonly FramedChange[];
+}
+
+/** Length of the body (4 bytes) and its CRC-32 (4). */
+const PREAMBLE = 8;
+/** Number of the first batch (8), number of changes (4), hash (32) and state root (32) of the head before. */
+const FIXED = 8 + 4 + 32 + 32;
+/** Kind and head (as in the batch record), number of entries (4). */
+const CHANGE = HEAD_BYTES + 4;
+/** Length of the key (1) and of the value (4). Key, value, and room for the value's checksum follow. */
+const ENTRY = 1 + 4;
+const CHECKSUM = 4;
+
+const NO_HASH = new Uint8Array(32);
+
+/** Size in bytes of a frame. */
+export function frameSize({ changes }: Frame): number {
+  let size = PREAMBLE + FIXED;
+  for (const { entries } of changes) {
+    size += CHANGE;
+    for (const entry of entries) size += ENTRY + entry[0].length + entry[1].length + CHECKSUM;
+  }
+  return size;
+}
+
+/** Encodes a frame into `bytes`, which must have room for it. Numbers are big-endian. */
+export function encodeFrame({ first, before, changes }: Frame, bytes: Uint8Array, at: number): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const body = at + PREAMBLE;
+  view.setBigUint64(body, BigInt(first));
+  view.setUint32(body + 8, changes.length);
+  bytes.set(before?.hash ?? NO_HASH, body + 12);
+  bytes.set(before?.stateRoot ?? NO_HASH, body + 44);
+  let end = body + FIXED;
+  for (const { kind, head, entries } of changes) {
+    writeHead(kind, head, bytes, end);
+    view.setUint32(end + HEAD_BYTES, entries.length);
+    end += CHANGE;
+    for (const [key, value] of entries) {
+      bytes[end] = key.length;
+      view.setUint32(end + 1, value.length);
+      bytes.set(key, end + ENTRY);
+      end += ENTRY + key.length;
+      bytes.set(value, end);
+      end += value.length;
+      view.setUint32(end, 0);
+      end += CHECKSUM;
+    }
+  }
+  view.setUint32(at, end - body);
+  view.setUint32(at + 4, crc32(bytes.subarray(body, end)));
+}
+
+/** Where a frame ends; `undefined` when it isn't whole. */
+export function frameEnd(bytes: Uint8Array, at: number): number | undefined {
+  const body = at + PREAMBLE;
+  if (body + FIXED > bytes.length) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const end = body + view.getUint32(at);
+  if (end < body + FIXED || end > bytes.length) return undefined;
+  return crc32(bytes.subarray(body, end)) === view.getUint32(at + 4) ? end : undefined;
+}
+
+/**
+ * Steps through a frame without copying: {@link nextChange}, then {@link nextEntry} until there is none, and again.
+ * Offsets are in the array that holds the frame.
+ */
+export class FrameReader {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  #at: number;
+  #changes: number;
+  #entries = 0;
+  readonly #beforeAt: number;
+  /** number of the first change's batch */
+  readonly first: number;
+  /** number of the last change's batch */
+  readonly last: number;
+  /** number of the change's batch */
+  sequence: number;
+  /** where the change's kind and head are */
+  headAt = 0;
+  keyAt = 0;
+  valueAt = 0;
+  /** where the value ends and the room for its checksum begins */
+  valueEnd = 0;
+
+  /** @param at where the frame is, which is whole */
+  constructor(bytes: Uint8Array, at: number) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    const body = at + PREAMBLE;
+    this.first = Number(readUint64(bytes, body));
+    this.#changes = this.#view.getUint32(body + 8);
+    this.last = this.first + this.#changes - 1;
+    this.sequence = this.first - 1;
+    this.#at = body + FIXED;
+    this.#beforeAt = body + 12;
+  }
+
+  /** Whether the frame was written when this was the head. */
+  follows(head: Head | undefined): boolean {
+    const at = this.#beforeAt;
+    const isEqual = (bytes: Uint8Array, from: number) =>
+      Buffer.compare(bytes, this.#bytes.subarray(from, from + 32)) === 0;
+    return isEqual(head?.hash ?? NO_HASH, at) && isEqual(head?.stateRoot ?? NO_HASH, at + 32);
+  }
+
+  nextChange(): boolean {
+    if (this.#changes === 0) return false;
+    this.#changes--;
+    this.sequence++;
+    this.headAt = this.#at;
+    this.#entries = this.#view.getUint32(this.#at + HEAD_BYTES);
+    this.#at += CHANGE;
+    return true;
+  }
+
+  nextEntry(): boolean {
+    if (this.#entries === 0) return false;
+    this.#entries--;
+    this.keyAt = this.#at + ENTRY;
+    this.valueAt = this.keyAt + this.#bytes[this.#at]!;
+    this.valueEnd = this.valueAt + this.#view.getUint32(this.#at + 1);
+    this.#at = this.valueEnd + CHECKSUM;
+    return true;
+  }
+
+  /** Where the frame ends, once all of it was read. */
+  get end(): number {
+    return this.#at;
+  }
+}

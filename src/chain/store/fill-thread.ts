@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { Storing } from './fill.ts';
+
+/** The messages between the main thread and the thread that fills LevelDB. */
+export interface FillRequest {
+  readonly bytes: Uint8Array;
+  readonly range: { readonly from: number; readonly to: number };
+  readonly storing: Storing;
+}
+/** The first one says that the thread is ready, each other one that a request is done. */
+export interface FillAnswer {
+  readonly error?: { readonly message: string; readonly code: unknown };
+}
+
+/** The thread's script, next to the bundle in the build. When run from the sources there is none, and no thread. */
+const SCRIPT = new URL('./fill-worker.js', import.meta.url);
+
+/** The thread has ended before it had done what it was asked. */
+export class ThreadLost extends Error {}
+
+/**
+ * A thread that gives LevelDB the gathered changes: preparing the thousands of entries of a buffer takes more time than
+ * all else that is done to store its blocks.
+ */
+export class FillThread {
+  readonly #worker: Worker;
+  #isReady = false;
+  #hasEnded = false;
+  #pending: { resolve: () => void; reject: (error: Error) => void } | undefined;
+
+  private constructor(script: URL, path: string) {
+    this.#worker = new Worker(fileURLToPath(script), { workerData: { path } });
+    this.#worker.unref();
+    this.#worker.on('message', (answer: FillAnswer) => this.#answered(answer));
+    // A failing thread emits `error` before `exit`.
+    this.#worker.on('error', () => {});
+    this.#worker.on('exit', () => {
+      this.#hasEnded = true;
+      this.#settle((pending) => pending.reject(new ThreadLost('the thread that fills LevelDB has ended')));
+    });
+  }
+
+  /**
+   * @param path of a database that this thread has open for several threads
+   * @returns `undefined` where there is no script
+   */
+  static start(path: string, script: URL = SCRIPT): FillThread | undefined {
+    return existsSync(script) ? new FillThread(script, path) : undefined;
+  }
+
+  /** Whether it has opened the database, and can be asked. */
+  get isReady(): boolean {
+    return this.#isReady && !this.#hasEnded;
+  }
+
+  /**
+   * See `fill` in `fill.ts`. One call at a time.
+   * @throws the error of LevelDB, or ThreadLost
+   */
+  fill(request: FillRequest): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#pending = { resolve, reject };
+      this.#worker.ref();
+      this.#worker.postMessage(request);
+    });
+  }
+
+  /** Ends the thread; its handle of the database is closed then. */
+  async close(): Promise<void> {
+    if (this.#hasEnded) return;
+    const ended = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()));
+    this.#worker.ref();
+    this.#worker.postMessage(undefined);
+    await ended;
+  }
+
+  #answered({ error }: FillAnswer): void {
+    this.#isReady = true;
+    this.#settle((pending) => {
+      if (error) pending.reject(Object.assign(new Error(error.message), { code: error.code }));
+      else pending.resolve();
+    });
+  }
+
+  #settle(settle: (pending: { resolve: () => void; reject: (error: Error) => void }) => void): void {
+    const pending = this.#pending;
+    this.#pending = undefined;
+    this.#worker.unref();
+    if (pending) settle(pending);
+  }
+}

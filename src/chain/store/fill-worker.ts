@@ -1,0 +1,21 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { fill, levelAt } from './fill.ts';
+import type { FillAnswer, FillRequest } from './fill-thread.ts';
+
+/** The thread of {@link FillThread}: it gives LevelDB what it is sent, until it is sent nothing. */
+const { path } = workerData as { path: string };
+const level = levelAt(path, { create: false });
+const answer = (message: FillAnswer) => parentPort!.postMessage(message);
+
+await level.open();
+parentPort!.on('message', (request: FillRequest | undefined) => {
+  if (!request) {
+    void level.close().then(() => parentPort!.close());
+    return;
+  }
+  fill(level, request.bytes, request.range, request.storing).then(
+    () => answer({}),
+    (error: Error & { code?: unknown }) => answer({ error: { message: error.message, code: error.code } }),
+  );
+});
+answer({});

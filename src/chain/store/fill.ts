@@ -1,0 +1,100 @@
+import { crc32 } from 'node:zlib';
+import { Level } from 'level';
+import { encodeBatchRecord, HEAD_BYTES, type WrittenEntry } from './batch-record.ts';
+import { FrameReader } from './change-frame.ts';
+import { batchKey } from './keys.ts';
+
+export type Database = Level<Uint8Array, Uint8Array>;
+
+/** LevelDB in a directory, not opened yet. Several threads of this process may open it. */
+export function levelAt(path: string, { create }: { create: boolean }): Database {
+  // `multithreading` is an option of classic-level; the types of `level` have only what browsers support too.
+  const options: object = { multithreading: true };
+  return new Level<Uint8Array, Uint8Array>(path, {
+    ...options,
+    keyEncoding: 'view',
+    valueEncoding: 'buffer',
+    createIfMissing: create,
+  });
+}
+
+/** How entries are stored. */
+export interface Storing {
+  /** whether a CRC-32 of key and value follows each value */
+  readonly checksums: boolean;
+  /** whether each change has a batch record */
+  readonly records: boolean;
+  /** whether a batch is complete only when it is on the disk, not just with the operating system */
+  readonly fsync: boolean;
+}
+
+/**
+ * Bytes of frames in one LevelDB batch, at least: one batch for all would have LevelDB lose all when a byte of its log
+ * is damaged, and building it would hold up other work.
+ */
+const BATCH_BYTES = 65_536;
+
+/**
+ * Writes frames to LevelDB in their order, each in one atomic batch, which it may share with its neighbours. Each
+ * value is followed by room for its checksum, which is filled in place.
+ * @param from where the first frame begins
+ * @param to where the last one ends
+ */
+export async function fill(
+  level: Database,
+  bytes: Uint8Array,
+  { from, to }: { from: number; to: number },
+  storing: Storing,
+): Promise<void> {
+  for (let at = from; at < to; ) {
+    const batch = level.batch();
+    const end = Math.min(to, at + BATCH_BYTES);
+    while (at < end) at = putFrame(batch, bytes, at, storing);
+    // `sync` is an option of classic-level; abstract-level passes it on.
+    const options: object = { sync: storing.fsync };
+    await batch.write(options);
+  }
+}
+
+/** @returns where the frame ends */
+function putFrame(
+  batch: ReturnType<Database['batch']>,
+  bytes: Uint8Array,
+  at: number,
+  { checksums, records }: Storing,
+): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const frame = new FrameReader(bytes, at);
+  while (frame.nextChange()) {
+    const { headAt } = frame;
+    const written: WrittenEntry[] = [];
+    while (frame.nextEntry()) {
+      const { keyAt, valueAt, valueEnd } = frame;
+      const key = bytes.subarray(keyAt, valueAt);
+      const checksum = checksums ? crc32(bytes.subarray(keyAt, valueEnd)) : 0;
+      if (checksums) view.setUint32(valueEnd, checksum);
+      batch.put(key, bytes.subarray(valueAt, checksums ? valueEnd + 4 : valueEnd));
+      if (records) written.push({ key, checksum });
+    }
+    if (!records) continue;
+    const key = batchKey(frame.sequence);
+    const record = encodeBatchRecord(bytes.subarray(headAt, headAt + HEAD_BYTES), written);
+    batch.put(key, checksums ? withChecksum(key, record) : record);
+  }
+  return frame.end;
+}
+
+/** The value as it is stored: followed by the CRC-32 of key and value. */
+export function withChecksum(key: Uint8Array, value: Uint8Array): Uint8Array {
+  const stored = Buffer.allocUnsafe(value.length + 4);
+  stored.set(value);
+  stored.writeUInt32BE(checksumOf(key, value), value.length);
+  return stored;
+}
+
+/** CRC-32 of key and value, so that a value stored under another key is detected too. */
+export function checksumOf(key: Uint8Array, value: Uint8Array): number {
+  const ofKey = crc32(key);
+  // zlib's crc32 returns 0 for no bytes that lie nowhere, whatever was before them.
+  return value.length === 0 ? ofKey : crc32(value, ofKey);
+}

@@ -1,0 +1,123 @@
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { FrameReader, frameEnd } from './change-frame.ts';
+
+const datasync = promisify(fdatasync);
+
+/** The first bytes of each file: name and version of its format. */
+export const LOG_BEGINNING = new TextEncoder().encode('devnet-1');
+
+/**
+ * Two files with the changes that LevelDB may not have yet. One gets the new changes while LevelDB is given those of
+ * the other, which is then overwritten from its beginning: a file that keeps its size takes a third of the time. Old
+ * frames behind the new ones are told by their numbers, which are lower.
+ */
+export class WriteAheadLog {
+  readonly #paths: readonly string[];
+  readonly #fsync: boolean;
+  readonly #files = new Map<string, number>();
+
+  /** @param options.fsync whether {@link synced} waits for the disk */
+  constructor(options: { paths: readonly string[]; fsync: boolean }) {
+    this.#paths = options.paths;
+    this.#fsync = options.fsync;
+  }
+
+  /** Writes the bytes from `from` to `to` to the same place in a file. They outlive the process from then on. */
+  write(file: 0 | 1, bytes: Uint8Array, from: number, to: number): void {
+    const fd = this.#open(file);
+    for (let at = from; at < to; ) at += writeSync(fd, bytes, at, to - at, at);
+  }
+
+  /** Resolves when what was written is on the disk, if that is asked for. */
+  synced(file: 0 | 1): Promise<void> | undefined {
+    return this.#fsync ? datasync(this.#open(file)) : undefined;
+  }
+
+  #open(file: 0 | 1): number {
+    const path = this.#paths[file]!;
+    const open = this.#files.get(path);
+    if (open !== undefined) return open;
+    const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC);
+    this.#files.set(path, fd);
+    if (this.#fsync) syncDirectory(dirname(path));
+    return fd;
+  }
+
+  /**
+   * The files stay: a repair takes from them what LevelDB's own log has lost. LevelDB moves that to a table when it is
+   * opened again.
+   */
+  close(): void {
+    for (const fd of this.#files.values()) closeSync(fd);
+    this.#files.clear();
+  }
+
+  /** Removes the files. */
+  remove(): void {
+    for (const path of this.#paths) rmSync(path, { force: true });
+  }
+}
+
+/** A new file survives power loss only once its directory is on the disk. */
+function syncDirectory(path: string): void {
+  // Windows has no such thing.
+  if (process.platform === 'win32') return;
+  const fd = openSync(path, constants.O_RDONLY);
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** What a file holds. */
+export interface LoggedFrames {
+  readonly bytes: Uint8Array;
+  /** offsets of the whole frames, in their order */
+  readonly frames: readonly { readonly from: number; readonly to: number }[];
+}
+
+/**
+ * The whole frames of both files, oldest first: those from the beginning of a file on that follow one another. A killed
+ * process may leave an incomplete one.
+ */
+export function readLogs(paths: readonly string[]): LoggedFrames[] {
+  const first = ({ bytes, frames }: LoggedFrames) => new FrameReader(bytes, frames[0]!.from).first;
+  return paths
+    .map(readLog)
+    .filter(({ frames }) => frames.length > 0)
+    .sort((one, other) => first(one) - first(other));
+}
+
+function readLog(path: string): LoggedFrames {
+  const frames: { from: number; to: number }[] = [];
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    bytes = new Uint8Array();
+  }
+  let from = LOG_BEGINNING.length;
+  if (Buffer.compare(bytes.subarray(0, from), LOG_BEGINNING) !== 0) return { bytes, frames };
+  let next: number | undefined;
+  for (let to = frameEnd(bytes, from); to !== undefined; to = frameEnd(bytes, from)) {
+    const { first, last } = new FrameReader(bytes, from);
+    if (next !== undefined && first !== next) break;
+    frames.push({ from, to });
+    next = last + 1;
+    from = to;
+  }
+  return { bytes, frames };
+}

@@ -1,19 +1,26 @@
-// Measures the executor (src/executor, src/core) in process, beside EthereumJS's engine (src/evm) in the same run:
-//   node scripts/bench-core.mjs [--rounds 5] [--blocks 500]
-// Blocks: process CPU and time from the signed bytes to the header of the sealed block, without a store. Loops: bytecode, 10 Mgas a call,
-// by the CPU time of the process, the compiler's threads included.
+// Measures the executor (src/executor, src/core) in process, beside EthereumJS's engine (src/evm) and the node's tries (src/state) in the
+// same run:
+//   node scripts/bench-core.mjs [--rounds 5] [--blocks 500] [--only blocks|folds|loops]
+// Blocks: process CPU and time from the signed bytes to the header of the sealed block, without a store. Folds: the state root of an
+// ERC-20 transfer's block, and the list of what is to be stored. Loops: bytecode, 10 Mgas a call, by the CPU time of the process, the
+// compiler's threads included.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { mnemonicToAccount } from 'viem/accounts';
+import { measureFolds } from './bench/folds.mjs';
 import { recipient, tokenDeployment, transferData } from './bench/senders.mjs';
 import { median } from './bench/stats.mjs';
 import { buildCore } from './build-core.mjs';
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '5' }, blocks: { type: 'string', default: '500' } },
+  options: {
+    rounds: { type: 'string', default: '5' },
+    blocks: { type: 'string', default: '500' },
+    only: { type: 'string' },
+  },
 });
 const rounds = Number(values.rounds);
 const blocks = Number(values.blocks);
@@ -30,6 +37,7 @@ const {
   singleHardfork,
   Engine,
   recoverAuthority,
+  finishNow: run,
   ...state
 } = await load();
 const CHAIN_ID = 31337n;
@@ -41,8 +49,12 @@ const bytes = (hex) => Buffer.from(hex.slice(2), 'hex');
 const account = mnemonicToAccount('test test test test test test test test test test test junk');
 const owner = account.address;
 
-await measureBlocks();
-await measureLoops();
+for (const [name, measure] of Object.entries({
+  blocks: measureBlocks,
+  folds: () => measureFolds({ Executor, run, recover: crypto.recover, state }, { rounds, blocks }),
+  loops: measureLoops,
+}))
+  if (!values.only || values.only === name) await measure();
 
 /** The sources as one module. */
 async function load() {
@@ -52,6 +64,7 @@ async function load() {
     'executor/executor',
     'executor/blocks',
     'executor/rules',
+    'executor/run',
     'evm/crypto',
     'evm/hardfork',
     'evm/engine',
@@ -225,7 +238,7 @@ async function measureLoops() {
       maxPriorityFeePerGas: 0n,
       accessList: [],
     };
-    const engine = new Engine({ schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, crypto) });
+    const engine = new Engine({ schedule, crypto });
     const genesis = state.genesisWrites(
       new Map([
         [`0x${Buffer.from(address).toString('hex')}`, { balance: 0n, code }],

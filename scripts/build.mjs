@@ -1,11 +1,12 @@
 // Bundles src/cli.ts and src/index.ts into dist/ and writes the type declarations of src/index.ts beside them.
 // Bundles because of start-up time: importing the packages file by file costs several hundred milliseconds.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { buildCommand, runOnce } from './build/command.mjs';
 import { writeDeclarations } from './build/declarations.mjs';
 import { thirdPartyLicences } from './build/licences.mjs';
+import { buildCore } from './build-core.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 /** Tests build into a folder of their own: `node scripts/build.mjs <folder>`. It must be in the repository. */
@@ -33,7 +34,11 @@ const options = {
   target: 'node20',
   // ECMAScript modules where there are both: what isn't used falls away.
   mainFields: ['module', 'main'],
-  define: { 'process.env.DEVNET_VERSION': JSON.stringify(version) },
+  // The core lies beside the bundles.
+  define: {
+    'process.env.DEVNET_VERSION': JSON.stringify(version),
+    'process.env.DEVNET_CORE': '"./core.wasm"',
+  },
   // Identifiers stay, so that stack traces read well without esbuild's name-keeping wrapper around every function.
   minifyWhitespace: true,
   minifySyntax: true,
@@ -55,6 +60,7 @@ const { metafile, warnings } = await build({
   banner: { js: REQUIRE },
   legalComments: 'linked',
 });
+copyFileSync(await buildCore(), join(dist, 'core.wasm'));
 const command = await buildCommand(root, dist, options);
 if (warnings.length > 0) process.exit(1);
 

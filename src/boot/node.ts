@@ -5,8 +5,7 @@ import type { TrieBlock } from '../chain/block.ts';
 import { Chain } from '../chain/chain.ts';
 import { type Clock, ManualClock, SystemClock } from '../clock.ts';
 import { SettableChainId } from '../evm/chain-id.ts';
-import { chooseCrypto, recoverAuthority } from '../evm/crypto.ts';
-import { Engine } from '../evm/engine.ts';
+import { chooseCrypto } from '../evm/crypto.ts';
 import { scheduleOf } from '../evm/genesis-schedule.ts';
 import { codeSizeLimit, singleHardfork } from '../evm/hardfork.ts';
 import type { Frame } from '../evm/tracers/frames.ts';
@@ -37,6 +36,7 @@ import { CallCounts } from '../server/call-counts.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { openChainStore } from './chain-store.ts';
 import { writeConfigFile } from './config-file.ts';
+import { newEngine } from './engine.ts';
 import { type ForkFacts, Forking, fetchAhead, prefetchSends } from './forking.ts';
 import { createListeners, type ListenerHooks } from './listeners.ts';
 import { type DispatcherHooks, type NodeParts, rpcContext, rpcDispatcher } from './rpc.ts';
@@ -179,9 +179,10 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     { offset, allowEqual: config.allowEqualTimestamps, movesWithHead: replay?.movesWithHead },
     { clock: taskClock },
   );
-  const engine = new Engine({
+  const engine = newEngine(config.engine, {
     schedule,
-    recoverAuthority: (tuple) => recoverAuthority(tuple, crypto),
+    crypto,
+    onDifference: (error) => end.abort(error),
     onConsole: hooks.onConsole,
     onTrace: hooks.onTrace,
   });

@@ -39,13 +39,12 @@ export function sealBlock(
   { strict = false }: { strict?: boolean } = {},
 ): Awaitable<Block & { state: ChainState }> {
   const state = new Overlay(open.state);
-  return andThen(endBlock(open, state, engine, { strict }), ({ withdrawals, requests }) => {
-    const writes = state.writes();
-    const isChanged = writes.accounts.size > 0 || writes.storage.size > 0;
-    const sealed = isChanged ? open.state.fold(writes) : open.state;
-    const block = assembleBlock(open, { withdrawals, requests, stateRoot: sealed.root });
-    return Object.assign(block, { state: sealed });
-  });
+  return andThen(endBlock(open, state, engine, { strict }), ({ withdrawals, requests }) =>
+    andThen(engine.fold(open.state, state.writes()), (sealed) => {
+      const block = assembleBlock(open, { withdrawals, requests, stateRoot: sealed.root });
+      return Object.assign(block, { state: sealed });
+    }),
+  );
 }
 
 /**

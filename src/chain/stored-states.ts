@@ -58,6 +58,7 @@ export class StoredStates {
   /** Prepares a block to be stored; until then its state is read from memory. */
   prepared(block: Block & { state: ChainState }): Prepared {
     const batch = { block, ...this.added(block.state) };
+    for (const [hash, node] of batch.nodes) this.#source.addNode(hash, node);
     return { batch, block: { ...block, state: block.state.settled(this.#source), sealed: true } };
   }
 

@@ -1,16 +1,17 @@
 // The table of accounts. An entry has 256 bytes and never moves.
 import {
-  ADDRESS, ADDRESS_HASH, BALANCE, CODE, CODE_HASH, DIRTY, HAS_HASH, LOADED, NONCE, STORAGE_ROOT, STORAGE_TRIE,
+  ABSENT, ADDRESS, ADDRESS_HASH, BALANCE, CODE, CODE_HASH, DIRTY, HAS_HASH, LOADED, NONCE, STORAGE_ROOT,
+  STORAGE_TRIE,
 } from './entries';
 import { createIndex, firstCell, insert, nextCell } from './hash-index';
-import { base, createBuffer, extend, length, setLength, take } from './heap';
+import { base, clearPool, createBuffer, extend, length, setLength, take } from './heap';
 import { keccak } from './keccak';
 import { ADDRESS_BYTES, EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, RULES_LAZY } from './layout';
 import { copyWord, isZero, reverse } from './words';
 
 export {
-  ADDRESS, ADDRESS_HASH, BALANCE, CODE, CODE_HASH, CREATED, DIRTY, HAS_HASH, IN_TRIE, KEPT, LOADED, NONCE,
-  PRECOMPILE, STORAGE_DIRTY, STORAGE_LOADED, STORAGE_ROOT, STORAGE_TRIE, WARM,
+  ABSENT, ADDRESS, ADDRESS_HASH, BALANCE, CODE, CODE_HASH, CODE_UNSTORED, CREATED, DIRTY, HAS_HASH, KEPT,
+  LOADED, NONCE, PRECOMPILE, STORAGE_DIRTY, STORAGE_LOADED, STORAGE_ROOT, STORAGE_TRIE, STORAGE_UNSTORED, WARM,
 } from './entries';
 
 export const ACCOUNT_SIZE: u32 = 256;
@@ -23,7 +24,8 @@ export let dirtyAccounts: usize = 0;
 export let epoch: u32 = 1;
 
 export function setupAccounts(): void {
-  index = createIndex(16);
+  index = createIndex(12);
+  clearPool(pool);
   dirtyAccounts = createBuffer(12);
 }
 
@@ -52,7 +54,9 @@ export function accountAt(word: usize): usize {
   store<u32>(entry, c, ADDRESS + 16);
   copyWord(entry + CODE_HASH, EMPTY_CODE_HASH);
   copyWord(entry + STORAGE_ROOT, EMPTY_TRIE_ROOT);
-  store<u32>(entry, u32(load<u32>(RULES_LAZY) == 0), LOADED);
+  const known = u32(load<u32>(RULES_LAZY) == 0);
+  store<u32>(entry, known, LOADED);
+  store<u32>(entry, known, ABSENT);
   insert(index, hash, entry);
   return entry;
 }

@@ -84,7 +84,7 @@ function listRoot(ofReceipts: bool, to: usize): void {
     if (ofReceipts) addItem(i, receiptAt(load<u32>(entry, RECEIPT)), load<u32>(entry, RECEIPT_LENGTH));
     else addItem(i, base(inputs) + load<u32>(entry, RAW), load<u32>(entry, RAW_LENGTH));
   }
-  requestRoot(LIST_TRIE, to);
+  requestRoot(LIST_TRIE, to, 0);
   hashAll();
   release(LIST_TRIE);
 }
@@ -101,7 +101,7 @@ export function inputsRoot(list: usize, count: u32, to: usize): void {
   for (let i: u32 = 0; i < count; i++) {
     addItem(i, base(inputs) + load<u32>(list + (i << 3)), load<u32>(list + (i << 3), 4));
   }
-  requestRoot(LIST_TRIE, to);
+  requestRoot(LIST_TRIE, to, 0);
   hashAll();
   release(LIST_TRIE);
 }

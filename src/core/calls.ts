@@ -1,7 +1,7 @@
 // CALL, CALLCODE, DELEGATECALL, STATICCALL: a call either pushes a frame or is over at once.
 import { CODE_BYTES, CODE_LENGTH, DELEGATES, JUMPS } from './entries';
 import { access } from './account-opcodes';
-import { accountAt, accountAtBytes, BALANCE, CODE, isEmpty, PRECOMPILE } from './accounts';
+import { accountAt, accountAtBytes, ADDRESS, BALANCE, CODE, isEmpty, PRECOMPILE } from './accounts';
 import { destroyedMark } from './destroyed';
 import { expandTo, inMemory } from './evm-memory';
 import {
@@ -12,8 +12,8 @@ import {
 import { CALLS_PRECOMPILE, MISSING, NONE, OUT_OF_GAS, STATIC_STATE_CHANGE } from './halts';
 import { mark, revertTo, touch, transfer } from './journal';
 import {
-  FRAME_SIZE, MAX_DEPTH, PRECOMPILE_GAS, PRECOMPILE_INPUT, PRECOMPILE_INPUT_LENGTH, PRECOMPILE_MARK,
-  PRECOMPILE_NUMBER, PRECOMPILE_OUT, PRECOMPILE_OUT_LENGTH, PRECOMPILE_OUTERMOST, RULES_PRAGUE,
+  CONSOLE, FRAME_SIZE, MAX_DEPTH, PRECOMPILE_GAS, PRECOMPILE_INPUT, PRECOMPILE_INPUT_LENGTH, PRECOMPILE_MARK,
+  PRECOMPILE_NUMBER, PRECOMPILE_OUT, PRECOMPILE_OUT_LENGTH, PRECOMPILE_OUTERMOST, RULES_CONSOLE, RULES_PRAGUE,
 } from './layout';
 import { logMark } from './logs';
 import { isCodeMissing } from './misses';
@@ -94,6 +94,8 @@ export function call(opcode: u32): i32 {
   // A delegation to a precompile runs no code (EIP-7702).
   const record: usize = load<u32>(source, CODE);
   if (!record) {
+    if ((opcode == CALL || opcode == STATICCALL) && load<u32>(RULES_CONSOLE) && isConsole(to))
+      return callPrecompile(CONSOLE, gas, from, n, outAt, outN, before);
     giveGas(gas);
     setWord(pushed(), 1);
     return NONE;
@@ -117,6 +119,12 @@ export function call(opcode: u32): i32 {
   if (carriesValue) copyWord(frame + CALL_VALUE, value);
   else setWord(frame + CALL_VALUE, 0);
   return NONE;
+}
+
+/** Whether the account has the address `console.log` in ASCII, which console.sol calls. */
+function isConsole(account: usize): bool {
+  return load<u64>(account, ADDRESS) == 0x736f6c652e6c6f67 && load<u64>(account, ADDRESS + 8) == 0x636f6e
+    && load<u32>(account, ADDRESS + 16) == 0;
 }
 
 /** Begins a frame above the running one: its stack lies behind the caller's, which stands still. */

@@ -24,9 +24,10 @@ export const ADDRESS_HASH: usize = 160;
 export const WARM: usize = 192;
 /** 1 = on the list of accounts to fold into the trie */
 export const DIRTY: usize = 196;
-/** pointer to the root node of the storage trie */
+/** pointer to the root node of the storage trie; 0 = it is empty, or not loaded: see STORAGE_ROOT */
 export const STORAGE_TRIE: usize = 200;
-export const IN_TRIE: usize = 204;
+/** 1 = the state trie doesn't have it; 0 = it has, or may have */
+export const ABSENT: usize = 204;
 /** 0 = the host knows the account, but the table doesn't yet */
 export const LOADED: usize = 208;
 /** number of the precompile at this address, or 0 */
@@ -35,6 +36,13 @@ export const HAS_HASH: usize = 216;
 export const STORAGE_DIRTY: usize = 220;
 /** 1 = slots that aren't in the table are 0, also where state is loaded lazily */
 export const STORAGE_LOADED: usize = 224;
+/** 1 = since the host has taken what is unstored, the storage trie's root changed; the code was set */
+export const STORAGE_UNSTORED: usize = 228;
+export const CODE_UNSTORED: usize = 232;
+/** bits: it is on the list of storage tries that are loaded; of those whose root changed */
+export const TRIE_LISTS: usize = 236;
+/** mark of the list of changes that the account is on: changes.ts */
+export const LISTED: usize = 240;
 
 // ---- slots: 128 bytes
 /** pointer to the account; 1 more for a transient slot */
@@ -48,10 +56,13 @@ export const FRESH: usize = 4;
 export const SLOT_WARM: usize = 8;
 /** 1 = on the list of slots to fold into the trie */
 export const SLOT_DIRTY: usize = 12;
-/** pointer to the leaf in the storage trie; 0 = there is none */
+/** pointer to the leaf in the storage trie; 0 = there is none, or it isn't loaded */
 export const LEAF: usize = 16;
 /** 0 = the host knows the value, but the table doesn't yet */
 export const SLOT_LOADED: usize = 20;
+/** 1 = the storage trie doesn't have it; 0 = it has, or may have */
+export const SLOT_ABSENT: usize = 24;
+export const SLOT_LISTED: usize = 28;
 /** words */
 export const KEY: usize = 32;
 export const VALUE: usize = 64;
@@ -73,3 +84,13 @@ export const RAW_LENGTH: usize = 4;
 export const RECEIPT: usize = 8;
 export const RECEIPT_LENGTH: usize = 12;
 export const TRANSACTION_SIZE: u32 = 32;
+
+// ---- what is unstored (unstored.ts): the head of a record, behind which its bytes follow
+/** hash (32 bytes), kind, length */
+export const RECORD_KIND: usize = 32;
+export const RECORD_LENGTH: usize = 36;
+export const RECORD_BYTES: usize = 40;
+export const UNSTORED_NODE: u32 = 1;
+export const UNSTORED_CODE: u32 = 2;
+/** an address or a slot, by the hash that is its key */
+export const UNSTORED_PREIMAGE: u32 = 3;

@@ -39,3 +39,5 @@ export const MISSING_SLOT: u32 = 2;
 /** the code of an account of which only its hash is known */
 export const MISSING_CODE: u32 = 3;
 export const MISSING_BLOCK_HASH: u32 = 4;
+/** a node of a trie, by its hash */
+export const MISSING_NODE: u32 = 5;

@@ -22,6 +22,10 @@ export function createIndex(bits: u32): usize {
   return <usize>load<u32>(index) + ((cell + 8 - load<u32>(index)) & ((<usize>load<u32>(index, 4) << 3) | 7));
 }
 
+export function cellCount(index: usize): u32 {
+  return load<u32>(index, 4) + 1;
+}
+
 /** Enters what isn't in the index yet. */
 export function insert(index: usize, hash: u32, entry: usize): void {
   const entries = load<u32>(index, 8) + 1;

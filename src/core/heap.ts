@@ -9,6 +9,18 @@ let top: usize = HEAP;
 /** free pieces by the logarithm of their size, each pointing to the next */
 const FREE: usize = memory.data(4 * 32);
 
+/** Gives all memory back. */
+export function clearHeap(): void {
+  memory.fill(HEAP, 0, top - HEAP);
+  memory.fill(FREE, 0, 4 * 32);
+  top = HEAP;
+}
+
+/** Bytes that are in use, or were. */
+export function heapSize(): u32 {
+  return <u32>(top - HEAP);
+}
+
 /** n bytes of zeros that stay, aligned to 256: an account is found from a word inside its entry. */
 export function allocate(n: u32): usize {
   const at = top, end = <u64>at + ((<u64>n + 255) & ~255);
@@ -43,6 +55,11 @@ export function releasePower(p: usize, bits: u32): void {
 // ---- pools: records of one size, which come back one by one
 const CHUNK: u32 = 1 << 16;
 // pool: free records, each pointing to the next; begin and end of what is left of the newest chunk
+
+/** Makes a pool of 12 bytes empty. */
+export function clearPool(pool: usize): void {
+  memory.fill(pool, 0, 12);
+}
 
 /** A record of zeros from a pool (12 bytes, at first 0). */
 export function take(pool: usize, size: u32): usize {

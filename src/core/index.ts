@@ -1,37 +1,49 @@
 // What the host may call. Addresses of what it reads and writes are in layout.ts.
 import { setupAccounts } from './accounts';
+import { setupChanges } from './changes';
 import { codeRecord, setupCodes } from './codes';
 import { setupDelegations } from './delegations';
 import { setupDestroyed } from './destroyed';
 import { setupEvmMemory } from './evm-memory';
-import { base, createBuffer, extend, length, room, setLength } from './heap';
-import { compactJournal, journal, revertTo, setCodeRecord, setupJournal } from './journal';
+import { base, clearHeap, createBuffer, extend, length, room, setLength } from './heap';
+import { compactJournal, journal, setCodeRecord, setupJournal } from './journal';
 import { keccak } from './keccak';
-import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, HASHED, NO_UNCLES, SCRATCH } from './layout';
+import { BLOCK_STATE_ROOT, EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, HASHED, NO_UNCLES, SCRATCH } from './layout';
 import { setupLogs } from './logs';
 import { setupReceipts } from './receipts';
 import { setupReturned } from './returned';
 import { setupSlots } from './slots';
 import { inputs, setupTransactions } from './transaction';
 import { setupTrieHash } from './trie-hash';
-import { updateStateRoot } from './state-root';
+import { setupTrieNodes } from './trie-nodes';
+import { setupStateTries } from './state-tries';
+import { setupUnstored } from './unstored';
+import { copyWord } from './words';
 
 export { accountAt, writeAddress } from './accounts';
 export {
   encodeHeader, headerEnd, inputsRoot, isQueueEmpty, openBlock, setBlockHash, updateListRoots,
   writeBeaconRoot, writeParentHash,
 } from './block';
+export {
+  changedAccountCount, changedAccounts, changedCodeCount, changedCodes, changedSlotCount, changedSlots, listChanges,
+} from './changes';
 export { codeRecord } from './codes';
 export { signerFound } from './delegations';
-export { addBalance, keepEmpty, mark, revertTo, setBalance, setNonce, setSlot } from './journal';
+export { heapSize } from './heap';
+export { addBalance, keepEmpty, mark, revertTo, setBalance, setCodeRecord, setNonce, setSlot } from './journal';
 export { keccak } from './keccak';
 export { logsBase, logsLength } from './logs';
+export { addNode } from './node-loading';
 export { receiptAt, transactionCount, transactionsBase } from './receipts';
 export { roomForReturned } from './returned';
 export { finishPrecompile, run, start } from './run';
-export { slotAt } from './slots';
+export { clearSlotsOf, slotAt } from './slots';
 export { updateStateRoot } from './state-root';
+export { dropNodes, useStateRoot } from './state-tries';
 export { addInput, clearTransaction, decode, dropInputs, senderFound } from './transaction';
+export { nodeBytes } from './trie-nodes';
+export { listUnstored, unstoredBase, unstoredLength } from './unstored';
 
 export function setup(): void {
   setupAccounts();
@@ -46,12 +58,23 @@ export function setup(): void {
   setupTransactions();
   setupDelegations();
   setupTrieHash();
+  setupTrieNodes();
+  setupStateTries();
+  setupUnstored();
+  setupChanges();
   staging = createBuffer(12);
   keccak(EMPTY_CODE_HASH, SCRATCH, 0);
   store<u8>(SCRATCH, 0x80);
   keccak(EMPTY_TRIE_ROOT, SCRATCH, 1);
+  copyWord(BLOCK_STATE_ROOT, EMPTY_TRIE_ROOT);
   store<u8>(SCRATCH, 0xc0);
   keccak(NO_UNCLES, SCRATCH, 1);
+}
+
+/** Forgets all state, and the rules' precompiles. */
+export function reset(): void {
+  clearHeap();
+  setup();
 }
 
 /** Where the inputs begin: it moves when they grow. */
@@ -86,16 +109,11 @@ export function journalBase(): usize {
 }
 
 /**
- * Room for n bytes of an earlier block's journal, which {@link undo} takes back. The open block must be
+ * Room for n bytes of an earlier block's journal, which revertTo(0) takes back. The open block must be
  * empty.
  */
 export function roomForJournal(n: u32): usize {
   setLength(journal, 0);
   extend(journal, n);
   return base(journal);
-}
-
-export function undo(): void {
-  revertTo(0);
-  updateStateRoot();
 }

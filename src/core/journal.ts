@@ -3,13 +3,15 @@
 //
 // A record ends with the pointer to what changed, whose two lowest bits say what it is. Before it stand the
 // old 32 bytes, except for a warm mark, which is simply cleared.
-import { ACCOUNT_SIZE, BALANCE, CODE, CODE_HASH, epoch, KEPT, markDirty, NONCE, WARM } from './accounts';
+import {
+  ACCOUNT_SIZE, BALANCE, CODE, CODE_HASH, CODE_UNSTORED, epoch, KEPT, markDirty, NONCE, WARM,
+} from './accounts';
 import { base, createBuffer, extend, length, setLength } from './heap';
 import { markSlotDirty, SLOT_WARM, VALUE } from './slots';
 import { add, copyWord, isZero, subtract } from './words';
 
-const ACCOUNT_WORD: u32 = 0;
-const SLOT_VALUE: u32 = 1;
+export const ACCOUNT_WORD: u32 = 0;
+export const SLOT_VALUE: u32 = 1;
 const WARM_MARK: u32 = 2;
 const TRANSIENT_VALUE: u32 = 3;
 
@@ -136,6 +138,7 @@ export function setCodeRecord(account: usize, record: usize, hash: usize): void 
   saveAccountWord(account, NONCE);
   saveAccountWord(account, CODE_HASH);
   store<u32>(account, <u32>record, CODE);
+  store<u32>(account, 1, CODE_UNSTORED);
   copyWord(account + CODE_HASH, hash);
 }
 

@@ -84,7 +84,7 @@ export const RESULT_GAS_USED: usize = RESULT + 16;
 /** before refunds */
 export const RESULT_GAS_BEFORE_REFUND: usize = RESULT + 24;
 export const RESULT_BLOB_GAS: usize = RESULT + 32;
-/** what is missing: kind (misses.ts), the entry, the number of a block */
+/** what is missing: kind (misses.ts), the entry or where the hash of a node is, the number of a block */
 export const MISS_KIND: usize = RESULT + 40;
 export const MISS_ENTRY: usize = RESULT + 44;
 export const MISS_NUMBER: usize = RESULT + 48;
@@ -100,6 +100,10 @@ export const PRECOMPILE_MARK: usize = RESULT + 84;
 export const PRECOMPILE_GAS: usize = RESULT + 88;
 /** 1 = called by the transaction itself, not by code */
 export const PRECOMPILE_OUTERMOST: usize = RESULT + 96;
+/** PRECOMPILE_NUMBER of the console contract, which isn't one: the host prints its input, and it returns nothing */
+export const CONSOLE: u32 = 0xffffffff;
+/** logs that the transaction emitted, those of reverted frames included */
+export const RESULT_EMITTED_LOGS: usize = RESULT + 100;
 
 // ---- the open block: filled by the host
 export const BLOCK: usize = 0x10800;
@@ -139,6 +143,8 @@ export const RULES_CHAIN_ID: usize = RULES + 16;
 /** 1 = what isn't in the tables must be asked of the host, 0 = it is empty */
 export const RULES_LAZY: usize = RULES + 24;
 export const RULES_MAX_BLOCK_BLOB_GAS: usize = RULES + 32;
+/** 1 = the host wants to see what is sent to the console contract: CONSOLE */
+export const RULES_CONSOLE: usize = RULES + 40;
 
 // ---- constants that setup() computes
 export const EMPTY_CODE_HASH: usize = 0x10f00;

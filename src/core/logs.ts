@@ -1,9 +1,10 @@
-// Logs of the running transaction: number of topics, size of the data, account, 4 bytes free; topics as
-// hashes; data, padded.
+// Logs of the running transaction: number of topics, size of the data, account, number among all that it emitted,
+// those of reverted frames included; topics as hashes; data, padded.
 import { base, createBuffer, extend, length, setLength } from './heap';
 import { expandTo, inMemory } from './evm-memory';
 import { charge, drop, frame, operand, SELF, STACK, STATIC } from './frames';
 import { NONE, OUT_OF_GAS, STACK_UNDERFLOW, STATIC_STATE_CHANGE } from './halts';
+import { RESULT_EMITTED_LOGS } from './layout';
 import { reverse } from './words';
 
 export let logs: usize = 0;
@@ -32,6 +33,8 @@ export function log(topics: u32): i32 {
   store<u32>(at, topics);
   store<u32>(at, n, 4);
   store<u32>(at, load<u32>(frame, SELF), 8);
+  store<u32>(at, load<u32>(RESULT_EMITTED_LOGS), 12);
+  store<u32>(RESULT_EMITTED_LOGS, load<u32>(RESULT_EMITTED_LOGS) + 1);
   for (let i: u32 = 0; i < topics; i++) reverse(at + 16 + (i << 5), operand(3 + i));
   memory.copy(at + 16 + (topics << 5), inMemory(offset, size), n);
   drop(2 + topics);

@@ -1,7 +1,7 @@
 // State that the tables don't have, in a chain that loads it lazily: a run stops before the opcode that needs
 // it did anything that would count twice, the host fills the entry, and the opcode runs again.
 import { CODE, LOADED } from './accounts';
-import { MISSING_ACCOUNT, MISSING_BLOCK_HASH, MISSING_CODE, MISSING_SLOT } from './halts';
+import { MISSING_ACCOUNT, MISSING_BLOCK_HASH, MISSING_CODE, MISSING_NODE, MISSING_SLOT } from './halts';
 import { MISS_ENTRY, MISS_KIND, MISS_NUMBER } from './layout';
 import { SLOT_LOADED } from './slots';
 
@@ -29,4 +29,9 @@ function miss(kind: u32, entry: usize): bool {
 export function missBlockHash(number: u64): void {
   store<u64>(MISS_NUMBER, number);
   miss(MISSING_BLOCK_HASH, 0);
+}
+
+/** @param hash where it is, until the node has come */
+export function missNode(hash: usize): void {
+  miss(MISSING_NODE, hash);
 }

@@ -1,27 +1,30 @@
 // The table of storage slots, persistent and transient (EIP-1153). An entry has 128 bytes and never moves.
 import { epoch, STORAGE_LOADED } from './accounts';
-import { FRESH, KEY, ORIGINAL, OWNER, SLOT_DIRTY, SLOT_LOADED, VALUE } from './entries';
-import { createIndex, firstCell, insert, nextCell } from './hash-index';
-import { base, createBuffer, extend, length, setLength, take } from './heap';
+import { FRESH, KEY, ORIGINAL, OWNER, SLOT_ABSENT, SLOT_DIRTY, SLOT_LOADED, VALUE } from './entries';
+import { cellCount, createIndex, firstCell, insert, nextCell } from './hash-index';
+import { base, clearPool, createBuffer, extend, length, setLength, take } from './heap';
 import { RULES_LAZY } from './layout';
 import { copyWord, equal, setWord } from './words';
 
-export { FRESH, KEY, LEAF, ORIGINAL, OWNER, SLOT_DIRTY, SLOT_LOADED, SLOT_WARM, VALUE } from './entries';
+export {
+  FRESH, KEY, LEAF, ORIGINAL, OWNER, SLOT_ABSENT, SLOT_DIRTY, SLOT_LOADED, SLOT_WARM, VALUE,
+} from './entries';
 
 const SLOT_SIZE: u32 = 128;
 
 let index: usize = 0;
-/**
- * The entry found last: a slot is often stored to right after it was loaded. At first one that no account
- * has.
- */
-let last: usize = memory.data(64);
+/** an entry that no account has */
+const NO_SLOT: usize = memory.data(64);
+/** The entry found last: a slot is often stored to right after it was loaded. */
+let last: usize = NO_SLOT;
 let pool: usize = memory.data(12);
 /** pointers to the entries that changed since the last fold */
 let dirtySlots: usize = 0;
 
 export function setupSlots(): void {
-  index = createIndex(16);
+  index = createIndex(12);
+  clearPool(pool);
+  last = NO_SLOT;
   dirtySlots = createBuffer(12);
 }
 
@@ -65,9 +68,21 @@ function find(owner: usize, key: usize): usize {
   copyWord(entry + KEY, key);
   const known = load<u32>(RULES_LAZY) == 0 || (owner & 1) != 0 || load<u32>(owner, STORAGE_LOADED) != 0;
   store<u32>(entry, u32(known), SLOT_LOADED);
+  store<u32>(entry, u32(known), SLOT_ABSENT);
   insert(index, hash, entry);
   last = entry;
   return entry;
+}
+
+/** Sets all slots of an account to 0, outside of the journal; those that aren't in the table are 0 from now on. */
+export function clearSlotsOf(account: usize): void {
+  for (let cell = firstCell(index, 0), i = cellCount(index); i > 0; i--, cell = nextCell(index, cell)) {
+    const entry: usize = load<u32>(cell, 4);
+    if (!entry || load<u32>(entry, OWNER) != <u32>account) continue;
+    setWord(entry + VALUE, 0);
+    store<u32>(entry, 1, SLOT_LOADED);
+  }
+  store<u32>(account, 1, STORAGE_LOADED);
 }
 
 export function markSlotDirty(slot: usize): void {

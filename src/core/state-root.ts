@@ -1,62 +1,116 @@
-// Folds changed slots and accounts into the tries.
+// Folds changed slots and accounts into the tries. A fold stands still where a node isn't loaded, and goes on
+// with the slot or account that needs it.
 import {
-  addressHash, clearDirtyAccounts, DIRTY, dirtyAccount, dirtyAccountCount, IN_TRIE, isEmpty, KEPT, markDirty,
-  STORAGE_DIRTY, STORAGE_ROOT, STORAGE_TRIE,
+  ABSENT, addressHash, clearDirtyAccounts, DIRTY, dirtyAccount, dirtyAccountCount, isEmpty, KEPT, markDirty,
+  STORAGE_DIRTY, STORAGE_ROOT, STORAGE_TRIE, STORAGE_UNSTORED,
 } from './accounts';
+import { DONE, MISSING } from './halts';
 import { keccak } from './keccak';
-import { BLOCK_STATE_ROOT, HASHED, SCRATCH } from './layout';
-import { clearDirtySlots, dirtySlot, dirtySlotCount, KEY, LEAF, OWNER, SLOT_DIRTY, VALUE } from './slots';
+import { BLOCK_STATE_ROOT, EMPTY_TRIE_ROOT, HASHED, SCRATCH } from './layout';
+import { isAccountMissing } from './misses';
+import { isRootMissing } from './node-loading';
+import {
+  clearDirtySlots, dirtySlot, dirtySlotCount, KEY, LEAF, OWNER, SLOT_ABSENT, SLOT_DIRTY, VALUE,
+} from './slots';
+import { noteHashed, noteLoaded, STATE_TRIE, STATE_UNSTORED } from './state-tries';
 import { hashAll, requestRoot } from './trie-hash';
 import { ACCOUNT_VALUE, KEY as LEAF_KEY, put, remove, SLOT_VALUE } from './trie-nodes';
-import { isZero, reverse } from './words';
+import { copyWord, isZero, reverse } from './words';
 
 /** nibbles of a hashed key */
 const NIBBLES: u32 = 64;
-/** pointer to the root node of the state trie */
-const STATE_TRIE: usize = memory.data(4);
 
-/** Brings the tries up to date. The root stands at BLOCK_STATE_ROOT. */
-export function updateStateRoot(): void {
-  for (let i: u32 = 0; i < dirtySlotCount(); i++) foldSlot(dirtySlot(i));
-  clearDirtySlots();
+/** dirty slots and accounts that the fold under way has done */
+let foldedSlots: u32 = 0;
+let foldedAccounts: u32 = 0;
+
+/** Brings the tries up to date. @returns DONE: the root stands at BLOCK_STATE_ROOT; MISSING: call it again */
+export function updateStateRoot(): i32 {
+  for (; foldedSlots < dirtySlotCount(); foldedSlots++) {
+    if (!foldSlot(dirtySlot(foldedSlots))) return MISSING;
+  }
   const n = dirtyAccountCount();
   for (let i: u32 = 0; i < n; i++) {
     const account = dirtyAccount(i);
-    if (load<u32>(account, STORAGE_DIRTY)) {
-      requestRoot(account + STORAGE_TRIE, account + STORAGE_ROOT);
-      store<u32>(account, 0, STORAGE_DIRTY);
-    }
+    if (!load<u32>(account, STORAGE_DIRTY)) continue;
+    store<u32>(account, 0, STORAGE_DIRTY);
+    if (!load<u32>(account, STORAGE_TRIE)) continue;
+    requestRoot(account + STORAGE_TRIE, account + STORAGE_ROOT, account + STORAGE_UNSTORED);
+    noteHashed(account);
   }
   hashAll();
-  for (let i: u32 = 0; i < n; i++) foldAccount(dirtyAccount(i));
+  for (; foldedAccounts < n; foldedAccounts++) {
+    if (!foldAccount(dirtyAccount(foldedAccounts))) return MISSING;
+  }
+  foldFromStart();
+  clearDirtySlots();
   clearDirtyAccounts();
-  requestRoot(STATE_TRIE, BLOCK_STATE_ROOT);
-  hashAll();
+  if (n > 0 && load<u32>(STATE_TRIE)) {
+    requestRoot(STATE_TRIE, BLOCK_STATE_ROOT, STATE_UNSTORED);
+    hashAll();
+  }
+  return DONE;
 }
 
-function foldSlot(slot: usize): void {
-  store<u32>(slot, 0, SLOT_DIRTY);
-  const leaf: usize = load<u32>(slot, LEAF), account: usize = load<u32>(slot, OWNER);
-  if (isZero(slot + VALUE)) {
-    if (!leaf) return;
-    remove(account + STORAGE_TRIE, leaf + LEAF_KEY);
-    store<u32>(slot, 0, LEAF);
-  } else if (leaf) put(account + STORAGE_TRIE, leaf + LEAF_KEY, NIBBLES, SLOT_VALUE, slot, 0);
-  else {
+/** Whether a fold has begun and stands still. */
+export function isFolding(): bool {
+  return (foldedSlots | foldedAccounts) != 0;
+}
+
+/** Lets the next fold do all that is dirty, also what one that stands still has done. */
+export function foldFromStart(): void {
+  foldedSlots = 0;
+  foldedAccounts = 0;
+}
+
+/** @returns false when something is missing */
+function foldSlot(slot: usize): bool {
+  const account: usize = load<u32>(slot, OWNER), root = account + STORAGE_TRIE, hash = account + STORAGE_ROOT;
+  const isRemoved = isZero(slot + VALUE);
+  if (isRemoved && load<u32>(slot, SLOT_ABSENT)) {
+    store<u32>(slot, 0, SLOT_DIRTY);
+    return true;
+  }
+  if (isAccountMissing(account)) return false;
+  noteLoaded(account);
+  if (isRootMissing(root, hash)) return false;
+  let leaf: usize = load<u32>(slot, LEAF), key = leaf + LEAF_KEY;
+  if (!leaf) {
     reverse(SCRATCH, slot + KEY);
     keccak(HASHED, SCRATCH, 32);
-    store<u32>(slot, <u32>put(account + STORAGE_TRIE, HASHED, NIBBLES, SLOT_VALUE, slot, 0), LEAF);
+    key = HASHED;
   }
+  if (isRemoved) {
+    if (!remove(root, key)) return false;
+    if (!load<u32>(root)) copyWord(hash, EMPTY_TRIE_ROOT);
+    leaf = 0;
+  } else {
+    leaf = put(root, key, NIBBLES, SLOT_VALUE, slot, 0);
+    if (!leaf) return false;
+  }
+  store<u32>(slot, <u32>leaf, LEAF);
+  store<u32>(slot, u32(isRemoved), SLOT_ABSENT);
+  store<u32>(slot, 0, SLOT_DIRTY);
   store<u32>(account, 1, STORAGE_DIRTY);
   markDirty(account);
+  return true;
 }
 
-function foldAccount(account: usize): void {
-  store<u32>(account, 0, DIRTY);
-  const key = addressHash(account), isIn = load<u32>(account, IN_TRIE) != 0;
+/** @returns false when something is missing */
+function foldAccount(account: usize): bool {
+  if (isAccountMissing(account)) return false;
   const exists = !isEmpty(account) || load<u32>(account, KEPT) != 0;
-  if (exists) put(STATE_TRIE, key, NIBBLES, ACCOUNT_VALUE, account, 0);
-  else if (isIn) remove(STATE_TRIE, key);
-  store<u32>(account, u32(exists), IN_TRIE);
+  if (exists || !load<u32>(account, ABSENT)) {
+    if (isRootMissing(STATE_TRIE, BLOCK_STATE_ROOT)) return false;
+    const key = addressHash(account);
+    if (exists) {
+      if (!put(STATE_TRIE, key, NIBBLES, ACCOUNT_VALUE, account, 0)) return false;
+    } else {
+      if (!remove(STATE_TRIE, key)) return false;
+      if (!load<u32>(STATE_TRIE)) copyWord(BLOCK_STATE_ROOT, EMPTY_TRIE_ROOT);
+    }
+    store<u32>(account, u32(!exists), ABSENT);
+  }
+  store<u32>(account, 0, DIRTY);
+  return true;
 }
-

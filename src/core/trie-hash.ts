@@ -4,7 +4,7 @@ import { BALANCE, CODE_HASH, NONCE, STORAGE_ROOT } from './accounts';
 import { base, createBuffer, extend, length, room, setLength } from './heap';
 import { keccak, keccakPadded, keccakPaddedPair, pad } from './keccak';
 import {
-  EMPTY_TRIE_ROOT, HASHED, JOB_HEADS, NODE_BUFFER_SIZE, NODE_BUFFERS, VALUE_BUFFER, WAITING,
+  EMPTY_TRIE_ROOT, JOB_HEADS, NODE_BUFFER_SIZE, NODE_BUFFERS, VALUE_BUFFER, WAITING,
 } from './layout';
 import {
   beginList, endList, startWriting, writeHash, writeInteger, writeString, writeWord, written,
@@ -12,9 +12,9 @@ import {
 import { VALUE } from './slots';
 import {
   ACCOUNT_VALUE, BYTES_VALUE, CHANGED, child, CHILD_HASH, CHILDREN, DEPTH, EMBEDDED, isLeaf, KEY, nibble,
-  NIBBLES, SLOT_VALUE, VALUE_AT, VALUE_KIND, VALUE_LENGTH,
+  NIBBLES, SLOT_VALUE, UNSTORED, VALUE_AT, VALUE_KIND, VALUE_LENGTH,
 } from './trie-nodes';
-import { copyWord } from './words';
+import { copyWord, equal } from './words';
 
 /** blocks of Keccak's input that a node takes at most */
 const MAX_BLOCKS: u32 = 5;
@@ -23,7 +23,7 @@ const MAX_HEIGHT: usize = 66;
 const NO_JOB: u32 = 0xffffffff;
 
 // A job: node; depth at which its path begins; its parent, or 0; its number there, or where a root's hash
-// goes; next job, 12 free.
+// goes; next job; two fields of a job that waits; of a root, where 1 is stored when it changes, or 0.
 const JOB_SIZE: u32 = 32;
 const FROM: usize = 4;
 const PARENT: usize = 8;
@@ -32,6 +32,11 @@ const NEXT: usize = 16;
 /** a job that waits for a partner: where its encoding is, and in which buffer */
 const ENCODED: usize = 20;
 const HELD: usize = 24;
+const FLAG: usize = 28;
+
+/** hashes that aren't in their places yet */
+const FRESH_HASH: usize = memory.data(32);
+const FRESH_HASH_2: usize = memory.data(32);
 
 let jobs: usize = 0;
 /** encodings of leaves that no node buffer may hold */
@@ -43,15 +48,18 @@ export function setupTrieHash(): void {
   for (let h: usize = 0; h < MAX_HEIGHT; h++) store<u32>(JOB_HEADS + (h << 2), NO_JOB);
 }
 
-/** Asks for the hash of a trie whose root node pointer is at `root`. {@link hashAll} computes it. */
-export function requestRoot(root: usize, to: usize): void {
+/**
+ * Asks for the hash of a trie whose root node pointer is at `root`. {@link hashAll} computes it.
+ * @param flag where 1 is stored when the hash is another one than before, or 0
+ */
+export function requestRoot(root: usize, to: usize, flag: usize): void {
   const node: usize = load<u32>(root);
-  if (node) collect(node, 0, 0, <u32>to);
+  if (node) collect(node, 0, 0, <u32>to, <u32>flag);
   else copyWord(to, EMPTY_TRIE_ROOT);
 }
 
 /** Makes a job of a node and of all below it that changed. @returns its height */
-function collect(node: usize, from: u32, parent: usize, target: u32): usize {
+function collect(node: usize, from: u32, parent: usize, target: u32, flag: u32): usize {
   let height: usize = 0;
   if (!isLeaf(node)) {
     height = 1;
@@ -59,7 +67,7 @@ function collect(node: usize, from: u32, parent: usize, target: u32): usize {
     let rest = load<u32>(node, CHANGED) & load<u32>(node, CHILDREN);
     store<u32>(node, 0, CHANGED);
     for (; rest; rest &= rest - 1) {
-      const i = ctz(rest), below = collect(child(node, i), depth + 1, node, i);
+      const i = ctz(rest), below = collect(child(node, i), depth + 1, node, i, 0);
       if (below >= height) height = below + 1;
     }
   }
@@ -68,6 +76,7 @@ function collect(node: usize, from: u32, parent: usize, target: u32): usize {
   store<u32>(at, from, FROM);
   store<u32>(at, <u32>parent, PARENT);
   store<u32>(at, target, TARGET);
+  store<u32>(at, flag, FLAG);
   store<u32>(at, load<u32>(head), NEXT);
   store<u32>(head, job);
   return height;
@@ -107,16 +116,16 @@ function hashHeight(first: u32): void {
       continue;
     }
     store<u32>(place, 0);
-    keccakPaddedPair(hashPlace(partner), load<u32>(partner, ENCODED), hashPlace(at), start, blocks);
+    keccakPaddedPair(FRESH_HASH, load<u32>(partner, ENCODED), FRESH_HASH_2, start, blocks);
     free |= 1 << load<u32>(partner, HELD);
-    addExtension(partner);
-    addExtension(at);
+    settle(partner, FRESH_HASH);
+    settle(at, FRESH_HASH_2);
   }
   for (let blocks: u32 = 1; blocks <= MAX_BLOCKS; blocks++) {
     const at: usize = load<u32>(WAITING + (blocks << 2));
     if (!at) continue;
-    keccakPadded(hashPlace(at), load<u32>(at, ENCODED), blocks);
-    addExtension(at);
+    keccakPadded(FRESH_HASH, load<u32>(at, ENCODED), blocks);
+    settle(at, FRESH_HASH);
   }
 }
 
@@ -138,25 +147,40 @@ function embed(job: usize, start: usize, size: u32): bool {
     return false;
   }
   store<u32>(parent, embedded | bit, EMBEDDED);
+  store<u32>(parent, load<u32>(parent, UNSTORED) | bit, UNSTORED);
   memory.copy(hashPlace(job), start, size);
   return true;
 }
 
-/** The extension before a branch that doesn't begin where its parent ends. */
-function addExtension(job: usize): void {
-  const node: usize = load<u32>(job), from = load<u32>(job, FROM), depth = load<u32>(node, DEPTH);
-  if (isLeaf(node) || depth == from) return;
-  const to = hashPlace(job);
-  copyWord(HASHED, to);
-  beginList(VALUE_BUFFER);
-  writePath(node + KEY, from, depth, 0);
-  writeHash(HASHED);
-  const start = endList(VALUE_BUFFER);
-  keccak(to, start, <u32>(written - start));
+/** Puts a node's hash, or that of the extension before it, in its place. */
+function settle(job: usize, hash: usize): void {
+  const node: usize = load<u32>(job), from = load<u32>(job, FROM), to = hashPlace(job);
+  if (hasExtension(node, from)) {
+    const start = encodeExtension(node, from, hash, VALUE_BUFFER);
+    keccak(hash, start, <u32>(written - start));
+  }
+  if (equal(to, hash)) return;
+  copyWord(to, hash);
+  const parent: usize = load<u32>(job, PARENT), flag: usize = load<u32>(job, FLAG);
+  if (parent) store<u32>(parent, load<u32>(parent, UNSTORED) | (1 << load<u32>(job, TARGET)), UNSTORED);
+  else if (flag) store<u32>(flag, 1);
+}
+
+/** Whether a branch doesn't begin where its parent ends. */
+export function hasExtension(node: usize, from: u32): bool {
+  return !isLeaf(node) && load<u32>(node, DEPTH) != from;
+}
+
+/** Encodes the extension before a branch. @returns where it begins; it ends at `written` */
+export function encodeExtension(branch: usize, from: u32, hash: usize, buffer: usize): usize {
+  beginList(buffer);
+  writePath(branch + KEY, from, load<u32>(branch, DEPTH), 0);
+  writeHash(hash);
+  return endList(buffer);
 }
 
 /** Encodes a node whose path begins at a depth. @returns where it begins; it ends at `written` */
-function encode(node: usize, from: u32, buffer: usize): usize {
+export function encode(node: usize, from: u32, buffer: usize): usize {
   if (isLeaf(node)) return encodeLeaf(node, from, buffer);
   const children = load<u32>(node, CHILDREN), embedded = load<u32>(node, EMBEDDED);
   beginList(buffer);
@@ -206,7 +230,8 @@ function isLarge(node: usize): bool {
 function hashLarge(job: usize, leaf: usize): void {
   const start = encodeLeaf(leaf, load<u32>(job, FROM), room(large, load<u32>(leaf, VALUE_LENGTH) + 128));
   embed(job, start, <u32>(written - start));
-  keccak(hashPlace(job), start, <u32>(written - start));
+  keccak(FRESH_HASH, start, <u32>(written - start));
+  settle(job, FRESH_HASH);
 }
 
 /** Nibbles of a key with their hex prefix (yellow paper, appendix C), as a string. */

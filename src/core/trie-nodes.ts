@@ -1,9 +1,12 @@
 // Nodes of Merkle Patricia tries (yellow paper, appendix D). A leaf points at the entry of the table that it
 // stands for, so a value is never copied. A branch holds the hashes of its children, and which of them are
 // out of date. There are no extension nodes: a branch knows at which nibble it divides, and the extension
-// before it follows from the depth of its parent.
-import { giveBack, take } from './heap';
-import { copyWord } from './words';
+// before it follows from the depth of its parent. A child of which only the hash is known has no pointer:
+// node-loading.ts.
+import { clearPool, giveBack, take } from './heap';
+import { loadChild } from './node-loading';
+import { LEAF as LEAF_OF_SLOT } from './slots';
+import { copyWord, setWord } from './words';
 
 // Offsets in both kinds of node.
 /** 1 = leaf, 2 = branch */
@@ -19,12 +22,18 @@ export const VALUE_KIND: usize = 4;
 export const ACCOUNT_VALUE: u32 = 1;
 export const SLOT_VALUE: u32 = 2;
 export const BYTES_VALUE: u32 = 3;
+/** bytes that belong to the leaf: it was loaded, and no entry of a table has taken its place */
+export const OWN_VALUE: u32 = 4;
 /** pointer to the entry or the bytes; length of the bytes */
 export const VALUE_AT: usize = 8;
 export const VALUE_LENGTH: usize = 12;
 /** nibbles of the key */
 export const NIBBLES: usize = 16;
+/** 1 = its key came into the trie since the host has taken what is unstored */
+export const NEW: usize = 20;
 const LEAF_SIZE: u32 = 64;
+/** An account's value takes at most 110 bytes. */
+export const MAX_OWN_VALUE: u32 = 128;
 
 // Offsets in a branch.
 /** number of nibbles before the one at which it divides */
@@ -36,6 +45,8 @@ export const DEPTH: usize = 4;
 export const CHILDREN: usize = 8;
 export const CHANGED: usize = 12;
 export const EMBEDDED: usize = 16;
+/** bits of the children whose hash changed since the host has taken what is unstored */
+export const UNSTORED: usize = 20;
 /** 16 pointers */
 export const CHILD: usize = 64;
 /** 16 hashes, or encodings of less than 32 bytes */
@@ -44,6 +55,20 @@ const BRANCH_SIZE: u32 = 640;
 
 const leaves: usize = memory.data(12);
 const branches: usize = memory.data(12);
+const ownValues: usize = memory.data(12);
+let bytes: u32 = 0;
+
+/** Memory that the nodes of all tries take, in bytes. */
+export function nodeBytes(): u32 {
+  return bytes;
+}
+
+export function setupTrieNodes(): void {
+  clearPool(leaves);
+  clearPool(branches);
+  clearPool(ownValues);
+  bytes = 0;
+}
 
 // @ts-ignore: decorator
 @inline export function nibble(key: usize, i: u32): u32 {
@@ -70,8 +95,8 @@ function commonNibbles(a: usize, b: usize, n: u32): u32 {
 
 /**
  * Sets the value of a key, or marks it changed.
- * @param root where the pointer to the root node is
- * @returns the leaf
+ * @param root where the pointer to the root node is: it must be loaded
+ * @returns the leaf; 0 when a node isn't loaded: then the same call does it once the node is
  */
 export function put(root: usize, key: usize, nibbles: u32, kind: u32, value: usize, size: u32): usize {
   let place = root;
@@ -79,41 +104,56 @@ export function put(root: usize, key: usize, nibbles: u32, kind: u32, value: usi
     const node: usize = load<u32>(place);
     if (!node) {
       const leaf = newLeaf(key, nibbles, kind, value, size);
+      store<u32>(leaf, 1, NEW);
       store<u32>(place, <u32>leaf);
       return leaf;
     }
     const length = isLeaf(node) ? nibbles : load<u32>(node, DEPTH);
     const common = commonNibbles(key, node + KEY, length);
-    if (common < length) return divideAt(place, node, common, newLeaf(key, nibbles, kind, value, size));
+    if (common < length) {
+      const leaf = newLeaf(key, nibbles, kind, value, size);
+      store<u32>(leaf, 1, NEW);
+      divideAt(place, node, common, leaf);
+      return leaf;
+    }
     if (isLeaf(node)) {
+      dropOwnValue(node);
+      store<u32>(node, kind, VALUE_KIND);
       store<u32>(node, <u32>value, VALUE_AT);
       store<u32>(node, size, VALUE_LENGTH);
       return node;
     }
-    const i = nibble(key, length);
-    store<u32>(node, load<u32>(node, CHILDREN) | (1 << i), CHILDREN);
-    store<u32>(node, load<u32>(node, CHANGED) | (1 << i), CHANGED);
+    const i = nibble(key, length), bit: u32 = 1 << i;
+    if (!(load<u32>(node, CHILDREN) & bit)) store<u32>(node, load<u32>(node, CHILDREN) | bit, CHILDREN);
+    else if (!child(node, i) && !loadChild(node, i)) return 0;
+    store<u32>(node, load<u32>(node, CHANGED) | bit, CHANGED);
     place = node + CHILD + (i << 2);
   }
 }
 
-/** Puts a branch before a node, with the node and a leaf below it. @returns the leaf */
-function divideAt(place: usize, node: usize, depth: u32, leaf: usize): usize {
-  const branch = take(branches, BRANCH_SIZE);
+/** Puts a branch before a node, with the node and a leaf below it. */
+function divideAt(place: usize, node: usize, depth: u32, leaf: usize): void {
+  const branch = newBranch(leaf + KEY, depth);
   const i = nibble(leaf + KEY, depth), j = nibble(node + KEY, depth);
-  store<u32>(branch, BRANCH);
-  store<u32>(branch, depth, DEPTH);
   store<u32>(branch, (1 << i) | (1 << j), CHILDREN);
   store<u32>(branch, (1 << i) | (1 << j), CHANGED);
-  copyWord(branch + KEY, leaf + KEY);
   store<u32>(branch + (i << 2), <u32>leaf, CHILD);
   store<u32>(branch + (j << 2), <u32>node, CHILD);
   store<u32>(place, <u32>branch);
-  return leaf;
+}
+
+export function newBranch(key: usize, depth: u32): usize {
+  const branch = take(branches, BRANCH_SIZE);
+  bytes += BRANCH_SIZE;
+  store<u32>(branch, BRANCH);
+  store<u32>(branch, depth, DEPTH);
+  copyWord(branch + KEY, key);
+  return branch;
 }
 
 function newLeaf(key: usize, nibbles: u32, kind: u32, value: usize, size: u32): usize {
   const leaf = take(leaves, LEAF_SIZE);
+  bytes += LEAF_SIZE;
   store<u32>(leaf, LEAF);
   store<u32>(leaf, kind, VALUE_KIND);
   store<u32>(leaf, <u32>value, VALUE_AT);
@@ -123,13 +163,65 @@ function newLeaf(key: usize, nibbles: u32, kind: u32, value: usize, size: u32): 
   return leaf;
 }
 
-/** Removes a key that is in the trie. */
-export function remove(root: usize, key: usize): void {
+/** A leaf with a copy of a value of at most {@link MAX_OWN_VALUE} bytes. */
+export function newOwnLeaf(key: usize, nibbles: u32, value: usize, size: u32): usize {
+  const copy = take(ownValues, MAX_OWN_VALUE);
+  bytes += MAX_OWN_VALUE;
+  memory.copy(copy, value, size);
+  return newLeaf(key, nibbles, OWN_VALUE, copy, size);
+}
+
+function dropOwnValue(leaf: usize): void {
+  if (load<u32>(leaf, VALUE_KIND) != OWN_VALUE) return;
+  giveBack(ownValues, load<u32>(leaf, VALUE_AT));
+  bytes -= MAX_OWN_VALUE;
+}
+
+function dropLeaf(leaf: usize): void {
+  dropOwnValue(leaf);
+  giveBack(leaves, leaf);
+  bytes -= LEAF_SIZE;
+}
+
+export function dropBranch(branch: usize): void {
+  giveBack(branches, branch);
+  bytes -= BRANCH_SIZE;
+}
+
+/**
+ * Removes a key, if the trie has it.
+ * @param root where the pointer to the root node is: it must be loaded
+ * @returns false when a node isn't loaded: nothing has changed
+ */
+export function remove(root: usize, key: usize): bool {
+  // What a removal needs is looked for first, since it leaves marks on its way.
+  let node: usize = load<u32>(root), parent: usize = 0;
+  if (!node) return true;
+  while (!isLeaf(node)) {
+    const depth = load<u32>(node, DEPTH), i = nibble(key, depth);
+    if (commonNibbles(key, node + KEY, depth) < depth || !(load<u32>(node, CHILDREN) & (1 << i))) return true;
+    parent = node;
+    node = child(node, i);
+    if (!node) node = loadChild(parent, i);
+    if (!node) return false;
+  }
+  const nibbles = load<u32>(node, NIBBLES);
+  if (commonNibbles(key, node + KEY, nibbles) < nibbles) return true;
+  if (parent) {
+    // The only other child takes its parent's place.
+    const rest = load<u32>(parent, CHILDREN) & ~(1 << nibble(key, load<u32>(parent, DEPTH)));
+    if (popcnt(rest) == 1 && !child(parent, ctz(rest)) && !loadChild(parent, ctz(rest))) return false;
+  }
+  removeLoaded(root, key);
+  return true;
+}
+
+function removeLoaded(root: usize, key: usize): void {
   let place = root, parent: usize = 0, parentPlace: usize = 0;
   while (true) {
     const node: usize = load<u32>(place);
     if (isLeaf(node)) {
-      giveBack(leaves, node);
+      dropLeaf(node);
       break;
     }
     const i = nibble(key, load<u32>(node, DEPTH));
@@ -145,9 +237,11 @@ export function remove(root: usize, key: usize): void {
   const bit: u32 = 1 << nibble(key, load<u32>(parent, DEPTH)), rest = load<u32>(parent, CHILDREN) & ~bit;
   store<u32>(parent, rest, CHILDREN);
   store<u32>(parent, load<u32>(parent, CHANGED) & ~bit, CHANGED);
+  // The next child there must not look like one whose hash stays the same.
+  setWord(parent + CHILD_HASH + (ctz(bit) << 5), 0);
   if (popcnt(rest) > 1) return;
   store<u32>(parentPlace, <u32>child(parent, ctz(rest)));
-  giveBack(branches, parent);
+  dropBranch(parent);
 }
 
 /** Gives back all nodes of a trie. */
@@ -159,9 +253,13 @@ export function release(root: usize): void {
 
 function releaseNode(node: usize): void {
   if (isLeaf(node)) {
-    giveBack(leaves, node);
+    if (load<u32>(node, VALUE_KIND) == SLOT_VALUE) store<u32>(load<u32>(node, VALUE_AT), 0, LEAF_OF_SLOT);
+    dropLeaf(node);
     return;
   }
-  for (let rest = load<u32>(node, CHILDREN); rest; rest &= rest - 1) releaseNode(child(node, ctz(rest)));
-  giveBack(branches, node);
+  for (let rest = load<u32>(node, CHILDREN); rest; rest &= rest - 1) {
+    const below = child(node, ctz(rest));
+    if (below) releaseNode(below);
+  }
+  dropBranch(node);
 }

@@ -1,8 +1,11 @@
 import { type EVMResult, NobleBN254, type PrecompileFunc } from '@ethereumjs/evm';
 import { Address, bytesToHex, hexToBytes } from '@ethereumjs/util';
+import type { ChainState } from '../state/chain-state.ts';
 import { Overlay } from '../state/overlay.ts';
+import type { Awaitable, StateWrites } from '../state/view.ts';
 import { turns } from '../turns.ts';
 import { watchConsole } from './console-log.ts';
+import { type Crypto, recoverAuthority } from './crypto.ts';
 import { type RecoverAuthority, setDelegations } from './delegation.ts';
 import { DevnetEVM } from './devnet-evm.ts';
 import { engineBlock } from './engine-block.ts';
@@ -72,26 +75,31 @@ export interface ExecuteOptions {
   readonly numberLogs?: boolean;
 }
 
+export interface EngineDeps {
+  readonly schedule: HardforkSchedule;
+  readonly crypto: Pick<Crypto, 'ecrecover' | 'recover'>;
+  /** absent = none yet */
+  readonly signatures?: SignatureOverrides;
+  /** receives each line that contracts print with console.log; absent = nothing is decoded */
+  readonly onConsole?: ((line: string) => void) | undefined;
+  /** receives the calls of each run, as the outermost frame; absent = nothing is recorded */
+  readonly onTrace?: ((root: Frame) => void) | undefined;
+}
+
 /** Executes messages, for blocks, calls, simulations, traces and replay. Runs on different overlays may overlap. */
 export class Engine {
   readonly schedule: HardforkSchedule;
   /** applies to all runs from now on */
-  readonly signatures = new SignatureOverrides();
+  readonly signatures: SignatureOverrides;
   readonly #recoverAuthority: RecoverAuthority;
   readonly #idle = new Map<Hardfork, DevnetEVM[]>();
   readonly #onConsole: ((line: string) => void) | undefined;
   readonly #onTrace: ((root: Frame) => void) | undefined;
 
-  constructor(deps: {
-    schedule: HardforkSchedule;
-    recoverAuthority: RecoverAuthority;
-    /** receives each line that contracts print with console.log; absent = nothing is decoded */
-    onConsole?: ((line: string) => void) | undefined;
-    /** receives the calls of each run, as the outermost frame; absent = nothing is recorded */
-    onTrace?: ((root: Frame) => void) | undefined;
-  }) {
+  constructor(deps: EngineDeps) {
     this.schedule = deps.schedule;
-    this.#recoverAuthority = deps.recoverAuthority;
+    this.signatures = deps.signatures ?? new SignatureOverrides();
+    this.#recoverAuthority = (tuple) => recoverAuthority(tuple, deps.crypto);
     this.#onConsole = deps.onConsole;
     this.#onTrace = deps.onTrace;
   }
@@ -200,6 +208,11 @@ export class Engine {
         for (const end of watching) end?.();
       }
     });
+  }
+
+  /** The state after writes, which must not change any more. Its root is at hand, or computed when it is read. */
+  fold(state: ChainState, writes: StateWrites): Awaitable<ChainState> {
+    return state.fold(writes);
   }
 
   /**

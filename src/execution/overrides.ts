@@ -56,15 +56,16 @@ export function overrideEnv(env: BlockEnv, overrides: BlockOverrides = {}): Bloc
  * Writes account overrides into `state` and moves precompiles, as geth's `override.go` does: overriding the account at
  * a precompile's address removes the precompile from there.
  * @param precompiles by address in 40 hex digits; changed in place
- * @returns `precompiles`
+ * @returns `precompiles`; `undefined` when all are where they were
  * @throws DevnetError -32000 or -38022 for an impossible move of a precompile
  */
 export async function applyStateOverrides(
   state: Overlay,
   overrides: StateOverrides,
   precompiles: Precompiles,
-): Promise<Precompiles> {
+): Promise<Precompiles | undefined> {
   const before = new Map(precompiles);
+  let moved = false;
   for (const [address, { movePrecompileToAddress: target }] of overrides) {
     const precompile = before.get(address.slice(2));
     if (target) {
@@ -76,7 +77,8 @@ export async function applyStateOverrides(
       precompiles.set(target.toString().slice(2), precompile);
     }
     if (precompile) precompiles.delete(address.slice(2));
+    moved ||= precompile !== undefined;
   }
   await applyOverrides(state, overrides);
-  return precompiles;
+  return moved ? precompiles : undefined;
 }

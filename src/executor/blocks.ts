@@ -13,10 +13,15 @@ import { integerBytes } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { encodeRlp } from '../state/rlp-items.ts';
 import type { Executor } from './executor.ts';
+import { finishLater, finishNow, type Run } from './run.ts';
 import type { BlockFields, BlockHashOf, ExecutorLog, SealedBlock, Withdrawal } from './types.ts';
 
 const GWEI = 1_000_000_000n;
 const NO_DATA = new Uint8Array(0);
+/** EIP-4788, EIP-2935: blocks that the contracts remember */
+const RING = 8191n;
+/** EIP-7002, EIP-7251: excess, count, head and tail of the queue */
+const QUEUE_SLOTS = [0n, 1n, 2n, 3n];
 
 interface SystemContract {
   readonly address: Uint8Array;
@@ -42,33 +47,85 @@ export interface BlockEnding {
 
 /** Opens a block: its fields, and what EIP-4788 and EIP-2935 write before the first transaction. */
 export function openBlock(executor: Executor, fields: BlockFields, blockHash: BlockHashOf): void {
-  const { core } = executor;
-  core.openBlock();
+  finishNow(open(executor, fields, blockHash));
+}
+
+/** The same where state may have to be fetched. */
+export function openBlockAsync(
+  executor: Executor,
+  fields: BlockFields,
+  blockHash: BlockHashOf,
+  giveWay: () => Promise<void>,
+): Promise<void> {
+  return finishLater(open(executor, fields, blockHash), giveWay);
+}
+
+/** When it throws, nothing is written. */
+function* open(executor: Executor, fields: BlockFields, blockHash: BlockHashOf): Run<void> {
+  executor.core.openBlock();
   executor.setBlock(fields, blockHash);
-  const beacon = hasCode(executor, BEACON_CONTRACT);
+  yield* orTakenBack(executor, writeSystemState(executor, fields));
+}
+
+/** A run whose writes are taken back when it throws. */
+function* orTakenBack<T>({ core }: Executor, run: Run<T>): Run<T> {
+  const mark = core.mark();
+  let done = false;
+  try {
+    const result = yield* run;
+    done = true;
+    return result;
+  } finally {
+    if (!done) core.revertTo(mark);
+  }
+}
+
+function* writeSystemState(executor: Executor, fields: BlockFields): Run<void> {
+  const { core } = executor;
+  const beacon = yield* executor.loadAccount(BEACON_CONTRACT.address);
+  const beaconCode = codeAt(executor, beacon, BEACON_CONTRACT);
   // Other code than the EIP's is called, as the EIP says.
-  if (beacon === 'standard') core.writeBeaconRoot(executor.account(BEACON_CONTRACT.address));
-  else if (beacon) executor.systemCall(BEACON_CONTRACT.address, fields.parentBeaconBlockRoot);
+  if (beaconCode === 'standard') {
+    const index = fields.timestamp % RING;
+    yield* executor.loadSlots(beacon, [index, index + RING]);
+    core.writeBeaconRoot(beacon);
+  } else if (beaconCode)
+    yield* executor.applySystemCall(BEACON_CONTRACT.address, fields.parentBeaconBlockRoot);
   if (!executor.rules.prague) return;
-  const history = hasCode(executor, HISTORY_CONTRACT);
-  if (history === 'standard') core.writeParentHash(executor.account(HISTORY_CONTRACT.address));
-  else if (history) executor.systemCall(HISTORY_CONTRACT.address, fields.parentHash);
+  const history = yield* executor.loadAccount(HISTORY_CONTRACT.address);
+  const historyCode = codeAt(executor, history, HISTORY_CONTRACT);
+  if (historyCode === 'standard') {
+    yield* executor.loadSlots(history, [(fields.number - 1n) % RING]);
+    core.writeParentHash(history);
+  } else if (historyCode) yield* executor.applySystemCall(HISTORY_CONTRACT.address, fields.parentHash);
 }
 
 /**
- * Ends the open block: withdrawals (EIP-4895), requests (EIP-7685), roots, header.
+ * Ends the open block: withdrawals (EIP-4895), requests (EIP-7685), roots, header. When it throws, the block is still open.
  * @throws Error when a system contract is missing or fails (EIP-7002, EIP-7251): the block would be invalid
  */
-export function sealBlock(
+export function sealBlock(executor: Executor, ending: BlockEnding): SealedBlock {
+  return finishNow(orTakenBack(executor, seal(executor, ending)));
+}
+
+/** The same where state may have to be fetched. */
+export function sealBlockAsync(
   executor: Executor,
-  { withdrawals, logs, depositContract }: BlockEnding,
-): SealedBlock {
+  ending: BlockEnding,
+  giveWay: () => Promise<void>,
+): Promise<SealedBlock> {
+  return finishLater(orTakenBack(executor, seal(executor, ending)), giveWay);
+}
+
+function* seal(executor: Executor, { withdrawals, logs, depositContract }: BlockEnding): Run<SealedBlock> {
   const { core, memory } = executor;
-  payWithdrawals(executor, withdrawals);
-  const requests = executor.rules.prague ? collectRequests(executor, logs, depositContract) : undefined;
+  yield* payWithdrawals(executor, withdrawals);
+  const requests = executor.rules.prague
+    ? yield* collectRequests(executor, logs, depositContract)
+    : undefined;
   memory.setU32(at.BLOCK_HAS_REQUESTS, Number(requests !== undefined));
   if (requests) memory.write(at.BLOCK_REQUESTS_HASH, requestsHash(requests));
-  const stateRoot = executor.stateRoot();
+  const stateRoot = yield* executor.fold();
   core.updateListRoots();
   const start = core.encodeHeader();
   const header = memory.bytes(start, core.headerEnd() - start);
@@ -97,21 +154,36 @@ export function sealBlock(
 
 /** Takes back a block by its journal; blocks are taken back newest first. @returns the state root */
 export function undoBlock(executor: Executor, journal: Uint8Array): Uint8Array {
-  const { core, memory } = executor;
+  takeBack(executor, journal);
+  return executor.stateRoot();
+}
+
+/** The same where nodes of the tries may have to be fetched. */
+export function undoBlockAsync(
+  executor: Executor,
+  journal: Uint8Array,
+  giveWay: () => Promise<void>,
+): Promise<Uint8Array> {
+  takeBack(executor, journal);
+  return executor.stateRootAsync(giveWay);
+}
+
+function takeBack({ core, memory }: Executor, journal: Uint8Array): void {
   core.openBlock();
   memory.write(core.roomForJournal(journal.length), journal);
-  core.undo();
-  return memory.bytes(at.BLOCK_STATE_ROOT, 32);
+  core.revertTo(0);
 }
 
-function hasCode(executor: Executor, contract: SystemContract): 'standard' | 'other' | undefined {
-  const account = executor.account(contract.address);
-  if (executor.memory.u32(account + entry.CODE) === 0) return undefined;
-  const hash = executor.memory.view(account + entry.CODE_HASH, 32);
-  return equalsBytes(hash, contract.codeHash) ? 'standard' : 'other';
+function codeAt(
+  { memory }: Executor,
+  account: number,
+  contract: SystemContract,
+): 'standard' | 'other' | undefined {
+  if (memory.u32(account + entry.CODE) === 0) return undefined;
+  return equalsBytes(memory.view(account + entry.CODE_HASH, 32), contract.codeHash) ? 'standard' : 'other';
 }
 
-function payWithdrawals(executor: Executor, withdrawals: readonly Withdrawal[]): void {
+function* payWithdrawals(executor: Executor, withdrawals: readonly Withdrawal[]): Run<void> {
   const { core, memory } = executor;
   const items = withdrawals.map(({ index, validatorIndex, address, amount }) =>
     encodeRlp([integerBytes(index), integerBytes(validatorIndex), address, integerBytes(amount)]),
@@ -130,33 +202,35 @@ function payWithdrawals(executor: Executor, withdrawals: readonly Withdrawal[]):
   core.dropInputs(offset);
   for (const { address, amount } of withdrawals) {
     if (amount === 0n) continue;
-    const account = executor.account(address);
+    const account = yield* executor.loadAccount(address);
     memory.setWord(at.SCRATCH, amount * GWEI);
     core.addBalance(account, at.SCRATCH);
   }
 }
 
 /** The requests of the open block, each type byte ++ data, without the empty ones. */
-function collectRequests(
+function* collectRequests(
   executor: Executor,
   logs: readonly ExecutorLog[],
   depositContract: Uint8Array | undefined,
-): Uint8Array[] {
+): Run<Uint8Array[]> {
   const requests = [
     depositRequests(logs, depositContract),
-    dequeue(executor, WITHDRAWAL_CONTRACT),
-    dequeue(executor, CONSOLIDATION_CONTRACT),
+    yield* dequeue(executor, WITHDRAWAL_CONTRACT),
+    yield* dequeue(executor, CONSOLIDATION_CONTRACT),
   ];
   return requests.flatMap((data, type) => (data.length > 0 ? [concatBytes(Uint8Array.of(type), data)] : []));
 }
 
-function dequeue(executor: Executor, contract: SystemContract): Uint8Array {
-  const code = hasCode(executor, contract);
+function* dequeue(executor: Executor, contract: SystemContract): Run<Uint8Array> {
+  const account = yield* executor.loadAccount(contract.address);
+  const code = codeAt(executor, account, contract);
   const fail = (what: string) => new Error(`system contract ${what} ${bytesToHex(contract.address)}`);
   if (!code) throw fail('empty: no code at');
+  yield* executor.loadSlots(account, QUEUE_SLOTS);
   // As long as the contract has never been used, its code would return nothing and change nothing.
-  if (code === 'standard' && executor.core.isQueueEmpty(executor.account(contract.address))) return NO_DATA;
-  const data = executor.systemCall(contract.address, NO_DATA);
+  if (code === 'standard' && executor.core.isQueueEmpty(account)) return NO_DATA;
+  const data = yield* executor.applySystemCall(contract.address, NO_DATA);
   if (!data) throw fail('failed:');
   return data;
 }

@@ -14,6 +14,17 @@ export interface Core {
   setCode(account: number, code: number, length: number): void;
   codeRecord(code: number, length: number): number;
   setSlot(slot: number, value: number): void;
+  setCodeRecord(account: number, record: number, hash: number): void;
+  clearSlotsOf(account: number): void;
+  listChanges(mark: number): void;
+  changedAccounts(): number;
+  changedAccountCount(): number;
+  changedCodes(): number;
+  changedCodeCount(): number;
+  changedSlots(): number;
+  changedSlotCount(): number;
+  reset(): void;
+  heapSize(): number;
   mark(): number;
   revertTo(mark: number): void;
   keccak(to: number, from: number, length: number): void;
@@ -36,7 +47,14 @@ export interface Core {
   writeBeaconRoot(contract: number): void;
   writeParentHash(contract: number): void;
   isQueueEmpty(contract: number): number;
-  updateStateRoot(): void;
+  updateStateRoot(): number;
+  addNode(rlp: number, length: number): number;
+  useStateRoot(): void;
+  dropNodes(): number;
+  nodeBytes(): number;
+  listUnstored(): number;
+  unstoredBase(): number;
+  unstoredLength(): number;
   updateListRoots(): void;
   inputsRoot(list: number, count: number, to: number): void;
   encodeHeader(): number;
@@ -47,7 +65,6 @@ export interface Core {
   closeJournal(): number;
   journalBase(): number;
   roomForJournal(length: number): number;
-  undo(): void;
 }
 
 /** Beside the bundle, or where scripts/build-core.mjs puts it. */

@@ -1,13 +1,15 @@
 import { RLP } from '@ethereumjs/rlp';
+import { Address } from '@ethereumjs/util';
 import * as entry from '../core/entries.ts';
 import * as halts from '../core/halts.ts';
 import * as at from '../core/layout.ts';
-import type { Message } from '../evm/types.ts';
+import type { BlockEnv, Message } from '../evm/types.ts';
 import { type Core, instantiateCore } from './core.ts';
 import { faultName } from './faults.ts';
 import { haltName } from './halts.ts';
 import { LinearMemory } from './linear-memory.ts';
 import { finishLater, finishNow, type Run, settled } from './run.ts';
+import { type ChangedNodes, loadNode, takeChangedNodes } from './tries.ts';
 import type {
   AccountFields,
   BlockFields,
@@ -74,6 +76,22 @@ export class Executor {
     this.#rules = rules;
   }
 
+  /** For CHAINID, and for authorizations (EIP-7702). */
+  useChainId(chainId: bigint): void {
+    this.memory.setU64(at.RULES_CHAIN_ID, chainId);
+  }
+
+  /** Whether calls of the console contract are reported from now on. */
+  watchConsole(on: boolean): void {
+    this.memory.setU32(at.RULES_CONSOLE, Number(on));
+  }
+
+  /** Forgets all state. */
+  reset(): void {
+    this.core.reset();
+    this.#rules = undefined;
+  }
+
   get rules(): ExecutorRules {
     if (!this.#rules) throw new Error('no rules were set');
     return this.#rules;
@@ -96,6 +114,17 @@ export class Executor {
       codeHash: memory.bytes(account + entry.CODE_HASH, WORD),
       storageRoot: memory.bytes(account + entry.STORAGE_ROOT, WORD),
     };
+  }
+
+  /** EIP-161: an empty account doesn't, unless it was there before that rule applied to it. */
+  exists(account: number): boolean {
+    const { memory } = this;
+    return (
+      memory.u32(account + entry.KEPT) !== 0 ||
+      memory.u32(account + entry.CODE) !== 0 ||
+      memory.u64(account + entry.NONCE) !== 0n ||
+      memory.word(account + entry.BALANCE) !== 0n
+    );
   }
 
   codeOf(account: number): Uint8Array {
@@ -139,10 +168,73 @@ export class Executor {
     this.core.setSlot(slot, at.SCRATCH);
   }
 
+  /** The entry of an account whose fields are in the table, fetched where they weren't yet. */
+  *loadAccount(address: bigint | Uint8Array): Run<number> {
+    const account = this.account(address);
+    if (this.memory.u32(account + entry.LOADED) === 0) yield* this.#fill(halts.MISSING_ACCOUNT, account);
+    return account;
+  }
+
+  /** The entry of a slot whose value is in the table, fetched where it wasn't yet. */
+  *loadSlot(account: number, key: bigint): Run<number> {
+    const slot = this.slot(account, key);
+    if (this.memory.u32(slot + entry.SLOT_LOADED) === 0) yield* this.#fill(halts.MISSING_SLOT, slot);
+    return slot;
+  }
+
+  /** Fetches slots that the core is about to read or write outside a run. */
+  *loadSlots(account: number, keys: readonly bigint[]): Run<void> {
+    if (this.#deps.source) for (const key of keys) yield* this.loadSlot(account, key);
+  }
+
+  #fill(kind: number, missing: number): Run<void> {
+    this.memory.setU32(at.MISS_KIND, kind);
+    this.memory.setU32(at.MISS_ENTRY, missing);
+    return this.#fillMissing();
+  }
+
+  // ---- the tries
+
+  /** Goes on with the tries of a stored state, which is the one that the tables hold: no node is loaded yet. */
+  useState(root: Uint8Array): void {
+    this.memory.write(at.SCRATCH, root);
+    this.core.useStateRoot();
+  }
+
   /** Brings the tries up to date with all changes. */
   stateRoot(): Uint8Array {
-    this.core.updateStateRoot();
+    return finishNow(this.fold());
+  }
+
+  /** The same where nodes may have to be fetched. When it throws, the next call goes on with what is left. */
+  stateRootAsync(giveWay: () => Promise<void>): Promise<Uint8Array> {
+    return finishLater(this.fold(), giveWay);
+  }
+
+  *fold(): Run<Uint8Array> {
+    while (this.core.updateStateRoot() === halts.MISSING) yield* this.#fillMissing();
     return this.memory.bytes(at.BLOCK_STATE_ROOT, WORD);
+  }
+
+  /**
+   * What has to be stored before the state can be opened at its root, as far as it is new since the last call. To be called
+   * right after {@link stateRoot}, and all of it to be stored: it isn't listed again.
+   */
+  changedNodes(): ChangedNodes {
+    return takeChangedNodes(this);
+  }
+
+  /** Memory that the nodes of the tries take, in bytes. */
+  get nodeBytes(): number {
+    return this.core.nodeBytes();
+  }
+
+  /**
+   * Drops the nodes of the tries: those that the next state roots need are fetched again.
+   * @returns false, and nothing is dropped, as long as {@link changedNodes} has something to store or a fold has failed
+   */
+  dropNodes(): boolean {
+    return this.core.dropNodes() !== 0;
   }
 
   /** A point in the open block to which {@link revertTo} comes back. */
@@ -179,6 +271,20 @@ export class Executor {
     if (fields.number > 0n) this.core.setBlockHash(fields.number - 1n, at.SCRATCH);
   }
 
+  /** Sets the block in which messages run from now on. */
+  useEnv(env: BlockEnv): void {
+    const { memory } = this;
+    this.#blockHash = (number) => env.blockHash(number);
+    memory.view(at.HASHES, at.HASHES_SIZE).fill(0);
+    memory.setU64(at.BLOCK_NUMBER, env.number);
+    memory.setU64(at.BLOCK_TIME, env.timestamp);
+    memory.setU64(at.BLOCK_GAS_LIMIT, env.gasLimit);
+    memory.setWordBytes(at.BLOCK_COINBASE, env.coinbase.bytes);
+    memory.setWord(at.BLOCK_BASE_FEE, env.baseFeePerGas ?? 0n);
+    memory.setWord(at.BLOCK_BLOB_FEE, env.blobBaseFee ?? 0n);
+    memory.setWordBytes(at.BLOCK_RANDAO, env.prevRandao);
+  }
+
   // ---- runs
 
   /**
@@ -212,10 +318,33 @@ export class Executor {
   }
 
   /**
+   * Runs a message as a transaction outside of any block, and keeps its effects in the tables.
+   * @param exempt rules that don't apply: see {@link EXEMPT}
+   */
+  *apply(message: Message, exempt: number): Run<Execution | Refusal> {
+    const offset = this.#writeMessage(message, exempt | EXEMPT.block);
+    try {
+      return yield* this.#execute();
+    } finally {
+      this.core.dropInputs(offset);
+    }
+  }
+
+  /**
    * A call by the protocol at the start or end of a block, which keeps its effects.
    * @returns the return data; `undefined` when it failed, which leaves the state unchanged
    */
-  systemCall(to: Uint8Array, data: Uint8Array): Uint8Array | undefined {
+  *applySystemCall(to: Uint8Array, data: Uint8Array): Run<Uint8Array | undefined> {
+    const offset = this.#writeSystemCall(to, data);
+    try {
+      const result = yield* this.#execute();
+      return result.kind === 'executed' && !result.halt ? result.returnData : undefined;
+    } finally {
+      this.core.dropInputs(offset);
+    }
+  }
+
+  #writeSystemCall(to: Uint8Array, data: Uint8Array): number {
     const { memory } = this;
     this.core.clearTransaction();
     const offset = this.#addInput(data);
@@ -226,9 +355,7 @@ export class Executor {
     memory.setU32(at.TX_DATA, this.core.inputsBase() + offset);
     memory.setU32(at.TX_DATA_LENGTH, data.length);
     memory.setU32(at.TX_EXEMPT, EXEMPT.system | EXEMPT.block);
-    const result = finishNow(this.#execute());
-    this.core.dropInputs(offset);
-    return result.kind === 'executed' && !result.halt ? result.returnData : undefined;
+    return offset;
   }
 
   *#add(raw: Uint8Array, sender: Uint8Array | undefined): Run<Execution | Refusal> {
@@ -335,7 +462,7 @@ export class Executor {
         if (code === halts.OUT_OF_FUEL) yield undefined;
         else if (code === halts.MISSING) yield* this.#fillMissing();
         else if (code === halts.CALLS_PRECOMPILE) yield* this.#runPrecompile();
-        else throw new Error('the memories of the call frames are larger than the executor allows');
+        else throw new OutOfRoom();
       }
       done = true;
       return this.#result();
@@ -359,6 +486,7 @@ export class Executor {
       effectiveGasPrice: memory.word(at.TX_GAS_PRICE),
       blobGasUsed: memory.u64(at.RESULT_BLOB_GAS),
       logs: this.#logs(),
+      emittedLogs: memory.u32(at.RESULT_EMITTED_LOGS),
     };
   }
 
@@ -378,6 +506,7 @@ export class Executor {
         address: this.addressOf(memory.u32(log + 8)),
         topics: Array.from({ length: topics }, (_, i) => memory.bytes(log + 16 + WORD * i, WORD)),
         data: memory.bytes(data, size),
+        emission: memory.u32(log + 12),
       });
       log = data + ((size + 15) & ~15);
     }
@@ -402,6 +531,12 @@ export class Executor {
     const { core, memory } = this;
     const number = memory.u32(at.PRECOMPILE_NUMBER);
     const input = memory.bytes(memory.u32(at.PRECOMPILE_INPUT), memory.u32(at.PRECOMPILE_INPUT_LENGTH));
+    if (number === at.CONSOLE) {
+      this.#deps.onConsole?.(input);
+      core.roomForReturned(0);
+      core.finishPrecompile(1, 0n);
+      return;
+    }
     let result = this.rules.precompiles.run(number, input, memory.u64(at.PRECOMPILE_GAS));
     if (result instanceof Promise) {
       const waiting = result;
@@ -430,9 +565,10 @@ export class Executor {
     if (!source) throw new Error('state is missing, and there is no source for it');
     switch (memory.u32(at.MISS_KIND)) {
       case halts.MISSING_ACCOUNT: {
-        const fields = yield* settled(source.account(this.addressOf(missing)));
+        const fields = yield* settled(source.getAccount(new Address(this.addressOf(missing))));
         memory.setU32(missing + entry.LOADED, 1);
         if (!fields) {
+          memory.setU32(missing + entry.ABSENT, 1);
           memory.setU32(missing + entry.STORAGE_LOADED, 1);
           return;
         }
@@ -447,20 +583,26 @@ export class Executor {
         return;
       }
       case halts.MISSING_CODE: {
-        const code = yield* settled(source.code(memory.bytes(missing + entry.CODE_HASH, WORD)));
+        const code = yield* settled(source.getCode(new Address(this.addressOf(missing))));
         memory.setU32(missing + entry.CODE, core.codeRecord(this.#stage(code), code.length));
         return;
       }
+      case halts.MISSING_NODE:
+        return yield* loadNode(this, source);
       default: {
-        const address = this.addressOf(memory.u32(missing + entry.OWNER));
-        const value = yield* settled(source.slot(address, memory.word(missing + entry.KEY)));
-        memory.setWord(missing + entry.VALUE, value);
-        memory.setWord(missing + entry.ORIGINAL, value);
+        const address = new Address(this.addressOf(memory.u32(missing + entry.OWNER)));
+        const value = yield* settled(source.getStorage(address, memory.wordBytes(missing + entry.KEY)));
+        memory.setWordBytes(missing + entry.VALUE, value);
+        memory.setWordBytes(missing + entry.ORIGINAL, value);
         memory.setU32(missing + entry.SLOT_LOADED, 1);
+        memory.setU32(missing + entry.SLOT_ABSENT, Number(value.length === 0));
       }
     }
   }
 }
+
+/** The memories of all call frames are larger than the executor allows. */
+export class OutOfRoom extends Error {}
 
 /** The items of a list in RLP, without the list's head. */
 function payloadOf(items: Parameters<typeof RLP.encode>[0] & unknown[]): Uint8Array {

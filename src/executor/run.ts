@@ -1,3 +1,5 @@
+import type { Awaitable } from '../state/view.ts';
+
 /** What a run waits for: a promise, or nothing but its next turn. */
 export type Wait = Promise<void> | undefined;
 /** Work that can stand still: it yields what it waits for. */
@@ -21,6 +23,40 @@ export function finishNow<T>(run: Run<T>): T {
     if (value === undefined) continue;
     value.catch(() => {});
     run.throw(new Error('this run has to wait: use the asynchronous form'));
+  }
+}
+
+/**
+ * Runs without a promise as long as nothing has to be waited for.
+ * @param giveWay returns a promise when other work should go on between two slices of the run; absent = never
+ */
+export function finish<T>(
+  run: Run<T>,
+  giveWay: () => Promise<void> | undefined = () => undefined,
+): Awaitable<T> {
+  for (;;) {
+    const { done, value } = run.next();
+    if (done) return value;
+    const wait = value ?? giveWay();
+    if (wait) return finishAfter(wait, run, giveWay);
+  }
+}
+
+async function finishAfter<T>(
+  first: Promise<void>,
+  run: Run<T>,
+  giveWay: () => Promise<void> | undefined,
+): Promise<T> {
+  let wait: Promise<void> | undefined = first;
+  for (;;) {
+    try {
+      await wait;
+    } catch (error) {
+      run.throw(error);
+    }
+    const { done, value } = run.next();
+    if (done) return value;
+    wait = value ?? giveWay();
   }
 }
 

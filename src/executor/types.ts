@@ -1,6 +1,6 @@
 import type { Recover } from '../evm/crypto.ts';
 import type { Precompiles } from '../evm/precompiles.ts';
-import type { Awaitable } from '../state/view.ts';
+import type { Awaitable, StateView } from '../state/view.ts';
 import type { Fault } from './faults.ts';
 
 /** The rules of the hardforks from Cancun on, as far as they differ. */
@@ -25,11 +25,10 @@ export interface AccountFields {
   readonly storageRoot: Uint8Array;
 }
 
-/** Where state comes from that the executor doesn't have yet. Addresses are 20 bytes; slots and values are numbers. */
-export interface StateSource {
-  account(address: Uint8Array): Awaitable<AccountFields | undefined>;
-  slot(address: Uint8Array, key: bigint): Awaitable<bigint>;
-  code(hash: Uint8Array): Awaitable<Uint8Array>;
+/** Where state comes from that the executor doesn't have yet. */
+export interface StateSource extends StateView {
+  /** RLP of a node of the state trie or a storage trie; absent = state roots aren't asked for */
+  getNode?(hash: Uint8Array): Awaitable<Uint8Array | undefined>;
 }
 
 /** For BLOCKHASH: the hash of one of the 256 blocks before the open one. */
@@ -44,6 +43,8 @@ export interface ExecutorDeps {
   readonly recover: Recover;
   /** absent = all state is in the executor: what it doesn't know is empty */
   readonly source?: StateSource;
+  /** receives the data of each call of the console contract, where {@link Executor.watchConsole} is on */
+  readonly onConsole?: (data: Uint8Array) => void;
 }
 
 /** What a block has before its first transaction. Byte strings have 32 bytes where nothing else is said. */
@@ -82,6 +83,8 @@ export interface ExecutorLog {
   readonly address: Uint8Array;
   readonly topics: readonly Uint8Array[];
   readonly data: Uint8Array;
+  /** index among all logs that the transaction emitted, those of reverted frames included */
+  readonly emission: number;
 }
 
 /** What a transaction or a call came to. */
@@ -100,6 +103,8 @@ export interface Execution {
   readonly effectiveGasPrice: bigint;
   readonly blobGasUsed: bigint;
   readonly logs: readonly ExecutorLog[];
+  /** number of all logs that were emitted, those of reverted frames included */
+  readonly emittedLogs: number;
 }
 
 /** A transaction that can't be in the block; nothing has changed. */

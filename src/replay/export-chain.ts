@@ -14,7 +14,7 @@ import { encodeBlock } from '../chain/store/block-codec.ts';
 import type { BlockStore } from '../chain/store/block-store.ts';
 import { readMarker } from '../chain/store/data-dir.ts';
 import { SystemClock } from '../clock.ts';
-import { chooseCrypto, recoverAuthority } from '../evm/crypto.ts';
+import { chooseCrypto } from '../evm/crypto.ts';
 import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
 import { Engine } from '../evm/engine.ts';
 import { configOf } from '../evm/genesis-config.ts';
@@ -86,7 +86,7 @@ export async function exportChain(
         store.genesis,
         'it is the first one, and for other clients that is block 0: --from exports a state as such a one',
       );
-    const engine = new Engine({ schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, crypto) });
+    const engine = new Engine({ schedule, crypto });
     const genesis =
       from === undefined
         ? genesisJson(config, store.header(0n)!, allocOf(config, accounts))

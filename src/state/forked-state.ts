@@ -2,6 +2,7 @@ import { type Address, concatBytes, createAddressFromString, equalsBytes } from 
 import { EMPTY_BYTES, EMPTY_ROOT, encodeSlot, hasCode, NEW_ACCOUNT } from './account.ts';
 import type { ChainState } from './chain-state.ts';
 import { keccak256 } from './keccak.ts';
+import { derived, same } from './lineage.ts';
 import type { StateSource, Unstored } from './node-cache.ts';
 import type { RemoteState } from './remote-state.ts';
 import { UNKNOWN_ROOT } from './remote-state.ts';
@@ -74,7 +75,9 @@ export class ForkedState implements ChainState {
     return hidden ? EMPTY_BYTES : this.#remote.getStorage(address, slot);
   }
 
-  fold({ accounts, storage, code }: StateWrites): ForkedState {
+  fold(writes: StateWrites): ForkedState {
+    const { accounts, storage, code } = writes;
+    if (accounts.size + storage.size + code.size === 0) return this;
     const own = {
       accounts: new Map<string, AccountState | undefined>(),
       storage: new Map<string, StorageWrites>(),
@@ -84,15 +87,15 @@ export class ForkedState implements ChainState {
       own.accounts.set(address, account ?? { ...NEW_ACCOUNT, codeHash: DELETED });
       if (account === undefined) own.storage.set(address, HIDING);
     }
-    for (const [address, writes] of storage) {
+    for (const [address, slots] of storage) {
       if (accounts.has(address) && accounts.get(address) === undefined) continue;
-      own.storage.set(address, marked(writes));
+      own.storage.set(address, marked(slots));
       if (accounts.has(address)) continue;
       const before = this.#local.getAccount(createAddressFromString(address));
       if (before && is(before, DELETED)) own.storage.delete(address);
       else if (!before) own.accounts.set(address, { ...NEW_ACCOUNT, codeHash: STORAGE_ONLY });
     }
-    return new ForkedState(this.#local.fold(own), this.#remote);
+    return derived(this, writes, new ForkedState(this.#local.fold(own), this.#remote));
   }
 
   unstored(): Unstored {
@@ -100,7 +103,7 @@ export class ForkedState implements ChainState {
   }
 
   settled(source: StateSource): ForkedState {
-    return new ForkedState(this.#local.settled(source), this.#remote);
+    return same(this, new ForkedState(this.#local.settled(source), this.#remote));
   }
 }
 

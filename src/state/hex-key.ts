@@ -1,3 +1,5 @@
+import { Address } from '@ethereumjs/util';
+
 /** Shared by all calls: each one reads its result before the next one writes. */
 const scratch = Buffer.alloc(32);
 
@@ -5,4 +7,16 @@ const scratch = Buffer.alloc(32);
 export function hexKey(bytes: Uint8Array): `0x${string}` {
   scratch.set(bytes);
   return `0x${scratch.toString('hex', 0, bytes.length)}`;
+}
+
+/** The bytes of a key: the inverse of {@link hexKey}. */
+export function keyBytes(key: string): Uint8Array {
+  const bytes = new Uint8Array((key.length - 2) / 2);
+  scratch.write(key.slice(2), 'hex');
+  bytes.set(scratch.subarray(0, bytes.length));
+  return bytes;
+}
+
+export function addressOfKey(key: string): Address {
+  return new Address(keyBytes(key));
 }

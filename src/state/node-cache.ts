@@ -42,18 +42,21 @@ export interface CacheOptions {
 
 /**
  * A cache of the most recently used nodes and code, in front of a slower source. Nodes are kept decoded, because the
- * top of a trie is read with every look-up. Code that the slower source lacks may be added, but must be stored there
- * before the cache drops it.
+ * top of a trie is read with every look-up. Nodes and code that the slower source lacks may be added, but must be stored
+ * there before the cache drops them.
  */
 export class CachedSource implements StateSource {
   readonly #raw: StateSource;
   readonly #nodes: Generations<string, LoadedNode>;
   readonly #code: Generations<string, Uint8Array>;
+  /** nodes that were added */
+  readonly #encoded: Generations<string, Uint8Array>;
 
   constructor({ maxNodes = 65_536, maxCodeBytes = 32 << 20 }: CacheOptions, raw: StateSource) {
     this.#raw = raw;
     this.#nodes = new Generations(maxNodes, ({ kind }) => (kind === 'branch' ? 4 : 1));
     this.#code = new Generations(maxCodeBytes, (code) => code.length);
+    this.#encoded = new Generations(maxNodes, () => 1);
   }
 
   getNode(hash: Uint8Array): Uint8Array | undefined {
@@ -64,7 +67,7 @@ export class CachedSource implements StateSource {
     const key = keyOf(hash);
     const cached = this.#nodes.get(key);
     if (cached !== undefined) return cached;
-    const bytes = this.#raw.getNode(hash);
+    const bytes = this.#encoded.get(key) ?? this.#raw.getNode(hash);
     if (bytes === undefined) return undefined;
     const node = decodeNode(bytes);
     this.#nodes.add(key, node);
@@ -78,6 +81,11 @@ export class CachedSource implements StateSource {
     const code = this.#raw.getCode(hash);
     if (code !== undefined) this.#code.add(key, code);
     return code;
+  }
+
+  /** Adds a node that is about to be stored in the slower source. */
+  addNode(hash: Uint8Array, encoded: Uint8Array): void {
+    this.#encoded.set(keyOf(hash), encoded);
   }
 
   /** Adds code that is about to be stored in the slower source. */

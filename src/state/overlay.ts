@@ -37,10 +37,16 @@ export class Overlay implements StateView {
   readonly #marks: number[] = [];
   /** False until some storage is cleared, which spares `getAccount` a look-up. */
   #anyCleared = false;
+  #version = 0;
 
   constructor(base: StateView) {
     this.base = base;
     this.#read = base instanceof Overlay ? undefined : new Reads();
+  }
+
+  /** Grows with each write, 0 at first. */
+  get version(): number {
+    return this.#version;
   }
 
   getAccount(address: Address): Awaitable<AccountState | undefined> {
@@ -160,6 +166,7 @@ export class Overlay implements StateView {
   /** Undoes the writes since the last checkpoint. */
   revert(): void {
     const mark = this.#popMark();
+    this.#version++;
     for (let i = this.#journal.length - 1; i >= mark; i--) {
       const { map, key, had, previous } = this.#journal[i]!;
       if (had) map.set(key, previous);
@@ -198,6 +205,7 @@ export class Overlay implements StateView {
   }
 
   #put<V>(map: Map<string, V>, key: string, value: V): void {
+    this.#version++;
     if (this.#marks.length > 0) {
       const previous = map.get(key);
       this.#journal.push({ map, key, had: previous !== undefined || map.has(key), previous });

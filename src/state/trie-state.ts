@@ -1,4 +1,4 @@
-import { type Address, bytesToHex, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
+import { type Address, bytesToHex } from '@ethereumjs/util';
 import {
   decodeAccount,
   decodeSlot,
@@ -9,7 +9,9 @@ import {
   hasCode,
 } from './account.ts';
 import type { ChainState } from './chain-state.ts';
+import { hexKey, keyBytes } from './hex-key.ts';
 import { keccak256 } from './keccak.ts';
+import { derived, same } from './lineage.ts';
 import type { StateSource, Unstored } from './node-cache.ts';
 import { Trie } from './trie.ts';
 import type { AccountState, StateWrites, StorageWrites } from './view.ts';
@@ -43,46 +45,80 @@ export interface StorageRange {
 /** Maximum of storage tries in memory, as each fold copies the map. Beyond it, the newest half stays. */
 const MAX_HELD_STORAGE = 64;
 
+/** The tries of a state, and what has to be stored with them. */
+interface Tries {
+  readonly accounts: Trie;
+  /** storage tries that folds changed, by `0x` address */
+  readonly storage: ReadonlyMap<string, Trie>;
+  /** code that folds set, by `0x` hash */
+  readonly code: ReadonlyMap<string, Uint8Array>;
+  readonly preimages: Preimages | undefined;
+}
+
+/** Writes on another state that aren't in tries yet. */
+interface Waiting {
+  readonly before: TrieState;
+  readonly writes: StateWrites;
+  /** how many states back the tries are */
+  readonly depth: number;
+}
+
+/** What must be stored, with accounts of the state, by `0x` address. */
+export interface UnstoredState extends Unstored {
+  readonly accounts: ReadonlyMap<string, AccountState>;
+}
+
+/** A root that was computed elsewhere. */
+export interface ComputedRoot {
+  /** 32 bytes */
+  readonly root: Uint8Array;
+  /** All that must be stored before the state can be opened at this root; `undefined` when that isn't known any more. */
+  unstored(): UnstoredState | undefined;
+}
+
+/** Accounts of a state that are kept as they were read. */
+const MOST_RECENT = 64;
+/** Reads look through so many states' writes at most. */
+const MOST_WAITING = 64;
+
 /**
  * A complete state under one root: accounts and storage in tries keyed by keccak256 (yellow paper 4.1). Immutable:
- * `fold` returns a new state. Folded nodes stay in memory until they are stored and the state is opened again at its
- * root.
+ * `fold` returns a new state, whose tries are made when they are first needed. Folded nodes stay in memory until they
+ * are stored and the state is opened again at its root.
  */
 export class TrieState implements ChainState {
   readonly #source: StateSource;
-  readonly #trie: Trie;
-  /** storage tries that folds changed, by `0x` address */
-  readonly #storage: ReadonlyMap<string, Trie>;
-  /** code that folds set, by `0x` hash */
-  readonly #code: ReadonlyMap<string, Uint8Array>;
-  readonly #preimages: Preimages | undefined;
+  #tries: Tries | undefined;
+  #waiting: Waiting | undefined;
+  #computed: (ComputedRoot & { taken?: UnstoredState | undefined }) | undefined;
 
-  private constructor(
-    source: StateSource,
-    trie: Trie,
-    storage: ReadonlyMap<string, Trie>,
-    code: ReadonlyMap<string, Uint8Array>,
-    preimages?: Preimages,
-  ) {
+  /** accounts that were read or written lately: the next block often reads the same ones */
+  #recent = new Map<string, AccountState | undefined>();
+
+  private constructor(source: StateSource, content: Tries | Waiting) {
     this.#source = source;
-    this.#trie = trie;
-    this.#storage = storage;
-    this.#code = code;
-    this.#preimages = preimages;
+    if ('before' in content) this.#waiting = content;
+    else this.#tries = content;
   }
 
   /** @param root 32 bytes; {@link EMPTY_ROOT} for a state without accounts */
   static at(source: StateSource, root: Uint8Array): TrieState {
-    return new TrieState(source, Trie.at(source, root), new Map(), new Map());
+    const accounts = Trie.at(source, root);
+    return new TrieState(source, { accounts, storage: new Map(), code: new Map(), preimages: undefined });
   }
 
   /** 32 bytes. The first read after a fold hashes the changed nodes. */
   get root(): Uint8Array {
-    return this.#trie.root;
+    return this.#computed?.root ?? this.#folded().accounts.root;
+  }
+
+  /** The root of its own tries, also where another one was taken over. */
+  get rootOfTries(): Uint8Array {
+    return this.#folded().accounts.root;
   }
 
   getAccount(address: Address): AccountState | undefined {
-    return this.#accountAt(keccak256(address.bytes));
+    return this.#accountOf(hexKey(address.bytes), address);
   }
 
   /** @throws Error naming the code hash when the source lacks it */
@@ -96,32 +132,99 @@ export class TrieState implements ChainState {
 
   /** Code by its hash, whichever account has or had it; `undefined` when neither a fold nor the source has it. */
   codeOf(hash: Uint8Array): Uint8Array | undefined {
-    return this.#code.get(bytesToHex(hash)) ?? this.#source.getCode(hash);
+    const key = bytesToHex(hash);
+    let state: TrieState = this;
+    for (; !state.#tries; state = state.#waiting!.before) {
+      const code = state.#waiting!.writes.code.get(key);
+      if (code) return code;
+    }
+    return state.#tries.code.get(key) ?? this.#source.getCode(hash);
   }
 
   getStorage(address: Address, slot: Uint8Array): Uint8Array {
-    return this.#storageOf(address).getAs(keccak256(slot), decodeSlot) ?? EMPTY_BYTES;
+    const [key, slotKey] = [address.toString(), hexKey(slot)];
+    let state: TrieState = this;
+    for (; !state.#tries; state = state.#waiting!.before) {
+      const { accounts, storage } = state.#waiting!.writes;
+      if (accounts.has(key) && !accounts.get(key)) return EMPTY_BYTES;
+      const record = storage.get(key);
+      if (!record) continue;
+      // Slots without an account were dropped.
+      if (!accounts.has(key) && !state.#waiting!.before.#accountOf(key, address)) return EMPTY_BYTES;
+      const written = record.slots.get(slotKey);
+      if (written) return written;
+      if (record.cleared) return EMPTY_BYTES;
+    }
+    return state.#storageOf(address).getAs(keccak256(slot), decodeSlot) ?? EMPTY_BYTES;
   }
 
   /**
-   * The state after the writes. Empty accounts are written too: removing them (EIP-161) is up to the code that
-   * executes transactions. Slots of accounts that don't exist are dropped.
+   * The state after the writes, which must not change any more. Empty accounts are written too: removing them (EIP-161)
+   * is up to the code that executes transactions. Slots of accounts that don't exist are dropped.
    */
   fold(writes: StateWrites): TrieState {
-    const storage = new Map(this.#storage);
+    const { accounts, storage, code } = writes;
+    if (accounts.size + storage.size + code.size === 0) return this;
+    if (this.#waiting?.depth === MOST_WAITING) this.#folded();
+    const depth = (this.#waiting?.depth ?? 0) + 1;
+    return derived(this, writes, new TrieState(this.#source, { before: this, writes, depth }));
+  }
+
+  /** The state before the last fold, and its writes, as long as they aren't in tries. */
+  get waiting(): { readonly before: TrieState; readonly writes: StateWrites } | undefined {
+    return this.#waiting;
+  }
+
+  /** Whether the state can be opened at its root: all its nodes and code are stored. */
+  get isStored(): boolean {
+    if (!this.#tries) return false;
+    const { accounts, storage, code } = this.#tries;
+    return (
+      code.size === 0 && !accounts.hasUnstored && [...storage.values()].every((trie) => !trie.hasUnstored)
+    );
+  }
+
+  /** RLP of a node of a trie that is stored. */
+  getNode(hash: Uint8Array): Uint8Array | undefined {
+    return this.#source.getNode(hash);
+  }
+
+  /** Whether {@link root} is at hand, or its tries. */
+  get hasRoot(): boolean {
+    return (this.#computed ?? this.#tries) !== undefined;
+  }
+
+  /** Takes over a root that was computed from the same writes elsewhere, which spares this state its tries. */
+  useRoot(computed: ComputedRoot): void {
+    if (!this.#tries) this.#computed = computed;
+  }
+
+  /** Makes the tries where they are missing. */
+  #folded(): Tries {
+    if (!this.#tries) {
+      const { before, writes } = this.#waiting!;
+      this.#tries = before.#foldedWith(writes);
+      this.#waiting = undefined;
+    }
+    return this.#tries;
+  }
+
+  #foldedWith(writes: StateWrites): Tries {
+    const before = this.#folded();
+    const storage = new Map(before.storage);
     const leaves: [Uint8Array, Uint8Array | undefined][] = [];
     const hashed: [Uint8Array, Uint8Array][] = [];
     const change = (address: string, given: AccountState | undefined, slots: StorageWrites | undefined) => {
-      const bytes = hexToBytes(address as PrefixedHexString);
+      const bytes = keyBytes(address);
       const key = keccak256(bytes);
       if (given === undefined) {
         storage.delete(address);
         leaves.push([key, undefined]);
         return;
       }
-      const before = this.#accountAt(key);
-      if (!before) hashed.push([key, bytes]);
-      let storageRoot = slots?.cleared ? EMPTY_ROOT : (before?.storageRoot ?? EMPTY_ROOT);
+      const known = this.#accountAt(key);
+      if (!known) hashed.push([key, bytes]);
+      let storageRoot = slots?.cleared ? EMPTY_ROOT : (known?.storageRoot ?? EMPTY_ROOT);
       if (slots !== undefined) {
         const folded = slots.cleared ? undefined : storage.get(address);
         const trie = (folded ?? Trie.at(this.#source, storageRoot)).update(slotLeaves(slots, hashed));
@@ -135,17 +238,20 @@ export class TrieState implements ChainState {
     for (const [address, account] of writes.accounts) change(address, account, writes.storage.get(address));
     for (const [address, slots] of writes.storage) {
       if (writes.accounts.has(address)) continue;
-      const account = this.#accountAt(keccak256(hexToBytes(address as PrefixedHexString)));
+      const account = this.#accountAt(keccak256(keyBytes(address)));
       if (account !== undefined) change(address, account, slots);
     }
-    const code = writes.code.size === 0 ? this.#code : new Map([...this.#code, ...writes.code]);
-    const preimages = hashed.length > 0 ? { entries: hashed, earlier: this.#preimages } : this.#preimages;
-    return new TrieState(this.#source, this.#trie.update(leaves), storage, code, preimages);
+    return {
+      accounts: before.accounts.update(leaves),
+      storage,
+      code: writes.code.size === 0 ? before.code : new Map([...before.code, ...writes.code]),
+      preimages: hashed.length > 0 ? { entries: hashed, earlier: before.preimages } : before.preimages,
+    };
   }
 
   /** The trie of the accounts, for {@link StorageRun}. */
   get accountTrie(): Trie {
-    return this.#trie;
+    return this.#folded().accounts;
   }
 
   /** The trie of an account's storage, for {@link StorageRun}. */
@@ -155,20 +261,25 @@ export class TrieState implements ChainState {
 
   /** The state with other tries, whose nodes are or will be in the source. @param storage by `0x` address */
   withTries(accounts: Trie, storage: Iterable<readonly [string, Trie]>): TrieState {
-    return new TrieState(this.#source, accounts, new Map([...this.#storage, ...storage]), new Map());
+    const all = new Map([...this.#folded().storage, ...storage]);
+    return new TrieState(this.#source, { accounts, storage: all, code: new Map(), preimages: undefined });
   }
 
   /** All that must be stored before `TrieState.at` can open this state. */
   unstored(): Unstored {
-    const tries = [this.#trie, ...this.#storage.values()];
-    const code = this.#code;
-    const preimages = this.#preimages;
+    if (this.#computed) {
+      this.#computed.taken ??= this.#computed.unstored();
+      if (this.#computed.taken) return this.#computed.taken;
+      this.#computed = undefined;
+    }
+    const { accounts, storage, code, preimages } = this.#folded();
+    const tries = [accounts, ...storage.values()];
     return {
       nodes: (function* () {
         for (const trie of tries) yield* trie.unstored();
       })(),
       code: (function* () {
-        for (const [hash, bytes] of code) yield [hexToBytes(hash as PrefixedHexString), bytes] as const;
+        for (const [hash, bytes] of code) yield [keyBytes(hash), bytes] as const;
       })(),
       preimages: (function* () {
         for (let part = preimages; part; part = part.earlier) yield* part.entries;
@@ -182,16 +293,25 @@ export class TrieState implements ChainState {
    * and for the next folds.
    */
   settled(source: StateSource): TrieState {
-    const settle = (trie: Trie) => trie.settled(source);
-    const storage = [...this.#storage].map(([address, trie]) => [address, settle(trie)] as const);
+    if (this.#computed) {
+      const { root, taken } = this.#computed;
+      const settled = TrieState.at(source, root);
+      if (taken) settled.#recent = this.#recentWith(taken.accounts);
+      return same(this, settled);
+    }
+    const tries = this.#folded();
+    const storage = [...tries.storage].map(([address, trie]) => [address, trie.settled(source)] as const);
     const held = storage.length > MAX_HELD_STORAGE ? storage.slice(-MAX_HELD_STORAGE / 2) : storage;
-    return new TrieState(source, settle(this.#trie), new Map(held), new Map());
+    const accounts = tries.accounts.settled(source);
+    const settled = { accounts, storage: new Map(held), code: new Map(), preimages: undefined };
+    return same(this, new TrieState(source, settled));
   }
 
   /** Number of trie nodes in memory: those folded since the state was opened at its root. */
   get heldNodes(): number {
-    const tries = [this.#trie, ...this.#storage.values()];
-    return tries.reduce((sum, trie) => sum + trie.heldNodes, 0);
+    if (this.#computed) return 0;
+    const { accounts, storage } = this.#folded();
+    return [accounts, ...storage.values()].reduce((sum, trie) => sum + trie.heldNodes, 0);
   }
 
   /** @param slots 32 bytes each */
@@ -200,7 +320,7 @@ export class TrieState implements ChainState {
     const trie = this.#storageOf(address);
     return {
       account,
-      accountProof: this.#trie.prove(keccak256(address.bytes)),
+      accountProof: this.#folded().accounts.prove(keccak256(address.bytes)),
       storageHash: account?.storageRoot ?? EMPTY_ROOT,
       storage: slots.map((slot) => ({
         slot,
@@ -212,7 +332,7 @@ export class TrieState implements ChainState {
 
   /** All accounts, in the order of their hashed addresses. */
   *accounts(): Iterable<readonly [hashedAddress: Uint8Array, account: AccountState]> {
-    for (const [hash, leaf] of this.#trie.entries()) yield [hash, decodeAccount(leaf)];
+    for (const [hash, leaf] of this.#folded().accounts.entries()) yield [hash, decodeAccount(leaf)];
   }
 
   /** @param start hashed slot, inclusive */
@@ -226,11 +346,55 @@ export class TrieState implements ChainState {
   }
 
   #accountAt(key: Uint8Array): AccountState | undefined {
-    return this.#trie.getAs(key, decodeAccount);
+    return this.#folded().accounts.getAs(key, decodeAccount);
+  }
+
+  /** @param key the address as `0x` hex */
+  #accountOf(key: string, address: Address): AccountState | undefined {
+    let wroteStorage = false;
+    let written: AccountState | undefined;
+    let state: TrieState = this;
+    for (; !state.#tries; state = state.#waiting!.before) {
+      const { accounts, storage } = state.#waiting!.writes;
+      wroteStorage ||= storage.has(key);
+      if (!accounts.has(key)) continue;
+      const account = accounts.get(key);
+      if (!account && !written) return undefined;
+      wroteStorage ||= !account;
+      written ??= account;
+    }
+    // Only the tries have the storage's root.
+    if (wroteStorage) return this.#accountAt(keccak256(address.bytes));
+    const known = state.#recentAccount(key, address);
+    return written ? { ...written, storageRoot: known?.storageRoot ?? EMPTY_ROOT } : known;
+  }
+
+  #recentAccount(key: string, address: Address): AccountState | undefined {
+    const recent = this.#recent;
+    const known = recent.get(key);
+    if (known || recent.has(key)) return known;
+    const account = this.#accountAt(keccak256(address.bytes));
+    if (recent.size < MOST_RECENT) recent.set(key, account);
+    return account;
+  }
+
+  /** The recent accounts that are still what they were, and these. */
+  #recentWith(accounts: ReadonlyMap<string, AccountState>): Map<string, AccountState | undefined> {
+    let state: TrieState = this;
+    const changed: StateWrites[] = [];
+    for (; !state.#tries; state = state.#waiting!.before) changed.push(state.#waiting!.writes);
+    // The newest half, so that there is room for others.
+    const all = [...state.#recent];
+    const recent = new Map(all.length < MOST_RECENT ? all : all.slice(MOST_RECENT / 2));
+    for (const { accounts, storage } of changed)
+      for (const written of [accounts, storage]) for (const key of written.keys()) recent.delete(key);
+    for (const [key, account] of accounts) if (recent.size < MOST_RECENT) recent.set(key, account);
+    return recent;
   }
 
   #storageOf(address: Address): Trie {
-    const folded = this.#storage.size > 0 ? this.#storage.get(address.toString()) : undefined;
+    const { storage } = this.#folded();
+    const folded = storage.size > 0 ? storage.get(address.toString()) : undefined;
     return folded ?? Trie.at(this.#source, this.getAccount(address)?.storageRoot ?? EMPTY_ROOT);
   }
 }
@@ -241,7 +405,7 @@ function* slotLeaves(
   hashed: [Uint8Array, Uint8Array][],
 ): Iterable<[Uint8Array, Uint8Array | undefined]> {
   for (const [slot, value] of writes.slots) {
-    const bytes = hexToBytes(slot as PrefixedHexString);
+    const bytes = keyBytes(slot);
     const key = keccak256(bytes);
     if (value.length > 0) hashed.push([key, bytes]);
     yield [key, value.length === 0 ? undefined : encodeSlot(value)];

@@ -108,6 +108,11 @@ export class Trie {
       if (node === this.#top || !isEmbedded(node)) yield [hashOf(node), encodeNode(node)];
   }
 
+  /** Whether a node isn't in the source. */
+  get hasUnstored(): boolean {
+    return this.#unstored().length > 0;
+  }
+
   /** The same trie on a source that has, or will have, its nodes; they are marked as stored, shared ones too. */
   settled(source: NodeSource): Trie {
     for (const node of this.#unstored()) {

@@ -66,8 +66,18 @@ const FORKS: readonly (readonly [HardforkName, readonly number[], number])[] = [
   ['prague', [0, 1, 2, 3, 4, 4], 40],
   ['osaka', [0, 1, 2, 3, 4, 4], 40],
 ];
-describe.each(FORKS)('%s', (hardfork, types, count) => {
-  const { engine, fork } = engineOf(hardfork);
+const FAST_SINCE = FORKS.findIndex(([name]) => name === 'cancun');
+const ENGINES = [
+  ...FORKS.map(([hardfork, types, count]) => ({ hardfork, types, count, name: 'ethereumjs' as const })),
+  ...FORKS.slice(FAST_SINCE).map(([hardfork, types, count]) => ({
+    hardfork,
+    types,
+    count,
+    name: 'fast' as const,
+  })),
+];
+describe.each(ENGINES)('$hardfork, engine $name', ({ hardfork, types, count, name }) => {
+  const { engine, fork } = engineOf(hardfork, name);
   const common = stockCommon(hardfork);
   const modern = fork.atLeast('constantinople');
   const scenario = fc.record({

@@ -6,11 +6,12 @@ import { createTx, type TypedTransaction, type TypedTxData } from '@ethereumjs/t
 import { type Address, bytesToHex } from '@ethereumjs/util';
 import { createVM, type RunTxResult, runTx, type VM } from '@ethereumjs/vm';
 import { blobBaseFee } from '../../src/chain/fees.ts';
-import { chooseCrypto, recoverAuthority } from '../../src/evm/crypto.ts';
+import { chooseCrypto } from '../../src/evm/crypto.ts';
 import { Engine } from '../../src/evm/engine.ts';
 import { type Hardfork, type HardforkName, singleHardfork } from '../../src/evm/hardfork.ts';
 import { messageOf } from '../../src/evm/message.ts';
 import type { BlockEnv, Message } from '../../src/evm/types.ts';
+import { FastEngine } from '../../src/executor/fast-engine.ts';
 import { EMPTY_ROOT } from '../../src/state/account.ts';
 import { type GenesisAlloc, genesisWrites } from '../../src/state/genesis.ts';
 import { keccak256 } from '../../src/state/keccak.ts';
@@ -33,10 +34,13 @@ export function stockCommon(hardfork: HardforkName, blockReward = true): Common 
   return common;
 }
 
-/** This node's engine, with one fork from the first block on. */
-export function engineOf(hardfork: HardforkName): { engine: Engine; fork: Hardfork } {
+/** One of this node's engines, with one fork from the first block on. */
+export function engineOf(
+  hardfork: HardforkName,
+  name: 'ethereumjs' | 'fast' = 'ethereumjs',
+): { engine: Engine; fork: Hardfork } {
   const schedule = singleHardfork(CHAIN_ID, hardfork, crypto);
-  const engine = new Engine({ schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, crypto) });
+  const engine = new (name === 'fast' ? FastEngine : Engine)({ schedule, crypto });
   return { engine, fork: schedule.at(0n, 0n) };
 }
 

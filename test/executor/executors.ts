@@ -4,8 +4,11 @@ import { type HardforkName, singleHardfork } from '../../src/evm/hardfork.ts';
 import type { Message } from '../../src/evm/types.ts';
 import { EXEMPT, Executor } from '../../src/executor/executor.ts';
 import { rulesOf } from '../../src/executor/rules.ts';
-import type { BlockFields, ExecutorDeps } from '../../src/executor/types.ts';
-import type { GenesisAlloc } from '../../src/state/genesis.ts';
+import type { BlockFields, ExecutorDeps, StateSource } from '../../src/executor/types.ts';
+import { EMPTY_ROOT } from '../../src/state/account.ts';
+import { type GenesisAlloc, genesisWrites } from '../../src/state/genesis.ts';
+import { MemorySource } from '../../src/state/node-cache.ts';
+import { TrieState } from '../../src/state/trie-state.ts';
 import { CHAIN_ID } from '../evm/accounts.ts';
 
 export const crypto = await chooseCrypto();
@@ -46,6 +49,34 @@ export function writeAlloc(executor: Executor, alloc: GenesisAlloc): void {
     for (const [slot, value] of storage ?? [])
       executor.setSlot(account, BigInt(slot), BigInt(`0x0${Buffer.from(value).toString('hex')}`));
   }
+}
+
+/** The state of an alloc in a store, and a source that answers a little later than it is asked. */
+export function sourceOf(alloc: GenesisAlloc) {
+  const stored = new MemorySource();
+  const state = TrieState.at(stored, EMPTY_ROOT).fold(genesisWrites(alloc));
+  stored.store(state.unstored());
+  return {
+    root: state.root,
+    stored,
+    reads: 0,
+    async getAccount(address: Address) {
+      this.reads++;
+      return state.getAccount(address);
+    },
+    async getStorage(address: Address, slot: Uint8Array) {
+      this.reads++;
+      return state.getStorage(address, slot);
+    },
+    async getCode(address: Address) {
+      this.reads++;
+      return state.getCode(address);
+    },
+    async getNode(hash: Uint8Array) {
+      this.reads++;
+      return stored.getNode(hash);
+    },
+  } satisfies StateSource & { root: Uint8Array; stored: MemorySource; reads: number };
 }
 
 export const CALLER = new Address(new Uint8Array(20).fill(0xca));

@@ -3,10 +3,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { HardforkName } from '../../src/evm/hardfork.ts';
 import { messageOf } from '../../src/evm/message.ts';
-import { openBlock, sealBlock, undoBlock } from '../../src/executor/blocks.ts';
+import {
+  openBlock,
+  openBlockAsync,
+  sealBlock,
+  sealBlockAsync,
+  undoBlock,
+  undoBlockAsync,
+} from '../../src/executor/blocks.ts';
 import type { ExecutorLog } from '../../src/executor/types.ts';
+import { hasCode } from '../../src/state/account.ts';
 import type { GenesisAccount } from '../../src/state/genesis.ts';
 import { CONSOLIDATION_REQUESTS, WITHDRAWAL_REQUESTS } from '../../src/state/genesis-code.ts';
+import type { MemorySource } from '../../src/state/node-cache.ts';
+import { walkState } from '../../src/state/walk-state.ts';
 import { program } from '../evm/programs.ts';
 import { allocOf, CALLED, envFields, spec } from '../evm/scenarios.ts';
 import {
@@ -19,7 +29,7 @@ import {
   stockVm,
 } from '../evm/stock.ts';
 import { FUZZ, runs } from '../fuzz.ts';
-import { executorOf, writeAlloc } from './executors.ts';
+import { executorOf, sourceOf, writeAlloc } from './executors.ts';
 import { signed, summaryOf } from './stock-summary.ts';
 
 /** Without the contracts of EIP-7002 and EIP-7251 a block of Prague is invalid. */
@@ -29,6 +39,18 @@ const QUEUES: readonly (readonly [string, GenesisAccount])[] = [
 ].map(({ address, code }) => [address, { balance: 0n, nonce: 1n, code: hexToBytes(code) }]);
 
 const giveWay = async () => {};
+
+/** Whether all nodes and codes of a state are stored. */
+function expectWhole(stored: MemorySource, root: Uint8Array): void {
+  const nodeAt = (hash: Uint8Array) => {
+    const node = stored.getNode(hash);
+    if (!node) throw new Error(`no node ${bytesToHex(hash)}`);
+    return node;
+  };
+  for (const part of walkState(root, () => true, nodeAt))
+    if (part.kind === 'account' && hasCode(part.account))
+      expect(stored.getCode(part.account.codeHash)).toBeDefined();
+}
 
 const FORKS: readonly (readonly [HardforkName, readonly number[]])[] = [
   ['cancun', [0, 1, 2, 3]],
@@ -55,7 +77,7 @@ describe.each(FORKS)('%s', (hardfork, types) => {
   }
 
   it('blocks do what the library does, and come back by their journals', {
-    timeout: 60_000 * FUZZ,
+    timeout: 120_000 * FUZZ,
   }, async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ programs, withEmpty, env: fields, specs }) => {
@@ -66,6 +88,11 @@ describe.each(FORKS)('%s', (hardfork, types) => {
         const rootOf = async () => bytesToHex(await vm.stateManager.getStateRoot());
         const roots = [empty, await rootOf()];
         expect(bytesToHex(executor.stateRoot())).toBe(roots[1]);
+        // The same chain on a store that knows only what is stored block by block.
+        const source = sourceOf(alloc);
+        const lazy = executorOf(hardfork, source);
+        lazy.useState(source.root);
+        const lazyJournals: Uint8Array[] = [];
         const { env, block } = blockOf(fields, fork, common);
         const blockFields = {
           ...fields,
@@ -77,6 +104,7 @@ describe.each(FORKS)('%s', (hardfork, types) => {
         };
         for (let first = 0; first < specs.length; first += 2) {
           openBlock(executor, blockFields, hashOfBlock);
+          await openBlockAsync(lazy, blockFields, hashOfBlock, giveWay);
           const logs: ExecutorLog[] = [];
           for (const { from, nonceOff, fields: data } of specs.slice(first, first + 2)) {
             const nonce = ((await vm.stateManager.getAccount(from))?.nonce ?? 0n) + nonceOff;
@@ -87,6 +115,7 @@ describe.each(FORKS)('%s', (hardfork, types) => {
             const outcome = await executor.addAsync(raw, undefined, giveWay);
             const expected = stockSummaryOf(await runStock(vm, tx, block), tx);
             expect(summaryOf(outcome)).toEqual(expected);
+            expect(summaryOf(await lazy.addAsync(raw, undefined, giveWay))).toEqual(expected);
             expect(summaryOf(tried)).toEqual(expected);
             if (outcome.kind === 'executed') logs.push(...outcome.logs);
           }
@@ -94,10 +123,19 @@ describe.each(FORKS)('%s', (hardfork, types) => {
           roots.push(await rootOf());
           expect(bytesToHex(sealed.stateRoot)).toBe(roots.at(-1));
           journals.push(sealed.journal);
+          const lazySealed = await sealBlockAsync(lazy, { withdrawals: [], logs }, giveWay);
+          expect(lazySealed.hash).toEqual(sealed.hash);
+          lazyJournals.push(lazySealed.journal);
+          source.stored.store(lazy.changedNodes());
+          expectWhole(source.stored, sealed.stateRoot);
+          expect(lazy.dropNodes()).toBe(true);
         }
         while (journals.length > 0) {
           roots.pop();
           expect(bytesToHex(undoBlock(executor, journals.pop()!))).toBe(roots.at(-1));
+          const lazyJournal = lazyJournals.pop();
+          if (lazyJournal)
+            expect(bytesToHex(await undoBlockAsync(lazy, lazyJournal, giveWay))).toBe(roots.at(-1));
         }
       }),
       { numRuns: runs(25) },

@@ -1,17 +1,20 @@
 import { bytesToHex } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openBlock } from '../../src/executor/blocks.ts';
-import type { StateSource } from '../../src/executor/types.ts';
-import { EMPTY_CODE_HASH, EMPTY_ROOT } from '../../src/state/account.ts';
-import type { GenesisAlloc } from '../../src/state/genesis.ts';
-import { integerOf } from '../../src/state/integers.ts';
-import { keccak256 } from '../../src/state/keccak.ts';
+import {
+  openBlock,
+  openBlockAsync,
+  sealBlock,
+  sealBlockAsync,
+  undoBlock,
+  undoBlockAsync,
+} from '../../src/executor/blocks.ts';
+import { builtinAlloc } from '../../src/state/genesis.ts';
 import { program } from '../evm/programs.ts';
 import { allocOf, CALLED, RICH, spec } from '../evm/scenarios.ts';
 import { stockCommon } from '../evm/stock.ts';
 import { FUZZ, runs } from '../fuzz.ts';
-import { BLOCK, CONTRACT, executorOf, writeAlloc } from './executors.ts';
+import { BLOCK, CONTRACT, executorOf, sourceOf, writeAlloc } from './executors.ts';
 import { signed, summaryOf } from './stock-summary.ts';
 
 const common = stockCommon('osaka');
@@ -21,37 +24,6 @@ const SENDER = RICH[0]!.address;
 function callOf(gasLimit: bigint): Uint8Array {
   const fields = { type: 2, nonce: 0n, to: CONTRACT, gasLimit, chainId: common.chainId() };
   return signed(SENDER, { ...fields, maxFeePerGas: 10n, maxPriorityFeePerGas: 0n }, common).serialize();
-}
-
-/** The alloc, each part of it a little later. */
-function sourceOf(alloc: GenesisAlloc): StateSource & { reads: number } {
-  const codes = new Map(
-    [...alloc.values()].flatMap(({ code }) => (code ? [[bytesToHex(keccak256(code)), code]] : [])),
-  );
-  const accountAt = (address: Uint8Array) => alloc.get(bytesToHex(address));
-  return {
-    reads: 0,
-    async account(address) {
-      this.reads++;
-      const found = accountAt(address);
-      if (!found) return undefined;
-      return {
-        nonce: found.nonce ?? 0n,
-        balance: found.balance,
-        codeHash: found.code?.length ? keccak256(found.code) : EMPTY_CODE_HASH,
-        storageRoot: found.storage?.size ? new Uint8Array(32).fill(1) : EMPTY_ROOT,
-      };
-    },
-    async slot(address, key) {
-      this.reads++;
-      const name = `0x${key.toString(16).padStart(64, '0')}`;
-      return integerOf(accountAt(address)?.storage?.get(name) ?? new Uint8Array(0));
-    },
-    async code(hash) {
-      this.reads++;
-      return codes.get(bytesToHex(hash))!;
-    },
-  };
 }
 
 describe('a run stands still and goes on', () => {
@@ -81,6 +53,8 @@ describe('a run stands still and goes on', () => {
             expect(summaryOf(got)).toEqual(summaryOf(expected));
           }
           expect(source.reads).toBeGreaterThan(0);
+          lazy.useState(source.root);
+          expect(bytesToHex(await lazy.stateRootAsync(async () => {}))).toBe(bytesToHex(local.stateRoot()));
         } finally {
           local.revertTo(0);
         }
@@ -116,8 +90,8 @@ describe('a run stands still and goes on', () => {
         [CONTRACT.toString(), { balance: 0n, code }],
       ]),
     );
-    const { slot } = source;
-    source.slot = () => Promise.reject(new Error('unreachable'));
+    const { getStorage } = source;
+    source.getStorage = () => Promise.reject(new Error('unreachable'));
     const executor = executorOf('osaka', source);
     const raw = callOf(100_000n);
     const add = () => executor.addAsync(raw, undefined, async () => {});
@@ -127,8 +101,62 @@ describe('a run stands still and goes on', () => {
       nonce: 0n,
       balance: 10n ** 18n,
     });
-    source.slot = slot;
+    source.getStorage = getStorage;
     expect(await add()).toMatchObject({ kind: 'executed', gasUsed: 23_204n });
     expect(executor.add(raw)).toEqual({ kind: 'invalid', fault: 'nonceTooLow' });
+  });
+
+  it('at the start and the end of a block too: what fails there can be done again', async () => {
+    const alloc = builtinAlloc({ accounts: [], balance: 0n });
+    const withdrawals = [
+      { index: 0n, validatorIndex: 1n, address: SENDER.bytes, amount: 7n },
+      { index: 1n, validatorIndex: 1n, address: CONTRACT.bytes, amount: 0n },
+    ];
+    const ending = { withdrawals, logs: [] };
+    const blocks = [1n, 2n, 3n].map((number) => ({ ...BLOCK, number, timestamp: 1_000n + 8_191n * number }));
+    const giveWay = async () => {};
+    const eager = executorOf('osaka');
+    writeAlloc(eager, alloc);
+    eager.stateRoot();
+    const source = sourceOf(alloc);
+    const lazy = executorOf('osaka', source);
+    lazy.useState(source.root);
+    let failures = 0;
+    for (const name of ['getAccount', 'getStorage', 'getNode'] as const) {
+      const read = source[name].bind(source) as (...input: unknown[]) => Promise<never>;
+      // Each read fails once.
+      const seen = new Set<string>();
+      source[name] = async (...input: unknown[]) => {
+        const key = input
+          .map((part) => (part instanceof Uint8Array ? bytesToHex(part) : String(part)))
+          .join();
+        if (seen.has(key)) return await read(...input);
+        seen.add(key);
+        failures++;
+        throw new Error('unreachable');
+      };
+    }
+    const untilDone = async <T>(work: () => Promise<T>): Promise<T> => {
+      for (;;) {
+        const result = await work().catch((error: Error) => error);
+        if (!(result instanceof Error)) return result;
+        expect(result.message).toBe('unreachable');
+      }
+    };
+    const journals: (readonly [Uint8Array, Uint8Array, Uint8Array])[] = [];
+    for (const fields of blocks) {
+      const before = eager.stateRoot();
+      openBlock(eager, fields, () => undefined);
+      await untilDone(() => openBlockAsync(lazy, fields, () => undefined, giveWay));
+      const expected = sealBlock(eager, ending);
+      const sealed = await untilDone(() => sealBlockAsync(lazy, ending, giveWay));
+      expect(sealed.hash).toEqual(expected.hash);
+      journals.push([before, expected.journal, sealed.journal]);
+    }
+    expect(failures).toBeGreaterThan(15);
+    for (const [before, journal, lazyJournal] of journals.reverse()) {
+      expect(undoBlock(eager, journal)).toEqual(before);
+      expect(await undoBlockAsync(lazy, lazyJournal, giveWay)).toEqual(before);
+    }
   });
 });

@@ -3,7 +3,7 @@ import { deriveAccounts } from '../../src/accounts.ts';
 import { openChainStore } from '../../src/boot/chain-store.ts';
 import { Chain } from '../../src/chain/chain.ts';
 import { type Clock, ManualClock, type Task } from '../../src/clock.ts';
-import { chooseCrypto, recoverAuthority } from '../../src/evm/crypto.ts';
+import { chooseCrypto } from '../../src/evm/crypto.ts';
 import { Engine } from '../../src/evm/engine.ts';
 import { singleHardfork } from '../../src/evm/hardfork.ts';
 import type { Message } from '../../src/evm/types.ts';
@@ -78,7 +78,7 @@ export async function bareSequencer(options: DevnetOptions = {}, start = Number(
   });
   const chain = new Chain({ slotsInAnEpoch: 32n }, { store });
   const time = new ChainTime({ offset: 0, allowEqual: config.allowEqualTimestamps }, { clock });
-  const engine = new Engine({ schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, crypto) });
+  const engine = new Engine({ schedule, crypto });
   const mempool = new Mempool();
   const { coinbase, gasLimit, extraData } = config;
   const settings = new Settings({ seed: seedOf('test'), every: { coinbase, gasLimit, extraData } }, { time });

@@ -92,13 +92,13 @@ describe('cached source', () => {
       },
       getCode: (hash) => memory.getCode(hash),
     };
-    const roomy = TrieState.at(new CachedSource({}, raw), state.root);
-    for (let i = 0; i < 10; i++) roomy.getAccount(a);
+    const roomy = new CachedSource({}, raw);
+    for (let i = 0; i < 10; i++) TrieState.at(roomy, state.root).getAccount(a);
     const path = asked;
     expect(path).toBeLessThan(5);
     asked = 0;
-    const tight = TrieState.at(new CachedSource({ maxNodes: 1 }, raw), state.root);
-    for (let i = 0; i < 10; i++) tight.getAccount(a);
+    const tight = new CachedSource({ maxNodes: 1 }, raw);
+    for (let i = 0; i < 10; i++) TrieState.at(tight, state.root).getAccount(a);
     expect(asked).toBe(path * 10);
   });
 

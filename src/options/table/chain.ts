@@ -1,7 +1,7 @@
 import { Address, createAddressFromString } from '@ethereumjs/util';
 import { LATEST } from '../../sequencer/chain-time.ts';
 import { flagOption, option } from '../option.ts';
-import { address, bytes, genesis, hardfork, integer, seed, text, whole } from '../value-types.ts';
+import { address, bytes, genesis, hardfork, integer, oneOf, seed, text, whole } from '../value-types.ts';
 
 /** What the chain begins with, and its rules. */
 export const CHAIN = {
@@ -19,6 +19,16 @@ export const CHAIN = {
     help: 'rules of the built-in genesis (osaka)',
     type: hardfork,
     default: 'osaka',
+  }),
+  /**
+   * What executes transactions and calls. `fast`: devnet's own WebAssembly, and EthereumJS where that lacks something;
+   * `ethereumjs`: always EthereumJS; `shadow`: both, and the node ends at the first difference. Default `fast`.
+   */
+  engine: option({
+    flags: '--engine <name>',
+    help: 'what executes: fast, ethereumjs, or shadow to compare both (fast)',
+    type: oneOf(['fast', 'ethereumjs', 'shadow']),
+    default: 'fast',
   }),
   /** Take deposit transactions of the OP Stack (type 0x7e), and send fees to its vaults. Off by default. */
   optimism: flagOption({

@@ -1,6 +1,6 @@
 import { Address, bytesToHex, equalsBytes, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import { BadBlock } from '../../chain/block-fault.ts';
-import { type Crypto, chooseCrypto, recoverAuthority } from '../../evm/crypto.ts';
+import { type Crypto, chooseCrypto } from '../../evm/crypto.ts';
 import { Engine } from '../../evm/engine.ts';
 import { TransactionDecoder } from '../../mempool/decode.ts';
 import { parseAlloc } from '../../state/genesis.ts';
@@ -72,7 +72,7 @@ export class CaseRunner {
       const { schedule, terminalDifficulty } = networkOf(network, { chainId, blobSchedule }, this.#crypto);
       const engine = new Engine({
         schedule,
-        recoverAuthority: (tuple) => recoverAuthority(tuple, this.#crypto),
+        crypto: this.#crypto,
       });
       const decoder = new TransactionDecoder({ transactionGasCap: true });
       chain = { schedule, terminalDifficulty, engine, decoder };

@@ -10,7 +10,7 @@ import { canonicalDifficulty } from '../../../src/chain/difficulty.ts';
 import { genesisBlock } from '../../../src/chain/genesis-block.ts';
 import { encodeHeader, hashHeader } from '../../../src/chain/header.ts';
 import { encodeBlock } from '../../../src/chain/store/block-codec.ts';
-import { chooseCrypto, recoverAuthority } from '../../../src/evm/crypto.ts';
+import { chooseCrypto } from '../../../src/evm/crypto.ts';
 import { Engine } from '../../../src/evm/engine.ts';
 import { TransactionDecoder } from '../../../src/mempool/decode.ts';
 import type { ConsensusCase, FixtureBlock } from '../../../src/replay/consensus/fixture.ts';
@@ -40,7 +40,7 @@ export class ConsensusBuilder {
   constructor(network: string, fields: { difficulty?: bigint; gasLimit?: bigint } = {}) {
     this.network = network;
     const { schedule } = networkOf(network, { chainId: 1n }, crypto);
-    this.engine = new Engine({ schedule, recoverAuthority: (tuple) => recoverAuthority(tuple, crypto) });
+    this.engine = new Engine({ schedule, crypto });
     this.#alloc = builtinAlloc({ accounts: [SENDER!.address], balance: 10n ** 24n });
     const block = genesisBlock(
       {

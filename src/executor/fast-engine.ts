@@ -1,0 +1,267 @@
+import { Address } from '@ethereumjs/util';
+import { DevnetError } from '../errors.ts';
+import { CONSOLE_ADDRESS, decodeConsoleLog } from '../evm/console-log.ts';
+import { Engine, type EngineDeps, type ExecuteOptions } from '../evm/engine.ts';
+import { haltReason } from '../evm/halt-reason.ts';
+import type { Hardfork } from '../evm/hardfork.ts';
+import { intrinsicGas } from '../evm/intrinsic-gas.ts';
+import { GasWatch } from '../evm/least-gas.ts';
+import type { BlockEnv, Executed, Invalid, Message, Outcome, Rules } from '../evm/types.ts';
+import { findViolation, gasCost } from '../evm/validity.ts';
+import type { ChainState } from '../state/chain-state.ts';
+import type { Overlay } from '../state/overlay.ts';
+import { TrieState } from '../state/trie-state.ts';
+import type { StateView, StateWrites } from '../state/view.ts';
+import { turns } from '../turns.ts';
+import { EXEMPT, OutOfRoom } from './executor.ts';
+import { rulesOf } from './rules.ts';
+import { finish, type Run } from './run.ts';
+import { StateTables } from './state-tables.ts';
+import type { Execution, ExecutorRules } from './types.ts';
+
+/** Executors that are kept: for the latest state, the pending one, and a third one. */
+const MOST_IDLE = 3;
+/** Runs that wait for something at the same time, such as state of a forked chain. */
+const MOST_BUSY = 8;
+/** What {@link FastEngine} leaves to EthereumJS: a run with more memory than an executor has, or one of too many at once. */
+const ELSEWHERE = Symbol('elsewhere');
+/** The executor counts gas in signed numbers of 64 bits. */
+const MOST_GAS = 2n ** 62n;
+
+/**
+ * Executes messages in WebAssembly: see src/core. What it doesn't own runs in EthereumJS's EVM: hardforks before
+ * Cancun, the OP Stack, traced runs, moved precompiles, logs of ETH transfers, reports of what was accessed.
+ */
+export class FastEngine extends Engine {
+  readonly #deps: EngineDeps;
+  readonly #rules = new Map<Hardfork, ExecutorRules>();
+  /** the most recently used one last */
+  readonly #idle: StateTables[] = [];
+  #busy = 0;
+  #isUnavailable = false;
+
+  constructor(deps: EngineDeps) {
+    super(deps);
+    this.#deps = deps;
+  }
+
+  override async execute(
+    message: Message,
+    env: BlockEnv,
+    state: Overlay,
+    rules: Rules,
+    options: ExecuteOptions = {},
+  ): Promise<Outcome> {
+    const hardfork = this.hardforkOf(env);
+    if (!this.#runs(message, hardfork, rules, options))
+      return super.execute(message, env, state, rules, options);
+    const watches = options.console === true && this.#deps.onConsole !== undefined;
+    const execution = await this.#withTables(state, env, hardfork, options.background ?? false, (tables) =>
+      run(tables, message, state, rules, watches),
+    );
+    if (execution === ELSEWHERE) return super.execute(message, env, state, rules, options);
+    if (execution.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork);
+    if (watches && message.to?.toString() === CONSOLE_ADDRESS) this.#print(message.data);
+    return outcomeOf(execution, options.numberLogs ?? false);
+  }
+
+  override async systemCall(
+    to: Address,
+    data: Uint8Array,
+    env: BlockEnv,
+    state: Overlay,
+  ): Promise<Uint8Array | undefined> {
+    const hardfork = this.hardforkOf(env);
+    if (!hardfork.has(4844)) return super.systemCall(to, data, env, state);
+    const result = await this.#withTables(state, env, hardfork, false, (tables) =>
+      systemCall(tables, to, data, state),
+    );
+    return result === ELSEWHERE ? super.systemCall(to, data, env, state) : result;
+  }
+
+  override fold(state: ChainState, writes: StateWrites): ChainState {
+    const folded = state.fold(writes);
+    if (!(folded instanceof TrieState) || folded.hasRoot) return folded;
+    const tables = this.#take(folded);
+    if (!tables) return folded;
+    let root: Uint8Array | undefined;
+    try {
+      root = tables.rootOf(folded);
+    } catch {
+      // The state's own tries meet the same error, if it is one of the store, and these tables are dropped.
+      return folded;
+    }
+    // The tables may have gone on to other states by the time at which the state is stored.
+    if (root) folded.useRoot({ root, unstored: () => tables.unstoredOf(folded, root) });
+    this.#idle.push(tables);
+    if (this.#idle.length > MOST_IDLE) this.#idle.shift();
+    return folded;
+  }
+
+  /** Whether the executor owns all that this run needs. */
+  #runs(message: Message, hardfork: Hardfork, rules: Rules, options: ExecuteOptions): boolean {
+    const { tracer } = options;
+    return (
+      hardfork.has(4844) &&
+      !this.schedule.optimism &&
+      !message.deposit &&
+      message.gasLimit < MOST_GAS &&
+      message.type <= (hardfork.has(7702) ? 4 : 3) &&
+      !rules.transferLogs &&
+      !options.precompiles &&
+      !options.onAccessList &&
+      // Without its observations an estimate runs the message more often, which costs less here.
+      (tracer === undefined || tracer instanceof GasWatch) &&
+      !(options.console && this.#deps.onTrace)
+    );
+  }
+
+  /** @returns {@link ELSEWHERE} when EthereumJS's EVM has to do it */
+  async #withTables<T>(
+    state: StateView,
+    env: BlockEnv,
+    hardfork: Hardfork,
+    background: boolean,
+    work: (tables: StateTables) => Run<T>,
+  ): Promise<T | typeof ELSEWHERE> {
+    const tables = this.#busy < MOST_BUSY ? this.#take(state) : undefined;
+    if (!tables) return ELSEWHERE;
+    const { executor } = tables;
+    this.#busy++;
+    try {
+      tables.moveTo(state);
+      executor.useRules(this.#rulesOf(hardfork));
+      executor.useChainId(this.schedule.chainId);
+      executor.useEnv(env);
+      const result = finish(work(tables), background ? pauseWhenDue : undefined);
+      const value = result instanceof Promise ? await result : result;
+      this.#idle.push(tables);
+      return value;
+    } catch (error) {
+      // A run that has failed is taken back, but after an unknown error nothing is certain: those tables are dropped.
+      if (error instanceof OutOfRoom || error instanceof DevnetError) this.#idle.push(tables);
+      if (error instanceof OutOfRoom) return ELSEWHERE;
+      throw error;
+    } finally {
+      this.#busy--;
+      if (this.#idle.length > MOST_IDLE) this.#idle.shift();
+    }
+  }
+
+  /** The idle tables that are closest to a state. */
+  #take(state: StateView): StateTables | undefined {
+    const distances = this.#idle.map((tables) => tables.distanceTo(state));
+    const least = Math.min(...distances);
+    if (this.#idle.length < MOST_IDLE && least === Number.POSITIVE_INFINITY) return this.#newTables();
+    return this.#idle.splice(distances.indexOf(least), 1)[0];
+  }
+
+  /** @returns `undefined` where the module can't be loaded: on a processor without SIMD, or when memory is short */
+  #newTables(): StateTables | undefined {
+    if (this.#isUnavailable) return undefined;
+    try {
+      return new StateTables(
+        { chainId: this.schedule.chainId },
+        { recover: this.#deps.crypto.recover, onConsole: (data) => this.#print(data) },
+      );
+    } catch (error) {
+      this.#isUnavailable = true;
+      process.emitWarning(
+        `EthereumJS executes everything, since the fast engine can't be used: ${String(error)}`,
+      );
+      return undefined;
+    }
+  }
+
+  #print(data: Uint8Array): void {
+    const line = decodeConsoleLog(data);
+    if (line !== undefined) this.#deps.onConsole?.(line);
+  }
+
+  #rulesOf(hardfork: Hardfork): ExecutorRules {
+    let rules = this.#rules.get(hardfork);
+    if (!rules) {
+      rules = rulesOf(hardfork, this.signatures);
+      this.#rules.set(hardfork, rules);
+    }
+    return rules;
+  }
+
+  async #refusal(
+    message: Message,
+    env: BlockEnv,
+    state: Overlay,
+    rules: Rules,
+    hardfork: Hardfork,
+  ): Promise<Invalid> {
+    const cost = gasCost(message, env, hardfork);
+    const intrinsic = intrinsicGas(message, hardfork);
+    const error = await findViolation(message, env, state, rules, hardfork, cost, intrinsic);
+    if (!error) throw new Error('the executor refused a message that breaks no rule');
+    return { kind: 'invalid', error };
+  }
+}
+
+function pauseWhenDue(): Promise<void> | undefined {
+  return turns.due ? turns.pause() : undefined;
+}
+
+function* run(
+  tables: StateTables,
+  message: Message,
+  state: Overlay,
+  rules: Rules,
+  watches: boolean,
+): Run<Execution | { readonly kind: 'invalid' }> {
+  const { executor } = tables;
+  executor.watchConsole(watches);
+  const mark = executor.mark();
+  const result = yield* executor.apply(message, exemptionsOf(rules));
+  if (result.kind === 'executed') tables.passChanges(mark, state);
+  return result;
+}
+
+function* systemCall(
+  tables: StateTables,
+  to: Address,
+  data: Uint8Array,
+  state: Overlay,
+): Run<Uint8Array | undefined> {
+  const { executor } = tables;
+  executor.watchConsole(false);
+  const mark = executor.mark();
+  const result = yield* executor.applySystemCall(to.bytes, data);
+  if (result) tables.passChanges(mark, state);
+  return result;
+}
+
+function exemptionsOf({ nonce, fees, sender, gasCap }: Rules): number {
+  return (
+    (nonce ? 0 : EXEMPT.nonce) |
+    (fees ? 0 : EXEMPT.fees) |
+    (sender ? 0 : EXEMPT.sender) |
+    (gasCap ? 0 : EXEMPT.gasCap)
+  );
+}
+
+function outcomeOf(execution: Execution, numberLogs: boolean): Executed {
+  const { halt, createdAddress, logs } = execution;
+  return {
+    kind: 'executed',
+    success: halt === undefined,
+    gasUsed: execution.gasUsed,
+    maxUsedGas: execution.gasBeforeRefund,
+    returnData: execution.returnData,
+    logs: logs.map(({ address, topics, data, emission }) => ({
+      address: new Address(address),
+      topics,
+      data,
+      ...(numberLogs && { emission }),
+    })),
+    ...(numberLogs && { emittedLogs: execution.emittedLogs }),
+    ...(createdAddress && { createdAddress: new Address(createdAddress) }),
+    effectiveGasPrice: execution.effectiveGasPrice,
+    blobGasUsed: execution.blobGasUsed,
+    ...(halt !== undefined && { failure: { revert: halt === 'revert', reason: haltReason(halt) } }),
+  };
+}

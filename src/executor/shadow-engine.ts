@@ -1,0 +1,122 @@
+import { type Address, bytesToHex, equalsBytes } from '@ethereumjs/util';
+import { Engine, type EngineDeps, type ExecuteOptions } from '../evm/engine.ts';
+import type { BlockEnv, Message, Outcome, Rules } from '../evm/types.ts';
+import type { ChainState } from '../state/chain-state.ts';
+import { addressOfKey, keyBytes } from '../state/hex-key.ts';
+import { Overlay } from '../state/overlay.ts';
+import { TrieState } from '../state/trie-state.ts';
+import type { StateWrites } from '../state/view.ts';
+import { FastEngine } from './fast-engine.ts';
+
+export interface ShadowEngineDeps extends EngineDeps {
+  /** receives the first difference; the node can't be trusted from then on */
+  readonly onDifference: (error: Error) => void;
+}
+
+/**
+ * Executes each message twice, in WebAssembly and in EthereumJS's EVM, and compares what came of it: status, gas,
+ * output, logs, all state that either of them wrote, and the root of each block's state.
+ */
+export class ShadowEngine extends FastEngine {
+  readonly #reference: Engine;
+  readonly #onDifference: (error: Error) => void;
+
+  constructor(deps: ShadowEngineDeps) {
+    super(deps);
+    const { onConsole: _, onTrace: __, ...silent } = deps;
+    this.#reference = new Engine({ ...silent, signatures: this.signatures });
+    this.#onDifference = deps.onDifference;
+  }
+
+  override async execute(
+    message: Message,
+    env: BlockEnv,
+    state: Overlay,
+    rules: Rules,
+    options: ExecuteOptions = {},
+  ): Promise<Outcome> {
+    // A run that is observed from inside takes place in EthereumJS's EVM anyway.
+    if (options.tracer || options.onAccessList) return super.execute(message, env, state, rules, options);
+    const expected = new Overlay(state);
+    const actual = new Overlay(state);
+    const wanted = await this.#reference.execute(message, env, expected, rules, {
+      ...options,
+      console: false,
+    });
+    const got = await super.execute(message, env, actual, rules, options);
+    const difference = outcomeDifference(wanted, got) ?? (await stateDifference(expected, actual));
+    if (difference) this.#report(`block ${env.number}, message to ${message.to ?? 'nobody'}: ${difference}`);
+    state.apply(actual.writes());
+    return got;
+  }
+
+  override async systemCall(
+    to: Address,
+    data: Uint8Array,
+    env: BlockEnv,
+    state: Overlay,
+  ): Promise<Uint8Array | undefined> {
+    const expected = new Overlay(state);
+    const actual = new Overlay(state);
+    const wanted = await this.#reference.systemCall(to, data, env, expected);
+    const got = await super.systemCall(to, data, env, actual);
+    const difference =
+      textOf(wanted) === textOf(got)
+        ? await stateDifference(expected, actual)
+        : `output ${textOf(wanted)} and ${textOf(got)}`;
+    if (difference) this.#report(`block ${env.number}, system call of ${to}: ${difference}`);
+    state.apply(actual.writes());
+    return got;
+  }
+
+  override fold(state: ChainState, writes: StateWrites): ChainState {
+    const folded = super.fold(state, writes);
+    if (!(folded instanceof TrieState) || equalsBytes(folded.root, folded.rootOfTries)) return folded;
+    this.#report(`state root: ${bytesToHex(folded.rootOfTries)} and ${bytesToHex(folded.root)}`);
+    return folded;
+  }
+
+  #report(difference: string): void {
+    this.#onDifference(new Error(`EthereumJS and the fast engine differ in ${difference}`));
+  }
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_, part) => {
+    if (typeof part === 'bigint') return `${part}`;
+    return part instanceof Uint8Array ? bytesToHex(part) : part;
+  });
+}
+
+function outcomeDifference(wanted: Outcome, got: Outcome): string | undefined {
+  const [a, b] = [fieldsOf(wanted), fieldsOf(got)];
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  const different = [...names].find((name) => textOf(a[name]) !== textOf(b[name]));
+  return different && `${different}: ${textOf(a[different])} and ${textOf(b[different])}`;
+}
+
+function fieldsOf(outcome: Outcome): Readonly<Record<string, unknown>> {
+  return outcome.kind === 'invalid' ? { refused: outcome.error.message } : { ...outcome };
+}
+
+async function stateDifference(expected: Overlay, actual: Overlay): Promise<string | undefined> {
+  const all = [expected.writes(), actual.writes()];
+  for (const key of new Set(all.flatMap(({ accounts }) => [...accounts.keys()]))) {
+    const address = addressOfKey(key);
+    const [a, b] = [await expected.getAccount(address), await actual.getAccount(address)];
+    const fields = [a, b].map((account) =>
+      textOf(account && [account.nonce, account.balance, account.codeHash]),
+    );
+    if (fields[0] !== fields[1]) return `account ${key}: ${fields.join(' and ')}`;
+    if (!equalsBytes(await expected.getCode(address), await actual.getCode(address))) return `code of ${key}`;
+  }
+  for (const { storage } of all)
+    for (const [key, { slots }] of storage)
+      for (const slot of slots.keys()) {
+        const [a, b] = await Promise.all(
+          [expected, actual].map((state) => state.getStorage(addressOfKey(key), keyBytes(slot))),
+        );
+        if (!equalsBytes(a!, b!)) return `slot ${slot} of ${key}: ${textOf(a)} and ${textOf(b)}`;
+      }
+  return undefined;
+}

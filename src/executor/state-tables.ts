@@ -1,0 +1,357 @@
+import { Address, equalsBytes } from '@ethereumjs/util';
+import * as entry from '../core/entries.ts';
+import * as at from '../core/layout.ts';
+import type { Recover } from '../evm/crypto.ts';
+import { EMPTY_CODE_HASH, hasCode, stripZeros } from '../state/account.ts';
+import { hexKey, keyBytes } from '../state/hex-key.ts';
+import { type StateVersion, versionOf, writesBetween } from '../state/lineage.ts';
+import { Overlay } from '../state/overlay.ts';
+import { TrieState, type UnstoredState } from '../state/trie-state.ts';
+import type { AccountState, Awaitable, StateView, StateWrites } from '../state/view.ts';
+import { Executor } from './executor.ts';
+import { finishNow } from './run.ts';
+import type { StateSource } from './types.ts';
+
+/** Bytes of tables above which they are emptied before the next run. */
+const MOST_BYTES = 64 * 2 ** 20;
+/** Bytes of trie nodes above which they are dropped, once they are stored. */
+const MOST_NODE_BYTES = 24 * 2 ** 20;
+
+export interface StateTablesDeps {
+  readonly recover: Recover;
+  readonly onConsole: (data: Uint8Array) => void;
+}
+
+/** Writes above the base that are in the tables, in the order in which they were made. */
+interface Layer {
+  readonly writes: StateWrites;
+  /** whose writes they are, as far as it had been written to */
+  readonly overlay?: Overlay;
+  readonly version: number;
+}
+
+/** A layer in the tables, and how it is taken back. */
+interface AppliedLayer extends Layer {
+  /** the executor's journal before it */
+  readonly mark: number;
+  /** entries that it wrote to although the base's content wasn't there yet */
+  readonly accounts: readonly number[];
+  readonly slots: readonly number[];
+}
+
+/**
+ * An executor whose tables follow the states that runs are made on. They hold what runs have read of one state, the
+ * base, and the writes above it: those of the open block and of overlays. When the next run is on a state that came
+ * from the base by known writes, these are applied; on any other, the tables are emptied and filled anew as the run reads.
+ *
+ * Once a state root is asked for, the executor's tries follow too: then every entry that is written to is loaded, and
+ * the tables begin with a state whose nodes are all stored.
+ */
+export class StateTables {
+  readonly executor: Executor;
+  #base: StateVersion | undefined;
+  readonly #layers: AppliedLayer[] = [];
+  /** Storage was deleted, which can't be taken back, nor folded into tries. */
+  #spoiled = false;
+  /** the base: what entries that aren't loaded are read from */
+  #view: StateView | undefined;
+  /** whether the tries follow: they can't when the base isn't stored */
+  #tries: 'none' | 'wanted' | 'follow' = 'none';
+
+  constructor({ chainId }: { chainId: bigint }, deps: StateTablesDeps) {
+    const source: StateSource = {
+      getAccount: (address) => this.#view!.getAccount(address),
+      getCode: (address) => this.#codeAt(address),
+      getStorage: (address, slot) => this.#view!.getStorage(address, slot),
+      getNode: (hash) => (this.#view as TrieState).getNode(hash),
+    };
+    this.executor = new Executor({ chainId }, { ...deps, source });
+  }
+
+  /** How many steps {@link moveTo} takes; `Infinity` = all state has to be read anew. */
+  distanceTo(state: StateView): number {
+    const { base, layers } = partsOf(state);
+    const path = this.#base && writesBetween(this.#base, versionOf(base));
+    if (!path) return Number.POSITIVE_INFINITY;
+    if (path.length > 0) return path.length + layers.length;
+    return this.#layers.length + layers.length - 2 * this.#common(layers);
+  }
+
+  /** Lets the next runs be on this state. */
+  moveTo(state: StateView): void {
+    const { base, layers } = partsOf(state);
+    const version = versionOf(base);
+    const path = this.#base && !this.#isFull() ? writesBetween(this.#base, version) : undefined;
+    if (!path || !this.#follow(path)) this.#beginWith(base);
+    this.#base = version;
+    this.#view = base;
+    const kept = this.#common(layers);
+    if (!this.#dropLayers(kept)) this.#beginWith(base);
+    for (const layer of layers.slice(this.#layers.length)) this.#apply(layer);
+  }
+
+  /** Writes what the executor changed since a mark to the overlay that it ran on. */
+  passChanges(mark: number, state: Overlay): void {
+    state.apply(this.#changesSince(mark, state));
+    if (state.version === 0) return;
+    const layer = { writes: state.writes(), overlay: state, version: state.version };
+    const last = this.#layers.at(-1);
+    if (last?.overlay === state) this.#layers[this.#layers.length - 1] = { ...last, ...layer };
+    else this.#layers.push({ ...layer, mark, accounts: [], slots: [] });
+  }
+
+  /** The root of a state; `undefined` when the executor's tries can't follow here. */
+  rootOf(state: TrieState): Uint8Array | undefined {
+    if (this.#tries !== 'follow') {
+      this.#tries = 'wanted';
+      this.#base = undefined;
+    }
+    this.moveTo(state);
+    return this.#tries === 'follow' && !this.#spoiled ? this.executor.stateRoot() : undefined;
+  }
+
+  /** What has to be stored with a state whose root was computed here; `undefined` when the tables have gone on. */
+  unstoredOf(state: TrieState, root: Uint8Array): UnstoredState | undefined {
+    if (this.#tries !== 'follow' || this.distanceTo(state) === Number.POSITIVE_INFINITY) return undefined;
+    const { executor } = this;
+    if (!equalsBytes(this.rootOf(state) ?? root, root)) throw new Error('a state has two roots');
+    if (this.#tries !== 'follow' || this.#spoiled) return undefined;
+    const accounts = new Map<string, AccountState>();
+    for (const { writes } of this.#layers)
+      for (const written of [writes.accounts, writes.storage])
+        for (const key of written.keys()) {
+          const account = executor.account(keyBytes(key));
+          if (executor.exists(account)) accounts.set(key, executor.fieldsOf(account));
+        }
+    const { nodes, code, preimages } = executor.changedNodes();
+    if (executor.nodeBytes > MOST_NODE_BYTES) executor.dropNodes();
+    return { nodes, code, preimages, accounts };
+  }
+
+  #isFull(): boolean {
+    return this.executor.core.heapSize() > MOST_BYTES;
+  }
+
+  /** Code is asked for by address, and may be a layer's. */
+  #codeAt(address: Address): Awaitable<Uint8Array> {
+    const { executor } = this;
+    const hash = hexKey(executor.memory.view(executor.account(address.bytes) + entry.CODE_HASH, 32));
+    return (
+      this.#layers.findLast(({ writes }) => writes.code.has(hash))?.writes.code.get(hash) ??
+      this.#view!.getCode(address)
+    );
+  }
+
+  /** How many of these layers are in the tables. */
+  #common(layers: readonly Layer[]): number {
+    const different = layers.findIndex((layer, i) => !isSame(layer, this.#layers[i]));
+    return different < 0 ? layers.length : different;
+  }
+
+  /**
+   * Makes a later state the base.
+   * @returns false when that isn't possible
+   */
+  #follow(path: readonly StateWrites[]): boolean {
+    if (path.length === 0) return true;
+    const isSealed = this.#layers.every(
+      ({ writes, overlay, version }, i) =>
+        writes.accounts === path[i]?.accounts && (!overlay || overlay.version === version),
+    );
+    const done = isSealed ? this.#layers.length : 0;
+    if (this.#spoiled || !this.#dropLayers(isSealed ? done : 0)) return false;
+    this.#layers.length = 0;
+    for (const writes of path.slice(done)) if (!this.#write(writes, undefined)) return false;
+    this.executor.core.openBlock();
+    return true;
+  }
+
+  /** Empties the tables. They are filled from this state. */
+  #beginWith(base: StateView): void {
+    const { executor } = this;
+    executor.reset();
+    this.#layers.length = 0;
+    this.#spoiled = false;
+    this.#base = versionOf(base);
+    this.#view = base;
+    if (this.#tries === 'none') return;
+    const isStored = base instanceof TrieState && base.isStored;
+    this.#tries = isStored ? 'follow' : 'wanted';
+    if (isStored) executor.useState(base.root);
+  }
+
+  /**
+   * Takes the last layers back.
+   * @param kept number of layers that stay
+   * @returns false when that isn't possible
+   */
+  #dropLayers(kept: number): boolean {
+    const [first] = this.#layers.slice(kept);
+    if (!first) return true;
+    if (this.#spoiled) return false;
+    const { core, memory } = this.executor;
+    core.revertTo(first.mark);
+    for (const { accounts, slots } of this.#layers.slice(kept)) {
+      for (const account of accounts) memory.setU32(account + entry.LOADED, 0);
+      for (const slot of slots) memory.setU32(slot + entry.SLOT_LOADED, 0);
+    }
+    this.#layers.length = kept;
+    return true;
+  }
+
+  #apply(layer: Layer): void {
+    const unloaded = { accounts: [], slots: [] };
+    const mark = this.executor.mark();
+    this.#write(layer.writes, unloaded);
+    this.#layers.push({ ...layer, mark, ...unloaded });
+  }
+
+  /**
+   * Applies writes to the tables.
+   * @param unloaded receives entries that are written to although their content isn't there yet; absent: they are read
+   *   later, from a state that has the writes
+   * @returns false when the tables can't express them: they have to be emptied
+   */
+  #write(
+    { accounts, storage, code }: StateWrites,
+    unloaded: { readonly accounts: number[]; readonly slots: number[] } | undefined,
+  ): boolean {
+    const { executor } = this;
+    const { core, memory } = executor;
+    const follows = this.#tries === 'follow';
+    for (const [address, account] of accounts) {
+      const known = this.#accountAt(address);
+      const isLoaded = memory.u32(known + entry.LOADED) === 1;
+      if (!isLoaded && !unloaded) continue;
+      if (!account || storage.get(address)?.cleared) {
+        if (!unloaded) return false;
+        this.#spoiled = true;
+        core.clearSlotsOf(known);
+      }
+      if (!isLoaded) {
+        memory.setU32(known + entry.LOADED, 1);
+        if (account) memory.write(known + entry.STORAGE_ROOT, account.storageRoot);
+        unloaded!.accounts.push(known);
+      }
+      this.#writeAccount(known, account, code);
+    }
+    for (const [address, { cleared, slots }] of storage) {
+      const owner = this.#accountAt(address);
+      if (cleared && !accounts.has(address)) {
+        if (!unloaded) return false;
+        this.#spoiled = true;
+        core.clearSlotsOf(owner);
+      }
+      for (const [slot, value] of slots) {
+        memory.setWordBytes(at.SCRATCH, keyBytes(slot));
+        const found = core.slotAt(owner, at.SCRATCH);
+        if (memory.u32(found + entry.SLOT_LOADED) === 0) {
+          if (follows && unloaded) finishNow(executor.loadSlot(owner, BigInt(slot)));
+          else if (!follows && !unloaded) continue;
+          else {
+            memory.setU32(found + entry.SLOT_LOADED, 1);
+            unloaded?.slots.push(found);
+          }
+        }
+        memory.setWordBytes(at.SCRATCH, value);
+        core.setSlot(found, at.SCRATCH);
+      }
+    }
+    return true;
+  }
+
+  /** The entry of an account; loaded where the tries follow. */
+  #accountAt(address: string): number {
+    const { executor } = this;
+    const bytes = keyBytes(address);
+    return this.#tries === 'follow' ? finishNow(executor.loadAccount(bytes)) : executor.account(bytes);
+  }
+
+  #writeAccount(
+    account: number,
+    state: AccountState | undefined,
+    codes: ReadonlyMap<string, Uint8Array>,
+  ): void {
+    const { executor } = this;
+    const { core, memory } = executor;
+    executor.setBalance(account, state?.balance ?? 0n);
+    executor.setNonce(account, state?.nonce ?? 0n);
+    memory.setU32(account + entry.KEPT, Number(state !== undefined));
+    const codeHash = state?.codeHash ?? EMPTY_CODE_HASH;
+    if (equalsBytes(memory.view(account + entry.CODE_HASH, 32), codeHash)) return;
+    if (!state || !hasCode(state)) {
+      executor.setCode(account, new Uint8Array(0));
+      return;
+    }
+    const code = codes.get(hexKey(codeHash));
+    if (code) {
+      executor.setCode(account, code);
+      return;
+    }
+    memory.write(at.HASHED, codeHash);
+    // 1: there is code, which isn't loaded.
+    core.setCodeRecord(account, 1, at.HASHED);
+  }
+
+  #changesSince(mark: number, state: Overlay): StateWrites {
+    const { executor } = this;
+    const { core, memory } = executor;
+    core.listChanges(mark);
+    const accounts = new Map<string, AccountState | undefined>();
+    const storage = new Map<string, { cleared: boolean; slots: Map<string, Uint8Array> }>();
+    const code = new Map<string, Uint8Array>();
+    for (let i = 0, list = core.changedAccounts(); i < core.changedAccountCount(); i++) {
+      const account = memory.u32(list + 4 * i);
+      const address = executor.addressOf(account);
+      const fields = executor.fieldsOf(account);
+      if (!executor.exists(account)) {
+        // An account that was created and is gone again need not be deleted.
+        if (state.getAccount(new Address(address)) !== undefined) accounts.set(hexKey(address), undefined);
+        continue;
+      }
+      accounts.set(hexKey(address), fields);
+    }
+    for (let i = 0, list = core.changedCodes(); i < core.changedCodeCount(); i++) {
+      const account = memory.u32(list + 4 * i);
+      if (memory.u32(account + entry.CODE) > 1)
+        code.set(hexKey(memory.view(account + entry.CODE_HASH, 32)), executor.codeOf(account));
+    }
+    for (let i = 0, list = core.changedSlots(); i < core.changedSlotCount(); i++) {
+      const slot = memory.u32(list + 4 * i);
+      const address = hexKey(executor.addressOf(memory.u32(slot + entry.OWNER)));
+      if (accounts.has(address) && !accounts.get(address)) continue;
+      let written = storage.get(address);
+      if (!written) {
+        written = { cleared: false, slots: new Map() };
+        storage.set(address, written);
+      }
+      written.slots.set(
+        hexKey(memory.wordBytes(slot + entry.KEY)),
+        stripZeros(memory.wordBytes(slot + entry.VALUE)),
+      );
+    }
+    return { accounts, storage, code };
+  }
+}
+
+/** The newest state of which nothing is waiting to be folded, and the writes above it. */
+function partsOf(state: StateView): { base: StateView; layers: Layer[] } {
+  const layers: Layer[] = [];
+  for (let base = state; ; ) {
+    if (base instanceof Overlay) {
+      if (base.version > 0) layers.unshift({ writes: base.writes(), overlay: base, version: base.version });
+      base = base.base;
+    } else if (base instanceof TrieState && base.waiting) {
+      layers.unshift({ writes: base.waiting.writes, version: 0 });
+      base = base.waiting.before;
+    } else return { base, layers };
+  }
+}
+
+function isSame(layer: Layer, applied: Layer | undefined): boolean {
+  return (
+    applied !== undefined &&
+    layer.writes.accounts === applied.writes.accounts &&
+    (applied.overlay === undefined || applied.overlay.version === applied.version)
+  );
+}

@@ -1,4 +1,5 @@
 import { Address, createAddressFromString } from '@ethereumjs/util';
+import { ENGINES } from '../../evm/engine-name.ts';
 import { LATEST } from '../../sequencer/chain-time.ts';
 import { flagOption, option } from '../option.ts';
 import { address, bytes, genesis, hardfork, integer, oneOf, seed, text, whole } from '../value-types.ts';
@@ -27,7 +28,7 @@ export const CHAIN = {
   engine: option({
     flags: '--engine <name>',
     help: 'what executes: fast, ethereumjs, or shadow to compare both (fast)',
-    type: oneOf(['fast', 'ethereumjs', 'shadow']),
+    type: oneOf(ENGINES),
     default: 'fast',
   }),
   /** Take deposit transactions of the OP Stack (type 0x7e), and send fees to its vaults. Off by default. */

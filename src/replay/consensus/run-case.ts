@@ -1,7 +1,8 @@
 import { Address, bytesToHex, equalsBytes, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import { BadBlock } from '../../chain/block-fault.ts';
 import { type Crypto, chooseCrypto } from '../../evm/crypto.ts';
-import { Engine } from '../../evm/engine.ts';
+import type { Engine } from '../../evm/engine.ts';
+import { newEngine } from '../../executor/new-engine.ts';
 import { TransactionDecoder } from '../../mempool/decode.ts';
 import { parseAlloc } from '../../state/genesis.ts';
 import type { TrieState } from '../../state/trie-state.ts';
@@ -70,9 +71,12 @@ export class CaseRunner {
     let chain = this.#chains.get(key);
     if (!chain) {
       const { schedule, terminalDifficulty } = networkOf(network, { chainId, blobSchedule }, this.#crypto);
-      const engine = new Engine({
+      const engine = newEngine('fast', {
         schedule,
         crypto: this.#crypto,
+        onDifference: (error) => {
+          throw error;
+        },
       });
       const decoder = new TransactionDecoder({ transactionGasCap: true });
       chain = { schedule, terminalDifficulty, engine, decoder };

@@ -1,0 +1,4 @@
+/** What can execute transactions and calls: see docs/engines.md. */
+export const ENGINES = ['fast', 'ethereumjs', 'shadow'] as const;
+
+export type EngineName = (typeof ENGINES)[number];

@@ -85,6 +85,7 @@ export class StateTables {
     if (!path || !this.#follow(path)) this.#beginWith(base);
     this.#base = version;
     this.#view = base;
+    this.#mergeApplied(layers);
     const kept = this.#common(layers);
     if (!this.#dropLayers(kept)) this.#beginWith(base);
     for (const layer of layers.slice(this.#layers.length)) this.#apply(layer);
@@ -146,6 +147,29 @@ export class StateTables {
   #common(layers: readonly Layer[]): number {
     const different = layers.findIndex((layer, i) => !isSame(layer, this.#layers[i]));
     return different < 0 ? layers.length : different;
+  }
+
+  /** Where an overlay has taken over the writes of the one above it, their layers become one. */
+  #mergeApplied(layers: readonly Layer[]): void {
+    for (const [i, { overlay, writes, version }] of layers.entries()) {
+      const applied = overlay?.applied;
+      if (!applied || applied.after !== version) continue;
+      const below = applied.before === 0 ? [] : this.#layers.slice(i, i + 1);
+      if (below[0] && (below[0].overlay !== overlay || below[0].version !== applied.before)) continue;
+      const above = this.#layers[i + below.length];
+      if (applied.before > 0 && below.length === 0) continue;
+      if (above?.writes.accounts !== applied.writes.accounts || above.overlay?.version !== above.version)
+        continue;
+      const all = [...below, above];
+      this.#layers.splice(i, all.length, {
+        writes,
+        overlay: overlay!,
+        version,
+        mark: all[0]!.mark,
+        accounts: all.flatMap(({ accounts }) => accounts),
+        slots: all.flatMap(({ slots }) => slots),
+      });
+    }
   }
 
   /**

@@ -12,6 +12,13 @@ interface StorageRecord {
   readonly slots: Map<string, Uint8Array>;
 }
 
+/** Writes that an overlay took over, and its version before and after that. */
+export interface Applied {
+  readonly writes: StateWrites;
+  readonly before: number;
+  readonly after: number;
+}
+
 /** How to undo one write. All written state is in maps, so a map, a key and its previous value suffice. */
 interface Undo {
   readonly map: Map<string, unknown>;
@@ -38,6 +45,7 @@ export class Overlay implements StateView {
   /** False until some storage is cleared, which spares `getAccount` a look-up. */
   #anyCleared = false;
   #version = 0;
+  #applied: Applied | undefined;
 
   constructor(base: StateView) {
     this.base = base;
@@ -47,6 +55,11 @@ export class Overlay implements StateView {
   /** Grows with each write, 0 at first. */
   get version(): number {
     return this.#version;
+  }
+
+  /** The newest of the writes that were taken over as a whole. */
+  get applied(): Applied | undefined {
+    return this.#applied;
   }
 
   getAccount(address: Address): Awaitable<AccountState | undefined> {
@@ -183,6 +196,7 @@ export class Overlay implements StateView {
 
   /** Applies the writes of a child overlay; `revert` undoes them like any others. */
   apply(writes: StateWrites): void {
+    const before = this.#version;
     for (const [hash, code] of writes.code) this.#put(this.#code, hash, code);
     for (const [key, account] of writes.accounts) {
       this.#put(this.#accounts, key, account);
@@ -202,6 +216,7 @@ export class Overlay implements StateView {
       }
       for (const [slot, value] of slots) this.#put(record.slots, slot, value);
     }
+    this.#applied = { writes, before, after: this.#version };
   }
 
   #put<V>(map: Map<string, V>, key: string, value: V): void {

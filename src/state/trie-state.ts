@@ -79,7 +79,7 @@ export interface ComputedRoot {
 /** Accounts of a state that are kept as they were read. */
 const MOST_RECENT = 64;
 /** Reads look through so many states' writes at most. */
-const MOST_WAITING = 64;
+const MOST_WAITING = 256;
 
 /**
  * A complete state under one root: accounts and storage in tries keyed by keccak256 (yellow paper 4.1). Immutable:

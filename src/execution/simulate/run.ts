@@ -110,7 +110,7 @@ export class SimulationRun {
     await giveWay();
     const filled = builder.finish();
     const end = await this.#end(filled, state);
-    const block = assembleBlock(filled, { ...end, stateRoot: this.#fold(state) });
+    const block = assembleBlock(filled, { ...end, stateRoot: await this.#fold(state) });
     this.#hashes.set(planned.number, block.hash);
     this.#parent = block;
     return { block, calls };
@@ -207,10 +207,11 @@ export class SimulationRun {
   }
 
   /** Applies the block's writes to the state of the simulation. @returns the state root; zero if none is computed */
-  #fold(state: Overlay): Uint8Array {
+  async #fold(state: Overlay): Promise<Uint8Array> {
     if (this.#state instanceof TrieState) {
-      this.#state = this.#state.fold(state.writes());
-      return this.#state.root;
+      const folded = await this.#deps.engine.fold(this.#state, state.writes());
+      this.#state = folded as TrieState;
+      return folded.root;
     }
     this.#state.apply(state.writes());
     return ZERO_HASH;

@@ -26,7 +26,7 @@ const MOST_BUSY = 8;
 /** What {@link FastEngine} leaves to EthereumJS: a run with more memory than an executor has, or one of too many at once. */
 const ELSEWHERE = Symbol('elsewhere');
 /** The executor counts gas in signed numbers of 64 bits. */
-const MOST_GAS = 2n ** 62n;
+const MOST_GAS = 2n ** 63n;
 
 /**
  * Executes messages in WebAssembly: see src/core. What it doesn't own runs in EthereumJS's EVM: hardforks before

@@ -49,6 +49,7 @@ export class Executor {
   readonly #deps: ExecutorDeps;
   #rules: ExecutorRules | undefined;
   #blockHash: BlockHashOf = () => undefined;
+  #env: BlockEnv | undefined;
   /** why a precompile failed that the transaction itself called */
   #precompileError: string | undefined;
 
@@ -251,18 +252,13 @@ export class Executor {
   /** Sets the block in which everything runs from now on, without starting it: for calls. */
   setBlock(fields: BlockFields, blockHash: BlockHashOf): void {
     const { memory } = this;
+    this.#env = undefined;
     this.#blockHash = blockHash;
     // Unless this block follows the one sealed last, the known hashes may be those of another branch.
     if (Buffer.compare(memory.view(at.BLOCK_HASH, WORD), fields.parentHash) !== 0)
       memory.view(at.HASHES, at.HASHES_SIZE).fill(0);
-    memory.setU64(at.BLOCK_NUMBER, fields.number);
-    memory.setU64(at.BLOCK_TIME, fields.timestamp);
-    memory.setU64(at.BLOCK_GAS_LIMIT, fields.gasLimit);
     memory.setU64(at.BLOCK_EXCESS_BLOB_GAS, fields.excessBlobGas);
-    memory.setWordBytes(at.BLOCK_COINBASE, fields.coinbase);
-    memory.setWord(at.BLOCK_BASE_FEE, fields.baseFeePerGas);
-    memory.setWord(at.BLOCK_BLOB_FEE, fields.blobBaseFee);
-    memory.setWordBytes(at.BLOCK_RANDAO, fields.prevRandao);
+    this.#writeEnv({ ...fields, coinbase: new Address(fields.coinbase) });
     memory.write(at.BLOCK_PARENT, fields.parentHash);
     memory.write(at.BLOCK_BEACON_ROOT, fields.parentBeaconBlockRoot);
     memory.write(at.BLOCK_EXTRA, fields.extraData);
@@ -273,9 +269,15 @@ export class Executor {
 
   /** Sets the block in which messages run from now on. */
   useEnv(env: BlockEnv): void {
-    const { memory } = this;
+    if (env === this.#env) return;
+    this.#env = env;
     this.#blockHash = (number) => env.blockHash(number);
-    memory.view(at.HASHES, at.HASHES_SIZE).fill(0);
+    this.memory.view(at.HASHES, at.HASHES_SIZE).fill(0);
+    this.#writeEnv(env);
+  }
+
+  #writeEnv(env: Omit<BlockEnv, 'difficulty' | 'blockHash'>): void {
+    const { memory } = this;
     memory.setU64(at.BLOCK_NUMBER, env.number);
     memory.setU64(at.BLOCK_TIME, env.timestamp);
     memory.setU64(at.BLOCK_GAS_LIMIT, env.gasLimit);

@@ -22,7 +22,7 @@ import type { Execution, ExecutorRules } from './types.ts';
 /** Executors that are kept: for the latest state, the pending one, and a third one. */
 const MOST_IDLE = 3;
 /** Runs that wait for something at the same time, such as state of a forked chain. */
-const MOST_BUSY = 8;
+const MOST_BUSY = 16;
 /** What {@link FastEngine} leaves to EthereumJS: a run with more memory than an executor has, or one of too many at once. */
 const ELSEWHERE = Symbol('elsewhere');
 /** The executor counts gas in signed numbers of 64 bits. */
@@ -45,38 +45,28 @@ export class FastEngine extends Engine {
     this.#deps = deps;
   }
 
-  override async execute(
-    message: Message,
-    env: BlockEnv,
-    state: Overlay,
-    rules: Rules,
-    options: ExecuteOptions = {},
-  ): Promise<Outcome> {
+  override async execute(...run: Parameters<Engine['execute']>): Promise<Outcome> {
+    const [message, env, state, rules, options = {}] = run;
     const hardfork = this.hardforkOf(env);
-    if (!this.#runs(message, hardfork, rules, options))
-      return super.execute(message, env, state, rules, options);
+    if (!this.#runs(message, hardfork, rules, options)) return super.execute(...run);
     const watches = options.console === true && this.#deps.onConsole !== undefined;
     const execution = await this.#withTables(state, env, hardfork, options.background ?? false, (tables) =>
-      run(tables, message, state, rules, watches),
+      runMessage(tables, message, state, rules, watches),
     );
-    if (execution === ELSEWHERE) return super.execute(message, env, state, rules, options);
+    if (execution === ELSEWHERE) return super.execute(...run);
     if (execution.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork);
     if (watches && message.to?.toString() === CONSOLE_ADDRESS) this.#print(message.data);
     return outcomeOf(execution, options.numberLogs ?? false);
   }
 
-  override async systemCall(
-    to: Address,
-    data: Uint8Array,
-    env: BlockEnv,
-    state: Overlay,
-  ): Promise<Uint8Array | undefined> {
+  override async systemCall(...call: Parameters<Engine['systemCall']>): Promise<Uint8Array | undefined> {
+    const [to, data, env, state] = call;
     const hardfork = this.hardforkOf(env);
-    if (!hardfork.has(4844)) return super.systemCall(to, data, env, state);
+    if (!hardfork.has(4844)) return super.systemCall(...call);
     const result = await this.#withTables(state, env, hardfork, false, (tables) =>
       systemCall(tables, to, data, state),
     );
-    return result === ELSEWHERE ? super.systemCall(to, data, env, state) : result;
+    return result === ELSEWHERE ? super.systemCall(...call) : result;
   }
 
   override fold(state: ChainState, writes: StateWrites): ChainState {
@@ -91,10 +81,12 @@ export class FastEngine extends Engine {
       // The state's own tries meet the same error, if it is one of the store, and these tables are dropped.
       return folded;
     }
-    // The tables may have gone on to other states by the time at which the state is stored.
-    if (root) folded.useRoot({ root, unstored: () => tables.unstoredOf(folded, root) });
-    this.#idle.push(tables);
-    if (this.#idle.length > MOST_IDLE) this.#idle.shift();
+    if (root) {
+      // By the time at which the state is stored, the tables may have gone on to other states, or be in the middle of a run.
+      const unstored = () => (this.#idle.includes(tables) ? tables.unstoredOf(folded, root) : undefined);
+      folded.useRoot({ root, unstored });
+    }
+    this.#give(tables);
     return folded;
   }
 
@@ -135,16 +127,15 @@ export class FastEngine extends Engine {
       executor.useEnv(env);
       const result = finish(work(tables), background ? pauseWhenDue : undefined);
       const value = result instanceof Promise ? await result : result;
-      this.#idle.push(tables);
+      this.#give(tables);
       return value;
     } catch (error) {
       // A run that has failed is taken back, but after an unknown error nothing is certain: those tables are dropped.
-      if (error instanceof OutOfRoom || error instanceof DevnetError) this.#idle.push(tables);
+      if (error instanceof OutOfRoom || error instanceof DevnetError) this.#give(tables);
       if (error instanceof OutOfRoom) return ELSEWHERE;
       throw error;
     } finally {
       this.#busy--;
-      if (this.#idle.length > MOST_IDLE) this.#idle.shift();
     }
   }
 
@@ -154,6 +145,11 @@ export class FastEngine extends Engine {
     const least = Math.min(...distances);
     if (this.#idle.length < MOST_IDLE && least === Number.POSITIVE_INFINITY) return this.#newTables();
     return this.#idle.splice(distances.indexOf(least), 1)[0];
+  }
+
+  #give(tables: StateTables): void {
+    this.#idle.push(tables);
+    if (this.#idle.length > MOST_IDLE) this.#idle.shift();
   }
 
   /** @returns `undefined` where the module can't be loaded: on a processor without SIMD, or when memory is short */
@@ -206,7 +202,7 @@ function pauseWhenDue(): Promise<void> | undefined {
   return turns.due ? turns.pause() : undefined;
 }
 
-function* run(
+function* runMessage(
   tables: StateTables,
   message: Message,
   state: Overlay,

@@ -38,17 +38,20 @@ export function finish<T>(
     const { done, value } = run.next();
     if (done) return value;
     const wait = value ?? giveWay();
-    if (wait) return finishAfter(wait, run, giveWay);
+    if (wait) return finishLater(run, giveWay, wait);
   }
 }
 
-async function finishAfter<T>(
-  first: Promise<void>,
+/**
+ * @param giveWay see {@link finish}
+ * @param first what the run waits for already
+ */
+export async function finishLater<T>(
   run: Run<T>,
   giveWay: () => Promise<void> | undefined,
+  first?: Promise<void>,
 ): Promise<T> {
-  let wait: Promise<void> | undefined = first;
-  for (;;) {
+  for (let wait: Wait = first; ; ) {
     try {
       await wait;
     } catch (error) {
@@ -57,18 +60,5 @@ async function finishAfter<T>(
     const { done, value } = run.next();
     if (done) return value;
     wait = value ?? giveWay();
-  }
-}
-
-/** @param giveWay lets other work go on between two slices of the run */
-export async function finishLater<T>(run: Run<T>, giveWay: () => Promise<void>): Promise<T> {
-  for (;;) {
-    const { done, value } = run.next();
-    if (done) return value;
-    try {
-      await (value ?? giveWay());
-    } catch (error) {
-      run.throw(error);
-    }
   }
 }

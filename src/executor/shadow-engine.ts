@@ -1,6 +1,7 @@
-import { type Address, bytesToHex, equalsBytes } from '@ethereumjs/util';
-import { Engine, type EngineDeps, type ExecuteOptions } from '../evm/engine.ts';
-import type { BlockEnv, Message, Outcome, Rules } from '../evm/types.ts';
+import { bytesToHex, equalsBytes } from '@ethereumjs/util';
+import { Engine, type EngineDeps } from '../evm/engine.ts';
+import { GasWatch } from '../evm/least-gas.ts';
+import type { Outcome } from '../evm/types.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { addressOfKey, keyBytes } from '../state/hex-key.ts';
 import { Overlay } from '../state/overlay.ts';
@@ -28,21 +29,15 @@ export class ShadowEngine extends FastEngine {
     this.#onDifference = deps.onDifference;
   }
 
-  override async execute(
-    message: Message,
-    env: BlockEnv,
-    state: Overlay,
-    rules: Rules,
-    options: ExecuteOptions = {},
-  ): Promise<Outcome> {
-    // A run that is observed from inside takes place in EthereumJS's EVM anyway.
-    if (options.tracer || options.onAccessList) return super.execute(message, env, state, rules, options);
+  override async execute(...run: Parameters<Engine['execute']>): Promise<Outcome> {
+    const [message, env, state, rules, options = {}] = run;
+    const { tracer, onAccessList } = options;
+    // A run that is observed from inside takes place in EthereumJS's EVM anyway; an estimate's doesn't.
+    if ((tracer && !(tracer instanceof GasWatch)) || onAccessList) return super.execute(...run);
     const expected = new Overlay(state);
     const actual = new Overlay(state);
-    const wanted = await this.#reference.execute(message, env, expected, rules, {
-      ...options,
-      console: false,
-    });
+    const silent = { ...options, console: false, tracer: undefined };
+    const wanted = await this.#reference.execute(message, env, expected, rules, silent);
     const got = await super.execute(message, env, actual, rules, options);
     const difference = outcomeDifference(wanted, got) ?? (await stateDifference(expected, actual));
     if (difference) this.#report(`block ${env.number}, message to ${message.to ?? 'nobody'}: ${difference}`);
@@ -50,12 +45,8 @@ export class ShadowEngine extends FastEngine {
     return got;
   }
 
-  override async systemCall(
-    to: Address,
-    data: Uint8Array,
-    env: BlockEnv,
-    state: Overlay,
-  ): Promise<Uint8Array | undefined> {
+  override async systemCall(...call: Parameters<Engine['systemCall']>): Promise<Uint8Array | undefined> {
+    const [to, data, env, state] = call;
     const expected = new Overlay(state);
     const actual = new Overlay(state);
     const wanted = await this.#reference.systemCall(to, data, env, expected);

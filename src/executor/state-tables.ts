@@ -1,4 +1,4 @@
-import { Address, equalsBytes } from '@ethereumjs/util';
+import { type Address, equalsBytes } from '@ethereumjs/util';
 import * as entry from '../core/entries.ts';
 import * as at from '../core/layout.ts';
 import type { Recover } from '../evm/crypto.ts';
@@ -93,7 +93,7 @@ export class StateTables {
 
   /** Writes what the executor changed since a mark to the overlay that it ran on. */
   passChanges(mark: number, state: Overlay): void {
-    state.apply(this.#changesSince(mark, state));
+    state.apply(this.#changesSince(mark));
     if (state.version === 0) return;
     const layer = { writes: state.writes(), overlay: state, version: state.version };
     const last = this.#layers.at(-1);
@@ -317,7 +317,14 @@ export class StateTables {
     core.setCodeRecord(account, 1, at.HASHED);
   }
 
-  #changesSince(mark: number, state: Overlay): StateWrites {
+  /** Whether a layer has the account. */
+  #isWritten(key: string): boolean {
+    return (
+      this.#layers.findLast(({ writes }) => writes.accounts.has(key))?.writes.accounts.get(key) !== undefined
+    );
+  }
+
+  #changesSince(mark: number): StateWrites {
     const { executor } = this;
     const { core, memory } = executor;
     core.listChanges(mark);
@@ -326,14 +333,10 @@ export class StateTables {
     const code = new Map<string, Uint8Array>();
     for (let i = 0, list = core.changedAccounts(); i < core.changedAccountCount(); i++) {
       const account = memory.u32(list + 4 * i);
-      const address = executor.addressOf(account);
-      const fields = executor.fieldsOf(account);
-      if (!executor.exists(account)) {
-        // An account that was created and is gone again need not be deleted.
-        if (state.getAccount(new Address(address)) !== undefined) accounts.set(hexKey(address), undefined);
-        continue;
-      }
-      accounts.set(hexKey(address), fields);
+      const key = hexKey(executor.addressOf(account));
+      if (executor.exists(account)) accounts.set(key, executor.fieldsOf(account));
+      // One that was created and is gone again need not be deleted.
+      else if (memory.u32(account + entry.ABSENT) === 0 || this.#isWritten(key)) accounts.set(key, undefined);
     }
     for (let i = 0, list = core.changedCodes(); i < core.changedCodeCount(); i++) {
       const account = memory.u32(list + 4 * i);

@@ -1,0 +1,116 @@
+import { bytesToHex, hexToBytes } from '@ethereumjs/util';
+import { describe, expect, it } from 'vitest';
+import { CALL_RULES } from '../../src/evm/engine.ts';
+import type { BlockEnv, Message } from '../../src/evm/types.ts';
+import { EMPTY_BYTES, NEW_ACCOUNT } from '../../src/state/account.ts';
+import { MemorySource } from '../../src/state/node-cache.ts';
+import { Overlay } from '../../src/state/overlay.ts';
+import { TrieState } from '../../src/state/trie-state.ts';
+import { allocOf, at } from '../evm/scenarios.ts';
+import { engineOf, trieStateOf } from '../evm/stock.ts';
+
+/** Stores 1 in slot 0, then returns the hash of block 1, then of block 2. */
+const CODE = hexToBytes('0x60016000556001405060024060005260206000f3');
+const CONTRACT = at(0x5001);
+const CALLER = at(0x5002);
+
+const env: BlockEnv = {
+  number: 3n,
+  timestamp: 1_700_000_000n,
+  coinbase: at(0xc0),
+  gasLimit: 30_000_000n,
+  difficulty: 0n,
+  prevRandao: new Uint8Array(32),
+  baseFeePerGas: 0n,
+  blobBaseFee: 1n,
+  blockHash: () => undefined,
+};
+
+const call: Message = {
+  type: 2,
+  from: CALLER,
+  to: CONTRACT,
+  nonce: 0n,
+  gasLimit: 1_000_000n,
+  value: 0n,
+  data: EMPTY_BYTES,
+  maxFeePerGas: 0n,
+  maxPriorityFeePerGas: 0n,
+  accessList: [],
+};
+
+/** A stored state with the contract. */
+async function storedState(source: MemorySource): Promise<TrieState> {
+  const writes = new Overlay(trieStateOf(allocOf([], false)));
+  await writes.setCode(CONTRACT, CODE);
+  const state = (writes.base as TrieState).fold(writes.writes());
+  source.store(state.unstored());
+  return TrieState.at(source, state.root);
+}
+
+describe('while a run waits', () => {
+  it('what has to be stored with a block is told, and the run goes on as if nothing had been', async () => {
+    const { engine } = engineOf('osaka', 'fast');
+    const source = new MemorySource();
+    const base = await storedState(source);
+    const block = new Overlay(base);
+    block.setAccount(at(0x5003), { ...NEW_ACCOUNT, balance: 5n });
+    const sealed = (await engine.fold(base, block.writes())) as TrieState;
+
+    let arrive = (_: Uint8Array): void => {};
+    const hash = new Promise<Uint8Array>((resolve) => {
+      arrive = resolve;
+    });
+    const waiting = { ...env, blockHash: () => hash };
+    const overlay = new Overlay(sealed);
+    const run = engine.execute(call, waiting, overlay, CALL_RULES);
+
+    source.store(sealed.unstored());
+    const reopened = TrieState.at(source, sealed.root);
+    expect(reopened.getAccount(at(0x5003))).toMatchObject({ balance: 5n });
+    expect(bytesToHex(sealed.root)).toBe(bytesToHex(sealed.rootOfTries));
+
+    arrive(new Uint8Array(32).fill(7));
+    const outcome = await run;
+    expect(outcome).toMatchObject({ success: true, returnData: new Uint8Array(32).fill(7) });
+    expect(overlay.getStorage(CONTRACT, new Uint8Array(32))).toEqual(Uint8Array.of(1));
+  });
+
+  it('others run on the same state, more of them at once than there are executors', async () => {
+    const { engine } = engineOf('osaka', 'fast');
+    const base = await storedState(new MemorySource());
+    const arrivals: (() => void)[] = [];
+    const runs = Array.from({ length: 40 }, (_, i) => {
+      const blockHash = () =>
+        new Promise<Uint8Array>((resolve) => {
+          arrivals.push(() => resolve(new Uint8Array(32).fill(i)));
+        });
+      return engine.execute(call, { ...env, blockHash }, new Overlay(base), CALL_RULES);
+    });
+    const all = Promise.all(runs);
+    let done = false;
+    void all.finally(() => {
+      done = true;
+    });
+    while (!done) {
+      for (const arrive of arrivals.splice(0)) arrive();
+      await new Promise(setImmediate);
+    }
+    for (const [i, outcome] of (await all).entries())
+      expect(outcome).toMatchObject({ success: true, returnData: new Uint8Array(32).fill(i) });
+  });
+});
+
+it('an empty account of the genesis state is deleted by a call (EIP-161), whichever engine runs it', async () => {
+  const results = await Promise.all(
+    (['ethereumjs', 'fast'] as const).map(async (name) => {
+      const { engine } = engineOf('osaka', name);
+      const overlay = new Overlay(trieStateOf(allocOf([], true)));
+      const outcome = await engine.execute({ ...call, to: at(0x3001) }, env, overlay, CALL_RULES);
+      return { outcome, account: await overlay.getAccount(at(0x3001)) };
+    }),
+  );
+  expect(results[1]!.account).toBeUndefined();
+  expect(results[1]!.account).toEqual(results[0]!.account);
+  expect(results[1]!.outcome).toEqual(results[0]!.outcome);
+});

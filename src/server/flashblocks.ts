@@ -117,7 +117,7 @@ export class FlashblockStream {
   }
 
   /** Yields after each reader, so that other work can run in between. */
-  *#send(flashblock: Flashblock, readers: readonly FlashblockReader[]): Iterable<void> {
+  *#send(flashblock: Flashblock, readers: readonly FlashblockReader[]): Iterable<undefined> {
     const text = Buffer.from(JSON.stringify(flashblockMessage(flashblock)));
     const compressed: FlashblockReader[] = [];
     for (const reader of readers) {

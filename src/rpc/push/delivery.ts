@@ -1,13 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { giveWay } from '../../turns.ts';
 
+/** Its steps; where a step is a promise, the next one begins when that is resolved. */
+type Task = () => Iterable<Promise<void> | undefined>;
+
 /**
  * Runs the notification of subscribers, filters and stream readers in order, outside of the tick that caused it, so
  * that notifications never delay a block.
  */
 export class Delivery {
   readonly #onError: (error: unknown) => void;
-  readonly #waiting: (() => Iterable<unknown>)[] = [];
+  readonly #waiting: Task[] = [];
   #running = false;
 
   /** @param deps.onError called with the error of a task; the tasks after it still run */
@@ -16,7 +19,7 @@ export class Delivery {
   }
 
   /** @param task runs later, after the tasks added before; other work may run between its steps */
-  add(task: () => Iterable<unknown>): void {
+  add(task: Task): void {
     this.#waiting.push(task);
     if (!this.#running) void this.#run();
   }
@@ -36,7 +39,7 @@ export class Delivery {
     await setImmediate();
     for (let task = this.#waiting.shift(); task; task = this.#waiting.shift()) {
       try {
-        for (const _ of task()) await giveWay();
+        for (const step of task()) await (step ?? giveWay());
       } catch (error) {
         this.#onError(error);
       }

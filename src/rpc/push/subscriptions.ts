@@ -10,8 +10,10 @@ interface Subscriber {
   readonly id: string;
   readonly connection: Connection;
   readonly channel: Channel;
-  /** whether it gets notifications: not before its connection knows the id, and not after it is removed */
+  /** whether it gets notifications: not after it is removed */
   active: boolean;
+  /** Resolves when its connection knows the id; until then its notifications wait. */
+  known: Promise<void> | undefined;
 }
 
 /** All subscriptions of one topic. */
@@ -63,8 +65,8 @@ export class Subscriptions {
   }
 
   /**
-   * Subscribes a connection until it ends. Notifications begin in the next turn of the event loop, so that the client
-   * gets the id first.
+   * Subscribes a connection until it ends, to all that happens from now on. Notifications are sent in the next turn of
+   * the event loop at the earliest, so that the client gets the id first.
    * @returns the subscription's id
    */
   add(connection: Connection, topic: Topic): string {
@@ -81,12 +83,12 @@ export class Subscriptions {
       id = `0x${(++this.#count).toString(16)}`;
       channel.ids.push(id);
     }
-    const subscriber = { id, connection, channel, active: false };
+    const known = setImmediate().then(() => {
+      subscriber.known = undefined;
+    });
+    const subscriber: Subscriber = { id, connection, channel, active: true, known };
     own.set(id, subscriber);
     channel.subscribers.add(subscriber);
-    void setImmediate().then(() => {
-      subscriber.active = own.get(id) === subscriber;
-    });
     return id;
   }
 
@@ -129,8 +131,9 @@ export class Subscriptions {
     const listeners: Disposable[] = [];
     const { flashblock, sealed, removed, added } = topic;
     const send = (results: () => Iterable<string | undefined>) => {
-      const notified = [...subscribers].filter(({ active }) => active);
-      if (notified.length > 0) this.#delivery.add(() => publish(notified, results()));
+      if (subscribers.size === 0) return;
+      const notified = [...subscribers];
+      this.#delivery.add(() => publish(notified, results()));
     };
     if (flashblock) listeners.push(this.#feed.on('flashblock', (event) => send(() => flashblock(event))));
     if (sealed) listeners.push(this.#feed.on('sealed', (event) => send(() => sealed(event))));
@@ -148,11 +151,15 @@ export class Subscriptions {
 }
 
 /** Sends notifications. Yields after each connection, so that other work can run in between. */
-function* publish(notified: readonly Subscriber[], results: Iterable<string | undefined>): Iterable<void> {
+function* publish(
+  notified: readonly Subscriber[],
+  results: Iterable<string | undefined>,
+): Iterable<Promise<void> | undefined> {
+  for (const { known } of notified) if (known) yield known;
   for (const result of results) {
     if (!notified.some(({ active }) => active)) return;
     if (result === undefined) {
-      yield;
+      yield undefined;
       continue;
     }
     const byId = new Map<string, Buffer>();
@@ -166,7 +173,7 @@ function* publish(notified: readonly Subscriber[], results: Iterable<string | un
         byId.set(id, bytes);
       }
       connection.notify(bytes);
-      yield;
+      yield undefined;
     }
   }
 }

@@ -141,7 +141,6 @@ describe('eth_subscribe', () => {
     const listener = (message: ProviderMessage) => messages.push(message);
     provider.on('message', listener);
     const subscription = await live.call('eth_subscribe', 'newHeads');
-    await new Promise((resolve) => setImmediate(resolve));
     await live.seal();
     const { hash } = await live.call('eth_getBlockByNumber', 'latest', false);
     await vi.waitFor(() => expect(messages).toHaveLength(1));
@@ -150,6 +149,16 @@ describe('eth_subscribe', () => {
     await live.seal();
     expect(messages).toHaveLength(1);
     expect(await live.call('eth_unsubscribe', subscription)).toBe(true);
+  });
+
+  test('nothing that happens after a subscription is answered is missed, in the same turn of the event loop', async () => {
+    const { provider } = live.node;
+    const received: unknown[] = [];
+    provider.on('message', ({ data }: ProviderMessage) => received.push(data));
+    const subscription = await live.call('eth_subscribe', 'newPendingTransactions');
+    const hash = await live.send();
+    expect(received).toEqual([]);
+    await vi.waitFor(() => expect(received).toEqual([{ subscription, result: hash }]));
   });
 
   test('a long revert gives each removed log, the newest block first', async () => {

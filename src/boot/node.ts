@@ -280,6 +280,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     // Ticks may be under way already.
     forking.close();
     await sequencer.stop().finally(() => store.close());
+    engine.close();
     throw error;
   }
   const dumps = new StateDumps(
@@ -300,6 +301,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
       if (store.meta.get(TIME_OFFSET) !== time.offset) await store.meta.put(TIME_OFFSET, time.offset);
     } finally {
       await store.close();
+      engine.close();
     }
   };
   return {

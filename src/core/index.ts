@@ -34,6 +34,7 @@ export { heapSize } from './heap';
 export { addBalance, keepEmpty, mark, revertTo, setBalance, setCodeRecord, setNonce, setSlot } from './journal';
 export { keccak } from './keccak';
 export { logsBase, logsLength } from './logs';
+export { isAccountMissing, isSlotMissing } from './misses';
 export { addNode } from './node-loading';
 export { receiptAt, transactionCount, transactionsBase } from './receipts';
 export { roomForReturned } from './returned';

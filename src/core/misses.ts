@@ -1,9 +1,12 @@
-// State that the tables don't have, in a chain that loads it lazily: a run stops before the opcode that needs
-// it did anything that would count twice, the host fills the entry, and the opcode runs again.
+// State that the tables don't have, in a chain that loads it lazily: where the tries are those of the state, it is
+// read from them. Otherwise a run stops before the opcode that needs it did anything that would count twice, the host
+// fills the entry, or loads the node that is missing, and the opcode runs again.
 import { CODE, LOADED } from './accounts';
 import { MISSING_ACCOUNT, MISSING_BLOCK_HASH, MISSING_CODE, MISSING_NODE, MISSING_SLOT } from './halts';
 import { MISS_ENTRY, MISS_KIND, MISS_NUMBER } from './layout';
-import { SLOT_LOADED } from './slots';
+import { OWNER, SLOT_LOADED } from './slots';
+import { tracksState } from './state-tries';
+import { readAccount, readSlot } from './trie-reads';
 
 function miss(kind: u32, entry: usize): bool {
   store<u32>(MISS_KIND, kind);
@@ -13,7 +16,11 @@ function miss(kind: u32, entry: usize): bool {
 
 // @ts-ignore: decorator
 @inline export function isAccountMissing(account: usize): bool {
-  return !load<u32>(account, LOADED) && miss(MISSING_ACCOUNT, account);
+  return !load<u32>(account, LOADED) && !loadAccount(account);
+}
+
+function loadAccount(account: usize): bool {
+  return tracksState ? readAccount(account) : !miss(MISSING_ACCOUNT, account);
 }
 
 // @ts-ignore: decorator
@@ -23,7 +30,12 @@ function miss(kind: u32, entry: usize): bool {
 
 // @ts-ignore: decorator
 @inline export function isSlotMissing(slot: usize): bool {
-  return !load<u32>(slot, SLOT_LOADED) && miss(MISSING_SLOT, slot);
+  return !load<u32>(slot, SLOT_LOADED) && !loadSlot(slot);
+}
+
+function loadSlot(slot: usize): bool {
+  if (!tracksState) return !miss(MISSING_SLOT, slot);
+  return !isAccountMissing(load<u32>(slot, OWNER)) && readSlot(slot);
 }
 
 export function missBlockHash(number: u64): void {

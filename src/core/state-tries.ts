@@ -12,6 +12,9 @@ export const STATE_TRIE: usize = memory.data(4);
 /** 1 = its root changed since the host has taken what is unstored */
 export const STATE_UNSTORED: usize = memory.data(4);
 
+/** whether the tries are those of the state that the tables hold, so that it can be read from them */
+export let tracksState: bool = false;
+
 // Bits of TRIE_LISTS.
 const IS_LOADED: u32 = 1;
 const IS_HASHED: u32 = 2;
@@ -21,6 +24,7 @@ let loaded: usize = 0;
 let hashed: usize = 0;
 
 export function setupStateTries(): void {
+  tracksState = false;
   store<u32>(STATE_TRIE, 0);
   store<u32>(STATE_UNSTORED, 0);
   foldFromStart();
@@ -78,6 +82,7 @@ export function useStateRoot(): void {
   releaseAll();
   foldFromStart();
   copyWord(BLOCK_STATE_ROOT, SCRATCH);
+  tracksState = true;
 }
 
 function releaseAll(): void {

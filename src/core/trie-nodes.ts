@@ -77,7 +77,7 @@ export function setupTrieNodes(): void {
 }
 
 /** The number of nibbles, at most n, that two keys have in common. */
-function commonNibbles(a: usize, b: usize, n: u32): u32 {
+export function commonNibbles(a: usize, b: usize, n: u32): u32 {
   let i: u32 = 0;
   while (i + 1 < n && load<u8>(a + (i >> 1)) == load<u8>(b + (i >> 1))) i += 2;
   return i < n && nibble(a, i) == nibble(b, i) ? i + 1 : i;

@@ -215,6 +215,9 @@ export class Engine {
     return state.fold(writes);
   }
 
+  /** To be called when the chain has ended: gives back what another chain of this process can use. */
+  close(): void {}
+
   /**
    * A system call at the start or end of a block (EIP-4788, 2935, 7002, 7251): no fees, no nonce, 30M gas of its own.
    * @returns the contract's return data; `undefined` when the call failed, which leaves the state unchanged

@@ -4,7 +4,7 @@ import * as entry from '../core/entries.ts';
 import * as halts from '../core/halts.ts';
 import * as at from '../core/layout.ts';
 import type { BlockEnv, Message } from '../evm/types.ts';
-import { type Core, instantiateCore } from './core.ts';
+import { type Core, giveBackCore, takeCore } from './core.ts';
 import { faultName } from './faults.ts';
 import { haltName } from './halts.ts';
 import { LinearMemory } from './linear-memory.ts';
@@ -55,7 +55,7 @@ export class Executor {
 
   constructor({ chainId }: ExecutorOptions, deps: ExecutorDeps) {
     this.#deps = deps;
-    this.core = instantiateCore();
+    this.core = takeCore();
     this.memory = new LinearMemory(this.core.memory);
     this.memory.setU64(at.RULES_CHAIN_ID, chainId);
     this.memory.setU32(at.RULES_LAZY, deps.source ? 1 : 0);
@@ -85,6 +85,11 @@ export class Executor {
   /** Whether calls of the console contract are reported from now on. */
   watchConsole(on: boolean): void {
     this.memory.setU32(at.RULES_CONSOLE, Number(on));
+  }
+
+  /** To be called when it isn't used any more. */
+  close(): void {
+    giveBackCore(this.core);
   }
 
   /** Forgets all state. */
@@ -172,14 +177,14 @@ export class Executor {
   /** The entry of an account whose fields are in the table, fetched where they weren't yet. */
   *loadAccount(address: bigint | Uint8Array): Run<number> {
     const account = this.account(address);
-    if (this.memory.u32(account + entry.LOADED) === 0) yield* this.#fill(halts.MISSING_ACCOUNT, account);
+    while (this.core.isAccountMissing(account)) yield* this.#fillMissing();
     return account;
   }
 
   /** The entry of a slot whose value is in the table, fetched where it wasn't yet. */
   *loadSlot(account: number, key: bigint): Run<number> {
     const slot = this.slot(account, key);
-    if (this.memory.u32(slot + entry.SLOT_LOADED) === 0) yield* this.#fill(halts.MISSING_SLOT, slot);
+    while (this.core.isSlotMissing(slot)) yield* this.#fillMissing();
     return slot;
   }
 
@@ -188,15 +193,9 @@ export class Executor {
     if (this.#deps.source) for (const key of keys) yield* this.loadSlot(account, key);
   }
 
-  #fill(kind: number, missing: number): Run<void> {
-    this.memory.setU32(at.MISS_KIND, kind);
-    this.memory.setU32(at.MISS_ENTRY, missing);
-    return this.#fillMissing();
-  }
-
   // ---- the tries
 
-  /** Goes on with the tries of a stored state, which is the one that the tables hold: no node is loaded yet. */
+  /** Goes on with the tries of a stored state, which is the one that the tables hold and read: no node is loaded yet. */
   useState(root: Uint8Array): void {
     this.memory.write(at.SCRATCH, root);
     this.core.useStateRoot();

@@ -39,6 +39,7 @@ export class FastEngine extends Engine {
   readonly #idle: StateTables[] = [];
   #busy = 0;
   #isUnavailable = false;
+  #isClosed = false;
 
   constructor(deps: EngineDeps) {
     super(deps);
@@ -148,8 +149,14 @@ export class FastEngine extends Engine {
   }
 
   #give(tables: StateTables): void {
+    if (this.#isClosed) return;
     this.#idle.push(tables);
     if (this.#idle.length > MOST_IDLE) this.#idle.shift();
+  }
+
+  override close(): void {
+    this.#isClosed = true;
+    for (const { executor } of this.#idle.splice(0)) executor.close();
   }
 
   /** @returns `undefined` where the module can't be loaded: on a processor without SIMD, or when memory is short */

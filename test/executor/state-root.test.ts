@@ -127,12 +127,20 @@ class Host {
   }
 
   async fold(run = () => this.executor.stateRootAsync(giveWay)): Promise<string> {
+    const root = await run().catch((error: Error) => {
+      if (error.message !== 'unreachable') throw error;
+      return this.#untilReached(() => this.executor.stateRootAsync(giveWay));
+    });
+    return bytesToHex(root);
+  }
+
+  /** Does what fails again, until all nodes that it needs have come. */
+  async #untilReached<T>(run: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
-        return bytesToHex(await run());
+        return await run();
       } catch (error) {
         if (!(error instanceof Error) || error.message !== 'unreachable') throw error;
-        run = () => this.executor.stateRootAsync(giveWay);
       }
     }
   }
@@ -154,11 +162,11 @@ class Host {
   }
 
   account(who: number): Promise<number> {
-    return finishLater(this.executor.loadAccount(addressBytes(who)), giveWay);
+    return this.#untilReached(() => finishLater(this.executor.loadAccount(addressBytes(who)), giveWay));
   }
 
   async setSlot(account: number, slot: number, value: bigint): Promise<void> {
-    await finishLater(this.executor.loadSlot(account, BigInt(slot)), giveWay);
+    await this.#untilReached(() => finishLater(this.executor.loadSlot(account, BigInt(slot)), giveWay));
     this.executor.setSlot(account, BigInt(slot), value);
   }
 }
@@ -341,8 +349,11 @@ describe('the state root of an executor that loads everything from a store', () 
     for (let damaged = 0, needed = 1; damaged < needed; damaged++) {
       const host = new Host(model, false, 0);
       const get = host.stored.getNode.bind(host.stored);
-      const entry = await host.account(WHO[0]!);
-      for (const slot of removed) await host.setSlot(entry, slot, 0n);
+      const remove = async () => {
+        const entry = await host.account(WHO[0]!);
+        for (const slot of removed) await host.setSlot(entry, slot, 0n);
+        return await host.executor.stateRootAsync(giveWay);
+      };
       let asked = 0;
       let hash: Uint8Array = NOTHING;
       host.stored.getNode = (wanted) => {
@@ -351,12 +362,11 @@ describe('the state root of an executor that loads everything from a store', () 
         return damaged % 2 === 0 ? undefined : get(wanted)!.map((byte, i) => (i === 9 ? byte ^ 1 : byte));
       };
       const reason = damaged % 2 === 0 ? 'missing' : 'malformed';
-      await expect(host.executor.stateRootAsync(giveWay)).rejects.toThrow(
-        `${reason} trie node ${bytesToHex(hash)}`,
-      );
+      const error = await remove().catch((thrown: Error) => thrown);
+      expect(error).toMatchObject({ message: `${reason} trie node ${bytesToHex(hash)}` });
       const left = copyOf(model);
       for (const slot of removed) left.get(WHO[0]!)!.slots.delete(slot);
-      expect(await host.fold()).toBe(bytesToHex(stateOf(left).root));
+      expect(bytesToHex(await remove())).toBe(bytesToHex(stateOf(left).root));
       // Each node is asked for once, and after a failure once more, with the extension before it if it has one.
       if (damaged > 0) expect(asked - needed).toBeLessThanOrEqual(2);
       else needed = asked - 1;

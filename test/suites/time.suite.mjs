@@ -15,11 +15,12 @@ const NODES = {
 /** Those that have dev calls which Hardhat lacks. */
 const HAS_SET_TIME = Object.keys(NODES).filter((name) => !name.startsWith('hardhat'));
 
-const clockSeconds = () => Math.floor(Date.now() / 1000);
+const clockSeconds = () => Date.now() / 1000;
 
-/** A value that the clock decides with others. */
+/** Whole seconds that the clock decides with others. A node may count its seconds from any moment, not from the clock's full ones. */
 function assertBetween(value, least, most, what) {
-  assert.ok(value >= least && value <= most, `${what}: ${value}, not ${least} to ${most}`);
+  const [from, to] = [Math.floor(least), Math.ceil(most)];
+  assert.ok(value >= from && value <= to, `${what}: ${value}, not ${from} to ${to}`);
 }
 
 for (const [name, start] of Object.entries(NODES))

@@ -14,8 +14,8 @@ const [outdir = 'dist'] = process.argv.slice(2);
 const dist = resolve(root, outdir);
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** Native add-ons and packages that read a .wasm file from beside themselves stay in node_modules. */
-const EXTERNAL = ['level', 'classic-level', 'secp256k1', 'tiny-secp256k1'];
+/** Native add-ons, packages that read a .wasm file from beside themselves, and those that users install stay in node_modules. */
+const EXTERNAL = ['level', 'classic-level', 'secp256k1', 'tiny-secp256k1', '@redis/client', 'bullmq'];
 
 /** The bundled CommonJS packages call require() for Node's own modules. */
 const REQUIRE =

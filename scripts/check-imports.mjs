@@ -21,6 +21,8 @@ const PACKAGES = {
   'prom-client': ['server/metrics'],
   ws: ['server', 'remote'],
   commander: ['cli'],
+  '@redis/client': ['redis'],
+  bullmq: ['farm'],
 };
 
 /** What makes two runs differ: only clock.ts may. */

@@ -12,6 +12,8 @@ import { Log } from './log.ts';
 import { type Output, parse, type SubCommand } from './program.ts';
 import { progressBar } from './progress.ts';
 import { replayCommand } from './replay.ts';
+import { untilSignal } from './until-signal.ts';
+import { workerCommand } from './worker.ts';
 
 /** What the command line needs of a running node. */
 export type RunningDevnet = Omit<Devnet, 'provider' | 'clock' | 'fork'> & Partial<Pick<Devnet, 'fork'>>;
@@ -21,7 +23,7 @@ export type Create = (
   hooks?: DevnetHooks,
 ) => Promise<RunningDevnet>;
 
-type Signal = 'SIGINT' | 'SIGTERM';
+export type Signal = 'SIGINT' | 'SIGTERM';
 
 /** What of the process is used; tests hand in their own. */
 export interface Io {
@@ -49,6 +51,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[], io: Io) => num
   completions: (args, io) => completionsCommand(args, io, SUB_COMMANDS),
   export: exportCommand,
   replay: replayCommand,
+  worker: workerCommand,
 };
 
 const SUB_COMMANDS = [...Object.keys(COMMANDS), ...Object.keys(NODES)].sort();
@@ -143,33 +146,6 @@ function withEnvironment(options: DevnetOptions, env: Io['env']): DevnetOptions 
 
 /** A signal ended an import. */
 class Stopped extends Error {}
-
-/** The first signal asks for a clean end; a second one ends the process at once. */
-function untilSignal(io: Io): { requested: Promise<void>; readonly asked: boolean } & Disposable {
-  const listeners = new Map<Signal, () => void>();
-  let asked = false;
-  const requested = new Promise<void>((resolve) => {
-    for (const [signal, number] of [
-      ['SIGINT', 2],
-      ['SIGTERM', 15],
-    ] as const)
-      listeners.set(signal, () => {
-        if (asked) io.exit(128 + number);
-        asked = true;
-        resolve();
-      });
-  });
-  for (const [signal, listener] of listeners) io.signals.on(signal, listener);
-  return {
-    requested,
-    get asked() {
-      return asked;
-    },
-    [Symbol.dispose]: () => {
-      for (const [signal, listener] of listeners) io.signals.off(signal, listener);
-    },
-  };
-}
 
 function factsOf(
   { url, accounts, genesisTimestamp, repaired, fork }: RunningDevnet,

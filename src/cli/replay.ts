@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import type { FileOutcome } from '../replay/replay-file.ts';
+import { SystemClock } from '../clock.ts';
+import type { FileOutcome, Shard } from '../replay/replay-file.ts';
 import type { Io } from './main.ts';
 import { progressBar } from './progress.ts';
 
@@ -12,6 +13,8 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
     .option('--bail', 'end at the first failure')
     .option('--update', 'rewrite the hashes of recordings instead of comparing them')
     .option('--threads <n>', 'files at a time (one for each core)', Number)
+    .option('--queue <url>', 'let workers do it: devnet worker --redis <url>')
+    .option('--shard <i/n>', "every n-th case only, from the i-th on: a machine's part of n", shardOf)
     .helpOption('-h, --help', 'show this')
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
@@ -24,29 +27,63 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
     if (error instanceof CommanderError) return error.exitCode;
     throw error;
   }
-  const { json, bail, update, threads } = program.opts<{
+  const {
+    json,
+    bail = false,
+    update = false,
+    threads,
+    queue,
+    shard,
+  } = program.opts<{
     json?: boolean;
     bail?: boolean;
     update?: boolean;
     threads?: number;
+    queue?: string;
+    shard?: Shard;
   }>();
-  if (threads !== undefined && !(Number.isInteger(threads) && threads > 0))
-    throw new Error('--threads: expected a number from 1');
-  const { replayFiles } = await import('../replay/replay-files.ts');
+  checkThreads(threads);
+  const alone = Object.entries({ '--update': update || undefined, '--threads': threads, '--shard': shard });
+  const [conflicting] = alone.find(([, value]) => value !== undefined) ?? [];
+  if (queue !== undefined && conflicting) throw new Error(`--queue: can't be used with ${conflicting}`);
   const bar = json ? undefined : progressBar(io.stdout, 'Replaying');
   const clear = bar ? '\r\x1b[K' : '';
-  const pass = await replayFiles(program.args, {
-    bail: bail ?? false,
-    update: update ?? false,
-    ...(threads !== undefined && { threads }),
-    onFile: (outcome) => {
-      io.stdout.write(clear);
-      if (!json) io.stdout.write(describe(outcome));
-      io.stdout.write(`${JSON.stringify(outcome.cases)}\n`);
-    },
-    onProgress: bar && ((done) => bar({ bytes: done, total: program.args.length })),
+  const onFile = (outcome: FileOutcome) => {
+    io.stdout.write(clear);
+    if (!json) io.stdout.write(describe(outcome));
+    io.stdout.write(`${JSON.stringify(outcome.cases)}\n`);
+  };
+  const onProgress = bar && ((done: number) => bar({ bytes: done, total: program.args.length }));
+  const paths = program.args;
+  if (queue === undefined) {
+    const { replayFiles } = await import('../replay/replay-files.ts');
+    const chosen = { bail, update, shard, ...(threads !== undefined && { threads }) };
+    return (await replayFiles(paths, { ...chosen, onFile, onProgress })) ? 0 : 1;
+  }
+  const { replayOnFarm } = await import('../farm/replay-on-farm.ts');
+  const onWaiting = (reason: string) => io.stderr.write(`${clear}${reason}\n`);
+  const options = { redis: queue, version: io.version, bail };
+  const pass = await replayOnFarm(paths, options, {
+    clock: new SystemClock(),
+    onFile,
+    onProgress,
+    onWaiting,
   });
   return pass ? 0 : 1;
+}
+
+/** @throws Error when it is no number of threads */
+export function checkThreads(threads: number | undefined): void {
+  if (threads !== undefined && !(Number.isInteger(threads) && threads > 0))
+    throw new Error('--threads: expected a number from 1');
+}
+
+/** `1/4`: the first of four parts. */
+function shardOf(text: string): Shard {
+  const [, i, n] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
+  if (!i || !n || i > n)
+    throw new Error(`--shard: expected a part of a number of parts such as 1/4, got ${text}`);
+  return { index: i - 1, count: n };
 }
 
 /** What failed, and how many passed. */

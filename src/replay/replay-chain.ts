@@ -17,6 +17,11 @@ export async function isChainFolder(path: string): Promise<boolean> {
   return there.every(Boolean);
 }
 
+/** The names of a chain folder's files that are read. */
+export async function chainFiles(path: string): Promise<string[]> {
+  return (await isFile(join(path, HEAD))) ? [GENESIS, CHAIN, HEAD] : [GENESIS, CHAIN];
+}
+
 /**
  * Executes every block of an exported chain again and checks it as an import does: header rules and all roots.
  * @param onProgress called with the share of the chain file that is done, 0 to 1

@@ -1,23 +1,14 @@
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
-import { type FileOutcome, type ReplayFileOptions, replayFixture } from './replay-file.ts';
-
-/** The messages between the main thread and a worker thread. */
-export interface WorkerRequest {
-  readonly path: string;
-  readonly options: { readonly bail: boolean; readonly update: boolean };
-}
-export type WorkerAnswer =
-  | { readonly outcome: FileOutcome }
-  | { readonly error: string }
-  | { readonly progress: number };
+import {
+  type FileOutcome,
+  failedFile,
+  type ReplayFileOptions,
+  replayFixture,
+  type Shard,
+} from './replay-file.ts';
+import { hasThreads, ReplayThread } from './replay-thread.ts';
 
 type Runner = (path: string, options: ReplayFileOptions) => Promise<FileOutcome>;
-
-/** The worker's script, next to the bundle in the build. When run from the sources there is none, and no threads. */
-const WORKER = new URL('./replay-worker.js', import.meta.url);
 
 /**
  * Replays files, several at a time in threads.
@@ -31,15 +22,15 @@ export async function replayFiles(
   options: {
     bail: boolean;
     update: boolean;
+    shard?: Shard | undefined;
     onFile: (outcome: FileOutcome) => void;
     onProgress?: ((done: number) => void) | undefined;
     threads?: number;
     worker?: URL;
   },
 ): Promise<boolean> {
-  const { worker: script = WORKER } = options;
   const most = options.threads ?? availableParallelism();
-  const threads = existsSync(script) ? Math.min(most, paths.length) : 1;
+  const threads = hasThreads(options.worker) ? Math.min(most, paths.length) : 1;
   const outcomes: (FileOutcome | undefined)[] = [];
   const shares: number[] = paths.map(() => 0);
   let next = 0;
@@ -59,13 +50,10 @@ export async function replayFiles(
         shares[i] = share;
         options.onProgress?.(shares.reduce((sum, part) => sum + part, 0));
       };
-      const { bail, update } = options;
-      const outcome = await run(path, { bail, update, onProgress }).catch(
-        (error: Error): FileOutcome => ({
-          path,
-          pass: false,
-          cases: { [path]: { pass: false, lastblockhash: '0x', error: error.message } },
-        }),
+      const { bail, update, shard } = options;
+      const ofFile = shard && { ...shard, file: i };
+      const outcome = await run(path, { bail, update, onProgress, shard: ofFile }).catch((error: Error) =>
+        failedFile(path, error),
       );
       onProgress(1);
       outcomes[i] = outcome;
@@ -77,52 +65,9 @@ export async function replayFiles(
   else
     await Promise.all(
       Array.from({ length: threads }, async () => {
-        let worker: Worker | undefined;
-        try {
-          await work((path, wanted) => {
-            worker ??= start(script, (ended) => {
-              if (worker === ended) worker = undefined;
-            });
-            return ask(worker, path, wanted);
-          });
-        } finally {
-          await worker?.terminate();
-        }
+        const thread = new ReplayThread(options.worker);
+        await work((path, wanted) => thread.run(path, wanted)).finally(() => thread.close());
       }),
     );
   return pass;
-}
-
-/** Starts a worker thread. @param onEnd called when it fails or exits: the next file needs another thread */
-function start(script: URL, onEnd: (worker: Worker) => void): Worker {
-  const worker = new Worker(fileURLToPath(script));
-  // A failing worker emits `error` before `exit`.
-  for (const event of ['error', 'exit']) worker.on(event, () => onEnd(worker));
-  return worker;
-}
-
-function ask(
-  worker: Worker,
-  path: string,
-  { bail = false, update = false, onProgress }: ReplayFileOptions,
-): Promise<FileOutcome> {
-  return new Promise((resolve, reject) => {
-    const end = (settle: () => void) => {
-      worker.off('message', listen);
-      worker.off('error', fail);
-      worker.off('exit', exited);
-      settle();
-    };
-    const fail = (error: Error) => end(() => reject(error));
-    const exited = (code: number) => fail(new Error(`the thread ended with ${code}`));
-    const listen = (answer: WorkerAnswer) => {
-      if ('progress' in answer) onProgress?.(answer.progress);
-      else if ('outcome' in answer) end(() => resolve(answer.outcome));
-      else fail(new Error(answer.error));
-    };
-    worker.on('message', listen);
-    worker.on('error', fail);
-    worker.on('exit', exited);
-    worker.postMessage({ path, options: { bail, update } } satisfies WorkerRequest);
-  });
 }

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { replayFixture } from './replay-file.ts';
-import type { WorkerAnswer, WorkerRequest } from './replay-files.ts';
+import type { WorkerAnswer, WorkerRequest } from './replay-thread.ts';
 
 /** A worker thread of `devnet replay`: replays the files that it is sent, one after the other. */
 const answer = (message: WorkerAnswer) => parentPort!.postMessage(message);

@@ -1,0 +1,55 @@
+import { availableParallelism } from 'node:os';
+import { Command, CommanderError } from 'commander';
+import { SystemClock } from '../clock.ts';
+import type { Io } from './main.ts';
+import { checkThreads } from './replay.ts';
+import { untilSignal } from './until-signal.ts';
+
+/** `devnet worker --redis URL`: replays what `devnet replay --queue URL` asks for, until a signal. @returns the exit code */
+export async function workerCommand(args: readonly string[], io: Io): Promise<number> {
+  const program = new Command('devnet worker')
+    .description('Runs the recordings and consensus tests that `devnet replay --queue` puts into Redis.')
+    .requiredOption('--redis <url>', 'redis://host:port or rediss://host:port')
+    .option('-j, --threads <n>', 'files at a time (one for each core)', Number, availableParallelism())
+    .helpOption('-h, --help', 'show this')
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(`${text.trim().replaceAll('\n', ' ')}\n`),
+    })
+    .exitOverride();
+  try {
+    program.parse([...args], { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode;
+    throw error;
+  }
+  const { redis, threads } = program.opts<{ redis: string; threads: number }>();
+  checkThreads(threads);
+  const [{ startWorker }, { withoutPassword }] = await Promise.all([
+    import('../farm/worker.ts'),
+    import('../redis/connect.ts'),
+  ]);
+  const stop = untilSignal(io);
+  try {
+    const { version } = io;
+    const worker = await startWorker(
+      { redis, version, threads },
+      {
+        clock: new SystemClock(),
+        onJob: (path, cases) => {
+          const all = Object.values(cases);
+          io.stdout.write(`${path}: ${all.filter(({ pass }) => pass).length} of ${all.length} passed\n`);
+        },
+        onRefused: (other) => io.stderr.write(`refused jobs of devnet ${other}: this is ${version}\n`),
+      },
+    );
+    io.stdout.write(
+      `devnet ${version} works for ${withoutPassword(redis)}, ${threads} ${threads === 1 ? 'file' : 'files'} at a time\n`,
+    );
+    await stop.requested;
+    await worker.close();
+    return 0;
+  } finally {
+    stop[Symbol.dispose]();
+  }
+}

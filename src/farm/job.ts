@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { isConsensusFile } from '../replay/consensus/fixture.ts';
+import { chainFiles, isChainFolder } from '../replay/replay-chain.ts';
+import type { CaseOutcome } from '../replay/replay-file.ts';
+
+/** The BullMQ queue of the jobs. */
+export const QUEUE = 'devnet-replay';
+/** Bytes of a file above which it doesn't go through Redis: workers must find it under its path. */
+export const MOST_BYTES = 64 * 2 ** 20;
+/** Bytes above which a BlockchainTests file becomes several jobs. */
+const MOST_BYTES_OF_JOB = 2 ** 20;
+
+/** A file of a job. */
+export interface JobFile {
+  readonly name: string;
+  /** hex */
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** What a worker is asked: to replay a fixture, or some cases of one. */
+export interface ReplayJob {
+  /** devnet's version: results of another one may differ */
+  readonly version: string;
+  /** of the run that it belongs to: the prefix of its contents in Redis */
+  readonly run: string;
+  /** as the user named it; a worker that has the same content there reads it from there */
+  readonly path: string;
+  /** one file, or those of a folder with an exported chain */
+  readonly files: readonly JobFile[];
+  readonly isFolder: boolean;
+  readonly bail: boolean;
+}
+
+/** What the worker answers. */
+export type ReplayResult = Readonly<Record<string, CaseOutcome>>;
+
+/** What a job tells while it is worked on. */
+export type ReplayProgress =
+  | { readonly share: number }
+  /** a worker of this version has put it back */
+  | { readonly refusedBy: string };
+
+/** The content of a job's files. */
+export interface Piece {
+  readonly isFolder: boolean;
+  readonly files: readonly { readonly name: string; readonly content: Uint8Array }[];
+}
+
+/** Where a content is in Redis. */
+export function contentKey(run: string, sha256: string): string {
+  return `${QUEUE}:${run}:${sha256}`;
+}
+
+export function sha256Of(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/**
+ * The jobs that a fixture becomes: a large BlockchainTests file several, each with some of its cases.
+ * @throws Error when it can't be read
+ */
+export async function piecesOf(path: string): Promise<Piece[]> {
+  if (await isChainFolder(path)) {
+    const read = async (name: string) => ({ name, content: await readFile(join(path, name)) });
+    return [{ isFolder: true, files: await Promise.all((await chainFiles(path)).map(read)) }];
+  }
+  const content = await readFile(path);
+  const name = basename(path);
+  const parts = content.length > MOST_BYTES_OF_JOB ? casesOf(content) : [content];
+  return parts.map((part) => ({ isFolder: false, files: [{ name, content: part }] }));
+}
+
+function casesOf(content: Buffer): Uint8Array[] {
+  const json = parsed(content);
+  if (!isConsensusFile(json)) return [content];
+  const parts: Uint8Array[] = [];
+  let cases: string[] = [];
+  let bytes = 0;
+  const end = () => {
+    if (cases.length > 0) parts.push(Buffer.from(`{${cases.join()}}`));
+    cases = [];
+    bytes = 0;
+  };
+  for (const [name, fixture] of Object.entries(json)) {
+    if (name === '_info') continue;
+    const text = `${JSON.stringify(name)}:${JSON.stringify(fixture)}`;
+    if (bytes + text.length > MOST_BYTES_OF_JOB) end();
+    cases.push(text);
+    bytes += text.length;
+  }
+  end();
+  return parts;
+}
+
+function parsed(content: Buffer): unknown {
+  try {
+    return JSON.parse(content.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,292 @@
+import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import { resolve } from 'node:path';
+import type { Queue, QueueEvents } from 'bullmq';
+import type { Clock } from '../clock.ts';
+import { connectRedis, missing, type Redis } from '../redis/connect.ts';
+import { type CaseOutcome, type FileOutcome, failedFile } from '../replay/replay-file.ts';
+import {
+  contentKey,
+  type JobFile,
+  MOST_BYTES,
+  type Piece,
+  piecesOf,
+  QUEUE,
+  type ReplayJob,
+  type ReplayProgress,
+  type ReplayResult,
+  sha256Of,
+} from './job.ts';
+
+/** Jobs of a run that are in Redis at a time, and the bytes of their contents. */
+const MOST_OPEN_JOBS = 256;
+const MOST_OPEN_BYTES = 256 * 2 ** 20;
+/** Seconds for which Redis keeps a content that its run didn't remove, because it was killed. */
+const CONTENT_TTL = 3_600;
+/** Milliseconds between two looks at what doesn't go on. */
+const CHECK_EVERY = 2_000;
+
+export interface FarmOptions {
+  /** `redis://` or `rediss://` */
+  readonly redis: string;
+  /** devnet's version: a worker of another one puts the jobs back */
+  readonly version: string;
+  /** end at the first case that fails */
+  readonly bail: boolean;
+}
+
+export interface FarmDeps {
+  readonly clock: Clock;
+  /** called with each result, in the order of the paths */
+  readonly onFile: (outcome: FileOutcome) => void;
+  /** called with the number of finished files, including fractions of running ones */
+  readonly onProgress?: ((done: number) => void) | undefined;
+  /** called with a sentence that says why nothing goes on, once for each reason */
+  readonly onWaiting: (reason: string) => void;
+}
+
+/**
+ * Replays fixtures on the workers of a queue in Redis: see {@link startWorker}. A job whose worker dies is given to
+ * another one. Results and their order are those of a replay in this process.
+ * @returns whether all passed
+ * @throws Error when Redis can't be reached at the start, or its packages are missing
+ */
+export async function replayOnFarm(
+  paths: readonly string[],
+  options: FarmOptions,
+  deps: FarmDeps,
+): Promise<boolean> {
+  const run = await FarmRun.start(options, deps);
+  try {
+    return await run.replay(paths);
+  } finally {
+    await run.close();
+  }
+}
+
+/** A job that isn't done. */
+interface OpenJob {
+  readonly id: string;
+  readonly data: ReplayJob;
+  readonly bytes: number;
+  readonly onShare: (share: number) => void;
+  readonly onEnd: (cases: ReplayResult) => void;
+}
+
+class FarmRun {
+  readonly #redis: Redis;
+  readonly #queue: Queue<ReplayJob, ReplayResult>;
+  readonly #events: QueueEvents;
+  readonly #options: FarmOptions;
+  readonly #deps: FarmDeps;
+  readonly #id = randomUUID();
+  readonly #open = new Map<string, OpenJob>();
+  /** emits `end` when a job is done or the run is to end */
+  readonly #ends = new EventEmitter();
+  readonly #told = new Set<string>();
+  /** of contents, under way or done */
+  readonly #removals: Promise<void>[] = [];
+  #bailed = false;
+  #openBytes = 0;
+  /** jobs that were added, jobs that are done, and how many had been when that was looked at last */
+  #added = 0;
+  #done = 0;
+  #doneBefore = 0;
+
+  private constructor(
+    redis: Redis,
+    { queue, events }: { queue: Queue; events: QueueEvents },
+    options: FarmOptions,
+    deps: FarmDeps,
+  ) {
+    this.#redis = redis;
+    this.#queue = queue;
+    this.#events = events;
+    this.#options = options;
+    this.#deps = deps;
+    // A connection that was lost is made again by itself.
+    queue.on('error', () => {});
+    events.on('error', () => {});
+    events.on('completed', ({ jobId, returnvalue }) =>
+      this.#end(jobId, returnvalue as unknown as ReplayResult),
+    );
+    events.on('failed', ({ jobId, failedReason }) => this.#fail(jobId, failedReason));
+    events.on('progress', ({ jobId, data }) => this.#progress(jobId, data as ReplayProgress));
+  }
+
+  static async start(options: FarmOptions, deps: FarmDeps): Promise<FarmRun> {
+    const { Queue, QueueEvents } = await import('bullmq').catch(missing);
+    const redis = await connectRedis(options.redis);
+    const queue = new Queue(QUEUE, { connection: redis });
+    const events = new QueueEvents(QUEUE, { connection: redis });
+    await events.waitUntilReady();
+    return new FarmRun(redis, { queue, events }, options, deps);
+  }
+
+  async replay(paths: readonly string[]): Promise<boolean> {
+    const { onFile, onProgress, clock } = this.#deps;
+    const outcomes: (FileOutcome | undefined)[] = [];
+    const shares: number[] = paths.map(() => 0);
+    let reported = 0;
+    let pass = true;
+    const progress = (i: number, share: number) => {
+      shares[i] = share;
+      onProgress?.(shares.reduce((sum, part) => sum + part, 0));
+    };
+    const files: Promise<void>[] = [];
+    let bail = () => {};
+    const bailed = new Promise<void>((resolve) => {
+      bail = resolve;
+    });
+    const done = (i: number, outcome: FileOutcome) => {
+      outcomes[i] = outcome;
+      progress(i, 1);
+      pass &&= outcome.pass;
+      for (let next = outcomes[reported]; next; next = outcomes[++reported]) onFile(next);
+      if (pass || !this.#options.bail) return;
+      this.#bailed = true;
+      this.#ends.emit('end');
+      bail();
+    };
+    const checking = clock.every(CHECK_EVERY, () => this.#check().catch(() => {}));
+    try {
+      for (const [i, path] of paths.entries()) {
+        if (this.#bailed) break;
+        try {
+          const jobs = await this.#addFile(path, (share) => progress(i, share));
+          const all = Promise.all(jobs.map(({ cases }) => cases));
+          files.push(all.then((parts) => done(i, outcomeOf(path, parts))));
+        } catch (error) {
+          done(i, failedFile(path, error as Error));
+        }
+      }
+      await Promise.race([Promise.all(files), bailed]);
+    } finally {
+      checking[Symbol.dispose]();
+    }
+    return pass;
+  }
+
+  /** Takes back what isn't done. */
+  async close(): Promise<void> {
+    const left = [...this.#open.values()];
+    this.#open.clear();
+    await Promise.allSettled(left.flatMap((job) => [this.#queue.remove(job.id), this.#removeContents(job)]));
+    await Promise.allSettled(this.#removals);
+    await Promise.allSettled([this.#events.close(), this.#queue.close()]);
+    this.#redis.destroy();
+  }
+
+  /**
+   * Adds a file's jobs, as soon as there is room for them.
+   * @throws Error when it can't be read
+   */
+  async #addFile(
+    path: string,
+    onShare: (share: number) => void,
+  ): Promise<{ readonly cases: Promise<ReplayResult> }[]> {
+    const pieces = await piecesOf(path);
+    const shares = pieces.map(() => 0);
+    const jobs: { readonly cases: Promise<ReplayResult> }[] = [];
+    for (const [k, piece] of pieces.entries()) {
+      while (!this.#bailed && (this.#open.size >= MOST_OPEN_JOBS || this.#openBytes >= MOST_OPEN_BYTES))
+        await once(this.#ends, 'end');
+      const cases = await this.#add(path, piece, (share) => {
+        shares[k] = share;
+        onShare(shares.reduce((sum, part) => sum + part, 0) / shares.length);
+      });
+      jobs.push(cases);
+    }
+    return jobs;
+  }
+
+  async #add(
+    path: string,
+    { files, isFolder }: Piece,
+    onShare: (share: number) => void,
+  ): Promise<{ readonly cases: Promise<ReplayResult> }> {
+    const { version, bail } = this.#options;
+    const uploaded: JobFile[] = [];
+    for (const { name, content } of files) {
+      const file = { name, sha256: sha256Of(content), bytes: content.length };
+      uploaded.push(file);
+      if (content.length <= MOST_BYTES)
+        await this.#redis.set(contentKey(this.#id, file.sha256), Buffer.from(content), {
+          expiration: { type: 'EX', value: CONTENT_TTL },
+        });
+    }
+    const data: ReplayJob = { version, run: this.#id, path: resolve(path), files: uploaded, isFolder, bail };
+    const id = `${this.#id}-${this.#added++}`;
+    const bytes = uploaded.reduce((sum, file) => sum + file.bytes, 0);
+    const cases = new Promise<ReplayResult>((onEnd) => {
+      this.#open.set(id, { id, data, bytes, onShare, onEnd });
+    });
+    this.#openBytes += bytes;
+    await this.#submit(id, data);
+    return { cases };
+  }
+
+  /** Adds a job, unless the queue has it. */
+  async #submit(id: string, data: ReplayJob): Promise<void> {
+    await this.#queue.add('replay', data, { jobId: id, removeOnComplete: true, removeOnFail: true });
+  }
+
+  #end(id: string, cases: ReplayResult): void {
+    const job = this.#open.get(id);
+    if (!job) return;
+    this.#open.delete(id);
+    this.#openBytes -= job.bytes;
+    this.#done++;
+    job.onShare(1);
+    job.onEnd(cases);
+    this.#removals.push(this.#removeContents(job).catch(() => {}));
+    this.#ends.emit('end');
+  }
+
+  #fail(id: string, error: string): void {
+    const job = this.#open.get(id);
+    if (job) this.#end(id, { [job.data.path]: { pass: false, lastblockhash: '0x', error } });
+  }
+
+  #progress(id: string, progress: ReplayProgress): void {
+    if ('share' in progress) this.#open.get(id)?.onShare(progress.share);
+    else if (this.#open.has(id))
+      this.#tell(
+        `a worker of devnet ${progress.refusedBy} has refused a job of devnet ${this.#options.version}: it waits for another`,
+      );
+  }
+
+  /** Says why nothing goes on, and adds again what is neither in the queue nor known to be done. */
+  async #check(): Promise<void> {
+    const stands = this.#done === this.#doneBefore;
+    this.#doneBefore = this.#done;
+    if (!stands || this.#open.size === 0) return;
+    if ((await this.#queue.getWorkersCount()) === 0)
+      this.#tell('waiting for a worker: start one with `devnet worker --redis URL`');
+    for (const { id, data } of [...this.#open.values()])
+      if ((await this.#queue.getJobState(id)) === 'unknown' && this.#open.has(id))
+        await this.#submit(id, data);
+  }
+
+  #tell(reason: string): void {
+    if (this.#told.has(reason)) return;
+    this.#told.add(reason);
+    this.#deps.onWaiting(reason);
+  }
+
+  /** Removes a job's contents, unless others of this run have them too. */
+  async #removeContents({ data }: OpenJob): Promise<void> {
+    const needed = new Set(
+      [...this.#open.values()].flatMap((job) => job.data.files.map(({ sha256 }) => sha256)),
+    );
+    const keys = data.files
+      .filter(({ sha256 }) => !needed.has(sha256))
+      .map(({ sha256 }) => contentKey(this.#id, sha256));
+    if (keys.length > 0) await this.#redis.del(keys);
+  }
+}
+
+function outcomeOf(path: string, parts: readonly ReplayResult[]): FileOutcome {
+  const cases: Record<string, CaseOutcome> = Object.assign({}, ...parts);
+  return { path, pass: Object.values(cases).every(({ pass }) => pass), cases };
+}

@@ -1,0 +1,131 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { Job, Worker } from 'bullmq';
+import type { Clock } from '../clock.ts';
+import { connectRedis, getBytes, missing, type Redis } from '../redis/connect.ts';
+import { ReplayThread } from '../replay/replay-thread.ts';
+import {
+  contentKey,
+  type JobFile,
+  QUEUE,
+  type ReplayJob,
+  type ReplayProgress,
+  type ReplayResult,
+  sha256Of,
+} from './job.ts';
+
+/** Milliseconds after which a job of a worker that isn't heard of any more goes to another one; how often that is looked at. */
+const LOCK_MS = 5_000;
+const STALLED_EVERY = 2_000;
+/** Workers that may die on a job before it counts as failed. */
+const MOST_DEATHS = 100;
+/** Milliseconds for which a job of another version is left to other workers. */
+const REFUSED_FOR = 1_000;
+/** Shares of a job between two messages about its progress: each is a request to Redis. */
+const STEP = 0.1;
+
+export interface WorkerOptions {
+  /** `redis://` or `rediss://` */
+  readonly redis: string;
+  /** devnet's version */
+  readonly version: string;
+  /** jobs at a time, each in a thread */
+  readonly threads: number;
+}
+
+export interface WorkerDeps {
+  readonly clock: Clock;
+  /** called with each job that is done */
+  readonly onJob: (path: string, cases: ReplayResult) => void;
+  /** called for each version of which jobs were refused */
+  readonly onRefused: (version: string) => void;
+}
+
+/** A process that replays what {@link replayOnFarm} has put into the queue. */
+export interface FarmWorker {
+  /** Ends what is being replayed, and takes nothing new. */
+  close(): Promise<void>;
+}
+
+/** @throws Error when Redis can't be reached, or its packages are missing */
+export async function startWorker(options: WorkerOptions, deps: WorkerDeps): Promise<FarmWorker> {
+  const bullmq = await import('bullmq').catch(missing);
+  const redis = await connectRedis(options.redis);
+  const folder = await mkdtemp(join(tmpdir(), 'devnet-worker-'));
+  const threads: ReplayThread[] = [];
+  const refused = new Set<string>();
+  const work = async (job: Job<ReplayJob, ReplayResult>, token?: string): Promise<ReplayResult> => {
+    const { data } = job;
+    if (data.version !== options.version) {
+      if (!refused.has(data.version)) deps.onRefused(data.version);
+      refused.add(data.version);
+      await job.updateProgress({ refusedBy: options.version } satisfies ReplayProgress);
+      await job.moveToDelayed(deps.clock.now() + REFUSED_FOR, token);
+      throw new bullmq.DelayedError();
+    }
+    const thread = threads.pop() ?? new ReplayThread();
+    const own = await mkdtemp(join(folder, 'job-'));
+    try {
+      const path = await fetchJob(data, { redis, folder: own });
+      let told = 0;
+      const outcome = await thread.run(path, {
+        bail: data.bail,
+        onProgress: (share) => {
+          if (share - told < STEP) return;
+          told = share;
+          void job.updateProgress({ share } satisfies ReplayProgress).catch(() => {});
+        },
+      });
+      deps.onJob(data.path, outcome.cases);
+      return outcome.cases;
+    } catch (error) {
+      // Messages name the file as the user knows it.
+      throw new Error((error as Error).message.replaceAll(pathIn(own, data), data.path));
+    } finally {
+      threads.push(thread);
+      await rm(own, { recursive: true, force: true });
+    }
+  };
+  const worker: Worker<ReplayJob, ReplayResult> = new bullmq.Worker(QUEUE, work, {
+    connection: redis,
+    concurrency: options.threads,
+    lockDuration: LOCK_MS,
+    stalledInterval: STALLED_EVERY,
+    maxStalledCount: MOST_DEATHS,
+  });
+  // A connection that was lost is made again by itself; a job that fails is told to who asked for it.
+  worker.on('error', () => {});
+  await worker.waitUntilReady();
+  return {
+    close: async () => {
+      await worker.close();
+      await Promise.all(threads.map((thread) => thread.close()));
+      redis.destroy();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function pathIn(folder: string, { path, files: [first], isFolder }: ReplayJob): string {
+  return join(folder, isFolder ? basename(path) : first!.name);
+}
+
+/** Brings a job's files to this machine. @returns the path to replay */
+async function fetchJob(job: ReplayJob, to: { redis: Redis; folder: string }): Promise<string> {
+  const path = pathIn(to.folder, job);
+  if (job.isFolder) await mkdir(path);
+  for (const file of job.files)
+    await writeFile(job.isFolder ? join(path, file.name) : path, await contentOf(job, file, to.redis));
+  return path;
+}
+
+async function contentOf(job: ReplayJob, { name, sha256 }: JobFile, redis: Redis): Promise<Buffer> {
+  const here = job.isFolder ? join(job.path, name) : job.path;
+  const local = await readFile(here).catch(() => undefined);
+  if (local && sha256Of(local) === sha256) return local;
+  const content = await getBytes(redis, contentKey(job.run, sha256));
+  if (!content) throw new Error(`${here} is neither on the worker's machine nor in Redis`);
+  if (sha256Of(content) !== sha256) throw new Error(`${here}: Redis has another content`);
+  return content;
+}

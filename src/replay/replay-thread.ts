@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { type FileOutcome, type ReplayFileOptions, replayFixture } from './replay-file.ts';
+
+/** The messages between the main thread and a worker thread. */
+export interface WorkerRequest {
+  readonly path: string;
+  readonly options: Omit<ReplayFileOptions, 'onProgress'>;
+}
+export type WorkerAnswer =
+  | { readonly outcome: FileOutcome }
+  | { readonly error: string }
+  | { readonly progress: number };
+
+/** The worker's script, next to the bundle in the build. When run from the sources there is none, and no threads. */
+const WORKER = new URL('./replay-worker.js', import.meta.url);
+
+export function hasThreads(script = WORKER): boolean {
+  return existsSync(script);
+}
+
+/** Replays files one after the other in a thread; in this one where the sources run. A thread that dies is replaced. */
+export class ReplayThread {
+  readonly #script: URL;
+  #worker: Worker | undefined;
+
+  /** @param script see `worker.ts` */
+  constructor(script = WORKER) {
+    this.#script = script;
+  }
+
+  /** @throws Error when the file is no fixture, or when the thread died: the next file gets another one */
+  run(path: string, { onProgress, ...options }: ReplayFileOptions): Promise<FileOutcome> {
+    if (!hasThreads(this.#script)) return replayFixture(path, { onProgress, ...options });
+    this.#worker ??= this.#start();
+    return ask(this.#worker, { path, options }, onProgress);
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  #start(): Worker {
+    const worker = new Worker(fileURLToPath(this.#script));
+    // A failing worker emits `error` before `exit`.
+    for (const event of ['error', 'exit'])
+      worker.on(event, () => {
+        if (this.#worker === worker) this.#worker = undefined;
+      });
+    return worker;
+  }
+}
+
+function ask(
+  worker: Worker,
+  request: WorkerRequest,
+  onProgress: ReplayFileOptions['onProgress'],
+): Promise<FileOutcome> {
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void) => {
+      worker.off('message', listen);
+      worker.off('error', fail);
+      worker.off('exit', exited);
+      settle();
+    };
+    const fail = (error: Error) => end(() => reject(error));
+    const exited = (code: number) => fail(new Error(`the thread ended with ${code}`));
+    const listen = (answer: WorkerAnswer) => {
+      if ('progress' in answer) onProgress?.(answer.progress);
+      else if ('outcome' in answer) end(() => resolve(answer.outcome));
+      else fail(new Error(answer.error));
+    };
+    worker.on('message', listen);
+    worker.on('error', fail);
+    worker.on('exit', exited);
+    worker.postMessage(request);
+  });
+}

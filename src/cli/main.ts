@@ -1,5 +1,4 @@
 import { SystemClock } from '../clock.ts';
-import type { Frame } from '../evm/tracers/frames.ts';
 import type { Devnet, DevnetHooks } from '../index.ts';
 import { OptionConflict, show } from '../options/errors.ts';
 import { type DevnetOptions, OptionError, resolveOptions } from '../options/options.ts';
@@ -9,9 +8,11 @@ import { exportCommand } from './export.ts';
 import { flagOf } from './flags.ts';
 import { FOLLOW, following } from './follow.ts';
 import { Log } from './log.ts';
+import { logHooks } from './log-hooks.ts';
 import { type Output, parse, type SubCommand } from './program.ts';
 import { progressBar } from './progress.ts';
 import { replayCommand } from './replay.ts';
+import { runCommand } from './run.ts';
 import { untilSignal } from './until-signal.ts';
 import { workerCommand } from './worker.ts';
 
@@ -51,6 +52,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[], io: Io) => num
   completions: (args, io) => completionsCommand(args, io, SUB_COMMANDS),
   export: exportCommand,
   replay: replayCommand,
+  run: runCommand,
   worker: workerCommand,
 };
 
@@ -96,11 +98,8 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
           bar?.(progress);
         },
         ...(log && {
+          ...logHooks(log, config),
           onFollow: (line: string) => log.tell(line),
-          onCall: (report) => log.call(report),
-          ...(config.consoleLog && { onConsole: (line: string) => log.console(line) }),
-          ...(config.printTraces && { onTrace: (root: Frame) => log.trace(root) }),
-          onDropped: (messages) => log.lost(messages),
           onFeed: (feed) => {
             follow = () => log.follow(feed);
             // An import has its bar; its blocks aren't news.

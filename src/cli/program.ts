@@ -38,6 +38,7 @@ Commands:
   devnet export <dir> --data-dir <dir>   write genesis.json and chain.rlp, which other clients import
   devnet completions <bash|fish|zsh>     print the shell's completion of names
   devnet replay <files...>               run recordings and consensus tests (BlockchainTests) again
+  devnet run [options] -- <command...>   run a command, such as a test suite, with a chain of its own
   devnet worker --redis <url>            run what devnet replay --queue <url> asks for
 `;
 

@@ -1,0 +1,152 @@
+import type { ChildProcess } from 'node:child_process';
+import { constants } from 'node:os';
+import { SystemClock } from '../clock.ts';
+import { type DevnetOptions, OptionError, resolveOptions } from '../options/options.ts';
+import { Log } from './log.ts';
+import { logHooks } from './log-hooks.ts';
+import type { Io, Signal } from './main.ts';
+import { parse, type SubCommand } from './program.ts';
+
+/** When the chain's log is printed. */
+const WHEN = ['always', 'failure', 'never'] as const;
+
+/** Characters of the log that are kept until it is known whether the command fails. */
+const MOST_LOG = 4 * 2 ** 20;
+
+/** Exit code of shells for a command that isn't there. */
+const NOT_FOUND = 127;
+
+const RUN: SubCommand = {
+  name: 'run',
+  description:
+    'Starts a chain on a free port, runs a command with its address in DEVNET_URL, RPC_URL, ETH_RPC_URL and DEVNET_WS_URL, and ends with its exit code. Implies --automine unless a mode is named. Example: devnet run -- npx hardhat test --network devnet',
+  operands: '<command...>',
+  flags: {
+    '--log <when>': "print the chain's log to stderr: always, never, or on failure of the command (failure)",
+  },
+};
+
+/** Options that say when blocks are made. */
+const MODES = [
+  'automine',
+  'noMining',
+  'mixedMining',
+  'preset',
+  'blockTime',
+  'flashblockInterval',
+  'import',
+] as const satisfies readonly (keyof DevnetOptions)[];
+
+/** `devnet run [options] -- COMMAND...`. @returns the command's exit code, as a shell has it */
+export async function runCommand(args: readonly string[], io: Io): Promise<number> {
+  const parsed = parse(args, io, RUN);
+  if (parsed.kind === 'exit') return parsed.code;
+  const { log: when = 'failure' } = parsed.own as { log?: (typeof WHEN)[number] };
+  if (!WHEN.includes(when)) throw new OptionError('--log', WHEN.join(', '), when);
+  if (!args.includes('--'))
+    throw new Error('expected -- before the command, as in: devnet run -- npx hardhat test');
+  const [name, ...rest] = parsed.operands;
+  const namesMode = MODES.some((mode) => parsed.options[mode] !== undefined);
+  const options = {
+    ...(namesMode ? {} : { automine: true }),
+    ...parsed.options,
+    port: parsed.options.port ?? 0,
+  };
+  const config = resolveOptions(options);
+  const create = await io.load();
+  const kept = new NewestText(MOST_LOG);
+  const log =
+    config.silent || when === 'never'
+      ? undefined
+      : new Log({
+          clock: new SystemClock(),
+          write: (text) => (when === 'always' ? io.stderr.write(text) : kept.add(text)),
+        });
+  const devnet = await create(
+    options,
+    log && { ...logHooks(log, config), onFeed: (feed) => log.follow(feed) },
+  );
+  let code: number;
+  try {
+    const url = devnet.url!;
+    const addresses = {
+      DEVNET_URL: url,
+      RPC_URL: url,
+      ETH_RPC_URL: url,
+      DEVNET_WS_URL: url.replace('http', 'ws'),
+    };
+    // Finds npx.cmd and the like on Windows, where spawn() runs .exe files only.
+    const { default: spawn } = await import('cross-spawn');
+    const child = spawn(name!, rest, { stdio: 'inherit', env: { ...io.env, ...addresses } });
+    code = await exitCode(child, { io, name: name!, chainEnds: devnet.closed });
+  } finally {
+    await devnet.close();
+    log?.flush();
+  }
+  if (code !== 0 && kept.size > 0) io.stderr.write(`\nThe chain's log:\n${kept.text}`);
+  return code;
+}
+
+/** Waits for the command, and passes signals on to it. @throws what ended the chain before: the command is ended then */
+async function exitCode(
+  child: ChildProcess,
+  { io, name, chainEnds }: { io: Io; name: string; chainEnds: Promise<void> },
+): Promise<number> {
+  const signals: readonly Signal[] = ['SIGINT', 'SIGTERM'];
+  const listeners = signals.map((signal) => {
+    const pass = () => {
+      // A terminal sends Ctrl+C to the command too; twice would end most test runners the hard way.
+      if (signal !== 'SIGINT' || !io.stdout.isTTY) child.kill(signal);
+    };
+    io.signals.on(signal, pass);
+    return [signal, pass] as const;
+  });
+  const exited = new Promise<number>((resolve, reject) => {
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') reject(error);
+      else {
+        io.stderr.write(`error: '${name}' is no command that can be found\n`);
+        resolve(NOT_FOUND);
+      }
+    });
+    child.on('close', (code, signal) => resolve(code ?? 128 + constants.signals[signal!]));
+  });
+  try {
+    return await Promise.race([exited, chainEnds.then(() => exited)]);
+  } catch (error) {
+    child.kill('SIGTERM');
+    throw error;
+  } finally {
+    for (const [signal, pass] of listeners) io.signals.off(signal, pass);
+  }
+}
+
+/** Text of which the oldest part is dropped when it grows beyond a size. */
+class NewestText {
+  readonly #most: number;
+  readonly #parts: string[] = [];
+  #size = 0;
+  #isCut = false;
+
+  /** @param most characters */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get text(): string {
+    return `${this.#isCut ? '(what came before is left out)\n' : ''}${this.#parts.join('')}`;
+  }
+
+  add(text: string): void {
+    this.#parts.push(text);
+    this.#size += text.length;
+    while (this.#size > this.#most && this.#parts.length > 1) {
+      this.#size -= this.#parts.shift()!.length;
+      this.#isCut = true;
+    }
+  }
+}

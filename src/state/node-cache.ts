@@ -3,6 +3,8 @@ import { decodeNode, type LoadedNode, type NodeSource } from './trie-node.ts';
 /** The store that a state is read from: trie nodes and contract code by their keccak256. */
 export interface StateSource extends NodeSource {
   getCode(hash: Uint8Array): Uint8Array | undefined;
+  /** Keeps a node that is being stored at hand: where it is absent, nothing is kept. */
+  addNode?(hash: Uint8Array, encoded: Uint8Array): void;
 }
 
 /** The parts of a trie state that its source lacks. */

@@ -296,7 +296,11 @@ export class TrieState implements ChainState {
     if (this.#computed) {
       const { root, taken } = this.#computed;
       const settled = TrieState.at(source, root);
-      if (taken) settled.#recent = this.#recentWith(taken.accounts);
+      if (taken) {
+        settled.#recent = this.#recentWith(taken.accounts);
+        // This state has no tries of its own that hold them.
+        for (const [hash, node] of taken.nodes) source.addNode?.(hash, node);
+      }
       return same(this, settled);
     }
     const tries = this.#folded();

@@ -22,7 +22,7 @@ const PACKAGES = {
   ws: ['server', 'remote'],
   commander: ['cli'],
   '@redis/client': ['redis'],
-  bullmq: ['farm'],
+  bullmq: ['replay-queue'],
 };
 
 /** What makes two runs differ: only clock.ts may. */

@@ -60,10 +60,10 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
     const chosen = { bail, update, shard, ...(threads !== undefined && { threads }) };
     return (await replayFiles(paths, { ...chosen, onFile, onProgress })) ? 0 : 1;
   }
-  const { replayOnFarm } = await import('../farm/replay-on-farm.ts');
+  const { replayByWorkers } = await import('../replay-queue/replay-by-workers.ts');
   const onWaiting = (reason: string) => io.stderr.write(`${clear}${reason}\n`);
   const options = { redis: queue, version: io.version, bail };
-  const pass = await replayOnFarm(paths, options, {
+  const pass = await replayByWorkers(paths, options, {
     clock: new SystemClock(),
     onFile,
     onProgress,

@@ -26,7 +26,7 @@ export async function workerCommand(args: readonly string[], io: Io): Promise<nu
   const { redis, threads } = program.opts<{ redis: string; threads: number }>();
   checkThreads(threads);
   const [{ startWorker }, { withoutPassword }] = await Promise.all([
-    import('../farm/worker.ts'),
+    import('../replay-queue/worker.ts'),
     import('../redis/connect.ts'),
   ]);
   const stop = untilSignal(io);

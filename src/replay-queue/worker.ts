@@ -42,14 +42,14 @@ export interface WorkerDeps {
   readonly onRefused: (version: string) => void;
 }
 
-/** A process that replays what {@link replayOnFarm} has put into the queue. */
-export interface FarmWorker {
+/** A process that replays what {@link replayByWorkers} has put into the queue. */
+export interface ReplayWorker {
   /** Ends what is being replayed, and takes nothing new. */
   close(): Promise<void>;
 }
 
 /** @throws Error when Redis can't be reached, or its packages are missing */
-export async function startWorker(options: WorkerOptions, deps: WorkerDeps): Promise<FarmWorker> {
+export async function startWorker(options: WorkerOptions, deps: WorkerDeps): Promise<ReplayWorker> {
   const bullmq = await import('bullmq').catch(missing);
   const redis = await connectRedis(options.redis);
   const folder = await mkdtemp(join(tmpdir(), 'devnet-worker-'));

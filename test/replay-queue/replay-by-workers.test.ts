@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SystemClock } from '../../src/clock.ts';
-import { piecesOf } from '../../src/farm/job.ts';
-import { type FarmOptions, replayOnFarm } from '../../src/farm/replay-on-farm.ts';
-import { startWorker } from '../../src/farm/worker.ts';
 import { connectRedis, withoutPassword } from '../../src/redis/connect.ts';
 import type { ConsensusCase } from '../../src/replay/consensus/fixture.ts';
 import { type FileOutcome, replayFixture } from '../../src/replay/replay-file.ts';
 import { replayFiles } from '../../src/replay/replay-files.ts';
+import { piecesOf } from '../../src/replay-queue/job.ts';
+import { type QueueOptions, replayByWorkers } from '../../src/replay-queue/replay-by-workers.ts';
+import { startWorker } from '../../src/replay-queue/worker.ts';
 import { HAS_REDIS, useRedis } from '../redis-server.ts';
 import { ConsensusBuilder, transfer } from '../replay/consensus/builder.ts';
 import { chainFile, GENESIS, sampleChain } from '../replay/sample-chain.ts';
@@ -19,7 +19,7 @@ const clock = new SystemClock();
 let dir = '';
 let fixture: ConsensusCase;
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'devnet-farm-'));
+  dir = mkdtempSync(join(tmpdir(), 'devnet-queue-'));
   const builder = new ConsensusBuilder('Cancun');
   const first = await builder.next(builder.genesis, { send: [transfer(0n)] });
   fixture = builder.valid(first).build(first);
@@ -95,11 +95,11 @@ describe('the URL of Redis', () => {
 describe.skipIf(!HAS_REDIS)('a replay by workers', () => {
   const redis = useRedis();
 
-  async function replay(paths: readonly string[], options: Partial<FarmOptions> = {}) {
+  async function replay(paths: readonly string[], options: Partial<QueueOptions> = {}) {
     const outcomes: FileOutcome[] = [];
     const reasons: string[] = [];
     let done = 0;
-    const pass = await replayOnFarm(
+    const pass = await replayByWorkers(
       paths,
       { redis: redis.url, version: '1', bail: false, ...options },
       {
@@ -158,7 +158,7 @@ describe.skipIf(!HAS_REDIS)('a replay by workers', () => {
 
   it('says that there is no worker, and goes on when there is one', async () => {
     let started: ReturnType<typeof worker> | undefined;
-    const run = replayOnFarm(
+    const run = replayByWorkers(
       [recording('manual')],
       { redis: redis.url, version: '1', bail: false },
       {

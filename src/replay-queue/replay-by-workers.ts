@@ -26,7 +26,7 @@ const CONTENT_TTL = 3_600;
 /** Milliseconds between two looks at what doesn't go on. */
 const CHECK_EVERY = 2_000;
 
-export interface FarmOptions {
+export interface QueueOptions {
   /** `redis://` or `rediss://` */
   readonly redis: string;
   /** devnet's version: a worker of another one puts the jobs back */
@@ -35,7 +35,7 @@ export interface FarmOptions {
   readonly bail: boolean;
 }
 
-export interface FarmDeps {
+export interface QueueDeps {
   readonly clock: Clock;
   /** called with each result, in the order of the paths */
   readonly onFile: (outcome: FileOutcome) => void;
@@ -51,12 +51,12 @@ export interface FarmDeps {
  * @returns whether all passed
  * @throws Error when Redis can't be reached at the start, or its packages are missing
  */
-export async function replayOnFarm(
+export async function replayByWorkers(
   paths: readonly string[],
-  options: FarmOptions,
-  deps: FarmDeps,
+  options: QueueOptions,
+  deps: QueueDeps,
 ): Promise<boolean> {
-  const run = await FarmRun.start(options, deps);
+  const run = await QueuedRun.start(options, deps);
   try {
     return await run.replay(paths);
   } finally {
@@ -73,12 +73,12 @@ interface OpenJob {
   readonly onEnd: (cases: ReplayResult) => void;
 }
 
-class FarmRun {
+class QueuedRun {
   readonly #redis: Redis;
   readonly #queue: Queue<ReplayJob, ReplayResult>;
   readonly #events: QueueEvents;
-  readonly #options: FarmOptions;
-  readonly #deps: FarmDeps;
+  readonly #options: QueueOptions;
+  readonly #deps: QueueDeps;
   readonly #id = randomUUID();
   readonly #open = new Map<string, OpenJob>();
   /** emits `end` when a job is done or the run is to end */
@@ -96,8 +96,8 @@ class FarmRun {
   private constructor(
     redis: Redis,
     { queue, events }: { queue: Queue; events: QueueEvents },
-    options: FarmOptions,
-    deps: FarmDeps,
+    options: QueueOptions,
+    deps: QueueDeps,
   ) {
     this.#redis = redis;
     this.#queue = queue;
@@ -114,13 +114,13 @@ class FarmRun {
     events.on('progress', ({ jobId, data }) => this.#progress(jobId, data as ReplayProgress));
   }
 
-  static async start(options: FarmOptions, deps: FarmDeps): Promise<FarmRun> {
+  static async start(options: QueueOptions, deps: QueueDeps): Promise<QueuedRun> {
     const { Queue, QueueEvents } = await import('bullmq').catch(missing);
     const redis = await connectRedis(options.redis);
     const queue = new Queue(QUEUE, { connection: redis });
     const events = new QueueEvents(QUEUE, { connection: redis });
     await events.waitUntilReady();
-    return new FarmRun(redis, { queue, events }, options, deps);
+    return new QueuedRun(redis, { queue, events }, options, deps);
   }
 
   async replay(paths: readonly string[]): Promise<boolean> {

@@ -25,6 +25,7 @@ export interface Core {
   changedSlotCount(): number;
   reset(): void;
   heapSize(): number;
+  usedEvmMemory(): number;
   mark(): number;
   revertTo(mark: number): void;
   keccak(to: number, from: number, length: number): void;

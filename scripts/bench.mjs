@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { bigAnswers } from './bench/big-answers.mjs';
 import { fanOut } from './bench/fan-out.mjs';
+import { heavy } from './bench/heavy.mjs';
 import { latency } from './bench/latency.mjs';
 import { longChain } from './bench/long-chain.mjs';
 import { memory } from './bench/memory.mjs';
@@ -28,12 +29,13 @@ Starts the built node as a child process for each section and prints one markdow
 says how the nodes are compared.
 
   --only <a,b>     sections to run: startup, throughput, latency, reads, simulate, ticks, snapshots; and, only
-                   when asked for, replay, memory, soak, subscribers, fan-out, big-answers, long-chain, suites, peers
+                   when asked for, replay, memory, soak, heavy, subscribers, fan-out, big-answers, long-chain, suites, peers
   --count <n>      transactions of each throughput measurement (default 2000)
   --replay <n>     run replay, with n transactions (default 10000)
   --minutes <n>    run memory, over n minutes of empty blocks (default 1)
   --soak <s>       run soak, for s seconds (default 60)
   --rate <n>       ERC-20 transfers a second in soak (default 200)
+  --heavy <s>      run heavy: 20 endless requests in flight, twice for s seconds (default 30)
   --subscribers <s> run subscribers, 200 of them, for s seconds (default 60)
   --blocks <n>     run long-chain, over n blocks (default 100000)
   --suites         run suites: the same tests on devnet, anvil and Hardhat's node
@@ -52,6 +54,7 @@ const { values } = parseArgs({
     replay: { type: 'string' },
     minutes: { type: 'string' },
     soak: { type: 'string' },
+    heavy: { type: 'string' },
     subscribers: { type: 'string' },
     blocks: { type: 'string' },
     suites: { type: 'boolean' },
@@ -75,6 +78,7 @@ const options = {
   replay: positive('replay', '10000'),
   minutes: positive('minutes', '1'),
   soak: positive('soak', '60'),
+  heavy: positive('heavy', '30'),
   subscribers: positive('subscribers', '60'),
   rate: positive('rate'),
   blocks: positive('blocks', '100000'),
@@ -95,6 +99,7 @@ const SECTIONS = {
   replay: { run: replay, limit: 180 + options.replay / 10 },
   memory: { run: memory, limit: 120 + options.minutes * 60 },
   soak: { run: soak, limit: 180 + options.soak },
+  heavy: { run: heavy, limit: 300 + 4 * options.heavy },
   subscribers: { run: subscribers, limit: 180 + options.subscribers },
   'fan-out': { run: fanOut, limit: 300 },
   'big-answers': { run: bigAnswers, limit: 300 },
@@ -108,6 +113,7 @@ const ASKED = {
   replay: 'replay',
   memory: 'minutes',
   soak: 'soak',
+  heavy: 'heavy',
   subscribers: 'subscribers',
   'long-chain': 'blocks',
   suites: 'suites',

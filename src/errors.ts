@@ -48,6 +48,15 @@ export const ERRORS = {
     /** Hardhat's error for a transaction that ran out of gas */
     gasRanOut: () => 'Transaction ran out of gas',
   }),
+  /** EIP-1474 */
+  ...coded(-32005, {
+    tooManyLong: (p: { most: number }) =>
+      `limit exceeded: ${p.most} long calls, simulations and traces run already, which is the most; ask again when some have ended`,
+    overtaken: (p: { most: number }) =>
+      `limit exceeded: ${p.most} long calls, simulations and traces ran, which is the most; this one, the newest of the connection with most of them, was ended for another connection's`,
+    tooMuchMemory: (p: { most: number }) =>
+      `limit exceeded: the long calls, simulations and traces of this moment take more than ${p.most} bytes of memory; this one, which took most of it, was ended`,
+  }),
   ...coded(4444, {
     /** geth's code and message for history that a node may drop (EIP-4444) */
     prunedHistory: () => 'pruned history unavailable',

@@ -4,6 +4,16 @@ import { type Clock, SystemClock } from './clock.ts';
 /** Time slice of background work before other work gets its turn, in milliseconds. */
 const SLICE_MS = 4;
 
+/** When long work stands still for other work. */
+export interface Pauses {
+  /** Whether the time slice is used up. Work that can pause checks this from time to time. */
+  readonly due: boolean;
+  /** Resolves when the work may go on; rejects with the reason when it is to end. */
+  pause(): Promise<void>;
+  /** Counts memory that the work holds from now on, or with a negative number gives back, in bytes. */
+  hold(bytes: number): void;
+}
+
 export interface TurnsDeps {
   /** wall time */
   readonly wall: Pick<Clock, 'now'>;
@@ -16,7 +26,7 @@ export interface TurnsDeps {
  * together gets one time slice per turn of the loop, however many tasks there are, and paused tasks resume in the
  * order in which they paused. The ticks that make blocks never wait here.
  */
-export class Turns {
+export class Turns implements Pauses {
   readonly #deps: TurnsDeps;
   readonly #waiting: (() => void)[] = [];
   #givingTurns = false;
@@ -27,7 +37,6 @@ export class Turns {
     this.#deps = deps;
   }
 
-  /** Whether the time slice is used up. Work that can pause checks this from time to time. */
   get due(): boolean {
     const now = this.#deps.wall.now();
     if (this.#sliceStart !== undefined) return now - this.#sliceStart >= SLICE_MS;
@@ -45,6 +54,9 @@ export class Turns {
       if (!this.#givingTurns) void this.#giveTurns();
     });
   }
+
+  /** Work without a caller has no limit. */
+  hold(): void {}
 
   async #giveTurns(): Promise<void> {
     this.#givingTurns = true;

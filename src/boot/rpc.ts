@@ -44,6 +44,7 @@ import type { History } from '../sequencer/rewrite/history.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Settings } from '../sequencer/settings.ts';
 import type { CallCounts } from '../server/call-counts.ts';
+import { garbageCollector } from './collect-garbage.ts';
 import type { Forking } from './forking.ts';
 
 /** The parts of a node that the RPC context and the listeners use. */
@@ -133,8 +134,13 @@ export function rpcContext(config: Config, version: string, parts: NodeParts): R
     accounts,
     pool: poolReader({ chain, mempool, hidden: () => preconfirms(sequencer.mode) }),
     fees: feeRules(config, schedule, () => sequencer.nextFees()),
-    caller,
-    simulator,
+    // Of the request's context, which is made from this one.
+    get caller() {
+      return this.pauses ? caller.within(this.pauses) : caller;
+    },
+    get simulator() {
+      return this.pauses ? simulator.within(this.pauses) : simulator;
+    },
     sequencer,
     history,
     controls,
@@ -155,7 +161,9 @@ export function rpcContext(config: Config, version: string, parts: NodeParts): R
       sequencer.inTurn(cause, async () => engine.signatures.set(signature, signer)),
     setChainId: (chainId) => schedule.setChainId(chainId),
     forks: schedule,
-    tracing,
+    get tracing() {
+      return this.pauses ? tracing.within(this.pauses) : tracing;
+    },
     addresses: new AddressIndex({ most: REMEMBERED_ADDRESSES }, { tracing }),
     database: store,
     buildAside: (parent, plan, transactions) => buildAside(parent, plan, transactions, { assembler, engine }),
@@ -210,6 +218,7 @@ export function rpcDispatcher(
       context,
       clock: wall,
       onCall,
+      onQuiet: garbageCollector({ wall }),
       record: (method, params, run) => recorder.call(method, params, run),
       reword: context.shapes.reword,
     },

@@ -15,6 +15,14 @@ const MIN_SEGMENT_BITS: u32 = 22;
 let segments: usize = 0;
 const SEGMENT_SIZE: u32 = 16;
 
+/** where the memories of frames ended that went furthest */
+let furthest: usize = EVM_MEMORY;
+
+/** Bytes of EVM_MEMORY that were ever in use. */
+export function usedEvmMemory(): u32 {
+  return <u32>(furthest - EVM_MEMORY);
+}
+
 export function setupEvmMemory(): void {
   segments = createBuffer(8);
 }
@@ -34,6 +42,8 @@ export function expand(offset: u64, n: u64): i32 {
   }
   memory.fill(load<u32>(frame, MEMORY) + <u32>size, 0, <u32>(end - size));
   store<u32>(frame, <u32>end, MEMORY_SIZE);
+  const top = <usize>load<u32>(frame, MEMORY) + <usize>end;
+  if (top > furthest && top <= EVM_MEMORY_END) furthest = top;
   return NONE;
 }
 

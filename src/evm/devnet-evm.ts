@@ -10,7 +10,7 @@ import {
 } from '@ethereumjs/evm';
 import { Account, Address, bigIntToAddressBytes } from '@ethereumjs/util';
 import { EMPTY_BYTES } from '../state/account.ts';
-import type { Turns } from '../turns.ts';
+import type { Pauses } from '../turns.ts';
 import type { EngineState } from './engine-state.ts';
 import { adoptInterpreter, needsInterpreter, runFrame } from './interpreter.ts';
 import { loadKzg } from './kzg.ts';
@@ -74,7 +74,7 @@ export class DevnetEVM extends EVM {
   logNumbers: Map<EngineLog, number> | undefined;
   readonly observers = new Set<OpcodeObserver>();
   /** When set: the run pauses for other work when its time slice is used up. */
-  turns: Turns | undefined;
+  turns: Pauses | undefined;
   /** opcodes until the next check of the clock; counted by the interpreter */
   stepsToLook = 0;
   /** The hardfork's precompiles by address (40 hex digits), also while others are in use. */

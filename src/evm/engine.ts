@@ -3,7 +3,7 @@ import { Address, bytesToHex, hexToBytes } from '@ethereumjs/util';
 import type { ChainState } from '../state/chain-state.ts';
 import { Overlay } from '../state/overlay.ts';
 import type { Awaitable, StateWrites } from '../state/view.ts';
-import { turns } from '../turns.ts';
+import type { Pauses } from '../turns.ts';
 import { watchConsole } from './console-log.ts';
 import { type Crypto, recoverAuthority } from './crypto.ts';
 import { type RecoverAuthority, setDelegations } from './delegation.ts';
@@ -70,7 +70,7 @@ export interface ExecuteOptions {
   /** Receives the addresses and slots that were accessed (EIP-2930), keys without 0x. */
   readonly onAccessList?: (accessed: ReadonlyMap<string, ReadonlySet<string>>) => void;
   /** Pauses for other work when the time slice is used up. For runs that no tick waits for. */
-  readonly background?: boolean;
+  readonly background?: Pauses | undefined;
   /** Numbers logs as geth's simulation does: logs of reverted frames leave gaps. */
   readonly numberLogs?: boolean;
 }
@@ -145,7 +145,7 @@ export class Engine {
     const run = new Overlay(state);
     return this.#with(hardfork, env, run, async (evm) => {
       evm.transferLogs = rules.transferLogs;
-      evm.turns = options.background ? turns : undefined;
+      evm.turns = options.background;
       evm.usePrecompiles(options.precompiles);
       evm.logNumbers = options.numberLogs ? new Map() : undefined;
       const frames = options.console && this.#onTrace ? new FrameRecorder() : undefined;

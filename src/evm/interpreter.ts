@@ -52,6 +52,10 @@ const JUMPI = 0x57;
 const STEPS_A_LOOK = 2048;
 /** For an opcode with dynamic gas, this much gas counts as one step. */
 const GAS_A_STEP = 16;
+/** Words of memory that are copied in the time of one step. */
+const WORDS_A_STEP = 64;
+/** What a frame holds at least, in bytes: its stack, 8 KiB of memory, and what the library keeps for it. */
+const FRAME_BYTES = 12 * 1024;
 
 let Library: LibraryClass | undefined;
 /** Jump analyses by code. The state returns the same array for the same code while that is cached. */
@@ -108,6 +112,9 @@ async function runCode(
   const { code } = runState;
   const { opcodeTable: opcodes, common, turns } = evm;
   const isStepped = evm.events.listenerCount('step') > 0;
+  /** words of memory that are counted as held */
+  let held = 0n;
+  turns?.hold(FRAME_BYTES);
   const analysis = ANALYSES.get(code);
   if (analysis) jumpBy(analysis, runState);
   try {
@@ -116,11 +123,18 @@ async function runCode(
       if ((opcode === JUMP || opcode === JUMPI) && runState.shouldDoJumpAnalysis)
         jumpBy(analyse(interpreter, code), runState);
       runState.opCode = opcode;
-      if (turns && --evm.stepsToLook <= 0) {
+      // A tracer may take a millisecond for a step: those of large memory are copied.
+      if (turns && (isStepped || --evm.stepsToLook <= 0)) {
         evm.stepsToLook = STEPS_A_LOOK;
         if (turns.due) await turns.pause();
       }
       const entry = opcodes[opcode]!;
+      if (turns && runState.memoryWordCount > held) {
+        turns.hold(32 * Number(runState.memoryWordCount - held));
+        held = runState.memoryWordCount;
+        // The library copies the whole memory to let it grow.
+        evm.stepsToLook -= Number(held) / WORDS_A_STEP;
+      }
       // The library's own step function notifies the listeners before it charges the gas.
       if (isStepped) {
         await interpreter.runStep(entry);
@@ -147,6 +161,8 @@ async function runCode(
   } catch (error) {
     if (!(error instanceof EVMError)) throw error;
     if (error.error !== STOP) return error;
+  } finally {
+    turns?.hold(-FRAME_BYTES - 32 * Number(held));
   }
   return undefined;
 }

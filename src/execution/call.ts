@@ -8,6 +8,7 @@ import type { AccessList, BlockEnv, Executed, Message } from '../evm/types.ts';
 import { TRANSACTION_GAS_CAP } from '../evm/validity.ts';
 import { Overlay } from '../state/overlay.ts';
 import { applyOverrides } from '../state/overrides.ts';
+import { type Pauses, turns } from '../turns.ts';
 import { searchAccessList } from './access-list.ts';
 import { type CallRequest, toMessage, ZERO_ADDRESS } from './call-request.ts';
 import { estimateGas, TRANSFER_GAS } from './estimate.ts';
@@ -32,6 +33,8 @@ export interface CallerOptions {
 export interface CallerDeps {
   readonly engine: Engine;
   readonly hashOf: BlockEnv['blockHash'];
+  /** default: as background work without a caller */
+  readonly pauses?: Pauses;
 }
 
 /** Changes that a call sees on top of the block and its state. */
@@ -48,6 +51,12 @@ export class Caller {
   constructor(options: CallerOptions, deps: CallerDeps) {
     this.#options = options;
     this.#deps = deps;
+  }
+
+  /** The same for one request, which pauses and ends by what it is given. */
+  within(pauses: Pauses): Caller {
+    const { engine, hashOf } = this.#deps;
+    return new Caller(this.#options, { engine, hashOf, pauses });
   }
 
   /** @throws DevnetError when the message can't be executed; a revert or other failure is part of the result */
@@ -153,7 +162,7 @@ export class Caller {
   async #run(message: Message, env: BlockEnv, state: Overlay, options: ExecuteOptions): Promise<Executed> {
     const outcome = await this.#deps.engine.execute(message, env, state, CALL_RULES, {
       ...options,
-      background: true,
+      background: this.#deps.pauses ?? turns,
     });
     if (outcome.kind === 'invalid') throw outcome.error;
     return outcome;

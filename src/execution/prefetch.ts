@@ -4,6 +4,7 @@ import { CALL_RULES, type Engine } from '../evm/engine.ts';
 import { messageOf } from '../evm/message.ts';
 import type { BlockEnv } from '../evm/types.ts';
 import { Overlay } from '../state/overlay.ts';
+import { turns } from '../turns.ts';
 
 /**
  * On a forked chain, executes a pool transaction and discards the result. The state that it reads is then fetched from
@@ -15,5 +16,5 @@ export async function prefetch(
   { engine, hashOf }: { engine: Engine; hashOf: BlockEnv['blockHash'] },
 ): Promise<void> {
   const env = envOf(header, engine, hashOf);
-  await engine.execute(messageOf(transaction), env, new Overlay(state), CALL_RULES, { background: true });
+  await engine.execute(messageOf(transaction), env, new Overlay(state), CALL_RULES, { background: turns });
 }

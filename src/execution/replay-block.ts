@@ -7,11 +7,14 @@ import { type Engine, TRANSACTION_RULES, type Tracer } from '../evm/engine.ts';
 import { messageOf } from '../evm/message.ts';
 import type { BlockEnv, Executed } from '../evm/types.ts';
 import { Overlay } from '../state/overlay.ts';
+import { type Pauses, turns } from '../turns.ts';
 
 export interface ReplayDeps {
   readonly engine: Engine;
   readonly chain: Pick<ChainReader, 'resolve' | 'genesis'>;
   readonly hashOf: BlockEnv['blockHash'];
+  /** default: as background work without a caller */
+  readonly pauses?: Pauses;
 }
 
 /** A block to execute again: sealed, pending, or one that was never part of the chain. */
@@ -27,13 +30,20 @@ export class BlockReplay {
   readonly state: Overlay;
   readonly #block: Replayable;
   readonly #engine: Engine;
+  readonly #pauses: Pauses;
   #next = 0;
 
-  private constructor(block: Replayable, env: BlockEnv, state: Overlay, engine: Engine) {
+  private constructor(
+    block: Replayable,
+    env: BlockEnv,
+    state: Overlay,
+    { engine, pauses = turns }: Pick<ReplayDeps, 'engine' | 'pauses'>,
+  ) {
     this.#block = block;
     this.env = env;
     this.state = state;
     this.#engine = engine;
+    this.#pauses = pauses;
   }
 
   /**
@@ -56,7 +66,7 @@ export class BlockReplay {
     const state = new Overlay(parent.state);
     const from = { hash: parent.hash, number: parent.header.number };
     await writeSystemState(from, header.parentBeaconBlockRoot, env, state, engine);
-    return new BlockReplay(block, env, state, engine);
+    return new BlockReplay(block, env, state, deps);
   }
 
   /** Executes the transactions before `index`. */
@@ -75,7 +85,7 @@ export class BlockReplay {
       this.state,
       // EIP-7825's cap was checked, or switched off, when the transaction was included.
       { ...TRANSACTION_RULES, gasCap: false, sender: !transaction.impersonated },
-      { background: true, tracer },
+      { background: this.#pauses, tracer },
     );
     if (outcome.kind === 'invalid')
       throw new DevnetError('server', { reason: `transaction ${index}: ${outcome.error.message}` });

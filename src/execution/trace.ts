@@ -2,6 +2,7 @@ import type { BlockView } from '../chain/block.ts';
 import type { Tracer } from '../evm/engine.ts';
 import type { Executed } from '../evm/types.ts';
 import { Overlay } from '../state/overlay.ts';
+import type { Pauses } from '../turns.ts';
 import type { Caller, CallOverrides } from './call.ts';
 import type { CallRequest } from './call-request.ts';
 import { BlockReplay, type Replayable, type ReplayDeps } from './replay-block.ts';
@@ -18,6 +19,11 @@ export class Tracing {
 
   constructor(deps: ReplayDeps & { readonly caller: Caller }) {
     this.#deps = deps;
+  }
+
+  /** The same for one request, which pauses and ends by what it is given. */
+  within(pauses: Pauses): Tracing {
+    return new Tracing({ ...this.#deps, pauses, caller: this.#deps.caller.within(pauses) });
   }
 
   /** Traces one transaction of a block. @throws DevnetError as {@link BlockReplay} */

@@ -27,6 +27,7 @@ export interface Core {
   changedSlotCount(): number;
   reset(): void;
   heapSize(): number;
+  usedEvmMemory(): number;
   mark(): number;
   revertTo(mark: number): void;
   keccak(to: number, from: number, length: number): void;
@@ -74,7 +75,7 @@ const FILE = process.env.DEVNET_CORE ?? '../../build/core.wasm';
 
 /** Instances that are kept for the next chain of this process. */
 const MOST_SPARE = 3;
-/** Bytes in use above which an instance isn't kept, as a memory never shrinks. */
+/** Bytes that were ever in use above which an instance isn't kept, as a memory never shrinks. */
 const MOST_SPARE_BYTES = 8 * 2 ** 20;
 
 let compiled: WebAssembly.Module | undefined;
@@ -98,5 +99,6 @@ export function takeCore(): Core {
 
 /** Takes an instance back that nobody uses any more. */
 export function giveBackCore(core: Core): void {
-  if (spare.length < MOST_SPARE && core.heapSize() <= MOST_SPARE_BYTES) spare.push(core);
+  const bytes = core.heapSize() + core.usedEvmMemory();
+  if (spare.length < MOST_SPARE && bytes <= MOST_SPARE_BYTES) spare.push(core);
 }

@@ -24,6 +24,8 @@ import type {
 
 /** Gas after which a run gives way, and V8 may go on with better code: 0.1 to 4 ms, the latter for hashes. */
 const SLICE = 100_000n;
+/** State to fetch and precompiles after which a run gives way: less than a millisecond, except for pairings. */
+const STOPS_A_SLICE = 16;
 /** Rules that don't apply to a message: bits, see src/core/layout.ts. */
 export const EXEMPT = {
   nonce: at.ANY_NONCE,
@@ -222,6 +224,11 @@ export class Executor {
    */
   changedNodes(): ChangedNodes {
     return takeChangedNodes(this);
+  }
+
+  /** Memory that was ever in use, in bytes: an instance gives none back to the system. */
+  get footprint(): number {
+    return this.core.heapSize() + this.core.usedEvmMemory();
   }
 
   /** Memory that the nodes of the tries take, in bytes. */
@@ -457,13 +464,14 @@ export class Executor {
           if (this.#recover()) core.signerFound();
         } else yield* this.#fillMissing();
       }
-      for (;;) {
+      for (let stops = 1; ; stops++) {
         const code = core.run(SLICE);
         if (code === halts.DONE) break;
-        if (code === halts.OUT_OF_FUEL) yield undefined;
-        else if (code === halts.MISSING) yield* this.#fillMissing();
+        if (code === halts.MISSING) yield* this.#fillMissing();
         else if (code === halts.CALLS_PRECOMPILE) yield* this.#runPrecompile();
-        else throw new OutOfRoom();
+        else if (code !== halts.OUT_OF_FUEL) throw new OutOfRoom();
+        // After each stop the run has a whole slice again, so a run that stops often would never use one up.
+        if (code === halts.OUT_OF_FUEL || stops % STOPS_A_SLICE === 0) yield undefined;
       }
       done = true;
       return this.#result();

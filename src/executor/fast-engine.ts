@@ -12,8 +12,8 @@ import type { ChainState } from '../state/chain-state.ts';
 import type { Overlay } from '../state/overlay.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { StateView, StateWrites } from '../state/view.ts';
-import { turns } from '../turns.ts';
-import { EXEMPT, OutOfRoom } from './executor.ts';
+import type { Pauses } from '../turns.ts';
+import { EXEMPT, type Executor, OutOfRoom } from './executor.ts';
 import { rulesOf } from './rules.ts';
 import { finish, type Run } from './run.ts';
 import { StateTables } from './state-tables.ts';
@@ -21,8 +21,15 @@ import type { Execution, ExecutorRules } from './types.ts';
 
 /** Executors that are kept: for the latest state, the pending one, and a third one. */
 const MOST_IDLE = 3;
-/** Runs that wait for something at the same time, such as state of a forked chain. */
-const MOST_BUSY = 16;
+/** Background runs that wait for something at the same time, such as their next slice, or state of a forked chain. */
+const MOST_BUSY = 32;
+/**
+ * Bytes by which a background run may let an executor grow for it to be kept: its memory would stay in use, and to empty
+ * it takes milliseconds.
+ */
+const MOST_GROWTH = 8 * 2 ** 20;
+/** What a run holds at least, in bytes: an executor of its own. */
+const EXECUTOR_BYTES = 2 * 2 ** 20;
 /** What {@link FastEngine} leaves to EthereumJS: a run with more memory than an executor has, or one of too many at once. */
 const ELSEWHERE = Symbol('elsewhere');
 /** The executor counts gas in signed numbers of 64 bits. */
@@ -51,7 +58,7 @@ export class FastEngine extends Engine {
     const hardfork = this.hardforkOf(env);
     if (!this.#runs(message, hardfork, rules, options)) return super.execute(...run);
     const watches = options.console === true && this.#deps.onConsole !== undefined;
-    const execution = await this.#withTables(state, env, hardfork, options.background ?? false, (tables) =>
+    const execution = await this.#withTables(state, env, hardfork, options.background, (tables) =>
       runMessage(tables, message, state, rules, watches),
     );
     if (execution === ELSEWHERE) return super.execute(...run);
@@ -64,7 +71,7 @@ export class FastEngine extends Engine {
     const [to, data, env, state] = call;
     const hardfork = this.hardforkOf(env);
     if (!hardfork.has(4844)) return super.systemCall(...call);
-    const result = await this.#withTables(state, env, hardfork, false, (tables) =>
+    const result = await this.#withTables(state, env, hardfork, undefined, (tables) =>
       systemCall(tables, to, data, state),
     );
     return result === ELSEWHERE ? super.systemCall(...call) : result;
@@ -114,25 +121,27 @@ export class FastEngine extends Engine {
     state: StateView,
     env: BlockEnv,
     hardfork: Hardfork,
-    background: boolean,
+    background: Pauses | undefined,
     work: (tables: StateTables) => Run<T>,
   ): Promise<T | typeof ELSEWHERE> {
-    const tables = this.#busy < MOST_BUSY ? this.#take(state) : undefined;
+    const tables = background && this.#busy >= MOST_BUSY ? undefined : this.#take(state);
     if (!tables) return ELSEWHERE;
     const { executor } = tables;
+    const mostBytes = background ? executor.footprint + MOST_GROWTH : Number.POSITIVE_INFINITY;
     this.#busy++;
     try {
       tables.moveTo(state);
       executor.useRules(this.#rulesOf(hardfork));
       executor.useChainId(this.schedule.chainId);
       executor.useEnv(env);
-      const result = finish(work(tables), background ? pauseWhenDue : undefined);
+      const result = finish(work(tables), background && pausing(background, executor));
       const value = result instanceof Promise ? await result : result;
-      this.#give(tables);
+      if (executor.footprint <= mostBytes) this.#give(tables);
       return value;
     } catch (error) {
       // A run that has failed is taken back, but after an unknown error nothing is certain: those tables are dropped.
-      if (error instanceof OutOfRoom || error instanceof DevnetError) this.#give(tables);
+      const isSound = error instanceof OutOfRoom || error instanceof DevnetError;
+      if (isSound && executor.footprint <= mostBytes) this.#give(tables);
       if (error instanceof OutOfRoom) return ELSEWHERE;
       throw error;
     } finally {
@@ -205,8 +214,16 @@ export class FastEngine extends Engine {
   }
 }
 
-function pauseWhenDue(): Promise<void> | undefined {
-  return turns.due ? turns.pause() : undefined;
+/** Pauses when it is time to, and counts what the run holds meanwhile. */
+function pausing(background: Pauses, executor: Executor): () => Promise<void> | undefined {
+  let held = executor.footprint - EXECUTOR_BYTES;
+  return () => {
+    if (!background.due) return undefined;
+    const holds = executor.footprint;
+    background.hold(holds - held);
+    held = holds;
+    return background.pause();
+  };
 }
 
 function* runMessage(

@@ -19,6 +19,7 @@ import type { BuiltBlock } from '../sequencer/mining/build-aside.ts';
 import type { MiningMode } from '../sequencer/mining/mode.ts';
 import type { History } from '../sequencer/rewrite/history.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
+import type { Pauses } from '../turns.ts';
 import type { Shapes } from './compat/shapes.ts';
 import type { ForkContext, Refork } from './fork/reader.ts';
 import type { Filters } from './push/filters.ts';
@@ -76,6 +77,8 @@ export interface RpcContext {
   readonly forks: HardforkSchedule;
   /** traces blocks, transactions and calls */
   readonly tracing: Tracing;
+  /** of a request that computes: when its `caller`, `simulator` and `tracing` pause and end */
+  readonly pauses?: Pauses;
   /** the addresses that each transaction involves */
   readonly addresses: AddressIndex;
   /** code and state tries by hash */

@@ -25,21 +25,27 @@ export class Deadlines {
   }
 
   /**
+   * @param end called when the work takes too long, to end it
    * @returns what `work` resolves or rejects with; rejects with `timedOut` when that takes too long. A stream that `work`
-   *   then opens late is cancelled; one in time may not stall for as long
+   *   then opens late is cancelled; one in time may not stall, nor let its reader wait, for as long
    */
-  within(work: Promise<unknown>): Promise<unknown> {
+  within(work: Promise<unknown>, end?: (error: DevnetError) => void): Promise<unknown> {
     const ms = this.#ms;
     return new Promise((resolve, reject) => {
       const timedOut = () => new DevnetError('timedOut', { ms });
-      const running = { due: this.#clock.now() + ms, expire: () => reject(timedOut()) };
+      const expire = () => {
+        const error = timedOut();
+        reject(error);
+        end?.(error);
+      };
+      const running = { due: this.#clock.now() + ms, expire };
       this.#running.add(running);
       if (!this.#timer) this.#arm(ms);
       work.then(
         (result) => {
           const inTime = this.#running.delete(running);
           if (result instanceof JsonStream) {
-            if (inTime) result.limitStalls(this.#clock, ms);
+            if (inTime) result.limitTime(this.#clock, ms);
             else result.cancel(timedOut());
           }
           resolve(result);

@@ -52,6 +52,8 @@ type Live = true;
 /** One RPC method, ready to be called. `Name` is `undefined` in `methods/`, where the export has the name. */
 export type RpcMethod<Name extends string | undefined = string> = MethodKind & {
   readonly name: Name;
+  /** Its `caller`, `simulator` and `tracing` run with a budget: see {@link LongRuns}. */
+  readonly computes?: boolean;
   /**
    * Decodes the parameters and runs the handler.
    * @returns wire JSON
@@ -67,6 +69,7 @@ export type RpcMethod<Name extends string | undefined = string> = MethodKind & {
 export function defineMethod<const C extends Codecs, Name extends string | undefined = undefined>(
   definition: MethodKind & {
     readonly name?: Name;
+    readonly computes?: true;
     readonly params?: C;
     readonly handler: (context: RpcContext, ...params: DecodedAll<C>) => unknown;
   },

@@ -1,8 +1,9 @@
+import type { ChainReader } from '../chain/refs.ts';
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import type { Cause } from '../sequencer/inputs.ts';
 import type { Awaitable } from '../state/view.ts';
-import { giveWay } from '../turns.ts';
+import { giveWay, turns } from '../turns.ts';
 import { isObject } from './codec/codec.ts';
 import type { FailedCall } from './compat/hardhat-errors.ts';
 import { type Connection, contextWith, type RpcContext } from './context.ts';
@@ -11,6 +12,7 @@ import type { RpcMethod } from './define-method.ts';
 import { enclosure, failed, type Id, readCall, succeeded, type ValidCall } from './envelope.ts';
 import { JsonStream } from './json-stream.ts';
 import { JsonText } from './json-text.ts';
+import { type LongRun, LongRuns } from './long-runs.ts';
 
 export interface DispatcherOptions {
   /** calls in one batch */
@@ -19,6 +21,10 @@ export interface DispatcherOptions {
   readonly responseLimit?: number;
   /** milliseconds that one call may take, or the next piece of one that is streamed; no limit when absent */
   readonly timeoutMs?: number;
+  /** calls, simulations and traces that take longer than a time slice, at a time */
+  readonly longRuns?: number;
+  /** memory that they may hold together */
+  readonly longRunBytes?: number;
 }
 
 /** A response text, or a stream of it; `undefined` when there is nothing to answer. */
@@ -39,6 +45,8 @@ export interface DispatcherDeps {
   readonly onCall?: (report: CallReport) => void;
   /** other names: name -> the method's own */
   readonly aliases?: Readonly<Record<string, string>>;
+  /** called when no long run is left, after some that took much memory */
+  readonly onQuiet?: () => void;
   /** puts an error as the caller expects it */
   readonly reword?: (error: DevnetError, call?: FailedCall) => DevnetError;
   /** Runs a call that a recording has, and writes it down. @param method its own name, whatever it was called by */
@@ -47,6 +55,8 @@ export interface DispatcherDeps {
 
 const BATCH_LIMIT = 5_000;
 const RESPONSE_LIMIT = 64 * 1024 * 1024;
+const LONG_RUNS = 32;
+const LONG_RUN_BYTES = 64 * 2 ** 20;
 
 /** Whether a method sees the chain as it is, rather than at the moment that the reads of its batch share. */
 function isLive(method: RpcMethod): boolean {
@@ -64,12 +74,17 @@ export class Dispatcher {
   readonly #batchLimit: number;
   readonly #responseLimit: number;
   readonly #deadlines: Deadlines | undefined;
+  readonly #longRuns: LongRuns;
   readonly #deps: DispatcherDeps;
 
   constructor(options: DispatcherOptions, deps: DispatcherDeps) {
     this.#batchLimit = options.batchLimit ?? BATCH_LIMIT;
     this.#responseLimit = options.responseLimit ?? RESPONSE_LIMIT;
     if (options.timeoutMs !== undefined) this.#deadlines = new Deadlines({ ms: options.timeoutMs }, deps);
+    this.#longRuns = new LongRuns(
+      { most: options.longRuns ?? LONG_RUNS, mostBytes: options.longRunBytes ?? LONG_RUN_BYTES },
+      { turns, onQuiet: deps.onQuiet },
+    );
     this.#deps = deps;
     for (const method of deps.methods) {
       if (this.#methods.has(method.name)) throw new Error(`two RPC methods are named ${method.name}`);
@@ -86,15 +101,20 @@ export class Dispatcher {
    * Answers a request text as a transport got it. A call whose handler answers at once is answered without a promise.
    * @returns the response text; a stream of it, to be read or cancelled, when it is too long to be made at once;
    * `undefined` when there is nothing to answer (notifications)
+   * @param caller what is the same for all requests of a connection, also of one without notifications
    */
-  handleText(text: string, connection?: Connection): Awaitable<Answer> {
+  handleText(
+    text: string,
+    connection?: Connection,
+    caller: object | undefined = connection,
+  ): Awaitable<Answer> {
     let body: unknown;
     try {
       body = JSON.parse(text);
     } catch {
       return failed(null, new DevnetError('parseError'));
     }
-    const answer = this.#handle(body, connection);
+    const answer = this.#handle(body, connection, caller);
     return answer instanceof Promise ? answer.then((late) => this.#collectShort(late)) : answer;
   }
 
@@ -104,7 +124,7 @@ export class Dispatcher {
    * @returns the whole response text, serialised once; `undefined` when there is nothing to answer
    */
   async handle(body: unknown, connection?: Connection): Promise<string | undefined> {
-    return this.#whole(await this.#handle(body, connection), body, this.#responseLimit);
+    return this.#whole(await this.#handle(body, connection, connection), body, this.#responseLimit);
   }
 
   /**
@@ -116,7 +136,7 @@ export class Dispatcher {
   async request(method: string, params: readonly unknown[] = [], connection?: Connection): Promise<unknown> {
     const { context } = this.#deps;
     try {
-      const view = new OneView(connection ? contextWith(context, { connection }) : context);
+      const view = new OneView(context, connection, connection ?? this);
       const result = await this.#call(method, params, view);
       if (result instanceof JsonText) return result.parse();
       if (!(result instanceof JsonStream)) return result;
@@ -126,14 +146,19 @@ export class Dispatcher {
     }
   }
 
+  /** Ends what a connection still computes, which is closed. @param caller as in {@link handleText} */
+  leave(caller: object): void {
+    this.#longRuns.end(caller, new DevnetError('server', { reason: 'the caller is gone' }));
+  }
+
   /** To be called at the end of the node. */
   close(): void {
     this.#deadlines?.close();
   }
 
-  #handle(body: unknown, connection?: Connection): Awaitable<Answer> {
+  #handle(body: unknown, connection: Connection | undefined, caller: object | undefined): Awaitable<Answer> {
     const { context } = this.#deps;
-    const view = new OneView(connection ? contextWith(context, { connection }) : context);
+    const view = new OneView(context, connection, caller ?? this);
     if (!Array.isArray(body)) return this.#answer(body, view, this.#responseLimit);
     if (body.length === 0) return failed(null, new DevnetError('invalidRequest', { reason: 'empty batch' }));
     if (body.length > this.#batchLimit)
@@ -256,12 +281,24 @@ export class Dispatcher {
     const method = this.#methods.get(name);
     if (!method) throw new DevnetError('methodNotFound', { method: name.slice(0, 80) });
     const { record } = this.#deps;
+    if (method.computes) return this.#compute(method, params, view);
     const run = (cause: Cause) => {
       const context = view.contextOf(method);
       return method.call(cause === context.cause ? context : contextWith(context, { cause }), params);
     };
     const result = record && isRecorded(method) ? record(method.name, params, run) : run('outside');
     return result instanceof Promise && this.#deadlines ? this.#deadlines.within(result) : result;
+  }
+
+  #compute(method: RpcMethod, params: readonly unknown[], view: OneView): unknown {
+    const run = this.#longRuns.begin(view.caller);
+    const context = view.contextWithin(method, run);
+    const begin = () => method.call(context, params);
+    // Many at once would each begin in the same turn of the event loop, whose time slice is used up already.
+    const result = this.#longRuns.isBusy && turns.due ? turns.pause().then(begin) : begin();
+    if (!(result instanceof Promise)) return result;
+    run.until(result);
+    return this.#deadlines ? this.#deadlines.within(result, (error) => run.end(error)) : result;
   }
 
   /** What a caller may see of a throw. */
@@ -273,19 +310,51 @@ export class Dispatcher {
 
 /** What the calls of one request see: the chain at one moment, and at a later one after a call that may change it. */
 class OneView {
+  /** whom what the calls compute is counted for */
+  readonly caller: object;
   readonly #context: RpcContext;
+  readonly #connection: Connection | undefined;
+  #live: RpcContext | undefined;
+  /** the chain at the moment that the reads share, and the context with it */
+  #chain: ChainReader | undefined;
   #reading: RpcContext | undefined;
 
-  constructor(context: RpcContext) {
+  constructor(context: RpcContext, connection: Connection | undefined, caller: object) {
     this.#context = context;
+    this.#connection = connection;
+    this.caller = caller;
   }
 
   contextOf(method: RpcMethod): RpcContext {
     if (isLive(method)) {
-      this.#reading = undefined;
-      return this.#context;
+      this.#endMoment();
+      if (!this.#connection) return this.#context;
+      this.#live ??= this.#with({});
+      return this.#live;
     }
-    this.#reading ??= contextWith(this.#context, { chain: this.#context.chain.snapshot() });
+    this.#chain ??= this.#context.chain.snapshot();
+    this.#reading ??= this.#with({ chain: this.#chain });
     return this.#reading;
+  }
+
+  /** The same for a call that computes. */
+  contextWithin(method: RpcMethod, pauses: LongRun): RpcContext {
+    if (isLive(method)) {
+      this.#endMoment();
+      return this.#with({ pauses });
+    }
+    this.#chain ??= this.#context.chain.snapshot();
+    return this.#with({ chain: this.#chain, pauses });
+  }
+
+  #endMoment(): void {
+    this.#chain = undefined;
+    this.#reading = undefined;
+  }
+
+  /** All parts at once: an object that has become a prototype takes V8 microseconds. */
+  #with(parts: Partial<RpcContext>): RpcContext {
+    const connection = this.#connection;
+    return contextWith(this.#context, connection ? { ...parts, connection } : parts);
   }
 }

@@ -28,7 +28,9 @@ export class JsonStream implements AsyncIterable<string> {
   #failure: { readonly error: unknown } | undefined;
   #wakeProducer: (() => void) | undefined;
   #wakeReader: (() => void) | undefined;
-  #stallLimit: { readonly clock: Clock; readonly ms: number } | undefined;
+  #timeLimit: { readonly clock: Clock; readonly ms: number } | undefined;
+  /** milliseconds that the reader has waited for pieces */
+  #waited = 0;
   #stallTimer: Disposable | undefined;
   #finished: Promise<void> = Promise.resolve();
   readonly #aborted = new AbortController();
@@ -70,9 +72,12 @@ export class JsonStream implements AsyncIterable<string> {
     return this;
   }
 
-  /** Makes the stream fail when, once reading has begun, no piece is produced or taken for `ms` milliseconds. */
-  limitStalls(clock: Clock, ms: number): void {
-    this.#stallLimit = { clock, ms };
+  /**
+   * Makes the stream fail when, once reading has begun, its reader has waited for pieces for `ms` milliseconds in all, or
+   * doesn't take a piece for as long.
+   */
+  limitTime(clock: Clock, ms: number): void {
+    this.#timeLimit = { clock, ms };
   }
 
   /** Stops the producer; the reader gets `error`. Has no effect when the whole text is produced. */
@@ -100,8 +105,7 @@ export class JsonStream implements AsyncIterable<string> {
     try {
       let before = this.#before;
       for (;;) {
-        this.#watch();
-        const piece = await this.#piece();
+        const piece = await this.#pieceInTime();
         this.#text = '';
         this.#wakeProducer?.();
         const last = this.#made;
@@ -166,10 +170,21 @@ export class JsonStream implements AsyncIterable<string> {
     this.#wakeReader?.();
   }
 
-  #watch(): void {
-    if (!this.#stallLimit) return;
-    const { clock, ms } = this.#stallLimit;
+  async #pieceInTime(): Promise<string> {
+    if (!this.#timeLimit) return this.#piece();
+    const { clock, ms } = this.#timeLimit;
+    const start = clock.now();
+    this.#watch(ms - this.#waited);
+    const piece = await this.#piece();
+    this.#waited += clock.now() - start;
+    this.#watch(ms);
+    return piece;
+  }
+
+  /** Makes the stream fail after so many milliseconds. */
+  #watch(left: number): void {
+    const { clock, ms } = this.#timeLimit!;
     this.#stallTimer?.[Symbol.dispose]();
-    this.#stallTimer = clock.after(ms, () => this.cancel(new DevnetError('timedOut', { ms })));
+    this.#stallTimer = clock.after(left, () => this.cancel(new DevnetError('timedOut', { ms })));
   }
 }

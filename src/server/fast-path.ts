@@ -167,6 +167,7 @@ class Connection {
   readonly #onError = (): void => void this.#socket.destroy();
 
   readonly #onClose = (): void => {
+    this.#deps.dispatcher.leave(this);
     this.#stream?.cancel();
     this.#onRoom?.();
     for (const { answer } of this.#exchanges) if (answer instanceof JsonStream) answer.cancel();
@@ -225,7 +226,7 @@ class Connection {
   }
 
   #run(text: string): void {
-    const exchange: Exchange = { answer: this.#deps.dispatcher.handleText(text) };
+    const exchange: Exchange = { answer: this.#deps.dispatcher.handleText(text, undefined, this) };
     this.#exchanges.push(exchange);
     if (exchange.answer instanceof Promise)
       void exchange.answer.then((answer) => {

@@ -117,7 +117,11 @@ function createApplication(
       refuse(response, 400, `the body isn't ${body.encoding}, as its Content-Encoding says`);
       return;
     }
-    const text = await dispatcher.handleText(body.text);
+    const { socket } = request;
+    const leave = () => dispatcher.leave(socket);
+    socket.once('close', leave);
+    const text = await dispatcher.handleText(body.text, undefined, socket);
+    socket.off('close', leave);
     if (stopping()) response.setHeader('connection', 'close');
     if (text === undefined) response.writeHead(204).end();
     else if (text instanceof JsonStream) await stream(response, text);

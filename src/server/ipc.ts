@@ -105,6 +105,7 @@ class Session implements Connection {
     // `close` follows and does what is necessary.
     socket.on('error', () => {});
     socket.on('close', () => {
+      deps.dispatcher.leave(this);
       const tasks = this.#closeTasks ?? [];
       this.#closeTasks = undefined;
       for (const task of tasks) task();

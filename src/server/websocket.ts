@@ -255,6 +255,7 @@ class Session implements Connection {
 
   #end(): void {
     this.#queue.length = 0;
+    this.#deps.dispatcher.leave(this);
     this.#stream?.cancel();
     for (const { answer } of this.#held) if (answer instanceof JsonStream) answer.cancel();
     const tasks = this.#closeTasks ?? [];

@@ -135,7 +135,37 @@ describe('the time limit', () => {
     expect(state.error).toMatchObject({ name: 'timedOut' });
   });
 
-  test('starts anew with every piece', async () => {
+  test('holds for all that its reader waits for, not for what the reader takes', async () => {
+    let arrive = () => {};
+    const slow = () =>
+      JsonStream.open(async (out) => {
+        for (;;) {
+          out.write(PIECE);
+          await out.room();
+          await new Promise<void>((resolve) => {
+            arrive = resolve;
+          });
+        }
+      });
+    const { dispatcher, clock } = make(slow, { timeoutMs: 50 });
+    const stream = (await dispatcher.handleText(JSON.stringify(call()))) as JsonStream;
+    const reader = stream[Symbol.asyncIterator]();
+    await reader.next();
+    const waitFor = async (ms: number) => {
+      const piece = reader.next();
+      await setImmediate();
+      await clock.advance(ms);
+      arrive();
+      await piece;
+    };
+    await waitFor(20);
+    await clock.advance(40);
+    await waitFor(20);
+    await clock.advance(40);
+    await expect(waitFor(10)).rejects.toMatchObject({ name: 'timedOut' });
+  });
+
+  test('starts anew with every piece that waits for its reader', async () => {
     const { state, open } = pieces(100);
     const { dispatcher, clock } = make(open, { timeoutMs: 50 });
     const stream = (await dispatcher.handleText(JSON.stringify(call()))) as JsonStream;

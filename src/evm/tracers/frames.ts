@@ -2,6 +2,7 @@ import type { Message as EngineMessage, EVMResult } from '@ethereumjs/evm';
 import { Address, bigIntToAddressBytes } from '@ethereumjs/util';
 import { EMPTY_BYTES } from '../../state/account.ts';
 import { integerWord } from '../../state/integers.ts';
+import type { Pauses } from '../../turns.ts';
 import type { DevnetEVM, OpcodeObserver, RunState } from '../devnet-evm.ts';
 import type { TracedRun, Tracer } from '../engine.ts';
 import { haltReason } from '../halt-reason.ts';
@@ -59,12 +60,15 @@ const TYPES: Readonly<Record<number, FrameType>> = {
   250: 'STATICCALL',
 };
 const MAX_DEPTH = 1024;
+/** What a recorded frame, or a log, takes besides its data, in bytes. */
+const RECORD_BYTES = 1200;
 
 /** Records a run's call tree as geth's callTracer does. Cheap: it listens to messages, not to steps. */
 export class FrameRecorder implements Tracer, OpcodeObserver {
   #root: Frame | undefined;
   readonly #open: { frame: Frame; message: EngineMessage; firstLog: number }[] = [];
   #message: Message | undefined;
+  #pauses: Pauses | undefined;
   #logs = 0;
   /** the call that the current opcode is making, until its message arrives */
   #call: { type: FrameType; runState: RunState; refused: () => Frame | undefined } | undefined;
@@ -77,6 +81,7 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
 
   attach(evm: DevnetEVM, { message }: TracedRun): () => void {
     this.#message = message;
+    this.#pauses = evm.turns;
     return evm.watch({
       observer: this,
       before: (sent) => this.#enter(sent),
@@ -108,7 +113,9 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
     const call = this.#call;
     this.#call = undefined;
     const frame = call?.refused();
-    if (frame) this.#open.at(-1)?.frame.calls.push(frame);
+    if (!frame) return;
+    this.#hold(frame.input);
+    this.#open.at(-1)?.frame.calls.push(frame);
   }
 
   log(topicCount: number, { env, stack, memory }: RunState): void {
@@ -116,6 +123,8 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
     const words = stack.getStack();
     if (!frame || words.length < 2 + topicCount || env.isStatic) return;
     const [offset, length] = [words.at(-1)!, words.at(-2)!];
+    const data = length === 0n ? EMPTY_BYTES : memory.read(Number(offset), Number(length)).slice();
+    this.#hold(data);
     frame.logs.push({
       log: {
         address: env.address,
@@ -123,7 +132,7 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
           .slice(-2 - topicCount, -2)
           .reverse()
           .map((word) => integerWord(word)),
-        data: length === 0n ? EMPTY_BYTES : memory.read(Number(offset), Number(length)).slice(),
+        data,
       },
       index: this.#logs++,
       position: frame.calls.length,
@@ -133,6 +142,7 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
   selfdestruct({ env, stack }: RunState): void {
     const beneficiary = stack.getStack().at(-1);
     if (beneficiary === undefined || env.isStatic) return;
+    this.#hold(EMPTY_BYTES);
     const to = new Address(bigIntToAddressBytes(beneficiary & ((1n << 160n) - 1n)));
     const { address: from, contract } = env;
     this.#open
@@ -140,6 +150,10 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
       ?.frame.calls.push(
         frameOf({ type: 'SELFDESTRUCT', from, to, gas: 0n, input: EMPTY_BYTES, value: contract.balance }),
       );
+  }
+
+  #hold(data: Uint8Array): void {
+    this.#pauses?.hold(RECORD_BYTES + data.length);
   }
 
   #enter(message: EngineMessage): void {
@@ -154,9 +168,10 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
       ...(message.to && { to: message.codeAddress }),
       gas: parent ? message.gasLimit : this.#message!.gasLimit,
       // Copied, since this is a view on the caller's memory, which changes.
-      input: message.data.slice(),
+      input: copyOf(message.data),
       ...(type !== 'STATICCALL' && { value: message.value }),
     });
+    this.#hold(frame.input);
     if (parent) parent.calls.push(frame);
     else this.#root = frame;
     this.#open.push({ frame, message, firstLog: this.#logs });
@@ -171,19 +186,27 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
     frame.precompile = message.isCompiled;
     if (!error) {
       // Copied, since the identity precompile returns its input, which is a view too.
-      frame.output = execResult.returnValue.slice();
+      frame.output = copyOf(execResult.returnValue);
+      this.#pauses?.hold(frame.output.length);
       if (createdAddress) frame.to = createdAddress;
       return;
     }
     this.#logs = firstLog;
     frame.error = invalidOpcode(error.error, execResult.runState) ?? haltReason(error.error);
     frame.reverted = frame.error === 'execution reverted';
-    if (frame.reverted) frame.output = execResult.returnValue;
+    if (frame.reverted) {
+      frame.output = execResult.returnValue;
+      this.#pauses?.hold(frame.output.length);
+    }
     if (frame.type === 'CREATE' || frame.type === 'CREATE2') {
       delete frame.to;
       if (message.to) frame.attempted = message.to;
     }
   }
+}
+
+function copyOf(bytes: Uint8Array): Uint8Array {
+  return bytes.length === 0 ? EMPTY_BYTES : bytes.slice();
 }
 
 /** A frame of which nothing has run yet. */

@@ -3,6 +3,7 @@ import { Address, bigIntToAddressBytes, generateAddress, generateAddress2 } from
 import { integerBytes, integerWord } from '../../state/integers.ts';
 import type { Overlay } from '../../state/overlay.ts';
 import type { AccountState, Awaitable, StateView } from '../../state/view.ts';
+import type { Pauses } from '../../turns.ts';
 import type { DevnetEVM } from '../devnet-evm.ts';
 import type { TracedRun, Tracer } from '../engine.ts';
 import { isDelegation } from '../validity.ts';
@@ -29,6 +30,8 @@ interface Touch {
 const ADDRESS_MASK = (1n << 160n) - 1n;
 /** Init code in bytes: far more than a block's gas can pay for. */
 const MAX_INIT_CODE = 1n << 24n;
+/** What a touched account or slot takes, in bytes: two states of it, and their texts. */
+const TOUCH_BYTES = 1000;
 const SLOAD = 0x54;
 const SSTORE = 0x55;
 const CREATE = 0xf0;
@@ -47,9 +50,11 @@ export class PrestateRecorder implements Tracer {
   readonly #touched = new Map<string, Touch>();
   #before: StateView | undefined;
   #after: Overlay | undefined;
+  #pauses: Pauses | undefined;
 
   attach(evm: DevnetEVM, { message, env }: TracedRun): () => void {
     const { overlay } = evm.stateManager;
+    this.#pauses = evm.turns;
     this.#before = overlay.base;
     this.#after = overlay;
     const { from, nonce, to } = message;
@@ -92,10 +97,14 @@ export class PrestateRecorder implements Tracer {
     const state = new Map<string, TouchedAccount>();
     // Delegation targets found in this loop are appended to the map, so the loop reaches them too.
     for (const [key, touch] of this.#touched) {
+      if (this.#pauses?.due) await this.#pauses.pause();
       if (touch.code instanceof Promise) this.#touchDelegate(await touch.code);
       const { account, code, slot } = read(touch);
       const storage = new Map<string, Uint8Array>();
-      for (const [name, value] of touch.storage) storage.set(name, await slot(name, value));
+      for (const [name, value] of touch.storage) {
+        storage.set(name, await slot(name, value));
+        if (this.#pauses?.due) await this.#pauses.pause();
+      }
       state.set(key, { account: await account, code: await code, storage });
     }
     return state;
@@ -104,6 +113,7 @@ export class PrestateRecorder implements Tracer {
   #touch(address: Address): void {
     const key = address.toString();
     if (this.#touched.has(key)) return;
+    this.#pauses?.hold(TOUCH_BYTES);
     const before = this.#before!;
     const code = quiet(before.getCode(address));
     const account = quiet(before.getAccount(address));
@@ -125,7 +135,9 @@ export class PrestateRecorder implements Tracer {
       const { storage } = this.#touched.get(address.toString())!;
       const slot = integerWord(top!);
       const key = `0x${Buffer.from(slot).toString('hex')}`;
-      if (!storage.has(key)) storage.set(key, quiet(this.#before!.getStorage(address, slot)));
+      if (storage.has(key)) return undefined;
+      this.#pauses?.hold(TOUCH_BYTES);
+      storage.set(key, quiet(this.#before!.getStorage(address, slot)));
     } else if (ADDRESS_FIRST.has(code)) {
       this.#touch(toAddress(top!));
     } else if (ADDRESS_SECOND.has(code) && stack.length >= 5) {

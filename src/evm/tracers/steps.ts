@@ -1,6 +1,7 @@
 import type { Message as EngineMessage, EVMResult, InterpreterStep } from '@ethereumjs/evm';
 import type { Address } from '@ethereumjs/util';
 import { integerOf, integerWord } from '../../state/integers.ts';
+import type { Pauses } from '../../turns.ts';
 import type { DevnetEVM, OpcodeObserver, RunState } from '../devnet-evm.ts';
 import type { Tracer } from '../engine.ts';
 
@@ -37,8 +38,11 @@ export interface Step {
 export interface StepSink {
   /** Called with each step in order. The step doesn't change any more. */
   write(step: Step): void;
-  /** Called at each step, also beyond the limit. The run waits for the promise, and ends with its error. */
-  pause(): Promise<void> | undefined;
+  /**
+   * Called at each step, also beyond the limit. The run waits for the promise, and ends with its error.
+   * @param pauses of the run
+   */
+  pause(pauses: Pauses | undefined): Promise<void> | undefined;
 }
 
 /** geth includes the gas passed to the callee in the cost of these: CALL, CALLCODE, DELEGATECALL, STATICCALL. */
@@ -143,7 +147,8 @@ export class StepRecorder implements Tracer, OpcodeObserver {
     if (!frame) return undefined;
     frame.last = undefined;
     const fetched = limit > 0 && this.#count >= limit ? undefined : this.#record(frame, data, evm);
-    return fetched ? fetched.then(() => this.#sink.pause()) : this.#sink.pause();
+    const pause = () => this.#sink.pause(evm.turns);
+    return fetched ? fetched.then(pause) : pause();
   }
 
   #record(frame: OpenFrame, data: InterpreterStep, evm: DevnetEVM): Promise<void> | undefined {

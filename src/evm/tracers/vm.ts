@@ -1,4 +1,5 @@
 import type { Message as EngineMessage, EVMResult, InterpreterStep } from '@ethereumjs/evm';
+import type { Pauses } from '../../turns.ts';
 import type { DevnetEVM, OpcodeObserver, RunState } from '../devnet-evm.ts';
 import type { Tracer } from '../engine.ts';
 
@@ -33,6 +34,8 @@ interface OpenFrame {
   last?: { readonly operation: VmOperation; readonly code: number; readonly stack: readonly bigint[] };
 }
 
+/** What a recorded operation takes besides the memory that it wrote, in bytes. */
+const OPERATION_BYTES = 400;
 const SSTORE = 0x55;
 /** CALL, CALLCODE, DELEGATECALL, STATICCALL -> depth on the stack of the memory offset for the return data */
 const RETURN_PLACE: Readonly<Record<number, number>> = { 241: 5, 242: 5, 244: 4, 250: 4 };
@@ -55,6 +58,7 @@ const LOG0 = 0xa0;
 export class VmRecorder implements Tracer, OpcodeObserver {
   readonly #onOperation: () => void;
   readonly #open: OpenFrame[] = [];
+  #pauses: Pauses | undefined;
   #root: VmFrame = { code: new Uint8Array(), operations: [] };
 
   /** @param onOperation called for each operation; an error it throws ends the run */
@@ -68,6 +72,7 @@ export class VmRecorder implements Tracer, OpcodeObserver {
   }
 
   attach(evm: DevnetEVM): () => void {
+    this.#pauses = evm.turns;
     return evm.watch({
       observer: this,
       before: (message) => this.#enter(message),
@@ -86,6 +91,7 @@ export class VmRecorder implements Tracer, OpcodeObserver {
     if (!open) return;
     this.#onOperation();
     finish(open, gasLeft, stack, memory);
+    this.#pauses?.hold(OPERATION_BYTES + (open.last?.operation.effect?.written?.data.length ?? 0));
     const operation = { pc, name: opcode.name, cost: opcode.dynamicFee ?? BigInt(opcode.fee) };
     open.operations.push(operation);
     open.last = { operation, code: opcode.code, stack: stack.slice() };

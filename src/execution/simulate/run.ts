@@ -12,7 +12,7 @@ import { ZERO_HASH } from '../../state/account.ts';
 import { Overlay } from '../../state/overlay.ts';
 import { TrieState } from '../../state/trie-state.ts';
 import type { StateView } from '../../state/view.ts';
-import { giveWay } from '../../turns.ts';
+import { type Pauses, turns } from '../../turns.ts';
 import { toSimulatedMessage, ZERO_ADDRESS } from '../call-request.ts';
 import { applyStateOverrides } from '../overrides.ts';
 import type { PlannedBlock, SimulationRequest } from './plan.ts';
@@ -31,6 +31,8 @@ export interface SimulatorDeps {
   readonly engine: Engine;
   readonly hashOf: BlockEnv['blockHash'];
   readonly headerOf: (hash: Uint8Array) => Header | undefined;
+  /** default: as background work without a caller */
+  readonly pauses?: Pauses;
 }
 
 /** A simulated block and its calls' results. Logs of ETH transfers are in the results, not in the receipts. */
@@ -89,7 +91,7 @@ export class SimulationRun {
 
   /** Simulates the next block. */
   async block(planned: PlannedBlock): Promise<SimulatedBlock> {
-    const { engine } = this.#deps;
+    const { engine, pauses = turns } = this.#deps;
     const draft = this.#draft(planned);
     const { env } = draft;
     const state = new Overlay(this.#state);
@@ -104,10 +106,10 @@ export class SimulationRun {
     for (const call of planned.calls) {
       const message = await this.#message(call, env, builder.gasUsed, state);
       calls.push(await this.#execute(message, builder, precompiles || undefined));
-      await giveWay();
+      if (pauses.due) await pauses.pause();
     }
 
-    await giveWay();
+    if (pauses.due) await pauses.pause();
     const filled = builder.finish();
     const end = await this.#end(filled, state);
     const block = assembleBlock(filled, { ...end, stateRoot: await this.#fold(state) });
@@ -189,7 +191,7 @@ export class SimulationRun {
       precompiles,
       numberLogs: true,
       console: true,
-      background: true,
+      background: this.#deps.pauses ?? turns,
     });
     if (outcome.kind === 'invalid') throw asSimulated(outcome.error);
     this.#gasLeft -= outcome.gasUsed;

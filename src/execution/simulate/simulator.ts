@@ -1,5 +1,6 @@
 import type { BlockView } from '../../chain/block.ts';
 import { DevnetError } from '../../errors.ts';
+import type { Pauses } from '../../turns.ts';
 import { planBlocks, type SimulationRequest } from './plan.ts';
 import {
   type SimulatedBlock,
@@ -17,6 +18,11 @@ export class Simulator {
   constructor(options: SimulatorOptions, deps: SimulatorDeps) {
     this.#options = options;
     this.#deps = deps;
+  }
+
+  /** The same for one request, which pauses and ends by what it is given. */
+  within(pauses: Pauses): Simulator {
+    return new Simulator(this.#options, { ...this.#deps, pauses });
   }
 
   /**

@@ -1,7 +1,7 @@
 import { bytesToUnprefixedHex } from '@ethereumjs/util';
 import type { Step } from '../../evm/tracers/steps.ts';
 import type { Executed } from '../../evm/types.ts';
-import { StackWords } from '../format/steps.ts';
+import { memoryWords, StackWords } from '../format/steps.ts';
 
 export const hardhat2Words = (): StackWords<string> => new StackWords(word);
 
@@ -24,7 +24,7 @@ export function formatStepAsHardhat2(step: Step, words: StackWords<string>) {
     gasCost: Number(step.gasCost),
     op: step.op,
     pc: step.pc,
-    ...(memory && { memory: bytesToUnprefixedHex(memory).match(/.{64}/g) ?? [] }),
+    ...(memory && { memory: memoryWords(memory, bytesToUnprefixedHex) }),
     ...(stack && { stack: words.format(stack) }),
     ...(storage && {
       storage: Object.fromEntries([...storage].map(([slot, value]) => [word(slot), word(value)])),

@@ -1,6 +1,7 @@
 import { revertReason } from '../../evm/revert-reason.ts';
 import type { Frame, FrameLog, FrameType } from '../../evm/tracers/frames.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
+import { JsonList } from '../json-pieces.ts';
 
 /** A call frame in the format of geth's callTracer. */
 export interface RpcFrame {
@@ -12,7 +13,7 @@ export interface RpcFrame {
   output?: Hex;
   error?: string;
   revertReason?: string;
-  calls?: RpcFrame[];
+  calls?: JsonList<RpcFrame>;
   logs?: ReturnType<typeof formatFrameLog>[];
   /** wei; absent for STATICCALL */
   value?: Hex;
@@ -47,11 +48,17 @@ function formatFrame(frame: Frame, options: FrameOptions, dropped: boolean): Rpc
     ...(frame.output.length > 0 && { output: hex(frame.output) }),
     ...(frame.error !== undefined && { error: frame.error }),
     ...(reason !== undefined && { revertReason: reason }),
-    ...(calls.length > 0 && { calls: calls.map((call) => formatFrame(call, options, without)) }),
+    ...(calls.length > 0 && { calls: formatCalls(calls, options, without) }),
     ...(logs.length > 0 && { logs: logs.map((log) => formatFrameLog(log, options.firstLog)) }),
     ...(frame.value !== undefined && { value: quantity(frame.value) }),
     type: frame.type,
   };
+}
+
+function formatCalls(calls: readonly Frame[], options: FrameOptions, dropped: boolean): JsonList<RpcFrame> {
+  return new JsonList(function* () {
+    for (const call of calls) yield formatFrame(call, options, dropped);
+  });
 }
 
 function formatFrameLog({ log, index, position }: FrameLog, firstLog: number) {

@@ -1,5 +1,6 @@
 import type { Frame } from '../../evm/tracers/frames.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
+import { JsonList } from '../json-pieces.ts';
 
 /** A call in the format of OpenEthereum's `trace_` methods: a flat list, each with its path in the tree of calls. */
 export interface RpcParityTrace {
@@ -50,24 +51,27 @@ export function formatParityTraces(
   gasUsed: bigint,
   options: ParityOptions,
   place?: ParityPlace,
-): RpcParityTrace[] {
-  const traces: RpcParityTrace[] = [];
-  const visit = (frame: Frame, traceAddress: number[]) => {
-    const isRoot = traceAddress.length === 0;
-    const calls = options.precompiles ? frame.calls : ownCalls(frame);
-    const error = frame.error !== undefined && options.parityErrors ? parityError(frame.error) : frame.error;
-    const failed = frame.error !== undefined && !frame.reverted;
-    traces.push({
-      ...shapeOf(isRoot ? { ...frame, gasUsed } : frame, failed),
-      ...place,
-      ...(error !== undefined && { error }),
-      subtraces: calls.length,
-      traceAddress,
-    });
-    for (const [index, call] of calls.entries()) visit(call, [...traceAddress, index]);
-  };
-  visit(root, []);
-  return traces;
+): JsonList<RpcParityTrace> {
+  return new JsonList(function* () {
+    const open: { frame: Frame; traceAddress: number[] }[] = [{ frame: root, traceAddress: [] }];
+    for (let next = open.pop(); next; next = open.pop()) {
+      const { frame, traceAddress } = next;
+      const isRoot = traceAddress.length === 0;
+      const calls = options.precompiles ? frame.calls : ownCalls(frame);
+      const error =
+        frame.error !== undefined && options.parityErrors ? parityError(frame.error) : frame.error;
+      const failed = frame.error !== undefined && !frame.reverted;
+      yield {
+        ...shapeOf(isRoot ? { ...frame, gasUsed } : frame, failed),
+        ...place,
+        ...(error !== undefined && { error }),
+        subtraces: calls.length,
+        traceAddress,
+      };
+      for (let index = calls.length - 1; index >= 0; index--)
+        open.push({ frame: calls[index]!, traceAddress: [...traceAddress, index] });
+    }
+  });
 }
 
 /** A frame's calls except calls of precompiles, which OpenEthereum doesn't list. */

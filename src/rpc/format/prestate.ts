@@ -1,9 +1,10 @@
 import type { TouchedAccount, TouchedState } from '../../evm/tracers/prestate.ts';
 import { hasCode } from '../../state/account.ts';
 import { type Hex, hex, quantity, word } from '../codec/hex.ts';
+import { JsonMembers } from '../json-pieces.ts';
 
 /** Accounts by address, in the format of geth's prestateTracer: balances in wei. */
-type RpcPrestate = Record<string, ReturnType<typeof changes>>;
+type RpcPrestate = JsonMembers<ReturnType<typeof changes>>;
 
 export interface PrestateOptions {
   readonly disableCode: boolean;
@@ -14,12 +15,12 @@ export interface PrestateOptions {
 
 /** The touched accounts and slots, with their values before the transaction. */
 export function formatPrestate(before: TouchedState, options: PrestateOptions): RpcPrestate {
-  const state: RpcPrestate = {};
-  for (const [address, touched] of before) {
-    if (isEmpty(touched) && !options.includeEmpty) continue;
-    state[address] = formatTouched(touched, options, () => true);
-  }
-  return state;
+  return new JsonMembers(function* () {
+    for (const [address, touched] of before) {
+      if (isEmpty(touched) && !options.includeEmpty) continue;
+      yield [address, formatTouched(touched, options, () => true)];
+    }
+  });
 }
 
 /** The changed accounts: `pre` with their values before the transaction, `post` with the changed values after it. */
@@ -28,18 +29,28 @@ export function formatPrestateDiff(
   after: TouchedState,
   options: PrestateOptions,
 ): { post: RpcPrestate; pre: RpcPrestate } {
-  const diff: { post: RpcPrestate; pre: RpcPrestate } = { post: {}, pre: {} };
-  for (const [address, was] of before) {
-    const is = after.get(address)!;
-    const changedSlot = (slot: string) => word(was.storage.get(slot)!) !== word(is.storage.get(slot)!);
-    const isDeleted = was.account !== undefined && is.account === undefined;
-    const post = changes(was, is, options, changedSlot);
-    if (!isDeleted && Object.keys(post).length === 0) continue;
-    if (!isDeleted) diff.post[address] = post;
-    if (isEmpty(was) && !options.includeEmpty) continue;
-    diff.pre[address] = formatTouched(was, options, (slot, value) => value.length > 0 && changedSlot(slot));
+  function* changed() {
+    for (const [address, was] of before) {
+      const is = after.get(address)!;
+      const changedSlot = (slot: string) => word(was.storage.get(slot)!) !== word(is.storage.get(slot)!);
+      const isDeleted = was.account !== undefined && is.account === undefined;
+      const post = changes(was, is, options, changedSlot);
+      if (isDeleted || Object.keys(post).length > 0) yield { address, was, changedSlot, post, isDeleted };
+    }
   }
-  return diff;
+  return {
+    post: new JsonMembers(function* () {
+      for (const { address, post, isDeleted } of changed()) if (!isDeleted) yield [address, post];
+    }),
+    pre: new JsonMembers(function* () {
+      for (const { address, was, changedSlot } of changed())
+        if (!isEmpty(was) || options.includeEmpty)
+          yield [
+            address,
+            formatTouched(was, options, (slot, value) => value.length > 0 && changedSlot(slot)),
+          ];
+    }),
+  };
 }
 
 function changes(
@@ -77,8 +88,10 @@ function formatTouched(
   };
 }
 
-function formatSlots(slots: readonly (readonly [string, Uint8Array])[]): Record<string, Hex> {
-  return Object.fromEntries(slots.map(([slot, value]) => [slot, word(value)]));
+function formatSlots(slots: readonly (readonly [string, Uint8Array])[]): JsonMembers<Hex> {
+  return new JsonMembers(function* () {
+    for (const [slot, value] of slots) yield [slot, word(value)];
+  });
 }
 
 function isEmpty({ account, code }: TouchedAccount): boolean {
@@ -88,29 +101,31 @@ function isEmpty({ account, code }: TouchedAccount): boolean {
 type Change = '=' | { '+': Hex } | { '-': Hex } | { '*': { from: Hex; to: Hex } };
 
 /** OpenEthereum's `stateDiff`, by address: `=` unchanged, `+` created, `-` removed, `*` changed. */
-export function formatStateDiff(before: TouchedState, after: TouchedState): Record<string, unknown> {
-  const diff: Record<string, unknown> = {};
-  for (const address of [...before.keys()].sort()) {
-    const was = before.get(address)!;
-    const is = after.get(address)!;
-    const change = (from: Hex, to: Hex): Change => {
-      if (isEmpty(was)) return { '+': to };
-      if (!is.account) return { '-': from };
-      return from === to ? '=' : { '*': { from, to } };
-    };
-    const slots = [...was.storage].map(
-      ([slot, value]) => [slot, word(value), word(is.storage.get(slot)!)] as const,
-    );
-    const changed = slots.filter(([, from, to]) => from !== to);
-    const [balance, nonce, code] = [
-      change(quantity(was.account?.balance ?? 0n), quantity(is.account?.balance ?? 0n)),
-      change(quantity(was.account?.nonce ?? 0n), quantity(is.account?.nonce ?? 0n)),
-      change(hex(was.code), hex(is.code)),
-    ];
-    if (isEmpty(was) && isEmpty(is)) continue;
-    if ([balance, nonce, code].every((part) => part === '=') && changed.length === 0) continue;
-    const storage = Object.fromEntries(changed.map(([slot, from, to]) => [slot, change(from, to)]));
-    diff[address] = { balance, code, nonce, storage };
-  }
-  return diff;
+export function formatStateDiff(before: TouchedState, after: TouchedState): JsonMembers {
+  return new JsonMembers(function* () {
+    for (const address of [...before.keys()].sort()) {
+      const was = before.get(address)!;
+      const is = after.get(address)!;
+      const change = (from: Hex, to: Hex): Change => {
+        if (isEmpty(was)) return { '+': to };
+        if (!is.account) return { '-': from };
+        return from === to ? '=' : { '*': { from, to } };
+      };
+      const slots = [...was.storage].map(
+        ([slot, value]) => [slot, word(value), word(is.storage.get(slot)!)] as const,
+      );
+      const changed = slots.filter(([, from, to]) => from !== to);
+      const [balance, nonce, code] = [
+        change(quantity(was.account?.balance ?? 0n), quantity(is.account?.balance ?? 0n)),
+        change(quantity(was.account?.nonce ?? 0n), quantity(is.account?.nonce ?? 0n)),
+        change(hex(was.code), hex(is.code)),
+      ];
+      if (isEmpty(was) && isEmpty(is)) continue;
+      if ([balance, nonce, code].every((part) => part === '=') && changed.length === 0) continue;
+      const storage = new JsonMembers(function* () {
+        for (const [slot, from, to] of changed) yield [slot, change(from, to)];
+      });
+      yield [address, { balance, code, nonce, storage }];
+    }
+  });
 }

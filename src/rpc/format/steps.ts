@@ -1,6 +1,7 @@
 import type { Step } from '../../evm/tracers/steps.ts';
 import type { Executed } from '../../evm/types.ts';
 import { type Hex, hex } from '../codec/hex.ts';
+import { JsonList } from '../json-pieces.ts';
 
 /** The fields besides the steps of `debug_traceTransaction` without a tracer. */
 export function formatTotals(executed: Executed) {
@@ -24,7 +25,7 @@ export function formatStep(step: Step, words: StackWords<Hex>) {
     ...(step.error !== undefined && { error: step.error }),
     ...(stack && { stack: words.format(stack) }),
     ...(returnData && { returnData: hex(returnData) }),
-    ...(memory && { memory: memoryWords(memory) }),
+    ...(memory && { memory: memoryWords(memory, hex) }),
     ...(storage && {
       storage: Object.fromEntries([...storage].map(([slot, value]) => [fullWord(slot), fullWord(value)])),
     }),
@@ -50,10 +51,18 @@ export class StackWords<T> {
   }
 }
 
-function memoryWords(memory: Uint8Array): Hex[] {
-  const words: Hex[] = [];
-  for (let start = 0; start < memory.length; start += 32) words.push(hex(memory.subarray(start, start + 32)));
-  return words;
+/** Bytes of memory from which on its words are written in pieces: half a millisecond's work. */
+const LARGE = 16 * 1024;
+
+/** The words of a memory, as a list that is made while it is written where it is large. */
+export function memoryWords<T>(
+  memory: Uint8Array,
+  textOf: (word: Uint8Array) => T,
+): readonly T[] | JsonList<T> {
+  function* words(): Generator<T> {
+    for (let start = 0; start < memory.length; start += 32) yield textOf(memory.subarray(start, start + 32));
+  }
+  return memory.length < LARGE ? [...words()] : new JsonList(words);
 }
 
 function fullWord(value: bigint): Hex {

@@ -1,10 +1,11 @@
 import type { VmFrame } from '../../evm/tracers/vm.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
+import { JsonList } from '../json-pieces.ts';
 
 /** A frame's operations in OpenEthereum's `vmTrace` format, plus the operations' names. */
 export interface RpcVmTrace {
   code: Hex;
-  ops: {
+  ops: JsonList<{
     cost: number;
     /** the operation's effects; null if it failed */
     ex: {
@@ -17,27 +18,30 @@ export interface RpcVmTrace {
     pc: number;
     sub: RpcVmTrace | null;
     op: string;
-  }[];
+  }>;
 }
 
 export function formatVmTrace({ code, operations }: VmFrame): RpcVmTrace {
   return {
     code: hex(code),
-    ops: operations.map(({ pc, name, cost, effect, inner }) => ({
-      cost: Number(cost),
-      ex: effect
-        ? {
-            used: Number(effect.gasLeft),
-            push: effect.pushed.map(quantity),
-            mem: effect.written ? { off: effect.written.offset, data: hex(effect.written.data) } : null,
-            store: effect.stored
-              ? { key: quantity(effect.stored.slot), val: quantity(effect.stored.value) }
-              : null,
-          }
-        : null,
-      pc,
-      sub: inner ? formatVmTrace(inner) : null,
-      op: name,
-    })),
+    ops: new JsonList(function* () {
+      for (const { pc, name, cost, effect, inner } of operations)
+        yield {
+          cost: Number(cost),
+          ex: effect
+            ? {
+                used: Number(effect.gasLeft),
+                push: effect.pushed.map(quantity),
+                mem: effect.written ? { off: effect.written.offset, data: hex(effect.written.data) } : null,
+                store: effect.stored
+                  ? { key: quantity(effect.stored.slot), val: quantity(effect.stored.value) }
+                  : null,
+              }
+            : null,
+          pc,
+          sub: inner ? formatVmTrace(inner) : null,
+          op: name,
+        };
+    }),
   };
 }

@@ -7,6 +7,7 @@ import { storageRange } from '../read/storage-range.ts';
 /** A part of an account's storage in the order of the hashed slots, as it was before the transaction at an index. */
 export const debug_storageRangeAt = defineMethod({
   kind: 'read',
+  computes: true,
   forkable: true,
   params: [anyBlock, number, address, data, number],
   handler: async ({ chain, tracing }, ref, index, account, start, limit) => {

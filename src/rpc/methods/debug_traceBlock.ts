@@ -8,6 +8,7 @@ import { traceConfig } from '../trace/config.ts';
 /** Executes a block, given in RLP, on its parent's state. Answers each transaction's trace. */
 export const debug_traceBlock = defineMethod({
   kind: 'read',
+  computes: true,
   forkable: true,
   params: [data, traceConfig],
   handler: ({ decoder, forks, tracing, shapes }, rlp, config) => {

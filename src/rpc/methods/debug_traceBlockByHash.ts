@@ -7,6 +7,7 @@ import { traceConfig } from '../trace/config.ts';
 /** Executes a block again. Answers each transaction's trace. */
 export const debug_traceBlockByHash = defineMethod({
   kind: 'read',
+  computes: true,
   forkable: true,
   params: [hash32, traceConfig],
   handler: async ({ chain, tracing, shapes }, hash, config) =>

@@ -7,6 +7,7 @@ import { traceConfig } from '../trace/config.ts';
 /** Executes a sealed block or the pending one again. Answers each transaction's trace. */
 export const debug_traceBlockByNumber = defineMethod({
   kind: 'read',
+  computes: true,
   forkable: true,
   params: [blockNumber, traceConfig],
   handler: async ({ chain, tracing, shapes }, ref, config) =>

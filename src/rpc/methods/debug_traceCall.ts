@@ -8,6 +8,7 @@ import { traceCallConfig } from '../trace/config.ts';
 /** Runs a call on the state of a sealed block or the pending one. Answers its trace. */
 export const debug_traceCall = defineMethod({
   kind: 'read',
+  computes: true,
   forkable: true,
   params: [transactionRequest, blockRef, traceCallConfig],
   handler: async ({ chain, tracing, shapes }, request, ref, config) => {

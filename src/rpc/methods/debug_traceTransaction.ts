@@ -7,6 +7,7 @@ import { traceConfig } from '../trace/config.ts';
 /** Executes a sealed or pre-confirmed transaction again. Answers its trace. */
 export const debug_traceTransaction = defineMethod({
   kind: 'read',
+  computes: true,
   forkable: true,
   params: [hash32, traceConfig],
   handler: ({ chain, tracing, shapes }, hash, config) => {

@@ -10,6 +10,7 @@ import { blockAt } from '../read/block-at.ts';
 /** Runs a call on a block's state and answers what it returned. A revert is an error with code 3 and its data. */
 export const eth_call = defineMethod({
   kind: 'read',
+  computes: true,
   forkable: true,
   params: [transactionRequest, blockRef, optional(stateOverrides), optional(blockOverrides)],
   handler: async ({ chain, caller }, request, ref, state, block) => {

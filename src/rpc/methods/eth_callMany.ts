@@ -22,6 +22,7 @@ const context = object('a state context', { blockNumber: optional(anyBlock) });
  */
 export const eth_callMany = defineMethod({
   kind: 'read',
+  computes: true,
   forkable: true,
   params: [bundles, withDefault(context, {}), optional(stateOverrides)],
   handler: async ({ chain, caller }, list, { blockNumber }, state) => {

@@ -10,6 +10,7 @@ import { blockAt } from '../read/block-at.ts';
 /** The access list for a transaction (EIP-2930) and the gas that the transaction uses with it. */
 export const eth_createAccessList = defineMethod({
   kind: 'read',
+  computes: true,
   forkable: true,
   params: [transactionRequest, blockRef, optional(stateOverrides)],
   handler: async ({ chain, caller }, request, ref, state) => {

@@ -11,6 +11,7 @@ const PENDING = { tag: 'pending' } as const;
 /** The least gas, to within 1.5 %, with which a transaction succeeds, by default on `pending`; or its error. */
 export const eth_estimateGas = defineMethod({
   kind: 'read',
+  computes: true,
   forkable: true,
   params: [
     transactionRequest,

@@ -7,6 +7,7 @@ import { blockAt } from '../read/block-at.ts';
 /** Simulates blocks of calls on a block's state; on `pending` after the open block. The chain stays as it is. */
 export const eth_simulateV1 = defineMethod({
   kind: 'read',
+  computes: true,
   forkable: true,
   params: [simulationPayload, blockRef],
   handler: async ({ chain, simulator }, payload, ref) => {

@@ -5,6 +5,7 @@ import { contractCreator } from '../read/contract-creator.ts';
 /** The creator of a contract and the transaction that created it; null when no transaction did. */
 export const ots_getContractCreator = defineMethod({
   kind: 'read',
+  computes: true,
   forkable: true,
   params: [address],
   handler: async (context, account) => (await contractCreator(account, context)) ?? null,

@@ -6,6 +6,7 @@ import { formatOperations, frameTrace } from '../format/ots-trace.ts';
 /** The ETH transfers, contract creations and self-destructs inside a transaction. */
 export const ots_getInternalOperations = defineMethod({
   kind: 'read',
+  computes: true,
   forkable: true,
   params: [hash32],
   handler: ({ chain, tracing }, hash) => {

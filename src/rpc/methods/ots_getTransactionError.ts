@@ -6,6 +6,7 @@ import { frameTrace } from '../format/ots-trace.ts';
 /** A transaction's revert data; `0x` when it didn't revert or doesn't exist. */
 export const ots_getTransactionError = defineMethod({
   kind: 'read',
+  computes: true,
   forkable: true,
   params: [hash32],
   handler: ({ chain, tracing }, hash) => {

@@ -5,6 +5,7 @@ import { formatOtsTrace, frameTrace } from '../format/ots-trace.ts';
 /** A transaction's calls, contract creations and self-destructs as a flat list; empty when there is none. */
 export const ots_traceTransaction = defineMethod({
   kind: 'read',
+  computes: true,
   forkable: true,
   params: [hash32],
   handler: ({ chain, tracing }, hash) => {

@@ -1,14 +1,16 @@
 import { blockNumber } from '../codec/block-ref.ts';
 import { defineMethod } from '../define-method.ts';
+import { streamOf } from '../json-pieces.ts';
 import { parityBlock } from '../trace/block.ts';
 
 /** The calls of a block's transactions in OpenEthereum's format; null when there is no such block. */
 export const trace_block = defineMethod({
   kind: 'read',
+  computes: true,
   forkable: true,
   params: [blockNumber],
   handler: async ({ chain, tracing }, ref) => {
     const block = await chain.resolve(ref);
-    return block ? parityBlock(tracing, block) : null;
+    return block ? streamOf(await parityBlock(tracing, block)) : null;
   },
 });

@@ -1,11 +1,13 @@
 import { blockNumber } from '../codec/block-ref.ts';
 import { hex } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
+import { streamOf } from '../json-pieces.ts';
 import { replayTraces, traceKinds } from '../trace/replay-trace.ts';
 
 /** `trace_replayTransaction` of each transaction of a block; null when there is no such block. */
 export const trace_replayBlockTransactions = defineMethod({
   kind: 'read',
+  computes: true,
   forkable: true,
   params: [blockNumber, traceKinds],
   handler: async ({ chain, tracing }, ref, kinds) => {
@@ -13,6 +15,8 @@ export const trace_replayBlockTransactions = defineMethod({
     if (!block) return null;
     if (block.transactions.length === 0) return [];
     const replays = await tracing.block(block, replayTraces(kinds));
-    return replays.map((replay, i) => ({ ...replay, transactionHash: hex(block.transactions[i]!.hash) }));
+    return streamOf(
+      replays.map((replay, i) => ({ ...replay, transactionHash: hex(block.transactions[i]!.hash) })),
+    );
   },
 });

@@ -1,14 +1,17 @@
 import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
+import { streamOf } from '../json-pieces.ts';
 import { replayTraces, traceKinds } from '../trace/replay-trace.ts';
 
 /** A transaction's calls, state changes and operations in OpenEthereum's format; null when there is none. */
 export const trace_replayTransaction = defineMethod({
   kind: 'read',
+  computes: true,
   forkable: true,
   params: [hash32, traceKinds],
-  handler: ({ chain, tracing }, hash, kinds) => {
+  handler: async ({ chain, tracing }, hash, kinds) => {
     const place = chain.findTransaction(hash);
-    return place ? tracing.transaction(place.block, place.index, replayTraces(kinds)()) : null;
+    if (!place) return null;
+    return streamOf(await tracing.transaction(place.block, place.index, replayTraces(kinds)()));
   },
 });

@@ -1,14 +1,17 @@
 import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
+import { streamOf } from '../json-pieces.ts';
 import { PARITY, parityTrace } from '../trace/tracers.ts';
 
 /** The calls of a transaction in OpenEthereum's format; null when there is no such transaction. */
 export const trace_transaction = defineMethod({
   kind: 'read',
+  computes: true,
   forkable: true,
   params: [hash32],
-  handler: ({ chain, tracing }, hash) => {
+  handler: async ({ chain, tracing }, hash) => {
     const place = chain.findTransaction(hash);
-    return place ? tracing.transaction(place.block, place.index, parityTrace(PARITY, place)) : null;
+    if (!place) return null;
+    return streamOf(await tracing.transaction(place.block, place.index, parityTrace(PARITY, place)));
   },
 });

@@ -4,6 +4,7 @@ import { hex } from '../codec/hex.ts';
 import type { Shapes } from '../compat/shapes.ts';
 import type { RpcContext } from '../context.ts';
 import type { RpcParityTrace } from '../format/parity.ts';
+import { JsonList, streamOf } from '../json-pieces.ts';
 import { JsonStream } from '../json-stream.ts';
 import type { TraceConfig } from './config.ts';
 import { structLogs } from './struct-logs.ts';
@@ -21,7 +22,7 @@ export async function traceRun(
   run: <T>(trace: Trace<T>) => Promise<T>,
 ): Promise<unknown> {
   const { tracer, tracerConfig } = config;
-  if (tracer) return run(nativeTrace(tracer, tracerConfig ?? {}, place));
+  if (tracer) return streamOf(await run(nativeTrace(tracer, tracerConfig ?? {}, place)));
   return JsonStream.open((out) => run(structLogs(config, shapes.structLogs, out)));
 }
 
@@ -39,7 +40,7 @@ export async function traceBlock(
     const results = await tracing.block(block, (index) =>
       nativeTrace(tracer, tracerConfig ?? {}, { block, index }),
     );
-    return results.map((result, index) => ({ txHash: hashOf(index), result }));
+    return streamOf(results.map((result, index) => ({ txHash: hashOf(index), result })));
   }
   return JsonStream.open(async (out) => {
     out.write('[');
@@ -59,7 +60,12 @@ export async function traceBlock(
 }
 
 /** All calls of a block in OpenEthereum's format, without block rewards. */
-export async function parityBlock(tracing: Tracing, block: Block): Promise<RpcParityTrace[]> {
-  if (block.transactions.length === 0) return [];
-  return (await tracing.block(block, (index) => parityTrace(PARITY, { block, index }))).flat();
+export async function parityBlock(tracing: Tracing, block: Block): Promise<JsonList<RpcParityTrace>> {
+  const lists =
+    block.transactions.length > 0
+      ? await tracing.block(block, (index) => parityTrace(PARITY, { block, index }))
+      : [];
+  return new JsonList(function* () {
+    for (const list of lists) yield* list.items();
+  });
 }

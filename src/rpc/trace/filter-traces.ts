@@ -2,6 +2,7 @@ import type { BlockView } from '../../chain/block.ts';
 import type { ChainReader } from '../../chain/refs.ts';
 import { DevnetError } from '../../errors.ts';
 import type { Tracing } from '../../execution/trace.ts';
+import { giveWay } from '../../turns.ts';
 import type { TraceFilter } from '../codec/trace-filter.ts';
 import type { RpcParityTrace } from '../format/parity.ts';
 import { blockAt } from '../read/block-at.ts';
@@ -28,7 +29,10 @@ export async function filterTraces(
   const wanted = filter.count === undefined ? Number.POSITIVE_INFINITY : Number(filter.after + filter.count);
   for await (const block of range(first, last, chain)) {
     if (found.length >= wanted) break;
-    found.push(...(await parityBlock(tracing, block)).filter(matches));
+    for (const trace of (await parityBlock(tracing, block)).items()) {
+      if (matches(trace)) found.push(trace);
+      await giveWay();
+    }
   }
   return found.slice(Number(filter.after), wanted);
 }

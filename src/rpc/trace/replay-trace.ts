@@ -9,6 +9,7 @@ import { string } from '../codec/values.ts';
 import { formatParityTraces, type RpcParityTrace } from '../format/parity.ts';
 import { formatStateDiff } from '../format/prestate.ts';
 import { formatVmTrace, type RpcVmTrace } from '../format/vm-trace.ts';
+import type { JsonList, JsonMembers } from '../json-pieces.ts';
 import { PARITY, together } from './tracers.ts';
 
 const KINDS = ['trace', 'stateDiff', 'vmTrace'] as const;
@@ -20,8 +21,8 @@ const MAX_OPERATIONS = 200_000;
 /** The requested kinds of trace, in OpenEthereum's format; the others are null or empty. */
 export interface RpcReplay {
   output: Hex;
-  stateDiff: Record<string, unknown> | null;
-  trace: RpcParityTrace[];
+  stateDiff: JsonMembers | null;
+  trace: JsonList<RpcParityTrace> | [];
   vmTrace: RpcVmTrace | null;
 }
 

@@ -1,0 +1,219 @@
+import { DevnetError } from '../errors.ts';
+import type { Pauses } from '../turns.ts';
+import { JsonStream } from './json-stream.ts';
+
+/** The long runs of one caller, and those of them that wait for their next slice, in the order in which they paused. */
+interface Share {
+  readonly runs: Set<LongRun>;
+  readonly waiting: LongRun[];
+}
+
+/**
+ * Shares the time for background work among requests that compute, such as calls and traces. A request is free to run
+ * until the time slice is used up, so a short one never waits here. From then on it is a long one and gets a slice at a
+ * time: callers take turns, and so do the requests of one caller. All long ones together are one piece of background
+ * work, however many they are.
+ *
+ * There is a limit on their number. When it is reached, a caller with less than its share takes the place of the newest run
+ * of the caller that has most; any other is refused. They hold memory while they wait, for which they have a limit
+ * together: above it the run that holds most is ended.
+ */
+export class LongRuns {
+  readonly #most: number;
+  readonly #mostBytes: number;
+  readonly #turns: Pauses;
+  readonly #onQuiet: (() => void) | undefined;
+  /** by caller; the one whose turn comes next is first */
+  readonly #shares = new Map<object, Share>();
+  #count = 0;
+  /** bytes that the long runs hold */
+  #held = 0;
+  /** the most that they held since the last call of `onQuiet` */
+  #mostHeld = 0;
+  #givingTurns = false;
+  readonly #places: Places = {
+    enter: (run) => this.#enter(run),
+    wait: (run) => this.#wait(run),
+    leave: (run) => this.#leave(run),
+    hold: (bytes) => this.#hold(bytes),
+  };
+
+  /**
+   * @param options.most long runs at a time
+   * @param options.mostBytes memory that they hold together
+   * @param deps.onQuiet called when no run is long any more, after they held a quarter of that
+   */
+  constructor(
+    options: { most: number; mostBytes: number },
+    deps: { turns: Pauses; onQuiet?: (() => void) | undefined },
+  ) {
+    this.#most = options.most;
+    this.#mostBytes = options.mostBytes;
+    this.#turns = deps.turns;
+    this.#onQuiet = deps.onQuiet;
+  }
+
+  /** Whether any run is long. */
+  get isBusy(): boolean {
+    return this.#count > 0;
+  }
+
+  /** A request begins to compute. @param caller what is the same for all requests of a connection */
+  begin(caller: object): LongRun {
+    return new LongRun(caller, this.#turns, this.#places);
+  }
+
+  /** Ends all long runs of a caller that is gone. */
+  end(caller: object, error: DevnetError): void {
+    for (const run of [...(this.#shares.get(caller)?.runs ?? [])]) run.end(error);
+  }
+
+  /** @throws DevnetError `tooManyLong` */
+  #enter(run: LongRun): void {
+    const { caller } = run;
+    if (this.#count >= this.#most) {
+      const own = this.#shares.get(caller)?.runs.size ?? 0;
+      const largest = [...this.#shares.values()].reduce((a, b) => (b.runs.size > a.runs.size ? b : a));
+      if (largest.runs.size < own + 2) throw new DevnetError('tooManyLong', { most: this.#most });
+      [...largest.runs].at(-1)!.end(new DevnetError('overtaken', { most: this.#most }));
+    }
+    const share = this.#shares.get(caller) ?? { runs: new Set(), waiting: [] };
+    this.#shares.set(caller, share);
+    share.runs.add(run);
+    this.#count++;
+    this.#hold(run.held);
+  }
+
+  #hold(bytes: number): void {
+    this.#held += bytes;
+    this.#mostHeld = Math.max(this.#mostHeld, this.#held);
+    if (bytes <= 0 || this.#held <= this.#mostBytes) return;
+    const runs = [...this.#shares.values()].flatMap((share) => [...share.runs]);
+    const largest = runs.reduce((a, b) => (b.held > a.held ? b : a));
+    largest.end(new DevnetError('tooMuchMemory', { most: this.#mostBytes }));
+  }
+
+  #wait(run: LongRun): void {
+    this.#shares.get(run.caller)!.waiting.push(run);
+    if (!this.#givingTurns) void this.#giveTurns();
+  }
+
+  #leave(run: LongRun): void {
+    const share = this.#shares.get(run.caller);
+    if (!share?.runs.delete(run)) return;
+    this.#count--;
+    this.#held -= run.held;
+    const at = share.waiting.indexOf(run);
+    if (at >= 0) share.waiting.splice(at, 1);
+    if (share.runs.size === 0) this.#shares.delete(run.caller);
+    if (this.#count === 0 && this.#mostHeld > this.#mostBytes / 4) void this.#becomeQuiet();
+  }
+
+  async #becomeQuiet(): Promise<void> {
+    // By then the answers are on their way.
+    await this.#turns.pause();
+    if (this.#count > 0) return;
+    this.#mostHeld = 0;
+    this.#onQuiet?.();
+  }
+
+  async #giveTurns(): Promise<void> {
+    this.#givingTurns = true;
+    do await this.#turns.pause();
+    while (this.#goOn());
+    this.#givingTurns = false;
+  }
+
+  /** Lets the next run go on. @returns whether one waited */
+  #goOn(): boolean {
+    for (const [caller, share] of this.#shares) {
+      const run = share.waiting.shift();
+      if (!run) continue;
+      this.#shares.delete(caller);
+      this.#shares.set(caller, share);
+      run.goOn();
+      return true;
+    }
+    return false;
+  }
+}
+
+interface Places {
+  enter(run: LongRun): void;
+  wait(run: LongRun): void;
+  leave(run: LongRun): void;
+  hold(bytes: number): void;
+}
+
+/** The computing of one request, which may become long. */
+export class LongRun implements Pauses {
+  readonly caller: object;
+  readonly #turns: Pauses;
+  readonly #places: Places;
+  /** bytes */
+  held = 0;
+  #isLong = false;
+  #error: DevnetError | undefined;
+  /** the pause that it is in */
+  #paused: { readonly resolve: () => void; readonly reject: (error: DevnetError) => void } | undefined;
+  #work: Promise<unknown> | undefined;
+
+  constructor(caller: object, turns: Pauses, places: Places) {
+    this.caller = caller;
+    this.#turns = turns;
+    this.#places = places;
+  }
+
+  get due(): boolean {
+    return this.#error !== undefined || this.#turns.due;
+  }
+
+  /** @throws DevnetError, as a rejection: `tooManyLong`, or the reason that {@link end} was given */
+  async pause(): Promise<void> {
+    if (this.#error) throw this.#error;
+    if (!this.#isLong) {
+      this.#places.enter(this);
+      if (this.#error) throw this.#error;
+      this.#isLong = true;
+      this.#leaveAfterwards();
+    }
+    return new Promise((resolve, reject) => {
+      this.#paused = { resolve, reject };
+      this.#places.wait(this);
+    });
+  }
+
+  hold(bytes: number): void {
+    this.held += bytes;
+    if (this.#isLong && !this.#error) this.#places.hold(bytes);
+  }
+
+  /** Its next slice begins. */
+  goOn(): void {
+    const paused = this.#paused;
+    this.#paused = undefined;
+    paused?.resolve();
+  }
+
+  /** The run ends with the error at its next pause, or at once when it is in one. Has no effect on one that has ended. */
+  end(error: DevnetError): void {
+    this.#error ??= error;
+    this.#places.leave(this);
+    const paused = this.#paused;
+    this.#paused = undefined;
+    paused?.reject(this.#error);
+  }
+
+  /** Gives the run's place back when the work has ended, and the stream that is its result, if it is one. */
+  until(work: Promise<unknown>): void {
+    this.#work = work;
+    if (this.#isLong) this.#leaveAfterwards();
+  }
+
+  #leaveAfterwards(): void {
+    const leave = () => this.#places.leave(this);
+    this.#work
+      ?.then((result) => (result instanceof JsonStream ? result.finished : undefined))
+      .then(leave, leave);
+  }
+}

@@ -50,10 +50,10 @@ export const ERRORS = {
   }),
   /** EIP-1474 */
   ...coded(-32005, {
-    tooManyLong: (p: { most: number }) =>
-      `limit exceeded: ${p.most} long calls, simulations and traces run already, which is the most; ask again when some have ended`,
-    overtaken: (p: { most: number }) =>
-      `limit exceeded: ${p.most} long calls, simulations and traces ran, which is the most; this one, the newest of the connection with most of them, was ended for another connection's`,
+    tooManyLong: (p: { most: number; waiting: number }) =>
+      `limit exceeded: ${p.most} long calls, simulations and traces run and ${p.waiting} wait, which is the most; ask again when some have ended`,
+    noPlace: (p: { most: number }) =>
+      `limit exceeded: ${p.most} long calls, simulations and traces run, which is the most; this one was ended for another connection's`,
     tooMuchMemory: (p: { most: number }) =>
       `limit exceeded: the long calls, simulations and traces of this moment take more than ${p.most} bytes of memory; this one, which took most of it, was ended`,
   }),

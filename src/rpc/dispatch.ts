@@ -23,6 +23,8 @@ export interface DispatcherOptions {
   readonly timeoutMs?: number;
   /** calls, simulations and traces that take longer than a time slice, at a time */
   readonly longRuns?: number;
+  /** those that wait until they may be among them */
+  readonly waitingRuns?: number;
   /** memory that they may hold together */
   readonly longRunBytes?: number;
 }
@@ -56,6 +58,7 @@ export interface DispatcherDeps {
 const BATCH_LIMIT = 5_000;
 const RESPONSE_LIMIT = 64 * 1024 * 1024;
 const LONG_RUNS = 32;
+const WAITING_RUNS = 1_000;
 const LONG_RUN_BYTES = 64 * 2 ** 20;
 
 /** Whether a method sees the chain as it is, rather than at the moment that the reads of its batch share. */
@@ -82,7 +85,11 @@ export class Dispatcher {
     this.#responseLimit = options.responseLimit ?? RESPONSE_LIMIT;
     if (options.timeoutMs !== undefined) this.#deadlines = new Deadlines({ ms: options.timeoutMs }, deps);
     this.#longRuns = new LongRuns(
-      { most: options.longRuns ?? LONG_RUNS, mostBytes: options.longRunBytes ?? LONG_RUN_BYTES },
+      {
+        most: options.longRuns ?? LONG_RUNS,
+        mostWaiting: options.waitingRuns ?? WAITING_RUNS,
+        mostBytes: options.longRunBytes ?? LONG_RUN_BYTES,
+      },
       { turns, onQuiet: deps.onQuiet },
     );
     this.#deps = deps;
@@ -291,14 +298,32 @@ export class Dispatcher {
   }
 
   #compute(method: RpcMethod, params: readonly unknown[], view: OneView): unknown {
-    const run = this.#longRuns.begin(view.caller);
-    const context = view.contextWithin(method, run);
-    const begin = () => method.call(context, params);
+    const contextWithin = view.contextsOf(method);
+    let run = this.#longRuns.begin(view.caller);
+    const begin = () => method.call(contextWithin(run), params);
     // Many at once would each begin in the same turn of the event loop, whose time slice is used up already.
-    const result = this.#longRuns.isBusy && turns.due ? turns.pause().then(begin) : begin();
-    if (!(result instanceof Promise)) return result;
-    run.until(result);
-    return this.#deadlines ? this.#deadlines.within(result, (error) => run.end(error)) : result;
+    const first = this.#longRuns.isBusy && turns.due ? turns.pause().then(begin) : begin();
+    if (!(first instanceof Promise)) return first;
+    run.until(first);
+    let ended: DevnetError | undefined;
+    let waiting: AbortController | undefined;
+    // What computes changes nothing, so it can begin anew.
+    const anew = async (error: unknown): Promise<unknown> => {
+      if (!(error instanceof DevnetError) || error.name !== 'noPlace') throw error;
+      if (ended) throw ended;
+      waiting = new AbortController();
+      run = await this.#longRuns.placeFor(view.caller, waiting.signal);
+      const result = begin();
+      run.until(Promise.resolve(result));
+      return await Promise.resolve(result).catch(anew);
+    };
+    const result = first.catch(anew);
+    const end = (error: DevnetError) => {
+      ended = error;
+      waiting?.abort(error);
+      run.end(error);
+    };
+    return this.#deadlines ? this.#deadlines.within(result, end) : result;
   }
 
   /** What a caller may see of a throw. */
@@ -337,14 +362,15 @@ class OneView {
     return this.#reading;
   }
 
-  /** The same for a call that computes. */
-  contextWithin(method: RpcMethod, pauses: LongRun): RpcContext {
+  /** The same for a call that computes, and may begin more than once: always at the same moment. */
+  contextsOf(method: RpcMethod): (pauses: LongRun) => RpcContext {
     if (isLive(method)) {
       this.#endMoment();
-      return this.#with({ pauses });
+      return (pauses) => this.#with({ pauses });
     }
     this.#chain ??= this.#context.chain.snapshot();
-    return this.#with({ chain: this.#chain, pauses });
+    const chain = this.#chain;
+    return (pauses) => this.#with({ chain, pauses });
   }
 
   #endMoment(): void {

@@ -15,16 +15,19 @@ interface Share {
  * work, however many they are.
  *
  * There is a limit on their number. When it is reached, a caller with less than its share takes the place of the newest run
- * of the caller that has most; any other is refused. They hold memory while they wait, for which they have a limit
- * together: above it the run that holds most is ended.
+ * of the caller that has most. A run without a place ends, and begins anew when there is one: {@link placeFor}. Runs hold
+ * memory while they stand still, for which they have a limit together: above it the run that holds most is ended.
  */
 export class LongRuns {
   readonly #most: number;
+  readonly #mostWaiting: number;
   readonly #mostBytes: number;
   readonly #turns: Pauses;
   readonly #onQuiet: (() => void) | undefined;
   /** by caller; the one whose turn comes next is first */
   readonly #shares = new Map<object, Share>();
+  /** those that wait for a place, in the order in which they came */
+  readonly #queue: Waiting[] = [];
   #count = 0;
   /** bytes that the long runs hold */
   #held = 0;
@@ -40,14 +43,16 @@ export class LongRuns {
 
   /**
    * @param options.most long runs at a time
+   * @param options.mostWaiting that wait for a place
    * @param options.mostBytes memory that they hold together
    * @param deps.onQuiet called when no run is long any more, after they held a quarter of that
    */
   constructor(
-    options: { most: number; mostBytes: number },
+    options: { most: number; mostWaiting: number; mostBytes: number },
     deps: { turns: Pauses; onQuiet?: (() => void) | undefined },
   ) {
     this.#most = options.most;
+    this.#mostWaiting = options.mostWaiting;
     this.#mostBytes = options.mostBytes;
     this.#turns = deps.turns;
     this.#onQuiet = deps.onQuiet;
@@ -63,19 +68,55 @@ export class LongRuns {
     return new LongRun(caller, this.#turns, this.#places);
   }
 
+  /**
+   * Waits for a place, for a run that ended because there was none.
+   * @param signal aborted with the reason when nobody wants the place any more
+   * @returns a run that has a place, to begin with
+   * @throws DevnetError `tooManyLong` when too many wait, or the signal's reason
+   */
+  async placeFor(caller: object, signal: AbortSignal): Promise<LongRun> {
+    signal.throwIfAborted();
+    if (this.#count < this.#most) return this.#placed(caller);
+    if (this.#queue.length >= this.#mostWaiting)
+      throw new DevnetError('tooManyLong', { most: this.#most, waiting: this.#mostWaiting });
+    return new Promise((resolve, reject) => {
+      const waiting = { caller, resolve: () => resolve(this.#placed(caller)), reject };
+      this.#queue.push(waiting);
+      signal.addEventListener('abort', () => this.#giveUp(waiting, signal.reason));
+    });
+  }
+
   /** Ends all long runs of a caller that is gone. */
   end(caller: object, error: DevnetError): void {
+    for (const waiting of this.#queue.filter((it) => it.caller === caller)) this.#giveUp(waiting, error);
     for (const run of [...(this.#shares.get(caller)?.runs ?? [])]) run.end(error);
   }
 
-  /** @throws DevnetError `tooManyLong` */
+  #giveUp(waiting: Waiting, error: DevnetError): void {
+    const at = this.#queue.indexOf(waiting);
+    if (at < 0) return;
+    this.#queue.splice(at, 1);
+    waiting.reject(error);
+  }
+
+  #placed(caller: object): LongRun {
+    const run = this.begin(caller);
+    run.enter();
+    return run;
+  }
+
+  /** @throws DevnetError `noPlace` */
   #enter(run: LongRun): void {
     const { caller } = run;
     if (this.#count >= this.#most) {
       const own = this.#shares.get(caller)?.runs.size ?? 0;
       const largest = [...this.#shares.values()].reduce((a, b) => (b.runs.size > a.runs.size ? b : a));
-      if (largest.runs.size < own + 2) throw new DevnetError('tooManyLong', { most: this.#most });
-      [...largest.runs].at(-1)!.end(new DevnetError('overtaken', { most: this.#most }));
+      const error = new DevnetError('noPlace', { most: this.#most });
+      if (largest.runs.size < own + 2) throw error;
+      // Its place is this run's: none of those that wait gets it.
+      this.#count++;
+      [...largest.runs].at(-1)!.end(error);
+      this.#count--;
     }
     const share = this.#shares.get(caller) ?? { runs: new Set(), waiting: [] };
     this.#shares.set(caller, share);
@@ -106,7 +147,18 @@ export class LongRuns {
     const at = share.waiting.indexOf(run);
     if (at >= 0) share.waiting.splice(at, 1);
     if (share.runs.size === 0) this.#shares.delete(run.caller);
+    this.#givePlaces();
     if (this.#count === 0 && this.#mostHeld > this.#mostBytes / 4) void this.#becomeQuiet();
+  }
+
+  /** Gives free places to those that wait: first to callers with the fewest runs. */
+  #givePlaces(): void {
+    const sizeOf = ({ caller }: Waiting) => this.#shares.get(caller)?.runs.size ?? 0;
+    while (this.#queue.length > 0 && this.#count < this.#most) {
+      const next = this.#queue.reduce((a, b) => (sizeOf(b) < sizeOf(a) ? b : a));
+      this.#queue.splice(this.#queue.indexOf(next), 1);
+      next.resolve();
+    }
   }
 
   async #becomeQuiet(): Promise<void> {
@@ -136,6 +188,13 @@ export class LongRuns {
     }
     return false;
   }
+}
+
+/** A request that waits for a place. */
+interface Waiting {
+  readonly caller: object;
+  readonly resolve: () => void;
+  readonly reject: (error: DevnetError) => void;
 }
 
 interface Places {
@@ -168,19 +227,24 @@ export class LongRun implements Pauses {
     return this.#error !== undefined || this.#turns.due;
   }
 
-  /** @throws DevnetError, as a rejection: `tooManyLong`, or the reason that {@link end} was given */
+  /** @throws DevnetError, as a rejection: `noPlace`, or the reason that {@link end} was given */
   async pause(): Promise<void> {
     if (this.#error) throw this.#error;
     if (!this.#isLong) {
-      this.#places.enter(this);
+      this.enter();
       if (this.#error) throw this.#error;
-      this.#isLong = true;
       this.#leaveAfterwards();
     }
     return new Promise((resolve, reject) => {
       this.#paused = { resolve, reject };
       this.#places.wait(this);
     });
+  }
+
+  /** Takes a place. @throws DevnetError `noPlace` */
+  enter(): void {
+    this.#places.enter(this);
+    this.#isLong = true;
   }
 
   hold(bytes: number): void {

@@ -21,7 +21,7 @@ function start(options: { most?: number; mostBytes?: number } = {}) {
   };
   const counts = { quiet: 0 };
   const onQuiet = () => void counts.quiet++;
-  const runs = new LongRuns({ most: 100, mostBytes: 1_000, ...options }, { turns, onQuiet });
+  const runs = new LongRuns({ most: 100, mostWaiting: 2, mostBytes: 1_000, ...options }, { turns, onQuiet });
   const order: string[] = [];
   const ends: Record<string, string> = {};
   /** A run that never ends by itself. */
@@ -67,14 +67,13 @@ describe('long runs', () => {
     expect(waiting).toHaveLength(1);
   });
 
-  test('past the limit are refused', async () => {
+  test('past the limit have no place', async () => {
     const { begin, slices, order, ends } = start({ most: 3 });
     await begin('a', ALICE!);
     await begin('b', BOB!);
     await begin('c', CAROL!);
     await begin('late', {});
-    expect(ends).toEqual({ late: 'tooManyLong' });
-    expect(new DevnetError('tooManyLong', { most: 3 }).code).toBe(-32005);
+    expect(ends).toEqual({ late: 'noPlace' });
     await slices(3);
     expect(order).toEqual(['a', 'b', 'c']);
   });
@@ -83,13 +82,51 @@ describe('long runs', () => {
     const { begin, ends } = start({ most: 4 });
     for (const name of ['a1', 'a2', 'a3', 'a4']) await begin(name, ALICE!);
     await begin('b1', BOB!);
-    expect(ends).toEqual({ a4: 'overtaken' });
+    expect(ends).toEqual({ a4: 'noPlace' });
     await begin('b2', BOB!);
-    expect(ends).toEqual({ a4: 'overtaken', a3: 'overtaken' });
+    expect(ends).toEqual({ a4: 'noPlace', a3: 'noPlace' });
     // Now each has half.
     await begin('b3', BOB!);
     await begin('a5', ALICE!);
-    expect(ends).toMatchObject({ b3: 'tooManyLong', a5: 'tooManyLong' });
+    expect(ends).toMatchObject({ b3: 'noPlace', a5: 'noPlace' });
+  });
+
+  test('wait for a place, callers with the fewest first, and are refused with -32005 when too many wait', async () => {
+    const { runs, begin } = start({ most: 2 });
+    const never = new AbortController().signal;
+    const gone = new DevnetError('server', { reason: 'gone' });
+    const first = await begin('a1', ALICE!);
+    const second = await begin('a2', ALICE!);
+    const places: string[] = [];
+    const wait = async (name: string, caller: object) => {
+      const run = await runs.placeFor(caller, never);
+      places.push(name);
+      return run;
+    };
+    const ofAlice = wait('alice', ALICE!);
+    const ofBob = wait('bob', BOB!);
+    await expect(wait('carol', CAROL!)).rejects.toMatchObject({ code: -32005, name: 'tooManyLong' });
+    first.end(gone);
+    await ofBob;
+    expect(places).toEqual(['bob']);
+    second.end(gone);
+    await ofAlice;
+    expect(places).toEqual(['bob', 'alice']);
+  });
+
+  test('that nobody waits for any more give up their place in the queue', async () => {
+    const { runs, begin } = start({ most: 1 });
+    const only = await begin('only', ALICE!);
+    const waiting = new AbortController();
+    const timedOut = new DevnetError('timedOut', { ms: 5 });
+    const given = runs.placeFor(BOB!, waiting.signal);
+    const left = runs.placeFor(CAROL!, new AbortController().signal);
+    waiting.abort(timedOut);
+    await expect(given).rejects.toBe(timedOut);
+    runs.end(CAROL!, timedOut);
+    await expect(left).rejects.toBe(timedOut);
+    only.end(timedOut);
+    expect(runs.isBusy).toBe(false);
   });
 
   test('that have ended make room', async () => {
@@ -200,21 +237,25 @@ describe('a method that computes', () => {
     expect(ends).toEqual({ first: 'timedOut', second: 'timedOut' });
   });
 
-  test('is refused with -32005 when too many run', async () => {
-    const { clock, ask } = make({ timeoutMs: 100, longRuns: 2 });
+  test('begins anew when there is a place again, and is refused with -32005 when too many wait for one', async () => {
+    const { clock, ask, ends } = make({ timeoutMs: 100, longRuns: 2, waitingRuns: 1 });
     const running = [ask('first', ALICE), ask('second', BOB)];
     await settle();
-    expect(await ask('third', CAROL)).toMatchObject({
+    await clock.advance(50);
+    const third = ask('third', CAROL);
+    await settle();
+    expect(await ask('fourth', {})).toMatchObject({
       error: { code: -32005, message: expect.stringContaining('2 long calls') },
     });
-    await clock.advance(100);
-    expect(await Promise.all(running)).toMatchObject([
-      { error: { code: -32000 } },
-      { error: { code: -32000 } },
-    ]);
-    const later = ask('fourth', CAROL);
-    await clock.advance(100);
-    expect(await later).toMatchObject({ error: { code: -32000 } });
+    expect(ends).toEqual({ third: 'noPlace', fourth: 'noPlace' });
+    await clock.advance(50);
+    await Promise.all(running);
+    await settle();
+    await clock.advance(50);
+    // It ran again, until its own time was over, which the wait was part of.
+    expect(await third).toMatchObject({ error: { code: -32000 } });
+    await settle();
+    expect(ends).toMatchObject({ third: 'timedOut' });
   });
 
   test('ends when its connection is closed', async () => {

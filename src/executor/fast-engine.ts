@@ -128,13 +128,14 @@ export class FastEngine extends Engine {
     if (!tables) return ELSEWHERE;
     const { executor } = tables;
     const mostBytes = background ? executor.footprint + MOST_GROWTH : Number.POSITIVE_INFINITY;
+    const pausing = background && new Pausing(background, executor);
     this.#busy++;
     try {
       tables.moveTo(state);
       executor.useRules(this.#rulesOf(hardfork));
       executor.useChainId(this.schedule.chainId);
       executor.useEnv(env);
-      const result = finish(work(tables), background && pausing(background, executor));
+      const result = finish(work(tables), pausing && (() => pausing.giveWay()));
       const value = result instanceof Promise ? await result : result;
       if (executor.footprint <= mostBytes) this.#give(tables);
       return value;
@@ -146,6 +147,7 @@ export class FastEngine extends Engine {
       throw error;
     } finally {
       this.#busy--;
+      pausing?.end();
     }
   }
 
@@ -214,16 +216,34 @@ export class FastEngine extends Engine {
   }
 }
 
-/** Pauses when it is time to, and counts what the run holds meanwhile. */
-function pausing(background: Pauses, executor: Executor): () => Promise<void> | undefined {
-  let held = executor.footprint - EXECUTOR_BYTES;
-  return () => {
-    if (!background.due) return undefined;
-    const holds = executor.footprint;
-    background.hold(holds - held);
-    held = holds;
-    return background.pause();
-  };
+/** Pauses of a run when it is time to, and the count of what it holds meanwhile. */
+class Pausing {
+  readonly #background: Pauses;
+  readonly #executor: Executor;
+  readonly #before: number;
+  #held = 0;
+
+  constructor(background: Pauses, executor: Executor) {
+    this.#background = background;
+    this.#executor = executor;
+    this.#before = executor.footprint;
+  }
+
+  giveWay(): Promise<void> | undefined {
+    if (!this.#background.due) return undefined;
+    this.#hold(EXECUTOR_BYTES + this.#executor.footprint - this.#before);
+    return this.#background.pause();
+  }
+
+  /** The run has ended: it may be one of several of a request, such as an estimate. */
+  end(): void {
+    if (this.#held > 0) this.#hold(0);
+  }
+
+  #hold(bytes: number): void {
+    this.#background.hold(bytes - this.#held);
+    this.#held = bytes;
+  }
 }
 
 function* runMessage(

@@ -57,7 +57,7 @@ export interface DispatcherDeps {
 
 const BATCH_LIMIT = 5_000;
 const RESPONSE_LIMIT = 64 * 1024 * 1024;
-const LONG_RUNS = 32;
+const LONG_RUNS = 16;
 const WAITING_RUNS = 1_000;
 const LONG_RUN_BYTES = 64 * 2 ** 20;
 

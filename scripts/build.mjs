@@ -34,10 +34,11 @@ const options = {
   target: 'node20',
   // ECMAScript modules where there are both: what isn't used falls away.
   mainFields: ['module', 'main'],
-  // The core lies beside the bundles.
+  // The core and the explorer lie beside the bundles.
   define: {
     'process.env.DEVNET_VERSION': JSON.stringify(version),
     'process.env.DEVNET_CORE': '"./core.wasm"',
+    'process.env.DEVNET_EXPLORER': '"./explorer/"',
   },
   // Identifiers stay, so that stack traces read well without esbuild's name-keeping wrapper around every function.
   minifyWhitespace: true,

@@ -44,6 +44,11 @@ export const SERVER = unrecorded({
     flags: '--no-cors',
     help: 'no CORS headers',
   }),
+  /** No web page at `/`. */
+  noExplorer: flagOption({
+    flags: '--no-explorer',
+    help: 'no web page that shows the chain at /',
+  }),
   /** Longest that a request may run, or a streamed answer may pause, in milliseconds; 0 for no limit. Default 60,000. */
   rpcTimeout: option({
     flags: '--rpc-timeout <ms>',

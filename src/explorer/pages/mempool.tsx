@@ -1,0 +1,118 @@
+import { decoder } from '../abi/contracts.ts';
+import { rpc, store } from '../app.ts';
+import { preconfirms } from '../data/feed.ts';
+import type { Hex, Transaction } from '../data/types.ts';
+import { count, ether, gwei, plural } from '../format.ts';
+import { useRemote } from '../parts/use-remote.ts';
+import { Address, Call, Panel, Table, TxLink, Waiting } from '../parts/values.tsx';
+
+type Pool = Readonly<
+  Record<'pending' | 'queued', Readonly<Record<Hex, Readonly<Record<string, Transaction>>>>>
+>;
+
+const MOST = 200;
+
+/** The transactions that wait, and why. */
+export function MempoolPage() {
+  const status = store.status.value;
+  const moment = `${store.lives.version.value} ${store.pending.value?.block.hash} ${store.sealed.value.at(-1)?.hash} ${status?.mempool}`;
+  const pool = useRemote(moment, async () => {
+    const [content, baseFee] = await Promise.all([
+      rpc.call<Pool>('txpool_content'),
+      rpc.call<Hex>('eth_baseFee'),
+    ]);
+    return { ...content, baseFee: BigInt(baseFee) };
+  });
+  if (!pool.value) return <Waiting error={pool.error} />;
+  const waiting = reasons(pool.value, pool.value.baseFee, readyFor(status?.mode));
+  return (
+    <>
+      <h1>Mempool</h1>
+      <Panel
+        title={plural(waiting.length, 'waiting transaction')}
+        aside={<span class="dim">next base fee {gwei(pool.value.baseFee)} gwei</span>}
+      >
+        {waiting.length === 0 ? (
+          <p class="dim">
+            Nothing waits. Transactions are in the mempool until the next {readyFor(status?.mode)}.
+          </p>
+        ) : (
+          <Table
+            label="Waiting transactions"
+            head={['hash', 'from', 'nonce', 'to', 'what', 'ETH', 'fee cap, gwei', 'why it waits']}
+          >
+            {waiting.slice(0, MOST).map(({ transaction, reason, stuck }) => (
+              <tr key={transaction.hash}>
+                <td>
+                  <TxLink hash={transaction.hash} />
+                </td>
+                <td>
+                  <Address value={transaction.from} />
+                </td>
+                <td class="number">{count(transaction.nonce)}</td>
+                <td>
+                  <Address value={transaction.to} />
+                </td>
+                <td class="what">
+                  <Call decoded={decoder.value?.call(transaction.input)} raw={transaction.input} />
+                </td>
+                <td class="number">{ether(transaction.value)}</td>
+                <td class="number">{gwei(capOf(transaction))}</td>
+                <td class={stuck ? 'reason warn' : 'reason'}>{reason}</td>
+              </tr>
+            ))}
+          </Table>
+        )}
+        {waiting.length > MOST && <p class="dim">and {count(waiting.length - MOST)} more</p>}
+      </Panel>
+    </>
+  );
+}
+
+function readyFor(mode: NonNullable<typeof store.status.value>['mode'] | undefined): string {
+  if (!mode) return 'block';
+  return preconfirms(mode) ? 'flashblock' : 'block';
+}
+
+function capOf({ maxFeePerGas, gasPrice }: Transaction): Hex {
+  return maxFeePerGas ?? gasPrice ?? '0x0';
+}
+
+interface Waits {
+  readonly transaction: Transaction;
+  readonly reason: string;
+  /** it can't go on by itself */
+  readonly stuck: boolean;
+}
+
+/** Why each transaction waits: a nonce gap, a fee cap below the base fee, one of both before it, or for the next block. */
+export function reasons(pool: Pool, baseFee: bigint, ready: string): Waits[] {
+  const byNonce = (bySender: Readonly<Record<string, Transaction>>) =>
+    Object.values(bySender).sort((a, b) => Number(a.nonce) - Number(b.nonce));
+  const executable = Object.values(pool.pending).flatMap((bySender) => {
+    let before: Transaction | undefined;
+    return byNonce(bySender).map((transaction) => {
+      if (BigInt(capOf(transaction)) < baseFee) before ??= transaction;
+      if (!before) return { transaction, reason: `for the next ${ready}`, stuck: false };
+      const reason =
+        before === transaction
+          ? `fee cap ${gwei(capOf(transaction))} gwei is below the base fee, ${gwei(baseFee)}`
+          : `after nonce ${count(before.nonce)}, whose fee cap is too low`;
+      return { transaction, reason, stuck: true };
+    });
+  });
+  const queued = Object.entries(pool.queued).flatMap(([sender, bySender]) => {
+    const ahead = byNonce(pool.pending[sender as Hex] ?? {}).at(-1);
+    const list = byNonce(bySender);
+    return list.map((transaction, i) => {
+      const nonce = Number(transaction.nonce);
+      const previous = i > 0 ? Number(list[i - 1]!.nonce) : ahead && Number(ahead.nonce);
+      const reason =
+        previous === nonce - 1
+          ? `after nonce ${count(previous)}, which waits`
+          : `nonce gap: ${previous === undefined ? `nonce ${count(nonce - 1)} is missing` : `nonces ${count(previous + 1)} to ${count(nonce - 1)} are missing`}`;
+      return { transaction, reason, stuck: true };
+    });
+  });
+  return [...queued, ...executable];
+}

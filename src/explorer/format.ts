@@ -7,9 +7,11 @@ export function count(value: Hex | number | bigint): string {
     .replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** wei as ETH with up to `digits` decimals. What is smaller is shown as less than the least. */
+/** wei as ETH with up to `digits` decimals; amounts that are too small for that in wei. */
 export function ether(wei: Hex | bigint, digits = 6): string {
-  return decimals(BigInt(wei), 18, digits);
+  const value = BigInt(wei);
+  if (value > 0n && value < 10n ** BigInt(18 - Math.min(digits, 9))) return `${count(value)} wei`;
+  return decimals(value, 18, digits);
 }
 
 /** wei as gwei with up to three decimals. */

@@ -74,10 +74,21 @@ export function codeOf(address: Hex): Hex | undefined {
   return codes.value.get(key);
 }
 
-/** The name of the artifact that a contract was made of. */
+/** Contracts that are at the same address on every chain. */
+const AT: Readonly<Record<string, string>> = {
+  '0xca11bde05977b3631167028862be2a173976ca11': 'Multicall3',
+  '0x4e59b44847b379578588920ca78fbf26c0b4956c': 'create2 deployer',
+  '0x0000f90827f1c53a10cb7a02335b175320002935': 'block hashes (EIP-2935)',
+  '0x000f3df6d732807ef1319fb7b8bb8522d0beac02': 'beacon roots (EIP-4788)',
+  '0x000000000000000000636f6e736f6c652e6c6f67': 'console.log',
+};
+
+/** The name of the artifact that a contract was made of, or of a contract that every chain has. */
 export function contractName(address: Hex | null | undefined): string | undefined {
   const known = decoder.value;
-  if (!address || !known || known.artifacts.length === 0) return undefined;
+  if (!address) return undefined;
+  const fixed = AT[address.toLowerCase()];
+  if (fixed || !known || known.artifacts.length === 0) return fixed;
   const code = codeOf(address);
   return code && code !== '0x' ? known.artifactOf(code)?.name : undefined;
 }

@@ -96,6 +96,7 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
 export function parameter({ label, as }: Input, text: string): unknown {
   const value = text.trim();
   const wrong = (expected: string) => new Error(`${label}: expected ${expected}`);
+  if (value === '') throw wrong('a value');
   if (as === 'text') return value;
   if (as === 'json')
     try {

@@ -29,7 +29,8 @@ export class Lives {
     events.push(event);
     if (events.length === 1) {
       this.#events.set(hash, events);
-      if (this.#events.size > MOST) for (const oldest of this.#events.keys()) return this.#forget(oldest);
+      const [oldest] = this.#events.keys();
+      if (this.#events.size > MOST) this.#events.delete(oldest!);
     }
     this.version.value++;
   }
@@ -41,11 +42,6 @@ export class Lives {
 
   clear(): void {
     this.#events.clear();
-    this.version.value++;
-  }
-
-  #forget(hash: Hex): void {
-    this.#events.delete(hash);
     this.version.value++;
   }
 }

@@ -36,7 +36,7 @@ export interface Placed {
 
 /** Sealed blocks that are kept. */
 export const KEPT_BLOCKS = 30;
-const KEPT_FLASHES = 60;
+const KEPT_FLASHES = 80;
 const KEPT_TRANSACTIONS = 40;
 /** Blocks of which it is known how they grew. */
 const KEPT_GROUPS = 500;
@@ -157,7 +157,9 @@ export class Store {
     if (seen && seen.block.hash === block.hash) this.#keepGroups(block.hash, seen.ends);
     if (seen) this.#dropped(seen.block, block);
     const shown = new Set(seen?.block.transactions.map(({ hash }) => hash));
-    for (const { hash } of block.transactions) this.lives.add(hash, { kind: 'sealed', at, block: number });
+    // When the others were sealed isn't known: the block may be an old one.
+    for (const { hash } of block.transactions)
+      if (this.lives.of(hash).length > 0) this.lives.add(hash, { kind: 'sealed', at, block: number });
     this.#addRecent(
       block.transactions.filter(({ hash }) => !shown.has(hash)),
       number,

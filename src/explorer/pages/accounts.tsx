@@ -43,12 +43,12 @@ export function AccountsPage() {
         <Table
           label="Dev accounts"
           head={[
-            '',
+            '#index',
             'address',
-            'ETH at latest',
-            'ETH at pending',
-            'nonce at latest',
-            'at pending',
+            '#ETH at latest',
+            '#ETH at pending',
+            '#nonce at latest',
+            '#at pending',
             ...(keys ? ['key'] : []),
           ]}
         >

@@ -58,7 +58,7 @@ export function AddressPage({ args: [text = ''] }: { args: readonly string[] }) 
         <code class="long">{address}</code> <Copy text={address} />
       </p>
       <Panel title="Balance">
-        <Table label="Balance and nonce" head={['', 'latest', 'pending']}>
+        <Table label="Balance and nonce" head={['of the account', '#latest', '#pending']}>
           <tr>
             <th scope="row">ETH</th>
             <td class="number">{latest ? ether(latest.balance, 18) : '…'}</td>
@@ -113,7 +113,7 @@ function Tokens(props: { address: Hex; head: string; moment: string; isContract:
   if (!tokens.value || tokens.value.length === 0) return null;
   return (
     <Panel title="Tokens">
-      <Table label="Token balances" head={['token', 'of', 'latest', 'pending']}>
+      <Table label="Token balances" head={['token', 'of', '#latest', '#pending']}>
         {tokens.value.map(({ holder, tokens: list }) =>
           list.map(({ token, symbol, decimals: unit, latest, pending }) => (
             <tr key={`${holder} ${token}`}>
@@ -209,7 +209,7 @@ function Transactions({ address, head }: { address: Hex; head: string }) {
       ) : (
         <Table
           label="Transactions of the address"
-          head={['hash', 'block', 'from', 'to', 'what', 'ETH', 'result']}
+          head={['hash', 'block', 'from', 'to', 'what', '#ETH', 'result']}
         >
           {found.value.txs.map((transaction, i) => (
             <tr key={transaction.hash}>

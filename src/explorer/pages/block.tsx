@@ -133,7 +133,7 @@ function Transactions(props: {
       {transactions.length > 0 && (
         <Table
           label="Transactions of the block"
-          head={['index', 'hash', 'from', 'to', 'what', 'ETH', 'gas', 'result']}
+          head={['#index', 'hash', 'from', 'to', 'what', '#ETH', '#gas', 'result']}
         >
           {groups.flatMap(({ index, first, list }) => [
             ...(index === undefined || list.length === 0
@@ -218,7 +218,7 @@ function Withdrawals({ block: { withdrawals = [] } }: { block: Block }) {
   if (withdrawals.length === 0) return null;
   return (
     <Panel title={plural(withdrawals.length, 'withdrawal')}>
-      <Table label="Withdrawals" head={['index', 'validator', 'address', 'gwei']}>
+      <Table label="Withdrawals" head={['#index', '#validator', 'address', '#gwei']}>
         {withdrawals.map(({ index, validatorIndex, address, amount }) => (
           <tr key={index}>
             <td class="number">{count(index)}</td>

@@ -129,7 +129,7 @@ function Snapshots({ turn, send }: { turn: number; send: Send }) {
       <code class="request">{requestText('evm_snapshot', [])}</code>
       {list.error && <Waiting error={list.error} />}
       {snapshots.length > 0 && (
-        <Table label="Snapshots" head={['id', 'block', 'hash', '']}>
+        <Table label="Snapshots" head={['id', 'block', 'hash', 'go back']}>
           {snapshots.map(([id, [number, hash]]) => (
             <tr key={id}>
               <td>{id}</td>

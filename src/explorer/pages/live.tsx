@@ -18,8 +18,9 @@ export function Live() {
       <h1 class="sr">Live</h1>
       {flashes ? <PendingBlock /> : <NewestBlock />}
       {flashes ? <FlashStrip /> : <BlockStrip />}
-      {store.recent.value.length > 0 ? <Recent /> : <Welcome chainId={status.chainId} />}
+      {store.recent.value.length === 0 && <Welcome chainId={status.chainId} />}
       <Charts />
+      {store.recent.value.length > 0 && <Recent />}
     </div>
   );
 }
@@ -92,6 +93,7 @@ function FlashStrip() {
         role="img"
         aria-label={`the newest ${plural(store.flashes.value.length, 'flashblock')}, ${count(late)} of them late`}
       >
+        {groups.size === 0 && <p class="dim">none since this page was opened</p>}
         {[...groups].map(([number, flashes]) => (
           <div key={number} class={number <= head ? 'group sealed' : 'group'}>
             <div class="bars">
@@ -153,7 +155,7 @@ function Recent() {
   const known = decoder.value;
   return (
     <Panel title="Newest transactions">
-      <Table label="Newest transactions" head={['hash', 'block', 'from', 'to', 'what', 'ETH']}>
+      <Table label="Newest transactions" head={['hash', 'block', 'from', 'to', 'what', '#ETH']}>
         {store.recent.value.slice(0, 12).map(({ transaction, block, flashblock }) => (
           <tr key={transaction.hash}>
             <td>
@@ -271,7 +273,7 @@ function Charts() {
           title={preconfirms(mode) ? 'gas per flashblock' : 'gas per block'}
           unit="gas"
           least={100_000}
-          slots={preconfirms(mode) ? 60 : 30}
+          slots={preconfirms(mode) ? 80 : 30}
           values={gas}
           format={(value) => count(Math.round(value))}
         />

@@ -21,10 +21,15 @@ export function MempoolPage() {
       rpc.call<Pool>('txpool_content'),
       rpc.call<Hex>('eth_baseFee'),
     ]);
-    return { ...content, baseFee: BigInt(baseFee) };
+    const senders = Object.keys(content.queued).slice(0, MOST);
+    const next = await Promise.all(
+      senders.map((sender) => rpc.call<Hex>('eth_getTransactionCount', sender, 'pending')),
+    );
+    const nonces = new Map(senders.map((sender, i) => [sender, Number(next[i])]));
+    return { ...content, nonces, baseFee: BigInt(baseFee) };
   });
   if (!pool.value) return <Waiting error={pool.error} />;
-  const waiting = reasons(pool.value, pool.value.baseFee, readyFor(status?.mode));
+  const waiting = reasons(pool.value, { ...pool.value, ready: readyFor(status?.mode) });
   return (
     <>
       <h1>Mempool</h1>
@@ -39,7 +44,7 @@ export function MempoolPage() {
         ) : (
           <Table
             label="Waiting transactions"
-            head={['hash', 'from', 'nonce', 'to', 'what', 'ETH', 'fee cap, gwei', 'why it waits']}
+            head={['hash', 'from', '#nonce', 'to', 'what', '#ETH', '#fee cap, gwei', 'why it waits']}
           >
             {waiting.slice(0, MOST).map(({ transaction, reason, stuck }) => (
               <tr key={transaction.hash}>
@@ -85,8 +90,15 @@ interface Waits {
   readonly stuck: boolean;
 }
 
-/** Why each transaction waits: a nonce gap, a fee cap below the base fee, one of both before it, or for the next block. */
-export function reasons(pool: Pool, baseFee: bigint, ready: string): Waits[] {
+/**
+ * Why each transaction waits: a nonce gap, a fee cap below the base fee, one of both before it, or for the next block.
+ * @param facts.nonces the next nonce of senders with a gap
+ * @param facts.ready what a transaction waits for that can be executed
+ */
+export function reasons(
+  pool: Pool,
+  { baseFee, nonces, ready }: { baseFee: bigint; nonces: ReadonlyMap<string, number>; ready: string },
+): Waits[] {
   const byNonce = (bySender: Readonly<Record<string, Transaction>>) =>
     Object.values(bySender).sort((a, b) => Number(a.nonce) - Number(b.nonce));
   const executable = Object.values(pool.pending).flatMap((bySender) => {
@@ -102,17 +114,19 @@ export function reasons(pool: Pool, baseFee: bigint, ready: string): Waits[] {
     });
   });
   const queued = Object.entries(pool.queued).flatMap(([sender, bySender]) => {
-    const ahead = byNonce(pool.pending[sender as Hex] ?? {}).at(-1);
-    const list = byNonce(bySender);
-    return list.map((transaction, i) => {
+    let next = nonces.get(sender) ?? 0;
+    return byNonce(bySender).map((transaction) => {
       const nonce = Number(transaction.nonce);
-      const previous = i > 0 ? Number(list[i - 1]!.nonce) : ahead && Number(ahead.nonce);
-      const reason =
-        previous === nonce - 1
-          ? `after nonce ${count(previous)}, which waits`
-          : `nonce gap: ${previous === undefined ? `nonce ${count(nonce - 1)} is missing` : `nonces ${count(previous + 1)} to ${count(nonce - 1)} are missing`}`;
+      const reason = nonce > next ? gap(next, nonce - 1) : `after nonce ${count(nonce - 1)}, which waits`;
+      next = nonce + 1;
       return { transaction, reason, stuck: true };
     });
   });
   return [...queued, ...executable];
+}
+
+function gap(first: number, last: number): string {
+  return first === last
+    ? `nonce gap: nonce ${count(first)} is missing`
+    : `nonce gap: nonces ${count(first)} to ${count(last)} are missing`;
 }

@@ -100,8 +100,8 @@ export function SimulatePage() {
           <button type="submit" class="main" disabled={!params}>
             Simulate
           </button>
-          {params && <Copy text={asCurl(location.origin, params)} label="copy as curl" />}
-          {params && <Copy text={asViem(location.origin, params)} label="copy as viem" />}
+          {params && <Copy text={asCurl(location.origin, params)} label="copy as curl" large />}
+          {params && <Copy text={asViem(location.origin, params)} label="copy as viem" large />}
           {problem && <span class="bad">{problem}</span>}
         </div>
       </form>

@@ -41,6 +41,12 @@ export function TransactionPage({ args: [hash = ''] }: { args: readonly string[]
   );
   const transaction = found.value;
   if (found.loading) return <Waiting error={found.error} />;
+  const failed = trace.value?.error !== undefined;
+  const calls = receipt.value && (
+    <Panel title="Calls">
+      {trace.value ? <CallTree root={trace.value} /> : <Waiting error={trace.error} />}
+    </Panel>
+  );
   return (
     <>
       <h1>
@@ -62,7 +68,8 @@ export function TransactionPage({ args: [hash = ''] }: { args: readonly string[]
         </Panel>
       )}
       {transaction && <Overview transaction={transaction} receipt={receipt.value} />}
-      {trace.value?.error !== undefined && trace.value && <Failure root={trace.value} />}
+      {trace.value && failed && <Failure root={trace.value} />}
+      {failed && calls}
       {transaction && <Input transaction={transaction} />}
       {trace.value && <Console root={trace.value} />}
       {receipt.value && (
@@ -70,11 +77,7 @@ export function TransactionPage({ args: [hash = ''] }: { args: readonly string[]
           <Logs logs={receipt.value.logs} />
         </Panel>
       )}
-      {receipt.value && (
-        <Panel title="Calls">
-          {trace.value ? <CallTree root={trace.value} /> : <Waiting error={trace.error} />}
-        </Panel>
-      )}
+      {!failed && calls}
       {receipt.value && (
         <Panel title="State changes">
           {changes.value ? <PrestateDiff {...changes.value} /> : <Waiting error={changes.error} />}
@@ -211,8 +214,7 @@ function Failure({ root }: { root: Frame }) {
       <header>
         <h2>Why it failed</h2>
         <span class="dim">
-          {path.length > 1 ? `${plural(path.length - 1, 'call')} deep, in ` : 'in '}
-          <Address value={frame.to} />
+          in <Address value={frame.to} />
         </span>
       </header>
       {decoded?.broken ? (

@@ -1,7 +1,7 @@
 import { contractName, decoder } from '../abi/contracts.ts';
 import type { Frame } from '../data/types.ts';
-import { count, ether } from '../format.ts';
-import { Address, Call, Long, toText, Value } from './values.tsx';
+import { count, ether, short } from '../format.ts';
+import { Address, callText, Long, Value } from './values.tsx';
 
 /** The failed frames from the root to the innermost one, which made the others fail. Empty where the root succeeded. */
 export function failingPath(root: Frame): Frame[] {
@@ -43,23 +43,23 @@ function Node({
     <li>
       <details open={isOpen} class={frame === innermost ? 'failing' : error ? 'failed' : ''}>
         <summary>
-          <span class="tag">{type}</span> <Address value={to} />{' '}
+          <span class="tag">{type}</span> <code>{to ? (name ?? short(to)) : ''}</code>{' '}
           {type.startsWith('CREATE') ? (
             <span class="dim">init code</span>
           ) : (
-            <Call decoded={decoder.value?.call(input, name)} raw={input} />
+            <span>{callText(decoder.value?.call(input, name), input)}</span>
           )}{' '}
           {value && BigInt(value) > 0n && <span>{ether(value)} ETH </span>}
           <span class="dim">{count(gasUsed)} gas</span>{' '}
-          {error && (
-            <b class="bad">
-              {reason && !reason.broken
-                ? `${reason.name}(${reason.args.map((it) => toText(it.value)).join(', ')})`
-                : error}
-            </b>
-          )}
+          {error && <b class="bad">{reason ? callText(reason, output) : error}</b>}
         </summary>
         <dl class="facts">
+          <div>
+            <dt>to</dt>
+            <dd>
+              <Address value={to} full />
+            </dd>
+          </div>
           <div>
             <dt>input</dt>
             <dd>

@@ -18,20 +18,22 @@ export function Search() {
     }
   };
   return (
-    <form class="search" role="search" onSubmit={find}>
-      <input
-        name="text"
-        type="search"
-        aria-label="Search: block number, flashblock as 12.3, hash or address"
-        placeholder="block, 12.3, hash, address"
-        autocomplete="off"
-        spellcheck={false}
-        onInput={() => setProblem('')}
-      />
-      <span role="status" class="bad">
-        {problem}
-      </span>
-    </form>
+    <search class="search">
+      <form onSubmit={find}>
+        <input
+          name="text"
+          type="search"
+          aria-label="Search: block number, flashblock as 12.3, hash or address"
+          placeholder="block, 12.3, hash, address"
+          autocomplete="off"
+          spellcheck={false}
+          onInput={() => setProblem('')}
+        />
+        <span role="status" class="bad">
+          {problem}
+        </span>
+      </form>
+    </search>
   );
 }
 

@@ -71,9 +71,9 @@ export function Shell() {
       onDragLeave={() => setDragging(false)}
       onDrop={drop}
     >
-      <a class="skip" href="#main" onClick={toMain}>
+      <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
         Skip to content
-      </a>
+      </button>
       <header class="head">
         <a class="brand" href="#/">
           devnet
@@ -103,12 +103,6 @@ export function Shell() {
       <Foot />
     </div>
   );
-}
-
-/** The page's address names a page, so a link to a part of it can't be one. */
-function toMain(event: Event): void {
-  event.preventDefault();
-  document.getElementById('main')?.focus();
 }
 
 const LIGHT = { open: 'connected', connecting: 'connecting', closed: 'the node is away; connecting again' };

@@ -23,7 +23,7 @@ export function Long({ value, shown = SHOWN }: { value: string; shown?: number }
 }
 
 /** A button that puts a text on the clipboard. */
-export function Copy({ text, label = 'copy' }: { text: string; label?: string }) {
+export function Copy({ text, label = 'copy', large }: { text: string; label?: string; large?: boolean }) {
   const [done, setDone] = useState('');
   const copy = () =>
     copyText(text).then(
@@ -31,7 +31,13 @@ export function Copy({ text, label = 'copy' }: { text: string; label?: string })
       () => setDone('the browser refused'),
     );
   return (
-    <button type="button" class="inline" onClick={copy} onBlur={() => setDone('')} aria-live="polite">
+    <button
+      type="button"
+      class={large ? '' : 'inline'}
+      onClick={copy}
+      onBlur={() => setDone('')}
+      aria-live="polite"
+    >
       {done || label}
     </button>
   );
@@ -110,6 +116,18 @@ export function Call({ decoded, raw }: { decoded: Decoded | undefined; raw: Hex 
   );
 }
 
+/** As {@link Call}, as text, for places that can't have links. Long values are cut. */
+export function callText(decoded: Decoded | undefined, raw: Hex): string {
+  if (!decoded) return raw.length > 2 ? short(raw, 8) : '';
+  if (decoded.broken) return `${decoded.name}? ${short(raw, 8)}`;
+  const args = decoded.args.map(({ name, type, value }) => {
+    const text = typeof value === 'bigint' ? count(value) : toText(value);
+    const cut = type === 'address' ? short(text) : text.length > 66 ? `${text.slice(0, 64)}…` : text;
+    return `${name} ${cut}`.trim();
+  });
+  return `${decoded.name}(${args.join(', ')})`;
+}
+
 /** The bytes of a call, log or error that doesn't fit its ABI. */
 export function Broken({ name, raw }: { name: string; raw: Hex }) {
   return (
@@ -143,7 +161,7 @@ export function Fact({ name, children }: { name: string; children: ComponentChil
   );
 }
 
-/** A table that may be wider than the screen: it scrolls, also by the keyboard. */
+/** A table that may be wider than the screen: it scrolls, also by the keyboard. Heads of numbers begin with `#`. */
 export function Table({
   label,
   head,
@@ -155,20 +173,21 @@ export function Table({
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
-    <section class="scroll" aria-label={label} tabIndex={0}>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms, and the panel around it is the landmark
+    <div class="scroll" role="group" aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>
             {head.map((name) => (
-              <th key={name} scope="col">
-                {name}
+              <th key={name} scope="col" class={name.startsWith('#') ? 'number' : undefined}>
+                {name.replace(/^#/, '')}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>{children}</tbody>
       </table>
-    </section>
+    </div>
   );
 }
 

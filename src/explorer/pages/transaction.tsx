@@ -1,9 +1,10 @@
 import { abiCode, contractName, decoder } from '../abi/contracts.ts';
 import { rpc, store } from '../app.ts';
+import { failingPath } from '../data/failing-path.ts';
 import type { LifeEvent } from '../data/lives.ts';
 import type { Frame, Hex, Receipt, Transaction } from '../data/types.ts';
 import { count, ether, gwei, milliseconds, plural } from '../format.ts';
-import { CallTree, failingPath } from '../parts/call-tree.tsx';
+import { CallTree } from '../parts/call-tree.tsx';
 import { Logs } from '../parts/log-list.tsx';
 import { type AccountPart, PrestateDiff } from '../parts/prestate-diff.tsx';
 import { useRemote } from '../parts/use-remote.ts';

@@ -1,17 +1,8 @@
 import { contractName, decoder } from '../abi/contracts.ts';
+import { failingPath } from '../data/failing-path.ts';
 import type { Frame } from '../data/types.ts';
 import { count, ether, short } from '../format.ts';
 import { Address, callText, Long, Value } from './values.tsx';
-
-/** The failed frames from the root to the innermost one, which made the others fail. Empty where the root succeeded. */
-export function failingPath(root: Frame): Frame[] {
-  const path: Frame[] = [];
-  for (let frame: Frame | undefined = root; frame?.error !== undefined; ) {
-    path.push(frame);
-    frame = frame.calls?.findLast(({ error }) => error !== undefined);
-  }
-  return path;
-}
 
 /** The calls of a transaction, opened down to the frame that failed. */
 export function CallTree({ root }: { root: Frame }) {

@@ -1,10 +1,11 @@
 // Takes the pictures of docs/explorer/ from the built node: `npm run build && node scripts/explorer-screenshots.mjs [NAME]`.
 // Needs Chromium at /usr/bin/chromium, or where CHROMIUM says.
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 import { encodeDeployData, encodeFunctionData, parseAbi } from 'viem';
+import { smallPng } from './small-png.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const { createDevnet } = await import(join(root, 'dist/index.js'));
@@ -68,7 +69,8 @@ async function open({ node }, { dark = false, width = 1280, height = 800 } = {})
   return { page, go, drop, close: () => context.close() };
 }
 
-const shoot = (page, name) => page.screenshot({ path: join(out, `${name}.png`) });
+const shoot = async (page, name) =>
+  writeFileSync(join(out, `${name}.png`), smallPng(await page.screenshot()));
 /** The light picture in full size; where they are asked for, the dark one and that of a telephone. */
 async function all(scene, name, prepare, { variants = false } = {}) {
   for (const [suffix, view] of [

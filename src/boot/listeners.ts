@@ -94,7 +94,7 @@ export function createListeners(
         clock: wall,
         upgrades: new Map([['/flashblocks', (...args) => stream.upgrade(...args)]]),
         pages,
-        ...(!config.noExplorer && { explorer: new Explorer() }),
+        ...(!config.noExplorer && { explorer: new Explorer({ artifacts: config.artifacts }) }),
         onDropped,
       },
     );

@@ -5,4 +5,6 @@ import { Shell } from './parts/shell.tsx';
 
 render(<Shell />, document.getElementById('root')!);
 connect();
-loadDecoder();
+loadDecoder().catch(() => {
+  // The node ended meanwhile: what was loaded is shown, and the rest raw.
+});

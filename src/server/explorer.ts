@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { readArtifacts } from './artifacts.ts';
 
 /** A file of the explorer, with the headers that it is served with. */
 export interface ExplorerFile {
@@ -32,16 +33,24 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
 };
 
+/** The path of the ABIs that the node has read. */
+const ARTIFACTS = '/explorer/artifacts.json';
+
 /** The path of a script or a style sheet. Its name contains a hash of its content, so browsers may keep it for good. */
 const ASSET = /^\/explorer\/([\w-]+(?:\.[\w-]+)*\.(js|css))$/;
 
 /** The web page that shows the chain (src/explorer). Its files are read when they are asked for. */
 export class Explorer {
   readonly #folder: URL;
+  readonly #artifacts: string | undefined;
 
-  /** @param options.folder what the build made of src/explorer; ends with a slash */
-  constructor(options: { readonly folder?: URL } = {}) {
+  /**
+   * @param options.folder what the build made of src/explorer; ends with a slash
+   * @param options.artifacts see {@link readArtifacts}
+   */
+  constructor(options: { readonly folder?: URL; readonly artifacts?: string | undefined } = {}) {
     this.#folder = options.folder ?? FOLDER;
+    this.#artifacts = options.artifacts;
   }
 
   /** @returns `undefined` where the page isn't built, as in a fresh clone */
@@ -51,6 +60,11 @@ export class Explorer {
 
   /** @param path of a request @returns `undefined` when no file has this path */
   async asset(path: string): Promise<ExplorerFile | undefined> {
+    if (path === ARTIFACTS)
+      return {
+        content: Buffer.from(JSON.stringify(await readArtifacts(this.#artifacts))),
+        headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+      };
     const [, name, ending] = ASSET.exec(path) ?? [];
     if (name === undefined || ending === undefined) return undefined;
     return this.#read(name, {

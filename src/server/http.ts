@@ -84,9 +84,11 @@ function createApplication(
     if (!isHostAllowed(host, options.allowedHosts)) refuse(response, 403, hostRefusal(host));
     else if (method === 'OPTIONS') preflight(request, response);
     else if (pages.has(request.path) && isRead(method)) await show(request.path, response);
-    else if (request.path.startsWith('/explorer/') && isRead(method))
+    else if (request.path.startsWith('/explorer/') && isRead(method)) {
+      // For the explorer only, which is of the same origin.
+      response.removeHeader('access-control-allow-origin');
       give(response, await explorer?.asset(request.path));
-    else if (request.path !== '/') refuse(response, 404, 'not found: JSON-RPC is at /');
+    } else if (request.path !== '/') refuse(response, 404, 'not found: JSON-RPC is at /');
     else if (method === 'POST') await answer(request, response);
     else if (isRead(method)) await introduce(request, response);
     else {

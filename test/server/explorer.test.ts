@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Explorer } from '../../src/server/explorer.ts';
@@ -70,4 +70,33 @@ describe('/explorer/', () => {
       expect((await fetch(`${url}explorer/${name}`)).status).toBe(404);
     },
   );
+});
+
+describe('/explorer/artifacts.json', () => {
+  it('has the compiled contracts of a folder, for the page only', async () => {
+    const artifacts = join(folder, 'artifacts');
+    const write = (path: string, json: unknown) => {
+      mkdirSync(dirname(join(artifacts, path)), { recursive: true });
+      writeFileSync(join(artifacts, path), typeof json === 'string' ? json : JSON.stringify(json));
+    };
+    const abi = [{ type: 'function', name: 'f', inputs: [], outputs: [] }];
+    write('contracts/A.sol/A.json', { contractName: 'A', abi, bytecode: '0x6000', deployedBytecode: '0x00' });
+    write('contracts/A.sol/A.dbg.json', { buildInfo: '../..' });
+    write('build-info/1.json', { abi });
+    write('B.sol/B.json', { abi, deployedBytecode: { object: '0x01', immutableReferences: {} } });
+    write('broken.json', '{');
+    write('null.json', 'null');
+    const { url } = await start({}, { explorer: new Explorer({ artifacts }) });
+    const answer = await fetch(`${url}explorer/artifacts.json`);
+    expect(await answer.json()).toEqual([
+      { file: join('B.sol', 'B.json'), abi, deployedBytecode: { object: '0x01', immutableReferences: {} } },
+      { file: join('contracts', 'A.sol', 'A.json'), contractName: 'A', abi, deployedBytecode: '0x00' },
+    ]);
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('is empty without such a folder', async () => {
+    const { url } = await start({}, { explorer: new Explorer({ artifacts: join(folder, 'nowhere') }) });
+    expect(await (await fetch(`${url}explorer/artifacts.json`)).json()).toEqual([]);
+  });
 });

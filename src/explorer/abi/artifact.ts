@@ -25,6 +25,11 @@ export function readArtifact(fileName: string, text: string): Artifact {
   } catch {
     throw new Error(`${fileName} is not JSON`);
   }
+  return artifactOf(fileName, json);
+}
+
+/** As {@link readArtifact}, of parsed JSON. */
+export function artifactOf(fileName: string, json: unknown): Artifact {
   const fileAs = fileName.replace(/^.*\//, '').replace(/(\.abi)?\.json$/, '');
   if (Array.isArray(json)) return { name: fileAs, abi: json as Abi, masked: [] };
   const artifact = json as Json & { abi?: Abi; contractName?: string };

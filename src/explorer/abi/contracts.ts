@@ -6,13 +6,15 @@ import type { Decoder } from './decoder.ts';
 
 /** What the decoder's chunk has; it is loaded once the page is shown. */
 const loaded = signal<typeof import('./decoder.ts') | undefined>(undefined);
-const artifacts = signal<readonly Artifact[]>([]);
+const dropped = signal<readonly Artifact[]>([]);
+/** What the node found in its folder of artifacts. */
+const ofNode = signal<readonly Artifact[]>([]);
 /** What went wrong with the last dropped files, or which contracts they were. */
 export const dropNews = signal('');
 
 export const decoder = computed<Decoder | undefined>(() => {
   const module = loaded.value;
-  return module && new module.Decoder(artifacts.value);
+  return module && new module.Decoder([...dropped.value, ...ofNode.value]);
 });
 export const abiCode = computed(() => loaded.value);
 
@@ -21,11 +23,18 @@ const KEPT = 'devnet.artifacts';
 /** Loads the code for ABIs, and the artifacts that this tab was given before. */
 export async function loadDecoder(): Promise<void> {
   try {
-    artifacts.value = JSON.parse(sessionStorage.getItem(KEPT) ?? '[]') as Artifact[];
+    dropped.value = JSON.parse(sessionStorage.getItem(KEPT) ?? '[]') as Artifact[];
   } catch {
     // The browser keeps nothing: the files can be dropped again.
   }
   loaded.value = await import('./decoder.ts');
+  const [{ artifactOf }, response] = await Promise.all([
+    import('./artifact.ts'),
+    fetch('/explorer/artifacts.json'),
+  ]);
+  if (!response.ok) return;
+  const found = (await response.json()) as { readonly file: string }[];
+  ofNode.value = found.map((json) => artifactOf(json.file, json));
 }
 
 /** Adds the ABIs in files. What was decoded before is decoded again with them. */
@@ -40,12 +49,12 @@ export async function addFiles(files: Iterable<File>): Promise<void> {
       problems.push((error as Error).message);
     }
   const names = new Set(added.map(({ name }) => name));
-  artifacts.value = [...added, ...artifacts.value.filter(({ name }) => !names.has(name))];
+  dropped.value = [...added, ...dropped.value.filter(({ name }) => !names.has(name))];
   dropNews.value = [added.length > 0 ? `ABI of ${[...names].join(', ')} added` : '', ...problems]
     .filter(Boolean)
     .join('. ');
   try {
-    sessionStorage.setItem(KEPT, JSON.stringify(artifacts.value));
+    sessionStorage.setItem(KEPT, JSON.stringify(dropped.value));
   } catch {
     // Too large to be kept: it lasts until the page is loaded again.
   }

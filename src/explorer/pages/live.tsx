@@ -16,9 +16,9 @@ export function Live() {
   return (
     <div class="live">
       <h1 class="sr">Live</h1>
+      {store.recent.value.length === 0 && <Welcome chainId={status.chainId} />}
       {flashes ? <PendingBlock /> : <NewestBlock />}
       {flashes ? <FlashStrip /> : <BlockStrip />}
-      {store.recent.value.length === 0 && <Welcome chainId={status.chainId} />}
       <Charts />
       {store.recent.value.length > 0 && <Recent />}
     </div>

@@ -24,7 +24,7 @@ export function Search() {
           name="text"
           type="search"
           aria-label="Search: block number, flashblock as 12.3, hash or address"
-          placeholder="block, 12.3, hash, address"
+          placeholder="block, hash, address"
           autocomplete="off"
           spellcheck={false}
           onInput={() => setProblem('')}

@@ -70,6 +70,16 @@ describe.skipIf(!hasChromium)('Live', () => {
     await explorer.see('footer', 'ABI of Counter added');
   });
 
+  it('decodes with the artifacts that the node was told of', async () => {
+    explorer = await openExplorer({ artifacts: 'fixtures/contracts' });
+    const { address, abi } = await deploy(explorer, 'Counter');
+    const data = encodeFunctionData({ abi, functionName: 'setNumber', args: [77n] });
+    await explorer.call('eth_sendTransaction', { from: explorer.accounts.first, to: address, data });
+    await explorer.tick();
+    await explorer.see('td.what', 'setNumber(value 77)');
+    await explorer.see('td', `Counter ${address.slice(0, 6)}`);
+  });
+
   it('goes red and dim while the node is away, and catches up without a reload', async () => {
     explorer = await openExplorer();
     await explorer.seal();

@@ -1,6 +1,8 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 
 const COLOURS = 256;
+/** how many of them are there for rare ones, such as that of a small light */
+const RARE = 96;
 
 /**
  * A screenshot with a palette of 256 colours, which takes about half the bytes.
@@ -12,10 +14,7 @@ export function smallPng(png) {
   const keyAt = (at) => (pixels[at] << 16) | (pixels[at + 1] << 8) | pixels[at + 2];
   for (let at = 0; at < pixels.length; at += channels)
     counts.set(keyAt(at), (counts.get(keyAt(at)) ?? 0) + 1);
-  const palette = [...counts]
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, COLOURS)
-    .map(([colour]) => colour);
+  const palette = paletteOf(counts);
   const index = new Map([...counts.keys()].map((colour) => [colour, nearest(palette, colour)]));
   const rows = Buffer.alloc(height * (width + 1));
   for (let y = 0; y < height; y++)
@@ -36,12 +35,32 @@ export function smallPng(png) {
   ]);
 }
 
+/** The most frequent colours, and of the others those that would be missed: far from all of these. */
+function paletteOf(counts) {
+  const byCount = [...counts].sort(([, a], [, b]) => b - a);
+  const palette = byCount.slice(0, COLOURS - RARE).map(([colour]) => colour);
+  const others = byCount.slice(COLOURS - RARE).map(([colour, count]) => ({
+    colour,
+    count: Math.min(count, 50),
+    away: distance(palette[nearest(palette, colour)], colour),
+  }));
+  for (let i = 0; i < RARE && others.length > 0; i++) {
+    const missed = others.reduce((worst, it) => (it.away * it.count > worst.away * worst.count ? it : worst));
+    palette.push(missed.colour);
+    for (const it of others) it.away = Math.min(it.away, distance(missed.colour, it.colour));
+  }
+  return palette;
+}
+
+function distance(one, other) {
+  return [16, 8, 0].reduce((sum, shift) => sum + (((one >> shift) & 255) - ((other >> shift) & 255)) ** 2, 0);
+}
+
 function nearest(palette, colour) {
   let [best, least] = [0, Number.POSITIVE_INFINITY];
   for (let i = 0; i < palette.length && least > 0; i++) {
-    const parts = [16, 8, 0].map((shift) => ((palette[i] >> shift) & 255) - ((colour >> shift) & 255));
-    const distance = parts.reduce((sum, part) => sum + part * part, 0);
-    if (distance < least) [best, least] = [i, distance];
+    const away = distance(palette[i], colour);
+    if (away < least) [best, least] = [i, away];
   }
   return best;
 }

@@ -248,7 +248,8 @@ function AddressLogs({ address, head }: { address: Hex; head: string }) {
       title="Logs"
       aside={
         <span class="dim">
-          the newest {MOST_LOGS} of {plural(logs.value.length, 'log')} in {count(LOGGED)} blocks
+          {plural(logs.value.length, 'log')} in the newest {count(LOGGED)} blocks
+          {logs.value.length > MOST_LOGS && `, the newest ${MOST_LOGS} are shown`}
         </span>
       }
     >

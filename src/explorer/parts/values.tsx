@@ -61,7 +61,8 @@ export function Address({ value, full }: { value: Hex | null | undefined; full?:
   const name = contractName(value);
   return (
     <a class="hash" href={`#/address/${value}`} title={value}>
-      {name ? `${name} ${short(value)}` : full ? value : short(value)}
+      {name && `${name} `}
+      {name || !full ? short(value.toLowerCase()) : value.toLowerCase()}
     </a>
   );
 }

@@ -5,6 +5,7 @@ import { Feed } from '../../src/explorer/data/feed.ts';
 import { RpcSocket, type Socket } from '../../src/explorer/data/rpc-socket.ts';
 import { Store } from '../../src/explorer/data/store.ts';
 import type { Hex } from '../../src/explorer/data/types.ts';
+import { followDevnet } from '../../src/index.ts';
 import { liveNode } from '../live-node.ts';
 
 /** The page's part that listens, on a node in the same process. Both clocks stand still between the calls. */
@@ -152,4 +153,22 @@ it('in automine mode it fetches the blocks, also those between two heads', async
   await page.until(() => page.head() === 40);
   const numbers = page.store.sealed.value.map(({ number }) => Number(number));
   expect(numbers).toEqual(Array.from({ length: 30 }, (_, i) => 11 + i));
+});
+
+it("on a follower it shows the other node's flashblocks", async () => {
+  page = await watching();
+  const follower = await followDevnet(`${page.live.url}/flashblocks`, { port: 0 });
+  page.go(follower.url!.replace('http', 'ws'));
+  page.cut();
+  await page.until(() => page.rpc.state.value === 'closed');
+  await page.clock.advance(250);
+  await page.until(() => page.store.status.value?.role === 'follower');
+  await page.live.send();
+  await page.live.tick();
+  await page.until(() => page.store.recent.value.length === 1);
+  expect(page.store.pending.value?.block.transactions).toHaveLength(1);
+  await page.live.seal();
+  await page.until(() => page.head() === 1);
+  page.cut();
+  await follower.close();
 });

@@ -82,9 +82,9 @@ export class Feed {
     if (round === this.#round) this.#later(round);
   }
 
-  async #subscribe(round: number, { mode }: Status): Promise<void> {
+  async #subscribe(round: number, status: Status): Promise<void> {
     const kinds: Kind[] = ['newHeads', 'newPendingTransactions'];
-    if (preconfirms(mode)) kinds.push('newFlashblocks');
+    if (preconfirms(status)) kinds.push('newFlashblocks');
     await Promise.all(
       kinds.map(async (kind) => {
         const id = await this.#rpc.call<string>('eth_subscribe', kind);
@@ -94,8 +94,8 @@ export class Feed {
     );
   }
 
-  async #beginPending(round: number, { mode }: Status): Promise<void> {
-    if (!preconfirms(mode)) {
+  async #beginPending(round: number, status: Status): Promise<void> {
+    if (!preconfirms(status)) {
       this.#store.pending.value = undefined;
       return;
     }
@@ -190,9 +190,9 @@ export class Feed {
   }
 }
 
-/** Whether transactions are pre-confirmed in a mode. */
-export function preconfirms(mode: Status['mode']): boolean {
-  return 'flashblockInterval' in mode && mode.flashblockInterval > 0;
+/** Whether the node shows a block that grows by flashblocks. A follower shows that of the node that it follows. */
+export function preconfirms({ role, mode }: Pick<Status, 'role' | 'mode'>): boolean {
+  return role === 'follower' || ('flashblockInterval' in mode && mode.flashblockInterval > 0);
 }
 
 function sameMode(a: Status['mode'], b: Status['mode']): boolean {

@@ -12,7 +12,7 @@ import { Address, BlockLink, Call, Copy, Fact, Panel, Table, TxLink } from '../p
 export function Live() {
   const status = store.status.value;
   if (!status) return <p class="dim">waiting for the node …</p>;
-  const flashes = preconfirms(status.mode);
+  const flashes = preconfirms(status);
   return (
     <div class="live">
       <h1 class="sr">Live</h1>
@@ -28,14 +28,15 @@ export function Live() {
 function PendingBlock() {
   const pending = store.pending.value;
   const mode = store.status.value!.mode;
-  const steps = 'blockTime' in mode ? Math.ceil(mode.blockTime / mode.flashblockInterval) : 1;
+  const steps = 'blockTime' in mode ? ` of ${Math.ceil(mode.blockTime / mode.flashblockInterval)}` : '';
   const block = pending?.block;
   return (
     <Panel
       title={block ? `Block ${count(block.number)} is being built` : 'The next block is being built'}
       aside={
         <a href="#/block/pending">
-          flashblock {pending?.index ?? 0} of {steps}
+          flashblock {pending?.index ?? 0}
+          {steps}
         </a>
       }
     >
@@ -233,10 +234,11 @@ function Welcome({ chainId }: { chainId: Hex }) {
 }
 
 function Charts() {
-  const { ticks, mempool, memory, mode } = store.status.value!;
+  const status = store.status.value!;
+  const { ticks, mempool, memory, mode } = status;
   const seconds = 'blockTime' in mode;
   const flashes = store.flashes.value;
-  const gas = preconfirms(mode)
+  const gas = preconfirms(status)
     ? flashes.filter(({ index }) => index > 0).map((flash) => flash.gas)
     : store.sealed.value.map(({ gasUsed }) => Number(gasUsed));
   return (
@@ -270,10 +272,10 @@ function Charts() {
           </>
         )}
         <Chart
-          title={preconfirms(mode) ? 'gas per flashblock' : 'gas per block'}
+          title={preconfirms(status) ? 'gas per flashblock' : 'gas per block'}
           unit="gas"
           least={100_000}
-          slots={preconfirms(mode) ? 80 : 30}
+          slots={preconfirms(status) ? 80 : 30}
           values={gas}
           format={(value) => count(Math.round(value))}
         />

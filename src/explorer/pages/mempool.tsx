@@ -26,7 +26,7 @@ export function MempoolPage() {
     return { ...content, nonces, baseFee: BigInt(baseFee) };
   });
   if (!pool.value) return <Waiting error={pool.error} />;
-  const waiting = reasons(pool.value, { ...pool.value, ready: readyFor(status?.mode) });
+  const waiting = reasons(pool.value, { ...pool.value, ready: readyFor(status) });
   return (
     <>
       <h1>Mempool</h1>
@@ -35,9 +35,7 @@ export function MempoolPage() {
         aside={<span class="dim">next base fee {gwei(pool.value.baseFee)} gwei</span>}
       >
         {waiting.length === 0 ? (
-          <p class="dim">
-            Nothing waits. Transactions are in the mempool until the next {readyFor(status?.mode)}.
-          </p>
+          <p class="dim">Nothing waits. Transactions are in the mempool until the next {readyFor(status)}.</p>
         ) : (
           <Table
             label="Waiting transactions"
@@ -71,7 +69,6 @@ export function MempoolPage() {
   );
 }
 
-function readyFor(mode: NonNullable<typeof store.status.value>['mode'] | undefined): string {
-  if (!mode) return 'block';
-  return preconfirms(mode) ? 'flashblock' : 'block';
+function readyFor(status: typeof store.status.value): string {
+  return status && preconfirms(status) ? 'flashblock' : 'block';
 }

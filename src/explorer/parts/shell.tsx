@@ -3,7 +3,6 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { addFiles, dropNews } from '../abi/contracts.ts';
 import { paused, rpc, store } from '../app.ts';
-import { preconfirms } from '../data/feed.ts';
 import { count, milliseconds, plural } from '../format.ts';
 import { Live } from '../pages/live.tsx';
 import { type PAGES, type Route, route } from '../route.ts';
@@ -126,7 +125,7 @@ function State() {
       <span>
         pending <a href="#/block/pending">{pending ? count(pending.block.number) : 'next'}</a>
       </span>
-      {status && <span>{modeText(status.mode)}</span>}
+      {status && <span>{modeText(status)}</span>}
       <span class={`light ${connection}`} role="status">
         {LIGHT[connection]}
       </span>
@@ -137,10 +136,11 @@ function State() {
   );
 }
 
-export function modeText(mode: NonNullable<typeof store.status.value>['mode']): string {
+function modeText({ role, mode }: NonNullable<typeof store.status.value>): string {
+  if (role === 'follower') return 'follows another node';
   const clock = mode.manualClock ? ', manual clock' : '';
   if (!('blockTime' in mode)) return `${mode.kind}${clock}`;
-  const flashblocks = preconfirms(mode) ? ` / ${milliseconds(mode.flashblockInterval)}` : '';
+  const flashblocks = mode.flashblockInterval > 0 ? ` / ${milliseconds(mode.flashblockInterval)}` : '';
   return `${mode.kind} ${mode.blockTime / 1_000} s${flashblocks}${clock}`;
 }
 

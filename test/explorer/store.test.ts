@@ -56,7 +56,18 @@ describe('a growing block', () => {
   it('that the page meets in the middle has its first transactions in one group', async () => {
     store.begin(block(1, ['a', 'b']));
     await grow(1, ['a', 'b', 'c']);
-    expect(store.pending.value?.ends).toEqual([2, 3]);
+    expect(store.pending.value).toMatchObject({ index: undefined, whole: false });
+    expect(store.flashes.value.map(({ gas }) => gas)).toEqual([21_000]);
+    store.seal([block(1, ['a', 'b', 'c'])]);
+    expect(store.groupsOf(block(1, ['a', 'b', 'c']).hash)).toBeUndefined();
+  });
+
+  it('counts on from the index that the node tells, and is no flashblock of its own where none was told', async () => {
+    store.begin(block(1, ['a']), 3);
+    await grow(1, ['a', 'b']);
+    expect(store.pending.value).toMatchObject({ index: 4, whole: false });
+    await grow(2, ['c']);
+    expect(store.flashes.value.map(({ block: number, index }) => [number, index])).toEqual([[1, 4]]);
   });
 });
 

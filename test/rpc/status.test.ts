@@ -12,6 +12,7 @@ it('devnet_status tells what the node is and does', async () => {
     chainId: '0x7a69',
     mode: { kind: 'interval', blockTime: 2000, flashblockInterval: 200, manualClock: true },
     head: { number: '0x0' },
+    flashblock: { index: 0 },
     ticks: { ticks: 0, recent: [] },
     mempool: 1,
     subscriptions: 1,
@@ -23,6 +24,8 @@ it('devnet_status tells what the node is and does', async () => {
   expect(after.ticks.recent).toHaveLength(2);
   expect(after.ticks.recent[1].length).toBeGreaterThanOrEqual(0);
   expect(after.mempool).toBe(0);
+  const { hash } = await live.call('eth_getBlockByNumber', 'pending', false);
+  expect(after.flashblock).toEqual({ index: 2, hash });
   expect(after.instanceId).toBe((await live.call('anvil_metadata')).instanceId);
   expect(after.memory.rss).toBeGreaterThan(after.memory.heapUsed / 2);
   await live.close();

@@ -103,7 +103,7 @@ export class Feed {
     const known = this.#store.pending.peek();
     const isNewer = !known || Number(known.block.number) < Number(block.number);
     if (round === this.#round && (isNewer || known.block.transactions.length < block.transactions.length))
-      this.#store.begin(block);
+      this.#store.begin(block, status.flashblock?.hash === block.hash ? status.flashblock.index : undefined);
   }
 
   #later(round: number): void {

@@ -4,7 +4,7 @@ import type { Hex } from './types.ts';
 /** Something that happened to a transaction, with the time at which the page heard of it (milliseconds). */
 export type LifeEvent = { readonly at: number } & (
   | { readonly kind: 'sent' }
-  | { readonly kind: 'preconfirmed'; readonly block: number; readonly flashblock: number }
+  | { readonly kind: 'preconfirmed'; readonly block: number; readonly flashblock: number | undefined }
   | { readonly kind: 'sealed'; readonly block: number }
   | { readonly kind: 'dropped'; readonly block: number }
   | { readonly kind: 'reorged'; readonly block: number }

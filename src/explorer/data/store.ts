@@ -7,8 +7,8 @@ import type { Block, Hex, Transaction } from './types.ts';
 /** One step in the growth of a block, as the page saw it. */
 export interface Flash {
   readonly block: number;
-  /** position in the block; 0 opens it */
-  readonly index: number;
+  /** position in the block, where that is known; 0 opens it */
+  readonly index: number | undefined;
   /** gas of the transactions that it added */
   readonly gas: number;
   readonly transactions: number;
@@ -21,8 +21,10 @@ export interface Flash {
 /** The block being built. */
 export interface Pending {
   readonly block: Block;
-  /** index of its newest flashblock */
-  readonly index: number;
+  /** index of its newest flashblock, where that is known */
+  readonly index: number | undefined;
+  /** whether all of its flashblocks were seen */
+  readonly whole: boolean;
   /** for each flashblock, how many transactions the block had with it; the first one may stand for several */
   readonly ends: readonly number[];
 }
@@ -95,10 +97,9 @@ export class Store {
     this.lives.add(hash, { kind: 'sent', at: this.#clock.now() });
   }
 
-  /** The block being built as it is at this moment, of which earlier flashblocks weren't seen. */
-  begin(block: Block): void {
-    const count = block.transactions.length;
-    this.pending.value = { block, index: 0, ends: count > 0 ? [count] : [] };
+  /** The block being built as it is at this moment. @param index of its newest flashblock, if that is known */
+  begin(block: Block, index?: number): void {
+    this.pending.value = { block, index, whole: index === 0, ends: [block.transactions.length] };
   }
 
   /** The block being built has grown. @param interval milliseconds between flashblocks */
@@ -110,17 +111,21 @@ export class Store {
     const old = before && before.block.number === block.number ? before : undefined;
     const goesOn = old !== undefined && isPrefix(old.block.transactions, block.transactions);
     const known = goesOn ? old.block.transactions.length : 0;
-    const index = goesOn ? old.index + 1 : count === 0 ? 0 : 1;
+    const first = count === 0 ? 0 : undefined;
+    const index = goesOn ? (old.index === undefined ? undefined : old.index + 1) : first;
     const gas = Number(block.gasUsed) - (goesOn ? Number(old.block.gasUsed) : 0);
     const waited = this.#lastFlashAt === undefined ? 0 : now - this.#lastFlashAt;
-    const late = index > 0 && !this.status.peek()?.mode.manualClock && waited > 1.5 * interval;
+    const late = index !== 0 && !this.status.peek()?.mode.manualClock && waited > 1.5 * interval;
     this.#lastFlashAt = now;
     batch(() => {
       if (old && !goesOn) this.#dropped(old.block, block);
-      this.pending.value = { block, index, ends: goesOn ? [...old.ends, count] : [count] };
-      const flash = { block: number, index, gas, transactions: count - known, at: now, late };
+      const ends = goesOn ? [...old.ends, count] : [count];
+      this.pending.value = { block, index, whole: goesOn ? old.whole : index === 0, ends };
       const earlier = this.flashes.peek().filter((it) => goesOn || it.block !== number);
-      this.flashes.value = [...earlier, flash].slice(-KEPT_FLASHES);
+      // What it added isn't known where the ones before it weren't seen.
+      const isKnown = goesOn || index === 0;
+      const flash = { block: number, index, gas, transactions: count - known, at: now, late };
+      this.flashes.value = [...earlier, ...(isKnown ? [flash] : [])].slice(-KEPT_FLASHES);
       const added = block.transactions.slice(known);
       for (const { hash } of added)
         this.lives.add(hash, { kind: 'preconfirmed', at: now, block: number, flashblock: index });
@@ -154,7 +159,7 @@ export class Store {
     const number = Number(block.number);
     const pending = this.pending.peek();
     const seen = pending?.block.number === block.number ? pending : undefined;
-    if (seen && seen.block.hash === block.hash) this.#keepGroups(block.hash, seen.ends);
+    if (seen?.whole && seen.block.hash === block.hash) this.#keepGroups(block.hash, seen.ends);
     if (seen) this.#dropped(seen.block, block);
     const shown = new Set(seen?.block.transactions.map(({ hash }) => hash));
     // When the others were sealed isn't known: the block may be an old one.

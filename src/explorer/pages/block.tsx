@@ -42,7 +42,7 @@ export function BlockPage({ args: [ref = 'pending', wanted] }: { args: readonly 
         )}
       </Panel>
     );
-  const ends = pending?.ends ?? store.groupsOf(block.hash);
+  const ends = pending?.whole ? pending.ends : store.groupsOf(block.hash);
   return (
     <>
       <h1>
@@ -170,7 +170,7 @@ export function groupsOf(transactions: readonly Transaction[], ends: readonly nu
   return ends.map((end, i) => {
     const first = i === 0 ? 0 : ends[i - 1]!;
     // Flashblock 0 opens the block without transactions.
-    return { index: ends[0] === 0 ? i : i + 1, first, list: transactions.slice(first, end) };
+    return { index: i, first, list: transactions.slice(first, end) };
   });
 }
 

@@ -35,7 +35,7 @@ function PendingBlock() {
       title={block ? `Block ${count(block.number)} is being built` : 'The next block is being built'}
       aside={
         <a href="#/block/pending">
-          flashblock {pending?.index ?? 0}
+          flashblock {pending?.index ?? '…'}
           {steps}
         </a>
       }
@@ -98,11 +98,11 @@ function FlashStrip() {
         {[...groups].map(([number, flashes]) => (
           <div key={number} class={number <= head ? 'group sealed' : 'group'}>
             <div class="bars">
-              {flashes.map(({ index, gas, transactions, late }) => (
+              {flashes.map(({ index, gas, transactions, late }, i) => (
                 <div
-                  key={index}
+                  key={i}
                   class={late ? 'bar late' : 'bar'}
-                  title={`${number}.${index}: ${plural(transactions, 'transaction')}, ${count(gas)} gas${late ? ', late' : ''}`}
+                  title={`${number}.${index ?? '…'}: ${plural(transactions, 'transaction')}, ${count(gas)} gas${late ? ', late' : ''}`}
                   style={{ height: `${Math.max(2, (100 * gas) / top)}%` }}
                 />
               ))}
@@ -239,7 +239,7 @@ function Charts() {
   const seconds = 'blockTime' in mode;
   const flashes = store.flashes.value;
   const gas = preconfirms(status)
-    ? flashes.filter(({ index }) => index > 0).map((flash) => flash.gas)
+    ? flashes.filter(({ index }) => index !== 0).map((flash) => flash.gas)
     : store.sealed.value.map(({ gasUsed }) => Number(gasUsed));
   return (
     <Panel

@@ -140,7 +140,8 @@ function Where({ event }: { event: LifeEvent }) {
   if (event.kind === 'preconfirmed')
     return (
       <>
-        at index {event.flashblock} of {block}
+        {event.flashblock !== undefined && `at index ${event.flashblock} of `}
+        {block}
       </>
     );
   if (event.kind === 'sealed') return <>in {block}</>;

@@ -13,6 +13,7 @@ export function statusOf(context: RpcContext) {
   const { metrics, mode } = sequencer;
   const { header, hash } = chain.latest;
   const { rss, heapUsed } = process.memoryUsage();
+  const newest = sequencer.published.at(-1);
   return {
     clientVersion,
     /** changes with each start and reset */
@@ -21,6 +22,8 @@ export function statusOf(context: RpcContext) {
     chainId: quantity(chainId),
     mode: { ...mode, manualClock: manualClock !== undefined },
     head: { number: quantity(header.number), hash: hex(hash) } satisfies Record<string, Hex>,
+    /** the newest flashblock of the block being built, in modes with pre-confirmation */
+    flashblock: newest ? { index: newest.index, hash: hex(newest.block.hash) } : null,
     ticks: { ...metrics.report(), recent: metrics.recent(RECENT) },
     mempool: pool.size,
     subscriptions: context.subscriptions.size,

@@ -289,7 +289,7 @@ describe.skipIf(!hasChromium)('a block', () => {
     explorer = await openExplorer();
     const { address } = await deploy(explorer, 'Token', ['Test Token', 'TST', SUPPLY]);
     await explorer.go('logs');
-    await explorer.page.getByLabel('address').fill(address);
+    await explorer.page.getByLabel('address', { exact: true }).fill(address);
     await explorer.page.getByLabel('event, by name or topic').fill('Transfer');
     await explorer.page.getByRole('button', { name: 'Search' }).click();
     await explorer.see('.logs', /Transfer.*amount uint256.*1,000,000,000,000,000,000,000,000/s);

@@ -1,10 +1,11 @@
-// Bundles src/cli.ts and src/index.ts into dist/ and writes the type declarations of src/index.ts beside them.
+// Bundles src/cli.ts and src/index.ts into dist/ and writes the type declarations of src/index.ts and the explorer beside them.
 // Bundles because of start-up time: importing the packages file by file costs several hundred milliseconds.
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { buildCommand, runOnce } from './build/command.mjs';
 import { writeDeclarations } from './build/declarations.mjs';
+import { buildExplorer } from './build/explorer.mjs';
 import { thirdPartyLicences } from './build/licences.mjs';
 import { buildCore } from './build-core.mjs';
 
@@ -34,10 +35,11 @@ const options = {
   target: 'node20',
   // ECMAScript modules where there are both: what isn't used falls away.
   mainFields: ['module', 'main'],
-  // The core lies beside the bundles.
+  // The core and the explorer lie beside the bundles.
   define: {
     'process.env.DEVNET_VERSION': JSON.stringify(version),
     'process.env.DEVNET_CORE': '"./core.wasm"',
+    'process.env.DEVNET_EXPLORER': '"./explorer/"',
   },
   // Identifiers stay, so that stack traces read well without esbuild's name-keeping wrapper around every function.
   minifyWhitespace: true,
@@ -62,11 +64,16 @@ const { metafile, warnings } = await build({
 });
 copyFileSync(await buildCore(), join(dist, 'core.wasm'));
 const command = await buildCommand(root, dist, options);
+const explorer = await buildExplorer(root, join(dist, 'explorer'));
 if (warnings.length > 0) process.exit(1);
 
 writeFileSync(
   join(dist, 'THIRD-PARTY-LICENCES.txt'),
-  thirdPartyLicences(root, [...Object.keys(metafile.inputs), ...Object.keys(command.metafile.inputs)]),
+  thirdPartyLicences(root, [
+    ...Object.keys(metafile.inputs),
+    ...Object.keys(command.metafile.inputs),
+    ...explorer,
+  ]),
 );
 
 if (outdir === 'dist') {

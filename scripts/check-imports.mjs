@@ -11,6 +11,9 @@ const LAYERS = readLayers();
 
 /** package prefix -> folders that may import it; none: what tests compare with */
 const PACKAGES = {
+  preact: ['explorer'],
+  '@preact/signals': ['explorer'],
+  viem: ['explorer'],
   '@ethereumjs/vm': [],
   '@ethereumjs/evm': ['evm'],
   '@ethereumjs/statemanager': [],
@@ -25,6 +28,12 @@ const PACKAGES = {
   bullmq: ['replay-queue'],
 };
 
+/** The page in the browser: it has the types of the node's other folders, and none of their code. */
+const PAGE = 'explorer';
+
+/** Text from the chain must not become HTML. */
+const MAKES_HTML = /\b(?:innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|srcdoc)\b/g;
+
 /** What makes two runs differ: only clock.ts may. */
 const TIME_AND_CHANCE =
   /\b(?:Date\.now|Math\.random|performance\.now|setTimeout|setInterval)(?=\()|new Date(?=\(\))/g;
@@ -36,21 +45,27 @@ const problems = LAYERS.flat().flatMap(missing);
 const values = new Map();
 
 for (const entry of readdirSync(src, { recursive: true, withFileTypes: true })) {
-  if (!entry.isFile() || !entry.name.endsWith('.ts')) continue;
+  if (!entry.isFile() || !/\.tsx?$/.test(entry.name)) continue;
   const file = join(entry.parentPath, entry.name);
   const layer = layerOf(file);
   const name = relative(src, file);
   if (rank(layer) < 0) problems.push(`${name}: folder or file '${layer}' has no place in the import order`);
   const text = readFileSync(file, 'utf8');
-  if (name !== 'clock.ts') {
+  if (name !== 'clock.ts' && name !== join(PAGE, 'browser-clock.ts')) {
     for (const [call] of text.matchAll(TIME_AND_CHANCE))
       problems.push(`${name} calls ${call}: time comes from a Clock, chance from the seed`);
   }
+  if (layer === PAGE)
+    for (const [word] of text.matchAll(MAKES_HTML))
+      problems.push(`${name} uses ${word}: text is set as text`);
+  const targets = importsOf(text);
+  if (layer === PAGE)
+    for (const target of targets.filter((target) => target.startsWith('.')))
+      if (layerOf(resolve(dirname(file), target)) !== PAGE)
+        problems.push(`${name} imports ${target}: the page may import types only`);
   values.set(
     file,
-    importsOf(text)
-      .filter((target) => target.startsWith('.'))
-      .map((target) => resolve(dirname(file), target)),
+    targets.filter((target) => target.startsWith('.')).map((target) => resolve(dirname(file), target)),
   );
   for (const [, target] of text.matchAll(/(?:from|import\()\s*'([^']+)'/g)) {
     if (target.startsWith('.')) {

@@ -3,6 +3,7 @@ import type { RpcContext } from '../rpc/context.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
 import { InProcessProvider } from '../rpc/in-process-provider.ts';
 import type { CallCounts } from '../server/call-counts.ts';
+import { Explorer } from '../server/explorer.ts';
 import { FlashblockStream } from '../server/flashblocks.ts';
 import { RpcIpc } from '../server/ipc.ts';
 import { statusPages } from '../server/pages.ts';
@@ -93,6 +94,7 @@ export function createListeners(
         clock: wall,
         upgrades: new Map([['/flashblocks', (...args) => stream.upgrade(...args)]]),
         pages,
+        ...(!config.noExplorer && { explorer: new Explorer({ artifacts: config.artifacts }) }),
         onDropped,
       },
     );

@@ -261,7 +261,8 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     wall,
     onError,
   };
-  const context = rpcContext(config, hooks.version, parts);
+  const role = hooks.forward ? 'follower' : 'sequencer';
+  const context = rpcContext(config, { version: hooks.version, role }, parts);
   const calls = new CallCounts({ methods: context.methodNames });
   const dispatcher = rpcDispatcher(config, hooks, { context, recorder, wall, calls });
   const listeners = createListeners(config, hooks, { parts, context, dispatcher, calls });

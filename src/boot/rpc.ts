@@ -21,7 +21,7 @@ import type { Recorder } from '../recorder/recorder.ts';
 import { ALIASES } from '../rpc/aliases.ts';
 import { METHODS } from '../rpc/all-methods.ts';
 import { SHAPES } from '../rpc/compat/shapes.ts';
-import type { RpcContext } from '../rpc/context.ts';
+import type { Instance, RpcContext } from '../rpc/context.ts';
 import { type CallReport, Dispatcher } from '../rpc/dispatch.ts';
 import { overFork } from '../rpc/fork/forwarding.ts';
 import { ForkReader } from '../rpc/fork/reader.ts';
@@ -79,8 +79,12 @@ export interface NodeParts {
 /** Maximum number of addresses in the index of `ots_` searches: about 30 MB. */
 const REMEMBERED_ADDRESSES = 200_000;
 
-/** Makes the context that the handlers of RPC methods get. @param version this package's */
-export function rpcContext(config: Config, version: string, parts: NodeParts): RpcContext {
+/** Makes the context that the handlers of RPC methods get. @param facts.version this package's */
+export function rpcContext(
+  config: Config,
+  { version, role }: { version: string; role: Instance['role'] },
+  parts: NodeParts,
+): RpcContext {
   const { chain, forking, store, engine, assembler, schedule, decoder, accounts, mempool, settings } = parts;
   const { feed, sequencer, history, recorder, clock, wall, onError } = parts;
   const shapes = SHAPES[config.dialect];
@@ -120,6 +124,7 @@ export function rpcContext(config: Config, version: string, parts: NodeParts): R
     mode: config.mining,
     flashblockInterval: 'flashblockInterval' in config.mining ? config.mining.flashblockInterval : 200,
     hardfork: config.hardfork,
+    role,
     order: config.order,
   };
   const freeze = () => sequencer.inTurn('outside', () => chain.freeze());
@@ -168,6 +173,9 @@ export function rpcContext(config: Config, version: string, parts: NodeParts): R
     database: store,
     buildAside: (parent, plan, transactions) => buildAside(parent, plan, transactions, { assembler, engine }),
     recording: {
+      get running() {
+        return recorder.running;
+      },
       start: (path) => {
         try {
           recorder.open(path);

@@ -67,6 +67,7 @@ export function banner(config: Config, facts: BannerFacts): string {
     facts.following === undefined && section('Genesis Number', fork?.blockNumber ?? config.number),
     `Mode: ${facts.following === undefined ? describeMode(config) : `follows ${facts.following}`}\n`,
     facts.repaired !== undefined && `Repaired: ${describeRepair(facts.repaired)}\n`,
+    !config.noExplorer && `In a browser: http://${facts.address}\n`,
     `Listening on ${facts.address}\n`,
   ]
     .filter((part) => part !== false)

@@ -106,6 +106,11 @@ export class Recorder implements Inputs {
     this.#kept = undefined;
   }
 
+  /** Whether a recording is running. */
+  get running(): boolean {
+    return this.#file !== undefined;
+  }
+
   /** Ends the recording. @returns whether one was running */
   close(): boolean {
     for (const listener of this.#listening.splice(0)) listener[Symbol.dispose]();

@@ -81,8 +81,8 @@ export interface RpcContext {
   readonly pauses?: Pauses;
   /** the addresses that each transaction involves */
   readonly addresses: AddressIndex;
-  /** code and state tries by hash */
-  readonly database: Pick<BlockStore, 'getCode' | 'getNode'>;
+  /** code and state tries by hash, and the addresses and slots that are keys in them by theirs */
+  readonly database: Pick<BlockStore, 'getCode' | 'getNode' | 'getPreimage'>;
   /**
    * Builds a block that doesn't become part of the chain.
    * @param transactions must all be included; when absent, the mempool's transactions are used
@@ -120,6 +120,8 @@ export interface Instance {
   readonly mode: MiningMode;
   /** milliseconds between flashblocks, for when a mode with an interval is switched on */
   readonly flashblockInterval: number;
+  /** `follower`: executes the blocks of another node's stream */
+  readonly role: 'sequencer' | 'follower';
   /** name of the hardfork in EthereumJS */
   readonly hardfork: string;
   readonly order: Order;
@@ -129,6 +131,7 @@ export interface Instance {
 export interface Recording {
   /** @throws DevnetError -32000 when a recording is running already, or when earlier inputs aren't known any more */
   start(path: string): void;
+  readonly running: boolean;
   /** @returns whether a recording was running */
   stop(): boolean;
   /** Runs a task that is recorded as a call of another method with the same effect. See {@link Recorder.call}. */

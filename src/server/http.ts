@@ -6,6 +6,7 @@ import type { Dispatcher } from '../rpc/dispatch.ts';
 import { failed } from '../rpc/envelope.ts';
 import { JsonStream } from '../rpc/json-stream.ts';
 import { ENCODINGS, readBody } from './body.ts';
+import type { Explorer, ExplorerFile } from './explorer.ts';
 import { hostRefusal, isHostAllowed } from './host-check.ts';
 
 export interface HttpOptions {
@@ -28,6 +29,8 @@ export interface HttpDeps {
   readonly stopping: () => boolean;
   /** pages by path */
   readonly pages: ReadonlyMap<string, () => Page | Promise<Page>>;
+  /** the web page that browsers get at `/` */
+  readonly explorer?: Explorer | undefined;
 }
 
 const ABOUT = `devnet: a private Ethereum L2 chain.
@@ -69,7 +72,7 @@ function createApplication(
   app: Express,
   classes: MessageClasses,
   options: HttpOptions,
-  { dispatcher, stopping, pages }: HttpDeps,
+  { dispatcher, stopping, pages, explorer }: HttpDeps,
 ): Handle {
   app.disable('x-powered-by').disable('etag').set('query parser', false);
 
@@ -81,14 +84,26 @@ function createApplication(
     if (!isHostAllowed(host, options.allowedHosts)) refuse(response, 403, hostRefusal(host));
     else if (method === 'OPTIONS') preflight(request, response);
     else if (pages.has(request.path) && isRead(method)) await show(request.path, response);
-    else if (request.path !== '/') refuse(response, 404, 'not found: JSON-RPC is at /');
+    else if (request.path.startsWith('/explorer/') && isRead(method)) {
+      // For the explorer only, which is of the same origin.
+      response.removeHeader('access-control-allow-origin');
+      give(response, await explorer?.asset(request.path));
+    } else if (request.path !== '/') refuse(response, 404, 'not found: JSON-RPC is at /');
     else if (method === 'POST') await answer(request, response);
-    else if (isRead(method)) send(response, 200, ABOUT, 'text/plain; charset=utf-8');
+    else if (isRead(method)) await introduce(request, response);
     else {
       response.setHeader('allow', METHODS);
       refuse(response, 405, `${method} is not allowed: use POST`);
     }
   });
+
+  /** Browsers ask for HTML, curl and scripts for anything. */
+  async function introduce({ headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.setHeader('vary', 'accept');
+    const page = /\btext\/html\b/.test(headers.accept ?? '') ? await explorer?.page() : undefined;
+    if (page) give(response, page);
+    else send(response, 200, ABOUT, 'text/plain; charset=utf-8');
+  }
 
   async function show(path: string, response: ServerResponse): Promise<void> {
     const { type, text } = await pages.get(path)!();
@@ -161,6 +176,11 @@ function preflight(request: IncomingMessage, response: ServerResponse): void {
 
 function refuse(response: ServerResponse, status: number, reason: string): void {
   send(response, status, failed(null, new DevnetError('server', { reason })));
+}
+
+function give(response: ServerResponse, file: ExplorerFile | undefined): void {
+  if (!file) refuse(response, 404, 'not found: no such file of the explorer');
+  else response.writeHead(200, { ...file.headers, 'content-length': file.content.length }).end(file.content);
 }
 
 function send(response: ServerResponse, status: number, text: string, type = 'application/json'): void {

@@ -6,6 +6,7 @@ import { DevnetError } from '../errors.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
 import { failed } from '../rpc/envelope.ts';
 import { readBytes } from './body.ts';
+import type { Explorer } from './explorer.ts';
 import { FastPath } from './fast-path.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { allowedHosts, hostRefusal, isHostAllowed } from './host-check.ts';
@@ -40,6 +41,8 @@ export interface ServerDeps {
   readonly upgrades?: ReadonlyMap<string, UpgradeHandler>;
   /** pages for GET requests besides `/`, by path */
   readonly pages?: ReadonlyMap<string, () => Page | Promise<Page>>;
+  /** the web page that browsers get at `/` */
+  readonly explorer?: Explorer | undefined;
   /** Called with the number of notifications that a slow WebSocket reader lost, when it has caught up or left. */
   readonly onDropped?: (messages: number) => void;
 }
@@ -96,6 +99,7 @@ export class RpcServer {
         dispatcher: deps.dispatcher,
         stopping: () => this.#stopped !== undefined,
         pages: deps.pages ?? new Map(),
+        explorer: deps.explorer,
       },
     );
     this.#server = createServer(

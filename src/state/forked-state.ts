@@ -39,6 +39,11 @@ export class ForkedState implements ChainState {
     this.#remote = remote;
   }
 
+  /** What was written on the fork: the local trie's state, with its markers. */
+  get local(): TrieState {
+    return this.#local;
+  }
+
   get root(): Uint8Array {
     return this.#local.root;
   }

@@ -249,12 +249,17 @@ export class TrieState implements ChainState {
     };
   }
 
-  /** The trie of the accounts, for {@link StorageRun}. */
+  /** Addresses and slots by their keccak256, the key in the tries: those that aren't stored yet, the newest first. */
+  *preimages(): Iterable<readonly [hash: Uint8Array, preimage: Uint8Array]> {
+    for (let part = this.#folded().preimages; part; part = part.earlier) yield* part.entries;
+  }
+
+  /** The trie of the accounts. */
   get accountTrie(): Trie {
     return this.#folded().accounts;
   }
 
-  /** The trie of an account's storage, for {@link StorageRun}. */
+  /** The trie of an account's storage. */
   storageTrie(address: Address): Trie {
     return this.#storageOf(address);
   }
@@ -272,7 +277,7 @@ export class TrieState implements ChainState {
       if (this.#computed.taken) return this.#computed.taken;
       this.#computed = undefined;
     }
-    const { accounts, storage, code, preimages } = this.#folded();
+    const { accounts, storage, code } = this.#folded();
     const tries = [accounts, ...storage.values()];
     return {
       nodes: (function* () {
@@ -281,9 +286,7 @@ export class TrieState implements ChainState {
       code: (function* () {
         for (const [hash, bytes] of code) yield [keyBytes(hash), bytes] as const;
       })(),
-      preimages: (function* () {
-        for (let part = preimages; part; part = part.earlier) yield* part.entries;
-      })(),
+      preimages: this.preimages(),
     };
   }
 

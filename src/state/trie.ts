@@ -3,6 +3,7 @@ import { EMPTY_ROOT } from './account.ts';
 import { integerBytes } from './integers.ts';
 import { commonLength, fromNibbles, toNibbles } from './nibbles.ts';
 import { encodeRlp } from './rlp-items.ts';
+import { differentKeys } from './trie-difference.ts';
 import {
   type Branch,
   dropEncoding,
@@ -176,6 +177,14 @@ export class Trie {
       at = node.child;
     }
     return proof;
+  }
+
+  /** The keys whose values differ in another trie, in their order as far as shared parts allow. */
+  differentKeys(other: Trie): Iterable<Uint8Array> {
+    return differentKeys(
+      { source: this.#source, node: this.#top },
+      { source: other.#source, node: other.#top },
+    );
   }
 
   /** The entries in the order of their keys, from `start` (inclusive) on. */

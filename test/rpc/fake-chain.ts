@@ -212,6 +212,7 @@ export function fakeContext(overrides: Partial<RpcContext> = {}): RpcContext {
       at: () => undefined,
       pending: () => new Map(),
       queued: () => new Map(),
+      size: 0,
       has: () => false,
     },
     fees: {

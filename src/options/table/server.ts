@@ -44,6 +44,17 @@ export const SERVER = unrecorded({
     flags: '--no-cors',
     help: 'no CORS headers',
   }),
+  /** No web page at `/`. */
+  noExplorer: flagOption({
+    flags: '--no-explorer',
+    help: 'no web page that shows the chain at /',
+  }),
+  /** Folder with compiled contracts, whose ABIs that page decodes with. Default: `artifacts` and `out`, where they exist. */
+  artifacts: option({
+    flags: '--artifacts <dir>',
+    help: 'folder of compiled contracts whose ABIs that page uses (artifacts and out)',
+    type: text,
+  }),
   /** Longest that a request may run, or a streamed answer may pause, in milliseconds; 0 for no limit. Default 60,000. */
   rpcTimeout: option({
     flags: '--rpc-timeout <ms>',

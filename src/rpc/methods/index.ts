@@ -64,6 +64,8 @@ export { devnet_reorg } from './devnet_reorg.ts';
 export { devnet_seal } from './devnet_seal.ts';
 export { devnet_skipFlashblocks } from './devnet_skipFlashblocks.ts';
 export { devnet_startRecording } from './devnet_startRecording.ts';
+export { devnet_stateDiff } from './devnet_stateDiff.ts';
+export { devnet_status } from './devnet_status.ts';
 export { devnet_stopRecording } from './devnet_stopRecording.ts';
 export { devnet_tick } from './devnet_tick.ts';
 export { erigon_getHeaderByNumber } from './erigon_getHeaderByNumber.ts';

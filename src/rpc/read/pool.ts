@@ -30,6 +30,10 @@ export function poolReader({
     pending: () => mempool.pending(),
     /** The transactions behind a nonce gap, by sender (`0x` hex), ordered by nonce. */
     queued: () => mempool.queued(),
+    /** Number of all its transactions. */
+    get size() {
+      return mempool.size;
+    },
     has: (hash: Uint8Array) => mempool.has(hash),
   };
 }

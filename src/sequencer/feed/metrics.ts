@@ -21,6 +21,12 @@ export interface TickReport {
   readonly tickMs: Percentiles;
 }
 
+/** Timing of one tick, milliseconds: see {@link TickReport}. */
+export interface TickSample {
+  readonly drift: number;
+  readonly length: number;
+}
+
 /** Measures how punctually the sequencer publishes. */
 export class TickMetrics {
   #ticks = 0;
@@ -46,6 +52,15 @@ export class TickMetrics {
       driftMs: percentiles(this.#drift),
       tickMs: percentiles(this.#length),
     };
+  }
+
+  /** Timing of the newest ticks, the oldest first. @param most how many at most, up to {@link SAMPLES} */
+  recent(most: number): TickSample[] {
+    const count = Math.min(most, this.#drift.length);
+    return Array.from({ length: count }, (_, i) => {
+      const at = (this.#ticks - count + i) % SAMPLES;
+      return { drift: this.#drift[at]!, length: this.#length[at]! };
+    });
   }
 
   reset(): void {

@@ -1,0 +1,1 @@
+export function buildExplorer(root: string, outdir: string): Promise<string[]>;

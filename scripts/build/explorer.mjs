@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'vite';
+
+/** Most bytes, compressed by gzip: what a browser loads before the page shows something, and each file of the rest. */
+const FIRST_LOAD = 45_000;
+const CHUNK = 80_000;
+
+/**
+ * Builds the page that shows the chain, src/explorer.
+ * @param {string} root the project's folder
+ * @param {string} outdir where to
+ * @returns {Promise<string[]>} the bundled files, as paths relative to `root`
+ * @throws Error when the page has become too large
+ */
+export async function buildExplorer(root, outdir) {
+  const { output } = await build({
+    configFile: false,
+    mode: 'production',
+    root: join(root, 'src/explorer'),
+    base: '/explorer/',
+    publicDir: false,
+    logLevel: 'warn',
+    // Also when a test runner builds it.
+    define: { 'process.env.NODE_ENV': '"production"' },
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: {
+      outDir: outdir,
+      emptyOutDir: true,
+      assetsDir: '',
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      target: 'es2022',
+    },
+  });
+  checkSize(output, readFileSync(join(outdir, 'index.html')));
+  return output.flatMap((chunk) =>
+    chunk.type === 'chunk' ? chunk.moduleIds.map((id) => relative(root, id.split('?')[0])) : [],
+  );
+}
+
+function checkSize(output, html) {
+  const sizes = new Map(
+    output.map((file) => [file.fileName, gzipSync(file.type === 'chunk' ? file.code : file.source).length]),
+  );
+  const first = new Set(output.filter(({ fileName }) => fileName.endsWith('.css')).map((it) => it.fileName));
+  const load = (name) => {
+    if (first.has(name)) return;
+    first.add(name);
+    for (const other of output.find(({ fileName }) => fileName === name).imports) load(other);
+  };
+  for (const chunk of output) if (chunk.isEntry) load(chunk.fileName);
+  const firstLoad = [...first].reduce((sum, name) => sum + sizes.get(name), gzipSync(html).length);
+  const problems = [...sizes]
+    .filter(([, size]) => size > CHUNK)
+    .map(([name, size]) => `${name} has ${size} bytes, ${CHUNK} are allowed`);
+  if (firstLoad > FIRST_LOAD)
+    problems.push(
+      `the first load has ${firstLoad} bytes (${[...first].join(', ')}), ${FIRST_LOAD} are allowed`,
+    );
+  if (problems.length > 0) throw new Error(`explorer, compressed: ${problems.join('; ')}`);
+  const all = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  console.log(
+    `explorer: first load ${(firstLoad / 1000).toFixed(1)} kB, all ${(all / 1000).toFixed(1)} kB (gzip)`,
+  );
+}

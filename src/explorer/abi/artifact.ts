@@ -1,0 +1,69 @@
+import type { Abi, Hex } from 'viem';
+
+/** A contract's ABI with its code, as compilers write it. */
+export interface Artifact {
+  readonly name: string;
+  readonly abi: Abi;
+  /** deployed code; links to libraries and immutables in it are zero, or placeholders */
+  readonly code?: string | undefined;
+  /** parts of the code that differ in each deployment, in bytes */
+  readonly masked: readonly { readonly start: number; readonly length: number }[];
+}
+
+type Json = Record<string, unknown>;
+type References = Readonly<Record<string, readonly { start: number; length: number }[]>>;
+
+/**
+ * Reads a file with an ABI: Hardhat's and Foundry's artifacts, solc's output for one contract, or the ABI alone.
+ * @param fileName gives the contract its name where the file doesn't say it
+ * @throws Error that says what is wrong
+ */
+export function readArtifact(fileName: string, text: string): Artifact {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new Error(`${fileName} is not JSON`);
+  }
+  return artifactOf(fileName, json);
+}
+
+/** As {@link readArtifact}, of parsed JSON. */
+export function artifactOf(fileName: string, json: unknown): Artifact {
+  const fileAs = fileName.replace(/^.*\//, '').replace(/(\.abi)?\.json$/, '');
+  if (Array.isArray(json)) return { name: fileAs, abi: json as Abi, masked: [] };
+  const artifact = json as Json & { abi?: Abi; contractName?: string };
+  if (!Array.isArray(artifact?.abi)) throw new Error(`${fileName} has no ABI`);
+  const evm = (artifact.evm as Json | undefined)?.deployedBytecode ?? artifact.deployedBytecode;
+  const deployed = typeof evm === 'string' ? { object: evm } : ((evm ?? {}) as Json);
+  const references = (deployed.immutableReferences ?? artifact.immutableReferences ?? {}) as References;
+  const code = typeof deployed.object === 'string' ? deployed.object.replace(/^0x/, '') : '';
+  return {
+    name: artifact.contractName ?? fileAs,
+    abi: artifact.abi,
+    code: code === '' ? undefined : code.toLowerCase(),
+    masked: Object.values(references).flat(),
+  };
+}
+
+/** Whether deployed code is that of the artifact: all of it but immutables, library addresses and the metadata at its end. */
+export function matches({ code, masked }: Artifact, deployed: Hex): boolean {
+  const found = deployed.slice(2).toLowerCase();
+  if (!code || found.length !== code.length) return false;
+  const end = code.length - metadataLength(code);
+  const isMasked = new Uint8Array(code.length / 2);
+  for (const { start, length } of masked) isMasked.fill(1, start, start + length);
+  for (const { index } of code.matchAll(/__.{36}__/g)) isMasked.fill(1, index / 2, index / 2 + 20);
+  // A library's code begins with its own address.
+  if (code.startsWith(`73${'00'.repeat(20)}`)) isMasked.fill(1, 1, 21);
+  for (let at = 0; at < end; at += 2)
+    if (!isMasked[at / 2] && (code[at] !== found[at] || code[at + 1] !== found[at + 1])) return false;
+  return true;
+}
+
+/** Characters of the CBOR metadata that solc appends; the last two bytes are its length. */
+function metadataLength(code: string): number {
+  const length = Number.parseInt(code.slice(-4), 16);
+  const total = 2 * (length + 2);
+  return length > 0 && total < code.length ? total : 0;
+}

@@ -1,0 +1,118 @@
+/** A value that an action asks for. */
+export interface Input {
+  readonly label: string;
+  readonly initial: string;
+  /** how the text becomes a parameter: `quantity` a hex number, `ether` wei in hex, `json` anything, `number` a JSON number */
+  readonly as: 'text' | 'quantity' | 'number' | 'ether' | 'boolean' | 'json';
+}
+
+/** A request that changes the chain. */
+export interface Action {
+  readonly title: string;
+  readonly method: string;
+  readonly inputs: readonly Input[];
+}
+
+const input = (label: string, initial: string, as: Input['as'] = 'text'): Input => ({ label, initial, as });
+const account = input('address', '{account}');
+const hash = input('transaction', '');
+
+/** What the page can do to the node, by subject. `{account}` stands for the first dev account. */
+export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
+  Mining: [
+    {
+      title: 'Mine blocks',
+      method: 'anvil_mine',
+      inputs: [input('blocks', '1', 'quantity'), input('seconds between', '1', 'quantity')],
+    },
+    { title: 'Automine', method: 'evm_setAutomine', inputs: [input('on', 'true', 'boolean')] },
+    {
+      title: 'Block time',
+      method: 'evm_setIntervalMining',
+      inputs: [input('milliseconds, 0 for none', '2000', 'number')],
+    },
+    {
+      title: 'Gas limit of the next blocks',
+      method: 'evm_setBlockGasLimit',
+      inputs: [input('gas', '30000000', 'quantity')],
+    },
+    {
+      title: 'Base fee of the next block',
+      method: 'anvil_setNextBlockBaseFeePerGas',
+      inputs: [input('wei', '1000000000', 'quantity')],
+    },
+  ],
+  Time: [
+    { title: 'Move time on', method: 'evm_increaseTime', inputs: [input('seconds', '3600', 'quantity')] },
+    {
+      title: 'Time of the next block',
+      method: 'evm_setNextBlockTimestamp',
+      inputs: [input('Unix seconds', '', 'quantity')],
+    },
+    { title: 'One tick of the manual clock', method: 'devnet_tick', inputs: [] },
+    { title: 'Manual clock to the end of the block', method: 'devnet_seal', inputs: [] },
+  ],
+  Accounts: [
+    { title: 'Set a balance', method: 'anvil_setBalance', inputs: [account, input('ETH', '10000', 'ether')] },
+    { title: 'Set a nonce', method: 'anvil_setNonce', inputs: [account, input('nonce', '0', 'quantity')] },
+    { title: 'Set code', method: 'anvil_setCode', inputs: [account, input('code', '0x')] },
+    {
+      title: 'Set a storage slot',
+      method: 'anvil_setStorageAt',
+      inputs: [account, input('slot', '0', 'quantity'), input('word', `0x${'0'.repeat(64)}`)],
+    },
+    { title: 'Impersonate', method: 'anvil_impersonateAccount', inputs: [account] },
+    { title: 'Stop impersonating', method: 'anvil_stopImpersonatingAccount', inputs: [account] },
+  ],
+  Transactions: [
+    {
+      title: 'Send a transaction',
+      method: 'eth_sendTransaction',
+      inputs: [input('transaction', '{"from": "{account}", "to": "{account}", "value": "0x1"}', 'json')],
+    },
+    { title: 'Remove from the mempool', method: 'anvil_dropTransaction', inputs: [hash] },
+    { title: 'Empty the mempool', method: 'anvil_dropAllTransactions', inputs: [] },
+  ],
+  'Failures on demand': [
+    { title: 'Drop a pre-confirmed transaction', method: 'devnet_dropPreconfirmed', inputs: [hash] },
+    { title: 'Let a pre-confirmed transaction fail', method: 'devnet_failPreconfirmed', inputs: [hash] },
+    { title: 'Reorg', method: 'devnet_reorg', inputs: [input('blocks', '2', 'number')] },
+    {
+      title: 'Hold flashblocks',
+      method: 'devnet_holdFlashblocks',
+      inputs: [input('milliseconds', '500', 'number')],
+    },
+    { title: 'Skip flashblocks', method: 'devnet_skipFlashblocks', inputs: [input('slots', '3', 'number')] },
+    { title: 'Seal late', method: 'devnet_delaySeal', inputs: [input('milliseconds', '1000', 'number')] },
+    {
+      title: 'Refuse a sender',
+      method: 'devnet_refuseSender',
+      inputs: [account, input('on', 'true', 'boolean')],
+    },
+  ],
+};
+
+/** A parameter from the text of a field. @throws Error that names the field */
+export function parameter({ label, as }: Input, text: string): unknown {
+  const value = text.trim();
+  const wrong = (expected: string) => new Error(`${label}: expected ${expected}`);
+  if (value === '') throw wrong('a value');
+  if (as === 'text') return value;
+  if (as === 'json')
+    try {
+      return JSON.parse(value);
+    } catch {
+      throw wrong('JSON');
+    }
+  if (as === 'boolean') {
+    if (value !== 'true' && value !== 'false') throw wrong('true or false');
+    return value === 'true';
+  }
+  if (as === 'ether') {
+    const [, whole, part = ''] = /^(\d+)(?:\.(\d{1,18}))?$/.exec(value) ?? [];
+    if (whole === undefined) throw wrong('an amount of ETH');
+    return `0x${BigInt(whole + part.padEnd(18, '0')).toString(16)}`;
+  }
+  if (!/^(0x[\da-f]+|\d+)$/i.test(value)) throw wrong('a whole number');
+  return as === 'number' ? Number(value) : `0x${BigInt(value).toString(16)}`;
+}

@@ -1,0 +1,200 @@
+import type { Clock } from '../../clock.ts';
+import type { Status } from '../../rpc/read/status.ts';
+import type { RpcSocket } from './rpc-socket.ts';
+import { KEPT_BLOCKS, type Store } from './store.ts';
+import type { Block, Header, Hex } from './types.ts';
+
+/** Time between two looks at the node's status, milliseconds. */
+const STATUS_MS = 1_000;
+const FIRST_BLOCKS = 20;
+
+type Kind = 'newHeads' | 'newFlashblocks' | 'newPendingTransactions';
+
+/**
+ * Keeps the store up to date by subscriptions. After each connection, and where blocks are missing between two
+ * notifications, it fetches the newest blocks. While nobody watches it has no subscriptions.
+ */
+export class Feed {
+  readonly #rpc: RpcSocket;
+  readonly #store: Store;
+  readonly #clock: Pick<Clock, 'after'>;
+  readonly #kinds = new Map<string, Kind>();
+  /** counts the times that it began to listen: answers that belong to an earlier time are dropped */
+  #round = 0;
+  #watching = true;
+  #timer: Disposable | undefined;
+  /** hash of the head to reach, while blocks are being fetched or will be */
+  #target: Hex | undefined;
+  #fetching = false;
+
+  constructor(deps: { rpc: RpcSocket; store: Store; clock: Pick<Clock, 'after'> }) {
+    this.#rpc = deps.rpc;
+    this.#store = deps.store;
+    this.#clock = deps.clock;
+    this.#rpc.onOpen = () => {
+      this.#kinds.clear();
+      if (this.#watching) this.#begin();
+    };
+    this.#rpc.onNotification = (subscription, result) => this.#notified(subscription, result);
+  }
+
+  /** Listens, or stops listening: for a hidden tab, or on the user's wish. */
+  watch(watching: boolean): void {
+    if (watching === this.#watching) return;
+    this.#watching = watching;
+    if (this.#rpc.state.peek() !== 'open') return;
+    if (watching) this.#begin();
+    else this.#end();
+  }
+
+  /** Looks at the node's status at once: something has changed there. */
+  refresh(): void {
+    if (this.#watching) void this.#look(this.#round);
+  }
+
+  #begin(): void {
+    const round = ++this.#round;
+    this.#store.resume();
+    void this.#start(round).catch(() => {
+      // The connection ended; the next one begins anew. Otherwise it is tried again.
+      if (this.#round === round) this.#later(round);
+    });
+  }
+
+  #end(): void {
+    this.#round++;
+    this.#timer?.[Symbol.dispose]();
+    this.#target = undefined;
+    for (const id of this.#kinds.keys()) this.#rpc.call('eth_unsubscribe', id).catch(() => {});
+    this.#kinds.clear();
+  }
+
+  async #start(round: number): Promise<void> {
+    const status = await this.#rpc.call<Status>('devnet_status');
+    if (round !== this.#round) return;
+    const known = this.#store.status.peek();
+    if (known && known.instanceId !== status.instanceId) this.#store.reset();
+    this.#store.status.value = status;
+    await this.#subscribe(round, status);
+    if (round !== this.#round) return;
+    this.#reach(status.head.hash);
+    await this.#beginPending(round, status);
+    if (round === this.#round) this.#later(round);
+  }
+
+  async #subscribe(round: number, status: Status): Promise<void> {
+    const kinds: Kind[] = ['newHeads', 'newPendingTransactions'];
+    if (preconfirms(status)) kinds.push('newFlashblocks');
+    await Promise.all(
+      kinds.map(async (kind) => {
+        const id = await this.#rpc.call<string>('eth_subscribe', kind);
+        if (round === this.#round) this.#kinds.set(id, kind);
+        else this.#rpc.call('eth_unsubscribe', id).catch(() => {});
+      }),
+    );
+  }
+
+  async #beginPending(round: number, status: Status): Promise<void> {
+    if (!preconfirms(status)) {
+      this.#store.pending.value = undefined;
+      return;
+    }
+    const block = await this.#rpc.call<Block>('eth_getBlockByNumber', 'pending', true);
+    const known = this.#store.pending.peek();
+    const isNewer = !known || Number(known.block.number) < Number(block.number);
+    if (round === this.#round && (isNewer || known.block.transactions.length < block.transactions.length))
+      this.#store.begin(block, status.flashblock?.hash === block.hash ? status.flashblock.index : undefined);
+  }
+
+  #later(round: number): void {
+    this.#timer?.[Symbol.dispose]();
+    this.#timer = this.#clock.after(STATUS_MS, () => this.#look(round));
+  }
+
+  async #look(round: number): Promise<void> {
+    let status: Status;
+    try {
+      status = await this.#rpc.call<Status>('devnet_status');
+    } catch {
+      if (round === this.#round && this.#rpc.state.peek() === 'open') this.#later(round);
+      return;
+    }
+    if (round !== this.#round) return;
+    const known = this.#store.status.peek();
+    if (known && (known.instanceId !== status.instanceId || !sameMode(known.mode, status.mode))) {
+      this.#end();
+      this.#begin();
+      return;
+    }
+    this.#store.status.value = status;
+    // Also where the head went back, as after evm_revert, of which there is no notification.
+    if (this.#store.head?.hash !== status.head.hash) this.#reach(status.head.hash);
+    this.#later(round);
+  }
+
+  #notified(subscription: string, result: unknown): void {
+    const kind = this.#kinds.get(subscription);
+    if (kind === 'newHeads') this.#reach((result as Header).hash);
+    else if (kind === 'newPendingTransactions') this.#store.sent(result as Hex);
+    else if (kind === 'newFlashblocks') {
+      const mode = this.#store.status.peek()?.mode;
+      this.#store.grown(
+        result as Block,
+        mode && 'flashblockInterval' in mode ? mode.flashblockInterval : 200,
+      );
+    }
+  }
+
+  /** Makes a block the head. The newest one counts where several are announced while blocks are fetched. */
+  #reach(hash: Hex): void {
+    if (!this.#fetching && this.#store.head?.hash === hash) return;
+    this.#target = hash;
+    // Most of the time it is the block that was being built, and nothing is to be fetched.
+    const pending = this.#store.pending.peek()?.block;
+    if (!this.#fetching && pending?.hash === hash && this.#store.knows(pending.parentHash)) {
+      this.#target = undefined;
+      this.#store.seal([pending]);
+    } else if (!this.#fetching) void this.#fetch();
+  }
+
+  async #fetch(): Promise<void> {
+    this.#fetching = true;
+    try {
+      while (this.#target !== undefined) {
+        const hash = this.#target;
+        const round = this.#round;
+        const blocks = await this.#upTo(hash);
+        if (round === this.#round && blocks.length > 0) this.#store.seal(blocks);
+        if (this.#target === hash) this.#target = undefined;
+      }
+    } catch {
+      // The connection ended, or the block is gone again; the next status tells the head.
+      this.#target = undefined;
+    } finally {
+      this.#fetching = false;
+    }
+  }
+
+  /** A block, and before it those that the store lacks, the oldest first. */
+  async #upTo(hash: Hex): Promise<Block[]> {
+    const most = this.#store.head ? KEPT_BLOCKS : FIRST_BLOCKS;
+    const blocks: Block[] = [];
+    for (let wanted = hash; blocks.length < most; ) {
+      const block = await this.#rpc.call<Block | null>('eth_getBlockByHash', wanted, true);
+      if (!block) break;
+      blocks.unshift(block);
+      if (Number(block.number) === 0 || this.#store.knows(block.parentHash)) break;
+      wanted = block.parentHash;
+    }
+    return blocks;
+  }
+}
+
+/** Whether the node shows a block that grows by flashblocks. A follower shows that of the node that it follows. */
+export function preconfirms({ role, mode }: Pick<Status, 'role' | 'mode'>): boolean {
+  return role === 'follower' || ('flashblockInterval' in mode && mode.flashblockInterval > 0);
+}
+
+function sameMode(a: Status['mode'], b: Status['mode']): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

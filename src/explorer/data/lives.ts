@@ -1,0 +1,51 @@
+import { type Signal, signal } from '@preact/signals';
+import type { Hex } from './types.ts';
+
+/** Something that happened to a transaction, with the time at which the page heard of it (milliseconds). */
+export type LifeEvent = { readonly at: number } & (
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'preconfirmed'; readonly block: number; readonly flashblock: number | undefined }
+  | { readonly kind: 'sealed'; readonly block: number }
+  | { readonly kind: 'dropped'; readonly block: number }
+  | { readonly kind: 'reorged'; readonly block: number }
+);
+
+/** Transactions whose lives are remembered. */
+const MOST = 5_000;
+
+/** What happened to each transaction while the page was open. */
+export class Lives {
+  readonly #events = new Map<Hex, LifeEvent[]>();
+  /** Grows with each event. */
+  readonly version: Signal<number> = signal(0);
+
+  /** Adds an event, unless the last one is of the same kind and block. */
+  add(hash: Hex, event: LifeEvent): void {
+    const events = this.#events.get(hash) ?? [];
+    const last = events.at(-1);
+    if (last && last.kind === event.kind && blockOf(last) === blockOf(event)) return;
+    // It is announced to the mempool's subscribers and to those of blocks on different ways.
+    if (event.kind === 'sent' && last && last.kind !== 'dropped' && last.kind !== 'reorged') return;
+    events.push(event);
+    if (events.length === 1) {
+      this.#events.set(hash, events);
+      const [oldest] = this.#events.keys();
+      if (this.#events.size > MOST) this.#events.delete(oldest!);
+    }
+    this.version.value++;
+  }
+
+  /** The events of a transaction, the oldest first. */
+  of(hash: Hex): readonly LifeEvent[] {
+    return this.#events.get(hash) ?? [];
+  }
+
+  clear(): void {
+    this.#events.clear();
+    this.version.value++;
+  }
+}
+
+function blockOf(event: LifeEvent): number | undefined {
+  return 'block' in event ? event.block : undefined;
+}

@@ -1,0 +1,125 @@
+import { parameter } from './actions.ts';
+import type { Hex, Log } from './types.ts';
+
+/** A call as it is typed. */
+export interface CallForm {
+  readonly from: string;
+  readonly to: string;
+  /** ETH */
+  readonly value: string;
+  /** key of a function in the list of ABIs; empty where `data` is given */
+  readonly fn: string;
+  readonly args: readonly string[];
+  readonly data: string;
+}
+
+/** What an account has instead, as it is typed; empty for what stays. */
+export interface OverrideForm {
+  readonly address: string;
+  /** ETH */
+  readonly balance: string;
+  readonly code: string;
+  /** slots as JSON: `{"0x0": "0x1"}`, shortened words allowed */
+  readonly slots: string;
+}
+
+export interface BlockForm {
+  readonly overrides: readonly OverrideForm[];
+  readonly calls: readonly CallForm[];
+}
+
+export interface SimulationForm {
+  readonly blocks: readonly BlockForm[];
+  /** block to start from */
+  readonly after: string;
+  readonly validation: boolean;
+  readonly traceTransfers: boolean;
+}
+
+/** The result of a call in `eth_simulateV1`. */
+export interface CallResult {
+  readonly status: Hex;
+  readonly gasUsed: Hex;
+  readonly returnData: Hex;
+  readonly logs: readonly Log[];
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: Hex };
+}
+
+export const NEW_CALL: CallForm = { from: '', to: '', value: '0', fn: '', args: [], data: '0x' };
+export const NEW_OVERRIDE: OverrideForm = { address: '', balance: '', code: '', slots: '' };
+
+/**
+ * The parameters of `eth_simulateV1`.
+ * @param encode makes data of a function and its arguments
+ * @throws Error that names the field which can't be read
+ */
+export function simulationParams(
+  form: SimulationForm,
+  encode: (fn: string, args: readonly string[]) => Hex,
+): readonly [payload: object, block: string] {
+  const blockStateCalls = form.blocks.map(({ overrides, calls }) => ({
+    ...(overrides.length > 0 && { stateOverrides: Object.fromEntries(overrides.map(overrideOf)) }),
+    calls: calls.map(({ from, to, value, fn, args, data }) => ({
+      ...(from && { from: address('from', from) }),
+      ...(to && { to: address('to', to) }),
+      value: wei('value', value || '0'),
+      input: fn ? encode(fn, args) : bytes('data', data || '0x'),
+    })),
+  }));
+  const { validation, traceTransfers, after } = form;
+  return [
+    { blockStateCalls, validation, traceTransfers },
+    /^\d+$/.test(after) ? `0x${BigInt(after).toString(16)}` : after,
+  ];
+}
+
+function overrideOf({ address: account, balance, code, slots }: OverrideForm): [string, object] {
+  return [
+    address('override', account),
+    {
+      ...(balance && { balance: wei('balance', balance) }),
+      ...(code && { code: bytes('code', code) }),
+      ...(slots && { stateDiff: words(slots) }),
+    },
+  ];
+}
+
+function words(text: string): Record<string, string> {
+  const slots = parameter({ label: 'slots', initial: '', as: 'json' }, text) as Record<string, string>;
+  const word = (value: string) => {
+    if (!/^0x[\da-f]{1,64}$/i.test(value)) throw new Error('slots: expected words as 0x and hex digits');
+    return `0x${value.slice(2).padStart(64, '0')}`;
+  };
+  return Object.fromEntries(Object.entries(slots).map(([slot, value]) => [word(slot), word(String(value))]));
+}
+
+const wei = (label: string, text: string) => parameter({ label, initial: '', as: 'ether' }, text) as string;
+
+function address(label: string, text: string): string {
+  if (!/^0x[\da-f]{40}$/i.test(text)) throw new Error(`${label}: expected an address`);
+  return text;
+}
+
+function bytes(label: string, text: string): string {
+  if (!/^0x([\da-f]{2})*$/i.test(text)) throw new Error(`${label}: expected bytes as 0x and hex digits`);
+  return text;
+}
+
+/** The request for a shell. */
+export function asCurl(url: string, params: readonly unknown[]): string {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_simulateV1', params });
+  return `curl -s ${url} -H 'Content-Type: application/json' -d '${body.replaceAll("'", "'\\''")}'`;
+}
+
+/** The request for a program with viem. */
+export function asViem(url: string, params: readonly unknown[]): string {
+  return `import { createPublicClient, http } from 'viem';
+
+const client = createPublicClient({ transport: http('${url}') });
+const blocks = await client.request({
+  method: 'eth_simulateV1',
+  params: ${JSON.stringify(params, null, 2).replaceAll('\n', '\n  ')},
+});
+console.log(blocks);
+`;
+}

@@ -1,0 +1,220 @@
+import { batch, type Signal, signal } from '@preact/signals';
+import type { Clock } from '../../clock.ts';
+import type { Status } from '../../rpc/read/status.ts';
+import { Lives } from './lives.ts';
+import type { Block, Hex, Transaction } from './types.ts';
+
+/** One step in the growth of a block, as the page saw it. */
+export interface Flash {
+  readonly block: number;
+  /** position in the block, where that is known; 0 opens it */
+  readonly index: number | undefined;
+  /** gas of the transactions that it added */
+  readonly gas: number;
+  readonly transactions: number;
+  /** when the page heard of it, milliseconds */
+  readonly at: number;
+  /** it came half an interval late or more */
+  readonly late: boolean;
+}
+
+/** The block being built. */
+export interface Pending {
+  readonly block: Block;
+  /** index of its newest flashblock, where that is known */
+  readonly index: number | undefined;
+  /** whether all of its flashblocks were seen */
+  readonly whole: boolean;
+  /** for each flashblock, how many transactions the block had with it; the first one may stand for several */
+  readonly ends: readonly number[];
+}
+
+/** A transaction with its place. */
+export interface Placed {
+  readonly transaction: Transaction;
+  readonly block: number;
+  readonly flashblock: number | undefined;
+}
+
+/** Sealed blocks that are kept. */
+export const KEPT_BLOCKS = 30;
+const KEPT_FLASHES = 80;
+const KEPT_TRANSACTIONS = 40;
+/** Blocks of which it is known how they grew. */
+const KEPT_GROUPS = 500;
+
+/** What the page knows of the chain. Changes reach the components through signals. */
+export class Store {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #groups = new Map<Hex, readonly number[]>();
+  #lastFlashAt: number | undefined;
+  readonly lives = new Lives();
+  readonly status: Signal<Status | undefined> = signal(undefined);
+  /** the newest sealed blocks, the oldest first */
+  readonly sealed: Signal<readonly Block[]> = signal([]);
+  readonly pending: Signal<Pending | undefined> = signal(undefined);
+  readonly flashes: Signal<readonly Flash[]> = signal([]);
+  /** the newest transactions in blocks, the newest first */
+  readonly recent: Signal<readonly Placed[]> = signal([]);
+
+  constructor(deps: { clock: Pick<Clock, 'now'> }) {
+    this.#clock = deps.clock;
+  }
+
+  get head(): Block | undefined {
+    return this.sealed.peek().at(-1);
+  }
+
+  knows(hash: Hex): boolean {
+    return this.sealed.peek().some((block) => block.hash === hash);
+  }
+
+  /** For each flashblock of a sealed block, how many transactions the block had with it; `undefined` if it wasn't seen. */
+  groupsOf(hash: Hex): readonly number[] | undefined {
+    return this.#groups.get(hash);
+  }
+
+  /** Forgets all: another chain begins. */
+  reset(): void {
+    batch(() => {
+      this.#groups.clear();
+      this.lives.clear();
+      this.sealed.value = [];
+      this.pending.value = undefined;
+      this.flashes.value = [];
+      this.recent.value = [];
+    });
+    this.#lastFlashAt = undefined;
+  }
+
+  /** Forgets when the last flashblock came: the next one isn't late, as the page didn't listen. */
+  resume(): void {
+    this.#lastFlashAt = undefined;
+  }
+
+  /** A transaction entered the mempool. */
+  sent(hash: Hex): void {
+    this.lives.add(hash, { kind: 'sent', at: this.#clock.now() });
+  }
+
+  /** The block being built as it is at this moment. @param index of its newest flashblock, if that is known */
+  begin(block: Block, index?: number): void {
+    this.pending.value = { block, index, whole: index === 0, ends: [block.transactions.length] };
+  }
+
+  /** The block being built has grown. @param interval milliseconds between flashblocks */
+  grown(block: Block, interval: number): void {
+    const number = Number(block.number);
+    const before = this.pending.peek();
+    const now = this.#clock.now();
+    const count = block.transactions.length;
+    const old = before && before.block.number === block.number ? before : undefined;
+    const goesOn = old !== undefined && isPrefix(old.block.transactions, block.transactions);
+    const known = goesOn ? old.block.transactions.length : 0;
+    const first = count === 0 ? 0 : undefined;
+    const index = goesOn ? (old.index === undefined ? undefined : old.index + 1) : first;
+    const gas = Number(block.gasUsed) - (goesOn ? Number(old.block.gasUsed) : 0);
+    const waited = this.#lastFlashAt === undefined ? 0 : now - this.#lastFlashAt;
+    const late = index !== 0 && !this.status.peek()?.mode.manualClock && waited > 1.5 * interval;
+    this.#lastFlashAt = now;
+    batch(() => {
+      if (old && !goesOn) this.#dropped(old.block, block);
+      const ends = goesOn ? [...old.ends, count] : [count];
+      this.pending.value = { block, index, whole: goesOn ? old.whole : index === 0, ends };
+      const earlier = this.flashes.peek().filter((it) => goesOn || it.block !== number);
+      // What it added isn't known where the ones before it weren't seen.
+      const isKnown = goesOn || index === 0;
+      const flash = { block: number, index, gas, transactions: count - known, at: now, late };
+      this.flashes.value = [...earlier, ...(isKnown ? [flash] : [])].slice(-KEPT_FLASHES);
+      const added = block.transactions.slice(known);
+      for (const { hash } of added)
+        this.lives.add(hash, { kind: 'preconfirmed', at: now, block: number, flashblock: index });
+      this.#addRecent(added, number, index);
+    });
+  }
+
+  /**
+   * Blocks were sealed, the oldest first. Known blocks from the number of the first one on that aren't among them are
+   * no longer part of the chain.
+   */
+  seal(blocks: readonly Block[]): void {
+    const [first] = blocks;
+    if (!first) return;
+    const from = Number(first.number);
+    const at = this.#clock.now();
+    const hashes = new Set(blocks.map(({ hash }) => hash));
+    batch(() => {
+      const kept = this.sealed.peek().filter(({ number }) => Number(number) < from);
+      for (const block of this.sealed.peek())
+        if (Number(block.number) >= from && !hashes.has(block.hash)) this.#reorged(block, blocks);
+      for (const block of blocks) if (!this.knows(block.hash)) this.#include(block, at);
+      this.sealed.value = [...kept, ...blocks].slice(-KEPT_BLOCKS);
+      const pending = this.pending.peek();
+      const head = blocks.at(-1)!;
+      if (pending && Number(pending.block.number) <= Number(head.number)) this.pending.value = undefined;
+    });
+  }
+
+  #include(block: Block, at: number): void {
+    const number = Number(block.number);
+    const pending = this.pending.peek();
+    const seen = pending?.block.number === block.number ? pending : undefined;
+    if (seen?.whole && seen.block.hash === block.hash) this.#keepGroups(block.hash, seen.ends);
+    if (seen) this.#dropped(seen.block, block);
+    const shown = new Set(seen?.block.transactions.map(({ hash }) => hash));
+    // When the others were sealed isn't known: the block may be an old one.
+    for (const { hash } of block.transactions)
+      if (this.lives.of(hash).length > 0) this.lives.add(hash, { kind: 'sealed', at, block: number });
+    this.#addRecent(
+      block.transactions.filter(({ hash }) => !shown.has(hash)),
+      number,
+      undefined,
+    );
+  }
+
+  #keepGroups(hash: Hex, ends: readonly number[]): void {
+    this.#groups.set(hash, ends);
+    if (this.#groups.size > KEPT_GROUPS)
+      for (const oldest of this.#groups.keys()) return void this.#groups.delete(oldest);
+  }
+
+  /** Marks the transactions of the old block that the new one lacks. */
+  #dropped(old: Block, block: Block): void {
+    const kept = new Set(block.transactions.map(({ hash }) => hash));
+    const at = this.#clock.now();
+    const gone = new Set<Hex>();
+    for (const { hash } of old.transactions)
+      if (!kept.has(hash)) {
+        gone.add(hash);
+        this.lives.add(hash, { kind: 'dropped', at, block: Number(old.number) });
+      }
+    if (gone.size > 0)
+      this.recent.value = this.recent.peek().filter(({ transaction }) => !gone.has(transaction.hash));
+  }
+
+  #reorged(block: Block, by: readonly Block[]): void {
+    const at = this.#clock.now();
+    const number = Number(block.number);
+    const kept = new Set(by.flatMap(({ transactions }) => transactions.map(({ hash }) => hash)));
+    for (const { hash } of block.transactions) this.lives.add(hash, { kind: 'reorged', at, block: number });
+    this.flashes.value = this.flashes.peek().filter((flash) => flash.block !== number);
+    this.recent.value = this.recent
+      .peek()
+      .filter(({ transaction, block: place }) => place !== number || kept.has(transaction.hash));
+  }
+
+  #addRecent(transactions: readonly Transaction[], block: number, flashblock: number | undefined): void {
+    if (transactions.length === 0) return;
+    const added = transactions
+      .slice(-KEPT_TRANSACTIONS)
+      .reverse()
+      .map((transaction) => ({ transaction, block, flashblock }));
+    const hashes = new Set(added.map(({ transaction }) => transaction.hash));
+    const earlier = this.recent.peek().filter(({ transaction }) => !hashes.has(transaction.hash));
+    this.recent.value = [...added, ...earlier].slice(0, KEPT_TRANSACTIONS);
+  }
+}
+
+function isPrefix(shorter: readonly Transaction[], longer: readonly Transaction[]): boolean {
+  return shorter.length <= longer.length && shorter.every(({ hash }, i) => longer[i]!.hash === hash);
+}

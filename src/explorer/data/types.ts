@@ -1,0 +1,90 @@
+/** JSON as the node answers it. Quantities and bytes are `0x` hex. */
+export type Hex = `0x${string}`;
+
+export interface Transaction {
+  readonly hash: Hex;
+  readonly from: Hex;
+  /** `null` where a contract is created */
+  readonly to: Hex | null;
+  readonly value: Hex;
+  readonly input: Hex;
+  readonly nonce: Hex;
+  readonly gas: Hex;
+  readonly gasPrice?: Hex;
+  readonly maxFeePerGas?: Hex;
+  readonly maxPriorityFeePerGas?: Hex;
+  readonly type: Hex;
+  readonly blockNumber: Hex | null;
+  readonly blockHash: Hex | null;
+  readonly transactionIndex: Hex | null;
+}
+
+export interface Withdrawal {
+  readonly index: Hex;
+  readonly validatorIndex: Hex;
+  readonly address: Hex;
+  /** gwei */
+  readonly amount: Hex;
+}
+
+export interface Header {
+  readonly number: Hex;
+  readonly hash: Hex;
+  readonly parentHash: Hex;
+  /** seconds */
+  readonly timestamp: Hex;
+  readonly gasUsed: Hex;
+  readonly gasLimit: Hex;
+  /** wei per gas */
+  readonly baseFeePerGas?: Hex;
+}
+
+/** A block with its whole transactions. */
+export interface Block extends Header {
+  readonly miner: Hex;
+  readonly stateRoot: Hex;
+  readonly transactionsRoot: Hex;
+  readonly receiptsRoot: Hex;
+  readonly extraData: Hex;
+  readonly mixHash: Hex;
+  readonly size: Hex;
+  readonly transactions: readonly Transaction[];
+  readonly withdrawals?: readonly Withdrawal[];
+}
+
+export interface Log {
+  readonly address: Hex;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+  readonly blockNumber?: Hex;
+  readonly transactionHash?: Hex;
+  readonly logIndex?: Hex;
+}
+
+export interface Receipt {
+  readonly blockHash: Hex;
+  readonly blockNumber: Hex;
+  readonly transactionHash: Hex;
+  readonly transactionIndex: Hex;
+  readonly status?: Hex;
+  readonly gasUsed: Hex;
+  readonly effectiveGasPrice: Hex;
+  readonly contractAddress: Hex | null;
+  readonly logs: readonly Log[];
+}
+
+/** A call as the `callTracer` of `debug_traceTransaction` answers it. */
+export interface Frame {
+  readonly type: string;
+  readonly from: Hex;
+  readonly to?: Hex;
+  readonly value?: Hex;
+  readonly gas: Hex;
+  readonly gasUsed: Hex;
+  readonly input: Hex;
+  readonly output?: Hex;
+  readonly error?: string;
+  readonly revertReason?: string;
+  readonly calls?: readonly Frame[];
+  readonly logs?: readonly Log[];
+}

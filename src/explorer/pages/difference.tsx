@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks';
+import type { AccountDiff } from '../../rpc/read/state-diff.ts';
+import { rpc, store } from '../app.ts';
+import type { Hex } from '../data/types.ts';
+import { count, ether, plural } from '../format.ts';
+import { type ChangeRow, Changes } from '../parts/changes.tsx';
+import { Field } from '../parts/field.tsx';
+import { useRemote } from '../parts/use-remote.ts';
+import { Panel, Waiting } from '../parts/values.tsx';
+import { blockRef } from './logs.tsx';
+
+/** What differs between two blocks, by default what the block being built has changed. */
+export function DifferencePage({
+  args: [first = 'latest', second = 'pending'],
+}: {
+  args: readonly string[];
+}) {
+  const [from, setFrom] = useState(first);
+  const [to, setTo] = useState(second);
+  const moment = `${from} ${to} ${store.pending.value?.block.hash} ${store.sealed.value.at(-1)?.hash}`;
+  const diff = useRemote(moment, () =>
+    rpc.call<Record<Hex, AccountDiff>>('devnet_stateDiff', blockRef(from), blockRef(to)),
+  );
+  const accounts = Object.entries(diff.value ?? {}) as [Hex, AccountDiff][];
+  const slots = accounts.reduce((sum, [, { storage = {} }]) => sum + Object.keys(storage).length, 0);
+  return (
+    <>
+      <h1>Difference</h1>
+      <div class="form">
+        <Field label="from block" value={from} onValue={setFrom} />
+        <Field label="to block" value={to} onValue={setTo} />
+      </div>
+      {diff.error && <Waiting error={diff.error} />}
+      {diff.value && !diff.error && (
+        <Panel
+          title={`${plural(accounts.length, 'account')}, ${plural(slots, 'slot')}`}
+          aside={
+            <span class="dim">
+              {from} → {to}
+            </span>
+          }
+        >
+          <Changes rows={accounts.flatMap(rowsOf)} />
+        </Panel>
+      )}
+    </>
+  );
+}
+
+function rowsOf([address, { balance, nonce, codeHash, storage = {} }]: [Hex, AccountDiff]): ChangeRow[] {
+  const shown = (value: Hex | null, show: (value: Hex) => string) =>
+    value === null ? 'no account' : show(value);
+  const row = (what: string, change: AccountDiff['balance'], show: (value: Hex) => string) =>
+    change ? [{ address, what, from: shown(change[0], show), to: shown(change[1], show) }] : [];
+  return [
+    ...row('balance', balance, (wei) => `${ether(wei, 18)} ETH`),
+    ...row('nonce', nonce, count),
+    ...row('code hash', codeHash, (hash) => hash),
+    ...Object.entries(storage).flatMap(([slot, change]) => row(`slot ${slot}`, change, (word) => word)),
+  ];
+}

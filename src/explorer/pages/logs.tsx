@@ -1,0 +1,71 @@
+import { useState } from 'preact/hooks';
+import { decoder } from '../abi/contracts.ts';
+import { rpc } from '../app.ts';
+import type { Hex, Log } from '../data/types.ts';
+import { plural } from '../format.ts';
+import { Field } from '../parts/field.tsx';
+import { Logs } from '../parts/log-list.tsx';
+import { Panel, Waiting } from '../parts/values.tsx';
+
+const MOST = 200;
+
+/** Searches logs. */
+export function LogsPage({ args: [given = ''] }: { args: readonly string[] }) {
+  const [address, setAddress] = useState(given);
+  const [event, setEvent] = useState('');
+  const [from, setFrom] = useState('earliest');
+  const [to, setTo] = useState('pending');
+  const [found, setFound] = useState<{ logs?: Log[]; error?: string }>({});
+  const search = async (submitted: Event) => {
+    submitted.preventDefault();
+    try {
+      const topic =
+        event === '' ? undefined : /^0x[\da-f]{64}$/i.test(event) ? event : decoder.peek()?.topicOf(event);
+      if (event !== '' && !topic) throw new Error(`no ABI is known with an event ${event}`);
+      const filter = {
+        fromBlock: blockRef(from),
+        toBlock: blockRef(to),
+        ...(address && { address }),
+        ...(topic && { topics: [topic] }),
+      };
+      setFound({ logs: await rpc.call<Log[]>('eth_getLogs', filter) });
+    } catch (error) {
+      setFound({ error: (error as Error).message });
+    }
+  };
+  return (
+    <>
+      <h1>Logs</h1>
+      <Panel title="Search">
+        <form class="form" onSubmit={search}>
+          <Field label="address" value={address} onValue={setAddress} placeholder="any" wide />
+          <Field
+            label="event, by name or topic"
+            value={event}
+            onValue={setEvent}
+            placeholder="any, or Transfer"
+            wide
+          />
+          <Field label="from block" value={from} onValue={setFrom} />
+          <Field label="to block" value={to} onValue={setTo} />
+          <button type="submit">Search</button>
+        </form>
+      </Panel>
+      {found.error && <Waiting error={found.error} />}
+      {found.logs && (
+        <Panel
+          title={plural(found.logs.length, 'log')}
+          aside={found.logs.length > MOST && <span class="dim">the newest {MOST} are shown</span>}
+        >
+          <Logs logs={found.logs.slice(-MOST).reverse()} placed />
+        </Panel>
+      )}
+    </>
+  );
+}
+
+/** Decimal numbers become hex; tags and hex stay. */
+export function blockRef(text: string): Hex | string {
+  const plain = text.trim().replaceAll(',', '');
+  return /^\d+$/.test(plain) ? `0x${BigInt(plain).toString(16)}` : plain;
+}

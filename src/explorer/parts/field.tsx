@@ -1,0 +1,22 @@
+/** A text field with its label above. */
+export function Field(props: {
+  label: string;
+  value: string;
+  onValue: (value: string) => void;
+  placeholder?: string;
+  wide?: boolean;
+}) {
+  const { label, value, onValue, placeholder, wide } = props;
+  return (
+    <label class={wide ? 'field wide' : 'field'}>
+      <span>{label}</span>
+      <input
+        value={value}
+        placeholder={placeholder}
+        spellcheck={false}
+        autocomplete="off"
+        onInput={(event) => onValue(event.currentTarget.value)}
+      />
+    </label>
+  );
+}

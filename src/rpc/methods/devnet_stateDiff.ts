@@ -1,0 +1,14 @@
+import { anyBlock } from '../codec/block-ref.ts';
+import { defineMethod } from '../define-method.ts';
+import { blockAt } from '../read/block-at.ts';
+import { stateDiff } from '../read/state-diff.ts';
+
+/** The accounts and slots that differ between the states of two blocks, with both values: `[from, to]`. */
+export const devnet_stateDiff = defineMethod({
+  kind: 'read',
+  params: [anyBlock, anyBlock],
+  handler: async ({ chain, database }, from, to) => {
+    const [before, after] = [await blockAt(chain, from), await blockAt(chain, to)];
+    return stateDiff(before.state, after.state, database);
+  },
+});

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { readArtifacts } from './artifacts.ts';
+
+/** A file of the explorer, with the headers that it is served with. */
+export interface ExplorerFile {
+  readonly content: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Where the build puts the page: beside the bundle. */
+const FOLDER = new URL(process.env.DEVNET_EXPLORER ?? '../../dist/explorer/', import.meta.url);
+
+/** Nothing but the page's own files runs or is asked for, and no other page can frame it. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const PAGE = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': POLICY,
+  'cache-control': 'no-cache',
+  'referrer-policy': 'no-referrer',
+};
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+};
+
+/** The path of the ABIs that the node has read. */
+const ARTIFACTS = '/explorer/artifacts.json';
+
+/** The path of a script or a style sheet. Its name contains a hash of its content, so browsers may keep it for good. */
+const ASSET = /^\/explorer\/([\w-]+(?:\.[\w-]+)*\.(js|css))$/;
+
+/** The web page that shows the chain (src/explorer). Its files are read when they are asked for. */
+export class Explorer {
+  readonly #folder: URL;
+  readonly #artifacts: string | undefined;
+
+  /**
+   * @param options.folder what the build made of src/explorer; ends with a slash
+   * @param options.artifacts see {@link readArtifacts}
+   */
+  constructor(options: { readonly folder?: URL; readonly artifacts?: string | undefined } = {}) {
+    this.#folder = options.folder ?? FOLDER;
+    this.#artifacts = options.artifacts;
+  }
+
+  /** @returns `undefined` where the page isn't built, as in a fresh clone */
+  page(): Promise<ExplorerFile | undefined> {
+    return this.#read('index.html', PAGE);
+  }
+
+  /** @param path of a request @returns `undefined` when no file has this path */
+  async asset(path: string): Promise<ExplorerFile | undefined> {
+    if (path === ARTIFACTS)
+      return {
+        content: Buffer.from(JSON.stringify(await readArtifacts(this.#artifacts))),
+        headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+      };
+    const [, name, ending] = ASSET.exec(path) ?? [];
+    if (name === undefined || ending === undefined) return undefined;
+    return this.#read(name, {
+      'content-type': TYPES[ending]!,
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+  }
+
+  async #read(name: string, headers: Record<string, string>): Promise<ExplorerFile | undefined> {
+    try {
+      const content = await readFile(new URL(name, this.#folder));
+      return { content, headers: { ...headers, 'x-content-type-options': 'nosniff' } };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+}

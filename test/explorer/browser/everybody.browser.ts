@@ -1,0 +1,113 @@
+import { encodeFunctionData, type Hex } from 'viem';
+import { afterEach, describe, expect, it } from 'vitest';
+import { closeBrowserAfterAll, deploy, type Explorer, hasChromium, openExplorer } from './page.ts';
+
+closeBrowserAfterAll();
+let explorer: Explorer;
+afterEach(() => explorer.close());
+
+/** Opens a chain with some content, and gives the path of each page. */
+async function open(view: { dark?: boolean; width?: number }) {
+  explorer = await openExplorer({}, view);
+  const { address, abi } = await deploy(explorer, 'Token', ['Test Token', 'TST', 10n ** 24n]);
+  const transfer = (amount: bigint): Promise<Hex> =>
+    explorer.call('eth_sendTransaction', {
+      from: explorer.accounts.first,
+      to: address,
+      data: encodeFunctionData({ abi, functionName: 'transfer', args: [explorer.accounts.second, amount] }),
+      gas: '0x15f90',
+    });
+  const done = await transfer(1n);
+  const failed = await transfer(10n ** 30n);
+  await explorer.tick();
+  await explorer.call('eth_sendTransaction', {
+    from: explorer.accounts.second,
+    to: address,
+    nonce: '0x5',
+    gas: '0x15f90',
+  });
+  await explorer.call('evm_snapshot');
+  await explorer.see('td.what', 'transfer');
+  const pages: [path: string, ready: string][] = [
+    ['', 'td.what'],
+    ['block/pending', 'tr td .good'],
+    ['block/1', 'h1 .badge'],
+    [`tx/${done}`, '.tree li'],
+    [`tx/${failed}`, '.failure b'],
+    ['accounts', 'tbody tr'],
+    [`address/${address}`, 'td.changed'],
+    [`address/${explorer.accounts.first}`, 'td.changed'],
+    ['logs', 'form button'],
+    ['mempool', 'td.reason'],
+    ['difference', '.new'],
+    ['simulate', 'fieldset'],
+    ['control', 'tbody tr'],
+  ];
+  return pages;
+}
+
+describe.skipIf(!hasChromium).each([{ dark: false }, { dark: true }])('in %o axe finds nothing', (view) => {
+  it('on any page', async () => {
+    const found: Record<string, unknown> = {};
+    for (const [path, ready] of await open(view)) {
+      await explorer.go(path);
+      await explorer.page.locator(ready).first().waitFor();
+      const violations = await explorer.axe();
+      if (violations.length > 0) found[path] = violations;
+    }
+    expect(found).toEqual({});
+  });
+});
+
+describe.skipIf(!hasChromium)('a narrow window', () => {
+  // 640 pixels at 200 % zoom are 320 of the page's.
+  it('of 320 pixels shows every page without scrolling sideways', async () => {
+    const wide: string[] = [];
+    for (const [path, ready] of await open({ width: 320 })) {
+      await explorer.go(path);
+      await explorer.page.locator(ready).first().waitFor();
+      const width = await explorer.page.evaluate(() => document.documentElement.scrollWidth);
+      if (width > 320) wide.push(`${path}: ${width}`);
+    }
+    expect(wide).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasChromium)('the keyboard alone', () => {
+  it('goes to a page, opens a transaction and sends a request', async () => {
+    explorer = await openExplorer();
+    const { page } = explorer;
+    const focus = () =>
+      page.evaluate(
+        () => document.activeElement?.textContent || document.activeElement?.getAttribute('aria-label') || '',
+      );
+    const tabTo = async (text: string | RegExp) => {
+      for (let i = 0; i < 80; i++) {
+        await page.keyboard.press('Tab');
+        const now = await focus();
+        if (typeof text === 'string' ? now === text : text.test(now)) return;
+      }
+      throw new Error(`Tab never reached ${text}`);
+    };
+    await tabTo('Skip to content');
+    await tabTo('Send a test transaction');
+    await page.keyboard.press('Enter');
+    await explorer.see('.panel', 'sent:');
+    await explorer.tick();
+    await explorer.see('td', '0.01');
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await tabTo('Control');
+    await page.keyboard.press('Enter');
+    await explorer.see('h1', 'Control');
+    await tabTo('Take a snapshot');
+    await page.keyboard.press('Space');
+    await explorer.see('.requests', 'evm_snapshot');
+    await tabTo(/Search/);
+    await page.keyboard.type('pending');
+    await page.keyboard.press('Enter');
+    await explorer.see('h1', 'Block 1');
+    await tabTo(/^0x/);
+    await page.keyboard.press('Enter');
+    await explorer.see('h1', /Block|Transaction|Address/);
+  });
+});

@@ -1,0 +1,297 @@
+import { encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  artifactPath,
+  closeBrowserAfterAll,
+  deploy,
+  type Explorer,
+  hasChromium,
+  openExplorer,
+} from './page.ts';
+
+closeBrowserAfterAll();
+let explorer: Explorer;
+afterEach(() => explorer.close());
+
+const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
+const MULTICALL = parseAbi(['function aggregate((address target, bytes callData)[] calls) payable']);
+const through = (target: Hex, callData: Hex) =>
+  encodeFunctionData({ abi: MULTICALL, functionName: 'aggregate', args: [[{ target, callData }]] });
+const send = (transaction: object): Promise<Hex> =>
+  explorer.call('eth_sendTransaction', { from: explorer.accounts.first, gas: '0x40000', ...transaction });
+const SUPPLY = 10n ** 24n;
+
+describe.skipIf(!hasChromium)('a transaction', () => {
+  it('that failed shows the custom error of the innermost call, and the tree opened down to it', async () => {
+    explorer = await openExplorer();
+    const { address, abi } = await deploy(explorer, 'Counter');
+    const data = encodeFunctionData({ abi, functionName: 'setNumber', args: [2_000_000n] });
+    const hash = await send({ to: MULTICALL3, data: through(MULTICALL3, through(address, data)) });
+    await explorer.tick();
+    await explorer.go(`tx/${hash}`);
+    await explorer.see('.failure', /0x[\da-f]{8}/);
+    await explorer.drop(artifactPath('Counter'));
+    await explorer.see('.failure', 'TooHigh');
+    await explorer.see('.failure .facts', /number uint256.*2,000,000.*limit uint256.*1,000,000/s);
+    const failing = explorer.page.locator('.tree details.failing');
+    expect(await failing.count()).toBe(1);
+    await explorer.see(
+      '.tree details.failing > summary',
+      /setNumber\(value 2,000,000\).*TooHigh\(number 2,000,000, limit 1,000,000\)/s,
+    );
+    // Three frames deep, and all of them are open.
+    expect(
+      await explorer.page.locator('.tree details[open] details[open] details[open].failing').count(),
+    ).toBe(1);
+  });
+
+  it('has a life line from the mempool to the sealed block', async () => {
+    explorer = await openExplorer();
+    await explorer.see('.state', 'pending 1');
+    await explorer.tick();
+    await explorer.tick();
+    const hash = await explorer.send();
+    await explorer.tick();
+    await explorer.go(`tx/${hash}`);
+    await explorer.see('.badge', 'pre-confirmed');
+    await explorer.see('.life .preconfirmed', /at index 3 of block 1/);
+    await explorer.seal();
+    await explorer.see('.life .sealed', /in block 1.*after/s);
+    expect(await explorer.page.locator('.life li').count()).toBe(3);
+    await explorer.see('h1', 'sealed');
+  });
+
+  it('that was dropped says so', async () => {
+    explorer = await openExplorer();
+    await explorer.see('.state', 'pending 1');
+    const hash = await explorer.send();
+    await explorer.tick();
+    await explorer.go(`tx/${hash}`);
+    await explorer.see('.life .preconfirmed', 'index 1');
+    await explorer.call('devnet_dropPreconfirmed', hash);
+    await explorer.see('.life .dropped', 'from block 1 while it was built');
+    await explorer.see('h1 .badge', 'dropped');
+  });
+
+  it('shows what contracts say with console.log, its logs and its changes', async () => {
+    explorer = await openExplorer();
+    // PUSH4 log(uint256), 5 in memory, STATICCALL of the console's address: Hardhat's console.log(5).
+    const code = '0x63f82c50f15f5260056020525f5f6024601c6a636f6e736f6c652e6c6f675afa00';
+    const to = `0x${'c1'.repeat(20)}`;
+    await explorer.call('anvil_setCode', to, code);
+    const hash = await send({ to, value: '0xde0b6b3a7640000' });
+    await explorer.tick();
+    await explorer.go(`tx/${hash}`);
+    await explorer.see('pre', /^5$/);
+    await explorer.see('td', '1 ETH');
+  });
+});
+
+describe.skipIf(!hasChromium)('an address', () => {
+  it('of a token shows the balances of its holders at latest and at pending', async () => {
+    explorer = await openExplorer();
+    const { address, abi } = await deploy(explorer, 'Token', ['Test Token', 'TST', SUPPLY]);
+    await explorer.go(`address/${address}`);
+    const row = explorer.page.locator('tr').filter({ hasText: 'TST' }).first();
+    await row.waitFor();
+    const data = encodeFunctionData({
+      abi,
+      functionName: 'transfer',
+      args: [explorer.accounts.second, 10n ** 18n],
+    });
+    await send({ to: address, data });
+    await explorer.tick();
+    await explorer.page
+      .locator('tr')
+      .filter({ hasText: /1,000,000.*999,999/s })
+      .first()
+      .waitFor();
+    expect(await row.locator('.changed').innerText()).toBe('999,999');
+    await explorer.see('thead', /latest\s*pending/);
+  });
+
+  it('shows text of the chain as text', async () => {
+    explorer = await openExplorer();
+    const evil = '<img src=x onerror="document.title=1">';
+    const { address, abi } = await deploy(explorer, 'Token', [evil, evil, SUPPLY]);
+    await explorer.go(`address/${address}`);
+    await explorer.see('td', evil);
+    expect(await explorer.page.locator('main img').count()).toBe(0);
+    // Bytes that don't fit the ABI of their selector: marked and raw.
+    const broken =
+      `${encodeFunctionData({ abi, functionName: 'transfer', args: [address, 1n] }).slice(0, 30)}` as Hex;
+    await send({ to: address, data: broken });
+    await explorer.tick();
+    await explorer.go('');
+    await explorer.see('td.what mark', 'transfer?');
+    await explorer.see('td.what', broken);
+  });
+});
+
+describe.skipIf(!hasChromium)('Difference', () => {
+  it('has accounts and slots, old and new, and follows the pending block', async () => {
+    explorer = await openExplorer();
+    const { address, abi } = await deploy(explorer, 'Token', ['Test Token', 'TST', SUPPLY]);
+    await explorer.seal();
+    await explorer.go('difference');
+    const data = encodeFunctionData({ abi, functionName: 'approve', args: [explorer.accounts.second, 77n] });
+    await send({ to: address, data });
+    await explorer.tick();
+    await explorer.see('.new', '0x4d');
+    const diff = await explorer.call('devnet_stateDiff', 'latest', 'pending');
+    const accounts = Object.values(diff) as { storage?: object }[];
+    const slots = accounts.reduce((sum, { storage = {} }) => sum + Object.keys(storage).length, 0);
+    await explorer.see('h2', `${accounts.length} accounts, ${slots} slots`);
+    await explorer.seal();
+    await explorer.seal();
+    await explorer.page.getByLabel('from block').fill('2');
+    await explorer.page.getByLabel('to block').fill('3');
+    await explorer.see('.panel header', '2 → 3');
+    await explorer.see('td', 'nonce');
+  });
+});
+
+describe.skipIf(!hasChromium)('Simulate', () => {
+  it('runs two blocks with an override; "copy as curl" gives the same answer', async () => {
+    explorer = await openExplorer();
+    const { address } = await deploy(explorer, 'Token', ['Test Token', 'TST', SUPPLY]);
+    await explorer.go('simulate');
+    await explorer.drop(artifactPath('Token'));
+    const { page } = explorer;
+    const poor = '0x00000000000000000000000000000000000000aa';
+    await page.getByRole('button', { name: 'Add an override' }).click();
+    await page.getByLabel('account').fill(poor);
+    await page.getByLabel('balance, ETH').fill('5');
+    await page.getByLabel('from', { exact: true }).fill(poor);
+    await page.getByLabel('to', { exact: true }).fill(explorer.accounts.second);
+    await page.getByLabel('value, ETH').fill('2');
+    await page.getByRole('button', { name: 'Add a block' }).click();
+    const second = page.getByRole('region', { name: 'Block 2' });
+    await second.getByLabel('from', { exact: true }).fill(poor);
+    await second.getByLabel('to', { exact: true }).fill(address);
+    await second.getByLabel('function').selectOption('Token.transfer(address,uint256)');
+    await second.getByLabel('to address').fill(explorer.accounts.second);
+    await second.getByLabel('value uint256').fill('1,000');
+    await page.getByRole('button', { name: 'Simulate', exact: true }).click();
+    await explorer.see('.outcome', /Call 1.*success/s);
+    await explorer.see('.outcome.failed', 'InsufficientBalance');
+    await explorer.see('.outcome.failed .facts', /needed uint256.*1,000/s);
+    await page.getByRole('button', { name: 'copy as curl' }).click();
+    await page.getByRole('button', { name: 'copied' }).waitFor();
+    const command = await page.evaluate(() => navigator.clipboard.readText());
+    const [, url, body] =
+      /^curl -s (\S+) -H 'Content-Type: application\/json' -d '(.*)'$/s.exec(command) ?? [];
+    const { result } = await (await fetch(url!, { method: 'POST', body: body! })).json();
+    expect(result.map(({ calls }: { calls: { status: string }[] }) => calls[0]!.status)).toEqual([
+      '0x1',
+      '0x0',
+    ]);
+    for (const { gasUsed, number } of result)
+      await explorer.see(
+        '.panel',
+        new RegExp(`block ${Number(number)}[^]*${Number(gasUsed).toLocaleString('en-US')} gas`),
+      );
+  });
+
+  it('says which field is wrong', async () => {
+    explorer = await openExplorer();
+    await explorer.go('simulate');
+    await explorer.page.getByLabel('from', { exact: true }).fill('0x12');
+    await explorer.see('.bad', 'from: expected an address');
+    expect(await explorer.page.getByRole('button', { name: 'Simulate', exact: true }).isDisabled()).toBe(
+      true,
+    );
+  });
+});
+
+describe.skipIf(!hasChromium)('Control and Mempool', () => {
+  it('lists snapshots and reverts to one, with the requests', async () => {
+    explorer = await openExplorer();
+    await explorer.go('control');
+    const { page } = explorer;
+    await page.getByRole('button', { name: 'Take a snapshot' }).click();
+    await page.getByRole('button', { name: 'Revert to 0x1' }).waitFor();
+    await page.getByRole('button', { name: 'Mine blocks' }).click();
+    await explorer.see('.state', 'head 1');
+    await page.getByRole('button', { name: 'Revert to 0x1' }).click();
+    await explorer.see('.requests', 'evm_revert ["0x1"]');
+    await explorer.see('.state', 'head 0');
+    expect(await explorer.call('eth_blockNumber')).toBe('0x0');
+  });
+
+  it('explains why a transaction waits', async () => {
+    explorer = await openExplorer();
+    await explorer.go('mempool');
+    await explorer.see('.dim', 'Nothing waits');
+    await send({ to: explorer.accounts.second, nonce: '0x3' });
+    await explorer.see('td.reason', 'nonce gap: nonces 0 to 2 are missing');
+    await send({
+      from: explorer.accounts.second,
+      to: explorer.accounts.first,
+      maxFeePerGas: '0x1',
+      maxPriorityFeePerGas: '0x0',
+    });
+    await explorer.see('td.reason', /fee cap 1 wei is below the base fee, .* gwei/);
+  });
+
+  it('shows the keys of dev accounts after a click', async () => {
+    explorer = await openExplorer();
+    await explorer.go('accounts');
+    await explorer.see('td', explorer.accounts.first);
+    expect(await explorer.page.locator('main').innerText()).not.toContain('0xac0974bec39a17e3');
+    await explorer.page.getByRole('button', { name: 'Show keys' }).click();
+    await explorer.see('td', '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
+  });
+});
+
+describe.skipIf(!hasChromium)('a block', () => {
+  it('has its transactions by flashblock, and the search finds them', async () => {
+    explorer = await openExplorer();
+    await explorer.see('.state', 'pending 1');
+    const first = await explorer.send();
+    await explorer.tick();
+    await explorer.tick();
+    await explorer.send();
+    await explorer.send();
+    await explorer.tick();
+    await explorer.seal();
+    await explorer.see('.state', 'head 1');
+    const search = async (text: string) => {
+      await explorer.page.getByRole('searchbox').fill(text);
+      await explorer.page.keyboard.press('Enter');
+    };
+    await search('1.3');
+    await explorer.see('tr.wanted', /flashblock 3\s*2 transactions/);
+    await explorer.see('tr.group', /flashblock 1\s*1 transaction/);
+    await explorer.see('h1', 'sealed');
+    await search(first);
+    await explorer.see('h1', 'Transaction');
+    await search(explorer.accounts.second);
+    await explorer.see('h1', 'Address');
+    await search((await explorer.call('eth_getBlockByNumber', '0x1', false)).hash);
+    await explorer.see('h1', 'Block 1');
+    await search('no such thing');
+    await explorer.see('.search', 'nothing found');
+  });
+
+  it('that is being built grows on its page', async () => {
+    explorer = await openExplorer();
+    await explorer.go('block/pending');
+    await explorer.see('h2', '0 transactions');
+    await explorer.send();
+    await explorer.tick();
+    await explorer.see('h2', /^1 transaction$/);
+    await explorer.see('td', '21,000');
+    await explorer.see('h1 .badge', 'being built');
+  });
+
+  it('shows logs that were searched', async () => {
+    explorer = await openExplorer();
+    const { address } = await deploy(explorer, 'Token', ['Test Token', 'TST', SUPPLY]);
+    await explorer.go('logs');
+    await explorer.page.getByLabel('address', { exact: true }).fill(address);
+    await explorer.page.getByLabel('event, by name or topic').fill('Transfer');
+    await explorer.page.getByRole('button', { name: 'Search' }).click();
+    await explorer.see('.logs', /Transfer.*amount uint256.*1,000,000,000,000,000,000,000,000/s);
+  });
+});

@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ManualClock } from '../../src/clock.ts';
+import { KEPT_BLOCKS, Store } from '../../src/explorer/data/store.ts';
+import { block, hash } from './blocks.ts';
+
+let clock: ManualClock;
+let store: Store;
+beforeEach(() => {
+  clock = new ManualClock(1_000);
+  store = new Store({ clock });
+  store.seal([block(0)]);
+});
+const grow = async (number: number, names: string[], ms = 200, version = '') => {
+  await clock.advance(ms);
+  store.grown(block(number, names, { version }), 200);
+};
+const kinds = (name: string) => store.lives.of(hash(name)).map(({ kind }) => kind);
+
+describe('a growing block', () => {
+  it('has a flashblock for each step, with what the step added', async () => {
+    await grow(1, []);
+    await grow(1, ['a', 'b']);
+    await grow(1, ['a', 'b', 'c']);
+    expect(store.pending.value).toMatchObject({ index: 2, ends: [0, 2, 3] });
+    expect(store.flashes.value.map(({ index, gas, transactions }) => [index, gas, transactions])).toEqual([
+      [0, 0, 0],
+      [1, 42_000, 2],
+      [2, 21_000, 1],
+    ]);
+    expect(store.recent.value.map(({ transaction, flashblock }) => [transaction.hash, flashblock])).toEqual([
+      [hash('c'), 2],
+      [hash('b'), 1],
+      [hash('a'), 1],
+    ]);
+  });
+
+  it('is late where a step takes more than one and a half intervals, but not after a pause', async () => {
+    await grow(1, []);
+    await grow(1, ['a'], 301);
+    store.resume();
+    await grow(1, ['a', 'b'], 5_000);
+    expect(store.flashes.value.map(({ late }) => late)).toEqual([false, true, false]);
+  });
+
+  it('that is begun anew loses its earlier steps, and the transactions that it lacks are dropped', async () => {
+    await grow(1, []);
+    await grow(1, ['a', 'b']);
+    await grow(1, [], 0, 'anew');
+    await grow(1, ['a'], 0, 'anew');
+    expect(store.flashes.value).toHaveLength(2);
+    expect(kinds('a')).toEqual(['preconfirmed', 'dropped', 'preconfirmed']);
+    expect(kinds('b')).toEqual(['preconfirmed', 'dropped']);
+    expect(store.recent.value.map(({ transaction }) => transaction.hash)).toEqual([hash('a')]);
+  });
+
+  it('that the page meets in the middle has its first transactions in one group', async () => {
+    store.begin(block(1, ['a', 'b']));
+    await grow(1, ['a', 'b', 'c']);
+    expect(store.pending.value).toMatchObject({ index: undefined, whole: false });
+    expect(store.flashes.value.map(({ gas }) => gas)).toEqual([21_000]);
+    store.seal([block(1, ['a', 'b', 'c'])]);
+    expect(store.groupsOf(block(1, ['a', 'b', 'c']).hash)).toBeUndefined();
+  });
+
+  it('counts on from the index that the node tells, and is no flashblock of its own where none was told', async () => {
+    store.begin(block(1, ['a']), 3);
+    await grow(1, ['a', 'b']);
+    expect(store.pending.value).toMatchObject({ index: 4, whole: false });
+    await grow(2, ['c']);
+    expect(store.flashes.value.map(({ block: number, index }) => [number, index])).toEqual([[1, 4]]);
+  });
+});
+
+describe('the life of a transaction', () => {
+  it('goes from the mempool over a flashblock into a sealed block', async () => {
+    store.sent(hash('a'));
+    await grow(1, []);
+    await grow(1, ['a'], 150);
+    store.seal([block(1, ['a'])]);
+    expect(store.lives.of(hash('a'))).toEqual([
+      { kind: 'sent', at: 1_000 },
+      { kind: 'preconfirmed', at: 1_350, block: 1, flashblock: 1 },
+      { kind: 'sealed', at: 1_350, block: 1 },
+    ]);
+  });
+
+  it('may end with a drop at the seal', async () => {
+    await grow(1, ['a', 'b']);
+    store.seal([block(1, ['a'], { version: 'other' })]);
+    expect(kinds('b')).toEqual(['preconfirmed', 'dropped']);
+  });
+
+  it('goes on after a reorg', () => {
+    store.seal([block(1, ['a', 'b'])]);
+    store.seal([block(1, ['a'], { version: 'other' })]);
+    expect(kinds('a')).toEqual(['reorged', 'sealed']);
+    expect(kinds('b')).toEqual(['reorged']);
+    expect(store.sealed.value.map((it) => it.hash)).toEqual([
+      block(0).hash,
+      block(1, ['a'], { version: 'other' }).hash,
+    ]);
+  });
+
+  it('is remembered for the newest 5,000', () => {
+    for (let i = 0; i <= 5_000; i++) store.sent(hash(`n${i}`));
+    expect([kinds('n0'), kinds('n1'), kinds('n5000')]).toEqual([[], ['sent'], ['sent']]);
+  });
+});
+
+describe('sealed blocks', () => {
+  it('keep the groups of their flashblocks', async () => {
+    await grow(1, []);
+    await grow(1, ['a']);
+    store.seal([block(1, ['a'])]);
+    expect(store.groupsOf(block(1, ['a']).hash)).toEqual([0, 1]);
+    expect(store.pending.value).toBeUndefined();
+  });
+
+  it('are gone when the head goes back', () => {
+    store.seal([block(1), block(2), block(3)]);
+    store.seal([block(1)]);
+    expect(store.sealed.value.map(({ number }) => Number(number))).toEqual([0, 1]);
+  });
+
+  it('are as many as are shown', () => {
+    for (let number = 1; number < 100; number++) store.seal([block(number)]);
+    expect(store.sealed.value).toHaveLength(KEPT_BLOCKS);
+    expect(store.knows(block(99).hash)).toBe(true);
+  });
+
+  it('are forgotten with the chain', () => {
+    store.sent(hash('a'));
+    store.reset();
+    expect([store.sealed.value, store.pending.value, kinds('a')]).toEqual([[], undefined, []]);
+  });
+});

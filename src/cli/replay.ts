@@ -1,12 +1,12 @@
-import { Command, CommanderError } from 'commander';
 import { SystemClock } from '../clock.ts';
 import type { FileOutcome, Shard } from '../replay/replay-file.ts';
 import type { Io } from './main.ts';
+import { exitAfterParsing, ownCommand } from './own-command.ts';
 import { progressBar } from './progress.ts';
 
 /** `devnet replay FILE...`. @returns the exit code: 1 when anything differs */
 export async function replayCommand(args: readonly string[], io: Io): Promise<number> {
-  const program = new Command('devnet replay')
+  const program = ownCommand('replay', io)
     .description('Runs recordings and consensus tests (BlockchainTests) again, and compares all hashes.')
     .argument('<files...>', 'recordings, BlockchainTests, folders with genesis.json and chain.rlp')
     .option('--json', 'print nothing but a line of JSON for each file')
@@ -14,19 +14,9 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
     .option('--update', 'rewrite the hashes of recordings instead of comparing them')
     .option('--threads <n>', 'files at a time (one for each core)', Number)
     .option('--queue <url>', 'let workers do it: devnet worker --redis <url>')
-    .option('--shard <i/n>', "every n-th case only, from the i-th on: a machine's part of n", shardOf)
-    .helpOption('-h, --help', 'show this')
-    .configureOutput({
-      writeOut: (text) => io.stdout.write(text),
-      writeErr: (text) => io.stderr.write(`${text.trim().replaceAll('\n', ' ')}\n`),
-    })
-    .exitOverride();
-  try {
-    program.parse([...args], { from: 'user' });
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode;
-    throw error;
-  }
+    .option('--shard <i/n>', "every n-th case only, from the i-th on: a machine's part of n", shardOf);
+  const exit = exitAfterParsing(program, args);
+  if (exit !== undefined) return exit;
   const {
     json,
     bail = false,

@@ -1,28 +1,18 @@
 import { availableParallelism } from 'node:os';
-import { Command, CommanderError } from 'commander';
 import { SystemClock } from '../clock.ts';
 import type { Io } from './main.ts';
+import { exitAfterParsing, ownCommand } from './own-command.ts';
 import { checkThreads } from './replay.ts';
 import { untilSignal } from './until-signal.ts';
 
 /** `devnet worker --redis URL`: replays what `devnet replay --queue URL` asks for, until a signal. @returns the exit code */
 export async function workerCommand(args: readonly string[], io: Io): Promise<number> {
-  const program = new Command('devnet worker')
+  const program = ownCommand('worker', io)
     .description('Runs the recordings and consensus tests that `devnet replay --queue` puts into Redis.')
     .requiredOption('--redis <url>', 'redis://host:port or rediss://host:port')
-    .option('-j, --threads <n>', 'files at a time (one for each core)', Number, availableParallelism())
-    .helpOption('-h, --help', 'show this')
-    .configureOutput({
-      writeOut: (text) => io.stdout.write(text),
-      writeErr: (text) => io.stderr.write(`${text.trim().replaceAll('\n', ' ')}\n`),
-    })
-    .exitOverride();
-  try {
-    program.parse([...args], { from: 'user' });
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode;
-    throw error;
-  }
+    .option('-j, --threads <n>', 'files at a time (one for each core)', Number, availableParallelism());
+  const exit = exitAfterParsing(program, args);
+  if (exit !== undefined) return exit;
   const { redis, threads } = program.opts<{ redis: string; threads: number }>();
   checkThreads(threads);
   const [{ startWorker }, { withoutPassword }] = await Promise.all([

@@ -67,6 +67,10 @@ export async function replayByWorkers(
 /** A job that isn't done. */
 interface OpenJob {
   readonly id: string;
+  /** as the user named the file */
+  readonly path: string;
+  /** whether its contents are in Redis, and it was added to the queue */
+  isAdded: boolean;
   readonly data: ReplayJob;
   readonly bytes: number;
   readonly onShare: (share: number) => void;
@@ -206,23 +210,27 @@ class QueuedRun {
     onShare: (share: number) => void,
   ): Promise<{ readonly cases: Promise<ReplayResult> }> {
     const { version, bail } = this.#options;
-    const uploaded: JobFile[] = [];
-    for (const { name, content } of files) {
-      const file = { name, sha256: sha256Of(content), bytes: content.length };
-      uploaded.push(file);
+    const described = files.map(
+      ({ name, content }): JobFile => ({ name, sha256: sha256Of(content), bytes: content.length }),
+    );
+    const data: ReplayJob = { version, run: this.#id, path: resolve(path), files: described, isFolder, bail };
+    const id = `${this.#id}-${this.#added++}`;
+    const bytes = described.reduce((sum, file) => sum + file.bytes, 0);
+    let end = (_: ReplayResult): void => {};
+    const cases = new Promise<ReplayResult>((onEnd) => {
+      end = onEnd;
+    });
+    const job: OpenJob = { id, path, isAdded: false, data, bytes, onShare, onEnd: end };
+    // First, so that an earlier job with the same content doesn't remove it.
+    this.#open.set(id, job);
+    this.#openBytes += bytes;
+    for (const [i, { content }] of files.entries())
       if (content.length <= MOST_BYTES)
-        await this.#redis.set(contentKey(this.#id, file.sha256), Buffer.from(content), {
+        await this.#redis.set(contentKey(this.#id, described[i]!.sha256), Buffer.from(content), {
           expiration: { type: 'EX', value: CONTENT_TTL },
         });
-    }
-    const data: ReplayJob = { version, run: this.#id, path: resolve(path), files: uploaded, isFolder, bail };
-    const id = `${this.#id}-${this.#added++}`;
-    const bytes = uploaded.reduce((sum, file) => sum + file.bytes, 0);
-    const cases = new Promise<ReplayResult>((onEnd) => {
-      this.#open.set(id, { id, data, bytes, onShare, onEnd });
-    });
-    this.#openBytes += bytes;
     await this.#submit(id, data);
+    job.isAdded = true;
     return { cases };
   }
 
@@ -245,7 +253,9 @@ class QueuedRun {
 
   #fail(id: string, error: string): void {
     const job = this.#open.get(id);
-    if (job) this.#end(id, { [job.data.path]: { pass: false, lastblockhash: '0x', error } });
+    if (!job) return;
+    const { path, data } = job;
+    this.#end(id, failedFile(path, new Error(error.replaceAll(data.path, path))).cases);
   }
 
   #progress(id: string, progress: ReplayProgress): void {
@@ -263,8 +273,8 @@ class QueuedRun {
     if (!stands || this.#open.size === 0) return;
     if ((await this.#queue.getWorkersCount()) === 0)
       this.#tell('waiting for a worker: start one with `devnet worker --redis URL`');
-    for (const { id, data } of [...this.#open.values()])
-      if ((await this.#queue.getJobState(id)) === 'unknown' && this.#open.has(id))
+    for (const { id, data, isAdded } of [...this.#open.values()])
+      if (isAdded && (await this.#queue.getJobState(id)) === 'unknown' && this.#open.has(id))
         await this.#submit(id, data);
   }
 

@@ -313,9 +313,14 @@ export class Dispatcher {
       if (ended) throw ended;
       waiting = new AbortController();
       run = await this.#longRuns.placeFor(view.caller, waiting.signal);
-      const result = begin();
-      run.until(Promise.resolve(result));
-      return await Promise.resolve(result).catch(anew);
+      // Requests that end together give their places to one another.
+      if (ended) {
+        run.end(ended);
+        throw ended;
+      }
+      const result = Promise.resolve().then(begin);
+      run.until(result);
+      return await result.catch(anew);
     };
     const result = first.catch(anew);
     const end = (error: DevnetError) => {

@@ -3,38 +3,15 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { DevnetError } from '../../src/errors.ts';
 import { CALL_RULES, type Tracer } from '../../src/evm/engine.ts';
 import { FrameRecorder } from '../../src/evm/tracers/frames.ts';
-import type { BlockEnv, Message } from '../../src/evm/types.ts';
 import { createDevnet } from '../../src/index.ts';
-import { EMPTY_BYTES } from '../../src/state/account.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import type { Pauses } from '../../src/turns.ts';
+import { callOf, ENV } from '../evm/call-of.ts';
 import { allocOf, at } from '../evm/scenarios.ts';
 import { engineOf, trieStateOf } from '../evm/stock.ts';
 
 const CONTRACT = at(0x5001);
-const env: BlockEnv = {
-  number: 3n,
-  timestamp: 1_700_000_000n,
-  coinbase: at(0xc0),
-  gasLimit: 30_000_000n,
-  difficulty: 0n,
-  prevRandao: new Uint8Array(32),
-  baseFeePerGas: 0n,
-  blobBaseFee: 1n,
-  blockHash: () => undefined,
-};
-const call: Message = {
-  type: 2,
-  from: at(0x5002),
-  to: CONTRACT,
-  nonce: 0n,
-  gasLimit: 2_000_000n,
-  value: 0n,
-  data: EMPTY_BYTES,
-  maxFeePerGas: 0n,
-  maxPriorityFeePerGas: 0n,
-  accessList: [],
-};
+const call = callOf(CONTRACT, 2_000_000n);
 
 /** Programs that end with their gas only. */
 const PROGRAMS = {
@@ -85,12 +62,12 @@ describe.each(WAYS)('with %s', (_, tracer) => {
     const { version } = state;
     for (const last of [1, 2, 3]) {
       const { counts, pauses } = countingPauses(last);
-      const run = engine.execute(call, env, state, CALL_RULES, { background: pauses, tracer });
+      const run = engine.execute(call, ENV, state, CALL_RULES, { background: pauses, tracer });
       await expect(run).rejects.toMatchObject({ name: 'timedOut' });
       expect(counts.pauses).toBe(last);
       expect(state.version).toBe(version);
     }
-    const whole = await engine.execute(call, env, state, CALL_RULES, {
+    const whole = await engine.execute(call, ENV, state, CALL_RULES, {
       background: countingPauses().pauses,
       tracer,
     });
@@ -105,7 +82,7 @@ describe('the memory that a run holds', () => {
     const { engine } = engineOf('osaka', 'fast');
     const { counts, pauses } = countingPauses();
     const state = await stateWith(PROGRAMS['memory in each frame']);
-    await engine.execute(long, env, state, CALL_RULES, { background: pauses, tracer: traced });
+    await engine.execute(long, ENV, state, CALL_RULES, { background: pauses, tracer: traced });
     // A frame has 64 KiB of memory and costs 15,000 gas.
     expect(counts.most).toBeGreaterThan(100 * 65_536);
     expect(counts.held).toBe(0);
@@ -115,7 +92,7 @@ describe('the memory that a run holds', () => {
     const { engine } = engineOf('osaka', 'fast');
     const { counts, pauses } = countingPauses();
     const state = await stateWith(PROGRAMS['memory in each frame']);
-    await engine.execute(long, env, state, CALL_RULES, { background: pauses });
+    await engine.execute(long, ENV, state, CALL_RULES, { background: pauses });
     expect(counts.most).toBeGreaterThan(100 * 65_536);
   });
 
@@ -125,7 +102,7 @@ describe('the memory that a run holds', () => {
     // STATICCALL of the identity precompile with 64 KiB, again and again
     const state = await stateWith('0x5b620100005f620100005f60045afa505f56');
     const frames = new FrameRecorder();
-    await engine.execute(long, env, state, CALL_RULES, { background: pauses, tracer: frames });
+    await engine.execute(long, ENV, state, CALL_RULES, { background: pauses, tracer: frames });
     const copies = frames.root.calls.length;
     expect(copies).toBeGreaterThan(200);
     expect(counts.held).toBeGreaterThan(copies * 2 * 65_536 * 0.99);

@@ -1,43 +1,19 @@
 import { bytesToHex, hexToBytes } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
 import { CALL_RULES } from '../../src/evm/engine.ts';
-import type { BlockEnv, Message } from '../../src/evm/types.ts';
-import { EMPTY_BYTES, NEW_ACCOUNT } from '../../src/state/account.ts';
+import { NEW_ACCOUNT } from '../../src/state/account.ts';
 import { MemorySource } from '../../src/state/node-cache.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
+import { callOf, ENV } from '../evm/call-of.ts';
 import { allocOf, at } from '../evm/scenarios.ts';
 import { engineOf, trieStateOf } from '../evm/stock.ts';
 
 /** Stores 1 in slot 0, then returns the hash of block 1, then of block 2. */
 const CODE = hexToBytes('0x60016000556001405060024060005260206000f3');
 const CONTRACT = at(0x5001);
-const CALLER = at(0x5002);
 
-const env: BlockEnv = {
-  number: 3n,
-  timestamp: 1_700_000_000n,
-  coinbase: at(0xc0),
-  gasLimit: 30_000_000n,
-  difficulty: 0n,
-  prevRandao: new Uint8Array(32),
-  baseFeePerGas: 0n,
-  blobBaseFee: 1n,
-  blockHash: () => undefined,
-};
-
-const call: Message = {
-  type: 2,
-  from: CALLER,
-  to: CONTRACT,
-  nonce: 0n,
-  gasLimit: 1_000_000n,
-  value: 0n,
-  data: EMPTY_BYTES,
-  maxFeePerGas: 0n,
-  maxPriorityFeePerGas: 0n,
-  accessList: [],
-};
+const call = callOf(CONTRACT, 1_000_000n);
 
 /** A stored state with the contract. */
 async function storedState(source: MemorySource): Promise<TrieState> {
@@ -61,7 +37,7 @@ describe('while a run waits', () => {
     const hash = new Promise<Uint8Array>((resolve) => {
       arrive = resolve;
     });
-    const waiting = { ...env, blockHash: () => hash };
+    const waiting = { ...ENV, blockHash: () => hash };
     const overlay = new Overlay(sealed);
     const run = engine.execute(call, waiting, overlay, CALL_RULES);
 
@@ -85,7 +61,7 @@ describe('while a run waits', () => {
         new Promise<Uint8Array>((resolve) => {
           arrivals.push(() => resolve(new Uint8Array(32).fill(i)));
         });
-      return engine.execute(call, { ...env, blockHash }, new Overlay(base), CALL_RULES);
+      return engine.execute(call, { ...ENV, blockHash }, new Overlay(base), CALL_RULES);
     });
     const all = Promise.all(runs);
     let done = false;
@@ -106,7 +82,7 @@ it('an empty account of the genesis state is deleted by a call (EIP-161), whiche
     (['ethereumjs', 'fast'] as const).map(async (name) => {
       const { engine } = engineOf('osaka', name);
       const overlay = new Overlay(trieStateOf(allocOf([], true)));
-      const outcome = await engine.execute({ ...call, to: at(0x3001) }, env, overlay, CALL_RULES);
+      const outcome = await engine.execute({ ...call, to: at(0x3001) }, ENV, overlay, CALL_RULES);
       return { outcome, account: await overlay.getAccount(at(0x3001)) };
     }),
   );

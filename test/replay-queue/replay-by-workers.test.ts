@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SystemClock } from '../../src/clock.ts';
 import { connectRedis, withoutPassword } from '../../src/redis/connect.ts';
@@ -129,16 +129,19 @@ describe.skipIf(!HAS_REDIS)('a replay by workers', () => {
   }
 
   it('comes to what one process comes to, in the order in which the files were named', async () => {
+    const noFixture = join(dir, 'other.json');
+    writeFileSync(noFixture, '{}');
     const paths = [
       recording('mixed'),
       consensusFile('two-jobs.json', 1_500_000, (i) => (i === 7 ? { lastblockhash: '0x12' } : {})),
       join(dir, 'none.json'),
+      relative(process.cwd(), noFixture),
       recording('automine'),
     ];
     const local: FileOutcome[] = [];
     await replayFiles(paths, { bail: false, update: false, onFile: (it) => local.push(it) });
     const workers = [await worker(), await worker()];
-    expect(await replay(paths)).toMatchObject({ pass: false, outcomes: local, done: 4 });
+    expect(await replay(paths)).toMatchObject({ pass: false, outcomes: local, done: 5 });
     await Promise.all(workers.map((it) => it.close()));
     expect(await left()).toEqual([]);
   });

@@ -197,12 +197,14 @@ describe('a method that computes', () => {
   /** A dispatcher whose method `loop` goes on until a pause of it throws; and why it ended, by its parameter. */
   function make(options: DispatcherOptions) {
     const ends: Record<string, string> = {};
+    const begun: string[] = [];
     const loop = defineMethod({
       name: 'loop',
       kind: 'read',
       computes: true,
       params: [{ decode: (value) => value as string }],
       handler: async ({ pauses }, name) => {
+        begun.push(name);
         try {
           for (;;) await pauses!.pause();
         } catch (error) {
@@ -218,7 +220,7 @@ describe('a method that computes', () => {
       const request = JSON.stringify({ jsonrpc: '2.0', id: name, method: 'loop', params: [name] });
       return JSON.parse(String(await dispatcher.handleText(request, undefined, caller)));
     };
-    return { dispatcher, clock, ask, ends };
+    return { dispatcher, clock, ask, ends, begun };
   }
 
   test('ends at its time limit, not only its answer', async () => {
@@ -256,6 +258,17 @@ describe('a method that computes', () => {
     expect(await third).toMatchObject({ error: { code: -32000 } });
     await settle();
     expect(ends).toMatchObject({ third: 'timedOut' });
+  });
+
+  test('that waits for a place does not begin anew when its own time ends with that of the one before', async () => {
+    const { clock, ask, ends, begun } = make({ timeoutMs: 100, longRuns: 1 });
+    const both = [ask('first', ALICE), ask('second', BOB)];
+    await settle();
+    expect(ends).toEqual({ second: 'noPlace' });
+    await clock.advance(100);
+    expect(await Promise.all(both)).toMatchObject([{ error: { code: -32000 } }, { error: { code: -32000 } }]);
+    await settle();
+    expect(begun).toEqual(['first', 'second']);
   });
 
   test('ends when its connection is closed', async () => {

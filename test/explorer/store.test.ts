@@ -55,6 +55,7 @@ describe('a growing block', () => {
 
   it('that the page meets in the middle has its first transactions in one group', async () => {
     store.begin(block(1, ['a', 'b']));
+    expect(store.recent.value.map(({ transaction }) => transaction.hash)).toEqual([hash('b'), hash('a')]);
     await grow(1, ['a', 'b', 'c']);
     expect(store.pending.value).toMatchObject({ index: undefined, whole: false });
     expect(store.flashes.value.map(({ gas }) => gas)).toEqual([21_000]);

@@ -99,7 +99,12 @@ export class Store {
 
   /** The block being built as it is at this moment. @param index of its newest flashblock, if that is known */
   begin(block: Block, index?: number): void {
-    this.pending.value = { block, index, whole: index === 0, ends: [block.transactions.length] };
+    const old = this.pending.peek()?.block;
+    batch(() => {
+      if (old?.number === block.number) this.#dropped(old, block);
+      this.pending.value = { block, index, whole: index === 0, ends: [block.transactions.length] };
+      this.#addRecent(block.transactions, Number(block.number), undefined);
+    });
   }
 
   /** The block being built has grown. @param interval milliseconds between flashblocks */

@@ -4,12 +4,13 @@ import * as entry from '../core/entries.ts';
 import * as halts from '../core/halts.ts';
 import * as at from '../core/layout.ts';
 import type { BlockEnv, Message } from '../evm/types.ts';
+import type { EncodedEntries } from '../state/encoded-entries.ts';
 import { type Core, giveBackCore, takeCore } from './core.ts';
 import { faultName } from './faults.ts';
 import { haltName } from './halts.ts';
 import { LinearMemory } from './linear-memory.ts';
 import { finishLater, finishNow, type Run, settled } from './run.ts';
-import { type ChangedNodes, loadNode, takeChangedNodes } from './tries.ts';
+import { loadNode, takeChangedNodes } from './tries.ts';
 import type {
   AccountFields,
   BlockFields,
@@ -223,7 +224,7 @@ export class Executor {
    * What has to be stored before the state can be opened at its root, as far as it is new since the last call. To be called
    * right after {@link stateRoot}, and all of it to be stored: it isn't listed again.
    */
-  changedNodes(): ChangedNodes {
+  changedNodes(): EncodedEntries {
     return takeChangedNodes(this);
   }
 

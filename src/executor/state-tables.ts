@@ -167,9 +167,9 @@ export class StateTables {
           const account = executor.account(keyBytes(key));
           if (executor.exists(account)) accounts.set(key, executor.fieldsOf(account));
         }
-    const { nodes, code, preimages } = executor.changedNodes();
+    const encoded = executor.changedNodes();
     if (executor.nodeBytes > MOST_NODE_BYTES) executor.dropNodes();
-    return { nodes, code, preimages, accounts };
+    return { encoded, accounts };
   }
 
   #isFull(): boolean {

@@ -72,6 +72,8 @@ export interface ExecuteOptions {
   readonly onAccessList?: (accessed: ReadonlyMap<string, ReadonlySet<string>>) => void;
   /** Pauses for other work when the time slice is used up. For runs that no tick waits for. */
   readonly background?: Pauses | undefined;
+  /** Nobody reads the state afterwards: the engine need not write to it. */
+  readonly discards?: boolean;
   /** Numbers logs as geth's simulation does: logs of reverted frames leave gaps. */
   readonly numberLogs?: boolean;
 }

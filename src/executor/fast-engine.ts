@@ -60,7 +60,7 @@ export class FastEngine extends Engine {
     if (!this.#runs(message, hardfork, rules, options)) return super.execute(...run);
     const watches = options.console === true && this.#deps.onConsole !== undefined;
     const execution = await this.#withTables(state, env, hardfork, options.background, (tables) =>
-      runMessage(tables, message, state, rules, watches),
+      runMessage(tables, message, rules, watches, options.discards ? undefined : state),
     );
     if (execution === ELSEWHERE) return super.execute(...run);
     if (execution.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork);
@@ -259,12 +259,13 @@ export class FastEngine extends Engine {
   }
 }
 
+/** @param state receives the writes; absent: they are taken back */
 function* runMessage(
   tables: StateTables,
   message: Message,
-  state: Overlay,
   rules: Rules,
   watches: boolean,
+  state: Overlay | undefined,
 ): Run<Execution | { readonly kind: 'invalid' }> {
   const { executor } = tables;
   executor.watchConsole(watches);
@@ -275,7 +276,8 @@ function* runMessage(
     executor.revertTo(mark);
     throw new Unsupported('an account with storage was removed');
   }
-  tables.passChanges(mark, state);
+  if (state) tables.passChanges(mark, state);
+  else executor.revertTo(mark);
   return result;
 }
 

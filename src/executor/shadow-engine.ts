@@ -40,7 +40,7 @@ export class ShadowEngine extends FastEngine {
     const actual = new Overlay(state);
     const silent = { ...options, console: false, tracer: undefined };
     const wanted = await this.#reference.execute(message, env, expected, rules, silent);
-    const got = await super.execute(message, env, actual, rules, options);
+    const got = await super.execute(message, env, actual, rules, { ...options, discards: false });
     const difference = outcomeDifference(wanted, got) ?? (await stateDifference(expected, actual));
     if (difference) this.#report(`block ${env.number}, message to ${message.to ?? 'nobody'}: ${difference}`);
     state.apply(actual.writes());

@@ -28,7 +28,7 @@ import { exemptionsOf, outcomeOf } from './outcome.ts';
 import type { Pausing } from './pausing.ts';
 import { finish, type Run } from './run.ts';
 import type { StateTables } from './state-tables.ts';
-import type { Execution, ExecutorRules } from './types.ts';
+import type { BlockFields, Execution, ExecutorRules } from './types.ts';
 
 export interface CoreBlockMakerDeps {
   /** at the state that the blocks are made on; nobody else uses them until `end` is called */
@@ -74,28 +74,29 @@ export class CoreBlockMaker implements BlockMaker {
     this.#layers = deps.tables.layerCount;
   }
 
-  open({ env, ...fields }: BlockStart): Awaitable<boolean> {
+  open(start: BlockStart): Awaitable<boolean> {
     const { tables, rulesOf } = this.#deps;
     const { executor } = tables;
+    const { env } = start;
     this.#env = env;
     executor.core.startBlock();
     executor.useRules(rulesOf(env));
-    executor.setBlock(
-      {
-        ...fields,
-        number: env.number,
-        timestamp: env.timestamp,
-        gasLimit: env.gasLimit,
-        coinbase: env.coinbase.bytes,
-        baseFeePerGas: env.baseFeePerGas ?? 0n,
-        blobBaseFee: env.blobBaseFee ?? 0n,
-        prevRandao: env.prevRandao,
-      },
-      (number) => env.blockHash(number),
-    );
-    const start = { ...fields, number: env.number, timestamp: env.timestamp };
+    const fields: BlockFields = {
+      number: env.number,
+      timestamp: env.timestamp,
+      gasLimit: env.gasLimit,
+      coinbase: env.coinbase.bytes,
+      baseFeePerGas: env.baseFeePerGas ?? 0n,
+      blobBaseFee: env.blobBaseFee ?? 0n,
+      excessBlobGas: start.excessBlobGas,
+      prevRandao: env.prevRandao,
+      parentHash: start.parentHash,
+      parentBeaconBlockRoot: start.parentBeaconBlockRoot,
+      extraData: start.extraData,
+    };
+    executor.setBlock(fields, (number) => env.blockHash(number));
     const opening = function* (): Run<true> {
-      yield* orTakenBack(executor, writeSystemState(executor, start));
+      yield* orTakenBack(executor, writeSystemState(executor, fields));
       return true;
     };
     const opened = this.#run(opening());

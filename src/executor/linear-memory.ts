@@ -1,3 +1,5 @@
+import { pooledBytes } from '../state/rlp-items.ts';
+
 const LOW_64 = (1n << 64n) - 1n;
 
 /**
@@ -28,7 +30,9 @@ export class LinearMemory {
 
   bytes(at: number, length: number): Uint8Array {
     this.#refresh();
-    return this.#bytes.slice(at, at + length);
+    const copy = pooledBytes(length);
+    copy.set(this.#bytes.subarray(at, at + length));
+    return copy;
   }
 
   write(at: number, bytes: Uint8Array): void {

@@ -4,7 +4,7 @@ import { type Engine, type ExecuteOptions, TRANSACTION_RULES } from '../evm/engi
 import { messageOf } from '../evm/message.ts';
 import type { BlockEnv, Executed, Message, Outcome, Rules } from '../evm/types.ts';
 import { Overlay } from '../state/overlay.ts';
-import { type Awaitable, andThen } from '../state/view.ts';
+import { type Awaitable, andThen, type StateView } from '../state/view.ts';
 import type { Block, Receipt, Transaction } from './block.ts';
 import type { BlockContent, BlockDraft, OpenBlock } from './block-draft.ts';
 import { assembleMade, bytesOf } from './block-seal.ts';
@@ -20,8 +20,8 @@ type Demand = Pick<Message, 'gasLimit' | 'blobVersionedHashes'>;
  * blocks and simulated blocks are all made here.
  */
 export class BlockBuilder {
-  /** Receives the writes of the transactions, and of other code that changes the block's state between them. */
-  readonly state: Overlay;
+  readonly #base: StateView;
+  #state: Overlay | undefined;
   readonly #draft: BlockDraft | OpenBlock;
   readonly #engine: Engine;
   readonly #transactions: Transaction[] = [];
@@ -31,12 +31,12 @@ export class BlockBuilder {
   #maker: BlockMaker | undefined;
 
   /**
-   * @param state on top of the draft's state, or in a simulation on top of the state reached so far
+   * @param state of the draft, or in a simulation the one reached so far; an overlay receives the writes itself
    * @param maker in which the draft has been opened: it then receives the writes, until the builder leaves it
    */
-  constructor(draft: BlockDraft | OpenBlock, state: Overlay, engine: Engine, maker?: BlockMaker) {
+  constructor(draft: BlockDraft | OpenBlock, state: StateView, engine: Engine, maker?: BlockMaker) {
     this.#draft = draft;
-    this.state = state;
+    this.#base = state;
     this.#engine = engine;
     this.#maker = maker;
     this.#gasUsed = draft.gasUsed;
@@ -45,7 +45,16 @@ export class BlockBuilder {
 
   /** A builder that adds to an open block; {@link append} then returns the extended open block. */
   static over(open: OpenBlock, engine: Engine): BlockBuilder {
-    return new BlockBuilder(open, new Overlay(open.state), engine);
+    return new BlockBuilder(open, open.state, engine);
+  }
+
+  /**
+   * Receives the writes of the transactions, and of other code that changes the block's state between them. Made when it
+   * is first needed, which it isn't in a maker.
+   */
+  get state(): Overlay {
+    this.#state ??= this.#base instanceof Overlay ? this.#base : new Overlay(this.#base);
+    return this.#state;
   }
 
   get env(): BlockEnv {

@@ -3,7 +3,6 @@ import type { Engine } from '../evm/engine.ts';
 import type { BlockEnv } from '../evm/types.ts';
 import { ZERO_HASH } from '../state/account.ts';
 import type { ChainState } from '../state/chain-state.ts';
-import { Overlay } from '../state/overlay.ts';
 import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
 import type { Block, TrieBlock } from './block.ts';
 import { BlockBuilder } from './block-builder.ts';
@@ -67,7 +66,7 @@ export class WholeBlock {
     if (!canBeWhole(draft)) return undefined;
     const maker = engine.blockMaker(parent.state, { withStateRoot: true });
     if (!maker) return undefined;
-    const builder = new BlockBuilder(draft, new Overlay(parent.state), engine, maker);
+    const builder = new BlockBuilder(draft, parent.state, engine, maker);
     const open = () =>
       andThen(openIn(maker, draft), (isOpen) => {
         if (isOpen) return new WholeBlock(builder, parent, engine);

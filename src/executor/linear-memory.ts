@@ -30,6 +30,8 @@ export class LinearMemory {
 
   bytes(at: number, length: number): Uint8Array {
     this.#refresh();
+    // V8 keeps up to 64 bytes in the object itself.
+    if (length <= 64) return this.#bytes.slice(at, at + length);
     const copy = pooledBytes(length);
     copy.set(this.#bytes.subarray(at, at + length));
     return copy;

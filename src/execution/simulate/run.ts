@@ -137,7 +137,7 @@ export class SimulationRun {
     state: Overlay,
   ): Promise<Precompiles | undefined> {
     const { engine } = this.#deps;
-    // Overrides are rare, and read the state: it is easier to go on without the maker than to let them read it there.
+    // They read the state, of which a part is in the maker only.
     const reached = this.#maker && new Overlay(state);
     if (reached) reached.apply(this.#maker!.writes());
     const overridden = new Overlay(reached ?? state);

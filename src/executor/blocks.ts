@@ -239,12 +239,28 @@ export function* collectRequests(
   { logs, depositContract }: Pick<BlockEnding, 'logs' | 'depositContract'>,
 ): Run<Uint8Array[] | undefined> {
   if (!executor.rules.prague) return undefined;
+  const deposits = depositRequests(logs, depositContract);
+  // The case of nearly every block, without what it takes to wait for state.
+  const isIdle =
+    isKnownEmpty(executor, WITHDRAWAL_CONTRACT) && isKnownEmpty(executor, CONSOLIDATION_CONTRACT);
+  if (isIdle && deposits.length === 0) return [];
   const requests = [
-    depositRequests(logs, depositContract),
+    deposits,
     yield* dequeue(executor, WITHDRAWAL_CONTRACT),
     yield* dequeue(executor, CONSOLIDATION_CONTRACT),
   ];
   return requests.flatMap((data, type) => (data.length > 0 ? [concatBytes(Uint8Array.of(type), data)] : []));
+}
+
+/** Whether the tables say that the contract's queue is empty; they may not say anything yet. */
+function isKnownEmpty(executor: Executor, contract: SystemContract): boolean {
+  const { core } = executor;
+  const account = executor.account(contract.address);
+  return (
+    core.isAccountMissing(account) === 0 &&
+    codeAt(executor, account, contract) === 'standard' &&
+    core.isQueueEmpty(account) !== 0
+  );
 }
 
 function* dequeue(executor: Executor, contract: SystemContract): Run<Uint8Array> {

@@ -194,7 +194,11 @@ export class Executor {
 
   /** Fetches slots that the core is about to read or write outside a run. */
   *loadSlots(account: number, keys: readonly bigint[]): Run<void> {
-    if (this.#deps.source) for (const key of keys) yield* this.loadSlot(account, key);
+    if (!this.#deps.source) return;
+    for (const key of keys) {
+      const slot = this.slot(account, key);
+      while (this.core.isSlotMissing(slot)) yield* this.#fillMissing();
+    }
   }
 
   // ---- the tries

@@ -74,7 +74,7 @@ export async function measureFolds({ Executor, run, recover, state }, { rounds, 
         executor.setBalance(entries.get(coinbase), value);
         const root = clock('fold', () => executor.stateRoot());
         const list = clock('list', () => {
-          const { nodes, preimages } = executor.changedNodes();
+          const { nodes, preimages } = executor.changedNodes().parts;
           return [...nodes, ...preimages];
         });
         const storage = new Map();

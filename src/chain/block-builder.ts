@@ -1,10 +1,13 @@
+import type { Address } from '@ethereumjs/util';
+import type { BlockMaker } from '../evm/block-maker.ts';
 import { type Engine, type ExecuteOptions, TRANSACTION_RULES } from '../evm/engine.ts';
 import { messageOf } from '../evm/message.ts';
-import type { Executed, Message, Outcome, Rules } from '../evm/types.ts';
+import type { BlockEnv, Executed, Message, Outcome, Rules } from '../evm/types.ts';
 import { Overlay } from '../state/overlay.ts';
-import type { Receipt, Transaction } from './block.ts';
-import type { BlockDraft, OpenBlock } from './block-draft.ts';
-import { bytesOf } from './block-seal.ts';
+import { type Awaitable, andThen, type StateView } from '../state/view.ts';
+import type { Block, Receipt, Transaction } from './block.ts';
+import type { BlockContent, BlockDraft, OpenBlock } from './block-draft.ts';
+import { assembleMade, bytesOf } from './block-seal.ts';
 import { bloomOf, mergeBlooms } from './bloom.ts';
 import { encodeReceipt } from './store/block-codec.ts';
 
@@ -17,27 +20,45 @@ type Demand = Pick<Message, 'gasLimit' | 'blobVersionedHashes'>;
  * blocks and simulated blocks are all made here.
  */
 export class BlockBuilder {
-  /** Receives the writes of the transactions, and of other code that changes the block's state between them. */
-  readonly state: Overlay;
+  readonly #base: StateView;
+  #state: Overlay | undefined;
   readonly #draft: BlockDraft | OpenBlock;
   readonly #engine: Engine;
   readonly #transactions: Transaction[] = [];
   readonly #receipts: Receipt[] = [];
   #gasUsed: bigint;
   #blobGasUsed: bigint;
+  #maker: BlockMaker | undefined;
 
-  /** @param state on top of the draft's state, or in a simulation on top of the state reached so far */
-  constructor(draft: BlockDraft | OpenBlock, state: Overlay, engine: Engine) {
+  /**
+   * @param state of the draft, or in a simulation the one reached so far; an overlay receives the writes itself
+   * @param maker in which the draft has been opened: it then receives the writes, until the builder leaves it
+   */
+  constructor(draft: BlockDraft | OpenBlock, state: StateView, engine: Engine, maker?: BlockMaker) {
     this.#draft = draft;
-    this.state = state;
+    this.#base = state;
     this.#engine = engine;
+    this.#maker = maker;
     this.#gasUsed = draft.gasUsed;
     this.#blobGasUsed = draft.blobGasUsed;
   }
 
   /** A builder that adds to an open block; {@link append} then returns the extended open block. */
   static over(open: OpenBlock, engine: Engine): BlockBuilder {
-    return new BlockBuilder(open, new Overlay(open.state), engine);
+    return new BlockBuilder(open, open.state, engine);
+  }
+
+  /**
+   * Receives the writes of the transactions, and of other code that changes the block's state between them. Made when it
+   * is first needed, which it isn't in a maker.
+   */
+  get state(): Overlay {
+    this.#state ??= this.#base instanceof Overlay ? this.#base : new Overlay(this.#base);
+    return this.#state;
+  }
+
+  get env(): BlockEnv {
+    return this.#draft.env;
   }
 
   /** the transactions that this builder added */
@@ -48,6 +69,11 @@ export class BlockBuilder {
   /** gas used by the block's transactions, including the draft's */
   get gasUsed(): bigint {
     return this.#gasUsed;
+  }
+
+  /** where the engine makes the block whole; `undefined` once something can't be done there */
+  get maker(): BlockMaker | undefined {
+    return this.#maker;
   }
 
   /** Whether the block has room for a message: for its gas limit and its blob gas. Names what is short. */
@@ -67,7 +93,7 @@ export class BlockBuilder {
   add(
     transaction: Transaction,
     options: { gasCap: boolean; console?: boolean; message?: Message },
-  ): Promise<Outcome> {
+  ): Awaitable<Outcome> {
     const { gasCap, console = false, message = messageOf(transaction) } = options;
     const { nonce, fees, transferLogs } = TRANSACTION_RULES;
     const rules = { nonce, fees, sender: !transaction.impersonated, gasCap, transferLogs };
@@ -75,41 +101,94 @@ export class BlockBuilder {
   }
 
   /** Executes any message; the block then contains `transactionOf()`. Otherwise like {@link add}. */
-  async addMessage(
+  addMessage(
     message: Message,
     transactionOf: () => Transaction,
     rules: Rules,
     options: ExecuteOptions,
-  ): Promise<Outcome> {
-    const outcome = await this.#engine.execute(message, this.#draft.env, this.state, rules, options);
-    if (outcome.kind === 'invalid') return outcome;
-    this.#gasUsed += outcome.gasUsed;
-    this.#blobGasUsed += outcome.blobGasUsed;
-    this.#transactions.push(transactionOf());
-    this.#receipts.push(this.#receiptOf(message, outcome));
-    return outcome;
+  ): Awaitable<Outcome> {
+    const execute = () =>
+      this.#engine
+        .execute(message, this.#draft.env, this.state, rules, options)
+        .then((outcome) => this.#added(message, transactionOf, outcome));
+    if (!this.#maker) return execute();
+    const transaction = transactionOf();
+    return andThen(this.#maker.add(message, transaction.raw, rules, options), (outcome) => {
+      if (outcome) return this.#added(message, () => transaction, outcome);
+      this.leave();
+      return execute();
+    });
   }
 
-  /** The draft with the added transactions, without a state. */
-  finish(): BlockDraft {
+  /** Goes on without the maker: the engine executes one message at a time, and the overlay receives the writes. */
+  leave(): void {
+    if (!this.#maker) return;
+    this.state.apply(this.#maker.writes());
+    this.#maker.discard();
+    this.#maker = undefined;
+  }
+
+  /** The nonce of an account, after the added transactions. */
+  nonceOf(address: Address): Awaitable<bigint> {
+    return (
+      this.#maker?.nonceOf(address) ??
+      andThen(this.state.getAccount(address), (account) => account?.nonce ?? 0n)
+    );
+  }
+
+  /**
+   * Seals the block in the maker. The maker goes on.
+   * @param options.strict see {@link sealBlock}
+   * @returns `undefined` when that can't be done there: the builder has left it
+   */
+  sealMade({ strict }: { strict: boolean }): Awaitable<Block | undefined> {
+    const content = this.content();
+    const logs = content.receipts.flatMap((receipt) =>
+      receipt.logs.map(({ address, topics, data }) => ({ address: address.bytes, topics, data })),
+    );
+    const withdrawals = content.plan.withdrawals ?? [];
+    return andThen(this.#maker!.seal({ withdrawals, logs, strict }), (made) => {
+      if (made) return assembleMade(content, made);
+      this.leave();
+      return undefined;
+    });
+  }
+
+  /** What the block consists of, with the added transactions. */
+  content(): BlockContent {
     const draft = this.#draft;
     const { parent, plan, hardfork, env, excessBlobGas } = draft;
-    const [transactions, receipts] = [this.#transactions, this.#receipts];
     return {
       parent,
       plan,
       hardfork,
       env,
       excessBlobGas,
-      transactions: [...draft.transactions, ...transactions],
-      receipts: [...draft.receipts, ...receipts],
+      transactions: [...draft.transactions, ...this.#transactions],
+      receipts: [...draft.receipts, ...this.#receipts],
       gasUsed: this.#gasUsed,
       blobGasUsed: this.#blobGasUsed,
-      logsBloom: mergeBlooms([draft.logsBloom, ...receipts.map(({ logsBloom }) => logsBloom)]),
-      transactionList: draft.transactionList.with(transactions.map(({ raw }) => raw)),
-      receiptList: draft.receiptList.with(receipts.map(encodeReceipt)),
-      transactionBytes: draft.transactionBytes + bytesOf(transactions),
+      transactionBytes: draft.transactionBytes + bytesOf(this.#transactions),
     };
+  }
+
+  /** The draft with the added transactions, without a state. */
+  finish(): BlockDraft {
+    const draft = this.#draft;
+    return Object.assign(this.content(), {
+      logsBloom: mergeBlooms([draft.logsBloom, ...this.#receipts.map(({ logsBloom }) => logsBloom)]),
+      transactionList: draft.transactionList.with(this.#transactions.map(({ raw }) => raw)),
+      receiptList: draft.receiptList.with(this.#receipts.map(encodeReceipt)),
+    });
+  }
+
+  #added(message: Message, transactionOf: () => Transaction, outcome: Outcome): Outcome {
+    if (outcome.kind === 'invalid') return outcome;
+    this.#gasUsed += outcome.gasUsed;
+    this.#blobGasUsed += outcome.blobGasUsed;
+    this.#transactions.push(transactionOf());
+    this.#receipts.push(this.#receiptOf(message, outcome));
+    return outcome;
   }
 
   #receiptOf({ type }: Message, outcome: Executed): Receipt {
@@ -122,7 +201,7 @@ export class BlockBuilder {
       type,
       gasUsed: outcome.gasUsed,
       cumulativeGasUsed: this.#gasUsed,
-      logsBloom: bloomOf(logs),
+      logsBloom: outcome.logsBloom ?? bloomOf(logs),
       logs,
       effectiveGasPrice: outcome.effectiveGasPrice,
     };

@@ -38,8 +38,8 @@ export interface BlockPlan {
 /** What a draft needs of its parent block. */
 export type Parent = Pick<BlockView, 'header' | 'hash'>;
 
-/** A block being built, without its state: the fields fixed by opening it and what was added so far. Immutable. */
-export interface BlockDraft {
+/** What a block consists of before it is sealed: the fields fixed by opening it and what was added so far. */
+export interface BlockContent {
   readonly parent: Parent;
   readonly plan: BlockPlan;
   readonly hardfork: Hardfork;
@@ -49,11 +49,15 @@ export interface BlockDraft {
   readonly receipts: readonly Receipt[];
   readonly gasUsed: bigint;
   readonly blobGasUsed: bigint;
+  /** size in bytes of the transactions in the block's RLP */
+  readonly transactionBytes: number;
+}
+
+/** A block being built, without its state. Immutable. */
+export interface BlockDraft extends BlockContent {
   readonly logsBloom: Uint8Array;
   readonly transactionList: RootedList;
   readonly receiptList: RootedList;
-  /** size in bytes of the transactions in the block's RLP */
-  readonly transactionBytes: number;
 }
 
 /** A block being built on the state of its parent. */

@@ -1,5 +1,6 @@
 import { intToBytes } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
+import type { MadeBlock } from '../evm/block-maker.ts';
 import type { Engine } from '../evm/engine.ts';
 import { requestsHash } from '../evm/requests.ts';
 import { addBalance } from '../evm/settlement.ts';
@@ -11,7 +12,7 @@ import { encodeRlp } from '../state/rlp-items.ts';
 import { Trie } from '../state/trie.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
 import type { Block, Header, Transaction, Withdrawal } from './block.ts';
-import type { BlockDraft, OpenBlock } from './block-draft.ts';
+import type { BlockContent, BlockDraft, OpenBlock } from './block-draft.ts';
 import { encodeHeader, hashUncles, headerFields, NO_UNCLES, ZERO_NONCE } from './header.ts';
 import { collectRequests } from './requests.ts';
 import { payRewards } from './rewards.ts';
@@ -97,38 +98,76 @@ function requestsOf(
   }
 }
 
-/** Assembles a block from its draft and its end: the one place where a header is put together. */
+/** Assembles a block from its draft and its end. */
 export function assembleBlock(draft: BlockDraft, end: BlockEnd & { stateRoot: Uint8Array }): Block {
-  const { parent, plan, hardfork, env } = draft;
+  const { logsBloom, transactionList, receiptList } = draft;
+  const { withdrawals, requests } = end;
+  const header = headerOf(draft, {
+    stateRoot: end.stateRoot,
+    logsBloom,
+    transactionsRoot: transactionList.root,
+    receiptsRoot: receiptList.root,
+    ...(withdrawals && { withdrawalsRoot: withdrawalsRoot(withdrawals) }),
+    requests,
+  });
+  const encoded = encodeHeader(header);
+  return blockOf(draft, header, { hash: keccak256(encoded), headerLength: encoded.length }, withdrawals);
+}
+
+/** Assembles a block that an engine has made whole. */
+export function assembleMade(content: BlockContent, made: MadeBlock): Block {
+  return blockOf(content, headerOf(content, made), made, content.plan.withdrawals ?? []);
+}
+
+/** The one place where a header is put together. */
+function headerOf(
+  { parent, plan, hardfork, env, gasUsed, blobGasUsed, excessBlobGas }: BlockContent,
+  roots: Pick<MadeBlock, 'stateRoot' | 'transactionsRoot' | 'receiptsRoot' | 'logsBloom' | 'requests'> & {
+    readonly withdrawalsRoot?: Uint8Array;
+  },
+): Header {
   const { uncles = [] } = plan;
-  const { stateRoot, withdrawals, requests } = end;
   const header: { -readonly [K in keyof Header]: Header[K] } = {
     parentHash: parent.hash,
     unclesHash: uncles.length === 0 ? NO_UNCLES : hashUncles(uncles),
     coinbase: env.coinbase,
-    stateRoot,
-    transactionsRoot: draft.transactionList.root,
-    receiptsRoot: draft.receiptList.root,
-    logsBloom: draft.logsBloom,
+    stateRoot: roots.stateRoot,
+    transactionsRoot: roots.transactionsRoot,
+    receiptsRoot: roots.receiptsRoot,
+    logsBloom: roots.logsBloom,
     difficulty: env.difficulty,
     number: env.number,
     gasLimit: env.gasLimit,
-    gasUsed: draft.gasUsed,
+    gasUsed,
     timestamp: env.timestamp,
     extraData: plan.extraData,
     mixHash: env.prevRandao,
     nonce: plan.nonce ?? ZERO_NONCE,
   };
   if (env.baseFeePerGas !== undefined) header.baseFeePerGas = env.baseFeePerGas;
-  if (withdrawals) header.withdrawalsRoot = withdrawalsRoot(withdrawals);
-  if (draft.excessBlobGas !== undefined) {
-    header.blobGasUsed = draft.blobGasUsed;
-    header.excessBlobGas = draft.excessBlobGas;
+  if (roots.withdrawalsRoot) header.withdrawalsRoot = roots.withdrawalsRoot;
+  if (excessBlobGas !== undefined) {
+    header.blobGasUsed = blobGasUsed;
+    header.excessBlobGas = excessBlobGas;
   }
   if (hardfork.has(4788)) header.parentBeaconBlockRoot = plan.parentBeaconBlockRoot ?? ZERO_HASH;
-  if (requests) header.requestsHash = requestsHash(requests);
-  const { hash, size } = hashAndSize(header, draft.transactionBytes, withdrawals, uncles);
-  const block = { header, hash, size, transactions: draft.transactions, receipts: draft.receipts, uncles };
+  if (roots.requests) header.requestsHash = requestsHash(roots.requests);
+  return header;
+}
+
+function blockOf(
+  { plan, transactions, receipts, transactionBytes }: BlockContent,
+  header: Header,
+  { hash, headerLength }: Pick<MadeBlock, 'hash' | 'headerLength'>,
+  withdrawals: readonly Withdrawal[] | undefined,
+): Block {
+  const { uncles = [] } = plan;
+  const uncleBytes = uncles.length === 0 ? 1 : encodeRlp(uncles.map(headerFields)).length;
+  const withdrawalBytes = withdrawals?.length
+    ? encodeRlp(withdrawals.map(withdrawalFields)).length
+    : Number(withdrawals !== undefined);
+  const size = rlpLength(headerLength + rlpLength(transactionBytes) + uncleBytes + withdrawalBytes);
+  const block = { header, hash, size, transactions, receipts, uncles };
   return withdrawals ? Object.assign(block, { withdrawals }) : block;
 }
 
@@ -151,20 +190,6 @@ export function bytesOf(transactions: readonly Transaction[]): number {
     (sum, { raw, tx }) => sum + (tx.type === 0 ? raw.length : rlpLength(raw.length)),
     0,
   );
-}
-
-/** The hash of a block, and the size in bytes of its RLP: header, transactions, uncles, withdrawals. */
-function hashAndSize(
-  header: Header,
-  transactionBytes: number,
-  withdrawals: readonly Withdrawal[] | undefined,
-  uncles: readonly Header[],
-): { hash: Uint8Array; size: number } {
-  const encoded = encodeHeader(header);
-  const uncleBytes = uncles.length === 0 ? 1 : encodeRlp(uncles.map(headerFields)).length;
-  const withdrawalBytes = withdrawals ? encodeRlp(withdrawals.map(withdrawalFields)).length : 0;
-  const payload = encoded.length + rlpLength(transactionBytes) + uncleBytes + withdrawalBytes;
-  return { hash: keccak256(encoded), size: rlpLength(payload) };
 }
 
 /** Size in bytes of an RLP list or string with this payload length (more than 1). */

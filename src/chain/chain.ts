@@ -153,7 +153,7 @@ export class Chain implements ChainReader {
   async store(block: Block & { state: ChainState }, meta: Meta = {}): Promise<TrieBlock> {
     const added = this.#states.added(block.state);
     await this.#writing(() => this.#store.commit({ block, ...added, meta }));
-    const sealed = this.#sealed(block, this.#states.held(block, block.state, added.nodes.length));
+    const sealed = this.#sealed(block, this.#states.held(block, block.state, added.addedNodes));
     this.logged.added(sealed);
     return sealed;
   }
@@ -183,7 +183,7 @@ export class Chain implements ChainReader {
     const last = prepared.at(-1);
     const batches = prepared.map((one) => (one === last ? { ...one.batch, meta } : one.batch));
     await this.#writing(() => this.#store.commitAll(batches));
-    const added = prepared.reduce((sum, { batch: { nodes } }) => sum + nodes.length, 0);
+    const added = prepared.reduce((sum, { batch: { addedNodes } }) => sum + addedNodes, 0);
     return prepared.map(({ batch: { block, stateRoot }, block: { state } }) =>
       this.#sealed(
         block,
@@ -219,7 +219,7 @@ export class Chain implements ChainReader {
     const added = this.#states.added(state);
     await this.#writing(() => this.#store.commitPatch(added));
     this.#views = new WeakMap();
-    return { ...latest, state: this.#states.held(latest, state, added.nodes.length) };
+    return { ...latest, state: this.#states.held(latest, state, added.addedNodes) };
   }
 
   /** Removes the sealed blocks above `number` from the chain. Not shown until {@link moveTo}. */

@@ -23,6 +23,6 @@ export function prunableSource(
     getNode: (key) => source.getNode(key) ?? missing(),
     getDecoded: (key) => source.getDecoded(key) ?? missing(),
     getCode: (key) => source.getCode(key) ?? missing(),
-    addNode: (key, encoded) => source.addNode(key, encoded),
+    addEntries: (entries) => source.addEntries(entries),
   };
 }

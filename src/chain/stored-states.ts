@@ -14,7 +14,7 @@ const MAX_HELD_NODES = 32_768;
 
 /** A block that is to be stored together with others. */
 export interface Prepared {
-  readonly batch: BlockBatch & { readonly nodes: readonly unknown[] };
+  readonly batch: BlockBatch & { readonly addedNodes: number };
   /** the block to build on, with the state that the batch adds */
   readonly block: TrieBlock;
 }
@@ -48,11 +48,14 @@ export class StoredStates {
   }
 
   /** What must be stored for a state, beyond what is stored already. */
-  added(state: ChainState): PatchBatch & { readonly nodes: readonly unknown[] } {
-    const { nodes, code, preimages } = state.unstored();
-    const added = { stateRoot: state.root, nodes: [...nodes], code: [...code], preimages: [...preimages] };
-    for (const [hash, bytes] of added.code) this.#source.addCode(hash, bytes);
-    return added;
+  added(state: ChainState): PatchBatch & { readonly addedNodes: number } {
+    const unstored = state.unstored();
+    const stateRoot = state.root;
+    // Its nodes are in the executor's memory.
+    if (unstored.encoded) return { stateRoot, ...unstored, addedNodes: 0 };
+    const [nodes, code] = [[...unstored.nodes], [...unstored.code]];
+    for (const [hash, bytes] of code) this.#source.addCode(hash, bytes);
+    return { stateRoot, nodes, code, preimages: [...unstored.preimages], addedNodes: nodes.length };
   }
 
   /** Prepares a block to be stored; until then its state is read from memory. */
@@ -64,7 +67,7 @@ export class StoredStates {
 
   /** Like {@link prepared}, for an empty block. */
   preparedEmpty({ block, state, nodes, preimages }: EmptyBlock): Prepared {
-    const batch = { block, stateRoot: state.root, nodes, code: [], preimages };
+    const batch = { block, stateRoot: state.root, nodes, code: [], preimages, addedNodes: nodes.length };
     return { batch, block: { ...block, state, sealed: true } };
   }
 

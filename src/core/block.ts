@@ -24,9 +24,14 @@ import { isZero, reverse, setWord } from './words';
 const RING: u64 = 8191;
 const LIST_TRIE: usize = memory.data(4);
 
-/** Starts the block whose fields the host has written. */
+/** Starts the block whose fields the host has written. What was written before can't be taken back any more. */
 export function openBlock(): void {
   setLength(journal, 0);
+  startBlock();
+}
+
+/** Starts the block whose fields the host has written. The journal goes on. */
+export function startBlock(): void {
   clearReceipts();
   dropInputs(0);
   store<u64>(BLOCK_GAS_USED, 0);

@@ -85,12 +85,14 @@ export const RECEIPT: usize = 8;
 export const RECEIPT_LENGTH: usize = 12;
 export const TRANSACTION_SIZE: u32 = 32;
 
-// ---- what is unstored (unstored.ts): the head of a record, behind which its bytes follow
-/** hash (32 bytes), kind, length */
-export const RECORD_KIND: usize = 32;
-export const RECORD_LENGTH: usize = 36;
-export const RECORD_BYTES: usize = 40;
-export const UNSTORED_NODE: u32 = 1;
-export const UNSTORED_CODE: u32 = 2;
+// ---- what is unstored (unstored.ts), laid out as src/state/encoded-entries.ts says: length of the key (1 byte), length of
+// the bytes (4, big-endian), key (1 byte that says what it is, and the hash), bytes, 4 zero bytes
+export const STORED_LENGTH: usize = 1;
+export const STORED_KEY: usize = 5;
+export const STORED_BYTES: usize = 38;
+export const STORED_TAIL: u32 = 4;
+export const STORED_KEY_LENGTH: u32 = 33;
+export const UNSTORED_NODE: u32 = 0x73;
+export const UNSTORED_CODE: u32 = 0x63;
 /** an address or a slot, by the hash that is its key */
-export const UNSTORED_PREIMAGE: u32 = 3;
+export const UNSTORED_PREIMAGE: u32 = 0x69;

@@ -22,7 +22,7 @@ import { copyWord } from './words';
 
 export { accountAt, writeAddress } from './accounts';
 export {
-  encodeHeader, headerEnd, inputsRoot, isQueueEmpty, openBlock, setBlockHash, updateListRoots,
+  encodeHeader, headerEnd, inputsRoot, isQueueEmpty, openBlock, setBlockHash, startBlock, updateListRoots,
   writeBeaconRoot, writeParentHash,
 } from './block';
 export {

@@ -4,9 +4,10 @@
 // A record ends with the pointer to what changed, whose two lowest bits say what it is. Before it stand the
 // old 32 bytes, except for a warm mark, which is simply cleared.
 import {
-  ACCOUNT_SIZE, BALANCE, CODE, CODE_HASH, CODE_UNSTORED, epoch, KEPT, markDirty, NONCE, WARM,
+  ACCOUNT_SIZE, BALANCE, CODE, CODE_HASH, CODE_UNSTORED, epoch, hasStorage, isEmpty, KEPT, markDirty, NONCE, WARM,
 } from './accounts';
 import { base, createBuffer, extend, length, setLength } from './heap';
+import { RESULT_TOUCHED_STORAGE } from './layout';
 import { markSlotDirty, SLOT_WARM, VALUE } from './slots';
 import { add, copyWord, isZero, subtract } from './words';
 
@@ -103,6 +104,7 @@ export function keepEmpty(account: usize): void {
 /** EIP-161: an empty account that takes part in a transaction is removed. */
 export function touch(account: usize): void {
   if (!load<u32>(account, KEPT)) return;
+  if (isEmpty(account) && hasStorage(account)) store<u32>(RESULT_TOUCHED_STORAGE, 1);
   saveAccountWord(account, NONCE);
   store<u32>(account, 0, KEPT);
 }

@@ -70,6 +70,8 @@ export const ANY_SENDER: u32 = 4;
 export const ANY_GAS: u32 = 8;
 /** The gas limits of the block don't apply, and the block doesn't get a receipt: an eth_call. */
 export const OUTSIDE_BLOCK: u32 = 16;
+/** With OUTSIDE_BLOCK: the block gets a receipt. The host has checked the block's gas limits. */
+export const GETS_RECEIPT: u32 = 64;
 /** A call by the protocol itself (EIP-4788 and others): no fees, no nonce, no intrinsic gas. */
 export const SYSTEM: u32 = 32;
 
@@ -104,6 +106,8 @@ export const PRECOMPILE_OUTERMOST: usize = RESULT + 96;
 export const CONSOLE: u32 = 0xffffffff;
 /** logs that the transaction emitted, those of reverted frames included */
 export const RESULT_EMITTED_LOGS: usize = RESULT + 100;
+/** 1 = an empty account that has storage took part in the transaction (EIP-161), as no block alone can make one */
+export const RESULT_TOUCHED_STORAGE: usize = RESULT + 104;
 
 // ---- the open block: filled by the host
 export const BLOCK: usize = 0x10800;

@@ -21,9 +21,10 @@ import {
   addBalance, mark, revertTo, setNonce, subtractBalance, touch, transfer, warmAccount, warmSlot,
 } from './journal';
 import {
-  BLOCK_COINBASE, FRAMES, OUTSIDE_BLOCK, PRECOMPILE_GAS, PRECOMPILE_INPUT, PRECOMPILE_INPUT_LENGTH,
+  BLOCK_COINBASE, FRAMES, GETS_RECEIPT, OUTSIDE_BLOCK, PRECOMPILE_GAS, PRECOMPILE_INPUT, PRECOMPILE_INPUT_LENGTH,
   PRECOMPILE_NUMBER, PRECOMPILE_OUTERMOST, RESULT_BLOB_GAS, RESULT_CREATED, RESULT_DATA, RESULT_DATA_LENGTH,
-  RESULT_EMITTED_LOGS, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_HALT, SCRATCH, SCRATCH_2, STACKS, SYSTEM, TX_ACCESS_LIST,
+  RESULT_EMITTED_LOGS, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_HALT,
+  RESULT_TOUCHED_STORAGE, SCRATCH, SCRATCH_2, STACKS, SYSTEM, TX_ACCESS_LIST,
   TX_ACCESS_LIST_END, TX_AUTHORIZATION_COUNT, TX_BLOB_FEE, TX_DATA, TX_DATA_LENGTH, TX_EXEMPT, TX_FROM,
   TX_GAS, TX_GAS_PRICE, TX_HAS_TO, TX_TIP, TX_TO, TX_VALUE,
 } from './layout';
@@ -60,6 +61,7 @@ function begin(): i32 {
   nextEpoch();
   dropLogs(0);
   store<u32>(RESULT_EMITTED_LOGS, 0);
+  store<u32>(RESULT_TOUCHED_STORAGE, 0);
   dropDestroyed(0);
   setRefund(0);
   clearReturned();
@@ -215,6 +217,8 @@ function settle(endedWith: i32): void {
   touch(coinbase);
   if (!isZero(SCRATCH_2)) addBalance(coinbase, SCRATCH_2);
   clearDestroyed(transactionMark);
-  if (!(load<u32>(TX_EXEMPT) & OUTSIDE_BLOCK)) addReceipt(!isFailure(halt), used, load<u64>(RESULT_BLOB_GAS));
+  const exempt = load<u32>(TX_EXEMPT);
+  if (!(exempt & OUTSIDE_BLOCK) || exempt & GETS_RECEIPT)
+    addReceipt(!isFailure(halt), used, load<u64>(RESULT_BLOB_GAS));
 }
 

@@ -1,11 +1,11 @@
 // What the host has to store before it can open the state at its root: nodes, codes, and the addresses and
-// slots that came into the tries. One buffer of records: hash (32 bytes), kind, length, bytes.
+// slots that came into the tries. One buffer, as the store writes them: see entries.ts.
 import {
   CODE, CODE_HASH, CODE_UNSTORED, dirtyAccountCount, STORAGE_ROOT, STORAGE_TRIE, STORAGE_UNSTORED, writeAddress,
 } from './accounts';
 import {
-  CODE_BYTES, CODE_LENGTH, RECORD_BYTES, RECORD_KIND, RECORD_LENGTH, UNSTORED_CODE, UNSTORED_NODE,
-  UNSTORED_PREIMAGE,
+  CODE_BYTES, CODE_LENGTH, STORED_BYTES, STORED_KEY, STORED_KEY_LENGTH, STORED_LENGTH, STORED_TAIL,
+  UNSTORED_CODE, UNSTORED_NODE, UNSTORED_PREIMAGE,
 } from './entries';
 import { base, createBuffer, extend, length, setLength } from './heap';
 import { keccak } from './keccak';
@@ -99,10 +99,12 @@ function listEntry(leaf: usize): void {
 
 /** @param from 0: the caller writes the bytes. @returns where the bytes are */
 function addRecord(kind: u32, hash: usize, from: usize, n: u32): usize {
-  const at = extend(records, <u32>RECORD_BYTES + n), bytes = at + RECORD_BYTES;
-  copyWord(at, hash);
-  store<u32>(at, kind, RECORD_KIND);
-  store<u32>(at, n, RECORD_LENGTH);
+  const at = extend(records, <u32>STORED_BYTES + n + STORED_TAIL), bytes = at + STORED_BYTES;
+  store<u8>(at, STORED_KEY_LENGTH);
+  store<u32>(at, bswap<u32>(n), STORED_LENGTH);
+  store<u8>(at, kind, STORED_KEY);
+  copyWord(at + STORED_KEY + 1, hash);
   if (from) memory.copy(bytes, from, n);
+  store<u32>(bytes + n, 0);
   return bytes;
 }

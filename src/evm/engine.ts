@@ -2,8 +2,9 @@ import { type EVMResult, NobleBN254, type PrecompileFunc } from '@ethereumjs/evm
 import { Address, bytesToHex, hexToBytes } from '@ethereumjs/util';
 import type { ChainState } from '../state/chain-state.ts';
 import { Overlay } from '../state/overlay.ts';
-import type { Awaitable, StateWrites } from '../state/view.ts';
+import type { Awaitable, StateView, StateWrites } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
+import type { BlockMaker, BlockMakerOptions } from './block-maker.ts';
 import { watchConsole } from './console-log.ts';
 import { type Crypto, recoverAuthority } from './crypto.ts';
 import { type RecoverAuthority, setDelegations } from './delegation.ts';
@@ -71,6 +72,8 @@ export interface ExecuteOptions {
   readonly onAccessList?: (accessed: ReadonlyMap<string, ReadonlySet<string>>) => void;
   /** Pauses for other work when the time slice is used up. For runs that no tick waits for. */
   readonly background?: Pauses | undefined;
+  /** Nobody reads the state afterwards: the engine need not write to it. */
+  readonly discards?: boolean;
   /** Numbers logs as geth's simulation does: logs of reverted frames leave gaps. */
   readonly numberLogs?: boolean;
 }
@@ -208,6 +211,14 @@ export class Engine {
         for (const end of watching) end?.();
       }
     });
+  }
+
+  /**
+   * @param state what the blocks are made on
+   * @returns `undefined` where this engine doesn't make blocks whole
+   */
+  blockMaker(_state: StateView, _options: BlockMakerOptions): BlockMaker | undefined {
+    return undefined;
   }
 
   /** The state after writes, which must not change any more. Its root is at hand, or computed when it is read. */

@@ -109,6 +109,8 @@ export interface Executed {
   readonly returnData: Uint8Array;
   /** empty when it failed */
   readonly logs: readonly Log[];
+  /** of the logs, 256 bytes; absent where the engine didn't compute it */
+  readonly logsBloom?: Uint8Array;
   /** number of emitted logs, including those of reverted frames; only with `numberLogs` */
   readonly emittedLogs?: number;
   readonly createdAddress?: Address;

@@ -67,7 +67,8 @@ export class Caller {
     options?: ExecuteOptions,
   ): Promise<Executed> {
     const { message, env, state, precompiles } = await this.#prepare(view, request, overrides);
-    return rejecting(this.#run(message, env, state, { console: !options?.tracer, ...options, precompiles }));
+    const running = { console: !options?.tracer, ...options, precompiles, discards: true };
+    return rejecting(this.#run(message, env, state, running));
   }
 
   /** Runs calls in order, each on the writes of those before it. Account overrides are applied once, first. */
@@ -100,7 +101,7 @@ export class Caller {
     let first = true;
     const run = (tried: Message, watch?: GasWatch) => {
       // console.log is printed by the first attempt only.
-      const attempt = { precompiles, console: first, tracer: watch };
+      const attempt = { precompiles, console: first, tracer: watch, discards: true };
       first = false;
       return this.#run(tried, env, new Overlay(state), attempt);
     };

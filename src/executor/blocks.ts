@@ -1,7 +1,7 @@
 import { bytesToHex, concatBytes, equalsBytes, hexToBytes } from '@ethereumjs/util';
 import * as entry from '../core/entries.ts';
 import * as at from '../core/layout.ts';
-import { depositRequests, requestsHash } from '../evm/requests.ts';
+import { type DepositLog, depositRequests, requestsHash } from '../evm/requests.ts';
 import {
   BEACON_ROOTS,
   BLOCK_HASHES,
@@ -14,7 +14,7 @@ import { keccak256 } from '../state/keccak.ts';
 import { encodeRlp } from '../state/rlp-items.ts';
 import type { Executor } from './executor.ts';
 import { finishLater, finishNow, type Run } from './run.ts';
-import type { BlockFields, BlockHashOf, ExecutorLog, SealedBlock, Withdrawal } from './types.ts';
+import type { BlockFields, BlockHashOf, SealedBlock, Withdrawal } from './types.ts';
 
 const GWEI = 1_000_000_000n;
 const NO_DATA = new Uint8Array(0);
@@ -40,7 +40,7 @@ const CONSOLIDATION_CONTRACT = systemContract(CONSOLIDATION_REQUESTS);
 export interface BlockEnding {
   readonly withdrawals: readonly Withdrawal[];
   /** logs of all transactions; needed from Prague on */
-  readonly logs: readonly ExecutorLog[];
+  readonly logs: readonly DepositLog[];
   /** EIP-6110; absent = mainnet's */
   readonly depositContract?: Uint8Array | undefined;
 }
@@ -68,7 +68,7 @@ function* open(executor: Executor, fields: BlockFields, blockHash: BlockHashOf):
 }
 
 /** A run whose writes are taken back when it throws. */
-function* orTakenBack<T>({ core }: Executor, run: Run<T>): Run<T> {
+export function* orTakenBack<T>({ core }: Executor, run: Run<T>): Run<T> {
   const mark = core.mark();
   let done = false;
   try {
@@ -80,7 +80,11 @@ function* orTakenBack<T>({ core }: Executor, run: Run<T>): Run<T> {
   }
 }
 
-function* writeSystemState(executor: Executor, fields: BlockFields): Run<void> {
+/** What EIP-4788 and EIP-2935 write before the first transaction. */
+export function* writeSystemState(
+  executor: Executor,
+  fields: Pick<BlockFields, 'number' | 'timestamp' | 'parentHash' | 'parentBeaconBlockRoot'>,
+): Run<void> {
   const { core } = executor;
   const beacon = yield* executor.loadAccount(BEACON_CONTRACT.address);
   const beaconCode = codeAt(executor, beacon, BEACON_CONTRACT);
@@ -117,18 +121,12 @@ export function sealBlockAsync(
   return finishLater(orTakenBack(executor, seal(executor, ending)), giveWay);
 }
 
-function* seal(executor: Executor, { withdrawals, logs, depositContract }: BlockEnding): Run<SealedBlock> {
+function* seal(executor: Executor, ending: BlockEnding): Run<SealedBlock> {
   const { core, memory } = executor;
-  yield* payWithdrawals(executor, withdrawals);
-  const requests = executor.rules.prague
-    ? yield* collectRequests(executor, logs, depositContract)
-    : undefined;
-  memory.setU32(at.BLOCK_HAS_REQUESTS, Number(requests !== undefined));
-  if (requests) memory.write(at.BLOCK_REQUESTS_HASH, requestsHash(requests));
+  yield* payWithdrawals(executor, ending.withdrawals);
+  const requests = yield* collectRequests(executor, ending);
   const stateRoot = yield* executor.fold();
-  core.updateListRoots();
-  const start = core.encodeHeader();
-  const header = memory.bytes(start, core.headerEnd() - start);
+  const header = encodeHeader(executor, requests);
   const receipts = Array.from({ length: core.transactionCount() }, (_, i) => {
     const row = core.transactionsBase() + entry.TRANSACTION_SIZE * i;
     return memory.bytes(
@@ -138,17 +136,40 @@ function* seal(executor: Executor, { withdrawals, logs, depositContract }: Block
   });
   const length = core.closeJournal();
   return {
-    hash: memory.bytes(at.BLOCK_HASH, 32),
-    header,
+    ...rootsOf(executor),
+    header: header.slice(),
     stateRoot,
-    transactionsRoot: memory.bytes(at.BLOCK_TRANSACTIONS_ROOT, 32),
-    receiptsRoot: memory.bytes(at.BLOCK_RECEIPTS_ROOT, 32),
-    logsBloom: memory.bytes(at.BLOCK_BLOOM, 256),
     gasUsed: memory.u64(at.BLOCK_GAS_USED),
     blobGasUsed: memory.u64(at.BLOCK_BLOB_GAS_USED),
     receipts,
     ...(requests && { requests }),
     journal: memory.bytes(core.journalBase(), length),
+  };
+}
+
+/**
+ * Computes the roots of the open block's lists, and its header.
+ * @param requests see {@link collectRequests}
+ * @returns a view of the header's RLP, for the moment
+ */
+export function encodeHeader(
+  { core, memory }: Executor,
+  requests: readonly Uint8Array[] | undefined,
+): Uint8Array {
+  memory.setU32(at.BLOCK_HAS_REQUESTS, Number(requests !== undefined));
+  if (requests) memory.write(at.BLOCK_REQUESTS_HASH, requestsHash(requests));
+  core.updateListRoots();
+  const start = core.encodeHeader();
+  return memory.view(start, core.headerEnd() - start);
+}
+
+/** The hash, roots and bloom filter of the block that {@link encodeHeader} has just ended. */
+export function rootsOf({ memory }: Executor) {
+  return {
+    hash: memory.bytes(at.BLOCK_HASH, 32),
+    transactionsRoot: memory.bytes(at.BLOCK_TRANSACTIONS_ROOT, 32),
+    receiptsRoot: memory.bytes(at.BLOCK_RECEIPTS_ROOT, 32),
+    logsBloom: memory.bytes(at.BLOCK_BLOOM, 256),
   };
 }
 
@@ -183,7 +204,8 @@ function codeAt(
   return equalsBytes(memory.view(account + entry.CODE_HASH, 32), contract.codeHash) ? 'standard' : 'other';
 }
 
-function* payWithdrawals(executor: Executor, withdrawals: readonly Withdrawal[]): Run<void> {
+/** EIP-4895: pays the withdrawals of the open block, and computes the root of their list. */
+export function* payWithdrawals(executor: Executor, withdrawals: readonly Withdrawal[]): Run<void> {
   const { core, memory } = executor;
   const items = withdrawals.map(({ index, validatorIndex, address, amount }) =>
     encodeRlp([integerBytes(index), integerBytes(validatorIndex), address, integerBytes(amount)]),
@@ -208,18 +230,37 @@ function* payWithdrawals(executor: Executor, withdrawals: readonly Withdrawal[])
   }
 }
 
-/** The requests of the open block, each type byte ++ data, without the empty ones. */
-function* collectRequests(
+/**
+ * The requests of the open block (EIP-7685), each type byte ++ data, without the empty ones; none before Prague.
+ * @throws Error when a system contract is missing or fails (EIP-7002, EIP-7251)
+ */
+export function* collectRequests(
   executor: Executor,
-  logs: readonly ExecutorLog[],
-  depositContract: Uint8Array | undefined,
-): Run<Uint8Array[]> {
+  { logs, depositContract }: Pick<BlockEnding, 'logs' | 'depositContract'>,
+): Run<Uint8Array[] | undefined> {
+  if (!executor.rules.prague) return undefined;
+  const deposits = depositRequests(logs, depositContract);
+  // The case of nearly every block, without what it takes to wait for state.
+  const isIdle =
+    isKnownEmpty(executor, WITHDRAWAL_CONTRACT) && isKnownEmpty(executor, CONSOLIDATION_CONTRACT);
+  if (isIdle && deposits.length === 0) return [];
   const requests = [
-    depositRequests(logs, depositContract),
+    deposits,
     yield* dequeue(executor, WITHDRAWAL_CONTRACT),
     yield* dequeue(executor, CONSOLIDATION_CONTRACT),
   ];
   return requests.flatMap((data, type) => (data.length > 0 ? [concatBytes(Uint8Array.of(type), data)] : []));
+}
+
+/** Whether the tables say that the contract's queue is empty; they may not say anything yet. */
+function isKnownEmpty(executor: Executor, contract: SystemContract): boolean {
+  const { core } = executor;
+  const account = executor.account(contract.address);
+  return (
+    core.isAccountMissing(account) === 0 &&
+    codeAt(executor, account, contract) === 'standard' &&
+    core.isQueueEmpty(account) !== 0
+  );
 }
 
 function* dequeue(executor: Executor, contract: SystemContract): Run<Uint8Array> {

@@ -46,6 +46,7 @@ export interface Core {
   logsBase(): number;
   logsLength(): number;
   openBlock(): void;
+  startBlock(): void;
   setBlockHash(number: bigint, hash: number): void;
   writeBeaconRoot(contract: number): void;
   writeParentHash(contract: number): void;

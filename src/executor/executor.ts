@@ -4,12 +4,13 @@ import * as entry from '../core/entries.ts';
 import * as halts from '../core/halts.ts';
 import * as at from '../core/layout.ts';
 import type { BlockEnv, Message } from '../evm/types.ts';
+import type { EncodedEntries } from '../state/encoded-entries.ts';
 import { type Core, giveBackCore, takeCore } from './core.ts';
 import { faultName } from './faults.ts';
 import { haltName } from './halts.ts';
 import { LinearMemory } from './linear-memory.ts';
 import { finishLater, finishNow, type Run, settled } from './run.ts';
-import { type ChangedNodes, loadNode, takeChangedNodes } from './tries.ts';
+import { loadNode, takeChangedNodes } from './tries.ts';
 import type {
   AccountFields,
   BlockFields,
@@ -33,6 +34,7 @@ export const EXEMPT = {
   sender: at.ANY_SENDER,
   gasCap: at.ANY_GAS,
   block: at.OUTSIDE_BLOCK,
+  receipt: at.GETS_RECEIPT,
   system: at.SYSTEM,
 } as const;
 /** EIP-4788 */
@@ -192,7 +194,11 @@ export class Executor {
 
   /** Fetches slots that the core is about to read or write outside a run. */
   *loadSlots(account: number, keys: readonly bigint[]): Run<void> {
-    if (this.#deps.source) for (const key of keys) yield* this.loadSlot(account, key);
+    if (!this.#deps.source) return;
+    for (const key of keys) {
+      const slot = this.slot(account, key);
+      while (this.core.isSlotMissing(slot)) yield* this.#fillMissing();
+    }
   }
 
   // ---- the tries
@@ -222,7 +228,7 @@ export class Executor {
    * What has to be stored before the state can be opened at its root, as far as it is new since the last call. To be called
    * right after {@link stateRoot}, and all of it to be stored: it isn't listed again.
    */
-  changedNodes(): ChangedNodes {
+  changedNodes(): EncodedEntries {
     return takeChangedNodes(this);
   }
 
@@ -258,11 +264,11 @@ export class Executor {
   /** Sets the block in which everything runs from now on, without starting it: for calls. */
   setBlock(fields: BlockFields, blockHash: BlockHashOf): void {
     const { memory } = this;
-    this.#env = undefined;
     this.#blockHash = blockHash;
     // Unless this block follows the one sealed last, the known hashes may be those of another branch.
-    if (Buffer.compare(memory.view(at.BLOCK_HASH, WORD), fields.parentHash) !== 0)
+    if (this.#env || Buffer.compare(memory.view(at.BLOCK_HASH, WORD), fields.parentHash) !== 0)
       memory.view(at.HASHES, at.HASHES_SIZE).fill(0);
+    this.#env = undefined;
     memory.setU64(at.BLOCK_EXCESS_BLOB_GAS, fields.excessBlobGas);
     this.#writeEnv({ ...fields, coinbase: new Address(fields.coinbase) });
     memory.write(at.BLOCK_PARENT, fields.parentHash);
@@ -336,6 +342,40 @@ export class Executor {
     } finally {
       this.core.dropInputs(offset);
     }
+  }
+
+  /**
+   * Runs a message as a transaction of the open block, which gets a receipt.
+   * @param raw its encoding as an item of the block's list of transactions (EIP-2718)
+   * @param exempt rules that don't apply: see {@link EXEMPT}
+   */
+  *applyInBlock(message: Message, raw: Uint8Array, exempt: number): Run<Execution | Refusal> {
+    const { core, memory } = this;
+    const offset = this.#addInput(raw);
+    const parts = this.#writeMessage(message, exempt | EXEMPT.block | EXEMPT.receipt);
+    memory.setU32(at.TX_RAW, offset);
+    memory.setU32(at.TX_RAW_LENGTH, raw.length);
+    let isIn = false;
+    try {
+      const result = yield* this.#execute();
+      isIn = result.kind === 'executed';
+      return result;
+    } finally {
+      core.dropInputs(isIn ? parts : offset);
+    }
+  }
+
+  /** The bloom filter of the logs of the transaction that has just got its receipt, 256 bytes. */
+  get lastBloom(): Uint8Array {
+    return this.memory.bytes(at.VALUE_BUFFER, 256);
+  }
+
+  /**
+   * Whether the last run removed an account that has storage, as EIP-161 asks for an empty one that is touched. Its slots
+   * are still in the tables, so the run has to be taken back.
+   */
+  get removedStorage(): boolean {
+    return this.memory.u32(at.RESULT_TOUCHED_STORAGE) !== 0;
   }
 
   /**
@@ -469,7 +509,7 @@ export class Executor {
         if (code === halts.DONE) break;
         if (code === halts.MISSING) yield* this.#fillMissing();
         else if (code === halts.CALLS_PRECOMPILE) yield* this.#runPrecompile();
-        else if (code !== halts.OUT_OF_FUEL) throw new OutOfRoom();
+        else if (code !== halts.OUT_OF_FUEL) throw new Unsupported('the memory of the call frames is full');
         // After each stop the run has a whole slice again, so a run that stops often would never use one up.
         if (code === halts.OUT_OF_FUEL || stops % STOPS_A_SLICE === 0) yield undefined;
       }
@@ -610,8 +650,8 @@ export class Executor {
   }
 }
 
-/** The memories of all call frames are larger than the executor allows. */
-export class OutOfRoom extends Error {}
+/** The executor can't do a run: its call frames need more memory than there is, or it removes storage. */
+export class Unsupported extends Error {}
 
 /** The items of a list in RLP, without the list's head. */
 function payloadOf(items: Parameters<typeof RLP.encode>[0] & unknown[]): Uint8Array {

@@ -1,19 +1,22 @@
-import { Address } from '@ethereumjs/util';
+import type { Address } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
+import type { BlockMaker, BlockMakerOptions } from '../evm/block-maker.ts';
 import { CONSOLE_ADDRESS, decodeConsoleLog } from '../evm/console-log.ts';
 import { Engine, type EngineDeps, type ExecuteOptions } from '../evm/engine.ts';
-import { haltReason } from '../evm/halt-reason.ts';
 import type { Hardfork } from '../evm/hardfork.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
 import { GasWatch } from '../evm/least-gas.ts';
-import type { BlockEnv, Executed, Invalid, Message, Outcome, Rules } from '../evm/types.ts';
+import type { BlockEnv, Invalid, Message, Outcome, Rules } from '../evm/types.ts';
 import { findViolation, gasCost } from '../evm/validity.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import type { Overlay } from '../state/overlay.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { StateView, StateWrites } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
-import { EXEMPT, type Executor, OutOfRoom } from './executor.ts';
+import { CoreBlockMaker } from './core-block-maker.ts';
+import { Unsupported } from './executor.ts';
+import { exemptionsOf, outcomeOf } from './outcome.ts';
+import { Pausing } from './pausing.ts';
 import { rulesOf } from './rules.ts';
 import { finish, type Run } from './run.ts';
 import { StateTables } from './state-tables.ts';
@@ -28,8 +31,6 @@ const MOST_BUSY = 32;
  * it takes milliseconds.
  */
 const MOST_GROWTH = 8 * 2 ** 20;
-/** What a run holds at least, in bytes: an executor of its own. */
-const EXECUTOR_BYTES = 2 * 2 ** 20;
 /** What {@link FastEngine} leaves to EthereumJS: a run with more memory than an executor has, or one of too many at once. */
 const ELSEWHERE = Symbol('elsewhere');
 /** The executor counts gas in signed numbers of 64 bits. */
@@ -59,7 +60,7 @@ export class FastEngine extends Engine {
     if (!this.#runs(message, hardfork, rules, options)) return super.execute(...run);
     const watches = options.console === true && this.#deps.onConsole !== undefined;
     const execution = await this.#withTables(state, env, hardfork, options.background, (tables) =>
-      runMessage(tables, message, state, rules, watches),
+      runMessage(tables, message, rules, watches, options.discards ? undefined : state),
     );
     if (execution === ELSEWHERE) return super.execute(...run);
     if (execution.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork);
@@ -89,13 +90,55 @@ export class FastEngine extends Engine {
       // The state's own tries meet the same error, if it is one of the store, and these tables are dropped.
       return folded;
     }
-    if (root) {
-      // By the time at which the state is stored, the tables may have gone on to other states, or be in the middle of a run.
-      const unstored = () => (this.#idle.includes(tables) ? tables.unstoredOf(folded, root) : undefined);
-      folded.useRoot({ root, unstored });
-    }
+    if (root) this.#useRoot(folded, root, tables);
     this.#give(tables);
     return folded;
+  }
+
+  /** Gives a state the root that tables have computed. */
+  #useRoot(state: TrieState, root: Uint8Array, tables: StateTables): void {
+    // By the time at which the state is stored, the tables may have gone on to other states, or be in the middle of a run.
+    const unstored = () => (this.#idle.includes(tables) ? tables.unstoredOf(state, root) : undefined);
+    state.useRoot({ root, unstored });
+  }
+
+  override blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker | undefined {
+    const { background, withStateRoot } = options;
+    const isOwn = !this.schedule.optimism && !this.#deps.onTrace;
+    if (!isOwn || (background && this.#busy >= MOST_BUSY)) return undefined;
+    const tables = this.#take(state);
+    if (!tables) return undefined;
+    if (withStateRoot) {
+      if (!(state instanceof TrieState) || !tables.followTo(state)) {
+        this.#give(tables);
+        return undefined;
+      }
+    } else tables.moveTo(state);
+    const { executor } = tables;
+    executor.useChainId(this.schedule.chainId);
+    const mostBytes = background ? executor.footprint + MOST_GROWTH : Number.POSITIVE_INFINITY;
+    const pausing = background && new Pausing(background, executor);
+    this.#busy++;
+    return new CoreBlockMaker(state, options, {
+      tables,
+      rulesOf: (env) => this.#rulesOf(this.hardforkOf(env)),
+      runs: (message, env, rules) => this.#runs(message, this.hardforkOf(env), rules, {}),
+      refusal: (message, env, before, rules) =>
+        this.#refusal(message, env, before, rules, this.hardforkOf(env)),
+      depositContract: this.schedule.depositContract,
+      print: this.#deps.onConsole && ((data) => this.#print(data)),
+      pausing,
+      fold: (writes, mark) => {
+        const { folded, root } = tables.keep(state as TrieState, writes, mark);
+        if (folded !== state) this.#useRoot(folded, root, tables);
+        return folded;
+      },
+      end: (isSound) => {
+        this.#busy--;
+        pausing?.end();
+        if (isSound && executor.footprint <= mostBytes) this.#give(tables);
+      },
+    });
   }
 
   /** Whether the executor owns all that this run needs. */
@@ -141,9 +184,9 @@ export class FastEngine extends Engine {
       return value;
     } catch (error) {
       // A run that has failed is taken back, but after an unknown error nothing is certain: those tables are dropped.
-      const isSound = error instanceof OutOfRoom || error instanceof DevnetError;
+      const isSound = error instanceof Unsupported || error instanceof DevnetError;
       if (isSound && executor.footprint <= mostBytes) this.#give(tables);
-      if (error instanceof OutOfRoom) return ELSEWHERE;
+      if (error instanceof Unsupported) return ELSEWHERE;
       throw error;
     } finally {
       this.#busy--;
@@ -216,48 +259,25 @@ export class FastEngine extends Engine {
   }
 }
 
-/** Pauses of a run when it is time to, and the count of what it holds meanwhile. */
-class Pausing {
-  readonly #background: Pauses;
-  readonly #executor: Executor;
-  readonly #before: number;
-  #held = 0;
-
-  constructor(background: Pauses, executor: Executor) {
-    this.#background = background;
-    this.#executor = executor;
-    this.#before = executor.footprint;
-  }
-
-  giveWay(): Promise<void> | undefined {
-    if (!this.#background.due) return undefined;
-    this.#hold(EXECUTOR_BYTES + this.#executor.footprint - this.#before);
-    return this.#background.pause();
-  }
-
-  /** The run has ended: it may be one of several of a request, such as an estimate. */
-  end(): void {
-    if (this.#held > 0) this.#hold(0);
-  }
-
-  #hold(bytes: number): void {
-    this.#background.hold(bytes - this.#held);
-    this.#held = bytes;
-  }
-}
-
+/** @param state receives the writes; absent: they are taken back */
 function* runMessage(
   tables: StateTables,
   message: Message,
-  state: Overlay,
   rules: Rules,
   watches: boolean,
+  state: Overlay | undefined,
 ): Run<Execution | { readonly kind: 'invalid' }> {
   const { executor } = tables;
   executor.watchConsole(watches);
   const mark = executor.mark();
   const result = yield* executor.apply(message, exemptionsOf(rules));
-  if (result.kind === 'executed') tables.passChanges(mark, state);
+  if (result.kind === 'invalid') return result;
+  if (executor.removedStorage) {
+    executor.revertTo(mark);
+    throw new Unsupported('an account with storage was removed');
+  }
+  if (state) tables.passChanges(mark, state);
+  else executor.revertTo(mark);
   return result;
 }
 
@@ -273,35 +293,4 @@ function* systemCall(
   const result = yield* executor.applySystemCall(to.bytes, data);
   if (result) tables.passChanges(mark, state);
   return result;
-}
-
-function exemptionsOf({ nonce, fees, sender, gasCap }: Rules): number {
-  return (
-    (nonce ? 0 : EXEMPT.nonce) |
-    (fees ? 0 : EXEMPT.fees) |
-    (sender ? 0 : EXEMPT.sender) |
-    (gasCap ? 0 : EXEMPT.gasCap)
-  );
-}
-
-function outcomeOf(execution: Execution, numberLogs: boolean): Executed {
-  const { halt, createdAddress, logs } = execution;
-  return {
-    kind: 'executed',
-    success: halt === undefined,
-    gasUsed: execution.gasUsed,
-    maxUsedGas: execution.gasBeforeRefund,
-    returnData: execution.returnData,
-    logs: logs.map(({ address, topics, data, emission }) => ({
-      address: new Address(address),
-      topics,
-      data,
-      ...(numberLogs && { emission }),
-    })),
-    ...(numberLogs && { emittedLogs: execution.emittedLogs }),
-    ...(createdAddress && { createdAddress: new Address(createdAddress) }),
-    effectiveGasPrice: execution.effectiveGasPrice,
-    blobGasUsed: execution.blobGasUsed,
-    ...(halt !== undefined && { failure: { revert: halt === 'revert', reason: haltReason(halt) } }),
-  };
 }

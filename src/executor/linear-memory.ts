@@ -1,3 +1,5 @@
+import { pooledBytes } from '../state/rlp-items.ts';
+
 const LOW_64 = (1n << 64n) - 1n;
 
 /**
@@ -28,7 +30,11 @@ export class LinearMemory {
 
   bytes(at: number, length: number): Uint8Array {
     this.#refresh();
-    return this.#bytes.slice(at, at + length);
+    // V8 keeps up to 64 bytes in the object itself.
+    if (length <= 64) return this.#bytes.slice(at, at + length);
+    const copy = pooledBytes(length);
+    copy.set(this.#bytes.subarray(at, at + length));
+    return copy;
   }
 
   write(at: number, bytes: Uint8Array): void {

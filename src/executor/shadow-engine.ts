@@ -1,13 +1,15 @@
 import { bytesToHex, equalsBytes } from '@ethereumjs/util';
+import type { BlockMaker, BlockMakerOptions } from '../evm/block-maker.ts';
 import { Engine, type EngineDeps } from '../evm/engine.ts';
 import { GasWatch } from '../evm/least-gas.ts';
 import type { Outcome } from '../evm/types.ts';
 import type { ChainState } from '../state/chain-state.ts';
-import { addressOfKey, keyBytes } from '../state/hex-key.ts';
 import { Overlay } from '../state/overlay.ts';
 import { TrieState } from '../state/trie-state.ts';
-import type { StateWrites } from '../state/view.ts';
+import type { StateView, StateWrites } from '../state/view.ts';
+import { outcomeDifference, stateDifference, textOf } from './differences.ts';
 import { FastEngine } from './fast-engine.ts';
+import { ShadowBlockMaker } from './shadow-block-maker.ts';
 
 export interface ShadowEngineDeps extends EngineDeps {
   /** receives the first difference; the node can't be trusted from then on */
@@ -38,7 +40,7 @@ export class ShadowEngine extends FastEngine {
     const actual = new Overlay(state);
     const silent = { ...options, console: false, tracer: undefined };
     const wanted = await this.#reference.execute(message, env, expected, rules, silent);
-    const got = await super.execute(message, env, actual, rules, options);
+    const got = await super.execute(message, env, actual, rules, { ...options, discards: false });
     const difference = outcomeDifference(wanted, got) ?? (await stateDifference(expected, actual));
     if (difference) this.#report(`block ${env.number}, message to ${message.to ?? 'nobody'}: ${difference}`);
     state.apply(actual.writes());
@@ -67,47 +69,13 @@ export class ShadowEngine extends FastEngine {
     return folded;
   }
 
+  override blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker | undefined {
+    const maker = super.blockMaker(state, options);
+    const report = (difference: string) => this.#report(difference);
+    return maker && new ShadowBlockMaker(state, { maker, reference: this.#reference, report });
+  }
+
   #report(difference: string): void {
     this.#onDifference(new Error(`EthereumJS and the fast engine differ in ${difference}`));
   }
-}
-
-function textOf(value: unknown): string {
-  return JSON.stringify(value, (_, part) => {
-    if (typeof part === 'bigint') return `${part}`;
-    return part instanceof Uint8Array ? bytesToHex(part) : part;
-  });
-}
-
-function outcomeDifference(wanted: Outcome, got: Outcome): string | undefined {
-  const [a, b] = [fieldsOf(wanted), fieldsOf(got)];
-  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  const different = [...names].find((name) => textOf(a[name]) !== textOf(b[name]));
-  return different && `${different}: ${textOf(a[different])} and ${textOf(b[different])}`;
-}
-
-function fieldsOf(outcome: Outcome): Readonly<Record<string, unknown>> {
-  return outcome.kind === 'invalid' ? { refused: outcome.error.message } : { ...outcome };
-}
-
-async function stateDifference(expected: Overlay, actual: Overlay): Promise<string | undefined> {
-  const all = [expected.writes(), actual.writes()];
-  for (const key of new Set(all.flatMap(({ accounts }) => [...accounts.keys()]))) {
-    const address = addressOfKey(key);
-    const [a, b] = [await expected.getAccount(address), await actual.getAccount(address)];
-    const fields = [a, b].map((account) =>
-      textOf(account && [account.nonce, account.balance, account.codeHash]),
-    );
-    if (fields[0] !== fields[1]) return `account ${key}: ${fields.join(' and ')}`;
-    if (!equalsBytes(await expected.getCode(address), await actual.getCode(address))) return `code of ${key}`;
-  }
-  for (const { storage } of all)
-    for (const [key, { slots }] of storage)
-      for (const slot of slots.keys()) {
-        const [a, b] = await Promise.all(
-          [expected, actual].map((state) => state.getStorage(addressOfKey(key), keyBytes(slot))),
-        );
-        if (!equalsBytes(a!, b!)) return `slot ${slot} of ${key}: ${textOf(a)} and ${textOf(b)}`;
-      }
-  return undefined;
 }

@@ -103,12 +103,55 @@ export class StateTables {
 
   /** The root of a state; `undefined` when the executor's tries can't follow here. */
   rootOf(state: TrieState): Uint8Array | undefined {
+    return this.followTo(state) ? this.executor.stateRoot() : undefined;
+  }
+
+  /**
+   * Lets the next runs be on this state, with tries that follow.
+   * @returns false when the executor's tries can't follow here
+   */
+  followTo(state: TrieState): boolean {
     if (this.#tries !== 'follow') {
       this.#tries = 'wanted';
       this.#base = undefined;
     }
     this.moveTo(state);
-    return this.#tries === 'follow' && !this.#spoiled ? this.executor.stateRoot() : undefined;
+    return this.#tries === 'follow' && !this.#spoiled;
+  }
+
+  /** How many writes above the base are in the tables. */
+  get layerCount(): number {
+    return this.#layers.length;
+  }
+
+  /** All that was written since a mark. */
+  writesSince(mark: number): StateWrites {
+    return this.#changesSince(mark);
+  }
+
+  /** Writes to the tables, until {@link takeBack}. */
+  applyWrites(writes: StateWrites): void {
+    this.#apply({ writes, version: 0 });
+  }
+
+  /**
+   * Keeps what was written since a mark, after a block on a state of which the tables have computed the root.
+   * @param writes see {@link writesSince}
+   * @returns the state after them, and its root
+   */
+  keep(state: TrieState, writes: StateWrites, mark: number): { folded: TrieState; root: Uint8Array } {
+    const folded = state.fold(writes);
+    if (folded !== state) this.#layers.push({ writes, version: 0, mark, accounts: [], slots: [] });
+    return { folded, root: this.executor.memory.bytes(at.BLOCK_STATE_ROOT, 32) };
+  }
+
+  /**
+   * Takes back what was written since a mark.
+   * @param layers their number at the mark
+   */
+  takeBack(mark: number, layers: number): void {
+    if (this.#dropLayers(layers)) this.executor.revertTo(mark);
+    else this.#base = undefined;
   }
 
   /** What has to be stored with a state whose root was computed here; `undefined` when the tables have gone on. */
@@ -124,9 +167,9 @@ export class StateTables {
           const account = executor.account(keyBytes(key));
           if (executor.exists(account)) accounts.set(key, executor.fieldsOf(account));
         }
-    const { nodes, code, preimages } = executor.changedNodes();
+    const encoded = executor.changedNodes();
     if (executor.nodeBytes > MOST_NODE_BYTES) executor.dropNodes();
-    return { nodes, code, preimages, accounts };
+    return { encoded, accounts };
   }
 
   #isFull(): boolean {

@@ -1,10 +1,11 @@
+import type { EncodedEntries } from './encoded-entries.ts';
 import { decodeNode, type LoadedNode, type NodeSource } from './trie-node.ts';
 
 /** The store that a state is read from: trie nodes and contract code by their keccak256. */
 export interface StateSource extends NodeSource {
   getCode(hash: Uint8Array): Uint8Array | undefined;
-  /** Keeps a node that is being stored at hand: where it is absent, nothing is kept. */
-  addNode?(hash: Uint8Array, encoded: Uint8Array): void;
+  /** Keeps nodes and code that are stored at hand: where it is absent, nothing is kept. */
+  addEntries?(entries: EncodedEntries): void;
 }
 
 /** The parts of a trie state that its source lacks. */
@@ -13,6 +14,8 @@ export interface Unstored {
   readonly code: Iterable<readonly [hash: Uint8Array, code: Uint8Array]>;
   /** Addresses and slots by their keccak256, the key in the tries. May include ones that are stored already. */
   readonly preimages: Iterable<readonly [hash: Uint8Array, preimage: Uint8Array]>;
+  /** all of it, as it is written; absent where the executor didn't make it */
+  readonly encoded?: EncodedEntries | undefined;
 }
 
 /** A state source in memory. */
@@ -35,6 +38,11 @@ export class MemorySource implements StateSource {
   }
 }
 
+/** Bytes that wait to be put into the cache's maps: what comes before them is read from the slower source. */
+const MOST_ADDED_BYTES = 2 ** 22;
+/** Entries of a block up to this size wait. */
+const SMALL_BYTES = 2 ** 16;
+
 export interface CacheOptions {
   /** trie nodes kept, at about 0.7 KB each, a branch counted as four; default: 65,536 */
   readonly maxNodes?: number;
@@ -53,6 +61,9 @@ export class CachedSource implements StateSource {
   readonly #code: Generations<string, Uint8Array>;
   /** nodes that were added */
   readonly #encoded: Generations<string, Uint8Array>;
+  /** what was added and isn't in the maps yet */
+  #added: EncodedEntries[] = [];
+  #addedBytes = 0;
 
   constructor({ maxNodes = 65_536, maxCodeBytes = 32 << 20 }: CacheOptions, raw: StateSource) {
     this.#raw = raw;
@@ -69,6 +80,7 @@ export class CachedSource implements StateSource {
     const key = keyOf(hash);
     const cached = this.#nodes.get(key);
     if (cached !== undefined) return cached;
+    this.#spread();
     const bytes = this.#encoded.get(key) ?? this.#raw.getNode(hash);
     if (bytes === undefined) return undefined;
     const node = decodeNode(bytes);
@@ -80,9 +92,36 @@ export class CachedSource implements StateSource {
     const key = keyOf(hash);
     const cached = this.#code.get(key);
     if (cached !== undefined) return cached;
-    const code = this.#raw.getCode(hash);
+    this.#spread();
+    const code = this.#code.get(key) ?? this.#raw.getCode(hash);
     if (code !== undefined) this.#code.add(key, code);
     return code;
+  }
+
+  /** Adds what is stored in the slower source. Those of small blocks are looked at only when some node is missed. */
+  addEntries(entries: EncodedEntries): void {
+    const { length } = entries.bytes;
+    if (length > SMALL_BYTES) {
+      this.#spread();
+      this.#put(entries);
+      return;
+    }
+    this.#added.push(entries);
+    this.#addedBytes += length;
+    while (this.#addedBytes > MOST_ADDED_BYTES) this.#addedBytes -= this.#added.shift()!.bytes.length;
+  }
+
+  /** Puts what was added into the maps. */
+  #spread(): void {
+    for (const entries of this.#added) this.#put(entries);
+    this.#added = [];
+    this.#addedBytes = 0;
+  }
+
+  #put(entries: EncodedEntries): void {
+    const { nodes, code } = entries.parts;
+    for (const [hash, bytes] of nodes) this.#encoded.set(keyOf(hash), bytes);
+    for (const [hash, bytes] of code) this.#code.add(keyOf(hash), bytes);
   }
 
   /** Adds a node that is about to be stored in the slower source. */

@@ -97,7 +97,7 @@ export type RlpInput = Uint8Array | readonly RlpInput[];
 /** Encodes any input, in a fifth of the time of @ethereumjs/rlp. Some blocks and receipts are encoded twice. */
 export function encodeRlp(input: RlpInput): Uint8Array {
   const sizes: number[] = [];
-  const out = new Uint8Array(sizeOf(input, sizes));
+  const out = pooledBytes(sizeOf(input, sizes));
   write(out, 0, input, sizes, { at: 0 });
   return out;
 }

@@ -9,6 +9,7 @@ import {
   hasCode,
 } from './account.ts';
 import type { ChainState } from './chain-state.ts';
+import type { EncodedEntries } from './encoded-entries.ts';
 import { hexKey, keyBytes } from './hex-key.ts';
 import { keccak256 } from './keccak.ts';
 import { derived, same } from './lineage.ts';
@@ -64,7 +65,8 @@ interface Waiting {
 }
 
 /** What must be stored, with accounts of the state, by `0x` address. */
-export interface UnstoredState extends Unstored {
+export interface UnstoredState {
+  readonly encoded: EncodedEntries;
   readonly accounts: ReadonlyMap<string, AccountState>;
 }
 
@@ -274,7 +276,7 @@ export class TrieState implements ChainState {
   unstored(): Unstored {
     if (this.#computed) {
       this.#computed.taken ??= this.#computed.unstored();
-      if (this.#computed.taken) return this.#computed.taken;
+      if (this.#computed.taken) return this.#computed.taken.encoded.parts;
       this.#computed = undefined;
     }
     const { accounts, storage, code } = this.#folded();
@@ -302,7 +304,7 @@ export class TrieState implements ChainState {
       if (taken) {
         settled.#recent = this.#recentWith(taken.accounts);
         // This state has no tries of its own that hold them.
-        for (const [hash, node] of taken.nodes) source.addNode?.(hash, node);
+        source.addEntries?.(taken.encoded);
       }
       return same(this, settled);
     }

@@ -6,7 +6,7 @@ import { MemorySource } from '../../src/state/node-cache.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
 import { callOf, ENV } from '../evm/call-of.ts';
-import { allocOf, at } from '../evm/scenarios.ts';
+import { allocOf, at, RICH } from '../evm/scenarios.ts';
 import { engineOf, trieStateOf } from '../evm/stock.ts';
 
 /** Stores 1 in slot 0, then returns the hash of block 1, then of block 2. */
@@ -89,4 +89,26 @@ it('an empty account of the genesis state is deleted by a call (EIP-161), whiche
   expect(results[1]!.account).toBeUndefined();
   expect(results[1]!.account).toEqual(results[0]!.account);
   expect(results[1]!.outcome).toEqual(results[0]!.outcome);
+});
+
+it('an empty account that has storage is removed with it by a transfer of nothing, and stays without it (EIP-161)', async () => {
+  const emptied = at(0x6001);
+  const storage = new Map([[bytesToHex(new Uint8Array(32)), Uint8Array.of(7)]]);
+  const alloc = new Map([...allocOf([], false), [emptied.toString(), { balance: 0n, storage }] as const]);
+  const roots = await Promise.all(
+    (['ethereumjs', 'fast'] as const).map(async (name) => {
+      const { engine } = engineOf('osaka', name);
+      const state = trieStateOf(alloc);
+      const source = new MemorySource();
+      source.store(state.unstored());
+      const overlay = new Overlay(TrieState.at(source, state.root));
+      for (const value of [0n, 1n]) {
+        const message = { ...call, from: RICH[0]!.address, to: emptied, value, data: new Uint8Array() };
+        expect(await engine.execute(message, ENV, overlay, CALL_RULES)).toMatchObject({ success: true });
+      }
+      expect(await overlay.getStorage(emptied, new Uint8Array(32))).toEqual(new Uint8Array());
+      return bytesToHex((await engine.fold(overlay.base as TrieState, overlay.writes())).root);
+    }),
+  );
+  expect(roots[1]).toBe(roots[0]);
 });

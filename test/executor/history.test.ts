@@ -126,7 +126,7 @@ describe.each(FORKS)('%s', (hardfork, types) => {
           const lazySealed = await sealBlockAsync(lazy, { withdrawals: [], logs }, giveWay);
           expect(lazySealed.hash).toEqual(sealed.hash);
           lazyJournals.push(lazySealed.journal);
-          source.stored.store(lazy.changedNodes());
+          source.stored.store(lazy.changedNodes().parts);
           expectWhole(source.stored, sealed.stateRoot);
           expect(lazy.dropNodes()).toBe(true);
         }

@@ -147,7 +147,7 @@ class Host {
 
   async foldAndStore(run?: () => Promise<Uint8Array>): Promise<string> {
     const root = await this.fold(run);
-    const changed = this.executor.changedNodes();
+    const changed = this.executor.changedNodes().parts;
     this.store(changed);
     this.root = hexToBytes(root as `0x${string}`);
     const reached = new Set<string>();
@@ -326,7 +326,7 @@ describe('the state root of an executor that loads everything from a store', () 
     const { executor } = host;
     const listed = async () => {
       await host.fold();
-      return [...executor.changedNodes().nodes].map(([, node]) => node);
+      return [...executor.changedNodes().parts.nodes].map(([, node]) => node);
     };
     const entry = await host.account(WHO[0]!);
     await host.setSlot(entry, 1, 0n);

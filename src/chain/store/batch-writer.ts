@@ -1,3 +1,4 @@
+import type { EncodedEntries } from '../../state/encoded-entries.ts';
 import type { BatchKind, Head } from './batch-record.ts';
 import type { CheckedLevel, Entry } from './checked-level.ts';
 import { metaKey } from './keys.ts';
@@ -9,6 +10,8 @@ export type Meta = Readonly<Record<string, unknown>>;
 /** The writes of a change, and the head after it. */
 export interface Change {
   readonly entries: Entry[];
+  /** more entries, as they are written */
+  readonly encoded?: EncodedEntries | undefined;
   readonly head: Head;
   /** the new head is the genesis block: older blocks are no longer part of the chain */
   readonly isGenesis?: boolean;
@@ -87,11 +90,15 @@ export class BatchWriter {
       for (const { entries, meta } of changes)
         for (const [name, value] of Object.entries(meta ?? {}))
           entries.push([metaKey(name), new TextEncoder().encode(JSON.stringify(value))]);
-      if (this.#onKey) for (const { entries } of changes) for (const [key] of entries) this.#onKey(key);
+      if (this.#onKey)
+        for (const { entries, encoded } of changes) {
+          for (const [key] of entries) this.#onKey(key);
+          for (const key of encoded?.keys() ?? []) this.#onKey(key);
+        }
       const frame = {
         first: this.#sequence + 1,
         before: this.#head,
-        changes: changes.map(({ head, entries }) => ({ kind, head, entries })),
+        changes: changes.map(({ head, entries, encoded }) => ({ kind, head, entries, encoded })),
       };
       await this.#attempt(() => this.#db.commit(frame));
       this.#sequence += changes.length;

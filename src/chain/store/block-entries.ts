@@ -4,7 +4,7 @@ import { encodeHeader } from '../header.ts';
 import type { Head } from './batch-record.ts';
 import type { Change } from './batch-writer.ts';
 import { encodeBody, encodeReceipts } from './block-codec.ts';
-import type { BlockBatch, PatchBatch } from './block-store-options.ts';
+import type { BlockBatch, PatchBatch, StateBatch } from './block-store-options.ts';
 import type { Entry } from './checked-level.ts';
 import { encodeTransactionEntry, keyOf, numberKey, PREFIX } from './keys.ts';
 
@@ -46,18 +46,21 @@ export function addedBlock(
   const entries = [...blockEntries(block), ...stateEntries(batch)];
   if (!equalsBytes(patched ?? header.stateRoot, stateRoot))
     entries.push([keyOf(PREFIX.stateRoot, hash), stateRoot]);
-  return { entries, head: { number, hash, stateRoot } };
+  return { entries, encoded: batch.encoded, head: { number, hash, stateRoot } };
 }
 
 /** The change that lets the head's view read another state. */
 export function patchedHead(batch: PatchBatch, before: Head): Change {
   const { stateRoot } = batch;
   const head = { ...before, stateRoot };
-  return { entries: [[keyOf(PREFIX.stateRoot, head.hash), stateRoot], ...stateEntries(batch)], head };
+  const entries: Entry[] = [[keyOf(PREFIX.stateRoot, head.hash), stateRoot], ...stateEntries(batch)];
+  return { entries, encoded: batch.encoded, head };
 }
 
-export function stateEntries(batch: { nodes: Blobs; code: Blobs; preimages?: Blobs }): Entry[] {
+/** The entries of a state, unless they are there as they are written. */
+export function stateEntries(batch: StateBatch): Entry[] {
   const entries: Entry[] = [];
+  if (batch.encoded) return entries;
   for (const [hash, bytes] of batch.nodes) entries.push([keyOf(PREFIX.node, hash), bytes]);
   for (const [hash, bytes] of batch.code) entries.push([keyOf(PREFIX.code, hash), bytes]);
   for (const [hash, bytes] of batch.preimages ?? []) entries.push([keyOf(PREFIX.preimage, hash), bytes]);

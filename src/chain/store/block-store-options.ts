@@ -1,3 +1,4 @@
+import type { EncodedEntries } from '../../state/encoded-entries.ts';
 import type { Block } from '../block.ts';
 import type { Meta } from './batch-writer.ts';
 import type { DecodeTransaction } from './block-codec.ts';
@@ -34,14 +35,20 @@ export interface BlockStoreDeps {
   readonly onPruneError?: (error: unknown) => void;
 }
 
-/** The state that a batch stores. */
-export interface PatchBatch {
-  /** Root of the state that the block's view reads: the header's, unless dev writes changed the state. */
-  readonly stateRoot: Uint8Array;
+/** What a state adds to the store. */
+export interface StateBatch {
   readonly nodes: Blobs;
   readonly code: Blobs;
   /** addresses and slots, by their keccak256 */
   readonly preimages?: Blobs;
+  /** the same, as it is written; absent where somebody else than the executor made it */
+  readonly encoded?: EncodedEntries | undefined;
+}
+
+/** The state that a batch stores. */
+export interface PatchBatch extends StateBatch {
+  /** Root of the state that the block's view reads: the header's, unless dev writes changed the state. */
+  readonly stateRoot: Uint8Array;
   /** values by name, written in the same batch */
   readonly meta?: Meta;
 }

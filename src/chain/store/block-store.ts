@@ -227,9 +227,9 @@ export class BlockStore {
       this.logs.added(number, terms);
       this.#pruner.consider();
     };
-    const { entries, head } = addedBlock({ ...batch, block: bare }, parent, patched);
+    const { entries, ...added } = addedBlock({ ...batch, block: bare }, parent, patched);
     entries.push(...logs.entries);
-    return { entries, head, meta: logs.meta, done };
+    return { ...added, entries, meta: logs.meta, done };
   }
 
   /** Fills an empty store, all or nothing. */

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { ENTRY_HEAD, ENTRY_TAIL, type EncodedEntries } from '../../state/encoded-entries.ts';
 import { type BatchKind, HEAD_BYTES, type Head, writeHead } from './batch-record.ts';
 import type { Entry } from './checked-level.ts';
 import { readUint64 } from './keys.ts';
@@ -9,6 +10,8 @@ export interface FramedChange {
   /** the head after this change */
   readonly head: Head;
   readonly entries: readonly Entry[];
+  /** more entries, as they are written */
+  readonly encoded?: EncodedEntries | undefined;
 }
 
 /** Changes that are written together, all or none. */
@@ -26,18 +29,15 @@ const PREAMBLE = 8;
 const FIXED = 8 + 4 + 32 + 32;
 /** Kind and head (as in the batch record), number of entries (4). */
 const CHANGE = HEAD_BYTES + 4;
-/** Length of the key (1) and of the value (4). Key, value, and room for the value's checksum follow. */
-const ENTRY = 1 + 4;
-const CHECKSUM = 4;
 
 const NO_HASH = new Uint8Array(32);
 
 /** Size in bytes of a frame. */
 export function frameSize({ changes }: Frame): number {
   let size = PREAMBLE + FIXED;
-  for (const { entries } of changes) {
-    size += CHANGE;
-    for (const entry of entries) size += ENTRY + entry[0].length + entry[1].length + CHECKSUM;
+  for (const { entries, encoded } of changes) {
+    size += CHANGE + (encoded?.bytes.length ?? 0);
+    for (const entry of entries) size += ENTRY_HEAD + entry[0].length + entry[1].length + ENTRY_TAIL;
   }
   return size;
 }
@@ -51,19 +51,23 @@ export function encodeFrame({ first, before, changes }: Frame, bytes: Uint8Array
   bytes.set(before?.hash ?? NO_HASH, body + 12);
   bytes.set(before?.stateRoot ?? NO_HASH, body + 44);
   let end = body + FIXED;
-  for (const { kind, head, entries } of changes) {
+  for (const { kind, head, entries, encoded } of changes) {
     writeHead(kind, head, bytes, end);
-    view.setUint32(end + HEAD_BYTES, entries.length);
+    view.setUint32(end + HEAD_BYTES, entries.length + (encoded?.count ?? 0));
     end += CHANGE;
+    if (encoded) {
+      bytes.set(encoded.bytes, end);
+      end += encoded.bytes.length;
+    }
     for (const [key, value] of entries) {
       bytes[end] = key.length;
       view.setUint32(end + 1, value.length);
-      bytes.set(key, end + ENTRY);
-      end += ENTRY + key.length;
+      bytes.set(key, end + ENTRY_HEAD);
+      end += ENTRY_HEAD + key.length;
       bytes.set(value, end);
       end += value.length;
       view.setUint32(end, 0);
-      end += CHECKSUM;
+      end += ENTRY_TAIL;
     }
   }
   view.setUint32(at, end - body);
@@ -138,10 +142,10 @@ export class FrameReader {
   nextEntry(): boolean {
     if (this.#entries === 0) return false;
     this.#entries--;
-    this.keyAt = this.#at + ENTRY;
+    this.keyAt = this.#at + ENTRY_HEAD;
     this.valueAt = this.keyAt + this.#bytes[this.#at]!;
     this.valueEnd = this.valueAt + this.#view.getUint32(this.#at + 1);
-    this.#at = this.valueEnd + CHECKSUM;
+    this.#at = this.valueEnd + ENTRY_TAIL;
     return true;
   }
 

@@ -1,20 +1,22 @@
 import type { Block, BlockView, Header } from '../../chain/block.ts';
 import { BlockBuilder } from '../../chain/block-builder.ts';
 import { type BlockDraft, type BlockPlan, draftBlock, type Parent } from '../../chain/block-draft.ts';
-import { assembleBlock, type BlockEnd, endBlock } from '../../chain/block-seal.ts';
+import { assembleBlock, endBlock } from '../../chain/block-seal.ts';
 import { nextBaseFee } from '../../chain/fees.ts';
 import { writeSystemState } from '../../chain/system-state.ts';
+import { canBeWhole, openIn } from '../../chain/whole-block.ts';
 import { asSimulated, DevnetError } from '../../errors.ts';
+import type { BlockMaker } from '../../evm/block-maker.ts';
 import { CALL_RULES, type Engine, type Precompiles } from '../../evm/engine.ts';
 import type { Hardfork } from '../../evm/hardfork.ts';
 import type { BlockEnv, Executed, Message, Rules } from '../../evm/types.ts';
 import { ZERO_HASH } from '../../state/account.ts';
 import { Overlay } from '../../state/overlay.ts';
 import { TrieState } from '../../state/trie-state.ts';
-import type { StateView } from '../../state/view.ts';
+import type { Awaitable } from '../../state/view.ts';
 import { type Pauses, turns } from '../../turns.ts';
 import { toSimulatedMessage, ZERO_ADDRESS } from '../call-request.ts';
-import { applyStateOverrides } from '../overrides.ts';
+import { applyStateOverrides, type StateOverrides } from '../overrides.ts';
 import type { PlannedBlock, SimulationRequest } from './plan.ts';
 import { unsignedTransaction } from './unsigned-transaction.ts';
 
@@ -63,6 +65,9 @@ export class SimulationRun {
   #gasLimit: bigint;
   #state: TrieState | Overlay;
   #gasLeft: bigint;
+  /** where the engine makes the blocks whole; their writes are there only */
+  #maker: BlockMaker | undefined;
+  #canMake: boolean;
 
   constructor(
     options: SimulatorOptions,
@@ -87,6 +92,7 @@ export class SimulationRun {
     this.#gasLimit = (base.open ?? base.parent.header).gasLimit;
     this.#state = options.stateRoot && view.state instanceof TrieState ? view.state : new Overlay(view.state);
     this.#gasLeft = options.gasLimit;
+    this.#canMake = !options.stateRoot && !request.traceTransfers;
   }
 
   /** Simulates the next block. */
@@ -95,27 +101,93 @@ export class SimulationRun {
     const draft = this.#draft(planned);
     const { env } = draft;
     const state = new Overlay(this.#state);
-    const precompiles =
-      planned.stateOverrides?.size &&
-      (await applyStateOverrides(state, planned.stateOverrides, engine.precompiles(env)));
-    const parent = { hash: draft.parent.hash, number: draft.parent.header.number };
-    await writeSystemState(parent, draft.plan.parentBeaconBlockRoot, env, state, engine);
+    const precompiles = planned.stateOverrides?.size
+      ? await this.#override(planned.stateOverrides, env, state)
+      : undefined;
+    const maker = await this.#openInMaker(draft, state);
+    if (!maker) {
+      const parent = { hash: draft.parent.hash, number: draft.parent.header.number };
+      await writeSystemState(parent, draft.plan.parentBeaconBlockRoot, env, state, engine);
+    }
 
-    const builder = new BlockBuilder(draft, state, engine);
+    const builder = new BlockBuilder(draft, state, engine, maker);
     const calls: Executed[] = [];
     for (const call of planned.calls) {
-      const message = await this.#message(call, env, builder.gasUsed, state);
-      calls.push(await this.#execute(message, builder, precompiles || undefined));
+      const message = await this.#message(call, env, builder);
+      calls.push(await this.#execute(message, builder, precompiles));
       if (pauses.due) await pauses.pause();
     }
 
     if (pauses.due) await pauses.pause();
-    const filled = builder.finish();
-    const end = await this.#end(filled, state);
-    const block = assembleBlock(filled, { ...end, stateRoot: await this.#fold(state) });
+    const block = (await this.#sealInMaker(builder)) ?? (await this.#seal(builder));
     this.#hashes.set(planned.number, block.hash);
     this.#parent = block;
     return { block, calls };
+  }
+
+  /** Frees what the simulation holds. To be called when it has ended, however that was. */
+  close(): void {
+    this.#maker?.discard();
+  }
+
+  /** Writes overrides to a block's state. @returns the precompiles, where some were moved */
+  async #override(
+    overrides: StateOverrides,
+    env: BlockEnv,
+    state: Overlay,
+  ): Promise<Precompiles | undefined> {
+    const { engine } = this.#deps;
+    // They read the state, of which a part is in the maker only.
+    const reached = this.#maker && new Overlay(state);
+    if (reached) reached.apply(this.#maker!.writes());
+    const overridden = new Overlay(reached ?? state);
+    const precompiles = await applyStateOverrides(overridden, overrides, engine.precompiles(env));
+    const writes = overridden.writes();
+    const removes = [...writes.storage.values()].some(({ cleared }) => cleared);
+    if (this.#canMake && !precompiles && !removes) this.#maker ??= this.#newMaker();
+    else this.#leaveMaker(state);
+    if (this.#maker) this.#maker.apply(writes);
+    else state.apply(writes);
+    return precompiles;
+  }
+
+  #newMaker(): BlockMaker | undefined {
+    const { engine, pauses = turns } = this.#deps;
+    return engine.blockMaker(this.#state, { background: pauses, withStateRoot: false });
+  }
+
+  /** Goes on without the maker; what it wrote goes to the state of the block that comes next. */
+  #leaveMaker(state: Overlay): void {
+    this.#canMake = false;
+    if (!this.#maker) return;
+    state.apply(this.#maker.writes());
+    this.#maker.discard();
+    this.#maker = undefined;
+  }
+
+  /** @returns `undefined` when the block can't be made whole inside the engine */
+  async #openInMaker(draft: BlockDraft, state: Overlay): Promise<BlockMaker | undefined> {
+    if (this.#canMake && canBeWhole(draft)) this.#maker ??= this.#newMaker();
+    if (this.#maker && canBeWhole(draft) && (await openIn(this.#maker, draft))) return this.#maker;
+    this.#leaveMaker(state);
+    return undefined;
+  }
+
+  /** @returns `undefined` when the block isn't made in the maker, or its end can't be */
+  async #sealInMaker(builder: BlockBuilder): Promise<Block | undefined> {
+    const block = builder.maker && (await this.#ending(() => builder.sealMade({ strict: true })));
+    if (!block) {
+      this.#canMake = false;
+      this.#maker = undefined;
+    }
+    return block;
+  }
+
+  async #seal(builder: BlockBuilder): Promise<Block> {
+    const { state } = builder;
+    const filled = builder.finish();
+    const end = await this.#ending(() => endBlock(filled, state, this.#deps.engine, { strict: true }));
+    return assembleBlock(filled, { ...end, stateRoot: await this.#fold(state) });
   }
 
   /** The block's header fields: planned or overridden ones, else those that follow from its parent. */
@@ -165,10 +237,9 @@ export class SimulationRun {
   async #message(
     call: PlannedBlock['calls'][number],
     env: BlockEnv,
-    gasUsed: bigint,
-    state: StateView,
+    builder: BlockBuilder,
   ): Promise<Message> {
-    const remaining = env.gasLimit - gasUsed;
+    const remaining = env.gasLimit - builder.gasUsed;
     const wanted = call.gas ?? remaining;
     if (wanted > remaining) throw new DevnetError('blockGasLimit', { remaining, required: wanted });
     if (this.#gasLeft === 0n) {
@@ -177,7 +248,7 @@ export class SimulationRun {
       });
     }
     const gas = wanted < this.#gasLeft ? wanted : this.#gasLeft;
-    const nonce = call.nonce ?? (await state.getAccount(call.from ?? ZERO_ADDRESS))?.nonce ?? 0n;
+    const nonce = call.nonce ?? (await builder.nonceOf(call.from ?? ZERO_ADDRESS));
     return toSimulatedMessage({ ...call, gas }, { gas, nonce, chainId: this.#deps.engine.schedule.chainId });
   }
 
@@ -198,9 +269,9 @@ export class SimulationRun {
     return outcome;
   }
 
-  async #end(draft: BlockDraft, state: Overlay): Promise<BlockEnd> {
+  async #ending<T>(end: () => Awaitable<T>): Promise<T> {
     try {
-      return await endBlock(draft, state, this.#deps.engine, { strict: true });
+      return await end();
     } catch (error) {
       if (error instanceof DevnetError) throw error;
       // The caller may have overridden a system contract.

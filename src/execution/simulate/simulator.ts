@@ -40,8 +40,12 @@ export class Simulator {
     });
     const run = new SimulationRun(this.#options, this.#deps, request, view, base);
     const results: SimulatedBlock[] = [];
-    for (const block of blocks) results.push(await run.block(block));
-    return results;
+    try {
+      for (const block of blocks) results.push(await run.block(block));
+      return results;
+    } finally {
+      run.close();
+    }
   }
 
   #baseOf(view: BlockView): SimulationBase {

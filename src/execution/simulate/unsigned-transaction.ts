@@ -1,4 +1,3 @@
-import { type Input, RLP } from '@ethereumjs/rlp';
 import { bytesToHex, concatBytes } from '@ethereumjs/util';
 import type { Transaction } from '../../chain/block.ts';
 import type { SignedTransaction } from '../../evm/signed-transaction.ts';
@@ -7,6 +6,7 @@ import { depositOf } from '../../mempool/sign.ts';
 import { EMPTY_BYTES } from '../../state/account.ts';
 import { integerBytes } from '../../state/integers.ts';
 import { keccak256 } from '../../state/keccak.ts';
+import { encodeRlp, type RlpInput } from '../../state/rlp-items.ts';
 
 /** v (or yParity), r, s */
 export type Signature = readonly [bigint, bigint, bigint];
@@ -57,17 +57,17 @@ export function encodeTransaction(
   const signed = signature.map(int);
   const target = [int(message.gasLimit), message.to?.bytes ?? EMPTY_BYTES, int(message.value), message.data];
   if (message.type === 0) {
-    return RLP.encode([int(message.nonce), int(message.maxFeePerGas), ...target, ...signed]);
+    return encodeRlp([int(message.nonce), int(message.maxFeePerGas), ...target, ...signed]);
   }
-  const accessList: Input = message.accessList.map(({ address, storageKeys }) => [
+  const accessList: RlpInput = message.accessList.map(({ address, storageKeys }) => [
     address.bytes,
     [...storageKeys],
   ]);
   const fees =
     message.type === 1 ? [message.maxFeePerGas] : [message.maxPriorityFeePerGas, message.maxFeePerGas];
-  const fields: Input[] = [int(chainId), int(message.nonce), ...fees.map(int), ...target, accessList];
+  const fields: RlpInput[] = [int(chainId), int(message.nonce), ...fees.map(int), ...target, accessList];
   if (message.type === 3)
     fields.push(int(message.maxFeePerBlobGas ?? 0n), [...(message.blobVersionedHashes ?? [])]);
-  if (message.type === 4) fields.push(message.authorizationList as Input);
-  return concatBytes(Uint8Array.of(message.type), RLP.encode([...fields, ...signed]));
+  if (message.type === 4) fields.push(message.authorizationList as RlpInput);
+  return concatBytes(Uint8Array.of(message.type), encodeRlp([...fields, ...signed]));
 }

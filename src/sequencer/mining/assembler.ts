@@ -1,19 +1,23 @@
 import { type Address, equalsBytes } from '@ethereumjs/util';
-import type { Transaction, TrieBlock } from '../../chain/block.ts';
+import type { Block, Transaction, TrieBlock } from '../../chain/block.ts';
 import { type BlockPlan, type OpenBlock, openBlock } from '../../chain/block-draft.ts';
 import { sealBlock } from '../../chain/block-seal.ts';
 import type { Chain } from '../../chain/chain.ts';
+import { WholeBlock } from '../../chain/whole-block.ts';
 import type { Clock } from '../../clock.ts';
 import { DEPOSIT_TYPE } from '../../evm/deposit-transaction.ts';
 import type { Engine } from '../../evm/engine.ts';
 import { Mempool } from '../../mempool/mempool.ts';
 import type { Order } from '../../mempool/selection.ts';
+import type { ChainState } from '../../state/chain-state.ts';
 import { type Awaitable, andThen, type StateWrites } from '../../state/view.ts';
 import { TIME_OFFSET } from '../chain-time.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Settings } from '../settings.ts';
-import { type Filled, fill, type Pause, type Source } from './fill.ts';
+import { type Filled, fill, fillBlock, type Included, type Pause, type Source } from './fill.ts';
 import { include } from './include.ts';
+
+const NO_WRITES: StateWrites = { accounts: new Map(), storage: new Map(), code: new Map() };
 
 export interface AssemblerOptions {
   readonly order: Order;
@@ -91,6 +95,36 @@ export class BlockAssembler {
     return fill(open, { order, gasCap, gas, transactions, quiet }, source, this.#deps);
   }
 
+  /**
+   * Opens a block, fills it from the mempool and seals it, in one go.
+   * @param limits.skipEmpty makes no block when there is no transaction for it
+   * @returns `undefined` where the engine doesn't make blocks whole
+   */
+  async make(
+    parent: TrieBlock,
+    plan: BlockPlan,
+    limits: { transactions: number; skipEmpty: boolean },
+  ): Promise<(Included & { readonly block: TrieBlock | undefined }) | undefined> {
+    const { chain, engine, mempool } = this.#deps;
+    const opened = WholeBlock.open(parent, plan, engine, (number) => chain.blockHash(number));
+    const whole = opened instanceof Promise ? await opened : opened;
+    if (!whole) return undefined;
+    try {
+      const { builder } = whole;
+      const { order, gasCap, maxTransactions } = this.#options;
+      const transactions = Math.min(limits.transactions, maxTransactions);
+      const filling = { order, gasCap, gas: builder.env.gasLimit, transactions };
+      const dropped = await fillBlock(builder, filling, mempool, this.#deps);
+      if (limits.skipEmpty && builder.transactions.length === 0)
+        return { transactions: [], writes: NO_WRITES, dropped, block: undefined };
+      const sealed = whole.seal();
+      const { block, writes } = sealed instanceof Promise ? await sealed : sealed;
+      return { transactions: builder.transactions, writes, dropped, block: this.#view(block) };
+    } finally {
+      whole.close();
+    }
+  }
+
   /** Executes all given transactions on an open block, see {@link include}. */
   include(open: OpenBlock, transactions: readonly Transaction[], first = 0): Promise<OpenBlock> {
     return include(open, transactions, this.#deps.engine, { gasCap: this.#options.gasCap, first });
@@ -111,10 +145,11 @@ export class BlockAssembler {
 
   /** The open block as readers see it. */
   view(open: OpenBlock): Awaitable<TrieBlock> {
-    const { chain, engine } = this.#deps;
-    return andThen(sealBlock(open, engine), (block) =>
-      Object.assign(block, chain.timeOf(block.header), { sealed: false }),
-    );
+    return andThen(sealBlock(open, this.#deps.engine), (block) => this.#view(block));
+  }
+
+  #view(block: Block & { state: ChainState }): TrieBlock {
+    return Object.assign(block, this.#deps.chain.timeOf(block.header), { sealed: false });
   }
 
   /** Stores a block and the offset of chain time after it, in one batch. The caller shows the block. */
@@ -130,7 +165,7 @@ export class BlockAssembler {
    * mempool or in the block. Transactions that can't be included any more are removed too, and reported.
    * @param move makes the block visible
    */
-  show({ transactions, writes, dropped }: Filled, move: () => void): void {
+  show({ transactions, writes, dropped }: Included, move: () => void): void {
     const { mempool, feed } = this.#deps;
     const reports = dropped.map(({ transaction, error }) => ({ transaction, reason: error.message }));
     for (const { from, tx, hash } of transactions) {

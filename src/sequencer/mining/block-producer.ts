@@ -11,7 +11,7 @@ import type { NextFees } from '../next-fees.ts';
 import type { NextBlock, Settings } from '../settings.ts';
 import type { TaskClock } from '../task-clock.ts';
 import type { BlockAssembler } from './assembler.ts';
-import type { Filled } from './fill.ts';
+import type { Filled, Included } from './fill.ts';
 import type { MiningMode } from './mode.ts';
 
 /** What is needed to open a block again after a revert. */
@@ -86,7 +86,7 @@ export interface BlockProducer {
   seal(timestamp?: bigint): Promise<TrieBlock>;
 
   /** Seals a block with the next pool transaction, if there is one. @returns what was included and dropped */
-  sealOne(): Promise<Filled>;
+  sealOne(): Promise<Included>;
 
   /**
    * Seals up to `most` blocks without transactions, in batches, where the mode allows it.

@@ -28,13 +28,17 @@ export interface FillLimits {
 /** Lets other work run. @param done how many transactions were included so far; `undefined` for a quiet fill */
 export type Pause = (done: number | undefined) => Promise<void>;
 
-export interface Filled {
-  readonly open: OpenBlock;
+/** What filling a block came to. */
+export interface Included {
   readonly transactions: readonly Transaction[];
   /** the state that they wrote */
   readonly writes: StateWrites;
   /** transactions that can't be included any more, in any block */
   readonly dropped: readonly { readonly transaction: Transaction; readonly error: DevnetError }[];
+}
+
+export interface Filled extends Included {
+  readonly open: OpenBlock;
 }
 
 /** A source of transactions: the mempool, or a list. */
@@ -66,27 +70,39 @@ export function fromList(transactions: readonly Transaction[]): Source {
   };
 }
 
-/**
- * Executes the source's transactions, best first, on top of the open block. The mempool stays as it is: included
- * transactions are removed when the block is shown. A transaction that needs more gas than is left stays for the next
- * block.
- */
+interface FillDeps {
+  readonly wall: Clock;
+  readonly pause: Pause;
+  /** called with the number of included transactions: 0 before the first is selected, `undefined` at the end */
+  readonly progress?: (done: number | undefined) => Promise<void> | undefined;
+}
+
+/** Executes the source's transactions on top of the open block, see {@link fillBlock}. */
 export async function fill(
   open: OpenBlock,
   limits: FillLimits,
   source: Source,
-  deps: {
-    engine: Engine;
-    wall: Clock;
-    pause: Pause;
-    /** called with the number of included transactions: 0 before the first is selected, `undefined` at the end */
-    progress?: (done: number | undefined) => Promise<void> | undefined;
-  },
+  deps: FillDeps & { readonly engine: Engine },
 ): Promise<Filled> {
-  const { env } = open;
-  const progress = limits.quiet ? undefined : deps.progress;
   const builder = BlockBuilder.over(open, deps.engine);
-  const { transactions } = builder;
+  const dropped = await fillBlock(builder, limits, source, deps);
+  const { transactions, state } = builder;
+  return { open: append(open, builder), transactions, writes: state.writes(), dropped };
+}
+
+/**
+ * Executes the source's transactions, best first. The mempool stays as it is: included transactions are removed when
+ * the block is shown. A transaction that needs more gas than is left stays for the next block.
+ * @param builder receives them
+ */
+export async function fillBlock(
+  builder: BlockBuilder,
+  limits: FillLimits,
+  source: Source,
+  deps: FillDeps,
+): Promise<Included['dropped']> {
+  const { env, transactions, gasUsed: gasBefore } = builder;
+  const progress = limits.quiet ? undefined : deps.progress;
   const dropped: { transaction: Transaction; error: DevnetError }[] = [];
   let stretchStart = deps.wall.now();
 
@@ -95,7 +111,7 @@ export async function fill(
   if (begun) await begun;
   const { baseFeePerGas: baseFee = 0n, blobBaseFee = 0n } = env;
   const selection = source.select({ baseFee, order: limits.order, blobBaseFee });
-  while (transactions.length < limits.transactions && builder.gasUsed - open.gasUsed < limits.gas) {
+  while (transactions.length < limits.transactions && builder.gasUsed - gasBefore < limits.gas) {
     const transaction = selection.next();
     if (!transaction) break;
     const message = messageOf(transaction);
@@ -105,7 +121,8 @@ export async function fill(
     }
     let outcome: Outcome;
     try {
-      outcome = await builder.add(transaction, { gasCap: limits.gasCap, console: !limits.quiet, message });
+      const added = builder.add(transaction, { gasCap: limits.gasCap, console: !limits.quiet, message });
+      outcome = added instanceof Promise ? await added : added;
     } catch (error) {
       // An unreadable store is no fault of the transaction.
       if (error instanceof DataDirError) throw error;
@@ -127,7 +144,7 @@ export async function fill(
   }
   const ended = progress?.(undefined);
   if (ended) await ended;
-  return { open: append(open, builder), transactions, writes: builder.state.writes(), dropped };
+  return dropped;
 }
 
 /** An internal error of the EVM: the chain continues without the transaction that caused it. */

@@ -3,7 +3,7 @@ import type { OpenBlock } from '../../chain/block-draft.ts';
 import type { NextFees } from '../next-fees.ts';
 import type { NextBlock } from '../settings.ts';
 import type { BlockProducer, OpenRecord, PatchHead, ProducerDeps } from './block-producer.ts';
-import type { Filled } from './fill.ts';
+import type { Included } from './fill.ts';
 import { mineEmpty } from './mine-empty.ts';
 import type { MiningMode, Timing } from './mode.ts';
 import { NextBlockPreview } from './next-block-preview.ts';
@@ -54,7 +54,7 @@ export class InstantProducer implements BlockProducer {
     return this.#deps.chain.latest;
   }
 
-  sealOne(): Promise<Filled> {
+  sealOne(): Promise<Included> {
     return this.#mine({ most: 1, skipEmpty: true });
   }
 
@@ -141,23 +141,37 @@ export class InstantProducer implements BlockProducer {
    * @param options.skipEmpty makes no block when there is no transaction for it
    * @returns what was included and what was dropped
    */
-  async #mine(options: { most?: number; at?: number; skipEmpty?: boolean } = {}): Promise<Filled> {
+  async #mine(options: { most?: number; at?: number; skipEmpty?: boolean } = {}): Promise<Included> {
     const { assembler, chain, settings, feed, clock } = this.#deps;
-    const { most = Number.POSITIVE_INFINITY, at = clock.now() } = options;
-    const empty = await this.#next.open(at);
-    const filled = await assembler.fill(empty, { gas: empty.env.gasLimit, transactions: most });
-    if (options.skipEmpty && filled.transactions.length === 0) {
+    const { most: transactions = Number.POSITIVE_INFINITY, at = clock.now(), skipEmpty = false } = options;
+    const limits = { transactions, skipEmpty };
+    // Those who listen to flashblocks get the empty block too.
+    const made = feed.has('flashblock')
+      ? undefined
+      : await assembler.make(chain.latest, this.#next.plan(at), limits);
+    const opened = made ? undefined : await this.#fillOpen(at, limits);
+    const filled = made ?? opened!;
+    if (!filled.block) {
       assembler.show(filled, () => {});
       return filled;
     }
-    settings.assignNextToOpenBlock(empty.env.timestamp, at);
-    const block = await assembler.store(await assembler.view(filled.open));
+    settings.assignNextToOpenBlock(filled.block.header.timestamp, at);
+    const block = await assembler.store(filled.block);
     this.#next.forget();
     assembler.nextPayload();
     assembler.show(filled, () => chain.moveTo(block, undefined));
-    if (feed.has('flashblock')) await this.#publish(empty, block);
+    if (opened && feed.has('flashblock')) await this.#publish(opened.empty, block);
     feed.emit('sealed', block);
     return filled;
+  }
+
+  /** Opens a block and fills it, step by step. */
+  async #fillOpen(at: number, { transactions, skipEmpty }: { transactions: number; skipEmpty: boolean }) {
+    const { assembler } = this.#deps;
+    const empty = await this.#next.open(at);
+    const filled = await assembler.fill(empty, { gas: empty.env.gasLimit, transactions });
+    const isSkipped = skipEmpty && filled.transactions.length === 0;
+    return { ...filled, empty, block: isSkipped ? undefined : await assembler.view(filled.open) };
   }
 
   /** Publishes a finished block as two flashblocks: 0 without transactions, and 1 with all of them. */

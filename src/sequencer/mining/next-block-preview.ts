@@ -80,6 +80,11 @@ export class NextBlockPreview {
     return this.#open(this.#deps.chain.latest, this.#opening(at));
   }
 
+  /** The plan of the block on the head, as {@link open} opens it. */
+  plan(at: number): BlockPlan {
+    return this.#opening(at).plan;
+  }
+
   /** To be called when a block was made: discards the block that was built. */
   forget(): void {
     this.#preview = undefined;

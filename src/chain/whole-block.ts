@@ -1,0 +1,112 @@
+import type { BlockMaker } from '../evm/block-maker.ts';
+import type { Engine } from '../evm/engine.ts';
+import type { BlockEnv } from '../evm/types.ts';
+import { ZERO_HASH } from '../state/account.ts';
+import type { ChainState } from '../state/chain-state.ts';
+import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
+import type { Block, TrieBlock } from './block.ts';
+import { BlockBuilder } from './block-builder.ts';
+import { type BlockDraft, type BlockPlan, draftBlock } from './block-draft.ts';
+import { sealBlock } from './block-seal.ts';
+
+const MAX_EXTRA_DATA = 32;
+
+/** Whether an engine may make this block whole: those of Cancun and later, as the chain makes them itself. */
+export function canBeWhole({ hardfork, env, plan }: BlockDraft): boolean {
+  return (
+    hardfork.has(4844) &&
+    env.difficulty === 0n &&
+    !plan.nonce &&
+    !plan.uncles?.length &&
+    plan.extraData.length <= MAX_EXTRA_DATA
+  );
+}
+
+/** Opens a draft in a maker. @returns false when its engine can't */
+export function openIn(
+  maker: BlockMaker,
+  { parent, plan, env, excessBlobGas = 0n }: BlockDraft,
+): Awaitable<boolean> {
+  return maker.open({
+    env,
+    parentHash: parent.hash,
+    parentBeaconBlockRoot: plan.parentBeaconBlockRoot ?? ZERO_HASH,
+    excessBlobGas,
+    extraData: plan.extraData,
+  });
+}
+
+/**
+ * A block that is opened, filled and sealed in one go inside the engine, which is much faster than an open block that
+ * others may look at. Has to be closed.
+ */
+export class WholeBlock {
+  readonly builder: BlockBuilder;
+  readonly #parent: TrieBlock;
+  readonly #engine: Engine;
+
+  private constructor(builder: BlockBuilder, parent: TrieBlock, engine: Engine) {
+    this.builder = builder;
+    this.#parent = parent;
+    this.#engine = engine;
+  }
+
+  /**
+   * Opens the block after `parent`.
+   * @param hashOf hashes of the blocks before the parent
+   * @returns `undefined` when it has to be made by `openBlock` and its kin
+   */
+  static open(
+    parent: TrieBlock,
+    plan: BlockPlan,
+    engine: Engine,
+    hashOf: BlockEnv['blockHash'],
+  ): Awaitable<WholeBlock | undefined> {
+    const draft = draftBlock(parent, plan, engine, hashOf);
+    if (!canBeWhole(draft)) return undefined;
+    const maker = engine.blockMaker(parent.state, { withStateRoot: true });
+    if (!maker) return undefined;
+    const builder = new BlockBuilder(draft, parent.state, engine, maker);
+    const open = () =>
+      andThen(openIn(maker, draft), (isOpen) => {
+        if (isOpen) return new WholeBlock(builder, parent, engine);
+        maker.discard();
+        return undefined;
+      });
+    try {
+      const opened = open();
+      if (!(opened instanceof Promise)) return opened;
+      return opened.catch((error) => {
+        maker.discard();
+        throw error;
+      });
+    } catch (error) {
+      maker.discard();
+      throw error;
+    }
+  }
+
+  /** Seals it. @returns the block with its state, and what was written since the parent's */
+  seal(): Awaitable<{ block: Block & { state: ChainState }; writes: StateWrites }> {
+    const { builder } = this;
+    const { maker } = builder;
+    if (!maker) return this.#sealOpen();
+    return andThen(builder.sealMade({ strict: false }), (made) => {
+      if (!made) return this.#sealOpen();
+      const { state, writes } = maker.keep();
+      return { block: Object.assign(made, { state }), writes };
+    });
+  }
+
+  /** Frees what is held for it. Sealed or not. */
+  close(): void {
+    this.builder.maker?.discard();
+  }
+
+  #sealOpen(): Awaitable<{ block: Block & { state: ChainState }; writes: StateWrites }> {
+    const { builder } = this;
+    const writes = builder.state.writes();
+    const open = Object.assign(builder.finish(), { state: this.#parent.state.fold(writes) });
+    return andThen(sealBlock(open, this.#engine), (block) => ({ block, writes }));
+  }
+}

@@ -1,0 +1,242 @@
+import type { Address } from '@ethereumjs/util';
+import * as entry from '../core/entries.ts';
+import * as at from '../core/layout.ts';
+import { DevnetError } from '../errors.ts';
+import type {
+  BlockFinish,
+  BlockMaker,
+  BlockMakerOptions,
+  BlockStart,
+  MadeBlock,
+} from '../evm/block-maker.ts';
+import { CONSOLE_ADDRESS } from '../evm/console-log.ts';
+import type { BlockEnv, Invalid, Message, Rules } from '../evm/types.ts';
+import { ZERO_HASH } from '../state/account.ts';
+import type { ChainState } from '../state/chain-state.ts';
+import { Overlay } from '../state/overlay.ts';
+import type { Awaitable, StateView, StateWrites } from '../state/view.ts';
+import {
+  collectRequests,
+  encodeHeader,
+  orTakenBack,
+  payWithdrawals,
+  rootsOf,
+  writeSystemState,
+} from './blocks.ts';
+import { Unsupported } from './executor.ts';
+import { exemptionsOf, outcomeOf } from './outcome.ts';
+import type { Pausing } from './pausing.ts';
+import { finish, type Run } from './run.ts';
+import type { StateTables } from './state-tables.ts';
+import type { BlockFields, Execution, ExecutorRules } from './types.ts';
+
+export interface CoreBlockMakerDeps {
+  /** at the state that the blocks are made on; nobody else uses them until `end` is called */
+  readonly tables: StateTables;
+  readonly rulesOf: (env: BlockEnv) => ExecutorRules;
+  /** whether the engine executes the message in WebAssembly */
+  readonly runs: (message: Message, env: BlockEnv, rules: Rules) => boolean;
+  /** why a message that was refused is invalid on a state */
+  readonly refusal: (message: Message, env: BlockEnv, state: Overlay, rules: Rules) => Promise<Invalid>;
+  readonly depositContract: Uint8Array | undefined;
+  /** prints what a call of the console contract says; absent = nobody listens */
+  readonly print?: ((data: Uint8Array) => void) | undefined;
+  readonly pausing?: Pausing | undefined;
+  /** The base with writes that the tables have made since a mark, and with its root. */
+  readonly fold: (writes: StateWrites, mark: number) => ChainState;
+  /** Called once, when the tables are free again. @param isSound whether what is in them is certain */
+  readonly end: (isSound: boolean) => void;
+}
+
+/** Makes blocks in the linear memory of an executor: see src/core/block.ts. */
+export class CoreBlockMaker implements BlockMaker {
+  readonly #base: StateView;
+  readonly #withStateRoot: boolean;
+  readonly #deps: CoreBlockMakerDeps;
+  /** the executor's journal at the beginning */
+  readonly #start: number;
+  readonly #layers: number;
+  #env: BlockEnv | undefined;
+  /** all that was written, once the root of the state is computed */
+  #sealed: StateWrites | undefined;
+  #isSound = true;
+  #isEnded = false;
+
+  constructor(
+    base: StateView,
+    { withStateRoot }: Pick<BlockMakerOptions, 'withStateRoot'>,
+    deps: CoreBlockMakerDeps,
+  ) {
+    this.#base = base;
+    this.#withStateRoot = withStateRoot;
+    this.#deps = deps;
+    this.#start = deps.tables.executor.mark();
+    this.#layers = deps.tables.layerCount;
+  }
+
+  open(start: BlockStart): Awaitable<boolean> {
+    const { tables, rulesOf } = this.#deps;
+    const { executor } = tables;
+    const { env } = start;
+    this.#env = env;
+    executor.core.startBlock();
+    executor.useRules(rulesOf(env));
+    const fields: BlockFields = {
+      number: env.number,
+      timestamp: env.timestamp,
+      gasLimit: env.gasLimit,
+      coinbase: env.coinbase.bytes,
+      baseFeePerGas: env.baseFeePerGas ?? 0n,
+      blobBaseFee: env.blobBaseFee ?? 0n,
+      excessBlobGas: start.excessBlobGas,
+      prevRandao: env.prevRandao,
+      parentHash: start.parentHash,
+      parentBeaconBlockRoot: start.parentBeaconBlockRoot,
+      extraData: start.extraData,
+    };
+    executor.setBlock(fields, (number) => env.blockHash(number));
+    const opening = function* (): Run<true> {
+      yield* orTakenBack(executor, writeSystemState(executor, fields));
+      return true;
+    };
+    const opened = this.#run(opening());
+    return opened instanceof Promise ? opened.then((it) => it === true) : opened === true;
+  }
+
+  add(
+    message: Message,
+    raw: Uint8Array,
+    rules: Rules,
+    { console = false, numberLogs = false }: { console?: boolean; numberLogs?: boolean },
+  ): ReturnType<BlockMaker['add']> {
+    const { tables, print, runs } = this.#deps;
+    const env = this.#env!;
+    if (!runs(message, env, rules)) return undefined;
+    const watches = console && print !== undefined;
+    const end = (execution: Execution | { kind: 'invalid' } | undefined): ReturnType<BlockMaker['add']> => {
+      if (!execution) return undefined;
+      if (execution.kind === 'invalid') return this.#refusal(message, rules);
+      if (watches && message.to?.toString() === CONSOLE_ADDRESS) print(message.data);
+      return { ...outcomeOf(execution, numberLogs), logsBloom: tables.executor.lastBloom };
+    };
+    const execution = this.#run(execute(tables, message, raw, rules, watches));
+    return execution instanceof Promise ? execution.then(end) : end(execution);
+  }
+
+  nonceOf(address: Address): Awaitable<bigint> {
+    const { executor } = this.#deps.tables;
+    const nonce = function* (): Run<bigint> {
+      return executor.memory.u64((yield* executor.loadAccount(address.bytes)) + entry.NONCE);
+    };
+    return this.#run(nonce()) as Awaitable<bigint>;
+  }
+
+  apply(writes: StateWrites): void {
+    this.#deps.tables.applyWrites(writes);
+  }
+
+  seal(ending: BlockFinish): Awaitable<MadeBlock | undefined> {
+    const { executor } = this.#deps.tables;
+    return this.#run(orTakenBack(executor, this.#seal(ending)));
+  }
+
+  writes(): StateWrites {
+    return this.#sealed ?? this.#deps.tables.writesSince(this.#start);
+  }
+
+  keep(): { state: ChainState; writes: StateWrites } {
+    const writes = this.writes();
+    const state = this.#deps.fold(writes, this.#start);
+    this.#end();
+    return { state, writes };
+  }
+
+  discard(): void {
+    if (this.#isEnded) return;
+    this.#deps.tables.takeBack(this.#start, this.#layers);
+    this.#end();
+  }
+
+  #end(): void {
+    this.#isEnded = true;
+    this.#deps.end(this.#isSound);
+  }
+
+  *#seal({ withdrawals, logs, strict }: BlockFinish): Run<MadeBlock> {
+    const { tables, depositContract } = this.#deps;
+    const { executor } = tables;
+    const { memory } = executor;
+    yield* payWithdrawals(
+      executor,
+      withdrawals.map(({ address, ...rest }) => ({ ...rest, address: address.bytes })),
+    );
+    const requests = yield* this.#requests({ logs, depositContract }, strict);
+    // The fold forgets which of the accounts that it removes were there before.
+    if (this.#withStateRoot) this.#sealed = tables.writesSince(this.#start);
+    const stateRoot = this.#withStateRoot ? yield* executor.fold() : ZERO_HASH;
+    // The root of the tries stands there, and they go on with it.
+    const root = memory.bytes(at.BLOCK_STATE_ROOT, 32);
+    memory.write(at.BLOCK_STATE_ROOT, stateRoot);
+    const headerLength = encodeHeader(executor, requests).length;
+    memory.write(at.BLOCK_STATE_ROOT, root);
+    return {
+      ...rootsOf(executor),
+      headerLength,
+      stateRoot,
+      withdrawalsRoot: memory.bytes(at.BLOCK_WITHDRAWALS_ROOT, 32),
+      requests,
+    };
+  }
+
+  *#requests(ending: Parameters<typeof collectRequests>[1], strict: boolean): Run<Uint8Array[] | undefined> {
+    const { executor } = this.#deps.tables;
+    try {
+      return yield* orTakenBack(executor, collectRequests(executor, ending));
+    } catch (error) {
+      // A DevnetError means that state of a forked chain couldn't be fetched: the block may well have requests.
+      if (strict || error instanceof DevnetError || error instanceof Unsupported) throw error;
+      return [];
+    }
+  }
+
+  async #refusal(message: Message, rules: Rules): Promise<Invalid> {
+    const state = new Overlay(this.#base);
+    state.apply(this.writes());
+    return this.#deps.refusal(message, this.#env!, state, rules);
+  }
+
+  /** @returns `undefined` when the executor can't do it, and has taken it back */
+  #run<T>(run: Run<T>): Awaitable<T | undefined> {
+    const { pausing } = this.#deps;
+    try {
+      const result = finish(run, pausing && (() => pausing.giveWay()));
+      return result instanceof Promise ? result.catch((error) => this.#failed(error)) : result;
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
+
+  #failed(error: unknown): undefined {
+    if (error instanceof Unsupported) return undefined;
+    // After an unknown error nothing is certain.
+    this.#isSound &&= error instanceof DevnetError;
+    throw error;
+  }
+}
+
+function* execute(
+  { executor }: StateTables,
+  message: Message,
+  raw: Uint8Array,
+  rules: Rules,
+  watches: boolean,
+): Run<Execution | { readonly kind: 'invalid' }> {
+  executor.watchConsole(watches);
+  const mark = executor.mark();
+  const result = yield* executor.applyInBlock(message, raw, exemptionsOf(rules));
+  if (result.kind === 'executed' && executor.removedStorage) {
+    executor.revertTo(mark);
+    throw new Unsupported('an account with storage was removed');
+  }
+  return result;
+}

@@ -1,0 +1,49 @@
+import { bytesToHex, equalsBytes } from '@ethereumjs/util';
+import type { Outcome } from '../evm/types.ts';
+import { addressOfKey, keyBytes } from '../state/hex-key.ts';
+import type { Overlay } from '../state/overlay.ts';
+
+/** A value in words, to be compared and shown. */
+export function textOf(value: unknown): string {
+  return JSON.stringify(value, (_, part) => {
+    if (typeof part === 'bigint') return `${part}`;
+    return part instanceof Uint8Array ? bytesToHex(part) : part;
+  });
+}
+
+/** The first field in which two outcomes differ, in words. The bloom filter is only there from one of them. */
+export function outcomeDifference(wanted: Outcome, got: Outcome): string | undefined {
+  const [a, b] = [fieldsOf(wanted), fieldsOf(got)];
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  const different = [...names].find((name) => textOf(a[name]) !== textOf(b[name]));
+  return different && `${different}: ${textOf(a[different])} and ${textOf(b[different])}`;
+}
+
+function fieldsOf(outcome: Outcome): Readonly<Record<string, unknown>> {
+  return outcome.kind === 'invalid'
+    ? { refused: outcome.error.message }
+    : { ...outcome, logsBloom: undefined };
+}
+
+/** The first account or slot that either overlay wrote and that differs, in words. */
+export async function stateDifference(expected: Overlay, actual: Overlay): Promise<string | undefined> {
+  const all = [expected.writes(), actual.writes()];
+  for (const key of new Set(all.flatMap(({ accounts }) => [...accounts.keys()]))) {
+    const address = addressOfKey(key);
+    const [a, b] = [await expected.getAccount(address), await actual.getAccount(address)];
+    const fields = [a, b].map((account) =>
+      textOf(account && [account.nonce, account.balance, account.codeHash]),
+    );
+    if (fields[0] !== fields[1]) return `account ${key}: ${fields.join(' and ')}`;
+    if (!equalsBytes(await expected.getCode(address), await actual.getCode(address))) return `code of ${key}`;
+  }
+  for (const { storage } of all)
+    for (const [key, { slots }] of storage)
+      for (const slot of slots.keys()) {
+        const [a, b] = await Promise.all(
+          [expected, actual].map((state) => state.getStorage(addressOfKey(key), keyBytes(slot))),
+        );
+        if (!equalsBytes(a!, b!)) return `slot ${slot} of ${key}: ${textOf(a)} and ${textOf(b)}`;
+      }
+  return undefined;
+}

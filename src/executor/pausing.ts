@@ -1,0 +1,35 @@
+import type { Pauses } from '../turns.ts';
+import type { Executor } from './executor.ts';
+
+/** What a run holds at least, in bytes: an executor of its own. */
+const EXECUTOR_BYTES = 2 * 2 ** 20;
+
+/** Pauses of a run when it is time to, and the count of what it holds meanwhile. */
+export class Pausing {
+  readonly #background: Pauses;
+  readonly #executor: Executor;
+  readonly #before: number;
+  #held = 0;
+
+  constructor(background: Pauses, executor: Executor) {
+    this.#background = background;
+    this.#executor = executor;
+    this.#before = executor.footprint;
+  }
+
+  giveWay(): Promise<void> | undefined {
+    if (!this.#background.due) return undefined;
+    this.#hold(EXECUTOR_BYTES + this.#executor.footprint - this.#before);
+    return this.#background.pause();
+  }
+
+  /** The run has ended: it may be one of several of a request, such as an estimate. */
+  end(): void {
+    if (this.#held > 0) this.#hold(0);
+  }
+
+  #hold(bytes: number): void {
+    this.#background.hold(bytes - this.#held);
+    this.#held = bytes;
+  }
+}

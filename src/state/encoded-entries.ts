@@ -1,0 +1,60 @@
+import type { Unstored } from './node-cache.ts';
+
+/** First bytes of keys in the store: see `keys.ts` there. */
+export const NODE_KEY = 0x73;
+export const CODE_KEY = 0x63;
+export const PREIMAGE_KEY = 0x69;
+
+/** Length of the key (1 byte) and of the value (4 bytes, big-endian). Key and value follow. */
+export const ENTRY_HEAD = 5;
+/** Bytes behind a value, for its checksum in the store. */
+export const ENTRY_TAIL = 4;
+/** The key's first byte, and a hash. */
+const KEY_BYTES = 33;
+
+/**
+ * Nodes, code and preimages in one array, laid out as the store writes entries, so that a block's changes are copied as
+ * a whole. The executor's core lists them like that: see src/core/unstored.ts.
+ */
+export class EncodedEntries {
+  readonly bytes: Uint8Array;
+  readonly #view: DataView;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  }
+
+  /** number of entries */
+  get count(): number {
+    let count = 0;
+    for (let at = 0; at < this.bytes.length; at = this.#endOf(at)) count++;
+    return count;
+  }
+
+  /** The entries by their kinds. */
+  get parts(): Unstored {
+    const part = (first: number) => ({ [Symbol.iterator]: () => this.#of(first) });
+    return { nodes: part(NODE_KEY), code: part(CODE_KEY), preimages: part(PREIMAGE_KEY), encoded: this };
+  }
+
+  /** The keys as they are stored. */
+  *keys(): Iterable<Uint8Array> {
+    for (let at = 0; at < this.bytes.length; at = this.#endOf(at))
+      yield this.bytes.subarray(at + ENTRY_HEAD, at + ENTRY_HEAD + KEY_BYTES);
+  }
+
+  *#of(first: number): Iterator<readonly [hash: Uint8Array, value: Uint8Array]> {
+    const { bytes } = this;
+    for (let at = 0, end = 0; at < bytes.length; at = end) {
+      end = this.#endOf(at);
+      const value = at + ENTRY_HEAD + KEY_BYTES;
+      if (bytes[at + ENTRY_HEAD] === first)
+        yield [bytes.subarray(at + ENTRY_HEAD + 1, value), bytes.subarray(value, end - ENTRY_TAIL)];
+    }
+  }
+
+  #endOf(at: number): number {
+    return at + ENTRY_HEAD + KEY_BYTES + this.#view.getUint32(at + 1) + ENTRY_TAIL;
+  }
+}

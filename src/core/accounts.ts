@@ -89,9 +89,8 @@ export function isEmpty(account: usize): bool {
   return (load<u64>(account, NONCE) | <u64>load<u32>(account, CODE)) == 0 && isZero(account + BALANCE);
 }
 
-/** EIP-684, EIP-7610: whether no contract can be created at its address. */
-export function isTaken(account: usize): bool {
-  if ((load<u64>(account, NONCE) | <u64>load<u32>(account, CODE)) != 0) return true;
+/** Whether the account had storage at the last fold. */
+export function hasStorage(account: usize): bool {
   return load<u32>(account, STORAGE_TRIE) != 0 || !sameRoot(account + STORAGE_ROOT, EMPTY_TRIE_ROOT);
 }
 

@@ -90,3 +90,20 @@ it('an empty account of the genesis state is deleted by a call (EIP-161), whiche
   expect(results[1]!.account).toEqual(results[0]!.account);
   expect(results[1]!.outcome).toEqual(results[0]!.outcome);
 });
+
+it('a contract that stored something can be created again once its creation was taken back (EIP-7610)', async () => {
+  const { engine } = engineOf('osaka', 'fast');
+  const base = await storedState(new MemorySource());
+  const { to: _, ...creation } = { ...call, data: CODE };
+  const created = async () => {
+    const overlay = new Overlay(base);
+    const outcome = await engine.execute(creation, ENV, overlay, CALL_RULES);
+    return { outcome, writes: overlay.writes() };
+  };
+  const first = await created();
+  expect(first.outcome).toMatchObject({ success: true });
+  // The tries have the slot from here on.
+  engine.fold(base, first.writes);
+  const second = await created();
+  expect(second.outcome).toEqual(first.outcome);
+});

@@ -180,4 +180,19 @@ describe('the chain id', () => {
     expect((await node.rpc('eth_getTransactionByHash', later)).chainId).toBe('0x539');
     expect((await node.rpc('eth_getTransactionByHash', hash)).chainId).toBe('0x7a69');
   });
+
+  it.each(['0x0', '0x7fffffffffffffff'])(
+    '%s has no signatures of EIP-155: legacy transactions are refused',
+    async (id) => {
+      node = await startNode();
+      await node.rpc('anvil_setChainId', id);
+      const [from] = node.accounts;
+      const fields = { from, to: ALICE, gas: '0x5208' };
+      const legacy = { ...fields, gasPrice: '0x1e8480000' };
+      for (const method of ['eth_signTransaction', 'eth_sendTransaction', 'eth_sendUnsignedTransaction'])
+        expect(await node.codeOf(method, legacy)).toBe(-32003);
+      await node.rpc('eth_sendTransaction', { ...fields, value: '0x1' });
+      expect(await node.balance(ALICE)).toBe(1n);
+    },
+  );
 });

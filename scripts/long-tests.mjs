@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 
 /** By name: the file of the test, and what it takes from the environment, with the default of this script. */
 const TESTS = {
+  abuse: { file: 'test/whole/process/abuse.test.ts', takes: { requests: '100000', seed: undefined } },
   simulate: { file: 'test/whole/simulate/simulate.test.ts', takes: { seeds: '100', seed: undefined } },
   crash: { file: 'test/whole/process/crash.test.ts', takes: { rounds: '20', seed: undefined } },
 };

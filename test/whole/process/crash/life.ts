@@ -268,7 +268,11 @@ export class Life {
       await this.#withChain({ dataDir: copy }, async (node) => this.#promises.expectKept(callsOf(node), 0n));
     } catch (error) {
       if (!isDamaged(error)) throw new Error(`${harmed}`, { cause: error });
-      const args = this.#args.map((arg) => (arg === this.#data ? copy : arg));
+      const elsewhere = new Map([
+        [this.#data, copy],
+        [this.#recording, join(copy, 'recording')],
+      ]);
+      const args = this.#args.map((arg) => elsewhere.get(arg) ?? arg);
       const repairing = this.#run([...args, '--repair']);
       await sleep(this.#random.below(600));
       await repairing.kill('SIGKILL');

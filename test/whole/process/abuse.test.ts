@@ -11,7 +11,7 @@ import { Parameters } from './abuse/parameters.ts';
 import { rpc, useCommand } from './devnet-process.ts';
 
 /** `npm run test:abuse` sets them. */
-const REQUESTS = Number(process.env.REQUESTS ?? 1_500);
+const REQUESTS = Number(process.env.REQUESTS ?? 600);
 const SEED = Number(process.env.SEED ?? 1);
 const LANES = 4;
 const IDLE = Math.min(1_000, Math.ceil(REQUESTS / 50));

@@ -48,6 +48,11 @@ export async function openChainStore(config: Config, deps: OpenChainDeps): Promi
       : genesisOf(config, config.timestamp ?? 0n, deps).hash;
     const identity = { chainId, genesisHash, optimism };
     const store = await open(dataDir, { ...options, identity }, deps);
+    // Killed at its first start, before the genesis block was stored: the chain begins now.
+    if (store.isEmpty && !marker.fromStateFile) {
+      await store.close();
+      return begun(config, deps, { ...options, begins: true });
+    }
     try {
       check(store, marker, { dir: dataDir, config, deps });
     } catch (error) {
@@ -56,12 +61,27 @@ export async function openChainStore(config: Config, deps: OpenChainDeps): Promi
     }
     return { store, fromFile: false };
   }
+  return begun(config, deps, options);
+}
+
+/** A chain that begins now, with a state file if there is one. */
+async function begun(
+  config: Config,
+  deps: OpenChainDeps,
+  options: Omit<BlockStoreOptions, 'identity'>,
+): Promise<OpenChain> {
+  const { dataDir, chainId, optimism } = config;
   const dump = deps.genesis ? undefined : readStateFile(config.stateFiles);
   const beginning: Beginning = dump ? beginWithFile(dump, config, deps) : begin(config, deps);
   const { hash: genesisHash } = beginning;
   const identity = { chainId, genesisHash, optimism, fromStateFile: dump !== undefined };
   const store = await open(dataDir, { ...options, identity }, deps);
-  await beginning.fill(store);
+  try {
+    await beginning.fill(store);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
   return { store, fromFile: dump !== undefined };
 }
 

@@ -3,6 +3,7 @@ import { type Address, equalsBytes } from '@ethereumjs/util';
 import { type DevAccount, deriveAccounts } from '../accounts.ts';
 import type { TrieBlock } from '../chain/block.ts';
 import { Chain } from '../chain/chain.ts';
+import type { Disk } from '../chain/store/disk.ts';
 import { type Clock, ManualClock, SystemClock } from '../clock.ts';
 import { SettableChainId } from '../evm/chain-id.ts';
 import { chooseCrypto } from '../evm/crypto.ts';
@@ -99,6 +100,8 @@ export interface NodeHooks extends DispatcherHooks, ListenerHooks {
   readonly onTrace?: (root: Frame) => void;
   /** Takes time and its pace from a recording. */
   readonly replay?: ReplaySource;
+  /** What the chain is written to; default: the machine's disk. */
+  readonly disk?: Disk;
 }
 
 /** What a replay gives a node in place of the system's clock. */
@@ -157,6 +160,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     keptRoots: (kept) => [...snapshots.stateRoots(kept), ...(forking.fork ? [forking.fork.origin.root] : [])],
     onPruneError: onError,
     onWarning: onError,
+    disk: hooks.disk,
   });
   void store.failed.then((error) => end.abort(error));
   const steps = new Steps({ wait: () => setImmediate(), reached: replay?.reached });

@@ -89,12 +89,7 @@ export function isEmpty(account: usize): bool {
   return (load<u64>(account, NONCE) | <u64>load<u32>(account, CODE)) == 0 && isZero(account + BALANCE);
 }
 
-/** EIP-684, EIP-7610: whether no contract can be created at its address. */
-export function isTaken(account: usize): bool {
-  return (load<u64>(account, NONCE) | <u64>load<u32>(account, CODE)) != 0 || hasStorage(account);
-}
-
-/** Whether slots of the account were set before the block, or by a fold in it. */
+/** Whether the account had storage at the last fold. */
 export function hasStorage(account: usize): bool {
   return load<u32>(account, STORAGE_TRIE) != 0 || !sameRoot(account + STORAGE_ROOT, EMPTY_TRIE_ROOT);
 }

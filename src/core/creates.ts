@@ -1,7 +1,7 @@
 // CREATE and CREATE2, and how a creation ends.
 import { isWarm } from './account-opcodes';
 import {
-  accountAtBytes, ADDRESS, BALANCE, CREATED, epoch, isTaken, KEPT, NONCE, STORAGE_LOADED, writeAddress,
+  accountAtBytes, ADDRESS, BALANCE, CREATED, epoch, KEPT, NONCE, STORAGE_LOADED, writeAddress,
 } from './accounts';
 import { allButOne64th, pushFrame } from './calls';
 import { codeRecord, findJumps, jumpBytes, PADDING } from './codes';
@@ -20,6 +20,7 @@ import { HASHED, MAX_DEPTH, RULES_MAX_CODE, SCRATCH, VALUE_BUFFER } from './layo
 import { isAccountMissing } from './misses';
 import { clearReturned } from './returned';
 import { beginList, endList, writeInteger, writeString, written } from './rlp';
+import { isTaken } from './state-root';
 import { copyWord, less, reverse, setWord } from './words';
 
 const CREATE2: u32 = 0xf5;

@@ -1,6 +1,6 @@
 // One transaction or call from its first check to its receipt: start(), run() until it has ended.
 import { access, isWarm } from './account-opcodes';
-import { accountAt, accountAtBytes, CODE, isTaken, nextEpoch, NONCE, PRECOMPILE } from './accounts';
+import { accountAt, accountAtBytes, CODE, nextEpoch, NONCE, PRECOMPILE } from './accounts';
 import { multiplyBy } from './arithmetic';
 import { codeSource, precompileDone, runRecord, startFrame } from './calls';
 import { beginCreation, createdAccount, runInitCode } from './creates';
@@ -35,6 +35,7 @@ import { refund, setRefund } from './refund';
 import { clearReturned, returned, returnedSize } from './returned';
 import { item, moveTo, nextBytes, nextList, position, startReading } from './rlp';
 import { slotAt } from './slots';
+import { isTaken } from './state-root';
 import { findFault, floorGas, intrinsicGas } from './validity';
 import { copyWord, isZero, reverse } from './words';
 

@@ -1,8 +1,8 @@
 // Folds changed slots and accounts into the tries. A fold stands still where a node isn't loaded, and goes on
 // with the slot or account that needs it.
 import {
-  ABSENT, addressHash, clearDirtyAccounts, DIRTY, dirtyAccount, dirtyAccountCount, isEmpty, KEPT, markDirty,
-  STORAGE_DIRTY, STORAGE_ROOT, STORAGE_TRIE, STORAGE_UNSTORED,
+  ABSENT, addressHash, clearDirtyAccounts, CODE, DIRTY, dirtyAccount, dirtyAccountCount, hasStorage, isEmpty,
+  KEPT, markDirty, NONCE, STORAGE_DIRTY, STORAGE_ROOT, STORAGE_TRIE, STORAGE_UNSTORED,
 } from './accounts';
 import { DONE, MISSING } from './halts';
 import { keccak } from './keccak';
@@ -61,6 +61,18 @@ export function isFolding(): bool {
 export function foldFromStart(): void {
   foldedSlots = 0;
   foldedAccounts = 0;
+}
+
+/** EIP-684, EIP-7610: whether no contract can be created at the account's address. */
+export function isTaken(account: usize): bool {
+  if ((load<u64>(account, NONCE) | <u64>load<u32>(account, CODE)) != 0) return true;
+  if (!hasStorage(account)) return false;
+  // The trie may still have the slots of a creation that was taken back since the last fold.
+  for (let i: u32 = 0; i < dirtySlotCount(); i++) {
+    const slot = dirtySlot(i);
+    if (load<u32>(slot, OWNER) == <u32>account && !foldSlot(slot)) return true;
+  }
+  return hasStorage(account);
 }
 
 /** @returns false when something is missing */

@@ -49,9 +49,13 @@ export function depositOf(message: Message, deposit: Deposit): Transaction {
   return transactionOf(new DepositTransaction({ ...message, ...deposit }));
 }
 
-/** Makes a transaction of a message and signs it with the key of one of the node's accounts. */
+/**
+ * Makes a transaction of a message and signs it with the key of one of the node's accounts.
+ * @throws DevnetError -32003 for bad values; a chain id of 0 or above 2^52 has no legacy signatures (EIP-155)
+ */
 export function signTransaction(message: Message, account: DevAccount, common: Common): Transaction {
-  const tx = unsignedTransaction(message, common).sign(account.privateKey);
+  const unsigned = unsignedTransaction(message, common);
+  const tx = construct(() => unsigned.sign(account.privateKey));
   const raw = tx.serialize();
   return { tx, from: account.address, hash: keccak256(raw), raw, impersonated: false };
 }
@@ -67,7 +71,8 @@ export function impersonate(message: Message, common: Common): Transaction {
   // Both below half the curve's order (EIP-2), and not zero.
   const r = integerOf(seed.subarray(1)) | 1n;
   const s = integerOf(seed.subarray(0, 31)) | 1n;
-  const tx = unsignedTransaction(message, common).addSignature(0n, r, s, true);
+  const unsigned = unsignedTransaction(message, common);
+  const tx = construct(() => unsigned.addSignature(0n, r, s, true));
   const raw = tx.serialize();
   return { tx, from, hash: keccak256(raw), raw, impersonated: true };
 }

@@ -1,4 +1,4 @@
-import { type Block, createBlockFromRPC, type JSONRPCBlock } from '@ethereumjs/block';
+import type { Block, BlockHeader } from '@ethereumjs/block';
 import {
   type AccessList2930TxData,
   type BlobEIP4844TxData,
@@ -6,20 +6,10 @@ import {
   type EOACode7702TxData,
   type TypedTxData,
 } from '@ethereumjs/tx';
-import {
-  Address,
-  bytesToHex,
-  concatBytes,
-  createContractAddress,
-  equalsBytes,
-  hexToBytes,
-  type PrefixedHexString,
-} from '@ethereumjs/util';
-import { runBlock, type VM } from '@ethereumjs/vm';
+import { Address, bytesToHex, concatBytes, createContractAddress, hexToBytes } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
 import type { HardforkName } from '../../src/evm/hardfork.ts';
 import { createDevnet, type Devnet, type DevnetOptions } from '../../src/index.ts';
-import { builtinAlloc } from '../../src/state/genesis.ts';
 import {
   authorize,
   CHAIN_ID,
@@ -31,7 +21,8 @@ import {
   signer,
   Token,
 } from '../evm/accounts.ts';
-import { stockCommon, stockVm } from '../evm/stock.ts';
+import { stockCommon } from '../evm/stock.ts';
+import { StockChain } from '../stock-chain.ts';
 import { callsOf } from '../wire.ts';
 
 const WITHDRAWALS = new Address(hexToBytes('0x00000961ef480eb55e80d19ad83579a64c007002'));
@@ -186,61 +177,21 @@ async function traffic(node: Devnet, hardfork: HardforkName, step: () => Promise
   return sender.sent;
 }
 
-interface ValidatedVm extends VM {
-  readonly seen: Map<bigint, Block>;
-}
-
-/** The library's VM, with the header rules that a node after the merge checks. */
-async function validatingVm(node: Devnet, hardfork: HardforkName, genesis: Block): Promise<ValidatedVm> {
-  const accounts = node.accounts.map(({ address }) => address);
-  const vm = await stockVm(
-    stockCommon(hardfork, false),
-    builtinAlloc({ accounts, balance: 10_000n * ETHER }),
-  );
-  const seen = new Map([[0n, genesis]]);
-  const blockchain = {
-    getBlock: async (number: number) => seen.get(BigInt(number)),
-    putBlock: async () => {},
-    validateHeader: async (header: Block['header']) => {
-      const parent = seen.get(header.number - 1n)!.header;
-      expect(bytesToHex(header.parentHash)).toBe(bytesToHex(parent.hash()));
-      expect(header.timestamp).toBeGreaterThan(parent.timestamp);
-      header.validateGasLimit(parent);
-      expect(header.baseFeePerGas).toBe(parent.calcNextBaseFee());
-      if (header.common.isActivatedEIP(4844))
-        expect(header.excessBlobGas).toBe(parent.calcNextExcessBlobGas(header.common));
-    },
-  };
-  Object.assign(vm, { blockchain, seen });
-  Object.assign(vm.evm, { blockchain });
-  return vm as ValidatedVm;
-}
-
 /** Runs all blocks of the chain again. @returns what they were made of */
-async function runAgain(node: Devnet, hardfork: HardforkName) {
-  const common = stockCommon(hardfork, false);
-  const request = callsOf(node);
-  const get = async (number: bigint) => {
-    const json = (await request('eth_getBlockByNumber', `0x${number.toString(16)}`, true)) as JSONRPCBlock;
-    const block = createBlockFromRPC(json, [], { common });
-    expect(bytesToHex(block.hash())).toBe(json.hash);
-    return block;
-  };
-  const genesis = await get(0n);
-  const vm = await validatingVm(node, hardfork, genesis);
-  expect(equalsBytes(genesis.header.stateRoot, await vm.stateManager.getStateRoot())).toBe(true);
-  const height = BigInt((await request('eth_blockNumber')) as PrefixedHexString);
-  const blocks: Block[] = [];
-  for (let number = 1n; number <= height; number++) {
-    const block = await get(number);
-    if (common.isActivatedEIP(4844)) block.validateBlobTransactions(vm.seen.get(number - 1n)!.header);
-    // Without `generate` it throws where state root, receipts root, bloom, gas or requests aren't the header's.
-    const result = await runBlock(vm, { block });
-    expect(bytesToHex(result.stateRoot)).toBe(bytesToHex(block.header.stateRoot));
-    vm.seen.set(number, block);
-    blocks.push(block);
-  }
-  return blocks;
+async function runAgain(node: Devnet, hardfork: HardforkName): Promise<Block[]> {
+  const accounts = node.accounts.map(({ address }) => address);
+  const call = callsOf(node);
+  const chain = await StockChain.begin(call, { hardfork, accounts, validateHeader });
+  return chain.catchUp(call);
+}
+
+/** The header rules that a node after the merge checks. */
+function validateHeader(header: BlockHeader, parent: BlockHeader): void {
+  expect(header.timestamp).toBeGreaterThan(parent.timestamp);
+  header.validateGasLimit(parent);
+  expect(header.baseFeePerGas).toBe(parent.calcNextBaseFee());
+  if (header.common.isActivatedEIP(4844))
+    expect(header.excessBlobGas).toBe(parent.calcNextExcessBlobGas(header.common));
 }
 
 const FORKS: readonly HardforkName[] = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'];

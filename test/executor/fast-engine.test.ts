@@ -112,3 +112,20 @@ it('an empty account that has storage is removed with it by a transfer of nothin
   );
   expect(roots[1]).toBe(roots[0]);
 });
+
+it('a contract that stored something can be created again once its creation was taken back (EIP-7610)', async () => {
+  const { engine } = engineOf('osaka', 'fast');
+  const base = await storedState(new MemorySource());
+  const { to: _, ...creation } = { ...call, data: CODE };
+  const created = async () => {
+    const overlay = new Overlay(base);
+    const outcome = await engine.execute(creation, ENV, overlay, CALL_RULES);
+    return { outcome, writes: overlay.writes() };
+  };
+  const first = await created();
+  expect(first.outcome).toMatchObject({ success: true });
+  // The tries have the slot from here on.
+  engine.fold(base, first.writes);
+  const second = await created();
+  expect(second.outcome).toEqual(first.outcome);
+});

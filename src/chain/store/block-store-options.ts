@@ -4,12 +4,15 @@ import type { Meta } from './batch-writer.ts';
 import type { DecodeTransaction } from './block-codec.ts';
 import type { Blobs } from './block-entries.ts';
 import type { ChainIdentity } from './data-dir.ts';
+import type { Disk } from './disk.ts';
 import type { KeptBlocks } from './pruner/pruner.ts';
 
 export interface BlockStoreOptions {
   readonly identity: ChainIdentity;
   /** Version of the program, recorded in a new directory. */
   readonly createdBy: string;
+  /** No chain has begun in the directory yet: the process that made it was killed before. */
+  readonly begins?: boolean;
   /** Each change waits for the disk, so that reported changes survive power loss too. */
   readonly fsync?: boolean;
   /** The directory isn't opened again after this process: see {@link CheckedLevelOptions.scratch}. */
@@ -29,6 +32,8 @@ export interface BlockStoreOptions {
 
 export interface BlockStoreDeps {
   readonly decodeTransaction: DecodeTransaction;
+  /** default: the machine's */
+  readonly disk?: Disk | undefined;
   /** Roots of states to keep, besides those that blocks' views read; called in each pass. */
   readonly keptRoots?: (kept: KeptBlocks) => Iterable<Uint8Array>;
   /** Called when old blocks can't be removed because the directory is damaged. The node continues otherwise. */

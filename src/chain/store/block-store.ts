@@ -101,9 +101,10 @@ export class BlockStore {
    * @throws DataDirError, see {@link DataDirErrorCode}
    */
   static async open(dir: string, options: BlockStoreOptions, deps: BlockStoreDeps): Promise<BlockStore> {
-    claimDirectory(dir, options.identity, options.createdBy);
+    const { begins = false } = options;
+    claimDirectory(dir, options.identity, options.createdBy, { begins });
     const { fsync = false, repair = false, ...others } = options;
-    const database = await openDatabase(dir, { ...others, fsync, repair });
+    const database = await openDatabase(dir, { ...others, fsync, repair }, deps);
     return new BlockStore({ ...options, database }, deps);
   }
 
@@ -117,12 +118,16 @@ export class BlockStore {
       claimDirectory(temporary.path, options.identity, options.createdBy, { flush: false });
       // Pruning goes by the batch records; nobody else reads them.
       const records = options.keepBlocks !== undefined;
-      const database = await openDatabase(temporary.path, {
-        fsync: false,
-        repair: false,
-        scratch: true,
-        records,
-      });
+      const database = await openDatabase(
+        temporary.path,
+        {
+          fsync: false,
+          repair: false,
+          scratch: true,
+          records,
+        },
+        deps,
+      );
       return new BlockStore({ ...options, database, remove: () => temporary.remove() }, deps);
     } catch (error) {
       temporary.remove();

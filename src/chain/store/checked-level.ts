@@ -5,6 +5,7 @@ import { turns } from '../../turns.ts';
 import type { Frame } from './change-frame.ts';
 import { encodeFrame, frameSize } from './change-frame.ts';
 import { accessError, DataDirError, damaged } from './data-dir-error.ts';
+import { DISK, type Disk } from './disk.ts';
 import { checksumOf, type Database, fill, levelAt, type Storing, withChecksum } from './fill.ts';
 import { FillThread, ThreadLost } from './fill-thread.ts';
 import { GatheredWrites } from './gathered-writes.ts';
@@ -34,6 +35,7 @@ export interface CheckedLevelOptions {
 export interface CheckedLevelDeps {
   /** holds the gathered changes until LevelDB has them; without it they are gathered only if nobody opens the database again */
   readonly log?: WriteAheadLog | undefined;
+  readonly disk?: Disk | undefined;
 }
 
 const CHECKSUM_BYTES = 4;
@@ -53,16 +55,18 @@ export class CheckedLevel {
   readonly #level: Database;
   readonly #options: CheckedLevelOptions;
   readonly #log: WriteAheadLog | undefined;
+  readonly #disk: Disk;
   readonly #gathered: GatheredWrites | undefined;
   #thread: FillThread | undefined;
   #fills = 0;
   #isOpen = false;
   #isClosing = false;
 
-  constructor(options: CheckedLevelOptions, { log }: CheckedLevelDeps = {}) {
+  constructor(options: CheckedLevelOptions, { log, disk = DISK }: CheckedLevelDeps = {}) {
     this.#options = options;
     this.#log = log;
-    const { room } = options;
+    this.#disk = disk;
+    const { room = disk.room } = options;
     this.#gathered =
       room !== 0 && (options.scratch || log)
         ? new GatheredWrites(room === undefined ? {} : { room }, {
@@ -265,7 +269,7 @@ export class CheckedLevel {
 
   /** Writes frames to LevelDB that aren't gathered. */
   fill(bytes: Uint8Array, range: { from: number; to: number }): Promise<void> {
-    return fill(this.#level, bytes, range, this.#storing);
+    return this.#disk.batch(() => fill(this.#level, bytes, range, this.#storing));
   }
 
   get #storing(): Storing {
@@ -294,7 +298,7 @@ export class CheckedLevel {
     for (const key of deletes) batch.del(key);
     for (const [key, value] of puts) batch.put(key, this.#options.scratch ? value : withChecksum(key, value));
     const options: object = { sync: this.#options.fsync };
-    await batch.write(options);
+    await this.#disk.batch(() => batch.write(options));
   }
 
   /** CRC-32 of key and value; 0 when values have no checksums. */

@@ -81,6 +81,7 @@ export function readMarker(dir: string): Marker | undefined {
  * Makes sure that the directory belongs to this chain; creates it when it is missing or empty. Nothing is written to
  * any other directory, and the database isn't opened before this check has passed.
  * @param options.flush whether a new marker must be on the disk before this returns
+ * @param options.begins whether no chain has begun in the directory yet, whatever its marker says
  * @throws DataDirError `foreign`, `formatVersion`, `otherChainId`, `otherGenesis`, `otherRules`, `damaged`,
  *   `inaccessible`
  */
@@ -88,12 +89,12 @@ export function claimDirectory(
   dir: string,
   identity: ChainIdentity,
   createdBy: string,
-  { flush = true }: { flush?: boolean } = {},
+  { flush = true, begins = false }: { flush?: boolean; begins?: boolean } = {},
 ): void {
   const chainId = identity.chainId.toString();
   const genesisHash = bytesToHex(identity.genesisHash);
   const marker = readMarker(dir);
-  if (!marker) {
+  if (!marker || begins) {
     const content: Marker = {
       format: FORMAT,
       chainId,

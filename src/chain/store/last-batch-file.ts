@@ -1,6 +1,7 @@
-import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { damaged } from './data-dir-error.ts';
+import { DISK, type Disk } from './disk.ts';
 import { readUint64 } from './keys.ts';
 
 /**
@@ -12,13 +13,15 @@ import { readUint64 } from './keys.ts';
 export class LastBatchFile {
   readonly #path: string;
   readonly #dir: string;
+  readonly #disk: Disk;
   #fd: number | undefined;
   readonly #bytes = Buffer.alloc(12);
   readonly #number = this.#bytes.subarray(0, 8);
 
-  constructor(options: { path: string; dir: string }) {
+  constructor(options: { path: string; dir: string }, { disk = DISK }: { disk?: Disk | undefined } = {}) {
     this.#path = options.path;
     this.#dir = options.dir;
+    this.#disk = disk;
   }
 
   /**
@@ -46,7 +49,7 @@ export class LastBatchFile {
     bytes.writeUInt32BE(Math.floor(sequence / 2 ** 32), 0);
     bytes.writeUInt32BE(sequence % 2 ** 32, 4);
     bytes.writeUInt32BE(crc32(this.#number), 8);
-    writeSync(this.#fd, bytes, 0, bytes.length, 0);
+    this.#disk.write(this.#fd, bytes, 0, bytes.length, 0);
   }
 
   close(): void {

@@ -3,6 +3,7 @@ import { FrameReader } from './change-frame.ts';
 import { CheckedLevel, type CheckedLevelOptions } from './checked-level.ts';
 import { layoutOf } from './data-dir.ts';
 import { accessError, DataDirError, damaged } from './data-dir-error.ts';
+import type { Disk } from './disk.ts';
 import { batchKey, PREFIX, readUint64 } from './keys.ts';
 import { LastBatchFile } from './last-batch-file.ts';
 import { findDamagedLog } from './log-file.ts';
@@ -30,22 +31,30 @@ export interface OpenOptions extends Omit<CheckedLevelOptions, 'path' | 'dir' | 
   readonly repair: boolean;
 }
 
+export interface OpenDeps {
+  readonly disk?: Disk | undefined;
+}
+
 /**
  * Opens the database of a claimed data directory and checks it: the last announced batch must be there, and the
  * newest batches must be as they were written. If they aren't, `repair` goes back to the last complete batch.
  * @throws DataDirError `locked`, `damaged`, `inaccessible`
  */
-export async function openDatabase(dir: string, options: OpenOptions): Promise<OpenDatabase> {
+export async function openDatabase(
+  dir: string,
+  options: OpenOptions,
+  deps: OpenDeps = {},
+): Promise<OpenDatabase> {
   try {
-    return await open(dir, options);
+    return await open(dir, options, deps);
   } catch (error) {
     throw accessError(dir, error);
   }
 }
 
-async function open(dir: string, options: OpenOptions): Promise<OpenDatabase> {
+async function open(dir: string, options: OpenOptions, { disk }: OpenDeps): Promise<OpenDatabase> {
   const layout = layoutOf(dir);
-  const lastBatch = new LastBatchFile({ path: layout.lastBatch, dir });
+  const lastBatch = new LastBatchFile({ path: layout.lastBatch, dir }, { disk });
   let damage: DataDirError | undefined;
   let announced = 0;
   try {
@@ -57,11 +66,11 @@ async function open(dir: string, options: OpenOptions): Promise<OpenDatabase> {
   if (damagedLog) damage ??= tolerate(damaged(dir, `${damagedLog} is corrupt`), options.repair);
   // If a batch was announced, there was a database: creating an empty one would hide its loss.
   const create = announced === 0 && !damage;
-  const log = new WriteAheadLog({ paths: layout.logs, fsync: options.fsync });
+  const log = new WriteAheadLog({ paths: layout.logs, fsync: options.fsync }, { disk });
   const connect = () =>
     new CheckedLevel(
       { ...options, path: layout.database, dir, create },
-      options.scratch || options.room === 0 ? {} : { log },
+      options.scratch || options.room === 0 ? { disk } : { log, disk },
     );
 
   let db = connect();

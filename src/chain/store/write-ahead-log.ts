@@ -1,18 +1,7 @@
-import {
-  closeSync,
-  constants,
-  fdatasync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, fsyncSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { promisify } from 'node:util';
 import { FrameReader, frameEnd } from './change-frame.ts';
-
-const datasync = promisify(fdatasync);
+import { DISK, type Disk } from './disk.ts';
 
 /** The first bytes of each file: name and version of its format. */
 export const LOG_BEGINNING = new TextEncoder().encode('devnet-1');
@@ -25,23 +14,28 @@ export const LOG_BEGINNING = new TextEncoder().encode('devnet-1');
 export class WriteAheadLog {
   readonly #paths: readonly string[];
   readonly #fsync: boolean;
+  readonly #disk: Disk;
   readonly #files = new Map<string, number>();
 
   /** @param options.fsync whether {@link synced} waits for the disk */
-  constructor(options: { paths: readonly string[]; fsync: boolean }) {
+  constructor(
+    options: { paths: readonly string[]; fsync: boolean },
+    { disk = DISK }: { disk?: Disk | undefined } = {},
+  ) {
     this.#paths = options.paths;
     this.#fsync = options.fsync;
+    this.#disk = disk;
   }
 
   /** Writes the bytes from `from` to `to` to the same place in a file. They outlive the process from then on. */
   write(file: 0 | 1, bytes: Uint8Array, from: number, to: number): void {
     const fd = this.#open(file);
-    for (let at = from; at < to; ) at += writeSync(fd, bytes, at, to - at, at);
+    for (let at = from; at < to; ) at += this.#disk.write(fd, bytes, at, to - at, at);
   }
 
   /** Resolves when what was written is on the disk, if that is asked for. */
   synced(file: 0 | 1): Promise<void> | undefined {
-    return this.#fsync ? datasync(this.#open(file)) : undefined;
+    return this.#fsync ? this.#disk.sync(this.#open(file)) : undefined;
   }
 
   #open(file: 0 | 1): number {

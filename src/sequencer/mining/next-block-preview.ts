@@ -39,7 +39,7 @@ export class NextBlockPreview {
   /** Its fees, in wei per gas and per blob gas, and its hardfork. */
   fees(): NextFees {
     const { chain, engine, settings, clock } = this.#deps;
-    const key = [chain.latest, settings.version, clock.now()];
+    const key = [chain.latest, settings.version, engine.schedule.chainId, clock.now()];
     if (!this.#fees || differ(this.#fees.key, key)) {
       const parent = chain.latest.header;
       const fees = feesOfPlan(parent, settings.plan(parent, clock.now()), engine.schedule);
@@ -50,10 +50,10 @@ export class NextBlockPreview {
 
   /** @returns a function that builds, once, the block that would be mined now, whatever happens meanwhile */
   pendingNow(): () => Promise<TrieBlock> {
-    const { chain, mempool, settings, clock } = this.#deps;
+    const { chain, engine, mempool, settings, clock } = this.#deps;
     const { latest } = chain;
     const at = clock.now();
-    const key = [latest, settings.version, mempool.version];
+    const key = [latest, settings.version, engine.schedule.chainId, mempool.version];
     const known = this.#preview && !differ(this.#preview.key, key) ? this.#preview : undefined;
     // Every request asks, and many come in the same millisecond.
     if (known?.at === at) return known.pending;
@@ -107,7 +107,7 @@ export class NextBlockPreview {
 
   #open(parent: TrieBlock, { plan, version }: Opening): Awaitable<OpenBlock> {
     // Everything else that is decided when a block is opened follows from these.
-    const key = [parent, version, plan.timestamp];
+    const key = [parent, version, this.#deps.engine.schedule.chainId, plan.timestamp];
     if (this.#opened && !differ(this.#opened.key, key)) return this.#opened.open;
     return andThen(this.#deps.assembler.openAs(parent, plan), (open) => {
       this.#opened = { key, open };

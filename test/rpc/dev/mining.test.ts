@@ -180,4 +180,29 @@ describe('the chain id', () => {
     expect((await node.rpc('eth_getTransactionByHash', later)).chainId).toBe('0x539');
     expect((await node.rpc('eth_getTransactionByHash', hash)).chainId).toBe('0x7a69');
   });
+
+  it('changes at once, whatever was asked of the next block before', async () => {
+    node = await startNode();
+    const code = '0x4660005260206000f3';
+    for (const id of ['0x7a69', '0x539']) {
+      await node.rpc('anvil_setChainId', id);
+      expect(BigInt(await node.rpc('eth_call', { data: code }, 'pending'))).toBe(BigInt(id));
+      const { tx } = await node.rpc('eth_fillTransaction', { from: node.accounts[0], to: ALICE });
+      expect(tx.chainId).toBe(id);
+    }
+    const hash = await node.transfer();
+    expect((await node.rpc('eth_getTransactionByHash', hash)).chainId).toBe('0x539');
+  });
+
+  it.each(['0x0', '0x7fffffffffffffff'])('%s has no signatures of EIP-155', async (id) => {
+    node = await startNode();
+    await node.rpc('anvil_setChainId', id);
+    const [from] = node.accounts;
+    const fields = { from, to: ALICE, value: '0x1', gas: '0x5208' };
+    const legacy = { ...fields, type: '0x0', gasPrice: '0x1e8480000' };
+    for (const method of ['eth_signTransaction', 'eth_sendTransaction', 'eth_sendUnsignedTransaction'])
+      expect(await node.codeOf(method, legacy)).toBe(-32003);
+    await node.rpc('eth_sendTransaction', fields);
+    expect(await node.balance(ALICE)).toBe(1n);
+  });
 });

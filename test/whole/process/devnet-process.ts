@@ -30,7 +30,7 @@ export function useCommand() {
   return command;
 }
 
-interface ProcessOptions {
+export interface ProcessOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** how large its files may get, in blocks of the shell's `ulimit -f` (512 or 1024 bytes) */
   readonly fileLimit?: number;

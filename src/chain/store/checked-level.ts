@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Level } from 'level';
-import { turns } from '../../turns.ts';
 import type { Frame } from './change-frame.ts';
 import { encodeFrame, frameSize } from './change-frame.ts';
 import { accessError, DataDirError, damaged } from './data-dir-error.ts';
@@ -256,8 +255,8 @@ export class CheckedLevel {
    */
   async commit(frame: Frame): Promise<void> {
     try {
-      // Other work runs between changes, as it would while the disk is waited for.
-      if (await this.#gathered?.add(frame)) return turns.due ? setImmediate() : undefined;
+      // Other work runs between two changes, as it would while the disk is waited for.
+      if (await this.#gathered?.add(frame)) return setImmediate();
     } catch (error) {
       throw accessError(this.#options.dir, error);
     }

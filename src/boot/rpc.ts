@@ -17,6 +17,7 @@ import type { Blobs } from '../mempool/blobs.ts';
 import type { SentTransactionDecoder } from '../mempool/decode-sent.ts';
 import type { Mempool } from '../mempool/mempool.ts';
 import type { Config } from '../options/options.ts';
+import { sharedOptions } from '../options/recorded.ts';
 import type { Recorder } from '../recorder/recorder.ts';
 import { ALIASES } from '../rpc/aliases.ts';
 import { METHODS } from '../rpc/all-methods.ts';
@@ -154,6 +155,7 @@ export function rpcContext(
     freeze,
     dump: async (history) => dumpTexts(await freeze(), { chainId: config.chainId, forks: schedule, history }),
     loadDump: (cause, file) => loadAccounts(cause, controls, readDump(file)),
+    chainOptions: () => sharedOptions(config, accounts),
     signers: new Signers({ accounts, impersonateAll: config.autoImpersonate }),
     shapes,
     instance,

@@ -1,11 +1,11 @@
 import type { Create, Io } from './main.ts';
 import type { Parsed, SubCommand } from './program.ts';
 
-/** `devnet follow ws://host:port/flashblocks`, with the options that the chain was started with. */
+/** `devnet follow ws://host:port/flashblocks`. */
 export const FOLLOW: SubCommand = {
   name: 'follow',
   description:
-    "Serves the chain of another node, fed by its flashblock stream and executed again here. Takes the other node's options of accounts and genesis where they aren't the defaults.",
+    'Serves the chain of another node, fed by its flashblock stream and executed again here. Options of the chain come from the other node.',
   operands: '<stream>',
   flags: {
     '--rpc <url>': "JSON-RPC of the other node (the stream's host and port)",

@@ -61,6 +61,8 @@ export interface RpcContext {
   /** Writes a state file's accounts into the chain's state, as a dev write. @throws DevnetError -32602 (bad file) */
   readonly loadDump: (cause: Cause, file: Uint8Array) => Promise<void>;
   readonly signers: Signers;
+  /** the options that blocks depend on, without secrets; see `sharedOptions` */
+  readonly chainOptions: () => Readonly<Record<string, unknown>>;
   /** the answers where nodes differ */
   readonly shapes: Shapes;
   readonly instance: Instance;

@@ -14,10 +14,14 @@ export function forwarding(methods: readonly RpcMethod[], forward: Forward): rea
   return methods.map((method) => {
     if (method.kind === 'read') return method;
     const plain = method.kind === 'send' ? method.receiptOf : undefined;
+    const own = method.kind === 'node' ? method.own : undefined;
     return {
       ...method,
-      call: (context, params) =>
-        plain === undefined ? forward(method.name, params) : sendAndWait(context, plain, params, forward),
+      call: async (context, params) => {
+        if (plain !== undefined) return sendAndWait(context, plain, params, forward);
+        const answer = await forward(method.name, params);
+        return own ? { ...(answer as object), ...own(context) } : answer;
+      },
     };
   });
 }

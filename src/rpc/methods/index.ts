@@ -52,6 +52,7 @@ export { debug_traceBlockByHash } from './debug_traceBlockByHash.ts';
 export { debug_traceBlockByNumber } from './debug_traceBlockByNumber.ts';
 export { debug_traceCall } from './debug_traceCall.ts';
 export { debug_traceTransaction } from './debug_traceTransaction.ts';
+export { devnet_chainOptions } from './devnet_chainOptions.ts';
 export { devnet_delaySeal } from './devnet_delaySeal.ts';
 export { devnet_dropPreconfirmed } from './devnet_dropPreconfirmed.ts';
 export { devnet_duplicateFlashblock } from './devnet_duplicateFlashblock.ts';

@@ -17,11 +17,12 @@ import { Mempool } from '../mempool/mempool.ts';
 import type { Config } from '../options/options.ts';
 import { PRESETS } from '../options/presets.ts';
 import type { HeadRecord } from '../recorder/lines.ts';
-import { Recorder } from '../recorder/recorder.ts';
+import { Recorder, type TaskLog } from '../recorder/recorder.ts';
 import { returnTo } from '../recorder/return-to.ts';
 import { Steps } from '../recorder/steps.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
 import type { InProcessProvider } from '../rpc/in-process-provider.ts';
+import type { Member } from '../rpc/member.ts';
 import { Delivery } from '../rpc/push/delivery.ts';
 import { ChainTime, TIME_OFFSET } from '../sequencer/chain-time.ts';
 import { Feed } from '../sequencer/feed/feed.ts';
@@ -76,6 +77,10 @@ export interface Node {
    * @param from the sender, if it was impersonated
    */
   submit(raw: Uint8Array, from?: Address): Promise<void>;
+  /** Makes a call of a recording, which isn't passed on. @throws DevnetError */
+  call(method: string, params: readonly unknown[]): Promise<unknown>;
+  /** Gives everything that changes the chain to a log from now on, between two tasks; `undefined` ends that. */
+  logTo(log: TaskLog | undefined): void;
   /** Ends an import: blocks up to `number` are final, and the next block keeps the gas limit of the last one. */
   finishImport(number: bigint): Promise<void>;
   /** The blocks of the node that this one follows. Only in manual mode. */
@@ -99,13 +104,17 @@ export interface NodeHooks extends DispatcherHooks, ListenerHooks {
   readonly onTrace?: (root: Frame) => void;
   /** Takes time and its pace from a recording. */
   readonly replay?: ReplaySource;
+  /** This node's part in a log that several nodes share. */
+  readonly member?: Member;
+  /** Takes the lines of a recording from the chain's start on. */
+  readonly log?: TaskLog;
 }
 
 /** What a replay gives a node in place of the system's clock. */
 export interface ReplaySource {
   /** schedules and dates the blocks */
   readonly clock: Clock;
-  /** measures durations */
+  /** measures the durations of ticks */
   readonly wall: Clock;
   /** chain time minus the clock's time, milliseconds */
   readonly offset: number;
@@ -123,7 +132,7 @@ const KEPT_BLOBS = 512;
 /** Builds all parts of a node in order and starts the chain. */
 export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node> {
   const { replay } = hooks;
-  const wall = replay?.wall ?? new SystemClock();
+  const wall = new SystemClock();
   const onError = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));
   const crypto = await chooseCrypto();
   const { accounts: count, mnemonic, derivationPath: path } = asked;
@@ -207,7 +216,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
       engine,
       mempool,
       settings,
-      wall,
+      wall: replay?.wall ?? wall,
       feed,
       pause: (done) => steps.pause(done),
       progress: (done) => steps.filling(done),
@@ -226,7 +235,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
       mempool,
       settings,
       clock: taskClock,
-      wall,
+      wall: replay?.wall ?? wall,
       feed,
       inputs: recorder,
       end,
@@ -262,9 +271,10 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     onError,
   };
   const role = hooks.forward ? 'follower' : 'sequencer';
-  const context = rpcContext(config, { version: hooks.version, role }, parts);
+  const context = rpcContext(config, { version: hooks.version, role, member: hooks.member }, parts);
   const calls = new CallCounts({ methods: context.methodNames });
   const dispatcher = rpcDispatcher(config, hooks, { context, recorder, wall, calls });
+  const own = hooks.forward && replay && rpcDispatcher(config, {}, { context, recorder, wall, calls });
   const listeners = createListeners(config, hooks, { parts, context, dispatcher, calls });
   prefetchSends(forking, parts);
   const { baseFee = 0n } = sequencer.nextFees();
@@ -274,6 +284,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     if (fork) await fetchAhead(fork, { engine, settings });
     recorder.starts(genesisTimestamp, offset, chain.latest);
     if (config.record !== undefined) recorder.open(config.record);
+    if (hooks.log) recorder.writeTo(hooks.log);
     await sequencer.start();
     if (fork) await loadAccountsFile(config.stateFiles, context.controls);
     writeConfigFile({ ...config, ...forked?.here }, { accounts, genesisTimestamp });
@@ -296,6 +307,9 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
       forking.close();
       await listeners.stop();
       dispatcher.close();
+      own?.close();
+      // The block that is open goes on with the log's next leader.
+      recorder.writeTo(undefined);
       await sequencer.stop();
       recorder.close();
       await dumps.last(() => chain.freeze());
@@ -323,6 +337,8 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
       const stored = sent.decodeStored(raw);
       return sequencer.submit({ ...stored, from, hash: keccak256(stored.raw), impersonated: true });
     },
+    call: (method, params) => (own ?? dispatcher).request(method, params),
+    logTo: (log) => recorder.writeTo(log),
     finishImport: async (number) => {
       chain.finalizeTo(number);
       if (config.keepsGasLimit)

@@ -1,8 +1,8 @@
 import { Address, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
-import { createNode, type Node } from '../boot/node.ts';
+import { createNode, type Node, type NodeHooks } from '../boot/node.ts';
 import { type Clock, SystemClock, type Task } from '../clock.ts';
-import { resolveOptions } from '../options/options.ts';
-import { optionsOf } from '../options/recorded.ts';
+import { type DevnetOptions, resolveOptions } from '../options/options.ts';
+import { withShared } from '../options/recorded.ts';
 import {
   blockLine,
   type CallLine,
@@ -22,9 +22,10 @@ export type MiddleLine = TransactionLine | CallLine;
 
 /** A chain that is driven by the inputs of a recording, and collects its results in order. */
 export class ReplayedChain {
-  readonly #header: HeaderLine;
+  readonly #header: Pick<HeaderLine, 'options'>;
   readonly #dataDir: string;
-  readonly #clock = new ReplayClock();
+  readonly #served: Served;
+  readonly #clock: ReplayClock;
   readonly #wall = new Stepped();
   readonly #outputs: OutputLine[] = [];
   #node: Node | undefined;
@@ -33,9 +34,24 @@ export class ReplayedChain {
   #fatal: unknown;
 
   /** @param options.dataDir an empty directory, which the caller deletes */
-  constructor(options: { header: HeaderLine; dataDir: string }) {
+  constructor(
+    options: { header: Pick<HeaderLine, 'options'>; dataDir: string },
+    served: Served = { options: {}, hooks: {} },
+  ) {
     this.#header = options.header;
     this.#dataDir = options.dataDir;
+    this.#served = served;
+    this.#clock = new ReplayClock(served.clock);
+  }
+
+  /** What runs the chain, once it is started. */
+  get node(): Node | undefined {
+    return this.#node;
+  }
+
+  /** The chain goes on by itself: its timers fire, those that are set included. */
+  release(): void {
+    this.#clock.release();
   }
 
   /** number of the last sealed block; -1 before there is a chain */
@@ -74,15 +90,16 @@ export class ReplayedChain {
       return;
     }
     this.#middle = [...middle];
+    this.#clock.set('tick' in line ? line.tick : line.at);
     this.#wall.steps = middle.length > 0;
     try {
       if ('tick' in line) {
-        this.#clock.set(line.tick);
         if (!(await this.#clock.fire())) throw new Error('no tick was due');
       } else await this.#applyMiddle(line);
       for (const late of this.#middle.splice(0)) await this.#applyMiddle(late);
     } finally {
       this.#wall.steps = false;
+      this.#clock.pass();
     }
     if (this.#fatal !== undefined) throw this.#fatal;
   }
@@ -96,18 +113,22 @@ export class ReplayedChain {
     await this.#node?.close();
     this.#outputs.length = 0;
     this.#clock.set(start);
-    const options = optionsOf(this.#header.options);
+    const options = withShared(this.#header.options, this.#served.options);
     const config = resolveOptions({
       ...options,
       ...(options.init === undefined && { timestamp: genesis }),
       dataDir: this.#dataDir,
     });
+    const { hooks } = this.#served;
     this.#node = await createNode(config, {
       version: 'replay',
+      ...hooks,
       onFatal: (error) => {
         this.#fatal ??= error;
+        hooks.onFatal?.(error);
       },
       onFeed: (feed) => {
+        hooks.onFeed?.(feed);
         feed.on('flashblock', (flashblock) => this.#outputs.push(flashblockLine(flashblock)));
         feed.on('sealed', (block) => this.#outputs.push(blockLine(block)));
       },
@@ -120,6 +141,7 @@ export class ReplayedChain {
         reached: (step, taken) => this.#takeMiddle(step, taken),
       },
     });
+    this.#clock.pass();
   }
 
   /** Applies the inputs that arrived up to this step of the task. */
@@ -138,13 +160,22 @@ export class ReplayedChain {
     const node = this.#node!;
     this.#clock.set(line.at);
     if ('call' in line) {
-      await node.dispatcher.request(line.call, line.params).catch(() => {});
+      await node.call(line.call, line.params).catch(() => {});
       return;
     }
     const from =
       line.from === undefined ? undefined : new Address(hexToBytes(line.from as PrefixedHexString));
     await node.submit(hexToBytes(line.tx as PrefixedHexString), from).catch(() => {});
   }
+}
+
+/** What a chain that has readers of its own gets besides. */
+export interface Served {
+  /** the node's own options, which go before those of the recording */
+  readonly options: DevnetOptions;
+  readonly hooks: Partial<NodeHooks>;
+  /** gives the time between the inputs */
+  readonly clock?: Clock;
 }
 
 /** Wall time that can jump ahead with every look, so that a tick lets other work run after each transaction. */

@@ -22,6 +22,7 @@ import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Pauses } from '../turns.ts';
 import type { Shapes } from './compat/shapes.ts';
 import type { ForkContext, Refork } from './fork/reader.ts';
+import type { Member } from './member.ts';
 import type { Filters } from './push/filters.ts';
 import type { Subscriptions } from './push/subscriptions.ts';
 import type { AddressIndex } from './read/address-index.ts';
@@ -66,6 +67,8 @@ export interface RpcContext {
   /** the answers where nodes differ */
   readonly shapes: Shapes;
   readonly instance: Instance;
+  /** in a log that several nodes share */
+  readonly member?: Member | undefined;
   /** the chain that this one is forked from, if any */
   readonly fork: ForkContext | undefined;
   /** Restarts the chain as a fork of another chain's block; with `undefined` from this chain's own genesis block. */

@@ -171,6 +171,7 @@ test('the moment that the reads of a batch share ends with a call that may chang
       ...CHANGE_OTHER_THINGS,
       ...READ_THE_CURRENT_NODE,
       'devnet_metrics',
+      'devnet_promote',
       'devnet_status',
     ].sort(),
   );

@@ -60,6 +60,7 @@ export { devnet_failPreconfirmed } from './devnet_failPreconfirmed.ts';
 export { devnet_gapFlashblock } from './devnet_gapFlashblock.ts';
 export { devnet_holdFlashblocks } from './devnet_holdFlashblocks.ts';
 export { devnet_metrics } from './devnet_metrics.ts';
+export { devnet_promote } from './devnet_promote.ts';
 export { devnet_refuseSender } from './devnet_refuseSender.ts';
 export { devnet_reorg } from './devnet_reorg.ts';
 export { devnet_seal } from './devnet_seal.ts';

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Address, equalsBytes } from '@ethereumjs/util';
 import { type DevAccount, deriveAccounts } from '../accounts.ts';
+import { dumpTexts } from '../anvil-state/write-dump.ts';
 import type { TrieBlock } from '../chain/block.ts';
 import { Chain } from '../chain/chain.ts';
 import { type Clock, ManualClock, SystemClock } from '../clock.ts';
@@ -35,12 +36,12 @@ import { Sequencer } from '../sequencer/sequencer.ts';
 import { Settings, seedOf } from '../sequencer/settings.ts';
 import { TaskClock } from '../sequencer/task-clock.ts';
 import { CallCounts } from '../server/call-counts.ts';
-import { keccak256 } from '../state/keccak.ts';
 import { openChainStore } from './chain-store.ts';
 import { writeConfigFile } from './config-file.ts';
 import { type ForkFacts, Forking, fetchAhead, prefetchSends } from './forking.ts';
 import { createListeners, type ListenerHooks } from './listeners.ts';
 import { type DispatcherHooks, type NodeParts, rpcContext, rpcDispatcher } from './rpc.ts';
+import { captureRunning, type RunningParts, startAs, transactionOf } from './running-state.ts';
 import { loadAccountsFile, StateDumps } from './state-file.ts';
 import { timeOffset } from './time-offset.ts';
 
@@ -81,6 +82,13 @@ export interface Node {
   call(method: string, params: readonly unknown[]): Promise<unknown>;
   /** Gives everything that changes the chain to a log from now on, between two tasks; `undefined` ends that. */
   logTo(log: TaskLog | undefined): void;
+  /**
+   * Captures the whole node, for another one to go on as. That one can't go back to snapshots of `evm_snapshot`.
+   * @param began called at the moment that it is of
+   * @returns what isn't in the state file, and the texts of the state file; `undefined` while a block is open that isn't
+   *   empty, or a failure on demand is still to come
+   */
+  capture(began: () => void): Promise<Captured | undefined>;
   /** Ends an import: blocks up to `number` are final, and the next block keeps the gas limit of the last one. */
   finishImport(number: bigint): Promise<void>;
   /** The blocks of the node that this one follows. Only in manual mode. */
@@ -91,6 +99,11 @@ export interface Node {
   listenIpc(path: string): Promise<void>;
   /** Stops accepting, seals the open block if it has transactions, closes the store. */
   close(): Promise<void>;
+}
+
+export interface Captured {
+  readonly running: Uint8Array;
+  readonly texts: AsyncIterable<string>;
 }
 
 export interface NodeHooks extends DispatcherHooks, ListenerHooks {
@@ -122,6 +135,8 @@ export interface ReplaySource {
   readonly movesWithHead?: boolean;
   /** the block that the chain continues from; `undefined` for a new chain */
   readonly head: HeadRecord | undefined;
+  /** a node that this one is to go on as, see {@link Node.capture}; its chain is that of the state file to begin with */
+  readonly running?: Uint8Array | undefined;
   /** see {@link Steps} */
   readonly reached: (step: number, taken: number) => Promise<void>;
 }
@@ -272,6 +287,18 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
   };
   const role = hooks.forward ? 'follower' : 'sequencer';
   const context = rpcContext(config, { version: hooks.version, role, member: hooks.member }, parts);
+  const { signers } = context;
+  const running = {
+    chain,
+    clock: taskClock,
+    sequencer,
+    assembler,
+    settings,
+    mempool,
+    decoder: sent,
+    signers,
+  };
+  const runningParts: RunningParts = { ...running, schedule, engine, snapshots };
   const calls = new CallCounts({ methods: context.methodNames });
   const dispatcher = rpcDispatcher(config, hooks, { context, recorder, wall, calls });
   const own = hooks.forward && replay && rpcDispatcher(config, {}, { context, recorder, wall, calls });
@@ -285,7 +312,8 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     recorder.starts(genesisTimestamp, offset, chain.latest);
     if (config.record !== undefined) recorder.open(config.record);
     if (hooks.log) recorder.writeTo(hooks.log);
-    await sequencer.start();
+    if (replay?.running) await startAs(replay.running, runningParts);
+    else await sequencer.start();
     if (fork) await loadAccountsFile(config.stateFiles, context.controls);
     writeConfigFile({ ...config, ...forked?.here }, { accounts, genesisTimestamp });
   } catch (error) {
@@ -333,10 +361,17 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     repaired: store.repaired && { batches: store.repaired.batches, head: store.repaired.head.number },
     adopt: (encoded) => adoptBlock(encoded, { chain, decoder, engine, feed, mempool, sequencer }),
     submit: (raw, from) => {
-      if (!from) return sequencer.submit(sent.decode(raw));
-      const stored = sent.decodeStored(raw);
-      return sequencer.submit({ ...stored, from, hash: keccak256(stored.raw), impersonated: true });
+      return sequencer.submit(transactionOf(sent, raw, from?.bytes));
     },
+    capture: (began) =>
+      sequencer.inTurn('outside', async () => {
+        const state = captureRunning(runningParts);
+        if (!state) return undefined;
+        began();
+        const frozen = await chain.freeze();
+        const options = { chainId: config.chainId, forks: schedule, history: true };
+        return { running: state, texts: dumpTexts(frozen, options) };
+      }),
     call: (method, params) => (own ?? dispatcher).request(method, params),
     logTo: (log) => recorder.writeTo(log),
     finishImport: async (number) => {

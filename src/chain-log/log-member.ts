@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -9,6 +10,7 @@ import { type Clock, SystemClock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import { type Config, type DevnetOptions, resolveOptions } from '../options/options.ts';
 import { sharedOptions, withShared } from '../options/recorded.ts';
+import { SCALE } from '../options/table/scale.ts';
 import type { Redis } from '../redis/connect.ts';
 import type { Member, MemberStatus } from '../rpc/member.ts';
 import { Samples } from '../sequencer/feed/metrics.ts';
@@ -19,6 +21,8 @@ import { LogWriter } from './log-writer.ts';
 import { LoggedChain } from './logged-chain.ts';
 import { hasReached, type Position, START, textOf } from './position.ts';
 import { Progress } from './progress.ts';
+import { getSnapshot, removeSnapshot, type SnapshotShelf } from './snapshot-file.ts';
+import { Snapshotter } from './snapshotter.ts';
 
 /** What may wait for Redis: tasks, and bytes of them. */
 const MOST_TASKS = 50_000;
@@ -106,6 +110,7 @@ class LogMember implements Member {
   #reading: Promise<void> | undefined;
   #lease: Lease | undefined;
   #writer: LogWriter | undefined;
+  #snapshotter: Snapshotter | undefined;
   #url = '';
   #last: Position = START;
   /** a promotion that is under way */
@@ -166,12 +171,13 @@ class LogMember implements Member {
   /** Begins a new chain as its leader. */
   async begin(config: Config): Promise<Joined> {
     const { fence } = this.#lease!;
-    await this.#store.clear();
+    for (const { name } of await this.#store.clear()) await removeSnapshot(name, this.#shelf);
     this.#record = { id: randomBytes(8).toString('hex'), options: sharedOf(config) };
     await this.#store.put(this.#record);
     await this.#store.begin(fence, this.#clock.now());
     this.#write(fence);
     this.#node = await createNode(config, { ...this.#hooks, member: this, log: this.#writer! });
+    this.#takeSnapshots(this.#node);
     return this.#joined(this.#node, config);
   }
 
@@ -195,6 +201,15 @@ class LogMember implements Member {
         },
       },
     );
+    const newest = (await this.#store.snapshots()).at(-1);
+    if (newest) {
+      const { running, file } = await getSnapshot(newest.name, this.#shelf);
+      const path = join(this.#dir, 'snapshot.json.gz');
+      await writeFile(path, file);
+      await this.#chain.restore(newest, { running, file: path });
+      await rm(path);
+      this.#progress.position = this.#chain.position;
+    }
     await this.#leader.refresh();
     this.#reader = this.#store.redis.duplicate();
     this.#reader.on('error', () => {});
@@ -209,12 +224,17 @@ class LogMember implements Member {
     this.#isClosed = true;
     this.#reader?.destroy();
     await this.#reading;
+    await this.#snapshotter?.close();
     this.#progress.close();
     await (this.#chain?.close() ?? this.#node?.close());
     await this.#writer?.close(FLUSH_MS);
     await this.#lease?.release().catch(() => {});
     this.#store.redis.destroy();
     rmSync(this.#dir, { recursive: true, force: true });
+  }
+
+  get #shelf(): SnapshotShelf {
+    return { store: this.#store, dir: this.#options.snapshotDir };
   }
 
   get #address(): string {
@@ -243,10 +263,12 @@ class LogMember implements Member {
   /** Reads the log in the background. @returns when the chain is at `end`, and started */
   #catchUp(end: Position): Promise<void> {
     return new Promise((resolve, reject) => {
-      const isThere = () => this.#chain!.node !== undefined && hasReached(this.#progress.position, end);
-      this.#reading = this.#read(() => {
-        if (isThere()) resolve();
-      }).then(
+      const look = () => {
+        if (this.#chain!.node && hasReached(this.#progress.position, end)) resolve();
+      };
+      // A snapshot may have all that is in the log.
+      look();
+      this.#reading = this.#read(look).then(
         () => reject(new Error('the node was closed')),
         (error: unknown) => {
           reject(error);
@@ -288,6 +310,7 @@ class LogMember implements Member {
     this.#write(fence);
     this.#chain!.node!.logTo(this.#writer!);
     this.#chain!.release();
+    this.#takeSnapshots(this.#chain!.node!);
     this.#hooks.onFollow?.(`this node leads the chain from ${textOf(this.#writer!.position)} on`);
     done();
   }
@@ -307,8 +330,25 @@ class LogMember implements Member {
       {
         store: this.#store,
         clock: this.#clock,
-        onCut: (reason) => this.#hooks.onFollow?.(`${reason}: followers must be started again`),
+        onCut: (reason) => {
+          this.#hooks.onFollow?.(`${reason}: followers must be started again, after the next snapshot`);
+          this.#snapshotter?.request();
+        },
         onSuperseded: () => this.#onSuperseded(),
+      },
+    );
+  }
+
+  #takeSnapshots(node: Node): void {
+    this.#snapshotter = new Snapshotter(
+      { interval: this.#options.snapshotInterval ?? SCALE.snapshotInterval.default },
+      {
+        ...this.#shelf,
+        node,
+        writer: this.#writer!,
+        onError: (error) => {
+          if (!this.#isAway) this.#hooks.onFollow?.(`no snapshot was taken: ${(error as Error).message}`);
+        },
       },
     );
   }

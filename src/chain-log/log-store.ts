@@ -37,8 +37,10 @@ export interface Entry {
 /** A snapshot, and the last task that is in it. */
 export interface SnapshotPlace {
   readonly position: Position;
-  /** where it is kept: a key of Redis, or a path */
-  readonly place: string;
+  /** a key of Redis, or a file's name */
+  readonly name: string;
+  /** timestamp of the genesis block, seconds */
+  readonly genesis: number;
 }
 
 // Keys: lease, fence, leader. Arguments: address, milliseconds.
@@ -160,11 +162,11 @@ export class LogStore {
     await this.redis.sAdd(CHAINS, `${this.chainId}`);
   }
 
-  /** Removes the log with its snapshots. */
-  async clear(): Promise<void> {
-    const { places } = await this.snapshots();
-    const kept = places.map(({ place }) => place).filter((place) => place.startsWith(this.#prefix));
-    await this.redis.del([this.#log, this.#key('chain'), this.#key('snapshots'), ...kept]);
+  /** Removes the log. @returns its snapshots, which are still to be removed */
+  async clear(): Promise<readonly SnapshotPlace[]> {
+    const snapshots = await this.snapshots();
+    await this.redis.del([this.#log, this.#key('chain'), this.#key('snapshots')]);
+    return snapshots;
   }
 
   /** Writes that a leader begins: from here on the log takes nothing of earlier ones. @returns the last position before */
@@ -202,23 +204,23 @@ export class LogStore {
   }
 
   /** Removes the entries before a position. */
-  async trim({ fence, task }: Position): Promise<void> {
-    await this.redis.xTrim(this.#log, 'MINID', textOf({ fence, task }) as never);
+  async trim(position: Position): Promise<void> {
+    await this.redis.sendCommand(['XTRIM', this.#log, 'MINID', textOf(position)]);
   }
 
   /** The snapshots, the oldest first. */
-  async snapshots(): Promise<{ readonly places: readonly SnapshotPlace[] }> {
+  async snapshots(): Promise<readonly SnapshotPlace[]> {
     const texts = await this.redis.lRange(this.#key('snapshots'), 0, -1);
-    return { places: texts.map((text) => JSON.parse(text) as SnapshotPlace) };
+    return texts.map((text) => JSON.parse(text) as SnapshotPlace);
   }
 
-  /** Adds a snapshot, and forgets all but the newest ones. @returns the forgotten */
-  async addSnapshot(snapshot: SnapshotPlace, keep: number): Promise<readonly SnapshotPlace[]> {
+  /** Adds a snapshot, and forgets all but the newest ones. */
+  async addSnapshot(snapshot: SnapshotPlace, keep: number) {
     const key = this.#key('snapshots');
     await this.redis.rPush(key, JSON.stringify(snapshot));
-    const { places } = await this.snapshots();
+    const all = await this.snapshots();
     await this.redis.lTrim(key, -keep, -1);
-    return places.slice(0, -keep);
+    return { kept: all.slice(-keep), forgotten: all.slice(0, -keep) };
   }
 
   /** Where a snapshot is kept in Redis. */

@@ -9,7 +9,7 @@ import {
 } from '../recorder/lines.ts';
 import { compareLines, describeDifference } from '../replay/compare-lines.ts';
 import { type MiddleLine, ReplayedChain, type Served } from '../replay/replayed-chain.ts';
-import type { ChainRecord, Entry } from './log-store.ts';
+import type { ChainRecord, Entry, SnapshotPlace } from './log-store.ts';
 import { type Position, START, textOf } from './position.ts';
 
 /** The chain here isn't the leader's: a result differs, or tasks of the log are missing. */
@@ -35,6 +35,17 @@ export class LoggedChain {
   /** What runs the chain, once the log's first task is executed. */
   get node(): Node | undefined {
     return this.#chain.node;
+  }
+
+  /** Starts from a snapshot instead of the log's first task. @param file path of its state file */
+  async restore(
+    { position, genesis }: SnapshotPlace,
+    { running, file }: { running: Uint8Array; file: string },
+  ): Promise<void> {
+    await this.#chain.restore(running, { genesis, file });
+    // Those of the block that is opened anew.
+    this.#chain.takeOutputs();
+    this.#position = position;
   }
 
   /** Executes the tasks of an entry that this chain doesn't have. @throws Diverged */

@@ -1,5 +1,6 @@
 import { Address, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import { createNode, type Node, type NodeHooks } from '../boot/node.ts';
+import { timeOf } from '../boot/running-state.ts';
 import { type Clock, SystemClock, type Task } from '../clock.ts';
 import { type DevnetOptions, resolveOptions } from '../options/options.ts';
 import { withShared } from '../options/recorded.ts';
@@ -108,7 +109,20 @@ export class ReplayedChain {
     await this.#node?.close();
   }
 
-  async #start({ start, genesis, offset, movesWithHead = false, head }: StartLine): Promise<void> {
+  /**
+   * Starts as a node that was captured, instead of with the first line.
+   * @param genesis timestamp of the genesis block, seconds
+   * @param file the state file with its chain
+   */
+  restore(running: Uint8Array, { genesis, file }: { genesis: number; file: string }): Promise<void> {
+    const { at, offset } = timeOf(running);
+    return this.#start({ start: at, genesis, offset, movesWithHead: true }, { running, file });
+  }
+
+  async #start(
+    { start, genesis, offset, movesWithHead = false, head }: StartLine,
+    from?: { readonly running: Uint8Array; readonly file: string },
+  ): Promise<void> {
     // The recorded process was killed, so the results of closing the node are not in the file.
     await this.#node?.close();
     this.#outputs.length = 0;
@@ -118,6 +132,7 @@ export class ReplayedChain {
       ...options,
       ...(options.init === undefined && { timestamp: genesis }),
       dataDir: this.#dataDir,
+      ...(from && { loadState: from.file }),
     });
     const { hooks } = this.#served;
     this.#node = await createNode(config, {
@@ -138,6 +153,7 @@ export class ReplayedChain {
         offset,
         movesWithHead,
         head,
+        running: from?.running,
         reached: (step, taken) => this.#takeMiddle(step, taken),
       },
     });

@@ -293,7 +293,8 @@ class LogMember implements Member {
         if (this.#isClosed) return;
         await this.#chain!.take(entry);
         this.#progress.position = this.#chain!.position;
-        if (entry.tasks.length > 0) this.#lag.add(this.#clock.now() - entry.at);
+        // What was written before this node came says nothing.
+        if (this.#isJoined && entry.tasks.length > 0) this.#lag.add(this.#clock.now() - entry.at);
         if (entry.after) this.#onLeader(entry.position.fence);
         onEntry();
       }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { bigAnswers } from './bench/big-answers.mjs';
 import { fanOut } from './bench/fan-out.mjs';
+import { fleet } from './bench/fleet.mjs';
 import { heavy } from './bench/heavy.mjs';
 import { latency } from './bench/latency.mjs';
 import { longChain } from './bench/long-chain.mjs';
@@ -30,7 +31,7 @@ Starts the built node as a child process for each section and prints one markdow
 says how the nodes are compared.
 
   --only <a,b>     sections to run: startup, throughput, latency, reads, simulate, ticks, snapshots; and, only
-                   when asked for, replay, memory, soak, heavy, subscribers, scale, fan-out, big-answers, long-chain, suites, peers
+                   when asked for, replay, memory, soak, heavy, subscribers, scale, fleet, fan-out, big-answers, long-chain, suites, peers
   --count <n>      transactions of each throughput measurement (default 2000)
   --replay <n>     run replay, with n transactions (default 10000)
   --minutes <n>    run memory, over n minutes of empty blocks (default 1)
@@ -106,6 +107,7 @@ const SECTIONS = {
   heavy: { run: heavy, limit: 300 + 4 * options.heavy },
   subscribers: { run: subscribers, limit: 180 + options.subscribers },
   scale: { run: scale, limit: 240 + 2 * options.scale },
+  fleet: { run: fleet, limit: 240 },
   'fan-out': { run: fanOut, limit: 300 },
   'big-answers': { run: bigAnswers, limit: 300 },
   'long-chain': { run: longChain, limit: 180 + options.blocks / 100 },
@@ -123,6 +125,7 @@ const ASKED = {
   scale: 'scale',
   'long-chain': 'blocks',
   suites: 'suites',
+  fleet: undefined,
   'fan-out': undefined,
   'big-answers': undefined,
   peers: undefined,

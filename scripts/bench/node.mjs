@@ -113,7 +113,7 @@ export function memoryOf(pid, peak = false) {
 }
 
 /** Processor time of a process so far in ms, user and system, in steps of 10; undefined where there is no /proc. */
-function cpuOf(pid) {
+export function cpuOf(pid) {
   if (process.platform !== 'linux') return undefined;
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const [user, system] = stat

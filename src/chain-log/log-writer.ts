@@ -102,7 +102,7 @@ export class LogWriter implements TaskLog {
 
   /** Resolves when all tasks are in Redis, or after some time. @param ms how long, milliseconds */
   async close(ms: number): Promise<void> {
-    if (this.waiting > 0 && !this.#isCut)
+    if (this.waiting > 0 && !this.#isCut && !this.#isClosed)
       await new Promise<void>((resolve) => {
         const limit = this.#deps.clock.after(ms, resolve);
         this.#onEmpty = () => {

@@ -21,6 +21,8 @@ export class Snapshotter {
   /** blocks since the last snapshot */
   #blocks = 0;
   #isDue = false;
+  /** whether the chain went back since then */
+  #wentBack = false;
   #taking: Promise<void> | undefined;
 
   /** @param options.interval blocks */
@@ -30,12 +32,13 @@ export class Snapshotter {
     const { feed } = deps.node;
     this.#listening = [
       feed.on('sealed', () => {
-        this.#isDue ||= ++this.#blocks >= this.#interval;
+        const blocks = this.#wentBack ? this.#interval / 10 : this.#interval;
+        this.#isDue ||= ++this.#blocks >= blocks;
         this.#try();
       }),
       // Who started from an earlier snapshot may lack what was gone back to, and what it has now.
       feed.on('back', () => {
-        this.#isDue = true;
+        this.#wentBack = true;
       }),
     ];
   }
@@ -75,6 +78,7 @@ export class Snapshotter {
     if (!captured || !position) return;
     this.#blocks = 0;
     this.#isDue = false;
+    this.#wentBack = false;
     const name = await putSnapshot(position, captured, this.#deps);
     const genesis = Number(node.genesisTimestamp);
     const { kept, forgotten } = await store.addSnapshot({ position, name, genesis }, KEPT);

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
 import { LogStore } from '../../src/chain-log/log-store.ts';
 import { encodeLine } from '../../src/recorder/lines.ts';
@@ -47,6 +48,11 @@ describe.skipIf(!HAS_REDIS)('a chain in Redis', () => {
       () => live.call('evm_increaseTime', 100),
       () => live.call('evm_mine'),
       () => live.call('anvil_setStorageAt', stranger, '0x0', `0x${'01'.repeat(32)}`),
+      async () => {
+        const hash = await send();
+        await live.call('devnet_tick');
+        await live.call('devnet_failPreconfirmed', hash);
+      },
       () => live.call('devnet_reorg', 1),
       () => live.call('devnet_skipFlashblocks', 2),
       () => live.call('anvil_setNextBlockBaseFeePerGas', '0x3b9aca00'),
@@ -64,6 +70,17 @@ describe.skipIf(!HAS_REDIS)('a chain in Redis', () => {
     expect(await other.call('eth_accounts')).toEqual([first, second]);
     expect(other.lines).toEqual([]);
   });
+
+  test.each(['redis://:secret@127.0.0.1:1', 'rediss://user:secret@127.0.0.1:1', 'redis:secret'])(
+    'never shows the password of %s',
+    async (url) => {
+      for (const start of [leader, follower]) {
+        const error = await start(url).catch((reason: Error) => reason);
+        expect(String(error)).toMatch(/Redis/);
+        expect(inspect(error, { depth: 5 })).not.toMatch('secret');
+      }
+    },
+  );
 
   test('has one leader', async () => {
     const live = await leader(redis.url);

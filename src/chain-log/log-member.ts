@@ -19,7 +19,7 @@ import { acquireLease, Lease } from './lease.ts';
 import { type ChainRecord, LogStore } from './log-store.ts';
 import { LogWriter } from './log-writer.ts';
 import { LoggedChain } from './logged-chain.ts';
-import { hasReached, type Position, START, textOf } from './position.ts';
+import { hasReached, type Position, positionOf, START, textOf } from './position.ts';
 import { Progress } from './progress.ts';
 import { getSnapshot, removeSnapshot, type SnapshotShelf } from './snapshot-file.ts';
 import { Snapshotter } from './snapshotter.ts';
@@ -118,6 +118,7 @@ class LogMember implements Member {
   #isAway = false;
   #isJoined = false;
   #isClosed = false;
+  #closing: Promise<void> | undefined;
 
   constructor(options: JoinOptions, deps: { store: LogStore; clock: Clock; hooks: JoinHooks }) {
     this.#options = options;
@@ -144,7 +145,8 @@ class LogMember implements Member {
   });
 
   async reached(position: string): Promise<boolean> {
-    return this.#progress.reached(position);
+    // A leader has all that is in the log; what earlier ones couldn't write is lost.
+    return this.#writer ? positionOf(position) !== undefined : this.#progress.reached(position);
   }
 
   async promote(): Promise<void> {
@@ -220,7 +222,12 @@ class LogMember implements Member {
     return this.#joined(this.#chain.node!, config);
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     this.#isClosed = true;
     this.#reader?.destroy();
     await this.#reading;
@@ -242,17 +249,10 @@ class LogMember implements Member {
   }
 
   #joined(node: Node, config: Config): Joined {
-    let closed: Promise<void> | undefined;
     this.#isJoined = true;
     return {
       config,
-      node: {
-        ...node,
-        close: () => {
-          closed ??= this.close();
-          return closed;
-        },
-      },
+      node: { ...node, close: () => this.close() },
       listening: async (url) => {
         this.#url = reachable(url);
         await this.#lease?.moveTo(this.#address);
@@ -321,7 +321,13 @@ class LogMember implements Member {
     const done = new Promise<void>((resolve) => {
       this.#candidate = { fence, done: resolve };
     });
-    await this.#store.begin(fence, this.#clock.now());
+    try {
+      await this.#store.begin(fence, this.#clock.now());
+    } catch (error) {
+      this.#candidate = undefined;
+      await this.#lease?.release().catch(() => {});
+      throw error;
+    }
     await done;
   }
 

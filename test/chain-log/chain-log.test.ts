@@ -120,6 +120,8 @@ describe.skipIf(!HAS_REDIS)('a chain in Redis', () => {
     expect(nonce.position).toBe(position);
     const plain = await post(other.url, 'eth_blockNumber');
     expect(plain.position).toBe(position);
+    const own = await post(live.url, 'eth_blockNumber', [], { 'devnet-position': position });
+    expect(own).toMatchObject({ status: 200, position });
     const refused = await post(other.url, 'eth_blockNumber', [], { 'devnet-position': 'none' });
     expect(refused).toMatchObject({ status: 503, position, body: { error: { code: -32000 } } });
   });

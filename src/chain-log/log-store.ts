@@ -79,7 +79,7 @@ export class LeaseHeld extends Error {
   readonly left: number;
 
   constructor(leader: string, left: number) {
-    super(`${leader || 'another node'} leads this chain: devnet follow takes part in it`);
+    super(`${leader || 'another node'} leads this chain: follow it with devnet follow --redis`);
     this.left = left;
   }
 }

@@ -74,7 +74,15 @@ export async function createDevnet(options?: DevnetOptions, hooks?: DevnetHooks)
 export async function createDevnet(options: DevnetOptions = {}, hooks: DevnetHooks = {}): Promise<Devnet> {
   const config = resolveOptions(options);
   const end = ending();
-  const node = await createNode(config, { version: VERSION, onFatal: end.fail, ...hooks });
+  const own = { version: VERSION, onFatal: end.fail, ...hooks };
+  const { redis } = options;
+  if (redis !== undefined) {
+    // Not loaded without a log.
+    const { leadLog } = await import('./chain-log/log-member.ts');
+    const joined = await leadLog({ ...options, redis }, own);
+    return serve(joined.node, { options, config: joined.config, end }, undefined, joined.listening);
+  }
+  const node = await createNode(config, own);
   return serve(node, { options, config, end }, async () => {
     if (config.import !== undefined) await importChain(config.import, node, hooks.onImport);
   });
@@ -83,7 +91,7 @@ export async function createDevnet(options: DevnetOptions = {}, hooks: DevnetHoo
 /**
  * Starts a chain in this process that is another node's: fed by its flashblock stream, executed again here. Reads and
  * subscriptions are answered from here, what changes the chain is passed on. Resolves when it has caught up.
- * @param stream `ws://host:port/flashblocks`
+ * @param stream `ws://host:port/flashblocks`, or the `redis://` that the other node writes its log to (option `redis`)
  * @throws OptionError, OtherChain when the other node's genesis block or rules differ, Error when it can't be reached
  */
 export async function followDevnet(
@@ -93,6 +101,12 @@ export async function followDevnet(
 ): Promise<Devnet> {
   const end = ending();
   const own = { version: VERSION, onFatal: end.fail, ...hooks };
+  if (/^rediss?:/.test(stream)) {
+    const { rpc, strict, ...chain } = options;
+    const { followLog } = await import('./chain-log/log-member.ts');
+    const joined = await followLog({ ...chain, redis: stream }, own);
+    return serve(joined.node, { options, config: joined.config, end }, undefined, joined.listening);
+  }
   const { node, config } = await followNode(stream, options, own, createNode);
   return serve(node, { options, config, end });
 }
@@ -119,12 +133,16 @@ async function serve(
   node: Node,
   { options, config, end }: { options: DevnetOptions; config: Config; end: Ending },
   prepare: () => Promise<void> = async () => {},
+  listening: (url: string) => Promise<void> = async () => {},
 ): Promise<Devnet> {
   let url: string | undefined;
   try {
     await prepare();
     if (config.ipc !== undefined) await node.listenIpc(config.ipc);
-    if (options.port !== undefined) url = await node.listen(config.host, config.port);
+    if (options.port !== undefined) {
+      url = await node.listen(config.host, config.port);
+      await listening(url);
+    }
   } catch (error) {
     await node.close();
     throw error;

@@ -36,7 +36,7 @@ export async function startNode(bin, flags = []) {
 
 /**
  * Starts a program that serves JSON-RPC on the port, as a child process.
- * @returns what `answering` does, and stop()
+ * @returns what `answering` does, stop(), and kill() with SIGKILL
  */
 export async function startProgram(command, args, port) {
   const start = performance.now();
@@ -63,8 +63,12 @@ export async function startProgram(command, args, port) {
     if (!inTime) child.kill('SIGKILL');
     await exit;
   };
+  const kill = () => {
+    stopping = true;
+    child.kill('SIGKILL');
+  };
   try {
-    return { ...(await answering(child.pid, port, start, () => ended)), stop };
+    return { ...(await answering(child.pid, port, start, () => ended)), stop, kill };
   } catch (error) {
     await stop();
     throw error;
@@ -109,7 +113,7 @@ export function memoryOf(pid, peak = false) {
 }
 
 /** Processor time of a process so far in ms, user and system, in steps of 10; undefined where there is no /proc. */
-function cpuOf(pid) {
+export function cpuOf(pid) {
   if (process.platform !== 'linux') return undefined;
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const [user, system] = stat

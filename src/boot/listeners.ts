@@ -74,6 +74,7 @@ export function createListeners(
     streamReaders: stream.readers,
     droppedMessages,
     mismatches: replica.mismatches,
+    member: context.member?.status(),
     memory: process.memoryUsage(),
   }));
   let server: RpcServer | undefined;
@@ -92,6 +93,7 @@ export function createListeners(
       {
         dispatcher,
         clock: wall,
+        member: context.member,
         upgrades: new Map([['/flashblocks', (...args) => stream.upgrade(...args)]]),
         pages,
         ...(!config.noExplorer && { explorer: new Explorer({ artifacts: config.artifacts }) }),

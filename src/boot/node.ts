@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Address, equalsBytes } from '@ethereumjs/util';
 import { type DevAccount, deriveAccounts } from '../accounts.ts';
+import { dumpTexts } from '../anvil-state/write-dump.ts';
 import type { TrieBlock } from '../chain/block.ts';
 import { Chain } from '../chain/chain.ts';
 import type { Disk } from '../chain/store/disk.ts';
@@ -18,11 +19,12 @@ import { Mempool } from '../mempool/mempool.ts';
 import type { Config } from '../options/options.ts';
 import { PRESETS } from '../options/presets.ts';
 import type { HeadRecord } from '../recorder/lines.ts';
-import { Recorder } from '../recorder/recorder.ts';
+import { Recorder, type TaskLog } from '../recorder/recorder.ts';
 import { returnTo } from '../recorder/return-to.ts';
 import { Steps } from '../recorder/steps.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
 import type { InProcessProvider } from '../rpc/in-process-provider.ts';
+import type { Member } from '../rpc/member.ts';
 import { Delivery } from '../rpc/push/delivery.ts';
 import { ChainTime, TIME_OFFSET } from '../sequencer/chain-time.ts';
 import { Feed } from '../sequencer/feed/feed.ts';
@@ -35,12 +37,12 @@ import { Sequencer } from '../sequencer/sequencer.ts';
 import { Settings, seedOf } from '../sequencer/settings.ts';
 import { TaskClock } from '../sequencer/task-clock.ts';
 import { CallCounts } from '../server/call-counts.ts';
-import { keccak256 } from '../state/keccak.ts';
 import { openChainStore } from './chain-store.ts';
 import { writeConfigFile } from './config-file.ts';
 import { type ForkFacts, Forking, fetchAhead, prefetchSends } from './forking.ts';
 import { createListeners, type ListenerHooks } from './listeners.ts';
 import { type DispatcherHooks, type NodeParts, rpcContext, rpcDispatcher } from './rpc.ts';
+import { captureRunning, type RunningParts, startAs, transactionOf } from './running-state.ts';
 import { loadAccountsFile, StateDumps } from './state-file.ts';
 import { timeOffset } from './time-offset.ts';
 
@@ -77,6 +79,17 @@ export interface Node {
    * @param from the sender, if it was impersonated
    */
   submit(raw: Uint8Array, from?: Address): Promise<void>;
+  /** Makes a call of a recording, which isn't passed on. @throws DevnetError */
+  call(method: string, params: readonly unknown[]): Promise<unknown>;
+  /** Gives everything that changes the chain to a log from now on, between two tasks; `undefined` ends that. */
+  logTo(log: TaskLog | undefined): void;
+  /**
+   * Captures the whole node, for another one to go on as. That one can't go back to snapshots of `evm_snapshot`.
+   * @param began called at the moment that it is of
+   * @returns what isn't in the state file, and the texts of the state file; `undefined` while a block is open that isn't
+   *   empty, or a failure on demand is still to come
+   */
+  capture(began: () => void): Promise<Captured | undefined>;
   /** Ends an import: blocks up to `number` are final, and the next block keeps the gas limit of the last one. */
   finishImport(number: bigint): Promise<void>;
   /** The blocks of the node that this one follows. Only in manual mode. */
@@ -87,6 +100,11 @@ export interface Node {
   listenIpc(path: string): Promise<void>;
   /** Stops accepting, seals the open block if it has transactions, closes the store. */
   close(): Promise<void>;
+}
+
+export interface Captured {
+  readonly running: Uint8Array;
+  readonly texts: AsyncIterable<string>;
 }
 
 export interface NodeHooks extends DispatcherHooks, ListenerHooks {
@@ -102,13 +120,17 @@ export interface NodeHooks extends DispatcherHooks, ListenerHooks {
   readonly replay?: ReplaySource;
   /** What the chain is written to; default: the machine's disk. */
   readonly disk?: Disk;
+  /** This node's part in a log that several nodes share. */
+  readonly member?: Member;
+  /** Takes the lines of a recording from the chain's start on. */
+  readonly log?: TaskLog;
 }
 
 /** What a replay gives a node in place of the system's clock. */
 export interface ReplaySource {
   /** schedules and dates the blocks */
   readonly clock: Clock;
-  /** measures durations */
+  /** measures the durations of ticks */
   readonly wall: Clock;
   /** chain time minus the clock's time, milliseconds */
   readonly offset: number;
@@ -116,6 +138,8 @@ export interface ReplaySource {
   readonly movesWithHead?: boolean;
   /** the block that the chain continues from; `undefined` for a new chain */
   readonly head: HeadRecord | undefined;
+  /** a node that this one is to go on as, see {@link Node.capture}; its chain is that of the state file to begin with */
+  readonly running?: Uint8Array | undefined;
   /** see {@link Steps} */
   readonly reached: (step: number, taken: number) => Promise<void>;
 }
@@ -126,7 +150,7 @@ const KEPT_BLOBS = 512;
 /** Builds all parts of a node in order and starts the chain. */
 export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node> {
   const { replay } = hooks;
-  const wall = replay?.wall ?? new SystemClock();
+  const wall = new SystemClock();
   const onError = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));
   const crypto = await chooseCrypto();
   const { accounts: count, mnemonic, derivationPath: path } = asked;
@@ -211,7 +235,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
       engine,
       mempool,
       settings,
-      wall,
+      wall: replay?.wall ?? wall,
       feed,
       pause: (done) => steps.pause(done),
       progress: (done) => steps.filling(done),
@@ -230,7 +254,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
       mempool,
       settings,
       clock: taskClock,
-      wall,
+      wall: replay?.wall ?? wall,
       feed,
       inputs: recorder,
       end,
@@ -266,9 +290,22 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     onError,
   };
   const role = hooks.forward ? 'follower' : 'sequencer';
-  const context = rpcContext(config, { version: hooks.version, role }, parts);
+  const context = rpcContext(config, { version: hooks.version, role, member: hooks.member }, parts);
+  const { signers } = context;
+  const running = {
+    chain,
+    clock: taskClock,
+    sequencer,
+    assembler,
+    settings,
+    mempool,
+    decoder: sent,
+    signers,
+  };
+  const runningParts: RunningParts = { ...running, schedule, engine, snapshots };
   const calls = new CallCounts({ methods: context.methodNames });
   const dispatcher = rpcDispatcher(config, hooks, { context, recorder, wall, calls });
+  const own = hooks.forward && replay && rpcDispatcher(config, {}, { context, recorder, wall, calls });
   const listeners = createListeners(config, hooks, { parts, context, dispatcher, calls });
   prefetchSends(forking, parts);
   const { baseFee = 0n } = sequencer.nextFees();
@@ -278,7 +315,9 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     if (fork) await fetchAhead(fork, { engine, settings });
     recorder.starts(genesisTimestamp, offset, chain.latest);
     if (config.record !== undefined) recorder.open(config.record);
-    await sequencer.start();
+    if (hooks.log) recorder.writeTo(hooks.log);
+    if (replay?.running) await startAs(replay.running, runningParts);
+    else await sequencer.start();
     if (fork) await loadAccountsFile(config.stateFiles, context.controls);
     writeConfigFile({ ...config, ...forked?.here }, { accounts, genesisTimestamp });
   } catch (error) {
@@ -300,6 +339,9 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
       forking.close();
       await listeners.stop();
       dispatcher.close();
+      own?.close();
+      // The block that is open goes on with the log's next leader.
+      recorder.writeTo(undefined);
       await sequencer.stop();
       recorder.close();
       await dumps.last(() => chain.freeze());
@@ -323,10 +365,19 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     repaired: store.repaired && { batches: store.repaired.batches, head: store.repaired.head.number },
     adopt: (encoded) => adoptBlock(encoded, { chain, decoder, engine, feed, mempool, sequencer }),
     submit: (raw, from) => {
-      if (!from) return sequencer.submit(sent.decode(raw));
-      const stored = sent.decodeStored(raw);
-      return sequencer.submit({ ...stored, from, hash: keccak256(stored.raw), impersonated: true });
+      return sequencer.submit(transactionOf(sent, raw, from?.bytes));
     },
+    capture: (began) =>
+      sequencer.inTurn('outside', async () => {
+        const state = captureRunning(runningParts);
+        if (!state) return undefined;
+        began();
+        const frozen = await chain.freeze();
+        const options = { chainId: config.chainId, forks: schedule, history: true };
+        return { running: state, texts: dumpTexts(frozen, options) };
+      }),
+    call: (method, params) => (own ?? dispatcher).request(method, params),
+    logTo: (log) => recorder.writeTo(log),
     finishImport: async (number) => {
       chain.finalizeTo(number);
       if (config.keepsGasLimit)

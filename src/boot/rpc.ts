@@ -17,6 +17,7 @@ import type { Blobs } from '../mempool/blobs.ts';
 import type { SentTransactionDecoder } from '../mempool/decode-sent.ts';
 import type { Mempool } from '../mempool/mempool.ts';
 import type { Config } from '../options/options.ts';
+import { sharedOptions } from '../options/recorded.ts';
 import type { Recorder } from '../recorder/recorder.ts';
 import { ALIASES } from '../rpc/aliases.ts';
 import { METHODS } from '../rpc/all-methods.ts';
@@ -26,6 +27,7 @@ import { type CallReport, Dispatcher } from '../rpc/dispatch.ts';
 import { overFork } from '../rpc/fork/forwarding.ts';
 import { ForkReader } from '../rpc/fork/reader.ts';
 import { type Forward, forwarding } from '../rpc/forwarding.ts';
+import type { Member } from '../rpc/member.ts';
 import { Delivery } from '../rpc/push/delivery.ts';
 import { Filters } from '../rpc/push/filters.ts';
 import { Subscriptions } from '../rpc/push/subscriptions.ts';
@@ -82,7 +84,7 @@ const REMEMBERED_ADDRESSES = 200_000;
 /** Makes the context that the handlers of RPC methods get. @param facts.version this package's */
 export function rpcContext(
   config: Config,
-  { version, role }: { version: string; role: Instance['role'] },
+  { version, role, member }: { version: string; role: Instance['role']; member?: Member | undefined },
   parts: NodeParts,
 ): RpcContext {
   const { chain, forking, store, engine, assembler, schedule, decoder, accounts, mempool, settings } = parts;
@@ -154,9 +156,11 @@ export function rpcContext(
     freeze,
     dump: async (history) => dumpTexts(await freeze(), { chainId: config.chainId, forks: schedule, history }),
     loadDump: (cause, file) => loadAccounts(cause, controls, readDump(file)),
+    chainOptions: () => sharedOptions(config, accounts),
     signers: new Signers({ accounts, impersonateAll: config.autoImpersonate }),
     shapes,
     instance,
+    member,
     get fork() {
       return forking.context;
     },
@@ -204,6 +208,8 @@ export interface DispatcherHooks {
   readonly onCall?: (report: CallReport) => void;
   /** On a follower: sends a call to the node that makes the blocks. */
   readonly forward?: Forward;
+  /** On a follower that can become the node that makes the blocks: whether it is. */
+  readonly leads?: () => boolean;
 }
 
 /** Makes what answers JSON-RPC requests, whatever the transport. @param deps.calls counts the calls */
@@ -221,13 +227,15 @@ export function rpcDispatcher(
   return new Dispatcher(
     { batchLimit, responseLimit, ...(rpcTimeout > 0 && { timeoutMs: rpcTimeout }) },
     {
-      methods: hooks.forward ? forwarding(METHODS, hooks.forward) : overFork(METHODS),
+      methods: hooks.forward ? forwarding(METHODS, hooks.forward, hooks.leads) : overFork(METHODS),
       aliases: ALIASES,
       context,
       clock: wall,
       onCall,
       onQuiet: garbageCollector({ wall }),
-      record: (method, params, run) => recorder.call(method, params, run),
+      // What is passed on happens elsewhere.
+      record: (method, params, run) =>
+        hooks.forward && !hooks.leads?.() ? run('outside') : recorder.call(method, params, run),
       reword: context.shapes.reword,
     },
   );

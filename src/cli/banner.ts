@@ -2,6 +2,7 @@ import { bytesToHex, toChecksumAddress } from '@ethereumjs/util';
 import { DEFAULT_MNEMONIC, type DevAccount } from '../accounts.ts';
 import type { ForkFacts, Repaired } from '../index.ts';
 import type { Config } from '../options/options.ts';
+import { formatEther } from '../options/value-types.ts';
 
 const TITLE = String.raw`
      _                       _
@@ -103,10 +104,4 @@ function describeFork({ endpoint, blockNumber, blockHash, chainId }: ForkFacts):
 
 function section(title: string, body: string | bigint, gap = '\n'): string {
   return `${title}\n==================\n${gap}${body}\n`;
-}
-
-/** @returns ETH with all 18 decimals */
-function formatEther(wei: bigint): string {
-  const digits = wei.toString().padStart(19, '0');
-  return `${digits.slice(0, -18)}.${digits.slice(-18)}`;
 }

@@ -2,6 +2,7 @@ import { SystemClock } from '../clock.ts';
 import type { Devnet, DevnetHooks } from '../index.ts';
 import { OptionConflict, show } from '../options/errors.ts';
 import { type DevnetOptions, OptionError, resolveOptions } from '../options/options.ts';
+import { withoutPassword } from '../redis/connect.ts';
 import { banner } from './banner.ts';
 import { completionsCommand } from './completions.ts';
 import { exportCommand } from './export.ts';
@@ -11,6 +12,7 @@ import { Log } from './log.ts';
 import { logHooks } from './log-hooks.ts';
 import { type Output, parse, type SubCommand } from './program.ts';
 import { progressBar } from './progress.ts';
+import { promoteCommand } from './promote.ts';
 import { replayCommand } from './replay.ts';
 import { runCommand } from './run.ts';
 import { untilSignal } from './until-signal.ts';
@@ -51,6 +53,7 @@ const NODES: Readonly<Record<string, SubCommand>> = { follow: FOLLOW };
 const COMMANDS: Readonly<Record<string, (args: readonly string[], io: Io) => number | Promise<number>>> = {
   completions: (args, io) => completionsCommand(args, io, SUB_COMMANDS),
   export: exportCommand,
+  promote: promoteCommand,
   replay: replayCommand,
   run: runCommand,
   worker: workerCommand,
@@ -110,7 +113,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
     );
     if (log)
       io.stdout.write(
-        banner(config, { version: io.version, ...factsOf(devnet, command && parsed.operands[0]) }),
+        banner(config, { version: io.version, ...factsOf(devnet, command && followed(parsed)) }),
       );
     if (config.import !== undefined) follow();
     io.onRunning?.();
@@ -135,6 +138,18 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   } finally {
     stop[Symbol.dispose]();
   }
+}
+
+/** What a follower's banner names: the stream, or the Redis without its password. */
+function followed({
+  operands: [stream],
+  options,
+}: {
+  operands: readonly string[];
+  options: DevnetOptions;
+}): string {
+  const url = stream ?? options.redis!;
+  return /^rediss?:/.test(url) ? withoutPassword(url) : url;
 }
 
 /** What anvil reads from its environment: the address to listen on. */

@@ -37,6 +37,8 @@ Commands:
   devnet follow <ws://host:port/flashblocks>   serve the chain of another node, fed by its stream
   devnet export <dir> --data-dir <dir>   write genesis.json and chain.rlp, which other clients import
   devnet completions <bash|fish|zsh>     print the shell's completion of names
+  devnet follow --redis <url>            serve a chain that has its log in Redis (docs/scale.md)
+  devnet promote <url>                   make that follower the leader of its chain
   devnet replay <files...>               run recordings and consensus tests (BlockchainTests) again
   devnet run [options] -- <command...>   run a command, such as a test suite, with a chain of its own
   devnet worker --redis <url>            run what devnet replay --queue <url> asks for

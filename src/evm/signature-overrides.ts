@@ -1,4 +1,4 @@
-import { type Address, setLengthLeft } from '@ethereumjs/util';
+import { Address, setLengthLeft } from '@ethereumjs/util';
 
 const WORD_BYTES = 32;
 const INPUT_BYTES = 4 * WORD_BYTES;
@@ -17,6 +17,14 @@ export class SignatureOverrides {
     const last = signature.length - 1;
     const v = signature[last]!;
     this.#signers.set(keyOf(signature.subarray(0, last), v < 27 ? v + 27 : v), signer);
+  }
+
+  record(): readonly (readonly [signature: string, signer: Uint8Array])[] {
+    return [...this.#signers].map(([signature, { bytes }]) => [signature, bytes]);
+  }
+
+  restore(record: ReturnType<SignatureOverrides['record']>): void {
+    for (const [signature, signer] of record) this.#signers.set(signature, new Address(signer));
   }
 
   /**

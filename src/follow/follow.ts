@@ -4,9 +4,11 @@ import { SystemClock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import { conflict } from '../options/errors.ts';
 import { type Config, type DevnetOptions, resolveOptions } from '../options/options.ts';
-import { RpcClient, RpcError } from '../remote/rpc-client.ts';
+import type { Preset } from '../options/presets.ts';
+import { withShared } from '../options/recorded.ts';
+import { RpcClient, RpcError, Unreachable } from '../remote/rpc-client.ts';
 import { Follower } from './follower.ts';
-import { askerOf, type WireHeader } from './remote-chain.ts';
+import { askerOf } from './remote-chain.ts';
 import { OtherChain, Sessions } from './session.ts';
 
 /** Options of a follower, besides those of its chain and its server. */
@@ -21,6 +23,9 @@ export interface FollowHooks extends NodeHooks {
   /** Called with lines to print: about the connection, and about blocks that differ. */
   readonly onFollow?: ((line: string) => void) | undefined;
 }
+
+/** JSON-RPC 2.0 */
+const METHOD_NOT_FOUND = -32601;
 
 type CreateNode = (config: Config, hooks: NodeHooks) => Promise<Node>;
 
@@ -39,8 +44,14 @@ export async function followNode(
   if (options.forkUrl !== undefined) conflict('forkUrl', 'follow');
   const clock = new SystemClock();
   const endpoints = endpointsOf(url, rpc);
-  const remote = await factsOf(endpoints.rpc, clock, resolveOptions(unmined(options)).number);
-  const config = resolveOptions(options.init === undefined ? genesisOf(remote, options) : unmined(options));
+  const own = { ...options, noMining: true };
+  const { number } = resolveOptions(own);
+  const remote = await factsOf(endpoints.rpc, clock, options.init === undefined ? undefined : number);
+  const config = {
+    ...resolveOptions(remote.options ? withShared(unmined(remote.options), own) : own),
+    // It excludes noMining, and decides how blocks are shown.
+    ...(remote.options?.preset !== undefined && { preset: remote.options.preset as Preset }),
+  };
   const onLine = hooks.onFollow ?? (() => {});
   let sessions: Sessions | undefined;
   const node = await createNode(config, {
@@ -55,17 +66,18 @@ export async function followNode(
   });
   try {
     const genesisHash = node.chain.hashOf(node.chain.genesis)!;
-    if (bytesToHex(genesisHash) !== remote.genesis.hash)
+    if (bytesToHex(genesisHash) !== remote.genesis)
       throw new OtherChain(
-        `the genesis block is ${bytesToHex(genesisHash)} here and ${remote.genesis.hash} at ${endpoints.rpc}: ` +
-          'give the options that it was started with (--init, --accounts, --balance, --mnemonic, --seed, --hardfork)',
+        `the genesis block is ${bytesToHex(genesisHash)} here and ${remote.genesis} at ${endpoints.rpc}: ` +
+          (remote.options
+            ? 'leave out the options of the chain; a chain that began with a state file (--state, --load-state) ' +
+              "can't be followed"
+            : 'give the genesis file that it was started with (--init)'),
       );
-    if (config.optimism !== remote.optimism)
-      throw new OtherChain(`${endpoints.rpc} was started ${remote.optimism ? 'with' : 'without'} --optimism`);
-    const rules = options.init === undefined && remote.config !== undefined;
-    const own = rules && JSON.stringify(currentOf(await node.provider.request({ method: 'eth_config' })));
-    if (rules && own !== JSON.stringify(remote.config))
-      throw new OtherChain(`${endpoints.rpc} has other rules (eth_config): give its --hardfork`);
+    const rules =
+      remote.rules && JSON.stringify(currentOf(await node.provider.request({ method: 'eth_config' })));
+    if (remote.rules && rules !== JSON.stringify(remote.rules))
+      throw new OtherChain(`${endpoints.rpc} has other rules (eth_config): leave out --hardfork`);
     const follower = new Follower({
       chain: node.chain,
       replica: node.replica,
@@ -104,33 +116,46 @@ export async function followNode(
 }
 
 interface RemoteFacts {
-  readonly chainId: string;
-  readonly genesis: WireHeader & Readonly<Record<string, string>>;
-  /** `current` of `eth_config` (EIP-7910); `undefined` if the node doesn't have the method */
-  readonly config: unknown;
-  readonly optimism: boolean;
+  /** hash of the genesis block, `0x` hex */
+  readonly genesis: string;
+  /** the options of its chain; `undefined` where it isn't asked for them */
+  readonly options?: Readonly<Record<string, unknown>>;
+  /** `current` of `eth_config` (EIP-7910), where the other node has the method and the chain its options */
+  readonly rules?: unknown;
 }
 
-async function factsOf(url: string, clock: SystemClock, number: bigint): Promise<RemoteFacts> {
+/** The answer of `devnet_chainOptions`. */
+interface ChainOptions {
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly chainId: number;
+  readonly genesis: { readonly timestamp: number; readonly hash: string };
+}
+
+/** @param known number of the genesis block where this node has a genesis file; the other one isn't asked for more then */
+async function factsOf(url: string, clock: SystemClock, known: bigint | undefined): Promise<RemoteFacts> {
   const client = await RpcClient.open(url, clock);
   const ask = askerOf(client);
   try {
-    const [chainId, genesis, config, metadata, info] = await Promise.all([
-      ask('eth_chainId'),
-      ask('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]),
+    if (known !== undefined) {
+      const first = (await ask('eth_getBlockByNumber', [`0x${known.toString(16)}`, false])) as {
+        hash: string;
+      } | null;
+      return { genesis: first?.hash ?? 'missing' };
+    }
+    const [told, config] = await Promise.all([
+      ask('devnet_chainOptions') as Promise<ChainOptions>,
       ask('eth_config').catch(() => undefined),
-      ask('anvil_metadata').catch(() => undefined),
-      ask('anvil_nodeInfo').catch(() => undefined),
     ]);
-    if ((metadata as { forkedNetwork?: unknown } | undefined)?.forkedNetwork)
-      throw new OtherChain(`${url} is forked from another chain, which a follower knows nothing of`);
-    if (!genesis) throw new OtherChain(`there is no block ${number} at ${url}: give its --number`);
-    return {
-      chainId: chainId as string,
-      genesis: genesis as RemoteFacts['genesis'],
-      config: currentOf(config),
-      optimism: (info as { network?: unknown } | undefined)?.network === 'optimism',
-    };
+    const { options, chainId, genesis } = told;
+    const own = options.init === undefined && { chainId, timestamp: genesis.timestamp };
+    return { genesis: genesis.hash, options: { ...options, ...own }, rules: currentOf(config) };
+  } catch (error) {
+    if (!(error instanceof RpcError) || error instanceof Unreachable) throw error;
+    const why =
+      error.code === METHOD_NOT_FOUND
+        ? 'it is no devnet of this version, and its genesis file is needed (--init)'
+        : error.message;
+    throw new OtherChain(`${url} can't be followed: ${why}`);
   } finally {
     client.close();
   }
@@ -140,22 +165,16 @@ function currentOf(config: unknown): unknown {
   return (config as { current?: unknown } | undefined)?.current;
 }
 
-/** Options for the same built-in genesis block: the header's fields, and the accounts of the follower's own options. */
-function genesisOf({ chainId, genesis }: RemoteFacts, options: DevnetOptions): DevnetOptions {
-  return unmined({
-    ...options,
-    chainId: BigInt(chainId),
-    timestamp: BigInt(genesis.timestamp!),
-    gasLimit: BigInt(genesis.gasLimit!),
-    coinbase: genesis.miner!,
-    extraData: genesis.extraData!,
-    ...(genesis.baseFeePerGas !== undefined && { baseFee: BigInt(genesis.baseFeePerGas) }),
-  });
-}
-
-/** The options with mining switched off. */
-function unmined(options: DevnetOptions): DevnetOptions {
-  return { ...options, noMining: true };
+/** The other node's options without those that say when it makes blocks. */
+function unmined({
+  automine,
+  mixedMining,
+  preset,
+  blockTime,
+  flashblockInterval,
+  ...options
+}: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return options;
 }
 
 /** WebSocket addresses of the stream, with the open block's flashblocks first (`backfill`), and of the JSON-RPC. */

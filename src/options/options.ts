@@ -22,6 +22,9 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
   for (const [name, { recorded }] of Object.entries(OPTIONS))
     if (record !== undefined && recorded === 'refused' && options[name as keyof DevnetOptions] !== undefined)
       conflict('record', name);
+  // The log in Redis keeps the chain, and followers have nothing else.
+  for (const name of ['dataDir', 'record', 'import', 'state', 'loadState', 'forkUrl'] as const)
+    if (values.redis !== undefined && options[name] !== undefined) conflict('redis', name);
   if (dataDir === undefined && values.repair) needs('repair', 'dataDir');
   if (dataDir === undefined && values.fsync) needs('fsync', 'dataDir');
   if (values.noCors && options.allowOrigin !== undefined) conflict('noCors', 'allowOrigin');

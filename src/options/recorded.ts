@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
+import type { DevAccount } from '../accounts.ts';
+import type { Config } from './config.ts';
 import { CHAIN } from './table/chain.ts';
 import { type DevnetOptions, OPTIONS } from './table.ts';
+import { formatEther } from './value-types.ts';
 import { defaultOf } from './values.ts';
 
 /** The options of a recorded chain as JSON: a genesis file by its content, amounts as `{amount}` in decimal text. */
@@ -23,6 +26,37 @@ export function optionsOf(recorded: Readonly<Record<string, unknown>>): DevnetOp
   );
   if (options.compat !== 'hardhat' || options.init || options.multicall3 !== undefined) return options;
   return { ...options, multicall3: true, ...(!options.noCreate2 && { create2: true }) };
+}
+
+/**
+ * The recorded options of a chain without its mnemonic, which other nodes don't need: they fund the addresses of its
+ * accounts instead. The default mnemonic is public.
+ */
+export function sharedOptions(
+  { recorded, genesis, balance }: Pick<Config, 'recorded' | 'genesis' | 'balance'>,
+  accounts: readonly Pick<DevAccount, 'address'>[],
+): Readonly<Record<string, unknown>> {
+  const { mnemonic, derivationPath, ...shared } = recorded();
+  if (mnemonic === undefined) return recorded();
+  // A genesis file names whom it funds.
+  if (genesis) return { ...shared, accounts: 0 };
+  const { fundAccounts = [] } = shared as { fundAccounts?: readonly string[] };
+  const funded = accounts.map(({ address }) => `${address.toString()}:${formatEther(balance)}`);
+  return { ...shared, accounts: 0, fundAccounts: [...funded, ...fundAccounts] };
+}
+
+/**
+ * The options of a chain together with a node's own ones, which go first. With the chain's mnemonic among these the
+ * node has the keys of its accounts, too.
+ */
+export function withShared(shared: Readonly<Record<string, unknown>>, own: DevnetOptions): DevnetOptions {
+  const { fundAccounts = [], accounts, ...options } = optionsOf(shared);
+  return {
+    ...options,
+    ...(accounts !== undefined && own.mnemonic === undefined && { accounts }),
+    ...own,
+    ...(options.init === undefined && { fundAccounts: [...fundAccounts, ...(own.fundAccounts ?? [])] }),
+  };
 }
 
 function isAmount(value: unknown): value is { amount: string } {

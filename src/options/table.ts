@@ -3,6 +3,7 @@ import { ACCOUNTS } from './table/accounts.ts';
 import { CHAIN } from './table/chain.ts';
 import { FORK } from './table/fork.ts';
 import { MINING } from './table/mining.ts';
+import { SCALE } from './table/scale.ts';
 import { SERVER } from './table/server.ts';
 import { STORAGE } from './table/storage.ts';
 
@@ -16,6 +17,7 @@ export const SECTIONS: Readonly<Record<string, Rows>> = {
   Fork: FORK,
   Mining: MINING,
   Storage: STORAGE,
+  'Several machines': SCALE,
 };
 
 /** Each option by its name. */
@@ -32,7 +34,8 @@ export interface DevnetOptions
     Given<typeof CHAIN>,
     Given<typeof FORK>,
     Given<typeof MINING>,
-    Given<typeof STORAGE> {}
+    Given<typeof STORAGE>,
+    Given<typeof SCALE> {}
 
 type ValueOf<Row> = Row extends Option<never, infer Value> ? Value : never;
 /** Those that are always there, and those without a default. */
@@ -46,5 +49,5 @@ type ValuesOf<T> = {
 
 /** Each option's value: the given one, checked and converted, or the default. */
 export type Values = ValuesOf<
-  typeof SERVER & typeof ACCOUNTS & typeof CHAIN & typeof FORK & typeof MINING & typeof STORAGE
+  typeof SERVER & typeof ACCOUNTS & typeof CHAIN & typeof FORK & typeof MINING & typeof STORAGE & typeof SCALE
 >;

@@ -179,6 +179,12 @@ function explained<T>(expected: string, read: () => T): T {
   }
 }
 
+/** @returns ETH with all 18 decimals */
+export function formatEther(wei: bigint): string {
+  const digits = wei.toString().padStart(19, '0');
+  return `${digits.slice(0, -18)}.${digits.slice(-18)}`;
+}
+
 /** @returns wei */
 function parseEther(given: unknown): bigint | undefined {
   if (typeof given === 'bigint') return given < 0n ? undefined : given * 10n ** 18n;

@@ -28,6 +28,12 @@ interface Call extends RpcCall {
   written: boolean;
 }
 
+/** Takes the lines of a recording besides the file, or in its place. */
+export interface TaskLog {
+  /** @param lines of one task: its inputs and their results; of an input outside of a task, its line */
+  task(lines: readonly string[]): void;
+}
+
 interface RecorderOptions {
   /** the node's options, for the first line */
   readonly options: () => Readonly<Record<string, unknown>>;
@@ -61,6 +67,9 @@ export class Recorder implements Inputs {
   /** cause of the running task, and the clock's time during it, milliseconds */
   #task: { readonly cause: Cause; readonly at: number } | undefined;
   #file: RecordingFile | undefined;
+  #log: TaskLog | undefined;
+  /** lines of the running task, for the log */
+  #lines: string[] = [];
   #listening: Disposable[] = [];
 
   constructor(options: RecorderOptions, deps: RecorderDeps) {
@@ -93,30 +102,34 @@ export class Recorder implements Inputs {
       throw error;
     }
     this.#file = file;
-    const { feed } = this.#deps;
-    this.#listening = [
-      feed.on('flashblock', (flashblock) => this.#append(encodeLine(flashblockLine(flashblock)))),
-      feed.on('sealed', (block) => this.#append(encodeLine(blockLine(block)))),
-    ];
+    this.#listen();
+  }
+
+  /** Gives everything from now on to a log as well, between two tasks; `undefined` ends that. */
+  writeTo(log: TaskLog | undefined): void {
+    this.#log = log;
+    this.#lines = [];
+    if (log) this.#listen();
+    else this.#leave();
   }
 
   /** Call it before the chain gets what no recording can contain: none can start then. @throws Error if one runs */
   forgo(): void {
-    if (this.#file) throw new Error('a recording is under way, and would lack what comes now');
+    if (this.running) throw new Error('a recording is under way, and would lack what comes now');
     this.#kept = undefined;
   }
 
   /** Whether a recording is running. */
   get running(): boolean {
-    return this.#file !== undefined;
+    return this.#file !== undefined || this.#log !== undefined;
   }
 
-  /** Ends the recording. @returns whether one was running */
+  /** Ends the recording in the file. @returns whether one was running */
   close(): boolean {
-    for (const listener of this.#listening.splice(0)) listener[Symbol.dispose]();
     const file = this.#file;
     this.#file = undefined;
     file?.close();
+    this.#leave();
     return file !== undefined;
   }
 
@@ -157,6 +170,8 @@ export class Recorder implements Inputs {
 
   ended(): void {
     this.#task = undefined;
+    if (this.#lines.length > 0) this.#log?.task(this.#lines);
+    this.#lines = [];
   }
 
   ticked(): void {
@@ -169,7 +184,7 @@ export class Recorder implements Inputs {
     // Keep these fields only: the decoded transaction takes many times the memory.
     const { raw, from, impersonated } = transaction;
     const line = () => inputOf({ raw, from, impersonated }, at, during);
-    if (this.#file) this.#append(encodeLine(line()));
+    if (this.running) this.#append(encodeLine(line()));
     this.#keep(line, 2 * raw.length);
   }
 
@@ -201,7 +216,7 @@ export class Recorder implements Inputs {
 
   /** @param written the line for the running recording, if it differs from that for a recording started later */
   #write(line: InputLine, written = line): void {
-    if (!this.#file && !this.#kept) return;
+    if (!this.running && !this.#kept) return;
     const text = encodeLine(line);
     this.#append(written === line ? text : encodeLine(written));
     // Kept as bytes: EthereumJS builds hex strings by concatenation, and V8 keeps one object per piece until they are
@@ -217,8 +232,24 @@ export class Recorder implements Inputs {
     if (this.#keptLength > KEPT) this.#kept = undefined;
   }
 
+  #listen(): void {
+    const { feed } = this.#deps;
+    if (this.#listening.length > 0) return;
+    this.#listening = [
+      feed.on('flashblock', (flashblock) => this.#append(encodeLine(flashblockLine(flashblock)))),
+      feed.on('sealed', (block) => this.#append(encodeLine(blockLine(block)))),
+    ];
+  }
+
+  #leave(): void {
+    if (this.running) return;
+    for (const listener of this.#listening.splice(0)) listener[Symbol.dispose]();
+  }
+
   /** Writes a line. If that fails, recording and chain end: without the line there is no replay. */
   #append(line: string): void {
+    if (this.#log && this.#task) this.#lines.push(line);
+    else this.#log?.task([line]);
     try {
       this.#file?.write(line);
     } catch (cause) {

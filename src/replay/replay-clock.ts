@@ -1,23 +1,50 @@
 import type { Clock, Task } from '../clock.ts';
 
-/** The clock of a replay: its time is set from the recording, and its timers fire only when the recording says so. */
+interface Timer {
+  /** milliseconds */
+  readonly due: number;
+  readonly task: Task;
+}
+
+/**
+ * The clock of a replay: its time is set from the recording, and its timers fire only when the recording says so. Where
+ * the replay serves readers, its time goes on between the inputs, and {@link ReplayClock.release} makes it an ordinary one.
+ */
 export class ReplayClock implements Clock {
-  #now = 0;
-  readonly #timers = new Set<Task>();
+  readonly #system: Clock | undefined;
+  /** the recorded time; `undefined` = that of `system` */
+  #held: number | undefined = 0;
+  #isReleased = false;
+  readonly #timers = new Set<Timer>();
+
+  /** @param system gives the time between the inputs; without it, time stands still there */
+  constructor(system?: Clock) {
+    this.#system = system;
+  }
 
   now(): number {
-    return this.#now;
+    return this.#held ?? this.#system!.now();
   }
 
   set(ms: number): void {
-    this.#now = ms;
+    this.#held = ms;
   }
 
-  after(_ms: number, task: Task): Disposable {
-    // A new function, so that the Set keeps two timers of the same task apart.
-    const timer: Task = () => task();
+  /** To be called after an input. */
+  pass(): void {
+    if (this.#system) this.#held = undefined;
+  }
+
+  after(ms: number, task: Task): Disposable {
+    if (this.#isReleased) return this.#system!.after(ms, task);
+    const timer: Timer & { running?: Disposable } = { due: this.now() + ms, task };
     this.#timers.add(timer);
-    return { [Symbol.dispose]: () => this.#timers.delete(timer) };
+    return {
+      [Symbol.dispose]: () => {
+        this.#timers.delete(timer);
+        timer.running?.[Symbol.dispose]();
+      },
+    };
   }
 
   every(): Disposable {
@@ -29,7 +56,16 @@ export class ReplayClock implements Clock {
     const [timer] = this.#timers;
     if (!timer) return false;
     this.#timers.delete(timer);
-    await timer();
+    await timer.task();
     return true;
+  }
+
+  /** From now on timers fire by themselves, those that are set included. */
+  release(): void {
+    this.pass();
+    this.#isReleased = true;
+    for (const timer of this.#timers as Set<Timer & { running?: Disposable }>)
+      timer.running = this.#system!.after(Math.max(0, timer.due - this.now()), timer.task);
+    this.#timers.clear();
   }
 }

@@ -1,8 +1,9 @@
 import { Address, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
-import { createNode, type Node } from '../boot/node.ts';
+import { createNode, type Node, type NodeHooks } from '../boot/node.ts';
+import { timeOf } from '../boot/running-state.ts';
 import { type Clock, SystemClock, type Task } from '../clock.ts';
-import { resolveOptions } from '../options/options.ts';
-import { optionsOf } from '../options/recorded.ts';
+import { type DevnetOptions, resolveOptions } from '../options/options.ts';
+import { withShared } from '../options/recorded.ts';
 import {
   blockLine,
   type CallLine,
@@ -22,9 +23,10 @@ export type MiddleLine = TransactionLine | CallLine;
 
 /** A chain that is driven by the inputs of a recording, and collects its results in order. */
 export class ReplayedChain {
-  readonly #header: HeaderLine;
+  readonly #header: Pick<HeaderLine, 'options'>;
   readonly #dataDir: string;
-  readonly #clock = new ReplayClock();
+  readonly #served: Served;
+  readonly #clock: ReplayClock;
   readonly #wall = new Stepped();
   readonly #outputs: OutputLine[] = [];
   #node: Node | undefined;
@@ -33,9 +35,24 @@ export class ReplayedChain {
   #fatal: unknown;
 
   /** @param options.dataDir an empty directory, which the caller deletes */
-  constructor(options: { header: HeaderLine; dataDir: string }) {
+  constructor(
+    options: { header: Pick<HeaderLine, 'options'>; dataDir: string },
+    served: Served = { options: {}, hooks: {} },
+  ) {
     this.#header = options.header;
     this.#dataDir = options.dataDir;
+    this.#served = served;
+    this.#clock = new ReplayClock(served.clock);
+  }
+
+  /** What runs the chain, once it is started. */
+  get node(): Node | undefined {
+    return this.#node;
+  }
+
+  /** The chain goes on by itself: its timers fire, those that are set included. */
+  release(): void {
+    this.#clock.release();
   }
 
   /** number of the last sealed block; -1 before there is a chain */
@@ -74,15 +91,16 @@ export class ReplayedChain {
       return;
     }
     this.#middle = [...middle];
+    this.#clock.set('tick' in line ? line.tick : line.at);
     this.#wall.steps = middle.length > 0;
     try {
       if ('tick' in line) {
-        this.#clock.set(line.tick);
         if (!(await this.#clock.fire())) throw new Error('no tick was due');
       } else await this.#applyMiddle(line);
       for (const late of this.#middle.splice(0)) await this.#applyMiddle(late);
     } finally {
       this.#wall.steps = false;
+      this.#clock.pass();
     }
     if (this.#fatal !== undefined) throw this.#fatal;
   }
@@ -91,23 +109,41 @@ export class ReplayedChain {
     await this.#node?.close();
   }
 
-  async #start({ start, genesis, offset, movesWithHead = false, head }: StartLine): Promise<void> {
+  /**
+   * Starts as a node that was captured, instead of with the first line.
+   * @param genesis timestamp of the genesis block, seconds
+   * @param file the state file with its chain
+   */
+  restore(running: Uint8Array, { genesis, file }: { genesis: number; file: string }): Promise<void> {
+    const { at, offset } = timeOf(running);
+    return this.#start({ start: at, genesis, offset, movesWithHead: true }, { running, file });
+  }
+
+  async #start(
+    { start, genesis, offset, movesWithHead = false, head }: StartLine,
+    from?: { readonly running: Uint8Array; readonly file: string },
+  ): Promise<void> {
     // The recorded process was killed, so the results of closing the node are not in the file.
     await this.#node?.close();
     this.#outputs.length = 0;
     this.#clock.set(start);
-    const options = optionsOf(this.#header.options);
+    const options = withShared(this.#header.options, this.#served.options);
     const config = resolveOptions({
       ...options,
       ...(options.init === undefined && { timestamp: genesis }),
       dataDir: this.#dataDir,
+      ...(from && { loadState: from.file }),
     });
+    const { hooks } = this.#served;
     this.#node = await createNode(config, {
       version: 'replay',
+      ...hooks,
       onFatal: (error) => {
         this.#fatal ??= error;
+        hooks.onFatal?.(error);
       },
       onFeed: (feed) => {
+        hooks.onFeed?.(feed);
         feed.on('flashblock', (flashblock) => this.#outputs.push(flashblockLine(flashblock)));
         feed.on('sealed', (block) => this.#outputs.push(blockLine(block)));
       },
@@ -117,9 +153,11 @@ export class ReplayedChain {
         offset,
         movesWithHead,
         head,
+        running: from?.running,
         reached: (step, taken) => this.#takeMiddle(step, taken),
       },
     });
+    this.#clock.pass();
   }
 
   /** Applies the inputs that arrived up to this step of the task. */
@@ -138,13 +176,22 @@ export class ReplayedChain {
     const node = this.#node!;
     this.#clock.set(line.at);
     if ('call' in line) {
-      await node.dispatcher.request(line.call, line.params).catch(() => {});
+      await node.call(line.call, line.params).catch(() => {});
       return;
     }
     const from =
       line.from === undefined ? undefined : new Address(hexToBytes(line.from as PrefixedHexString));
     await node.submit(hexToBytes(line.tx as PrefixedHexString), from).catch(() => {});
   }
+}
+
+/** What a chain that has readers of its own gets besides. */
+export interface Served {
+  /** the node's own options, which go before those of the recording */
+  readonly options: DevnetOptions;
+  readonly hooks: Partial<NodeHooks>;
+  /** gives the time between the inputs */
+  readonly clock?: Clock;
 }
 
 /** Wall time that can jump ahead with every look, so that a tick lets other work run after each transaction. */

@@ -22,6 +22,7 @@ import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Pauses } from '../turns.ts';
 import type { Shapes } from './compat/shapes.ts';
 import type { ForkContext, Refork } from './fork/reader.ts';
+import type { Member } from './member.ts';
 import type { Filters } from './push/filters.ts';
 import type { Subscriptions } from './push/subscriptions.ts';
 import type { AddressIndex } from './read/address-index.ts';
@@ -61,9 +62,13 @@ export interface RpcContext {
   /** Writes a state file's accounts into the chain's state, as a dev write. @throws DevnetError -32602 (bad file) */
   readonly loadDump: (cause: Cause, file: Uint8Array) => Promise<void>;
   readonly signers: Signers;
+  /** the options that blocks depend on, without secrets; see `sharedOptions` */
+  readonly chainOptions: () => Readonly<Record<string, unknown>>;
   /** the answers where nodes differ */
   readonly shapes: Shapes;
   readonly instance: Instance;
+  /** in a log that several nodes share */
+  readonly member?: Member | undefined;
   /** the chain that this one is forked from, if any */
   readonly fork: ForkContext | undefined;
   /** Restarts the chain as a fork of another chain's block; with `undefined` from this chain's own genesis block. */

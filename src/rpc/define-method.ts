@@ -28,7 +28,12 @@ export type MethodKind =
        */
       readonly forkable?: true | ((params: readonly unknown[]) => readonly unknown[]);
     }
-  | { readonly kind: 'node'; readonly live?: Live }
+  | {
+      readonly kind: 'node';
+      readonly live?: Live;
+      /** The fields of the answer that a follower takes from its own chain, so that they agree with its reads. */
+      readonly own?: (context: RpcContext) => object;
+    }
   | {
       readonly kind: 'send';
       /**

@@ -9,15 +9,27 @@ import { syncTimeout } from './send/sync-timeout.ts';
 /** Asks another node. @throws DevnetError, with the other node's code where it answered */
 export type Forward = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-/** A follower's methods: reads of what it executed itself are answered here, all others by the other node. */
-export function forwarding(methods: readonly RpcMethod[], forward: Forward): readonly RpcMethod[] {
+/**
+ * A follower's methods: reads of what it executed itself are answered here, all others by the other node.
+ * @param leads whether this node makes the blocks by now; it then answers everything itself
+ */
+export function forwarding(
+  methods: readonly RpcMethod[],
+  forward: Forward,
+  leads: () => boolean = () => false,
+): readonly RpcMethod[] {
   return methods.map((method) => {
     if (method.kind === 'read') return method;
     const plain = method.kind === 'send' ? method.receiptOf : undefined;
+    const own = method.kind === 'node' ? method.own : undefined;
     return {
       ...method,
-      call: (context, params) =>
-        plain === undefined ? forward(method.name, params) : sendAndWait(context, plain, params, forward),
+      call: async (context, params) => {
+        if (leads()) return method.call(context, params);
+        if (plain !== undefined) return sendAndWait(context, plain, params, forward);
+        const answer = await forward(method.name, params);
+        return own ? { ...(answer as object), ...own(context) } : answer;
+      },
     };
   });
 }

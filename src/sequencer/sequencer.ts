@@ -7,7 +7,7 @@ import { Faults } from './feed/faults.ts';
 import type { Flashblock } from './feed/feed.ts';
 import { TickMetrics } from './feed/metrics.ts';
 import type { Cause, Inputs } from './inputs.ts';
-import type { BlockProducer, PatchHead, ProducerDeps } from './mining/block-producer.ts';
+import type { BlockProducer, OpenRecord, PatchHead, ProducerDeps } from './mining/block-producer.ts';
 import { FlashblockProducer } from './mining/flashblock-producer.ts';
 import { InstantProducer } from './mining/instant-producer.ts';
 import { type MiningMode, preconfirms, sealsEachSend } from './mining/mode.ts';
@@ -22,6 +22,14 @@ export interface SequencerOptions {
   readonly minGasPrice: bigint;
   /** Refuses nonce gaps as Hardhat does, where each send is sealed at once. Default: such a transaction waits. */
   readonly refusesGaps?: boolean;
+}
+
+/** What a sequencer does next, besides mempool and settings. */
+export interface SequencerRecord {
+  readonly mode: MiningMode;
+  /** wei per gas */
+  readonly minGasPrice: bigint;
+  readonly open: OpenRecord;
 }
 
 /** The parts that the block producers use, too, and what only the sequencer does. */
@@ -91,6 +99,23 @@ export class Sequencer {
     this.#running = true;
     return this.#exclusive('start', async () => {
       await this.#producer.start(this.#deps.chain.latest);
+    });
+  }
+
+  /** What {@link startAs} needs; `undefined` while a block is open that isn't empty, or a failure is still to come. */
+  get record(): SequencerRecord | undefined {
+    const { mode, resting: open } = this.#producer;
+    return open && !this.faults.areWaiting ? { mode, minGasPrice: this.#minGasPrice, open } : undefined;
+  }
+
+  /** Starts as another sequencer was. @param restore restores mempool and settings */
+  startAs({ mode, minGasPrice, open }: SequencerRecord, restore: () => void): Promise<void> {
+    this.#running = true;
+    return this.#exclusive('start', async () => {
+      this.#minGasPrice = minGasPrice;
+      this.#producer = this.#producerFor(mode);
+      restore();
+      await this.#producer.start(this.#deps.chain.latest, { open });
     });
   }
 

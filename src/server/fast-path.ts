@@ -20,6 +20,8 @@ export interface FastPathDeps {
   readonly dispatcher: Dispatcher;
   /** wall time */
   readonly clock: Clock;
+  /** see {@link ResponseHeads} */
+  readonly position?: (() => string) | undefined;
   /** Makes Node's HTTP server read the connection from here on. */
   readonly handOver: (socket: Socket) => void;
 }
@@ -45,13 +47,13 @@ export class FastPath {
   readonly #connection: ConnectionDeps;
   #sweeping: Disposable | undefined;
 
-  constructor(options: FastPathOptions, { dispatcher, clock, handOver }: FastPathDeps) {
+  constructor(options: FastPathOptions, { dispatcher, clock, position, handOver }: FastPathDeps) {
     this.#options = options;
     this.#clock = clock;
     this.#connection = {
       dispatcher,
       requestHeads: new PlainHeads(options),
-      responseHeads: new ResponseHeads(options, { clock }),
+      responseHeads: new ResponseHeads(options, { clock, position }),
       handOver,
       onLeft: (connection) => this.#connections.delete(connection),
     };

@@ -5,6 +5,7 @@ import { DevnetError } from '../errors.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
 import { failed } from '../rpc/envelope.ts';
 import { JsonStream } from '../rpc/json-stream.ts';
+import type { Member } from '../rpc/member.ts';
 import { ENCODINGS, readBody } from './body.ts';
 import type { Explorer, ExplorerFile } from './explorer.ts';
 import { hostRefusal, isHostAllowed } from './host-check.ts';
@@ -31,6 +32,8 @@ export interface HttpDeps {
   readonly pages: ReadonlyMap<string, () => Page | Promise<Page>>;
   /** the web page that browsers get at `/` */
   readonly explorer?: Explorer | undefined;
+  /** this node's part in a log that several nodes share */
+  readonly member?: Member | undefined;
 }
 
 const ABOUT = `devnet: a private Ethereum L2 chain.
@@ -72,7 +75,7 @@ function createApplication(
   app: Express,
   classes: MessageClasses,
   options: HttpOptions,
-  { dispatcher, stopping, pages, explorer }: HttpDeps,
+  { dispatcher, stopping, pages, explorer, member }: HttpDeps,
 ): Handle {
   app.disable('x-powered-by').disable('etag').set('query parser', false);
 
@@ -80,7 +83,10 @@ function createApplication(
   app.use(async (request, response) => {
     const { method } = request;
     const { host } = request.headers;
-    if (options.allowOrigin !== false) response.setHeader('access-control-allow-origin', options.allowOrigin);
+    if (options.allowOrigin !== false) {
+      response.setHeader('access-control-allow-origin', options.allowOrigin);
+      if (member) response.setHeader('access-control-expose-headers', 'devnet-position');
+    }
     if (!isHostAllowed(host, options.allowedHosts)) refuse(response, 403, hostRefusal(host));
     else if (method === 'OPTIONS') preflight(request, response);
     else if (pages.has(request.path) && isRead(method)) await show(request.path, response);
@@ -132,12 +138,23 @@ function createApplication(
       refuse(response, 400, `the body isn't ${body.encoding}, as its Content-Encoding says`);
       return;
     }
+    const after = request.headers['devnet-position'];
+    if (member && after !== undefined && !(await member.reached(String(after)))) {
+      response.setHeader('devnet-position', member.position);
+      refuse(
+        response,
+        503,
+        `this node has not reached position ${after} of the log: it is at ${member.position}`,
+      );
+      return;
+    }
     const { socket } = request;
     const leave = () => dispatcher.leave(socket);
     socket.once('close', leave);
     const text = await dispatcher.handleText(body.text, undefined, socket);
     socket.off('close', leave);
     if (stopping()) response.setHeader('connection', 'close');
+    if (member) response.setHeader('devnet-position', member.position);
     if (text === undefined) response.writeHead(204).end();
     else if (text instanceof JsonStream) await stream(response, text);
     else send(response, 200, text);

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client';
+import type { MemberStatus } from '../rpc/member.ts';
 import type { TickReport } from '../sequencer/feed/metrics.ts';
 import type { CallCount } from './call-counts.ts';
 
@@ -17,6 +18,8 @@ export interface MetricsFacts {
   readonly droppedMessages: number;
   /** blocks whose result differed from the followed node's */
   readonly mismatches: number;
+  /** of a node that shares a log with others */
+  readonly member?: MemberStatus | undefined;
   /** bytes */
   readonly memory: { readonly rss: number; readonly heapUsed: number };
 }
@@ -39,6 +42,18 @@ export async function renderMetrics(facts: MetricsFacts): Promise<{ type: string
   counter('follow_mismatches', 'Blocks of the followed node that came out otherwise here', facts.mismatches);
   gauge('memory_rss_bytes', 'Memory of the process', facts.memory.rss);
   gauge('memory_heap_bytes', 'Heap in use', facts.memory.heapUsed);
+
+  const { member } = facts;
+  if (member) {
+    gauge('log_leader', '1 on the leader, 0 on followers', member.role === 'leader' ? 1 : 0);
+    gauge(
+      'log_waiting_tasks',
+      'Tasks not yet in the log (leader) or not yet executed (follower)',
+      member.waiting,
+    );
+    counter('log_cuts', 'Times that the log lost tasks', member.cuts);
+    quantiles('log_lag', 'From the writing of a task to its execution here', member.lagMs, registers);
+  }
 
   const { ticks } = facts;
   counter('ticks', 'Flashblock slots worked off', ticks.ticks);

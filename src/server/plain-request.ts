@@ -13,9 +13,10 @@ const REQUEST_LINE = 'POST / HTTP/1.1';
 const HEADER = /^([A-Za-z0-9_-]+): ?([!-~](?:[ -~]*[!-~])?|)$/;
 const PART_OF_HEADER = /^([A-Za-z0-9_-]+(:[ -~]*)?)?\r?$/;
 const LENGTH = /^(0|[1-9][0-9]{0,8})$/;
-/** Headers that change how a request is read, or whether it is one. */
+/** Headers that change how a request is read, whether it is one, or when it is answered. */
 const UNUSUAL = new Set([
   'content-encoding',
+  'devnet-position',
   'expect',
   'http2-settings',
   'proxy-connection',

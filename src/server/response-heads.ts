@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 /** Writes the heads of responses as Node's HTTP server does, header by header. */
 export class ResponseHeads {
   readonly #clock: Pick<Clock, 'now'>;
+  readonly #position: (() => string) | undefined;
   readonly #allowOrigin: string;
   readonly #keepAlive: string;
   #second = Number.NaN;
@@ -12,13 +13,15 @@ export class ResponseHeads {
    * @param options.allowOrigin value of Access-Control-Allow-Origin; false for none
    * @param options.keepAliveMs how long an idle connection is kept, milliseconds
    * @param deps.clock wall time
+   * @param deps.position value of devnet-position; absent: no such header
    */
   constructor(
     options: { allowOrigin: string | false; keepAliveMs: number },
-    { clock }: { clock: Pick<Clock, 'now'> },
+    { clock, position }: { clock: Pick<Clock, 'now'>; position?: (() => string) | undefined },
   ) {
     const { allowOrigin, keepAliveMs } = options;
     this.#clock = clock;
+    this.#position = position;
     this.#allowOrigin = allowOrigin === false ? '' : `access-control-allow-origin: ${allowOrigin}\r\n`;
     this.#keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1_000)}\r\n`;
   }
@@ -47,6 +50,7 @@ export class ResponseHeads {
       this.#second = second;
       this.#date = new Date(second * 1_000).toUTCString();
     }
-    return `Date: ${this.#date}\r\n${closes ? 'Connection: close\r\n' : this.#keepAlive}`;
+    const position = this.#position ? `devnet-position: ${this.#position()}\r\n` : '';
+    return `${position}Date: ${this.#date}\r\n${closes ? 'Connection: close\r\n' : this.#keepAlive}`;
   }
 }

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
 import { failed } from '../rpc/envelope.ts';
+import type { Member } from '../rpc/member.ts';
 import { readBytes } from './body.ts';
 import type { Explorer } from './explorer.ts';
 import { FastPath } from './fast-path.ts';
@@ -37,6 +38,8 @@ export interface ServerDeps {
   readonly dispatcher: Dispatcher;
   /** the machine's clock */
   readonly clock: Clock;
+  /** this node's part in a log that several nodes share */
+  readonly member?: Member | undefined;
   /** WebSocket endpoints besides JSON-RPC's, by path */
   readonly upgrades?: ReadonlyMap<string, UpgradeHandler>;
   /** pages for GET requests besides `/`, by path */
@@ -100,6 +103,7 @@ export class RpcServer {
         stopping: () => this.#stopped !== undefined,
         pages: deps.pages ?? new Map(),
         explorer: deps.explorer,
+        member: deps.member,
       },
     );
     this.#server = createServer(
@@ -118,7 +122,12 @@ export class RpcServer {
     };
     this.#fastPath = new FastPath(
       { bodyLimit, allowedHosts: this.#allowedHosts, allowOrigin, keepAliveMs: KEEP_ALIVE_MS },
-      { dispatcher: deps.dispatcher, clock: deps.clock, handOver: this.#readAsHttp },
+      {
+        dispatcher: deps.dispatcher,
+        clock: deps.clock,
+        position: deps.member && (() => deps.member!.position),
+        handOver: this.#readAsHttp,
+      },
     );
     this.#server.removeAllListeners('connection');
     this.#server.on('connection', (socket) => this.#fastPath.accept(socket));

@@ -1,27 +1,74 @@
-import { createDevnet } from '../../src/index.ts';
+import { expect, vi } from 'vitest';
+import {
+  createDevnet,
+  type Devnet,
+  type DevnetOptions,
+  followDevnet,
+  type ManualClock,
+} from '../../src/index.ts';
+
+/**
+ * `INDEX REDIS`: the tests run on a chain of three nodes, and reach the one with this index, 0 for the leader: as a balancer does that
+ * keeps a client at its node.
+ */
+const SHARED = process.env.DEVNET_SHARED?.split(' ');
+
+async function startNode(options: DevnetOptions) {
+  if (!SHARED) {
+    const node = await createDevnet({ ...options, port: 0 });
+    return { node, url: node.url!, level: async () => {}, close: () => node.close() };
+  }
+  const [index, redis] = SHARED as [string, string];
+  const node = await createDevnet({ ...options, port: 0, redis, newLog: true });
+  const followers = [await followDevnet(redis, { port: 0 }), await followDevnet(redis, { port: 0 })];
+  const nodes = [node, ...followers];
+  const statusOf = async ({ provider }: Devnet) =>
+    (await provider.request({ method: 'devnet_status' })) as { position: string };
+  return {
+    node,
+    url: nodes[Number(index)]!.url!,
+    /** Waits until the followers have what the leader has, whose clock stands still. */
+    level: async () => {
+      const { position } = await statusOf(node);
+      for (const follower of followers)
+        await vi.waitFor(async () => expect((await statusOf(follower)).position).toBe(position));
+    },
+    close: async () => {
+      for (const one of nodes.toReversed()) await one.close();
+    },
+  };
+}
 
 /** Blocks every 2 s, partial blocks every 200 ms, on a clock that stands still between the calls. */
 export async function startIntervalNode() {
-  const node = await createDevnet({ port: 0, blockTime: 2, flashblockInterval: 200, manualClock: true });
-  const { clock } = node;
+  const { node, url, level, close } = await startNode({
+    blockTime: 2,
+    flashblockInterval: 200,
+    manualClock: true,
+  });
+  const clock = node.clock as ManualClock;
   const height = () => node.provider.request({ method: 'eth_blockNumber', params: [] });
   return {
-    url: node.url!,
+    url,
     /** One partial block: what waits in the mempool is pre-confirmed. */
-    preconfirm: () => clock.advance(200),
+    preconfirm: async () => {
+      await clock.advance(200);
+      await level();
+    },
     /** On to the next block boundary: the block that is being built is sealed, and nothing of the next one is there. */
     seal: async () => {
       const before = await height();
       for (let index = 0; index < 10 && (await height()) === before; index++) await clock.advance(200);
+      await level();
     },
-    close: () => node.close(),
+    close,
   };
 }
 
 /** A block per transaction, sealed before the send is answered. */
 export async function startAutomineNode() {
-  const node = await createDevnet({ port: 0, automine: true });
-  return { url: node.url!, close: () => node.close() };
+  const { url, close } = await startNode({ automine: true });
+  return { url, close };
 }
 
 /** Keys of the first dev accounts: mnemonic `test test test test test test test test test test test junk`. */

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import type { DevnetOptions } from '../../src/options/options.ts';
 import { NEW_ACCOUNT } from '../../src/state/account.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import { listen, subscriber } from '../live-node.ts';
@@ -260,12 +261,62 @@ test('a forked chain is refused by name, and so is forking a follower', async ()
   await expect(follower(live, { forkUrl: live.url })).rejects.toMatchObject({ name: 'OptionConflict' });
 });
 
-test('another genesis block or other rules are refused by name', async () => {
-  const live = await sequencer({ balance: 5 });
-  await expect(follower(live)).rejects.toMatchObject({ name: 'OtherChain' });
-  const ok = await follower(live, { balance: 5 });
-  await agree(live, ok);
-  await expect(follower(live, { balance: 5, hardfork: 'prague' })).rejects.toMatchObject({
-    name: 'OtherChain',
+test('a follower without options has the genesis block and the rules of any chain', async () => {
+  const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+  for (const options of [
+    { seed: 'another', accounts: 3, balance: '7.5' },
+    { mnemonic: words, accounts: 2, balance: 5, fundAccounts: [`0x${'a1'.repeat(20)}:1`] },
+    { compat: 'hardhat', blockTime: 2 },
+    { preset: 'base-denim', hardfork: 'prague', coinbase: `0x${'c0'.repeat(20)}`, number: 7 },
+    { optimism: true, extraData: '0x01', codeSizeLimit: 50_000 },
+  ] as DevnetOptions[]) {
+    const live = await sequencer(options);
+    const other = await follower(live);
+    await live.send();
+    await live.seal();
+    // Where blocks have no parts, each node builds its own pending block.
+    if (options.preset !== 'base-denim') await agree(live, other);
+    const sealed = await live.call('eth_getBlockByNumber', 'latest', true);
+    await vi.waitFor(async () =>
+      expect(await other.call('eth_getBlockByNumber', 'latest', true)).toEqual(sealed),
+    );
+    const [first] = await live.call('eth_accounts');
+    expect(await other.call('eth_accounts')).toEqual(await live.call('eth_accounts'));
+    expect(await other.call('eth_sign', first, '0x01')).toBe(await live.call('eth_sign', first, '0x01'));
+  }
+});
+
+test('what a node tells of its chain has no mnemonic and no keys', async () => {
+  const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+  const live = await sequencer({ mnemonic: words, accounts: 1, balance: 5, noMining: true });
+  const { first } = live.accounts;
+  expect(await live.call('devnet_chainOptions')).toEqual({
+    options: { accounts: 0, balance: 5, noMining: true, fundAccounts: [`${first}:5.000000000000000000`] },
+    chainId: 31337,
+    genesis: {
+      timestamp: 1_700_000_000,
+      hash: (await live.call('eth_getBlockByNumber', 'earliest', false)).hash,
+    },
   });
+  const other = await follower(live);
+  expect(other.node.accounts).toEqual([]);
+  const withKeys = await follower(live, { mnemonic: words, accounts: 1 });
+  expect(withKeys.node.accounts).toEqual(live.node.accounts);
+});
+
+test('metadata of a follower names the run of the other node and the head of the follower', async () => {
+  const live = await sequencer();
+  const other = await follower(live);
+  await live.seal();
+  await agree(live, other);
+  const theirs = await live.call('anvil_metadata');
+  expect(await other.call('anvil_metadata')).toEqual(theirs);
+  const mined = await live.call('anvil_nodeInfo');
+  expect(await other.call('anvil_nodeInfo')).toEqual(mined);
+});
+
+test('options that make another genesis block or other rules are refused by name', async () => {
+  const live = await sequencer({ balance: 5 });
+  await expect(follower(live, { seed: 'another' })).rejects.toMatchObject({ name: 'OtherChain' });
+  await expect(follower(live, { hardfork: 'prague' })).rejects.toMatchObject({ name: 'OtherChain' });
 });

@@ -54,10 +54,11 @@ const READ_THE_CURRENT_NODE = names({
     metadata nodeInfo`,
 });
 
-/** They need what only the node that makes the blocks has: its mempool and its keys. */
+/** They need what only the node that makes the blocks has: its mempool, its keys and its options. */
 const NEED_THE_NODE = names({
   base: 'transactionStatus',
-  eth: 'pendingTransactions',
+  devnet: 'chainOptions',
+  eth: 'accounts fillTransaction pendingTransactions sign signTransaction signTypedData_v4',
   personal: 'importRawKey lockAccount newAccount sign signTransaction unlockAccount',
   txpool: 'content contentFrom inspect status',
 });
@@ -170,6 +171,7 @@ test('the moment that the reads of a batch share ends with a call that may chang
       ...CHANGE_OTHER_THINGS,
       ...READ_THE_CURRENT_NODE,
       'devnet_metrics',
+      'devnet_promote',
       'devnet_status',
     ].sort(),
   );

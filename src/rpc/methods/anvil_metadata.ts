@@ -1,16 +1,17 @@
 import { hex, quantity as toHex } from '../codec/hex.ts';
+import type { RpcContext } from '../context.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** Which chain this is, and which run of the node: Hardhat's fields, with anvil's snapshots. */
 export const anvil_metadata = defineMethod({
   kind: 'node',
   live: true,
+  own: head,
   handler: ({ chain, chainId, clientVersion, history, instance, fork }) => ({
     clientVersion,
     chainId: Number(chainId),
     instanceId: hex(instance.id),
-    latestBlockNumber: Number(chain.latest.header.number),
-    latestBlockHash: hex(chain.latest.hash),
+    ...head({ chain }),
     ...(fork && {
       forkedNetwork: {
         chainId: Number(fork.chainId),
@@ -23,3 +24,8 @@ export const anvil_metadata = defineMethod({
     ),
   }),
 });
+
+function head({ chain }: Pick<RpcContext, 'chain'>) {
+  const { header, hash } = chain.latest;
+  return { latestBlockNumber: Number(header.number), latestBlockHash: hex(hash) };
+}

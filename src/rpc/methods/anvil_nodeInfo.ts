@@ -1,17 +1,16 @@
 import { hex, quantity as toHex } from '../codec/hex.ts';
+import type { RpcContext } from '../context.ts';
 import { defineMethod } from '../define-method.ts';
 
 /** The node's state and settings, by which forge and hardhat-viem recognise anvil. Some numbers are hex, as there. */
 export const anvil_nodeInfo = defineMethod({
   kind: 'node',
   live: true,
+  own: head,
   handler: ({ chain, chainId, fees, sequencer, instance, fork, forks }) => {
-    const { header, hash } = chain.latest;
     const { baseFee = 0n } = fees.next();
     return {
-      currentBlockNumber: toHex(header.number),
-      currentBlockTimestamp: Number(header.timestamp),
-      currentBlockHash: hex(hash),
+      ...head({ chain }),
       hardFork: capital(instance.hardfork),
       ...(forks.optimism && { network: 'optimism' }),
       transactionOrder: instance.order,
@@ -32,4 +31,13 @@ export const anvil_nodeInfo = defineMethod({
 
 function capital(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+function head({ chain }: Pick<RpcContext, 'chain'>) {
+  const { header, hash } = chain.latest;
+  return {
+    currentBlockNumber: toHex(header.number),
+    currentBlockTimestamp: Number(header.timestamp),
+    currentBlockHash: hex(hash),
+  };
 }

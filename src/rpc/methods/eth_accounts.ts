@@ -2,6 +2,6 @@ import { defineMethod } from '../define-method.ts';
 
 /** The addresses that the node signs for. */
 export const eth_accounts = defineMethod({
-  kind: 'read',
+  kind: 'node',
   handler: ({ signers }) => signers.addresses,
 });

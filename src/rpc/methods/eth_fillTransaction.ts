@@ -11,7 +11,7 @@ import { fillTransaction } from '../send/fill-transaction.ts';
 
 /** Fills in the fields that a transaction leaves out. Answers it as an object and as the bytes to be signed. */
 export const eth_fillTransaction = defineMethod({
-  kind: 'read',
+  kind: 'node',
   params: [transactionRequest],
   handler: async (context, request) => {
     const from = request.from ?? context.accounts[0]?.address;

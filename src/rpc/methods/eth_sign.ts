@@ -6,7 +6,7 @@ import { messageHash } from '../send/message-hash.ts';
 
 /** Signs a message with a dev account (EIP-191). */
 export const eth_sign = defineMethod({
-  kind: 'read',
+  kind: 'node',
   params: [address, data],
   handler: async ({ signers }, signer, message) =>
     hex(await signHash(messageHash(message), signers.account(signer).privateKey)),

@@ -7,7 +7,7 @@ import { fillTransaction } from '../send/fill-transaction.ts';
 
 /** Fills in a transaction's missing fields, signs it with a dev account and answers its bytes; doesn't send it. */
 export const eth_signTransaction = defineMethod({
-  kind: 'read',
+  kind: 'node',
   params: [transactionRequest],
   handler: async (context, request) => {
     const { signers, decoder, accounts } = context;

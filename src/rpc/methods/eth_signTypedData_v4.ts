@@ -6,7 +6,7 @@ import { typedData, typedDataHash } from '../send/typed-data.ts';
 
 /** Signs typed data with a dev account (EIP-712). Takes the data as an object or as its JSON. */
 export const eth_signTypedData_v4 = defineMethod({
-  kind: 'read',
+  kind: 'node',
   params: [address, typedData],
   handler: async ({ signers }, signer, typed) =>
     hex(await signHash(typedDataHash(typed), signers.account(signer).privateKey)),

@@ -29,5 +29,6 @@ export function statusOf(context: RpcContext) {
     subscriptions: context.subscriptions.size,
     memory: { rss, heapUsed },
     recording: recording.running,
+    ...context.member?.status(),
   };
 }

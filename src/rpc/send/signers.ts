@@ -97,6 +97,16 @@ export class Signers {
     this.#impersonatesAll = on;
   }
 
+  /** The senders that need no key. */
+  record(): { readonly impersonated: readonly string[]; readonly all: boolean } {
+    return { impersonated: [...this.#impersonated], all: this.#impersonatesAll };
+  }
+
+  restore({ impersonated, all }: ReturnType<Signers['record']>): void {
+    for (const address of impersonated) this.#impersonated.add(address);
+    this.#impersonatesAll = all;
+  }
+
   isImpersonated(address: Address): boolean {
     return this.#impersonatesAll || this.#impersonated.has(address.toString());
   }

@@ -39,6 +39,11 @@ export class Faults {
     return delay;
   }
 
+  /** Whether one is still to come. */
+  get areWaiting(): boolean {
+    return this.#skip > 0 || this.#sealDelay > 0;
+  }
+
   /** Refuses all new transactions of a sender, or allows them again. */
   refuseSender(sender: Address, on: boolean): void {
     if (on) this.#refused.add(sender.toString());

@@ -69,6 +69,26 @@ export class TickMetrics {
   }
 }
 
+/** The newest samples of a duration, milliseconds. */
+export class Samples {
+  readonly #most: number;
+  readonly #values: number[] = [];
+  #count = 0;
+
+  /** @param most how many are kept */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(ms: number): void {
+    this.#values[this.#count++ % this.#most] = ms;
+  }
+
+  percentiles(): Percentiles {
+    return percentiles(this.#values);
+  }
+}
+
 function percentiles(samples: readonly number[]): Percentiles {
   const sorted = [...samples].sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

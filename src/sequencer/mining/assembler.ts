@@ -59,6 +59,10 @@ export class BlockAssembler {
     return this.#payload;
   }
 
+  set payload(payload: bigint) {
+    this.#payload = payload;
+  }
+
   /** Counts a block that is opened, or opened again. */
   nextPayload(): void {
     this.#payload++;

@@ -21,6 +21,8 @@ export interface OpenRecord {
   readonly age: number;
   /** number of the next slot, from 1 */
   readonly slot: number;
+  /** in modes without partial blocks: when the next block is due, milliseconds on the clock */
+  readonly due?: number | undefined;
 }
 
 /** An open block, which readers see while it grows. */
@@ -62,6 +64,8 @@ export interface BlockProducer {
   readonly mode: MiningMode;
   /** the open block; `undefined` where blocks are made in one step, and during {@link setAside} */
   readonly preconfirmed: Preconfirmed | undefined;
+  /** What {@link start} needs to go on from here; `undefined` while a block is open that isn't empty. */
+  readonly resting: OpenRecord | undefined;
   /** When the timer seals the next block, milliseconds on the clock; `undefined` in modes without an interval. */
   readonly sealDue: number | undefined;
 

@@ -70,6 +70,11 @@ export class FlashblockProducer implements BlockProducer {
     };
   }
 
+  get resting(): OpenRecord | undefined {
+    const isFresh = this.#building?.index === 0 && this.#isEmpty;
+    return isFresh ? this.preconfirmed?.record : undefined;
+  }
+
   get sealDue(): number | undefined {
     return this.#building?.schedule.end;
   }

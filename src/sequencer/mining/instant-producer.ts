@@ -27,6 +27,10 @@ export class InstantProducer implements BlockProducer {
     this.#next = new NextBlockPreview(deps);
   }
 
+  get resting(): OpenRecord {
+    return { transactions: [], age: 0, slot: 1, due: this.#due };
+  }
+
   get sealDue(): number | undefined {
     return this.#due;
   }
@@ -37,7 +41,7 @@ export class InstantProducer implements BlockProducer {
   ): Promise<readonly Transaction[]> {
     this.#deps.chain.moveTo(head, undefined);
     onShown?.();
-    this.#schedule();
+    this.#schedule(open?.due);
     return open?.transactions ?? [];
   }
 

@@ -17,12 +17,13 @@ export interface Snapshot {
 /** The snapshots that can be reverted to. Ids count up from 1 and aren't reused. Kept in memory only. */
 export class Snapshots {
   readonly #taken = new Map<bigint, Snapshot>();
-  #last = 0n;
+  /** id of the newest one ever taken */
+  last = 0n;
 
   /** @returns the snapshot's id */
   add(snapshot: Snapshot): bigint {
-    this.#taken.set(++this.#last, snapshot);
-    return this.#last;
+    this.#taken.set(++this.last, snapshot);
+    return this.last;
   }
 
   /** Deletes a snapshot and all later ones. @returns the snapshot; `undefined` if the id is unknown */

@@ -1,0 +1,411 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { deriveAccounts } from '../accounts.ts';
+import { createNode, type Node, type NodeHooks } from '../boot/node.ts';
+import { type Clock, SystemClock } from '../clock.ts';
+import { DevnetError } from '../errors.ts';
+import { type Config, type DevnetOptions, resolveOptions } from '../options/options.ts';
+import { sharedOptions, withShared } from '../options/recorded.ts';
+import { SCALE } from '../options/table/scale.ts';
+import type { Redis } from '../redis/connect.ts';
+import type { Member, MemberStatus } from '../rpc/member.ts';
+import { Samples } from '../sequencer/feed/metrics.ts';
+import { LeaderClient } from './leader-client.ts';
+import { acquireLease, Lease } from './lease.ts';
+import { type ChainRecord, LogStore } from './log-store.ts';
+import { LogWriter } from './log-writer.ts';
+import { LoggedChain } from './logged-chain.ts';
+import { hasReached, type Position, positionOf, START, textOf } from './position.ts';
+import { Progress } from './progress.ts';
+import { getSnapshot, removeSnapshot, type SnapshotShelf } from './snapshot-file.ts';
+import { Snapshotter } from './snapshotter.ts';
+
+/** What may wait for Redis: tasks, and bytes of them. */
+const MOST_TASKS = 50_000;
+const MOST_BYTES = 64 * 2 ** 20;
+/** Milliseconds after which a read that failed is tried again. */
+const RETRY_MS = 200;
+/** Milliseconds that the end of a leader waits for Redis. */
+const FLUSH_MS = 5_000;
+/** Tasks of which the lag is kept. */
+const SAMPLES = 10_000;
+
+export interface JoinHooks extends NodeHooks {
+  /** Called with lines to print: about Redis, and about who leads. */
+  readonly onFollow?: ((line: string) => void) | undefined;
+}
+
+/** A node that takes part in a log. */
+export interface Joined {
+  readonly node: Node;
+  readonly config: Config;
+  /** To be called when the node listens. @param url `http://host:port` */
+  readonly listening: (url: string) => Promise<void>;
+}
+
+type JoinOptions = DevnetOptions & { readonly redis: string };
+
+/**
+ * Starts the leader of a chain: a new one, or, where Redis has the log of one with this id, that one.
+ * @throws LeaseHeld while another node leads it, OptionError, Error when Redis can't be reached
+ */
+export async function leadLog(options: JoinOptions, hooks: JoinHooks): Promise<Joined> {
+  const config = resolveOptions(options);
+  const clock = new SystemClock();
+  const store = await LogStore.open(options.redis, config.chainId);
+  const member = new LogMember(options, { store, clock, hooks });
+  try {
+    const fence = await acquireLease(store, '', clock);
+    member.leads(fence);
+    const known = config.newLog ? undefined : await store.chain();
+    if (!known) return await member.begin(config);
+    const own = sharedOf(config);
+    if (Object.keys(own).length > 0 && !isDeepStrictEqual(jsonOf(own), known.options))
+      throw new Error(
+        `Redis has the log of chain ${config.chainId}, which began with other options: leave them out to go on with ` +
+          'it, or begin a new one with --new-log',
+      );
+    if (config.manualClock)
+      throw new Error('a chain in Redis goes on by the clock: leave out --manual-clock');
+    return await member.join();
+  } catch (error) {
+    await member.close();
+    throw error;
+  }
+}
+
+/** Starts a follower, and waits until it has caught up. @throws as {@link leadLog} */
+export async function followLog(options: JoinOptions, hooks: JoinHooks): Promise<Joined> {
+  const { redis, chainId } = options;
+  const store =
+    chainId === undefined
+      ? await LogStore.openOnly(redis)
+      : await LogStore.open(redis, resolveOptions({ chainId }).chainId);
+  const member = new LogMember(options, { store, clock: new SystemClock(), hooks });
+  try {
+    return await member.join();
+  } catch (error) {
+    await member.close();
+    throw error;
+  }
+}
+
+class LogMember implements Member {
+  readonly #options: JoinOptions;
+  readonly #store: LogStore;
+  readonly #clock: Clock;
+  readonly #hooks: JoinHooks;
+  readonly #progress: Progress;
+  readonly #leader: LeaderClient;
+  readonly #lag = new Samples(SAMPLES);
+  readonly #dir: string;
+  #record: Omit<ChainRecord, 'format'> | undefined;
+  #node: Node | undefined;
+  #chain: LoggedChain | undefined;
+  #reader: Redis | undefined;
+  #reading: Promise<void> | undefined;
+  #lease: Lease | undefined;
+  #writer: LogWriter | undefined;
+  #snapshotter: Snapshotter | undefined;
+  #url = '';
+  #last: Position = START;
+  /** a promotion that is under way */
+  #candidate: { readonly fence: number; readonly done: () => void } | undefined;
+  #isAway = false;
+  #isJoined = false;
+  #isClosed = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: JoinOptions, deps: { store: LogStore; clock: Clock; hooks: JoinHooks }) {
+    this.#options = options;
+    this.#store = deps.store;
+    this.#clock = deps.clock;
+    this.#hooks = deps.hooks;
+    this.#progress = new Progress(START, deps);
+    this.#leader = new LeaderClient({ progress: this.#progress, find: () => this.#store.leader() });
+    this.#dir = mkdtempSync(join(tmpdir(), 'devnet-log-'));
+    this.#watch();
+  }
+
+  get position(): string {
+    return textOf(this.#writer?.position ?? this.#progress.position);
+  }
+
+  readonly status = (): MemberStatus => ({
+    role: this.#writer ? 'leader' : 'follower',
+    position: this.position,
+    waiting: this.#writer?.waiting ?? Math.max(0, this.#last.task - this.#progress.position.task),
+    cuts: this.#writer?.cuts ?? 0,
+    lagMs: this.#lag.percentiles(),
+    leader: this.#writer ? this.#address : this.#leader.address,
+  });
+
+  async reached(position: string): Promise<boolean> {
+    // A leader has all that is in the log; what earlier ones couldn't write is lost.
+    return this.#writer ? positionOf(position) !== undefined : this.#progress.reached(position);
+  }
+
+  async promote(): Promise<void> {
+    if (this.#writer) throw refusal('this node is the leader');
+    if (this.#candidate) throw refusal('this node is about to become the leader');
+    let fence: number;
+    try {
+      fence = await acquireLease(this.#store, this.#address, this.#clock);
+    } catch (error) {
+      throw refusal((error as Error).message);
+    }
+    this.leads(fence);
+    await this.#takeOver(fence);
+  }
+
+  /** Keeps the lease from now on. */
+  leads(fence: number): void {
+    this.#lease = new Lease(
+      { fence, address: this.#address },
+      { store: this.#store, clock: this.#clock, onSuperseded: () => this.#onSuperseded() },
+    );
+  }
+
+  /** Begins a new chain as its leader. */
+  async begin(config: Config): Promise<Joined> {
+    const { fence } = this.#lease!;
+    for (const { name } of await this.#store.clear()) await removeSnapshot(name, this.#shelf);
+    this.#record = { id: randomBytes(8).toString('hex'), options: sharedOf(config) };
+    await this.#store.put(this.#record);
+    await this.#store.begin(fence, this.#clock.now());
+    this.#write(fence);
+    this.#node = await createNode(config, { ...this.#hooks, member: this, log: this.#writer! });
+    this.#takeSnapshots(this.#node);
+    return this.#joined(this.#node, config);
+  }
+
+  /** Executes the log up to its end, and goes on with it as a follower, or as its leader with a lease. */
+  async join(): Promise<Joined> {
+    const chain = await this.#store.chain();
+    if (!chain) throw new Error('this Redis has no log of this chain: start its leader with devnet --redis');
+    this.#record = chain;
+    const { redis: _, chainId, ...options } = this.#options;
+    const config = resolveOptions(withShared(chain.options, options));
+    this.#chain = new LoggedChain(
+      { chain, dataDir: join(this.#dir, 'chain') },
+      {
+        options,
+        clock: this.#clock,
+        hooks: {
+          ...this.#hooks,
+          member: this,
+          leads: () => this.#writer !== undefined,
+          forward: (method, params) => this.#leader.request(method, params),
+        },
+      },
+    );
+    const newest = (await this.#store.snapshots()).at(-1);
+    if (newest) {
+      const { running, file } = await getSnapshot(newest.name, this.#shelf);
+      const path = join(this.#dir, 'snapshot.json.gz');
+      await writeFile(path, file);
+      await this.#chain.restore(newest, { running, file: path });
+      await rm(path);
+      this.#progress.position = this.#chain.position;
+    }
+    await this.#leader.refresh();
+    this.#reader = this.#store.redis.duplicate();
+    this.#reader.on('error', () => {});
+    await this.#reader.connect();
+    const caughtUp = this.#catchUp(await this.#store.last());
+    if (this.#lease) await Promise.all([caughtUp, this.#takeOver(this.#lease.fence)]);
+    else await caughtUp;
+    return this.#joined(this.#chain.node!, config);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#isClosed = true;
+    this.#reader?.destroy();
+    await this.#reading;
+    await this.#snapshotter?.close();
+    this.#progress.close();
+    await (this.#chain?.close() ?? this.#node?.close());
+    await this.#writer?.close(FLUSH_MS);
+    await this.#lease?.release().catch(() => {});
+    this.#store.redis.destroy();
+    rmSync(this.#dir, { recursive: true, force: true });
+  }
+
+  get #shelf(): SnapshotShelf {
+    return { store: this.#store, dir: this.#options.snapshotDir };
+  }
+
+  get #address(): string {
+    return this.#options.advertise ?? this.#url;
+  }
+
+  #joined(node: Node, config: Config): Joined {
+    this.#isJoined = true;
+    return {
+      config,
+      node: { ...node, close: () => this.close() },
+      listening: async (url) => {
+        this.#url = reachable(url);
+        await this.#lease?.moveTo(this.#address);
+      },
+    };
+  }
+
+  /** Reads the log in the background. @returns when the chain is at `end`, and started */
+  #catchUp(end: Position): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        if (this.#chain!.node && hasReached(this.#progress.position, end)) resolve();
+      };
+      // A snapshot may have all that is in the log.
+      look();
+      this.#reading = this.#read(look).then(
+        () => reject(new Error('the node was closed')),
+        (error: unknown) => {
+          reject(error);
+          this.#fail(error);
+        },
+      );
+    });
+  }
+
+  async #read(onEntry: () => void): Promise<void> {
+    while (!this.#isClosed && !this.#writer) {
+      let entries: Awaited<ReturnType<LogStore['read']>>;
+      try {
+        entries = await this.#store.read(this.#reader!, this.#progress.position);
+      } catch {
+        if (this.#isClosed) return;
+        await new Promise<void>((resolve) => this.#clock.after(RETRY_MS, resolve));
+        continue;
+      }
+      this.#last = entries.at(-1)?.position ?? this.#last;
+      for (const entry of entries) {
+        if (this.#isClosed) return;
+        await this.#chain!.take(entry);
+        this.#progress.position = this.#chain!.position;
+        // What was written before this node came says nothing.
+        if (this.#isJoined && entry.tasks.length > 0) this.#lag.add(this.#clock.now() - entry.at);
+        if (entry.after) this.#onLeader(entry.position.fence);
+        onEntry();
+      }
+    }
+  }
+
+  #onLeader(fence: number): void {
+    if (this.#candidate?.fence !== fence) {
+      void this.#leader.refresh().catch(() => {});
+      return;
+    }
+    const { done } = this.#candidate;
+    this.#candidate = undefined;
+    this.#write(fence);
+    this.#chain!.node!.logTo(this.#writer!);
+    this.#chain!.release();
+    this.#takeSnapshots(this.#chain!.node!);
+    this.#hooks.onFollow?.(`this node leads the chain from ${textOf(this.#writer!.position)} on`);
+    done();
+  }
+
+  /** Ends the log of the leader before, executes what it has, and goes on from there. */
+  async #takeOver(fence: number): Promise<void> {
+    const done = new Promise<void>((resolve) => {
+      this.#candidate = { fence, done: resolve };
+    });
+    try {
+      await this.#store.begin(fence, this.#clock.now());
+    } catch (error) {
+      this.#candidate = undefined;
+      await this.#lease?.release().catch(() => {});
+      throw error;
+    }
+    await done;
+  }
+
+  #write(fence: number): void {
+    this.#writer = new LogWriter(
+      { begin: { fence, task: 0 }, mostTasks: MOST_TASKS, mostBytes: MOST_BYTES },
+      {
+        store: this.#store,
+        clock: this.#clock,
+        onCut: (reason) => {
+          this.#hooks.onFollow?.(`${reason}: followers must be started again, after the next snapshot`);
+          this.#snapshotter?.request();
+        },
+        onSuperseded: () => this.#onSuperseded(),
+      },
+    );
+  }
+
+  #takeSnapshots(node: Node): void {
+    this.#snapshotter = new Snapshotter(
+      { interval: this.#options.snapshotInterval ?? SCALE.snapshotInterval.default },
+      {
+        ...this.#shelf,
+        node,
+        writer: this.#writer!,
+        onError: (error) => {
+          if (!this.#isAway) this.#hooks.onFollow?.(`no snapshot was taken: ${(error as Error).message}`);
+        },
+      },
+    );
+  }
+
+  #onSuperseded(): void {
+    this.#fail(new Error('another node leads this chain now: what this one made since is not in the log'));
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isClosed) return;
+    // Whoever starts the node gets the error before.
+    if (this.#isJoined) this.#hooks.onFatal(error);
+    void this.close();
+  }
+
+  /** Tells once when Redis is away, and when it is back. */
+  #watch(): void {
+    const { redis } = this.#store;
+    const { onFollow: onLine = () => {} } = this.#hooks;
+    redis.on('reconnecting', () => {
+      if (this.#isAway || this.#isClosed) return;
+      this.#isAway = true;
+      onLine(
+        `Redis is away: ${this.#writer ? 'blocks go on, followers wait' : 'this chain waits for its log'}`,
+      );
+    });
+    redis.on('ready', () => {
+      this.#isAway = false;
+      onLine('Redis is back');
+      // It may have lost what it had.
+      if (this.#record && this.#writer) void this.#store.put(this.#record).catch(() => {});
+    });
+  }
+}
+
+/** The options of a chain, as its log has them. */
+function sharedOf(config: Config): Readonly<Record<string, unknown>> {
+  const { mnemonic, derivationPath: path, accounts: count } = config;
+  // Only where they aren't the public ones.
+  const own = config.recorded().mnemonic !== undefined;
+  return sharedOptions(config, own ? deriveAccounts({ mnemonic, path, count }) : []);
+}
+
+const jsonOf = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+/** The URL of a listener as others reach it: by the machine's name where it listens on all addresses. */
+function reachable(url: string): string {
+  return url.replace(/^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, `http://${hostname()}`);
+}
+
+function refusal(reason: string): DevnetError {
+  return new DevnetError('server', { reason });
+}

@@ -1,0 +1,238 @@
+import { connectRedis, type Redis } from '../redis/connect.ts';
+import { type Position, positionOf, START, textOf } from './position.ts';
+
+/** Version of what is kept in Redis. */
+const FORMAT = 1;
+/** Milliseconds after which a leader that isn't heard of has no lease any more. */
+export const LEASE_MS = 5_000;
+/** The ids of the chains in this Redis. */
+const CHAINS = 'devnet:chains';
+/** Milliseconds for which a reader waits for entries before it asks again. */
+const BLOCK_MS = 5_000;
+/** Entries that a reader takes at a time. */
+const COUNT = 64;
+/** What is between two tasks of an entry; the lines of a task are one line apart. */
+const BETWEEN = '\n\n';
+
+/** What a chain in Redis is made of. */
+export interface ChainRecord {
+  readonly format: number;
+  /** of this log; another one replaces it with `--new-log` */
+  readonly id: string;
+  /** as in a recording, without secrets */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** Tasks that are written together. Their numbers are in a row and end with that of `position`. */
+export interface Entry {
+  readonly position: Position;
+  /** when the last of them was written, milliseconds on the leader's clock */
+  readonly at: number;
+  /** the lines of a recording, for each task; none: a leader begins */
+  readonly tasks: readonly (readonly string[])[];
+  /** where a leader begins: the last position before */
+  readonly after?: Position;
+}
+
+/** A snapshot, and the last task that is in it. */
+export interface SnapshotPlace {
+  readonly position: Position;
+  /** a key of Redis, or a file's name */
+  readonly name: string;
+  /** timestamp of the genesis block, seconds */
+  readonly genesis: number;
+}
+
+// Keys: lease, fence, leader. Arguments: address, milliseconds.
+const ACQUIRE = `
+if redis.call('GET', KEYS[1]) then return {0, redis.call('PTTL', KEYS[1]), redis.call('GET', KEYS[3])} end
+local fence = redis.call('INCR', KEYS[2])
+redis.call('SET', KEYS[1], fence, 'PX', ARGV[2])
+redis.call('SET', KEYS[3], ARGV[1])
+return {fence}`;
+// Keys: lease, fence, leader. Arguments: own fence, address, milliseconds. A Redis that lost its data is written anew.
+const RENEW = `
+local fence = tonumber(redis.call('GET', KEYS[2]) or 0)
+if fence > tonumber(ARGV[1]) then return 0 end
+redis.call('SET', KEYS[2], ARGV[1])
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
+redis.call('SET', KEYS[3], ARGV[2])
+return 1`;
+// Keys: lease. Arguments: own fence.
+const RELEASE = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;
+const LAST = `
+local newest = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
+local last = '0-0'
+if newest[1] then last = newest[1][1] end`;
+// Keys: log. Arguments: fence, milliseconds.
+const BEGIN = `${LAST}
+redis.call('XADD', KEYS[1], ARGV[1] .. '-0', 'after', last, 'at', ARGV[2])
+return last`;
+// Keys: log. Arguments: id, the id before, milliseconds, tasks. The server itself refuses an id that isn't a later one.
+const APPEND = `${LAST}
+if last ~= ARGV[2] then return last end
+return redis.call('XADD', KEYS[1], ARGV[1], 'at', ARGV[3], 'tasks', ARGV[4])`;
+
+/** Another node is the leader. */
+export class LeaseHeld extends Error {
+  /** milliseconds until the lease ends unless it is renewed */
+  readonly left: number;
+
+  constructor(leader: string, left: number) {
+    super(`${leader || 'another node'} leads this chain: follow it with devnet follow --redis`);
+    this.left = left;
+  }
+}
+
+/** A chain's log in Redis. A lost connection is made again; what was asked meanwhile is answered then, or fails. */
+export class LogStore {
+  readonly redis: Redis;
+  readonly chainId: bigint;
+  readonly #prefix: string;
+
+  /** @param redis connection for everything but waiting reads */
+  constructor(redis: Redis, chainId: bigint) {
+    this.redis = redis;
+    this.chainId = chainId;
+    this.#prefix = `devnet:${chainId}`;
+  }
+
+  /** @throws Error when Redis can't be reached */
+  static async open(url: string, chainId: bigint): Promise<LogStore> {
+    return new LogStore(await connectRedis(url), chainId);
+  }
+
+  /** The chain to follow, where Redis has only one. @throws Error naming the chains, or that there is none */
+  static async openOnly(url: string): Promise<LogStore> {
+    const redis = await connectRedis(url);
+    const chains = await redis.sMembers(CHAINS);
+    if (chains.length === 1) return new LogStore(redis, BigInt(chains[0]!));
+    redis.destroy();
+    throw new Error(
+      chains.length === 0
+        ? 'this Redis has the log of no chain: start its leader with devnet --redis'
+        : `this Redis has the logs of chains ${chains.sort().join(', ')}: choose one with --chain-id`,
+    );
+  }
+
+  get #lease(): string[] {
+    return ['lease', 'fence', 'leader'].map((name) => this.#key(name));
+  }
+
+  get #log(): string {
+    return this.#key('log');
+  }
+
+  /** @throws LeaseHeld. @returns the fencing number, which grows with each leader */
+  async acquire(address: string): Promise<number> {
+    const [fence, left, leader] = (await this.#run(ACQUIRE, this.#lease, [address, `${LEASE_MS}`])) as [
+      number,
+      number?,
+      string?,
+    ];
+    if (fence === 0) throw new LeaseHeld(leader ?? '', left!);
+    return fence;
+  }
+
+  /** @returns false when there is a later leader */
+  async renew(fence: number, address: string): Promise<boolean> {
+    return (await this.#run(RENEW, this.#lease, [`${fence}`, address, `${LEASE_MS}`])) === 1;
+  }
+
+  async release(fence: number): Promise<void> {
+    await this.#run(RELEASE, this.#lease.slice(0, 1), [`${fence}`]);
+  }
+
+  /** Address of the leader's JSON-RPC; empty while it doesn't listen. */
+  async leader(): Promise<string> {
+    return (await this.redis.get(this.#key('leader'))) ?? '';
+  }
+
+  async chain(): Promise<ChainRecord | undefined> {
+    const text = await this.redis.get(this.#key('chain'));
+    if (text === null) return undefined;
+    const chain = JSON.parse(text) as ChainRecord;
+    if (chain.format === FORMAT) return chain;
+    throw new Error(`the log has the format ${chain.format}; this program reads ${FORMAT}`);
+  }
+
+  /** Writes what the chain is made of, again where Redis lost it. */
+  async put({ id, options }: Omit<ChainRecord, 'format'>): Promise<void> {
+    await this.redis.set(this.#key('chain'), JSON.stringify({ format: FORMAT, id, options }));
+    await this.redis.sAdd(CHAINS, `${this.chainId}`);
+  }
+
+  /** Removes the log. @returns its snapshots, which are still to be removed */
+  async clear(): Promise<readonly SnapshotPlace[]> {
+    const snapshots = await this.snapshots();
+    await this.redis.del([this.#log, this.#key('chain'), this.#key('snapshots')]);
+    return snapshots;
+  }
+
+  /** Writes that a leader begins: from here on the log takes nothing of earlier ones. @returns the last position before */
+  async begin(fence: number, at: number): Promise<Position> {
+    return positionOf((await this.#run(BEGIN, [this.#log], [`${fence}`, `${at}`])) as string)!;
+  }
+
+  /**
+   * Appends an entry after the one that ends at `before`.
+   * @returns the last position in the log: that of the entry, also where it was there already; else it isn't appended
+   */
+  async append({ position, at, tasks }: Entry, before: Position): Promise<Position> {
+    const text = tasks.map((lines) => lines.join('\n')).join(BETWEEN);
+    const args = [textOf(position), textOf(before), `${at}`, text];
+    return positionOf((await this.#run(APPEND, [this.#log], args)) as string)!;
+  }
+
+  /** The last position in the log. */
+  async last(): Promise<Position> {
+    const [newest] = (await this.redis.xRevRange(this.#log, '+', '-', { COUNT: 1 })) ?? [];
+    return newest ? positionOf(newest.id)! : START;
+  }
+
+  /** Waits for entries after a position, at most some seconds. @param reader a connection for this alone */
+  async read(reader: Redis, after: Position): Promise<Entry[]> {
+    const answer = (await reader.xRead({ key: this.#log, id: textOf(after) }, { BLOCK: BLOCK_MS, COUNT })) as
+      | { messages: { id: string; message: Record<string, string> }[] }[]
+      | null;
+    return (answer?.[0]?.messages ?? []).map(({ id, message: { at, tasks, after: before } }) => ({
+      position: positionOf(id)!,
+      at: Number(at),
+      tasks: tasks === undefined ? [] : tasks.split(BETWEEN).map((task) => task.split('\n')),
+      ...(before !== undefined && { after: positionOf(before)! }),
+    }));
+  }
+
+  /** Removes the entries before a position. */
+  async trim(position: Position): Promise<void> {
+    await this.redis.sendCommand(['XTRIM', this.#log, 'MINID', textOf(position)]);
+  }
+
+  /** The snapshots, the oldest first. */
+  async snapshots(): Promise<readonly SnapshotPlace[]> {
+    const texts = await this.redis.lRange(this.#key('snapshots'), 0, -1);
+    return texts.map((text) => JSON.parse(text) as SnapshotPlace);
+  }
+
+  /** Adds a snapshot, and forgets all but the newest ones. */
+  async addSnapshot(snapshot: SnapshotPlace, keep: number) {
+    const key = this.#key('snapshots');
+    await this.redis.rPush(key, JSON.stringify(snapshot));
+    const all = await this.snapshots();
+    await this.redis.lTrim(key, -keep, -1);
+    return { kept: all.slice(-keep), forgotten: all.slice(0, -keep) };
+  }
+
+  /** Where a snapshot is kept in Redis. */
+  snapshotKey(position: Position): string {
+    return this.#key(`snapshot:${textOf(position)}`);
+  }
+
+  #key(name: string): string {
+    return `${this.#prefix}:${name}`;
+  }
+
+  #run(script: string, keys: string[], args: string[]): Promise<unknown> {
+    return this.redis.eval(script, { keys, arguments: args });
+  }
+}

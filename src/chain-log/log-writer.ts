@@ -1,0 +1,192 @@
+import type { Clock } from '../clock.ts';
+import type { TaskLog } from '../recorder/recorder.ts';
+import type { Entry, LogStore } from './log-store.ts';
+import { type Position, textOf } from './position.ts';
+
+/** Milliseconds after which an append that failed is tried again. */
+const RETRY_MS = 200;
+/** Bytes of tasks that go into one entry, roughly. */
+const MOST_OF_ENTRY = 256 * 2 ** 10;
+/** Bytes of entries that are kept after they were written, for a Redis that loses its newest ones when it ends. */
+const MOST_KEPT = 8 * 2 ** 20;
+
+export interface LogWriterOptions {
+  /** where this leader began */
+  readonly begin: Position;
+  /** tasks that may wait for Redis */
+  readonly mostTasks: number;
+  /** bytes of them */
+  readonly mostBytes: number;
+}
+
+export interface LogWriterDeps {
+  readonly store: Pick<LogStore, 'append' | 'last'>;
+  /** the machine's clock */
+  readonly clock: Clock;
+  /** Called when followers can't go on from what is in the log: they need a snapshot. @param reason to print */
+  readonly onCut: (reason: string) => void;
+  /** Called when another leader writes the log. */
+  readonly onSuperseded: () => void;
+}
+
+interface Written {
+  readonly entry: Entry;
+  readonly before: Position;
+  readonly bytes: number;
+}
+
+/** Writes the log of a leader. Nothing waits for it: tasks wait here, a limited number of them, while Redis is away. */
+export class LogWriter implements TaskLog {
+  readonly #options: LogWriterOptions;
+  readonly #deps: LogWriterDeps;
+  #position: Position;
+  /** the last position of the newest entry */
+  #packed: Position;
+  /** the last position in Redis, where that isn't {@link #packed} */
+  #last: Position | undefined;
+  #waiting: { readonly lines: readonly string[]; readonly bytes: number }[] = [];
+  #waitingBytes = 0;
+  /** entries that aren't in Redis yet, the oldest first */
+  readonly #unsent: Written[] = [];
+  readonly #kept: Written[] = [];
+  #keptBytes = 0;
+  #isCut = false;
+  #isPumping = false;
+  #isClosed = false;
+  #retry: Disposable | undefined;
+  #onEmpty = () => {};
+  /** how often followers were cut off */
+  cuts = 0;
+
+  constructor(options: LogWriterOptions, deps: LogWriterDeps) {
+    this.#options = options;
+    this.#deps = deps;
+    this.#position = options.begin;
+    this.#packed = options.begin;
+  }
+
+  /** The last task's. */
+  get position(): Position {
+    return this.#position;
+  }
+
+  /** Tasks that aren't in Redis yet. */
+  get waiting(): number {
+    return this.#waiting.length + this.#unsent.reduce((sum, { entry }) => sum + entry.tasks.length, 0);
+  }
+
+  /** Whether the log lacks tasks, until {@link LogWriter.resume}. */
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+
+  task(lines: readonly string[]): void {
+    const { fence, task } = this.#position;
+    this.#position = { fence, task: task + 1 };
+    if (this.#isCut || this.#isClosed) return;
+    const bytes = lines.reduce((sum, line) => sum + line.length, 0);
+    this.#waiting.push({ lines, bytes });
+    this.#waitingBytes += bytes;
+    const { mostTasks, mostBytes } = this.#options;
+    if (this.waiting > mostTasks || this.#waitingBytes + this.#unsentBytes > mostBytes)
+      this.#cut('more tasks wait for Redis than are kept');
+    else void this.#pump();
+  }
+
+  /** Writes on with the task after the newest one: a snapshot has all before. @param last the last position in Redis */
+  resume(last: Position): void {
+    this.#isCut = false;
+    this.#last = last;
+    this.#packed = this.#position;
+  }
+
+  /** Resolves when all tasks are in Redis, or after some time. @param ms how long, milliseconds */
+  async close(ms: number): Promise<void> {
+    if (this.waiting > 0 && !this.#isCut && !this.#isClosed)
+      await new Promise<void>((resolve) => {
+        const limit = this.#deps.clock.after(ms, resolve);
+        this.#onEmpty = () => {
+          limit[Symbol.dispose]();
+          resolve();
+        };
+      });
+    this.#isClosed = true;
+    this.#retry?.[Symbol.dispose]();
+  }
+
+  get #unsentBytes(): number {
+    return this.#unsent.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  async #pump(): Promise<void> {
+    if (this.#isPumping || this.#isClosed) return;
+    this.#isPumping = true;
+    try {
+      while (!this.#isClosed && !this.#isCut && (this.#unsent.length > 0 || this.#waiting.length > 0)) {
+        if (this.#unsent.length === 0) this.#pack();
+        await this.#send(this.#unsent[0]!);
+      }
+      if (this.waiting === 0) this.#onEmpty();
+    } catch {
+      // The connection ended before the answer: appending the entry again does no harm.
+      if (!this.#isClosed) this.#retry = this.#deps.clock.after(RETRY_MS, () => void this.#pump());
+    } finally {
+      this.#isPumping = false;
+    }
+  }
+
+  /** Makes an entry of the tasks that wait, as many as fit. */
+  #pack(): void {
+    let bytes = 0;
+    let count = 0;
+    while (count < this.#waiting.length && (count === 0 || bytes < MOST_OF_ENTRY))
+      bytes += this.#waiting[count++]!.bytes;
+    const tasks = this.#waiting.splice(0, count).map(({ lines }) => lines);
+    this.#waitingBytes -= bytes;
+    const before = this.#last ?? this.#packed;
+    this.#last = undefined;
+    this.#packed = { fence: this.#packed.fence, task: this.#packed.task + count };
+    const entry = { position: this.#packed, at: this.#deps.clock.now(), tasks };
+    this.#unsent.push({ entry, before, bytes });
+  }
+
+  async #send({ entry, before }: Written): Promise<void> {
+    const last = await this.#deps.store.append(entry, before);
+    if (this.#unsent[0]?.entry !== entry) return;
+    if (textOf(last) === textOf(entry.position)) this.#keep(this.#unsent.shift()!);
+    else if (last.fence > entry.position.fence) {
+      this.#isClosed = true;
+      this.#deps.onSuperseded();
+    } else this.#repeat(last);
+  }
+
+  #keep(written: Written): void {
+    this.#kept.push(written);
+    this.#keptBytes += written.bytes;
+    while (this.#keptBytes > MOST_KEPT) this.#keptBytes -= this.#kept.shift()!.bytes;
+  }
+
+  /** Redis lost its newest entries: they are written again, where they are still here. @param last what it has */
+  #repeat(last: Position): void {
+    const at = this.#kept.findIndex(({ before }) => textOf(before) === textOf(last));
+    if (at < 0) {
+      this.#cut(`Redis has lost entries after ${textOf(last)} that aren't here any more`);
+      return;
+    }
+    const again = this.#kept.splice(at);
+    this.#keptBytes -= again.reduce((sum, { bytes }) => sum + bytes, 0);
+    this.#unsent.unshift(...again);
+  }
+
+  #cut(reason: string): void {
+    this.#isCut = true;
+    this.cuts++;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    this.#unsent.length = 0;
+    this.#kept.length = 0;
+    this.#keptBytes = 0;
+    this.#deps.onCut(reason);
+    this.#onEmpty();
+  }
+}

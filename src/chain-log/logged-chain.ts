@@ -1,0 +1,122 @@
+import type { Node } from '../boot/node.ts';
+import {
+  decodeLine,
+  type InputLine,
+  isIntact,
+  isOutput,
+  type Line,
+  type OutputLine,
+} from '../recorder/lines.ts';
+import { compareLines, describeDifference } from '../replay/compare-lines.ts';
+import { type MiddleLine, ReplayedChain, type Served } from '../replay/replayed-chain.ts';
+import type { ChainRecord, Entry, SnapshotPlace } from './log-store.ts';
+import { type Position, START, textOf } from './position.ts';
+
+/** The chain here isn't the leader's: a result differs, or tasks of the log are missing. */
+export class Diverged extends Error {
+  override readonly name = 'Diverged';
+}
+
+/** A chain that executes the tasks of a log and compares each result. */
+export class LoggedChain {
+  readonly #chain: ReplayedChain;
+  #position: Position = START;
+
+  /** @param options.dataDir an empty directory, which the caller deletes */
+  constructor(options: { chain: ChainRecord; dataDir: string }, served: Served) {
+    this.#chain = new ReplayedChain({ header: options.chain, dataDir: options.dataDir }, served);
+  }
+
+  /** of the last task that was executed */
+  get position(): Position {
+    return this.#position;
+  }
+
+  /** What runs the chain, once the log's first task is executed. */
+  get node(): Node | undefined {
+    return this.#chain.node;
+  }
+
+  /** Starts from a snapshot instead of the log's first task. @param file path of its state file */
+  async restore(
+    { position, genesis }: SnapshotPlace,
+    { running, file }: { running: Uint8Array; file: string },
+  ): Promise<void> {
+    await this.#chain.restore(running, { genesis, file });
+    // Those of the block that is opened anew.
+    this.#chain.takeOutputs();
+    this.#position = position;
+  }
+
+  /** Executes the tasks of an entry that this chain doesn't have. @throws Diverged */
+  async take(entry: Entry): Promise<void> {
+    const { position, tasks, after } = entry;
+    if (after) {
+      if (textOf(after) !== textOf(this.#position)) throw this.#gap(entry);
+      this.#position = position;
+      return;
+    }
+    const first = position.task - tasks.length + 1;
+    const known = this.#position.task + 1 - first;
+    if (position.fence !== this.#position.fence || known < 0) throw this.#gap(entry);
+    for (const lines of tasks.slice(known)) {
+      const next = { fence: position.fence, task: this.#position.task + 1 };
+      await this.#run(lines.map(lineOf), next);
+      this.#position = next;
+    }
+  }
+
+  /** The chain goes on by itself, with timers that fire. */
+  release(): void {
+    this.#chain.release();
+  }
+
+  close(): Promise<void> {
+    return this.#chain.close();
+  }
+
+  async #run(lines: readonly Line[], position: Position): Promise<void> {
+    const inputs = lines.filter((line) => !isOutput(line)) as InputLine[];
+    const expected = lines.filter(isOutput);
+    try {
+      // What arrived before the task's own input, or while a task ran that isn't in the log, changes nothing else.
+      const own = inputs.findIndex((line) => !('during' in line));
+      for (const line of own < 0 ? inputs : inputs.slice(0, own)) await this.#chain.apply(line);
+      if (own >= 0) await this.#chain.apply(inputs[own]!, inputs.slice(own + 1) as MiddleLine[]);
+    } catch (error) {
+      throw new Diverged(
+        `task ${textOf(position)} of the log can't be executed: ${(error as Error).message}`,
+      );
+    }
+    this.#compare(expected, this.#chain.takeOutputs(), position);
+  }
+
+  #compare(expected: readonly OutputLine[], got: readonly OutputLine[], position: Position): void {
+    for (const [i, line] of expected.entries()) {
+      const difference = compareLines(line, got[i], position.task);
+      if (difference)
+        throw new Diverged(
+          `this chain differs from the leader's: ${describeDifference(difference)}, task ${textOf(position)} of the log`,
+        );
+    }
+    const extra = got[expected.length];
+    if (!extra) return;
+    const number = 'sealed' in extra ? extra.sealed : extra.block;
+    throw new Diverged(
+      `this chain differs from the leader's: block ${number} has more here, after task ${textOf(position)} of the log`,
+    );
+  }
+
+  #gap({ position }: Entry): Diverged {
+    return new Diverged(
+      `the log goes on at ${textOf(position)}, this chain is at ${textOf(this.#position)}: tasks between are lost. ` +
+        'Start this follower again: it then begins with the newest snapshot',
+    );
+  }
+}
+
+function lineOf(text: string): Line {
+  const bytes = Buffer.from(text);
+  if (!isIntact(bytes)) throw new Diverged('a line of the log was changed: its checksum is wrong');
+  return decodeLine(bytes);
+}

@@ -1,0 +1,36 @@
+import { flagOption, option, unrecorded } from '../option.ts';
+import { text, whole } from '../value-types.ts';
+
+/** A chain that several nodes share through a log in Redis. */
+export const SCALE = unrecorded({
+  /** Redis (`redis://` or `rediss://`) that this chain's log is written to, from which other nodes follow. */
+  redis: option({
+    flags: '--redis <url>',
+    help: 'write what changes the chain to this Redis, from which other nodes follow (docs/scale.md)',
+    type: text,
+  }),
+  /** URL at which followers reach this node's JSON-RPC, for what they pass on. Default: host and port of the listener. */
+  advertise: option({
+    flags: '--advertise <url>',
+    help: 'URL at which followers reach this node (host and port of the listener)',
+    type: text,
+  }),
+  /** Blocks between two snapshots, from which followers start. Default 300. */
+  snapshotInterval: option({
+    flags: '--snapshot-interval <blocks>',
+    help: 'blocks between two snapshots, from which followers start (300)',
+    type: whole(1, 1_000_000),
+    default: 300,
+  }),
+  /** Directory for snapshots, which all nodes share, instead of Redis. */
+  snapshotDir: option({
+    flags: '--snapshot-dir <dir>',
+    help: 'keep the snapshots in this directory, which all nodes share, instead of Redis',
+    type: text,
+  }),
+  /** Begin a new chain where Redis has the log of one. Default: go on with that. */
+  newLog: flagOption({
+    flags: '--new-log',
+    help: 'begin a new chain where Redis has one with this id (it is gone on with)',
+  }),
+});

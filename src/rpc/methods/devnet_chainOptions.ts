@@ -1,0 +1,20 @@
+import { DevnetError } from '../../errors.ts';
+import { hex } from '../codec/hex.ts';
+import { defineMethod } from '../define-method.ts';
+
+/** What another node builds the same chain from: its options without keys, and the time and hash of its genesis block. */
+export const devnet_chainOptions = defineMethod({
+  kind: 'node',
+  handler: async ({ chain, chainId, chainOptions, fork }) => {
+    if (fork)
+      throw new DevnetError('server', {
+        reason: 'the chain is forked from another one, which followers lack',
+      });
+    const { header, hash } = (await chain.resolve({ number: chain.genesis }))!;
+    return {
+      options: chainOptions(),
+      chainId: Number(chainId),
+      genesis: { timestamp: Number(header.timestamp), hash: hex(hash) },
+    };
+  },
+});

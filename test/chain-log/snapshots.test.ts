@@ -1,0 +1,159 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { LogStore } from '../../src/chain-log/log-store.ts';
+import type { DevnetOptions } from '../../src/index.ts';
+import { HAS_REDIS, useRedis } from '../redis-server.ts';
+import { agree, cleanAfterEachTest, follower, leader, type Shared } from './nodes.ts';
+
+const redis = useRedis();
+cleanAfterEachTest(redis);
+const dirs = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'devnet-snapshots-')));
+const [dir, other] = dirs as [string, string];
+afterAll(() => {
+  for (const path of dirs) rmSync(path, { recursive: true, force: true });
+});
+
+const STRANGER = `0x${'5e'.repeat(20)}`;
+
+/** Some of everything that a snapshot has to keep. */
+async function use(live: Shared, round: number): Promise<void> {
+  const [from, to] = await live.call('eth_accounts');
+  const send = (more: object) => live.call('eth_sendTransaction', { from, to, value: '0x1', ...more });
+  if (round === 0) {
+    await live.call('anvil_setBalance', STRANGER, '0xde0b6b3a7640000');
+    await live.call('anvil_impersonateAccount', STRANGER);
+    await live.call('evm_increaseTime', 1000);
+    await live.call('anvil_setMinGasPrice', '0x2');
+    await live.call('anvil_setCoinbase', STRANGER);
+    await live.call('anvil_setChainId', 777);
+    await live.call('anvil_setBlockTimestampInterval', 9);
+    await live.call('evm_snapshot');
+    // Waits behind a gap.
+    await send({ from: to, nonce: '0x9' });
+  }
+  await send({});
+  await live.call('anvil_setNonce', `0x${'77'.repeat(20)}`, `0x${(round + 1).toString(16)}`);
+}
+
+/** Blocks until the newest snapshot is one of those that are taken from now on, and is complete. */
+async function untilSnapshot(live: Shared, seal: () => Promise<unknown>): Promise<void> {
+  const store = await LogStore.open(redis.url, 31337n);
+  const before = (await store.snapshots()).at(-1)?.name;
+  await vi.waitFor(
+    async () => {
+      await seal();
+      expect((await store.snapshots()).at(-1)?.name).not.toBe(before);
+    },
+    { timeout: 15_000 },
+  );
+  store.redis.destroy();
+  expect(live.lines).toEqual([]);
+}
+
+describe.skipIf(!HAS_REDIS)('a follower that starts from a snapshot', () => {
+  test.each<[string, DevnetOptions]>([
+    ['with partial blocks', {}],
+    ['in a directory', { snapshotDir: dir }],
+    ['with a block per transaction', { automine: true }],
+    ['with a block each second', { blockTime: 1, flashblockInterval: 0 }],
+    ['with both', { mixedMining: true, blockTime: 3, flashblockInterval: 300 }],
+    ['on demand', { noMining: true }],
+  ])('is the same node, %s', async (_what, options) => {
+    const live = await leader(redis.url, { snapshotInterval: 3, ...options });
+    const own = options.snapshotDir === undefined ? {} : { snapshotDir: options.snapshotDir };
+    const early = await follower(redis.url, own);
+    const seal = () => (options.noMining ? live.call('evm_mine') : live.call('devnet_seal'));
+    for (let round = 0; round < 2; round++) {
+      await use(live, round);
+      await untilSnapshot(live, seal);
+    }
+    const late = await follower(redis.url, own);
+    await agree(live, early, late);
+    // It has the old states, too, and all that comes is the same.
+    for (const tag of ['0x0', '0x1', '0x2', 'latest'])
+      expect(await late.call('eth_getBalance', STRANGER, tag)).toBe(
+        await live.call('eth_getBalance', STRANGER, tag),
+      );
+    const id = await live.call('evm_snapshot');
+    await use(live, 2);
+    const [from] = await live.call('eth_accounts');
+    await live.call('eth_sendTransaction', { from: STRANGER, to: from, value: '0x1' });
+    for (let block = 0; block < 3; block++) await seal();
+    await agree(live, early, late);
+    await live.call('evm_revert', id);
+    await live.call('devnet_reorg', 1).catch(() => {});
+    await seal();
+    await agree(live, early, late);
+    await live.call('anvil_reset');
+    await seal();
+    await agree(live, early, late);
+    expect([...early.lines, ...late.lines]).toEqual([]);
+  });
+
+  test('has the log from the oldest kept snapshot on, and no older one is kept', async () => {
+    const live = await leader(redis.url, { snapshotInterval: 1, snapshotDir: other, automine: true });
+    const mine = () => live.call('evm_mine');
+    for (let i = 0; i < 4; i++) await untilSnapshot(live, mine);
+    const store = await LogStore.open(redis.url, 31337n);
+    const [oldest, newest] = await vi.waitFor(async () => {
+      const snapshots = await store.snapshots();
+      expect(readdirSync(other).sort()).toEqual(snapshots.map(({ name }) => name).sort());
+      expect(snapshots).toHaveLength(2);
+      return snapshots;
+    });
+    const reader = store.redis.duplicate();
+    await reader.connect();
+    const [first] = await store.read(reader, { fence: 0, task: 0 });
+    expect(first!.position.task).toBeGreaterThanOrEqual(oldest!.position.task);
+    expect(newest!.position.task).toBeGreaterThan(oldest!.position.task);
+    reader.destroy();
+    store.redis.destroy();
+    await agree(live, await follower(redis.url, { snapshotDir: other }));
+  });
+
+  test('can become the leader', async () => {
+    const live = await leader(redis.url, { snapshotInterval: 2, blockTime: 1, flashblockInterval: 100 });
+    await use(live, 0);
+    await untilSnapshot(live, () => live.call('devnet_seal'));
+    const hash = await live.call('eth_sendTransaction', {
+      from: STRANGER,
+      to: STRANGER,
+      value: '0x1',
+    });
+    const late = await follower(redis.url);
+    await agree(live, late);
+    await live.node.close();
+    await late.call('devnet_promote');
+    await vi.waitFor(
+      async () => expect(await late.call('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' }),
+      { timeout: 10_000 },
+    );
+  });
+
+  test('goes on after the log lost tasks', async () => {
+    const live = await leader(redis.url, { automine: true });
+    const early = await follower(redis.url);
+    await live.call('evm_mine');
+    await agree(live, early);
+    const ended = expect(early.node.closed).rejects.toThrow('tasks between are lost');
+    await redis.kill();
+    await live.call('evm_mine');
+    // What it had isn't there any more.
+    await redis.start();
+    const store = await LogStore.open(redis.url, 31337n);
+    await vi.waitFor(
+      async () => {
+        await live.call('evm_mine');
+        expect(await store.snapshots()).toHaveLength(1);
+      },
+      { timeout: 15_000 },
+    );
+    store.redis.destroy();
+    expect((await live.call('devnet_status')).cuts).toBe(1);
+    await live.call('evm_mine');
+    await ended;
+    await agree(live, await follower(redis.url));
+  });
+});

@@ -25,10 +25,13 @@ export async function executeAgain(port, client) {
   const vm = await createVM({ common, stateManager, blockchain });
   // A state without tries has no root to compare.
   const options = { block, generate: true, skipBlockValidation: true, skipHeaderValidation: true };
-  const result = await runBlock(vm, options);
-  // Taken back meanwhile: its parent's state may have been another one.
-  const { hash } = (await client.call('eth_getBlockByNumber', [json.number, false])) ?? {};
-  if (hash !== json.hash) return;
+  const result = await runBlock(vm, options).catch((error) => error);
+  // Taken back or pruned meanwhile: its parent's state may have been another one.
+  const isThere = async ({ number: at, hash }) =>
+    (await client.call('eth_getBlockByNumber', [at, false]))?.hash === hash;
+  const parent = { number: `0x${(number - 1n).toString(16)}`, hash: json.parentHash };
+  if (!(await isThere(json)) || !(await isThere(parent))) return;
+  if (result instanceof Error) throw result;
   for (const [what, got, expected] of [
     ['gas', `0x${result.gasUsed.toString(16)}`, json.gasUsed],
     ['receipts root', bytesToHex(result.receiptsRoot), json.receiptsRoot],

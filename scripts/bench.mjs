@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { bigAnswers } from './bench/big-answers.mjs';
+import { explorer } from './bench/explorer.mjs';
 import { fanOut } from './bench/fan-out.mjs';
 import { heavy } from './bench/heavy.mjs';
 import { latency } from './bench/latency.mjs';
@@ -29,7 +30,7 @@ Starts the built node as a child process for each section and prints one markdow
 says how the nodes are compared.
 
   --only <a,b>     sections to run: startup, throughput, latency, reads, simulate, ticks, snapshots; and, only
-                   when asked for, replay, memory, soak, heavy, subscribers, fan-out, big-answers, long-chain, suites, peers
+                   when asked for, replay, memory, soak, heavy, subscribers, explorer, fan-out, big-answers, long-chain, suites, peers
   --count <n>      transactions of each throughput measurement (default 2000)
   --replay <n>     run replay, with n transactions (default 10000)
   --minutes <n>    run memory, over n minutes of empty blocks (default 1)
@@ -37,6 +38,7 @@ says how the nodes are compared.
   --rate <n>       ERC-20 transfers a second in soak (default 200)
   --heavy <s>      run heavy: 20 endless requests in flight, twice for s seconds (default 30)
   --subscribers <s> run subscribers, 200 of them, for s seconds (default 60)
+  --explorer <n>   run explorer, a page open for n minutes in Chromium (default 30)
   --blocks <n>     run long-chain, over n blocks (default 100000)
   --suites         run suites: the same tests on devnet, anvil and Hardhat's node
   --rounds <n>     rounds of peers: the same requests to devnet, anvil and Hardhat's node (default 3)
@@ -56,6 +58,7 @@ const { values } = parseArgs({
     soak: { type: 'string' },
     heavy: { type: 'string' },
     subscribers: { type: 'string' },
+    explorer: { type: 'string' },
     blocks: { type: 'string' },
     suites: { type: 'boolean' },
     rounds: { type: 'string', default: '3' },
@@ -80,6 +83,7 @@ const options = {
   soak: positive('soak', '60'),
   heavy: positive('heavy', '30'),
   subscribers: positive('subscribers', '60'),
+  explorer: positive('explorer', '30'),
   rate: positive('rate'),
   blocks: positive('blocks', '100000'),
   rounds: positive('rounds'),
@@ -101,6 +105,7 @@ const SECTIONS = {
   soak: { run: soak, limit: 180 + options.soak },
   heavy: { run: heavy, limit: 300 + 4 * options.heavy },
   subscribers: { run: subscribers, limit: 180 + options.subscribers },
+  explorer: { run: explorer, limit: 180 + options.explorer * 75 },
   'fan-out': { run: fanOut, limit: 300 },
   'big-answers': { run: bigAnswers, limit: 300 },
   'long-chain': { run: longChain, limit: 180 + options.blocks / 100 },
@@ -115,6 +120,7 @@ const ASKED = {
   soak: 'soak',
   heavy: 'heavy',
   subscribers: 'subscribers',
+  explorer: 'explorer',
   'long-chain': 'blocks',
   suites: 'suites',
   'fan-out': undefined,

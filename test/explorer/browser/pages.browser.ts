@@ -110,6 +110,51 @@ describe.skipIf(!hasChromium)('an address', () => {
     await explorer.see('thead', /latest\s*pending/);
   });
 
+  it('shows tokens of ERC-721 and ERC-1155 at latest and at pending', async () => {
+    explorer = await openExplorer();
+    const { first, second } = explorer.accounts;
+    const collection = await deploy(explorer, 'Collection');
+    const items = await deploy(explorer, 'Items');
+    const call = ({ abi, address }: typeof items, functionName: string, args: unknown[]) =>
+      send({ to: address, data: encodeFunctionData({ abi, functionName, args }) });
+    await call(collection, 'mint', [first, 7n]);
+    await call(collection, 'mint', [first, 8n]);
+    await call(items, 'mintBatch', [first, [3n, 4n], [50n, 60n]]);
+    await explorer.seal();
+    await explorer.go(`address/${first}`);
+    // The texts of a row's cells, without anything between them.
+    const row = (text: RegExp) =>
+      explorer.page.locator('table').filter({ hasText: 'standard' }).locator('tr').filter({ hasText: text });
+    await row(/COL.*ERC-7217.*11$/).waitFor();
+    await row(/ERC-11554.*6060$/).waitFor();
+    await call(collection, 'transferFrom', [first, second, 7n]);
+    await call(items, 'safeTransferFrom', [first, second, 4n, 11n, '0x']);
+    await explorer.tick();
+    await row(/COL.*ERC-7217.*10$/).waitFor();
+    await row(/ERC-11554.*6049$/).waitFor();
+    expect(await row(/ERC-/).count()).toBe(4);
+    await explorer.go(`address/${items.address}`);
+    await row(new RegExp(`ERC-11554.*${second.slice(-4)}011$`, 'i')).waitFor();
+  });
+
+  it('has its pre-confirmed transactions before the sealed ones', async () => {
+    explorer = await openExplorer();
+    const { first, second } = explorer.accounts;
+    await send({ to: second, value: '0x1' });
+    await explorer.seal();
+    await explorer.go(`address/${first}`);
+    const rows = explorer.page.locator('tr').filter({ hasText: 'success' });
+    await rows.nth(0).waitFor();
+    const hash = await send({ to: second, value: '0x2' });
+    await explorer.tick();
+    await rows.filter({ hasText: 'pre-confirmed' }).waitFor();
+    expect(await rows.nth(0).innerText()).toContain(hash.slice(0, 6));
+    await explorer.seal();
+    await explorer.page.locator('.badge', { hasText: 'pre-confirmed' }).waitFor({ state: 'detached' });
+    await rows.nth(1).waitFor();
+    expect(await rows.count()).toBe(2);
+  });
+
   it('shows text of the chain as text', async () => {
     explorer = await openExplorer();
     const evil = '<img src=x onerror="document.title=1">';

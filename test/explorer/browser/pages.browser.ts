@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
@@ -286,6 +289,22 @@ describe.skipIf(!hasChromium)('Control and Mempool', () => {
     expect(await explorer.page.locator('main').innerText()).not.toContain('0xac0974bec39a17e3');
     await explorer.page.getByRole('button', { name: 'Show keys' }).click();
     await explorer.see('td', '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
+  });
+
+  it('shows the keys of another mnemonic from the file that the node wrote', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'devnet-'));
+    const configOut = join(folder, 'accounts.json');
+    explorer = await openExplorer({ mnemonic: `${'zoo '.repeat(11)}wrong`, configOut });
+    const [key] = JSON.parse(readFileSync(configOut, 'utf8')).private_keys;
+    await explorer.go('accounts');
+    await explorer.page.getByRole('button', { name: 'Show keys' }).click();
+    await explorer.see('td', 'not of the default mnemonic');
+    await explorer.drop(configOut);
+    await explorer.see('footer', 'keys of 10 accounts added');
+    await explorer.see('td', key);
+    await explorer.page.getByRole('button', { name: 'Hide keys' }).click();
+    expect(await explorer.page.locator('main').innerText()).not.toContain(key);
+    rmSync(folder, { recursive: true });
   });
 });
 

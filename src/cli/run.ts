@@ -1,9 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
-import { SystemClock } from '../clock.ts';
 import { type DevnetOptions, OptionError, resolveOptions } from '../options/options.ts';
-import { Log } from './log.ts';
-import { logHooks } from './log-hooks.ts';
+import { logHooks, openLog } from './log-hooks.ts';
 import type { Io, Signal } from './main.ts';
 import { parse, type SubCommand } from './program.ts';
 
@@ -56,15 +54,16 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
   const create = await io.load();
   const kept = new NewestText(MOST_LOG);
   const log =
-    config.silent || when === 'never'
+    when === 'never'
       ? undefined
-      : new Log({
-          clock: new SystemClock(),
+      : openLog(config, {
+          output: io.stderr,
+          env: io.env,
           write: (text) => (when === 'always' ? io.stderr.write(text) : kept.add(text)),
         });
   const devnet = await create(
     options,
-    log && { ...logHooks(log, config), onFeed: (feed) => log.follow(feed) },
+    log && { ...logHooks(log, config), onFeed: (feed, again) => log.follow(feed, again) },
   );
   let code: number;
   try {

@@ -6,7 +6,8 @@ import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 
 /**
- * Writes one file of type declarations, index.d.ts, for src/index.ts and all that it exports. Types of packages stay imports.
+ * Writes type declarations for the entries of the package, with what they share in files of its own. Types of packages stay
+ * imports.
  * @param {string} root the project's folder
  * @param {string} dist where to
  */
@@ -19,7 +20,12 @@ export async function writeDeclarations(root, dist) {
       stdio: 'inherit',
     });
     const bundle = await rolldown({
-      input: { index: join(emitted, 'index.d.ts') },
+      input: {
+        index: join(emitted, 'index.d.ts'),
+        vitest: join(emitted, 'test-runners/vitest.d.ts'),
+        'vitest-setup': join(emitted, 'test-runners/vitest-setup.d.ts'),
+        hardhat: join(emitted, 'test-runners/hardhat.d.ts'),
+      },
       plugins: [dts({ dtsInput: true, tsconfig: false })],
       // All but the files of this folder.
       external: (id) => !/^(?:[./]|[A-Za-z]:)/.test(id),

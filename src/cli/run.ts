@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
-import { type DevnetOptions, OptionError, resolveOptions } from '../options/options.ts';
+import { forSuites } from '../options/for-suites.ts';
+import { OptionError, resolveOptions } from '../options/options.ts';
 import { logHooks, openLog } from './log-hooks.ts';
 import type { Io, Signal } from './main.ts';
 import { parse, type SubCommand } from './program.ts';
@@ -24,17 +25,6 @@ const RUN: SubCommand = {
   },
 };
 
-/** Options that say when blocks are made. */
-const MODES = [
-  'automine',
-  'noMining',
-  'mixedMining',
-  'preset',
-  'blockTime',
-  'flashblockInterval',
-  'import',
-] as const satisfies readonly (keyof DevnetOptions)[];
-
 /** `devnet run [options] -- COMMAND...`. @returns the command's exit code, as a shell has it */
 export async function runCommand(args: readonly string[], io: Io): Promise<number> {
   const parsed = parse(args, io, RUN);
@@ -44,12 +34,7 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
   if (!args.includes('--'))
     throw new Error('expected -- before the command, as in: devnet run -- npx hardhat test');
   const [name, ...rest] = parsed.operands;
-  const namesMode = MODES.some((mode) => parsed.options[mode] !== undefined);
-  const options = {
-    ...(namesMode ? {} : { automine: true }),
-    ...parsed.options,
-    port: parsed.options.port ?? 0,
-  };
+  const options = { ...forSuites(parsed.options), port: parsed.options.port ?? 0 };
   const config = resolveOptions(options);
   const create = await io.load();
   const kept = new NewestText(MOST_LOG);

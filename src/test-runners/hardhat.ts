@@ -11,7 +11,6 @@ interface Request {
 }
 
 interface Connection {
-  readonly id: number;
   readonly networkName: string;
 }
 
@@ -38,10 +37,10 @@ interface Context {
 export default function devnet(options: DevnetOptions = {}) {
   // Without a limit, whose timer would hold up the end of Hardhat's process where nobody closes the connection.
   const asked: DevnetOptions = forSuites({ compat: 'hardhat', rpcTimeout: 0, ...options });
-  const chains = new Map<number, Promise<Devnet>>();
-  const chainOf = ({ id }: Connection) => {
-    const known = chains.get(id) ?? createDevnet(asked);
-    chains.set(id, known);
+  const chains = new WeakMap<Connection, Promise<Devnet>>();
+  const chainOf = (connection: Connection) => {
+    const known = chains.get(connection) ?? createDevnet(asked);
+    chains.set(connection, known);
     return known;
   };
   /** requests that Hardhat's own handlers work on */
@@ -94,8 +93,8 @@ export default function devnet(options: DevnetOptions = {}) {
       connection: Connection,
       next: (context: Context, connection: Connection) => Promise<void>,
     ) => {
-      const chain = chains.get(connection.id);
-      chains.delete(connection.id);
+      const chain = chains.get(connection);
+      chains.delete(connection);
       await next(context, connection);
       await (await chain)?.close();
     },

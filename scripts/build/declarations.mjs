@@ -5,9 +5,16 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 
+/** Entries of the package: name of the file -> path under src, without the ending. */
+const ENTRIES = {
+  index: 'index',
+  vitest: 'test-runners/vitest',
+  'vitest-setup': 'test-runners/vitest-setup',
+  hardhat: 'test-runners/hardhat',
+};
+
 /**
- * Writes type declarations for the entries of the package, with what they share in files of its own. Types of packages stay
- * imports.
+ * Writes one file of type declarations for each entry of the package, with all that it needs. Types of packages stay imports.
  * @param {string} root the project's folder
  * @param {string} dist where to
  */
@@ -19,21 +26,18 @@ export async function writeDeclarations(root, dist) {
       cwd: root,
       stdio: 'inherit',
     });
-    const bundle = await rolldown({
-      input: {
-        index: join(emitted, 'index.d.ts'),
-        vitest: join(emitted, 'test-runners/vitest.d.ts'),
-        'vitest-setup': join(emitted, 'test-runners/vitest-setup.d.ts'),
-        hardhat: join(emitted, 'test-runners/hardhat.d.ts'),
-      },
-      plugins: [dts({ dtsInput: true, tsconfig: false })],
-      // All but the files of this folder.
-      external: (id) => !/^(?:[./]|[A-Za-z]:)/.test(id),
-      // No comments with the paths of the emitted files.
-      experimental: { attachDebugInfo: 'none' },
-    });
-    await bundle.write({ dir: dist, format: 'es', banner: '/// <reference lib="esnext.disposable" />' });
-    await bundle.close();
+    for (const [name, path] of Object.entries(ENTRIES)) {
+      const bundle = await rolldown({
+        input: { [name]: join(emitted, `${path}.d.ts`) },
+        plugins: [dts({ dtsInput: true, tsconfig: false })],
+        // All but the files of this folder.
+        external: (id) => !/^(?:[./]|[A-Za-z]:)/.test(id),
+        // No comments with the paths of the emitted files.
+        experimental: { attachDebugInfo: 'none' },
+      });
+      await bundle.write({ dir: dist, format: 'es', banner: '/// <reference lib="esnext.disposable" />' });
+      await bundle.close();
+    }
   } finally {
     rmSync(emitted, { recursive: true, force: true });
   }

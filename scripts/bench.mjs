@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { bigAnswers } from './bench/big-answers.mjs';
+import { explorer } from './bench/explorer.mjs';
 import { fanOut } from './bench/fan-out.mjs';
 import { fleet } from './bench/fleet.mjs';
 import { heavy } from './bench/heavy.mjs';
@@ -31,7 +32,8 @@ Starts the built node as a child process for each section and prints one markdow
 says how the nodes are compared.
 
   --only <a,b>     sections to run: startup, throughput, latency, reads, simulate, ticks, snapshots; and, only
-                   when asked for, replay, memory, soak, heavy, subscribers, scale, fleet, fan-out, big-answers, long-chain, suites, peers
+                   when asked for, replay, memory, soak, heavy, subscribers, explorer, scale, fleet, fan-out, big-answers,
+                   long-chain, suites, peers
   --count <n>      transactions of each throughput measurement (default 2000)
   --replay <n>     run replay, with n transactions (default 10000)
   --minutes <n>    run memory, over n minutes of empty blocks (default 1)
@@ -40,6 +42,7 @@ says how the nodes are compared.
   --heavy <s>      run heavy: 20 endless requests in flight, twice for s seconds (default 30)
   --subscribers <s> run subscribers, 200 of them, for s seconds (default 60)
   --scale <s>      run scale: a leader and two followers on redis-server, s seconds of load (default 30)
+  --explorer <n>   run explorer, a page open for n minutes in Chromium (default 30)
   --blocks <n>     run long-chain, over n blocks (default 100000)
   --suites         run suites: the same tests on devnet, anvil and Hardhat's node
   --rounds <n>     rounds of peers: the same requests to devnet, anvil and Hardhat's node (default 3)
@@ -60,6 +63,7 @@ const { values } = parseArgs({
     heavy: { type: 'string' },
     subscribers: { type: 'string' },
     scale: { type: 'string' },
+    explorer: { type: 'string' },
     blocks: { type: 'string' },
     suites: { type: 'boolean' },
     rounds: { type: 'string', default: '3' },
@@ -85,6 +89,7 @@ const options = {
   heavy: positive('heavy', '30'),
   subscribers: positive('subscribers', '60'),
   scale: positive('scale', '30'),
+  explorer: positive('explorer', '30'),
   rate: positive('rate'),
   blocks: positive('blocks', '100000'),
   rounds: positive('rounds'),
@@ -108,6 +113,7 @@ const SECTIONS = {
   subscribers: { run: subscribers, limit: 180 + options.subscribers },
   scale: { run: scale, limit: 240 + 2 * options.scale },
   fleet: { run: fleet, limit: 240 },
+  explorer: { run: explorer, limit: 180 + options.explorer * 75 },
   'fan-out': { run: fanOut, limit: 300 },
   'big-answers': { run: bigAnswers, limit: 300 },
   'long-chain': { run: longChain, limit: 180 + options.blocks / 100 },
@@ -123,6 +129,7 @@ const ASKED = {
   heavy: 'heavy',
   subscribers: 'subscribers',
   scale: 'scale',
+  explorer: 'explorer',
   'long-chain': 'blocks',
   suites: 'suites',
   fleet: undefined,

@@ -1,4 +1,4 @@
-// Bundles src/cli.ts and src/index.ts into dist/ and writes the type declarations of src/index.ts and the explorer beside them.
+// Bundles src/cli.ts, src/index.ts and the entries for test runners into dist/ and writes the type declarations of the entries and the explorer beside them.
 // Bundles because of start-up time: importing the packages file by file costs several hundred milliseconds.
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -16,7 +16,15 @@ const dist = resolve(root, outdir);
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** Native add-ons, packages that read a .wasm file from beside themselves, and those that users install stay in node_modules. */
-const EXTERNAL = ['level', 'classic-level', 'secp256k1', 'tiny-secp256k1', '@redis/client', 'bullmq'];
+const EXTERNAL = [
+  'level',
+  'classic-level',
+  'secp256k1',
+  'tiny-secp256k1',
+  '@redis/client',
+  'bullmq',
+  'vitest',
+];
 
 /** The bundled CommonJS packages call require() for Node's own modules. */
 const REQUIRE =
@@ -24,6 +32,9 @@ const REQUIRE =
 
 const entryPoints = {
   index: 'src/index.ts',
+  vitest: 'src/test-runners/vitest.ts',
+  'vitest-setup': 'src/test-runners/vitest-setup.ts',
+  hardhat: 'src/test-runners/hardhat.ts',
   'replay-worker': 'src/replay/worker.ts',
   'fill-worker': 'src/chain/store/fill-worker.ts',
 };

@@ -5,8 +5,16 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 
+/** Entries of the package: name of the file -> path under src, without the ending. */
+const ENTRIES = {
+  index: 'index',
+  vitest: 'test-runners/vitest',
+  'vitest-setup': 'test-runners/vitest-setup',
+  hardhat: 'test-runners/hardhat',
+};
+
 /**
- * Writes one file of type declarations, index.d.ts, for src/index.ts and all that it exports. Types of packages stay imports.
+ * Writes one file of type declarations for each entry of the package, with all that it needs. Types of packages stay imports.
  * @param {string} root the project's folder
  * @param {string} dist where to
  */
@@ -18,16 +26,18 @@ export async function writeDeclarations(root, dist) {
       cwd: root,
       stdio: 'inherit',
     });
-    const bundle = await rolldown({
-      input: { index: join(emitted, 'index.d.ts') },
-      plugins: [dts({ dtsInput: true, tsconfig: false })],
-      // All but the files of this folder.
-      external: (id) => !/^(?:[./]|[A-Za-z]:)/.test(id),
-      // No comments with the paths of the emitted files.
-      experimental: { attachDebugInfo: 'none' },
-    });
-    await bundle.write({ dir: dist, format: 'es', banner: '/// <reference lib="esnext.disposable" />' });
-    await bundle.close();
+    for (const [name, path] of Object.entries(ENTRIES)) {
+      const bundle = await rolldown({
+        input: { [name]: join(emitted, `${path}.d.ts`) },
+        plugins: [dts({ dtsInput: true, tsconfig: false })],
+        // All but the files of this folder.
+        external: (id) => !/^(?:[./]|[A-Za-z]:)/.test(id),
+        // No comments with the paths of the emitted files.
+        experimental: { attachDebugInfo: 'none' },
+      });
+      await bundle.write({ dir: dist, format: 'es', banner: '/// <reference lib="esnext.disposable" />' });
+      await bundle.close();
+    }
   } finally {
     rmSync(emitted, { recursive: true, force: true });
   }

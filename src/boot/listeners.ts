@@ -51,7 +51,7 @@ export function createListeners(
     droppedMessages += messages;
     hooks.onDropped?.(messages);
   };
-  const published = () => [...sequencer.published, ...replica.published];
+  const { published } = context;
   const provider = new InProcessProvider({ dispatcher });
   const stream = new FlashblockStream(
     { buffer: config.flashblockBuffer },

@@ -11,6 +11,7 @@ import { chooseCrypto } from '../evm/crypto.ts';
 import { scheduleOf } from '../evm/genesis-schedule.ts';
 import { codeSizeLimit, singleHardfork } from '../evm/hardfork.ts';
 import type { Frame } from '../evm/tracers/frames.ts';
+import type { Executed } from '../evm/types.ts';
 import { newEngine } from '../executor/new-engine.ts';
 import { Blobs } from '../mempool/blobs.ts';
 import { TransactionDecoder } from '../mempool/decode.ts';
@@ -110,8 +111,11 @@ export interface Captured {
 export interface NodeHooks extends DispatcherHooks, ListenerHooks {
   /** of this package */
   readonly version: string;
-  /** Called before the first event, so that a listener misses none. */
-  readonly onFeed?: (feed: Feed) => void;
+  /**
+   * Called before the first event, so that a listener misses none.
+   * @param again executes a transaction of a block once more; `undefined` for one that is in no block
+   */
+  readonly onFeed?: (feed: Feed, again: (hash: Uint8Array) => Promise<Executed | undefined>) => void;
   /** Called with each line that a contract prints with console.log, in transactions, calls and estimates. */
   readonly onConsole?: (line: string) => void;
   /** Called with the call tree of each transaction, call and estimate. */
@@ -222,7 +226,14 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
   if (fork && config.nextBaseFee !== undefined)
     settings.setNext({ baseFeePerGas: config.nextBaseFee }, chain.latest.header);
   const feed = new Feed({ onError });
-  hooks.onFeed?.(feed);
+  hooks.onFeed?.(feed, async (hash) => {
+    const place = chain.findTransaction(hash);
+    if (!place) return undefined;
+    return context.tracing.transaction(place.block, place.index, {
+      tracer: { attach: () => () => {} },
+      result: (executed) => executed,
+    });
+  });
   const fromGenesis = !fromFile && chain.latest.header.number === chain.genesis && isUntouched(chain.latest);
   const recorder = new Recorder(
     { options: config.recorded, fromGenesis, reopened: store.reopened, replays: replay !== undefined },

@@ -88,7 +88,7 @@ export function rpcContext(
   parts: NodeParts,
 ): RpcContext {
   const { chain, forking, store, engine, assembler, schedule, decoder, accounts, mempool, settings } = parts;
-  const { feed, sequencer, history, recorder, clock, wall, onError } = parts;
+  const { feed, sequencer, replica, history, recorder, clock, wall, onError } = parts;
   const shapes = SHAPES[config.dialect];
   const caller = new Caller(
     { gasLimit: config.callGasLimit, gasCap: config.transactionGasCap, style: shapes.calls },
@@ -149,6 +149,7 @@ export function rpcContext(
       return this.pauses ? simulator.within(this.pauses) : simulator;
     },
     sequencer,
+    published: () => [...sequencer.published, ...replica.published],
     history,
     controls,
     decoder,

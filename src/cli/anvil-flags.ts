@@ -15,11 +15,10 @@ const ALWAYS_SO: ReadonlySet<string> = new Set([
 
 /** The same, with a value. */
 const ALWAYS_SO_WITH_VALUE: ReadonlySet<string> = new Set([
-  // One thread executes, and the log has no colours.
+  // One thread executes.
   '--threads',
   '--jobs',
   '-j',
-  '--color',
   // What it bounds is memory, and blocks are on disk.
   '--transaction-block-keeper',
 ]);
@@ -44,6 +43,7 @@ const WRITTEN_OUT: Readonly<Record<string, (next: string | undefined) => Written
   },
   '--ipc': ipc,
   '--ipcpath': ipc,
+  '--json': () => ({ args: ['--log-format', 'json'] }),
   '--network': network,
   '-n': network,
 };
@@ -56,7 +56,6 @@ const UNMETERED =
   'requests to the forked node are not metered: one that it refuses as too many is tried again, see --retries';
 const HISTORY = 'history is kept on disk, all of it or as --prune-history says';
 const OTHER_CHAINS = 'there are the rules of Ethereum and of the OP Stack: see --hardfork and --optimism';
-const FORMAT = 'the log is lines of text: see --silent for none';
 
 /** anvil's flags that devnet can't honour -> why, and what to use instead. */
 const REFUSED: Readonly<Record<string, string>> = {
@@ -70,8 +69,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   '--mnemonic-seed-unsafe': 'words are random or your own: see --mnemonic-random and --mnemonic',
   '--celo': OTHER_CHAINS,
   '--tempo': OTHER_CHAINS,
-  '--json': FORMAT,
-  '--md': FORMAT,
+  '--md': 'the log is text or JSON: see --log-format',
 };
 
 /** Names of the flags that only anvil has and that are taken. */

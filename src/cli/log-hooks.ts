@@ -1,7 +1,36 @@
+import { SystemClock } from '../clock.ts';
 import type { Frame } from '../evm/tracers/frames.ts';
 import type { DevnetHooks } from '../index.ts';
 import type { Config } from '../options/options.ts';
-import type { Log } from './log.ts';
+import { colors, hasColors } from './colors.ts';
+import { CustomErrors } from './custom-errors.ts';
+import { Log } from './log.ts';
+import { JsonLog } from './log-json.ts';
+import { TextLog } from './log-lines.ts';
+import type { Output } from './program.ts';
+
+/**
+ * The log that the options ask for; `undefined` for none.
+ * @param to.write where lines go instead of the output
+ */
+export function openLog(
+  { silent, logFormat, logLevel, color, artifacts }: Config,
+  to: {
+    readonly output: Output;
+    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly write?: (text: string) => unknown;
+  },
+): Log | undefined {
+  if (silent) return undefined;
+  const { output, env, write = (text) => output.write(text) } = to;
+  const clock = new SystemClock();
+  const format =
+    logFormat === 'json'
+      ? new JsonLog({ level: logLevel })
+      : new TextLog({ colors: colors(hasColors(color, output, env)) });
+  const errors = new CustomErrors({ artifacts }, { clock });
+  return new Log({ level: logLevel, format }, { clock, errors, write });
+}
 
 /** What lets a log hear of a node's calls, and of what contracts print. Its blocks are told by {@link Log.follow}. */
 export function logHooks(log: Log, config: Config): DevnetHooks {

@@ -1,50 +1,105 @@
 import { bytesToHex } from '@ethereumjs/util';
-import type { BlockView, Receipt, Transaction } from '../chain/block.ts';
-import type { Flashblock } from '../sequencer/feed/feed.ts';
-
-/** Something to tell. */
-export type LogEvent =
-  | { readonly kind: 'flashblock'; readonly flashblock: Flashblock }
-  /** `told`: its transactions were told as they were pre-confirmed */
-  | { readonly kind: 'sealed'; readonly block: BlockView; readonly told: boolean }
-  | { readonly kind: 'back'; readonly from: bigint; readonly to: bigint }
-  | { readonly kind: 'dropped'; readonly transaction: Transaction; readonly reason: string }
-  /** messages that slow readers lost */
-  | { readonly kind: 'lost'; readonly messages: number }
-  | { readonly kind: 'told'; readonly message: string }
-  /** what contracts print, and traces: as they stand */
-  | { readonly kind: 'printed'; readonly lines: readonly string[] }
-  | { readonly kind: 'fault'; readonly message: string };
+import type { Receipt, Transaction } from '../chain/block.ts';
+import type { Colors } from './colors.ts';
+import {
+  type Failures,
+  firstLine,
+  isFault,
+  type LogEvent,
+  type LogFormat,
+  printableMethod,
+} from './log-event.ts';
+import { traceLines } from './trace-lines.ts';
 
 /** Transactions, blocks or drops in a row that are told one by one; more become one line. */
 const FEW = 3;
 
-/** Methods with how often they were called. */
-export function callLines(calls: ReadonlyMap<string, number>): string[] {
-  return [...calls].map(([method, times]) => (times === 1 ? method : `${method} (${times})`));
+/**
+ * Lines for a terminal, in anvil's words. Calls of one method become one line with their number, and a flashblock of many
+ * transactions becomes one line. Blocks without transactions are told as a range, before the next thing that happens.
+ */
+export class TextLog implements LogFormat {
+  readonly #colors: Colors;
+  #empty: { first: bigint; last: bigint } | undefined;
+
+  constructor(options: { readonly colors: Colors }) {
+    this.#colors = options.colors;
+  }
+
+  lines(events: readonly LogEvent[]): readonly string[] {
+    const calls = events.filter((event) => event.kind === 'call');
+    const told = events.filter((event) => event.kind !== 'call' && !isEmpty(event));
+    for (const event of events)
+      if (event.kind === 'sealed' && isEmpty(event)) {
+        const { number } = event.block.header;
+        this.#empty = { first: this.#empty?.first ?? number, last: number };
+      }
+    const failed = calls.flatMap((call) => failureLines(call));
+    const lines = callLines(calls, this.#colors);
+    const mined = calls.some(({ report }) => /mine/i.test(report.method));
+    if (this.#empty && (told.length + failed.length > 0 || mined)) {
+      lines.push(emptyLine(this.#empty.first, this.#empty.last));
+      this.#empty = undefined;
+    }
+    const few =
+      failed.length > FEW ? [...failed.slice(0, FEW), `... and ${failed.length - FEW} more`] : failed;
+    lines.push(...few.map((line) => this.#paint(`    ${line}`)));
+    for (let from = 0; from < told.length; ) {
+      const { kind } = told[from]!;
+      let to = from + 1;
+      while (told[to]?.kind === kind) to++;
+      lines.push(...this.#row(told.slice(from, to)));
+      from = to;
+    }
+    return lines;
+  }
+
+  /** Events of one kind in a row. Indented as in anvil; what contracts print isn't. */
+  #row(row: readonly LogEvent[]): string[] {
+    if (row[0]?.kind === 'console' || row[0]?.kind === 'trace') return row.flatMap(linesOf);
+    return summed(row).map((line) => (line === '' ? '' : this.#paint(`    ${line}`)));
+  }
+
+  #paint(line: string): string {
+    const { red, yellow, cyan, dim } = this.#colors;
+    if (/^ +Error: /.test(line)) return red(line);
+    if (/^ +(Dropped|Lost|Removed): /.test(line)) return yellow(line);
+    if (/^ +Blocks? /.test(line)) return cyan(line);
+    const [start, failed, rest] = line.split(/( \(failed\))/);
+    return failed ? `${start}${red(failed)}${rest}` : line.replace(/^( +[\w ]+: )/, (label) => dim(label));
+  }
 }
 
-/** Events in their order, a row of many of one kind as one line. In anvil's words, indented as there; what is printed isn't. */
-export function eventLines(events: readonly LogEvent[]): string[] {
-  const lines: string[] = [];
-  for (let from = 0; from < events.length; ) {
-    const { kind } = events[from]!;
-    let to = from + 1;
-    while (events[to]?.kind === kind) to++;
-    lines.push(...rowLines(events.slice(from, to)));
-    from = to;
+type CallEvent = Extract<LogEvent, { kind: 'call' }>;
+
+function isEmpty(event: LogEvent): boolean {
+  return event.kind === 'sealed' && event.block.transactions.length === 0;
+}
+
+/** Methods with how often they were called, and the milliseconds that they took together. */
+function callLines(calls: readonly CallEvent[], { bold, dim }: Colors): string[] {
+  const byMethod = new Map<string, { times: number; ms: number }>();
+  for (const { report } of calls) {
+    const name = printableMethod(report.method);
+    const { times, ms } = byMethod.get(name) ?? { times: 0, ms: 0 };
+    byMethod.set(name, { times: times + 1, ms: ms + report.ms });
   }
-  return lines;
+  return [...byMethod].map(([name, { times, ms }]) => {
+    const took = ms >= 1 ? ` ${Math.round(ms)} ms` : '';
+    return `${bold(name)}${dim(`${times === 1 ? '' : ` (${times})`}${took}`)}`;
+  });
+}
+
+/** What callers got wrong, they are told. Why the EVM failed, and faults of the node's own, are told here too. */
+function failureLines({ report: { method, error }, failure }: CallEvent): string[] {
+  const name = printableMethod(method);
+  if (isFault(error)) return [`Error: ${name}: ${firstLine(error)}`];
+  return failure === undefined ? [] : [`Error: ${name} ${harmless(failure)}`];
 }
 
 /** Blocks without transactions. */
-export function emptyLine(first: bigint, last: bigint): string {
+function emptyLine(first: bigint, last: bigint): string {
   return first === last ? `    Block Number: ${first} (empty)` : `    Blocks ${first} to ${last} (empty)`;
-}
-
-function rowLines(row: readonly LogEvent[]): string[] {
-  if (row[0]?.kind === 'printed') return row.flatMap(linesOf);
-  return summed(row).map((line) => (line === '' ? '' : `    ${line}`));
 }
 
 function summed(row: readonly LogEvent[]): string[] {
@@ -70,7 +125,9 @@ function linesOf(event: LogEvent): string[] {
       const receipts = block.receipts.slice(-added.length);
       const place = `flashblock ${index} of block ${block.header.number}`;
       if (added.length > FEW) return [`${capital(place)}: ${summary(receipts)}`];
-      return added.flatMap((transaction, i) => transactionLines(transaction, receipts[i]!, `, ${place}`));
+      return added.flatMap((transaction, i) =>
+        transactionLines(transaction, receipts[i]!, event.failures, `, ${place}`),
+      );
     }
     case 'sealed': {
       const { block, told } = event;
@@ -78,7 +135,9 @@ function linesOf(event: LogEvent): string[] {
       const inside = () =>
         receipts.length > FEW
           ? [`${capital(summary(receipts))}`]
-          : block.transactions.flatMap((transaction, i) => transactionLines(transaction, receipts[i]!));
+          : block.transactions.flatMap((transaction, i) =>
+              transactionLines(transaction, receipts[i]!, event.failures),
+            );
       return [
         ...(told ? [] : [...inside(), '']),
         `Block Number: ${header.number}${told ? ` (${transactions(receipts.length)})` : ''}`,
@@ -93,21 +152,28 @@ function linesOf(event: LogEvent): string[] {
       return [`Dropped: ${bytesToHex(event.transaction.hash)} (${event.reason})`];
     case 'lost':
       return [`Lost: ${event.messages} messages, by a slow WebSocket reader`];
+    case 'started':
+      return [`Listening on ${event.address}`];
     case 'told':
       return [`Follow: ${event.message}`];
-    case 'printed':
-      return [...event.lines];
-    case 'fault':
-      return [`Error: ${event.message}`];
+    case 'console':
+      return event.line.split('\n').map(harmless);
+    case 'trace':
+      return [...traceLines(event.root).map(harmless), ''];
+    case 'call':
+      return [];
   }
 }
 
-function transactionLines({ hash }: Transaction, receipt: Receipt, place = ''): string[] {
+function transactionLines({ hash }: Transaction, receipt: Receipt, failures: Failures, place = ''): string[] {
   const failed = receipt.status === false ? ' (failed)' : '';
+  const id = bytesToHex(hash);
+  const failure = failures.get(id);
   return [
-    `Transaction: ${bytesToHex(hash)}`,
+    `Transaction: ${id}`,
     ...(receipt.contractAddress ? [`Contract created: ${receipt.contractAddress}`] : []),
     `Gas used: ${receipt.gasUsed}${failed}${place}`,
+    ...(failure === undefined ? [] : [`Error: ${harmless(failure)}`]),
   ];
 }
 
@@ -129,4 +195,12 @@ function capital(text: string): string {
 function isoTime(seconds: bigint): string {
   const date = new Date(Number(seconds) * 1000);
   return Number.isNaN(date.getTime()) ? `${seconds}` : date.toISOString().replace('.000Z', 'Z');
+}
+
+/** What a contract says must not write to the terminal as it likes: no escapes. */
+function harmless(line: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return line.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (char) =>
+    JSON.stringify(char).slice(1, -1),
+  );
 }

@@ -1,50 +1,74 @@
+import { bytesToHex } from '@ethereumjs/util';
+import type { BlockView, Transaction } from '../chain/block.ts';
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import type { Frame } from '../evm/tracers/frames.ts';
+import type { Executed } from '../evm/types.ts';
 import type { CallReport } from '../rpc/dispatch.ts';
 import type { FeedEvents } from '../sequencer/feed/feed.ts';
-import { callLines, emptyLine, eventLines, type LogEvent } from './log-lines.ts';
-import { traceLines } from './trace-lines.ts';
+import type { CustomErrors } from './custom-errors.ts';
+import { LEVELS, type Level, type LogEvent, type LogFormat, levelOf } from './log-event.ts';
 
 /** How long lines are gathered before they are printed, in milliseconds. */
 const WINDOW = 100;
+
+/** Failed transactions of a window that are executed again to learn why, and the most transactions of their block. */
+const MOST_REPLAYED = 3;
+const SMALL_BLOCK = 50;
 
 /** Where the log hears of blocks: the sequencer's feed. */
 export interface LogSource {
   on<E extends keyof FeedEvents>(name: E, listener: (event: FeedEvents[E]) => void): Disposable;
 }
 
+/** Executes a transaction of a block again; `undefined` for one that is in no block. */
+export type ExecuteAgain = (hash: Uint8Array) => Promise<Executed | undefined>;
+
+type Unstamped<E> = E extends LogEvent ? Omit<E, 'at'> : never;
+
 /**
- * What a running node tells on the terminal, in anvil's words: the methods that are called, transactions, blocks. It
- * gathers for a tenth of a second, so that a busy chain stays readable: calls of one method become one line with their
- * number, a flashblock of many transactions becomes one line. Blocks without transactions are told as a range, before
- * the next thing that happens.
+ * What a running node tells: the methods that are called, transactions, blocks. It gathers for a tenth of a second, so
+ * that a busy chain stays readable, and writes little.
  */
 export class Log {
+  readonly #level: number;
+  readonly #format: LogFormat;
   readonly #clock: Clock;
+  readonly #errors: CustomErrors;
   readonly #write: (text: string) => unknown;
-  #calls = new Map<string, number>();
   #events: LogEvent[] = [];
-  #empty: { first: bigint; last: bigint } | undefined;
+  /** what is still to be learnt about events of this window */
+  #open: Promise<void>[] = [];
+  #replayed = 0;
   /** number of the newest block of which a pre-confirmed transaction was told */
   #told = -1n;
   #timer: Disposable | undefined;
 
   /** @param deps.clock wall time */
-  constructor(deps: { clock: Clock; write: (text: string) => unknown }) {
+  constructor(
+    options: { readonly level: Level; readonly format: LogFormat },
+    deps: { clock: Clock; errors: CustomErrors; write: (text: string) => unknown },
+  ) {
+    this.#level = LEVELS.indexOf(options.level);
+    this.#format = options.format;
     this.#clock = deps.clock;
+    this.#errors = deps.errors;
     this.#write = deps.write;
   }
 
+  /** The node listens. */
+  started({ version, address }: { readonly version: string; readonly address: string }): void {
+    this.#add({ kind: 'started', version, address });
+  }
+
   /** A call was answered. */
-  call({ method, error }: CallReport): void {
-    // An unknown method's name is the caller's text; it must not write to the terminal as it likes.
-    const name = /^\w{1,80}$/.test(method) ? method : JSON.stringify(method.slice(0, 80));
-    this.#calls.set(name, (this.#calls.get(name) ?? 0) + 1);
-    // What callers got wrong, they are told. A fault of the node's own they aren't.
-    const isFault = error !== undefined && !(error instanceof DevnetError);
-    if (isFault) this.#add({ kind: 'fault', message: `${name}: ${firstLine(error)}` });
-    else this.#soon();
+  call(report: CallReport): void {
+    const event: Unstamped<LogEvent> & { failure?: string | undefined } = { kind: 'call', report };
+    const { error } = report;
+    if (this.#add(event) && error instanceof DevnetError && typeof error.data === 'string')
+      this.#learn(async () => {
+        event.failure = `reverted with ${await this.#errors.describe(error.data as string)}`;
+      });
   }
 
   /** A slow WebSocket reader lost messages. */
@@ -54,12 +78,12 @@ export class Log {
 
   /** A contract printed a line with console.log. */
   console(line: string): void {
-    this.#add({ kind: 'printed', lines: line.split('\n').map(harmless) });
+    this.#add({ kind: 'console', line });
   }
 
   /** Calls that contracts made. */
   trace(root: Frame): void {
-    this.#add({ kind: 'printed', lines: [...traceLines(root).map(harmless), ''] });
+    this.#add({ kind: 'trace', root });
   }
 
   /** Something that is told as it stands. */
@@ -68,17 +92,20 @@ export class Log {
   }
 
   /** Listens to the chain. */
-  follow(feed: LogSource): void {
+  follow(feed: LogSource, again: ExecuteAgain): void {
     feed.on('preconfirmed', (flashblock) => {
       const { block, transactions } = flashblock;
       if (transactions.length === 0) return;
       this.#told = block.header.number;
-      this.#add({ kind: 'flashblock', flashblock });
+      const failures = new Map<string, string>();
+      if (this.#add({ kind: 'flashblock', flashblock, failures }))
+        this.#explain(block, transactions, failures, again);
     });
     feed.on('sealed', (block) => {
-      const { number } = block.header;
-      if (block.transactions.length > 0) this.#add({ kind: 'sealed', block, told: this.#told === number });
-      else this.#empty = { first: this.#empty?.first ?? number, last: number };
+      const told = this.#told === block.header.number;
+      const failures = new Map<string, string>();
+      if (this.#add({ kind: 'sealed', block, told, failures }) && !told)
+        this.#explain(block, block.transactions, failures, again);
     });
     feed.on('back', (way) => this.#add({ kind: 'back', ...way }));
     feed.on('dropped', (drop) => this.#add({ kind: 'dropped', ...drop }));
@@ -88,39 +115,53 @@ export class Log {
   flush(): void {
     this.#timer?.[Symbol.dispose]();
     this.#timer = undefined;
-    const calls = this.#calls;
     const events = this.#events;
-    if (calls.size === 0 && events.length === 0) return;
-    this.#calls = new Map();
     this.#events = [];
-    const lines = callLines(calls);
-    const mined = [...calls.keys()].some((method) => /mine/i.test(method));
-    if (this.#empty && (events.length > 0 || mined)) {
-      lines.push(emptyLine(this.#empty.first, this.#empty.last));
-      this.#empty = undefined;
-    }
-    lines.push(...eventLines(events));
-    this.#write(`${lines.join('\n')}\n`);
+    this.#open = [];
+    this.#replayed = 0;
+    const lines = this.#format.lines(events);
+    if (lines.length > 0) this.#write(`${lines.join('\n')}\n`);
   }
 
-  #add(event: LogEvent): void {
-    this.#events.push(event);
-    this.#soon();
+  /** @returns whether it is important enough */
+  #add(event: Unstamped<LogEvent>): boolean {
+    // Kept in place, as what is learnt later is written into it.
+    const stamped = Object.assign(event, { at: this.#clock.now() }) as LogEvent;
+    if (LEVELS.indexOf(levelOf(stamped)) < this.#level) return false;
+    this.#events.push(stamped);
+    this.#timer ??= this.#clock.after(WINDOW, async () => {
+      await Promise.all(this.#open);
+      this.flush();
+    });
+    return true;
   }
 
-  #soon(): void {
-    this.#timer ??= this.#clock.after(WINDOW, () => this.flush());
+  /** Finds out why the last transactions of a block failed, of the first few that did. */
+  #explain(
+    { transactions, receipts }: BlockView,
+    added: readonly Transaction[],
+    failures: Map<string, string>,
+    again: ExecuteAgain,
+  ): void {
+    // The transactions before it in its block are executed again too.
+    if (transactions.length > SMALL_BLOCK) return;
+    added.forEach(({ hash }, i) => {
+      const { status } = receipts[receipts.length - added.length + i]!;
+      if (status !== false || this.#replayed++ >= MOST_REPLAYED) return;
+      this.#learn(async () => {
+        const executed = await again(hash);
+        const { failure } = executed ?? {};
+        if (!failure) return;
+        const reason = failure.revert
+          ? `reverted with ${await this.#errors.describe(bytesToHex(executed!.returnData))}`
+          : failure.reason;
+        failures.set(bytesToHex(hash), reason);
+      });
+    });
   }
-}
 
-/** What a contract prints must not write to the terminal as it likes: no escapes. */
-function harmless(line: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  return line.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (char) =>
-    JSON.stringify(char).slice(1, -1),
-  );
-}
-
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!;
+  #learn(task: () => Promise<void>): void {
+    // The block may be gone meanwhile, or the node.
+    this.#open.push(task().catch(() => {}));
+  }
 }

@@ -1,4 +1,3 @@
-import { SystemClock } from '../clock.ts';
 import type { Devnet, DevnetHooks } from '../index.ts';
 import { OptionConflict, show } from '../options/errors.ts';
 import { type DevnetOptions, OptionError, resolveOptions } from '../options/options.ts';
@@ -8,8 +7,7 @@ import { completionsCommand } from './completions.ts';
 import { exportCommand } from './export.ts';
 import { flagOf } from './flags.ts';
 import { FOLLOW, following } from './follow.ts';
-import { Log } from './log.ts';
-import { logHooks } from './log-hooks.ts';
+import { logHooks, openLog } from './log-hooks.ts';
 import { type Output, parse, type SubCommand } from './program.ts';
 import { progressBar } from './progress.ts';
 import { promoteCommand } from './promote.ts';
@@ -86,11 +84,10 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
     const options = withEnvironment(parsed.options, io.env);
     const config = resolveOptions(options);
     const create = command ? await following(parsed, io) : await io.load();
-    const log = config.silent
-      ? undefined
-      : new Log({ clock: new SystemClock(), write: (text) => io.stdout.write(text) });
+    const log = openLog(config, { output: io.stdout, env: io.env });
+    const isText = config.logFormat === 'text';
     let follow = () => {};
-    const bar = config.silent ? undefined : progressBar(io.stdout);
+    const bar = log && isText ? progressBar(io.stdout) : undefined;
     // A command always listens; in-process a chain does only where a port is named.
     const devnet = await create(
       { ...options, port: config.port },
@@ -103,18 +100,17 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
         ...(log && {
           ...logHooks(log, config),
           onFollow: (line: string) => log.tell(line),
-          onFeed: (feed) => {
-            follow = () => log.follow(feed);
+          onFeed: (feed, again) => {
+            follow = () => log.follow(feed, again);
             // An import has its bar; its blocks aren't news.
             if (config.import === undefined) follow();
           },
         }),
       },
     );
-    if (log)
-      io.stdout.write(
-        banner(config, { version: io.version, ...factsOf(devnet, command && followed(parsed)) }),
-      );
+    const facts = { version: io.version, ...factsOf(devnet, command && followed(parsed)) };
+    if (log && isText) io.stdout.write(banner(config, facts));
+    else log?.started(facts);
     if (config.import !== undefined) follow();
     io.onRunning?.();
     const failure = await Promise.race([stop.requested, devnet.closed]).then(

@@ -1,9 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
-import { SystemClock } from '../clock.ts';
-import { type DevnetOptions, OptionError, resolveOptions } from '../options/options.ts';
-import { Log } from './log.ts';
-import { logHooks } from './log-hooks.ts';
+import { forSuites } from '../options/for-suites.ts';
+import { OptionError, resolveOptions } from '../options/options.ts';
+import { logHooks, openLog } from './log-hooks.ts';
 import type { Io, Signal } from './main.ts';
 import { parse, type SubCommand } from './program.ts';
 
@@ -26,17 +25,6 @@ const RUN: SubCommand = {
   },
 };
 
-/** Options that say when blocks are made. */
-const MODES = [
-  'automine',
-  'noMining',
-  'mixedMining',
-  'preset',
-  'blockTime',
-  'flashblockInterval',
-  'import',
-] as const satisfies readonly (keyof DevnetOptions)[];
-
 /** `devnet run [options] -- COMMAND...`. @returns the command's exit code, as a shell has it */
 export async function runCommand(args: readonly string[], io: Io): Promise<number> {
   const parsed = parse(args, io, RUN);
@@ -46,25 +34,21 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
   if (!args.includes('--'))
     throw new Error('expected -- before the command, as in: devnet run -- npx hardhat test');
   const [name, ...rest] = parsed.operands;
-  const namesMode = MODES.some((mode) => parsed.options[mode] !== undefined);
-  const options = {
-    ...(namesMode ? {} : { automine: true }),
-    ...parsed.options,
-    port: parsed.options.port ?? 0,
-  };
+  const options = { ...forSuites(parsed.options), port: parsed.options.port ?? 0 };
   const config = resolveOptions(options);
   const create = await io.load();
   const kept = new NewestText(MOST_LOG);
   const log =
-    config.silent || when === 'never'
+    when === 'never'
       ? undefined
-      : new Log({
-          clock: new SystemClock(),
+      : openLog(config, {
+          output: io.stderr,
+          env: io.env,
           write: (text) => (when === 'always' ? io.stderr.write(text) : kept.add(text)),
         });
   const devnet = await create(
     options,
-    log && { ...logHooks(log, config), onFeed: (feed) => log.follow(feed) },
+    log && { ...logHooks(log, config), onFeed: (feed, again) => log.follow(feed, again) },
   );
   let code: number;
   try {

@@ -142,8 +142,8 @@ export class ReplayedChain {
         this.#fatal ??= error;
         hooks.onFatal?.(error);
       },
-      onFeed: (feed) => {
-        hooks.onFeed?.(feed);
+      onFeed: (feed, again) => {
+        hooks.onFeed?.(feed, again);
         feed.on('flashblock', (flashblock) => this.#outputs.push(flashblockLine(flashblock)));
         feed.on('sealed', (block) => this.#outputs.push(blockLine(block)));
       },

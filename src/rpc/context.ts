@@ -14,6 +14,7 @@ import type { Blobs } from '../mempool/blobs.ts';
 import type { SentTransactionDecoder } from '../mempool/decode-sent.ts';
 import type { Order } from '../mempool/selection.ts';
 import type { Controls } from '../sequencer/controls.ts';
+import type { Flashblock } from '../sequencer/feed/feed.ts';
 import type { Cause } from '../sequencer/inputs.ts';
 import type { BuiltBlock } from '../sequencer/mining/build-aside.ts';
 import type { MiningMode } from '../sequencer/mining/mode.ts';
@@ -48,6 +49,8 @@ export interface RpcContext {
   readonly simulator: Simulator;
   /** the writer of the chain */
   readonly sequencer: Sequencer;
+  /** the open block's published flashblocks, by index; on a follower those of the node that it follows */
+  readonly published: () => readonly Flashblock[];
   /** removes sealed blocks: snapshots, rollback, reorg, reset */
   readonly history: History;
   /** controls time, mempool and mining */

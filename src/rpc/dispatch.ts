@@ -35,6 +35,8 @@ export type Answer = string | JsonStream | undefined;
 /** What became of one call; for the log. `error` is what was thrown, an unknown one too. */
 export interface CallReport {
   readonly method: string;
+  /** of the request; absent for a notification, and for a call from inside the process */
+  readonly id?: Id | undefined;
   readonly ms: number;
   readonly error?: unknown;
 }
@@ -217,7 +219,7 @@ export class Dispatcher {
     const call = readCall(body);
     if (call.error) return call.id === undefined ? undefined : failed(call.id, call.error);
     try {
-      const result = this.#call(call.method, call.params, view);
+      const result = this.#call(call.method, call.params, view, call.id);
       if (!(result instanceof Promise)) return this.#succeed(call, result, room);
       return result.then(
         (late) => this.#succeed(call, late, room),
@@ -258,7 +260,7 @@ export class Dispatcher {
     });
   }
 
-  #call(name: string, params: readonly unknown[], view: OneView): unknown {
+  #call(name: string, params: readonly unknown[], view: OneView, id?: Id): unknown {
     const { onCall, clock } = this.#deps;
     if (!onCall) return this.#run(name, params, view);
     const start = clock.now();
@@ -266,20 +268,25 @@ export class Dispatcher {
     try {
       result = this.#run(name, params, view);
     } catch (error) {
-      onCall({ method: name, ms: clock.now() - start, error });
+      onCall({ method: name, id, ms: clock.now() - start, error });
       throw error;
     }
-    if (result instanceof Promise || result instanceof JsonStream) this.#reportLater(name, start, result);
-    else onCall({ method: name, ms: clock.now() - start });
+    if (result instanceof Promise || result instanceof JsonStream)
+      this.#reportLater({ method: name, id }, start, result);
+    else onCall({ method: name, id, ms: clock.now() - start });
     return result;
   }
 
-  #reportLater(method: string, start: number, result: Promise<unknown> | JsonStream): void {
+  #reportLater(
+    call: Pick<CallReport, 'method' | 'id'>,
+    start: number,
+    result: Promise<unknown> | JsonStream,
+  ): void {
     const { onCall, clock } = this.#deps;
-    const fail = (error: unknown) => onCall?.({ method, ms: clock.now() - start, error });
+    const fail = (error: unknown) => onCall?.({ ...call, ms: clock.now() - start, error });
     const succeed = (late: unknown) => {
-      if (late instanceof JsonStream) this.#reportLater(method, start, late);
-      else onCall?.({ method, ms: clock.now() - start });
+      if (late instanceof JsonStream) this.#reportLater(call, start, late);
+      else onCall?.({ ...call, ms: clock.now() - start });
     };
     (result instanceof JsonStream ? result.finished : result).then(succeed, fail);
   }

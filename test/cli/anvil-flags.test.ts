@@ -68,8 +68,9 @@ describe("each of anvil's flags", () => {
 describe("anvil's flags", () => {
   it.each([
     ['--steps-tracing -a 3', '-a 3'],
-    ['-vvv --color never --threads 4 -a 3', '-a 3'],
-    ['--color=never --transaction-block-keeper 5 -a 3', '-a 3'],
+    ['-vvv --jobs 2 --threads 4 -a 3', '-a 3'],
+    ['--json -a 3', '--log-format json -a 3'],
+    ['--jobs=2 --transaction-block-keeper 5 -a 3', '-a 3'],
     ['--disable-block-gas-limit', `--gas-limit ${Number.MAX_SAFE_INTEGER}`],
     ['--no-request-size-limit', `--max-body-size ${2 ** 30}`],
     ['--prune-history', '--prune-history 500'],

@@ -1,7 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { Address, hexToBytes } from '@ethereumjs/util';
-import { encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { encodeAbiParameters, encodeFunctionData, type Hex, parseAbi, parseAbiParameters } from 'viem';
 import { describe, expect, it } from 'vitest';
+import { colors, hasColors } from '../../src/cli/colors.ts';
+import { CustomErrors } from '../../src/cli/custom-errors.ts';
 import { Log } from '../../src/cli/log.ts';
+import type { Level } from '../../src/cli/log-event.ts';
+import { JsonLog } from '../../src/cli/log-json.ts';
+import { TextLog } from '../../src/cli/log-lines.ts';
 import { traceLines } from '../../src/cli/trace-lines.ts';
 import { ManualClock } from '../../src/clock.ts';
 import { DevnetError } from '../../src/errors.ts';
@@ -11,20 +17,37 @@ import { startChain } from '../sequencer/start-chain.ts';
 
 const HASH = /0x[0-9a-f]{64}/g;
 
-/** A chain with a log; what it prints, hashes as `#`, in lines. */
-async function start(options: DevnetOptions, traces = false) {
+/** How long calls took. */
+const TOOK = / \d+ ms$/gm;
+
+interface LogOptions {
+  readonly traces?: boolean;
+  readonly json?: boolean;
+  readonly level?: Level;
+  readonly color?: boolean;
+}
+
+/** A chain with a log; what it prints, hashes as `#` and without times, in lines. */
+async function start(
+  options: DevnetOptions,
+  { traces, json, level = 'info', color = false }: LogOptions = {},
+) {
   const wall = new ManualClock();
   let printed = '';
   let writes = 0;
-  const log = new Log({
-    clock: wall,
-    write: (text) => {
-      printed += text;
-      writes++;
+  const log = new Log(
+    { level, format: json ? new JsonLog({ level }) : new TextLog({ colors: colors(color) }) },
+    {
+      clock: wall,
+      errors: new CustomErrors({ artifacts: 'fixtures/contracts' }, { clock: wall }),
+      write: (text) => {
+        printed += text;
+        writes++;
+      },
     },
-  });
+  );
   const chain = await startChain(options, {
-    onFeed: (feed) => log.follow(feed),
+    onFeed: (feed, again) => log.follow(feed, again),
     onCall: (report) => log.call(report),
     onConsole: (line) => log.console(line),
     ...(traces && { onTrace: (root: Frame) => log.trace(root) }),
@@ -36,7 +59,7 @@ async function start(options: DevnetOptions, traces = false) {
     writes: () => writes,
     take: async () => {
       await wall.advance(100);
-      const lines = printed.replaceAll(HASH, '#').split('\n').slice(0, -1);
+      const lines = printed.replaceAll(HASH, '#').replaceAll(TOOK, '').split('\n').slice(0, -1);
       printed = '';
       return lines;
     },
@@ -238,7 +261,7 @@ describe('traceLines', () => {
 });
 
 it('a trace is printed for a transaction, a call and an estimate, each once', async () => {
-  await using node = await start({ automine: true }, true);
+  await using node = await start({ automine: true }, { traces: true });
   const { accounts } = node.chain;
   const request = { from: accounts[0], to: accounts[1], data: '0x01' };
   await node.chain.call('eth_call', request);
@@ -249,4 +272,182 @@ it('a trace is printed for a transaction, a call and an estimate, each once', as
   const lines = await node.take();
   expect(traces(lines)).toBe(1);
   expect(lines).toContain('    └─ ← [Stop]');
+});
+
+describe('why something failed', () => {
+  const abi = parseAbi(['function transfer(address to, uint256 value)', 'function missing()']);
+  const recipient = `0x${'22'.repeat(20)}` as const;
+
+  /** A node whose second account holds none of the token that the first one deployed. */
+  async function withToken(options: LogOptions = {}) {
+    const node = await start({ automine: true, printTraces: false }, options);
+    const { bytecode } = JSON.parse(readFileSync('fixtures/contracts/Token.json', 'utf8'));
+    const args = encodeAbiParameters(parseAbiParameters('string, string, uint256'), ['Test', 'TST', 7n]);
+    const hash = await node.chain.call('eth_sendTransaction', {
+      from: node.chain.accounts[0],
+      data: bytecode + args.slice(2),
+      gas: '0x400000',
+    });
+    const { contractAddress: to } = await node.chain.call('eth_getTransactionReceipt', hash);
+    await node.take();
+    const [, from] = node.chain.accounts;
+    const data = encodeFunctionData({ abi, functionName: 'transfer', args: [recipient, 5n] });
+    const custom = `InsufficientBalance(account: ${from}, balance: 0, needed: 5)`;
+    return { ...node, request: { from, to, data, gas: '0x30d40' }, custom };
+  }
+
+  it('is told of transactions, with the custom errors of known ABIs', async () => {
+    await using node = await withToken();
+    await node.chain.call('eth_sendTransaction', node.request);
+    expect(await node.take()).toEqual([
+      'eth_sendTransaction',
+      '    Transaction: #',
+      expect.stringMatching(/^ {4}Gas used: \d+ \(failed\)$/),
+      `    Error: reverted with ${node.custom}`,
+      '',
+      '    Block Number: 2',
+      '    Block Hash: #',
+      expect.stringMatching(/Block Time/),
+      '',
+    ]);
+  });
+
+  it('is told of calls', async () => {
+    await using node = await withToken();
+    await expect(node.chain.call('eth_call', node.request)).rejects.toThrow();
+    const data = encodeFunctionData({ abi, functionName: 'missing' });
+    await expect(node.chain.call('eth_call', { ...node.request, data })).rejects.toThrow();
+    expect(await node.take()).toEqual([
+      'eth_call (2)',
+      `    Error: eth_call reverted with ${node.custom}`,
+      '    Error: eth_call reverted with no reason',
+    ]);
+  });
+
+  it('is told of pre-confirmed transactions and of other failures than reverts', async () => {
+    await using node = await start({ blockTime: 2 });
+    await node.chain.send({ to: null, data: '0xfe', gas: 100_000n, value: 0n });
+    await node.chain.clock.advance(200);
+    expect(await node.take()).toContainEqual(expect.stringMatching(/^ {4}Error: invalid opcode/));
+  });
+
+  it('is looked for in few transactions of small blocks', async () => {
+    await using node = await start({ blockTime: 2 });
+    for (let i = 0; i < 5; i++) await node.chain.send({ to: null, data: '0xfe', gas: 100_000n, value: 0n });
+    await node.chain.clock.advance(200);
+    const records = (await node.take()).filter((line) => line.includes('Error'));
+    expect(records).toEqual([]);
+    await using json = await start({ blockTime: 2 }, { json: true });
+    for (let i = 0; i < 5; i++) await json.chain.send({ to: null, data: '0xfe', gas: 100_000n, value: 0n });
+    await json.chain.clock.advance(200);
+    const lines = (await json.take()).map((line) => JSON.parse(line));
+    expect(lines.filter(({ failure }) => failure)).toHaveLength(3);
+    expect(lines.filter(({ success }) => success === false)).toHaveLength(5);
+  });
+});
+
+describe('as JSON', () => {
+  it('each line is an object with time, level and event', async () => {
+    await using node = await start({ automine: true }, { json: true });
+    await node.wall.advance(1_000);
+    await node.chain.send();
+    const lines = (await node.take()).map((line) => JSON.parse(line));
+    const [from] = node.chain.accounts;
+    const to = `0x${'0b0b'.padStart(40, '0')}`;
+    const time = '1970-01-01T00:00:01.000Z';
+    expect(lines).toEqual([
+      {
+        ...{ time, level: 'info', event: 'transaction', hash: '#', from, to },
+        ...{ block: 1, gasUsed: 21_000, success: true },
+      },
+      {
+        ...{ time, level: 'info', event: 'block', number: 1, hash: '#', transactions: 1 },
+        ...{ gasUsed: 21_000, timestamp: 1_700_000_001 },
+      },
+      { time, level: 'info', event: 'call', method: 'eth_sendTransaction', ms: expect.any(Number) },
+    ]);
+  });
+
+  it('calls have the id of their request, failed ones their error', async () => {
+    await using node = await start({ automine: true }, { json: true });
+    const text = JSON.stringify([
+      { jsonrpc: '2.0', id: 7, method: 'eth_chainId' },
+      { jsonrpc: '2.0', id: 'x'.repeat(500), method: 'no_such' },
+    ]);
+    await node.chain.node.dispatcher.handleText(text);
+    expect((await node.take()).map((line) => JSON.parse(line))).toMatchObject([
+      { level: 'info', event: 'call', method: 'eth_chainId', id: 7 },
+      { level: 'warn', event: 'call', id: 'x'.repeat(200), error: { code: -32601 } },
+    ]);
+  });
+
+  it('what contracts print and faults of the node are events too', async () => {
+    await using node = await start({ automine: true }, { json: true });
+    node.log.console('a\u001b[2J\nb');
+    node.log.lost(3);
+    node.log.started({ version: '1.2.3', address: '127.0.0.1:8545' });
+    node.log.call({ method: 'eth_call', id: 1, ms: 2, error: new TypeError('x is undefined\nat y') });
+    expect((await node.take()).map((line) => JSON.parse(line))).toMatchObject([
+      { level: 'info', event: 'console', line: 'a\u001b[2J\nb' },
+      { level: 'warn', event: 'lost', messages: 3 },
+      { level: 'info', event: 'started', url: 'http://127.0.0.1:8545', version: '1.2.3' },
+      { level: 'error', event: 'fault', method: 'eth_call', id: 1, ms: 2, message: 'x is undefined' },
+    ]);
+  });
+});
+
+describe('levels', () => {
+  const events = async (level: Level) => {
+    await using node = await start({ automine: true }, { json: true, level });
+    await node.chain.send();
+    await node.chain.send({ to: null, data: '0xfe', gas: 100_000n, value: 0n });
+    await expect(node.chain.call('no_such')).rejects.toThrow();
+    node.log.call({ method: 'eth_call', ms: 2, error: new TypeError('x is undefined') });
+    return (await node.take()).map((line) => JSON.parse(line).event);
+  };
+
+  it('leave out what is less important', async () => {
+    expect(await events('warn')).toEqual(['transaction', 'call', 'fault']);
+    expect(await events('error')).toEqual(['fault']);
+    expect(await events('info')).toHaveLength(8);
+  });
+
+  it('hold for text too', async () => {
+    await using node = await start({ automine: true }, { level: 'warn' });
+    await node.chain.send();
+    expect(await node.take()).toEqual([]);
+    node.log.lost(3);
+    expect(await node.take()).toEqual(['    Lost: 3 messages, by a slow WebSocket reader']);
+  });
+});
+
+describe('colours', () => {
+  it('mark methods, failures and what was lost', async () => {
+    await using node = await start({ automine: true }, { color: true });
+    node.log.call({ method: 'eth_chainId', ms: 12 });
+    node.log.call({ method: 'eth_chainId', ms: 3 });
+    node.log.lost(3);
+    expect(await node.take()).toEqual([
+      '\u001b[1meth_chainId\u001b[0m\u001b[2m (2) 15 ms\u001b[0m',
+      '\u001b[33m    Lost: 3 messages, by a slow WebSocket reader\u001b[0m',
+    ]);
+  });
+
+  it('are for a terminal without NO_COLOR, or as it is asked', () => {
+    const terminal = { isTTY: true, write: () => {} };
+    const file = { write: () => {} };
+    const all = (['auto', 'always', 'never'] as const).map((when) =>
+      [
+        hasColors(when, terminal, {}),
+        hasColors(when, terminal, { NO_COLOR: '1' }),
+        hasColors(when, file, {}),
+      ].map(Number),
+    );
+    expect(all).toEqual([
+      [1, 0, 0],
+      [1, 1, 1],
+      [0, 0, 0],
+    ]);
+    expect(hasColors('auto', terminal, { TERM: 'dumb' })).toBe(false);
+  });
 });

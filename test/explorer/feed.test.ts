@@ -90,15 +90,40 @@ describe('on a chain with flashblocks', () => {
       expect(known).toBe((await page.live.call('eth_getBlockByNumber', number, false)).hash);
   });
 
-  it('notices that the head went back', async () => {
+  it('notices that the head went back by the block that is opened on it', async () => {
     const snapshot = await page.live.call('evm_snapshot');
     await page.live.seal();
     await page.live.seal();
     await page.until(() => page.head() === 2);
     await page.live.call('evm_revert', snapshot);
-    const looking = page.clock.advance(1_000);
     await page.until(() => page.head() === 0);
-    await looking;
+    expect(page.store.sealed.value).toHaveLength(1);
+  });
+
+  it('fetches the block being built where notifications of it were lost', async () => {
+    const notify = page.rpc.onNotification;
+    await page.live.send();
+    await page.live.tick();
+    await page.until(() => page.store.pending.value?.index === 1);
+    let dropped = 0;
+    page.rpc.onNotification = (id, result) => {
+      if ((result as { payloadId?: Hex }).payloadId) dropped++;
+      else notify(id, result);
+    };
+    const lost = (await page.live.send()) as Hex;
+    await page.live.tick();
+    await page.until(() => page.store.lives.of(lost).length === 1 && dropped === 1);
+    page.rpc.onNotification = notify;
+    await page.live.send();
+    await page.live.tick();
+    await page.until(() => page.store.pending.value?.index === 3);
+    expect(page.store.pending.value?.block).toEqual(
+      await page.live.call('eth_getBlockByNumber', 'pending', true),
+    );
+    expect(page.store.lives.of(lost).map(({ kind }) => kind)).toEqual(['sent', 'preconfirmed']);
+    await page.live.seal();
+    await page.until(() => page.head() === 1);
+    expect(page.store.head).toEqual(await page.live.call('eth_getBlockByNumber', 'latest', true));
   });
 
   it('catches up after the connection ended', async () => {
@@ -153,6 +178,17 @@ it('in automine mode it fetches the blocks, also those between two heads', async
   await page.until(() => page.head() === 40);
   const numbers = page.store.sealed.value.map(({ number }) => Number(number));
   expect(numbers).toEqual(Array.from({ length: 30 }, (_, i) => 11 + i));
+});
+
+it('in automine mode it finds that the head went back when it looks at the status', async () => {
+  page = await watching({ automine: true });
+  const snapshot = await page.live.call('evm_snapshot');
+  await page.live.send();
+  await page.until(() => page.head() === 1);
+  await page.live.call('evm_revert', snapshot);
+  const looking = page.clock.advance(1_000);
+  await page.until(() => page.head() === 0);
+  await looking;
 });
 
 it("on a follower it shows the other node's flashblocks", async () => {

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parameter } from '../../src/explorer/data/actions.ts';
+import { ACTIONS, parameter } from '../../src/explorer/data/actions.ts';
 import {
   asCurl,
   asViem,
@@ -85,4 +86,10 @@ describe('a simulation', () => {
     );
     expect(asViem('http://a', params)).toContain("http('http://a')");
   });
+});
+
+it('all failures on demand of docs/failures.md can be asked for', () => {
+  const documented = readFileSync('docs/failures.md', 'utf8').matchAll(/\bdevnet_\w+/g);
+  const asked = [...ACTIONS['Failures on demand']!, ...ACTIONS.Time!].map(({ method }) => method);
+  expect(asked).toEqual(expect.arrayContaining([...documented].map(([name]) => name)));
 });

@@ -5,23 +5,31 @@ import { block, hash } from './blocks.ts';
 
 let clock: ManualClock;
 let store: Store;
+let grown: Map<string, string[]>;
 beforeEach(() => {
+  grown = new Map();
   clock = new ManualClock(1_000);
   store = new Store({ clock });
   store.seal([block(0)]);
 });
-const grow = async (number: number, names: string[], ms = 200, version = '') => {
+/** The block has these transactions with its flashblock `index`, after `ms` milliseconds. */
+const grow = async (number: number, index: number, names: string[], { ms = 200, version = '' } = {}) => {
   await clock.advance(ms);
-  store.grown(block(number, names, { version }), 200);
+  const before = index === 0 ? [] : (grown.get(`${number}${version}.${index - 1}`) ?? []);
+  grown.set(`${number}${version}.${index}`, names);
+  const whole = block(number, names, { version });
+  const diff = { ...whole, transactions: whole.transactions.slice(before.length) };
+  return store.grown({ payloadId: hash(`${number}${version}`), index, block: diff }, 200);
 };
 const kinds = (name: string) => store.lives.of(hash(name)).map(({ kind }) => kind);
 
 describe('a growing block', () => {
   it('has a flashblock for each step, with what the step added', async () => {
-    await grow(1, []);
-    await grow(1, ['a', 'b']);
-    await grow(1, ['a', 'b', 'c']);
+    await grow(1, 0, []);
+    await grow(1, 1, ['a', 'b']);
+    await grow(1, 2, ['a', 'b', 'c']);
     expect(store.pending.value).toMatchObject({ index: 2, ends: [0, 2, 3] });
+    expect(store.pending.value?.block).toEqual(block(1, ['a', 'b', 'c']));
     expect(store.flashes.value.map(({ index, gas, transactions }) => [index, gas, transactions])).toEqual([
       [0, 0, 0],
       [1, 42_000, 2],
@@ -35,18 +43,18 @@ describe('a growing block', () => {
   });
 
   it('is late where a step takes more than one and a half intervals, but not after a pause', async () => {
-    await grow(1, []);
-    await grow(1, ['a'], 301);
+    await grow(1, 0, []);
+    await grow(1, 1, ['a'], { ms: 301 });
     store.resume();
-    await grow(1, ['a', 'b'], 5_000);
+    await grow(1, 2, ['a', 'b'], { ms: 5_000 });
     expect(store.flashes.value.map(({ late }) => late)).toEqual([false, true, false]);
   });
 
   it('that is begun anew loses its earlier steps, and the transactions that it lacks are dropped', async () => {
-    await grow(1, []);
-    await grow(1, ['a', 'b']);
-    await grow(1, [], 0, 'anew');
-    await grow(1, ['a'], 0, 'anew');
+    await grow(1, 0, []);
+    await grow(1, 1, ['a', 'b']);
+    await grow(1, 0, [], { version: 'anew' });
+    await grow(1, 1, ['a'], { version: 'anew' });
     expect(store.flashes.value).toHaveLength(2);
     expect(kinds('a')).toEqual(['preconfirmed', 'dropped', 'preconfirmed']);
     expect(kinds('b')).toEqual(['preconfirmed', 'dropped']);
@@ -54,29 +62,46 @@ describe('a growing block', () => {
   });
 
   it('that the page meets in the middle has its first transactions in one group', async () => {
-    store.begin(block(1, ['a', 'b']));
+    store.begin(block(1, ['a', 'b']), { payloadId: hash('1'), index: 3 });
+    grown.set('1.3', ['a', 'b']);
     expect(store.recent.value.map(({ transaction }) => transaction.hash)).toEqual([hash('b'), hash('a')]);
-    await grow(1, ['a', 'b', 'c']);
-    expect(store.pending.value).toMatchObject({ index: undefined, whole: false });
-    expect(store.flashes.value.map(({ gas }) => gas)).toEqual([21_000]);
+    await grow(1, 4, ['a', 'b', 'c']);
+    expect(store.pending.value).toMatchObject({ index: 4, whole: false, ends: [2, 3] });
+    expect(store.flashes.value.map(({ index, gas }) => [index, gas])).toEqual([[4, 21_000]]);
     store.seal([block(1, ['a', 'b', 'c'])]);
     expect(store.groupsOf(block(1, ['a', 'b', 'c']).hash)).toBeUndefined();
   });
 
-  it('counts on from the index that the node tells, and is no flashblock of its own where none was told', async () => {
-    store.begin(block(1, ['a']), 3);
-    await grow(1, ['a', 'b']);
-    expect(store.pending.value).toMatchObject({ index: 4, whole: false });
-    await grow(2, ['c']);
-    expect(store.flashes.value.map(({ block: number, index }) => [number, index])).toEqual([[1, 4]]);
+  it('does not go on where steps are missing, and counts none twice', async () => {
+    expect(await grow(1, 2, ['a'])).toBe(false);
+    expect(store.pending.value).toBeUndefined();
+    expect([await grow(1, 0, []), await grow(1, 1, ['a']), await grow(1, 3, ['a', 'b'])]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect([await grow(1, 1, ['a']), await grow(1, 2, ['a'], { version: 'other' })]).toEqual([true, false]);
+    expect(store.pending.value).toMatchObject({ index: 1, block: block(1, ['a']) });
+    expect(await grow(2, 0, [])).toBe(true);
+    expect(store.flashes.value).toHaveLength(3);
+  });
+
+  it('has what was missed once it was fetched', async () => {
+    for (const name of ['a', 'b']) store.sent(hash(name));
+    await grow(1, 0, []);
+    await grow(1, 1, ['a']);
+    store.begin(block(1, ['a', 'b']), { payloadId: hash('1'), index: 3 });
+    expect(store.lives.of(hash('a')).at(-1)).toMatchObject({ kind: 'preconfirmed', flashblock: 1 });
+    expect(store.lives.of(hash('b')).at(-1)).toMatchObject({ kind: 'preconfirmed', flashblock: undefined });
+    expect(kinds('a')).toEqual(['sent', 'preconfirmed']);
   });
 });
 
 describe('the life of a transaction', () => {
   it('goes from the mempool over a flashblock into a sealed block', async () => {
     store.sent(hash('a'));
-    await grow(1, []);
-    await grow(1, ['a'], 150);
+    await grow(1, 0, []);
+    await grow(1, 1, ['a'], { ms: 150 });
     store.seal([block(1, ['a'])]);
     expect(store.lives.of(hash('a'))).toEqual([
       { kind: 'sent', at: 1_000 },
@@ -86,7 +111,7 @@ describe('the life of a transaction', () => {
   });
 
   it('may end with a drop at the seal', async () => {
-    await grow(1, ['a', 'b']);
+    await grow(1, 0, ['a', 'b']);
     store.seal([block(1, ['a'], { version: 'other' })]);
     expect(kinds('b')).toEqual(['preconfirmed', 'dropped']);
   });
@@ -110,8 +135,8 @@ describe('the life of a transaction', () => {
 
 describe('sealed blocks', () => {
   it('keep the groups of their flashblocks', async () => {
-    await grow(1, []);
-    await grow(1, ['a']);
+    await grow(1, 0, []);
+    await grow(1, 1, ['a']);
     store.seal([block(1, ['a'])]);
     expect(store.groupsOf(block(1, ['a']).hash)).toEqual([0, 1]);
     expect(store.pending.value).toBeUndefined();

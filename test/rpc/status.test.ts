@@ -25,7 +25,7 @@ it('devnet_status tells what the node is and does', async () => {
   expect(after.ticks.recent[1].length).toBeGreaterThanOrEqual(0);
   expect(after.mempool).toBe(0);
   const { hash } = await live.call('eth_getBlockByNumber', 'pending', false);
-  expect(after.flashblock).toEqual({ index: 2, hash });
+  expect(after.flashblock).toEqual({ payloadId: before.flashblock.payloadId, index: 2, hash });
   expect(after.instanceId).toBe((await live.call('anvil_metadata')).instanceId);
   expect(after.memory.rss).toBeGreaterThan(after.memory.heapUsed / 2);
   await live.close();

@@ -7,7 +7,8 @@ import { writeDeclarations } from '../../scripts/build/declarations.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 let dir = '';
-let declarations = '';
+/** text by entry of the package */
+let declarations: [entry: string, text: string][] = [];
 
 const OPTIONS = {
   strict: true,
@@ -33,7 +34,7 @@ beforeAll(async () => {
   const modules = join(dir, 'node_modules');
   mkdirSync(join(modules, 'devnet'), { recursive: true });
   const { dependencies, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  for (const name of [...Object.keys(dependencies), '@types/node']) {
+  for (const name of [...Object.keys(dependencies), '@types/node', 'vitest']) {
     mkdirSync(join(modules, name, '..'), { recursive: true });
     symlinkSync(join(root, 'node_modules', name), join(modules, name));
   }
@@ -44,15 +45,25 @@ beforeAll(async () => {
     JSON.stringify({ compilerOptions: OPTIONS, files: ['consumer.mts'] }),
   );
   await writeDeclarations(root, join(modules, 'devnet/dist'));
-  declarations = readFileSync(join(modules, 'devnet', exports['.'].types), 'utf8');
+  declarations = Object.entries(exports as Record<string, { types: string }>).map(([entry, { types }]) => [
+    entry,
+    readFileSync(join(modules, 'devnet', types), 'utf8'),
+  ]);
 });
 
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-it('the declarations are one file that imports nothing but packages the user installs with it', () => {
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const imported = [...declarations.matchAll(/(?:from |import\()["']([^"']+)["']/g)].map(([, from]) => from!);
-  expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(imported));
+it('the declarations of an entry are one file that imports nothing but packages the user installs with it', () => {
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  expect(declarations.map(([entry]) => entry)).toEqual(['.', './vitest', './vitest/setup', './hardhat']);
+  for (const [entry, text] of declarations) {
+    const imported = [...text.matchAll(/(?:from |import\()["']([^"']+)["']/g)].map(([, from]) => from!);
+    // The runner itself is there where its entry is used.
+    const installed = Object.keys(
+      entry === './vitest' ? { ...dependencies, ...peerDependencies } : dependencies,
+    );
+    expect(installed, entry).toEqual(expect.arrayContaining(imported));
+  }
 });
 
 it('a program compiles against them, with libraries checked too', () => {
@@ -70,6 +81,26 @@ it('a program compiles against them, with libraries checked too', () => {
         .request({ method: 'eth_chainId' })
         .then(() => undefined, (error) => (error instanceof DevnetError ? error.code : 0));
       export { address, code, followDevnet, key, manual, OptionError, url };
+    `),
+  ).toEqual([]);
+});
+
+it('tests and configurations of test runners compile against them', () => {
+  expect(
+    compile(`
+      import devnet from 'devnet/hardhat';
+      import { devnetTest, test } from 'devnet/vitest';
+      import setup, { devnetSetup } from 'devnet/vitest/setup';
+      test('', async ({ chain: { accounts, provider, url } }) => {
+        const [account]: readonly string[] = accounts;
+        await provider.request({ method: 'eth_chainId' });
+        const address: string | undefined = url ?? account;
+        console.log(address);
+      });
+      test.beforeAll(async ({ devnet }) => void devnet.accounts);
+      devnetTest({ hardfork: 'prague' })('', ({ chain }) => void chain);
+      export const id: string = devnet({ chainId: 5 }).id;
+      export default [setup, devnetSetup({ chainId: 5 })];
     `),
   ).toEqual([]);
 });

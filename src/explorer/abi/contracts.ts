@@ -1,6 +1,8 @@
 import { computed, signal } from '@preact/signals';
 import { rpc, store } from '../app.ts';
+import { givenKeys, keysIn } from '../data/account-file.ts';
 import type { Hex } from '../data/types.ts';
+import { plural } from '../format.ts';
 import type { Artifact } from './artifact.ts';
 import type { Decoder } from './decoder.ts';
 
@@ -37,20 +39,30 @@ export async function loadDecoder(): Promise<void> {
   ofNode.value = found.map((json) => artifactOf(json.file, json));
 }
 
-/** Adds the ABIs in files. What was decoded before is decoded again with them. */
+/** Adds the ABIs, and the keys of accounts, in files. What was decoded before is decoded again with them. */
 export async function addFiles(files: Iterable<File>): Promise<void> {
   const { readArtifact } = await import('./artifact.ts');
   const added: Artifact[] = [];
   const problems: string[] = [];
+  let withKeys = 0;
   for (const file of files)
     try {
-      added.push(readArtifact(file.name, await file.text()));
+      const text = await file.text();
+      const keys = keysIn(text);
+      if (keys) {
+        givenKeys.value = { ...givenKeys.peek(), ...keys };
+        withKeys += Object.keys(keys).length;
+      } else added.push(readArtifact(file.name, text));
     } catch (error) {
       problems.push((error as Error).message);
     }
   const names = new Set(added.map(({ name }) => name));
   dropped.value = [...added, ...dropped.value.filter(({ name }) => !names.has(name))];
-  dropNews.value = [added.length > 0 ? `ABI of ${[...names].join(', ')} added` : '', ...problems]
+  dropNews.value = [
+    added.length > 0 ? `ABI of ${[...names].join(', ')} added` : '',
+    withKeys > 0 ? `keys of ${plural(withKeys, 'account')} added` : '',
+    ...problems,
+  ]
     .filter(Boolean)
     .join('. ');
   try {

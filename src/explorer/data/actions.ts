@@ -83,6 +83,16 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
       inputs: [input('milliseconds', '500', 'number')],
     },
     { title: 'Skip flashblocks', method: 'devnet_skipFlashblocks', inputs: [input('slots', '3', 'number')] },
+    {
+      title: 'Leave out messages of the stream',
+      method: 'devnet_gapFlashblock',
+      inputs: [input('messages', '1', 'number')],
+    },
+    {
+      title: 'Repeat a message of the stream',
+      method: 'devnet_duplicateFlashblock',
+      inputs: [input('flashblock of the open block', '0', 'number')],
+    },
     { title: 'Seal late', method: 'devnet_delaySeal', inputs: [input('milliseconds', '1000', 'number')] },
     {
       title: 'Refuse a sender',

@@ -2,17 +2,20 @@ import type { Clock } from '../../clock.ts';
 import type { Status } from '../../rpc/read/status.ts';
 import type { RpcSocket } from './rpc-socket.ts';
 import { KEPT_BLOCKS, type Store } from './store.ts';
-import type { Block, Header, Hex } from './types.ts';
+import type { Block, FlashblockDiff, Header, Hex } from './types.ts';
 
 /** Time between two looks at the node's status, milliseconds. */
 const STATUS_MS = 1_000;
 const FIRST_BLOCKS = 20;
 
-type Kind = 'newHeads' | 'newFlashblocks' | 'newPendingTransactions';
+type Kind = 'newHeads' | 'newFlashblockDiffs' | 'newPendingTransactions';
+
+/** Times that the block being built is asked for until it is the one of which the status tells. */
+const ATTEMPTS = 5;
 
 /**
- * Keeps the store up to date by subscriptions. After each connection, and where blocks are missing between two
- * notifications, it fetches the newest blocks. While nobody watches it has no subscriptions.
+ * Keeps the store up to date by subscriptions. After each connection, and where blocks or flashblocks are missing
+ * between two notifications, it fetches what it lacks. While nobody watches it has no subscriptions.
  */
 export class Feed {
   readonly #rpc: RpcSocket;
@@ -26,6 +29,8 @@ export class Feed {
   /** hash of the head to reach, while blocks are being fetched or will be */
   #target: Hex | undefined;
   #fetching = false;
+  /** whether the block being built is being fetched */
+  #mending = false;
 
   constructor(deps: { rpc: RpcSocket; store: Store; clock: Pick<Clock, 'after'> }) {
     this.#rpc = deps.rpc;
@@ -84,7 +89,7 @@ export class Feed {
 
   async #subscribe(round: number, status: Status): Promise<void> {
     const kinds: Kind[] = ['newHeads', 'newPendingTransactions'];
-    if (preconfirms(status)) kinds.push('newFlashblocks');
+    if (preconfirms(status)) kinds.push('newFlashblockDiffs');
     await Promise.all(
       kinds.map(async (kind) => {
         const id = await this.#rpc.call<string>('eth_subscribe', kind);
@@ -94,16 +99,45 @@ export class Feed {
     );
   }
 
+  /** Fetches the block being built, with the index of its newest flashblock. The two may change between the calls. */
   async #beginPending(round: number, status: Status): Promise<void> {
     if (!preconfirms(status)) {
       this.#store.pending.value = undefined;
       return;
     }
-    const block = await this.#rpc.call<Block>('eth_getBlockByNumber', 'pending', true);
-    const known = this.#store.pending.peek();
-    const isNewer = !known || Number(known.block.number) < Number(block.number);
-    if (round === this.#round && (isNewer || known.block.transactions.length < block.transactions.length))
-      this.#store.begin(block, status.flashblock?.hash === block.hash ? status.flashblock.index : undefined);
+    let newest = status.flashblock;
+    for (let attempt = 1; newest && attempt <= ATTEMPTS; attempt++) {
+      const block = await this.#rpc.call<Block>('eth_getBlockByNumber', 'pending', true);
+      if (round !== this.#round) return;
+      if (block.hash === newest.hash) {
+        // Notifications may have been faster.
+        const known = this.#store.pending.peek();
+        const isNewer =
+          !known ||
+          Number(known.block.number) < Number(block.number) ||
+          (known.block.number === block.number &&
+            (known.payloadId !== newest.payloadId || known.index < newest.index));
+        if (isNewer) this.#store.begin(block, newest);
+        return;
+      }
+      newest = (await this.#rpc.call<Status>('devnet_status')).flashblock;
+      if (round !== this.#round) return;
+    }
+  }
+
+  /** Fetches the block being built, as flashblocks of it are missing. */
+  async #mend(): Promise<void> {
+    if (this.#mending) return;
+    this.#mending = true;
+    try {
+      const round = this.#round;
+      const status = await this.#rpc.call<Status>('devnet_status');
+      if (round === this.#round) await this.#beginPending(round, status);
+    } catch {
+      // The connection ended; the next one begins anew.
+    } finally {
+      this.#mending = false;
+    }
   }
 
   #later(round: number): void {
@@ -127,7 +161,7 @@ export class Feed {
       return;
     }
     this.#store.status.value = status;
-    // Also where the head went back, as after evm_revert, of which there is no notification.
+    // Also where the head went back, as after evm_revert, of which there is no notification without flashblocks.
     if (this.#store.head?.hash !== status.head.hash) this.#reach(status.head.hash);
     this.#later(round);
   }
@@ -136,13 +170,15 @@ export class Feed {
     const kind = this.#kinds.get(subscription);
     if (kind === 'newHeads') this.#reach((result as Header).hash);
     else if (kind === 'newPendingTransactions') this.#store.sent(result as Hex);
-    else if (kind === 'newFlashblocks') {
-      const mode = this.#store.status.peek()?.mode;
-      this.#store.grown(
-        result as Block,
-        mode && 'flashblockInterval' in mode ? mode.flashblockInterval : 200,
-      );
-    }
+    else if (kind === 'newFlashblockDiffs') this.#grown(result as FlashblockDiff);
+  }
+
+  #grown(diff: FlashblockDiff): void {
+    const mode = this.#store.status.peek()?.mode;
+    const interval = mode && 'flashblockInterval' in mode ? mode.flashblockInterval : 200;
+    if (!this.#store.grown(diff, interval)) void this.#mend();
+    // It is opened on the head, also where that went back, as after evm_revert, of which no other notification tells.
+    else if (diff.index === 0) this.#reach(diff.block.parentHash);
   }
 
   /** Makes a block the head. The newest one counts where several are announced while blocks are fetched. */
@@ -153,7 +189,9 @@ export class Feed {
     const pending = this.#store.pending.peek()?.block;
     if (!this.#fetching && pending?.hash === hash && this.#store.knows(pending.parentHash)) {
       this.#target = undefined;
-      this.#store.seal([pending]);
+      // Its earlier transactions have the hash that it had with their flashblock.
+      const transactions = pending.transactions.map((it) => ({ ...it, blockHash: hash }));
+      this.#store.seal([{ ...pending, transactions }]);
     } else if (!this.#fetching) void this.#fetch();
   }
 

@@ -2,13 +2,13 @@ import { batch, type Signal, signal } from '@preact/signals';
 import type { Clock } from '../../clock.ts';
 import type { Status } from '../../rpc/read/status.ts';
 import { Lives } from './lives.ts';
-import type { Block, Hex, Transaction } from './types.ts';
+import type { Block, FlashblockDiff, Hex, Transaction } from './types.ts';
 
 /** One step in the growth of a block, as the page saw it. */
 export interface Flash {
   readonly block: number;
-  /** position in the block, where that is known; 0 opens it */
-  readonly index: number | undefined;
+  /** position in the block; 0 opens it */
+  readonly index: number;
   /** gas of the transactions that it added */
   readonly gas: number;
   readonly transactions: number;
@@ -21,8 +21,9 @@ export interface Flash {
 /** The block being built. */
 export interface Pending {
   readonly block: Block;
-  /** index of its newest flashblock, where that is known */
-  readonly index: number | undefined;
+  readonly payloadId: Hex;
+  /** index of its newest flashblock */
+  readonly index: number;
   /** whether all of its flashblocks were seen */
   readonly whole: boolean;
   /** for each flashblock, how many transactions the block had with it; the first one may stand for several */
@@ -97,45 +98,58 @@ export class Store {
     this.lives.add(hash, { kind: 'sent', at: this.#clock.now() });
   }
 
-  /** The block being built as it is at this moment. @param index of its newest flashblock, if that is known */
-  begin(block: Block, index?: number): void {
+  /** The block being built as it is at this moment. @param newest its newest flashblock */
+  begin(block: Block, { payloadId, index }: Pick<FlashblockDiff, 'payloadId' | 'index'>): void {
     const old = this.pending.peek()?.block;
     batch(() => {
       if (old?.number === block.number) this.#dropped(old, block);
-      this.pending.value = { block, index, whole: index === 0, ends: [block.transactions.length] };
+      this.pending.value = { block, payloadId, index, whole: index === 0, ends: [block.transactions.length] };
+      // At which index isn't known, nor of those from before this page was open that they were sent.
+      for (const { hash } of block.transactions)
+        if (this.lives.of(hash).length > 0)
+          this.lives.add(hash, {
+            kind: 'preconfirmed',
+            at: this.#clock.now(),
+            block: Number(block.number),
+            flashblock: undefined,
+          });
       this.#addRecent(block.transactions, Number(block.number), undefined);
     });
   }
 
-  /** The block being built has grown. @param interval milliseconds between flashblocks */
-  grown(block: Block, interval: number): void {
-    const number = Number(block.number);
+  /**
+   * The block being built has grown.
+   * @param interval milliseconds between flashblocks
+   * @returns whether it could be joined to what is known: not where flashblocks before it are missing
+   */
+  grown(diff: FlashblockDiff, interval: number): boolean {
+    const { payloadId, index } = diff;
+    const added = diff.block.transactions;
+    const number = Number(diff.block.number);
     const before = this.pending.peek();
+    const isSame = before?.payloadId === payloadId;
+    if (isSame && index <= before.index) return true;
+    const old = isSame && index === before.index + 1 ? before : undefined;
+    if (!old && index !== 0) return false;
+    const transactions = old ? [...old.block.transactions, ...added] : added;
+    const block = { ...diff.block, transactions };
     const now = this.#clock.now();
-    const count = block.transactions.length;
-    const old = before && before.block.number === block.number ? before : undefined;
-    const goesOn = old !== undefined && isPrefix(old.block.transactions, block.transactions);
-    const known = goesOn ? old.block.transactions.length : 0;
-    const first = count === 0 ? 0 : undefined;
-    const index = goesOn ? (old.index === undefined ? undefined : old.index + 1) : first;
-    const gas = Number(block.gasUsed) - (goesOn ? Number(old.block.gasUsed) : 0);
+    const gas = Number(block.gasUsed) - Number(old?.block.gasUsed ?? 0);
     const waited = this.#lastFlashAt === undefined ? 0 : now - this.#lastFlashAt;
     const late = index !== 0 && !this.status.peek()?.mode.manualClock && waited > 1.5 * interval;
     this.#lastFlashAt = now;
     batch(() => {
-      if (old && !goesOn) this.#dropped(old.block, block);
-      const ends = goesOn ? [...old.ends, count] : [count];
-      this.pending.value = { block, index, whole: goesOn ? old.whole : index === 0, ends };
-      const earlier = this.flashes.peek().filter((it) => goesOn || it.block !== number);
-      // What it added isn't known where the ones before it weren't seen.
-      const isKnown = goesOn || index === 0;
-      const flash = { block: number, index, gas, transactions: count - known, at: now, late };
-      this.flashes.value = [...earlier, ...(isKnown ? [flash] : [])].slice(-KEPT_FLASHES);
-      const added = block.transactions.slice(known);
+      if (!old && before?.block.number === block.number) this.#dropped(before.block, block);
+      const ends = [...(old?.ends ?? []), transactions.length];
+      this.pending.value = { block, payloadId, index, whole: old?.whole ?? true, ends };
+      const earlier = this.flashes.peek().filter((it) => old || it.block !== number);
+      const flash = { block: number, index, gas, transactions: added.length, at: now, late };
+      this.flashes.value = [...earlier, flash].slice(-KEPT_FLASHES);
       for (const { hash } of added)
         this.lives.add(hash, { kind: 'preconfirmed', at: now, block: number, flashblock: index });
       this.#addRecent(added, number, index);
     });
+    return true;
   }
 
   /**
@@ -218,8 +232,4 @@ export class Store {
     const earlier = this.recent.peek().filter(({ transaction }) => !hashes.has(transaction.hash));
     this.recent.value = [...added, ...earlier].slice(0, KEPT_TRANSACTIONS);
   }
-}
-
-function isPrefix(shorter: readonly Transaction[], longer: readonly Transaction[]): boolean {
-  return shorter.length <= longer.length && shorter.every(({ hash }, i) => longer[i]!.hash === hash);
 }

@@ -52,6 +52,16 @@ export interface Block extends Header {
   readonly withdrawals?: readonly Withdrawal[];
 }
 
+/** A flashblock as `newFlashblockDiffs` gives it. */
+export interface FlashblockDiff {
+  /** the same for all flashblocks of a block; another one where the block is begun anew */
+  readonly payloadId: Hex;
+  /** position in the block; 0 opens it */
+  readonly index: number;
+  /** the block up to here, but with the transactions of this flashblock only */
+  readonly block: Block;
+}
+
 export interface Log {
   readonly address: Hex;
   readonly topics: readonly Hex[];

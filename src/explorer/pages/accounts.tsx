@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { rpc, store } from '../app.ts';
+import { givenKeys, type Keys } from '../data/account-file.ts';
 import type { Hex } from '../data/types.ts';
 import { count, ether } from '../format.ts';
 import { useRemote } from '../parts/use-remote.ts';
@@ -16,7 +17,8 @@ interface Row {
 
 /** The accounts that the node signs for. */
 export function AccountsPage() {
-  const [keys, setKeys] = useState<Readonly<Record<string, Hex>>>();
+  const [publicKeys, setPublicKeys] = useState<Keys>();
+  const keys = publicKeys && { ...publicKeys, ...givenKeys.value };
   const pending = store.pending.value?.block.hash;
   const rows = useRemote(`${pending} ${store.sealed.value.at(-1)?.hash}`, accounts);
   if (!rows.value) return <Waiting error={rows.error} />;
@@ -29,7 +31,7 @@ export function AccountsPage() {
           <button
             type="button"
             aria-pressed={keys !== undefined}
-            onClick={async () => setKeys(keys ? undefined : await loadKeys())}
+            onClick={async () => setPublicKeys(keys ? undefined : await loadKeys())}
           >
             {keys ? 'Hide keys' : 'Show keys'}
           </button>
@@ -37,7 +39,8 @@ export function AccountsPage() {
       >
         {keys && (
           <p class="warn">
-            These keys are publicly known. Whatever is sent to these accounts on another network is lost.
+            Keys of the default mnemonic are publicly known. Whatever is sent to its accounts on another
+            network is lost.
           </p>
         )}
         <Table
@@ -69,7 +72,10 @@ export function AccountsPage() {
                       <code>{keys[address.toLowerCase()]}</code> <Copy text={keys[address.toLowerCase()]!} />
                     </>
                   ) : (
-                    <span class="dim">not of the default mnemonic: the node printed it when it started</span>
+                    <span class="dim">
+                      not of the default mnemonic: the node printed it when it started; drop the file of{' '}
+                      <code>--config-out</code> here to see it
+                    </span>
                   )}
                 </td>
               )}

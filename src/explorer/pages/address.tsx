@@ -1,5 +1,14 @@
 import { codeOf, contractName, decoder } from '../abi/contracts.ts';
 import { rpc, store } from '../app.ts';
+import {
+  balanceOf,
+  type Holding,
+  holdingsIn,
+  keyOf,
+  TRANSFER,
+  TRANSFER_BATCH,
+  TRANSFER_SINGLE,
+} from '../data/tokens.ts';
 import type { Hex, Log, Receipt, Transaction } from '../data/types.ts';
 import { count, decimals, ether, plural } from '../format.ts';
 import { Logs } from '../parts/log-list.tsx';
@@ -18,10 +27,9 @@ import {
 } from '../parts/values.tsx';
 import { Status } from './block.tsx';
 
-/** Transfer(address,address,uint256) of ERC-20 */
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-/** Most tokens whose balances are asked for, and most logs that are shown. */
+/** Most tokens whose balances are asked for, most transactions of the block being built, and most logs. */
 const MOST_TOKENS = 20;
+const MOST_PRECONFIRMED = 25;
 const MOST_LOGS = 25;
 /** Blocks in which tokens and logs are looked for. */
 const SEARCHED = 10_000;
@@ -97,141 +105,153 @@ export function AddressPage({ args: [text = ''] }: { args: readonly string[] }) 
   );
 }
 
-interface Token {
-  readonly token: Hex;
+/** How a token calls itself. */
+interface Named {
   readonly symbol: string;
   readonly decimals: number;
-  readonly latest: bigint;
-  readonly pending: bigint;
 }
 
-/** Balances of the ERC-20 tokens that were sent to the address, or of the token that it is itself. */
+/** Balances of the tokens that were sent to the address or by it; of those that it made itself with their holders. */
 function Tokens(props: { address: Hex; head: string; moment: string; isContract: boolean }) {
   const { address, head, moment, isContract } = props;
   const found = useRemote(`${head} ${isContract}`, () => tokensOf(address, isContract));
-  const tokens = useRemote(`${moment} ${found.value?.length}`, () => balancesOf(found.value ?? []));
-  if (!tokens.value || tokens.value.length === 0) return null;
+  const tokens = useRemote(`${moment} ${found.value?.holdings.length}`, () =>
+    Promise.all(
+      (found.value?.holdings ?? []).map(async (holding) => ({
+        holding,
+        balance: await balanceOf(holding, (data, tag) =>
+          rpc.call<Hex>('eth_call', { to: holding.token, data }, tag),
+        ),
+      })),
+    ),
+  );
+  const held = tokens.value?.filter(
+    ({ balance }) => balance && (balance.latest > 0n || balance.pending > 0n),
+  );
+  if (!held || held.length === 0) return null;
   return (
     <Panel title="Tokens">
-      <Table label="Token balances" head={['token', 'of', '#latest', '#pending']}>
-        {tokens.value.map(({ holder, tokens: list }) =>
-          list.map(({ token, symbol, decimals: unit, latest, pending }) => (
-            <tr key={`${holder} ${token}`}>
+      <Table label="Token balances" head={['token', 'standard', '#id', 'of', '#latest', '#pending']}>
+        {held.map(({ holding, balance }) => {
+          const { token, id, standard, holder } = holding;
+          const { symbol, decimals: unit } = found.value?.names.get(token) ?? { symbol: '', decimals: 0 };
+          return (
+            <tr key={keyOf(holding)}>
               <td>
                 {symbol} <Address value={token} />
               </td>
+              <td>{standard}</td>
+              <td class="number">{id !== undefined && <Long value={String(id)} shown={12} />}</td>
               <td>
                 <Address value={holder} />
               </td>
-              <td class="number">{decimals(latest, unit, 6)}</td>
-              <td class={latest === pending ? 'number' : 'number changed'}>{decimals(pending, unit, 6)}</td>
+              <td class="number">{decimals(balance!.latest, unit, 6)}</td>
+              <td class={balance!.latest === balance!.pending ? 'number' : 'number changed'}>
+                {decimals(balance!.pending, unit, 6)}
+              </td>
             </tr>
-          )),
-        )}
+          );
+        })}
       </Table>
     </Panel>
   );
 }
 
-/** The tokens of an address; for a token itself its holders. */
-async function tokensOf(address: Hex, isContract: boolean): Promise<{ holder: Hex; tokens: Hex[] }[]> {
+/** What an address may hold, and who may hold what it made, with the names of the tokens. */
+async function tokensOf(
+  address: Hex,
+  isContract: boolean,
+): Promise<{ holdings: Holding[]; names: ReadonlyMap<Hex, Named> }> {
   const word = `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
-  const transfers = (filter: object) =>
+  const logs = (filter: object) =>
     rpc.call<Log[]>('eth_getLogs', { fromBlock: since(SEARCHED), toBlock: 'pending', ...filter });
-  const [received, own] = await Promise.all([
-    transfers({ topics: [TRANSFER, null, word] }),
-    isContract ? transfers({ address, topics: [TRANSFER] }) : [],
+  const multi = [TRANSFER_SINGLE, TRANSFER_BATCH];
+  const [received, ofMulti, made] = await Promise.all([
+    logs({ topics: [TRANSFER, null, word] }),
+    logs({ topics: [multi, null, null, word] }),
+    isContract ? logs({ address, topics: [[TRANSFER, ...multi]] }) : [],
   ]);
-  const isErc20 = ({ topics }: Log) => topics.length === 3;
-  const contracts = [...new Set(received.filter(isErc20).map((log) => log.address))].slice(0, MOST_TOKENS);
-  const holders = own
-    .filter(isErc20)
-    .flatMap(({ topics }) => [topics[1]!, topics[2]!])
-    .map((topic) => `0x${topic.slice(26)}` as Hex)
-    .filter((holder) => !/^0x0+$/.test(holder));
-  return [
-    { holder: address, tokens: contracts },
-    ...[...new Set(holders)].slice(0, MOST_TOKENS).map((holder) => ({ holder, tokens: [address] })),
-  ];
-}
-
-async function balancesOf(
-  found: readonly { holder: Hex; tokens: Hex[] }[],
-): Promise<{ holder: Hex; tokens: Token[] }[]> {
-  const read = await Promise.all(
-    found.map(async ({ holder, tokens }) => ({
-      holder,
-      tokens: (await Promise.all(tokens.map((token) => tokenOf(token, holder)))).filter(
-        (token) => token !== undefined,
-      ),
-    })),
+  const place = ({ blockNumber, logIndex }: Log) => 1e6 * Number(blockNumber) + Number(logIndex);
+  const inOrder = [...received, ...ofMulti].sort((a, b) => place(a) - place(b));
+  const own = holdingsIn(inOrder, Number.POSITIVE_INFINITY).filter(
+    ({ holder }) => holder === address.toLowerCase(),
   );
-  return read.filter(({ tokens }) => tokens.length > 0);
+  const holdings = [...own.slice(0, MOST_TOKENS), ...holdingsIn(made, MOST_TOKENS)];
+  const tokens = [...new Set(holdings.map(({ token }) => token))];
+  const names = await Promise.all(tokens.map(async (token) => [token, await nameOf(token)] as const));
+  return { holdings, names: new Map(names) };
 }
 
-async function tokenOf(token: Hex, holder: Hex): Promise<Token | undefined> {
-  const ask = (data: string, tag: string) => rpc.call<Hex>('eth_call', { to: token, data }, tag);
-  const balance = `0x70a08231${holder.slice(2).padStart(64, '0')}`;
-  const optional = (data: string) => ask(data, 'pending').catch(() => '0x' as Hex);
-  try {
-    const [latest, pending, symbol, unit] = await Promise.all([
-      ask(balance, 'latest').catch(() => '0x0' as Hex),
-      ask(balance, 'pending'),
-      optional('0x95d89b41'),
-      optional('0x313ce567'),
-    ]);
-    if (pending.length !== 66) return undefined;
-    const known = decoder.peek()?.result('0x95d89b41', symbol)?.[0]?.value;
-    return {
-      token,
-      symbol: typeof known === 'string' ? known : '',
-      decimals: unit.length === 66 && BigInt(unit) < 78n ? Number(BigInt(unit)) : 0,
-      latest: BigInt(latest === '0x' ? 0 : latest),
-      pending: BigInt(pending),
-    };
-  } catch {
-    // What emitted the log isn't an ERC-20.
-    return undefined;
-  }
+async function nameOf(token: Hex): Promise<Named> {
+  const ask = (data: string) =>
+    rpc.call<Hex>('eth_call', { to: token, data }, 'pending').catch(() => '0x' as Hex);
+  const [symbol, unit] = await Promise.all([ask('0x95d89b41'), ask('0x313ce567')]);
+  const known = decoder.peek()?.result('0x95d89b41', symbol)?.[0]?.value;
+  return {
+    symbol: typeof known === 'string' ? known : '',
+    decimals: unit.length === 66 && BigInt(unit) < 78n ? Number(BigInt(unit)) : 0,
+  };
 }
 
 function Transactions({ address, head }: { address: Hex; head: string }) {
   const found = useRemote(head, () =>
     rpc.call<{ txs: Transaction[]; receipts: Receipt[] }>('ots_searchTransactionsBefore', address, 0, 25),
   );
+  const sealed = found.value?.txs ?? [];
+  const isSealed = new Set(sealed.map(({ hash }) => hash));
+  const involves = ({ from, to }: Transaction) => [from, to].includes(address.toLowerCase() as Hex);
+  const fresh = (store.pending.value?.block.transactions ?? [])
+    .filter((it) => involves(it) && !isSealed.has(it.hash))
+    .slice(-MOST_PRECONFIRMED)
+    .reverse();
+  const receipts = useRemote(fresh.map(({ hash }) => hash).join(), () =>
+    Promise.all(fresh.map(({ hash }) => rpc.call<Receipt | null>('eth_getTransactionReceipt', hash))),
+  );
+  const receiptOf = new Map(
+    [...(found.value?.receipts ?? []), ...(receipts.value ?? [])].map((it) => [it?.transactionHash, it]),
+  );
   const known = decoder.value;
   return (
-    <Panel title="Transactions" aside={<span class="dim">the newest 25 in sealed blocks</span>}>
+    <Panel
+      title="Transactions"
+      aside={<span class="dim">pre-confirmed ones, and the newest 25 in sealed blocks</span>}
+    >
       {!found.value ? (
         <Waiting error={found.error} />
-      ) : found.value.txs.length === 0 ? (
+      ) : fresh.length + sealed.length === 0 ? (
         <p class="dim">none</p>
       ) : (
         <Table
           label="Transactions of the address"
           head={['hash', 'block', 'from', 'to', 'what', '#ETH', 'result']}
         >
-          {found.value.txs.map((transaction, i) => (
-            <tr key={transaction.hash}>
-              <td>
-                <TxLink hash={transaction.hash} />
-              </td>
-              <td>{transaction.blockNumber && <BlockLink number={transaction.blockNumber} />}</td>
-              <td>
-                <Address value={transaction.from} />
-              </td>
-              <td>
-                <Address value={transaction.to} />
-              </td>
-              <td class="what">
-                {transaction.to && <Call decoded={known?.call(transaction.input)} raw={transaction.input} />}
-              </td>
-              <td class="number">{ether(transaction.value)}</td>
-              <td>
-                <Status receipt={found.value!.receipts[i]!} />
-              </td>
-            </tr>
-          ))}
+          {[...fresh, ...sealed].map((transaction) => {
+            const receipt = receiptOf.get(transaction.hash);
+            return (
+              <tr key={transaction.hash}>
+                <td>
+                  <TxLink hash={transaction.hash} />
+                </td>
+                <td>
+                  {transaction.blockNumber && <BlockLink number={transaction.blockNumber} />}{' '}
+                  {!isSealed.has(transaction.hash) && <span class="badge warn">pre-confirmed</span>}
+                </td>
+                <td>
+                  <Address value={transaction.from} />
+                </td>
+                <td>
+                  <Address value={transaction.to} />
+                </td>
+                <td class="what">
+                  {transaction.to && (
+                    <Call decoded={known?.call(transaction.input)} raw={transaction.input} />
+                  )}
+                </td>
+                <td class="number">{ether(transaction.value)}</td>
+                <td>{receipt ? <Status receipt={receipt} /> : '…'}</td>
+              </tr>
+            );
+          })}
         </Table>
       )}
     </Panel>

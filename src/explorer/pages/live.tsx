@@ -102,7 +102,7 @@ function FlashStrip() {
                 <div
                   key={i}
                   class={late ? 'bar late' : 'bar'}
-                  title={`${number}.${index ?? '…'}: ${plural(transactions, 'transaction')}, ${count(gas)} gas${late ? ', late' : ''}`}
+                  title={`${number}.${index}: ${plural(transactions, 'transaction')}, ${count(gas)} gas${late ? ', late' : ''}`}
                   style={{ height: `${Math.max(2, (100 * gas) / top)}%` }}
                 />
               ))}

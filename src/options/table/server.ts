@@ -1,5 +1,5 @@
 import { flagOption, option, unrecorded } from '../option.ts';
-import { integer, list, text, whole } from '../value-types.ts';
+import { integer, list, oneOf, text, whole } from '../value-types.ts';
 
 /** The listener, its limits, and what the command line prints: nothing that block hashes depend on. */
 export const SERVER = unrecorded({
@@ -130,6 +130,27 @@ export const SERVER = unrecorded({
     flags: '-q, --silent',
     aliases: ['--quiet'],
     help: 'print nothing',
+  }),
+  /** How the log is printed: lines of text, or a JSON object in each line. Default `text`. */
+  logFormat: option({
+    flags: '--log-format <text|json>',
+    help: 'lines for people, or a JSON object in each line (text)',
+    type: oneOf(['text', 'json']),
+    default: 'text',
+  }),
+  /** The least important lines of the log: `info`, `warn` or `error`. Default `info`. */
+  logLevel: option({
+    flags: '--log-level <level>',
+    help: 'least important lines of the log: info, warn or error (info)',
+    type: oneOf(['info', 'warn', 'error']),
+    default: 'info',
+  }),
+  /** Whether the log has colours. Default `auto`: on a terminal, unless the environment has NO_COLOR. */
+  color: option({
+    flags: '--color <when>',
+    help: 'colours in the log: always, never, or auto for a terminal without NO_COLOR (auto)',
+    type: oneOf(['auto', 'always', 'never']),
+    default: 'auto',
   }),
   /** Don't print what contracts say with `console.log`. */
   disableConsoleLog: flagOption({

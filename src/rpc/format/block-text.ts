@@ -36,20 +36,23 @@ function textsOf({ header }: Pick<Block, 'header'>): Texts {
 /** The JSON of a block, the same as `formatBlock` gives. @param full with full transactions instead of their hashes */
 export function blockText(block: Block, full: boolean): string {
   // Read first: it throws for a block whose contents are on another chain.
-  const { transactions } = block;
+  void block.transactions;
   const known = textsOf(block);
   if (!full) {
     known.withHashes ??= JSON.stringify(formatBlock(block, false));
     return known.withHashes;
   }
-  if (known.withTransactions === undefined) {
-    const [before, after] = JSON.stringify(formatBlock({ ...block, transactions: [] }, true)).split(
-      '"transactions":[]',
-    );
-    const all = transactions.map((_, index) => transactionText(block, index)).join(',');
-    known.withTransactions = `${before}"transactions":[${all}]${after}`;
-  }
+  known.withTransactions ??= partialBlockText(block, 0);
   return known.withTransactions;
+}
+
+/** The JSON of a block with its full transactions from the index `first` on. */
+export function partialBlockText(block: Block, first: number): string {
+  const [before, after] = JSON.stringify(formatBlock({ ...block, transactions: [] }, true)).split(
+    '"transactions":[]',
+  );
+  const texts = block.transactions.slice(first).map((_, i) => transactionText(block, first + i));
+  return `${before}"transactions":[${texts.join(',')}]${after}`;
 }
 
 /** The JSON of all receipts of a block, the same as `formatReceipts` gives. */

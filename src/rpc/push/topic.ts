@@ -1,12 +1,13 @@
 import type { BlockView, Transaction } from '../../chain/block.ts';
 import type { BlocksAbove } from '../../chain/blocks-above.ts';
 import type { Flashblock } from '../../sequencer/feed/feed.ts';
+import { payloadId } from '../../sequencer/feed/message.ts';
 import { anyOf, type Codec, invalid, mapped, withDefault } from '../codec/codec.ts';
 import { type LogCriteria, type LogFilter, logFilter } from '../codec/filter.ts';
 import { hex } from '../codec/hex.ts';
 import { boolean } from '../codec/values.ts';
 import { formatHeader } from '../format/block.ts';
-import { blockText } from '../format/block-text.ts';
+import { blockText, partialBlockText } from '../format/block-text.ts';
 import type { RpcLog } from '../format/log.ts';
 import { firstLogIndex, formatReceipt } from '../format/receipt.ts';
 import { formatTransaction, type RpcTransaction } from '../format/transaction.ts';
@@ -55,6 +56,10 @@ const TOPICS: Readonly<Record<string, Codec<Topic>>> = {
     key: 'newFlashblocks',
     flashblock: ({ block }) => [blockText(block, true)],
   }),
+  newFlashblockDiffs: always({
+    key: 'newFlashblockDiffs',
+    flashblock: (flashblock) => [diffText(flashblock)],
+  }),
   pendingLogs: mapped(filter, (criteria) => {
     const matcher = logMatcher(criteria);
     return {
@@ -100,6 +105,13 @@ function always(topic: Topic): Codec<Topic> {
 
 function keyOf({ addresses, topics }: LogCriteria): string {
   return JSON.stringify([addresses.map((address) => address.toString()), topics.map((any) => any.map(hex))]);
+}
+
+/** What a flashblock adds: the block as `newFlashblocks` gives it, with the new transactions only. */
+function diffText(flashblock: Flashblock): string {
+  const { payload, index, block } = flashblock;
+  const id = hex(payloadId(payload, block.header.parentHash));
+  return `{"payloadId":"${id}","index":${index},"block":${partialBlockText(block, firstNew(flashblock))}}`;
 }
 
 /** Index in the block of the first transaction that the flashblock added. */

@@ -1,3 +1,4 @@
+import { payloadId } from '../../sequencer/feed/message.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
 import type { RpcContext } from '../context.ts';
 
@@ -9,11 +10,12 @@ export type Status = ReturnType<typeof statusOf>;
 
 /** The state of the node at this moment. Times are milliseconds, sizes bytes. */
 export function statusOf(context: RpcContext) {
-  const { chain, chainId, clientVersion, instance, manualClock, pool, recording, sequencer } = context;
+  const { chain, chainId, clientVersion, instance, manualClock, pool, published, recording, sequencer } =
+    context;
   const { metrics, mode } = sequencer;
   const { header, hash } = chain.latest;
   const { rss, heapUsed } = process.memoryUsage();
-  const newest = sequencer.published.at(-1);
+  const newest = published().at(-1);
   return {
     clientVersion,
     /** changes with each start and reset */
@@ -23,7 +25,13 @@ export function statusOf(context: RpcContext) {
     mode: { ...mode, manualClock: manualClock !== undefined },
     head: { number: quantity(header.number), hash: hex(hash) } satisfies Record<string, Hex>,
     /** the newest flashblock of the block being built, in modes with pre-confirmation */
-    flashblock: newest ? { index: newest.index, hash: hex(newest.block.hash) } : null,
+    flashblock: newest
+      ? {
+          payloadId: hex(payloadId(newest.payload, newest.block.header.parentHash)),
+          index: newest.index,
+          hash: hex(newest.block.hash),
+        }
+      : null,
     ticks: { ...metrics.report(), recent: metrics.recent(RECENT) },
     mempool: pool.size,
     subscriptions: context.subscriptions.size,

@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
@@ -108,6 +111,51 @@ describe.skipIf(!hasChromium)('an address', () => {
       .waitFor();
     expect(await row.locator('.changed').innerText()).toBe('999,999');
     await explorer.see('thead', /latest\s*pending/);
+  });
+
+  it('shows tokens of ERC-721 and ERC-1155 at latest and at pending', async () => {
+    explorer = await openExplorer();
+    const { first, second } = explorer.accounts;
+    const collection = await deploy(explorer, 'Collection');
+    const items = await deploy(explorer, 'Items');
+    const call = ({ abi, address }: typeof items, functionName: string, args: unknown[]) =>
+      send({ to: address, data: encodeFunctionData({ abi, functionName, args }) });
+    await call(collection, 'mint', [first, 7n]);
+    await call(collection, 'mint', [first, 8n]);
+    await call(items, 'mintBatch', [first, [3n, 4n], [50n, 60n]]);
+    await explorer.seal();
+    await explorer.go(`address/${first}`);
+    // The texts of a row's cells, without anything between them.
+    const row = (text: RegExp) =>
+      explorer.page.locator('table').filter({ hasText: 'standard' }).locator('tr').filter({ hasText: text });
+    await row(/COL.*ERC-7217.*11$/).waitFor();
+    await row(/ERC-11554.*6060$/).waitFor();
+    await call(collection, 'transferFrom', [first, second, 7n]);
+    await call(items, 'safeTransferFrom', [first, second, 4n, 11n, '0x']);
+    await explorer.tick();
+    await row(/COL.*ERC-7217.*10$/).waitFor();
+    await row(/ERC-11554.*6049$/).waitFor();
+    expect(await row(/ERC-/).count()).toBe(4);
+    await explorer.go(`address/${items.address}`);
+    await row(new RegExp(`ERC-11554.*${second.slice(-4)}011$`, 'i')).waitFor();
+  });
+
+  it('has its pre-confirmed transactions before the sealed ones', async () => {
+    explorer = await openExplorer();
+    const { first, second } = explorer.accounts;
+    await send({ to: second, value: '0x1' });
+    await explorer.seal();
+    await explorer.go(`address/${first}`);
+    const rows = explorer.page.locator('tr').filter({ hasText: 'success' });
+    await rows.nth(0).waitFor();
+    const hash = await send({ to: second, value: '0x2' });
+    await explorer.tick();
+    await rows.filter({ hasText: 'pre-confirmed' }).waitFor();
+    expect(await rows.nth(0).innerText()).toContain(hash.slice(0, 6));
+    await explorer.seal();
+    await explorer.page.locator('.badge', { hasText: 'pre-confirmed' }).waitFor({ state: 'detached' });
+    await rows.nth(1).waitFor();
+    expect(await rows.count()).toBe(2);
   });
 
   it('shows text of the chain as text', async () => {
@@ -241,6 +289,22 @@ describe.skipIf(!hasChromium)('Control and Mempool', () => {
     expect(await explorer.page.locator('main').innerText()).not.toContain('0xac0974bec39a17e3');
     await explorer.page.getByRole('button', { name: 'Show keys' }).click();
     await explorer.see('td', '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
+  });
+
+  it('shows the keys of another mnemonic from the file that the node wrote', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'devnet-'));
+    const configOut = join(folder, 'accounts.json');
+    explorer = await openExplorer({ mnemonic: `${'zoo '.repeat(11)}wrong`, configOut });
+    const [key] = JSON.parse(readFileSync(configOut, 'utf8')).private_keys;
+    await explorer.go('accounts');
+    await explorer.page.getByRole('button', { name: 'Show keys' }).click();
+    await explorer.see('td', 'not of the default mnemonic');
+    await explorer.drop(configOut);
+    await explorer.see('footer', 'keys of 10 accounts added');
+    await explorer.see('td', key);
+    await explorer.page.getByRole('button', { name: 'Hide keys' }).click();
+    expect(await explorer.page.locator('main').innerText()).not.toContain(key);
+    rmSync(folder, { recursive: true });
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ProviderMessage } from '../../../src/index.ts';
-import { liveNode, subscriber, topic } from '../../live-node.ts';
+import { listen, liveNode, subscriber, topic } from '../../live-node.ts';
 import type { Wire } from '../../wire.ts';
 
 describe('eth_subscribe', () => {
@@ -60,6 +60,43 @@ describe('eth_subscribe', () => {
     const second = await live.call('eth_getBlockByNumber', 'pending', true);
     expect(await reader.take(2)).toEqual([first, second]);
     expect(second.transactions).toHaveLength(2);
+  });
+
+  test('newFlashblockDiffs gives what each index adds, under the payload id of the stream', async () => {
+    const stream = await listen(`${live.url}/flashblocks`);
+    await reader.subscribe('newFlashblockDiffs');
+    await reader.subscribe('newFlashblocks');
+    await live.send();
+    await live.tick();
+    await live.send();
+    await live.send();
+    await live.tick();
+    await live.tick();
+    await live.seal();
+    const got = await reader.rest();
+    const diffs = got.filter((it: Wire) => it.payloadId);
+    const blocks = got.filter((it: Wire) => !it.payloadId);
+    const messages = await stream.take(diffs.length);
+    stream.socket.close();
+    const counts = diffs.map(({ block }: Wire) => block.transactions.length);
+    expect(counts).toEqual([1, 2, ...Array(counts.length - 2).fill(0)]);
+    expect(diffs.map(({ payloadId, index }: Wire) => [payloadId, index])).toEqual(
+      messages.map((it) => [it.payload_id, it.index]),
+    );
+    // The last index opens the next block.
+    expect(diffs.map(({ index }: Wire) => index)).toEqual([
+      ...diffs.slice(1).map((_: Wire, i: number) => i + 1),
+      0,
+    ]);
+    let known: Wire[] = [];
+    diffs.forEach(({ block, index }: Wire, i: number) => {
+      const { transactions, ...header } = blocks[i];
+      const { transactions: added, ...rest } = block;
+      known = (index === 0 ? [] : known).concat(added);
+      expect(rest).toEqual(header);
+      expect(known.map(({ hash }) => hash)).toEqual(transactions.map(({ hash }: Wire) => hash));
+      expect(added).toEqual(transactions.slice(transactions.length - added.length));
+    });
   });
 
   test('pendingLogs gives the logs of the newest flashblock only, each once', async () => {

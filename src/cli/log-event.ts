@@ -1,0 +1,82 @@
+import type { BlockView, Receipt, Transaction } from '../chain/block.ts';
+import { DevnetError } from '../errors.ts';
+import type { Frame } from '../evm/tracers/frames.ts';
+import type { CallReport } from '../rpc/dispatch.ts';
+import type { Flashblock } from '../sequencer/feed/feed.ts';
+
+/** Why transactions failed, by hash in `0x` hex; of those for which it is known. */
+export type Failures = ReadonlyMap<string, string>;
+
+/** Something to tell. `at`: when it happened, milliseconds since the Unix epoch */
+export type LogEvent = { readonly at: number } & (
+  | {
+      readonly kind: 'call';
+      readonly report: CallReport;
+      /** why a call in the EVM failed */
+      readonly failure?: string | undefined;
+    }
+  | { readonly kind: 'flashblock'; readonly flashblock: Flashblock; readonly failures: Failures }
+  /** `told`: its transactions were told as they were pre-confirmed */
+  | {
+      readonly kind: 'sealed';
+      readonly block: BlockView;
+      readonly told: boolean;
+      readonly failures: Failures;
+    }
+  | { readonly kind: 'back'; readonly from: bigint; readonly to: bigint }
+  | { readonly kind: 'dropped'; readonly transaction: Transaction; readonly reason: string }
+  /** messages that slow readers lost */
+  | { readonly kind: 'lost'; readonly messages: number }
+  /** the node listens, on a host and port */
+  | { readonly kind: 'started'; readonly version: string; readonly address: string }
+  | { readonly kind: 'told'; readonly message: string }
+  /** a line that a contract prints with console.log */
+  | { readonly kind: 'console'; readonly line: string }
+  | { readonly kind: 'trace'; readonly root: Frame }
+);
+
+/** From the least important on. */
+export const LEVELS = ['info', 'warn', 'error'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** What makes lines of events, and may keep some for a later line. */
+export interface LogFormat {
+  lines(events: readonly LogEvent[]): readonly string[];
+}
+
+export function levelOf(event: LogEvent): Level {
+  switch (event.kind) {
+    case 'call':
+      if (event.report.error === undefined) return 'info';
+      return isFault(event.report.error) ? 'error' : 'warn';
+    case 'flashblock': {
+      const { block, transactions } = event.flashblock;
+      return hasFailed(block.receipts.slice(block.receipts.length - transactions.length)) ? 'warn' : 'info';
+    }
+    case 'sealed':
+      return !event.told && hasFailed(event.block.receipts) ? 'warn' : 'info';
+    case 'dropped':
+    case 'lost':
+      return 'warn';
+    default:
+      return 'info';
+  }
+}
+
+function hasFailed(receipts: readonly Receipt[]): boolean {
+  return receipts.some(({ status }) => status === false);
+}
+
+/** A fault of the node's own, which the caller isn't told. */
+export function isFault(error: unknown): boolean {
+  return error !== undefined && !(error instanceof DevnetError);
+}
+
+/** A method's name as it may be printed: an unknown method's is the caller's text. */
+export function printableMethod(method: string): string {
+  return /^\w{1,80}$/.test(method) ? method : JSON.stringify(method.slice(0, 80));
+}
+
+export function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!;
+}

@@ -1,0 +1,124 @@
+import { bytesToHex } from '@ethereumjs/util';
+import type { Receipt, Transaction } from '../chain/block.ts';
+import type { DevnetError } from '../errors.ts';
+import {
+  type Failures,
+  firstLine,
+  isFault,
+  LEVELS,
+  type Level,
+  type LogEvent,
+  type LogFormat,
+  levelOf,
+} from './log-event.ts';
+import { traceLines } from './trace-lines.ts';
+
+/** Characters that are kept of what a caller sent. */
+const MOST_TEXT = 200;
+
+/** Fields of an event besides its time, level and name. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A JSON object in a line for each event: `time` (ISO 8601), `level`, `event`, and what it has besides. */
+export class JsonLog implements LogFormat {
+  readonly #level: number;
+
+  /** @param options.level of the least important lines */
+  constructor(options: { readonly level: Level }) {
+    this.#level = LEVELS.indexOf(options.level);
+  }
+
+  lines(events: readonly LogEvent[]): readonly string[] {
+    return events.flatMap((event) =>
+      recordsOf(event).flatMap(([name, fields, level = levelOf(event)]) =>
+        LEVELS.indexOf(level) < this.#level ? [] : [jsonLine(event.at, level, name, fields)],
+      ),
+    );
+  }
+}
+
+/** @param at milliseconds since the Unix epoch */
+function jsonLine(at: number, level: Level, event: string, fields: Fields): string {
+  const record = { time: new Date(at).toISOString(), level, event, ...fields };
+  // Numbers of blocks and amounts of gas are JSON numbers where those are exact.
+  return JSON.stringify(record, (_, value: unknown) => {
+    if (typeof value !== 'bigint') return value;
+    return value <= Number.MAX_SAFE_INTEGER ? Number(value) : String(value);
+  });
+}
+
+type Line = readonly [event: string, fields: Fields, level?: Level];
+
+function recordsOf(event: LogEvent): readonly Line[] {
+  switch (event.kind) {
+    case 'call': {
+      const { method, id, ms, error } = event.report;
+      const call = {
+        method: method.slice(0, MOST_TEXT),
+        ...(id !== undefined && { id: typeof id === 'string' ? id.slice(0, MOST_TEXT) : id }),
+        ms,
+      };
+      if (error === undefined) return [['call', call]];
+      const message = firstLine(error).slice(0, MOST_TEXT);
+      if (isFault(error)) return [['fault', { ...call, message, stack: (error as Error).stack }]];
+      const { code } = error as DevnetError;
+      return [['call', { ...call, error: { code, message }, failure: event.failure }]];
+    }
+    case 'flashblock': {
+      const { block, index, transactions } = event.flashblock;
+      const receipts = block.receipts.slice(-transactions.length);
+      const place = { block: block.header.number, flashblock: index };
+      return transactionRecords(transactions, receipts, place, event.failures);
+    }
+    case 'sealed': {
+      const { header, hash, transactions, receipts } = event.block;
+      const { number, timestamp, gasUsed } = header;
+      return [
+        ...(event.told ? [] : transactionRecords(transactions, receipts, { block: number }, event.failures)),
+        [
+          'block',
+          { number, hash: bytesToHex(hash), transactions: transactions.length, gasUsed, timestamp },
+          'info',
+        ],
+      ];
+    }
+    case 'back':
+      return [['removed', { first: event.to + 1n, last: event.from }]];
+    case 'dropped':
+      return [['dropped', { hash: bytesToHex(event.transaction.hash), reason: event.reason }]];
+    case 'lost':
+      return [['lost', { messages: event.messages }]];
+    case 'started':
+      return [['started', { version: event.version, url: `http://${event.address}` }]];
+    case 'told':
+      return [['follow', { message: event.message }]];
+    case 'console':
+      return [['console', { line: event.line }]];
+    case 'trace':
+      return [['trace', { lines: traceLines(event.root) }]];
+  }
+}
+
+function transactionRecords(
+  transactions: readonly Transaction[],
+  receipts: readonly Receipt[],
+  place: Fields,
+  failures: Failures,
+): Line[] {
+  return transactions.map(({ hash, from, tx }, i) => {
+    const { status, gasUsed, contractAddress } = receipts[i]!;
+    const id = bytesToHex(hash);
+    const fields = {
+      hash: id,
+      from: from.toString(),
+      to: tx.to?.toString() ?? null,
+      ...(contractAddress && { contract: contractAddress.toString() }),
+      ...place,
+      gasUsed,
+      // Before Byzantium receipts have no status.
+      ...(status !== undefined && { success: status }),
+      failure: failures.get(id),
+    };
+    return ['transaction', fields, status === false ? 'warn' : 'info'];
+  });
+}

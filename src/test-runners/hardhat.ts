@@ -1,0 +1,112 @@
+import { createDevnet, type Devnet, type DevnetOptions } from '../index.ts';
+import { forSuites } from '../options/for-suites.ts';
+
+/** The network that the plugin adds. */
+const NETWORK = 'devnet';
+
+interface Request {
+  readonly id: number | string;
+  readonly method: string;
+  readonly params?: unknown;
+}
+
+interface Connection {
+  readonly networkName: string;
+}
+
+type Handler = (...args: never[]) => Promise<unknown>;
+
+/** A context of Hardhat's hooks: what is used of it. */
+interface Context {
+  readonly hooks: {
+    runHandlerChain(
+      category: 'network',
+      name: 'onRequest',
+      params: readonly [Connection, Request],
+      last: (context: Context, connection: Connection, request: Request) => Promise<unknown>,
+    ): Promise<unknown>;
+  };
+}
+
+/**
+ * A plugin of Hardhat 3 that adds the network `devnet`: each connection to it has a chain of its own in Hardhat's
+ * process, and no request leaves that. To be listed last among the plugins.
+ * @param options of the chains; by default with Hardhat's errors and accounts (`compat: 'hardhat'`) and a block for each
+ * transaction
+ */
+export default function devnet(options: DevnetOptions = {}) {
+  // Without a limit, whose timer would hold up the end of Hardhat's process where nobody closes the connection.
+  const asked: DevnetOptions = forSuites({ compat: 'hardhat', rpcTimeout: 0, ...options });
+  const chains = new WeakMap<Connection, Promise<Devnet>>();
+  const chainOf = (connection: Connection) => {
+    const known = chains.get(connection) ?? createDevnet(asked);
+    chains.set(connection, known);
+    return known;
+  };
+  /** requests that Hardhat's own handlers work on */
+  const inside = new WeakSet<Request>();
+
+  const answer = async (connection: Connection, { id, method, params }: Request) => {
+    const { provider } = await chainOf(connection);
+    try {
+      const result = await provider.request({ method, params: (params ?? []) as readonly unknown[] });
+      return { jsonrpc: '2.0', id, result };
+    } catch (error) {
+      const { code, message, data } = error as Error & { code: number; data?: unknown };
+      return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } };
+    }
+  };
+
+  const config = {
+    extendUserConfig: async (
+      given: Record<string, unknown>,
+      next: (config: Record<string, unknown>) => Promise<Record<string, unknown>>,
+    ) => {
+      const { networks = {}, ...rest } = (await next(given)) as { networks?: Record<string, object> };
+      // Hardhat's handlers of requests work for a network with an address. Nothing listens at this one.
+      const network = { type: 'http', url: 'http://devnet.invalid', ...networks[NETWORK] };
+      return { ...rest, networks: { ...networks, [NETWORK]: network } };
+    },
+  };
+
+  const network = {
+    onRequest: async (
+      context: Context,
+      connection: Connection,
+      request: Request,
+      next: (context: Context, connection: Connection, request: Request) => Promise<unknown>,
+    ) => {
+      if (connection.networkName !== NETWORK || inside.has(request))
+        return next(context, connection, request);
+      // The last of the handlers sends the request to the network's address. So all handlers run here, with an end of ours.
+      const again = { ...request };
+      inside.add(again);
+      return context.hooks.runHandlerChain(
+        'network',
+        'onRequest',
+        [connection, again],
+        (_context, at, prepared) => answer(at, prepared),
+      );
+    },
+    closeConnection: async (
+      context: Context,
+      connection: Connection,
+      next: (context: Context, connection: Connection) => Promise<void>,
+    ) => {
+      const chain = chains.get(connection);
+      chains.delete(connection);
+      await next(context, connection);
+      await (await chain)?.close();
+    },
+  };
+
+  // Hardhat's types aren't imported, as it isn't installed where devnet is built; its own package checks these by shape.
+  return {
+    id: 'devnet',
+    npmPackage: 'devnet',
+    hookHandlers: {
+      config: async () => ({ default: async () => config as Record<string, Handler> }),
+      network: async () => ({ default: async () => network as Record<string, Handler> }),
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { test as base, inject, type TestAPI } from 'vitest';
+import type { DevnetOptions } from '../index.ts';
+import { forSuites } from '../options/for-suites.ts';
+import { type EthereumProvider, httpProvider } from './http-provider.ts';
+
+/** The chain of a test. */
+export interface Chain {
+  /** for viem's `custom(provider)` and ethers' `BrowserProvider` */
+  readonly provider: EthereumProvider;
+  /** `http://host:port`; `undefined` for a chain in the test's process without the option `port` */
+  readonly url: string | undefined;
+  /** addresses of the dev accounts, `0x` hex */
+  readonly accounts: readonly string[];
+}
+
+/** What tests get. */
+export interface DevnetFixtures {
+  /** the worker's chain as the test found it: what a test changes is taken back after it */
+  readonly chain: Chain;
+  /** the worker's chain, for `beforeAll`: what is done there is there in all tests of the file */
+  readonly devnet: Chain;
+}
+
+/**
+ * Vitest's `test` with a chain for each worker: the one that the globalSetup `devnet/vitest/setup` gives, else one in the
+ * worker's own process. Not for concurrent tests, which would take back each other's changes.
+ * @param options of chains in the worker's process; a block for each transaction unless they name a mode
+ */
+export function devnetTest(options: DevnetOptions = {}): TestAPI<DevnetFixtures> {
+  return base.extend<DevnetFixtures>({
+    devnet: [
+      // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures it needs
+      async ({}, use) => {
+        const { chain, close } = await openChain(options);
+        try {
+          // The next file with this chain finds it as this one did.
+          await takingBack(chain, () => use(chain));
+        } finally {
+          await close();
+        }
+      },
+      { scope: 'worker' },
+    ],
+    chain: async ({ devnet }, use) => {
+      await takingBack(devnet, () => use(devnet));
+    },
+  }) as TestAPI<DevnetFixtures>;
+}
+
+/** {@link devnetTest} without options. */
+export const test = devnetTest();
+export const it = test;
+
+async function takingBack({ provider }: Chain, run: () => Promise<void>): Promise<void> {
+  const id = await provider.request({ method: 'evm_snapshot' });
+  await run();
+  if (!(await provider.request({ method: 'evm_revert', params: [id] })))
+    throw new Error(
+      'the chain can not be taken back to where it was before the test: the test went back before that itself',
+    );
+}
+
+async function openChain(options: DevnetOptions): Promise<{ chain: Chain; close: () => Promise<void> }> {
+  const setup = inject('devnet' as never) as string | undefined;
+  if (setup !== undefined) {
+    const response = await fetch(`${setup}/${process.env.VITEST_POOL_ID ?? 1}`);
+    const url = await response.text();
+    if (!response.ok) throw new Error(url);
+    const provider = httpProvider(url);
+    const accounts = (await provider.request({ method: 'eth_accounts' })) as string[];
+    return { chain: { provider, url, accounts }, close: async () => {} };
+  }
+  // With the globalSetup a worker needn't load it.
+  const { createDevnet } = await import('../index.ts');
+  const { provider, url, accounts, close } = await createDevnet(forSuites(options));
+  return { chain: { provider, url, accounts: accounts.map(({ address }) => address.toString()) }, close };
+}

@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { dropInExample } from '../../scripts/drop-in-examples.mjs';
+
+const run = promisify(execFile);
+const built = dirname(inject('command'));
+/** In the repository, where Vitest is found. */
+const project = resolve(`.test-build-${process.pid}-vitest`);
+
+/** A project with the built package among its own ones. */
+beforeAll(() => {
+  const installed = join(project, 'node_modules/devnet');
+  mkdirSync(installed, { recursive: true });
+  cpSync('package.json', join(installed, 'package.json'));
+  cpSync(built, join(installed, 'dist'), { recursive: true });
+  cpSync('test/test-runners/vitest-project', project, { recursive: true });
+  writeFileSync(join(project, 'counter.spec.mjs'), dropInExample('counter.spec.mjs'));
+});
+
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+/** Runs the project's tests in Vitest, as a user does. @returns its report */
+async function runTests(env: Record<string, string>) {
+  const { stdout } = await run(
+    process.execPath,
+    [resolve('node_modules/vitest/vitest.mjs'), 'run', '--reporter=json', '--root', project],
+    { cwd: project, env: { PATH: process.env.PATH, ...env } },
+  ).catch((error: { stdout: string }) => error);
+  return JSON.parse(stdout.slice(stdout.indexOf('{'))) as {
+    numPassedTests: number;
+    testResults: { message: string; assertionResults: { fullName: string; failureMessages: string[] }[] }[];
+  };
+}
+
+it.each([
+  ['in the process of each worker', {}],
+  ['by the address that the globalSetup gives', { BY_URL: '1' }],
+])('devnet/vitest: tests get a chain %s, each as it was before', async (_, env) => {
+  const { numPassedTests, testResults } = await runTests(env);
+  const problems = testResults.flatMap(({ message, assertionResults }) => [
+    message,
+    ...assertionResults.flatMap(({ failureMessages }) => failureMessages),
+  ]);
+  expect(problems.filter(Boolean)).toEqual([]);
+  expect(numPassedTests).toBe(6);
+});

@@ -134,7 +134,7 @@ export interface NodeHooks extends DispatcherHooks, ListenerHooks {
 export interface ReplaySource {
   /** schedules and dates the blocks */
   readonly clock: Clock;
-  /** measures the durations of ticks */
+  /** measures the durations of ticks, and the time between two state files */
   readonly wall: Clock;
   /** chain time minus the clock's time, milliseconds */
   readonly offset: number;
@@ -341,7 +341,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
   const dumps = new StateDumps(
     config.stateFiles,
     { chainId: config.chainId, forks: schedule },
-    { clock: wall, freeze: context.freeze, onError },
+    { clock: replay?.wall ?? wall, freeze: context.freeze, onError },
   );
   const close = async () => {
     try {

@@ -17,6 +17,8 @@ beforeAll(() => {
   cpSync('package.json', join(installed, 'package.json'));
   cpSync(built, join(installed, 'dist'), { recursive: true });
   cpSync('test/test-runners/vitest-project', project, { recursive: true });
+  // Otherwise the name would be that of the package around it.
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   writeFileSync(join(project, 'counter.spec.mjs'), dropInExample('counter.spec.mjs'));
 });
 

@@ -63,6 +63,9 @@ export interface BlockMakerOptions {
  * It has to be ended by {@link keep} or {@link discard}.
  */
 export interface BlockMaker {
+  /** Whether an error that nobody expected makes uncertain what it holds: it can only be discarded then. */
+  readonly isLost: boolean;
+
   /**
    * Opens a block, with the system calls of EIP-4788 and EIP-2935.
    * @returns false when this engine can't; nothing has changed then

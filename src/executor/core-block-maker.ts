@@ -74,6 +74,10 @@ export class CoreBlockMaker implements BlockMaker {
     this.#layers = deps.tables.layerCount;
   }
 
+  get isLost(): boolean {
+    return !this.#isSound;
+  }
+
   open(start: BlockStart): Awaitable<boolean> {
     const { tables, rulesOf } = this.#deps;
     const { executor } = tables;

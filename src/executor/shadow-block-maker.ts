@@ -30,6 +30,10 @@ export class ShadowBlockMaker implements BlockMaker {
     this.#expected = this.#reached();
   }
 
+  get isLost(): boolean {
+    return this.#deps.maker.isLost;
+  }
+
   async open(start: BlockStart): Promise<boolean> {
     this.#env = start.env;
     const isOpen = await this.#deps.maker.open(start);

@@ -267,6 +267,20 @@ describe.each(FORKS)('%s: a block that the fast engine makes whole', (hardfork, 
     expect(await compare(alloc, [transfer(0n, to, { data, value: 1n })])).toBe(true);
   });
 
+  it('is lost when something unexpected fails in it, and the next one is right', async () => {
+    const parent = parentOf(alloc, new MemorySource());
+    const failing = () => {
+      throw new Error('no hash');
+    };
+    const lost = await WholeBlock.open(parent, PLAN, engine, failing);
+    // BLOCKHASH of block 0
+    const asking = transfer(0n, at(1), { to: undefined, data: hexToBytes('0x600040') });
+    expect(() => lost!.builder.add(asking, { gasCap: true })).toThrow('no hash');
+    expect(lost!.builder.maker!.isLost).toBe(true);
+    lost!.close();
+    expect(await compare(alloc, [transfer(0n, at(5))])).toBe(true);
+  });
+
   it('takes everything back when it is dropped', async () => {
     const source = new MemorySource();
     const parent = parentOf(alloc, source);

@@ -102,7 +102,7 @@ export class BlockAssembler {
   /**
    * Opens a block, fills it from the mempool and seals it, in one go.
    * @param limits.skipEmpty makes no block when there is no transaction for it
-   * @returns `undefined` where the engine doesn't make blocks whole
+   * @returns `undefined` where the engine doesn't make blocks whole, or has failed to
    */
   async make(
     parent: TrieBlock,
@@ -119,6 +119,8 @@ export class BlockAssembler {
       const transactions = Math.min(limits.transactions, maxTransactions);
       const filling = { order, gasCap, gas: builder.env.gasLimit, transactions };
       const dropped = await fillBlock(builder, filling, mempool, this.#deps);
+      // What failed there may do elsewhere.
+      if (builder.maker?.isLost) return undefined;
       if (limits.skipEmpty && builder.transactions.length === 0)
         return { transactions: [], writes: NO_WRITES, dropped, block: undefined };
       const sealed = whole.seal();

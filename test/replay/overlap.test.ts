@@ -7,6 +7,7 @@ import { bytesToHex } from '@ethereumjs/util';
 import { encodeDeployData } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ManualClock } from '../../src/clock.ts';
 import { createDevnet, type Devnet, type DevnetOptions } from '../../src/index.ts';
 import { replayRecording } from '../../src/replay/replay-recording.ts';
 import { Token } from '../evm/accounts.ts';
@@ -96,6 +97,19 @@ it('a block that the manual clock seals is not sealed again', async () => {
   await node.close();
   expect(read().flatMap(({ call }) => (call ? [call] : []))).toEqual(['devnet_delaySeal', 'evm_mine']);
   expect(await replayRecording(file)).toMatchObject({ pass: true, blocks: 2 });
+});
+
+it('a block that comes due while a call makes others is due one block time after them', async () => {
+  const node = await start({ blockTime: 1, flashblockInterval: 0 });
+  const clock = node.clock as ManualClock;
+  const mined = asker(node)('anvil_mine', '0x80');
+  await clock.advance(1_000);
+  await mined;
+  expect(await asker(node)('eth_blockNumber')).toBe('0x80');
+  await clock.advance(1_000);
+  expect(await asker(node)('eth_blockNumber')).toBe('0x81');
+  await node.close();
+  expect(await replayRecording(file)).toMatchObject({ pass: true, blocks: 129 });
 });
 
 describe('what is sent while one call seals many blocks', () => {

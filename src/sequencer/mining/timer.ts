@@ -26,7 +26,13 @@ export class ProducerTimer {
     // More than a block time away only if the clock was set back: then wait one block time instead.
     const wait = Math.min(Math.max(0, due - now), this.#longest);
     const held = until === undefined ? 0 : until - now;
-    this.#timer = this.#clock.after(Math.max(wait, held), () => this.#run(task));
+    const timer = this.#clock.after(Math.max(wait, held), () =>
+      this.#run(async () => {
+        // A task that came first may have set the timer anew.
+        if (this.#timer === timer) await task();
+      }),
+    );
+    this.#timer = timer;
   }
 
   stop(): void {

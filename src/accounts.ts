@@ -55,6 +55,15 @@ export function deriveAccounts(
   });
 }
 
+let last: { readonly asked: string; readonly accounts: DevAccount[] } | undefined;
+
+/** Like {@link deriveAccounts}, whose last result it remembers: a process that makes many chains mostly asks for the same. */
+export function devAccounts(...[options, crypto]: Parameters<typeof deriveAccounts>): DevAccount[] {
+  const asked = JSON.stringify([options.mnemonic, options.path, options.count]);
+  if (last?.asked !== asked) last = { asked, accounts: deriveAccounts(options, crypto) };
+  return last.accounts;
+}
+
 /** A private key of BIP-32 from which others derive; 32 bytes each. */
 interface ExtendedKey {
   readonly privateKey: Uint8Array;

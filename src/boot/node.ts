@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Address, equalsBytes } from '@ethereumjs/util';
-import { type DevAccount, deriveAccounts } from '../accounts.ts';
+import { type DevAccount, devAccounts } from '../accounts.ts';
 import { dumpTexts } from '../anvil-state/write-dump.ts';
 import type { TrieBlock } from '../chain/block.ts';
 import { Chain } from '../chain/chain.ts';
@@ -158,7 +158,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
   const onError = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));
   const crypto = await chooseCrypto();
   const { accounts: count, mnemonic, derivationPath: path } = asked;
-  const accounts = deriveAccounts({ mnemonic, path, count }, crypto);
+  const accounts = devAccounts({ mnemonic, path, count }, crypto);
   const addresses = accounts.map(({ address }) => address);
   const forking = await Forking.open(asked, { clock: wall, accounts: addresses });
   const { config, fork } = forking;

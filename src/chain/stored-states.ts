@@ -37,7 +37,7 @@ export class StoredStates {
   }
 
   /** The state that a block's view reads. */
-  at(block: Block, root = this.#store.stateRootOf(block.header.number)): ChainState {
+  at(block: Block, root = this.#store.stateRootOf(block.header.number, block.header)): ChainState {
     const own = TrieState.at(this.#sourceOf(block), root ?? block.header.stateRoot);
     return this.origin ? new ForkedState(own, this.origin.state) : own;
   }

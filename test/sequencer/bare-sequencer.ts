@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { deriveAccounts } from '../../src/accounts.ts';
+import { devAccounts } from '../../src/accounts.ts';
 import { openChainStore } from '../../src/boot/chain-store.ts';
 import { Chain } from '../../src/chain/chain.ts';
 import { type Clock, ManualClock, type Task } from '../../src/clock.ts';
@@ -66,7 +66,7 @@ export async function bareSequencer(options: DevnetOptions = {}, start = Number(
   const crypto = await chooseCrypto();
   const schedule = singleHardfork(config.chainId, config.hardfork, crypto);
   const { accounts: count, mnemonic, derivationPath: path } = config;
-  const accounts = deriveAccounts({ mnemonic, path, count });
+  const accounts = devAccounts({ mnemonic, path, count }, crypto);
   const decoder = new TransactionDecoder({ transactionGasCap: false });
   const clock = new JumpingClock(start);
   const { store } = await openChainStore(config, {

@@ -312,13 +312,16 @@ export class BlockStore {
     return this.#cache.at(number)?.hash ?? this.#db.get(numberKey(number));
   }
 
-  /** Root of the state that the view of a canonical block reads. */
-  stateRootOf(number: bigint): Uint8Array | undefined {
+  /**
+   * Root of the state that the view of a canonical block reads.
+   * @param header the block's, where it is known
+   */
+  stateRootOf(number: bigint, header?: Header): Uint8Array | undefined {
     const { head } = this.#writer;
     // While a patch is being written, the disk may already have it, but readers must not see it yet.
     if (head?.number === number) return head.stateRoot;
     const hash = this.hashOf(number);
-    return hash && this.stored.rootOf(hash);
+    return hash && this.stored.rootOf(hash, header);
   }
 
   /** The position of a transaction in the canonical chain. */

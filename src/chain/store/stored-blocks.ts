@@ -27,9 +27,12 @@ export class StoredBlocks {
     return bytes && decodeHeader(bytes);
   }
 
-  /** Root of the state that the block's view reads. */
-  rootOf(hash: Uint8Array): Uint8Array | undefined {
-    return this.#db.get(keyOf(PREFIX.stateRoot, hash)) ?? this.header(hash)?.stateRoot;
+  /**
+   * Root of the state that the block's view reads.
+   * @param header the block's, where it is known
+   */
+  rootOf(hash: Uint8Array, header?: Header): Uint8Array | undefined {
+    return this.#db.get(keyOf(PREFIX.stateRoot, hash)) ?? (header ?? this.header(hash))?.stateRoot;
   }
 
   receipts(hash: Uint8Array): Receipt[] | undefined {

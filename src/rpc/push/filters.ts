@@ -1,23 +1,35 @@
 import type { BlockView } from '../../chain/block.ts';
 import type { Clock } from '../../clock.ts';
 import { DevnetError } from '../../errors.ts';
+import type { Log } from '../../evm/types.ts';
 import type { Mempool } from '../../mempool/mempool.ts';
 import type { Feed } from '../../sequencer/feed/feed.ts';
 import type { LogFilter } from '../codec/filter.ts';
 import { type Hex, hex } from '../codec/hex.ts';
-import type { RpcLog } from '../format/log.ts';
+import { formatLog, type RpcLog } from '../format/log.ts';
 import { blockLogs, type LogMatcher, logMatcher, removedLogs } from '../read/logs.ts';
 import type { Delivery } from './delivery.ts';
 
-type Filter = {
+interface Polled {
   /** when it was last polled, milliseconds */
   asked: number;
-  /** the changes since */
-  changes: (Hex | RpcLog)[];
-} & (
-  | { readonly kind: 'blocks' | 'transactions' }
-  | { readonly kind: 'logs'; readonly wanted: LogFilter; readonly matcher: LogMatcher }
-);
+}
+
+/** A filter of a list that all filters of its kind share. */
+interface HashFilter extends Polled {
+  readonly hashes: RecentHashes;
+  /** of the first hash that it hasn't told, in {@link RecentHashes} */
+  next: number;
+}
+
+interface LogFilterState extends Polled {
+  readonly wanted: LogFilter;
+  readonly matcher: LogMatcher;
+  /** since the last poll */
+  changes: RpcLog[];
+}
+
+type Filter = HashFilter | LogFilterState;
 
 export interface FiltersOptions {
   /** milliseconds after which a filter that isn't polled is removed; default 5 minutes, as in geth */
@@ -33,7 +45,7 @@ export interface FiltersDeps {
   readonly mempool: Pick<Mempool, 'onAdd'>;
   /** the machine's clock */
   readonly clock: Clock;
-  /** collects the changes; not shared with subscriptions, so that a poll doesn't wait for their notifications */
+  /** collects logs; not shared with subscriptions, so that a poll doesn't wait for their notifications */
   readonly delivery: Delivery;
 }
 
@@ -43,7 +55,12 @@ export class Filters {
   readonly #most: number;
   readonly #changes: number;
   readonly #deps: FiltersDeps;
+  /** the one that was polled longest ago first */
   readonly #filters = new Map<string, Filter>();
+  readonly #blocks: RecentHashes;
+  readonly #transactions: RecentHashes;
+  /** those among {@link #filters}; a new array whenever one comes or goes, since collecting them takes a while */
+  #logFilters: readonly LogFilterState[] = [];
   /** set while there are filters */
   #listeners: Disposable[] = [];
   #count = 0;
@@ -53,26 +70,33 @@ export class Filters {
     this.#most = options.most ?? 10_000;
     this.#changes = options.changes ?? 100_000;
     this.#deps = deps;
+    this.#blocks = new RecentHashes(this.#changes);
+    this.#transactions = new RecentHashes(this.#changes);
   }
 
   /** @returns the filter's id */
   addBlocks(): Hex {
-    return this.#add({ kind: 'blocks', asked: 0, changes: [] });
+    return this.#add({ asked: 0, hashes: this.#blocks, next: this.#blocks.end });
   }
 
   /** @returns the filter's id */
   addTransactions(): Hex {
-    return this.#add({ kind: 'transactions', asked: 0, changes: [] });
+    return this.#add({ asked: 0, hashes: this.#transactions, next: this.#transactions.end });
   }
 
   /** @returns the filter's id */
   addLogs(wanted: LogFilter): Hex {
-    return this.#add({ kind: 'logs', wanted, matcher: logMatcher(wanted), asked: 0, changes: [] });
+    return this.#add({ asked: 0, wanted, matcher: logMatcher(wanted), changes: [] });
   }
 
   /** The changes since the last poll. @throws DevnetError -32000 for an unknown filter */
   async changes(id: string): Promise<readonly (Hex | RpcLog)[]> {
     const filter = this.#find(id);
+    if ('hashes' in filter) {
+      const { hashes, next } = filter;
+      filter.next = hashes.end;
+      return hashes.since(next);
+    }
     await this.#deps.delivery.settled();
     const { changes } = filter;
     filter.changes = [];
@@ -82,14 +106,14 @@ export class Filters {
   /** The criteria of a log filter. @throws DevnetError -32000 for an unknown filter and for one of another kind */
   wanted(id: string): LogFilter {
     const filter = this.#find(id);
-    if (filter.kind !== 'logs') throw notFound();
+    if ('hashes' in filter) throw notFound();
     return filter.wanted;
   }
 
   /** @returns whether there was such a filter */
   remove(id: string): boolean {
     const removed = this.#filters.delete(id);
-    this.#listen();
+    if (removed) this.#changed();
     return removed;
   }
 
@@ -98,6 +122,8 @@ export class Filters {
     const filter = this.#filters.get(id);
     if (!filter) throw notFound();
     filter.asked = this.#deps.clock.now();
+    this.#filters.delete(id);
+    this.#filters.set(id, filter);
     return filter;
   }
 
@@ -108,39 +134,56 @@ export class Filters {
     const id: Hex = `0x${(++this.#count).toString(16)}`;
     filter.asked = this.#deps.clock.now();
     this.#filters.set(id, filter);
-    this.#listen();
+    this.#changed();
     return id;
   }
 
   /** Removes filters that weren't polled for too long. Needs no timer: it runs before each change is collected. */
   #forgetOld(): void {
     const oldest = this.#deps.clock.now() - this.#timeoutMs;
-    for (const [id, { asked }] of this.#filters) if (asked < oldest) this.#filters.delete(id);
-    this.#listen();
+    let isAnyOld = false;
+    for (const [id, { asked }] of this.#filters) {
+      if (asked >= oldest) break;
+      this.#filters.delete(id);
+      isAnyOld = true;
+    }
+    if (isAnyOld) this.#changed();
   }
 
-  #listen(): void {
+  /** Called when a filter was added or removed. */
+  #changed(): void {
+    const filters = [...this.#filters.values()];
+    this.#logFilters = filters.filter((filter) => 'wanted' in filter);
     const listening = this.#listeners.length > 0;
-    if (listening === this.#filters.size > 0) return;
+    if (listening === filters.length > 0) return;
     if (listening) {
       for (const listener of this.#listeners.splice(0)) listener[Symbol.dispose]();
+      this.#blocks.clear();
+      this.#transactions.clear();
       return;
     }
     const { feed, mempool } = this.#deps;
     this.#listeners = [
-      feed.on('sealed', (block) => this.#collect((filter) => ofSealed(filter, block))),
-      feed.on('removed', (blocks) =>
-        this.#collect((filter) => (filter.kind === 'logs' ? removedLogs(blocks, filter.matcher) : [])),
-      ),
-      mempool.onAdd(({ hash }) =>
-        this.#collect((filter) => (filter.kind === 'transactions' ? [hex(hash)] : [])),
-      ),
+      feed.on('sealed', (block) => {
+        this.#forgetOld();
+        this.#blocks.add(block.hash);
+        // Filters share the objects: there may be thousands of them.
+        const format = remembering(formatLog);
+        this.#collect(({ wanted, matcher }) =>
+          isInRange(wanted, block) ? blockLogs(block, matcher, { format }) : [],
+        );
+      }),
+      feed.on('removed', (blocks) => this.#collect(({ matcher }) => removedLogs(blocks, matcher))),
+      mempool.onAdd(({ hash }) => {
+        this.#forgetOld();
+        this.#transactions.add(hash);
+      }),
     ];
   }
 
-  #collect(changesOf: (filter: Filter) => Iterable<Hex | RpcLog | undefined>): void {
-    this.#forgetOld();
-    const filters = [...this.#filters.values()];
+  #collect(changesOf: (filter: LogFilterState) => Iterable<RpcLog | undefined>): void {
+    const filters = this.#logFilters;
+    if (filters.length === 0) return;
     const most = this.#changes;
     this.#deps.delivery.add(function* () {
       for (const filter of filters) {
@@ -156,13 +199,57 @@ export class Filters {
   }
 }
 
+/** The newest hashes of blocks or of transactions, once for all filters, each with a running number. */
+class RecentHashes {
+  readonly #most: number;
+  readonly #hashes: Hex[] = [];
+  /** running number of the first one */
+  #begin = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Running number of the next hash. */
+  get end(): number {
+    return this.#begin + this.#hashes.length;
+  }
+
+  add(hash: Uint8Array): void {
+    // Drop many at a time, because each drop moves the remaining ones.
+    if (this.#hashes.push(hex(hash)) > this.#most + 1_024) this.#drop(this.#hashes.length - this.#most);
+  }
+
+  since(number: number): Hex[] {
+    const first = Math.max(number, this.end - this.#most) - this.#begin;
+    return this.#hashes.slice(first);
+  }
+
+  clear(): void {
+    this.#drop(this.#hashes.length);
+  }
+
+  #drop(count: number): void {
+    this.#hashes.splice(0, count);
+    this.#begin += count;
+  }
+}
+
 function keepNewest(changes: unknown[], most: number): void {
   if (changes.length > most) changes.splice(0, changes.length - most);
 }
 
-function ofSealed(filter: Filter, block: BlockView): readonly (Hex | RpcLog)[] {
-  if (filter.kind === 'blocks') return [hex(block.hash)];
-  return filter.kind === 'logs' && isInRange(filter.wanted, block) ? blockLogs(block, filter.matcher) : [];
+/** Formats each log once. */
+function remembering(format: typeof formatLog): typeof formatLog {
+  const known = new Map<Log, RpcLog>();
+  return (log, ...place) => {
+    let found = known.get(log);
+    if (!found) {
+      found = format(log, ...place);
+      known.set(log, found);
+    }
+    return found;
+  };
 }
 
 /** Whether a new block is in the filter's range. Only numbers limit the range; tags don't. */

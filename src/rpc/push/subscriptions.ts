@@ -20,6 +20,8 @@ interface Subscriber {
 interface Channel {
   readonly topic: Topic;
   readonly subscribers: Set<Subscriber>;
+  /** those at the moment, for events that wait to be sent; absent until the next event when one came or went */
+  notified: readonly Subscriber[] | undefined;
   /**
    * Subscription ids of this topic. A connection's first subscription to the topic has the first id, and so on:
    * connections share ids, so that they can share the bytes of each notification.
@@ -89,6 +91,7 @@ export class Subscriptions {
     const subscriber: Subscriber = { id, connection, channel, active: true, known };
     own.set(id, subscriber);
     channel.subscribers.add(subscriber);
+    channel.notified = undefined;
     return id;
   }
 
@@ -119,8 +122,10 @@ export class Subscriptions {
 
   #drop(subscriber: Subscriber): void {
     subscriber.active = false;
-    const { subscribers, topic, listening } = subscriber.channel;
+    const { channel } = subscriber;
+    const { subscribers, topic, listening } = channel;
     subscribers.delete(subscriber);
+    channel.notified = undefined;
     if (subscribers.size > 0) return;
     this.#channels.delete(topic.key);
     listening[Symbol.dispose]();
@@ -132,7 +137,8 @@ export class Subscriptions {
     const { flashblock, sealed, removed, added } = topic;
     const send = (results: () => Iterable<string | undefined>) => {
       if (subscribers.size === 0) return;
-      const notified = [...subscribers];
+      channel.notified ??= [...subscribers];
+      const { notified } = channel;
       this.#delivery.add(() => publish(notified, results()));
     };
     if (flashblock) listeners.push(this.#feed.on('flashblock', (event) => send(() => flashblock(event))));
@@ -144,7 +150,7 @@ export class Subscriptions {
         for (const listener of listeners) listener[Symbol.dispose]();
       },
     };
-    const channel = { topic, subscribers, ids: [], listening };
+    const channel: Channel = { topic, subscribers, notified: undefined, ids: [], listening };
     this.#channels.set(topic.key, channel);
     return channel;
   }

@@ -64,7 +64,8 @@ const TOPICS: Readonly<Record<string, Codec<Topic>>> = {
     const matcher = logMatcher(criteria);
     return {
       key: `pendingLogs ${keyOf(criteria)}`,
-      flashblock: (flashblock) => json(blockLogs(flashblock.block, matcher, firstNew(flashblock))),
+      flashblock: (flashblock) =>
+        json(blockLogs(flashblock.block, matcher, { fromTransaction: firstNew(flashblock) })),
     };
   }),
   newFlashblockTransactions: mapped(flagOrFilter, (wanted) => {

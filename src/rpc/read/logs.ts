@@ -52,8 +52,12 @@ export function logMatcher({ addresses, topics }: LogCriteria): LogMatcher {
  * The matching logs of one block, sealed or pending, in order.
  * @param fromTransaction index of the first transaction to look at, for the transactions that a flashblock added
  */
-export function blockLogs(block: LoggedBlock, matcher: LogMatcher, fromTransaction = 0): RpcLog[] {
-  return formattedLogs(block, matcher, fromTransaction, formatLog);
+export function blockLogs(
+  block: LoggedBlock,
+  matcher: LogMatcher,
+  { fromTransaction = 0, format = formatLog } = {},
+): RpcLog[] {
+  return formattedLogs(block, matcher, fromTransaction, format);
 }
 
 /** Like {@link blockLogs}, as JSON. */

@@ -74,6 +74,37 @@ describe('filters', () => {
     expect(await filters.changes(id)).toEqual(blocks.slice(1).map(({ hash }) => hex(hash)));
   });
 
+  test('each go on where they were last asked, and begin where they were made', async () => {
+    const { filters, feed } = build({ changes: 3 });
+    const seal = (number: bigint) => {
+      const block = fakeBlock(number, bytes(0));
+      feed.emit('sealed', block);
+      return hex(block.hash);
+    };
+    const early = filters.addBlocks();
+    const first = seal(1n);
+    const late = filters.addBlocks();
+    const second = seal(2n);
+    expect(await filters.changes(early)).toEqual([first, second]);
+    const third = seal(3n);
+    expect(await filters.changes(late)).toEqual([second, third]);
+    expect(await filters.changes(early)).toEqual([third]);
+    // Far more than are kept: what was dropped is dropped for all of them.
+    const many = Array.from({ length: 5_000 }, (_, i) => seal(BigInt(4 + i)));
+    for (const id of [early, late]) expect(await filters.changes(id)).toEqual(many.slice(-3));
+    for (const id of [early, late]) filters.remove(id);
+    expect(await filters.changes(filters.addBlocks())).toEqual([]);
+  });
+
+  test('share the logs that they tell', async () => {
+    const { filters, feed } = build();
+    const ids = [1, 2].map(() => filters.addLogs({ addresses: [], topics: [] }));
+    feed.emit('sealed', fakeBlock(1n, bytes(0), [{ transaction: fakeTransaction({}), logs: [fakeLog()] }]));
+    const [one, other] = await Promise.all(ids.map((id) => filters.changes(id)));
+    expect(one).toHaveLength(1);
+    expect(one![0]).toBe(other![0]);
+  });
+
   test('are so many at most', () => {
     const { filters } = build({ most: 1 });
     filters.addBlocks();

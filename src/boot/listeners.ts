@@ -51,6 +51,7 @@ export function createListeners(
     droppedMessages += messages;
     hooks.onDropped?.(messages);
   };
+  context.subscriptions.whenDropped(onDropped);
   const { published } = context;
   const provider = new InProcessProvider({ dispatcher });
   const stream = new FlashblockStream(

@@ -18,6 +18,11 @@ export class Delivery {
     this.#onError = deps.onError;
   }
 
+  /** Number of tasks that wait. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** @param task runs later, after the tasks added before; other work may run between its steps */
   add(task: Task): void {
     this.#waiting.push(task);

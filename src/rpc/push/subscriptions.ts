@@ -33,6 +33,8 @@ interface Channel {
 export interface SubscriptionsOptions {
   /** most subscriptions of a connection; default 1,000 */
   readonly perConnection?: number;
+  /** most events whose notifications wait to be sent; default 4,096. Each holds a block with its receipts. */
+  readonly waiting?: number;
 }
 
 /**
@@ -42,11 +44,13 @@ export interface SubscriptionsOptions {
  */
 export class Subscriptions {
   readonly #perConnection: number;
+  readonly #mostWaiting: number;
   readonly #feed: Feed;
   readonly #mempool: Pick<Mempool, 'onAdd'>;
   readonly #delivery: Delivery;
   readonly #channels = new Map<string, Channel>();
   readonly #byConnection = new Map<Connection, Map<string, Subscriber>>();
+  #onDropped: ((messages: number) => void) | undefined;
   #count = 0;
 
   constructor(
@@ -55,8 +59,17 @@ export class Subscriptions {
   ) {
     this.#delivery = deps.delivery;
     this.#perConnection = options.perConnection ?? 1_000;
+    this.#mostWaiting = options.waiting ?? 4_096;
     this.#feed = deps.feed;
     this.#mempool = deps.mempool;
+  }
+
+  /**
+   * Sets what is called with the number of notifications that are lost because blocks are made faster than their
+   * notifications can be sent.
+   */
+  whenDropped(listener: (messages: number) => void): void {
+    this.#onDropped = listener;
   }
 
   /** Number of subscriptions of all connections. */
@@ -137,6 +150,10 @@ export class Subscriptions {
     const { flashblock, sealed, removed, added } = topic;
     const send = (results: () => Iterable<string | undefined>) => {
       if (subscribers.size === 0) return;
+      if (this.#delivery.waiting >= this.#mostWaiting) {
+        this.#onDropped?.(subscribers.size);
+        return;
+      }
       channel.notified ??= [...subscribers];
       const { notified } = channel;
       this.#delivery.add(() => publish(notified, results()));

@@ -1,7 +1,39 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ProviderMessage } from '../../../src/index.ts';
+import { Delivery } from '../../../src/rpc/push/delivery.ts';
+import { Subscriptions } from '../../../src/rpc/push/subscriptions.ts';
+import { Feed } from '../../../src/sequencer/feed/feed.ts';
 import { listen, liveNode, subscriber, topic } from '../../live-node.ts';
 import type { Wire } from '../../wire.ts';
+import { bytes, fakeBlock } from '../fake-chain.ts';
+
+describe('subscriptions', () => {
+  test('lose what happens faster than it can be sent, and say how much', async () => {
+    const onError = (error: unknown) => {
+      throw error;
+    };
+    const feed = new Feed({ onError });
+    const delivery = new Delivery({ onError });
+    const mempool = { onAdd: () => ({ [Symbol.dispose]: () => {} }) };
+    const subscriptions = new Subscriptions({ waiting: 2 }, { feed, mempool, delivery });
+    const told: string[] = [];
+    const connection = { notify: (text: Buffer) => told.push(text.toString()) > 0, onClose: () => {} };
+    for (let i = 0; i < 3; i++)
+      subscriptions.add(connection, { key: 'numbers', sealed: ({ header }) => [`${header.number}`] });
+    const lost: number[] = [];
+    subscriptions.whenDropped((messages) => lost.push(messages));
+    const seal = (...numbers: bigint[]) => {
+      for (const number of numbers) feed.emit('sealed', fakeBlock(number, bytes(0)));
+    };
+    seal(1n, 2n, 3n, 4n);
+    expect(lost).toEqual([3, 3]);
+    await delivery.settled();
+    seal(5n);
+    await delivery.settled();
+    const numbers = told.map((text) => JSON.parse(text).params.result);
+    expect(numbers).toEqual([1, 1, 1, 2, 2, 2, 5, 5, 5]);
+  });
+});
 
 describe('eth_subscribe', () => {
   let live: Awaited<ReturnType<typeof liveNode>>;

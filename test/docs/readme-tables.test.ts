@@ -35,7 +35,8 @@ it('README lists every flag with its help; `npm run readme` writes the table', (
 
 it('README says of every dependency why it is there', () => {
   const text = readFileSync(README, 'utf8');
-  const names = Object.keys({ ...packageJson.dependencies, ...packageJson.devDependencies });
+  const { dependencies, optionalDependencies, devDependencies } = packageJson;
+  const names = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies });
   const known = (name: string) =>
     text.includes(name) || (name.startsWith('@types/') && text.includes('@types/*'));
   expect(names.filter((name) => !known(name))).toEqual([]);

@@ -50,7 +50,7 @@ Hardhat's. [Methods](methods.md) says which method has which.`;
 
 const SIMULATION = `## -38010 to -38026
 
-The specification execution-apis has them for \`eth_simulateV1\`; \`eth_getStorageValues\` has the last one too. Other methods answer -32003 for
+The specification execution-apis has them for \`eth_simulateV1\`; \`eth_getStorageValues\` has -38026 too. Other methods answer -32003 for
 these reasons.
 
 | code | name | message | |

@@ -1,4 +1,4 @@
-import { DevnetError, ERRORS, type ErrorName } from '../../src/errors.ts';
+import { DevnetError, ERRORS } from '../../src/errors.ts';
 import { ALIASES } from '../../src/rpc/aliases.ts';
 import { METHODS } from '../../src/rpc/all-methods.ts';
 import { anyBlock, blockNumber } from '../../src/rpc/codec/block-ref.ts';
@@ -80,7 +80,7 @@ function entry(method: RpcMethod, objects: Map<string, Map<string, string>>): st
   });
   lines.push(`- Answer: ${tags.returns}`);
   const errors = errorsOf(method, source.text, tags.throws);
-  if (errors.length > 0) lines.push(`- Errors: ${errors.map((name) => `\`${name}\``).join(', ')}`);
+  if (errors.length > 0) lines.push(`- Errors: ${errors.join(', ')}`);
   if (tags.geth) lines.push(`- Differs from geth: ${tags.geth}`);
   const others = Object.keys(ALIASES).filter((alias) => ALIASES[alias] === method.name);
   for (const [node, table] of [
@@ -183,13 +183,13 @@ function errorsOf(method: RpcMethod, text: string, told = ''): string[] {
   for (const [, name] of text.matchAll(/new DevnetError\('(\w+)'/g)) names.add(name!);
   if (/\bnotImplemented\b/.test(text)) names.add('notImplemented');
   for (const name of told.split(', ').filter(Boolean)) names.add(name);
-  if (method.kind === 'send') names.add('transactionRejected');
   if (method.computes) for (const name of ['timedOut', 'tooManyLong']) names.add(name);
   if (method.kind === 'read' && method.forkable) names.add('remoteFailed');
   names.delete('invalidParams');
   for (const name of names)
     if (!(name in ERRORS)) throw new Error(`${method.name} @throws ${name}, which is no ErrorName`);
-  return [...names] as ErrorName[];
+  const list = [...names].map((name) => `\`${name}\``);
+  return method.kind === 'send' ? ['those of [-32003](errors.md#-32003)', ...list] : list;
 }
 
 /** A pattern's part for the method is what is before its first space outside of brackets. */

@@ -13,7 +13,6 @@ const resetOptions = object('an object with forking', {
  * Starts the chain again: as a fork of another chain if `forking` is given, else from the genesis block, as anvil
  * does. A chain that isn't forked, and gets no other chain to fork from, goes back to its genesis block.
  * @returns null; true as Hardhat
- * @throws remoteFailed
  */
 export const anvil_reset = defineMethod({
   kind: 'dev',

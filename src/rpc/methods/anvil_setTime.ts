@@ -5,7 +5,7 @@ import { defineMethod } from '../define-method.ts';
 /**
  * Sets chain time, in seconds. Answers the number of seconds by which that moved it.
  * @returns a number
- * @throws timestampTooLow, timestampTooHigh
+ * @throws timestampTooHigh
  */
 export const anvil_setTime = defineMethod({
   kind: 'dev',

@@ -6,6 +6,7 @@ import { failingTransaction } from '../send/failing-transaction.ts';
 /**
  * Rebuilds the open block with a failing transaction of the same sender and nonce; answers the new one's hash.
  * @returns a hash
+ * @throws server
  */
 export const devnet_failPreconfirmed = defineMethod({
   kind: 'dev',

@@ -10,7 +10,7 @@ import { blockAt } from '../read/block-at.ts';
 /**
  * Runs a call on a block's state and answers what it returned. A revert is an error with code 3 and its data.
  * @returns bytes
- * @throws reverted, vmError, gasAllowance, insufficientFunds
+ * @throws revertedIn, vmError, transactionRejected
  */
 export const eth_call = defineMethod({
   kind: 'read',

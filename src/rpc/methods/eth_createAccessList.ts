@@ -10,7 +10,7 @@ import { blockAt } from '../read/block-at.ts';
 /**
  * The access list for a transaction (EIP-2930) and the gas that the transaction uses with it.
  * @returns `{ accessList, error?, gasUsed }`
- * @throws insufficientFunds
+ * @throws transactionRejected
  */
 export const eth_createAccessList = defineMethod({
   kind: 'read',

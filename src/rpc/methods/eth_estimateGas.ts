@@ -12,7 +12,7 @@ const PENDING = { tag: 'pending' } as const;
  * The least gas, to within 1.5 %, with which a transaction succeeds, by default on `pending`; or its error.
  * @returns a quantity
  * @geth geth's default block is `latest`
- * @throws reverted, vmError, gasAllowance, insufficientFunds
+ * @throws revertedIn, vmError
  */
 export const eth_estimateGas = defineMethod({
   kind: 'read',

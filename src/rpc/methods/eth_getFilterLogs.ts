@@ -5,7 +5,7 @@ import { queryLogs } from '../read/logs.ts';
 /**
  * All logs that match a filter of `eth_newFilter`, as `eth_getLogs` answers.
  * @returns a list of logs
- * @throws prunedHistory
+ * @throws server
  */
 export const eth_getFilterLogs = defineMethod({
   kind: 'read',

@@ -5,7 +5,7 @@ import { queryLogs } from '../read/logs.ts';
 /**
  * The logs that match a filter, in the order of the chain.
  * @returns a list of logs
- * @throws headerNotFound, limitExceeded, prunedHistory
+ * @throws headerNotFound, prunedHistory
  */
 export const eth_getLogs = defineMethod({
   kind: 'read',

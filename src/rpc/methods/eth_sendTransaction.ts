@@ -5,7 +5,7 @@ import { sendRequest } from '../send/send.ts';
 /**
  * Completes a transaction, signs it with a dev account's key or sends it impersonated. Answers its hash.
  * @returns a hash
- * @throws unknownAccount, reverted
+ * @throws unknownAccount
  */
 export const eth_sendTransaction = defineMethod({
   kind: 'send',

@@ -7,7 +7,7 @@ import { eth_sendTransaction } from './eth_sendTransaction.ts';
 /**
  * As `eth_sendTransaction`, but answers the receipt once the transaction is pre-confirmed or sealed (EIP-7966).
  * @returns the receipt
- * @throws unknownAccount, reverted, syncTimeout
+ * @throws unknownAccount, syncTimeout
  */
 export const eth_sendTransactionSync = defineMethod({
   kind: 'send',

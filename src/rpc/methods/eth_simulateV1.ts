@@ -9,7 +9,7 @@ import { blockAt } from '../read/block-at.ts';
  * @returns a list of blocks, each with `calls`: a list of `{ status, gasUsed, returnData, logs, error? }`
  * @geth geth computes the state root; here it is zero without `--simulate-state-root`
  * @throws nonceTooLow, nonceTooHigh, feeCapTooLow, intrinsicGas, insufficientFunds, blockGasLimit, blockNumberOrder,
- * blockTimeOrder, precompileMoveToSelf, senderNotEOA, initCodeSize, clientLimit
+ * blockTimeOrder, precompileMoveToSelf, initCodeSize, clientLimit
  */
 export const eth_simulateV1 = defineMethod({
   kind: 'read',

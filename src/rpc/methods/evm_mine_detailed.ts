@@ -9,7 +9,7 @@ const MAX_BLOCKS = 10_000n;
 /**
  * As `evm_mine`, but answers the blocks with their transactions.
  * @returns a list of blocks with whole transactions
- * @throws timestampTooLow
+ * @throws timestampTooLow, timestampTooHigh
  */
 export const evm_mine_detailed = defineMethod({
   kind: 'dev',

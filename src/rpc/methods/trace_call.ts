@@ -8,6 +8,7 @@ import { replayTraces, traceKinds } from '../trace/replay-trace.ts';
 /**
  * Runs a call. Answers its calls, state changes and operations in OpenEthereum's format.
  * @returns `{ output, trace, stateDiff, vmTrace }`
+ * @throws transactionRejected
  */
 export const trace_call = defineMethod({
   kind: 'read',

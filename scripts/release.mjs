@@ -13,6 +13,7 @@ const { values: flags, positionals } = parseArgs({
 const [version = ''] = positionals;
 const tag = `v${version}`;
 const PUBLISH = [
+  'npm run build',
   'npm run test:package',
   `git push origin HEAD ${tag}`,
   'npm publish --provenance --access public',

@@ -17,10 +17,7 @@ const LATE =
 /** What most starts don't need: these modules run when one of their exports is first used. */
 const DEFERRED = /(?:^@ethereumjs\/(?:mpt|statemanager)|[/](?:bls12_381|bn254)\/index\.js|^mime-types)$/;
 
-/**
- * What is never used and large is left out: Express makes its body parsers when they are first asked for, src/server reads
- * bodies itself, and with the parsers would come 500 kB of character sets.
- */
+/** What is large and never called is left out: Express has body parsers, with 500 kB of character sets; src/server reads bodies itself. */
 const UNUSED = /^body-parser$/;
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { Script } from 'node:vm';
 
@@ -53,9 +53,9 @@ function readCache(file: string): Buffer | undefined {
   }
 }
 
-/** Another process sees the whole file or none. */
+/** Other processes and threads see the whole file or none. */
 function writeCache(file: string, code: Buffer): void {
-  const partial = `${file}.${process.pid}`;
+  const partial = `${file}.${randomUUID()}`;
   try {
     writeFileSync(partial, Buffer.concat([hashOf(code), code]));
     renameSync(partial, file);

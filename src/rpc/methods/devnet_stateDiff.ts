@@ -5,7 +5,7 @@ import { stateDiff } from '../read/state-diff.ts';
 
 /**
  * The accounts and slots that differ between the states of two blocks, with both values: `[from, to]`.
- * @returns `{ address: { balance?, nonce?, code?, storage? } }`, each value as `[from, to]`
+ * @returns `{ address: { balance?, nonce?, codeHash?, storage? } }`, each value as `[from, to]`
  */
 export const devnet_stateDiff = defineMethod({
   kind: 'read',

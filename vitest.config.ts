@@ -8,7 +8,7 @@ const PREFIX = 'drop-in:';
 const FOLDER = resolve('test/docs/drop-in-examples');
 
 /**
- * Lets a test import an example of docs/drop-in.md by its name, as `drop-in:client.ts`. The address of the node in it becomes what
+ * Lets a test import an example in docs/ by its name, as `drop-in:client.ts`. The address of the node in it becomes what
  * the global `NODE_URL` holds.
  */
 const dropIn: Plugin = {

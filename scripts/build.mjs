@@ -1,12 +1,12 @@
-// Bundles src/cli.ts, src/index.ts and the entries for test runners into dist/ and writes the type declarations of the entries and the explorer beside them.
-// Bundles because of start-up time: importing the packages file by file costs several hundred milliseconds.
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Bundles the command, the API and the entries for test runners into dist/, and writes the explorer and the type declarations
+// of the entries beside them. Bundles because of start-up time: importing the packages file by file costs several hundred milliseconds.
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
-import { buildCommand, runOnce } from './build/command.mjs';
 import { writeDeclarations } from './build/declarations.mjs';
+import { buildEntries, ENTRIES } from './build/entries.mjs';
 import { buildExplorer } from './build/explorer.mjs';
 import { thirdPartyLicences } from './build/licences.mjs';
+import { buildScript, runOnce } from './build/script.mjs';
 import { buildCore } from './build-core.mjs';
 
 const root = resolve(import.meta.dirname, '..');
@@ -14,30 +14,6 @@ const root = resolve(import.meta.dirname, '..');
 const [outdir = 'dist'] = process.argv.slice(2);
 const dist = resolve(root, outdir);
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-
-/** Native add-ons, packages that read a .wasm file from beside themselves, and those that users install stay in node_modules. */
-const EXTERNAL = [
-  'level',
-  'classic-level',
-  'secp256k1',
-  'tiny-secp256k1',
-  '@redis/client',
-  'bullmq',
-  'vitest',
-];
-
-/** The bundled CommonJS packages call require() for Node's own modules. */
-const REQUIRE =
-  "import { createRequire as requireFrom_ } from 'node:module'; const require = requireFrom_(import.meta.url);";
-
-const entryPoints = {
-  index: 'src/index.ts',
-  vitest: 'src/test-runners/vitest.ts',
-  'vitest-setup': 'src/test-runners/vitest-setup.ts',
-  hardhat: 'src/test-runners/hardhat.ts',
-  'replay-worker': 'src/replay/worker.ts',
-  'fill-worker': 'src/chain/store/fill-worker.ts',
-};
 
 const options = {
   absWorkingDir: root,
@@ -62,27 +38,17 @@ const options = {
 };
 
 rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist);
 
-const { metafile, warnings } = await build({
-  ...options,
-  entryPoints,
-  outdir: dist,
-  splitting: true,
-  format: 'esm',
-  external: EXTERNAL,
-  banner: { js: REQUIRE },
-  legalComments: 'linked',
-});
+const script = await buildScript(root, dist, options);
+const entries = await buildEntries(root, dist, script.name, options);
 copyFileSync(await buildCore(), join(dist, 'core.wasm'));
-const command = await buildCommand(root, dist, options);
 const explorer = await buildExplorer(root, join(dist, 'explorer'));
-if (warnings.length > 0) process.exit(1);
 
 writeFileSync(
   join(dist, 'THIRD-PARTY-LICENCES.txt'),
   thirdPartyLicences(root, [
-    ...Object.keys(metafile.inputs),
-    ...Object.keys(command.metafile.inputs),
+    ...[script.metafile, entries].flatMap(({ inputs }) => Object.keys(inputs)),
     ...explorer,
   ]),
 );
@@ -92,9 +58,7 @@ if (outdir === 'dist') {
   await runOnce(join(dist, 'cli.js'));
 }
 
-const bytes = [metafile, command.metafile]
+const bytes = [script.metafile, entries]
   .flatMap(({ outputs }) => Object.values(outputs))
   .reduce((sum, output) => sum + output.bytes, 0);
-console.log(
-  `${outdir}: src/cli.ts, ${Object.values(entryPoints).join(', ')}, ${Math.round(bytes / 1024)} KiB`,
-);
+console.log(`${outdir}: ${Object.values(ENTRIES).join(', ')}, ${Math.round(bytes / 1024)} KiB`);

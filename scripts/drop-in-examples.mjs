@@ -1,11 +1,10 @@
-// The examples of docs/drop-in.md and docs/test-runners.md that have a file's name behind the language (```ts counter.test.ts):
-// tests run them as they stand.
-import { readFileSync } from 'node:fs';
+// The examples in docs/ that have a file's name behind the language (```ts counter.test.ts): tests run them as they stand.
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** Where the examples expect a node. */
 export const ADDRESS = 'http://127.0.0.1:8545';
 
-const PAGES = ['drop-in.md', 'test-runners.md'];
+const DOCS = new URL('../docs/', import.meta.url);
 
 /**
  * An example by its file's name.
@@ -13,10 +12,10 @@ const PAGES = ['drop-in.md', 'test-runners.md'];
  * @param url what to ask instead of {@link ADDRESS}
  */
 export function dropInExample(name, url = ADDRESS) {
-  for (const file of PAGES) {
-    const page = readFileSync(new URL(`../docs/${file}`, import.meta.url), 'utf8');
+  for (const file of readdirSync(DOCS).filter((entry) => entry.endsWith('.md'))) {
+    const page = readFileSync(new URL(file, DOCS), 'utf8');
     for (const [, title, text] of page.matchAll(/^```\w+ (\S+)\n(.*?)^```$/gms))
       if (title === name) return text.replaceAll(ADDRESS, url);
   }
-  throw new Error(`${PAGES.join(' and ')} have no example named ${name}`);
+  throw new Error(`no page of docs has an example named ${name}`);
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -13,6 +13,9 @@ const ENTRIES = {
   hardhat: 'test-runners/hardhat',
 };
 
+/** Packages whose code is in the bundle, so that users don't install them. */
+const INLINED = [/^@ethereumjs\//];
+
 /**
  * Writes one file of type declarations for each entry of the package, with all that it needs. Types of packages stay imports.
  * @param {string} root the project's folder
@@ -21,6 +24,7 @@ const ENTRIES = {
 export async function writeDeclarations(root, dist) {
   const emitted = mkdtempSync(join(tmpdir(), 'devnet-declarations-'));
   try {
+    symlinkSync(join(root, 'node_modules'), join(emitted, 'node_modules'));
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
     execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', emitted], {
       cwd: root,
@@ -29,9 +33,10 @@ export async function writeDeclarations(root, dist) {
     for (const [name, path] of Object.entries(ENTRIES)) {
       const bundle = await rolldown({
         input: { [name]: join(emitted, `${path}.d.ts`) },
-        plugins: [dts({ dtsInput: true, tsconfig: false })],
+        plugins: [dts({ dtsInput: true, tsconfig: false, resolve: INLINED })],
         // All but the files of this folder.
-        external: (id) => !/^(?:[./]|[A-Za-z]:)/.test(id),
+        external: (id) => !/^(?:[./]|[A-Za-z]:)/.test(id) && !INLINED.some((p) => p.test(id)),
+        checks: { pluginTimings: false },
         // No comments with the paths of the emitted files.
         experimental: { attachDebugInfo: 'none' },
       });

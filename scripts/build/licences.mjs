@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The licence texts of the packages whose code is in the bundle, with where their source is (MPL-2.0, section 3.2).
+ * The licence texts of the packages whose code is in the bundle, each text once, after the packages that have it and where their
+ * source is (MPL-2.0, section 3.2).
  * @param {string} root the project's folder
  * @param {string[]} inputs the bundled files, as paths relative to `root`
  */
@@ -10,20 +11,28 @@ export function thirdPartyLicences(root, inputs) {
   const folders = new Set(
     inputs.map((path) => /^(?!\w+:).*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]).filter(Boolean),
   );
-  return [...folders]
-    .sort()
-    .map((folder) => section(join(root, folder)))
+  /** text -> the packages that have it */
+  const packages = new Map();
+  for (const folder of [...folders].sort()) {
+    const text = licenceOf(join(root, folder));
+    packages.set(text, [...(packages.get(text) ?? []), heading(join(root, folder))]);
+  }
+  return [...packages]
+    .map(([text, headings]) =>
+      [`${'='.repeat(80)}\n${headings.join('\n')}`, text].filter(Boolean).join('\n\n'),
+    )
     .join('\n\n');
 }
 
-function section(folder) {
+function heading(folder) {
   const { name, version, license, repository } = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
   );
   const source = repository?.url ?? repository ?? `https://www.npmjs.com/package/${name}`;
+  return `${name} ${version} (${license})\nsource: ${source}`;
+}
+
+function licenceOf(folder) {
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  const text = file ? readFileSync(join(folder, file), 'utf8').trim() : '';
-  return [`${'='.repeat(80)}\n${name} ${version} (${license})\nsource: ${source}`, text]
-    .filter(Boolean)
-    .join('\n\n');
+  return file ? readFileSync(join(folder, file), 'utf8').trim() : '';
 }

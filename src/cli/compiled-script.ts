@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { Script } from 'node:vm';
 
@@ -23,9 +23,10 @@ export interface CompiledScript {
  * result of an earlier process instead. It checks that the code was made by the same version of V8 with the same flags,
  * but of the source only its length: the script's name must change with its content.
  * @param path absolute. The script can't use `import()`
+ * @param use part of the file's name: each use of the script has a file of its own
  */
-export function compileScript(path: string): CompiledScript {
-  const cacheFile = `${path}.${process.version}-${process.arch}.cache`;
+export function compileScript(path: string, use: string): CompiledScript {
+  const cacheFile = `${path}.${use}.${process.version}-${process.arch}.cache`;
   const cachedData = readCache(cacheFile);
   const script = new Script(readFileSync(path, 'latin1'), {
     filename: path,
@@ -52,9 +53,9 @@ function readCache(file: string): Buffer | undefined {
   }
 }
 
-/** Another process sees the whole file or none. */
+/** Other processes and threads see the whole file or none. */
 function writeCache(file: string, code: Buffer): void {
-  const partial = `${file}.${process.pid}`;
+  const partial = `${file}.${randomUUID()}`;
   try {
     writeFileSync(partial, Buffer.concat([hashOf(code), code]));
     renameSync(partial, file);

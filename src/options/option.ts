@@ -6,7 +6,7 @@ export interface Option<Given, Value> {
   readonly flags: string;
   /** other long names of the flag */
   readonly aliases?: readonly string[];
-  /** for `--help`, the completions and the README, with the default in parentheses */
+  /** for `--help` and the completions, with the default in parentheses */
   readonly help: string;
   readonly type: ValueType<Given, NonNullable<Value>>;
   /** already converted; `undefined` = none, or one that depends on other options */

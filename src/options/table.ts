@@ -9,7 +9,7 @@ import { STORAGE } from './table/storage.ts';
 
 type Rows = Readonly<Record<string, Option<never, unknown>>>;
 
-/** Headings of `--help` and of the README -> options, in the order they are shown. */
+/** Headings of `--help` and of docs/options.md -> options, in the order they are shown. */
 export const SECTIONS: Readonly<Record<string, Rows>> = {
   Server: SERVER,
   Accounts: ACCOUNTS,

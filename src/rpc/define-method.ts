@@ -59,6 +59,8 @@ export type RpcMethod<Name extends string | undefined = string> = MethodKind & {
   readonly name: Name;
   /** Its `caller`, `simulator` and `tracing` run with a budget: see {@link LongRuns}. */
   readonly computes?: boolean;
+  /** of its parameters, in their order */
+  readonly codecs?: readonly Codec<unknown>[];
   /**
    * Decodes the parameters and runs the handler.
    * @returns wire JSON
@@ -84,6 +86,7 @@ export function defineMethod<const C extends Codecs, Name extends string | undef
   return {
     ...facts,
     name: name as Name,
+    codecs,
     call: (context, params) => {
       if (params.length > codecs.length) {
         const reason = `expected ${codecs.length} at most, got ${params.length}`;

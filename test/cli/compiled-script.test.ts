@@ -8,7 +8,7 @@ import { compileScript } from '../../src/cli/compiled-script.ts';
 let dir: string;
 let script: string;
 let cache: string;
-const cacheOf = (path: string) => `${path}.${process.version}-${process.arch}.cache`;
+const cacheOf = (path: string) => `${path}.test.${process.version}-${process.arch}.cache`;
 
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'devnet-compiled-'));
@@ -20,7 +20,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 /** Runs the script as a process does that starts now. */
 function start(): { fromCache: boolean; result: number } {
-  const { fromCache, run, keep } = compileScript(script);
+  const { fromCache, run, keep } = compileScript(script, 'test');
   const result = (run() as (x: number) => number)(21);
   keep();
   return { fromCache, result };
@@ -35,7 +35,7 @@ it('the second start uses the code that the first one kept', () => {
   expectCompiledAnew();
   expect(readdirSync(dir).sort()).toEqual([
     'script.js',
-    `script.js.${process.version}-${process.arch}.cache`,
+    `script.js.test.${process.version}-${process.arch}.cache`,
   ]);
 });
 

@@ -1,2 +1,3 @@
-// The test suite of docs/drop-in.md with a node of its own, as a user would copy it: its tests are this file's.
+// Examples of docs that are test files, as a user would copy them: their tests are this file's.
 import 'drop-in:counter.test.ts';
+import 'drop-in:replays.test.ts';

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeDeclarations } from '../../scripts/build/declarations.mjs';
+import { dropInExample } from '../../scripts/drop-in-examples.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 let dir = '';
@@ -20,9 +21,14 @@ const OPTIONS = {
   types: ['node'],
 };
 
-/** What the compiler says of a program of somebody's who has the package and what it depends on, and nothing else of it. */
-function compile(source: string): string[] {
-  writeFileSync(join(dir, 'consumer.mts'), source);
+/**
+ * What the compiler says of a program of somebody's who has the package and what it depends on, and nothing else of it.
+ * @param sources of its files
+ */
+function compile(sources: readonly string[], options = OPTIONS): string[] {
+  const files = sources.map((_, i) => `consumer-${i}.mts`);
+  for (const [i, file] of files.entries()) writeFileSync(join(dir, file), sources[i]!);
+  writeFileSync(join(dir, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files }));
   const tsc = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', dir], {
     encoding: 'utf8',
   });
@@ -34,16 +40,12 @@ beforeAll(async () => {
   const modules = join(dir, 'node_modules');
   mkdirSync(join(modules, 'devnet'), { recursive: true });
   const { dependencies, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  for (const name of [...Object.keys(dependencies), '@types/node', 'vitest']) {
+  for (const name of [...Object.keys(dependencies), '@types/node', 'viem', 'vitest']) {
     mkdirSync(join(modules, name, '..'), { recursive: true });
     symlinkSync(join(root, 'node_modules', name), join(modules, name));
   }
   const manifest = { name: 'devnet', version: '0.0.0', type: 'module', exports };
   writeFileSync(join(modules, 'devnet/package.json'), JSON.stringify(manifest));
-  writeFileSync(
-    join(dir, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions: OPTIONS, files: ['consumer.mts'] }),
-  );
   await writeDeclarations(root, join(modules, 'devnet/dist'));
   declarations = Object.entries(exports as Record<string, { types: string }>).map(([entry, { types }]) => [
     entry,
@@ -68,7 +70,8 @@ it('the declarations of an entry are one file that imports nothing but packages 
 
 it('a program compiles against them, with libraries checked too', () => {
   expect(
-    compile(`
+    compile([
+      `
       import { createDevnet, type Devnet, DevnetError, type DevnetOptions, followDevnet, ManualClock, OptionError } from 'devnet';
       const options: DevnetOptions & { manualClock: true } = { manualClock: true };
       const devnet: Devnet = await createDevnet(options);
@@ -81,13 +84,15 @@ it('a program compiles against them, with libraries checked too', () => {
         .request({ method: 'eth_chainId' })
         .then(() => undefined, (error) => (error instanceof DevnetError ? error.code : 0));
       export { address, code, followDevnet, key, manual, OptionError, url };
-    `),
+    `,
+    ]),
   ).toEqual([]);
 });
 
 it('tests and configurations of test runners compile against them', () => {
   expect(
-    compile(`
+    compile([
+      `
       import devnet from 'devnet/hardhat';
       import { devnetTest, test } from 'devnet/vitest';
       import setup, { devnetSetup } from 'devnet/vitest/setup';
@@ -101,17 +106,27 @@ it('tests and configurations of test runners compile against them', () => {
       devnetTest({ hardfork: 'prague' })('', ({ chain }) => void chain);
       export const id: string = devnet({ chainId: 5 }).id;
       export default [setup, devnetSetup({ chainId: 5 })];
-    `),
+    `,
+    ]),
   ).toEqual([]);
+});
+
+it('the examples of the documents compile against them', () => {
+  const names = ['clock.ts', 'embed.ts', 'preconfirmations.ts', 'replays.test.ts', 'two-chains.ts'];
+  const sources = names.map((name) => dropInExample(name));
+  // The check of the libraries would be one of viem, and take ten seconds.
+  expect(compile(sources, { ...OPTIONS, skipLibCheck: true })).toEqual([]);
 });
 
 it('a program that uses them wrongly does not', () => {
   expect(
-    compile(`
+    compile([
+      `
       import { createDevnet } from 'devnet';
       const devnet = await createDevnet({ noSuchOption: 1 });
       export const url: number = devnet.url;
       export const key: string = devnet.accounts[0]!.privateKey;
-    `),
+    `,
+    ]),
   ).toEqual(['TS2769', 'TS2322', 'TS2322']);
 });

@@ -26,13 +26,14 @@ export const DIFFERENCES = {
   'eth_simulateV1 result\\[\\]\\S+: absent \\| [\\w ]+': 'a simulated block is whole, as in geth',
   'eth_fillTransaction result\\.tx\\.\\w+: null \\| absent':
     'what is not sent stands in no block, as in geth',
-  'eth_protocolVersion result: number \\| quantity': 'hex, as in geth',
+  'eth_protocolVersion result: number \\| quantity': 'the answer is hex, as in geth',
   'eth_(new\\w*Filter|subscribe) result: bytes \\| quantity': 'ids of filters and subscriptions are counted',
   'eth_newFilter error: -32602 \\| absent': 'without a filter all logs are meant',
   'eth_subscription newHeads result\\.\\w+(\\[\\])?: [\\w ]+ \\| absent': 'a head is a header, as in geth',
   'eth_simulateV1 error: absent \\| -32602': 'without blocks there is nothing to simulate, as in geth',
   'eth_feeHistory error: absent \\| -32602': 'a quantity is hex in the methods of the specification',
-  'eth_signTypedData(_v3)? error: -32603 \\| absent': 'anvil has not made it yet',
+  'eth_signTypedData(_v3)? error: -32603 \\| absent':
+    'anvil answers an error for the older versions, eth_signTypedData and eth_signTypedData_v3',
   'eth_sendUnsignedTransaction error: -32602 \\| absent': 'the first dev account sends where nobody is named',
   'eth_sendTransaction error: -32000 \\| -32003':
     'all that is not admitted is -32003, too much and too little gas as well',
@@ -73,7 +74,8 @@ export const DIFFERENCES = {
     'what an operation wrote to memory, as in OpenEthereum, not all that is there',
   'debug_dbGet error: -32602 \\| absent': 'anvil refuses all parameters that JSON-RPC allows',
 
-  'debug_traceTransaction result(\\.pre)?\\.\\*\\.codeHash: absent \\| 32 bytes': "newer geth's field",
+  'debug_traceTransaction result(\\.pre)?\\.\\*\\.codeHash: absent \\| 32 bytes':
+    '`codeHash` is there, as in newer geth',
   'debug_traceTransaction error: -32603 \\| -32000': 'a tracer that is not known, as in geth',
   'debug_traceCall result\\.structLogs\\[\\]\\.refund: number \\| absent':
     'only where there is a refund, as in geth',

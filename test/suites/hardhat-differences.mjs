@@ -9,9 +9,9 @@ export const DIFFERENCES = {
   'eth_getBlockByNumber result\\.(number|mixHash|nonce): null \\| [\\w ]+':
     'the pending block has what it will be sealed with, as on Base and in anvil',
   'eth_feeHistory result\\.(baseFeePerBlobGas|blobGasUsedRatio)(\\[\\])?: absent \\| \\w+':
-    'EIP-4844, as in geth',
+    'the fields of EIP-4844 are there, as in geth',
   'eth_subscription newHeads result\\.\\w+(\\[\\])?: [\\w ]+ \\| absent': 'a head is a header, as in geth',
-  'hardhat_metadata result\\.snapshots(\\.\\*(\\[\\])?)?: absent \\| [\\w ]+': "anvil's field",
+  'hardhat_metadata result\\.snapshots(\\.\\*(\\[\\])?)?: absent \\| [\\w ]+': "anvil's snapshots are there",
 
   'eth_get(Logs|FilterLogs) result(\\[\\]\\S*)?: (absent|empty list) \\| [\\w ]+':
     'an empty list of topics matches any, as in geth and anvil; in Hardhat none',
@@ -23,28 +23,32 @@ export const DIFFERENCES = {
     "a filter that is not there is an error, by which clients know to make a new one; Hardhat's answer is null",
   'eth_newFilter error: -32602 with data \\| absent': 'without a filter all logs are meant',
   'eth_(uninstallFilter|unsubscribe) error: -32602 with data \\| absent':
-    'any text may be an id: it is not there',
+    'any text may be an id; the answer is false where there is none',
 
   'eth_(call|estimateGas) error: -32602 with data \\| absent': 'block overrides are taken, as in geth',
   '(eth_(call|estimateGas)|debug_traceCall) error: -32000 with data \\| absent':
     'a call may create an empty contract, as in geth',
-  'eth_sendTransaction text: Transaction gas limit is .*': 'the flag that lifts the cap is named',
-  'eth_sendTransaction text: maxPriorityFeePerGas \\(\\*\\) is bigger .*': "the engine's words",
+  'eth_sendTransaction text: Transaction gas limit is .*':
+    'the error of the gas cap names the flag that lifts it',
+  'eth_sendTransaction text: maxPriorityFeePerGas \\(\\*\\) is bigger .*':
+    "the text of the error is the engine's",
   'eth_sendTransaction (error: -32000 with data \\| -32602 with data|text: Cannot send both .*)':
-    'both kinds of fees are a bad parameter',
+    '-32602 for both kinds of fees in one transaction',
   'eth_sendRawTransaction (error: -32602 with data \\| -32000 with data|text: absent \\| .*)':
-    'another chain id is no bad parameter',
+    'a transaction for another chain id is -32000, not -32602',
   'eth_pendingTransactions result(\\[\\]\\S*)?: [\\w ]+ \\| (absent|empty list)':
     'those behind a gap are queued, not pending: they are in txpool_content',
 
   'evm_mine error: absent \\| -32000 with data': 'the time of a block is after its parent, whoever asks',
   'evm_mine error: -32602 with data \\| absent': "anvil's object with timestamp and blocks",
-  'hardhat_setMinGasPrice error: -32000 with data \\| absent': 'it is kept with a base fee too',
+  'hardhat_setMinGasPrice error: -32000 with data \\| absent':
+    'a least gas price is kept with a base fee too',
 
-  'debug_traceTransaction result(\\.pre)?\\.\\*\\.codeHash: absent \\| 32 bytes': "newer geth's field",
+  'debug_traceTransaction result(\\.pre)?\\.\\*\\.codeHash: absent \\| 32 bytes':
+    '`codeHash` is there, as in newer geth',
   'debug_traceTransaction (error: -32602 with data \\| -32000 with data|text: absent \\| .*)':
     'a tracer that is not known, as in geth',
-  'debug_traceTransaction text: Unable to find .*': "geth's words",
+  'debug_traceTransaction text: Unable to find .*': "the text of the error is geth's",
   'debug_trace(Call|Transaction) result\\.structLogs\\[\\]\\.refund: number \\| absent':
     'only where there is a refund, as in geth',
 };

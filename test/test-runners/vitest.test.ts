@@ -25,10 +25,10 @@ beforeAll(() => {
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 /** Runs the project's tests in Vitest, as a user does. @returns its report */
-async function runTests(env: Record<string, string>) {
+async function runTests(env: Record<string, string>, ...args: readonly string[]) {
   const { stdout } = await run(
     process.execPath,
-    [resolve('node_modules/vitest/vitest.mjs'), 'run', '--reporter=json', '--root', project],
+    [resolve('node_modules/vitest/vitest.mjs'), 'run', '--reporter=json', '--root', project, ...args],
     { cwd: project, env: { PATH: process.env.PATH, ...env } },
   ).catch((error: { stdout: string }) => error);
   return JSON.parse(stdout.slice(stdout.indexOf('{'))) as {
@@ -49,3 +49,14 @@ it.each([
   expect(problems.filter(Boolean)).toEqual([]);
   expect(numPassedTests).toBe(6);
 });
+
+it.each(['devnet/vitest/setup', './vitest.setup.mjs'])(
+  'the configuration of docs/test-runners.md, with %s as its globalSetup',
+  async (setup) => {
+    writeFileSync(join(project, 'vitest.setup.mjs'), dropInExample('vitest.setup.mjs'));
+    const config = dropInExample('vitest.config.mjs').replace('devnet/vitest/setup', setup);
+    writeFileSync(join(project, 'docs.config.mjs'), config);
+    const { numPassedTests } = await runTests({}, '--config', 'docs.config.mjs', 'counter.spec');
+    expect(numPassedTests).toBe(1);
+  },
+);

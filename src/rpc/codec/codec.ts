@@ -6,6 +6,10 @@ import { DevnetError } from '../../errors.ts';
  */
 export interface Codec<T> {
   readonly decode: (value: unknown, path: string) => T;
+  /** an object's fields, for the reference of the methods */
+  readonly fields?: Readonly<Record<string, Codec<unknown>>>;
+  /** what the items of an array are, or the values of a map */
+  readonly items?: Codec<unknown>;
 }
 
 /** The type of a codec's decoded value. */
@@ -35,22 +39,23 @@ const isMissing = (value: unknown): value is undefined | null => value === undef
 
 /** Decodes a missing value or null to `undefined`. */
 export function optional<T>(codec: Codec<T>): Codec<T | undefined> {
-  return { decode: (value, path) => (isMissing(value) ? undefined : codec.decode(value, path)) };
+  return { ...codec, decode: (value, path) => (isMissing(value) ? undefined : codec.decode(value, path)) };
 }
 
 /** Decodes a missing value or null to `fallback`. */
 export function withDefault<T>(codec: Codec<T>, fallback: T): Codec<T> {
-  return { decode: (value, path) => (isMissing(value) ? fallback : codec.decode(value, path)) };
+  return { ...codec, decode: (value, path) => (isMissing(value) ? fallback : codec.decode(value, path)) };
 }
 
 /** Converts a decoded value; `convert` may refuse it with {@link invalid}. */
 export function mapped<T, U>(codec: Codec<T>, convert: (value: T, path: string) => U): Codec<U> {
-  return { decode: (value, path) => convert(codec.decode(value, path), path) };
+  return { ...codec, decode: (value, path) => convert(codec.decode(value, path), path) };
 }
 
 /** A JSON array whose items have the same codec. */
 export function array<T>(item: Codec<T>): Codec<readonly T[]> {
   return {
+    items: item,
     decode: (value, path) => {
       if (!Array.isArray(value)) return invalid(path, 'an array', value);
       return value.map((entry, i) => item.decode(entry, `${path}[${i}]`));
@@ -95,6 +100,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 export function object<S extends Shape>(expected: string, shape: S): Codec<DecodedObject<S>> {
   const fields = Object.entries(shape);
   return {
+    fields: shape,
     decode: (value, path) => {
       if (!isObject(value)) return invalid(path, expected, value);
       const decoded: Record<string, unknown> = {};
@@ -115,6 +121,7 @@ export function record<K, V>(
   value: Codec<V>,
 ): Codec<readonly (readonly [K, V])[]> {
   return {
+    items: value,
     decode: (input, path) => {
       if (!isObject(input)) return invalid(path, expected, input);
       return Object.entries(input).map(

@@ -53,6 +53,7 @@ const fields = object('a filter object', {
 });
 
 export const logFilter: Codec<LogFilter> = {
+  ...fields,
   decode: (value, path) => {
     const { address: addresses = [], topics = [], ...blocks } = fields.decode(value, path);
     if (blocks.blockHash && (blocks.fromBlock || blocks.toBlock))

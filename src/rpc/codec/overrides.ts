@@ -55,6 +55,7 @@ const BLOCK_FIELDS: { readonly [K in keyof BlockOverrides]-?: Codec<BlockOverrid
 
 /** Accepts every field under each of its names; see {@link alias}. */
 export const blockOverrides: Codec<BlockOverrides> = {
+  fields: BLOCK_FIELDS,
   decode: (value, path) => {
     if (!isObject(value)) return invalid(path, 'a block override object', value);
     const decoded: Record<string, unknown> = {};

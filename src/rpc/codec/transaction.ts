@@ -87,6 +87,7 @@ const input = alias(['input', 'data'], data, equalsBytes);
 
 /** Accepts the fields of all types; both `data` and `input` if they are equal. Unknown fields are ignored. */
 export const transactionRequest: Codec<TransactionRequest> = {
+  fields: { ...fields.fields, gas: optional(uint64), input: optional(data) },
   decode: (value, path) => {
     if (!isObject(value)) return invalid(path, 'a transaction object', value);
     const { authorizationList, ...rest } = fields.decode(value, path);

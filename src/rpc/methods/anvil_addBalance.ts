@@ -2,7 +2,10 @@ import { NEW_ACCOUNT } from '../../state/account.ts';
 import { address, amount } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Adds an amount in wei to an account's balance. */
+/**
+ * Adds an amount in wei to an account's balance.
+ * @returns null; true as Hardhat
+ */
 export const anvil_addBalance = defineMethod({
   kind: 'dev',
   params: [address, amount],

@@ -1,6 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** Empties the mempool. */
+/**
+ * Empties the mempool.
+ * @returns null; true as Hardhat
+ */
 export const anvil_dropAllTransactions = defineMethod({
   kind: 'dev',
   handler: async ({ controls, shapes, cause }) => {

@@ -2,7 +2,10 @@ import { hex } from '../codec/hex.ts';
 import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Removes a waiting transaction from the mempool. A pre-confirmed transaction is no longer in it. */
+/**
+ * Removes a waiting transaction from the mempool. A pre-confirmed transaction is no longer in it.
+ * @returns the hash, or null when it isn't waiting; whether it was as Hardhat
+ */
 export const anvil_dropTransaction = defineMethod({
   kind: 'dev',
   params: [hash32],

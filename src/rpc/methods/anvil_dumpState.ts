@@ -6,7 +6,10 @@ import { hex } from '../codec/hex.ts';
 import { boolean } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** The chain as a gzipped file in anvil's format, in hex; with `true` it has the states of all blocks. */
+/**
+ * The chain as a gzipped file in anvil's format, in hex; with `true` it has the states of all blocks.
+ * @returns the gzipped file in hex
+ */
 export const anvil_dumpState = defineMethod({
   kind: 'node',
   live: true,

@@ -2,7 +2,10 @@ import { hex } from '../codec/hex.ts';
 import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** A blob by its versioned hash (EIP-4844); null when the node doesn't have it. */
+/**
+ * A blob by its versioned hash (EIP-4844); null when the node doesn't have it.
+ * @returns the blob in hex, or null
+ */
 export const anvil_getBlobByHash = defineMethod({
   kind: 'node',
   live: true,

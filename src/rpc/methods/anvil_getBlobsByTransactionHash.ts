@@ -3,7 +3,10 @@ import { hex } from '../codec/hex.ts';
 import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** A transaction's blobs (EIP-4844) in its order; null when it has none or when the node doesn't have all of them. */
+/**
+ * A transaction's blobs (EIP-4844) in its order; null when it has none or when the node doesn't have all of them.
+ * @returns a list of blobs in hex, or null
+ */
 export const anvil_getBlobsByTransactionHash = defineMethod({
   kind: 'node',
   live: true,

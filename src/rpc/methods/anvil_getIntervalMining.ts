@@ -1,6 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** Seconds between blocks; shortest and longest if each block draws its own; null without interval mining. */
+/**
+ * Seconds between blocks; shortest and longest if each block draws its own; null without interval mining.
+ * @returns a number, `[shortest, longest]` or null
+ */
 export const anvil_getIntervalMining = defineMethod({
   kind: 'node',
   live: true,

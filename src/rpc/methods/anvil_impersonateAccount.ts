@@ -1,7 +1,10 @@
 import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** From now on `eth_sendTransaction` sends for this account without its key, even if the account has code. */
+/**
+ * From now on `eth_sendTransaction` sends for this account without its key, even if the account has code.
+ * @returns null; true as Hardhat
+ */
 export const anvil_impersonateAccount = defineMethod({
   kind: 'dev',
   params: [address],

@@ -17,7 +17,10 @@ const pair: Codec<readonly unknown[]> = {
     Array.isArray(value) && value.length === 2 ? value : invalid(path, 'a signature and an address', value),
 };
 
-/** From now on the ECRECOVER precompile answers with the given account for a signature, whatever message was signed. */
+/**
+ * From now on the ECRECOVER precompile answers with the given account for a signature, whatever message was signed.
+ * @returns null; true as Hardhat
+ */
 export const anvil_impersonateSignature = defineMethod({
   kind: 'dev',
   params: [

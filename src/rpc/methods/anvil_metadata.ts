@@ -2,7 +2,11 @@ import { hex, quantity as toHex } from '../codec/hex.ts';
 import type { RpcContext } from '../context.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Which chain this is, and which run of the node: Hardhat's fields, with anvil's snapshots. */
+/**
+ * Which chain this is, and which run of the node: Hardhat's fields, with anvil's snapshots.
+ * @returns `{ clientVersion, chainId, instanceId, latestBlockNumber, latestBlockHash, forkedNetwork?, snapshots }`,
+ * numbers as JSON numbers
+ */
 export const anvil_metadata = defineMethod({
   kind: 'node',
   live: true,

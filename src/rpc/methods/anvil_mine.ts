@@ -3,7 +3,10 @@ import { blockCount } from '../codec/mine.ts';
 import { amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Seals the given number of blocks, 1 by default. The second parameter is the number of seconds between them. */
+/**
+ * Seals the given number of blocks, 1 by default. The second parameter is the number of seconds between them.
+ * @returns null; true as Hardhat
+ */
 export const anvil_mine = defineMethod({
   kind: 'dev',
   params: [withDefault(blockCount, 1n), optional(amount64)],

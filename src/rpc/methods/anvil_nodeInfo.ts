@@ -2,7 +2,11 @@ import { hex, quantity as toHex } from '../codec/hex.ts';
 import type { RpcContext } from '../context.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** The node's state and settings, by which forge and hardhat-viem recognise anvil. Some numbers are hex, as there. */
+/**
+ * The node's state and settings, by which forge and hardhat-viem recognise anvil. Some numbers are hex, as there.
+ * @returns `{ currentBlockNumber, currentBlockTimestamp, currentBlockHash, hardFork, network?, transactionOrder,
+ * environment, forkConfig }`
+ */
 export const anvil_nodeInfo = defineMethod({
   kind: 'node',
   live: true,

@@ -1,6 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** Ends `anvil_setBlockTimestampInterval`: timestamps follow chain time again. Answers whether an interval was set. */
+/**
+ * Ends `anvil_setBlockTimestampInterval`: timestamps follow chain time again. Answers whether an interval was set.
+ * @returns true or false
+ */
 export const anvil_removeBlockTimestampInterval = defineMethod({
   kind: 'dev',
   handler: ({ controls, cause }) =>

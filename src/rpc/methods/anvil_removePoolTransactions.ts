@@ -1,7 +1,10 @@
 import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Removes a sender's waiting transactions from the mempool. */
+/**
+ * Removes a sender's waiting transactions from the mempool.
+ * @returns null; true as Hardhat
+ */
 export const anvil_removePoolTransactions = defineMethod({
   kind: 'dev',
   params: [address],

@@ -20,8 +20,9 @@ const pair: Codec<{ transaction: Uint8Array | TransactionRequest; place: bigint 
 };
 
 /**
- * Replaces the given number of newest blocks by as many others, which have the given transactions and no others. If one
- * of them can't be included, the chain stays as it is.
+ * Replaces the given number of newest blocks by as many others, which have the given transactions and no others. If
+ * one of them can't be included, the chain stays as it is.
+ * @returns null; true as Hardhat
  */
 export const anvil_reorg = defineMethod({
   kind: 'dev',

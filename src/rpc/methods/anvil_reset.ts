@@ -10,8 +10,9 @@ const resetOptions = object('an object with forking', {
 });
 
 /**
- * Starts the chain again: as a fork of another chain if `forking` is given, else from the genesis block, as anvil does.
- * A chain that isn't forked, and gets no other chain to fork from, goes back to its genesis block.
+ * Starts the chain again: as a fork of another chain if `forking` is given, else from the genesis block, as anvil
+ * does. A chain that isn't forked, and gets no other chain to fork from, goes back to its genesis block.
+ * @returns null; true as Hardhat
  */
 export const anvil_reset = defineMethod({
   kind: 'dev',

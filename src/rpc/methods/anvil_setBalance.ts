@@ -2,7 +2,10 @@ import { NEW_ACCOUNT } from '../../state/account.ts';
 import { address, amount } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Sets an account's balance, in wei. */
+/**
+ * Sets an account's balance, in wei.
+ * @returns null; true as Hardhat
+ */
 export const anvil_setBalance = defineMethod({
   kind: 'dev',
   params: [address, amount],

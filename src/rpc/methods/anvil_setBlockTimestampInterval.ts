@@ -2,7 +2,11 @@ import { checkTime } from '../../sequencer/chain-time.ts';
 import { amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** From now on each block is a number of seconds after its parent. viem gives milliseconds in Hardhat mode. */
+/**
+ * From now on each block is a number of seconds after its parent. viem gives milliseconds in Hardhat mode.
+ * @returns null; true as Hardhat
+ * @throws timestampTooHigh
+ */
 export const anvil_setBlockTimestampInterval = defineMethod({
   kind: 'dev',
   params: [amount64],

@@ -2,7 +2,10 @@ import { address, amount } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { allowance, dealToken } from '../send/token-slot.ts';
 
-/** Sets how many of an owner's ERC-20 tokens a spender may take, in the slot that `allowance` is found to read. */
+/**
+ * Sets how many of an owner's ERC-20 tokens a spender may take, in the slot that `allowance` is found to read.
+ * @returns null; true as Hardhat
+ */
 export const anvil_setERC20Allowance = defineMethod({
   kind: 'dev',
   params: [address, address, address, amount],

@@ -2,7 +2,10 @@ import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { notImplemented } from '../not-implemented.ts';
 
-/** Answers an error, as anvil does: fees in tokens exist on the Tempo network only. */
+/**
+ * Answers an error, as anvil does: fees in tokens exist on the Tempo network only.
+ * @returns an error
+ */
 export const anvil_setFeeToken = defineMethod({
   kind: 'dev',
   // It is refused.

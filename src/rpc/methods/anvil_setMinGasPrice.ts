@@ -1,7 +1,10 @@
 import { amount } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Sets the lowest fee cap, in wei per gas, with which a transaction is admitted. */
+/**
+ * Sets the lowest fee cap, in wei per gas, with which a transaction is admitted.
+ * @returns null; true as Hardhat
+ */
 export const anvil_setMinGasPrice = defineMethod({
   kind: 'dev',
   params: [amount],

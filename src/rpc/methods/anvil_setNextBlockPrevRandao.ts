@@ -1,7 +1,10 @@
 import { slot } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Sets the next block's prevRandao (EIP-4399). */
+/**
+ * Sets the next block's prevRandao (EIP-4399).
+ * @returns null; true as Hardhat
+ */
 export const anvil_setNextBlockPrevRandao = defineMethod({
   kind: 'dev',
   params: [slot],

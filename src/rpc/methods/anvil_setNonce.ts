@@ -2,7 +2,10 @@ import { NEW_ACCOUNT } from '../../state/account.ts';
 import { address, amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Sets an account's nonce. Waiting transactions with a lower nonce are dropped. */
+/**
+ * Sets an account's nonce. Waiting transactions with a lower nonce are dropped.
+ * @returns null; true as Hardhat
+ */
 export const anvil_setNonce = defineMethod({
   kind: 'dev',
   params: [address, amount64],

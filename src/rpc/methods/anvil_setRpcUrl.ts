@@ -1,7 +1,11 @@
 import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Sets the URL of another node of the chain that this one was forked from, which is asked from now on. */
+/**
+ * Sets the URL of another node of the chain that this one was forked from, which is asked from now on.
+ * @returns null; true as Hardhat
+ * @throws server
+ */
 export const anvil_setRpcUrl = defineMethod({
   kind: 'dev',
   params: [string],

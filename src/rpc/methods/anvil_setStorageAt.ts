@@ -2,7 +2,10 @@ import { NEW_ACCOUNT } from '../../state/account.ts';
 import { address, slot } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Sets a storage slot. Makes the account if there is none. */
+/**
+ * Sets a storage slot. Makes the account if there is none.
+ * @returns true
+ */
 export const anvil_setStorageAt = defineMethod({
   kind: 'dev',
   params: [address, slot, slot],

@@ -2,7 +2,11 @@ import { checkTime } from '../../sequencer/chain-time.ts';
 import { amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Sets chain time, in seconds. Answers the number of seconds by which that moved it. */
+/**
+ * Sets chain time, in seconds. Answers the number of seconds by which that moved it.
+ * @returns a number
+ * @throws timestampTooHigh
+ */
 export const anvil_setTime = defineMethod({
   kind: 'dev',
   params: [amount64],

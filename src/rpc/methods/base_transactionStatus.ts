@@ -1,7 +1,10 @@
 import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Whether a transaction is waiting or pre-confirmed (`Known`), as Base's nodes answer. A sealed one is `Unknown`. */
+/**
+ * Whether a transaction is waiting or pre-confirmed (`Known`), as Base's nodes answer. A sealed one is `Unknown`.
+ * @returns `{ status: 'Known' | 'Unknown' }`
+ */
 export const base_transactionStatus = defineMethod({
   kind: 'node',
   params: [hash32],

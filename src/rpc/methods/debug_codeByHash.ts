@@ -4,7 +4,10 @@ import { hex } from '../codec/hex.ts';
 import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** The code with the given hash, whichever account has it; `0x` when there is none. The block parameter is ignored. */
+/**
+ * The code with the given hash, whichever account has it; `0x` when there is none. The block parameter is ignored.
+ * @returns bytes
+ */
 export const debug_codeByHash = defineMethod({
   kind: 'read',
   params: [hash32, optional(anyBlock)],

@@ -6,7 +6,10 @@ import { defineMethod } from '../define-method.ts';
 const CODE = 'c'.charCodeAt(0);
 const HASH_BYTES = 32;
 
-/** A value of geth's database: code by hash (also with prefix `c`), state trie nodes by hash; else null. */
+/**
+ * A value of geth's database: code by hash (also with prefix `c`), state trie nodes by hash; else null.
+ * @returns bytes, or null
+ */
 export const debug_dbGet = defineMethod({
   kind: 'read',
   params: [data],

@@ -1,6 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** Always empty: the invalid blocks that were received from other nodes, from which this node takes none. */
+/**
+ * Always empty: the invalid blocks that were received from other nodes, from which this node takes none.
+ * @returns an empty list
+ */
 export const debug_getBadBlocks = defineMethod({
   kind: 'read',
   handler: () => [],

@@ -4,7 +4,10 @@ import { hex } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
-/** A block in RLP, in its network encoding. */
+/**
+ * A block in RLP, in its network encoding.
+ * @returns bytes
+ */
 export const debug_getRawBlock = defineMethod({
   kind: 'read',
   forkable: true,

@@ -4,7 +4,10 @@ import { hex } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
-/** A block's header in RLP. */
+/**
+ * A block's header in RLP.
+ * @returns bytes
+ */
 export const debug_getRawHeader = defineMethod({
   kind: 'read',
   forkable: true,

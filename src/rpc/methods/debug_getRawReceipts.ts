@@ -4,7 +4,10 @@ import { hex } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
-/** A block's receipts, each in its consensus encoding (EIP-2718). */
+/**
+ * A block's receipts, each in its consensus encoding (EIP-2718).
+ * @returns a list of bytes
+ */
 export const debug_getRawReceipts = defineMethod({
   kind: 'read',
   forkable: true,

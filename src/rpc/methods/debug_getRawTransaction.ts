@@ -3,7 +3,10 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { findRaw } from '../read/find-raw.ts';
 
-/** A transaction's EIP-2718 bytes; `0x` when there is none, as in geth. */
+/**
+ * A transaction's EIP-2718 bytes; `0x` when there is none, as in geth.
+ * @returns bytes
+ */
 export const debug_getRawTransaction = defineMethod({
   kind: 'read',
   forkable: true,

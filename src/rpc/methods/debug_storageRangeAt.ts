@@ -4,7 +4,10 @@ import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 import { storageRange } from '../read/storage-range.ts';
 
-/** A part of an account's storage in the order of the hashed slots, as it was before the transaction at an index. */
+/**
+ * A part of an account's storage in the order of the hashed slots, as it was before the transaction at an index.
+ * @returns `{ storage, nextKey }`; `storage` has `{ key, value }` by hashed slot
+ */
 export const debug_storageRangeAt = defineMethod({
   kind: 'read',
   computes: true,

@@ -5,7 +5,10 @@ import { defineMethod } from '../define-method.ts';
 import { traceBlock } from '../trace/block.ts';
 import { traceConfig } from '../trace/config.ts';
 
-/** Executes a block, given in RLP, on its parent's state. Answers each transaction's trace. */
+/**
+ * Executes a block, given in RLP, on its parent's state. Answers each transaction's trace.
+ * @returns a list of `{ txHash, result }`
+ */
 export const debug_traceBlock = defineMethod({
   kind: 'read',
   computes: true,

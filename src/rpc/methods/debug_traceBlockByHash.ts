@@ -4,7 +4,10 @@ import { blockAt } from '../read/block-at.ts';
 import { traceBlock } from '../trace/block.ts';
 import { traceConfig } from '../trace/config.ts';
 
-/** Executes a block again. Answers each transaction's trace. */
+/**
+ * Executes a block again. Answers each transaction's trace.
+ * @returns a list of `{ txHash, result }`
+ */
 export const debug_traceBlockByHash = defineMethod({
   kind: 'read',
   computes: true,

@@ -5,7 +5,11 @@ import { blockAt } from '../read/block-at.ts';
 import { traceRun } from '../trace/block.ts';
 import { traceCallConfig } from '../trace/config.ts';
 
-/** Runs a call on the state of a sealed block or the pending one. Answers its trace. */
+/**
+ * Runs a call on the state of a sealed block or the pending one. Answers its trace.
+ * @returns the tracer's result; without a tracer `{ gas, failed, returnValue, structLogs }`
+ * @throws transactionRejected
+ */
 export const debug_traceCall = defineMethod({
   kind: 'read',
   computes: true,

@@ -4,7 +4,10 @@ import { defineMethod } from '../define-method.ts';
 import { traceRun } from '../trace/block.ts';
 import { traceConfig } from '../trace/config.ts';
 
-/** Executes a sealed or pre-confirmed transaction again. Answers its trace. */
+/**
+ * Executes a sealed or pre-confirmed transaction again. Answers its trace.
+ * @returns the tracer's result; without a tracer `{ gas, failed, returnValue, structLogs }`
+ */
 export const debug_traceTransaction = defineMethod({
   kind: 'read',
   computes: true,

@@ -2,7 +2,10 @@ import { DevnetError } from '../../errors.ts';
 import { hex } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** What another node builds the same chain from: its options without keys, and the time and hash of its genesis block. */
+/**
+ * What another node builds the same chain from: its options without keys, and the time and hash of its genesis block.
+ * @returns `{ options, chainId, genesis: { timestamp, hash } }`
+ */
 export const devnet_chainOptions = defineMethod({
   kind: 'node',
   handler: async ({ chain, chainId, chainOptions, fork }) => {

@@ -4,6 +4,8 @@ import { defineMethod } from '../define-method.ts';
 /**
  * Drops a pre-confirmed transaction before its block is sealed. The open block is rebuilt without it; the sender's
  * later transactions go back to the mempool, where they wait for its nonce.
+ * @returns true
+ * @throws server
  */
 export const devnet_dropPreconfirmed = defineMethod({
   kind: 'dev',

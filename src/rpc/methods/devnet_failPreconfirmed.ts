@@ -3,7 +3,11 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { failingTransaction } from '../send/failing-transaction.ts';
 
-/** Rebuilds the open block with a failing transaction of the same sender and nonce; answers the new one's hash. */
+/**
+ * Rebuilds the open block with a failing transaction of the same sender and nonce; answers the new one's hash.
+ * @returns a hash
+ * @throws server
+ */
 export const devnet_failPreconfirmed = defineMethod({
   kind: 'dev',
   params: [hash32],

@@ -6,7 +6,10 @@ import { defineMethod } from '../define-method.ts';
 
 const intervals = object('an object with count', { count });
 
-/** Publishes nothing for milliseconds or `count` flashblock intervals, then all that was due as one flashblock. */
+/**
+ * Publishes nothing for milliseconds or `count` flashblock intervals, then all that was due as one flashblock.
+ * @returns true
+ */
 export const devnet_holdFlashblocks = defineMethod({
   kind: 'dev',
   params: [anyOf('milliseconds or an object with count', milliseconds, intervals)],

@@ -2,7 +2,10 @@ import { optional } from '../codec/codec.ts';
 import { boolean } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** The sequencer's timing in milliseconds. `true` resets the counts after the answer. */
+/**
+ * The sequencer's timing in milliseconds. `true` resets the counts after the answer.
+ * @returns an object: counts and milliseconds
+ */
 export const devnet_metrics = defineMethod({
   kind: 'read',
   live: true,

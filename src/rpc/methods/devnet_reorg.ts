@@ -8,6 +8,7 @@ const options = object('an object with reinclude', { reinclude: optional(boolean
 /**
  * Replaces the newest sealed blocks by as many others. Their transactions go back to the mempool and into the new
  * blocks, unless `reinclude` is false. What dev methods wrote since then is lost.
+ * @returns true
  */
 export const devnet_reorg = defineMethod({
   kind: 'dev',

@@ -4,6 +4,7 @@ import { defineMethod } from '../define-method.ts';
 /**
  * Seals a block: with `--manual-clock` by moving the clock to the end of the open block, so that all its flashblocks
  * are published, else at once. Answers the new head's number.
+ * @returns a quantity
  */
 export const devnet_seal = defineMethod({
   kind: 'dev',

@@ -12,7 +12,10 @@ const recordingFile: Codec<string> = {
       : invalid(path, 'a path that ends in .jsonl', value),
 };
 
-/** Records for `devnet replay` into a file on the node's machine all that changed the chain since its beginning. */
+/**
+ * Records for `devnet replay` into a file on the node's machine all that changed the chain since its beginning.
+ * @returns true
+ */
 export const devnet_startRecording = defineMethod({
   kind: 'dev',
   // It changes the recording, not the chain.

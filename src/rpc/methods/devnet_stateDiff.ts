@@ -3,7 +3,10 @@ import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 import { stateDiff } from '../read/state-diff.ts';
 
-/** The accounts and slots that differ between the states of two blocks, with both values: `[from, to]`. */
+/**
+ * The accounts and slots that differ between the states of two blocks, with both values: `[from, to]`.
+ * @returns `{ address: { balance?, nonce?, codeHash?, storage? } }`, each value as `[from, to]`
+ */
 export const devnet_stateDiff = defineMethod({
   kind: 'read',
   params: [anyBlock, anyBlock],

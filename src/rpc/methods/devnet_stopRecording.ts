@@ -1,6 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** Ends the recording. Answers whether one was running. */
+/**
+ * Ends the recording. Answers whether one was running.
+ * @returns true or false
+ */
 export const devnet_stopRecording = defineMethod({
   kind: 'dev',
   // It changes the recording, not the chain.

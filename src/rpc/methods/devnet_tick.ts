@@ -5,8 +5,10 @@ import type { RpcContext } from '../context.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Moves the clock of `--manual-clock` on by the given number of milliseconds: by default one flashblock interval, or up
- * to the next block if there are no flashblocks. Does what falls due before it answers the new time in milliseconds.
+ * Moves the clock of `--manual-clock` on by the given number of milliseconds: by default one flashblock interval, or
+ * up to the next block if there are no flashblocks. Does what falls due before it answers the new time in
+ * milliseconds.
+ * @returns a number
  */
 export const devnet_tick = defineMethod({
   kind: 'dev',

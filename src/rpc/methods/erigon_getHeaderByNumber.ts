@@ -2,7 +2,10 @@ import { blockNumber } from '../codec/block-ref.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatBlock } from '../format/block.ts';
 
-/** A block by number or tag with the hashes of its transactions, as anvil answers; null when there is none. */
+/**
+ * A block by number or tag with the hashes of its transactions, as anvil answers; null when there is none.
+ * @returns the block, or null
+ */
 export const erigon_getHeaderByNumber = defineMethod({
   kind: 'read',
   forkable: true,

@@ -1,7 +1,10 @@
 import { quantity } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** The next block's base fee in wei per gas. */
+/**
+ * The next block's base fee in wei per gas.
+ * @returns a quantity
+ */
 export const eth_baseFee = defineMethod({
   kind: 'read',
   handler: ({ fees }) => quantity(fees.next().baseFee ?? 0n),

@@ -7,7 +7,11 @@ import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
-/** Runs a call on a block's state and answers what it returned. A revert is an error with code 3 and its data. */
+/**
+ * Runs a call on a block's state and answers what it returned. A revert is an error with code 3 and its data.
+ * @returns bytes
+ * @throws revertedIn, vmError, transactionRejected
+ */
 export const eth_call = defineMethod({
   kind: 'read',
   computes: true,

@@ -17,8 +17,10 @@ const bundles = array(
 const context = object('a state context', { blockNumber: optional(anyBlock) });
 
 /**
- * Runs bundles of calls on a block's state, each call on the state that those before it left. Answers `[[{ value } | {
- * error }]]`. A bundle may override block fields; the third parameter overrides accounts.
+ * Runs bundles of calls on a block's state, each call on the state that those before it left. Answers `[[{ value } |
+ * { error }]]`. A bundle may override block fields; the third parameter overrides accounts.
+ * @returns for each bundle a list of `{ value }` or `{ error }`
+ * @throws transactionRejected
  */
 export const eth_callMany = defineMethod({
   kind: 'read',

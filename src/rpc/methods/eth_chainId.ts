@@ -1,7 +1,10 @@
 import { quantity } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** The chain id (EIP-695). */
+/**
+ * The chain id (EIP-695).
+ * @returns a quantity
+ */
 export const eth_chainId = defineMethod({
   kind: 'read',
   handler: ({ chainId }) => quantity(chainId),

@@ -1,7 +1,10 @@
 import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
-/** The address that gets the next block's fees. */
+/**
+ * The address that gets the next block's fees.
+ * @returns an address
+ */
 export const eth_coinbase = defineMethod({
   kind: 'read',
   handler: async ({ chain }) => (await blockAt(chain, { tag: 'pending' })).header.coinbase.toString(),

@@ -1,7 +1,10 @@
 import { defineMethod } from '../define-method.ts';
 import { forkConfigs } from '../format/hardfork-config.ts';
 
-/** EIP-7910: the configuration of the current hardfork, of the next one and of the last one that is scheduled. */
+/**
+ * EIP-7910: the configuration of the current hardfork, of the next one and of the last one that is scheduled.
+ * @returns `{ current, next, last }`
+ */
 export const eth_config = defineMethod({
   kind: 'read',
   handler: async ({ chain, forks }) => {

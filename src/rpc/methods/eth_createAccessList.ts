@@ -7,7 +7,11 @@ import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
-/** The access list for a transaction (EIP-2930) and the gas that the transaction uses with it. */
+/**
+ * The access list for a transaction (EIP-2930) and the gas that the transaction uses with it.
+ * @returns `{ accessList, error?, gasUsed }`
+ * @throws transactionRejected
+ */
 export const eth_createAccessList = defineMethod({
   kind: 'read',
   computes: true,

@@ -8,7 +8,12 @@ import { blockAt } from '../read/block-at.ts';
 
 const PENDING = { tag: 'pending' } as const;
 
-/** The least gas, to within 1.5 %, with which a transaction succeeds, by default on `pending`; or its error. */
+/**
+ * The least gas, to within 1.5 %, with which a transaction succeeds, by default on `pending`; or its error.
+ * @returns a quantity
+ * @geth geth's default block is `latest`
+ * @throws revertedIn, vmError
+ */
 export const eth_estimateGas = defineMethod({
   kind: 'read',
   computes: true,

@@ -16,7 +16,10 @@ const percentiles = mapped(array(number), (list, path) => {
   return list;
 });
 
-/** Base fees and used shares of gas for a range of blocks, and the tips at given percentiles of their gas. */
+/**
+ * Base fees and used shares of gas for a range of blocks, and the tips at given percentiles of their gas.
+ * @returns `{ oldestBlock, baseFeePerGas, gasUsedRatio, baseFeePerBlobGas, blobGasUsedRatio, reward? }`
+ */
 export const eth_feeHistory = defineMethod({
   kind: 'read',
   params: [uint64, blockNumber, optional(percentiles)],

@@ -9,7 +9,10 @@ import { defineMethod } from '../define-method.ts';
 import { formatTransaction } from '../format/transaction.ts';
 import { fillTransaction } from '../send/fill-transaction.ts';
 
-/** Fills in the fields that a transaction leaves out. Answers it as an object and as the bytes to be signed. */
+/**
+ * Fills in the fields that a transaction leaves out. Answers it as an object and as the bytes to be signed.
+ * @returns `{ raw, tx }`
+ */
 export const eth_fillTransaction = defineMethod({
   kind: 'node',
   params: [transactionRequest],

@@ -5,7 +5,10 @@ import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
-/** An account's balance, nonce and code in one answer. */
+/**
+ * An account's balance, nonce and code in one answer.
+ * @returns `{ balance, nonce, code }`
+ */
 export const eth_getAccountInfo = defineMethod({
   kind: 'read',
   forkable: true,

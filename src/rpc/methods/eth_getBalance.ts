@@ -5,7 +5,10 @@ import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { readState } from '../read/block-at.ts';
 
-/** An account's balance in wei. */
+/**
+ * An account's balance in wei.
+ * @returns a quantity
+ */
 export const eth_getBalance = defineMethod({
   kind: 'read',
   forkable: true,

@@ -4,7 +4,10 @@ import { blockText } from '../format/block-text.ts';
 import { JsonText } from '../json-text.ts';
 import { ofBlock } from '../read/block-at.ts';
 
-/** A block by hash, with transaction hashes or whole transactions; null when there is none. */
+/**
+ * A block by hash, with transaction hashes or whole transactions; null when there is none.
+ * @returns the block, or null
+ */
 export const eth_getBlockByHash = defineMethod({
   kind: 'read',
   forkable: true,

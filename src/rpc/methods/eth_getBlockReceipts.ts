@@ -4,7 +4,10 @@ import { receiptsText } from '../format/block-text.ts';
 import { JsonText } from '../json-text.ts';
 import { ofBlock } from '../read/block-at.ts';
 
-/** All receipts of a block; null when there is no such block. */
+/**
+ * All receipts of a block; null when there is no such block.
+ * @returns a list of receipts, or null
+ */
 export const eth_getBlockReceipts = defineMethod({
   kind: 'read',
   forkable: true,

@@ -3,7 +3,10 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { ofBlock } from '../read/block-at.ts';
 
-/** The number of transactions in a block; null when there is no such block. */
+/**
+ * The number of transactions in a block; null when there is no such block.
+ * @returns a quantity, or null
+ */
 export const eth_getBlockTransactionCountByHash = defineMethod({
   kind: 'read',
   forkable: true,

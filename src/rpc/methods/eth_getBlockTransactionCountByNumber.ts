@@ -3,7 +3,10 @@ import { quantity } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 import { ofBlock } from '../read/block-at.ts';
 
-/** The number of transactions in a block; null when there is no such block. */
+/**
+ * The number of transactions in a block; null when there is no such block.
+ * @returns a quantity, or null
+ */
 export const eth_getBlockTransactionCountByNumber = defineMethod({
   kind: 'read',
   forkable: true,

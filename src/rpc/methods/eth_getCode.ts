@@ -5,7 +5,10 @@ import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { readState } from '../read/block-at.ts';
 
-/** An account's code; `0x` when it has none. */
+/**
+ * An account's code; `0x` when it has none.
+ * @returns bytes
+ */
 export const eth_getCode = defineMethod({
   kind: 'read',
   forkable: true,

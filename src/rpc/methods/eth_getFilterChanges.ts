@@ -1,7 +1,11 @@
 import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** What a filter has collected since the last call. */
+/**
+ * What a filter has collected since the last call.
+ * @returns a list of logs, or of hashes
+ * @throws server
+ */
 export const eth_getFilterChanges = defineMethod({
   kind: 'read',
   params: [string],

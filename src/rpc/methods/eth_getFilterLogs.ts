@@ -2,7 +2,11 @@ import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { queryLogs } from '../read/logs.ts';
 
-/** All logs that match a filter of `eth_newFilter`, as `eth_getLogs` answers. */
+/**
+ * All logs that match a filter of `eth_newFilter`, as `eth_getLogs` answers.
+ * @returns a list of logs
+ * @throws server
+ */
 export const eth_getFilterLogs = defineMethod({
   kind: 'read',
   params: [string],

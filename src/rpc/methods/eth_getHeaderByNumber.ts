@@ -3,7 +3,10 @@ import { defineMethod } from '../define-method.ts';
 import { formatHeader } from '../format/block.ts';
 import { ofBlock } from '../read/block-at.ts';
 
-/** A block's header by number or tag; null when there is none. */
+/**
+ * A block's header by number or tag; null when there is none.
+ * @returns the header, or null
+ */
 export const eth_getHeaderByNumber = defineMethod({
   kind: 'read',
   forkable: true,

@@ -2,7 +2,11 @@ import { logFilter } from '../codec/filter.ts';
 import { defineMethod } from '../define-method.ts';
 import { queryLogs } from '../read/logs.ts';
 
-/** The logs that match a filter, in the order of the chain. */
+/**
+ * The logs that match a filter, in the order of the chain.
+ * @returns a list of logs
+ * @throws headerNotFound, prunedHistory
+ */
 export const eth_getLogs = defineMethod({
   kind: 'read',
   params: [logFilter],

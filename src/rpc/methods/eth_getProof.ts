@@ -8,7 +8,10 @@ import { address, storageKey } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
-/** EIP-1186: an account and some of its slots with Merkle proofs against the block's state root. */
+/**
+ * EIP-1186: an account and some of its slots with Merkle proofs against the block's state root.
+ * @returns `{ address, accountProof, balance, codeHash, nonce, storageHash, storageProof }`
+ */
 export const eth_getProof = defineMethod({
   kind: 'read',
   forkable: true,

@@ -3,7 +3,10 @@ import { hex } from '../codec/hex.ts';
 import { uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** The EIP-2718 bytes of the transaction at an index in a block; null when there is none. */
+/**
+ * The EIP-2718 bytes of the transaction at an index in a block; null when there is none.
+ * @returns bytes, or null
+ */
 export const eth_getRawTransactionByBlockNumberAndIndex = defineMethod({
   kind: 'read',
   forkable: true,

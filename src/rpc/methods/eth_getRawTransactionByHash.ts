@@ -3,7 +3,10 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { findRaw } from '../read/find-raw.ts';
 
-/** A transaction's EIP-2718 bytes; null when there is none, as in anvil. */
+/**
+ * A transaction's EIP-2718 bytes; null when there is none, as in anvil.
+ * @returns bytes, or null
+ */
 export const eth_getRawTransactionByHash = defineMethod({
   kind: 'read',
   forkable: true,

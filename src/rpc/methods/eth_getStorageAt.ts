@@ -5,7 +5,10 @@ import { address, slot } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { readState } from '../read/block-at.ts';
 
-/** The 32 bytes in an account's storage slot. */
+/**
+ * The 32 bytes in an account's storage slot.
+ * @returns 32 bytes
+ */
 export const eth_getStorageAt = defineMethod({
   kind: 'read',
   forkable: true,

@@ -9,7 +9,10 @@ import { blockAt } from '../read/block-at.ts';
 /** slots in one request, as in geth */
 const MAX_SLOTS = 1024;
 
-/** Slots of several accounts in one answer: address -> 32 bytes for each slot, in the order asked for. */
+/**
+ * Slots of several accounts in one answer: address -> 32 bytes for each slot, in the order asked for.
+ * @returns `{ address: [32 bytes] }`
+ */
 export const eth_getStorageValues = defineMethod({
   kind: 'read',
   forkable: true,

@@ -4,7 +4,10 @@ import { transactionText } from '../format/block-text.ts';
 import { JsonText } from '../json-text.ts';
 import { ofBlock } from '../read/block-at.ts';
 
-/** The transaction at an index in a block; null when there is none. */
+/**
+ * The transaction at an index in a block; null when there is none.
+ * @returns the transaction, or null
+ */
 export const eth_getTransactionByBlockHashAndIndex = defineMethod({
   kind: 'read',
   forkable: true,

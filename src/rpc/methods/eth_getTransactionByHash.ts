@@ -4,7 +4,10 @@ import { transactionText } from '../format/block-text.ts';
 import { formatTransaction } from '../format/transaction.ts';
 import { JsonText } from '../json-text.ts';
 
-/** A sealed or pre-confirmed transaction, or a waiting one if the mining mode shows those; else null. */
+/**
+ * A sealed or pre-confirmed transaction, or a waiting one if the mining mode shows those; else null.
+ * @returns the transaction, or null
+ */
 export const eth_getTransactionByHash = defineMethod({
   kind: 'read',
   forkable: true,

@@ -3,7 +3,10 @@ import { defineMethod } from '../define-method.ts';
 import { formatTransaction } from '../format/transaction.ts';
 import { findBySender } from '../read/find-by-sender.ts';
 
-/** The transaction of a sender with a nonce, waiting or included; null when there is none. */
+/**
+ * The transaction of a sender with a nonce, waiting or included; null when there is none.
+ * @returns the transaction, or null
+ */
 export const eth_getTransactionBySenderAndNonce = defineMethod({
   kind: 'read',
   forkable: true,

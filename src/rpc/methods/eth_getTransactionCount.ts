@@ -5,7 +5,10 @@ import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
-/** An account's nonce. At `pending`, waiting transactions count, so that no sender gets the same nonce twice. */
+/**
+ * An account's nonce. At `pending`, waiting transactions count, so that no sender gets the same nonce twice.
+ * @returns a quantity
+ */
 export const eth_getTransactionCount = defineMethod({
   kind: 'read',
   forkable: true,

@@ -3,7 +3,11 @@ import { defineMethod } from '../define-method.ts';
 import { receiptText } from '../format/block-text.ts';
 import { JsonText } from '../json-text.ts';
 
-/** The receipt of a sealed or pre-confirmed transaction; null for others. */
+/**
+ * The receipt of a sealed or pre-confirmed transaction; null for others.
+ * @returns the receipt, or null
+ * @geth geth has none for a transaction that is only pre-confirmed
+ */
 export const eth_getTransactionReceipt = defineMethod({
   kind: 'read',
   forkable: true,

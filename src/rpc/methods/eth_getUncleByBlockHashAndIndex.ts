@@ -2,7 +2,10 @@ import { hash32, uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatUncle } from '../format/block.ts';
 
-/** The header of the uncle at an index in a block; null when there is none, as in every block since the Merge. */
+/**
+ * The header of the uncle at an index in a block; null when there is none, as in every block since the Merge.
+ * @returns a header, or null
+ */
 export const eth_getUncleByBlockHashAndIndex = defineMethod({
   kind: 'read',
   forkable: true,

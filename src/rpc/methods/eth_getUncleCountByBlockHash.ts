@@ -3,7 +3,10 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { ofBlock } from '../read/block-at.ts';
 
-/** The number of uncles in a block, 0 since the Merge; null when there is no such block. */
+/**
+ * The number of uncles in a block, 0 since the Merge; null when there is no such block.
+ * @returns a quantity, or null
+ */
 export const eth_getUncleCountByBlockHash = defineMethod({
   kind: 'read',
   forkable: true,

@@ -3,7 +3,10 @@ import { quantity } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 import { ofBlock } from '../read/block-at.ts';
 
-/** The number of uncles in a block, 0 since the Merge; null when there is no such block. */
+/**
+ * The number of uncles in a block, 0 since the Merge; null when there is no such block.
+ * @returns a quantity, or null
+ */
 export const eth_getUncleCountByBlockNumber = defineMethod({
   kind: 'read',
   forkable: true,

@@ -1,6 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** Always 0: there is no proof of work. */
+/**
+ * Always 0: there is no proof of work.
+ * @returns `0x0`
+ */
 export const eth_hashrate = defineMethod({
   kind: 'read',
   handler: () => '0x0',

@@ -1,6 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** Whether the node makes blocks by itself, on a clock or for transactions: true in all modes but the manual one. */
+/**
+ * Whether the node makes blocks by itself, on a clock or for transactions: true in all modes but the manual one.
+ * @returns true or false
+ */
 export const eth_mining = defineMethod({
   kind: 'read',
   handler: ({ sequencer }) => sequencer.mode.kind !== 'manual',

@@ -1,6 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** Makes a filter that collects the hashes of new blocks. */
+/**
+ * Makes a filter that collects the hashes of new blocks.
+ * @returns the id of the filter, a quantity
+ */
 export const eth_newBlockFilter = defineMethod({
   kind: 'read',
   handler: ({ filters }) => filters.addBlocks(),

@@ -2,7 +2,10 @@ import { withDefault } from '../codec/codec.ts';
 import { logFilter } from '../codec/filter.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Makes a filter that collects the matching logs of new blocks, for `eth_getFilterChanges`. */
+/**
+ * Makes a filter that collects the matching logs of new blocks, for `eth_getFilterChanges`.
+ * @returns the id of the filter, a quantity
+ */
 export const eth_newFilter = defineMethod({
   kind: 'read',
   params: [withDefault(logFilter, { addresses: [], topics: [] })],

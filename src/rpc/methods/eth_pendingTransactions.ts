@@ -1,7 +1,10 @@
 import { defineMethod } from '../define-method.ts';
 import { formatTransaction } from '../format/transaction.ts';
 
-/** The waiting transactions that can be executed now, without those behind a nonce gap. */
+/**
+ * The waiting transactions that can be executed now, without those behind a nonce gap.
+ * @returns a list of transactions
+ */
 export const eth_pendingTransactions = defineMethod({
   kind: 'node',
   handler: ({ pool }) => [...pool.pending().values()].flat().map((waiting) => formatTransaction(waiting)),

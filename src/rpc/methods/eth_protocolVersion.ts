@@ -1,6 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** eth/65, as anvil answers. This node has no peers to speak the protocol with. */
+/**
+ * eth/65, as anvil answers. This node has no peers to speak the protocol with.
+ * @returns `0x41`
+ */
 export const eth_protocolVersion = defineMethod({
   kind: 'read',
   handler: () => '0x41',

@@ -2,7 +2,10 @@ import { data } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { send } from '../send/send.ts';
 
-/** Takes a signed transaction of any type, answers its hash. With automine its block is sealed before the answer. */
+/**
+ * Takes a signed transaction of any type, answers its hash. With automine its block is sealed before the answer.
+ * @returns a hash
+ */
 export const eth_sendRawTransaction = defineMethod({
   kind: 'send',
   params: [data],

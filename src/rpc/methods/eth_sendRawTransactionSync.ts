@@ -3,7 +3,11 @@ import { defineMethod } from '../define-method.ts';
 import { formatReceipt } from '../format/receipt.ts';
 import { syncTimeout } from '../send/sync-timeout.ts';
 
-/** Takes a signed transaction and answers its receipt once it is pre-confirmed or sealed (EIP-7966). */
+/**
+ * Takes a signed transaction and answers its receipt once it is pre-confirmed or sealed (EIP-7966).
+ * @returns the receipt
+ * @throws syncTimeout
+ */
 export const eth_sendRawTransactionSync = defineMethod({
   kind: 'send',
   receiptOf: 'eth_sendRawTransaction',

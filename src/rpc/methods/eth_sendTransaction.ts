@@ -2,7 +2,11 @@ import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
 import { sendRequest } from '../send/send.ts';
 
-/** Completes a transaction, signs it with a dev account's key or sends it impersonated. Answers its hash. */
+/**
+ * Completes a transaction, signs it with a dev account's key or sends it impersonated. Answers its hash.
+ * @returns a hash
+ * @throws unknownAccount
+ */
 export const eth_sendTransaction = defineMethod({
   kind: 'send',
   params: [transactionRequest],

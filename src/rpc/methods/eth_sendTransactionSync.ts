@@ -4,7 +4,11 @@ import { formatReceipt } from '../format/receipt.ts';
 import { syncTimeout } from '../send/sync-timeout.ts';
 import { eth_sendTransaction } from './eth_sendTransaction.ts';
 
-/** As `eth_sendTransaction`, but answers the receipt once the transaction is pre-confirmed or sealed (EIP-7966). */
+/**
+ * As `eth_sendTransaction`, but answers the receipt once the transaction is pre-confirmed or sealed (EIP-7966).
+ * @returns the receipt
+ * @throws unknownAccount, syncTimeout
+ */
 export const eth_sendTransactionSync = defineMethod({
   kind: 'send',
   receiptOf: 'eth_sendTransaction',

@@ -2,7 +2,10 @@ import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
 import { sendRequest } from '../send/send.ts';
 
-/** Sends a transaction for any sender, without its key. Answers the hash. */
+/**
+ * Sends a transaction for any sender, without its key. Answers the hash.
+ * @returns a hash
+ */
 export const eth_sendUnsignedTransaction = defineMethod({
   kind: 'send',
   params: [transactionRequest],

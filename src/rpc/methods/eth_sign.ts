@@ -4,7 +4,11 @@ import { address, data } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { messageHash } from '../send/message-hash.ts';
 
-/** Signs a message with a dev account (EIP-191). */
+/**
+ * Signs a message with a dev account (EIP-191).
+ * @returns a signature of 65 bytes
+ * @throws unknownAccount
+ */
 export const eth_sign = defineMethod({
   kind: 'node',
   params: [address, data],

@@ -5,7 +5,11 @@ import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
 import { fillTransaction } from '../send/fill-transaction.ts';
 
-/** Fills in a transaction's missing fields, signs it with a dev account and answers its bytes; doesn't send it. */
+/**
+ * Fills in a transaction's missing fields, signs it with a dev account and answers its bytes; doesn't send it.
+ * @returns bytes
+ * @throws unknownAccount
+ */
 export const eth_signTransaction = defineMethod({
   kind: 'node',
   params: [transactionRequest],

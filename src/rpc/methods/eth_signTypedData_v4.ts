@@ -4,7 +4,11 @@ import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { typedData, typedDataHash } from '../send/typed-data.ts';
 
-/** Signs typed data with a dev account (EIP-712). Takes the data as an object or as its JSON. */
+/**
+ * Signs typed data with a dev account (EIP-712). Takes the data as an object or as its JSON.
+ * @returns a signature of 65 bytes
+ * @throws unknownAccount
+ */
 export const eth_signTypedData_v4 = defineMethod({
   kind: 'node',
   params: [address, typedData],

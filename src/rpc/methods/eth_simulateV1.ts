@@ -4,7 +4,13 @@ import { defineMethod } from '../define-method.ts';
 import { formatSimulatedBlock } from '../format/simulation.ts';
 import { blockAt } from '../read/block-at.ts';
 
-/** Simulates blocks of calls on a block's state; on `pending` after the open block. The chain stays as it is. */
+/**
+ * Simulates blocks of calls on a block's state; on `pending` after the open block. The chain stays as it is.
+ * @returns a list of blocks, each with `calls`: a list of `{ status, gasUsed, returnData, logs, error? }`
+ * @geth geth computes the state root; here it is zero without `--simulate-state-root`
+ * @throws nonceTooLow, nonceTooHigh, feeCapTooLow, intrinsicGas, insufficientFunds, blockGasLimit, blockNumberOrder,
+ * blockTimeOrder, precompileMoveToSelf, initCodeSize, clientLimit
+ */
 export const eth_simulateV1 = defineMethod({
   kind: 'read',
   computes: true,

@@ -2,7 +2,10 @@ import { hash32, quantity } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { notImplemented } from '../not-implemented.ts';
 
-/** Answers an error, as anvil does: there is no proof of work. */
+/**
+ * Answers an error, as anvil does: there is no proof of work.
+ * @returns an error
+ */
 export const eth_submitHashrate = defineMethod({
   kind: 'read',
   params: [quantity, hash32],

@@ -2,7 +2,10 @@ import { data, hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { notImplemented } from '../not-implemented.ts';
 
-/** Answers an error, as anvil does: there is no proof of work. */
+/**
+ * Answers an error, as anvil does: there is no proof of work.
+ * @returns an error
+ */
 export const eth_submitWork = defineMethod({
   kind: 'read',
   params: [data, hash32, hash32],

@@ -3,7 +3,12 @@ import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { topicOf } from '../push/topic.ts';
 
-/** Starts notifications on the caller's connection. Answers the subscription id that they have. */
+/**
+ * Starts notifications on the caller's connection. Answers the subscription id that they have.
+ * @returns the id of the subscription, a quantity
+ * @geth geth lacks the kinds of pre-confirmations: newFlashblocks, newFlashblockDiffs, pendingLogs,
+ * newFlashblockTransactions
+ */
 export const eth_subscribe = defineMethod({
   kind: 'read',
   params: [string, { decode: (argument) => argument }],

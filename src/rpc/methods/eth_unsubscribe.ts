@@ -1,7 +1,10 @@
 import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Ends a subscription of the caller's connection; false when it has no such subscription. */
+/**
+ * Ends a subscription of the caller's connection; false when it has no such subscription.
+ * @returns true or false
+ */
 export const eth_unsubscribe = defineMethod({
   kind: 'read',
   params: [string],

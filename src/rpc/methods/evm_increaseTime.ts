@@ -1,7 +1,11 @@
 import { amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Moves chain time on by a number of seconds. Answers the seconds by which dev methods have moved it in all. */
+/**
+ * Moves chain time on by a number of seconds. Answers the seconds by which dev methods have moved it in all.
+ * @returns a number; a decimal text as Hardhat
+ * @throws timestampTooHigh
+ */
 export const evm_increaseTime = defineMethod({
   kind: 'dev',
   params: [amount64],

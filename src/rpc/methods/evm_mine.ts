@@ -4,6 +4,8 @@ import { defineMethod } from '../define-method.ts';
 /**
  * Seals a block with the waiting transactions now; in interval mode it seals the open block. Takes the timestamp in
  * seconds, or an object with a timestamp and a number of blocks.
+ * @returns `'0x0'`; `'0'` as Hardhat
+ * @throws timestampTooLow, timestampTooHigh
  */
 export const evm_mine = defineMethod({
   kind: 'dev',

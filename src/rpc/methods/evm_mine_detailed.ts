@@ -6,7 +6,11 @@ import { formatBlock } from '../format/block.ts';
 /** The answer holds them all. */
 const MAX_BLOCKS = 10_000n;
 
-/** As `evm_mine`, but answers the blocks with their transactions. */
+/**
+ * As `evm_mine`, but answers the blocks with their transactions.
+ * @returns a list of blocks with whole transactions
+ * @throws timestampTooLow, timestampTooHigh
+ */
 export const evm_mine_detailed = defineMethod({
   kind: 'dev',
   params: [mineOptions],

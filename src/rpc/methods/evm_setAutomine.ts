@@ -1,7 +1,10 @@
 import { boolean } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** With `true`, each transaction is sealed in a block as it is sent. `false` ends that; interval mining goes on. */
+/**
+ * With `true`, each transaction is sealed in a block as it is sent. `false` ends that; interval mining goes on.
+ * @returns null; true as Hardhat
+ */
 export const evm_setAutomine = defineMethod({
   kind: 'dev',
   params: [boolean],

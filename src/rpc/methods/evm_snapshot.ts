@@ -1,7 +1,10 @@
 import { quantity as toHex } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Remembers the chain's state. Answers an id for `evm_revert`; ids count up and end with the process. */
+/**
+ * Remembers the chain's state. Answers an id for `evm_revert`; ids count up and end with the process.
+ * @returns a quantity
+ */
 export const evm_snapshot = defineMethod({
   kind: 'dev',
   handler: async ({ history, cause }) => toHex(await history.snapshot(cause)),

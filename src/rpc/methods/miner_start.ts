@@ -1,6 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** Makes blocks again in the mode that the node was started in; with automine if that was the manual mode. */
+/**
+ * Makes blocks again in the mode that the node was started in; with automine if that was the manual mode.
+ * @returns true
+ */
 export const miner_start = defineMethod({
   kind: 'dev',
   handler: async ({ sequencer, instance, cause }) => {

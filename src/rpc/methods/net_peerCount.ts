@@ -1,6 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** Always 0: the node has no peers. */
+/**
+ * Always 0: the node has no peers.
+ * @returns `0x0`
+ */
 export const net_peerCount = defineMethod({
   kind: 'read',
   handler: () => '0x0',

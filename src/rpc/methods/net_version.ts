@@ -1,6 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** The chain id as a decimal string. */
+/**
+ * The chain id as a decimal string.
+ * @returns a decimal text
+ */
 export const net_version = defineMethod({
   kind: 'read',
   handler: ({ chainId }) => chainId.toString(),

@@ -2,7 +2,10 @@ import { blockNumber } from '../codec/block-ref.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatBlockDetails } from '../format/ots-blocks.ts';
 
-/** A block by number without its transactions, with its fees and its issuance; null when there is none. */
+/**
+ * A block by number without its transactions, with its fees and its issuance; null when there is none.
+ * @returns `{ block, issuance, totalFees }`, or null
+ */
 export const ots_getBlockDetails = defineMethod({
   kind: 'read',
   forkable: true,

@@ -4,7 +4,10 @@ import { defineMethod } from '../define-method.ts';
 import { formatBlockPage } from '../format/ots-blocks.ts';
 import { pageSize } from '../read/ots-search.ts';
 
-/** A page of a block's transactions and receipts; page 0 is the block's end. null when there is no such block. */
+/**
+ * A page of a block's transactions and receipts; page 0 is the block's end. null when there is no such block.
+ * @returns `{ fullblock, receipts }`, or null
+ */
 export const ots_getBlockTransactions = defineMethod({
   kind: 'read',
   forkable: true,

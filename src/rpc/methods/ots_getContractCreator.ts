@@ -2,7 +2,10 @@ import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { contractCreator } from '../read/contract-creator.ts';
 
-/** The creator of a contract and the transaction that created it; null when no transaction did. */
+/**
+ * The creator of a contract and the transaction that created it; null when no transaction did.
+ * @returns `{ hash, creator }`, or null
+ */
 export const ots_getContractCreator = defineMethod({
   kind: 'read',
   computes: true,

@@ -3,7 +3,10 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatOperations, frameTrace } from '../format/ots-trace.ts';
 
-/** The ETH transfers, contract creations and self-destructs inside a transaction. */
+/**
+ * The ETH transfers, contract creations and self-destructs inside a transaction.
+ * @returns a list of `{ type, from, to, value }`
+ */
 export const ots_getInternalOperations = defineMethod({
   kind: 'read',
   computes: true,

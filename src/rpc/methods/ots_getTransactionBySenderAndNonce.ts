@@ -3,7 +3,10 @@ import { address, uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { findSealedBySender } from '../read/find-by-sender.ts';
 
-/** The hash of the sealed transaction of a sender with a nonce; null when there is none. */
+/**
+ * The hash of the sealed transaction of a sender with a nonce; null when there is none.
+ * @returns a hash, or null
+ */
 export const ots_getTransactionBySenderAndNonce = defineMethod({
   kind: 'read',
   forkable: true,

@@ -3,7 +3,10 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { frameTrace } from '../format/ots-trace.ts';
 
-/** A transaction's revert data; `0x` when it didn't revert or doesn't exist. */
+/**
+ * A transaction's revert data; `0x` when it didn't revert or doesn't exist.
+ * @returns bytes
+ */
 export const ots_getTransactionError = defineMethod({
   kind: 'read',
   computes: true,

@@ -3,7 +3,10 @@ import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
-/** Whether an account has code. */
+/**
+ * Whether an account has code.
+ * @returns true or false
+ */
 export const ots_hasCode = defineMethod({
   kind: 'read',
   forkable: true,

@@ -2,7 +2,10 @@ import { address, uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { pageSize, searchAfter } from '../read/ots-search.ts';
 
-/** A page of the transactions that involve an address, in blocks after the given one; 0 begins at the first block. */
+/**
+ * A page of the transactions that involve an address, in blocks after the given one; 0 begins at the first block.
+ * @returns `{ txs, receipts, firstPage, lastPage }`
+ */
 export const ots_searchTransactionsAfter = defineMethod({
   kind: 'read',
   forkable: true,

@@ -2,7 +2,10 @@ import { address, uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { pageSize, searchBefore } from '../read/ots-search.ts';
 
-/** A page of the transactions that involve an address, in blocks before the given one; 0 begins at `latest`. */
+/**
+ * A page of the transactions that involve an address, in blocks before the given one; 0 begins at `latest`.
+ * @returns `{ txs, receipts, firstPage, lastPage }`
+ */
 export const ots_searchTransactionsBefore = defineMethod({
   kind: 'read',
   forkable: true,

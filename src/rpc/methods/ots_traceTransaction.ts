@@ -2,7 +2,10 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatOtsTrace, frameTrace } from '../format/ots-trace.ts';
 
-/** A transaction's calls, contract creations and self-destructs as a flat list; empty when there is none. */
+/**
+ * A transaction's calls, contract creations and self-destructs as a flat list; empty when there is none.
+ * @returns a list of `{ type, depth, from, to, value, input, output }`
+ */
 export const ots_traceTransaction = defineMethod({
   kind: 'read',
   computes: true,

@@ -1,7 +1,10 @@
 import { hash32 as key, string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Adds a private key's account, locked until `personal_unlockAccount` with the passphrase. Answers its address. */
+/**
+ * Adds a private key's account, locked until `personal_unlockAccount` with the passphrase. Answers its address.
+ * @returns an address
+ */
 export const personal_importRawKey = defineMethod({
   kind: 'node',
   params: [key, string],

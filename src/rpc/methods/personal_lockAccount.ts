@@ -1,7 +1,10 @@
 import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Stops signing for an account. Answers whether the node has its key. */
+/**
+ * Stops signing for an account. Answers whether the node has its key.
+ * @returns true or false
+ */
 export const personal_lockAccount = defineMethod({
   kind: 'node',
   params: [address],

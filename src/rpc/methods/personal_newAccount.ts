@@ -1,7 +1,10 @@
 import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Adds an account with a new random key. It is locked until `personal_unlockAccount` is called with the passphrase. */
+/**
+ * Adds an account with a new random key. It is locked until `personal_unlockAccount` is called with the passphrase.
+ * @returns an address
+ */
 export const personal_newAccount = defineMethod({
   kind: 'node',
   params: [string],

@@ -4,7 +4,11 @@ import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { sendRequest } from '../send/send.ts';
 
-/** Sends a transaction from an account that the passphrase unlocks for this call. Answers the hash. */
+/**
+ * Sends a transaction from an account that the passphrase unlocks for this call. Answers the hash.
+ * @returns a hash
+ * @throws unknownAccount
+ */
 export const personal_sendTransaction = defineMethod({
   kind: 'send',
   params: [transactionRequest, withDefault(string, '')],

@@ -5,7 +5,11 @@ import { address, data, string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { messageHash } from '../send/message-hash.ts';
 
-/** Signs a message (EIP-191) with an account that the passphrase unlocks for this call. Parameters as in geth. */
+/**
+ * Signs a message (EIP-191) with an account that the passphrase unlocks for this call. Parameters as in geth.
+ * @returns a signature of 65 bytes
+ * @throws unknownAccount
+ */
 export const personal_sign = defineMethod({
   kind: 'node',
   params: [data, address, withDefault(string, '')],

@@ -5,7 +5,11 @@ import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { makeTransaction } from '../send/make-transaction.ts';
 
-/** Signs a transaction with an account that the passphrase unlocks for this call. Answers its bytes, sends nothing. */
+/**
+ * Signs a transaction with an account that the passphrase unlocks for this call. Answers its bytes, sends nothing.
+ * @returns bytes
+ * @throws unknownAccount
+ */
 export const personal_signTransaction = defineMethod({
   kind: 'node',
   params: [transactionRequest, withDefault(string, '')],

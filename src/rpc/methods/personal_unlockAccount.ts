@@ -2,7 +2,11 @@ import { optional, withDefault } from '../codec/codec.ts';
 import { address, quantity, string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** Starts signing for an account until it is locked; the duration is ignored. Dev accounts take any passphrase. */
+/**
+ * Starts signing for an account until it is locked; the duration is ignored. Dev accounts take any passphrase.
+ * @returns true
+ * @throws unknownAccount
+ */
 export const personal_unlockAccount = defineMethod({
   kind: 'node',
   params: [address, withDefault(string, ''), optional(quantity)],

@@ -1,6 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** The RPC namespaces that the node serves: name -> version. */
+/**
+ * The RPC namespaces that the node serves: name -> version.
+ * @returns `{ namespace: version }`
+ */
 export const rpc_modules = defineMethod({
   kind: 'read',
   handler: ({ methodNames }) => {

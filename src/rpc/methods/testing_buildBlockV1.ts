@@ -21,7 +21,10 @@ const attributes = object('payload attributes', {
   targetGasLimit: optional(uint64),
 });
 
-/** Builds a block on a parent from the given transactions, or from the waiting ones. The chain stays as it is. */
+/**
+ * Builds a block on a parent from the given transactions, or from the waiting ones. The chain stays as it is.
+ * @returns an execution payload envelope, as `engine_getPayload` answers
+ */
 export const testing_buildBlockV1 = defineMethod({
   kind: 'read',
   params: [hash32, attributes, optional(array(data)), withDefault(data, EMPTY_BYTES)],

@@ -3,7 +3,10 @@ import { defineMethod } from '../define-method.ts';
 import { streamOf } from '../json-pieces.ts';
 import { parityBlock } from '../trace/block.ts';
 
-/** The calls of a block's transactions in OpenEthereum's format; null when there is no such block. */
+/**
+ * The calls of a block's transactions in OpenEthereum's format; null when there is no such block.
+ * @returns a list of calls, or null
+ */
 export const trace_block = defineMethod({
   kind: 'read',
   computes: true,

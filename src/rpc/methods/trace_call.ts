@@ -5,7 +5,11 @@ import { streamOf } from '../json-pieces.ts';
 import { blockAt } from '../read/block-at.ts';
 import { replayTraces, traceKinds } from '../trace/replay-trace.ts';
 
-/** Runs a call. Answers its calls, state changes and operations in OpenEthereum's format. */
+/**
+ * Runs a call. Answers its calls, state changes and operations in OpenEthereum's format.
+ * @returns `{ output, trace, stateDiff, vmTrace }`
+ * @throws transactionRejected
+ */
 export const trace_call = defineMethod({
   kind: 'read',
   computes: true,

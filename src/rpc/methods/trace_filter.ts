@@ -2,7 +2,10 @@ import { traceFilter } from '../codec/trace-filter.ts';
 import { defineMethod } from '../define-method.ts';
 import { filterTraces } from '../trace/filter-traces.ts';
 
-/** The calls from and to given addresses in a range of blocks, in OpenEthereum's format. */
+/**
+ * The calls from and to given addresses in a range of blocks, in OpenEthereum's format.
+ * @returns a list of calls
+ */
 export const trace_filter = defineMethod({
   kind: 'read',
   computes: true,

@@ -4,7 +4,10 @@ import { defineMethod } from '../define-method.ts';
 import { streamOf } from '../json-pieces.ts';
 import { replayTraces, traceKinds } from '../trace/replay-trace.ts';
 
-/** `trace_replayTransaction` of each transaction of a block; null when there is no such block. */
+/**
+ * `trace_replayTransaction` of each transaction of a block; null when there is no such block.
+ * @returns a list of `{ output, trace, stateDiff, vmTrace, transactionHash }`, or null
+ */
 export const trace_replayBlockTransactions = defineMethod({
   kind: 'read',
   computes: true,

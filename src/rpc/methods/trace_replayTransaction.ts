@@ -3,7 +3,10 @@ import { defineMethod } from '../define-method.ts';
 import { streamOf } from '../json-pieces.ts';
 import { replayTraces, traceKinds } from '../trace/replay-trace.ts';
 
-/** A transaction's calls, state changes and operations in OpenEthereum's format; null when there is none. */
+/**
+ * A transaction's calls, state changes and operations in OpenEthereum's format; null when there is none.
+ * @returns `{ output, trace, stateDiff, vmTrace }`, or null
+ */
 export const trace_replayTransaction = defineMethod({
   kind: 'read',
   computes: true,

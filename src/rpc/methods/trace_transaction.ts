@@ -3,7 +3,10 @@ import { defineMethod } from '../define-method.ts';
 import { streamOf } from '../json-pieces.ts';
 import { PARITY, parityTrace } from '../trace/tracers.ts';
 
-/** The calls of a transaction in OpenEthereum's format; null when there is no such transaction. */
+/**
+ * The calls of a transaction in OpenEthereum's format; null when there is no such transaction.
+ * @returns a list of calls, or null
+ */
 export const trace_transaction = defineMethod({
   kind: 'read',
   computes: true,

@@ -2,7 +2,10 @@ import { defineMethod } from '../define-method.ts';
 import { formatPool } from '../format/pool.ts';
 import { formatTransaction } from '../format/transaction.ts';
 
-/** All waiting transactions: sender -> nonce -> transaction. */
+/**
+ * All waiting transactions: sender -> nonce -> transaction.
+ * @returns `{ pending, queued }`
+ */
 export const txpool_content = defineMethod({
   kind: 'node',
   handler: ({ pool }) => ({

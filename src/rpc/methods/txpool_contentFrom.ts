@@ -3,7 +3,10 @@ import { defineMethod } from '../define-method.ts';
 import { formatNonces } from '../format/pool.ts';
 import { formatTransaction } from '../format/transaction.ts';
 
-/** A sender's waiting transactions: nonce -> transaction. */
+/**
+ * A sender's waiting transactions: nonce -> transaction.
+ * @returns `{ pending, queued }`
+ */
 export const txpool_contentFrom = defineMethod({
   kind: 'node',
   params: [address],

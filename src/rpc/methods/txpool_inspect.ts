@@ -1,7 +1,10 @@
 import { defineMethod } from '../define-method.ts';
 import { formatPool, formatSummary } from '../format/pool.ts';
 
-/** All waiting transactions as one line of text each: sender -> nonce -> line. */
+/**
+ * All waiting transactions as one line of text each: sender -> nonce -> line.
+ * @returns `{ pending, queued }`
+ */
 export const txpool_inspect = defineMethod({
   kind: 'node',
   handler: ({ pool }) => ({

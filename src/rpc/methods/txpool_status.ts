@@ -1,7 +1,10 @@
 import { quantity } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** The numbers of waiting transactions: those that can be executed now, and those behind a nonce gap. */
+/**
+ * The numbers of waiting transactions: those that can be executed now, and those behind a nonce gap.
+ * @returns `{ pending, queued }`, quantities
+ */
 export const txpool_status = defineMethod({
   kind: 'node',
   handler: ({ pool }) => ({

@@ -1,6 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
-/** The name and version of this node. */
+/**
+ * The name and version of this node.
+ * @returns a text
+ */
 export const web3_clientVersion = defineMethod({
   kind: 'read',
   handler: ({ clientVersion }) => clientVersion,

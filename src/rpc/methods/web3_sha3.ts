@@ -3,7 +3,10 @@ import { hex } from '../codec/hex.ts';
 import { data } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** keccak256 of bytes. */
+/**
+ * keccak256 of bytes.
+ * @returns 32 bytes
+ */
 export const web3_sha3 = defineMethod({
   kind: 'read',
   params: [data],

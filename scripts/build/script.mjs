@@ -17,44 +17,42 @@ const LATE =
 /** What most starts don't need: these modules run when one of their exports is first used. */
 const DEFERRED = /(?:^@ethereumjs\/(?:mpt|statemanager)|[/](?:bls12_381|bn254)\/index\.js|^mime-types)$/;
 
+/** What is large and never called is left out: Express has body parsers, with 500 kB of character sets; src/server reads bodies itself. */
+const UNUSED = /^body-parser$/;
+
 /**
- * Writes the command: `command-<hash>.js`, one script with all that it needs, and `cli.js`, which compiles and runs it.
- * A script and not modules, since Node 20 can keep the compiled code of scripts only.
+ * Writes `devnet-<hash>.js`, one script with the command and the API, and all that they need. A script and not modules, since
+ * Node 20 can keep the compiled code of scripts only; and one, since most of the code is in both.
  * @param {string} root the project's folder
  * @param {string} outdir where to
  * @param {import('esbuild').BuildOptions} options of all bundles
- * @returns the script's metafile
+ * @returns the script's name and metafile
  */
-export async function buildCommand(root, outdir, options) {
+export async function buildScript(root, outdir, options) {
   const { outputFiles, metafile } = await build({
     ...options,
     stdin: {
-      contents: "import { command } from './src/cli/command.ts'; bundle.command = command;",
+      contents: `
+        bundle.command = () => import('./src/cli/command.ts');
+        bundle.api = () => import('./src/index.ts');`,
       resolveDir: root,
     },
     format: 'esm',
     write: false,
-    outfile: join(outdir, 'command.js'),
+    outfile: join(outdir, 'devnet.js'),
     legalComments: 'external',
     define: { ...options.define, 'import.meta.url': 'bundle.url' },
-    plugins: [late, deferred(root), nativeAddons],
-    banner: { js: '(async function (bundle) { "use strict"; const { require } = bundle;' },
+    plugins: [unused, late, deferred(root), nativeAddons],
+    banner: { js: '(function (bundle) { "use strict"; const { require } = bundle;' },
     footer: { js: '})' },
   });
-  const contents = outputFiles.find(({ path }) => path.endsWith('command.js')).contents;
+  const contents = outputFiles.find(({ path }) => path.endsWith('devnet.js')).contents;
   const legal = outputFiles.find(({ path }) => path.endsWith('.LEGAL.txt')).contents;
   const hash = createHash('sha256').update(contents).digest('hex').slice(0, 8);
-  const name = `command-${hash}.js`;
+  const name = `devnet-${hash}.js`;
   writeFileSync(join(outdir, name), contents);
   writeFileSync(join(outdir, `${name}.LEGAL.txt`), legal);
-  await build({
-    ...options,
-    entryPoints: { cli: 'src/cli.ts' },
-    outdir,
-    format: 'esm',
-    define: { 'process.env.DEVNET_BUNDLE': JSON.stringify(name) },
-  });
-  return { metafile };
+  return { name, metafile };
 }
 
 /**
@@ -96,6 +94,14 @@ const deferred = (root) => ({
     });
   },
 });
+
+const unused = {
+  name: 'unused',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: UNUSED }, ({ path }) => ({ path, namespace: 'unused' }));
+    onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
 
 /** A script can't import(): the launcher does it. */
 const late = {

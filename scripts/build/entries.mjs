@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+/** Files of dist that are loaded by themselves -> their source */
+export const ENTRIES = {
+  cli: 'src/cli.ts',
+  index: 'src/index.ts',
+  vitest: 'src/test-runners/vitest.ts',
+  'vitest-setup': 'src/test-runners/vitest-setup.ts',
+  hardhat: 'src/test-runners/hardhat.ts',
+  'replay-worker': 'src/replay/worker.ts',
+  'fill-worker': 'src/chain/store/fill-worker.ts',
+};
+
+/** Packages that a user of these entries has. */
+const EXTERNAL = ['level', 'classic-level', 'vitest'];
+
+/**
+ * Writes the files of ENTRIES, and what they share. What of them is in the script is taken from there.
+ * @param {string} root the project's folder
+ * @param {string} outdir where to
+ * @param {string} script name of the script
+ * @param {import('esbuild').BuildOptions} options of all bundles
+ * @returns their metafile
+ */
+export async function buildEntries(root, outdir, script, options) {
+  const { metafile } = await build({
+    ...options,
+    entryPoints: ENTRIES,
+    outdir,
+    splitting: true,
+    format: 'esm',
+    external: EXTERNAL,
+    define: { ...options.define, 'process.env.DEVNET_BUNDLE': JSON.stringify(script) },
+    plugins: [fromScript(root, await exportsOf(join(root, 'src/index.ts')))],
+  });
+  return metafile;
+}
+
+/** The names that a module of TypeScript exports, without those of types. */
+async function exportsOf(path) {
+  const { metafile } = await build({
+    entryPoints: [path],
+    write: false,
+    metafile: true,
+    format: 'esm',
+    outdir: '.',
+  });
+  return Object.values(metafile.outputs)[0].exports;
+}
+
+/** What src/index.ts exports is in the script. The first chain keeps the compiled code for the next process. */
+const fromScript = (root, names) => ({
+  name: 'from-script',
+  setup({ onLoad }) {
+    const resolveDir = join(root, 'src');
+    onLoad({ filter: /[\\/]src[\\/]index\.ts$/ }, () => ({
+      resolveDir,
+      contents: `
+        import { loadBundle } from './cli/bundle.ts';
+        const { bundle, keep } = loadBundle('api');
+        const api = await bundle.api();
+        export const { ${names.filter((name) => name !== 'createDevnet')} } = api;
+        export async function createDevnet(...given) {
+          const devnet = await api.createDevnet(...given);
+          setImmediate(keep);
+          return devnet;
+        }`,
+    }));
+    onLoad({ filter: /[\\/]src[\\/]replay[\\/]replay-file\.ts$/ }, () => ({
+      resolveDir,
+      contents: "export { replayFixture } from './index.ts';",
+    }));
+  },
+});

@@ -1,0 +1,240 @@
+import { DevnetError, ERRORS } from '../../src/errors.ts';
+import { ALIASES } from '../../src/rpc/aliases.ts';
+import { METHODS } from '../../src/rpc/all-methods.ts';
+import { anyBlock, blockNumber } from '../../src/rpc/codec/block-ref.ts';
+import type { Codec } from '../../src/rpc/codec/codec.ts';
+import type { RpcMethod } from '../../src/rpc/define-method.ts';
+import { DIFFERENCES as OF_ANVIL } from '../suites/anvil-differences.mjs';
+import { DIFFERENCES as OF_HARDHAT } from '../suites/hardhat-differences.mjs';
+import { membersOf, ParsedSource, type SyntaxNode } from './parsed-source.ts';
+
+/** First parts of the methods' names -> what they have in common. */
+const NAMESPACES: Readonly<Record<string, string>> = {
+  eth: 'The methods of the execution-apis specification, and others of geth, anvil and Hardhat.',
+  net: 'As in geth.',
+  web3: 'As in geth.',
+  rpc: 'As in geth.',
+  txpool: 'The mempool, as in geth.',
+  debug: 'As in geth.',
+  trace: 'As in OpenEthereum and Erigon.',
+  ots: "What Otterscan asks, as in Erigon's node.",
+  erigon: "What Otterscan asks, as in Erigon's node.",
+  personal: 'Accounts with passphrases, as in geth before 1.14.',
+  evm: 'The dev methods that Ganache had first; anvil and Hardhat have them too.',
+  anvil: "anvil's dev methods. Most have Hardhat's names too.",
+  hardhat: "Hardhat's method that isn't another name of one of anvil's.",
+  miner: 'As in geth.',
+  testing: 'As in the execution-apis specification.',
+  op: "As in the OP Stack's nodes.",
+  base: "As in Base's nodes.",
+  devnet: 'What only devnet has.',
+};
+
+/** Values that each codec but those of anything refuses at least one of. */
+const PROBES = ['x', 0.5, true, [], {}];
+
+/** The text of docs/methods.md, from the definitions in src/rpc/methods. */
+export function methodReference(): string {
+  const objects = new Map<string, Map<string, string>>();
+  const sections = Object.entries(NAMESPACES).flatMap(([namespace, meaning]) => [
+    `## ${namespace}_\n\n${meaning}`,
+    ...METHODS.filter(({ name }) => name.startsWith(`${namespace}_`)).map((method) => entry(method, objects)),
+  ]);
+  const missing = METHODS.filter(({ name }) => !(name.split('_')[0]! in NAMESPACES));
+  if (missing.length > 0) throw new Error(`no namespace of ${missing.map(({ name }) => name)}`);
+  return [head(), ...sections, objectSection(objects), ''].join('\n\n');
+}
+
+const head = () => `# Methods
+
+<!-- npm run docs writes this page from the definitions in src/rpc/methods -->
+
+All methods, over HTTP, WebSocket, a Unix socket (\`--ipc\`) and in-process (\`provider.request\`). What each takes and checks is what
+its definition says; this page is made of that.
+
+- **Quantities** are \`0x\` and hex digits (at most 256 bits), without leading zeros in answers. **Bytes** are \`0x\` and an even
+  number of hex digits. **A storage slot** is a quantity or 32 bytes.
+- **A block** is ${expectedBy(anyBlock)}.
+  **A block number or tag** is ${expectedBy(blockNumber)}. Where a block is left out, it is \`latest\` (\`pending\` in \`eth_estimateGas\`).
+- **pending** is the block being built, with the transactions that are pre-confirmed.
+- In square brackets: what may be left out or null. Unknown fields of objects are ignored, as in geth. A parameter too many is refused.
+- **Errors** are named as in [Errors](errors.md). Each method with parameters can answer \`invalidParams\` (-32602) beside those listed.
+- **as Hardhat** means with \`--compat hardhat\` or \`hardhat2\`.
+- **Kinds.** \`read\`: reads blocks and states; a follower answers it itself. \`node\`: needs the mempool, keys or mode of the node that makes the
+  blocks. \`send\`: takes a transaction. \`dev\`: changes the chain, or what the next calls do to it. A follower passes these three on.
+  A recording has the transactions of \`send\` and the calls of \`dev\`.
+- **Differs** lists what tests find when they ask the other node the same (\`npm run test:clients\`; Hardhat beside
+  \`--compat hardhat\`). In all methods:
+${generalDifferences()}`;
+
+function entry(method: RpcMethod, objects: Map<string, Map<string, string>>): string {
+  const source = new ParsedSource(`src/rpc/methods/${method.name}.ts`);
+  const { value, comment } = source.exported(method.name);
+  const { text, tags } = read(comment);
+  if (!text || !tags.returns) throw new Error(`${method.name} says not what it does, or what it @returns`);
+  const names = parameterNames(membersOf((value.arguments as SyntaxNode[])[0]!), source);
+  const codecs = method.codecs ?? [];
+  const lines = codecs.map((codec, i) => {
+    const name = `\`${names[i]}\``;
+    return `- ${isOptional(codec) ? `[${name}]` : name}: ${describe(codec, objects)}`;
+  });
+  lines.push(`- Answer: ${tags.returns}`);
+  const errors = errorsOf(method, source.text, tags.throws);
+  if (errors.length > 0) lines.push(`- Errors: ${errors.join(', ')}`);
+  if (tags.geth) lines.push(`- Differs from geth: ${tags.geth}`);
+  const others = Object.keys(ALIASES).filter((alias) => ALIASES[alias] === method.name);
+  for (const [node, table] of [
+    ['anvil', OF_ANVIL],
+    ['Hardhat', OF_HARDHAT],
+  ] as const) {
+    const reasons = differencesOf([method.name, ...others], table);
+    if (reasons.length > 0) lines.push(`- Differs from ${node}: ${reasons.join('; ')}`);
+  }
+  if (others.length > 0) lines.push(`- Other names: ${others.map((name) => `\`${name}\``).join(', ')}`);
+  return `### ${method.name}\n\n\`${method.kind}\` ${text}\n\n${lines.join('\n')}`;
+}
+
+/** A comment's text, and its tags by name. */
+function read(comment: string): { text: string; tags: Readonly<Record<string, string>> } {
+  const [text = '', ...tags] = comment.split(/^@/m).map((part) => part.replaceAll('\n', ' ').trim());
+  return {
+    text: text.replace(/\{@link (\w+)\}/g, '$1'),
+    tags: Object.fromEntries(tags.map((tag) => [tag.split(' ')[0], tag.slice(tag.indexOf(' ') + 1)])),
+  };
+}
+
+/** Codecs of plain values, which many parameters have. */
+const PLAIN = /\/(?:values|block-ref|duration)\.ts$/;
+
+/** A codec of its own names its parameter. One of plain values doesn't, so that the name is what the handler calls it. */
+function parameterNames(definition: ReadonlyMap<string, SyntaxNode>, source: ParsedSource): string[] {
+  const codecs = ((definition.get('params')?.value as SyntaxNode)?.elements ?? []) as SyntaxNode[];
+  const handler = definition.get('handler')?.value as SyntaxNode;
+  const taken = handler.type === 'ArrowFunctionExpression' ? (handler.params as SyntaxNode[]).slice(1) : [];
+  return codecs.map((codec, i) => {
+    const own = nameOf(codec);
+    const from = own && source.importOf(own);
+    if (own && from && !PLAIN.test(from)) return own;
+    // In handlers a block is what a reference to one was resolved to.
+    return (taken[i]?.name ?? own ?? 'anything').replace(/^ref$/, 'block');
+  });
+}
+
+/** @returns `undefined` for a codec that is put together on the spot */
+function nameOf(codec: SyntaxNode): string | undefined {
+  if (codec.type !== 'CallExpression') return codec.name;
+  if (!['optional', 'withDefault'].includes((codec.callee as SyntaxNode).name!)) return undefined;
+  return nameOf((codec.arguments as SyntaxNode[])[0]!);
+}
+
+function isOptional(codec: Codec<unknown>): boolean {
+  return expectedOf(codec, undefined) === undefined;
+}
+
+/** What a codec says that it expected, when it is given something else; `undefined` when it takes that. */
+function expectedOf(codec: Codec<unknown>, given: unknown, path = 'at'): string | undefined {
+  try {
+    codec.decode(given, 'at');
+  } catch (error) {
+    if (!(error instanceof DevnetError)) throw error;
+    return new RegExp(`${path}: expected (.*), got `, 's').exec(error.message)?.[1];
+  }
+  return undefined;
+}
+
+function expectedBy(codec: Codec<unknown>, name = ''): string {
+  for (const probe of PROBES) {
+    const expected =
+      expectedOf(codec, probe) ?? (name ? expectedOf(codec, { [name]: probe }, `at.${name}`) : undefined);
+    if (expected) return expected;
+  }
+  return 'anything';
+}
+
+/** In words; the fields of objects go into `objects`. */
+function describe(codec: Codec<unknown>, objects: Map<string, Map<string, string>>, name = ''): string {
+  const expected = expectedBy(codec, name);
+  if (codec.items) return `${expected}, each ${describe(codec.items, objects)}`;
+  if (expected === expectedBy(anyBlock)) return 'a block';
+  if (expected === expectedBy(blockNumber)) return 'a block number or tag';
+  // What they look like is said once, at the top.
+  if (!codec.fields) return expected.replace(/ \(0x.*\)$/, '');
+  const fields = objects.get(expected) ?? new Map<string, string>();
+  objects.set(expected, fields);
+  for (const [field, inner] of Object.entries(codec.fields)) {
+    const label = isOptional(inner) ? `[\`${field}\`]` : `\`${field}\``;
+    if (!fields.has(label)) fields.set(label, describe(inner, objects, field));
+  }
+  return `[${expected}](#objects)`;
+}
+
+function objectSection(objects: ReadonlyMap<string, ReadonlyMap<string, string>>): string {
+  const entries = [...objects].map(([expected, fields]) => {
+    const lines = [...fields].map(([label, text]) => `- ${label}: ${text}`);
+    return `### ${expected.replace(/^an? /, '').replace(/^./, (letter) => letter.toUpperCase())}\n\n${lines.join('\n')}`;
+  });
+  return ['## Objects', 'What the parameters above are made of.', ...entries].join('\n\n');
+}
+
+/** By what follows from the kind, what its file throws, and what its comment says. */
+function errorsOf(method: RpcMethod, text: string, told = ''): string[] {
+  const names = new Set<string>();
+  if (method.codecs?.length && /\b(?:blockAt|readState)\(/.test(text)) names.add('headerNotFound');
+  for (const [, name] of text.matchAll(/new DevnetError\('(\w+)'/g)) names.add(name!);
+  if (/\bnotImplemented\b/.test(text)) names.add('notImplemented');
+  for (const name of told.split(', ').filter(Boolean)) names.add(name);
+  if (method.computes) for (const name of ['timedOut', 'tooManyLong']) names.add(name);
+  if (method.kind === 'read' && method.forkable) names.add('remoteFailed');
+  names.delete('invalidParams');
+  for (const name of names)
+    if (!(name in ERRORS)) throw new Error(`${method.name} @throws ${name}, which is no ErrorName`);
+  const list = [...names].map((name) => `\`${name}\``);
+  return method.kind === 'send' ? ['those of [-32003](errors.md#-32003)', ...list] : list;
+}
+
+/** A pattern's part for the method is what is before its first space outside of brackets. */
+function methodPattern(pattern: string): string {
+  let depth = 0;
+  for (const [i, letter] of [...pattern].entries()) {
+    if (letter === '(') depth++;
+    if (letter === ')') depth--;
+    if (letter === ' ' && depth === 0) return pattern.slice(0, i);
+  }
+  return pattern;
+}
+
+const isGeneral = (pattern: string) => /^(?:\\S|eth_\\w)\+[ (]/.test(pattern);
+
+function differencesOf(names: readonly string[], table: Readonly<Record<string, string>>): string[] {
+  const asked = names.includes('eth_subscribe') ? [...names, 'eth_subscription'] : names;
+  const reasons = Object.entries(table)
+    .filter(([pattern]) => !isGeneral(pattern))
+    .filter(([pattern]) => asked.some((name) => new RegExp(`^(?:${methodPattern(pattern)})$`).test(name)))
+    .map(([, reason]) => reason);
+  return [...new Set(reasons)];
+}
+
+function generalDifferences(): string {
+  return [['anvil', OF_ANVIL] as const, ['Hardhat', OF_HARDHAT] as const]
+    .map(([node, table]) => {
+      const rows = Object.entries(table as Readonly<Record<string, string>>).filter(([pattern]) =>
+        isGeneral(pattern),
+      );
+      const texts = rows.map(([pattern, reason]) => `${fieldsOf(pattern)} (${reason})`);
+      return `  - ${node}: ${texts.join('; ')}`;
+    })
+    .join('\n');
+}
+
+/** The fields that a pattern names. */
+function fieldsOf(pattern: string): string {
+  const [, last = ''] = /\\\.\(?([\w|]+)\)?: /.exec(pattern) ?? [];
+  const missing = /\\\| absent$/.test(pattern) ? 'not here: ' : 'here: ';
+  return (
+    missing +
+    last
+      .split('|')
+      .map((field) => `\`${field}\``)
+      .join(', ')
+  );
+}

@@ -1,0 +1,2 @@
+/** pattern -> why */
+export const DIFFERENCES: Readonly<Record<string, string>>;

@@ -142,13 +142,22 @@ export class ChangingChain {
   async commit(store: BlockStore, salt = 0): Promise<Block> {
     const parent = this.blocks.at(-1)!;
     const { block } = this.next(parent.block, TrieState.at(this.truth, parent.state.root), salt);
+    await this.#give(block, store, salt);
+    return block;
+  }
+
+  /** All blocks but the genesis block, which the store has. */
+  async copyTo(store: BlockStore): Promise<void> {
+    for (const { block } of this.blocks.slice(1)) await this.#give(block, store);
+  }
+
+  async #give(block: Block, store: BlockStore, salt = 0): Promise<void> {
     const before = TrieState.at(store, store.head.stateRoot);
     const state = before.fold(writesOf(Number(block.header.number - this.first) + salt, before));
     const unstored = state.unstored();
     // Half of the blocks come as they do from the executor.
     const parts = block.header.number % 2n === 0n ? unstored : encoded(unstored).parts;
     await store.commit({ block, stateRoot: state.root, ...parts });
-    return block;
   }
 
   async grow(store: BlockStore, blocks: number): Promise<void> {

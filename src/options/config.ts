@@ -30,6 +30,7 @@ type Combined =
   | 'stateInterval'
   | 'preserveHistoricalStates'
   | 'pruneHistory'
+  | 'depositsOnly'
   | 'disableConsoleLog';
 
 /** Validated options with all defaults. An option has its own name here, unless several options decide one thing. */
@@ -58,6 +59,8 @@ export interface Config extends Omit<Values, Combined> {
   readonly allowEqualTimestamps: boolean;
   /** whether the genesis block contains the create2 deployer */
   readonly create2Deployer: boolean;
+  /** All rules of the OP Stack apply, not only those of deposits and vaults. */
+  readonly rollup: boolean;
   readonly stateFiles: StateFiles;
   /** the options that block hashes depend on, in the form of a recording */
   readonly recorded: () => Readonly<Record<string, unknown>>;

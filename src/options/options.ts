@@ -3,6 +3,7 @@ import { conflict, needs, OptionError } from './errors.ts';
 import { chooseFork } from './fork.ts';
 import { chooseMining } from './mining.ts';
 import { recordedOptions } from './recorded.ts';
+import { withRollup } from './rollup.ts';
 import { chooseStateFiles } from './state-files.ts';
 import { type DevnetOptions, OPTIONS } from './table.ts';
 import { valuesOf } from './values.ts';
@@ -11,7 +12,8 @@ export { OptionError } from './errors.ts';
 export type { Config, DevnetOptions };
 
 /** @throws OptionError naming the option, what it takes and what it got, or the two options that exclude each other */
-export function resolveOptions(options: DevnetOptions = {}): Config {
+export function resolveOptions(given: DevnetOptions = {}): Config {
+  const options = withRollup(given);
   const values = valuesOf(options);
   const mining = chooseMining(options, values);
   for (const name of ['hardfork', 'baseFee', 'timestamp', 'number'] as const)
@@ -42,6 +44,7 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
     'disableCodeSizeLimit',
   ] as const)
     if (options.init !== undefined && options[name]) conflict('init', name);
+  if (values.depositsOnly && !values.optimism) needs('depositsOnly', 'optimism');
   const fork = chooseFork(options, values);
   const shortBlocks = 'blockTime' in mining && mining.blockTime < 1000;
   const asked = { chainId: options.chainId !== undefined, gasLimit: options.gasLimit !== undefined };
@@ -68,6 +71,7 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
     allowEqualTimestamps:
       values.allowEqualTimestamps ?? (compat === 'anvil' || preset === 'base-denim' || shortBlocks),
     create2Deployer: values.create2 && !values.noCreate2,
+    rollup: values.optimism && !values.depositsOnly,
     // As good as none: twice that, for init code, is still a safe integer.
     ...(values.disableCodeSizeLimit && { codeSizeLimit: 2 ** 52 }),
     stateFiles: chooseStateFiles(values),

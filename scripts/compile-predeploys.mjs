@@ -1,0 +1,68 @@
+// Writes src/state/predeploy-code.ts: runtime code of the contracts that OP chains have from their genesis block on.
+// Some are compiled from src/state/predeploys; the others are those of Optimism's contracts, as they were published:
+//   npm pack @eth-optimism/contracts-bedrock@0.17.3 && tar xzf eth-optimism-contracts-bedrock-0.17.3.tgz
+//   node scripts/compile-predeploys.mjs ./package
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import solc from 'solc';
+
+const [published] = process.argv.slice(2);
+if (published === undefined) {
+  console.error('usage: node scripts/compile-predeploys.mjs FOLDER, that of @eth-optimism/contracts-bedrock');
+  process.exit(2);
+}
+const state = resolve(import.meta.dirname, '../src/state');
+const OWN = ['L1Block', 'GasPriceOracle', 'FeeVault', 'WETH9'];
+const PUBLISHED = [
+  'L2ToL1MessagePasser',
+  'L2CrossDomainMessenger',
+  'L2StandardBridge',
+  'OptimismMintableERC20Factory',
+  'L1BlockNumber',
+];
+
+function compiled(name) {
+  const file = `${name}.sol`;
+  const input = {
+    language: 'Solidity',
+    sources: { [file]: { content: readFileSync(join(state, 'predeploys', file), 'utf8') } },
+    settings: {
+      // Runs at every hardfork at which there are OP chains.
+      evmVersion: 'paris',
+      optimizer: { enabled: true, runs: 200 },
+      metadata: { bytecodeHash: 'none', appendCBOR: false },
+      outputSelection: { '*': { '*': ['evm.deployedBytecode.object'] } },
+    },
+  };
+  const { contracts, errors = [] } = JSON.parse(solc.compile(JSON.stringify(input)));
+  if (errors.length > 0) throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join('\n'));
+  return `0x${contracts[file][name].evm.deployedBytecode.object}`;
+}
+
+function read(name) {
+  const path = join(published, 'forge-artifacts', `${name}.sol`, `${name}.json`);
+  return JSON.parse(readFileSync(path, 'utf8')).deployedBytecode.object;
+}
+
+const constants = (names, code) => names.map((name) => `  ${name}:\n    '${code(name)}',`).join('\n');
+const { version } = JSON.parse(readFileSync(join(published, 'package.json'), 'utf8'));
+writeFileSync(
+  join(state, 'predeploy-code.ts'),
+  `// Written by scripts/compile-predeploys.mjs.
+
+/** Runtime code, \`0x\` hex, of the contracts in src/state/predeploys; compiled with solc ${solc.version()}. */
+export const OWN_CODE = {
+${constants(OWN, compiled)}
+} as const;
+
+/**
+ * Runtime code, \`0x\` hex, of the npm package @eth-optimism/contracts-bedrock ${version}, unchanged. MIT License,
+ * Copyright (c) 2022 Optimism.
+ */
+export const OPTIMISM_CODE = {
+${constants(PUBLISHED, read)}
+} as const;
+`,
+);
+for (const name of OWN) console.log(name, compiled(name).length / 2 - 1, 'bytes');
+for (const name of PUBLISHED) console.log(name, read(name).length / 2 - 1, 'bytes');

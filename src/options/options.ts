@@ -3,7 +3,7 @@ import { conflict, needs, OptionError } from './errors.ts';
 import { chooseFork } from './fork.ts';
 import { chooseMining } from './mining.ts';
 import { recordedOptions } from './recorded.ts';
-import { withRollup } from './rollup.ts';
+import { rollupBlocks, withRollup } from './rollup.ts';
 import { chooseStateFiles } from './state-files.ts';
 import { type DevnetOptions, OPTIONS } from './table.ts';
 import { valuesOf } from './values.ts';
@@ -45,9 +45,15 @@ export function resolveOptions(given: DevnetOptions = {}): Config {
   ] as const)
     if (options.init !== undefined && options[name]) conflict('init', name);
   if (values.depositsOnly && !values.optimism) needs('depositsOnly', 'optimism');
+  const rollup = values.optimism && !values.depositsOnly;
   const fork = chooseFork(options, values);
   const shortBlocks = 'blockTime' in mining && mining.blockTime < 1000;
-  const asked = { chainId: options.chainId !== undefined, gasLimit: options.gasLimit !== undefined };
+  const isAsked = (name: keyof DevnetOptions) => options[name] !== undefined;
+  const asked = {
+    chainId: isAsked('chainId'),
+    gasLimit: isAsked('gasLimit'),
+    extraData: isAsked('extraData'),
+  };
   const { pruneHistory, ...rest } = values;
   return {
     ...rest,
@@ -71,7 +77,8 @@ export function resolveOptions(given: DevnetOptions = {}): Config {
     allowEqualTimestamps:
       values.allowEqualTimestamps ?? (compat === 'anvil' || preset === 'base-denim' || shortBlocks),
     create2Deployer: values.create2 && !values.noCreate2,
-    rollup: values.optimism && !values.depositsOnly,
+    rollup,
+    ...(rollup && rollupBlocks(options, values)),
     // As good as none: twice that, for init code, is still a safe integer.
     ...(values.disableCodeSizeLimit && { codeSizeLimit: 2 ** 52 }),
     stateFiles: chooseStateFiles(values),

@@ -1,5 +1,6 @@
 import type { Transaction, TrieBlock } from '../../chain/block.ts';
 import { type OpenBlock, patchBlock } from '../../chain/block-draft.ts';
+import { sentTransactions } from '../../chain/l1-attributes.ts';
 import type { Awaitable } from '../../state/view.ts';
 import type { Flashblock } from '../feed/feed.ts';
 import { feesOfOpen, type NextFees } from '../next-fees.ts';
@@ -36,7 +37,7 @@ interface FlashblockOptions {
 }
 
 /**
- * Keeps a block open and pre-confirms it. Flashblock 0 opens it without transactions, each slot adds one flashblock,
+ * Keeps a block open and pre-confirms it. Flashblock 0 opens it without sent transactions, each slot adds one flashblock,
  * and the block is sealed exactly as its last flashblock shows it. For interval and mixed mode with flashblocks.
  */
 export class FlashblockProducer implements BlockProducer {
@@ -66,7 +67,7 @@ export class FlashblockProducer implements BlockProducer {
     return {
       view,
       published: this.#published,
-      record: { transactions: open.transactions, age, slot: schedule.next },
+      record: { transactions: sentTransactions(open.transactions, open.hardfork), age, slot: schedule.next },
     };
   }
 
@@ -213,7 +214,8 @@ export class FlashblockProducer implements BlockProducer {
   }
 
   get #isEmpty(): boolean {
-    return this.#now.open.transactions.length === 0;
+    const { transactions, hardfork } = this.#now.open;
+    return sentTransactions(transactions, hardfork).length === 0;
   }
 
   /** Sets the timer for the next flashblock. @param until earliest time to fire, milliseconds on the clock */
@@ -322,7 +324,7 @@ export class FlashblockProducer implements BlockProducer {
     chain.moveTo(parent, building.view);
     onShown?.();
     this.#published = [];
-    this.#publish([]);
+    this.#publish(building.open.transactions);
   }
 
   #publish(transactions: readonly Transaction[]): void {

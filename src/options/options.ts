@@ -1,3 +1,4 @@
+import { bytesToHex } from '@ethereumjs/util';
 import type { Config } from './config.ts';
 import { conflict, needs, OptionError } from './errors.ts';
 import { chooseFork } from './fork.ts';
@@ -46,6 +47,7 @@ export function resolveOptions(given: DevnetOptions = {}): Config {
     if (options.init !== undefined && options[name]) conflict('init', name);
   if (values.depositsOnly && !values.optimism) needs('depositsOnly', 'optimism');
   const rollup = values.optimism && !values.depositsOnly;
+  const blocks = rollup ? rollupBlocks(options, values) : undefined;
   const fork = chooseFork(options, values);
   const shortBlocks = 'blockTime' in mining && mining.blockTime < 1000;
   const isAsked = (name: keyof DevnetOptions) => options[name] !== undefined;
@@ -78,11 +80,13 @@ export function resolveOptions(given: DevnetOptions = {}): Config {
       values.allowEqualTimestamps ?? (compat === 'anvil' || preset === 'base-denim' || shortBlocks),
     create2Deployer: values.create2 && !values.noCreate2,
     rollup,
-    ...(rollup && rollupBlocks(options, values)),
+    ...blocks,
     // As good as none: twice that, for init code, is still a safe integer.
     ...(values.disableCodeSizeLimit && { codeSizeLimit: 2 ** 52 }),
     stateFiles: chooseStateFiles(values),
-    recorded: () => recordedOptions(options),
+    // What a preset decides is recorded too: followers get the options without it.
+    recorded: () =>
+      recordedOptions(blocks && preset ? { ...options, extraData: bytesToHex(blocks.extraData) } : options),
     ...(pruneHistory !== undefined && { pruneHistory: BigInt(pruneHistory) }),
     consoleLog: !values.disableConsoleLog,
   };

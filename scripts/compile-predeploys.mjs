@@ -46,6 +46,12 @@ function read(name) {
 
 const constants = (names, code) => names.map((name) => `  ${name}:\n    '${code(name)}',`).join('\n');
 const { version } = JSON.parse(readFileSync(join(published, 'package.json'), 'utf8'));
+// Kept in the bundle, as a comment that esbuild takes for a legal one.
+const licence = readFileSync(join(published, 'LICENSE'), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => ` * ${line}`.trimEnd())
+  .join('\n');
 writeFileSync(
   join(state, 'predeploy-code.ts'),
   `// Written by scripts/compile-predeploys.mjs.
@@ -55,10 +61,12 @@ export const OWN_CODE = {
 ${constants(OWN, compiled)}
 } as const;
 
-/**
- * Runtime code, \`0x\` hex, of the npm package @eth-optimism/contracts-bedrock ${version}, unchanged. MIT License,
- * Copyright (c) 2022 Optimism.
+/*!
+ * Runtime code of contracts of the npm package @eth-optimism/contracts-bedrock ${version}, unchanged.
+ *
+${licence}
  */
+/** Runtime code, \`0x\` hex. */
 export const OPTIMISM_CODE = {
 ${constants(PUBLISHED, read)}
 } as const;

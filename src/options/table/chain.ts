@@ -145,14 +145,14 @@ export const CHAIN = {
     type: seed,
     default: 'devnet',
   }),
-  /** `0x` hex, 32 bytes at most, for each block. Default `0x`. */
+  /** `0x` hex, 32 bytes at most, for each block. Default `0x`; with `optimism` it holds the parameters of the base fee. */
   extraData: option({
     flags: '--extra-data <hex>',
     help: 'extraData of each block (0x)',
     type: bytes(32),
     default: new Uint8Array(),
   }),
-  /** Receiver of tips. Default the zero address. */
+  /** Receiver of tips. Default the zero address, with `optimism` the SequencerFeeVault. */
   coinbase: option({
     flags: '--coinbase <address>',
     help: 'receiver of tips (the zero address)',

@@ -240,6 +240,30 @@ describe('L1 attributes', () => {
     expect((await expectLed(again)).sequence).toBe(1n);
   }, 20_000);
 
+  it('go on from those of the chain that is forked, and so do the fee parameters', async () => {
+    const origin = await rollup({ preset: 'base' });
+    await origin.seal();
+    await origin.call('evm_increaseTime', 100);
+    await origin.call('anvil_setStorageAt', L1_BLOCK, '0x1', word(5n));
+    await origin.seal();
+    await origin.seal();
+    const before = await l1At(origin);
+    expect(before.number).toBeGreaterThan(7n);
+    const forkUrl = origin.node.url!;
+    const fork = await rollup({ forkUrl, noMining: true, timestamp: undefined as never });
+    const { timestamp, extraData, baseFeePerGas, gasUsed, gasLimit } = await block(origin);
+    await fork.call('evm_setNextBlockTimestamp', Number(timestamp) + 2);
+    await fork.call('evm_mine');
+    const { number, sequence } = await expectLed(fork);
+    expect([number, sequence]).toEqual([before.number, before.sequence + 1n]);
+    expect((await l1At(fork)).baseFee).toBe(5n);
+    const made = await block(fork);
+    expect(made.extraData).toBe(extraData);
+    const target = BigInt(gasLimit) / 6n;
+    const fall = (BigInt(baseFeePerGas) * (target - BigInt(gasUsed))) / target / 125n;
+    expect(BigInt(made.baseFeePerGas)).toBe(BigInt(baseFeePerGas) - fall);
+  });
+
   it('are traced as a part of their block', async () => {
     const live = await rollup({ automine: true });
     await live.send();

@@ -1,15 +1,13 @@
 import { Address, concatBytes, equalsBytes, hexToBytes, utf8ToBytes } from '@ethereumjs/util';
 import { DEPOSIT_TYPE, DepositTransaction } from '../evm/deposit-transaction.ts';
 import type { Hardfork, Rollup } from '../evm/hardfork.ts';
-import { type L1Fees, l1FeesIn } from '../evm/rollup-fees.ts';
+import { L1_BLOCK, type L1Fees, l1FeesIn } from '../evm/rollup-fees.ts';
 import { integerOf, integerWord } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
-import { PREDEPLOYS } from '../state/predeploys.ts';
 import type { StateView } from '../state/view.ts';
 import type { Transaction } from './block.ts';
 
 const DEPOSITOR = new Address(hexToBytes('0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001'));
-export const L1_BLOCK = new Address(hexToBytes(PREDEPLOYS.l1Block));
 /** Gas of the deposit, since Regolith. */
 export const L1_ATTRIBUTES_GAS = 1_000_000n;
 /** Seconds from one block of L1 to the next. */

@@ -1,10 +1,11 @@
 import type { Engine } from '../evm/engine.ts';
 import type { Rollup } from '../evm/hardfork.ts';
+import { L1_BLOCK } from '../evm/rollup-fees.ts';
 import { hasCode } from '../state/account.ts';
 import type { Awaitable } from '../state/view.ts';
 import { append, BlockBuilder } from './block-builder.ts';
 import type { OpenBlock } from './block-draft.ts';
-import { L1_ATTRIBUTES_GAS, L1_BLOCK, l1AttributesDeposit, nextL1Attributes } from './l1-attributes.ts';
+import { L1_ATTRIBUTES_GAS, l1AttributesDeposit, nextL1Attributes } from './l1-attributes.ts';
 
 /**
  * Begins a block of an OP chain with its deposit of L1 attributes, where the L1Block contract has code and the block has

@@ -5,7 +5,7 @@ import type { StateView } from '../state/view.ts';
 import { fastLzLength } from './fast-lz.ts';
 
 /** The L1Block contract: L1's fee parameters on an OP chain. The slots are those since Ecotone, Isthmus and Jovian. */
-const L1_BLOCK = new Address(hexToBytes(PREDEPLOYS.l1Block));
+export const L1_BLOCK = new Address(hexToBytes(PREDEPLOYS.l1Block));
 const [BASE_FEE, SCALARS, BLOB_BASE_FEE, OPERATOR_FEE] = [1n, 3n, 7n, 8n].map((slot) => integerWord(slot));
 const UINT16 = (1n << 16n) - 1n;
 const UINT32 = (1n << 32n) - 1n;

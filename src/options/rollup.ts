@@ -18,6 +18,8 @@ const BASE: FeeParameters = { denominator: 125n, elasticity: 6n, minBaseFee: 2_0
 /** Other networks have OP Mainnet's. */
 const FEE_PARAMETERS: Partial<Record<Preset, FeeParameters>> = { base: BASE, 'base-denim': BASE };
 
+const SEQUENCER_FEE_VAULT = new Address(hexToBytes(PREDEPLOYS.sequencerFeeVault));
+
 /**
  * Decides `optimism` and `depositsOnly` where the options leave them open: all presets are of OP chains, and a directory
  * keeps the rules that its chain has.
@@ -65,5 +67,3 @@ export function rollupBlocks(
     extraData: isGiven ? extraData : encodeFeeParameters(parameters, rollup),
   };
 }
-
-const SEQUENCER_FEE_VAULT = new Address(hexToBytes(PREDEPLOYS.sequencerFeeVault));

@@ -6,7 +6,9 @@ import { encodeFunctionData, parseAbi, toHex } from 'viem';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fastLzLength } from '../../../src/evm/fast-lz.ts';
 import { createDevnet, type DevnetOptions } from '../../../src/index.ts';
+import { resolveOptions } from '../../../src/options/options.ts';
 import { encodeLine } from '../../../src/recorder/lines.ts';
+import { exportChain } from '../../../src/replay/export-chain.ts';
 import { replayRecording } from '../../../src/replay/replay-recording.ts';
 import { PREDEPLOYS } from '../../../src/state/predeploys.ts';
 import { agree, closeNodesAfterEachTest, follower, sequencer } from '../../follow/nodes.ts';
@@ -270,6 +272,70 @@ describe('L1 attributes', () => {
     const traces = await live.call('debug_traceBlockByNumber', 'latest', { tracer: 'callTracer' });
     expect(traces.map(({ result }: Wire) => result.from)).toEqual([DEPOSITOR, live.accounts.first]);
     expect(traces[0].result).toMatchObject({ to: L1_BLOCK, type: 'CALL' });
+  });
+});
+
+describe('a chain of the OP Stack', () => {
+  it('goes through a state file, with the fees of its receipts', async () => {
+    const state = join(dir, 'state.json');
+    const live = await rollup({ automine: true, dumpState: state });
+    await live.send();
+    const before = [await block(live), await live.call('eth_getBlockReceipts', 'latest')];
+    expect(before[1][1]).toHaveProperty('l1Fee');
+    await live.close();
+    open.pop();
+    const other = await rollup({ automine: true, loadState: state, timestamp: undefined as never });
+    expect([await block(other), await other.call('eth_getBlockReceipts', 'latest')]).toEqual(before);
+    await other.call('evm_mine');
+    expect((await expectLed(other)).number).toBeGreaterThanOrEqual(0n);
+  });
+
+  it('takes a state file of a chain that had deposits only, and goes on as one of its own kind', async () => {
+    const state = join(dir, 'state.json');
+    const live = await liveNode({ optimism: true, depositsOnly: true, automine: true, dumpState: state });
+    await live.send();
+    await live.call('anvil_setCode', PREDEPLOYS.weth9, '0x6001');
+    await live.close();
+    const other = await rollup({ automine: true, loadState: state, timestamp: undefined as never });
+    // What the file holds replaces what a new chain has.
+    expect(await other.call('eth_getCode', PREDEPLOYS.weth9, 'latest')).toBe('0x6001');
+    await other.call('evm_mine');
+    await expectLed(other);
+  });
+
+  it('is not exported for clients of Ethereum', async () => {
+    const options = { dataDir: join(dir, 'data'), timestamp: 1_700_000_000, optimism: true };
+    const live = await liveNode({ ...options, noMining: true });
+    await live.seal();
+    await live.close();
+    const exported = exportChain(resolveOptions(options), join(dir, 'out'), { version: '' });
+    await expect(exported).rejects.toThrow(/transaction 0 is a deposit/);
+  });
+
+  it('of Cancun has the attributes of Ecotone', async () => {
+    const live = await rollup({ hardfork: 'cancun', automine: true });
+    await live.send();
+    await expectLed(live);
+    const { transactions, blobGasUsed } = await block(live);
+    expect([transactions[0].input.slice(0, 10), transactions[0].input.length]).toEqual([
+      '0x440a5e20',
+      2 + 2 * 164,
+    ]);
+    expect(blobGasUsed).toBe('0x0');
+    const [, receipt] = await live.call('eth_getBlockReceipts', 'latest');
+    expect(BigInt(receipt.l1Fee)).toBe(3_630_400_105n);
+    expect(receipt).not.toHaveProperty('daFootprintGasScalar');
+  });
+
+  it('is the same in each engine', async () => {
+    const hashes = [];
+    for (const engine of ['fast', 'ethereumjs', 'shadow'] as const) {
+      const live = await rollup({ engine, automine: true });
+      await live.send();
+      await live.call('evm_mine');
+      hashes.push((await block(live)).hash);
+    }
+    expect(new Set(hashes).size).toBe(1);
   });
 });
 

@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import solc from 'solc';
+import { compiledPredeploy, OWN } from './compiled-predeploy.mjs';
 
 const [published] = process.argv.slice(2);
 if (published === undefined) {
@@ -12,7 +13,6 @@ if (published === undefined) {
   process.exit(2);
 }
 const state = resolve(import.meta.dirname, '../src/state');
-const OWN = ['L1Block', 'GasPriceOracle', 'FeeVault', 'WETH9'];
 const PUBLISHED = [
   'L2ToL1MessagePasser',
   'L2CrossDomainMessenger',
@@ -20,24 +20,6 @@ const PUBLISHED = [
   'OptimismMintableERC20Factory',
   'L1BlockNumber',
 ];
-
-function compiled(name) {
-  const file = `${name}.sol`;
-  const input = {
-    language: 'Solidity',
-    sources: { [file]: { content: readFileSync(join(state, 'predeploys', file), 'utf8') } },
-    settings: {
-      // Runs at every hardfork at which there are OP chains.
-      evmVersion: 'paris',
-      optimizer: { enabled: true, runs: 200 },
-      metadata: { bytecodeHash: 'none', appendCBOR: false },
-      outputSelection: { '*': { '*': ['evm.deployedBytecode.object'] } },
-    },
-  };
-  const { contracts, errors = [] } = JSON.parse(solc.compile(JSON.stringify(input)));
-  if (errors.length > 0) throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join('\n'));
-  return `0x${contracts[file][name].evm.deployedBytecode.object}`;
-}
 
 function read(name) {
   const path = join(published, 'forge-artifacts', `${name}.sol`, `${name}.json`);
@@ -58,7 +40,7 @@ writeFileSync(
 
 /** Runtime code, \`0x\` hex, of the contracts in src/state/predeploys; compiled with solc ${solc.version()}. */
 export const OWN_CODE = {
-${constants(OWN, compiled)}
+${constants(OWN, compiledPredeploy)}
 } as const;
 
 /*!
@@ -72,5 +54,5 @@ ${constants(PUBLISHED, read)}
 } as const;
 `,
 );
-for (const name of OWN) console.log(name, compiled(name).length / 2 - 1, 'bytes');
+for (const name of OWN) console.log(name, compiledPredeploy(name).length / 2 - 1, 'bytes');
 for (const name of PUBLISHED) console.log(name, read(name).length / 2 - 1, 'bytes');

@@ -57,6 +57,7 @@ export function genesisBlock(
     nonce: fields.nonce ?? ZERO_NONCE,
     ...(hardfork.has(1559) && { baseFeePerGas: fields.baseFeePerGas ?? 1_000_000_000n }),
     ...(hardfork.has(4895) && {
+      // A promise only where state is fetched, as on a fork.
       withdrawalsRoot: hardfork.rollup === 'jovian' ? (messagesRoot(state) as Uint8Array) : EMPTY_ROOT,
     }),
     ...(hardfork.has(4844) && {

@@ -12,7 +12,7 @@ const DEPOSITOR = new Address(hexToBytes('0xdeaddeaddeaddeaddeaddeaddeaddeaddead
 export const L1_ATTRIBUTES_GAS = 1_000_000n;
 /** Seconds from one block of L1 to the next. */
 const L1_BLOCK_TIME = 12n;
-const UINT64 = 2n ** 64n - 1n;
+const uint64 = (value: bigint) => BigInt.asUintN(64, value);
 
 /** What an OP chain's block says about L1. */
 export interface L1Attributes extends L1Fees {
@@ -27,8 +27,8 @@ export interface L1Attributes extends L1Fees {
   readonly batcherHash: Uint8Array;
 }
 
-/** By function: Ecotone's has no operator fee, Isthmus's no scalar of the data footprint. */
-const LENGTHS = new Map(
+/** Functions of the L1Block contract, with the length of their calldata: Ecotone's has no operator fee, Isthmus's no scalar of the data footprint. */
+const SETTERS = new Map(
   Object.entries({
     setL1BlockValuesEcotone: 164,
     setL1BlockValuesIsthmus: 176,
@@ -48,16 +48,18 @@ const LENGTHS = new Map(
 export async function nextL1Attributes(state: StateView, timestamp: bigint): Promise<L1Attributes> {
   const read = async (slot: bigint) => integerOf(await state.getStorage(L1_BLOCK, integerWord(slot)));
   const place = await read(0n);
-  const [number, time] = [place & UINT64, place >> 64n];
+  const [number, time] = [uint64(place), uint64(place >> 64n)];
   const isFirst = time === 0n;
   const passed = isFirst || timestamp < time ? 0n : (timestamp - time) / L1_BLOCK_TIME;
   const isNew = isFirst || passed > 0n;
+  // Whatever is written to the contract, the values fit into their fields.
+  const l1Number = uint64(number + passed);
   return {
     ...(await l1FeesIn(state)),
-    number: number + passed,
+    number: l1Number,
     timestamp: isFirst ? timestamp : time + passed * L1_BLOCK_TIME,
-    hash: isNew ? madeUpHash(number + passed) : integerWord(await read(2n)),
-    sequenceNumber: isNew ? 0n : ((await read(3n)) & UINT64) + 1n,
+    hash: isNew ? madeUpHash(l1Number) : integerWord(await read(2n)),
+    sequenceNumber: isNew ? 0n : uint64((await read(3n)) + 1n),
     batcherHash: integerWord(await read(4n)),
   };
 }
@@ -87,7 +89,7 @@ export function l1AttributesDeposit(attributes: L1Attributes, rollup: Rollup): T
 /** Calldata of the L1Block contract (l1-attributes.html of Ecotone and Jovian at specs.optimism.io/protocol). */
 function encodeL1Attributes(l1: L1Attributes, rollup: Rollup): Uint8Array {
   const isJovian = rollup === 'jovian';
-  const { selector } = LENGTHS.get(isJovian ? 'setL1BlockValuesJovian' : 'setL1BlockValuesEcotone')!;
+  const { selector } = SETTERS.get(isJovian ? 'setL1BlockValuesJovian' : 'setL1BlockValuesEcotone')!;
   return concatBytes(
     selector,
     integerWord(l1.baseFeeScalar, 4),
@@ -111,7 +113,7 @@ function encodeL1Attributes(l1: L1Attributes, rollup: Rollup): Uint8Array {
 
 /** @returns `undefined` for other calldata than that of the functions since Ecotone */
 function decodeL1Attributes(data: Uint8Array): L1Attributes | undefined {
-  const isKnown = [...LENGTHS.values()].some(
+  const isKnown = [...SETTERS.values()].some(
     ({ length, selector }) => data.length === length && equalsBytes(data.subarray(0, 4), selector),
   );
   if (!isKnown) return undefined;

@@ -189,13 +189,7 @@ export class SimulationRun {
     const filled = builder.finish();
     const end = await this.#ending(() => endBlock(filled, state, this.#deps.engine, { strict: true }));
     const stateRoot = await this.#fold(state);
-    const isFolded = this.#state instanceof TrieState;
-    const withdrawalsRoot =
-      filled.hardfork.rollup === 'jovian'
-        ? isFolded
-          ? await messagesRoot(this.#state)
-          : ZERO_HASH
-        : undefined;
+    const withdrawalsRoot = filled.hardfork.rollup === 'jovian' ? await this.#messagesRoot() : undefined;
     return assembleBlock(filled, { ...end, stateRoot, withdrawalsRoot });
   }
 
@@ -287,6 +281,11 @@ export class SimulationRun {
       // The caller may have overridden a system contract.
       throw new DevnetError('server', { reason: error instanceof Error ? error.message : String(error) });
     }
+  }
+
+  /** After {@link #fold}; zero if no roots are computed. */
+  async #messagesRoot(): Promise<Uint8Array> {
+    return this.#state instanceof TrieState ? messagesRoot(this.#state) : ZERO_HASH;
   }
 
   /** Applies the block's writes to the state of the simulation. @returns the state root; zero if none is computed */

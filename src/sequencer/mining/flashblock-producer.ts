@@ -37,8 +37,9 @@ interface FlashblockOptions {
 }
 
 /**
- * Keeps a block open and pre-confirms it. Flashblock 0 opens it without sent transactions, each slot adds one flashblock,
- * and the block is sealed exactly as its last flashblock shows it. For interval and mixed mode with flashblocks.
+ * Keeps a block open and pre-confirms it. Flashblock 0 opens it without transactions that were sent, each slot adds one
+ * flashblock, and the block is sealed exactly as its last flashblock shows it. For interval and mixed mode with
+ * flashblocks.
  */
 export class FlashblockProducer implements BlockProducer {
   readonly mode: TimedMode;

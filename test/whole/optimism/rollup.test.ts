@@ -80,7 +80,7 @@ describe('L1 attributes', () => {
     expect((await block(live, 'pending', false)).transactions[1]).toBe(hash);
     await live.seal();
     await expectLed(live);
-    const [first, second] = await stream.rest();
+    const [first, second] = await stream.take(2);
     expect([first.diff.transactions.length, second.diff.transactions.length]).toEqual([1, 1]);
     expect(first.diff.transactions[0]).toMatch(/^0x7e/);
   });
@@ -145,6 +145,18 @@ describe('L1 attributes', () => {
     expect((await l1At(live)).baseFee).toBe(7n);
     const { input } = (await block(live)).transactions[0];
     expect(BigInt(`0x${input.slice(2 + 72, 2 + 136)}`)).toBe(7n);
+  });
+
+  it('go on whatever is written to the contract', async () => {
+    const live = await rollup({ noMining: true });
+    for (const slot of [0, 1, 2, 3, 4, 7, 8])
+      await live.call('anvil_setStorageAt', L1_BLOCK, word(slot), `0x${'ff'.repeat(32)}`);
+    for (let i = 0; i < 2; i++) await live.call('evm_mine');
+    const { transactions } = await block(live);
+    expect(await live.call('eth_getTransactionReceipt', transactions[0].hash)).toMatchObject({
+      status: '0x1',
+    });
+    expect((await l1At(live)).sequence).toBe(1n);
   });
 
   it('are in each of thousands of empty blocks, the same as in blocks made one by one', async () => {

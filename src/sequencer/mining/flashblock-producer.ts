@@ -249,11 +249,10 @@ export class FlashblockProducer implements BlockProducer {
 
   /** Seals the finished block at `until`, milliseconds on the clock. */
   #sealLate(until: number): void {
-    const { assembler, clock, onTick } = this.#deps;
-    const { payload } = assembler;
+    const { clock, onTick } = this.#deps;
+    // What seals the block meanwhile sets the timer anew. What only opens it again doesn't.
     this.#timer.arm(until, until, async () => {
-      // If something else sealed the block meanwhile, the next block's timer is set already.
-      if (!this.#building || assembler.payload !== payload) return;
+      if (!this.#building) return;
       onTick();
       await this.#seal(this.#now.schedule.following(clock.now()).start);
       this.#arm();

@@ -164,12 +164,18 @@ export class FlashblockProducer implements BlockProducer {
   /**
    * Publishes one more flashblock, without transactions, because the last hash in the stream must be that of the sealed
    * block. The write runs again on the open block's state, where transactions may have changed other fields of the same
-   * accounts.
+   * accounts. On an OP chain a block to which nothing was sent is opened again: its L1 attributes may follow from the write.
    */
   async patch(write: PatchHead): Promise<void> {
     const { assembler, chain } = this.#deps;
     const writes = await write(chain.latest);
-    const { open, view } = this.#now;
+    const { open, view, timing, schedule } = this.#now;
+    if (open.hardfork.rollup && this.#isEmpty) {
+      const patched = await chain.patchHead(writes);
+      this.#announce(patched, await this.#open(patched, timing, schedule));
+      assembler.renewNonces(writes);
+      return;
+    }
     // The state before the end-of-block changes (withdrawals, system calls), which are applied when the view is made.
     const later = await write({ ...view, state: open.state });
     const head = await chain.patchHead(writes);

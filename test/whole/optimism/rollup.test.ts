@@ -136,15 +136,24 @@ describe('L1 attributes', () => {
     expect((await expectLed(live)).number).toBeGreaterThanOrEqual(301n);
   });
 
-  it('keep what is written to the contract, from the next block on', async () => {
+  it('keep what is written to the contract, from the next block on that is opened', async () => {
     const live = await rollup();
+    const said = async (at: string) => {
+      const { input } = (await block(live, at)).transactions[0];
+      return BigInt(`0x${input.slice(2 + 72, 2 + 136)}`);
+    };
+    // Nothing was sent to the open block yet: it is opened again.
     await live.call('anvil_setStorageAt', L1_BLOCK, '0x1', word(7n));
-    expect((await l1At(live, 'pending')).baseFee).toBe(7n);
+    expect([(await l1At(live, 'pending')).baseFee, await said('pending')]).toEqual([7n, 7n]);
+    await live.send();
+    await live.tick();
+    await live.call('anvil_setStorageAt', L1_BLOCK, '0x1', word(8n));
+    expect([(await l1At(live, 'pending')).baseFee, await said('pending')]).toEqual([8n, 7n]);
+    expect((await block(live, 'pending')).transactions).toHaveLength(2);
     await live.seal();
+    expect([(await l1At(live)).baseFee, await said('latest')]).toEqual([8n, 7n]);
     await live.seal();
-    expect((await l1At(live)).baseFee).toBe(7n);
-    const { input } = (await block(live)).transactions[0];
-    expect(BigInt(`0x${input.slice(2 + 72, 2 + 136)}`)).toBe(7n);
+    expect([(await l1At(live)).baseFee, await said('latest')]).toEqual([8n, 8n]);
   });
 
   it('go on whatever is written to the contract', async () => {
@@ -531,6 +540,7 @@ describe('what was made before', () => {
     for (const options of [{ preset: 'base' as const }, { optimism: true, automine: true }]) {
       const record = join(dir, `${Object.keys(options)[0]}.jsonl`);
       const live = await liveNode({ ...options, record });
+      await live.call('anvil_setStorageAt', L1_BLOCK, '0x7', word(3n));
       await live.send();
       if (!('automine' in options)) await live.tick();
       await live.call('anvil_setStorageAt', L1_BLOCK, '0x1', word(9n));

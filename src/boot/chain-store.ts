@@ -32,7 +32,7 @@ export interface OpenChain {
  * @throws DataDirError when the directory is not this chain's; Error when the state file can't be used
  */
 export async function openChainStore(config: Config, deps: OpenChainDeps): Promise<OpenChain> {
-  const { dataDir, fsync, repair, pruneHistory, chainId, optimism } = config;
+  const { dataDir, fsync, repair, pruneHistory, chainId, optimism, rollup } = config;
   const marker = dataDir === undefined ? undefined : readMarker(dataDir);
   const options = {
     createdBy: deps.version,
@@ -46,7 +46,7 @@ export async function openChainStore(config: Config, deps: OpenChainDeps): Promi
     const genesisHash = isNamed
       ? hexToBytes(marker.genesisHash as PrefixedHexString)
       : genesisOf(config, config.timestamp ?? 0n, deps).hash;
-    const identity = { chainId, genesisHash, optimism };
+    const identity = { chainId, genesisHash, optimism, rollup };
     const store = await open(dataDir, { ...options, identity }, deps);
     // Killed at its first start, before the genesis block was stored: the chain begins now.
     if (store.isEmpty && !marker.fromStateFile) {
@@ -70,11 +70,11 @@ async function begun(
   deps: OpenChainDeps,
   options: Omit<BlockStoreOptions, 'identity'>,
 ): Promise<OpenChain> {
-  const { dataDir, chainId, optimism } = config;
+  const { dataDir, chainId, optimism, rollup } = config;
   const dump = deps.genesis ? undefined : readStateFile(config.stateFiles);
   const beginning: Beginning = dump ? beginWithFile(dump, config, deps) : begin(config, deps);
   const { hash: genesisHash } = beginning;
-  const identity = { chainId, genesisHash, optimism, fromStateFile: dump !== undefined };
+  const identity = { chainId, genesisHash, optimism, rollup, fromStateFile: dump !== undefined };
   const store = await open(dataDir, { ...options, identity }, deps);
   try {
     await beginning.fill(store);

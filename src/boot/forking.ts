@@ -1,6 +1,8 @@
 import type { TrieBlock } from '../chain/block.ts';
 import { openBlock } from '../chain/block-draft.ts';
 import { sealBlock } from '../chain/block-seal.ts';
+import { decodeFeeParameters } from '../chain/fee-parameters.ts';
+import { leadBlock } from '../chain/lead-block.ts';
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import type { SettableChainId } from '../evm/chain-id.ts';
@@ -70,7 +72,7 @@ export class Forking {
     return this.#fork;
   }
 
-  /** The node's options, with chain id, block number and gas limit of the other chain. */
+  /** The node's options, with chain id, block number, gas limit and fee parameters of the other chain. */
   get config(): Config {
     return configOf(this.#asked, this.#fork);
   }
@@ -185,7 +187,8 @@ export async function fetchAhead(
   const { origin } = fork;
   // Every transaction touches it.
   await origin.state.getAccount(plan.coinbase);
-  await sealBlock(await openBlock(parent, plan, engine, (number) => origin.hashOf(number)), engine);
+  const open = await openBlock(parent, plan, engine, (number) => origin.hashOf(number));
+  await sealBlock(await leadBlock(open, engine), engine);
 }
 
 /**
@@ -208,8 +211,10 @@ export function prefetchSends(
 function configOf(asked: Config, fork: Fork | undefined): Config {
   const { fork: _, ...own } = asked;
   if (!fork) return { ...own, keepsGasLimit: own.genesis !== undefined && !own.asked.gasLimit };
+  const { extraData } = fork.genesis.header;
   return {
     ...asked,
+    ...(own.rollup && !own.asked.extraData && decodeFeeParameters(extraData) && { extraData }),
     chainId: own.asked.chainId ? own.chainId : fork.chainId,
     number: fork.genesis.header.number,
     keepsGasLimit: !own.asked.gasLimit,

@@ -9,7 +9,7 @@ import { type Clock, ManualClock, SystemClock } from '../clock.ts';
 import { SettableChainId } from '../evm/chain-id.ts';
 import { chooseCrypto } from '../evm/crypto.ts';
 import { scheduleOf } from '../evm/genesis-schedule.ts';
-import { codeSizeLimit, singleHardfork } from '../evm/hardfork.ts';
+import { asRollup, codeSizeLimit, singleHardfork } from '../evm/hardfork.ts';
 import type { Frame } from '../evm/tracers/frames.ts';
 import type { Executed } from '../evm/types.ts';
 import { newEngine } from '../executor/new-engine.ts';
@@ -163,11 +163,11 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
   const forking = await Forking.open(asked, { clock: wall, accounts: addresses });
   const { config, fork } = forking;
   const overrides = config.codeSizeLimit === undefined ? {} : codeSizeLimit(config.codeSizeLimit);
-  const { optimism } = config;
+  const { optimism, rollup } = config;
   const forks = config.genesis
     ? scheduleOf(config.genesis.config, crypto)
     : singleHardfork(config.chainId, config.hardfork, crypto, overrides);
-  const schedule = new SettableChainId({ ...forks, optimism });
+  const schedule = new SettableChainId({ ...(rollup ? asRollup(forks) : forks), optimism });
   const blobs = new Blobs({ most: KEPT_BLOBS });
   const decoder = new TransactionDecoder(
     { transactionGasCap: config.transactionGasCap, overrides, optimism },

@@ -1,7 +1,9 @@
 import type { Address } from '@ethereumjs/util';
 import type { BlockMaker } from '../evm/block-maker.ts';
+import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
 import { type Engine, type ExecuteOptions, TRANSACTION_RULES } from '../evm/engine.ts';
 import { messageOf } from '../evm/message.ts';
+import { daFootprint } from '../evm/rollup-fees.ts';
 import type { BlockEnv, Executed, Message, Outcome, Rules } from '../evm/types.ts';
 import { Overlay } from '../state/overlay.ts';
 import { type Awaitable, andThen, type StateView } from '../state/view.ts';
@@ -9,10 +11,11 @@ import type { Block, Receipt, Transaction } from './block.ts';
 import type { BlockContent, BlockDraft, OpenBlock } from './block-draft.ts';
 import { assembleMade, bytesOf } from './block-seal.ts';
 import { bloomOf, mergeBlooms } from './bloom.ts';
+import { type L1Attributes, l1AttributesOf } from './l1-attributes.ts';
 import { encodeReceipt } from './store/block-codec.ts';
 
 /** The part of a message that decides whether it fits into a block. */
-type Demand = Pick<Message, 'gasLimit' | 'blobVersionedHashes'>;
+type Demand = Pick<Message, 'type' | 'gasLimit' | 'blobVersionedHashes' | 'raw'>;
 
 /**
  * Executes transactions one after the other on top of a draft and collects what they leave: receipts, gas, writes.
@@ -29,6 +32,8 @@ export class BlockBuilder {
   #gasUsed: bigint;
   #blobGasUsed: bigint;
   #maker: BlockMaker | undefined;
+  /** what the block's first transaction says of L1, once that is known */
+  #l1: { readonly attributes: L1Attributes | undefined } | undefined;
 
   /**
    * @param state of the draft, or in a simulation the one reached so far; an overlay receives the writes itself
@@ -76,10 +81,16 @@ export class BlockBuilder {
     return this.#maker;
   }
 
-  /** Whether the block has room for a message: for its gas limit and its blob gas. Names what is short. */
-  room({ gasLimit, blobVersionedHashes = [] }: Demand): 'fits' | 'gas' | 'blobs' {
+  /**
+   * Whether the block has room for a message: for its gas limit, its blob gas, and on an OP chain its data. Names what is
+   * short.
+   */
+  room(message: Demand): 'fits' | 'gas' | 'blobs' {
+    const { gasLimit, blobVersionedHashes = [] } = message;
     const { env, hardfork } = this.#draft;
     if (gasLimit > env.gasLimit - this.#gasUsed) return 'gas';
+    if (hardfork.rollup)
+      return this.#footprintOf(message) > env.gasLimit - this.#blobGasUsed ? 'gas' : 'fits';
     if (!hardfork.blobs) return 'fits';
     const blobGas = BigInt(blobVersionedHashes.length) * hardfork.param('blobGasPerBlob');
     return this.#blobGasUsed + blobGas > hardfork.blobs.max ? 'blobs' : 'fits';
@@ -182,11 +193,22 @@ export class BlockBuilder {
     });
   }
 
+  /** The gas that Jovian's header counts as blob gas for a transaction's data. */
+  #footprintOf({ type, raw }: Pick<Message, 'type' | 'raw'>): bigint {
+    if (this.#draft.hardfork.rollup !== 'jovian' || type === DEPOSIT_TYPE || !raw) return 0n;
+    const { transactions } = this.#draft;
+    this.#l1 ??= { attributes: l1AttributesOf(transactions.length > 0 ? transactions : this.#transactions) };
+    return this.#l1.attributes ? daFootprint(raw, this.#l1.attributes) : 0n;
+  }
+
   #added(message: Message, transactionOf: () => Transaction, outcome: Outcome): Outcome {
     if (outcome.kind === 'invalid') return outcome;
     this.#gasUsed += outcome.gasUsed;
-    this.#blobGasUsed += outcome.blobGasUsed;
-    this.#transactions.push(transactionOf());
+    const transaction = transactionOf();
+    this.#blobGasUsed += this.#draft.hardfork.rollup
+      ? this.#footprintOf({ type: message.type, raw: transaction.raw })
+      : outcome.blobGasUsed;
+    this.#transactions.push(transaction);
     this.#receipts.push(this.#receiptOf(message, outcome));
     return outcome;
   }

@@ -14,6 +14,7 @@ import { type Awaitable, andThen } from '../state/view.ts';
 import type { Block, Header, Transaction, Withdrawal } from './block.ts';
 import type { BlockContent, BlockDraft, OpenBlock } from './block-draft.ts';
 import { encodeHeader, hashUncles, headerFields, NO_UNCLES, ZERO_NONCE } from './header.ts';
+import { messagesRoot } from './messages-root.ts';
 import { collectRequests } from './requests.ts';
 import { payRewards } from './rewards.ts';
 import { withdrawalFields } from './store/block-codec.ts';
@@ -41,10 +42,12 @@ export function sealBlock(
 ): Awaitable<Block & { state: ChainState }> {
   const state = new Overlay(open.state);
   return andThen(endBlock(open, state, engine, { strict }), ({ withdrawals, requests }) =>
-    andThen(engine.fold(open.state, state.writes()), (sealed) => {
-      const block = assembleBlock(open, { withdrawals, requests, stateRoot: sealed.root });
-      return Object.assign(block, { state: sealed });
-    }),
+    andThen(engine.fold(open.state, state.writes()), (sealed) =>
+      andThen(open.hardfork.rollup === 'jovian' ? messagesRoot(sealed) : undefined, (withdrawalsRoot) => {
+        const block = assembleBlock(open, { withdrawals, requests, stateRoot: sealed.root, withdrawalsRoot });
+        return Object.assign(block, { state: sealed });
+      }),
+    ),
   );
 }
 
@@ -98,8 +101,11 @@ function requestsOf(
   }
 }
 
-/** Assembles a block from its draft and its end. */
-export function assembleBlock(draft: BlockDraft, end: BlockEnd & { stateRoot: Uint8Array }): Block {
+/** Assembles a block from its draft and its end. @param end.withdrawalsRoot default: that of the withdrawals */
+export function assembleBlock(
+  draft: BlockDraft,
+  end: BlockEnd & { stateRoot: Uint8Array; withdrawalsRoot?: Uint8Array | undefined },
+): Block {
   const { logsBloom, transactionList, receiptList } = draft;
   const { withdrawals, requests } = end;
   const header = headerOf(draft, {
@@ -107,7 +113,7 @@ export function assembleBlock(draft: BlockDraft, end: BlockEnd & { stateRoot: Ui
     logsBloom,
     transactionsRoot: transactionList.root,
     receiptsRoot: receiptList.root,
-    ...(withdrawals && { withdrawalsRoot: withdrawalsRoot(withdrawals) }),
+    ...(withdrawals && { withdrawalsRoot: end.withdrawalsRoot ?? withdrawalsRoot(withdrawals) }),
     requests,
   });
   const encoded = encodeHeader(header);

@@ -30,6 +30,8 @@ export async function emptyBlocksAfter(
 ): Promise<NextEmptyBlock | undefined> {
   const { engine, state } = deps;
   const { hardfork } = draftBlock(parent, plan, engine, () => undefined);
+  // Each of its blocks has a deposit.
+  if (hardfork.rollup) return undefined;
   const slots = await systemSlots(hardfork, parent.state);
   const hasRequests = hardfork.has(7685);
   if (!slots || engine.schedule.daoFork || (hasRequests && !(await hasNoRequests(parent.state))))

@@ -1,9 +1,9 @@
 import type { Hardfork } from '../evm/hardfork.ts';
 import type { Header } from './block.ts';
+import { DEFAULT_FEE_PARAMETERS, decodeFeeParameters, type FeeParameters } from './fee-parameters.ts';
 
 /** EIP-1559 */
-const ELASTICITY = 2n;
-const BASE_FEE_CHANGE_DENOMINATOR = 8n;
+const ETHEREUM = { denominator: 8n, elasticity: 2n };
 /** wei per gas of the first London block */
 const INITIAL_BASE_FEE = 1_000_000_000n;
 /** EIP-4844, wei per blob gas */
@@ -11,19 +11,36 @@ const MIN_BLOB_BASE_FEE = 1n;
 /** EIP-7918, gas */
 const BLOB_BASE_COST = 1n << 13n;
 
-/** Base fee in wei per gas of the block after `parent` (EIP-1559); `undefined` before London. */
+/**
+ * Base fee in wei per gas of the block after `parent` (EIP-1559, on an OP chain with the parameters of the parent's
+ * `extraData`); `undefined` before London.
+ */
 export function nextBaseFee(parent: Header, hardfork: Hardfork): bigint | undefined {
   if (!hardfork.has(1559)) return undefined;
   const { baseFeePerGas } = parent;
   if (baseFeePerGas === undefined) return INITIAL_BASE_FEE;
-  const target = parent.gasLimit / ELASTICITY;
-  if (target === 0n || parent.gasUsed === target) return baseFeePerGas;
-  if (parent.gasUsed > target) {
-    const rise = (baseFeePerGas * (parent.gasUsed - target)) / target / BASE_FEE_CHANGE_DENOMINATOR;
-    return baseFeePerGas + (rise > 1n ? rise : 1n);
+  if (!hardfork.rollup) return changedBaseFee(baseFeePerGas, parent.gasUsed, parent.gasLimit, ETHEREUM);
+  const { gasUsed, gasLimit, blobGasUsed = 0n } = parent;
+  const parameters = decodeFeeParameters(parent.extraData) ?? DEFAULT_FEE_PARAMETERS;
+  // Of a block of Jovian it is the footprint of its data.
+  const metered = hardfork.rollup === 'jovian' && blobGasUsed > gasUsed ? blobGasUsed : gasUsed;
+  const fee = changedBaseFee(baseFeePerGas, metered, gasLimit, parameters);
+  return fee < parameters.minBaseFee ? parameters.minBaseFee : fee;
+}
+
+function changedBaseFee(
+  baseFee: bigint,
+  gasUsed: bigint,
+  gasLimit: bigint,
+  { denominator, elasticity }: Pick<FeeParameters, 'denominator' | 'elasticity'>,
+): bigint {
+  const target = gasLimit / elasticity;
+  if (target === 0n || gasUsed === target) return baseFee;
+  if (gasUsed > target) {
+    const rise = (baseFee * (gasUsed - target)) / target / denominator;
+    return baseFee + (rise > 1n ? rise : 1n);
   }
-  const fall = (baseFeePerGas * (target - parent.gasUsed)) / target / BASE_FEE_CHANGE_DENOMINATOR;
-  return baseFeePerGas - fall;
+  return baseFee - (baseFee * (target - gasUsed)) / target / denominator;
 }
 
 /** `fake_exponential` of EIP-4844 */
@@ -44,9 +61,10 @@ export function blobBaseFee(excessBlobGas: bigint | undefined, hardfork: Hardfor
   return fakeExponential(MIN_BLOB_BASE_FEE, excessBlobGas ?? 0n, hardfork.blobs.updateFraction);
 }
 
-/** Excess blob gas of the block after `parent` (EIP-4844, EIP-7918); `undefined` before Cancun. */
+/** Excess blob gas of the block after `parent` (EIP-4844, EIP-7918); `undefined` before Cancun, 0 on an OP chain. */
 export function nextExcessBlobGas(parent: Header, hardfork: Hardfork): bigint | undefined {
   if (!hardfork.blobs) return undefined;
+  if (hardfork.rollup) return 0n;
   const { target, max } = hardfork.blobs;
   const excess = parent.excessBlobGas ?? 0n;
   const used = parent.blobGasUsed ?? 0n;

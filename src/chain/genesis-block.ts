@@ -9,6 +9,7 @@ import { TrieState } from '../state/trie-state.ts';
 import type { Block, Header } from './block.ts';
 import { EMPTY_BLOOM } from './bloom.ts';
 import { hashHeader, headerFields, NO_UNCLES, ZERO_NONCE } from './header.ts';
+import { messagesRoot } from './messages-root.ts';
 
 /** The header fields that a genesis block chooses; the others are fixed. */
 export interface GenesisFields {
@@ -55,7 +56,10 @@ export function genesisBlock(
     mixHash: fields.mixHash,
     nonce: fields.nonce ?? ZERO_NONCE,
     ...(hardfork.has(1559) && { baseFeePerGas: fields.baseFeePerGas ?? 1_000_000_000n }),
-    ...(hardfork.has(4895) && { withdrawalsRoot: EMPTY_ROOT }),
+    ...(hardfork.has(4895) && {
+      // A promise only where state is fetched, as on a fork.
+      withdrawalsRoot: hardfork.rollup === 'jovian' ? (messagesRoot(state) as Uint8Array) : EMPTY_ROOT,
+    }),
     ...(hardfork.has(4844) && {
       blobGasUsed: fields.blobGasUsed ?? 0n,
       excessBlobGas: fields.excessBlobGas ?? 0n,

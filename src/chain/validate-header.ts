@@ -2,6 +2,7 @@ import type { Hardfork, HardforkSchedule } from '../evm/hardfork.ts';
 import type { Header } from './block.ts';
 import { expectSame, refuse } from './block-fault.ts';
 import { checkDaoExtraData } from './dao-fork.ts';
+import { decodeFeeParameters } from './fee-parameters.ts';
 import { nextBaseFee, nextExcessBlobGas } from './fees.ts';
 import { NO_UNCLES, ZERO_NONCE } from './header.ts';
 
@@ -40,8 +41,11 @@ export function validateHeader(
   expectSame('baseFeePerGas', nextBaseFee(before, hardfork), header.baseFeePerGas);
   expectPresence('withdrawalsRoot', hardfork.has(4895), header.withdrawalsRoot);
   expectPresence('blobGasUsed', hardfork.has(4844), header.blobGasUsed);
-  if (hardfork.blobs && header.blobGasUsed! > hardfork.blobs.max)
-    refuse('blobGasUsed', `at most ${hardfork.blobs.max}`, header.blobGasUsed);
+  const mostBlobGas = hardfork.rollup ? header.gasLimit : hardfork.blobs?.max;
+  if (mostBlobGas !== undefined && header.blobGasUsed! > mostBlobGas)
+    refuse('blobGasUsed', `at most ${mostBlobGas}`, header.blobGasUsed);
+  if (hardfork.rollup && !decodeFeeParameters(header.extraData))
+    refuse('extraData', 'parameters of the base fee', header.extraData);
   expectSame('excessBlobGas', nextExcessBlobGas(before, hardfork), header.excessBlobGas);
   expectPresence('parentBeaconBlockRoot', hardfork.has(4788), header.parentBeaconBlockRoot);
   expectPresence('requestsHash', hardfork.has(7685), header.requestsHash);

@@ -1,5 +1,6 @@
 import { bytesToHex } from '@ethereumjs/util';
 import type { Receipt, Transaction } from '../chain/block.ts';
+import { isL1Attributes } from '../chain/l1-attributes.ts';
 import type { Colors } from './colors.ts';
 import {
   type Failures,
@@ -73,7 +74,7 @@ export class TextLog implements LogFormat {
 type CallEvent = Extract<LogEvent, { kind: 'call' }>;
 
 function isEmpty(event: LogEvent): boolean {
-  return event.kind === 'sealed' && event.block.transactions.length === 0;
+  return event.kind === 'sealed' && event.block.transactions.every(isL1Attributes);
 }
 
 /** Methods with how often they were called, and the milliseconds that they took together. */
@@ -136,7 +137,7 @@ function linesOf(event: LogEvent): string[] {
         receipts.length > FEW
           ? [`${capital(summary(receipts))}`]
           : block.transactions.flatMap((transaction, i) =>
-              transactionLines(transaction, receipts[i]!, event.failures),
+              isL1Attributes(transaction) ? [] : transactionLines(transaction, receipts[i]!, event.failures),
             );
       return [
         ...(told ? [] : [...inside(), '']),

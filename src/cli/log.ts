@@ -1,5 +1,6 @@
 import { bytesToHex } from '@ethereumjs/util';
 import type { BlockView, Transaction } from '../chain/block.ts';
+import { isL1Attributes } from '../chain/l1-attributes.ts';
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import type { Frame } from '../evm/tracers/frames.ts';
@@ -95,7 +96,7 @@ export class Log {
   follow(feed: LogSource, again: ExecuteAgain): void {
     feed.on('preconfirmed', (flashblock) => {
       const { block, transactions } = flashblock;
-      if (transactions.length === 0) return;
+      if (transactions.every(isL1Attributes)) return;
       this.#told = block.header.number;
       const failures = new Map<string, string>();
       if (this.#add({ kind: 'flashblock', flashblock, failures }))

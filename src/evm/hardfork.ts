@@ -43,25 +43,32 @@ export interface BlobSchedule {
   readonly updateFraction: bigint;
 }
 
+/** The upgrade of the OP Stack whose rules apply besides those of Cancun, or of Prague and later hardforks. */
+export type Rollup = 'holocene' | 'jovian';
+
 /** The rules of one hardfork: an EthereumJS Common that never changes, with cached look-ups. */
 export class Hardfork {
   readonly name: HardforkName;
   readonly common: Common;
   readonly blobs: BlobSchedule | undefined;
   readonly overrides: ParamsDict;
+  /** `undefined` on chains that aren't OP chains in all respects, and before Cancun */
+  readonly rollup: Rollup | undefined;
   readonly #rank: number;
 
   /**
    * @param blobs replaces mainnet's blob schedule of this hardfork (EIP-7840)
    * @param overrides parameters that differ from those of the EIPs
+   * @param isRollup whether it is the hardfork of an OP chain
    */
-  constructor(common: Common, blobs?: BlobSchedule, overrides: ParamsDict = {}) {
+  constructor(common: Common, blobs?: BlobSchedule, overrides: ParamsDict = {}, isRollup = false) {
     for (const params of [paramsTx, paramsBlock, paramsEVM, overrides]) common.updateParams(params);
     this.overrides = overrides;
     remember(common);
     this.common = common;
     this.name = common.hardfork() as HardforkName;
     this.#rank = HARDFORKS.indexOf(this.name);
+    this.rollup = isRollup ? rollupOf(this.name) : undefined;
     if (blobs && this.has(4844)) this.blobs = blobs;
     else if (this.has(4844)) {
       const schedule = common.getBlobGasSchedule();
@@ -86,6 +93,30 @@ export class Hardfork {
   atLeast(name: HardforkName): boolean {
     return this.#rank >= HARDFORKS.indexOf(name);
   }
+}
+
+/** The newest upgrade of the OP Stack that a hardfork has the EVM for; `undefined` before Cancun. */
+export function rollupOf(name: HardforkName): Rollup | undefined {
+  const rank = HARDFORKS.indexOf(name);
+  if (rank < HARDFORKS.indexOf('cancun')) return undefined;
+  return rank < HARDFORKS.indexOf('prague') ? 'holocene' : 'jovian';
+}
+
+/** The same schedule for an OP chain. */
+export function asRollup(schedule: HardforkSchedule): HardforkSchedule {
+  const made = new Map<Hardfork, Hardfork>();
+  return {
+    ...schedule,
+    at: (...place) => {
+      const hardfork = schedule.at(...place);
+      let rollup = made.get(hardfork);
+      if (!rollup) {
+        rollup = new Hardfork(hardfork.common.copy(), hardfork.blobs, hardfork.overrides, true);
+        made.set(hardfork, rollup);
+      }
+      return rollup;
+    },
+  };
 }
 
 /**

@@ -3,6 +3,7 @@ import { DevnetError } from '../errors.ts';
 import { EMPTY_BYTES } from '../state/account.ts';
 import { integerBytes } from '../state/integers.ts';
 import type { Overlay } from '../state/overlay.ts';
+import { PREDEPLOYS } from '../state/predeploys.ts';
 import type { StateView } from '../state/view.ts';
 import type { Hardfork } from './hardfork.ts';
 import type { IntrinsicGas } from './intrinsic-gas.ts';
@@ -12,9 +13,9 @@ import type { Deposit, Executed, Message } from './types.ts';
 import { type GasCost, rejected, sizeViolation } from './validity.ts';
 
 /** Accounts that get the fees other than the tip (specs.optimism.io/protocol/exec-engine.html). */
-const BASE_FEE_VAULT = new Address(hexToBytes('0x4200000000000000000000000000000000000019'));
-const L1_FEE_VAULT = new Address(hexToBytes('0x420000000000000000000000000000000000001a'));
-const OPERATOR_FEE_VAULT = new Address(hexToBytes('0x420000000000000000000000000000000000001b'));
+const BASE_FEE_VAULT = new Address(hexToBytes(PREDEPLOYS.baseFeeVault));
+const L1_FEE_VAULT = new Address(hexToBytes(PREDEPLOYS.l1FeeVault));
+const OPERATOR_FEE_VAULT = new Address(hexToBytes(PREDEPLOYS.operatorFeeVault));
 
 /** A message that is known to be a deposit. */
 type DepositMessage = Message & { readonly deposit: Deposit };

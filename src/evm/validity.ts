@@ -123,6 +123,9 @@ function feeViolation(
   return new DevnetError('feeCapTooLow', { address, feeCap, baseFee: env.baseFeePerGas });
 }
 
+/** Why an OP chain refuses a blob transaction. */
+export const NO_BLOBS = 'transaction type not supported: an OP chain has no blobs (type 3)';
+
 /** EIP-4844, EIP-7594 */
 function blobViolation(
   { type, to, blobVersionedHashes: hashes, maxFeePerBlobGas: feeCap = 0n }: Message,
@@ -132,6 +135,7 @@ function blobViolation(
   hardfork: Hardfork,
 ): DevnetError | undefined {
   if (type !== 3) return undefined;
+  if (hardfork.rollup) return rejected(NO_BLOBS);
   if (to === undefined) return rejected('blob transaction of type create');
   if (!hashes?.length) return rejected('blob transaction missing blob hashes');
   if (hardfork.has(7594) && BigInt(hashes.length) > hardfork.param('maxBlobsPerTx')) {

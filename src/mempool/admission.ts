@@ -6,7 +6,7 @@ import { intrinsicGas } from '../evm/intrinsic-gas.ts';
 import { messageOf } from '../evm/message.ts';
 import type { SignedTransaction } from '../evm/signed-transaction.ts';
 import type { Message } from '../evm/types.ts';
-import { isDelegation, sizeViolation } from '../evm/validity.ts';
+import { isDelegation, NO_BLOBS, sizeViolation } from '../evm/validity.ts';
 import { feesOf } from './fees.ts';
 
 /** The sender's account in the newest view. */
@@ -50,6 +50,7 @@ export function checkAdmission(transaction: Transaction, view: SenderView, rules
     checkDeposit(tx, message, view, rules);
     return;
   }
+  if (hardfork.rollup && tx.type === 3) reject(NO_BLOBS);
   if (!rules.unlimitedInitCode) checkInitCode(tx, hardfork);
   checkGas(message, rules.blockGasLimit, hardfork);
   checkFees(tx, rules);

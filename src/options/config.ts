@@ -30,6 +30,7 @@ type Combined =
   | 'stateInterval'
   | 'preserveHistoricalStates'
   | 'pruneHistory'
+  | 'depositsOnly'
   | 'disableConsoleLog';
 
 /** Validated options with all defaults. An option has its own name here, unless several options decide one thing. */
@@ -41,7 +42,7 @@ export interface Config extends Omit<Values, Combined> {
   /** the chain that this one is forked from; the genesis block is then one of that chain's blocks */
   readonly fork?: ForkOptions;
   /** whether the user gave these options; if not, a fork takes them from the other chain */
-  readonly asked: { readonly chainId: boolean; readonly gasLimit: boolean };
+  readonly asked: { readonly chainId: boolean; readonly gasLimit: boolean; readonly extraData: boolean };
   /** Blocks keep their parent's gas limit. True with a genesis file or a fork, unless `gasLimit` was given. */
   readonly keepsGasLimit: boolean;
   /** base fee of the first block on a fork, wei per gas; absent: follows from EIP-1559 */
@@ -58,6 +59,8 @@ export interface Config extends Omit<Values, Combined> {
   readonly allowEqualTimestamps: boolean;
   /** whether the genesis block contains the create2 deployer */
   readonly create2Deployer: boolean;
+  /** All rules of the OP Stack apply, not only those of deposits and vaults. */
+  readonly rollup: boolean;
   readonly stateFiles: StateFiles;
   /** the options that block hashes depend on, in the form of a recording */
   readonly recorded: () => Readonly<Record<string, unknown>>;

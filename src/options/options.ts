@@ -1,8 +1,10 @@
+import { bytesToHex } from '@ethereumjs/util';
 import type { Config } from './config.ts';
 import { conflict, needs, OptionError } from './errors.ts';
 import { chooseFork } from './fork.ts';
 import { chooseMining } from './mining.ts';
 import { recordedOptions } from './recorded.ts';
+import { rollupBlocks, withRollup } from './rollup.ts';
 import { chooseStateFiles } from './state-files.ts';
 import { type DevnetOptions, OPTIONS } from './table.ts';
 import { valuesOf } from './values.ts';
@@ -11,7 +13,8 @@ export { OptionError } from './errors.ts';
 export type { Config, DevnetOptions };
 
 /** @throws OptionError naming the option, what it takes and what it got, or the two options that exclude each other */
-export function resolveOptions(options: DevnetOptions = {}): Config {
+export function resolveOptions(given: DevnetOptions = {}): Config {
+  const options = withRollup(given);
   const values = valuesOf(options);
   const mining = chooseMining(options, values);
   for (const name of ['hardfork', 'baseFee', 'timestamp', 'number'] as const)
@@ -42,9 +45,17 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
     'disableCodeSizeLimit',
   ] as const)
     if (options.init !== undefined && options[name]) conflict('init', name);
+  if (values.depositsOnly && !values.optimism) needs('depositsOnly', 'optimism');
+  const rollup = values.optimism && !values.depositsOnly;
+  const blocks = rollup ? rollupBlocks(options, values) : undefined;
   const fork = chooseFork(options, values);
   const shortBlocks = 'blockTime' in mining && mining.blockTime < 1000;
-  const asked = { chainId: options.chainId !== undefined, gasLimit: options.gasLimit !== undefined };
+  const isAsked = (name: keyof DevnetOptions) => options[name] !== undefined;
+  const asked = {
+    chainId: isAsked('chainId'),
+    gasLimit: isAsked('gasLimit'),
+    extraData: isAsked('extraData'),
+  };
   const { pruneHistory, ...rest } = values;
   return {
     ...rest,
@@ -68,10 +79,14 @@ export function resolveOptions(options: DevnetOptions = {}): Config {
     allowEqualTimestamps:
       values.allowEqualTimestamps ?? (compat === 'anvil' || preset === 'base-denim' || shortBlocks),
     create2Deployer: values.create2 && !values.noCreate2,
+    rollup,
+    ...blocks,
     // As good as none: twice that, for init code, is still a safe integer.
     ...(values.disableCodeSizeLimit && { codeSizeLimit: 2 ** 52 }),
     stateFiles: chooseStateFiles(values),
-    recorded: () => recordedOptions(options),
+    // What a preset decides is recorded too: followers get the options without it.
+    recorded: () =>
+      recordedOptions(blocks && preset ? { ...options, extraData: bytesToHex(blocks.extraData) } : options),
     ...(pruneHistory !== undefined && { pruneHistory: BigInt(pruneHistory) }),
     consoleLog: !values.disableConsoleLog,
   };

@@ -1,4 +1,4 @@
-/** Block times and flashblock intervals of known networks, in milliseconds. They set nothing else. */
+/** Block times and flashblock intervals of known networks, in milliseconds. All are OP chains: see `rollup.ts`. */
 export const PRESETS = {
   optimism: { blockTime: 2000, flashblockInterval: 250 },
   unichain: { blockTime: 1000, flashblockInterval: 200 },

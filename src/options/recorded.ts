@@ -14,6 +14,9 @@ export function recordedOptions(options: DevnetOptions): Readonly<Record<string,
     if (name === 'init' && typeof value === 'string') recorded.init = JSON.parse(readFileSync(value, 'utf8'));
     else recorded[name] = typeof value === 'bigint' ? { amount: `${value}` } : value;
   }
+  // Always written: recordings without them are from versions whose presets set the timing only, and that had nothing else
+  // of the OP Stack.
+  if (options.optimism) recorded.depositsOnly ??= false;
   // Always written with `compat`: recordings without it are from versions that put both contracts into Hardhat's genesis block.
   if (options.compat && !options.init) recorded.multicall3 ??= defaultOf(CHAIN.multicall3, options.compat);
   return recorded;
@@ -24,6 +27,8 @@ export function optionsOf(recorded: Readonly<Record<string, unknown>>): DevnetOp
   const options: DevnetOptions = Object.fromEntries(
     Object.entries(recorded).map(([name, value]) => [name, isAmount(value) ? BigInt(value.amount) : value]),
   );
+  if (options.optimism) options.depositsOnly ??= true;
+  if (options.preset !== undefined) options.optimism ??= false;
   if (options.compat !== 'hardhat' || options.init || options.multicall3 !== undefined) return options;
   return { ...options, multicall3: true, ...(!options.noCreate2 && { create2: true }) };
 }

@@ -11,6 +11,7 @@ import {
 } from './genesis-code.ts';
 import { integerBytes } from './integers.ts';
 import { keccak256 } from './keccak.ts';
+import { predeployAlloc } from './predeploys.ts';
 import type { AccountState, StateWrites, StorageWrites } from './view.ts';
 
 export interface GenesisAccount {
@@ -34,6 +35,8 @@ export interface BuiltinOptions {
   readonly create2Deployer?: boolean;
   /** default: true */
   readonly multicall3?: boolean;
+  /** those of the OP Stack; default: false */
+  readonly predeploys?: boolean;
 }
 
 /** Without the last two, other clients refuse Prague blocks ("empty system contract"). */
@@ -44,7 +47,7 @@ export function builtinAlloc(options: BuiltinOptions): GenesisAlloc {
   const contracts: GenesisContract[] = [...SYSTEM_CONTRACTS];
   if (options.create2Deployer ?? true) contracts.push(CREATE2_DEPLOYER);
   if (options.multicall3 ?? true) contracts.push(MULTICALL3);
-  const alloc = new Map<string, GenesisAccount>();
+  const alloc = new Map<string, GenesisAccount>(options.predeploys ? predeployAlloc() : []);
   for (const { address, code } of contracts)
     alloc.set(address, { balance: 0n, nonce: 1n, code: hexToBytes(code) });
   for (const account of options.accounts) alloc.set(account.toString(), { balance: options.balance });

@@ -7,7 +7,7 @@ import { ALICE, BOB } from './node.ts';
 describe("viem's clients of the OP Stack", () => {
   let node: Devnet;
   beforeAll(async () => {
-    node = await createDevnet({ port: 0, automine: true, optimism: true });
+    node = await createDevnet({ port: 0, automine: true, optimism: true, depositsOnly: true });
   });
   afterAll(() => node.close());
 

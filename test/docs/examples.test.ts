@@ -11,20 +11,43 @@ it.each([
   ['two-chains.ts', () => import('drop-in:two-chains.ts')],
 ])('%s runs', (_, load) => load());
 
-it('deposit.ts mints ETH and sends some on', async () => {
+type Ask = (method: string, ...params: unknown[]) => Promise<unknown>;
+
+/** Runs an example that speaks to a node by its URL, and then `check`. */
+async function onOptimism(load: () => Promise<unknown>, check: (ask: Ask) => Promise<void>): Promise<void> {
   const node = await createDevnet({ port: 0, automine: true, optimism: true });
   vi.stubGlobal('NODE_URL', node.url);
   try {
-    await import('drop-in:deposit.ts');
-    const balanceOf = (address: string) =>
-      node.provider.request({ method: 'eth_getBalance', params: [address, 'latest'] });
-    expect(await balanceOf('0x00000000000000000000000000000000000A11cE')).toBe('0xde0b6b3a7640000');
-    expect(await balanceOf('0x0000000000000000000000000000000000000B0b')).toBe('0xde0b6b3a7640000');
+    await load();
+    await check((method, ...params) => node.provider.request({ method, params }));
   } finally {
     vi.unstubAllGlobals();
     await node.close();
   }
-});
+}
+
+it('deposit.ts mints ETH and sends some on', () =>
+  onOptimism(
+    () => import('drop-in:deposit.ts'),
+    async (ask) => {
+      for (const address of [
+        '0x00000000000000000000000000000000000A11cE',
+        '0x0000000000000000000000000000000000000B0b',
+      ])
+        expect(await ask('eth_getBalance', address, 'latest')).toBe('0xde0b6b3a7640000');
+    },
+  ));
+
+it('l1-fees.ts sets what L1 costs from then on', () =>
+  onOptimism(
+    () => import('drop-in:l1-fees.ts'),
+    async (ask) => {
+      await ask('evm_mine');
+      // l1BaseFee() of the GasPriceOracle
+      const call = { to: '0x420000000000000000000000000000000000000F', data: '0x519b4bd3' };
+      expect(BigInt((await ask('eth_call', call, 'latest')) as string)).toBe(50n * 10n ** 9n);
+    },
+  ));
 
 it('every example in JavaScript or TypeScript has a name, by which a test runs it', () => {
   const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })

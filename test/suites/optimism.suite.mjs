@@ -10,7 +10,8 @@ import { startAnvil, startDevnet } from './nodes.mjs';
 const FLAGS = ['--chain-id', '31337', '--timestamp', '1700000000'];
 const start = {
   anvil: (...flags) => startAnvil('--optimism', ...FLAGS, ...flags),
-  devnet: (...flags) => startDevnet('--network', 'optimism', '--automine', ...FLAGS, ...flags),
+  devnet: (...flags) =>
+    startDevnet('--network', 'optimism', '--deposits-only', '--automine', ...FLAGS, ...flags),
 };
 const POOR = '0x00000000000000000000000000000000000000aa';
 const BOB = '0x0000000000000000000000000000000000000b0b';

@@ -16,6 +16,8 @@ export interface ChainIdentity {
   readonly fromStateFile?: boolean;
   /** The blocks were made by the rules of the OP Stack. */
   readonly optimism?: boolean;
+  /** All of those rules, not only those of deposits and vaults. */
+  readonly rollup?: boolean;
 }
 
 /** Contents of `devnet.json`, which marks a directory as devnet's and names its chain. */
@@ -27,6 +29,7 @@ export interface Marker {
   readonly genesisHash: string;
   readonly fromStateFile?: true;
   readonly optimism?: true;
+  readonly rollup?: true;
   /** version of the program that made the directory */
   readonly createdBy: string;
 }
@@ -101,6 +104,7 @@ export function claimDirectory(
       genesisHash,
       ...(identity.fromStateFile && { fromStateFile: true }),
       ...(identity.optimism && { optimism: true }),
+      ...(identity.rollup && { rollup: true }),
       createdBy,
     };
     try {
@@ -124,6 +128,13 @@ export function claimDirectory(
       dir,
       `its blocks were made ${marker.optimism ? 'with' : 'without'} --optimism. ` +
         `Start ${marker.optimism ? 'with' : 'without'} it, or use another directory`,
+    );
+  if ((marker.rollup ?? false) !== (identity.rollup ?? false))
+    throw new DataDirError(
+      'otherRules',
+      dir,
+      `its blocks were made ${marker.rollup ? 'without' : 'with'} --deposits-only. ` +
+        `Start ${marker.rollup ? 'without' : 'with'} it, or use another directory`,
     );
   if (marker.genesisHash !== genesisHash)
     throw new DataDirError(

@@ -3,6 +3,7 @@ import { BlockBuilder } from '../../chain/block-builder.ts';
 import { type BlockDraft, type BlockPlan, draftBlock, type Parent } from '../../chain/block-draft.ts';
 import { assembleBlock, endBlock } from '../../chain/block-seal.ts';
 import { nextBaseFee } from '../../chain/fees.ts';
+import { messagesRoot } from '../../chain/messages-root.ts';
 import { writeSystemState } from '../../chain/system-state.ts';
 import { canBeWhole, openIn } from '../../chain/whole-block.ts';
 import { asSimulated, DevnetError } from '../../errors.ts';
@@ -187,7 +188,9 @@ export class SimulationRun {
     const { state } = builder;
     const filled = builder.finish();
     const end = await this.#ending(() => endBlock(filled, state, this.#deps.engine, { strict: true }));
-    return assembleBlock(filled, { ...end, stateRoot: await this.#fold(state) });
+    const stateRoot = await this.#fold(state);
+    const withdrawalsRoot = filled.hardfork.rollup === 'jovian' ? await this.#messagesRoot() : undefined;
+    return assembleBlock(filled, { ...end, stateRoot, withdrawalsRoot });
   }
 
   /** The block's header fields: planned or overridden ones, else those that follow from its parent. */
@@ -208,7 +211,8 @@ export class SimulationRun {
       coinbase: this.#coinbase,
       gasLimit: this.#gasLimit,
       prevRandao: prevRandao ?? ZERO_HASH,
-      extraData: new Uint8Array(),
+      // There the base fee of the next block follows from it.
+      extraData: hardfork.rollup ? this.#parent.header.extraData : new Uint8Array(),
       difficulty,
       parentBeaconBlockRoot: blockOverrides.beaconRoot ?? ZERO_HASH,
       ...(withdrawals && { withdrawals }),
@@ -277,6 +281,11 @@ export class SimulationRun {
       // The caller may have overridden a system contract.
       throw new DevnetError('server', { reason: error instanceof Error ? error.message : String(error) });
     }
+  }
+
+  /** After {@link #fold}; zero if no roots are computed. */
+  async #messagesRoot(): Promise<Uint8Array> {
+    return this.#state instanceof TrieState ? messagesRoot(this.#state) : ZERO_HASH;
   }
 
   /** Applies the block's writes to the state of the simulation. @returns the state root; zero if none is computed */

@@ -31,10 +31,18 @@ export const CHAIN = {
     type: oneOf(ENGINES),
     default: 'fast',
   }),
-  /** Take deposit transactions of the OP Stack (type 0x7e), and send fees to its vaults. Off by default. */
+  /**
+   * A chain of the OP Stack: deposit transactions (type 0x7e), fee vaults, predeployed contracts, L1 attributes, headers. Default:
+   * off, on with `preset`.
+   */
   optimism: flagOption({
     flags: '--optimism',
-    help: 'deposit transactions and fee vaults of the OP Stack, also --network optimism (docs/optimism.md)',
+    help: 'a chain of the OP Stack, also --network optimism (docs/optimism.md)',
+  }),
+  /** With `optimism`: deposit transactions and fee vaults only, as in anvil. */
+  depositsOnly: flagOption({
+    flags: '--deposits-only',
+    help: 'of the OP Stack only deposit transactions and fee vaults, as in anvil',
   }),
   /** Put the create2 deployer (0x4e59...) into the genesis block. Default: on, off for `compat: 'hardhat'` and `'hardhat2'`. */
   create2: flagOption({
@@ -137,14 +145,14 @@ export const CHAIN = {
     type: seed,
     default: 'devnet',
   }),
-  /** `0x` hex, 32 bytes at most, for each block. Default `0x`. */
+  /** `0x` hex, 32 bytes at most, for each block. Default `0x`; with `optimism` it holds the parameters of the base fee. */
   extraData: option({
     flags: '--extra-data <hex>',
     help: 'extraData of each block (0x)',
     type: bytes(32),
     default: new Uint8Array(),
   }),
-  /** Receiver of tips. Default the zero address. */
+  /** Receiver of tips. Default the zero address, with `optimism` the SequencerFeeVault. */
   coinbase: option({
     flags: '--coinbase <address>',
     help: 'receiver of tips (the zero address)',

@@ -39,10 +39,10 @@ export const MINING = {
     flags: '--mixed-mining',
     help: 'a block per transaction and at each block time',
   }),
-  /** Timing of a known network. */
+  /** Timing and fee parameters of a known network; implies `optimism`. */
   preset: option({
     flags: '--preset <network>',
-    help: 'timing of optimism, unichain, base or base-denim',
+    help: 'an OP chain with the timing and fees of optimism, unichain, base or base-denim',
     type: oneOf(Object.keys(PRESETS) as Preset[]),
   }),
   /**

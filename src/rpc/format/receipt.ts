@@ -2,6 +2,7 @@ import type { Block } from '../../chain/block.ts';
 import { DEPOSIT_RECEIPT_VERSION } from '../../chain/store/block-codec.ts';
 import { hex, quantity } from '../codec/hex.ts';
 import { formatLog } from './log.ts';
+import { formatRollupFees } from './rollup-receipt.ts';
 
 /** Index in the block of a transaction's first log. */
 export function firstLogIndex(block: Block, transactionIndex: number): number {
@@ -36,6 +37,7 @@ export function formatReceipt(block: Block, index: number, logIndex = firstLogIn
       depositNonce: quantity(receipt.depositNonce),
       depositReceiptVersion: quantity(DEPOSIT_RECEIPT_VERSION),
     }),
+    ...formatRollupFees(block, index),
     logs: receipt.logs.map((log, i) => formatLog(log, block, index, logIndex + i)),
     logsBloom: hex(receipt.logsBloom),
   };

@@ -20,8 +20,10 @@ export const eth_fillTransaction = defineMethod({
     const from = request.from ?? context.accounts[0]?.address;
     const message = await fillTransaction(context, { ...request, ...(from && { from }) });
     const filled = message.deposit ? depositOf(message, message.deposit) : unsigned(message, context);
-    const { blockHash, blockNumber, blockTimestamp, transactionIndex, ...fields } = formatTransaction(filled);
-    return { raw: hex(filled.raw), tx: fields };
+    const { blockHash, blockNumber, blockTimestamp, transactionIndex, gasPrice, ...fields } =
+      formatTransaction(filled);
+    // As in geth, none with fees of EIP-1559: viem hands on both, which a call may not have.
+    return { raw: hex(filled.raw), tx: 'maxFeePerGas' in fields ? fields : { ...fields, gasPrice } };
   },
 });
 

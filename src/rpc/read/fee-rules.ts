@@ -30,7 +30,7 @@ export function feeRules(
     nextBaseFee: (parent: Header) => nextBaseFee(parent, after(parent)),
     blobBaseFee: (header: Header) => blobBaseFee(header.excessBlobGas, at(header)),
     nextBlobBaseFee: (parent: Header) => blobBaseFee(nextExcessBlobGas(parent, after(parent)), after(parent)),
-    /** 0 before Cancun */
-    maxBlobGas: (header: Header) => at(header).blobs?.max ?? 0n,
+    /** 0 before Cancun, and on an OP chain */
+    maxBlobGas: (header: Header) => (at(header).rollup ? 0n : (at(header).blobs?.max ?? 0n)),
   };
 }

@@ -3,6 +3,8 @@ import type { Block, Transaction, TrieBlock } from '../../chain/block.ts';
 import { type BlockPlan, type OpenBlock, openBlock } from '../../chain/block-draft.ts';
 import { sealBlock } from '../../chain/block-seal.ts';
 import type { Chain } from '../../chain/chain.ts';
+import { sentTransactions } from '../../chain/l1-attributes.ts';
+import { leadBlock } from '../../chain/lead-block.ts';
 import { WholeBlock } from '../../chain/whole-block.ts';
 import type { Clock } from '../../clock.ts';
 import { DEPOSIT_TYPE } from '../../evm/deposit-transaction.ts';
@@ -73,14 +75,18 @@ export class BlockAssembler {
     return this.openAs(parent, this.#deps.settings.plan(parent.header, sealAt));
   }
 
-  /** @param hashOf gives BLOCKHASH the hashes of blocks that the chain doesn't contain yet */
+  /**
+   * On an OP chain the block then has its deposit of L1 attributes.
+   * @param hashOf gives BLOCKHASH the hashes of blocks that the chain doesn't contain yet
+   */
   openAs(
     parent: TrieBlock,
     plan: BlockPlan,
     hashOf: (number: bigint) => Uint8Array | undefined = () => undefined,
   ): Awaitable<OpenBlock> {
     const { chain, engine } = this.#deps;
-    return openBlock(parent, plan, engine, (number) => hashOf(number) ?? chain.blockHash(number));
+    const opened = openBlock(parent, plan, engine, (number) => hashOf(number) ?? chain.blockHash(number));
+    return andThen(opened, (open) => leadBlock(open, engine));
   }
 
   fill(
@@ -91,7 +97,7 @@ export class BlockAssembler {
     // The cap is for the mempool only: the transactions of a list were in a block before, or were asked for explicitly.
     const room =
       source instanceof Mempool
-        ? this.#options.maxTransactions - open.transactions.length
+        ? this.#options.maxTransactions - sentTransactions(open.transactions, open.hardfork).length
         : Number.POSITIVE_INFINITY;
     const transactions = Math.min(limits.transactions, room);
     const { gas, quiet = false } = limits;
@@ -129,6 +135,11 @@ export class BlockAssembler {
     } finally {
       whole.close();
     }
+  }
+
+  /** The transactions of a block that somebody sent: those that can come again in another block. */
+  sent({ header, transactions }: Pick<Block, 'header' | 'transactions'>): readonly Transaction[] {
+    return sentTransactions(transactions, this.#deps.engine.hardforkOf(header));
   }
 
   /** Executes all given transactions on an open block, see {@link include}. */

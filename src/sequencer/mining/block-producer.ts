@@ -16,6 +16,7 @@ import type { MiningMode } from './mode.ts';
 
 /** What is needed to open a block again after a revert. */
 export interface OpenRecord {
+  /** those that were sent */
   readonly transactions: readonly Transaction[];
   /** how long the block had been open, milliseconds */
   readonly age: number;

@@ -1,5 +1,6 @@
 import type { Transaction, TrieBlock } from '../../chain/block.ts';
 import { type OpenBlock, patchBlock } from '../../chain/block-draft.ts';
+import { sentTransactions } from '../../chain/l1-attributes.ts';
 import type { Awaitable } from '../../state/view.ts';
 import type { Flashblock } from '../feed/feed.ts';
 import { feesOfOpen, type NextFees } from '../next-fees.ts';
@@ -36,8 +37,9 @@ interface FlashblockOptions {
 }
 
 /**
- * Keeps a block open and pre-confirms it. Flashblock 0 opens it without transactions, each slot adds one flashblock,
- * and the block is sealed exactly as its last flashblock shows it. For interval and mixed mode with flashblocks.
+ * Keeps a block open and pre-confirms it. Flashblock 0 opens it without transactions that were sent, each slot adds one
+ * flashblock, and the block is sealed exactly as its last flashblock shows it. For interval and mixed mode with
+ * flashblocks.
  */
 export class FlashblockProducer implements BlockProducer {
   readonly mode: TimedMode;
@@ -66,7 +68,7 @@ export class FlashblockProducer implements BlockProducer {
     return {
       view,
       published: this.#published,
-      record: { transactions: open.transactions, age, slot: schedule.next },
+      record: { transactions: sentTransactions(open.transactions, open.hardfork), age, slot: schedule.next },
     };
   }
 
@@ -162,12 +164,18 @@ export class FlashblockProducer implements BlockProducer {
   /**
    * Publishes one more flashblock, without transactions, because the last hash in the stream must be that of the sealed
    * block. The write runs again on the open block's state, where transactions may have changed other fields of the same
-   * accounts.
+   * accounts. On an OP chain a block to which nothing was sent is opened again: its L1 attributes may follow from the write.
    */
   async patch(write: PatchHead): Promise<void> {
     const { assembler, chain } = this.#deps;
     const writes = await write(chain.latest);
-    const { open, view } = this.#now;
+    const { open, view, timing, schedule } = this.#now;
+    if (open.hardfork.rollup && this.#isEmpty) {
+      const patched = await chain.patchHead(writes);
+      this.#announce(patched, await this.#open(patched, timing, schedule));
+      assembler.renewNonces(writes);
+      return;
+    }
     // The state before the end-of-block changes (withdrawals, system calls), which are applied when the view is made.
     const later = await write({ ...view, state: open.state });
     const head = await chain.patchHead(writes);
@@ -213,7 +221,8 @@ export class FlashblockProducer implements BlockProducer {
   }
 
   get #isEmpty(): boolean {
-    return this.#now.open.transactions.length === 0;
+    const { transactions, hardfork } = this.#now.open;
+    return sentTransactions(transactions, hardfork).length === 0;
   }
 
   /** Sets the timer for the next flashblock. @param until earliest time to fire, milliseconds on the clock */
@@ -246,11 +255,10 @@ export class FlashblockProducer implements BlockProducer {
 
   /** Seals the finished block at `until`, milliseconds on the clock. */
   #sealLate(until: number): void {
-    const { assembler, clock, onTick } = this.#deps;
-    const { payload } = assembler;
+    const { clock, onTick } = this.#deps;
+    // What seals the block meanwhile sets the timer anew. What only opens it again doesn't.
     this.#timer.arm(until, until, async () => {
-      // If something else sealed the block meanwhile, the next block's timer is set already.
-      if (!this.#building || assembler.payload !== payload) return;
+      if (!this.#building) return;
       onTick();
       await this.#seal(this.#now.schedule.following(clock.now()).start);
       this.#arm();
@@ -322,7 +330,7 @@ export class FlashblockProducer implements BlockProducer {
     chain.moveTo(parent, building.view);
     onShown?.();
     this.#published = [];
-    this.#publish([]);
+    this.#publish(building.open.transactions);
   }
 
   #publish(transactions: readonly Transaction[]): void {

@@ -178,11 +178,13 @@ export class InstantProducer implements BlockProducer {
     return { ...filled, empty, block: isSkipped ? undefined : await assembler.view(filled.open) };
   }
 
-  /** Publishes a finished block as two flashblocks: 0 without transactions, and 1 with all of them. */
+  /** Publishes a finished block as two flashblocks: 0 as it was opened, and 1 with all that was sent. */
   async #publish(empty: OpenBlock, block: TrieBlock): Promise<void> {
     const { assembler, feed } = this.#deps;
     const { payload } = assembler;
-    feed.emit('flashblock', { payload, index: 0, block: await assembler.view(empty), transactions: [] });
-    feed.emit('flashblock', { payload, index: 1, block, transactions: block.transactions });
+    const { transactions } = empty;
+    feed.emit('flashblock', { payload, index: 0, block: await assembler.view(empty), transactions });
+    const added = block.transactions.slice(transactions.length);
+    feed.emit('flashblock', { payload, index: 1, block, transactions: added });
   }
 }

@@ -1,6 +1,6 @@
 import { type Address, bytesToHex, equalsBytes } from '@ethereumjs/util';
 import type { BlockView, Transaction, TrieBlock } from '../../chain/block.ts';
-import type { BlockPlan, OpenBlock } from '../../chain/block-draft.ts';
+import { type BlockPlan, type OpenBlock, openBlock } from '../../chain/block-draft.ts';
 import { expectSame } from '../../chain/block-fault.ts';
 import { decodeBlock } from '../../chain/block-rlp.ts';
 import type { Chain } from '../../chain/chain.ts';
@@ -9,6 +9,7 @@ import type { Engine } from '../../evm/engine.ts';
 import type { Hardfork } from '../../evm/hardfork.ts';
 import type { TransactionDecoder } from '../../mempool/decode.ts';
 import { keccak256 } from '../../state/keccak.ts';
+import type { Awaitable } from '../../state/view.ts';
 import type { Feed, Flashblock } from '../feed/feed.ts';
 import type { BlockAssembler } from '../mining/assembler.ts';
 import type { Sequencer } from '../sequencer.ts';
@@ -71,7 +72,7 @@ export class Replica {
    * @throws DevnetError, BadBlock, or what `check` throws; the sealed block stays, and no block is pending
    */
   begin(plan: BlockPlan, flashblock: ReplicaFlashblock, { seal = false } = {}): Promise<void> {
-    const { assembler, chain, feed, sequencer } = this.#deps;
+    const { chain, feed, sequencer } = this.#deps;
     return sequencer.alone(async () => {
       const before = this.#current;
       const parent = seal && before ? await chain.store(before.view) : chain.latest;
@@ -80,8 +81,7 @@ export class Replica {
       this.#published = [];
       let next: ExecutedFlashblock;
       try {
-        const open = await assembler.openAs(parent, plan);
-        next = await this.#execute(open, flashblock);
+        next = await this.#execute(await this.#open(parent, plan), flashblock);
       } catch (error) {
         chain.moveTo(parent, undefined);
         if (sealed) feed.emit('sealed', parent);
@@ -141,7 +141,7 @@ export class Replica {
       expectSame('parentHash', parent.hash, header.parentHash);
       const { baseFeePerGas } = header;
       const plan = { ...planOf(block), ...(baseFeePerGas !== undefined && { baseFeePerGas }) };
-      const open = await assembler.openAs(parent, plan);
+      const open = await this.#open(parent, plan);
       const made = await assembler.view(await assembler.include(open, transactions));
       for (const field of ['gasUsed', 'receiptsRoot', 'stateRoot'] as const)
         expectSame(field, header[field], made.header[field]);
@@ -165,6 +165,12 @@ export class Replica {
       if (from > number) feed.emit('back', { from, to: number });
       if (removed && from > number) feed.emit('removed', removed);
     });
+  }
+
+  /** Without a deposit of L1 attributes: that is among the other node's transactions. */
+  #open(parent: TrieBlock, plan: BlockPlan): Awaitable<OpenBlock> {
+    const { chain, engine } = this.#deps;
+    return openBlock(parent, plan, engine, (number) => chain.blockHash(number));
   }
 
   #forget(): void {

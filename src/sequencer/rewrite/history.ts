@@ -135,7 +135,7 @@ export class History {
           ? { listAt: await rehearse({ number, replaced, given: refill.given }, this.#deps) }
           : refill;
       this.#snapshots.forgetAbove(number);
-      const preconfirmed = producer.preconfirmed?.view.transactions ?? [];
+      const preconfirmed = producer.preconfirmed?.record.transactions ?? [];
       const deps = { ...this.#deps, admit };
       await producer.setAside(() => reorg({ number, replaced, refill: lists, preconfirmed }, deps));
     });

@@ -102,8 +102,8 @@ export async function reorg(
       feed.emit('dropped', { transaction, reason: 'its block was taken back' });
   };
   let place = 0;
-  for (const { transactions } of replaced.oldestFirst()) {
-    await takeBack(transactions, 'reinclude' in refill && refill.reinclude);
+  for (const block of replaced.oldestFirst()) {
+    await takeBack(assembler.sent(block), 'reinclude' in refill && refill.reinclude);
     if (++place % SLICE === 0) await assembler.pause();
   }
   await takeBack(preconfirmed, 'reinclude' in refill);

@@ -18,7 +18,7 @@ export async function withdraw(
   { producer, admit }: Turn,
   { mempool, feed }: { mempool: Mempool; feed: Feed },
 ): Promise<void> {
-  const before = producer.preconfirmed?.view.transactions ?? [];
+  const before = producer.preconfirmed?.record.transactions ?? [];
   const at = before.findIndex(({ hash }) => equalsBytes(hash, change.hash));
   const withdrawn = before[at];
   if (!withdrawn) throw new DevnetError('server', { reason: 'the transaction is not pre-confirmed' });

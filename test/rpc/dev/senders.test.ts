@@ -162,6 +162,9 @@ describe('signing with a dev account', () => {
     const filled = await node.rpc('eth_fillTransaction', request);
     expect(parseTransaction(filled.raw)).toMatchObject({ value: 7n, gas: 21_000n });
     expect(filled.tx).toMatchObject({ value: '0x7', gas: '0x5208', nonce: '0x0', from: node.accounts[2] });
+    // Both are no fees that a call may have.
+    expect(Object.keys(filled.tx)).toContain('maxFeePerGas');
+    expect(Object.keys(filled.tx)).not.toContain('gasPrice');
     await node.rpc('eth_sendRawTransaction', raw);
     expect(await node.balance(ALICE)).toBe(7n);
   });

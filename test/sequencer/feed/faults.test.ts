@@ -203,6 +203,16 @@ describe('failures on demand', () => {
     expect((await block('latest')).number).toBe('0x3');
   });
 
+  test('a delayed seal comes where the block was opened again meanwhile', async () => {
+    await live.call('devnet_delaySeal', 300);
+    await live.tick(2_000);
+    await live.call('evm_setNextBlockTimestamp', 1_700_000_500);
+    await live.tick(300);
+    expect(await block('latest')).toMatchObject({ number: '0x2', timestamp: '0x6553f2f4' });
+    await live.tick(2_000);
+    expect((await block('latest')).number).toBe('0x3');
+  });
+
   test('a refused sender is not admitted until it is allowed again', async () => {
     const { first, second } = live.accounts;
     await live.call('devnet_refuseSender', first, true);

@@ -41,9 +41,9 @@ export function rawDeposit({ to = BOB, source = ++sources, ...fields }: DepositR
   });
 }
 
-/** A chain with deposits, on a clock that stands still. */
+/** A chain with deposits and nothing else of the OP Stack, on a clock that stands still. */
 export async function optimismNode(options: DevnetOptions = {}) {
-  const live = await liveNode({ optimism: true, ...options });
+  const live = await liveNode({ optimism: true, depositsOnly: options.optimism ?? true, ...options });
   const { call } = live;
   return {
     ...live,

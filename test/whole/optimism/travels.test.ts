@@ -187,7 +187,7 @@ describe('a chain with deposits', () => {
     const file = join(dir, 'chain.rlp');
     writeFileSync(file, Buffer.from(encoded.slice(2), 'hex'));
     const timestamp = Number(genesis.timestamp);
-    const node = await createDevnet({ port: 0, timestamp, import: file, optimism: true });
+    const node = await createDevnet({ port: 0, timestamp, import: file, optimism: true, depositsOnly: true });
     expect(await callsOf(node)('eth_getBlockReceipts', '0x1')).toEqual(expected);
     await node.close();
   });

@@ -1,0 +1,2 @@
+export declare const OWN: readonly string[];
+export declare function compiledPredeploy(name: string): string;

@@ -1,0 +1,69 @@
+import { Address, hexToBytes } from '@ethereumjs/util';
+import {
+  DEFAULT_FEE_PARAMETERS,
+  decodeFeeParameters,
+  encodeFeeParameters,
+  type FeeParameters,
+} from '../chain/fee-parameters.ts';
+import { type Marker, readMarker } from '../chain/store/data-dir.ts';
+import { rollupOf } from '../evm/hardfork.ts';
+import { PREDEPLOYS } from '../state/predeploys.ts';
+import type { Config } from './config.ts';
+import { OptionError } from './errors.ts';
+import type { Preset } from './presets.ts';
+import type { DevnetOptions, Values } from './table.ts';
+
+/** Base's since February 2026: 0.002 gwei at least (its configuration changelog). */
+const BASE: FeeParameters = { denominator: 125n, elasticity: 6n, minBaseFee: 2_000_000n };
+/** Other networks have OP Mainnet's. */
+const FEE_PARAMETERS: Partial<Record<Preset, FeeParameters>> = { base: BASE, 'base-denim': BASE };
+
+const SEQUENCER_FEE_VAULT = new Address(hexToBytes(PREDEPLOYS.sequencerFeeVault));
+
+/**
+ * Decides `optimism` and `depositsOnly` where the options leave them open: all presets are of OP chains, and a directory
+ * keeps the rules that its chain has.
+ */
+export function withRollup(options: DevnetOptions): DevnetOptions {
+  const { dataDir, preset, optimism, depositsOnly } = options;
+  if (optimism === false || (optimism === undefined && preset === undefined)) return options;
+  const marker = dataDir === undefined || dataDir === '' ? undefined : markerOf(dataDir);
+  if (optimism === undefined && marker && !marker.optimism) return { ...options, optimism: false };
+  if (depositsOnly !== undefined || !marker?.optimism) return { ...options, optimism: true };
+  return { ...options, optimism: true, depositsOnly: !marker.rollup };
+}
+
+/** `undefined` for a directory that can't be used, too: the node's start says why. */
+function markerOf(dir: string): Marker | undefined {
+  try {
+    return readMarker(dir);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Header fields of an OP chain's blocks: tips go to the sequencer's vault, and `extraData` has the parameters of the base
+ * fee.
+ * @throws OptionError for other `extraData`
+ */
+export function rollupBlocks(
+  options: DevnetOptions,
+  { hardfork, preset, coinbase, extraData, init }: Values,
+): Pick<Config, 'coinbase' | 'extraData'> {
+  // A genesis file has hardforks of its own.
+  const rollup = init ? 'jovian' : rollupOf(hardfork);
+  if (!rollup) return { coinbase, extraData };
+  const parameters = (preset && FEE_PARAMETERS[preset]) ?? DEFAULT_FEE_PARAMETERS;
+  const isGiven = options.extraData !== undefined;
+  if (isGiven && !decodeFeeParameters(extraData))
+    throw new OptionError(
+      'extraData',
+      'with optimism the parameters of the base fee: 9 bytes that begin with 00, or 17 that begin with 01',
+      options.extraData,
+    );
+  return {
+    coinbase: options.coinbase === undefined ? SEQUENCER_FEE_VAULT : coinbase,
+    extraData: isGiven ? extraData : encodeFeeParameters(parameters, rollup),
+  };
+}

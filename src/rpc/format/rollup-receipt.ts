@@ -1,0 +1,32 @@
+import type { Block } from '../../chain/block.ts';
+import { l1AttributesOf } from '../../chain/l1-attributes.ts';
+import { DEPOSIT_TYPE } from '../../evm/deposit-transaction.ts';
+import { daFootprint, estimatedSize, l1FeeOf } from '../../evm/rollup-fees.ts';
+import { quantity } from '../codec/hex.ts';
+
+/**
+ * The fields that a receipt has besides in op-geth, by the L1 attributes that its block begins with: the L1 fee, which
+ * the sender paid, and what it and the other fees of OP chains are computed from. None for deposits, which pay none.
+ */
+export function formatRollupFees({ transactions }: Block, index: number) {
+  const { tx, raw } = transactions[index]!;
+  const l1 = tx.type === DEPOSIT_TYPE ? undefined : l1AttributesOf(transactions);
+  if (!l1) return {};
+  const hasOperatorFee = l1.operatorFeeScalar > 0n || l1.operatorFeeConstant > 0n;
+  return {
+    l1GasPrice: quantity(l1.baseFee),
+    l1GasUsed: quantity((estimatedSize(raw) * 16n) / 1_000_000n),
+    l1Fee: quantity(l1FeeOf(raw, l1)),
+    l1BaseFeeScalar: quantity(l1.baseFeeScalar),
+    l1BlobBaseFee: quantity(l1.blobBaseFee),
+    l1BlobBaseFeeScalar: quantity(l1.blobBaseFeeScalar),
+    ...(hasOperatorFee && {
+      operatorFeeScalar: quantity(l1.operatorFeeScalar),
+      operatorFeeConstant: quantity(l1.operatorFeeConstant),
+    }),
+    ...(l1.daFootprintGasScalar > 0n && {
+      daFootprintGasScalar: quantity(l1.daFootprintGasScalar),
+      blobGasUsed: quantity(daFootprint(raw, l1)),
+    }),
+  };
+}

@@ -26,6 +26,8 @@ export const DIFFERENCES = {
   'eth_simulateV1 result\\[\\]\\S+: absent \\| [\\w ]+': 'a simulated block is whole, as in geth',
   'eth_fillTransaction result\\.tx\\.\\w+: null \\| absent':
     'what is not sent stands in no block, as in geth',
+  'eth_fillTransaction result\\.tx\\.gasPrice: quantity \\| absent':
+    'a request has either this or the fees of EIP-1559: viem hands on what it finds, and a call with both is refused',
   'eth_protocolVersion result: number \\| quantity': 'the answer is hex, as in geth',
   'eth_(new\\w*Filter|subscribe) result: bytes \\| quantity': 'ids of filters and subscriptions are counted',
   'eth_newFilter error: -32602 \\| absent': 'without a filter all logs are meant',

@@ -165,8 +165,7 @@ it(
     const kinds = ['http', 'ws', 'ipc'] as const;
     await Promise.all(kinds.flatMap((kind) => Array.from({ length: LANES }, () => lane(kind))));
     for (const socket of [...idle, ...slow]) socket.terminate();
-    const told = running.stdout.split('\n').filter((line) => line.startsWith('Error: '));
-    expect([...faults.values()], `seed ${SEED}, the log: ${[...new Set(told)].join('; ')}`).toEqual([]);
+    expect([...faults.values()], `seed ${SEED}`).toEqual([]);
     // It answers, and goes on making blocks.
     await rpc(url, 'evm_mine');
     expect(running.child.exitCode, running.stderr).toBeNull();

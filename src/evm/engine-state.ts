@@ -1,6 +1,6 @@
 import type { AccountFields, StateManagerInterface } from '@ethereumjs/common';
 import { Account, type Address, EthereumJSErrorWithoutCode } from '@ethereumjs/util';
-import { NEW_ACCOUNT } from '../state/account.ts';
+import { MAX_BALANCE, NEW_ACCOUNT } from '../state/account.ts';
 import { EMPTY_STATE } from '../state/empty-state.ts';
 import { Overlay } from '../state/overlay.ts';
 
@@ -33,6 +33,9 @@ export class EngineState implements StateManagerInterface {
   }
 
   async putAccount(address: Address, account: Account | undefined): Promise<void> {
+    if (account && account.balance > MAX_BALANCE)
+      // The heir of a SELFDESTRUCT: the wei are lost, as in `addBalance`.
+      account.balance = (await this.overlay.getAccount(address))?.balance ?? 0n;
     this.overlay.setAccount(address, account);
   }
 

@@ -1,6 +1,6 @@
 import { type Log as EngineLog, EVMError, type EVMResult } from '@ethereumjs/evm';
 import { Address, hexToBytes, MAX_UINT64 } from '@ethereumjs/util';
-import { EMPTY_BYTES, NEW_ACCOUNT } from '../state/account.ts';
+import { EMPTY_BYTES, MAX_BALANCE, NEW_ACCOUNT } from '../state/account.ts';
 import type { Overlay } from '../state/overlay.ts';
 import { haltReason } from './halt-reason.ts';
 import type { Hardfork } from './hardfork.ts';
@@ -80,9 +80,13 @@ export async function settle(
   };
 }
 
-/** Creates the account when it is missing. */
+/**
+ * Creates the account when it is missing. Wei that would bring the balance above 256 bits are lost, as in the executor's
+ * core: only a balance that a dev method has set comes near, and no specification says what happens then.
+ */
 export async function addBalance(state: Overlay, address: Address, wei: bigint): Promise<void> {
   const account = (await state.getAccount(address)) ?? NEW_ACCOUNT;
+  if (account.balance + wei > MAX_BALANCE) return;
   state.setAccount(address, { ...account, balance: account.balance + wei });
 }
 

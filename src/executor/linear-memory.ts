@@ -70,10 +70,12 @@ export class LinearMemory {
     return value;
   }
 
+  /** @throws RangeError when the number has more than 256 bits */
   setWord(at: number, value: bigint): void {
     this.#refresh();
     let rest = value;
     for (let i = 0; i < 32; i += 8, rest >>= 64n) this.#data.setBigUint64(at + i, rest & LOW_64, true);
+    if (rest !== 0n) throw new RangeError(`${value} isn't within 256 bits`);
   }
 
   /** Big-endian bytes, at most 32, as a word. */

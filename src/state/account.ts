@@ -11,6 +11,8 @@ export const EMPTY_CODE_HASH = hexToBytes(
 export const EMPTY_ROOT = hexToBytes('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421');
 /** The code of an account without code, the value of a zero slot */
 export const EMPTY_BYTES = new Uint8Array(0);
+/** The largest balance, in wei: one of more bits makes a leaf that no node can read. */
+export const MAX_BALANCE = 2n ** 256n - 1n;
 /** 32 zero bytes */
 export const ZERO_HASH = new Uint8Array(32);
 

@@ -1,5 +1,13 @@
 import type { Address } from '@ethereumjs/util';
-import { EMPTY_BYTES, EMPTY_CODE_HASH, EMPTY_ROOT, hasCode, NEW_ACCOUNT, stripZeros } from './account.ts';
+import {
+  EMPTY_BYTES,
+  EMPTY_CODE_HASH,
+  EMPTY_ROOT,
+  hasCode,
+  MAX_BALANCE,
+  NEW_ACCOUNT,
+  stripZeros,
+} from './account.ts';
 import { hexKey } from './hex-key.ts';
 import { keccak256 } from './keccak.ts';
 import type { AccountState, Awaitable, StateView, StateWrites } from './view.ts';
@@ -112,6 +120,7 @@ export class Overlay implements StateView {
    * Does not fetch the account for its storage root. Over a base that answers with promises, read the account first
    * if the root matters.
    * @param account `undefined` deletes the account and its storage
+   * @throws RangeError when the balance is negative or has more than 256 bits
    */
   setAccount(address: Address, account: AccountWrite | undefined): void {
     const key = hexKey(address.bytes);
@@ -120,6 +129,10 @@ export class Overlay implements StateView {
       this.#clear(key);
       return;
     }
+    if (account.balance < 0n || account.balance > MAX_BALANCE)
+      throw new RangeError(
+        `the balance of ${key} would be ${account.balance} wei, which isn't within 256 bits`,
+      );
     this.#put(this.#accounts, key, {
       nonce: account.nonce,
       balance: account.balance,

@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
 import { CALL_RULES } from '../../src/evm/engine.ts';
-import { NEW_ACCOUNT } from '../../src/state/account.ts';
+import { MAX_BALANCE, NEW_ACCOUNT } from '../../src/state/account.ts';
 import { MemorySource } from '../../src/state/node-cache.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
@@ -89,6 +89,36 @@ it('an empty account of the genesis state is deleted by a call (EIP-161), whiche
   expect(results[1]!.account).toBeUndefined();
   expect(results[1]!.account).toEqual(results[0]!.account);
   expect(results[1]!.outcome).toEqual(results[0]!.outcome);
+});
+
+it('wei that would bring a balance above 256 bits are lost, whether fees or the balance of a destroyed contract', async () => {
+  const [rich, heir] = [at(0xc0), at(0x7001)];
+  const alloc = new Map([
+    ...allocOf([], false),
+    ...[rich, heir].map((account) => [account.toString(), { balance: MAX_BALANCE - 4n }] as const),
+  ]);
+  const destroyed = hexToBytes(`0x73${heir.toString().slice(2)}ff`);
+  const results = await Promise.all(
+    (['ethereumjs', 'fast'] as const).map(async (name) => {
+      const { engine } = engineOf('osaka', name);
+      const overlay = new Overlay(trieStateOf(alloc));
+      await overlay.setCode(CONTRACT, destroyed);
+      const paying = { ...call, from: RICH[0]!.address, maxFeePerGas: 10n, maxPriorityFeePerGas: 10n };
+      const outcomes = [];
+      for (const message of [
+        { ...paying, value: 5n },
+        { ...paying, to: heir, value: 5n },
+      ])
+        outcomes.push(await engine.execute(message, ENV, overlay, CALL_RULES));
+      return { outcomes, writes: overlay.writes().accounts };
+    }),
+  );
+  for (const { outcomes, writes } of results) {
+    expect(outcomes).toMatchObject([{ success: true }, { success: false }]);
+    expect(writes.get(heir.toString())?.balance ?? MAX_BALANCE - 4n).toBe(MAX_BALANCE - 4n);
+    expect(writes.get(rich.toString())?.balance ?? MAX_BALANCE - 4n).toBe(MAX_BALANCE - 4n);
+    expect(writes.get(CONTRACT.toString())?.balance).toBe(0n);
+  }
 });
 
 it('an empty account that has storage is removed with it by a transfer of nothing, and stays without it (EIP-161)', async () => {

@@ -45,6 +45,13 @@ describe('overlay', () => {
     expect(overlay.writes()).toEqual({ accounts: new Map(), storage: new Map(), code: new Map() });
   });
 
+  it('a balance that is negative or has more than 256 bits is refused', () => {
+    const overlay = new Overlay(EMPTY_STATE);
+    for (const balance of [-1n, 2n ** 256n])
+      expect(() => overlay.setAccount(a, account(0n, balance))).toThrow(RangeError);
+    expect(overlay.version).toBe(0);
+  });
+
   it('an inner commit is taken back by the outer revert', () => {
     const overlay = new Overlay(stored());
     overlay.checkpoint();

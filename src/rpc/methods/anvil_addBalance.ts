@@ -1,4 +1,5 @@
-import { NEW_ACCOUNT } from '../../state/account.ts';
+import { MAX_BALANCE, NEW_ACCOUNT } from '../../state/account.ts';
+import { invalid } from '../codec/codec.ts';
 import { address, amount } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
@@ -12,7 +13,14 @@ export const anvil_addBalance = defineMethod({
   handler: async ({ controls, shapes, cause }, account, amount) => {
     await controls.patch(cause, async (state) => {
       const before = (await state.getAccount(account)) ?? NEW_ACCOUNT;
-      state.setAccount(account, { ...before, balance: before.balance + amount });
+      const balance = before.balance + amount;
+      if (balance > MAX_BALANCE)
+        invalid(
+          'params[1]',
+          `at most ${MAX_BALANCE - before.balance} wei more: a balance has 256 bits`,
+          `${amount}`,
+        );
+      state.setAccount(account, { ...before, balance });
     });
     return shapes.done;
   },

@@ -34,6 +34,20 @@ describe.each(Object.entries(MODES))('dev writes in %s mode', (_, options) => {
     expect(await node.balance(ALICE)).toBe(101n);
   });
 
+  it('anvil_addBalance refuses what would bring a balance above 256 bits, and the account stays as it was', async () => {
+    await node.rpc('anvil_setBalance', ALICE, `0x${'f'.repeat(63)}e`);
+    const answer = node.rpc('anvil_addBalance', ALICE, '0x2426993f');
+    await expect(answer).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('params[1]: expected at most 1 wei more'),
+    });
+    await node.rpc('anvil_addBalance', ALICE, '0x1');
+    await node.rpc('anvil_setStorageAt', ALICE, '0x1', `0x${'0'.repeat(63)}5`);
+    await node.rpc('evm_mine');
+    expect(await node.balance(ALICE)).toBe(2n ** 256n - 1n);
+    expect(await node.rpc('eth_getStorageAt', ALICE, '0x1', 'latest')).toBe(`0x${'0'.repeat(63)}5`);
+  });
+
   it('code, nonce and storage are set', async () => {
     await node.rpc('anvil_setCode', ALICE, '0x6001');
     await node.rpc('hardhat_setNonce', ALICE, '0x7');

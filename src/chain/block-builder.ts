@@ -158,7 +158,8 @@ export class BlockBuilder {
       receipt.logs.map(({ address, topics, data }) => ({ address: address.bytes, topics, data })),
     );
     const withdrawals = content.plan.withdrawals ?? [];
-    return andThen(this.#maker!.seal({ withdrawals, logs, strict }), (made) => {
+    const { blobGasUsed } = content;
+    return andThen(this.#maker!.seal({ withdrawals, logs, blobGasUsed, strict }), (made) => {
       if (made) return assembleMade(content, made);
       this.leave();
       return undefined;

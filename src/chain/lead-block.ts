@@ -1,10 +1,9 @@
 import type { Engine } from '../evm/engine.ts';
-import type { Rollup } from '../evm/hardfork.ts';
 import { L1_BLOCK } from '../evm/rollup-fees.ts';
 import { hasCode } from '../state/account.ts';
-import type { Awaitable } from '../state/view.ts';
+import type { Awaitable, StateView } from '../state/view.ts';
 import { append, BlockBuilder } from './block-builder.ts';
-import type { OpenBlock } from './block-draft.ts';
+import type { BlockDraft, OpenBlock } from './block-draft.ts';
 import { L1_ATTRIBUTES_GAS, l1AttributesDeposit, nextL1Attributes } from './l1-attributes.ts';
 
 /**
@@ -13,16 +12,28 @@ import { L1_ATTRIBUTES_GAS, l1AttributesDeposit, nextL1Attributes } from './l1-a
  * @param open without transactions
  */
 export function leadBlock(open: OpenBlock, engine: Engine): Awaitable<OpenBlock> {
-  const { rollup } = open.hardfork;
-  return rollup === undefined || open.env.gasLimit < L1_ATTRIBUTES_GAS ? open : lead(open, rollup, engine);
+  if (!hasLead(open)) return open;
+  const builder = BlockBuilder.over(open, engine);
+  return lead(builder, open, open.state).then(() => append(open, builder));
 }
 
-async function lead(open: OpenBlock, rollup: Rollup, engine: Engine): Promise<OpenBlock> {
-  const { state, env } = open;
+/** Whether a block may have to begin with {@link lead}. */
+export function hasLead({ hardfork, env }: Pick<BlockDraft, 'hardfork' | 'env'>): boolean {
+  return hardfork.rollup !== undefined && env.gasLimit >= L1_ATTRIBUTES_GAS;
+}
+
+/**
+ * Adds the deposit of L1 attributes to a block for which {@link hasLead} is true.
+ * @param builder without transactions
+ * @param state before the block
+ */
+export async function lead(
+  builder: BlockBuilder,
+  { hardfork, env }: Pick<BlockDraft, 'hardfork' | 'env'>,
+  state: StateView,
+): Promise<void> {
   const contract = await state.getAccount(L1_BLOCK);
-  if (!contract || !hasCode(contract)) return open;
-  const builder = BlockBuilder.over(open, engine);
+  if (!contract || !hasCode(contract)) return;
   const attributes = await nextL1Attributes(state, env.timestamp);
-  await builder.add(l1AttributesDeposit(attributes, rollup), { gasCap: false });
-  return append(open, builder);
+  await builder.add(l1AttributesDeposit(attributes, hardfork.rollup!), { gasCap: false });
 }

@@ -1,9 +1,6 @@
-import { Address, hexToBytes } from '@ethereumjs/util';
+import { MESSAGE_PASSER } from '../evm/optimism.ts';
 import { EMPTY_ROOT } from '../state/account.ts';
-import { PREDEPLOYS } from '../state/predeploys.ts';
 import { type Awaitable, andThen, type StateView } from '../state/view.ts';
-
-const MESSAGE_PASSER = new Address(hexToBytes(PREDEPLOYS.messagePasser));
 
 /**
  * Storage root of the L2ToL1MessagePasser contract, which is the `withdrawalsRoot` of an OP chain's headers

@@ -8,6 +8,7 @@ import type { Block, TrieBlock } from './block.ts';
 import { BlockBuilder } from './block-builder.ts';
 import { type BlockDraft, type BlockPlan, draftBlock } from './block-draft.ts';
 import { sealBlock } from './block-seal.ts';
+import { hasLead, lead } from './lead-block.ts';
 
 const MAX_EXTRA_DATA = 32;
 
@@ -69,9 +70,12 @@ export class WholeBlock {
     const builder = new BlockBuilder(draft, parent.state, engine, maker);
     const open = () =>
       andThen(openIn(maker, draft), (isOpen) => {
-        if (isOpen) return new WholeBlock(builder, parent, engine);
-        maker.discard();
-        return undefined;
+        if (!isOpen) {
+          maker.discard();
+          return undefined;
+        }
+        const whole = new WholeBlock(builder, parent, engine);
+        return hasLead(draft) ? lead(builder, draft, parent.state).then(() => whole) : whole;
       });
     try {
       const opened = open();

@@ -5,10 +5,11 @@ import { writeAddress } from './accounts';
 import { base, createBuffer, extend, length, room, setLength } from './heap';
 import { keccak } from './keccak';
 import {
-  BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_GAS_USED, HASHED, SCRATCH, TX_RAW, TX_RAW_LENGTH, TX_TYPE,
+  BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_GAS_USED, HASHED, SCRATCH, TX_NONCE, TX_RAW, TX_RAW_LENGTH, TX_TYPE,
   VALUE_BUFFER,
 } from './layout';
 import { logs } from './logs';
+import { DEPOSIT } from './validity';
 import {
   beginList, endList, headSize, stringSize, writeHash, writeHead, writeInteger, writeString, written,
 } from './rlp';
@@ -63,8 +64,13 @@ export function addReceipt(success: bool, gasUsed: i64, blobGas: u64): void {
   writeString(bloom, BLOOM_SIZE);
   writeHead(payload, 0xc0);
   for (let at = base(logs); at < end; at = nextLog(at)) writeLog(at);
-  let start = endList(buffer);
   const type = load<u32>(TX_TYPE);
+  if (type == DEPOSIT) {
+    // Since Canyon: the sender's nonce, and the version of such receipts.
+    writeInteger(load<u64>(TX_NONCE));
+    writeInteger(1);
+  }
+  let start = endList(buffer);
   if (type) store<u8>(--start, type);
   for (let i: usize = 0; i < BLOOM_SIZE; i += 16) {
     v128.store(BLOCK_BLOOM + i, v128.or(v128.load(BLOCK_BLOOM + i), v128.load(bloom + i)));

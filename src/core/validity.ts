@@ -27,6 +27,8 @@ const GAS_CAP: u64 = 1 << 24;
 const BLOB_GAS: u64 = 1 << 17;
 const BLOB: u32 = 3;
 const SET_CODE: u32 = 4;
+/** of the OP Stack; decode() accepts none, so only the host can make one */
+export const DEPOSIT: u32 = 0x7e;
 const TX_BASE_GAS: i64 = 21000;
 
 /** gas charged before the first opcode */
@@ -37,7 +39,7 @@ export let floorGas: i64 = 0;
 /** @returns 0, or the first fault */
 export function findFault(sender: usize): i32 {
   const type = load<u32>(TX_TYPE), exempt = load<u32>(TX_EXEMPT), creates = load<u32>(TX_HAS_TO) == 0;
-  if (type > SET_CODE || (type == SET_CODE && !load<u32>(RULES_PRAGUE))) return UNKNOWN_TYPE;
+  if (type > SET_CODE ? type != DEPOSIT : type == SET_CODE && !load<u32>(RULES_PRAGUE)) return UNKNOWN_TYPE;
   if (load<u64>(TX_CHAIN_ID) != load<u64>(RULES_CHAIN_ID) && !(exempt & OUTSIDE_BLOCK)) return WRONG_CHAIN;
   if (!(exempt & ANY_NONCE)) {
     const nonce = load<u64>(TX_NONCE), expected = load<u64>(sender, NONCE);

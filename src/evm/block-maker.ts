@@ -28,6 +28,8 @@ export interface BlockFinish {
   }[];
   /** logs of all transactions, for EIP-6110 */
   readonly logs: readonly DepositLog[];
+  /** as the header says it */
+  readonly blobGasUsed: bigint;
   /** throws when a system contract is missing or fails (EIP-7002, EIP-7251); otherwise the block has no requests then */
   readonly strict: boolean;
 }

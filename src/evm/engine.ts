@@ -13,9 +13,9 @@ import { engineBlock } from './engine-block.ts';
 import { EngineState } from './engine-state.ts';
 import type { Hardfork, HardforkSchedule } from './hardfork.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
-import { chargeRollup, failedDeposit, isDeposit, mint, payVaults, withNonce } from './optimism.ts';
+import { chargeRollup, failedDeposit, isDeposit, mint, paymentsOf, withNonce } from './optimism.ts';
 import { rollupFees } from './rollup-fees.ts';
-import { charge, NONCE_OVERFLOW, removeDestroyed, settle } from './settlement.ts';
+import { addBalance, charge, NONCE_OVERFLOW, removeDestroyed, settle } from './settlement.ts';
 import { SignatureOverrides } from './signature-overrides.ts';
 import { type Frame, FrameRecorder } from './tracers/frames.ts';
 import type { BlockEnv, Message, Outcome, Rules } from './types.ts';
@@ -198,7 +198,9 @@ export class Engine {
           result,
           evm.logNumbers,
         );
-        if (optimism) await payVaults(run, message, executed, cost, rollup);
+        if (optimism)
+          for (const { to, wei } of paymentsOf(message, executed, cost, rollup))
+            if (wei > 0n) await addBalance(run, to, wei);
         if (options.onAccessList) options.onAccessList(evm.journal.accessList ?? new Map());
         await removeDestroyed(run, hardfork, result);
         // Touched accounts that are empty are deleted (EIP-161); the coinbase counts as touched.

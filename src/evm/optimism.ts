@@ -12,6 +12,8 @@ import { addBalance } from './settlement.ts';
 import type { Deposit, Executed, Message } from './types.ts';
 import { type GasCost, rejected, sizeViolation } from './validity.ts';
 
+/** The L2ToL1MessagePasser contract, whose storage root is the `withdrawalsRoot` of headers since Isthmus. */
+export const MESSAGE_PASSER = new Address(hexToBytes(PREDEPLOYS.messagePasser));
 /** Accounts that get the fees other than the tip (specs.optimism.io/protocol/exec-engine.html). */
 const BASE_FEE_VAULT = new Address(hexToBytes(PREDEPLOYS.baseFeeVault));
 const L1_FEE_VAULT = new Address(hexToBytes(PREDEPLOYS.l1FeeVault));
@@ -79,22 +81,23 @@ export async function chargeRollup(
   await addBalance(state, from, -l1Fee - operatorFee(gasLimit));
 }
 
-/** Pays the vaults (base fee, L1 fee, operator fee) and refunds the operator fee of unused gas to the sender. */
-export async function payVaults(
-  state: Overlay,
+/**
+ * What is paid when a message has ended: base fee, L1 fee and operator fee to their vaults, and the operator fee of
+ * unused gas back to the sender.
+ */
+export function paymentsOf(
   { from, gasLimit }: Message,
-  { gasUsed }: Executed,
-  { gasPrice, tip }: GasCost,
+  { gasUsed }: Pick<Executed, 'gasUsed'>,
+  { gasPrice, tip }: Pick<GasCost, 'gasPrice' | 'tip'>,
   rollup: RollupFees | undefined,
-): Promise<void> {
-  await pay(state, BASE_FEE_VAULT, gasUsed * (gasPrice - tip));
-  if (!rollup) return;
+): { readonly to: Address; readonly wei: bigint }[] {
+  const baseFee = { to: BASE_FEE_VAULT, wei: gasUsed * (gasPrice - tip) };
+  if (!rollup) return [baseFee];
   const operatorFee = rollup.operatorFee(gasUsed);
-  await pay(state, from, rollup.operatorFee(gasLimit) - operatorFee);
-  await pay(state, L1_FEE_VAULT, rollup.l1Fee);
-  await pay(state, OPERATOR_FEE_VAULT, operatorFee);
-}
-
-async function pay(state: Overlay, to: Address, wei: bigint): Promise<void> {
-  if (wei > 0n) await addBalance(state, to, wei);
+  return [
+    baseFee,
+    { to: from, wei: rollup.operatorFee(gasLimit) - operatorFee },
+    { to: L1_FEE_VAULT, wei: rollup.l1Fee },
+    { to: OPERATOR_FEE_VAULT, wei: operatorFee },
+  ];
 }

@@ -6,7 +6,8 @@ import { fastLzLength } from './fast-lz.ts';
 
 /** The L1Block contract: L1's fee parameters on an OP chain. The slots are those since Ecotone, Isthmus and Jovian. */
 export const L1_BLOCK = new Address(hexToBytes(PREDEPLOYS.l1Block));
-const [BASE_FEE, SCALARS, BLOB_BASE_FEE, OPERATOR_FEE] = [1n, 3n, 7n, 8n].map((slot) => integerWord(slot));
+/** Slots of the L1Block contract that {@link l1FeesOf} takes the values of. */
+export const L1_FEE_SLOTS = [1n, 3n, 7n, 8n];
 const UINT16 = (1n << 16n) - 1n;
 const UINT32 = (1n << 32n) - 1n;
 const UINT64 = (1n << 64n) - 1n;
@@ -34,7 +35,7 @@ export interface L1Fees {
   readonly daFootprintGasScalar: bigint;
 }
 
-/** The fees of a transaction besides gas; see {@link rollupFees}. */
+/** The fees of a transaction besides gas; see {@link rollupFeesOf}. */
 export interface RollupFees {
   /** wei, for the transaction's bytes on L1 */
   readonly l1Fee: bigint;
@@ -44,12 +45,22 @@ export interface RollupFees {
 
 /** What the L1Block contract holds. */
 export async function l1FeesIn(state: StateView): Promise<L1Fees> {
-  const read = async (slot: Uint8Array | undefined) => integerOf(await state.getStorage(L1_BLOCK, slot!));
-  const scalars = await read(SCALARS);
-  const operator = await read(OPERATOR_FEE);
+  const values: bigint[] = [];
+  for (const slot of L1_FEE_SLOTS)
+    values.push(integerOf(await state.getStorage(L1_BLOCK, integerWord(slot))));
+  return l1FeesOf(values);
+}
+
+/** @param values of {@link L1_FEE_SLOTS} */
+export function l1FeesOf([
+  baseFee = 0n,
+  scalars = 0n,
+  blobBaseFee = 0n,
+  operator = 0n,
+]: readonly bigint[]): L1Fees {
   return {
-    baseFee: await read(BASE_FEE),
-    blobBaseFee: await read(BLOB_BASE_FEE),
+    baseFee,
+    blobBaseFee,
     baseFeeScalar: (scalars >> 96n) & UINT32,
     blobBaseFeeScalar: (scalars >> 64n) & UINT32,
     operatorFeeScalar: (operator >> 64n) & UINT32,
@@ -58,13 +69,17 @@ export async function l1FeesIn(state: StateView): Promise<L1Fees> {
   };
 }
 
+/** The fees of a transaction on a state, see {@link rollupFeesOf}. */
+export async function rollupFees(raw: Uint8Array, state: StateView): Promise<RollupFees | undefined> {
+  return rollupFeesOf(raw, await l1FeesIn(state));
+}
+
 /**
  * The L1 fee since Fjord and the operator fee since Jovian (specs.optimism.io/protocol/fjord/exec-engine.html and
  * jovian/exec-engine.html). `undefined` when the L1Block contract sets neither.
  * @param raw EIP-2718 encoding of the transaction
  */
-export async function rollupFees(raw: Uint8Array, state: StateView): Promise<RollupFees | undefined> {
-  const fees = await l1FeesIn(state);
+export function rollupFeesOf(raw: Uint8Array, fees: L1Fees): RollupFees | undefined {
   const { baseFeeScalar, blobBaseFeeScalar, operatorFeeScalar, operatorFeeConstant } = fees;
   if ((baseFeeScalar | blobBaseFeeScalar | operatorFeeScalar | operatorFeeConstant) === 0n) return undefined;
   return {

@@ -10,6 +10,8 @@ import type {
   MadeBlock,
 } from '../evm/block-maker.ts';
 import { CONSOLE_ADDRESS } from '../evm/console-log.ts';
+import type { Rollup } from '../evm/hardfork.ts';
+import { MESSAGE_PASSER } from '../evm/optimism.ts';
 import type { BlockEnv, Invalid, Message, Rules } from '../evm/types.ts';
 import { ZERO_HASH } from '../state/account.ts';
 import type { ChainState } from '../state/chain-state.ts';
@@ -26,6 +28,7 @@ import {
 import { Unsupported } from './executor.ts';
 import { exemptionsOf, outcomeOf } from './outcome.ts';
 import type { Pausing } from './pausing.ts';
+import { applyOnRollup, type Refused } from './rollup.ts';
 import { finish, type Run } from './run.ts';
 import type { StateTables } from './state-tables.ts';
 import type { BlockFields, Execution, ExecutorRules } from './types.ts';
@@ -34,6 +37,9 @@ export interface CoreBlockMakerDeps {
   /** at the state that the blocks are made on; nobody else uses them until `end` is called */
   readonly tables: StateTables;
   readonly rulesOf: (env: BlockEnv) => ExecutorRules;
+  /** whether the chain has the OP Stack's deposits and fees */
+  readonly isOptimism: boolean;
+  readonly rollupOf: (env: BlockEnv) => Rollup | undefined;
   /** whether the engine executes the message in WebAssembly */
   readonly runs: (message: Message, env: BlockEnv, rules: Rules) => boolean;
   /** why a message that was refused is invalid on a state */
@@ -123,7 +129,7 @@ export class CoreBlockMaker implements BlockMaker {
       if (watches && message.to?.toString() === CONSOLE_ADDRESS) print(message.data);
       return { ...outcomeOf(execution, numberLogs), logsBloom: tables.executor.lastBloom };
     };
-    const execution = this.#run(execute(tables, message, raw, rules, watches));
+    const execution = this.#run(this.#execute(message, raw, rules, watches));
     return execution instanceof Promise ? execution.then(end) : end(execution);
   }
 
@@ -166,21 +172,47 @@ export class CoreBlockMaker implements BlockMaker {
     this.#deps.end(this.#isSound);
   }
 
-  *#seal({ withdrawals, logs, strict }: BlockFinish): Run<MadeBlock> {
-    const { tables, depositContract } = this.#deps;
+  *#execute(message: Message, raw: Uint8Array, rules: Rules, watches: boolean): Run<Execution | Refused> {
+    const { tables, isOptimism } = this.#deps;
+    const { executor } = tables;
+    executor.watchConsole(watches);
+    const mark = executor.mark();
+    const run = (given: Message, exempt: number) => executor.applyInBlock(given, raw, exempt);
+    const result = isOptimism
+      ? yield* applyOnRollup(executor, message, rules, run)
+      : yield* run(message, exemptionsOf(rules));
+    if (result.kind === 'executed' && executor.removedStorage) {
+      executor.revertTo(mark);
+      throw new Unsupported('an account with storage was removed');
+    }
+    return result;
+  }
+
+  *#seal({ withdrawals, logs, blobGasUsed, strict }: BlockFinish): Run<MadeBlock> {
+    const { tables, depositContract, rollupOf } = this.#deps;
     const { executor } = tables;
     const { memory } = executor;
+    const rollup = rollupOf(this.#env!);
+    // Where an OP chain counts data as blob gas, the core doesn't know of it.
+    memory.setU64(at.BLOCK_BLOB_GAS_USED, blobGasUsed);
     yield* payWithdrawals(
       executor,
       withdrawals.map(({ address, ...rest }) => ({ ...rest, address: address.bytes })),
     );
-    const requests = yield* this.#requests({ logs, depositContract }, strict);
+    // An OP chain has no validators.
+    const isEmpty = rollup !== undefined && executor.rules.prague;
+    const requests = isEmpty ? [] : yield* this.#requests({ logs, depositContract }, strict);
+    const passer = rollup === 'jovian' ? yield* executor.loadAccount(MESSAGE_PASSER.bytes) : undefined;
     // The fold forgets which of the accounts that it removes were there before.
     if (this.#withStateRoot) this.#sealed = tables.writesSince(this.#start);
     const stateRoot = this.#withStateRoot ? yield* executor.fold() : ZERO_HASH;
     // The root of the tries stands there, and they go on with it.
     const root = memory.bytes(at.BLOCK_STATE_ROOT, 32);
     memory.write(at.BLOCK_STATE_ROOT, stateRoot);
+    if (passer !== undefined) {
+      const messages = this.#withStateRoot ? memory.bytes(passer + entry.STORAGE_ROOT, 32) : ZERO_HASH;
+      memory.write(at.BLOCK_WITHDRAWALS_ROOT, messages);
+    }
     const headerLength = encodeHeader(executor, requests).length;
     memory.write(at.BLOCK_STATE_ROOT, root);
     return {
@@ -226,21 +258,4 @@ export class CoreBlockMaker implements BlockMaker {
     this.#isSound &&= error instanceof DevnetError;
     throw error;
   }
-}
-
-function* execute(
-  { executor }: StateTables,
-  message: Message,
-  raw: Uint8Array,
-  rules: Rules,
-  watches: boolean,
-): Run<Execution | { readonly kind: 'invalid' }> {
-  executor.watchConsole(watches);
-  const mark = executor.mark();
-  const result = yield* executor.applyInBlock(message, raw, exemptionsOf(rules));
-  if (result.kind === 'executed' && executor.removedStorage) {
-    executor.revertTo(mark);
-    throw new Unsupported('an account with storage was removed');
-  }
-  return result;
 }

@@ -6,6 +6,7 @@ import { Engine, type EngineDeps, type ExecuteOptions } from '../evm/engine.ts';
 import type { Hardfork } from '../evm/hardfork.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
 import { GasWatch } from '../evm/least-gas.ts';
+import { rollupFees } from '../evm/rollup-fees.ts';
 import type { BlockEnv, Invalid, Message, Outcome, Rules } from '../evm/types.ts';
 import { findViolation, gasCost } from '../evm/validity.ts';
 import type { ChainState } from '../state/chain-state.ts';
@@ -17,6 +18,7 @@ import { CoreBlockMaker } from './core-block-maker.ts';
 import { Unsupported } from './executor.ts';
 import { exemptionsOf, outcomeOf } from './outcome.ts';
 import { Pausing } from './pausing.ts';
+import { applyOnRollup, type Refused } from './rollup.ts';
 import { rulesOf } from './rules.ts';
 import { finish, type Run } from './run.ts';
 import { StateTables } from './state-tables.ts';
@@ -38,7 +40,7 @@ const MOST_GAS = 2n ** 63n;
 
 /**
  * Executes messages in WebAssembly: see src/core. What it doesn't own runs in EthereumJS's EVM: hardforks before
- * Cancun, the OP Stack, traced runs, moved precompiles, logs of ETH transfers, reports of what was accessed.
+ * Cancun, traced runs, moved precompiles, logs of ETH transfers, reports of what was accessed.
  */
 export class FastEngine extends Engine {
   readonly #deps: EngineDeps;
@@ -60,7 +62,11 @@ export class FastEngine extends Engine {
     if (!this.#runs(message, hardfork, rules, options)) return super.execute(...run);
     const watches = options.console === true && this.#deps.onConsole !== undefined;
     const execution = await this.#withTables(state, env, hardfork, options.background, (tables) =>
-      runMessage(tables, message, rules, watches, options.discards ? undefined : state),
+      runMessage(tables, message, rules, {
+        watches,
+        isOptimism: this.schedule.optimism ?? false,
+        state: options.discards ? undefined : state,
+      }),
     );
     if (execution === ELSEWHERE) return super.execute(...run);
     if (execution.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork);
@@ -104,8 +110,7 @@ export class FastEngine extends Engine {
 
   override blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker | undefined {
     const { background, withStateRoot } = options;
-    const isOwn = !this.schedule.optimism && !this.#deps.onTrace;
-    if (!isOwn || (background && this.#busy >= MOST_BUSY)) return undefined;
+    if (this.#deps.onTrace || (background && this.#busy >= MOST_BUSY)) return undefined;
     const tables = this.#take(state);
     if (!tables) return undefined;
     if (withStateRoot) {
@@ -122,6 +127,8 @@ export class FastEngine extends Engine {
     return new CoreBlockMaker(state, options, {
       tables,
       rulesOf: (env) => this.#rulesOf(this.hardforkOf(env)),
+      isOptimism: this.schedule.optimism ?? false,
+      rollupOf: (env) => this.hardforkOf(env).rollup,
       runs: (message, env, rules) => this.#runs(message, this.hardforkOf(env), rules, {}),
       refusal: (message, env, before, rules) =>
         this.#refusal(message, env, before, rules, this.hardforkOf(env)),
@@ -146,10 +153,8 @@ export class FastEngine extends Engine {
     const { tracer } = options;
     return (
       hardfork.has(4844) &&
-      !this.schedule.optimism &&
-      !message.deposit &&
+      this.#runsType(message, hardfork) &&
       message.gasLimit < MOST_GAS &&
-      message.type <= (hardfork.has(7702) ? 4 : 3) &&
       !rules.transferLogs &&
       !options.precompiles &&
       !options.onAccessList &&
@@ -157,6 +162,11 @@ export class FastEngine extends Engine {
       (tracer === undefined || tracer instanceof GasWatch) &&
       !(options.console && this.#deps.onTrace)
     );
+  }
+
+  #runsType({ type, deposit }: Message, hardfork: Hardfork): boolean {
+    if (deposit) return this.schedule.optimism === true && !deposit.isSystemTransaction;
+    return type <= (hardfork.has(7702) ? 4 : 3) && !(type === 3 && hardfork.rollup);
   }
 
   /** @returns {@link ELSEWHERE} when EthereumJS's EVM has to do it */
@@ -253,24 +263,29 @@ export class FastEngine extends Engine {
   ): Promise<Invalid> {
     const cost = gasCost(message, env, hardfork);
     const intrinsic = intrinsicGas(message, hardfork);
-    const error = await findViolation(message, env, state, rules, hardfork, cost, intrinsic);
+    const { raw } = message;
+    const rollup = this.schedule.optimism && raw && rules.nonce ? await rollupFees(raw, state) : undefined;
+    const error = await findViolation(message, env, state, rules, hardfork, cost, intrinsic, rollup);
     if (!error) throw new Error('the executor refused a message that breaks no rule');
     return { kind: 'invalid', error };
   }
 }
 
-/** @param state receives the writes; absent: they are taken back */
+/** @param options.state receives the writes; absent: they are taken back */
 function* runMessage(
   tables: StateTables,
   message: Message,
   rules: Rules,
-  watches: boolean,
-  state: Overlay | undefined,
-): Run<Execution | { readonly kind: 'invalid' }> {
+  options: { readonly watches: boolean; readonly isOptimism: boolean; readonly state: Overlay | undefined },
+): Run<Execution | Refused> {
   const { executor } = tables;
-  executor.watchConsole(watches);
+  const { state } = options;
+  executor.watchConsole(options.watches);
   const mark = executor.mark();
-  const result = yield* executor.apply(message, exemptionsOf(rules));
+  const run = (given: Message, exempt: number) => executor.apply(given, exempt);
+  const result = options.isOptimism
+    ? yield* applyOnRollup(executor, message, rules, run)
+    : yield* run(message, exemptionsOf(rules));
   if (result.kind === 'invalid') return result;
   if (executor.removedStorage) {
     executor.revertTo(mark);

@@ -16,7 +16,7 @@ export function exemptionsOf({ nonce, fees, sender, gasCap }: Rules): number {
 
 /** @param numberLogs see {@link ExecuteOptions} */
 export function outcomeOf(execution: Execution, numberLogs: boolean): Executed {
-  const { halt, createdAddress, logs } = execution;
+  const { halt, createdAddress, logs, depositNonce } = execution;
   return {
     kind: 'executed',
     success: halt === undefined,
@@ -33,6 +33,7 @@ export function outcomeOf(execution: Execution, numberLogs: boolean): Executed {
     ...(createdAddress && { createdAddress: new Address(createdAddress) }),
     effectiveGasPrice: execution.effectiveGasPrice,
     blobGasUsed: execution.blobGasUsed,
+    ...(depositNonce !== undefined && { depositNonce }),
     ...(halt !== undefined && { failure: { revert: halt === 'revert', reason: haltReason(halt) } }),
   };
 }

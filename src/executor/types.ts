@@ -105,6 +105,8 @@ export interface Execution {
   readonly logs: readonly ExecutorLog[];
   /** number of all logs that were emitted, those of reverted frames included */
   readonly emittedLogs: number;
+  /** only of a deposit: the sender's nonce before it */
+  readonly depositNonce?: bigint;
 }
 
 /** A transaction that can't be in the block; nothing has changed. */

@@ -8,7 +8,7 @@ import { createVM, type RunTxResult, runTx, type VM } from '@ethereumjs/vm';
 import { blobBaseFee } from '../../src/chain/fees.ts';
 import { chooseCrypto } from '../../src/evm/crypto.ts';
 import { Engine } from '../../src/evm/engine.ts';
-import { type Hardfork, type HardforkName, singleHardfork } from '../../src/evm/hardfork.ts';
+import { asRollup, type Hardfork, type HardforkName, singleHardfork } from '../../src/evm/hardfork.ts';
 import { messageOf } from '../../src/evm/message.ts';
 import type { BlockEnv, Message } from '../../src/evm/types.ts';
 import { FastEngine } from '../../src/executor/fast-engine.ts';
@@ -34,12 +34,17 @@ export function stockCommon(hardfork: HardforkName, blockReward = true): Common 
   return common;
 }
 
-/** One of this node's engines, with one fork from the first block on. */
+/**
+ * One of this node's engines, with one fork from the first block on.
+ * @param optimism of a chain with the OP Stack's deposits and fees; 'rollup': and its blocks
+ */
 export function engineOf(
   hardfork: HardforkName,
   name: 'ethereumjs' | 'fast' = 'ethereumjs',
+  optimism?: 'deposits' | 'rollup',
 ): { engine: Engine; fork: Hardfork } {
-  const schedule = singleHardfork(CHAIN_ID, hardfork, crypto);
+  const single = { ...singleHardfork(CHAIN_ID, hardfork, crypto), optimism: optimism !== undefined };
+  const schedule = optimism === 'rollup' ? asRollup(single) : single;
   const engine = new (name === 'fast' ? FastEngine : Engine)({ schedule, crypto });
   return { engine, fork: schedule.at(0n, 0n) };
 }

@@ -127,11 +127,32 @@ export class BlockAssembler {
       const dropped = await fillBlock(builder, filling, mempool, this.#deps);
       // What failed there may do elsewhere.
       if (builder.maker?.isLost) return undefined;
-      if (limits.skipEmpty && builder.transactions.length === 0)
+      const sent = sentTransactions(builder.transactions, engine.hardforkOf(builder.env));
+      if (limits.skipEmpty && sent.length === 0)
         return { transactions: [], writes: NO_WRITES, dropped, block: undefined };
       const sealed = whole.seal();
       const { block, writes } = sealed instanceof Promise ? await sealed : sealed;
-      return { transactions: builder.transactions, writes, dropped, block: this.#view(block) };
+      return { transactions: sent, writes, dropped, block: this.#view(block) };
+    } finally {
+      whole.close();
+    }
+  }
+
+  /**
+   * Makes a block without transactions, but for the deposit that it begins with on an OP chain.
+   * @param hashOf see {@link openAs}
+   */
+  async makeEmpty(
+    parent: TrieBlock,
+    plan: BlockPlan,
+    hashOf: (number: bigint) => Uint8Array | undefined,
+  ): Promise<Block & { state: ChainState }> {
+    const { chain, engine } = this.#deps;
+    const known = (number: bigint) => hashOf(number) ?? chain.blockHash(number);
+    const whole = await WholeBlock.open(parent, plan, engine, known);
+    if (!whole) return sealBlock(await this.openAs(parent, plan, hashOf), engine);
+    try {
+      return (await whole.seal()).block;
     } finally {
       whole.close();
     }

@@ -102,6 +102,8 @@ export async function fillBlock(
   deps: FillDeps,
 ): Promise<Included['dropped']> {
   const { env, transactions, gasUsed: gasBefore } = builder;
+  // The first transaction of an OP chain's block is there already.
+  const before = transactions.length;
   const progress = limits.quiet ? undefined : deps.progress;
   const dropped: { transaction: Transaction; error: DevnetError }[] = [];
   let stretchStart = deps.wall.now();
@@ -111,7 +113,7 @@ export async function fillBlock(
   if (begun) await begun;
   const { baseFeePerGas: baseFee = 0n, blobBaseFee = 0n } = env;
   const selection = source.select({ baseFee, order: limits.order, blobBaseFee });
-  while (transactions.length < limits.transactions && builder.gasUsed - gasBefore < limits.gas) {
+  while (transactions.length - before < limits.transactions && builder.gasUsed - gasBefore < limits.gas) {
     const transaction = selection.next();
     if (!transaction) break;
     const message = messageOf(transaction);
@@ -135,10 +137,10 @@ export async function fillBlock(
       selection.skipSender();
       continue;
     }
-    const reached = progress?.(transactions.length);
+    const reached = progress?.(transactions.length - before);
     if (reached) await reached;
     if (deps.wall.now() - stretchStart >= STRETCH) {
-      await deps.pause(limits.quiet ? undefined : transactions.length);
+      await deps.pause(limits.quiet ? undefined : transactions.length - before);
       stretchStart = deps.wall.now();
     }
   }

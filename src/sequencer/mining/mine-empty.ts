@@ -1,6 +1,5 @@
 import type { TrieBlock } from '../../chain/block.ts';
 import type { BlockPlan } from '../../chain/block-draft.ts';
-import { sealBlock } from '../../chain/block-seal.ts';
 import type { Prepared } from '../../chain/stored-states.ts';
 import type { Awaitable } from '../../state/view.ts';
 import { TIME_OFFSET } from '../chain-time.ts';
@@ -59,12 +58,11 @@ export async function mineEmpty(
 }
 
 /** Makes blocks in the ordinary way, by executing them; `Chain.emptyBlocks` is a quicker one. */
-function executingMaker({ assembler, chain, engine }: ProducerDeps): Maker {
+function executingMaker({ assembler, chain }: ProducerDeps): Maker {
   const hashes = new Map<bigint, Uint8Array>();
   return async (parent, plan) => {
     hashes.set(parent.header.number, parent.hash);
     hashes.delete(parent.header.number - HASHES);
-    const open = await assembler.openAs(parent, plan, (number) => hashes.get(number));
-    return chain.prepare(await sealBlock(open, engine));
+    return chain.prepare(await assembler.makeEmpty(parent, plan, (number) => hashes.get(number)));
   };
 }

@@ -1,0 +1,95 @@
+import * as entry from '../core/entries.ts';
+import * as at from '../core/layout.ts';
+import { isDeposit, paymentsOf } from '../evm/optimism.ts';
+import { L1_BLOCK, L1_FEE_SLOTS, l1FeesOf, type RollupFees, rollupFeesOf } from '../evm/rollup-fees.ts';
+import type { Deposit, Message, Rules } from '../evm/types.ts';
+import { EXEMPT, type Executor, Unsupported } from './executor.ts';
+import { exemptionsOf } from './outcome.ts';
+import type { Run } from './run.ts';
+import type { Execution, Refusal } from './types.ts';
+
+/** Nothing that a signed transaction has to keep to applies to a deposit: L1 has checked it. */
+const DEPOSIT_EXEMPT = EXEMPT.nonce | EXEMPT.fees | EXEMPT.sender | EXEMPT.gasCap;
+
+/** A message that can't begin; nothing has changed. */
+export interface Refused {
+  readonly kind: 'invalid';
+}
+
+/** A run of a message in the core. @param exempt see {@link EXEMPT} */
+type CoreRun = (message: Message, exempt: number) => Run<Execution | Refusal>;
+
+/**
+ * Runs a message on a chain of the OP Stack. What it is charged and pays besides gas, and what a deposit mints, is
+ * written before and after the core runs it.
+ * @throws Unsupported when a deposit can't begin, which is for the engine to put into a receipt
+ */
+export function* applyOnRollup(
+  executor: Executor,
+  message: Message,
+  rules: Rules,
+  run: CoreRun,
+): Run<Execution | Refused> {
+  const mark = executor.mark();
+  let isIn = false;
+  try {
+    const result = isDeposit(message)
+      ? yield* applyDeposit(executor, message, run)
+      : yield* applyPaying(executor, message, rules, run);
+    isIn = result.kind === 'executed';
+    return result;
+  } finally {
+    if (!isIn) executor.revertTo(mark);
+  }
+}
+
+function* applyDeposit(
+  executor: Executor,
+  message: Message & { readonly deposit: Deposit },
+  run: CoreRun,
+): Run<Execution> {
+  const sender = yield* executor.loadAccount(message.from.bytes);
+  const nonce = executor.memory.u64(sender + entry.NONCE);
+  add(executor, sender, message.deposit.mint);
+  const result = yield* run({ ...message, nonce }, DEPOSIT_EXEMPT);
+  if (result.kind === 'invalid') throw new Unsupported('a deposit that cannot begin');
+  return { ...result, depositNonce: nonce };
+}
+
+function* applyPaying(
+  executor: Executor,
+  message: Message,
+  rules: Rules,
+  run: CoreRun,
+): Run<Execution | Refused> {
+  const { memory } = executor;
+  // Calls pay no L1 fee for their bytes.
+  const rollup = message.raw && rules.nonce ? yield* feesOf(executor, message.raw) : undefined;
+  if (rollup) {
+    const sender = yield* executor.loadAccount(message.from.bytes);
+    const left = memory.word(sender + entry.BALANCE) - rollup.l1Fee - rollup.operatorFee(message.gasLimit);
+    if (left < 0n) return { kind: 'invalid' };
+    executor.setBalance(sender, left);
+  }
+  const result = yield* run(message, exemptionsOf(rules));
+  if (result.kind === 'invalid') return result;
+  const gasPrice = result.effectiveGasPrice;
+  const baseFee = memory.word(at.BLOCK_BASE_FEE);
+  const cost = { gasPrice, tip: gasPrice > baseFee ? gasPrice - baseFee : 0n };
+  for (const { to, wei } of paymentsOf(message, result, cost, rollup))
+    if (wei > 0n) add(executor, yield* executor.loadAccount(to.bytes), wei);
+  return result;
+}
+
+function* feesOf(executor: Executor, raw: Uint8Array): Run<RollupFees | undefined> {
+  const contract = yield* executor.loadAccount(L1_BLOCK.bytes);
+  const values: bigint[] = [];
+  for (const key of L1_FEE_SLOTS) values.push(executor.valueOf(yield* executor.loadSlot(contract, key)));
+  return rollupFeesOf(raw, l1FeesOf(values));
+}
+
+function add(executor: Executor, account: number, wei: bigint): void {
+  if (wei === 0n) return;
+  executor.memory.setWord(at.SCRATCH, wei);
+  executor.core.addBalance(account, at.SCRATCH);
+}

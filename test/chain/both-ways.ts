@@ -1,0 +1,143 @@
+import { bytesToHex, hexToBytes } from '@ethereumjs/util';
+import { expect } from 'vitest';
+import type { Transaction, TrieBlock } from '../../src/chain/block.ts';
+import { append, BlockBuilder } from '../../src/chain/block-builder.ts';
+import { type BlockPlan, openBlock } from '../../src/chain/block-draft.ts';
+import { sealBlock } from '../../src/chain/block-seal.ts';
+import { hashHeader } from '../../src/chain/header.ts';
+import { leadBlock } from '../../src/chain/lead-block.ts';
+import { encodeBlock, encodeReceipts } from '../../src/chain/store/block-codec.ts';
+import { WholeBlock } from '../../src/chain/whole-block.ts';
+import type { Engine } from '../../src/evm/engine.ts';
+import { EMPTY_ROOT, ZERO_HASH } from '../../src/state/account.ts';
+import { type GenesisAccount, type GenesisAlloc, genesisWrites } from '../../src/state/genesis.ts';
+import {
+  BEACON_ROOTS,
+  BLOCK_HASHES,
+  CONSOLIDATION_REQUESTS,
+  WITHDRAWAL_REQUESTS,
+} from '../../src/state/genesis-code.ts';
+import { keccak256 } from '../../src/state/keccak.ts';
+import type { MemorySource } from '../../src/state/node-cache.ts';
+import { TrieState } from '../../src/state/trie-state.ts';
+import { at } from '../evm/scenarios.ts';
+import { hashOfBlock } from '../evm/stock.ts';
+
+/** The contracts that the protocol calls at the start and the end of a block. */
+export const SYSTEM: readonly (readonly [string, GenesisAccount])[] = [
+  BEACON_ROOTS,
+  BLOCK_HASHES,
+  WITHDRAWAL_REQUESTS,
+  CONSOLIDATION_REQUESTS,
+].map(({ address, code }) => [address, { balance: 0n, nonce: 1n, code: hexToBytes(code) }]);
+
+/** The alloc as a stored state below a parent block. */
+export function parentOf(alloc: GenesisAlloc, source: MemorySource, number = 1n): TrieBlock {
+  const folded = TrieState.at(source, EMPTY_ROOT).fold(genesisWrites(alloc));
+  source.store(folded.unstored());
+  const header = {
+    parentHash: hashOfBlock(number - 1n),
+    unclesHash: ZERO_HASH,
+    coinbase: at(0),
+    stateRoot: folded.root,
+    transactionsRoot: EMPTY_ROOT,
+    receiptsRoot: EMPTY_ROOT,
+    logsBloom: new Uint8Array(256),
+    difficulty: 0n,
+    number,
+    gasLimit: 30_000_000n,
+    gasUsed: 0n,
+    timestamp: 1_000n,
+    extraData: new Uint8Array(),
+    mixHash: ZERO_HASH,
+    nonce: new Uint8Array(8),
+    baseFeePerGas: 7n,
+    blobGasUsed: 0n,
+    excessBlobGas: 0n,
+    parentBeaconBlockRoot: ZERO_HASH,
+  };
+  return {
+    header,
+    hash: hashHeader(header),
+    transactions: [],
+    receipts: [],
+    uncles: [],
+    size: 0,
+    sealed: true,
+    state: TrieState.at(source, folded.root),
+  };
+}
+
+export const PLAN: BlockPlan = {
+  timestamp: 1_012n,
+  coinbase: at(0x7777),
+  gasLimit: 30_000_000n,
+  prevRandao: keccak256(Uint8Array.of(1)),
+  extraData: Uint8Array.of(1, 2, 3),
+  parentBeaconBlockRoot: keccak256(Uint8Array.of(2)),
+};
+
+/** All of a block that is stored, and its transactions that were refused. */
+export interface Made {
+  readonly hash: string;
+  readonly rlp: string;
+  readonly size: number;
+  readonly receipts: string;
+  readonly root: string;
+  readonly refused: readonly string[];
+}
+
+export async function filled(builder: BlockBuilder, transactions: readonly Transaction[]): Promise<string[]> {
+  const refused: string[] = [];
+  for (const transaction of transactions) {
+    const outcome = await builder.add(transaction, { gasCap: true });
+    if (outcome.kind === 'invalid') refused.push(outcome.error.message);
+  }
+  return refused;
+}
+
+function madeOf(block: Omit<TrieBlock, 'sealed'>, refused: readonly string[]): Made {
+  const { state } = block;
+  if (!(state instanceof TrieState)) throw new Error('not a state of tries');
+  expect(bytesToHex(hashHeader(block.header))).toBe(bytesToHex(block.hash));
+  expect(encodeBlock(block).length).toBe(block.size);
+  return {
+    hash: bytesToHex(block.hash),
+    rlp: bytesToHex(encodeBlock(block)),
+    size: block.size,
+    receipts: bytesToHex(encodeReceipts(block.receipts)),
+    root: bytesToHex(state.rootOfTries),
+    refused,
+  };
+}
+
+/** The reference: opened, filled and sealed step by step. */
+export async function stepwise(
+  parent: TrieBlock,
+  plan: BlockPlan,
+  engine: Engine,
+  list: readonly Transaction[],
+) {
+  const open = await leadBlock(await openBlock(parent, plan, engine, hashOfBlock), engine);
+  const builder = BlockBuilder.over(open, engine);
+  const refused = await filled(builder, list);
+  return madeOf(await sealBlock(append(open, builder), engine), refused);
+}
+
+/** @returns the block, and whether it was really made whole */
+export async function whole(
+  parent: TrieBlock,
+  plan: BlockPlan,
+  engine: Engine,
+  list: readonly Transaction[],
+) {
+  const opened = await WholeBlock.open(parent, plan, engine, hashOfBlock);
+  if (!opened) throw new Error('the engine makes no block');
+  try {
+    const refused = await filled(opened.builder, list);
+    const { block } = await opened.seal();
+    return { block, made: madeOf(block, refused), inEngine: opened.builder.maker !== undefined };
+  } finally {
+    opened.close();
+  }
+}

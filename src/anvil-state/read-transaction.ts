@@ -1,6 +1,6 @@
 import type { Address } from '@ethereumjs/util';
+import { encodeTransaction } from '../evm/encode-transaction.ts';
 import { asksForDeposit, toMessage } from '../execution/call-request.ts';
-import { encodeTransaction } from '../execution/simulate/unsigned-transaction.ts';
 import { depositOf } from '../mempool/sign.ts';
 import { type Codec, invalid, object, optional } from '../rpc/codec/codec.ts';
 import { transactionRequest } from '../rpc/codec/transaction.ts';

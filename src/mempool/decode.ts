@@ -18,7 +18,7 @@ import { type ChainTransaction, DEPOSIT_TYPE, DepositTransaction } from '../evm/
 import { integerOf } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import type { Blobs } from './blobs.ts';
-import { type FormRules, formRulesOf, type ReadTransaction, readSigned, signatureOf } from './read-signed.ts';
+import { formRulesOf, type ReadTransaction, readSigned, signatureOf } from './read-signed.ts';
 import { isNetworkForm, withoutSidecar } from './sidecar.ts';
 
 export interface DecoderOptions {
@@ -51,8 +51,6 @@ export class TransactionDecoder {
   readonly #blobs: Blobs | undefined;
   /** by the block's Common and the transaction's chain id */
   readonly #shared = new WeakMap<Common, Map<bigint, Common>>();
-  /** by the Common of the transactions */
-  readonly #rules = new WeakMap<Common, FormRules>();
 
   /** @param deps.blobs stores the blobs of decoded transactions */
   constructor(options: DecoderOptions, deps: { blobs?: Blobs } = {}) {
@@ -68,7 +66,7 @@ export class TransactionDecoder {
    */
   decode(raw: Uint8Array, inBlock: Common): Transaction {
     const common = this.#sharedCommon(inBlock, inBlock.chainId());
-    const read = readSigned(raw, this.#formRules(common));
+    const read = readSigned(raw, formRulesOf(common));
     if (read && (read.chainId === undefined || read.chainId === common.chainId())) {
       const from = senderOf(raw, read, common);
       if (from) return { tx: read.tx, from, hash: keccak256(raw), raw, impersonated: false };
@@ -91,7 +89,7 @@ export class TransactionDecoder {
    * @returns also its encoding in a block: without the sidecar of a blob transaction
    */
   decodeStored(raw: Uint8Array, inBlock: Common): { tx: ChainTransaction; raw: Uint8Array } {
-    const read = readSigned(raw, this.#formRules(this.#sharedCommon(inBlock, inBlock.chainId())));
+    const read = readSigned(raw, formRulesOf(this.#sharedCommon(inBlock, inBlock.chainId())));
     if (read) return { tx: read.tx, raw };
     const tx = this.#byLibrary(raw, inBlock, false);
     return { tx, raw: tx.type === DEPOSIT_TYPE ? raw : tx.serialize() };
@@ -162,15 +160,6 @@ export class TransactionDecoder {
     });
     shared.set(chainId, common);
     return common;
-  }
-
-  #formRules(common: Common): FormRules {
-    let rules = this.#rules.get(common);
-    if (!rules) {
-      rules = formRulesOf(common);
-      this.#rules.set(common, rules);
-    }
-    return rules;
   }
 }
 

@@ -20,8 +20,19 @@ export interface FormRules {
   readonly maxBlobs: number;
 }
 
-/** @param common with the parameters of transactions */
+const known = new WeakMap<Common, FormRules>();
+
+/** @param common with the parameters of transactions. It must not change afterwards */
 export function formRulesOf(common: Common): FormRules {
+  let rules = known.get(common);
+  if (!rules) {
+    rules = findFormRules(common);
+    known.set(common, rules);
+  }
+  return rules;
+}
+
+function findFormRules(common: Common): FormRules {
   const has = (eip: number) => common.isActivatedEIP(eip);
   const param = (name: string) => common.param(name);
   const inBlock = has(4844) ? Number(param('maxBlobGasPerBlock') / param('blobGasPerBlob')) : 0;

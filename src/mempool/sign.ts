@@ -1,14 +1,16 @@
 import type { Common } from '@ethereumjs/common';
 import { createTx, type TypedTransaction } from '@ethereumjs/tx';
-import { bytesToHex, concatBytes } from '@ethereumjs/util';
+import { bytesToHex, concatBytes, MAX_INTEGER } from '@ethereumjs/util';
 import type { DevAccount } from '../accounts.ts';
 import type { Transaction } from '../chain/block.ts';
 import { DevnetError } from '../errors.ts';
 import { DepositTransaction } from '../evm/deposit-transaction.ts';
+import { encodeToSign, encodeTransaction } from '../evm/encode-transaction.ts';
 import type { Deposit, Message } from '../evm/types.ts';
 import { integerOf, integerWord } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { construct, transactionOf } from './decode.ts';
+import { formRulesOf, readSigned } from './read-signed.ts';
 
 /** Makes a message's unsigned transaction. @throws DevnetError -32003 for bad values: a tip above the cap */
 export function unsignedTransaction(message: Message, common: Common): TypedTransaction {
@@ -54,6 +56,19 @@ export function depositOf(message: Message, deposit: Deposit): Transaction {
  * @throws DevnetError -32003 for bad values; a chain id of 0 or above 2^52 has no legacy signatures (EIP-155)
  */
 export function signTransaction(message: Message, account: DevAccount, common: Common): Transaction {
+  const { ecsign } = common.customCrypto;
+  const signed =
+    ecsign &&
+    withSignature(message, common, () => {
+      const hash = keccak256(encodeToSign(message, common.chainId()));
+      const signature = ecsign(hash, account.privateKey, { prehash: false, format: 'recovered' });
+      return {
+        parity: BigInt(signature[0]!),
+        r: integerOf(signature.subarray(1, 33)),
+        s: integerOf(signature.subarray(33)),
+      };
+    });
+  if (signed) return { ...signed, from: account.address, impersonated: false };
   const unsigned = unsignedTransaction(message, common);
   const tx = construct(() => unsigned.sign(account.privateKey));
   const raw = tx.serialize();
@@ -71,8 +86,28 @@ export function impersonate(message: Message, common: Common): Transaction {
   // Both below half the curve's order (EIP-2), and not zero.
   const r = integerOf(seed.subarray(1)) | 1n;
   const s = integerOf(seed.subarray(0, 31)) | 1n;
+  const signed = withSignature(message, common, () => ({ parity: 0n, r, s }));
+  if (signed) return { ...signed, from, impersonated: true };
   const unsigned = unsignedTransaction(message, common);
   const tx = construct(() => unsigned.addSignature(0n, r, s, true));
   const raw = tx.serialize();
   return { tx, from, hash: keccak256(raw), raw, impersonated: true };
+}
+
+/**
+ * Encodes a message with its signature, in a tenth of the time that EthereumJS takes.
+ * @returns `undefined` where the result isn't a transaction that the rules allow: EthereumJS says why
+ */
+function withSignature(
+  message: Message,
+  common: Common,
+  sign: () => { readonly parity: bigint; readonly r: bigint; readonly s: bigint },
+): Pick<Transaction, 'tx' | 'hash' | 'raw'> | undefined {
+  if (message.deposit || message.type > 4 || message.maxFeePerGas > MAX_INTEGER) return undefined;
+  const chainId = common.chainId();
+  const { parity, r, s } = sign();
+  const v = message.type === 0 ? 35n + 2n * chainId + parity : parity;
+  const raw = encodeTransaction(message, chainId, [v, r, s]);
+  const tx = readSigned(raw, formRulesOf(common))?.tx;
+  return tx && { tx, hash: keccak256(raw), raw };
 }

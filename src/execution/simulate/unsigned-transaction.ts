@@ -1,16 +1,10 @@
-import { bytesToHex, concatBytes } from '@ethereumjs/util';
+import { bytesToHex } from '@ethereumjs/util';
 import type { Transaction } from '../../chain/block.ts';
+import { encodeTransaction } from '../../evm/encode-transaction.ts';
 import type { SignedTransaction } from '../../evm/signed-transaction.ts';
 import type { Message } from '../../evm/types.ts';
 import { depositOf } from '../../mempool/sign.ts';
-import { EMPTY_BYTES } from '../../state/account.ts';
-import { integerBytes } from '../../state/integers.ts';
 import { keccak256 } from '../../state/keccak.ts';
-import { encodeRlp, type RlpInput } from '../../state/rlp-items.ts';
-
-/** v (or yParity), r, s */
-export type Signature = readonly [bigint, bigint, bigint];
-const UNSIGNED: Signature = [0n, 0n, 0n];
 
 /**
  * Encodes a simulated call as a transaction of its type with an empty signature, so that its hash and the transactions
@@ -45,29 +39,4 @@ export function unsignedTransaction(message: Message, chainId: bigint): Transact
     raw,
     impersonated: true,
   };
-}
-
-/** The EIP-2718 encoding of a transaction; RLP for a legacy one. */
-export function encodeTransaction(
-  message: Omit<Message, 'from'>,
-  chainId: bigint,
-  signature: Signature = UNSIGNED,
-): Uint8Array {
-  const int = integerBytes;
-  const signed = signature.map(int);
-  const target = [int(message.gasLimit), message.to?.bytes ?? EMPTY_BYTES, int(message.value), message.data];
-  if (message.type === 0) {
-    return encodeRlp([int(message.nonce), int(message.maxFeePerGas), ...target, ...signed]);
-  }
-  const accessList: RlpInput = message.accessList.map(({ address, storageKeys }) => [
-    address.bytes,
-    [...storageKeys],
-  ]);
-  const fees =
-    message.type === 1 ? [message.maxFeePerGas] : [message.maxPriorityFeePerGas, message.maxFeePerGas];
-  const fields: RlpInput[] = [int(chainId), int(message.nonce), ...fees.map(int), ...target, accessList];
-  if (message.type === 3)
-    fields.push(int(message.maxFeePerBlobGas ?? 0n), [...(message.blobVersionedHashes ?? [])]);
-  if (message.type === 4) fields.push(message.authorizationList as RlpInput);
-  return concatBytes(Uint8Array.of(message.type), encodeRlp([...fields, ...signed]));
 }

@@ -12,10 +12,11 @@ import {
 import { CALLS_PRECOMPILE, MISSING, NONE, OUT_OF_GAS, STATIC_STATE_CHANGE } from './halts';
 import { mark, revertTo, touch, transfer } from './journal';
 import {
-  CONSOLE, FRAME_SIZE, MAX_DEPTH, PRECOMPILE_GAS, PRECOMPILE_INPUT, PRECOMPILE_INPUT_LENGTH, PRECOMPILE_MARK,
+  CONSOLE, FRAME_SIZE, MAX_DEPTH, PRECOMPILE_GAS, PRECOMPILE_INPUT, PRECOMPILE_INPUT_LENGTH,
+  PRECOMPILE_LOG_MARK, PRECOMPILE_MARK,
   PRECOMPILE_NUMBER, PRECOMPILE_OUT, PRECOMPILE_OUT_LENGTH, PRECOMPILE_OUTERMOST, RULES_CONSOLE, RULES_PRAGUE,
 } from './layout';
-import { logMark } from './logs';
+import { dropLogs, logMark, logTransfer } from './logs';
 import { isCodeMissing } from './misses';
 import { refund } from './refund';
 import { clearReturned, returned, returnedSize, setReturned } from './returned';
@@ -81,14 +82,19 @@ export function call(opcode: u32): i32 {
     setWord(pushed(), 0);
     return NONE;
   }
-  const before = mark();
+  const before = mark(), logsBefore = logMark();
   if (opcode == CALL || opcode == STATICCALL) touch(to);
-  if (opcode == CALL && hasValue && transfer(self, to, value)) {
-    // More wei than a word can hold: the call fails with all its gas.
-    revertTo(before);
-    setWord(pushed(), 0);
-    return NONE;
+  if (opcode == CALL && hasValue) {
+    logTransfer(self, to, value);
+    if (transfer(self, to, value)) {
+      // More wei than a word can hold: the call fails with all its gas.
+      revertTo(before);
+      dropLogs(logsBefore);
+      setWord(pushed(), 0);
+      return NONE;
+    }
   }
+  store<u32>(PRECOMPILE_LOG_MARK, logsBefore);
   const precompile = load<u32>(to, PRECOMPILE);
   if (precompile) return callPrecompile(precompile, gas, from, n, outAt, outN, before);
   // A delegation to a precompile runs no code (EIP-7702).
@@ -102,6 +108,7 @@ export function call(opcode: u32): i32 {
   }
   const caller = frame;
   pushFrame(before, gas);
+  store<u32>(frame, logsBefore, LOG_MARK);
   runRecord(record);
   store<u32>(frame, <u32>from, INPUT);
   store<u32>(frame, n, INPUT_SIZE);
@@ -177,6 +184,7 @@ export function precompileDone(success: bool, cost: i64): void {
   if (!success) {
     clearReturned();
     revertTo(load<u32>(PRECOMPILE_MARK));
+    dropLogs(load<u32>(PRECOMPILE_LOG_MARK));
     setWord(pushed(), 0);
     return;
   }

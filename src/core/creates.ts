@@ -8,7 +8,7 @@ import { codeRecord, findJumps, jumpBytes, PADDING } from './codes';
 import { expandTo, inMemory, reserve } from './evm-memory';
 import {
   CALL_VALUE, CALLER, charge, CODE_AT, CODE_SIZE, CREATES, depth, drop, frame, GAS, giveGas, INPUT_SIZE,
-  JUMPS_AT, MEMORY, operand, pushed, RETURN_AT, RETURN_SIZE, SELF, STATIC, wordsOf,
+  JUMPS_AT, LOG_MARK, MEMORY, operand, pushed, RETURN_AT, RETURN_SIZE, SELF, STATIC, wordsOf,
 } from './frames';
 import {
   CODE_TOO_LARGE, DONE, INIT_CODE_TOO_LARGE, INVALID_CODE, MISSING, NONE, OUT_OF_GAS, OUT_OF_ROOM,
@@ -17,11 +17,12 @@ import {
 import { mark, revertTo, saveNonce, setCodeRecord, setNonce, transfer, warmAccount } from './journal';
 import { keccak } from './keccak';
 import { HASHED, MAX_DEPTH, RULES_MAX_CODE, SCRATCH, VALUE_BUFFER } from './layout';
+import { dropLogs, logMark, logTransfer } from './logs';
 import { isAccountMissing } from './misses';
 import { clearReturned } from './returned';
 import { beginList, endList, writeInteger, writeString, written } from './rlp';
 import { isTaken } from './state-root';
-import { copyWord, less, reverse, setWord } from './words';
+import { copyWord, isZero, less, reverse, setWord } from './words';
 
 const CREATE2: u32 = 0xf5;
 const CREATE_GAS: i64 = 32000;
@@ -85,9 +86,11 @@ export function create(opcode: u32): i32 {
   setNonce(self, load<u64>(self, NONCE) + 1);
   // EIP-2929: it stays warm even if the creation fails.
   if (!isWarm(created)) warmAccount(created);
-  const before = mark();
+  const before = mark(), logsBefore = logMark();
+  if (!isZero(value)) logTransfer(self, created, value);
   if (isTaken(created) || beginCreation(self, created, value)) {
     revertTo(before);
+    dropLogs(logsBefore);
     setWord(pushed(), 0);
     return NONE;
   }
@@ -97,6 +100,7 @@ export function create(opcode: u32): i32 {
     return NONE;
   }
   pushFrame(before, gas);
+  store<u32>(frame, logsBefore, LOG_MARK);
   if (!runInitCode(code, n)) return OUT_OF_ROOM;
   store<u32>(frame, <u32>created, SELF);
   store<u32>(frame, <u32>self, CALLER);

@@ -8,6 +8,7 @@ import {
   journal, recordSize, setBalance, setCodeRecord, setNonce, setSlot, slotWrittenBefore, touch, transfer,
 } from './journal';
 import { EMPTY_CODE_HASH, SCRATCH } from './layout';
+import { logTransfer } from './logs';
 import { isAccountMissing } from './misses';
 import { OWNER } from './slots';
 import { copyWord, isZero, setWord } from './words';
@@ -42,6 +43,7 @@ export function selfDestruct(): i32 {
   if (!charge(gas)) return OUT_OF_GAS;
   touch(heir);
   copyWord(SCRATCH, self + BALANCE);
+  if (!isZero(SCRATCH)) logTransfer(self, heir, SCRATCH);
   transfer(self, heir, SCRATCH);
   if (load<u32>(self, CREATED) == epoch) {
     setWord(SCRATCH, 0);

@@ -74,6 +74,8 @@ export const OUTSIDE_BLOCK: u32 = 16;
 export const GETS_RECEIPT: u32 = 64;
 /** A call by the protocol itself (EIP-4788 and others): no fees, no nonce, no intrinsic gas. */
 export const SYSTEM: u32 = 32;
+/** Transfers of ETH leave logs, which no receipt has: `traceTransfers` of eth_simulateV1. */
+export const TRANSFER_LOGS: u32 = 128;
 
 // ---- what a run came to, and what it waits for
 export const RESULT: usize = 0x10400;
@@ -108,6 +110,8 @@ export const CONSOLE: u32 = 0xffffffff;
 export const RESULT_EMITTED_LOGS: usize = RESULT + 100;
 /** 1 = an empty account that has storage took part in the transaction (EIP-161), as no block alone can make one */
 export const RESULT_TOUCHED_STORAGE: usize = RESULT + 104;
+/** the logs before a precompile that code calls */
+export const PRECOMPILE_LOG_MARK: usize = RESULT + 108;
 
 // ---- the open block: filled by the host
 export const BLOCK: usize = 0x10800;

@@ -8,7 +8,7 @@ import {
   BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_GAS_USED, HASHED, SCRATCH, TX_NONCE, TX_RAW, TX_RAW_LENGTH, TX_TYPE,
   VALUE_BUFFER,
 } from './layout';
-import { logs } from './logs';
+import { isTransfer, logs } from './logs';
 import { DEPOSIT } from './validity';
 import {
   beginList, endList, headSize, stringSize, writeHash, writeHead, writeInteger, writeString, written,
@@ -53,6 +53,7 @@ export function addReceipt(success: bool, gasUsed: i64, blobGas: u64): void {
   const end = base(logs) + length(logs);
   let payload: u32 = 0;
   for (let at = base(logs); at < end; at = nextLog(at)) {
+    if (isTransfer(at)) continue;
     addToBloom(bloom, at);
     const size = logSize(at);
     payload += size + headSize(size);
@@ -63,7 +64,9 @@ export function addReceipt(success: bool, gasUsed: i64, blobGas: u64): void {
   writeInteger(load<u64>(BLOCK_GAS_USED));
   writeString(bloom, BLOOM_SIZE);
   writeHead(payload, 0xc0);
-  for (let at = base(logs); at < end; at = nextLog(at)) writeLog(at);
+  for (let at = base(logs); at < end; at = nextLog(at)) {
+    if (!isTransfer(at)) writeLog(at);
+  }
   const type = load<u32>(TX_TYPE);
   if (type == DEPOSIT) {
     // Since Canyon: the sender's nonce, and the version of such receipts.

@@ -28,7 +28,7 @@ import {
   TX_ACCESS_LIST_END, TX_AUTHORIZATION_COUNT, TX_BLOB_FEE, TX_DATA, TX_DATA_LENGTH, TX_EXEMPT, TX_FROM,
   TX_GAS, TX_GAS_PRICE, TX_HAS_TO, TX_TIP, TX_TO, TX_VALUE,
 } from './layout';
-import { dropLogs } from './logs';
+import { dropLogs, logTransfer } from './logs';
 import { isAccountMissing, isCodeMissing } from './misses';
 import { addReceipt } from './receipts';
 import { refund, setRefund } from './refund';
@@ -130,6 +130,7 @@ function beginCall(to: usize, gas: i64): i32 {
   startMemory();
   beginFrame(to, load<u32>(TX_DATA), load<u32>(TX_DATA_LENGTH));
   touch(to);
+  if (!isZero(TX_VALUE)) logTransfer(sender, to, TX_VALUE);
   if (transfer(sender, to, TX_VALUE)) {
     ended = VALUE_OVERFLOW;
     return NONE;
@@ -153,6 +154,7 @@ function beginCreate(created: usize): i32 {
   store<u32>(frame, mark(), JOURNAL_MARK);
   beginFrame(created, 0, 0);
   const n = load<u32>(TX_DATA_LENGTH);
+  if (!isZero(TX_VALUE)) logTransfer(sender, created, TX_VALUE);
   if (isTaken(created)) ended = CREATE_COLLISION;
   else if (beginCreation(sender, created, TX_VALUE)) ended = VALUE_OVERFLOW;
   else if (n == 0) ended = DONE;

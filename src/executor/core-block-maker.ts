@@ -41,7 +41,7 @@ export interface CoreBlockMakerDeps {
   readonly isOptimism: boolean;
   readonly rollupOf: (env: BlockEnv) => Rollup | undefined;
   /** whether the engine executes the message in WebAssembly */
-  readonly runs: (message: Message, env: BlockEnv, rules: Rules) => boolean;
+  readonly runs: (message: Message, env: BlockEnv) => boolean;
   /** why a message that was refused is invalid on a state */
   readonly refusal: (message: Message, env: BlockEnv, state: Overlay, rules: Rules) => Promise<Invalid>;
   readonly depositContract: Uint8Array | undefined;
@@ -121,7 +121,7 @@ export class CoreBlockMaker implements BlockMaker {
   ): ReturnType<BlockMaker['add']> {
     const { tables, print, runs } = this.#deps;
     const env = this.#env!;
-    if (!runs(message, env, rules)) return undefined;
+    if (!runs(message, env)) return undefined;
     const watches = console && print !== undefined;
     const end = (execution: Execution | { kind: 'invalid' } | undefined): ReturnType<BlockMaker['add']> => {
       if (!execution) return undefined;

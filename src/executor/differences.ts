@@ -5,9 +5,11 @@ import type { Overlay } from '../state/overlay.ts';
 
 /** A value in words, to be compared and shown. */
 export function textOf(value: unknown): string {
-  return JSON.stringify(value, (_, part) => {
+  return JSON.stringify(value, function (this: Record<string, unknown>, name, part) {
     if (typeof part === 'bigint') return `${part}`;
-    return part instanceof Uint8Array ? bytesToHex(part) : part;
+    // A Buffer, as some precompiles return it, would have been made into something else.
+    const own = this[name];
+    return own instanceof Uint8Array ? bytesToHex(own) : part;
   });
 }
 

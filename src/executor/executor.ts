@@ -3,6 +3,7 @@ import { Address } from '@ethereumjs/util';
 import * as entry from '../core/entries.ts';
 import * as halts from '../core/halts.ts';
 import * as at from '../core/layout.ts';
+import { TRANSFER_ADDRESS } from '../evm/transfer-logs.ts';
 import type { BlockEnv, Message } from '../evm/types.ts';
 import type { EncodedEntries } from '../state/encoded-entries.ts';
 import { type Core, giveBackCore, takeCore } from './core.ts';
@@ -36,6 +37,7 @@ export const EXEMPT = {
   block: at.OUTSIDE_BLOCK,
   receipt: at.GETS_RECEIPT,
   system: at.SYSTEM,
+  transferLogs: at.TRANSFER_LOGS,
 } as const;
 /** EIP-4788 */
 const SYSTEM_ADDRESS = 0xfffffffffffffffffffffffffffffffffffffffen;
@@ -551,8 +553,11 @@ export class Executor {
       const topics = memory.u32(log);
       const size = memory.u32(log + 4);
       const data = log + 16 + WORD * topics;
+      const account = memory.u32(log + 8);
+      const isTransfer = account === 1;
       logs.push({
-        address: this.addressOf(memory.u32(log + 8)),
+        address: isTransfer ? TRANSFER_ADDRESS : this.addressOf(account),
+        ...(isTransfer && { transfer: true }),
         topics: Array.from({ length: topics }, (_, i) => memory.bytes(log + 16 + WORD * i, WORD)),
         data: memory.bytes(data, size),
         emission: memory.u32(log + 12),

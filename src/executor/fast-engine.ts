@@ -40,7 +40,7 @@ const MOST_GAS = 2n ** 63n;
 
 /**
  * Executes messages in WebAssembly: see src/core. What it doesn't own runs in EthereumJS's EVM: hardforks before
- * Cancun, traced runs, moved precompiles, logs of ETH transfers, reports of what was accessed.
+ * Cancun, traced runs, moved precompiles, reports of what was accessed.
  */
 export class FastEngine extends Engine {
   readonly #deps: EngineDeps;
@@ -59,7 +59,7 @@ export class FastEngine extends Engine {
   override async execute(...run: Parameters<Engine['execute']>): Promise<Outcome> {
     const [message, env, state, rules, options = {}] = run;
     const hardfork = this.hardforkOf(env);
-    if (!this.#runs(message, hardfork, rules, options)) return super.execute(...run);
+    if (!this.#runs(message, hardfork, options)) return super.execute(...run);
     const watches = options.console === true && this.#deps.onConsole !== undefined;
     const execution = await this.#withTables(state, env, hardfork, options.background, (tables) =>
       runMessage(tables, message, rules, {
@@ -129,7 +129,7 @@ export class FastEngine extends Engine {
       rulesOf: (env) => this.#rulesOf(this.hardforkOf(env)),
       isOptimism: this.schedule.optimism ?? false,
       rollupOf: (env) => this.hardforkOf(env).rollup,
-      runs: (message, env, rules) => this.#runs(message, this.hardforkOf(env), rules, {}),
+      runs: (message, env) => this.#runs(message, this.hardforkOf(env), {}),
       refusal: (message, env, before, rules) =>
         this.#refusal(message, env, before, rules, this.hardforkOf(env)),
       depositContract: this.schedule.depositContract,
@@ -149,13 +149,12 @@ export class FastEngine extends Engine {
   }
 
   /** Whether the executor owns all that this run needs. */
-  #runs(message: Message, hardfork: Hardfork, rules: Rules, options: ExecuteOptions): boolean {
+  #runs(message: Message, hardfork: Hardfork, options: ExecuteOptions): boolean {
     const { tracer } = options;
     return (
       hardfork.has(4844) &&
       this.#runsType(message, hardfork) &&
       message.gasLimit < MOST_GAS &&
-      !rules.transferLogs &&
       !options.precompiles &&
       !options.onAccessList &&
       // Without its observations an estimate runs the message more often, which costs less here.

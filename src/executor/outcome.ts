@@ -5,12 +5,13 @@ import { EXEMPT } from './executor.ts';
 import type { Execution } from './types.ts';
 
 /** The executor's bits for the rules that don't apply. */
-export function exemptionsOf({ nonce, fees, sender, gasCap }: Rules): number {
+export function exemptionsOf({ nonce, fees, sender, gasCap, transferLogs }: Rules): number {
   return (
     (nonce ? 0 : EXEMPT.nonce) |
     (fees ? 0 : EXEMPT.fees) |
     (sender ? 0 : EXEMPT.sender) |
-    (gasCap ? 0 : EXEMPT.gasCap)
+    (gasCap ? 0 : EXEMPT.gasCap) |
+    (transferLogs ? EXEMPT.transferLogs : 0)
   );
 }
 
@@ -23,10 +24,11 @@ export function outcomeOf(execution: Execution, numberLogs: boolean): Executed {
     gasUsed: execution.gasUsed,
     maxUsedGas: execution.gasBeforeRefund,
     returnData: execution.returnData,
-    logs: logs.map(({ address, topics, data, emission }) => ({
+    logs: logs.map(({ address, topics, data, emission, transfer }) => ({
       address: new Address(address),
       topics,
       data,
+      ...(transfer && { transfer }),
       ...(numberLogs && { emission }),
     })),
     ...(numberLogs && { emittedLogs: execution.emittedLogs }),

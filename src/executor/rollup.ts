@@ -3,13 +3,13 @@ import * as at from '../core/layout.ts';
 import { isDeposit, paymentsOf } from '../evm/optimism.ts';
 import { L1_BLOCK, L1_FEE_SLOTS, l1FeesOf, type RollupFees, rollupFeesOf } from '../evm/rollup-fees.ts';
 import type { Deposit, Message, Rules } from '../evm/types.ts';
-import { EXEMPT, type Executor, Unsupported } from './executor.ts';
+import { type Executor, Unsupported } from './executor.ts';
 import { exemptionsOf } from './outcome.ts';
 import type { Run } from './run.ts';
 import type { Execution, Refusal } from './types.ts';
 
 /** Nothing that a signed transaction has to keep to applies to a deposit: L1 has checked it. */
-const DEPOSIT_EXEMPT = EXEMPT.nonce | EXEMPT.fees | EXEMPT.sender | EXEMPT.gasCap;
+const DEPOSIT_RULES = { nonce: false, fees: false, sender: false, gasCap: false };
 
 /** A message that can't begin; nothing has changed. */
 export interface Refused {
@@ -34,7 +34,7 @@ export function* applyOnRollup(
   let isIn = false;
   try {
     const result = isDeposit(message)
-      ? yield* applyDeposit(executor, message, run)
+      ? yield* applyDeposit(executor, message, rules, run)
       : yield* applyPaying(executor, message, rules, run);
     isIn = result.kind === 'executed';
     return result;
@@ -46,12 +46,16 @@ export function* applyOnRollup(
 function* applyDeposit(
   executor: Executor,
   message: Message & { readonly deposit: Deposit },
+  rules: Rules,
   run: CoreRun,
 ): Run<Execution> {
   const sender = yield* executor.loadAccount(message.from.bytes);
   const nonce = executor.memory.u64(sender + entry.NONCE);
   add(executor, sender, message.deposit.mint);
-  const result = yield* run({ ...message, nonce }, DEPOSIT_EXEMPT);
+  const result = yield* run(
+    { ...message, nonce },
+    exemptionsOf({ ...DEPOSIT_RULES, transferLogs: rules.transferLogs }),
+  );
   if (result.kind === 'invalid') throw new Unsupported('a deposit that cannot begin');
   return { ...result, depositNonce: nonce };
 }

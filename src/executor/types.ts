@@ -85,6 +85,8 @@ export interface ExecutorLog {
   readonly data: Uint8Array;
   /** index among all logs that the transaction emitted, those of reverted frames included */
   readonly emission: number;
+  /** stands for a transfer of ETH: no contract emitted it, and no receipt contains it */
+  readonly transfer?: true;
 }
 
 /** What a transaction or a call came to. */

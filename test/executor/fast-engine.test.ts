@@ -1,13 +1,19 @@
 import { bytesToHex, hexToBytes } from '@ethereumjs/util';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CALL_RULES } from '../../src/evm/engine.ts';
+import { messageOf } from '../../src/evm/message.ts';
+import { outcomeDifference, stateDifference } from '../../src/executor/differences.ts';
 import { MAX_BALANCE, NEW_ACCOUNT } from '../../src/state/account.ts';
 import { MemorySource } from '../../src/state/node-cache.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
 import { callOf, ENV } from '../evm/call-of.ts';
-import { allocOf, at, RICH } from '../evm/scenarios.ts';
-import { engineOf, trieStateOf } from '../evm/stock.ts';
+import { program } from '../evm/programs.ts';
+import { allocOf, at, CALLED, RICH, spec } from '../evm/scenarios.ts';
+import { engineOf, stockCommon, trieStateOf } from '../evm/stock.ts';
+import { FUZZ, runs } from '../fuzz.ts';
+import { signed } from './stock-summary.ts';
 
 /** Stores 1 in slot 0, then returns the hash of block 1, then of block 2. */
 const CODE = hexToBytes('0x60016000556001405060024060005260206000f3');
@@ -158,4 +164,37 @@ it('a contract that stored something can be created again once its creation was 
   engine.fold(base, first.writes);
   const second = await created();
   expect(second.outcome).toEqual(first.outcome);
+});
+
+it('transfers of ETH leave the logs that EthereumJS gives them, in their places among the others (traceTransfers)', {
+  timeout: 60_000 * FUZZ,
+}, async () => {
+  const common = stockCommon('osaka');
+  const [{ engine: reference }, { engine }] = [engineOf('osaka'), engineOf('osaka', 'fast')];
+  const rules = { ...CALL_RULES, transferLogs: true };
+  const scenario = fc.record({
+    programs: fc.tuple(program(CALLED, true), program(CALLED, true), program(CALLED, true)),
+    specs: fc.array(spec([0, 1, 2, 4], true), { minLength: 3, maxLength: 6 }),
+    value: fc.constantFrom(1n, 1000n),
+  });
+  let transfers = 0;
+  await fc.assert(
+    fc.asyncProperty(scenario, async ({ programs, specs, value }) => {
+      const state = trieStateOf(allocOf(programs, true));
+      const [expected, actual] = [new Overlay(state), new Overlay(state)];
+      for (const { from, fields } of specs) {
+        const tx = signed(from, { ...fields, nonce: 0n }, common);
+        const sent = { tx, from, raw: tx.serialize(), hash: new Uint8Array(32), impersonated: false };
+        const message = { ...messageOf(sent), value, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
+        const run = [message, ENV, rules, { numberLogs: true }] as const;
+        const wanted = await reference.execute(run[0], run[1], expected, run[2], run[3]);
+        const got = await engine.execute(run[0], run[1], actual, run[2], run[3]);
+        expect(outcomeDifference(wanted, got)).toBeUndefined();
+        if (got.kind === 'executed') transfers += got.logs.filter(({ transfer }) => transfer).length;
+      }
+      expect(await stateDifference(expected, actual)).toBeUndefined();
+    }),
+    { numRuns: runs(60) },
+  );
+  expect(transfers).toBeGreaterThan(60);
 });

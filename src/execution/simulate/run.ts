@@ -93,7 +93,7 @@ export class SimulationRun {
     this.#gasLimit = (base.open ?? base.parent.header).gasLimit;
     this.#state = options.stateRoot && view.state instanceof TrieState ? view.state : new Overlay(view.state);
     this.#gasLeft = options.gasLimit;
-    this.#canMake = !options.stateRoot && !request.traceTransfers;
+    this.#canMake = !options.stateRoot;
   }
 
   /** Simulates the next block. */

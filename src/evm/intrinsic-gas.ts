@@ -9,7 +9,10 @@ export interface IntrinsicGas {
   readonly floor: bigint;
 }
 
-/** The intrinsic gas of a message. The gas limit must cover both figures. */
+/**
+ * The intrinsic gas of a message. The gas limit must cover both figures. What the hardfork doesn't know costs nothing: a
+ * message with it is refused, or it is a call whose access list has no effect.
+ */
 export function intrinsicGas(message: Message, hardfork: Hardfork): IntrinsicGas {
   const { data } = message;
   let zeros = 0;
@@ -23,12 +26,12 @@ export function intrinsicGas(message: Message, hardfork: Hardfork): IntrinsicGas
     gas += hardfork.param('txCreationGas');
     if (hardfork.has(3860)) gas += hardfork.param('initCodeWordGas') * BigInt(Math.ceil(data.length / 32));
   }
-  for (const { storageKeys } of message.accessList) {
+  for (const { storageKeys } of hardfork.has(2930) ? message.accessList : []) {
     gas +=
       hardfork.param('accessListAddressGas') +
       BigInt(storageKeys.length) * hardfork.param('accessListStorageKeyGas');
   }
-  if (message.authorizationList) {
+  if (message.authorizationList && hardfork.has(7702)) {
     gas += BigInt(message.authorizationList.length) * hardfork.param('perEmptyAccountCost');
   }
   const floor = hardfork.has(7623)

@@ -32,7 +32,7 @@ export function gasCost(message: Message, env: BlockEnv, hardfork: Hardfork): Ga
   const baseFee = env.baseFeePerGas ?? 0n;
   const offered = baseFee + message.maxPriorityFeePerGas;
   const gasPrice = offered < message.maxFeePerGas ? offered : message.maxFeePerGas;
-  const blobs = message.blobVersionedHashes?.length ?? 0;
+  const blobs = hardfork.has(4844) ? (message.blobVersionedHashes?.length ?? 0) : 0;
   const blobGas = blobs === 0 ? 0n : BigInt(blobs) * hardfork.param('blobGasPerBlob');
   return {
     gasPrice,

@@ -221,9 +221,15 @@ export function construct<T>(step: () => T): T {
     const [, got, cap] =
       /gas limit (\d+) exceeds the maximum allowed by EIP-7825 \((\d+)\)/.exec(reason) ?? [];
     if (got && cap) throw new DevnetError('transactionGasCap', { cap: BigInt(cap), got: BigInt(got) });
+    const type = TYPES.findIndex((eip) => reason.includes(`EIP-${eip} not enabled`));
+    if (type >= 0)
+      throw new DevnetError('transactionRejected', { reason: `transaction type not supported: ${type}` });
     throw new DevnetError('transactionRejected', { reason });
   }
 }
+
+/** By EIP-2718 type: the EIP that has brought it. */
+const TYPES = [0, 2930, 1559, 4844, 7702];
 
 function malformed(reason: string): DevnetError {
   return new DevnetError('invalidParams', { reason: `failed to decode transaction: ${reason}` });

@@ -106,16 +106,18 @@ export class BlockAssembler {
   }
 
   /**
-   * Opens a block, fills it from the mempool and seals it, in one go.
+   * Opens a block, fills it and seals it, in one go.
    * @param limits.skipEmpty makes no block when there is no transaction for it
+   * @param limits.quiet see {@link fill}
    * @returns `undefined` where the engine doesn't make blocks whole, or has failed to
    */
   async make(
     parent: TrieBlock,
     plan: BlockPlan,
-    limits: { transactions: number; skipEmpty: boolean },
+    limits: { transactions: number; skipEmpty: boolean; quiet?: boolean },
+    source: Source = this.#deps.mempool,
   ): Promise<(Included & { readonly block: TrieBlock | undefined }) | undefined> {
-    const { chain, engine, mempool } = this.#deps;
+    const { chain, engine } = this.#deps;
     const opened = WholeBlock.open(parent, plan, engine, (number) => chain.blockHash(number));
     const whole = opened instanceof Promise ? await opened : opened;
     if (!whole) return undefined;
@@ -123,8 +125,9 @@ export class BlockAssembler {
       const { builder } = whole;
       const { order, gasCap, maxTransactions } = this.#options;
       const transactions = Math.min(limits.transactions, maxTransactions);
-      const filling = { order, gasCap, gas: builder.env.gasLimit, transactions };
-      const dropped = await fillBlock(builder, filling, mempool, this.#deps);
+      const { quiet = false } = limits;
+      const filling = { order, gasCap, gas: builder.env.gasLimit, transactions, quiet };
+      const dropped = await fillBlock(builder, filling, source, this.#deps);
       // What failed there may do elsewhere.
       if (builder.maker?.isLost) return undefined;
       const sent = sentTransactions(builder.transactions, engine.hardforkOf(builder.env));

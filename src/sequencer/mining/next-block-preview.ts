@@ -97,11 +97,13 @@ export class NextBlockPreview {
 
   async #build(parent: TrieBlock, opening: Opening, waiting: () => PoolSnapshot): Promise<TrieBlock> {
     const { assembler } = this.#deps;
-    const open = await this.#open(parent, opening);
     const pool = new Mempool();
     pool.restore(waiting());
-    const limits = { gas: open.env.gasLimit, transactions: Number.POSITIVE_INFINITY, quiet: true };
-    const { open: filled } = await assembler.fill(open, limits, pool);
+    const limits = { transactions: Number.POSITIVE_INFINITY, quiet: true };
+    const made = await assembler.make(parent, opening.plan, { ...limits, skipEmpty: false }, pool);
+    if (made?.block) return made.block;
+    const open = await this.#open(parent, opening);
+    const { open: filled } = await assembler.fill(open, { ...limits, gas: open.env.gasLimit }, pool);
     return assembler.view(filled);
   }
 

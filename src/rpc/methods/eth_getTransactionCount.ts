@@ -13,10 +13,11 @@ export const eth_getTransactionCount = defineMethod({
   kind: 'read',
   forkable: true,
   params: [address, blockRef],
-  handler: ({ chain, pool }, account, ref) =>
-    andThen(blockAt(chain, ref), ({ sealed, state }) =>
-      sealed
-        ? andThen(state.getAccount(account), (found) => quantity(found?.nonce ?? 0n))
-        : andThen(pool.nextNonce(account), quantity),
-    ),
+  handler: ({ chain, pool }, account, ref) => {
+    const next = () => andThen(pool.nextNonce(account), quantity);
+    if ('tag' in ref && ref.tag === 'pending') return next();
+    return andThen(blockAt(chain, ref), ({ sealed, state }) =>
+      sealed ? andThen(state.getAccount(account), (found) => quantity(found?.nonce ?? 0n)) : next(),
+    );
+  },
 });

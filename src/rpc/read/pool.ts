@@ -20,8 +20,11 @@ export function poolReader({
     /** The sender's nonce in the pending view, plus the number of its executable pool transactions. */
     // Where possible without an await between reading view and mempool, so that a transaction that moves from the
     // mempool to the block is counted once.
-    nextNonce: (address: Address) =>
-      andThen(chain.resolve({ tag: 'pending' }), (view) => nonceAt(view, address, mempool)),
+    nextNonce: (address: Address) => {
+      // The block that would be mined then has no transactions: it need not be built.
+      if (!hidden() && mempool.size === 0) return nonceAt(chain.latest, address, mempool);
+      return andThen(chain.resolve({ tag: 'pending' }), (view) => nonceAt(view, address, mempool));
+    },
     /** A pool transaction by hash, where look-ups see the mempool. */
     find: (hash: Uint8Array) => (hidden() ? undefined : mempool.get(hash)),
     /** The sender's pool transaction with this nonce. */

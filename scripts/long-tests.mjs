@@ -1,10 +1,15 @@
-// Runs one of the tests that search for failures for longer than npm test does: npm run test:crash -- --rounds 100 --seed 1
+// Runs one of the tests that search for failures for longer than npm test does:
+//   npm run test:crash -- --rounds 100 --seed 1
+//   npm run test:abuse -- --requests 1000000 --options "--hardfork shanghai --automine"
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
 /** By name: the file of the test, and what it takes from the environment, with the default of this script. */
 const TESTS = {
-  abuse: { file: 'test/whole/process/abuse.test.ts', takes: { requests: '100000', seed: undefined } },
+  abuse: {
+    file: 'test/whole/process/abuse.test.ts',
+    takes: { requests: '100000', seed: undefined, options: '' },
+  },
   simulate: { file: 'test/whole/simulate/simulate.test.ts', takes: { seeds: '100', seed: undefined } },
   crash: { file: 'test/whole/process/crash.test.ts', takes: { rounds: '20', seed: undefined } },
 };
@@ -15,8 +20,9 @@ const options = Object.fromEntries(Object.keys(takes).map((key) => [key, { type:
 const { values } = parseArgs({ args: rest, options });
 const env = { ...process.env };
 for (const [key, fallback] of Object.entries(takes)) {
-  const value = values[key] ?? fallback ?? `${Math.floor(Math.random() * 1e9)}`;
-  if (!(Number(value) > 0)) {
+  const value = values[key] ?? fallback ?? `${1 + Math.floor(Math.random() * 1e9)}`;
+  // Options of the node that is tested; all others are numbers.
+  if (key !== 'options' && !(Number(value) > 0)) {
     console.error(`--${key}: expected a number above 0, got ${value}`);
     process.exit(2);
   }

@@ -13,6 +13,8 @@ import { rpc, useCommand } from './devnet-process.ts';
 /** `npm run test:abuse` sets them. */
 const REQUESTS = Number(process.env.REQUESTS ?? 600);
 const SEED = Number(process.env.SEED ?? 1);
+/** further options of the node */
+const OPTIONS = (process.env.OPTIONS ?? '').split(' ').filter(Boolean);
 const LANES = 4;
 const IDLE = Math.min(1_000, Math.ceil(REQUESTS / 50));
 const SLOW_READERS = 5;
@@ -106,7 +108,7 @@ it(
   async () => {
     const ipc = join(command.dir, 'node.ipc');
     const running = command.run(
-      ['--port', '0', '--ipc', ipc, '--rpc-timeout', '5000', '--prune-history', '100'],
+      ['--port', '0', '--ipc', ipc, '--rpc-timeout', '5000', '--prune-history', '100', ...OPTIONS],
       { env: { TMPDIR: command.dir } },
     );
     const url = await running.listening();

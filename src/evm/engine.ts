@@ -95,7 +95,8 @@ export class Engine {
   /** applies to all runs from now on */
   readonly signatures: SignatureOverrides;
   readonly #recoverAuthority: RecoverAuthority;
-  readonly #idle = new Map<Hardfork, DevnetEVM[]>();
+  /** weakly, since each `anvil_setChainId` makes new hardforks */
+  readonly #idle = new WeakMap<Hardfork, DevnetEVM[]>();
   readonly #onConsole: ((line: string) => void) | undefined;
   readonly #onTrace: ((root: Frame) => void) | undefined;
 

@@ -44,7 +44,8 @@ const MOST_GAS = 2n ** 63n;
  */
 export class FastEngine extends Engine {
   readonly #deps: EngineDeps;
-  readonly #rules = new Map<Hardfork, ExecutorRules>();
+  /** weakly, as for `Engine`'s idle EVMs */
+  readonly #rules = new WeakMap<Hardfork, ExecutorRules>();
   /** the most recently used one last */
   readonly #idle: StateTables[] = [];
   #busy = 0;

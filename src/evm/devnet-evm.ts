@@ -1,19 +1,21 @@
 import {
   type Log as EngineLog,
   EVM,
-  type EVMOpts,
   type EVMResult,
   type ExecResult,
   type InterpreterStep,
   type Message,
+  NobleBN254,
   type PrecompileFunc,
 } from '@ethereumjs/evm';
 import { Account, Address, bigIntToAddressBytes } from '@ethereumjs/util';
 import { EMPTY_BYTES } from '../state/account.ts';
 import type { Pauses } from '../turns.ts';
-import type { EngineState } from './engine-state.ts';
+import { EngineState } from './engine-state.ts';
+import type { Hardfork } from './hardfork.ts';
 import { adoptInterpreter, needsInterpreter, runFrame } from './interpreter.ts';
 import { loadKzg } from './kzg.ts';
+import { rollupPrecompiles } from './rollup-precompiles.ts';
 import type { SignatureOverrides } from './signature-overrides.ts';
 import { transferLog } from './transfer-logs.ts';
 
@@ -83,11 +85,18 @@ export class DevnetEVM extends EVM {
 
   readonly #signatures: SignatureOverrides;
 
-  constructor(opts: EVMOpts & { stateManager: EngineState; signatures: SignatureOverrides }) {
-    super(opts);
-    this.#signatures = opts.signatures;
+  constructor({ hardfork, signatures }: { hardfork: Hardfork; signatures: SignatureOverrides }) {
+    super({
+      common: hardfork.common,
+      // The hardfork's Common already has the engine's default parameters; passing those again would undo the overrides.
+      params: hardfork.overrides,
+      stateManager: new EngineState(),
+      bn254: new NobleBN254(),
+    });
+    this.#signatures = signatures;
     // The hardfork's Common never changes, and its listener list would keep every EVM ever made in memory.
-    opts.common?.events.removeAllListeners('hardforkChanged');
+    hardfork.common.events.removeAllListeners('hardforkChanged');
+    this._precompiles = rollupPrecompiles(this._precompiles, hardfork);
     this.forkPrecompiles = this.#precompiles = this._precompiles;
     const selfdestruct = this._opcodeMap[0xff];
     if (!selfdestruct) throw new Error('the engine has no SELFDESTRUCT');

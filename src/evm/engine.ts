@@ -1,4 +1,4 @@
-import { type EVMResult, NobleBN254, type PrecompileFunc } from '@ethereumjs/evm';
+import type { EVMResult, PrecompileFunc } from '@ethereumjs/evm';
 import { Address, bytesToHex, hexToBytes } from '@ethereumjs/util';
 import type { ChainState } from '../state/chain-state.ts';
 import { Overlay } from '../state/overlay.ts';
@@ -10,7 +10,6 @@ import { type Crypto, recoverAuthority } from './crypto.ts';
 import { type RecoverAuthority, setDelegations } from './delegation.ts';
 import { DevnetEVM } from './devnet-evm.ts';
 import { engineBlock } from './engine-block.ts';
-import { EngineState } from './engine-state.ts';
 import type { Hardfork, HardforkSchedule } from './hardfork.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
 import { chargeRollup, failedDeposit, isDeposit, mint, paymentsOf, withNonce } from './optimism.ts';
@@ -303,18 +302,7 @@ export class Engine {
 
   #take(hardfork: Hardfork): DevnetEVM {
     const evm = this.#idle.get(hardfork)?.pop();
-    return (
-      evm ??
-      new DevnetEVM({
-        common: hardfork.common,
-        // The hardfork's Common already has the engine's default parameters; passing those again would undo the
-        // overrides.
-        params: hardfork.overrides,
-        stateManager: new EngineState(),
-        bn254: new NobleBN254(),
-        signatures: this.signatures,
-      })
-    );
+    return evm ?? new DevnetEVM({ hardfork, signatures: this.signatures });
   }
 
   #give(hardfork: Hardfork, evm: DevnetEVM): void {

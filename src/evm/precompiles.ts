@@ -1,6 +1,5 @@
-import { type ExecResult, NobleBN254 } from '@ethereumjs/evm';
+import type { ExecResult } from '@ethereumjs/evm';
 import { DevnetEVM } from './devnet-evm.ts';
-import { EngineState } from './engine-state.ts';
 import type { Hardfork } from './hardfork.ts';
 import { loadKzg } from './kzg.ts';
 import { SignatureOverrides } from './signature-overrides.ts';
@@ -29,13 +28,7 @@ let isKzgLoaded = false;
 
 /** @param signatures for which ECRECOVER returns a chosen account */
 export function precompilesOf(hardfork: Hardfork, signatures = new SignatureOverrides()): Precompiles {
-  const evm = new DevnetEVM({
-    common: hardfork.common,
-    params: hardfork.overrides,
-    stateManager: new EngineState(),
-    bn254: new NobleBN254(),
-    signatures,
-  });
+  const evm = new DevnetEVM({ hardfork, signatures });
   const functions = new Map(
     [...evm.forkPrecompiles].map(([address, run]) => [Number.parseInt(address, 16), run]),
   );

@@ -16,6 +16,8 @@ export interface SenderView {
   readonly balance: bigint;
   /** absent or empty for an account without code */
   readonly code?: Uint8Array;
+  /** wei that the transaction costs besides gas, on a chain of the OP Stack */
+  readonly rollupCost?: bigint;
 }
 
 /** Rules that a transaction must satisfy to enter the mempool. */
@@ -31,6 +33,8 @@ export interface AdmissionRules {
   readonly blockFees?: { readonly baseFee: bigint | undefined; readonly blobBaseFee: bigint | undefined };
   /** Refuses a transaction with a nonce gap, instead of queueing it. */
   readonly refusesGaps?: boolean;
+  /** The OP Stack's fees apply. */
+  readonly optimism?: boolean;
   /** The next block's hardfork. */
   readonly hardfork: () => Hardfork;
   /** Lifts EIP-3860's limit on the size of initcode. */
@@ -61,7 +65,7 @@ export function checkAdmission(transaction: Transaction, view: SenderView, rules
       got: tx.nonce,
       ...(rules.refusesGaps && { refusesGaps: true }),
     });
-  const cost = maximumCost(tx, hardfork);
+  const cost = maximumCost(tx, hardfork) + (view.rollupCost ?? 0n);
   if (view.balance < cost) throw new DevnetError('poolInsufficientFunds', { balance: view.balance, cost });
 }
 

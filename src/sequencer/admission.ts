@@ -2,10 +2,12 @@ import type { BlockView, Transaction } from '../chain/block.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { ChainReader } from '../chain/refs.ts';
 import { DevnetError } from '../errors.ts';
+import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
+import { rollupFees } from '../evm/rollup-fees.ts';
 import type { AdmissionRules } from '../mempool/admission.ts';
 import type { Mempool } from '../mempool/mempool.ts';
 import { EMPTY_BYTES, hasCode } from '../state/account.ts';
-import type { AccountState } from '../state/view.ts';
+import type { AccountState, StateView } from '../state/view.ts';
 
 /**
  * Adds a transaction to the mempool. It is checked against its sender's account in the newest view: the open block in
@@ -22,6 +24,7 @@ export async function admit(
   let view: BlockView;
   let code: Uint8Array;
   let account: AccountState | undefined;
+  let rollupCost = 0n;
   do {
     view = chain.newest;
     // Awaits only real promises: without an await no newer view can appear in between.
@@ -29,13 +32,21 @@ export async function admit(
     account = found instanceof Promise ? await found : found;
     const held = account && hasCode(account) ? view.state.getCode(transaction.from) : EMPTY_BYTES;
     code = held instanceof Promise ? await held : held;
+    if (rules.optimism) rollupCost = await rollupCostOf(transaction, view.state);
   } while (view !== chain.newest);
   try {
-    mempool.add(transaction, { nonce: account?.nonce ?? 0n, balance: account?.balance ?? 0n, code }, rules);
+    const { nonce = 0n, balance = 0n } = account ?? {};
+    mempool.add(transaction, { nonce, balance, code, rollupCost }, rules);
   } catch (error) {
     throw await explained(error, transaction, chain.latest);
   }
   added?.();
+}
+
+/** What the OP Stack charges besides gas, in wei: the L1 fee, and the operator fee for all of the gas limit. */
+async function rollupCostOf({ tx, raw }: Transaction, state: StateView): Promise<bigint> {
+  const fees = tx.type === DEPOSIT_TYPE ? undefined : await rollupFees(raw, state);
+  return fees ? fees.l1Fee + fees.operatorFee(tx.gasLimit) : 0n;
 }
 
 /**

@@ -263,6 +263,7 @@ export class Sequencer {
       blockGasLimit: settings.every.gasLimit,
       minGasPrice: this.#minGasPrice,
       hardfork: this.#nextHardfork,
+      optimism: this.#deps.engine.schedule.optimism ?? false,
     };
     if (rules) Object.assign(allRules, rules);
     return admit(transaction, allRules, { chain, mempool }, added);

@@ -34,7 +34,7 @@ const PRECOMPILES: readonly (readonly [string, number, (fork: Hardfork) => boole
   ['BLS12_PAIRING_CHECK', 0x0f, bls],
   ['BLS12_MAP_FP_TO_G1', 0x10, bls],
   ['BLS12_MAP_FP2_TO_G2', 0x11, bls],
-  ['P256VERIFY', 0x100, (fork) => fork.has(7951)],
+  ['P256VERIFY', 0x100, (fork) => fork.has(7951) || fork.rollup !== undefined],
 ];
 
 /** `eth_config` (EIP-7910): the configurations active at `head`, next, and last of those scheduled. */

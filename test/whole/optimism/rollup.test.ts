@@ -333,6 +333,23 @@ describe('a chain of the OP Stack', () => {
     await expect(exported).rejects.toThrow(/transaction 0 is a deposit/);
   });
 
+  it('refuses at once who can pay for gas and value, but not the L1 fee', async () => {
+    const live = await rollup({ automine: true });
+    const from = `0x${'12'.repeat(20)}`;
+    const fee = 10n ** 10n;
+    await live.call('anvil_impersonateAccount', from);
+    await live.call('anvil_setBalance', from, toHex(21_000n * fee + 5n));
+    const request = { from, to: from, value: '0x5', gas: '0x5208', maxFeePerGas: toHex(fee) };
+    await expect(live.call('eth_sendTransaction', request)).rejects.toThrow(/insufficient funds/);
+    await live.call('anvil_addBalance', from, toHex(10n ** 12n));
+    const receipt = await live.call(
+      'eth_getTransactionReceipt',
+      await live.call('eth_sendTransaction', request),
+    );
+    expect(receipt.status).toBe('0x1');
+    expect(BigInt(receipt.l1Fee)).toBeGreaterThan(0n);
+  });
+
   it('of Cancun has the attributes of Ecotone', async () => {
     const live = await rollup({ hardfork: 'cancun', automine: true });
     await live.send();

@@ -45,7 +45,10 @@ const SETTERS = new Map(
  * that the L1Block contract has, so what is written there stays, and a forked chain goes on from the other chain's.
  * @param timestamp of the block, seconds
  */
-export async function nextL1Attributes(state: StateView, timestamp: bigint): Promise<L1Attributes> {
+export async function nextL1Attributes(
+  state: Pick<StateView, 'getStorage'>,
+  timestamp: bigint,
+): Promise<L1Attributes> {
   const read = async (slot: bigint) => integerOf(await state.getStorage(L1_BLOCK, integerWord(slot)));
   const place = await read(0n);
   const [number, time] = [uint64(place), uint64(place >> 64n)];

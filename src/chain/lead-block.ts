@@ -34,6 +34,7 @@ export async function lead(
 ): Promise<void> {
   const contract = await state.getAccount(L1_BLOCK);
   if (!contract || !hasCode(contract)) return;
-  const attributes = await nextL1Attributes(state, env.timestamp);
+  // The maker has the contract's slots at hand, since it wrote them in the block before.
+  const attributes = await nextL1Attributes(builder.maker ?? state, env.timestamp);
   await builder.add(l1AttributesDeposit(attributes, hardfork.rollup!), { gasCap: false });
 }

@@ -88,6 +88,8 @@ function begin(): i32 {
   if (!isZero(TX_BLOB_FEE)) subtractBalance(sender, TX_BLOB_FEE);
   const overflows = creates && nonce == u64.MAX_VALUE;
   if (!overflows) setNonce(sender, nonce + 1);
+  // A nonce that was set to the highest one goes on with 0, which may leave the sender empty (EIP-161).
+  if (nonce == u64.MAX_VALUE) touch(sender);
   if (load<u32>(TX_AUTHORIZATION_COUNT) && setDelegations() != NONE) return MISSING;
   const gas = load<i64>(TX_GAS) - intrinsicGas;
   if (!creates) return beginCall(accountAt(TX_TO), gas);
@@ -198,7 +200,8 @@ function settle(endedWith: i32): void {
   const wasPrecompile = ended != NONE;
   const halt = settleFrame(endedWith), creates = load<u32>(frame, CREATES) != 0;
   store<u32>(RESULT_HALT, halt);
-  store<u32>(RESULT_CREATED, creates ? load<u32>(frame, SELF) : 0);
+  // A creation that couldn't begin has no address.
+  store<u32>(RESULT_CREATED, creates && halt != NONCE_OVERFLOW ? load<u32>(frame, SELF) : 0);
   const hasOutput = halt == DONE || halt == REVERTED;
   const output = wasPrecompile ? returned() : <usize>load<u32>(frame, MEMORY) + load<u32>(frame, RETURN_AT);
   store<u32>(RESULT_DATA, <u32>output);

@@ -89,6 +89,9 @@ export interface BlockMaker {
   /** The nonce of an account, after the transactions so far. */
   nonceOf(address: Address): Awaitable<bigint>;
 
+  /** The value of a slot (32 bytes), without leading zeros, after the transactions so far. */
+  getStorage(address: Address, slot: Uint8Array): Awaitable<Uint8Array>;
+
   /** Writes by somebody else, between two blocks: overrides of a simulation. They must not remove storage. */
   apply(writes: StateWrites): void;
 

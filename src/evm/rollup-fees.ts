@@ -44,7 +44,7 @@ export interface RollupFees {
 }
 
 /** What the L1Block contract holds. */
-export async function l1FeesIn(state: StateView): Promise<L1Fees> {
+export async function l1FeesIn(state: Pick<StateView, 'getStorage'>): Promise<L1Fees> {
   const values: bigint[] = [];
   for (const slot of L1_FEE_SLOTS)
     values.push(integerOf(await state.getStorage(L1_BLOCK, integerWord(slot))));

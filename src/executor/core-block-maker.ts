@@ -13,8 +13,9 @@ import { CONSOLE_ADDRESS } from '../evm/console-log.ts';
 import type { Rollup } from '../evm/hardfork.ts';
 import { MESSAGE_PASSER } from '../evm/optimism.ts';
 import type { BlockEnv, Invalid, Message, Rules } from '../evm/types.ts';
-import { ZERO_HASH } from '../state/account.ts';
+import { stripZeros, ZERO_HASH } from '../state/account.ts';
 import type { ChainState } from '../state/chain-state.ts';
+import { integerOf } from '../state/integers.ts';
 import { Overlay } from '../state/overlay.ts';
 import type { Awaitable, StateView, StateWrites } from '../state/view.ts';
 import {
@@ -139,6 +140,16 @@ export class CoreBlockMaker implements BlockMaker {
       return executor.memory.u64((yield* executor.loadAccount(address.bytes)) + entry.NONCE);
     };
     return this.#run(nonce()) as Awaitable<bigint>;
+  }
+
+  getStorage(address: Address, slot: Uint8Array): Awaitable<Uint8Array> {
+    const { executor } = this.#deps.tables;
+    const value = function* (): Run<Uint8Array> {
+      const account = yield* executor.loadAccount(address.bytes);
+      const found = yield* executor.loadSlot(account, integerOf(slot));
+      return stripZeros(executor.memory.wordBytes(found + entry.VALUE));
+    };
+    return this.#run(value()) as Awaitable<Uint8Array>;
   }
 
   apply(writes: StateWrites): void {

@@ -59,6 +59,10 @@ export class ShadowBlockMaker implements BlockMaker {
     return this.#deps.maker.nonceOf(address);
   }
 
+  getStorage(address: Address, slot: Uint8Array): Awaitable<Uint8Array> {
+    return this.#deps.maker.getStorage(address, slot);
+  }
+
   apply(writes: StateWrites): void {
     this.#deps.maker.apply(writes);
     this.#expected.apply(writes);

@@ -127,6 +127,40 @@ it('wei that would bring a balance above 256 bits are lost, whether fees or the 
   }
 });
 
+it('a sender whose nonce goes on with 0 is removed where that leaves it empty (EIP-161)', async () => {
+  const sender = at(0x8001);
+  const roots = await Promise.all(
+    (['ethereumjs', 'fast'] as const).map(async (name) => {
+      const { engine } = engineOf('osaka', name);
+      const overlay = new Overlay(trieStateOf(allocOf([], false)));
+      overlay.setAccount(sender, { ...NEW_ACCOUNT, nonce: 2n ** 64n - 1n });
+      const message = { ...call, from: sender, to: RICH[0]!.address };
+      expect(await engine.execute(message, ENV, overlay, CALL_RULES)).toMatchObject({ success: true });
+      expect(await overlay.getAccount(sender)).toBeUndefined();
+      return bytesToHex((await engine.fold(overlay.base as TrieState, overlay.writes())).root);
+    }),
+  );
+  expect(roots[1]).toBe(roots[0]);
+});
+
+it('a creation by a sender with the highest nonce fails without an address (EIP-2681)', async () => {
+  const sender = at(0x8001);
+  const { to: _, ...creation } = { ...call, from: sender, data: CODE };
+  const outcomes = await Promise.all(
+    (['ethereumjs', 'fast'] as const).map(async (name) => {
+      const { engine } = engineOf('osaka', name);
+      const overlay = new Overlay(trieStateOf(allocOf([], false)));
+      overlay.setAccount(sender, { ...NEW_ACCOUNT, nonce: 2n ** 64n - 1n });
+      // The executor runs another contract first, whose address must not be taken for the new one's.
+      await overlay.setCode(CONTRACT, CODE);
+      await engine.execute(call, ENV, overlay, CALL_RULES);
+      return engine.execute(creation, ENV, overlay, CALL_RULES);
+    }),
+  );
+  expect(outcomes[0]).not.toHaveProperty('createdAddress');
+  expect(outcomeDifference(outcomes[0]!, outcomes[1]!)).toBeUndefined();
+});
+
 it('an empty account that has storage is removed with it by a transfer of nothing, and stays without it (EIP-161)', async () => {
   const emptied = at(0x6001);
   const storage = new Map([[bytesToHex(new Uint8Array(32)), Uint8Array.of(7)]]);

@@ -113,7 +113,9 @@ describe('rules of the chain', () => {
     const raw = hexToBytes(
       await account.signTransaction({ chainId: 31337, to: TO, ...FEES, authorizationList: [authorization] }),
     );
-    expect(refusal(() => decoder('cancun').decode(raw))).toMatch(/^-32003 transaction type not supported: 4$/);
+    expect(refusal(() => decoder('cancun').decode(raw))).toMatch(
+      /^-32003 transaction type not supported: 4$/,
+    );
     expect(refusal(() => decode('0x7ec0'))).toMatch(/^-32003 transaction type/);
   });
 

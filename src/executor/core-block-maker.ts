@@ -27,9 +27,9 @@ import {
   writeSystemState,
 } from './blocks.ts';
 import { Unsupported } from './executor.ts';
+import { applyOnOptimism, type Refused } from './optimism.ts';
 import { exemptionsOf, outcomeOf } from './outcome.ts';
 import type { Pausing } from './pausing.ts';
-import { applyOnRollup, type Refused } from './rollup.ts';
 import { finish, type Run } from './run.ts';
 import type { StateTables } from './state-tables.ts';
 import type { BlockFields, Execution, ExecutorRules } from './types.ts';
@@ -190,7 +190,7 @@ export class CoreBlockMaker implements BlockMaker {
     const mark = executor.mark();
     const run = (given: Message, exempt: number) => executor.applyInBlock(given, raw, exempt);
     const result = isOptimism
-      ? yield* applyOnRollup(executor, message, rules, run)
+      ? yield* applyOnOptimism(executor, message, rules, run)
       : yield* run(message, exemptionsOf(rules));
     if (result.kind === 'executed' && executor.removedStorage) {
       executor.revertTo(mark);

@@ -16,9 +16,9 @@ import type { StateView, StateWrites } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
 import { CoreBlockMaker } from './core-block-maker.ts';
 import { Unsupported } from './executor.ts';
+import { applyOnOptimism, type Refused } from './optimism.ts';
 import { exemptionsOf, outcomeOf } from './outcome.ts';
 import { Pausing } from './pausing.ts';
-import { applyOnRollup, type Refused } from './rollup.ts';
 import { rulesOf } from './rules.ts';
 import { finish, type Run } from './run.ts';
 import { StateTables } from './state-tables.ts';
@@ -284,7 +284,7 @@ function* runMessage(
   const mark = executor.mark();
   const run = (given: Message, exempt: number) => executor.apply(given, exempt);
   const result = options.isOptimism
-    ? yield* applyOnRollup(executor, message, rules, run)
+    ? yield* applyOnOptimism(executor, message, rules, run)
     : yield* run(message, exemptionsOf(rules));
   if (result.kind === 'invalid') return result;
   if (executor.removedStorage) {

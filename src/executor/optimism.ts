@@ -24,7 +24,7 @@ type CoreRun = (message: Message, exempt: number) => Run<Execution | Refusal>;
  * written before and after the core runs it.
  * @throws Unsupported when a deposit can't begin, which is for the engine to put into a receipt
  */
-export function* applyOnRollup(
+export function* applyOnOptimism(
   executor: Executor,
   message: Message,
   rules: Rules,

@@ -1,6 +1,6 @@
 // Runs one of the tests that search for failures for longer than npm test does:
 //   npm run test:crash -- --rounds 100 --seed 1
-//   npm run test:abuse -- --requests 1000000 --options "--hardfork shanghai --automine"
+//   npm run test:abuse -- --requests 1000000 --options="--hardfork shanghai --automine"
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 

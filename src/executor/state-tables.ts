@@ -229,8 +229,16 @@ export class StateTables {
     if (this.#spoiled || !this.#dropLayers(isSealed ? done : 0)) return false;
     this.#layers.length = 0;
     for (const writes of path.slice(done)) if (!this.#write(writes, undefined)) return false;
+    for (const writes of path) this.#markPresent(writes);
     this.executor.core.openBlock();
     return true;
+  }
+
+  /** Accounts that the base has: one that is empty is not gone before somebody deletes it (EIP-161). */
+  #markPresent({ accounts }: StateWrites): void {
+    const { executor } = this;
+    for (const [address, account] of accounts)
+      if (account) executor.memory.setU32(executor.account(keyBytes(address)) + entry.ABSENT, 0);
   }
 
   /** Empties the tables. They are filled from this state. */

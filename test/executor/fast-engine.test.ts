@@ -127,6 +127,29 @@ it('wei that would bring a balance above 256 bits are lost, whether fees or the 
   }
 });
 
+it('an empty account that a dev method has made is removed by the block that has it as its coinbase (EIP-161)', async () => {
+  const emptied = at(0x9001);
+  const accounts = await Promise.all(
+    (['ethereumjs', 'fast'] as const).map(async (name) => {
+      const { engine } = engineOf('osaka', name);
+      const source = new MemorySource();
+      const base = await storedState(source);
+      const env = { ...ENV, coinbase: emptied };
+      // The executor learns that there is no such account.
+      await engine.execute(call, env, new Overlay(base), CALL_RULES);
+      const patch = new Overlay(base);
+      patch.setAccount(emptied, NEW_ACCOUNT);
+      const patched = base.fold(patch.writes());
+      source.store(patched.unstored());
+      const overlay = new Overlay(patched.settled(source));
+      expect(await overlay.getAccount(emptied)).toBeDefined();
+      await engine.execute(call, env, overlay, CALL_RULES);
+      return overlay.getAccount(emptied);
+    }),
+  );
+  expect(accounts).toEqual([undefined, undefined]);
+});
+
 it('a sender whose nonce goes on with 0 is removed where that leaves it empty (EIP-161)', async () => {
   const sender = at(0x8001);
   const roots = await Promise.all(

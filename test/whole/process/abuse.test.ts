@@ -165,7 +165,11 @@ it(
       channel.close();
     };
     const kinds = ['http', 'ws', 'ipc'] as const;
-    await Promise.all(kinds.flatMap((kind) => Array.from({ length: LANES }, () => lane(kind))));
+    const lanes = Promise.all(kinds.flatMap((kind) => Array.from({ length: LANES }, () => lane(kind))));
+    await lanes.catch(async (error) => {
+      await Promise.race([running.exited, sleep(5_000, undefined, { ref: false })]);
+      throw running.child.exitCode === null ? error : new Error(`the node ended: ${running.stderr}`);
+    });
     for (const socket of [...idle, ...slow]) socket.terminate();
     expect([...faults.values()], `seed ${SEED}`).toEqual([]);
     // It answers, and goes on making blocks.

@@ -1,4 +1,4 @@
-import { type Address, equalsBytes } from '@ethereumjs/util';
+import { Address, equalsBytes } from '@ethereumjs/util';
 import * as entry from '../core/entries.ts';
 import * as at from '../core/layout.ts';
 import type { Recover } from '../evm/crypto.ts';
@@ -229,16 +229,8 @@ export class StateTables {
     if (this.#spoiled || !this.#dropLayers(isSealed ? done : 0)) return false;
     this.#layers.length = 0;
     for (const writes of path.slice(done)) if (!this.#write(writes, undefined)) return false;
-    for (const writes of path) this.#markPresent(writes);
     this.executor.core.openBlock();
     return true;
-  }
-
-  /** Accounts that the base has: one that is empty is not gone before somebody deletes it (EIP-161). */
-  #markPresent({ accounts }: StateWrites): void {
-    const { executor } = this;
-    for (const [address, account] of accounts)
-      if (account) executor.memory.setU32(executor.account(keyBytes(address)) + entry.ABSENT, 0);
   }
 
   /** Empties the tables. They are filled from this state. */
@@ -375,6 +367,13 @@ export class StateTables {
     );
   }
 
+  /** ABSENT doesn't say it: that is about the tries, into which more may have been folded than stands now. */
+  #mayBeInBase(account: number): boolean {
+    const base = this.#view;
+    if (!(base instanceof TrieState)) return true;
+    return base.getAccount(new Address(this.executor.addressOf(account))) !== undefined;
+  }
+
   #changesSince(mark: number): StateWrites {
     const { executor } = this;
     const { core, memory } = executor;
@@ -387,7 +386,7 @@ export class StateTables {
       const key = hexKey(executor.addressOf(account));
       if (executor.exists(account)) accounts.set(key, executor.fieldsOf(account));
       // One that was created and is gone again need not be deleted.
-      else if (memory.u32(account + entry.ABSENT) === 0 || this.#isWritten(key)) accounts.set(key, undefined);
+      else if (this.#isWritten(key) || this.#mayBeInBase(account)) accounts.set(key, undefined);
     }
     for (let i = 0, list = core.changedCodes(); i < core.changedCodeCount(); i++) {
       const account = memory.u32(list + 4 * i);

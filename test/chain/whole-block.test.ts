@@ -163,6 +163,19 @@ describe.each(FORKS)('%s: a block that the fast engine makes whole', (hardfork, 
     expect(await compare(alloc, [transfer(0n, at(5))])).toBe(true);
   });
 
+  it('removes an empty account (EIP-161) as often as it is made: for a look at the pending block, and to be mined', async () => {
+    const emptied = at(0x3001);
+    const parent = parentOf(new Map([...allocOf([], true), ...SYSTEM]), new MemorySource());
+    const plan = { ...PLAN, coinbase: emptied };
+    const list = [transfer(0n, at(0x6002), { value: 5n, gasPrice: 7n })];
+    const expected = await stepwise(parent, plan, reference, list);
+    for (let i = 0; i < 2; i++) {
+      const { block, made } = await whole(parent, plan, engine, list);
+      expect(made).toEqual(expected);
+      expect((block.state as TrieState).getAccount(emptied)).toBeUndefined();
+    }
+  });
+
   it('takes everything back when it is dropped', async () => {
     const source = new MemorySource();
     const parent = parentOf(alloc, source);

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { DevnetEVM } from '../../src/evm/devnet-evm.ts';
 import { engineBlock } from '../../src/evm/engine-block.ts';
 import { EngineState } from '../../src/evm/engine-state.ts';
-import { type HardforkName, hardforkOf } from '../../src/evm/hardfork.ts';
+import { type Hardfork, type HardforkName, hardforkOf } from '../../src/evm/hardfork.ts';
+import { SignatureOverrides } from '../../src/evm/signature-overrides.ts';
 import { EMPTY_STATE } from '../../src/state/empty-state.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import { runs } from '../fuzz.ts';
@@ -45,12 +46,16 @@ const program = fc
   .array(piece, { minLength: 1, maxLength: 40 })
   .map((pieces) => Uint8Array.from(pieces.flat()));
 
-async function run(Machine: typeof EVM, hardfork: HardforkName, code: Uint8Array): Promise<unknown> {
-  const state = new EngineState();
+type Make = (hardfork: Hardfork) => EVM;
+const own: Make = (hardfork) => new DevnetEVM({ hardfork, signatures: new SignatureOverrides() });
+const library: Make = ({ common }) => new EVM({ common, stateManager: new EngineState() });
+
+async function run(make: Make, hardfork: HardforkName, code: Uint8Array): Promise<unknown> {
+  const evm = make(hardforkOf(1337n, hardfork, {}));
+  evm.blockchain = blockchain;
+  const state = evm.stateManager as EngineState;
   state.overlay = new Overlay(EMPTY_STATE);
   state.overlay.setCode(TO, code);
-  const { common } = hardforkOf(1337n, hardfork, {});
-  const evm = new Machine({ common, stateManager: state, blockchain });
   const { execResult } = await evm.runCall({ block, to: TO, gasLimit: 200_000n, skipBalance: true });
   const { exceptionError, executionGasUsed, gasRefund, logs, returnValue }: ExecResult = execResult;
   // Where a jump failed is in the text, and the same.
@@ -71,9 +76,9 @@ describe('the interpreter', () => {
       await fc.assert(
         fc.asyncProperty(program, async (code) => {
           // The same bytes twice: what is remembered of their jumps is used the second time.
-          const own = await run(DevnetEVM as typeof EVM, hardfork, code);
-          expect(await run(DevnetEVM as typeof EVM, hardfork, code)).toEqual(own);
-          expect(own).toEqual(await run(EVM, hardfork, code));
+          const result = await run(own, hardfork, code);
+          expect(await run(own, hardfork, code)).toEqual(result);
+          expect(result).toEqual(await run(library, hardfork, code));
         }),
         { numRuns: runs(150) },
       );

@@ -91,7 +91,7 @@ it.each([
           result(() => unsignedTransaction(given, common).addSignature(0n, r, s, true).serialize()),
         );
       }),
-      { numRuns: runs(400) },
+      { numRuns: runs(150) },
     );
     expect(made).toBeGreaterThan(10);
   },

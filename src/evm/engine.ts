@@ -12,7 +12,15 @@ import { DevnetEVM } from './devnet-evm.ts';
 import { engineBlock } from './engine-block.ts';
 import type { Hardfork, HardforkSchedule } from './hardfork.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
-import { chargeRollup, failedDeposit, isDeposit, mint, paymentsOf, withNonce } from './optimism.ts';
+import {
+  chargedBytes,
+  chargeRollup,
+  failedDeposit,
+  isDeposit,
+  mint,
+  paymentsOf,
+  withNonce,
+} from './optimism.ts';
 import { rollupFees } from './rollup-fees.ts';
 import { addBalance, charge, NONCE_OVERFLOW, removeDestroyed, settle } from './settlement.ts';
 import { SignatureOverrides } from './signature-overrides.ts';
@@ -137,9 +145,8 @@ export class Engine {
     const hardfork = this.hardforkOf(env);
     const intrinsic = intrinsicGas(message, hardfork);
     const cost = gasCost(message, env, hardfork);
-    // Calls pay no L1 fee for their bytes.
-    const { raw } = message;
-    const rollup = optimism && !deposit && raw && rules.nonce ? await rollupFees(raw, state) : undefined;
+    const bytes = optimism && !deposit ? chargedBytes(message, rules) : undefined;
+    const rollup = bytes && (await rollupFees(bytes, state));
     const error = deposit
       ? undefined
       : await findViolation(message, env, state, rules, hardfork, cost, intrinsic, rollup);

@@ -9,7 +9,7 @@ import type { Hardfork } from './hardfork.ts';
 import type { IntrinsicGas } from './intrinsic-gas.ts';
 import type { RollupFees } from './rollup-fees.ts';
 import { addBalance } from './settlement.ts';
-import type { Deposit, Executed, Message } from './types.ts';
+import type { Deposit, Executed, Message, Rules } from './types.ts';
 import { type GasCost, rejected, sizeViolation } from './validity.ts';
 
 /** The L2ToL1MessagePasser contract, whose storage root is the `withdrawalsRoot` of headers since Isthmus. */
@@ -70,6 +70,11 @@ export function failedDeposit(
     depositNonce: nonce,
     failure: { revert: false, reason },
   };
+}
+
+/** The bytes that a message pays an L1 fee for; `undefined` for a call, which pays none. */
+export function chargedBytes({ raw }: Message, { nonce }: Rules): Uint8Array | undefined {
+  return nonce ? raw : undefined;
 }
 
 /** Charges the sender the L1 fee for the transaction's bytes, and the operator fee for the full gas limit. */

@@ -6,6 +6,7 @@ import { Engine, type EngineDeps, type ExecuteOptions } from '../evm/engine.ts';
 import type { Hardfork } from '../evm/hardfork.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
 import { GasWatch } from '../evm/least-gas.ts';
+import { chargedBytes } from '../evm/optimism.ts';
 import { rollupFees } from '../evm/rollup-fees.ts';
 import type { BlockEnv, Invalid, Message, Outcome, Rules } from '../evm/types.ts';
 import { findViolation, gasCost } from '../evm/validity.ts';
@@ -263,8 +264,8 @@ export class FastEngine extends Engine {
   ): Promise<Invalid> {
     const cost = gasCost(message, env, hardfork);
     const intrinsic = intrinsicGas(message, hardfork);
-    const { raw } = message;
-    const rollup = this.schedule.optimism && raw && rules.nonce ? await rollupFees(raw, state) : undefined;
+    const bytes = this.schedule.optimism ? chargedBytes(message, rules) : undefined;
+    const rollup = bytes && (await rollupFees(bytes, state));
     const error = await findViolation(message, env, state, rules, hardfork, cost, intrinsic, rollup);
     if (!error) throw new Error('the executor refused a message that breaks no rule');
     return { kind: 'invalid', error };

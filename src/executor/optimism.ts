@@ -1,6 +1,6 @@
 import * as entry from '../core/entries.ts';
 import * as at from '../core/layout.ts';
-import { isDeposit, paymentsOf } from '../evm/optimism.ts';
+import { chargedBytes, isDeposit, paymentsOf } from '../evm/optimism.ts';
 import { L1_BLOCK, L1_FEE_SLOTS, l1FeesOf, type RollupFees, rollupFeesOf } from '../evm/rollup-fees.ts';
 import type { Deposit, Message, Rules } from '../evm/types.ts';
 import { type Executor, Unsupported } from './executor.ts';
@@ -67,8 +67,8 @@ function* applyPaying(
   run: CoreRun,
 ): Run<Execution | Refused> {
   const { memory } = executor;
-  // Calls pay no L1 fee for their bytes.
-  const rollup = message.raw && rules.nonce ? yield* feesOf(executor, message.raw) : undefined;
+  const bytes = chargedBytes(message, rules);
+  const rollup = bytes && (yield* feesOf(executor, bytes));
   if (rollup) {
     const sender = yield* executor.loadAccount(message.from.bytes);
     const left = memory.word(sender + entry.BALANCE) - rollup.l1Fee - rollup.operatorFee(message.gasLimit);

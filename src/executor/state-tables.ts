@@ -367,7 +367,7 @@ export class StateTables {
     );
   }
 
-  /** ABSENT doesn't say it: that is about the tries, into which more may have been folded than stands now. */
+  /** ABSENT can't answer this: it describes the tries, which may still have the changes of a block that was taken back. */
   #mayBeInBase(account: number): boolean {
     const base = this.#view;
     if (!(base instanceof TrieState)) return true;

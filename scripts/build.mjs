@@ -22,10 +22,11 @@ const options = {
   target: 'node20',
   // ECMAScript modules where there are both: what isn't used falls away.
   mainFields: ['module', 'main'],
-  // The core and the explorer lie beside the bundles.
+  // They lie beside the bundles.
   define: {
     'process.env.DEVNET_VERSION': JSON.stringify(version),
     'process.env.DEVNET_CORE': '"./core.wasm"',
+    'process.env.DEVNET_OP_STACK_CODE': '"./op-stack-code.json"',
     'process.env.DEVNET_EXPLORER': '"./explorer/"',
   },
   // Identifiers stay, so that stack traces read well without esbuild's name-keeping wrapper around every function.
@@ -43,6 +44,7 @@ mkdirSync(dist);
 const script = await buildScript(root, dist, options);
 const entries = await buildEntries(root, dist, script.name, options);
 copyFileSync(await buildCore(), join(dist, 'core.wasm'));
+copyFileSync(join(root, 'src/state/op-stack-code.json'), join(dist, 'op-stack-code.json'));
 const explorer = await buildExplorer(root, join(dist, 'explorer'));
 
 writeFileSync(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /**
  * The licence texts of the packages whose code is in the bundle, each text once, after the packages that have it and where their
- * source is (MPL-2.0, section 3.2).
+ * source is (MPL-2.0, section 3.2); then those of the contracts in op-stack-code.json.
  * @param {string} root the project's folder
  * @param {string[]} inputs the bundled files, as paths relative to `root`
  */
@@ -17,12 +17,16 @@ export function thirdPartyLicences(root, inputs) {
     const text = licenceOf(join(root, folder));
     packages.set(text, [...(packages.get(text) ?? []), heading(join(root, folder))]);
   }
-  return [...packages]
-    .map(([text, headings]) =>
-      [`${'='.repeat(80)}\n${headings.join('\n')}`, text].filter(Boolean).join('\n\n'),
-    )
-    .join('\n\n');
+  return [...[...packages].map(([text, headings]) => section(headings.join('\n'), text)), ...CONTRACTS].join(
+    '\n\n',
+  );
 }
+
+const section = (heading, text) => [`${'='.repeat(80)}\n${heading}`, text].filter(Boolean).join('\n\n');
+
+const CONTRACTS = ['op-stack-contracts', 'LGPL-3.0', 'GPL-3.0'].map((name) =>
+  section(name, readFileSync(join(import.meta.dirname, 'licences', `${name}.txt`), 'utf8').trim()),
+);
 
 function heading(folder) {
   const { name, version, license, repository } = JSON.parse(

@@ -1,7 +1,7 @@
 import { equalsBytes, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import type { Block, Header } from '../chain/block.ts';
 import { BlockStore, type BlockStoreDeps, type BlockStoreOptions } from '../chain/store/block-store.ts';
-import { type Marker, readMarker } from '../chain/store/data-dir.ts';
+import { type ChainIdentity, type Marker, readMarker } from '../chain/store/data-dir.ts';
 import { DataDirError } from '../chain/store/data-dir-error.ts';
 import type { Config } from '../options/options.ts';
 import type { ChainState } from '../state/chain-state.ts';
@@ -32,7 +32,7 @@ export interface OpenChain {
  * @throws DataDirError when the directory is not this chain's; Error when the state file can't be used
  */
 export async function openChainStore(config: Config, deps: OpenChainDeps): Promise<OpenChain> {
-  const { dataDir, fsync, repair, pruneHistory, chainId, optimism, rollup } = config;
+  const { dataDir, fsync, repair, pruneHistory } = config;
   const marker = dataDir === undefined ? undefined : readMarker(dataDir);
   const options = {
     createdBy: deps.version,
@@ -46,7 +46,7 @@ export async function openChainStore(config: Config, deps: OpenChainDeps): Promi
     const genesisHash = isNamed
       ? hexToBytes(marker.genesisHash as PrefixedHexString)
       : genesisOf(config, config.timestamp ?? 0n, deps).hash;
-    const identity = { chainId, genesisHash, optimism, rollup };
+    const identity = { ...rulesOf(config), genesisHash };
     const store = await open(dataDir, { ...options, identity }, deps);
     // Killed at its first start, before the genesis block was stored: the chain begins now.
     if (store.isEmpty && !marker.fromStateFile) {
@@ -70,11 +70,11 @@ async function begun(
   deps: OpenChainDeps,
   options: Omit<BlockStoreOptions, 'identity'>,
 ): Promise<OpenChain> {
-  const { dataDir, chainId, optimism, rollup } = config;
+  const { dataDir } = config;
   const dump = deps.genesis ? undefined : readStateFile(config.stateFiles);
   const beginning: Beginning = dump ? beginWithFile(dump, config, deps) : begin(config, deps);
   const { hash: genesisHash } = beginning;
-  const identity = { chainId, genesisHash, optimism, rollup, fromStateFile: dump !== undefined };
+  const identity = { ...rulesOf(config), genesisHash, fromStateFile: dump !== undefined };
   const store = await open(dataDir, { ...options, identity }, deps);
   try {
     await beginning.fill(store);
@@ -83,6 +83,10 @@ async function begun(
     throw error;
   }
   return { store, fromFile: dump !== undefined };
+}
+
+function rulesOf({ chainId, optimism, rollup, barePredeploys }: Config): Omit<ChainIdentity, 'genesisHash'> {
+  return { chainId, optimism, rollup, proxies: rollup && !barePredeploys };
 }
 
 function begin(config: Config, deps: OpenChainDeps): Beginning {

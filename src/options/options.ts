@@ -46,6 +46,8 @@ export function resolveOptions(given: DevnetOptions = {}): Config {
   ] as const)
     if (options.init !== undefined && options[name]) conflict('init', name);
   if (values.depositsOnly && !values.optimism) needs('depositsOnly', 'optimism');
+  if (values.barePredeploys && !values.optimism) needs('barePredeploys', 'optimism');
+  if (values.barePredeploys && values.depositsOnly) conflict('barePredeploys', 'depositsOnly');
   const rollup = values.optimism && !values.depositsOnly;
   const blocks = rollup ? rollupBlocks(options, values) : undefined;
   const fork = chooseFork(options, values);

@@ -17,6 +17,8 @@ export function recordedOptions(options: DevnetOptions): Readonly<Record<string,
   // Always written: recordings without them are from versions whose presets set the timing only, and that had nothing else
   // of the OP Stack.
   if (options.optimism) recorded.depositsOnly ??= false;
+  // Always written: recordings without it are from versions that had no proxies.
+  if (recorded.depositsOnly === false) recorded.barePredeploys ??= false;
   // Always written with `compat`: recordings without it are from versions that put both contracts into Hardhat's genesis block.
   if (options.compat && !options.init) recorded.multicall3 ??= defaultOf(CHAIN.multicall3, options.compat);
   return recorded;
@@ -28,6 +30,7 @@ export function optionsOf(recorded: Readonly<Record<string, unknown>>): DevnetOp
     Object.entries(recorded).map(([name, value]) => [name, isAmount(value) ? BigInt(value.amount) : value]),
   );
   if (options.optimism) options.depositsOnly ??= true;
+  if (options.depositsOnly === false) options.barePredeploys ??= true;
   if (options.preset !== undefined) options.optimism ??= false;
   if (options.compat !== 'hardhat' || options.init || options.multicall3 !== undefined) return options;
   return { ...options, multicall3: true, ...(!options.noCreate2 && { create2: true }) };

@@ -21,16 +21,18 @@ const FEE_PARAMETERS: Partial<Record<Preset, FeeParameters>> = { base: BASE, 'ba
 const SEQUENCER_FEE_VAULT = new Address(hexToBytes(PREDEPLOYS.sequencerFeeVault));
 
 /**
- * Decides `optimism` and `depositsOnly` where the options leave them open: all presets are of OP chains, and a directory
- * keeps the rules that its chain has.
+ * Decides `optimism`, `depositsOnly` and `barePredeploys` where the options leave them open: all presets are of OP chains, and a
+ * directory keeps the rules and the contracts that its chain has.
  */
 export function withRollup(options: DevnetOptions): DevnetOptions {
-  const { dataDir, preset, optimism, depositsOnly } = options;
+  const { dataDir, preset, optimism } = options;
   if (optimism === false || (optimism === undefined && preset === undefined)) return options;
   const marker = dataDir === undefined || dataDir === '' ? undefined : markerOf(dataDir);
   if (optimism === undefined && marker && !marker.optimism) return { ...options, optimism: false };
-  if (depositsOnly !== undefined || !marker?.optimism) return { ...options, optimism: true };
-  return { ...options, optimism: true, depositsOnly: !marker.rollup };
+  const depositsOnly = options.depositsOnly ?? (marker?.optimism && !marker.rollup) ?? false;
+  const barePredeploys =
+    options.barePredeploys ?? (!depositsOnly && marker?.rollup && !marker.proxies) ?? false;
+  return { ...options, optimism: true, depositsOnly, barePredeploys };
 }
 
 /** `undefined` for a directory that can't be used, too: the node's start says why. */

@@ -11,7 +11,8 @@ import {
 } from './genesis-code.ts';
 import { integerBytes } from './integers.ts';
 import { keccak256 } from './keccak.ts';
-import { predeployAlloc } from './predeploys.ts';
+import { barePredeployAlloc, predeployAlloc } from './predeploys.ts';
+import { preinstallAlloc } from './preinstalls.ts';
 import type { AccountState, StateWrites, StorageWrites } from './view.ts';
 
 export interface GenesisAccount {
@@ -35,8 +36,8 @@ export interface BuiltinOptions {
   readonly create2Deployer?: boolean;
   /** default: true */
   readonly multicall3?: boolean;
-  /** those of the OP Stack; default: false */
-  readonly predeploys?: boolean;
+  /** The contracts of the OP Stack; default: none. `bare`: without proxies, and without the preinstalled ones. */
+  readonly opStack?: { readonly chainId: bigint; readonly bare: boolean } | undefined;
 }
 
 /** Without the last two, other clients refuse Prague blocks ("empty system contract"). */
@@ -47,11 +48,17 @@ export function builtinAlloc(options: BuiltinOptions): GenesisAlloc {
   const contracts: GenesisContract[] = [...SYSTEM_CONTRACTS];
   if (options.create2Deployer ?? true) contracts.push(CREATE2_DEPLOYER);
   if (options.multicall3 ?? true) contracts.push(MULTICALL3);
-  const alloc = new Map<string, GenesisAccount>(options.predeploys ? predeployAlloc() : []);
+  const alloc = new Map<string, GenesisAccount>(opStackAlloc(options.opStack));
   for (const { address, code } of contracts)
     alloc.set(address, { balance: 0n, nonce: 1n, code: hexToBytes(code) });
   for (const account of options.accounts) alloc.set(account.toString(), { balance: options.balance });
   return alloc;
+}
+
+function opStackAlloc(opStack: BuiltinOptions['opStack']): Iterable<[string, GenesisAccount]> {
+  if (!opStack) return [];
+  if (opStack.bare) return barePredeployAlloc();
+  return [...predeployAlloc(), ...preinstallAlloc(opStack.chainId)];
 }
 
 /** The writes that turn an empty state into the genesis state. */

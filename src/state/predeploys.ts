@@ -1,10 +1,12 @@
-import { bytesToHex, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
-import type { GenesisAlloc } from './genesis.ts';
+import { bytesToHex } from '@ethereumjs/util';
+import type { GenesisAccount, GenesisAlloc } from './genesis.ts';
 import { integerBytes, integerWord } from './integers.ts';
-import { OPTIMISM_CODE, OWN_CODE } from './predeploy-code.ts';
+import { type OpStackContract, opStackCode } from './op-stack-code.ts';
 
 /** Contracts that OP chains have from their genesis block on (specs.optimism.io/protocol/predeploys.html). */
 export const PREDEPLOYS = {
+  legacyMessagePasser: '0x4200000000000000000000000000000000000000',
+  deployerWhitelist: '0x4200000000000000000000000000000000000002',
   weth9: '0x4200000000000000000000000000000000000006',
   messenger: '0x4200000000000000000000000000000000000007',
   gasPriceOracle: '0x420000000000000000000000000000000000000f',
@@ -12,20 +14,43 @@ export const PREDEPLOYS = {
   sequencerFeeVault: '0x4200000000000000000000000000000000000011',
   mintableTokenFactory: '0x4200000000000000000000000000000000000012',
   l1BlockNumber: '0x4200000000000000000000000000000000000013',
+  erc721Bridge: '0x4200000000000000000000000000000000000014',
   l1Block: '0x4200000000000000000000000000000000000015',
   messagePasser: '0x4200000000000000000000000000000000000016',
+  mintableErc721Factory: '0x4200000000000000000000000000000000000017',
+  proxyAdmin: '0x4200000000000000000000000000000000000018',
   baseFeeVault: '0x4200000000000000000000000000000000000019',
   l1FeeVault: '0x420000000000000000000000000000000000001a',
   operatorFeeVault: '0x420000000000000000000000000000000000001b',
+  schemaRegistry: '0x4200000000000000000000000000000000000020',
+  eas: '0x4200000000000000000000000000000000000021',
 } as const;
 
-type Slots = readonly (readonly [slot: number, value: bigint])[];
+type Slots = readonly (readonly [slot: number | bigint, value: bigint])[];
 
-/** Messenger and bridge on L1, which the ones here name as their counterparts: Base's. There is no L1 behind them. */
-const L1_MESSENGER = '0x866e82a600a1414e583f7f13623f1ac5d58b0afa';
-const L1_BRIDGE = '0x3154cf16ccdb4c6d922629664174b904d80f2c35';
+interface Predeploy {
+  readonly code: OpStackContract;
+  /** storage at the address that apps call */
+  readonly slots?: Slots;
+  /** storage of the implementation behind the proxy: it is initialized too, so that nobody else does it */
+  readonly implementationSlots?: Slots;
+}
+
+/** Contracts on L1 that the ones here name as their counterparts: Base's. There is no L1 behind them. */
+const L1_MESSENGER = 0x866e82a600a1414e583f7f13623f1ac5d58b0afan;
+const L1_BRIDGE = 0x3154cf16ccdb4c6d922629664174b904d80f2c35n;
+const L1_ERC721_BRIDGE = 0x608d94945a64503e642e6370ec598e519a2c1e53n;
 /** `xDomainMsgSender` while no message from L1 is relayed */
-const NO_SENDER = '0x000000000000000000000000000000000000dead';
+const NO_SENDER = 0xdeadn;
+/** May replace the implementations, by ProxyAdmin: the first account of the mnemonic that devnet has by default. */
+const OWNER = 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266n;
+/** EIP-1967. */
+const IMPLEMENTATION_SLOT = 0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbcn;
+const ADMIN_SLOT = 0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103n;
+/** The implementation behind 0x4200...abcd is at 0xc0d3...abcd. */
+const IMPLEMENTATIONS = 0xc0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d30000n;
+
+const MESSENGER = BigInt(PREDEPLOYS.messenger);
 
 /**
  * What L1 is said to cost: 1 gwei per gas, 1 wei per blob gas, Base's scalars of both, no operator fee, and 400 gas per
@@ -38,58 +63,129 @@ const L1_VALUES: Slots = [
   [8, 400n << 96n],
 ];
 
-/** The predeployed contracts, without proxies: the code stands at the address that apps call. */
+/** Storage is as after `initialize`, where a contract has that: a flag, and what it sets. */
+const CONTRACTS: Readonly<Record<keyof typeof PREDEPLOYS, Predeploy>> = {
+  legacyMessagePasser: { code: 'LegacyMessagePasser' },
+  deployerWhitelist: { code: 'DeployerWhitelist' },
+  weth9: { code: 'WETH9' },
+  messenger: {
+    code: 'L2CrossDomainMessenger',
+    slots: [
+      [0, 1n << 160n],
+      [204, NO_SENDER],
+      [207, L1_MESSENGER],
+    ],
+    implementationSlots: [
+      [0, 1n << 160n],
+      [204, NO_SENDER],
+    ],
+  },
+  gasPriceOracle: { code: 'GasPriceOracle' },
+  standardBridge: {
+    code: 'L2StandardBridge',
+    slots: [
+      [0, 1n],
+      [3, MESSENGER],
+      [4, L1_BRIDGE],
+    ],
+    implementationSlots: [
+      [0, 1n],
+      [3, MESSENGER],
+    ],
+  },
+  sequencerFeeVault: { code: 'FeeVault' },
+  mintableTokenFactory: {
+    code: 'OptimismMintableERC20Factory',
+    slots: [
+      [0, 1n],
+      [1, BigInt(PREDEPLOYS.standardBridge)],
+    ],
+    implementationSlots: [[0, 1n]],
+  },
+  l1BlockNumber: { code: 'L1BlockNumber' },
+  erc721Bridge: {
+    code: 'L2ERC721Bridge',
+    slots: [
+      [0, 1n],
+      [1, MESSENGER],
+      [2, L1_ERC721_BRIDGE],
+    ],
+    implementationSlots: [
+      [0, 1n],
+      [1, MESSENGER],
+    ],
+  },
+  l1Block: { code: 'L1Block', slots: L1_VALUES },
+  messagePasser: { code: 'L2ToL1MessagePasser' },
+  mintableErc721Factory: { code: 'OptimismMintableERC721Factory' },
+  proxyAdmin: { code: 'ProxyAdmin', slots: [[0, OWNER]], implementationSlots: [[0, OWNER]] },
+  baseFeeVault: { code: 'FeeVault' },
+  l1FeeVault: { code: 'FeeVault' },
+  operatorFeeVault: { code: 'FeeVault' },
+  schemaRegistry: { code: 'SchemaRegistry' },
+  eas: { code: 'EAS' },
+};
+
+/** Those that are there without proxies too. */
+const BARE = [
+  'weth9',
+  'messenger',
+  'gasPriceOracle',
+  'standardBridge',
+  'sequencerFeeVault',
+  'mintableTokenFactory',
+  'l1BlockNumber',
+  'l1Block',
+  'messagePasser',
+  'baseFeeVault',
+  'l1FeeVault',
+  'operatorFeeVault',
+] as const;
+
+/** Where the implementation of a predeployed contract stands. @param address `0x4200...` */
+export function implementationOf(address: string): string {
+  return bytesToHex(integerWord(IMPLEMENTATIONS | (BigInt(address) & 0xffffn), 20));
+}
+
+/**
+ * The predeployed contracts as the OP Stack's own genesis has them (L2Genesis.s.sol): all but WETH9 behind proxies, the
+ * accounts' nonces 0.
+ */
 export function predeployAlloc(): GenesisAlloc {
-  const { L1Block, GasPriceOracle, FeeVault, WETH9 } = OWN_CODE;
-  const contracts: [address: string, code: PrefixedHexString, storage?: Slots][] = [
-    [PREDEPLOYS.weth9, WETH9],
-    [
-      PREDEPLOYS.messenger,
-      OPTIMISM_CODE.L2CrossDomainMessenger,
-      // As after `initialize`: a flag, and what that sets.
-      [
-        [0, 1n << 160n],
-        [204, BigInt(NO_SENDER)],
-        [207, BigInt(L1_MESSENGER)],
-      ],
-    ],
-    [PREDEPLOYS.gasPriceOracle, GasPriceOracle],
-    [
-      PREDEPLOYS.standardBridge,
-      OPTIMISM_CODE.L2StandardBridge,
-      [
-        [0, 1n],
-        [3, BigInt(PREDEPLOYS.messenger)],
-        [4, BigInt(L1_BRIDGE)],
-      ],
-    ],
-    [PREDEPLOYS.sequencerFeeVault, FeeVault],
-    [
-      PREDEPLOYS.mintableTokenFactory,
-      OPTIMISM_CODE.OptimismMintableERC20Factory,
-      [
-        [0, 1n],
-        [1, BigInt(PREDEPLOYS.standardBridge)],
-      ],
-    ],
-    [PREDEPLOYS.l1BlockNumber, OPTIMISM_CODE.L1BlockNumber],
-    [PREDEPLOYS.l1Block, L1Block, L1_VALUES],
-    [PREDEPLOYS.messagePasser, OPTIMISM_CODE.L2ToL1MessagePasser],
-    [PREDEPLOYS.baseFeeVault, FeeVault],
-    [PREDEPLOYS.l1FeeVault, FeeVault],
-    [PREDEPLOYS.operatorFeeVault, FeeVault],
-  ];
+  const alloc = new Map<string, GenesisAccount>();
+  for (const [name, { code, slots = [], implementationSlots = [] }] of Object.entries(CONTRACTS)) {
+    const address = PREDEPLOYS[name as keyof typeof PREDEPLOYS];
+    if (name === 'weth9') {
+      alloc.set(address, contract(code, slots));
+      continue;
+    }
+    const implementation = implementationOf(address);
+    const pointers: Slots = [
+      [IMPLEMENTATION_SLOT, BigInt(implementation)],
+      [ADMIN_SLOT, BigInt(PREDEPLOYS.proxyAdmin)],
+    ];
+    alloc.set(address, contract('Proxy', [...slots, ...pointers]));
+    alloc.set(implementation, contract(code, implementationSlots));
+  }
+  return alloc;
+}
+
+/** The predeployed contracts without proxies, so that their code stands at the address that apps call. */
+export function barePredeployAlloc(): GenesisAlloc {
   return new Map(
-    contracts.map(([address, code, slots = []]) => [
-      address,
-      {
-        balance: 0n,
-        nonce: 1n,
-        code: hexToBytes(code),
-        storage: new Map(
-          slots.map(([slot, value]) => [bytesToHex(integerWord(BigInt(slot))), integerBytes(value)]),
-        ),
-      },
-    ]),
+    BARE.map((name) => {
+      const { code, slots = [] } = CONTRACTS[name];
+      return [PREDEPLOYS[name], { ...contract(code, slots), nonce: 1n }];
+    }),
   );
+}
+
+function contract(code: OpStackContract, slots: Slots): GenesisAccount {
+  return {
+    balance: 0n,
+    code: opStackCode(code),
+    storage: new Map(
+      slots.map(([slot, value]) => [bytesToHex(integerWord(BigInt(slot))), integerBytes(value)]),
+    ),
+  };
 }

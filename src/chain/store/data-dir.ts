@@ -18,6 +18,8 @@ export interface ChainIdentity {
   readonly optimism?: boolean;
   /** All of those rules, not only those of deposits and vaults. */
   readonly rollup?: boolean;
+  /** The predeployed contracts of its genesis block have proxies. */
+  readonly proxies?: boolean;
 }
 
 /** Contents of `devnet.json`, which marks a directory as devnet's and names its chain. */
@@ -30,6 +32,7 @@ export interface Marker {
   readonly fromStateFile?: true;
   readonly optimism?: true;
   readonly rollup?: true;
+  readonly proxies?: true;
   /** version of the program that made the directory */
   readonly createdBy: string;
 }
@@ -105,6 +108,7 @@ export function claimDirectory(
       ...(identity.fromStateFile && { fromStateFile: true }),
       ...(identity.optimism && { optimism: true }),
       ...(identity.rollup && { rollup: true }),
+      ...(identity.proxies && { proxies: true }),
       createdBy,
     };
     try {

@@ -44,6 +44,11 @@ export const CHAIN = {
     flags: '--deposits-only',
     help: 'of the OP Stack only deposit transactions and fee vaults, as in anvil',
   }),
+  /** With `optimism`: the predeployed contracts without proxies, and no preinstalled ones, as older versions had them. */
+  barePredeploys: flagOption({
+    flags: '--bare-predeploys',
+    help: 'contracts of the OP Stack without proxies and preinstalled ones',
+  }),
   /** Put the create2 deployer (0x4e59...) into the genesis block. Default: on, off for `compat: 'hardhat'` and `'hardhat2'`. */
   create2: flagOption({
     flags: '--create2',

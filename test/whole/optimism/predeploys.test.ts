@@ -1,9 +1,10 @@
 import { bytesToHex, hexToBytes } from '@ethereumjs/util';
 import fc from 'fast-check';
-import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem';
+import { decodeFunctionResult, encodeFunctionData, getAddress, parseAbi } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fastLzLength } from '../../../src/evm/fast-lz.ts';
-import { PREDEPLOYS } from '../../../src/state/predeploys.ts';
+import { implementationOf, PREDEPLOYS } from '../../../src/state/predeploys.ts';
+import { PREINSTALLS } from '../../../src/state/preinstalls.ts';
 import { runs } from '../../fuzz.ts';
 import { liveNode } from '../../live-node.ts';
 
@@ -22,6 +23,14 @@ const ABI = parseAbi([
   'function createStandardL2Token(address, string, string) returns (address)',
   'function getL1BlockNumber() view returns (uint256)',
   'function number() view returns (uint64)',
+  'function initialize(address)',
+  'function getProxyImplementation(address) view returns (address)',
+  'function upgrade(address, address)',
+  'function owner() view returns (address)',
+  'function BRIDGE() view returns (address)',
+  'function REMOTE_CHAIN_ID() view returns (uint256)',
+  'function getSchemaRegistry() view returns (address)',
+  'function register(string, address, bool) returns (bytes32)',
 ]);
 const ETH = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0000';
 const BOB = '0x0000000000000000000000000000000000000b0b';
@@ -59,6 +68,56 @@ describe('the predeployed contracts', () => {
       await other.close();
     }
     await expect(liveNode({ depositsOnly: true })).rejects.toThrow(/depositsOnly needs option optimism/);
+  });
+
+  it('are reached through proxies, which the first account may point elsewhere', async () => {
+    const { first, second } = live.accounts;
+    const { proxyAdmin, l1BlockNumber, weth9, ...proxied } = PREDEPLOYS;
+    const proxy = await codeAt(proxyAdmin);
+    for (const address of Object.values(proxied)) {
+      const implementation = implementationOf(address);
+      expect([await codeAt(address), await ask(proxyAdmin, 'getProxyImplementation', address)]).toEqual([
+        proxy,
+        getAddress(implementation),
+      ]);
+      expect(await codeAt(implementation)).not.toBe('0x');
+      expect(await live.call('eth_getTransactionCount', address, 'latest')).toBe('0x0');
+    }
+    expect(await codeAt(weth9)).not.toBe(proxy);
+    expect(await ask(proxyAdmin, 'owner')).toBe(getAddress(first));
+    const upgrade = dataOf('upgrade', [l1BlockNumber, implementationOf(PREDEPLOYS.eas)]);
+    expect((await send(proxyAdmin, upgrade, { from: second })).status).toBe('0x0');
+    expect((await send(proxyAdmin, upgrade)).status).toBe('0x1');
+    expect(await ask(l1BlockNumber, 'getSchemaRegistry')).toBe(getAddress(PREDEPLOYS.schemaRegistry));
+  });
+
+  it('are initialized, so that nobody else does it', async () => {
+    for (const of of [PREDEPLOYS.messenger, PREDEPLOYS.standardBridge, PREDEPLOYS.erc721Bridge])
+      for (const to of [of, implementationOf(of)])
+        expect((await send(to, dataOf('initialize', [BOB]))).status).toBe('0x0');
+  });
+
+  it('bridge NFTs, and register attestations', async () => {
+    const { erc721Bridge, mintableErc721Factory, eas, schemaRegistry, messenger } = PREDEPLOYS;
+    expect(await ask(erc721Bridge, 'messenger')).toBe(getAddress(messenger));
+    expect(await ask(erc721Bridge, 'otherBridge')).toBe('0x608d94945A64503E642E6370Ec598e519a2C1E53');
+    expect(await ask(mintableErc721Factory, 'BRIDGE')).toBe(getAddress(erc721Bridge));
+    expect(await ask(mintableErc721Factory, 'REMOTE_CHAIN_ID')).toBe(1n);
+    expect(await ask(eas, 'getSchemaRegistry')).toBe(getAddress(schemaRegistry));
+    expect(await send(schemaRegistry, dataOf('register', ['bool ok', BOB, true]))).toMatchObject({
+      status: '0x1',
+      logs: [{ address: schemaRegistry }],
+    });
+  });
+
+  it('stand at their addresses themselves with --bare-predeploys', async () => {
+    const other = await liveNode({ optimism: true, barePredeploys: true, automine: true });
+    const { l1Block } = PREDEPLOYS;
+    expect(await other.call('eth_getCode', l1Block, 'latest')).toBe(await codeAt(implementationOf(l1Block)));
+    expect(await other.call('eth_getCode', implementationOf(l1Block), 'latest')).toBe('0x');
+    expect(await other.call('eth_getCode', PREINSTALLS.Permit2, 'latest')).toBe('0x');
+    await other.close();
+    await expect(liveNode({ barePredeploys: true })).rejects.toThrow(/barePredeploys needs option optimism/);
   });
 
   it('wrap ETH', async () => {

@@ -543,6 +543,33 @@ describe('what was made before', () => {
     expect([extraData, transactions.length]).toEqual(['0x', 0]);
   });
 
+  /** Of version 0.1.0 before it had proxies, with the timestamp of {@link liveNode}. */
+  const BARE_GENESIS = '0xc3a03394e9723af1564f79a7a1eefdbca95aa68c454192c9698cd14b1d6453cf';
+
+  it('a recording of a chain without proxies is replayed to the same hashes', async () => {
+    const record = join(dir, 'chain.jsonl');
+    const live = await rollup({ barePredeploys: true, automine: true, record });
+    await live.send();
+    expect((await block(live, '0x0')).hash).toBe(BARE_GENESIS);
+    const { hash } = await block(live);
+    await live.close();
+    open.pop();
+    without(record, 'barePredeploys');
+    expect(await replayRecording(record)).toMatchObject({ pass: true, lastblockhash: hash });
+  });
+
+  it('a directory of a chain without proxies goes on', async () => {
+    const dataDir = join(dir, 'data');
+    const live = await rollup({ barePredeploys: true, dataDir });
+    await live.seal();
+    await live.close();
+    open.pop();
+    const again = await rollup({ dataDir });
+    await again.seal();
+    expect((await block(again, '0x0')).hash).toBe(BARE_GENESIS);
+    await expectLed(again, '0x2');
+  });
+
   it('a directory is not opened with other rules that were asked for', async () => {
     const dataDir = join(dir, 'data');
     const first = await liveNode({ optimism: true, dataDir });

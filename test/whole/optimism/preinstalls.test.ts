@@ -1,0 +1,104 @@
+import {
+  concat,
+  decodeFunctionResult,
+  domainSeparator,
+  encodeFunctionData,
+  getAddress,
+  getCreate2Address,
+  keccak256,
+  parseAbi,
+} from 'viem';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PREINSTALLS } from '../../../src/state/preinstalls.ts';
+import { liveNode } from '../../live-node.ts';
+import type { Wire } from '../../wire.ts';
+
+const ABI = parseAbi([
+  'function DOMAIN_SEPARATOR() view returns (bytes32)',
+  'function VERSION() view returns (string)',
+  'function computeAddress(bytes32, bytes32) view returns (address)',
+  'function getNonce(address, uint192) view returns (uint256)',
+  'function depositTo(address) payable',
+  'function balanceOf(address) view returns (uint256)',
+  'function createSender(bytes) returns (address)',
+  'function multiSend(bytes) payable',
+]);
+type Name = Extract<(typeof ABI)[number], { type: 'function' }>['name'];
+const BOB = '0x0000000000000000000000000000000000000b0b';
+const ZERO = `0x${'0'.repeat(64)}` as const;
+
+let live: Awaited<ReturnType<typeof liveNode>>;
+beforeAll(async () => {
+  live = await liveNode({ optimism: true, automine: true });
+});
+afterAll(() => live.close());
+
+async function ask(to: string, functionName: Name, ...args: unknown[]): Promise<unknown> {
+  const data = encodeFunctionData({ abi: ABI, functionName, args } as never);
+  const answer = await live.call('eth_call', { to, data }, 'latest');
+  return decodeFunctionResult({ abi: ABI, functionName, data: answer } as never);
+}
+async function send(to: string, data: string, rest: object = {}): Promise<Wire> {
+  const hash = await live.send(live.accounts.first, { to, data, value: '0x0', gas: '0x1e8480', ...rest });
+  return live.call('eth_getTransactionReceipt', hash);
+}
+
+it.each(Object.entries(PREINSTALLS))('%s stands in the genesis block', async (_, address) => {
+  expect(await live.call('eth_getCode', address, '0x0')).not.toBe('0x');
+  expect(await live.call('eth_getTransactionCount', address, '0x0')).toBe('0x1');
+});
+
+it('Permit2 signs for the chain, also when its id changes', async () => {
+  const verifyingContract = PREINSTALLS.Permit2 as `0x${string}`;
+  const separator = (chainId: number) =>
+    domainSeparator({ domain: { name: 'Permit2', chainId, verifyingContract } });
+  const other = await liveNode({ optimism: true, chainId: 8453 });
+  const code = await other.call('eth_getCode', verifyingContract, 'latest');
+  expect(code).toContain(separator(8453).slice(2));
+  await other.close();
+  expect(await live.call('eth_getCode', verifyingContract, 'latest')).toContain(separator(31337).slice(2));
+  expect(await ask(verifyingContract, 'DOMAIN_SEPARATOR')).toBe(separator(31337));
+  await live.call('anvil_setChainId', 4);
+  expect(await ask(verifyingContract, 'DOMAIN_SEPARATOR')).toBe(separator(4));
+  await live.call('anvil_setChainId', 31337);
+});
+
+it('the Safe singletons are of version 1.3.0', async () => {
+  expect(await ask(PREINSTALLS.Safe, 'VERSION')).toBe('1.3.0');
+  expect(await ask(PREINSTALLS.SafeL2, 'VERSION')).toBe('1.3.0');
+});
+
+it('MultiSend is for delegate calls', async () => {
+  const data = encodeFunctionData({ abi: ABI, functionName: 'multiSend', args: ['0x'] });
+  await expect(live.call('eth_call', { to: PREINSTALLS.MultiSend, data }, 'latest')).rejects.toThrow(
+    /MultiSend should only be called via delegatecall/,
+  );
+});
+
+it('both factories create at the addresses of CREATE2', async () => {
+  // An empty contract.
+  const initCode = '0x00';
+  const hash = keccak256(initCode);
+  const create2Deployer = PREINSTALLS.Create2Deployer as `0x${string}`;
+  const expected = getCreate2Address({ from: create2Deployer, salt: ZERO, bytecodeHash: hash });
+  expect(await ask(create2Deployer, 'computeAddress', ZERO, hash)).toBe(expected);
+  const factory = PREINSTALLS.SafeSingletonFactory as `0x${string}`;
+  const returnsOneByte = '0x600160005360016000f3';
+  const data = concat([ZERO, returnsOneByte]);
+  expect(getAddress(await live.call('eth_call', { to: factory, data }, 'latest'))).toBe(
+    getCreate2Address({ from: factory, salt: ZERO, bytecodeHash: keccak256(returnsOneByte) }),
+  );
+});
+
+it.each(['EntryPointV06', 'EntryPointV07'] as const)('%s keeps deposits of accounts', async (name) => {
+  const entryPoint = PREINSTALLS[name];
+  const data = encodeFunctionData({ abi: ABI, functionName: 'depositTo', args: [BOB] });
+  expect((await send(entryPoint, data, { value: '0x64' })).status).toBe('0x1');
+  expect(await ask(entryPoint, 'balanceOf', BOB)).toBe(100n);
+  expect(await ask(entryPoint, 'getNonce', BOB, 3n)).toBe(3n << 64n);
+});
+
+it.each(['SenderCreatorV06', 'SenderCreatorV07'] as const)('%s calls a factory', async (name) => {
+  // There is no factory, so there is no sender.
+  expect(await ask(PREINSTALLS[name], 'createSender', BOB)).toBe(getAddress(`0x${'0'.repeat(40)}`));
+});

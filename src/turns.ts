@@ -84,8 +84,9 @@ export function inTurns(step: () => boolean): Promise<void> | undefined {
 /**
  * Lets other work run when the time slice is used up. Long loops await it at each step: a check costs less than a
  * microsecond.
+ * @param pauses default: those of background work without a caller
  * @returns `undefined` while the time slice lasts, which costs no turn of the event loop
  */
-export function giveWay(): Promise<void> | undefined {
-  return turns.due ? turns.pause() : undefined;
+export function giveWay(pauses: Pauses = turns): Promise<void> | undefined {
+  return pauses.due ? pauses.pause() : undefined;
 }

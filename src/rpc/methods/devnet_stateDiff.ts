@@ -9,9 +9,10 @@ import { stateDiff } from '../read/state-diff.ts';
  */
 export const devnet_stateDiff = defineMethod({
   kind: 'read',
+  computes: true,
   params: [anyBlock, anyBlock],
-  handler: async ({ chain, database }, from, to) => {
+  handler: async ({ chain, database, pauses }, from, to) => {
     const [before, after] = [await blockAt(chain, from), await blockAt(chain, to)];
-    return stateDiff(before.state, after.state, database);
+    return stateDiff(before.state, after.state, database, pauses);
   },
 });

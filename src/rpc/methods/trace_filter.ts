@@ -12,5 +12,5 @@ export const trace_filter = defineMethod({
   // A range that is left out is the latest block of this chain, not of the one that it was forked from.
   forkable: ([filter]) => [{ fromBlock: 'latest', toBlock: 'latest', ...(filter as object) }],
   params: [traceFilter],
-  handler: ({ chain, tracing }, filter) => filterTraces(filter, chain, tracing),
+  handler: ({ chain, tracing, pauses }, filter) => filterTraces(filter, chain, tracing, pauses),
 });

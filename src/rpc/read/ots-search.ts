@@ -1,7 +1,7 @@
 import type { Address } from '@ethereumjs/util';
 import type { ChainReader, Position } from '../../chain/refs.ts';
 import { DevnetError } from '../../errors.ts';
-import { giveWay } from '../../turns.ts';
+import { giveWay, type Pauses } from '../../turns.ts';
 import { mapped } from '../codec/codec.ts';
 import { quantity } from '../codec/hex.ts';
 import { uint64 } from '../codec/values.ts';
@@ -30,6 +30,7 @@ interface Search {
 interface SearchDeps {
   readonly chain: ChainReader;
   readonly addresses: AddressIndex;
+  readonly pauses?: Pauses | undefined;
 }
 
 /**
@@ -39,29 +40,28 @@ interface SearchDeps {
  * @throws DevnetError `limitExceeded` when nothing was found in the blocks that one search may execute; their results
  *   are cached, so the next search gets further
  */
-export async function searchBefore(search: Search, deps: SearchDeps) {
-  const chain = deps.chain.snapshot();
+export async function searchBefore(search: Search, { chain: live, addresses, pauses }: SearchDeps) {
+  const chain = live.snapshot();
   const newest = chain.latest.header.number;
   const below = search.number === 0n || search.number > newest ? newest + 1n : search.number;
   const oldest = oldestOf(chain);
   const from = below - 1n;
   // An explicitly given block below `oldest` is still searched: on a forked chain the other chain knows its content.
   const to = search.number > 0n && from < oldest ? from : oldest;
-  const { found, more } = await collect(search, descending(from, to), chain, deps.addresses);
+  const { found, more } = await collect(search, descending(from, to), { chain, addresses, pauses });
   return { ...formatFound(found), firstPage: below > newest, lastPage: !more };
 }
 
 /** The same as {@link searchBefore}, above a block. */
-export async function searchAfter(search: Search, deps: SearchDeps) {
-  const chain = deps.chain.snapshot();
+export async function searchAfter(search: Search, { chain: live, addresses, pauses }: SearchDeps) {
+  const chain = live.snapshot();
   const oldest = oldestOf(chain);
   const from = search.number < oldest ? oldest : search.number + 1n;
-  const { found, more } = await collect(
-    search,
-    ascending(from, chain.latest.header.number),
+  const { found, more } = await collect(search, ascending(from, chain.latest.header.number), {
     chain,
-    deps.addresses,
-  );
+    addresses,
+    pauses,
+  });
   return { ...formatFound(found.toReversed()), firstPage: !more, lastPage: from === oldest };
 }
 
@@ -82,15 +82,14 @@ function* ascending(from: bigint, to: bigint): Generator<bigint> {
 async function collect(
   { address, size }: Search,
   numbers: Iterable<bigint>,
-  chain: ChainReader,
-  addresses: AddressIndex,
+  { chain, addresses, pauses }: SearchDeps,
 ): Promise<{ found: readonly (readonly Position[])[]; more: boolean }> {
   const wanted = address.toString();
   const found: Position[][] = [];
   let count = 0;
   let executed = 0;
   for (const number of numbers) {
-    await giveWay();
+    await giveWay(pauses);
     const block = await chain.resolve({ number });
     if (!block || block.transactions.length === 0) continue;
     if (!addresses.knows(block) && executed++ === MAX_EXECUTED) {

@@ -4,7 +4,7 @@ import { ForkedState } from '../../state/forked-state.ts';
 import { keyBytes } from '../../state/hex-key.ts';
 import { TrieState } from '../../state/trie-state.ts';
 import type { AccountState, StateView } from '../../state/view.ts';
-import { giveWay } from '../../turns.ts';
+import { giveWay, type Pauses } from '../../turns.ts';
 import { type Hex, hex, quantity, word } from '../codec/hex.ts';
 import type { RpcContext } from '../context.ts';
 
@@ -36,12 +36,13 @@ export async function stateDiff(
   from: StateView,
   to: StateView,
   database: Pick<RpcContext['database'], 'getPreimage'>,
+  pauses?: Pauses,
 ): Promise<Record<string, AccountDiff>> {
   const [before, after] = [trieOf(from), trieOf(to)];
   const keys =
     writtenBetween(before, after) ??
     writtenBetween(after, before) ??
-    (await keysThatDiffer(before, after, database));
+    (await keysThatDiffer(before, after, database, pauses));
   const diff: Record<string, AccountDiff> = {};
   let count = 0;
   for (const [key, slots] of [...keys].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -55,7 +56,7 @@ export async function stateDiff(
         word(await to.getStorage(address, bytes)),
       ] as const;
       if (values[0] !== values[1]) storage[slot as Hex] = values;
-      await giveWay();
+      await giveWay(pauses);
     }
     const slotCount = Object.keys(storage).length;
     const account = { ...accountDiff(old, now), ...(slotCount > 0 && { storage }) };
@@ -63,7 +64,7 @@ export async function stateDiff(
     diff[key] = account;
     count += 1 + slotCount;
     checkCount(count);
-    await giveWay();
+    await giveWay(pauses);
   }
   return diff;
 }
@@ -101,6 +102,7 @@ export async function keysThatDiffer(
   before: TrieState,
   after: TrieState,
   database: Pick<RpcContext['database'], 'getPreimage'>,
+  pauses?: Pauses,
 ): Promise<Keys> {
   const recent = new Map<string, Uint8Array>();
   for (const state of [before, after])
@@ -122,11 +124,11 @@ export async function keysThatDiffer(
         // A forked state keeps a marker under an empty key.
         if (bytes.length === 32) slots.add(hex(bytes));
         checkCount(++count);
-        await giveWay();
+        await giveWay(pauses);
       }
     keys.set(address.toString(), slots);
     checkCount(++count);
-    await giveWay();
+    await giveWay(pauses);
   }
   return keys;
 }

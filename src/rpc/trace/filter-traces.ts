@@ -2,7 +2,7 @@ import type { BlockView } from '../../chain/block.ts';
 import type { ChainReader } from '../../chain/refs.ts';
 import { DevnetError } from '../../errors.ts';
 import type { Tracing } from '../../execution/trace.ts';
-import { giveWay } from '../../turns.ts';
+import { giveWay, type Pauses } from '../../turns.ts';
 import type { TraceFilter } from '../codec/trace-filter.ts';
 import type { RpcParityTrace } from '../format/parity.ts';
 import { blockAt } from '../read/block-at.ts';
@@ -16,6 +16,7 @@ export async function filterTraces(
   filter: TraceFilter,
   chain: ChainReader,
   tracing: Tracing,
+  pauses?: Pauses,
 ): Promise<RpcParityTrace[]> {
   const first = await blockAt(chain, filter.fromBlock);
   const last = await blockAt(chain, filter.toBlock);
@@ -31,7 +32,7 @@ export async function filterTraces(
     if (found.length >= wanted) break;
     for (const trace of (await parityBlock(tracing, block)).items()) {
       if (matches(trace)) found.push(trace);
-      await giveWay();
+      await giveWay(pauses);
     }
   }
   return found.slice(Number(filter.after), wanted);

@@ -169,6 +169,22 @@ describe('a search over many blocks', () => {
     expect(count()).toBe(40);
   });
 
+  test('ends with its request', async () => {
+    const chain = chainOf(20);
+    const { addresses, count } = counted();
+    const pauses = {
+      // The time is up after five blocks.
+      get due() {
+        return count() === 5;
+      },
+      pause: () => Promise.reject(new DevnetError('timedOut', { ms: 1 })),
+      hold: () => {},
+    };
+    const search = searchBefore(sender, { chain, addresses: addresses(1_000), pauses });
+    await expect(search).rejects.toMatchObject({ name: 'timedOut' });
+    expect(count()).toBe(5);
+  });
+
   test('ends after a thousand blocks that had to be executed, and goes on from there', async () => {
     const chain = chainOf(1_200);
     const { addresses, count } = counted();

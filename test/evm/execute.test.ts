@@ -62,9 +62,9 @@ const FORKS: readonly (readonly [HardforkName, readonly number[], number])[] = [
   ['london', [0, 1, 2], 20],
   ['paris', [0, 1, 2], 15],
   ['shanghai', [0, 1, 2], 15],
-  ['cancun', [0, 1, 2, 3], 30],
-  ['prague', [0, 1, 2, 3, 4, 4], 40],
-  ['osaka', [0, 1, 2, 3, 4, 4], 40],
+  ['cancun', [0, 1, 2, 3], 16],
+  ['prague', [0, 1, 2, 3, 4, 4], 20],
+  ['osaka', [0, 1, 2, 3, 4, 4], 20],
 ];
 const FAST_SINCE = FORKS.findIndex(([name]) => name === 'cancun');
 const ENGINES = [

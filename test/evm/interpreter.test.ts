@@ -80,7 +80,7 @@ describe('the interpreter', () => {
           expect(await run(own, hardfork, code)).toEqual(result);
           expect(result).toEqual(await run(library, hardfork, code));
         }),
-        { numRuns: runs(150) },
+        { numRuns: runs(60) },
       );
     },
   );

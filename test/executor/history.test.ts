@@ -138,7 +138,7 @@ describe.each(FORKS)('%s', (hardfork, types) => {
             expect(bytesToHex(await undoBlockAsync(lazy, lazyJournal, giveWay))).toBe(roots.at(-1));
         }
       }),
-      { numRuns: runs(25) },
+      { numRuns: runs(12) },
     );
   });
 });

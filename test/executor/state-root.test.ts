@@ -313,7 +313,7 @@ describe('the state root of an executor that loads everything from a store', () 
           loaded += host.fetched;
         },
       ),
-      { numRuns: runs(40) },
+      { numRuns: runs(16) },
     );
     expect(loaded).toBeGreaterThan(0);
   });

@@ -192,7 +192,7 @@ describe('what is sent while one call seals many blocks', () => {
     const node = await createDevnet({ timestamp: 1_700_000_000, manualClock: true, noMining: true });
     const ask = asker(node);
     const raws = await transfers(node, 60);
-    const mined = ask('anvil_mine', '0x400');
+    const mined = ask('anvil_mine', '0x200');
     while (raws.length > 0) {
       await ask('eth_sendRawTransaction', raws.shift());
       await setImmediate();

@@ -21,8 +21,8 @@ import { TrieState } from '../../../src/state/trie-state.ts';
 import type { AccountState, StateWrites } from '../../../src/state/view.ts';
 import { Bytes, blockOn, decodeTransaction, signed } from './sample-blocks.ts';
 
-const ACCOUNTS = 60;
-const SLOTS = 200;
+const ACCOUNTS = 40;
+const SLOTS = 80;
 /** Where the indexes of accounts and slots begin that soon go. */
 const BRIEF = 10_000;
 export const CONTRACT = addressOf(1000);

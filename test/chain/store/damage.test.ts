@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../fuzz.ts';
 import { Chronicle, openOrRefuse, repair } from './chronicle.ts';
 import { fingerprint, newStore, openStore, refusal, removeDirectoriesAfterEachTest } from './directories.ts';
 import { Bytes, blockOn, nodesOf } from './sample-blocks.ts';
@@ -90,7 +91,7 @@ describe('a damaged directory', () => {
   });
 
   it('with a flipped byte in the log is always found out, and repaired to a whole earlier block', async () => {
-    const { outcomes, repaired } = await fuzz(/\.log$/, 120);
+    const { outcomes, repaired } = await fuzz(/\.log$/, runs(60));
     // Every byte of the log is part of a batch: none goes unnoticed.
     expect(outcomes.filter((outcome) => outcome === 'whole')).toEqual([]);
     expect(repaired).not.toContain('lost');
@@ -98,13 +99,13 @@ describe('a damaged directory', () => {
   });
 
   it('with a flipped byte in a table is found out, or answers everything', async () => {
-    const { outcomes, repaired } = await fuzz(/\.ldb$/, 60);
+    const { outcomes, repaired } = await fuzz(/\.ldb$/, runs(30));
     expect(outcomes).toContain('damaged');
     expect(repaired.some((index) => index !== 'lost')).toBe(true);
   });
 
   it('with a flipped byte in what LevelDB or the store keeps beside is found out, or answers everything', async () => {
-    const { repaired } = await fuzz(/MANIFEST|CURRENT|last-batch/, 45);
+    const { repaired } = await fuzz(/MANIFEST|CURRENT|last-batch/, runs(24));
     expect(repaired).not.toContain('lost');
   });
 

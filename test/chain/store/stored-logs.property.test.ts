@@ -104,7 +104,7 @@ test('every block with a topic is found, and once the records are read no block 
       }
       await store.close();
     }),
-    { numRuns: runs(40) },
+    { numRuns: runs(16) },
   );
 }, 60_000);
 

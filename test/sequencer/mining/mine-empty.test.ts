@@ -179,7 +179,7 @@ describe('many empty blocks in one call', () => {
         }
         expect(many.fatal).toEqual([]);
       }),
-      { numRuns: runs(15) },
+      { numRuns: runs(6) },
     );
   });
 });

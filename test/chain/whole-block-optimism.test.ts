@@ -138,7 +138,7 @@ describe.each(CHAINS)('%s, %s: a block of an OP chain that the fast engine makes
           parent = { ...block, sealed: true, state: state.settled(source) };
         }
       }),
-      { numRuns: runs(15) },
+      { numRuns: runs(8) },
     );
     expect(inEngine).toBeGreaterThan(0);
   });

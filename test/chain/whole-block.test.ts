@@ -77,7 +77,7 @@ describe.each(FORKS)('%s: a block that the fast engine makes whole', (hardfork, 
           parent = { ...block, sealed: true, state: state.settled(source) };
         }
       }),
-      { numRuns: runs(25) },
+      { numRuns: runs(12) },
     );
   });
 

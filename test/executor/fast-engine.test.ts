@@ -251,7 +251,7 @@ it('transfers of ETH leave the logs that EthereumJS gives them, in their places 
       }
       expect(await stateDifference(expected, actual)).toBeUndefined();
     }),
-    { numRuns: runs(60) },
+    { numRuns: runs(30) },
   );
   expect(transfers).toBeGreaterThan(60);
 });

@@ -160,7 +160,7 @@ test(
         for (const step of [...steps, { kind: 'seal', settle: false } as const])
           expect(await fast!.take(step)).toEqual(await slow!.take(step));
       }),
-      { numRuns: runs(20) },
+      { numRuns: runs(8) },
     );
   },
   60_000 * FUZZ,

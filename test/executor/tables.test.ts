@@ -80,7 +80,7 @@ describe('tables and tries', () => {
         executor.revertTo(start);
         expect(bytesToHex(executor.stateRoot())).toBe(bytesToHex(EMPTY_ROOT));
       }),
-      { numRuns: runs(40) },
+      { numRuns: runs(16) },
     );
   });
 });

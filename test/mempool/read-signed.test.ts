@@ -203,7 +203,7 @@ it('reads what EthereumJS reads, and refuses what it refuses, of signed bytes an
         for (const one of changes) if (agrees(changed(raw, one), fork)) changedAndAccepted++;
       },
     ),
-    { numRuns: runs(80) },
+    { numRuns: runs(40) },
   );
   expect(types.size).toBe(5);
   expect(changedAndAccepted).toBeGreaterThan(100);

@@ -20,7 +20,7 @@ it('gives the items of a file in order, whatever their lengths', async () => {
       const items = lengths.map((length) => RLP.encode([new Uint8Array(length).fill(7), []]));
       expect(Buffer.concat(await read(items))).toEqual(Buffer.concat(items));
     }),
-    { numRuns: runs(30) },
+    { numRuns: runs(8) },
   );
 });
 

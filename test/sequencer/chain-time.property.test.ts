@@ -173,7 +173,7 @@ test.each<[string, DevnetOptions, Record<string, fc.Arbitrary<Step>>, number]>([
         expect(await timeOf(chain, 'latest')).toBe(head + seconds);
       },
     );
-    await fc.assert(property, { numRuns: runs(15) });
+    await fc.assert(property, { numRuns: runs(8) });
   },
   60_000,
 );

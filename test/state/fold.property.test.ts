@@ -159,7 +159,7 @@ describe('overlay and fold against the library state manager', () => {
           await expectSameReads(TrieState.at(memory, state.root), library);
         },
       ),
-      { numRuns: runs(200) },
+      { numRuns: runs(80) },
     );
   });
 });

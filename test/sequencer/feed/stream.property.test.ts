@@ -93,5 +93,5 @@ test('whatever happens, the messages of a payload make the block that is sealed'
       await live.close();
     }
   });
-  await fc.assert(property, { numRuns: runs(30) });
+  await fc.assert(property, { numRuns: runs(12) });
 }, 60_000);

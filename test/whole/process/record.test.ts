@@ -43,7 +43,7 @@ it.each([
   let blocks = 0;
   for (let round = 0; round < ROUNDS; round++) {
     const use = await useUntilDead(await start(...flags, '--record', file));
-    await use.more(100 + Math.floor(Math.random() * 200));
+    await use.more(50 + Math.floor(Math.random() * 100));
     expect(await running!.kill('SIGKILL')).toBe('SIGKILL');
     await use.over;
     const result = await replayRecording(file);

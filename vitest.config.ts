@@ -36,6 +36,8 @@ export default defineConfig({
     maxWorkers: '100%',
     // The files of one worker share what they import: loading all of src anew takes a second or two a file.
     isolate: false,
+    // All projects and workers use what one of them has transformed, and so does the next run: half of the time of imports.
+    experimental: { fsModuleCache: true },
     projects: [
       { extends: true, test: { name: 'unit', include: projects.unit } },
       { extends: true, test: { name: 'node', include: projects.node } },

@@ -48,6 +48,25 @@ it.each(Object.entries(PREINSTALLS))('%s stands in the genesis block', async (_,
   expect(await live.call('eth_getTransactionCount', address, '0x0')).toBe('0x1');
 });
 
+it('have the code that they have on the public networks', async () => {
+  const hashes = {
+    Permit2: '0xc67d1657868aa5146eaf24fb879fb1fdec3d2d493b3683a61c9c2f4fb2851131',
+    Safe: '0xbba688fbdb21ad2bb58bc320638b43d94e7d100f6f3ebaab0a4e4de6304b1c2e',
+    SafeL2: '0x21842597390c4c6e3c1239e434a682b054bd9548eee5e9b1d6a4482731023c0f',
+    MultiSend: '0x81db0e4afdf5178583537b58c5ad403bd47a4ac7f9bde2442ef3e341d433126a',
+    MultiSendCallOnly: '0xa9865ac2d9c7a1591619b188c4d88167b50df6cc0c5327fcbd1c8c75f7c066ad',
+    EntryPointV06: '0xc93c806e738300b5357ecdc2e971d6438d34d8e4e17b99b758b1f9cac91c8e70',
+    EntryPointV07: '0x8db5ff695839d655407cc8490bb7a5d82337a86a6b39c3f0258aa6c3b582fc58',
+  };
+  // Permit2 holds the chain's id: this is mainnet's.
+  const other = await liveNode({ optimism: true, chainId: 1 });
+  for (const [name, hash] of Object.entries(hashes)) {
+    const address = PREINSTALLS[name as keyof typeof hashes];
+    expect([name, keccak256(await other.call('eth_getCode', address, 'latest'))]).toEqual([name, hash]);
+  }
+  await other.close();
+});
+
 it('Permit2 signs for the chain, also when its id changes', async () => {
   const verifyingContract = PREINSTALLS.Permit2 as `0x${string}`;
   const separator = (chainId: number) =>

@@ -32,7 +32,7 @@ export const CHAIN = {
     default: 'fast',
   }),
   /**
-   * A chain of the OP Stack: deposit transactions (type 0x7e), fee vaults, predeployed contracts, L1 attributes, headers. Default:
+   * A chain of the OP Stack: deposit transactions (type 0x7e), predeployed and preinstalled contracts, L1 attributes, headers. Default:
    * off, on with `preset`.
    */
   optimism: flagOption({

@@ -7,8 +7,11 @@ export interface Clock {
   now(): number;
   /** Runs `task` every `ms` milliseconds, the first time after `ms`. Runs of one timer never overlap. */
   every(ms: number, task: Task): Disposable;
-  /** Runs `task` once, `ms` milliseconds from now. */
-  after(ms: number, task: Task): Disposable;
+  /**
+   * Runs `task` once, `ms` milliseconds from now.
+   * @param options.keepsProcess whether the process runs until then; default: true
+   */
+  after(ms: number, task: Task, options?: { keepsProcess: boolean }): Disposable;
 }
 
 /** A timer's callback. The timer's next run and {@link ManualClock.advance} wait for a returned promise. */
@@ -20,8 +23,9 @@ export class SystemClock implements Clock {
     return Date.now();
   }
 
-  after(ms: number, task: Task): Disposable {
+  after(ms: number, task: Task, { keepsProcess } = { keepsProcess: true }): Disposable {
     const timer = setTimeout(() => void task(), ms);
+    if (!keepsProcess) timer.unref();
     return { [Symbol.dispose]: () => clearTimeout(timer) };
   }
 

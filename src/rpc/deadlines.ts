@@ -58,14 +58,17 @@ export class Deadlines {
     });
   }
 
-  /** Stops the timer, which would keep the process running. */
+  /** Stops the timer. */
   close(): void {
     this.#timer?.[Symbol.dispose]();
   }
 
-  /** The timer isn't stopped when all calls have ended: under load the next one is about to begin. */
+  /**
+   * The timer isn't stopped when all calls have ended: under load the next one is about to begin. A script whose chain runs in its
+   * own process ends without waiting for it.
+   */
   #arm(ms: number): void {
-    this.#timer = this.#clock.after(ms, () => {
+    const expire = () => {
       this.#timer = undefined;
       const now = this.#clock.now();
       for (const running of this.#running) {
@@ -73,6 +76,7 @@ export class Deadlines {
         this.#running.delete(running);
         running.expire();
       }
-    });
+    };
+    this.#timer = this.#clock.after(ms, expire, { keepsProcess: false });
   }
 }

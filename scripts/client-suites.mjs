@@ -19,7 +19,8 @@ const { status } = spawnSync(
   [
     '--test',
     '--test-concurrency=1',
-    '--test-timeout=120000',
+    // Of a file, too: what takes half a minute takes several on a loaded machine.
+    '--test-timeout=600000',
     '--test-force-exit',
     '--test-reporter=spec',
     ...files,

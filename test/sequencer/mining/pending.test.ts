@@ -91,7 +91,7 @@ describe('pending', () => {
   });
 
   it('and latest stand still for the reads of a long batch, and move after a write in it', async () => {
-    await using chain = await startChain({ blockTime: 0.4, flashblockInterval: 100 });
+    await using chain = await startChain({ blockTime: 0.1, flashblockInterval: 100 });
     const stop = ticking(chain);
     const reads = [...Array(3000).keys()].map((i): [string, unknown[]] => [
       'eth_getBlockByNumber',

@@ -14,6 +14,9 @@ const FOLDER = resolve('test/docs/drop-in-examples');
 const dropIn: Plugin = {
   name: 'drop-in',
   enforce: 'pre',
+  // What imports an example isn't cached: Vitest would look for the example in the file system.
+  configureVitest: ({ experimental_defineCacheKeyGenerator: define }) =>
+    define(({ sourceCode }) => (sourceCode.includes(PREFIX) ? false : undefined)),
   // A path that isn't there, in a place from which packages are found; its ending says that it is TypeScript.
   resolveId: (id) => (id.startsWith(PREFIX) ? resolve(FOLDER, id.slice(PREFIX.length)) : undefined),
   load: (id) =>

@@ -32,15 +32,30 @@ if (flags.publish) for (const command of PUBLISH) run(command);
 else console.log(`To publish it:\n${PUBLISH.map((command) => `  ${command}`).join('\n')}`);
 
 function reasonAgainst(version) {
-  const { version: current, repository } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const { version: current } = JSON.parse(readFileSync('package.json', 'utf8'));
   if (!/^\d+\.\d+\.\d+$/.test(version)) return `expected a version like 1.2.3, got '${version}'`;
   if (!isAbove(version, current)) return `${version} is not above ${current}`;
   if (output('git', 'status', '--porcelain')) return 'there are changes that are not committed';
   if (output('git', 'tag', '--list', tag)) return `the tag ${tag} is there already`;
   if (!unreleased(readFileSync('CHANGELOG.md', 'utf8')).trim())
     return 'CHANGELOG.md has nothing under Unreleased';
-  if (flags.publish && !repository)
-    return 'package.json has no repository: npm compares it with where a package with provenance was built';
+  if (flags.publish && !repositoryOf(JSON.parse(readFileSync('package.json', 'utf8'))))
+    return 'npm compares `repository` in package.json with where a package with provenance was built: it has none, and git has no remote `origin` to take it from';
+}
+
+/** What package.json says of it, or else where git pushes to. */
+function repositoryOf({ repository }) {
+  if (repository) return repository;
+  let remote;
+  try {
+    remote = output('git', 'remote', 'get-url', 'origin');
+  } catch {
+    return undefined;
+  }
+  // git@github.com:owner/name.git and ssh://git@github.com/owner/name.git as HTTPS addresses, as npm wants them.
+  const [, host, path] = /^(?:ssh:\/\/)?git@([^:/]+)[:/](.+)$/.exec(remote) ?? [];
+  const url = host ? `https://${host}/${path}` : remote;
+  return url.startsWith('https://') ? { type: 'git', url: `git+${url}` } : undefined;
 }
 
 function isAbove(version, other) {
@@ -54,6 +69,7 @@ function withVersion(text) {
   json.version = version;
   // In package-lock.json the project is one of the packages too.
   if (json.packages) json.packages[''].version = version;
+  else json.repository = repositoryOf(json);
   return `${JSON.stringify(json, null, 2)}\n`;
 }
 
@@ -77,6 +93,7 @@ function run(command) {
   if (!flags['dry-run']) execFileSync(command, { shell: true, stdio: 'inherit' });
 }
 
+/** What a program prints. It says nothing of an error itself. */
 function output(program, ...args) {
-  return execFileSync(program, args, { encoding: 'utf8' }).trim();
+  return execFileSync(program, args, { encoding: 'utf8', stdio: 'pipe' }).trim();
 }

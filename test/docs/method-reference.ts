@@ -23,7 +23,7 @@ const NAMESPACES: Readonly<Record<string, string>> = {
   evm: 'The dev methods that Ganache had first; anvil and Hardhat have them too.',
   anvil: "anvil's dev methods. Most have Hardhat's names too.",
   hardhat: "Hardhat's method that isn't another name of one of anvil's.",
-  miner: 'As in geth.',
+  miner: 'As in geth before 1.14.',
   testing: 'As in the execution-apis specification.',
   op: "As in the OP Stack's nodes.",
   base: "As in Base's nodes.",
@@ -63,8 +63,10 @@ its definition says; this page is made of that.
 - **Kinds.** \`read\`: reads blocks and states; a follower answers it itself. \`node\`: needs the mempool, keys or mode of the node that makes the
   blocks. \`send\`: takes a transaction. \`dev\`: changes the chain, or what the next calls do to it. A follower passes these three on.
   A recording has the transactions of \`send\` and the calls of \`dev\`.
-- **Differs** lists what tests find when they ask the other node the same (\`npm run test:clients\`; Hardhat beside
-  \`--compat hardhat\`). In all methods:
+- **Differs** from anvil and Hardhat lists what tests find when they ask the other node the same (\`npm run test:clients\`;
+  Hardhat beside \`--compat hardhat\`); from geth what its source says (version 1.15 and later). The methods of the groups \`eth_\`, \`net_\`,
+  \`web3_\`, \`rpc_\`, \`txpool_\`, \`debug_\`, \`personal_\` and \`testing_\` answer as geth's where nothing is said; geth has none of
+  the other groups. In all methods:
 ${generalDifferences()}`;
 
 function entry(method: RpcMethod, objects: Map<string, Map<string, string>>): string {

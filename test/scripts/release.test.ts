@@ -52,6 +52,36 @@ it('moves the changelog, writes the version, commits, tags, and only prints how 
   expect(stdout.split('\n').at(-2)).toBe('  npm publish --provenance --access public');
 });
 
+it.each([
+  ['https://github.com/owner/name.git', 'git+https://github.com/owner/name.git'],
+  ['git@github.com:owner/name.git', 'git+https://github.com/owner/name.git'],
+  ['ssh://git@gitlab.com/group/name.git', 'git+https://gitlab.com/group/name.git'],
+])('takes the repository from the remote %s', (remote, url) => {
+  git('remote', 'add', 'origin', remote);
+  expect(release('99.0.0').status).toBe(0);
+  expect(JSON.parse(read('package.json')).repository).toEqual({ type: 'git', url });
+});
+
+it('keeps the repository that package.json has', () => {
+  const repository = { type: 'git', url: 'git+https://example.com/a.git' };
+  const json = JSON.parse(read('package.json'));
+  writeFileSync(join(dir, 'package.json'), `${JSON.stringify({ ...json, repository }, null, 2)}\n`);
+  git('commit', '--quiet', '--all', '--message', 'second');
+  git('remote', 'add', 'origin', 'https://github.com/owner/name.git');
+  expect(release('99.0.0').status).toBe(0);
+  expect(JSON.parse(read('package.json')).repository).toEqual(repository);
+});
+
+it.each([
+  ['no remote', undefined],
+  ['a remote on this machine', '/srv/git/name.git'],
+])('refuses to publish with %s and no repository', (_, remote) => {
+  if (remote) git('remote', 'add', 'origin', remote);
+  const { status, stderr } = release('99.0.0', '--publish', '--dry-run');
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^error: npm compares `repository`/);
+});
+
 it('a dry run says the same, publishing included, and changes nothing', () => {
   const head = git('rev-parse', 'HEAD');
   const { status, stdout } = release('99.0.0', '--dry-run');

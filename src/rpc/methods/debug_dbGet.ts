@@ -9,6 +9,7 @@ const HASH_BYTES = 32;
 /**
  * A value of geth's database: code by hash (also with prefix `c`), state trie nodes by hash; else null.
  * @returns bytes, or null
+ * @geth geth answers an error for a key that is not there, and has entries of other kinds
  */
 export const debug_dbGet = defineMethod({
   kind: 'read',

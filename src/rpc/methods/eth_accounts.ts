@@ -3,6 +3,7 @@ import { defineMethod } from '../define-method.ts';
 /**
  * The addresses that the node signs for.
  * @returns a list of addresses
+ * @geth geth lists the accounts of its key store; here they are the dev accounts, and those of `personal_importRawKey`
  */
 export const eth_accounts = defineMethod({
   kind: 'node',

@@ -10,6 +10,8 @@ import { blockAt } from '../read/block-at.ts';
 /**
  * Runs a call on a block's state and answers what it returned. A revert is an error with code 3 and its data.
  * @returns bytes
+ * @geth a halt is -32000 in geth, -32015 here; geth ends a call after 5 s (`--rpc.evmtimeout`), this node after
+ * `--rpc-timeout`
  * @throws revertedIn, vmError, transactionRejected
  */
 export const eth_call = defineMethod({

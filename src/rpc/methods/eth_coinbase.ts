@@ -4,6 +4,7 @@ import { blockAt } from '../read/block-at.ts';
 /**
  * The address that gets the next block's fees.
  * @returns an address
+ * @geth geth has no such method since version 1.14
  */
 export const eth_coinbase = defineMethod({
   kind: 'read',

@@ -12,6 +12,7 @@ import { blockAt } from '../read/block-at.ts';
  * An account as the state trie has it; an empty account when there is none. Refused for contracts on a forked chain:
  * their storage root isn't known, as not all of their storage is here.
  * @returns `{ nonce, balance, storageRoot, codeHash }`
+ * @geth geth has no such method
  */
 export const eth_getAccount = defineMethod({
   kind: 'read',

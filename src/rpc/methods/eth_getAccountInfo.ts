@@ -8,6 +8,7 @@ import { blockAt } from '../read/block-at.ts';
 /**
  * An account's balance, nonce and code in one answer.
  * @returns `{ balance, nonce, code }`
+ * @geth geth has no such method
  */
 export const eth_getAccountInfo = defineMethod({
   kind: 'read',

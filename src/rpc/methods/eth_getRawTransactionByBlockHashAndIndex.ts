@@ -5,6 +5,7 @@ import { defineMethod } from '../define-method.ts';
 /**
  * The EIP-2718 bytes of the transaction at an index in a block; null when there is none.
  * @returns bytes, or null
+ * @geth geth answers `0x` where there is none
  */
 export const eth_getRawTransactionByBlockHashAndIndex = defineMethod({
   kind: 'read',

@@ -6,6 +6,7 @@ import { findRaw } from '../read/find-raw.ts';
 /**
  * A transaction's EIP-2718 bytes; null when there is none, as in anvil.
  * @returns bytes, or null
+ * @geth geth answers `0x` where there is none
  */
 export const eth_getRawTransactionByHash = defineMethod({
   kind: 'read',

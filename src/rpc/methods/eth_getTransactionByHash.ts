@@ -7,6 +7,8 @@ import { JsonText } from '../json-text.ts';
 /**
  * A sealed or pre-confirmed transaction, or a waiting one if the mining mode shows those; else null.
  * @returns the transaction, or null
+ * @geth geth shows each transaction of its pool, without a block; here a pre-confirmed one has its place in the
+ * partial block
  */
 export const eth_getTransactionByHash = defineMethod({
   kind: 'read',

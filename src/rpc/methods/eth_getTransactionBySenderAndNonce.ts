@@ -6,6 +6,7 @@ import { findBySender } from '../read/find-by-sender.ts';
 /**
  * The transaction of a sender with a nonce, waiting or included; null when there is none.
  * @returns the transaction, or null
+ * @geth geth has no such method
  */
 export const eth_getTransactionBySenderAndNonce = defineMethod({
   kind: 'read',

@@ -5,6 +5,8 @@ import { send } from '../send/send.ts';
 /**
  * Takes a signed transaction of any type, answers its hash. With automine its block is sealed before the answer.
  * @returns a hash
+ * @geth a refusal is -32000 in geth, -32003 here; geth refuses fees above 1 ether (`--rpc.txfeecap`) and transactions
+ * without a chain id
  */
 export const eth_sendRawTransaction = defineMethod({
   kind: 'send',

@@ -6,6 +6,7 @@ import { syncTimeout } from '../send/sync-timeout.ts';
 /**
  * Takes a signed transaction and answers its receipt once it is pre-confirmed or sealed (EIP-7966).
  * @returns the receipt
+ * @geth geth waits until the transaction is in a block; here a pre-confirmation suffices
  * @throws syncTimeout
  */
 export const eth_sendRawTransactionSync = defineMethod({

@@ -7,6 +7,7 @@ import { eth_sendTransaction } from './eth_sendTransaction.ts';
 /**
  * As `eth_sendTransaction`, but answers the receipt once the transaction is pre-confirmed or sealed (EIP-7966).
  * @returns the receipt
+ * @geth geth has no such method, only `eth_sendRawTransactionSync`
  * @throws unknownAccount, syncTimeout
  */
 export const eth_sendTransactionSync = defineMethod({

@@ -5,6 +5,7 @@ import { sendRequest } from '../send/send.ts';
 /**
  * Sends a transaction for any sender, without its key. Answers the hash.
  * @returns a hash
+ * @geth geth has no such method
  */
 export const eth_sendUnsignedTransaction = defineMethod({
   kind: 'send',

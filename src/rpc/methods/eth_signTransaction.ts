@@ -8,6 +8,7 @@ import { fillTransaction } from '../send/fill-transaction.ts';
 /**
  * Fills in a transaction's missing fields, signs it with a dev account and answers its bytes; doesn't send it.
  * @returns bytes
+ * @geth geth answers `{ raw, tx }`, and fills in nothing: gas, fees and nonce have to be given
  * @throws unknownAccount
  */
 export const eth_signTransaction = defineMethod({

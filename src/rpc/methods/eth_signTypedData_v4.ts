@@ -7,6 +7,7 @@ import { typedData, typedDataHash } from '../send/typed-data.ts';
 /**
  * Signs typed data with a dev account (EIP-712). Takes the data as an object or as its JSON.
  * @returns a signature of 65 bytes
+ * @geth geth leaves it to Clef, its signer (`account_signTypedData`)
  * @throws unknownAccount
  */
 export const eth_signTypedData_v4 = defineMethod({

@@ -5,6 +5,7 @@ import { notImplemented } from '../not-implemented.ts';
 /**
  * Answers an error, as anvil does: there is no proof of work.
  * @returns an error
+ * @geth geth has no such method since version 1.14
  */
 export const eth_submitWork = defineMethod({
   kind: 'read',

@@ -3,6 +3,7 @@ import { defineMethod } from '../define-method.ts';
 /**
  * Makes blocks again in the mode that the node was started in; with automine if that was the manual mode.
  * @returns true
+ * @geth geth has no such method since version 1.14; before that it began to mine
  */
 export const miner_start = defineMethod({
   kind: 'dev',

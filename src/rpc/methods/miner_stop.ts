@@ -3,6 +3,7 @@ import { defineMethod } from '../define-method.ts';
 /**
  * Makes blocks only when a call asks for one.
  * @returns true
+ * @geth geth has no such method since version 1.14; before that it stopped mining
  */
 export const miner_stop = defineMethod({
   kind: 'dev',

@@ -4,6 +4,7 @@ import { defineMethod } from '../define-method.ts';
 /**
  * Adds an account with a new random key. It is locked until `personal_unlockAccount` is called with the passphrase.
  * @returns an address
+ * @geth geth writes the key to its key store; here it is gone when the node ends
  */
 export const personal_newAccount = defineMethod({
   kind: 'node',

@@ -5,6 +5,7 @@ import { defineMethod } from '../define-method.ts';
 /**
  * Starts signing for an account until it is locked; the duration is ignored. Dev accounts take any passphrase.
  * @returns true
+ * @geth geth locks the account again after the duration, 300 s by default
  * @throws unknownAccount
  */
 export const personal_unlockAccount = defineMethod({

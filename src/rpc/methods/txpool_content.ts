@@ -5,6 +5,7 @@ import { formatTransaction } from '../format/transaction.ts';
 /**
  * All waiting transactions: sender -> nonce -> transaction.
  * @returns `{ pending, queued }`
+ * @geth pre-confirmed transactions are in the partial block here, not in the pool
  */
 export const txpool_content = defineMethod({
   kind: 'node',

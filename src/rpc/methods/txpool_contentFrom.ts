@@ -6,6 +6,7 @@ import { formatTransaction } from '../format/transaction.ts';
 /**
  * A sender's waiting transactions: nonce -> transaction.
  * @returns `{ pending, queued }`
+ * @geth pre-confirmed transactions are in the partial block here, not in the pool
  */
 export const txpool_contentFrom = defineMethod({
   kind: 'node',

@@ -4,6 +4,7 @@ import { formatPool, formatSummary } from '../format/pool.ts';
 /**
  * All waiting transactions as one line of text each: sender -> nonce -> line.
  * @returns `{ pending, queued }`
+ * @geth pre-confirmed transactions are in the partial block here, not in the pool
  */
 export const txpool_inspect = defineMethod({
   kind: 'node',

@@ -4,6 +4,7 @@ import { defineMethod } from '../define-method.ts';
 /**
  * The numbers of waiting transactions: those that can be executed now, and those behind a nonce gap.
  * @returns `{ pending, queued }`, quantities
+ * @geth pre-confirmed transactions are in the partial block here, not in the pool
  */
 export const txpool_status = defineMethod({
   kind: 'node',

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Clock } from '../clock.ts';
+import { dropSpareCores } from '../executor/core.ts';
 
 /** Milliseconds between two collections. */
 const PERIOD = 10_000;
@@ -16,6 +17,7 @@ export function garbageCollector({ wall }: { wall: Pick<Clock, 'now'> }): () => 
     const now = wall.now();
     if (now < next) return;
     next = now + PERIOD;
+    dropSpareCores();
     // The function that `--expose-gc` makes: Node has no other way to ask for a collection.
     setFlagsFromString('--expose-gc');
     (runInNewContext('gc') as () => void)();

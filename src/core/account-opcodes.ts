@@ -2,6 +2,7 @@
 import { CODE_BYTES, CODE_LENGTH } from './entries';
 import { accountAt, BALANCE, CODE, CODE_HASH, epoch, isEmpty, PRECOMPILE, WARM } from './accounts';
 import { copyCode } from './data-opcodes';
+import { expandTo } from './evm-memory';
 import { charge, operand } from './frames';
 import { MISSING, NONE, OUT_OF_GAS } from './halts';
 import { warmAccount } from './journal';
@@ -54,6 +55,8 @@ export function codeHash(): i32 {
 export function externalCodeCopy(): i32 {
   const account = accountAt(operand(1));
   if (isCodeMissing(account)) return MISSING;
+  const halt = expandTo(operand(2), operand(4));
+  if (halt) return halt;
   if (!charge(access(account))) return OUT_OF_GAS;
   const record: usize = load<u32>(account, CODE);
   return copyCode(record + CODE_BYTES, record ? load<u32>(record, CODE_LENGTH) : 0);

@@ -56,14 +56,14 @@ function copyPadded(top: usize, source: usize, length: u32, baseGas: i64): i32 {
 /** CALLDATACOPY, CODECOPY */
 export function copyBytes(source: usize, length: u32): i32 {
   const halt = copyPadded(operand(1), source, length, 3);
-  drop(3);
+  if (halt == NONE) drop(3);
   return halt;
 }
 
-/** EXTCODECOPY, whose first operand is the address; the access is charged already. */
+/** EXTCODECOPY, whose first operand is the address; the access is charged already, and the memory has room. */
 export function copyCode(source: usize, length: u32): i32 {
   const halt = copyPadded(operand(2), source, length, 0);
-  drop(4);
+  if (halt == NONE) drop(4);
   return halt;
 }
 

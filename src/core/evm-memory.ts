@@ -1,15 +1,16 @@
 // The memory of the running frame. That of its callee begins where its own ends, since a caller stands still
 // meanwhile. A frame whose memory outgrows its room moves to a segment of its own: nothing points into the
 // memory of the frame that runs.
-import { charge, frame, MEMORY, MEMORY_LIMIT, MEMORY_SIZE } from './frames';
-import { NONE, OUT_OF_GAS, OUT_OF_ROOM } from './halts';
-import { allocatePower, base, createBuffer, extend, hasPower, length, releasePower, setLength } from './heap';
+import { charge, frame, GAS, MEMORY, MEMORY_LIMIT, MEMORY_SIZE } from './frames';
+import { NONE, OUT_OF_GAS, OUT_OF_ROOM, OUTGROWS } from './halts';
+import { allocateUncleared, base, createBuffer, extend, hasPower, length, releasePower, setLength } from './heap';
 import { EVM_MEMORY, EVM_MEMORY_END } from './layout';
 import { isZero, upper } from './words';
 
 /** Larger offsets cost more gas than any run has: 2^45. */
 const MAX_OFFSET: u64 = 0xffffffff;
-const MIN_SEGMENT_BITS: u32 = 22;
+/** 256 KiB: each growth of the memory makes room for some */
+const MIN_SEGMENT_BITS: u32 = 18;
 
 /** of each segment: frame, address, logarithm of its size, 4 bytes free */
 let segments: usize = 0;
@@ -18,9 +19,22 @@ const SEGMENT_SIZE: u32 = 16;
 /** where the memories of frames ended that went furthest */
 let furthest: usize = EVM_MEMORY;
 
+/** bytes of the segment for which the run stands still, and whether the host has allowed it */
+let asked: u64 = 0, allowed = false;
+
 /** Bytes of EVM_MEMORY that were ever in use. */
 export function usedEvmMemory(): u32 {
   return <u32>(furthest - EVM_MEMORY);
+}
+
+/** Bytes that the run which stands still with OUTGROWS asks for. */
+export function askedMemory(): u32 {
+  return allowed ? 0 : <u32>min<u64>(asked, 0xffffffff);
+}
+
+/** The run may have them. */
+export function allowMemory(): void {
+  allowed = true;
 }
 
 export function setupEvmMemory(): void {
@@ -34,12 +48,19 @@ export function expand(offset: u64, n: u64): i32 {
   if (end > MAX_OFFSET) return OUT_OF_GAS;
   const words = end >> 5, before = size >> 5;
   const cost = 3 * (words - before) + ((words * words) >> 9) - ((before * before) >> 9);
-  if (!charge(<i64>cost)) return OUT_OF_GAS;
+  if (load<i64>(frame, GAS) < <i64>cost) return OUT_OF_GAS;
   if (<u64>load<u32>(frame, MEMORY) + end > load<u32>(frame, MEMORY_LIMIT)) {
+    if (!allowed) {
+      asked = 2 * end;
+      return OUTGROWS;
+    }
+    asked = 0;
+    allowed = false;
     const old = load<u32>(frame, MEMORY);
     if (!moveToSegment(2 * end)) return OUT_OF_ROOM;
     memory.copy(load<u32>(frame, MEMORY), old, <u32>size);
   }
+  charge(<i64>cost);
   memory.fill(load<u32>(frame, MEMORY) + <u32>size, 0, <u32>(end - size));
   store<u32>(frame, <u32>end, MEMORY_SIZE);
   const top = <usize>load<u32>(frame, MEMORY) + <usize>end;
@@ -60,7 +81,7 @@ function moveToSegment(n: u64): bool {
   let bits = MIN_SEGMENT_BITS;
   while (<u64>1 << bits < n) bits++;
   if (bits > 31 || !hasPower(bits)) return false;
-  const at = allocatePower(bits), segment = extend(segments, SEGMENT_SIZE);
+  const at = allocateUncleared(bits), segment = extend(segments, SEGMENT_SIZE);
   store<u32>(segment, <u32>frame);
   store<u32>(segment, <u32>at, 4);
   store<u32>(segment, bits, 8);
@@ -77,6 +98,8 @@ export function reserve(n: u32): bool {
 /** The outermost frame of a run begins: segments of the last run come back. */
 export function startMemory(): void {
   releaseSegments(0);
+  asked = 0;
+  allowed = false;
   store<u32>(frame, <u32>EVM_MEMORY, MEMORY);
   store<u32>(frame, <u32>EVM_MEMORY_END, MEMORY_LIMIT);
   store<u32>(frame, 0, MEMORY_SIZE);

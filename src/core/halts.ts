@@ -32,6 +32,8 @@ export const CALLS_PRECOMPILE: i32 = 34;
 export const OUT_OF_ROOM: i32 = 35;
 /** the host has to recover the signer of an authorization (EIP-7702) */
 export const NEEDS_SIGNER: i32 = 36;
+/** a frame's memory outgrows EVM_MEMORY: it goes on in a larger place once the host allows that; see evm-memory.ts */
+export const OUTGROWS: i32 = 37;
 
 // What is missing, for MISSING.
 export const MISSING_ACCOUNT: u32 = 1;

@@ -34,10 +34,21 @@ export function allocate(n: u32): usize {
 
 /** 2^bits bytes of zeros. */
 export function allocatePower(bits: u32): usize {
-  const head = FREE + (<usize>bits << 2), free: usize = load<u32>(head);
+  const free = takeFree(bits);
   if (!free) return allocate(1 << bits);
-  store<u32>(head, load<u32>(free));
   memory.fill(free, 0, 1 << bits);
+  return free;
+}
+
+/** 2^bits bytes, with whatever was there. */
+export function allocateUncleared(bits: u32): usize {
+  return takeFree(bits) || allocate(1 << bits);
+}
+
+/** @returns 0 where there is none */
+function takeFree(bits: u32): usize {
+  const head = FREE + (<usize>bits << 2), free: usize = load<u32>(head);
+  if (free) store<u32>(head, load<u32>(free));
   return free;
 }
 

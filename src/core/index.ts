@@ -30,7 +30,7 @@ export {
 } from './changes';
 export { codeRecord } from './codes';
 export { signerFound } from './delegations';
-export { usedEvmMemory } from './evm-memory';
+export { allowMemory, askedMemory, usedEvmMemory } from './evm-memory';
 export { heapSize } from './heap';
 export { addBalance, keepEmpty, mark, revertTo, setBalance, setCodeRecord, setNonce, setSlot } from './journal';
 export { keccak } from './keccak';

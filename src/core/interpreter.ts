@@ -36,17 +36,18 @@ let fuelLeft: i64 = 0;
 
 /**
  * Runs until the outermost frame has ended, or the run has to stand still.
- * @param fuel gas after which it stands still. Looked at where a run may go on for long: at jumps, calls,
- * hashes, copies.
+ * @param fuel gas after which it stands still. Looked at where a run may go on for long: at jumps, calls and
+ * their ends, hashes, copies, and where the memory grows.
  * @returns see halts.ts
  */
 export function interpret(fuel: i64): i32 {
   fuelLeft = fuel;
   while (true) {
     const halt = runFrame();
-    if (halt == NONE) continue;
-    if (halt >= OUT_OF_FUEL || frame == FRAMES) return halt;
-    endFrame(halt);
+    if (halt >= OUT_OF_FUEL || (halt != NONE && frame == FRAMES)) return halt;
+    if (halt != NONE) endFrame(halt);
+    // Frames that only call each other come to no jump.
+    if (fuelLeft < 0) return OUT_OF_FUEL;
   }
 }
 
@@ -150,7 +151,10 @@ function runFrame(): i32 {
           store<u32>(frame, <u32>top, TOP);
           const halt = slowOpcode(opcode);
           gas = load<i64>(frame, GAS);
-          if (halt) return leave(halt, pc, top, gas, stop);
+          if (halt && halt < OUT_OF_FUEL) return leave(halt, pc, top, gas, stop);
+          // The opcode has not begun. Memory that it has got costs nothing when it runs again.
+          if (halt || gas < stop)
+            return leave(halt ? halt : OUT_OF_FUEL, pc - 1, top, gas + staticGas(opcode), stop);
         }
         const place = <usize>load<u32>(frame, MEMORY) + <usize>offset;
         if (opcode == 0x51) {
@@ -240,7 +244,8 @@ function runFrame(): i32 {
 function firstFault(opcode: u32, height: u32, gas: i64): i32 {
   const missing = height < operandBytes(opcode);
   // The gas of MSTORE and MSTORE8 depends on the upper one of their operands only.
-  if (height == 32 && (opcode == 0x52 || opcode == 0x53) && slowOpcode(opcode) != NONE) return OUT_OF_GAS;
+  if (height == 32 && (opcode == 0x52 || opcode == 0x53) && slowOpcode(opcode) == OUT_OF_GAS)
+    return OUT_OF_GAS;
   if (gas < 0 && !(missing && isDynamic(opcode))) return OUT_OF_GAS;
   if (!missing) return STACK_OVERFLOW;
   return writesState(opcode) && load<u32>(frame, STATIC) ? STATIC_STATE_CHANGE : STACK_UNDERFLOW;

@@ -174,7 +174,7 @@ export class Engine {
           return failedDeposit(deposit, fault);
         }
         if (options.onAccessList) evm.journal.startReportingAccessList();
-        warm(evm, message, env, hardfork);
+        await warm(evm, message, env, hardfork);
         const canRun = await charge(run, message, cost);
         if (rollup) await chargeRollup(run, message, rollup);
         let refund = 0n;

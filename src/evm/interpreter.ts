@@ -54,6 +54,8 @@ const STEPS_A_LOOK = 2048;
 const GAS_A_STEP = 16;
 /** Words of memory that are copied in the time of one step. */
 const WORDS_A_STEP = 64;
+/** The time to begin and end a frame, in steps. */
+const FRAME_STEPS = 100;
 /** What a frame holds at least, in bytes: its stack, 8 KiB of memory, and what the library keeps for it. */
 const FRAME_BYTES = 12 * 1024;
 
@@ -115,6 +117,7 @@ async function runCode(
   /** words of memory that are counted as held */
   let held = 0n;
   turns?.hold(FRAME_BYTES);
+  if (turns) evm.stepsToLook -= FRAME_STEPS;
   const analysis = ANALYSES.get(code);
   if (analysis) jumpBy(analysis, runState);
   try {

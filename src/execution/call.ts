@@ -137,8 +137,11 @@ export class Caller {
     );
     for (const address of this.#deps.engine.precompiles(env).keys()) warm.add(address);
     return rejecting(
-      searchAccessList(message, warm, (tried, onAccessList) =>
-        this.#run(tried, env, new Overlay(state), { onAccessList, precompiles }),
+      searchAccessList(
+        message,
+        warm,
+        (tried, onAccessList) => this.#run(tried, env, new Overlay(state), { onAccessList, precompiles }),
+        this.#deps.pauses ?? turns,
       ),
     );
   }

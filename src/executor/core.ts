@@ -28,6 +28,8 @@ export interface Core {
   reset(): void;
   heapSize(): number;
   usedEvmMemory(): number;
+  askedMemory(): number;
+  allowMemory(): void;
   mark(): number;
   revertTo(mark: number): void;
   keccak(to: number, from: number, length: number): void;
@@ -74,8 +76,10 @@ export interface Core {
 /** Beside the bundle, or where scripts/build-core.mjs puts it. */
 const FILE = process.env.DEVNET_CORE ?? '../../build/core.wasm';
 
-/** Instances that are kept for the next chain of this process. */
-const MOST_SPARE = 3;
+/** Instances that are kept for the next run or chain of this process: as many as long runs use at a time. */
+const MOST_SPARE = 16;
+/** Of those, the ones that stay when there are no long runs any more. */
+const MOST_QUIET = 3;
 /** Bytes that were ever in use above which an instance isn't kept, as a memory never shrinks. */
 const MOST_SPARE_BYTES = 8 * 2 ** 20;
 
@@ -92,12 +96,13 @@ export function takeCore(): Core {
     known.reset();
     return known;
   }
+  const isFirst = compiled === undefined;
   compiled ??= new WebAssembly.Module(readFileSync(new URL(FILE, import.meta.url)));
   const core = new WebAssembly.Instance(compiled).exports as unknown as Core;
   core.setup();
   // Detaches an ArrayBuffer, as each growth does. V8 compiles reads of typed arrays without a look for that until it
   // happens for the first time, and then drops all such code at once: in the middle of a suite, were it not done now.
-  core.memory.grow(0);
+  if (isFirst) core.memory.grow(0);
   return core;
 }
 
@@ -105,4 +110,9 @@ export function takeCore(): Core {
 export function giveBackCore(core: Core): void {
   const bytes = core.heapSize() + core.usedEvmMemory();
   if (spare.length < MOST_SPARE && bytes <= MOST_SPARE_BYTES) spare.push(core);
+}
+
+/** Drops the instances that a node without long runs has no use for. */
+export function dropSpareCores(): void {
+  spare.length = Math.min(spare.length, MOST_QUIET);
 }

@@ -234,9 +234,9 @@ export class Executor {
     return takeChangedNodes(this);
   }
 
-  /** Memory that was ever in use, in bytes: an instance gives none back to the system. */
+  /** Memory that was ever in use, or that the run asks for, in bytes: an instance gives none back to the system. */
   get footprint(): number {
-    return this.core.heapSize() + this.core.usedEvmMemory();
+    return this.core.heapSize() + this.core.usedEvmMemory() + this.core.askedMemory();
   }
 
   /** Memory that the nodes of the tries take, in bytes. */
@@ -511,7 +511,11 @@ export class Executor {
         if (code === halts.DONE) break;
         if (code === halts.MISSING) yield* this.#fillMissing();
         else if (code === halts.CALLS_PRECOMPILE) yield* this.#runPrecompile();
-        else if (code !== halts.OUT_OF_FUEL) throw new Unsupported('the memory of the call frames is full');
+        else if (code === halts.OUTGROWS) {
+          // Whoever waits here counts what the run asks for, and may end it.
+          yield undefined;
+          core.allowMemory();
+        } else if (code !== halts.OUT_OF_FUEL) throw new Unsupported('the memory of the call frames is full');
         // After each stop the run has a whole slice again, so a run that stops often would never use one up.
         if (code === halts.OUT_OF_FUEL || stops % STOPS_A_SLICE === 0) yield undefined;
       }

@@ -113,7 +113,7 @@ export class FastEngine extends Engine {
   override blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker | undefined {
     const { background, withStateRoot } = options;
     if (this.#deps.onTrace || (background && this.#busy >= MOST_BUSY)) return undefined;
-    const tables = this.#take(state);
+    const tables = this.#take(state, { background: background !== undefined });
     if (!tables) return undefined;
     if (withStateRoot) {
       if (!(state instanceof TrieState) || !tables.followTo(state)) {
@@ -145,7 +145,7 @@ export class FastEngine extends Engine {
       end: (isSound) => {
         this.#busy--;
         pausing?.end();
-        if (isSound && executor.footprint <= mostBytes) this.#give(tables);
+        if (isSound) this.#giveUnlessGrown(tables, mostBytes);
       },
     });
   }
@@ -178,7 +178,8 @@ export class FastEngine extends Engine {
     background: Pauses | undefined,
     work: (tables: StateTables) => Run<T>,
   ): Promise<T | typeof ELSEWHERE> {
-    const tables = background && this.#busy >= MOST_BUSY ? undefined : this.#take(state);
+    if (background && this.#busy >= MOST_BUSY) return ELSEWHERE;
+    const tables = this.#take(state, { background: background !== undefined });
     if (!tables) return ELSEWHERE;
     const { executor } = tables;
     const mostBytes = background ? executor.footprint + MOST_GROWTH : Number.POSITIVE_INFINITY;
@@ -191,12 +192,12 @@ export class FastEngine extends Engine {
       executor.useEnv(env);
       const result = finish(work(tables), pausing && (() => pausing.giveWay()));
       const value = result instanceof Promise ? await result : result;
-      if (executor.footprint <= mostBytes) this.#give(tables);
+      this.#giveUnlessGrown(tables, mostBytes);
       return value;
     } catch (error) {
       // A run that has failed is taken back, but after an unknown error nothing is certain: those tables are dropped.
       const isSound = error instanceof Unsupported || error instanceof DevnetError;
-      if (isSound && executor.footprint <= mostBytes) this.#give(tables);
+      if (isSound) this.#giveUnlessGrown(tables, mostBytes);
       if (error instanceof Unsupported) return ELSEWHERE;
       throw error;
     } finally {
@@ -205,8 +206,12 @@ export class FastEngine extends Engine {
     }
   }
 
-  /** The idle tables that are closest to a state. */
-  #take(state: StateView): StateTables | undefined {
+  /**
+   * The idle tables that are closest to a state.
+   * @param run.background while others run, it leaves the last idle ones to the next block, which shouldn't have to load its state
+   */
+  #take(state: StateView, run: { background: boolean } = { background: false }): StateTables | undefined {
+    if (run.background && this.#busy > 0 && this.#idle.length === 1) return this.#newTables();
     const distances = this.#idle.map((tables) => tables.distanceTo(state));
     const least = Math.min(...distances);
     if (this.#idle.length < MOST_IDLE && least === Number.POSITIVE_INFINITY) return this.#newTables();
@@ -216,7 +221,13 @@ export class FastEngine extends Engine {
   #give(tables: StateTables): void {
     if (this.#isClosed) return;
     this.#idle.push(tables);
-    if (this.#idle.length > MOST_IDLE) this.#idle.shift();
+    if (this.#idle.length > MOST_IDLE) this.#idle.shift()!.executor.close();
+  }
+
+  /** After a background run: keeps the tables, unless the run has let their memory grow too much. */
+  #giveUnlessGrown(tables: StateTables, mostBytes: number): void {
+    if (tables.executor.footprint <= mostBytes) this.#give(tables);
+    else tables.executor.close();
   }
 
   override close(): void {

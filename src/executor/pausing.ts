@@ -18,9 +18,9 @@ export class Pausing {
   }
 
   giveWay(): Promise<void> | undefined {
-    if (!this.#background.due) return undefined;
+    // Before the look at the clock: a run that holds too much is ended there.
     this.#hold(EXECUTOR_BYTES + this.#executor.footprint - this.#before);
-    return this.#background.pause();
+    return this.#background.due ? this.#background.pause() : undefined;
   }
 
   /** The run has ended: it may be one of several of a request, such as an estimate. */
@@ -29,6 +29,7 @@ export class Pausing {
   }
 
   #hold(bytes: number): void {
+    if (bytes === this.#held) return;
     this.#background.hold(bytes - this.#held);
     this.#held = bytes;
   }

@@ -269,8 +269,12 @@ export class Overlay implements StateView {
 
   #codeOf(address: Address, account: AccountState | undefined): Awaitable<Uint8Array> {
     if (account === undefined || !hasCode(account)) return EMPTY_BYTES;
-    const own = this.#code.size > 0 ? this.#code.get(hexKey(account.codeHash)) : undefined;
-    return own ?? this.base.getCode(address);
+    const key = hexKey(account.codeHash);
+    const known = this.#code.get(key) ?? this.#read?.code.get(key);
+    if (known !== undefined) return known;
+    const code = this.base.getCode(address);
+    if (this.#read && !(code instanceof Promise)) this.#read.code.set(key, code);
+    return code;
   }
 
   #setCode(address: Address, account: AccountState | undefined, code: Uint8Array): void {
@@ -290,6 +294,8 @@ export class Overlay implements StateView {
 /** The base's answers, kept apart from the writes. */
 class Reads {
   readonly accounts = new Map<string, AccountState | undefined>();
+  /** by hash */
+  readonly code = new Map<string, Uint8Array>();
   readonly #slots = new Map<string, Map<string, Uint8Array>>();
 
   slotsOf(key: string): Map<string, Uint8Array> {

@@ -81,6 +81,21 @@ describe('a run stands still and goes on', () => {
     expect(turns).toBeGreaterThan(50);
   });
 
+  it('and in frames that only call each other while their memories grow', async () => {
+    const executor = executorOf('osaka');
+    executor.setBalance(executor.account(SENDER.bytes), 10n ** 30n);
+    // PUSH2 ffff MLOAD POP, then a call of itself with all gas
+    const code = [0x61, 0xff, 0xff, 0x51, 0x50, 0x5f, 0x5f, 0x5f, 0x5f, 0x5f, 0x30, 0x5a, 0xf1];
+    executor.setCode(executor.account(CONTRACT.bytes), Uint8Array.from(code));
+    openBlock(executor, BLOCK, () => undefined);
+    const raw = callOf(15_000_000n);
+    let turns = 0;
+    await executor.addAsync(raw, undefined, async () => {
+      turns++;
+    });
+    expect(turns).toBeGreaterThan(20);
+  });
+
   it('or is given up: when its source fails, the state is as before, and the transaction can be added again', async () => {
     // PUSH0 SLOAD PUSH0 SSTORE
     const code = Uint8Array.of(0x5f, 0x54, 0x5f, 0x55);

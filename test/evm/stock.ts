@@ -49,9 +49,9 @@ export function engineOf(
   return { engine, fork: schedule.at(0n, 0n) };
 }
 
-/** The alloc as this node's state. */
-export function trieStateOf(alloc: GenesisAlloc): TrieState {
-  return TrieState.at(new MemorySource(), EMPTY_ROOT).fold(genesisWrites(alloc));
+/** The alloc as this node's state. @param source where it is stored later */
+export function trieStateOf(alloc: GenesisAlloc, source = new MemorySource()): TrieState {
+  return TrieState.at(source, EMPTY_ROOT).fold(genesisWrites(alloc));
 }
 
 /**

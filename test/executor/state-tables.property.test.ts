@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { CALL_RULES, type Engine, TRANSACTION_RULES } from '../../src/evm/engine.ts';
 import type { BlockEnv } from '../../src/evm/types.ts';
 import { EMPTY_BYTES, NEW_ACCOUNT } from '../../src/state/account.ts';
+import type { GenesisAlloc } from '../../src/state/genesis.ts';
 import { MemorySource } from '../../src/state/node-cache.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
@@ -73,7 +74,11 @@ async function apply(state: Overlay, change: Of<typeof write>): Promise<void> {
   else if (change.what === 'code') await state.setCode(place, change.code);
   else if (change.what === 'clear') state.clearStorage(place);
   else if (change.what === 'delete') state.setAccount(place, undefined);
-  else state.setStorage(place, change.slot, change.value);
+  else {
+    // As dev methods and overrides do: there are no slots without an account.
+    state.setAccount(place, account);
+    state.setStorage(place, change.slot, change.value);
+  }
 }
 
 /** States, each one made of the one before it, and an open one above the newest, by one engine. */
@@ -84,11 +89,12 @@ class History {
   readonly #sealed: TrieState[];
   #open: Overlay;
 
-  constructor(engine: Engine, env: BlockEnv, genesis: TrieState) {
+  constructor(engine: Engine, env: BlockEnv, genesis: GenesisAlloc) {
     this.#engine = engine;
     this.#env = env;
-    this.#sealed = [genesis];
-    this.#open = new Overlay(genesis);
+    const state = trieStateOf(genesis, this.#source);
+    this.#sealed = [state];
+    this.#open = new Overlay(state);
   }
 
   /** @returns what has to be the same whichever engine ran */
@@ -155,7 +161,7 @@ test(
         const { env } = blockOf(fields, fork, common);
         const genesis = allocOf(programs, true);
         const [slow, fast] = (['ethereumjs', 'fast'] as const).map(
-          (name) => new History(engineOf('osaka', name).engine, env, trieStateOf(genesis)),
+          (name) => new History(engineOf('osaka', name).engine, env, genesis),
         );
         for (const step of [...steps, { kind: 'seal', settle: false } as const])
           expect(await fast!.take(step)).toEqual(await slow!.take(step));

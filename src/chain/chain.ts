@@ -1,11 +1,8 @@
-import type { Engine } from '../evm/engine.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import type { Awaitable, StateWrites } from '../state/view.ts';
 import type { Block, BlockView, Header, TrieBlock } from './block.ts';
-import type { BlockPlan } from './block-draft.ts';
 import { timestampMs } from './block-time.ts';
 import { BlocksAbove } from './blocks-above.ts';
-import { emptyBlocksAfter } from './empty-blocks.ts';
 import type { ForkOrigin } from './fork-origin.ts';
 import { type FrozenChain, frozenChain } from './frozen-chain.ts';
 import { ReadLoggedBlocks } from './logged-blocks.ts';
@@ -161,21 +158,6 @@ export class Chain implements ChainReader {
   /** Prepares a sealed block to be built on at once. {@link storeAll} must store it before it is shown. */
   prepare(block: Block & { state: ChainState }): Prepared {
     return this.#states.prepared(block);
-  }
-
-  /**
-   * Makes empty blocks on the head, see {@link emptyBlocksAfter}, ready for {@link storeAll}.
-   * @returns `undefined` when {@link emptyBlocksAfter} returns that, and on a forked chain
-   */
-  async emptyBlocks(plan: BlockPlan, engine: Engine) {
-    const { latest } = this.#ends;
-    const state = this.#states.run(latest.state);
-    const next = state && (await emptyBlocksAfter(latest, plan, { engine, state }));
-    if (!next) return undefined;
-    return (parent: BlockView, own: BlockPlan): Prepared | undefined => {
-      const empty = next(parent, own);
-      return empty && this.#states.preparedEmpty(empty);
-    };
   }
 
   /** Stores prepared blocks, all or nothing; otherwise like {@link store}. */

@@ -41,16 +41,6 @@ export function collectRequests(
   );
 }
 
-/** Whether a block without transactions on this state has no requests, and its system calls change nothing. */
-export async function hasNoRequests(state: StateView): Promise<boolean> {
-  for (const { address, codeHash } of [WITHDRAWAL_CONTRACT, CONSOLIDATION_CONTRACT]) {
-    const account = await state.getAccount(address);
-    if (!account || !equalsBytes(account.codeHash, codeHash) || !(await isUntouched(address, state)))
-      return false;
-  }
-  return true;
-}
-
 function dequeue(
   contract: SystemContract,
   env: BlockEnv,

@@ -1,10 +1,8 @@
 import type { ChainState } from '../state/chain-state.ts';
 import { ForkedState } from '../state/forked-state.ts';
 import { CachedSource, type StateSource } from '../state/node-cache.ts';
-import { StorageRun } from '../state/storage-run.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { Block, TrieBlock } from './block.ts';
-import type { EmptyBlock } from './empty-blocks.ts';
 import type { ForkOrigin } from './fork-origin.ts';
 import { prunableSource } from './prunable-source.ts';
 import type { BlockBatch, BlockStore, PatchBatch } from './store/block-store.ts';
@@ -42,11 +40,6 @@ export class StoredStates {
     return this.origin ? new ForkedState(own, this.origin.state) : own;
   }
 
-  /** For repeated writes to a stored state's storage; `undefined` on a fork, whose storage is partly elsewhere. */
-  run(state: ChainState): StorageRun | undefined {
-    return state instanceof TrieState ? new StorageRun(state) : undefined;
-  }
-
   /** What must be stored for a state, beyond what is stored already. */
   added(state: ChainState): PatchBatch & { readonly addedNodes: number } {
     const unstored = state.unstored();
@@ -63,12 +56,6 @@ export class StoredStates {
     const batch = { block, ...this.added(block.state) };
     for (const [hash, node] of batch.nodes) this.#source.addNode(hash, node);
     return { batch, block: { ...block, state: block.state.settled(this.#source), sealed: true } };
-  }
-
-  /** Like {@link prepared}, for an empty block. */
-  preparedEmpty({ block, state, nodes, preimages }: EmptyBlock): Prepared {
-    const batch = { block, stateRoot: state.root, nodes, code: [], preimages, addedNodes: nodes.length };
-    return { batch, block: { ...block, state, sealed: true } };
   }
 
   /**

@@ -1,13 +1,11 @@
 import { Address, equalsBytes, hexToBytes } from '@ethereumjs/util';
 import type { Engine } from '../evm/engine.ts';
-import type { Hardfork } from '../evm/hardfork.ts';
 import type { BlockEnv } from '../evm/types.ts';
 import { BEACON_ROOTS, BLOCK_HASHES, type GenesisContract } from '../state/genesis-code.ts';
 import { integerBytes, integerWord } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import type { Overlay } from '../state/overlay.ts';
-import type { SlotWrite } from '../state/storage-run.ts';
-import { type Awaitable, andThen, type StateView } from '../state/view.ts';
+import { type Awaitable, andThen } from '../state/view.ts';
 
 /** Slots in the ring buffer of each contract. */
 const RING = 8191n;
@@ -89,27 +87,4 @@ export function writeSystemState(
     (written, contract) => andThen(written, () => write(contract)),
     undefined,
   );
-}
-
-/**
- * The slots that {@link writeSystemState} writes on a state as long as no contract's code changes; `undefined` when a
- * contract has other code than the EIP's.
- */
-export async function systemSlots(
-  hardfork: Hardfork,
-  state: StateView,
-): Promise<((start: BlockStart & { beaconRoot: Uint8Array }) => SlotWrite[]) | undefined> {
-  const contracts: StartContract[] = [];
-  for (const contract of CONTRACTS) {
-    const account = hardfork.has(contract.eip) ? await state.getAccount(contract.address) : undefined;
-    if (!account) continue;
-    if (!equalsBytes(account.codeHash, contract.codeHash)) return undefined;
-    contracts.push(contract);
-  }
-  return (start) =>
-    contracts.flatMap((contract) =>
-      contract
-        .slots(start)
-        .map(([slot, value]) => ({ address: contract.address, slot: integerWord(slot), value })),
-    );
 }

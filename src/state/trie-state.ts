@@ -266,12 +266,6 @@ export class TrieState implements ChainState {
     return this.#storageOf(address);
   }
 
-  /** The state with other tries, whose nodes are or will be in the source. @param storage by `0x` address */
-  withTries(accounts: Trie, storage: Iterable<readonly [string, Trie]>): TrieState {
-    const all = new Map([...this.#folded().storage, ...storage]);
-    return new TrieState(this.#source, { accounts, storage: all, code: new Map(), preimages: undefined });
-  }
-
   /** All that must be stored before `TrieState.at` can open this state. */
   unstored(): Unstored {
     if (this.#computed) {

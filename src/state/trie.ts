@@ -123,17 +123,6 @@ export class Trie {
     return new Trie(source, this.#top);
   }
 
-  /** Like {@link unstored}, but as a list, and marks the nodes as stored. */
-  takeUnstored(): (readonly [hash: Uint8Array, encoded: Uint8Array])[] {
-    const taken: [Uint8Array, Uint8Array][] = [];
-    for (const node of this.#unstored()) {
-      if (node === this.#top || !isEmbedded(node)) taken.push([hashOf(node), encodeNode(node)]);
-      node.stored = true;
-      dropEncoding(node);
-    }
-    return taken;
-  }
-
   /** Number of nodes in memory; the others are in the source. */
   get heldNodes(): number {
     return this.#held(() => true).length;

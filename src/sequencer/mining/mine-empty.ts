@@ -1,17 +1,10 @@
 import type { TrieBlock } from '../../chain/block.ts';
-import type { BlockPlan } from '../../chain/block-draft.ts';
 import type { Prepared } from '../../chain/stored-states.ts';
-import type { Awaitable } from '../../state/view.ts';
 import { TIME_OFFSET } from '../chain-time.ts';
 import type { ProducerDeps } from './block-producer.ts';
 
 /** Blocks per stored batch. Other work waits for one batch, and a crash of the process loses at most one. */
 const GROUP = 64;
-/** How far back the BLOCKHASH opcode looks, in blocks. */
-const HASHES = 256n;
-
-/** Makes the block after `parent`; `undefined` for a block that it can't make. */
-type Maker = (parent: TrieBlock, plan: BlockPlan) => Awaitable<Prepared | undefined>;
 
 /**
  * Makes blocks without transactions on the head and stores them in batches; each is the same as if made alone.
@@ -23,46 +16,34 @@ export async function mineEmpty(
   { most, interval }: { most: bigint; interval?: bigint | undefined },
   deps: ProducerDeps,
 ): Promise<bigint> {
-  const { assembler, chain, mempool, feed, settings, clock, engine } = deps;
+  const { assembler, chain, mempool, feed, settings, clock } = deps;
   const planAfter = ({ header }: TrieBlock) => {
     if (interval !== undefined) settings.setNext({ timestamp: header.timestamp + interval }, header);
     return settings.plan(header, clock.now());
   };
-  const executed = executingMaker(deps);
-  let quick: Maker | undefined;
   let made = 0n;
   do {
-    if (most - made >= GROUP) quick ??= await chain.emptyBlocks(planAfter(chain.latest), engine);
     const group: Prepared[] = [];
+    /** of the blocks that aren't stored yet, for the BLOCKHASH opcode */
+    const hashes = new Map<bigint, Uint8Array>();
     let timeOffset: number | undefined;
     let parent = chain.latest;
     for (; made < most && group.length < GROUP; made++) {
       await assembler.reached();
       const plan = planAfter(parent);
       settings.assignNextToOpenBlock(plan.timestamp, clock.now());
-      const prepared = await (quick ?? executed)(parent, plan);
-      if (!prepared) break;
+      hashes.set(parent.header.number, parent.hash);
+      const prepared = chain.prepare(await assembler.makeEmpty(parent, plan, (number) => hashes.get(number)));
       timeOffset = settings.sealedTimeOffset;
       settings.onSealed();
       assembler.nextPayload();
       parent = prepared.block;
       group.push(prepared);
     }
-    if (group.length < GROUP) quick = undefined;
     if (group.length === 0) continue;
     const blocks = await chain.storeAll(group, { [TIME_OFFSET]: timeOffset });
     chain.moveTo(blocks.at(-1)!, undefined);
     for (const block of blocks) feed.emit('sealed', block);
   } while (made < most && mempool.size === 0 && !feed.has('flashblock'));
   return made;
-}
-
-/** Makes blocks in the ordinary way, by executing them; `Chain.emptyBlocks` is a quicker one. */
-function executingMaker({ assembler, chain }: ProducerDeps): Maker {
-  const hashes = new Map<bigint, Uint8Array>();
-  return async (parent, plan) => {
-    hashes.set(parent.header.number, parent.hash);
-    hashes.delete(parent.header.number - HASHES);
-    return chain.prepare(await assembler.makeEmpty(parent, plan, (number) => hashes.get(number)));
-  };
 }

@@ -27,6 +27,8 @@ export type MethodKind =
        * block tags that the parameters leave to their defaults.
        */
       readonly forkable?: true | ((params: readonly unknown[]) => readonly unknown[]);
+      /** Whether with these parameters it needs the mempool: then a follower passes it on, as a `node` method. */
+      readonly needsMempool?: (params: readonly unknown[]) => boolean;
     }
   | {
       readonly kind: 'node';

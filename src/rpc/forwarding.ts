@@ -19,13 +19,14 @@ export function forwarding(
   leads: () => boolean = () => false,
 ): readonly RpcMethod[] {
   return methods.map((method) => {
-    if (method.kind === 'read') return method;
+    const { needsMempool } = method.kind === 'read' ? method : {};
+    if (method.kind === 'read' && !needsMempool) return method;
     const plain = method.kind === 'send' ? method.receiptOf : undefined;
     const own = method.kind === 'node' ? method.own : undefined;
     return {
       ...method,
       call: async (context, params) => {
-        if (leads()) return method.call(context, params);
+        if (leads() || needsMempool?.(params) === false) return method.call(context, params);
         if (plain !== undefined) return sendAndWait(context, plain, params, forward);
         const answer = await forward(method.name, params);
         return own ? { ...(answer as object), ...own(context) } : answer;

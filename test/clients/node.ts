@@ -1,3 +1,4 @@
+import { connect, createServer, type Socket } from 'node:net';
 import { expect, vi } from 'vitest';
 import {
   createDevnet,
@@ -8,25 +9,56 @@ import {
 } from '../../src/index.ts';
 
 /**
- * `INDEX REDIS`: the tests run on a chain of three nodes, and reach the one with this index, 0 for the leader: as a balancer does that
- * keeps a client at its node.
+ * `WHICH REDIS`: the tests run on a chain of three nodes, and reach the one with this index, 0 for the leader, as with a balancer that
+ * keeps a client at its node; or, with `any`, each connection reaches the next one, as with a plain balancer.
  */
 const SHARED = process.env.DEVNET_SHARED?.split(' ');
+
+/** Passes each connection on to the next of the URLs. */
+async function startBalancer(urls: readonly string[]) {
+  const sockets = new Set<Socket>();
+  let count = 0;
+  const server = createServer((client) => {
+    const { hostname, port } = new URL(urls[count++ % urls.length]!);
+    const node = connect(Number(port), hostname);
+    for (const socket of [client, node]) {
+      sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        node.destroy();
+      });
+    }
+    client.pipe(node).pipe(client);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as { port: number };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
 
 async function startNode(options: DevnetOptions) {
   if (!SHARED) {
     const node = await createDevnet({ ...options, port: 0 });
     return { node, url: node.url!, level: async () => {}, close: () => node.close() };
   }
-  const [index, redis] = SHARED as [string, string];
+  const [which, redis] = SHARED as [string, string];
   const node = await createDevnet({ ...options, port: 0, redis, newLog: true });
   const followers = [await followDevnet(redis, { port: 0 }), await followDevnet(redis, { port: 0 })];
   const nodes = [node, ...followers];
+  const balancer = which === 'any' ? await startBalancer(nodes.map(({ url }) => url!)) : undefined;
   const statusOf = async ({ provider }: Devnet) =>
     (await provider.request({ method: 'devnet_status' })) as { position: string };
   return {
     node,
-    url: nodes[Number(index)]!.url!,
+    url: balancer?.url ?? nodes[Number(which)]!.url!,
     /** Waits until the followers have what the leader has, whose clock stands still. */
     level: async () => {
       const { position } = await statusOf(node);
@@ -34,6 +66,7 @@ async function startNode(options: DevnetOptions) {
         await vi.waitFor(async () => expect((await statusOf(follower)).position).toBe(position));
     },
     close: async () => {
+      balancer?.close();
       for (const one of nodes.toReversed()) await one.close();
     },
   };

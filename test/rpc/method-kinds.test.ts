@@ -136,6 +136,18 @@ describe('a follower passes on', async () => {
     const asAnother = Object.entries(passedOn).filter(([name, other]) => other !== name);
     expect(Object.fromEntries(asAnother)).toEqual(SEND_AND_WAIT);
   });
+
+  test('a nonce at pending, which counts what waits in the mempool, but no other one', async () => {
+    const { blocks, pending } = emptyChain();
+    const context = fakeContext({ chain: new FakeChain(blocks, pending) });
+    const nonce = forwarding(METHODS, async (_, params) => params).find(
+      ({ name }) => name === 'eth_getTransactionCount',
+    )!;
+    const account = `0x${'11'.repeat(20)}`;
+    expect(await nonce.call(context, [account, 'pending'])).toEqual([account, 'pending']);
+    for (const params of [[account], [account, 'latest'], [account, '0x0']])
+      expect(await nonce.call(context, params)).toBe('0x0');
+  });
 });
 
 test('the moment that the reads of a batch share ends with a call that may change the chain', async () => {

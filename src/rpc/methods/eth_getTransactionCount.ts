@@ -12,6 +12,8 @@ import { blockAt } from '../read/block-at.ts';
 export const eth_getTransactionCount = defineMethod({
   kind: 'read',
   forkable: true,
+  // Two sends through two followers must not get the same nonce.
+  needsMempool: ([, block]) => block === 'pending',
   params: [address, blockRef],
   handler: ({ chain, pool }, account, ref) => {
     const next = () => andThen(pool.nextNonce(account), quantity);

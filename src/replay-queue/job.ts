@@ -9,8 +9,11 @@ import type { CaseOutcome } from '../replay/replay-file.ts';
 export const QUEUE = 'devnet-replay';
 /** Bytes of a file above which it doesn't go through Redis: workers must find it under its path. */
 export const MOST_BYTES = 64 * 2 ** 20;
-/** Bytes above which a BlockchainTests file becomes several jobs. */
-const MOST_BYTES_OF_JOB = 2 ** 20;
+/**
+ * Bytes above which a BlockchainTests file becomes several jobs. Such a job takes about a second, so that little is done
+ * again when a worker dies.
+ */
+const MOST_BYTES_OF_JOB = 2 ** 18;
 
 /** A file of a job. */
 export interface JobFile {

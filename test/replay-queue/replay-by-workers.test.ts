@@ -43,13 +43,13 @@ describe('the jobs of a file', () => {
     expect(await piecesOf(recording('manual'))).toEqual([
       { isFolder: false, files: [{ name: 'manual.jsonl', content: readFileSync(recording('manual')) }] },
     ]);
-    const path = consensusFile('large.json', 3_000_000);
+    const path = consensusFile('large.json', 1_000_000);
     const pieces = await piecesOf(path);
-    expect(pieces.length).toBe(4);
+    expect(pieces.length).toBeGreaterThan(3);
     for (const {
       files: [file],
     } of pieces)
-      expect(file!.content.length).toBeLessThan(2 ** 20 + 100);
+      expect(file!.content.length).toBeLessThan(2 ** 18 + 100);
     const contents = pieces.map(({ files: [file] }) => JSON.parse(Buffer.from(file!.content).toString()));
     const { _info, ...cases } = JSON.parse(readFileSync(path, 'utf8'));
     expect(Object.assign({}, ...contents)).toEqual(cases);

@@ -3,13 +3,16 @@ import { CODE_BYTES, CODE_LENGTH, DELEGATES, JUMPS } from './entries';
 import { access } from './account-opcodes';
 import { accountAt, accountAtBytes, ADDRESS, BALANCE, CODE, isEmpty, PRECOMPILE } from './accounts';
 import { destroyedMark } from './destroyed';
+import { callBegins, callEnds, callRefused, namesAccount, tellsTouches, touchesAccount } from './events';
 import { expandTo, inMemory } from './evm-memory';
 import {
   CALL_VALUE, CALLER, charge, CODE_AT, CODE_SIZE, CREATES, depth, DESTROYED_MARK, drop, frame, GAS, giveGas,
   INPUT, INPUT_SIZE, JOURNAL_MARK, JUMPS_AT, LOG_MARK, MEMORY, MEMORY_LIMIT, MEMORY_SIZE, operand, OUT,
   OUT_SIZE, PC, pushed, REFUND_MARK, RETURN_SIZE, SELF, setFrame, STACK, STATIC, TOP, wordsOf,
 } from './frames';
-import { CALLS_PRECOMPILE, MISSING, NONE, OUT_OF_GAS, STATIC_STATE_CHANGE } from './halts';
+import {
+  CALLS_PRECOMPILE, DONE, MISSING, NONE, OUT_OF_GAS, STATIC_STATE_CHANGE, VALUE_OVERFLOW,
+} from './halts';
 import { mark, revertTo, touch, transfer } from './journal';
 import {
   CONSOLE, FRAME_SIZE, MAX_DEPTH, PRECOMPILE_GAS, PRECOMPILE_INPUT, PRECOMPILE_INPUT_LENGTH,
@@ -46,10 +49,12 @@ export function codeSource(account: usize): usize {
 }
 
 export function call(opcode: u32): i32 {
+  if (tellsTouches()) namesAccount(accountAt(operand(2)));
   const carriesValue = opcode == CALL || opcode == CALLCODE;
   const value = operand(3), rest: usize = carriesValue ? 4 : 3;
   const hasValue = carriesValue && !isZero(value);
   if (opcode == CALL && hasValue && load<u32>(frame, STATIC)) return STATIC_STATE_CHANGE;
+  if (tellsTouches()) touchesAccount(accountAt(operand(2)));
   const input = operand(rest), inputSize = operand(rest + 1), out = operand(rest + 2), outSize = operand(rest + 3);
   let halt = expandTo(input, inputSize);
   if (halt) return halt;
@@ -58,7 +63,10 @@ export function call(opcode: u32): i32 {
   const to = accountAt(operand(2));
   if (isCodeMissing(to)) return MISSING;
   const source = codeSource(to);
-  if (source != to && isCodeMissing(source)) return MISSING;
+  if (source != to) {
+    touchesAccount(source);
+    if (isCodeMissing(source)) return MISSING;
+  }
 
   let cost = access(to);
   if (hasValue) {
@@ -76,12 +84,15 @@ export function call(opcode: u32): i32 {
   const outAt = load<u32>(outSize) ? load<u32>(out) : 0, outN = load<u32>(outSize);
   drop(<u32>rest + 3);
   clearReturned();
-  const self: usize = load<u32>(frame, SELF);
-  if (depth() >= MAX_DEPTH || (hasValue && less(self + BALANCE, value))) {
+  const self: usize = load<u32>(frame, SELF), isTooDeep = depth() >= MAX_DEPTH;
+  const shownValue = opcode == DELEGATECALL ? frame + CALL_VALUE : value;
+  if (isTooDeep || (hasValue && less(self + BALANCE, value))) {
+    callRefused(opcode, self, to, gas, from, n, shownValue, isTooDeep);
     giveGas(gas);
     setWord(pushed(), 0);
     return NONE;
   }
+  callBegins(opcode, self, to, gas, from, n, shownValue);
   const before = mark(), logsBefore = logMark();
   if (opcode == CALL || opcode == STATICCALL) touch(to);
   if (opcode == CALL && hasValue) {
@@ -90,6 +101,7 @@ export function call(opcode: u32): i32 {
       // More wei than a word can hold: the call fails with all its gas.
       revertTo(before);
       dropLogs(logsBefore);
+      callEnds(VALUE_OVERFLOW, 0, 0, 0);
       setWord(pushed(), 0);
       return NONE;
     }
@@ -102,6 +114,7 @@ export function call(opcode: u32): i32 {
   if (!record) {
     if ((opcode == CALL || opcode == STATICCALL) && load<u32>(RULES_CONSOLE) && isConsole(to))
       return callPrecompile(CONSOLE, gas, from, n, outAt, outN, before);
+    callEnds(DONE, gas, 0, 0);
     giveGas(gas);
     setWord(pushed(), 1);
     return NONE;
@@ -175,20 +188,23 @@ function callPrecompile(number: u32, gas: i64, from: usize, n: u32, out: u32, ou
   if (number != IDENTITY) return CALLS_PRECOMPILE;
   const cost = 15 + 3 * wordsOf(n);
   if (cost <= gas) setReturned(from, n);
-  precompileDone(cost <= gas, cost);
+  precompileDone(cost <= gas ? DONE : OUT_OF_GAS, cost);
   return NONE;
 }
 
 /** After a precompile that code has called: its output is in the buffer of returned.ts. */
-export function precompileDone(success: bool, cost: i64): void {
-  if (!success) {
+export function precompileDone(halt: i32, cost: i64): void {
+  if (halt != DONE) {
     clearReturned();
     revertTo(load<u32>(PRECOMPILE_MARK));
     dropLogs(load<u32>(PRECOMPILE_LOG_MARK));
+    callEnds(halt, 0, 0, 0);
     setWord(pushed(), 0);
     return;
   }
-  giveGas(load<i64>(PRECOMPILE_GAS) - cost);
+  const gasLeft = load<i64>(PRECOMPILE_GAS) - cost;
+  callEnds(DONE, gasLeft, returned(), returnedSize);
+  giveGas(gasLeft);
   passOutput(load<u32>(PRECOMPILE_OUT), load<u32>(PRECOMPILE_OUT_LENGTH));
   setWord(pushed(), 1);
 }

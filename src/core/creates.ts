@@ -5,14 +5,15 @@ import {
 } from './accounts';
 import { allButOne64th, pushFrame } from './calls';
 import { codeRecord, findJumps, jumpBytes, PADDING } from './codes';
-import { expandTo, inMemory, reserve } from './evm-memory';
+import { callBegins, callEnds, callRefused, namesAccount, tellsTouches, touchesAccount } from './events';
+import { expandTo, inMemory, isInMemory, reserve } from './evm-memory';
 import {
   CALL_VALUE, CALLER, charge, CODE_AT, CODE_SIZE, CREATES, depth, drop, frame, GAS, giveGas, INPUT_SIZE,
   JUMPS_AT, LOG_MARK, MEMORY, operand, pushed, RETURN_AT, RETURN_SIZE, SELF, STATIC, wordsOf,
 } from './frames';
 import {
-  CODE_TOO_LARGE, DONE, INIT_CODE_TOO_LARGE, INVALID_CODE, MISSING, NONE, OUT_OF_GAS, OUT_OF_ROOM,
-  STATIC_STATE_CHANGE,
+  CODE_TOO_LARGE, CREATE_COLLISION, DONE, INIT_CODE_TOO_LARGE, INVALID_CODE, MISSING, NONE, OUT_OF_GAS, OUT_OF_ROOM,
+  STATIC_STATE_CHANGE, VALUE_OVERFLOW,
 } from './halts';
 import { mark, revertTo, saveNonce, setCodeRecord, setNonce, transfer, warmAccount } from './journal';
 import { keccak } from './keccak';
@@ -58,43 +59,58 @@ function createdWithSalt(creator: usize, salt: usize, code: usize, n: u32): usiz
   return accountAtBytes(HASHED + 12);
 }
 
+function createdBy(opcode: u32, offset: usize, size: usize): usize {
+  const self: usize = load<u32>(frame, SELF);
+  return opcode == CREATE2
+    ? createdWithSalt(self, operand(4), inMemory(offset, size), load<u32>(size))
+    : createdAccount(self, load<u64>(self, NONCE));
+}
+
 export function create(opcode: u32): i32 {
+  if (tellsTouches() && (opcode != CREATE2 || isInMemory(operand(2), operand(3))))
+    namesAccount(createdBy(opcode, operand(2), operand(3)));
   if (load<u32>(frame, STATIC)) return STATIC_STATE_CHANGE;
   const value = operand(1), offset = operand(2), size = operand(3);
   const halt = expandTo(offset, size);
   if (halt) return halt;
   const n = load<u32>(size), words = wordsOf(n);
+  if (tellsTouches()) namesAccount(createdBy(opcode, offset, size));
   const perWord = opcode == CREATE2 ? INIT_CODE_WORD_GAS + HASH_WORD_GAS : INIT_CODE_WORD_GAS;
   const cost = CREATE_GAS + words * perWord;
   if (load<i64>(frame, GAS) < cost) return OUT_OF_GAS;
   if (n > maxInitCode()) return INIT_CODE_TOO_LARGE;
   const self: usize = load<u32>(frame, SELF), code = inMemory(offset, size);
-  const created = opcode == CREATE2
-    ? createdWithSalt(self, operand(4), code, n)
-    : createdAccount(self, load<u64>(self, NONCE));
+  const created = createdBy(opcode, offset, size);
   if (isAccountMissing(created)) return MISSING;
   charge(cost);
   const gas = allButOne64th(load<i64>(frame, GAS));
   charge(gas);
   drop(opcode == CREATE2 ? 4 : 3);
   clearReturned();
-  if (depth() >= MAX_DEPTH || less(self + BALANCE, value) || load<i64>(self, NONCE) == -1) {
+  const isTooDeep = depth() >= MAX_DEPTH, isTooPoor = less(self + BALANCE, value);
+  if (isTooDeep || isTooPoor || load<i64>(self, NONCE) == -1) {
+    if (isTooDeep || isTooPoor) callRefused(opcode, self, created, gas, code, n, value, isTooDeep);
     giveGas(gas);
     setWord(pushed(), 0);
     return NONE;
   }
   setNonce(self, load<u64>(self, NONCE) + 1);
+  touchesAccount(created);
   // EIP-2929: it stays warm even if the creation fails.
   if (!isWarm(created)) warmAccount(created);
+  callBegins(opcode, self, created, gas, code, n, value);
   const before = mark(), logsBefore = logMark();
   if (!isZero(value)) logTransfer(self, created, value);
-  if (isTaken(created) || beginCreation(self, created, value)) {
+  const taken = isTaken(created);
+  if (taken || beginCreation(self, created, value)) {
     revertTo(before);
     dropLogs(logsBefore);
+    callEnds(taken ? CREATE_COLLISION : VALUE_OVERFLOW, 0, 0, 0);
     setWord(pushed(), 0);
     return NONE;
   }
   if (n == 0) {
+    callEnds(DONE, gas, 0, 0);
     giveGas(gas);
     copyWord(pushed(), created + ADDRESS);
     return NONE;

@@ -3,6 +3,7 @@ import { ADDRESS } from './accounts';
 import { passOutput } from './calls';
 import { depositCode } from './creates';
 import { dropDestroyed } from './destroyed';
+import { callEnds } from './events';
 import { releaseSegments } from './evm-memory';
 import {
   CREATES, DESTROYED_MARK, frame, GAS, giveGas, JOURNAL_MARK, LOG_MARK, MEMORY, OUT, OUT_SIZE, pushed,
@@ -47,6 +48,10 @@ export function endFrame(ended: i32): void {
     const output = <usize>load<u32>(callee, MEMORY) + load<u32>(callee, RETURN_AT);
     setReturned(output, load<u32>(callee, RETURN_SIZE));
   } else clearReturned();
+  callEnds(
+    halt, load<i64>(callee, GAS), <usize>load<u32>(callee, MEMORY) + load<u32>(callee, RETURN_AT),
+    load<u32>(callee, RETURN_SIZE),
+  );
   releaseSegments(callee);
   setFrame(callee - FRAME_SIZE);
   giveGas(load<i64>(callee, GAS));

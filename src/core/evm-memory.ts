@@ -120,3 +120,12 @@ export function releaseSegments(from: usize): void {
 @inline export function inMemory(offset: usize, size: usize): usize {
   return load<u32>(frame, MEMORY) + (load<u32>(size) ? load<u32>(offset) : 0);
 }
+
+/** Whether the memory has the bytes without being expanded. */
+export function isInMemory(offset: usize, size: usize): bool {
+  if (upper(size) != 0 || load<u64>(size) > 0xffffffff) return false;
+  const n = load<u64>(size);
+  if (n == 0) return true;
+  return upper(offset) == 0 && load<u64>(offset) <= 0xffffffff
+    && load<u64>(offset) + n <= <u64>load<u32>(frame, MEMORY_SIZE);
+}

@@ -8,6 +8,7 @@ import {
 import { byteAt, complement, leadingZeros, shiftLeft, shiftRight, shiftRightSigned } from './bits';
 import { callDataLoad } from './data-opcodes';
 import { endFrame } from './end-frame';
+import { goOn, stopsSoon } from './events';
 import {
   CALL_VALUE, CALLER, CODE_AT, CODE_SIZE, frame, GAS, INPUT_SIZE, JUMPS_AT, MEMORY, MEMORY_SIZE, PC, SELF,
   STACK, STATIC, TOP,
@@ -42,12 +43,13 @@ let fuelLeft: i64 = 0;
  */
 export function interpret(fuel: i64): i32 {
   fuelLeft = fuel;
+  goOn();
   while (true) {
     const halt = runFrame();
     if (halt >= OUT_OF_FUEL || (halt != NONE && frame == FRAMES)) return halt;
     if (halt != NONE) endFrame(halt);
     // Frames that only call each other come to no jump.
-    if (fuelLeft < 0) return OUT_OF_FUEL;
+    if (fuelLeft < 0 || stopsSoon) return OUT_OF_FUEL;
   }
 }
 
@@ -234,7 +236,7 @@ function runFrame(): i32 {
           return halt;
         }
         top = load<u32>(frame, TOP);
-        if (gas < stop) return leave(OUT_OF_FUEL, pc, top, gas, stop);
+        if (gas < stop || stopsSoon) return leave(OUT_OF_FUEL, pc, top, gas, stop);
       }
     }
   }

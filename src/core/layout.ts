@@ -153,6 +153,9 @@ export const RULES_LAZY: usize = RULES + 24;
 export const RULES_MAX_BLOCK_BLOB_GAS: usize = RULES + 32;
 /** 1 = the host wants to see what is sent to the console contract: CONSOLE */
 export const RULES_CONSOLE: usize = RULES + 40;
+/** 1 = the host listens: to calls, logs and self-destructions; to touched accounts and slots. See events.ts */
+export const RULES_CALLS: usize = RULES + 44;
+export const RULES_TOUCHES: usize = RULES + 48;
 
 // ---- constants that setup() computes
 export const EMPTY_CODE_HASH: usize = 0x10f00;

@@ -1,6 +1,7 @@
 // Logs of the running transaction: number of topics, size of the data, account (1 = it stands for a transfer of ETH),
 // number among all that it emitted, those of reverted frames included; topics as hashes; data, padded.
 import { ADDRESS } from './accounts';
+import { logged } from './events';
 import { base, createBuffer, extend, length, setLength } from './heap';
 import { expandTo, inMemory } from './evm-memory';
 import { charge, drop, frame, operand, SELF, STACK, STATIC } from './frames';
@@ -41,6 +42,7 @@ export function log(topics: u32): i32 {
   const at = add(topics, n, load<u32>(frame, SELF));
   for (let i: u32 = 0; i < topics; i++) reverse(at + 16 + (i << 5), operand(3 + i));
   memory.copy(at + 16 + (topics << 5), inMemory(offset, size), n);
+  logged(at);
   drop(2 + topics);
   return NONE;
 }

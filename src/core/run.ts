@@ -7,6 +7,7 @@ import { beginCreation, createdAccount, runInitCode } from './creates';
 import { readAuthorizations, setDelegations } from './delegations';
 import { clearDestroyed, dropDestroyed } from './destroyed';
 import { isFailure, settleFrame } from './end-frame';
+import { callBegins, callEnds, touchesAccount } from './events';
 import { startMemory } from './evm-memory';
 import {
   CALL_VALUE, CALLER, CREATES, frame, GAS, INPUT, INPUT_SIZE, JOURNAL_MARK, MEMORY, RETURN_AT, RETURN_SIZE,
@@ -55,6 +56,7 @@ export function start(): i32 {
   transactionMark = mark();
   const halt = begin();
   if (halt != NONE) revertTo(transactionMark);
+  else callBegins(0, 0, load<u32>(frame, SELF), load<i64>(frame, GAS), 0, 0, 0);
   return halt;
 }
 
@@ -152,6 +154,7 @@ function beginCall(to: usize, gas: i64): i32 {
 
 function beginCreate(created: usize): i32 {
   if (isAccountMissing(created)) return MISSING;
+  touchesAccount(created);
   if (!isWarm(created)) warmAccount(created);
   store<u32>(frame, mark(), JOURNAL_MARK);
   beginFrame(created, 0, 0);
@@ -187,11 +190,12 @@ export function run(fuel: i64): i32 {
 
 /** The host has run the precompile; its output is in the buffer of returned.ts. */
 export function finishPrecompile(success: bool, cost: i64): void {
+  const halt = success ? DONE : PRECOMPILE_FAILED;
   if (!load<u32>(PRECOMPILE_OUTERMOST)) {
-    precompileDone(success, cost);
+    precompileDone(halt, cost);
     return;
   }
-  ended = success ? DONE : PRECOMPILE_FAILED;
+  ended = halt;
   if (success) store<i64>(frame, load<i64>(frame, GAS) - cost, GAS);
 }
 
@@ -206,6 +210,7 @@ function settle(endedWith: i32): void {
   const output = wasPrecompile ? returned() : <usize>load<u32>(frame, MEMORY) + load<u32>(frame, RETURN_AT);
   store<u32>(RESULT_DATA, <u32>output);
   store<u32>(RESULT_DATA_LENGTH, !hasOutput ? 0 : wasPrecompile ? returnedSize : load<u32>(frame, RETURN_SIZE));
+  callEnds(halt, load<i64>(frame, GAS), load<u32>(RESULT_DATA), load<u32>(RESULT_DATA_LENGTH));
   const limit = load<i64>(TX_GAS);
   let used = limit - (halt == NONCE_OVERFLOW ? limit - intrinsicGas : load<i64>(frame, GAS));
   store<i64>(RESULT_GAS_BEFORE_REFUND, max(used, floorGas));

@@ -12,6 +12,7 @@ import { DevnetEVM } from './devnet-evm.ts';
 import { engineBlock } from './engine-block.ts';
 import type { Hardfork, HardforkSchedule } from './hardfork.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
+import { listen } from './listen.ts';
 import {
   chargedBytes,
   chargeRollup,
@@ -22,6 +23,7 @@ import {
   withNonce,
 } from './optimism.ts';
 import { rollupFees } from './rollup-fees.ts';
+import { listenerOfAll, type RunListener } from './run-listener.ts';
 import { addBalance, charge, NONCE_OVERFLOW, removeDestroyed, settle } from './settlement.ts';
 import { SignatureOverrides } from './signature-overrides.ts';
 import { type Frame, FrameRecorder } from './tracers/frames.ts';
@@ -46,27 +48,29 @@ export const CALL_RULES: Rules = {
   transferLogs: false,
 };
 
+/** What the tracers of one run listen with. */
+export function listenerOf(...tracers: readonly (Tracer | undefined)[]): RunListener | undefined {
+  return listenerOfAll(tracers.flatMap((tracer) => tracer?.listener ?? []));
+}
+
 /** By address, 40 hex digits without 0x. */
 export type Precompiles = Map<string, PrecompileFunc>;
 
 /** The run that a tracer is attached to. */
 export interface TracedRun {
   readonly message: Message;
-  readonly env: BlockEnv;
   readonly hardfork: Hardfork;
 }
 
-/** Watches one run from inside. Attached only for that run: a `step` listener makes the engine ten times as slow. */
+/** Watches one run from inside. */
 export interface Tracer {
+  /** what both engines can tell */
+  readonly listener?: RunListener | undefined;
   /**
-   * Called before the run, with the state as it was before the transaction. The returned function is called after the
-   * run, when fees are settled.
+   * Called before the run, which takes place in EthereumJS's EVM then. The returned function is called after the run, when
+   * fees are settled. Attached only for that run: a `step` listener makes the engine ten times as slow.
    */
-  attach(evm: DevnetEVM, run: TracedRun): () => void;
-  /** Called with each account whose authorization (EIP-7702) was accepted. */
-  onAuthority?(authority: Address): void;
-  /** Called when a deposit can't begin, with the reason: nothing runs then. */
-  onFault?(reason: string): void;
+  attach?(evm: DevnetEVM, run: TracedRun): () => void;
 }
 
 export interface ExecuteOptions {
@@ -76,7 +80,7 @@ export interface ExecuteOptions {
   /** Replaces the hardfork's precompiles; by address (40 hex digits). */
   readonly precompiles?: Precompiles | undefined;
   /** Receives the addresses and slots that were accessed (EIP-2930), keys without 0x. */
-  readonly onAccessList?: (accessed: ReadonlyMap<string, ReadonlySet<string>>) => void;
+  readonly onAccessList?: ((accessed: ReadonlyMap<string, ReadonlySet<string>>) => void) | undefined;
   /** Pauses for other work when the time slice is used up. For runs that no tick waits for. */
   readonly background?: Pauses | undefined;
   /** Nobody reads the state afterwards: the engine need not write to it. */
@@ -159,16 +163,19 @@ export class Engine {
       evm.usePrecompiles(options.precompiles);
       evm.logNumbers = options.numberLogs ? new Map() : undefined;
       const frames = options.console && this.#onTrace ? new FrameRecorder() : undefined;
-      const watching = [options.tracer, frames].map((tracer) =>
-        tracer?.attach(evm, { message, env, hardfork }),
-      );
+      const watching = [options.tracer?.attach?.(evm, { message, hardfork })];
+      const listener = listenerOf(options.tracer, frames);
+      if (listener)
+        watching.push(
+          listen(evm, listener, { message, env, before: state, after: run, pauses: options.background }),
+        );
       if (options.console && this.#onConsole) watching.push(watchConsole(evm, this.#onConsole));
       try {
         const fault = deposit && (await mint(run, deposit, hardfork, intrinsic));
         // A call reports the fault as an error; in a block the deposit is included and has failed.
         if (fault && !rules.nonce) return { kind: 'invalid', error: fault };
         if (fault) {
-          options.tracer?.onFault?.(fault.message);
+          listener?.refuse?.(fault.message);
           await charge(run, message, cost);
           state.apply(run.writes());
           return failedDeposit(deposit, fault);
@@ -187,7 +194,7 @@ export class Engine {
             this.#recoverAuthority,
             (authority) => {
               evm.journal.addAlwaysWarmAddress(authority.toString());
-              options.tracer?.onAuthority?.(authority);
+              listener?.touches?.account(authority);
             },
           );
         }

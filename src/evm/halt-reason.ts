@@ -19,3 +19,13 @@ export function haltReason(name: string): string {
   const [halt = name] = name.split(' at 0x', 1);
   return HALTS[halt] ?? halt;
 }
+
+/** geth's name of the halt at an opcode that the hardfork doesn't know. @param opcode absent = behind the code's end */
+export function invalidOpcode(opcode: number | undefined): string {
+  if (opcode === undefined || opcode === 0xfe) return 'invalid opcode: INVALID';
+  return `invalid opcode: opcode 0x${opcode.toString(16)} not defined`;
+}
+
+/** geth's reasons for a call that doesn't begin. */
+export const TOO_DEEP = 'max call depth exceeded';
+export const TOO_POOR = 'insufficient balance for transfer';

@@ -73,6 +73,55 @@ export interface Core {
   roomForJournal(length: number): number;
 }
 
+/** Receives what the core tells of a run, where the rules ask for it: see src/core/events.ts. Numbers are pointers and lengths. */
+export interface CoreListener {
+  /** @returns 1 when the run should stand still soon */
+  callBegins(
+    opcode: number,
+    from: number,
+    to: number,
+    gas: bigint,
+    input: number,
+    length: number,
+    value: number,
+  ): 0 | 1;
+  callRefused(
+    opcode: number,
+    from: number,
+    to: number,
+    gas: bigint,
+    input: number,
+    length: number,
+    value: number,
+    isTooDeep: number,
+  ): void;
+  callEnds(halt: number, gasLeft: bigint, output: number, length: number, opcode: number): void;
+  logged(log: number): void;
+  destroys(account: number, heir: number): void;
+  touchesAccount(account: number, isCold: number): void;
+  touchesSlot(slot: number, isCold: number): void;
+}
+
+/** An instance of the module, and who listens to its run. */
+export class CoreInstance {
+  readonly core: Core;
+  listener: CoreListener | undefined;
+
+  constructor(module: WebAssembly.Module) {
+    const host: CoreListener = {
+      callBegins: (...call) => this.listener!.callBegins(...call),
+      callRefused: (...call) => this.listener!.callRefused(...call),
+      callEnds: (...end) => this.listener!.callEnds(...end),
+      logged: (log) => this.listener!.logged(log),
+      destroys: (account, heir) => this.listener!.destroys(account, heir),
+      touchesAccount: (account, isCold) => this.listener!.touchesAccount(account, isCold),
+      touchesSlot: (slot, isCold) => this.listener!.touchesSlot(slot, isCold),
+    };
+    this.core = new WebAssembly.Instance(module, { host: { ...host } }).exports as unknown as Core;
+    this.core.setup();
+  }
+}
+
 /** Beside the bundle, or where scripts/build-core.mjs puts it. */
 const FILE = process.env.DEVNET_CORE ?? '../../build/core.wasm';
 
@@ -84,32 +133,32 @@ const MOST_QUIET = 3;
 const MOST_SPARE_BYTES = 8 * 2 ** 20;
 
 let compiled: WebAssembly.Module | undefined;
-const spare: Core[] = [];
+const spare: CoreInstance[] = [];
 
 /**
  * An instance with empty state, of which the caller sets all rules. Compiling takes a few milliseconds, once. A spare
  * instance is preferred: V8's garbage collector counts 100 MB for each new one, although little of its memory is touched.
  */
-export function takeCore(): Core {
+export function takeCore(): CoreInstance {
   const known = spare.pop();
   if (known) {
-    known.reset();
+    known.core.reset();
     return known;
   }
   const isFirst = compiled === undefined;
   compiled ??= new WebAssembly.Module(readFileSync(new URL(FILE, import.meta.url)));
-  const core = new WebAssembly.Instance(compiled).exports as unknown as Core;
-  core.setup();
+  const instance = new CoreInstance(compiled);
   // Detaches an ArrayBuffer, as each growth does. V8 compiles reads of typed arrays without a look for that until it
   // happens for the first time, and then drops all such code at once: in the middle of a suite, were it not done now.
-  if (isFirst) core.memory.grow(0);
-  return core;
+  if (isFirst) instance.core.memory.grow(0);
+  return instance;
 }
 
 /** Takes an instance back that nobody uses any more. */
-export function giveBackCore(core: Core): void {
+export function giveBackCore(instance: CoreInstance): void {
+  const { core } = instance;
   const bytes = core.heapSize() + core.usedEvmMemory();
-  if (spare.length < MOST_SPARE && bytes <= MOST_SPARE_BYTES) spare.push(core);
+  if (spare.length < MOST_SPARE && bytes <= MOST_SPARE_BYTES) spare.push(instance);
 }
 
 /** Drops the instances that a node without long runs has no use for. */

@@ -6,7 +6,7 @@ import * as at from '../core/layout.ts';
 import { TRANSFER_ADDRESS } from '../evm/transfer-logs.ts';
 import type { BlockEnv, Message } from '../evm/types.ts';
 import type { EncodedEntries } from '../state/encoded-entries.ts';
-import { type Core, giveBackCore, takeCore } from './core.ts';
+import { type Core, type CoreInstance, type CoreListener, giveBackCore, takeCore } from './core.ts';
 import { faultName } from './faults.ts';
 import { haltName } from './halts.ts';
 import { LinearMemory } from './linear-memory.ts';
@@ -50,18 +50,20 @@ const NO_BYTES = new Uint8Array(0);
  * WebAssembly instance. One run at a time: while one waits for state, no other may begin.
  */
 export class Executor {
+  readonly #instance: CoreInstance;
   readonly core: Core;
   readonly memory: LinearMemory;
   readonly #deps: ExecutorDeps;
   #rules: ExecutorRules | undefined;
   #blockHash: BlockHashOf = () => undefined;
   #env: BlockEnv | undefined;
-  /** why a precompile failed that the transaction itself called */
+  /** why the last precompile failed */
   #precompileError: string | undefined;
 
   constructor({ chainId }: ExecutorOptions, deps: ExecutorDeps) {
     this.#deps = deps;
-    this.core = takeCore();
+    this.#instance = takeCore();
+    this.core = this.#instance.core;
     this.memory = new LinearMemory(this.core.memory);
     this.memory.setU64(at.RULES_CHAIN_ID, chainId);
     this.memory.setU32(at.RULES_LAZY, deps.source ? 1 : 0);
@@ -93,9 +95,30 @@ export class Executor {
     this.memory.setU32(at.RULES_CONSOLE, Number(on));
   }
 
+  /**
+   * Whether runs are listened to from now on.
+   * @param told what the listener is told
+   */
+  listen(listener: CoreListener, told: { readonly calls: boolean; readonly touches: boolean }): void {
+    this.#instance.listener = listener;
+    this.memory.setU32(at.RULES_CALLS, Number(told.calls));
+    this.memory.setU32(at.RULES_TOUCHES, Number(told.touches));
+  }
+
+  stopListening(): void {
+    this.#instance.listener = undefined;
+    this.memory.setU32(at.RULES_CALLS, 0);
+    this.memory.setU32(at.RULES_TOUCHES, 0);
+  }
+
+  /** EthereumJS's name of a frame's end; `undefined` when it succeeded. @param halt see src/core/halts.ts */
+  haltOf(halt: number): string | undefined {
+    return halt === halts.PRECOMPILE_FAILED ? this.#precompileError : haltName(halt);
+  }
+
   /** To be called when it isn't used any more. */
   close(): void {
-    giveBackCore(this.core);
+    giveBackCore(this.#instance);
   }
 
   /** Forgets all state. */
@@ -530,7 +553,7 @@ export class Executor {
     const { memory } = this;
     const halt = memory.u32(at.RESULT_HALT);
     const created = memory.u32(at.RESULT_CREATED);
-    const name = halt === halts.PRECOMPILE_FAILED ? this.#precompileError : haltName(halt);
+    const name = this.haltOf(halt);
     return {
       kind: 'executed',
       ...(name !== undefined && { halt: name }),

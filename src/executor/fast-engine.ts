@@ -2,21 +2,23 @@ import type { Address } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
 import type { BlockMaker, BlockMakerOptions } from '../evm/block-maker.ts';
 import { CONSOLE_ADDRESS, decodeConsoleLog } from '../evm/console-log.ts';
-import { Engine, type EngineDeps, type ExecuteOptions } from '../evm/engine.ts';
+import { Engine, type EngineDeps, type ExecuteOptions, listenerOf } from '../evm/engine.ts';
 import type { Hardfork } from '../evm/hardfork.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
 import { GasWatch } from '../evm/least-gas.ts';
 import { chargedBytes } from '../evm/optimism.ts';
 import { rollupFees } from '../evm/rollup-fees.ts';
+import { FrameRecorder } from '../evm/tracers/frames.ts';
 import type { BlockEnv, Invalid, Message, Outcome, Rules } from '../evm/types.ts';
 import { findViolation, gasCost } from '../evm/validity.ts';
 import type { ChainState } from '../state/chain-state.ts';
-import type { Overlay } from '../state/overlay.ts';
+import { Overlay } from '../state/overlay.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { StateView, StateWrites } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
 import { CoreBlockMaker } from './core-block-maker.ts';
 import { Unsupported } from './executor.ts';
+import { Listening } from './listening.ts';
 import { applyOnOptimism, type Refused } from './optimism.ts';
 import { exemptionsOf, outcomeOf } from './outcome.ts';
 import { Pausing } from './pausing.ts';
@@ -41,7 +43,7 @@ const MOST_GAS = 2n ** 63n;
 
 /**
  * Executes messages in WebAssembly: see src/core. What it doesn't own runs in EthereumJS's EVM: hardforks before
- * Cancun, traced runs, moved precompiles, reports of what was accessed.
+ * Cancun, traces of single steps, moved precompiles.
  */
 export class FastEngine extends Engine {
   readonly #deps: EngineDeps;
@@ -63,15 +65,30 @@ export class FastEngine extends Engine {
     const hardfork = this.hardforkOf(env);
     if (!this.#runs(message, hardfork, options)) return super.execute(...run);
     const watches = options.console === true && this.#deps.onConsole !== undefined;
-    const execution = await this.#withTables(state, env, hardfork, options.background, (tables) =>
-      runMessage(tables, message, rules, {
+    const frames = options.console && this.#deps.onTrace ? new FrameRecorder() : undefined;
+    const listeners = { listener: listenerOf(options.tracer, frames), onAccessList: options.onAccessList };
+    const isHeard = listeners.listener !== undefined || listeners.onAccessList !== undefined;
+    // A listener may look at the state after the run, also where nobody else does.
+    const after = isHeard ? new Overlay(state) : options.discards ? undefined : state;
+    const execution = await this.#withTables(state, env, hardfork, options.background, (tables) => {
+      const listening =
+        isHeard &&
+        new Listening(
+          tables.executor,
+          { message, env, before: state, after: after!, pauses: options.background },
+          listeners,
+        );
+      return runMessage(tables, message, rules, {
         watches,
+        listening: listening || undefined,
         isOptimism: this.schedule.optimism ?? false,
-        state: options.discards ? undefined : state,
-      }),
-    );
+        state: after,
+      });
+    });
     if (execution === ELSEWHERE) return super.execute(...run);
     if (execution.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork);
+    if (after !== state && !options.discards) state.apply(after!.writes());
+    if (frames) this.#deps.onTrace!(frames.root);
     if (watches && message.to?.toString() === CONSOLE_ADDRESS) this.#print(message.data);
     return outcomeOf(execution, options.numberLogs ?? false);
   }
@@ -158,10 +175,8 @@ export class FastEngine extends Engine {
       this.#runsType(message, hardfork) &&
       message.gasLimit < MOST_GAS &&
       !options.precompiles &&
-      !options.onAccessList &&
       // Without its observations an estimate runs the message more often, which costs less here.
-      (tracer === undefined || tracer instanceof GasWatch) &&
-      !(options.console && this.#deps.onTrace)
+      (tracer?.attach === undefined || tracer instanceof GasWatch)
     );
   }
 
@@ -288,16 +303,27 @@ function* runMessage(
   tables: StateTables,
   message: Message,
   rules: Rules,
-  options: { readonly watches: boolean; readonly isOptimism: boolean; readonly state: Overlay | undefined },
+  options: {
+    readonly watches: boolean;
+    readonly listening: Listening | undefined;
+    readonly isOptimism: boolean;
+    readonly state: Overlay | undefined;
+  },
 ): Run<Execution | Refused> {
   const { executor } = tables;
-  const { state } = options;
+  const { listening, state } = options;
   executor.watchConsole(options.watches);
   const mark = executor.mark();
   const run = (given: Message, exempt: number) => executor.apply(given, exempt);
-  const result = options.isOptimism
-    ? yield* applyOnOptimism(executor, message, rules, run)
-    : yield* run(message, exemptionsOf(rules));
+  if (listening) executor.listen(listening, listening.told);
+  let result: Execution | Refused;
+  try {
+    result = options.isOptimism
+      ? yield* applyOnOptimism(executor, message, rules, run)
+      : yield* run(message, exemptionsOf(rules));
+  } finally {
+    if (listening) executor.stopListening();
+  }
   if (result.kind === 'invalid') return result;
   if (executor.removedStorage) {
     executor.revertTo(mark);
@@ -305,6 +331,7 @@ function* runMessage(
   }
   if (state) tables.passChanges(mark, state);
   else executor.revertTo(mark);
+  listening?.end();
   return result;
 }
 

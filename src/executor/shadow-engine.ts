@@ -33,12 +33,12 @@ export class ShadowEngine extends FastEngine {
 
   override async execute(...run: Parameters<Engine['execute']>): Promise<Outcome> {
     const [message, env, state, rules, options = {}] = run;
-    const { tracer, onAccessList } = options;
-    // A run that is observed from inside takes place in EthereumJS's EVM anyway; an estimate's doesn't.
-    if ((tracer && !(tracer instanceof GasWatch)) || onAccessList) return super.execute(...run);
+    const { tracer } = options;
+    // A run of which each step is traced takes place in EthereumJS's EVM anyway; an estimate's doesn't.
+    if (tracer?.attach && !(tracer instanceof GasWatch)) return super.execute(...run);
     const expected = new Overlay(state);
     const actual = new Overlay(state);
-    const silent = { ...options, console: false, tracer: undefined };
+    const silent = { ...options, console: false, tracer: undefined, onAccessList: undefined };
     const wanted = await this.#reference.execute(message, env, expected, rules, silent);
     const got = await super.execute(message, env, actual, rules, { ...options, discards: false });
     const difference = outcomeDifference(wanted, got) ?? (await stateDifference(expected, actual));

@@ -1,22 +1,18 @@
-import type { Message as EngineMessage, EVMResult } from '@ethereumjs/evm';
-import { Address, bigIntToAddressBytes } from '@ethereumjs/util';
+import type { Address } from '@ethereumjs/util';
 import { EMPTY_BYTES } from '../../state/account.ts';
-import { integerWord } from '../../state/integers.ts';
 import type { Pauses } from '../../turns.ts';
-import type { DevnetEVM, OpcodeObserver, RunState } from '../devnet-evm.ts';
-import type { TracedRun, Tracer } from '../engine.ts';
-import { haltReason } from '../halt-reason.ts';
-import { CALL_STIPEND } from '../least-gas.ts';
+import type { Tracer } from '../engine.ts';
+import type {
+  CallEnd,
+  CallListener,
+  CallStart,
+  CallType,
+  ListenedRun,
+  RunListener,
+} from '../run-listener.ts';
 import type { Log, Message } from '../types.ts';
 
-export type FrameType =
-  | 'CALL'
-  | 'CALLCODE'
-  | 'DELEGATECALL'
-  | 'STATICCALL'
-  | 'CREATE'
-  | 'CREATE2'
-  | 'SELFDESTRUCT';
+export type FrameType = CallType | 'SELFDESTRUCT';
 
 /** A call, a creation or a self-destruction, with the calls it made. */
 export interface Frame {
@@ -51,27 +47,17 @@ export interface FrameLog {
   readonly position: number;
 }
 
-const TYPES: Readonly<Record<number, FrameType>> = {
-  240: 'CREATE',
-  241: 'CALL',
-  242: 'CALLCODE',
-  244: 'DELEGATECALL',
-  245: 'CREATE2',
-  250: 'STATICCALL',
-};
-const MAX_DEPTH = 1024;
 /** What a recorded frame, or a log, takes besides its data, in bytes. */
 const RECORD_BYTES = 1200;
 
-/** Records a run's call tree as geth's callTracer does. Cheap: it listens to messages, not to steps. */
-export class FrameRecorder implements Tracer, OpcodeObserver {
+/** Records a run's call tree as geth's callTracer does. */
+export class FrameRecorder implements Tracer, RunListener {
+  readonly listener = this;
   #root: Frame | undefined;
-  readonly #open: { frame: Frame; message: EngineMessage; firstLog: number }[] = [];
+  readonly #open: { readonly frame: Frame; readonly firstLog: number }[] = [];
   #message: Message | undefined;
   #pauses: Pauses | undefined;
   #logs = 0;
-  /** the call that the current opcode is making, until its message arrives */
-  #call: { type: FrameType; runState: RunState; refused: () => Frame | undefined } | undefined;
 
   /** The outermost frame. @throws Error before the run */
   get root(): Frame {
@@ -79,17 +65,15 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
     return this.#root;
   }
 
-  attach(evm: DevnetEVM, { message }: TracedRun): () => void {
+  start({ message, pauses }: ListenedRun): void {
     this.#message = message;
-    this.#pauses = evm.turns;
-    return evm.watch({
-      observer: this,
-      before: (sent) => this.#enter(sent),
-      after: (result) => this.#exit(result),
-    });
+    this.#pauses = pauses;
+    this.#root = undefined;
+    this.#open.length = 0;
+    this.#logs = 0;
   }
 
-  onFault(error: string): void {
+  refuse(error: string): void {
     const { from, to, gasLimit, data, value } = this.#message!;
     this.#root = frameOf({
       type: to ? 'CALL' : 'CREATE',
@@ -103,110 +87,65 @@ export class FrameRecorder implements Tracer, OpcodeObserver {
     });
   }
 
-  beforeCall(opcode: number, runState: RunState): void {
-    const type = TYPES[opcode]!;
-    this.#call = { type, runState, refused: refusedCall(type, runState) };
+  readonly calls: CallListener = {
+    begin: (call) => {
+      const frame = this.#record(call);
+      this.#open.push({ frame, firstLog: this.#logs });
+    },
+    end: (end) => this.#end(end),
+    refuse: (call, error) => {
+      this.#record(call).error = error;
+    },
+    log: ({ address, topics, data }) => {
+      this.#hold(data);
+      const { frame } = this.#open.at(-1)!;
+      frame.logs.push({
+        log: { address, topics, data: copyOf(data) },
+        index: this.#logs++,
+        position: frame.calls.length,
+      });
+    },
+    selfDestruct: (from, to, value) => {
+      this.#hold(EMPTY_BYTES);
+      const { frame } = this.#open.at(-1)!;
+      frame.calls.push(frameOf({ type: 'SELFDESTRUCT', from, to, gas: 0n, input: EMPTY_BYTES, value }));
+    },
+  };
+
+  #record(call: CallStart): Frame {
+    this.#hold(call.input);
+    const frame = frameOf({ ...call, input: copyOf(call.input) });
+    const parent = this.#open.at(-1)?.frame;
+    if (parent) parent.calls.push(frame);
+    else this.#root = frame;
+    return frame;
   }
 
-  /** A call that the balance or the depth limit refuses sends no message; geth shows such calls. */
-  afterCall(): void {
-    const call = this.#call;
-    this.#call = undefined;
-    const frame = call?.refused();
-    if (!frame) return;
-    this.#hold(frame.input);
-    this.#open.at(-1)?.frame.calls.push(frame);
-  }
-
-  log(topicCount: number, { env, stack, memory }: RunState): void {
-    const frame = this.#open.at(-1)?.frame;
-    const words = stack.getStack();
-    if (!frame || words.length < 2 + topicCount || env.isStatic) return;
-    const [offset, length] = [words.at(-1)!, words.at(-2)!];
-    const data = length === 0n ? EMPTY_BYTES : memory.read(Number(offset), Number(length)).slice();
-    this.#hold(data);
-    frame.logs.push({
-      log: {
-        address: env.address,
-        topics: words
-          .slice(-2 - topicCount, -2)
-          .reverse()
-          .map((word) => integerWord(word)),
-        data,
-      },
-      index: this.#logs++,
-      position: frame.calls.length,
-    });
-  }
-
-  selfdestruct({ env, stack }: RunState): void {
-    const beneficiary = stack.getStack().at(-1);
-    if (beneficiary === undefined || env.isStatic) return;
-    this.#hold(EMPTY_BYTES);
-    const to = new Address(bigIntToAddressBytes(beneficiary & ((1n << 160n) - 1n)));
-    const { address: from, contract } = env;
-    this.#open
-      .at(-1)
-      ?.frame.calls.push(
-        frameOf({ type: 'SELFDESTRUCT', from, to, gas: 0n, input: EMPTY_BYTES, value: contract.balance }),
-      );
+  #end({ gasUsed, output, error, created, isPrecompile }: CallEnd): void {
+    const { frame, firstLog } = this.#open.pop()!;
+    frame.gasUsed = gasUsed;
+    frame.precompile = isPrecompile;
+    frame.reverted = error === 'execution reverted';
+    if (error === undefined || frame.reverted) {
+      this.#pauses?.hold(output.length);
+      frame.output = copyOf(output);
+    }
+    if (error === undefined) {
+      if (created) frame.to = created;
+      return;
+    }
+    this.#logs = firstLog;
+    frame.error = error;
+    if (created) frame.attempted = created;
   }
 
   #hold(data: Uint8Array): void {
     this.#pauses?.hold(RECORD_BYTES + data.length);
   }
-
-  #enter(message: EngineMessage): void {
-    const parent = this.#open.at(-1)?.frame;
-    const type = this.#call?.type ?? (message.to ? 'CALL' : 'CREATE');
-    const inContext = type === 'DELEGATECALL' && this.#call;
-    this.#call = undefined;
-    const frame = frameOf({
-      type,
-      // The message of a DELEGATECALL names as caller the caller of the frame that makes it.
-      from: inContext ? inContext.runState.env.address : message.caller,
-      ...(message.to && { to: message.codeAddress }),
-      gas: parent ? message.gasLimit : this.#message!.gasLimit,
-      // Copied, since this is a view on the caller's memory, which changes.
-      input: copyOf(message.data),
-      ...(type !== 'STATICCALL' && { value: message.value }),
-    });
-    this.#hold(frame.input);
-    if (parent) parent.calls.push(frame);
-    else this.#root = frame;
-    this.#open.push({ frame, message, firstLog: this.#logs });
-  }
-
-  #exit({ execResult, createdAddress }: EVMResult): void {
-    const open = this.#open.pop();
-    if (!open) return;
-    const { frame, message, firstLog } = open;
-    const error = execResult.exceptionError;
-    frame.gasUsed = execResult.executionGasUsed;
-    frame.precompile = message.isCompiled;
-    if (!error) {
-      // Copied, since the identity precompile returns its input, which is a view too.
-      frame.output = copyOf(execResult.returnValue);
-      this.#pauses?.hold(frame.output.length);
-      if (createdAddress) frame.to = createdAddress;
-      return;
-    }
-    this.#logs = firstLog;
-    frame.error = invalidOpcode(error.error, execResult.runState) ?? haltReason(error.error);
-    frame.reverted = frame.error === 'execution reverted';
-    if (frame.reverted) {
-      frame.output = execResult.returnValue;
-      this.#pauses?.hold(frame.output.length);
-    }
-    if (frame.type === 'CREATE' || frame.type === 'CREATE2') {
-      delete frame.to;
-      if (message.to) frame.attempted = message.to;
-    }
-  }
 }
 
 function copyOf(bytes: Uint8Array): Uint8Array {
-  return bytes.length === 0 ? EMPTY_BYTES : bytes.slice();
+  return bytes.length === 0 ? EMPTY_BYTES : new Uint8Array(bytes);
 }
 
 /** A frame of which nothing has run yet. */
@@ -220,36 +159,4 @@ function frameOf(fields: Pick<Frame, 'type' | 'from' | 'gas' | 'input'> & Partia
     logs: [],
     ...fields,
   };
-}
-
-function invalidOpcode(error: string, runState: RunState | undefined): string | undefined {
-  if (error !== 'invalid opcode' || !runState) return undefined;
-  const opcode = runState.code[runState.programCounter];
-  if (opcode === undefined || opcode === 0xfe) return 'invalid opcode: INVALID';
-  return `invalid opcode: opcode 0x${opcode.toString(16)} not defined`;
-}
-
-/** Reads the call off the stack before the opcode pops it. @returns a function giving its frame if it is refused */
-function refusedCall(type: FrameType, runState: RunState): () => Frame | undefined {
-  const { env, memory, messageGasLimit } = runState;
-  const words = runState.stack.getStack().reverse();
-  const creates = type === 'CREATE' || type === 'CREATE2';
-  const transfers = type === 'CALL' || type === 'CALLCODE';
-  const value = creates ? words[0] : transfers ? words[2] : 0n;
-  const tooDeep = env.depth >= MAX_DEPTH;
-  const tooPoor = value !== undefined && type !== 'DELEGATECALL' && env.contract.balance < value;
-  const range = creates ? words.slice(1, 3) : words.slice(transfers ? 3 : 2);
-  const [offset, length] = range;
-  if ((!tooDeep && !tooPoor) || offset === undefined || length === undefined) return () => undefined;
-  const input = length === 0n ? EMPTY_BYTES : memory.read(Number(offset), Number(length)).slice();
-  return () =>
-    frameOf({
-      type,
-      from: env.address,
-      ...(!creates && { to: new Address(bigIntToAddressBytes(words[1]! & ((1n << 160n) - 1n))) }),
-      gas: (messageGasLimit ?? 0n) + (transfers && value ? CALL_STIPEND : 0n),
-      input,
-      ...(type !== 'STATICCALL' && { value: type === 'DELEGATECALL' ? env.callValue : (value ?? 0n) }),
-      error: tooDeep ? 'max call depth exceeded' : 'insufficient balance for transfer',
-    });
 }

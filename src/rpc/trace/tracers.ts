@@ -1,6 +1,6 @@
 import type { Block } from '../../chain/block.ts';
 import { DevnetError } from '../../errors.ts';
-import type { Tracer } from '../../evm/engine.ts';
+import { listenerOf, type Tracer } from '../../evm/engine.ts';
 import { FrameRecorder } from '../../evm/tracers/frames.ts';
 import { PrestateRecorder } from '../../evm/tracers/prestate.ts';
 import type { Trace } from '../../execution/trace.ts';
@@ -66,7 +66,7 @@ const TRACERS: Readonly<Record<string, MakeTrace>> = {
     const tracer = new FrameRecorder();
     return { tracer, result: () => formatSelectors(tracer.root) };
   },
-  noopTracer: () => ({ tracer: { attach: () => () => {} }, result: () => ({}) }),
+  noopTracer: () => ({ tracer: {}, result: () => ({}) }),
   muxTracer: (settings, place) => {
     const traces = Object.entries(settings).map(
       ([name, inner]) => [name, nativeTrace(name, (inner ?? {}) as Settings, place)] as const,
@@ -115,15 +115,16 @@ function parityPlace({ block, index }: TracePlace): ParityPlace {
 
 /** Combines several tracers for one execution. */
 export function together(tracers: readonly Tracer[]): Tracer {
+  const attached = tracers.filter((tracer) => tracer.attach);
   return {
-    attach: (evm, run) => {
-      const detach = tracers.map((tracer) => tracer.attach(evm, run));
-      return () => {
-        for (const end of detach) end();
-      };
-    },
-    onAuthority: (authority) => {
-      for (const tracer of tracers) tracer.onAuthority?.(authority);
-    },
+    listener: listenerOf(...tracers),
+    ...(attached.length > 0 && {
+      attach: (evm, run) => {
+        const detach = attached.map((tracer) => tracer.attach!(evm, run));
+        return () => {
+          for (const end of detach) end();
+        };
+      },
+    }),
   };
 }

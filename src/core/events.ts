@@ -1,0 +1,107 @@
+// What a run tells the host while it goes on, where the host listens: calls, for traces; accounts and slots that
+// opcodes name, for access lists and prestates. Pointers are valid until the host's function returns.
+import { isWarm } from './account-opcodes';
+import { CODE_AT, frame, PC } from './frames';
+import { INVALID_OPCODE } from './halts';
+import { RULES_CALLS, RULES_TOUCHES } from './layout';
+
+/**
+ * A call or creation begins. @param opcode 0 = the transaction's own, of which the host knows all but `to` and the
+ * gas
+ * @param to the account that is called or created
+ * @param value pointer to a word
+ * @returns 1 when the run should stand still soon
+ */
+// @ts-ignore: decorator
+@external("host", "callBegins")
+declare function hostCallBegins(
+  opcode: u32, from: usize, to: usize, gas: i64, input: usize, n: u32, value: usize,
+): u32;
+/** A call that its caller's balance or the depth doesn't allow: it doesn't begin. */
+// @ts-ignore: decorator
+@external("host", "callRefused")
+declare function hostCallRefused(
+  opcode: u32, from: usize, to: usize, gas: i64, input: usize, n: u32, value: usize, isTooDeep: u32,
+): void;
+/** @param opcode the one that ended it, where that is invalid */
+// @ts-ignore: decorator
+@external("host", "callEnds")
+declare function hostCallEnds(halt: i32, gasLeft: i64, output: usize, n: u32, opcode: u32): void;
+/** @param log see logs.ts */
+// @ts-ignore: decorator
+@external("host", "logged")
+declare function hostLogged(log: usize): void;
+// @ts-ignore: decorator
+@external("host", "destroys")
+declare function hostDestroys(account: usize, heir: usize): void;
+/** @param isCold 1 = it gets warm (EIP-2929) */
+// @ts-ignore: decorator
+@external("host", "touchesAccount")
+declare function hostTouchesAccount(account: usize, isCold: u32): void;
+// @ts-ignore: decorator
+@external("host", "touchesSlot")
+declare function hostTouchesSlot(slot: usize, isCold: u32): void;
+
+/** whether the host wants its turn before the fuel is used up */
+export let stopsSoon: bool = false;
+
+export function goOn(): void {
+  stopsSoon = false;
+}
+
+// @ts-ignore: decorator
+@inline export function tellsCalls(): bool {
+  return load<u32>(RULES_CALLS) != 0;
+}
+
+// @ts-ignore: decorator
+@inline export function tellsTouches(): bool {
+  return load<u32>(RULES_TOUCHES) != 0;
+}
+
+/** See {@link hostCallBegins}. */
+export function callBegins(
+  opcode: u32, from: usize, to: usize, gas: i64, input: usize, n: u32, value: usize,
+): void {
+  if (tellsCalls() && hostCallBegins(opcode, from, to, gas, input, n, value)) stopsSoon = true;
+}
+
+export function callRefused(
+  opcode: u32, from: usize, to: usize, gas: i64, input: usize, n: u32, value: usize, isTooDeep: bool,
+): void {
+  if (tellsCalls()) hostCallRefused(opcode, from, to, gas, input, n, value, u32(isTooDeep));
+}
+
+/** The running frame, or a call without one, has ended. */
+export function callEnds(halt: i32, gasLeft: i64, output: usize, n: u32): void {
+  if (!tellsCalls()) return;
+  const opcode = halt == INVALID_OPCODE ? load<u8>(<usize>load<u32>(frame, CODE_AT) + load<u32>(frame, PC) - 1) : 0;
+  hostCallEnds(halt, gasLeft, output, n, opcode);
+}
+
+export function logged(log: usize): void {
+  if (tellsCalls()) hostLogged(log);
+}
+
+export function destroys(account: usize, heir: usize): void {
+  if (tellsCalls()) hostDestroys(account, heir);
+}
+
+/** An opcode accesses an account. It need not be loaded. */
+export function touchesAccount(account: usize): void {
+  if (tellsTouches()) hostTouchesAccount(account, u32(!isWarm(account)));
+}
+
+/** The transaction depends on an account that no opcode accesses, or that an opcode may fail before it accesses. */
+export function namesAccount(account: usize): void {
+  if (tellsTouches()) hostTouchesAccount(account, 0);
+}
+
+export function touchesSlot(slot: usize, isWarm: bool): void {
+  if (tellsTouches()) hostTouchesSlot(slot, u32(!isWarm));
+}
+
+/** See {@link namesAccount}. */
+export function namesSlot(slot: usize): void {
+  if (tellsTouches()) hostTouchesSlot(slot, 0);
+}

@@ -1,0 +1,164 @@
+import { Address } from '@ethereumjs/util';
+import * as entry from '../core/entries.ts';
+import * as halts from '../core/halts.ts';
+import type { ExecuteOptions } from '../evm/engine.ts';
+import { haltReason, invalidOpcode, TOO_DEEP, TOO_POOR } from '../evm/halt-reason.ts';
+import { CALL_TYPES, type CallStart, type ListenedRun, type RunListener } from '../evm/run-listener.ts';
+import { EMPTY_BYTES } from '../state/account.ts';
+import type { CoreListener } from './core.ts';
+import type { Executor } from './executor.ts';
+
+const WORD = 32;
+
+/** Who is told of a run. */
+export interface Listeners {
+  readonly listener: RunListener | undefined;
+  readonly onAccessList: ExecuteOptions['onAccessList'];
+}
+
+/** Tells a run's listeners what the core tells of it. */
+export class Listening implements CoreListener {
+  readonly #executor: Executor;
+  readonly #run: ListenedRun;
+  readonly #listeners: Listeners;
+  readonly #accessed = new Map<string, Set<string>>();
+  /** the calls that have begun and not ended */
+  readonly #open: { readonly gas: bigint; readonly isPrecompile: boolean; readonly created?: Address }[] = [];
+
+  constructor(executor: Executor, run: ListenedRun, listeners: Listeners) {
+    this.#executor = executor;
+    this.#run = run;
+    this.#listeners = listeners;
+    listeners.listener?.start(run);
+    if (!listeners.onAccessList) return;
+    for (const { address, storageKeys } of run.message.accessList) {
+      const slots = this.#slotsOf(address.bytes);
+      for (const key of storageKeys) slots.add(hexOf(key));
+    }
+  }
+
+  /** What the core has to tell. */
+  get told(): { readonly calls: boolean; readonly touches: boolean } {
+    const { listener, onAccessList } = this.#listeners;
+    return {
+      calls: listener?.calls !== undefined,
+      touches: listener?.touches !== undefined || onAccessList !== undefined,
+    };
+  }
+
+  /** The run has ended. */
+  end(): void {
+    this.#listeners.onAccessList?.(this.#accessed);
+  }
+
+  callBegins(...call: Parameters<CoreListener['callBegins']>): 0 | 1 {
+    const [opcode, , to, gas] = call;
+    const start = opcode === 0 ? this.#transaction() : this.#call(...call);
+    const creates = start.to === undefined;
+    this.#open.push({
+      gas,
+      isPrecompile: this.#executor.memory.u32(to + entry.PRECOMPILE) !== 0,
+      ...(creates && { created: this.#addressOf(to) }),
+    });
+    this.#listeners.listener!.calls!.begin(start);
+    return this.#run.pauses?.due ? 1 : 0;
+  }
+
+  callRefused(...call: Parameters<CoreListener['callRefused']>): void {
+    const [opcode, from, to, gas, input, length, value, isTooDeep] = call;
+    const start = this.#call(opcode, from, to, gas, input, length, value);
+    this.#listeners.listener!.calls!.refuse(start, isTooDeep ? TOO_DEEP : TOO_POOR);
+  }
+
+  callEnds(halt: number, gasLeft: bigint, output: number, length: number, opcode: number): void {
+    const { gas, isPrecompile, created } = this.#open.pop()!;
+    const name = this.#executor.haltOf(halt);
+    const error =
+      name === undefined || halt !== halts.INVALID_OPCODE ? name && haltReason(name) : invalidOpcode(opcode);
+    const couldBegin = halt !== halts.NONCE_OVERFLOW;
+    this.#listeners.listener!.calls!.end({
+      gasUsed: couldBegin ? gas - gasLeft : 0n,
+      output: this.#view(output, length),
+      ...(error !== undefined && { error }),
+      ...(couldBegin && created && { created }),
+      isPrecompile,
+    });
+  }
+
+  logged(log: number): void {
+    const { memory } = this.#executor;
+    const topics = memory.u32(log);
+    this.#listeners.listener!.calls!.log({
+      address: this.#addressOf(memory.u32(log + 8)),
+      topics: Array.from({ length: topics }, (_, i) => memory.bytes(log + 16 + WORD * i, WORD)),
+      data: this.#view(log + 16 + WORD * topics, memory.u32(log + 4)),
+    });
+  }
+
+  destroys(account: number, heir: number): void {
+    const balance = this.#executor.memory.word(account + entry.BALANCE);
+    this.#listeners.listener!.calls!.selfDestruct(this.#addressOf(account), this.#addressOf(heir), balance);
+  }
+
+  touchesAccount(account: number, isCold: number): void {
+    const address = this.#executor.addressOf(account);
+    if (isCold && this.#listeners.onAccessList) this.#slotsOf(address);
+    this.#listeners.listener?.touches?.account(new Address(address));
+  }
+
+  touchesSlot(slot: number, isCold: number): void {
+    const { memory } = this.#executor;
+    const address = this.#executor.addressOf(memory.u32(slot + entry.OWNER));
+    const key = memory.wordBytes(slot + entry.KEY);
+    if (isCold && this.#listeners.onAccessList) this.#slotsOf(address).add(hexOf(key));
+    this.#listeners.listener?.touches?.slot(new Address(address), key);
+  }
+
+  /** It shows its gas limit, of which the intrinsic gas is gone when its code begins. */
+  #transaction(): CallStart {
+    const { from, to, gasLimit, data, value } = this.#run.message;
+    return { type: to ? 'CALL' : 'CREATE', from, ...(to && { to }), gas: gasLimit, input: data, value };
+  }
+
+  #call(
+    opcode: number,
+    from: number,
+    to: number,
+    gas: bigint,
+    input: number,
+    length: number,
+    value: number,
+  ): CallStart {
+    const type = CALL_TYPES[opcode]!;
+    return {
+      type,
+      from: this.#addressOf(from),
+      ...(type !== 'CREATE' && type !== 'CREATE2' && { to: this.#addressOf(to) }),
+      gas,
+      input: this.#view(input, length),
+      ...(type !== 'STATICCALL' && { value: this.#executor.memory.word(value) }),
+    };
+  }
+
+  #view(at: number, length: number): Uint8Array {
+    return length === 0 ? EMPTY_BYTES : this.#executor.memory.view(at, length);
+  }
+
+  #addressOf(account: number): Address {
+    return new Address(this.#executor.addressOf(account));
+  }
+
+  #slotsOf(address: Uint8Array): Set<string> {
+    const name = hexOf(address);
+    let slots = this.#accessed.get(name);
+    if (!slots) {
+      slots = new Set();
+      this.#accessed.set(name, slots);
+    }
+    return slots;
+  }
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex');
+}

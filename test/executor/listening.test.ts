@@ -1,0 +1,163 @@
+import { hexToBytes } from '@ethereumjs/util';
+import fc from 'fast-check';
+import { expect, it, vi } from 'vitest';
+import { CALL_RULES, Engine, type ExecuteOptions } from '../../src/evm/engine.ts';
+import type { HardforkName } from '../../src/evm/hardfork.ts';
+import { messageOf } from '../../src/evm/message.ts';
+import { type Frame, FrameRecorder } from '../../src/evm/tracers/frames.ts';
+import { PrestateRecorder } from '../../src/evm/tracers/prestate.ts';
+import type { BlockEnv, Message } from '../../src/evm/types.ts';
+import { outcomeDifference, stateDifference } from '../../src/executor/differences.ts';
+import { together } from '../../src/rpc/trace/tracers.ts';
+import { Overlay } from '../../src/state/overlay.ts';
+import type { Pauses } from '../../src/turns.ts';
+import { callOf, ENV } from '../evm/call-of.ts';
+import { program } from '../evm/programs.ts';
+import { allocOf, at, CALLED, spec } from '../evm/scenarios.ts';
+import { engineOf, stockCommon, trieStateOf } from '../evm/stock.ts';
+import { FUZZ, runs } from '../fuzz.ts';
+import { signed } from './stock-summary.ts';
+
+/** All that a run can be listened to for. */
+async function heard(engine: Engine, message: Message, env: BlockEnv, state: Overlay) {
+  const [frames, touched] = [new FrameRecorder(), new PrestateRecorder()];
+  const accessed: (readonly [string, readonly string[]])[] = [];
+  const options: ExecuteOptions = {
+    tracer: together([frames, touched]),
+    onAccessList: (list) => {
+      for (const [address, slots] of list) accessed.push([address, [...slots].sort()]);
+    },
+  };
+  const outcome = await engine.execute(message, env, state, CALL_RULES, options);
+  if (outcome.kind === 'invalid') return { outcome };
+  const before = await touched.before();
+  const after = await touched.after();
+  return { outcome, frames: frames.root, before, after, accessed: accessed.sort() };
+}
+
+it.each<HardforkName>(['cancun', 'prague', 'osaka'])(
+  'in %s both engines tell the same calls, logs, self-destructions, and touched accounts and slots',
+  { timeout: 60_000 * FUZZ },
+  async (hardfork) => {
+    const common = stockCommon(hardfork);
+    const [{ engine: reference }, { engine }] = [engineOf(hardfork), engineOf(hardfork, 'fast')];
+    const inEthereumJS = vi.spyOn(Engine.prototype, 'execute');
+    const types = hardfork === 'cancun' ? [0, 1, 2] : [0, 1, 2, 4];
+    const scenario = fc.record({
+      programs: fc.tuple(program(CALLED, true), program(CALLED, true), program(CALLED, true)),
+      specs: fc.array(spec(types, true), { minLength: 3, maxLength: 6 }),
+      value: fc.constantFrom(0n, 1n, 1000n),
+      extraGas: fc.constantFrom(0n, 100_000n, 1_000_000n),
+    });
+    const seen = { calls: 0, logs: 0, failed: 0, slots: 0, runs: 0 };
+    await fc.assert(
+      fc.asyncProperty(scenario, async ({ programs, specs, value, extraGas }) => {
+        const state = trieStateOf(allocOf(programs, true));
+        const [expected, actual] = [new Overlay(state), new Overlay(state)];
+        for (const { from, fields } of specs) {
+          const nonce = (await expected.getAccount(from))?.nonce ?? 0n;
+          const tx = signed(from, { ...fields, nonce }, common);
+          const sent = { tx, from, raw: tx.serialize(), hash: new Uint8Array(32), impersonated: false };
+          const given = messageOf(sent);
+          const gasLimit = given.gasLimit + extraGas;
+          const message = { ...given, value, gasLimit, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
+          const wanted = await heard(reference, message, ENV, expected);
+          const got = await heard(engine, message, ENV, actual);
+          expect(outcomeDifference(wanted.outcome, got.outcome)).toBeUndefined();
+          expect({ ...got, outcome: '' }).toEqual({ ...wanted, outcome: '' });
+          seen.runs++;
+          if (!got.frames) continue;
+          expect([...got.before.keys()]).toEqual([...wanted.before!.keys()]);
+          const count = (frame: Frame): void => {
+            seen.calls++;
+            seen.logs += frame.logs.length;
+            if (frame.error) seen.failed++;
+            frame.calls.forEach(count);
+          };
+          count(got.frames);
+          for (const { storage } of got.before.values()) seen.slots += storage.size;
+        }
+        expect(await stateDifference(expected, actual)).toBeUndefined();
+      }),
+      { numRuns: runs(25) },
+    );
+    expect(inEthereumJS).toHaveBeenCalledTimes(seen.runs);
+    inEthereumJS.mockRestore();
+    for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(4);
+  },
+);
+
+const CONTRACT = at(0x5001);
+/** PUSHes of the arguments of a call, its gas last. */
+const callOfNothing = (to: string, value = '5f', gas = '5a') => `5f5f5f5f${value}${to}${gas}f1`;
+const SHA256 = '6002';
+const IDENTITY = '6004';
+const SELF = '30';
+/** init code that returns nothing */
+const EMPTY_INIT = '00';
+
+const TOLD: readonly (readonly [what: string, code: string, gas?: bigint])[] = [
+  ['a call with more wei than there are', callOfNothing(SHA256, '6301000000')],
+  ['a creation with more wei than there are', '5f5f6301000000f0'],
+  ['calls as deep as they may go', callOfNothing(SELF), 10n ** 12n],
+  ['creations as deep as calls may go', `60015f5ff0${callOfNothing(SELF)}`, 10n ** 12n],
+  ['delegations as deep as calls may go', '5f5f5f5f305af4', 10n ** 12n],
+  ['a precompile without gas', callOfNothing(SHA256, '5f', '5f')],
+  ['the identity precompile without gas', callOfNothing(IDENTITY, '5f', '5f')],
+  ['a precompile that refuses its input', callOfNothing('6009', '5f', '61ffff')],
+  ['an undefined opcode', '0c'],
+  ['INVALID', 'fe'],
+  ['init code with an undefined opcode', '600c5f5360015f5ff0'],
+  ['a revert with data in a creation', '6460205ffd005f5260056020035f5ff0'],
+  ['empty init code', `60${EMPTY_INIT}5f5360015f5ff0`],
+  ['no init code', '5f5f5ff0'],
+  ['two creations at the same address', '5f5f5f5ff55f5f5f5ff5'],
+  ['a contract that destroys itself twice', '73000000000000000000000000000000000000beefff'],
+  ['logs of a frame that fails', '5f5fa060015f5fa1fe'],
+  ['a call of the console contract', callOfNothing('6a636f6e736f6c652e6c6f67')],
+];
+
+it.each(TOLD.map(([what, code, gas = 1_000_000n]) => ({ what, code, gas })))(
+  'both engines tell the same of $what',
+  async ({ code, gas }) => {
+    const wrapper = `5f5f5f5f5f73${CONTRACT.toString().slice(2)}5af15f5fa000`;
+    const outer = at(0x5003);
+    const [wanted, got] = await Promise.all(
+      (['ethereumjs', 'fast'] as const).map(async (name) => {
+        const { engine } = engineOf('osaka', name);
+        const state = new Overlay(trieStateOf(allocOf([], true)));
+        await state.setCode(CONTRACT, hexToBytes(`0x${code}`));
+        await state.setCode(outer, hexToBytes(`0x${wrapper}`));
+        const results = [];
+        for (const to of [CONTRACT, outer]) results.push(await heard(engine, callOf(to, gas), ENV, state));
+        return results;
+      }),
+    );
+    for (const [i, { outcome, ...rest }] of got!.entries()) {
+      expect(outcomeDifference(wanted![i]!.outcome, outcome)).toBeUndefined();
+      expect(rest).toEqual({ ...wanted![i], outcome: undefined });
+    }
+  },
+);
+
+it('a listener makes a run give way when it is time to, however little gas its calls cost', async () => {
+  const { engine } = engineOf('osaka', 'fast');
+  const state = new Overlay(trieStateOf(allocOf([], true)));
+  // 500 calls of an account without code, 100 gas each
+  await state.setCode(CONTRACT, hexToBytes('0x6101f45b5f5f5f5f5f61beef5af150600190038060035700'));
+  const frames = new FrameRecorder();
+  const held: number[] = [];
+  const pauses: Pauses = {
+    get due() {
+      return frames.root.calls.length % 100 === 99;
+    },
+    pause: async () => void held.push(frames.root.calls.length),
+    hold: () => {},
+  };
+  await engine.execute(callOf(CONTRACT, 1_000_000n), ENV, state, CALL_RULES, {
+    background: pauses,
+    tracer: frames,
+  });
+  expect(frames.root.calls).toHaveLength(500);
+  expect(held).toEqual([99, 199, 299, 399, 499]);
+});

@@ -73,14 +73,17 @@ export interface Tracer {
   attach?(evm: DevnetEVM, run: TracedRun): () => void;
 }
 
+/** Addresses and their slots, both with 0x, that were cold before they were accessed (EIP-2929). */
+export type Accessed = ReadonlyMap<string, ReadonlySet<string>>;
+
 export interface ExecuteOptions {
   readonly tracer?: Tracer | undefined;
   /** Reports console output and calls to the engine's listeners; off for trial runs and repetitions. */
   readonly console?: boolean;
   /** Replaces the hardfork's precompiles; by address (40 hex digits). */
   readonly precompiles?: Precompiles | undefined;
-  /** Receives the addresses and slots that were accessed (EIP-2930), keys without 0x. */
-  readonly onAccessList?: ((accessed: ReadonlyMap<string, ReadonlySet<string>>) => void) | undefined;
+  /** Receives what got warm in the run. */
+  readonly onAccessList?: ((accessed: Accessed) => void) | undefined;
   /** Pauses for other work when the time slice is used up. For runs that no tick waits for. */
   readonly background?: Pauses | undefined;
   /** Nobody reads the state afterwards: the engine need not write to it. */
@@ -215,7 +218,7 @@ export class Engine {
         if (optimism)
           for (const { to, wei } of paymentsOf(message, executed, cost, rollup))
             if (wei > 0n) await addBalance(run, to, wei);
-        if (options.onAccessList) options.onAccessList(evm.journal.accessList ?? new Map());
+        options.onAccessList?.(accessedIn(evm));
         await removeDestroyed(run, hardfork, result);
         // Touched accounts that are empty are deleted (EIP-161); the coinbase counts as touched.
         await evm.journal.putAccount(env.coinbase, await evm.stateManager.getAccount(env.coinbase));
@@ -325,6 +328,14 @@ export class Engine {
     if (!idle) this.#idle.set(hardfork, [evm]);
     else if (idle.length < POOL_SIZE) idle.push(evm);
   }
+}
+
+/** What the journal has reported, whose keys have no 0x. */
+function accessedIn({ journal }: DevnetEVM): Accessed {
+  const reported = [...(journal.accessList ?? [])];
+  return new Map(
+    reported.map(([address, slots]) => [`0x${address}`, new Set([...slots].map((slot) => `0x${slot}`))]),
+  );
 }
 
 /** Idle EVMs kept per hardfork. When more runs overlap, each makes an EVM of its own. */

@@ -18,9 +18,9 @@ export async function warm(
   if (hardfork.has(3651)) journal.addAlwaysWarmAddress(env.coinbase.toString());
   for (const { address, storageKeys } of message.accessList) {
     const name = address.toString();
-    journal.addAlwaysWarmAddress(name, true);
+    journal.addAlwaysWarmAddress(name);
     for (const key of storageKeys) {
-      journal.addAlwaysWarmSlot(name, bytesToUnprefixedHex(key), true);
+      journal.addAlwaysWarmSlot(name, bytesToUnprefixedHex(key));
       // A call may come with tens of thousands of them.
       if (turns?.due) await turns.pause();
     }

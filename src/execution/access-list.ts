@@ -1,16 +1,14 @@
+import type { Accessed } from '../evm/engine.ts';
 import type { AccessList, Executed, Message } from '../evm/types.ts';
-import { addressOfKey, keyBytes } from '../state/hex-key.ts';
-import { giveWay, type Pauses } from '../turns.ts';
-
-/** Addresses (40 hex digits) and their slots (64 hex digits). */
-type Accessed = ReadonlyMap<string, ReadonlySet<string>>;
+import { addressOfKey, hexKey, keyBytes } from '../state/hex-key.ts';
+import type { Pauses } from '../turns.ts';
 
 /**
- * Finds the EIP-2930 access list of a message: runs it, lists what it touched, and runs it again with that list, until
- * the list no longer changes (as geth's `AccessList` in internal/ethapi). Sender, callee and precompiles are warm
- * anyway, so they are listed only with storage slots.
- * @param warm addresses (40 hex digits) that are left out unless the message touches slots of theirs
- * @param run runs the message without changing state, and reports what it touched
+ * Finds the EIP-2930 access list of a message: runs it, adds to the list what got warm without being listed, and runs it
+ * again with that list, until nothing is added (as geth's `AccessList` in internal/ethapi). Sender, callee and precompiles
+ * are warm anyway, so they are listed only with storage slots.
+ * @param warm addresses that are left out unless the message touches slots of theirs
+ * @param run runs the message without changing state, and reports what got warm
  */
 export async function searchAccessList(
   message: Message,
@@ -18,35 +16,48 @@ export async function searchAccessList(
   run: (message: Message, onAccessList: (accessed: Accessed) => void) => Promise<Executed>,
   pauses: Pauses,
 ): Promise<{ accessList: AccessList; executed: Executed }> {
-  let accessList = message.accessList;
-  let known: Accessed = new Map();
+  const listed = new Map<string, Set<string>>();
+  const add = (accessed: Accessed, created?: string) =>
+    addTo(
+      listed,
+      [...accessed].filter(
+        ([address, slots]) => slots.size > 0 || !(warm.has(address) || address === created),
+      ),
+      pauses,
+    );
+  for (const { address, storageKeys } of message.accessList) {
+    const slots = new Set(storageKeys.map((key) => hexKey(key)));
+    await add(new Map([[address.toString(), slots]]));
+  }
   for (;;) {
+    const accessList = await toAccessList(listed, pauses);
     let accessed: Accessed = new Map();
     const executed = await run({ ...message, accessList }, (touched) => {
       accessed = touched;
     });
-    const created = executed.createdAddress?.toString().slice(2);
-    const listed: Accessed = new Map(
-      [...accessed].filter(
-        ([address, slots]) => slots.size > 0 || !(warm.has(address) || address === created),
-      ),
-    );
-    if (await isSame(listed, known, pauses)) return { accessList, executed };
-    known = listed;
-    accessList = await toAccessList(listed, pauses);
+    const created = executed.createdAddress?.toString();
+    if (!(await add(accessed, created))) return { accessList, executed };
   }
 }
 
-/** There may be tens of thousands of slots. */
-async function isSame(one: Accessed, other: Accessed, pauses: Pauses): Promise<boolean> {
-  if (one.size !== other.size) return false;
-  for (const [address, slots] of one) {
-    const known = other.get(address);
-    if (known?.size !== slots.size) return false;
-    for (const slot of slots) if (!known.has(slot)) return false;
-    await giveWay(pauses);
+/** There may be tens of thousands of slots. @returns whether the list has grown */
+async function addTo(
+  listed: Map<string, Set<string>>,
+  accessed: Iterable<readonly [string, ReadonlySet<string>]>,
+  pauses: Pauses,
+): Promise<boolean> {
+  let hasGrown = false;
+  for (const [address, slots] of accessed) {
+    const known = listed.get(address) ?? new Set();
+    hasGrown ||= !listed.has(address);
+    listed.set(address, known);
+    for (const slot of slots) {
+      hasGrown ||= !known.has(slot);
+      known.add(slot);
+      if (pauses.due) await pauses.pause();
+    }
   }
-  return true;
+  return hasGrown;
 }
 
 async function toAccessList(listed: Accessed, pauses: Pauses): Promise<AccessList> {
@@ -54,10 +65,10 @@ async function toAccessList(listed: Accessed, pauses: Pauses): Promise<AccessLis
   for (const [address, slots] of listed) {
     const storageKeys: Uint8Array[] = [];
     for (const slot of slots) {
-      storageKeys.push(keyBytes(`0x${slot}`));
+      storageKeys.push(keyBytes(slot));
       if (pauses.due) await pauses.pause();
     }
-    list.push({ address: addressOfKey(`0x${address}`), storageKeys });
+    list.push({ address: addressOfKey(address), storageKeys });
   }
   return list;
 }

@@ -132,10 +132,10 @@ export class Caller {
     overrides: CallOverrides = {},
   ): Promise<{ accessList: AccessList; executed: Executed }> {
     const { message, env, state, precompiles } = await this.#prepare(view, request, overrides);
-    const warm = new Set(
-      [message.from, ...(message.to ? [message.to] : [])].map((address) => address.toString().slice(2)),
+    const warm = new Set<string>(
+      [message.from, ...(message.to ? [message.to] : [])].map((address) => address.toString()),
     );
-    for (const address of this.#deps.engine.precompiles(env).keys()) warm.add(address);
+    for (const address of this.#deps.engine.precompiles(env).keys()) warm.add(`0x${address}`);
     return rejecting(
       searchAccessList(
         message,

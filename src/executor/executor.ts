@@ -1,4 +1,3 @@
-import { RLP } from '@ethereumjs/rlp';
 import { Address } from '@ethereumjs/util';
 import * as entry from '../core/entries.ts';
 import * as halts from '../core/halts.ts';
@@ -6,6 +5,7 @@ import * as at from '../core/layout.ts';
 import { TRANSFER_ADDRESS } from '../evm/transfer-logs.ts';
 import type { BlockEnv, Message } from '../evm/types.ts';
 import type { EncodedEntries } from '../state/encoded-entries.ts';
+import { encodeRlp, type RlpInput } from '../state/rlp-items.ts';
 import { type Core, type CoreInstance, type CoreListener, giveBackCore, takeCore } from './core.ts';
 import { faultName } from './faults.ts';
 import { haltName } from './halts.ts';
@@ -569,7 +569,7 @@ export class Executor {
   }
 
   addressOf(account: number): Uint8Array {
-    return this.memory.wordBytes(account + entry.ADDRESS).subarray(12);
+    return this.memory.bytes(account + entry.ADDRESS, 20).reverse();
   }
 
   #logs(): ExecutorLog[] {
@@ -686,9 +686,9 @@ export class Executor {
 export class Unsupported extends Error {}
 
 /** The items of a list in RLP, without the list's head. */
-function payloadOf(items: Parameters<typeof RLP.encode>[0] & unknown[]): Uint8Array {
+function payloadOf(items: readonly RlpInput[]): Uint8Array {
   if (items.length === 0) return NO_BYTES;
-  const encoded = RLP.encode(items);
+  const encoded = encodeRlp(items);
   const first = encoded[0]!;
   return encoded.subarray(first < 0xf8 ? 1 : 1 + first - 0xf7);
 }

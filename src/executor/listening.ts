@@ -5,6 +5,7 @@ import type { ExecuteOptions } from '../evm/engine.ts';
 import { haltReason, invalidOpcode, TOO_DEEP, TOO_POOR } from '../evm/halt-reason.ts';
 import { CALL_TYPES, type CallStart, type ListenedRun, type RunListener } from '../evm/run-listener.ts';
 import { EMPTY_BYTES } from '../state/account.ts';
+import { hexKey } from '../state/hex-key.ts';
 import type { CoreListener } from './core.ts';
 import type { Executor } from './executor.ts';
 
@@ -30,11 +31,6 @@ export class Listening implements CoreListener {
     this.#run = run;
     this.#listeners = listeners;
     listeners.listener?.start(run);
-    if (!listeners.onAccessList) return;
-    for (const { address, storageKeys } of run.message.accessList) {
-      const slots = this.#slotsOf(address.bytes);
-      for (const key of storageKeys) slots.add(hexOf(key));
-    }
   }
 
   /** What the core has to tell. */
@@ -101,17 +97,20 @@ export class Listening implements CoreListener {
   }
 
   touchesAccount(account: number, isCold: number): void {
+    const { listener, onAccessList } = this.#listeners;
     const address = this.#executor.addressOf(account);
-    if (isCold && this.#listeners.onAccessList) this.#slotsOf(address);
-    this.#listeners.listener?.touches?.account(new Address(address));
+    if (isCold && onAccessList) this.#slotsOf(address);
+    listener?.touches?.account(new Address(address));
   }
 
   touchesSlot(slot: number, isCold: number): void {
+    const { listener, onAccessList } = this.#listeners;
+    if (!isCold && !listener?.touches) return;
     const { memory } = this.#executor;
     const address = this.#executor.addressOf(memory.u32(slot + entry.OWNER));
     const key = memory.wordBytes(slot + entry.KEY);
-    if (isCold && this.#listeners.onAccessList) this.#slotsOf(address).add(hexOf(key));
-    this.#listeners.listener?.touches?.slot(new Address(address), key);
+    if (isCold && onAccessList) this.#slotsOf(address).add(hexKey(key));
+    listener?.touches?.slot(new Address(address), key);
   }
 
   /** It shows its gas limit, of which the intrinsic gas is gone when its code begins. */
@@ -149,7 +148,7 @@ export class Listening implements CoreListener {
   }
 
   #slotsOf(address: Uint8Array): Set<string> {
-    const name = hexOf(address);
+    const name = hexKey(address);
     let slots = this.#accessed.get(name);
     if (!slots) {
       slots = new Set();
@@ -157,8 +156,4 @@ export class Listening implements CoreListener {
     }
     return slots;
   }
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex');
 }

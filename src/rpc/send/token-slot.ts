@@ -1,13 +1,9 @@
-import {
-  type Address,
-  concatBytes,
-  createAddressFromString,
-  hexToBytes,
-  setLengthLeft,
-} from '@ethereumjs/util';
+import { type Address, concatBytes, hexToBytes, setLengthLeft } from '@ethereumjs/util';
 import type { BlockView } from '../../chain/block.ts';
 import { DevnetError } from '../../errors.ts';
+import type { Accessed } from '../../evm/engine.ts';
 import { writesOf } from '../../sequencer/dev-write.ts';
+import { addressOfKey, keyBytes } from '../../state/hex-key.ts';
 import { integerOf, integerWord } from '../../state/integers.ts';
 import type { RpcContext } from '../context.ts';
 
@@ -60,18 +56,17 @@ async function findSlot(
   amount: bigint,
 ): Promise<{ account: Address; slot: Uint8Array } | undefined> {
   const call = { to: token, data: getter };
-  let touched: ReadonlyMap<string, ReadonlySet<string>> = new Map();
+  let touched: Accessed = new Map();
   await caller.call(view, call, {}, { onAccessList: (accessed) => (touched = accessed) });
   for (const [address, slots] of touched) {
-    const account = createAddressFromString(`0x${address}`);
-    for (const slot of slots) {
-      const key = `0x${slot}` as const;
-      const stateDiff = new Map([[key as string, integerWord(amount)]]);
+    const account = addressOfKey(address);
+    for (const key of slots) {
+      const stateDiff = new Map([[key, integerWord(amount)]]);
       const executed = await caller.call(view, call, {
         state: new Map([[account.toString(), { stateDiff }]]),
       });
       const answers = executed.success && executed.returnData.length === 32;
-      if (answers && integerOf(executed.returnData) === amount) return { account, slot: hexToBytes(key) };
+      if (answers && integerOf(executed.returnData) === amount) return { account, slot: keyBytes(key) };
     }
   }
   return undefined;

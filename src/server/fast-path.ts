@@ -45,6 +45,8 @@ export class FastPath {
   readonly #options: FastPathOptions;
   readonly #clock: Clock;
   readonly #connection: ConnectionDeps;
+  /** connections with answers that are sent at the end of this turn of the event loop */
+  readonly #answered = new Set<Connection>();
   #sweeping: Disposable | undefined;
 
   constructor(options: FastPathOptions, { dispatcher, clock, position, handOver }: FastPathDeps) {
@@ -55,6 +57,7 @@ export class FastPath {
       requestHeads: new PlainHeads(options),
       responseHeads: new ResponseHeads(options, { clock, position }),
       handOver,
+      onAnswer: (connection) => this.#sendSoon(connection),
       onLeft: (connection) => this.#connections.delete(connection),
     };
   }
@@ -65,6 +68,20 @@ export class FastPath {
     this.#sweeping ??= this.#clock.every(this.#options.keepAliveMs / SWEEPS, () => {
       for (const connection of this.#connections) connection.sweep();
     });
+  }
+
+  /**
+   * A write to a client that waits for it takes several times as long as one to a client that is at work, since it wakes
+   * that up. So the answers that become known in the same turn of the event loop are written one right after the other.
+   */
+  #sendSoon(connection: Connection): void {
+    if (this.#answered.size === 0)
+      setImmediate(() => {
+        const answered = [...this.#answered];
+        this.#answered.clear();
+        for (const each of answered) each.proceed();
+      });
+    this.#answered.add(connection);
   }
 
   /** Closes idle connections at once, and the others when their requests are answered. */
@@ -84,6 +101,8 @@ interface ConnectionDeps {
   readonly requestHeads: PlainHeads;
   readonly responseHeads: ResponseHeads;
   readonly handOver: (socket: Socket) => void;
+  /** Called when an answer that wasn't known at once has become known: {@link Connection.proceed} sends it. */
+  readonly onAnswer: (connection: Connection) => void;
   /** Called when the connection was closed or handed over. */
   readonly onLeft: (connection: Connection) => void;
 }
@@ -233,12 +252,16 @@ class Connection {
     if (exchange.answer instanceof Promise)
       void exchange.answer.then((answer) => {
         exchange.answer = answer;
-        if (!this.#socket.destroyed) this.#proceed();
+        if (!this.#socket.destroyed) this.#deps.onAnswer(this);
         else if (answer instanceof JsonStream) answer.cancel();
       });
   }
 
   /** Sends the answers that are known, and does what comes after them. */
+  proceed(): void {
+    if (!this.#socket.destroyed) this.#proceed();
+  }
+
   #proceed(): void {
     this.#sendAnswers();
     if (this.#isRunning || !(this.#closes || this.#hasEnded || this.#isForNode)) this.#readOn();

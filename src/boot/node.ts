@@ -230,7 +230,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     const place = chain.findTransaction(hash);
     if (!place) return undefined;
     return context.tracing.transaction(place.block, place.index, {
-      tracer: { attach: () => () => {} },
+      tracer: {},
       result: (executed) => executed,
     });
   });

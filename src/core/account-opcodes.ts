@@ -2,7 +2,7 @@
 import { CODE_BYTES, CODE_LENGTH } from './entries';
 import { accountAt, BALANCE, CODE, CODE_HASH, epoch, isEmpty, PRECOMPILE, WARM } from './accounts';
 import { copyCode } from './data-opcodes';
-import { touchesAccount } from './events';
+import { accessesAccount } from './events';
 import { expandTo } from './evm-memory';
 import { charge, operand } from './frames';
 import { MISSING, NONE, OUT_OF_GAS } from './halts';
@@ -28,7 +28,7 @@ export function access(account: usize): i64 {
 
 export function balance(): i32 {
   const at = operand(1), account = accountAt(at);
-  touchesAccount(account);
+  accessesAccount(account);
   if (isAccountMissing(account)) return MISSING;
   if (!charge(access(account))) return OUT_OF_GAS;
   copyWord(at, account + BALANCE);
@@ -37,7 +37,7 @@ export function balance(): i32 {
 
 export function codeSize(): i32 {
   const at = operand(1), account = accountAt(at);
-  touchesAccount(account);
+  accessesAccount(account);
   if (isCodeMissing(account)) return MISSING;
   if (!charge(access(account))) return OUT_OF_GAS;
   const record: usize = load<u32>(account, CODE);
@@ -47,7 +47,7 @@ export function codeSize(): i32 {
 
 export function codeHash(): i32 {
   const at = operand(1), account = accountAt(at);
-  touchesAccount(account);
+  accessesAccount(account);
   if (isAccountMissing(account)) return MISSING;
   if (!charge(access(account))) return OUT_OF_GAS;
   // EIP-1052
@@ -58,7 +58,7 @@ export function codeHash(): i32 {
 
 export function externalCodeCopy(): i32 {
   const account = accountAt(operand(1));
-  touchesAccount(account);
+  accessesAccount(account);
   if (isCodeMissing(account)) return MISSING;
   const halt = expandTo(operand(2), operand(4));
   if (halt) return halt;

@@ -3,7 +3,7 @@ import { CODE_BYTES, CODE_LENGTH, DELEGATES, JUMPS } from './entries';
 import { access } from './account-opcodes';
 import { accountAt, accountAtBytes, ADDRESS, BALANCE, CODE, isEmpty, PRECOMPILE } from './accounts';
 import { destroyedMark } from './destroyed';
-import { callBegins, callEnds, callRefused, namesAccount, tellsTouches, touchesAccount } from './events';
+import { callBegins, callEnds, callRefused, mentionsAccount, tellsTouches, accessesAccount } from './events';
 import { expandTo, inMemory } from './evm-memory';
 import {
   CALL_VALUE, CALLER, charge, CODE_AT, CODE_SIZE, CREATES, depth, DESTROYED_MARK, drop, frame, GAS, giveGas,
@@ -49,12 +49,12 @@ export function codeSource(account: usize): usize {
 }
 
 export function call(opcode: u32): i32 {
-  if (tellsTouches()) namesAccount(accountAt(operand(2)));
+  if (tellsTouches()) mentionsAccount(accountAt(operand(2)));
   const carriesValue = opcode == CALL || opcode == CALLCODE;
   const value = operand(3), rest: usize = carriesValue ? 4 : 3;
   const hasValue = carriesValue && !isZero(value);
   if (opcode == CALL && hasValue && load<u32>(frame, STATIC)) return STATIC_STATE_CHANGE;
-  if (tellsTouches()) touchesAccount(accountAt(operand(2)));
+  if (tellsTouches()) accessesAccount(accountAt(operand(2)));
   const input = operand(rest), inputSize = operand(rest + 1), out = operand(rest + 2), outSize = operand(rest + 3);
   let halt = expandTo(input, inputSize);
   if (halt) return halt;
@@ -64,7 +64,7 @@ export function call(opcode: u32): i32 {
   if (isCodeMissing(to)) return MISSING;
   const source = codeSource(to);
   if (source != to) {
-    touchesAccount(source);
+    accessesAccount(source);
     if (isCodeMissing(source)) return MISSING;
   }
 

@@ -5,7 +5,7 @@ import {
 } from './accounts';
 import { allButOne64th, pushFrame } from './calls';
 import { codeRecord, findJumps, jumpBytes, PADDING } from './codes';
-import { callBegins, callEnds, callRefused, namesAccount, tellsTouches, touchesAccount } from './events';
+import { callBegins, callEnds, callRefused, mentionsAccount, tellsTouches } from './events';
 import { expandTo, inMemory, isInMemory, reserve } from './evm-memory';
 import {
   CALL_VALUE, CALLER, charge, CODE_AT, CODE_SIZE, CREATES, depth, drop, frame, GAS, giveGas, INPUT_SIZE,
@@ -67,14 +67,14 @@ function createdBy(opcode: u32, offset: usize, size: usize): usize {
 }
 
 export function create(opcode: u32): i32 {
-  if (tellsTouches() && (opcode != CREATE2 || isInMemory(operand(2), operand(3))))
-    namesAccount(createdBy(opcode, operand(2), operand(3)));
+  const isMentioned = tellsTouches() && (opcode != CREATE2 || isInMemory(operand(2), operand(3)));
+  if (isMentioned) mentionsAccount(createdBy(opcode, operand(2), operand(3)));
   if (load<u32>(frame, STATIC)) return STATIC_STATE_CHANGE;
   const value = operand(1), offset = operand(2), size = operand(3);
   const halt = expandTo(offset, size);
   if (halt) return halt;
   const n = load<u32>(size), words = wordsOf(n);
-  if (tellsTouches()) namesAccount(createdBy(opcode, offset, size));
+  if (tellsTouches() && !isMentioned) mentionsAccount(createdBy(opcode, offset, size));
   const perWord = opcode == CREATE2 ? INIT_CODE_WORD_GAS + HASH_WORD_GAS : INIT_CODE_WORD_GAS;
   const cost = CREATE_GAS + words * perWord;
   if (load<i64>(frame, GAS) < cost) return OUT_OF_GAS;
@@ -95,7 +95,6 @@ export function create(opcode: u32): i32 {
     return NONE;
   }
   setNonce(self, load<u64>(self, NONCE) + 1);
-  touchesAccount(created);
   // EIP-2929: it stays warm even if the creation fails.
   if (!isWarm(created)) warmAccount(created);
   callBegins(opcode, self, created, gas, code, n, value);

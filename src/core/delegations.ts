@@ -3,7 +3,7 @@ import { DELEGATES } from './entries';
 import { accountAtBytes, CODE, isEmpty, KEPT, NONCE } from './accounts';
 import { isWarm } from './account-opcodes';
 import { codeRecord } from './codes';
-import { namesAccount } from './events';
+import { mentionsAccount } from './events';
 import { MALFORMED } from './faults';
 import { MISSING, NEEDS_SIGNER, NONE } from './halts';
 import { base, createBuffer, extend, length, setLength } from './heap';
@@ -92,7 +92,7 @@ export function setDelegations(): i32 {
   for (let i: u32 = 0; i < length(tuples); i += 16) {
     const tuple = base(tuples) + i, authority: usize = load<u32>(tuple), target: usize = load<u32>(tuple, 4);
     if (!authority) continue;
-    namesAccount(authority);
+    mentionsAccount(authority);
     if (isCodeMissing(authority)) return MISSING;
     if (!isWarm(authority)) warmAccount(authority);
     const record: usize = load<u32>(authority, CODE);

@@ -1,7 +1,7 @@
 // SELFDESTRUCT (EIP-6780), and the accounts that the running transaction has destroyed.
 import { access, COLD_ACCOUNT, isWarm } from './account-opcodes';
 import { accountAt, BALANCE, CODE, CREATED, epoch, isEmpty, NONCE } from './accounts';
-import { destroys, namesAccount, touchesAccount } from './events';
+import { destroys, mentionsAccount, accessesAccount } from './events';
 import { base, createBuffer, extend, length, setLength } from './heap';
 import { charge, frame, operand, SELF, STATIC } from './frames';
 import { DONE, MISSING, OUT_OF_GAS, STATIC_STATE_CHANGE } from './halts';
@@ -33,9 +33,9 @@ export function dropDestroyed(mark: u32): void {
 
 export function selfDestruct(): i32 {
   const self: usize = load<u32>(frame, SELF), heir = accountAt(operand(1));
-  namesAccount(heir);
+  mentionsAccount(heir);
   if (load<u32>(frame, STATIC)) return STATIC_STATE_CHANGE;
-  touchesAccount(heir);
+  accessesAccount(heir);
   if (isAccountMissing(heir)) return MISSING;
   let gas = DESTROY_GAS;
   if (!isWarm(heir)) {

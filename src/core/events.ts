@@ -17,12 +17,12 @@ import { RULES_CALLS, RULES_TOUCHES } from './layout';
 declare function hostCallBegins(
   opcode: u32, from: usize, to: usize, gas: i64, input: usize, n: u32, value: usize,
 ): u32;
-/** A call that its caller's balance or the depth doesn't allow: it doesn't begin. */
+/** A call that its caller's balance or the depth doesn't allow: it doesn't begin. @returns see above */
 // @ts-ignore: decorator
 @external("host", "callRefused")
 declare function hostCallRefused(
   opcode: u32, from: usize, to: usize, gas: i64, input: usize, n: u32, value: usize, isTooDeep: u32,
-): void;
+): u32;
 /** @param opcode the one that ended it, where that is invalid */
 // @ts-ignore: decorator
 @external("host", "callEnds")
@@ -34,18 +34,18 @@ declare function hostLogged(log: usize): void;
 // @ts-ignore: decorator
 @external("host", "destroys")
 declare function hostDestroys(account: usize, heir: usize): void;
-/** @param isCold 1 = it gets warm (EIP-2929) */
+/** @param getsWarm 1 = it gets warm (EIP-2929) */
 // @ts-ignore: decorator
-@external("host", "touchesAccount")
-declare function hostTouchesAccount(account: usize, isCold: u32): void;
+@external("host", "accessesAccount")
+declare function hostAccount(account: usize, getsWarm: u32): void;
 // @ts-ignore: decorator
-@external("host", "touchesSlot")
-declare function hostTouchesSlot(slot: usize, isCold: u32): void;
+@external("host", "accessesSlot")
+declare function hostSlot(slot: usize, getsWarm: u32): void;
 
 /** whether the host wants its turn before the fuel is used up */
 export let stopsSoon: bool = false;
 
-export function goOn(): void {
+export function clearStop(): void {
   stopsSoon = false;
 }
 
@@ -69,7 +69,7 @@ export function callBegins(
 export function callRefused(
   opcode: u32, from: usize, to: usize, gas: i64, input: usize, n: u32, value: usize, isTooDeep: bool,
 ): void {
-  if (tellsCalls()) hostCallRefused(opcode, from, to, gas, input, n, value, u32(isTooDeep));
+  if (tellsCalls() && hostCallRefused(opcode, from, to, gas, input, n, value, u32(isTooDeep))) stopsSoon = true;
 }
 
 /** The running frame, or a call without one, has ended. */
@@ -88,20 +88,20 @@ export function destroys(account: usize, heir: usize): void {
 }
 
 /** An opcode accesses an account. It need not be loaded. */
-export function touchesAccount(account: usize): void {
-  if (tellsTouches()) hostTouchesAccount(account, u32(!isWarm(account)));
+export function accessesAccount(account: usize): void {
+  if (tellsTouches()) hostAccount(account, u32(!isWarm(account)));
 }
 
 /** The transaction depends on an account that no opcode accesses, or that an opcode may fail before it accesses. */
-export function namesAccount(account: usize): void {
-  if (tellsTouches()) hostTouchesAccount(account, 0);
+export function mentionsAccount(account: usize): void {
+  if (tellsTouches()) hostAccount(account, 0);
 }
 
-export function touchesSlot(slot: usize, isWarm: bool): void {
-  if (tellsTouches()) hostTouchesSlot(slot, u32(!isWarm));
+export function accessesSlot(slot: usize, isWarm: bool): void {
+  if (tellsTouches()) hostSlot(slot, u32(!isWarm));
 }
 
-/** See {@link namesAccount}. */
-export function namesSlot(slot: usize): void {
-  if (tellsTouches()) hostTouchesSlot(slot, 0);
+/** See {@link mentionsAccount}. */
+export function mentionsSlot(slot: usize): void {
+  if (tellsTouches()) hostSlot(slot, 0);
 }

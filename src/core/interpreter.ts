@@ -8,7 +8,7 @@ import {
 import { byteAt, complement, leadingZeros, shiftLeft, shiftRight, shiftRightSigned } from './bits';
 import { callDataLoad } from './data-opcodes';
 import { endFrame } from './end-frame';
-import { goOn, stopsSoon } from './events';
+import { clearStop, stopsSoon } from './events';
 import {
   CALL_VALUE, CALLER, CODE_AT, CODE_SIZE, frame, GAS, INPUT_SIZE, JUMPS_AT, MEMORY, MEMORY_SIZE, PC, SELF,
   STACK, STATIC, TOP,
@@ -43,7 +43,7 @@ let fuelLeft: i64 = 0;
  */
 export function interpret(fuel: i64): i32 {
   fuelLeft = fuel;
-  goOn();
+  clearStop();
   while (true) {
     const halt = runFrame();
     if (halt >= OUT_OF_FUEL || (halt != NONE && frame == FRAMES)) return halt;

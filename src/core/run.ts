@@ -7,7 +7,7 @@ import { beginCreation, createdAccount, runInitCode } from './creates';
 import { readAuthorizations, setDelegations } from './delegations';
 import { clearDestroyed, dropDestroyed } from './destroyed';
 import { isFailure, settleFrame } from './end-frame';
-import { callBegins, callEnds, touchesAccount } from './events';
+import { callBegins, callEnds } from './events';
 import { startMemory } from './evm-memory';
 import {
   CALL_VALUE, CALLER, CREATES, frame, GAS, INPUT, INPUT_SIZE, JOURNAL_MARK, MEMORY, RETURN_AT, RETURN_SIZE,
@@ -100,6 +100,7 @@ function begin(): i32 {
   store<u32>(frame, 1, CREATES);
   // geth reports no gas used by the code of a creation that can't begin.
   if (overflows) {
+    store<u32>(frame, 0, SELF);
     ended = NONCE_OVERFLOW;
     return NONE;
   }
@@ -154,7 +155,6 @@ function beginCall(to: usize, gas: i64): i32 {
 
 function beginCreate(created: usize): i32 {
   if (isAccountMissing(created)) return MISSING;
-  touchesAccount(created);
   if (!isWarm(created)) warmAccount(created);
   store<u32>(frame, mark(), JOURNAL_MARK);
   beginFrame(created, 0, 0);

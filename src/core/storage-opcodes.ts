@@ -1,5 +1,5 @@
 // SLOAD, SSTORE (EIP-2200, 2929, 3529), TLOAD, TSTORE (EIP-1153).
-import { namesSlot, tellsTouches, touchesSlot } from './events';
+import { mentionsSlot, tellsTouches, accessesSlot } from './events';
 import { charge, drop, frame, GAS, operand, SELF, STATIC } from './frames';
 import { MISSING, NONE, OUT_OF_GAS, STATIC_STATE_CHANGE } from './halts';
 import { isSlotWarm, setSlot, setTransientSlot, warmSlot } from './journal';
@@ -18,7 +18,7 @@ const CLEAR_REFUND: i64 = 4800;
 
 export function loadSlot(): i32 {
   const key = operand(1), slot = slotAt(load<u32>(frame, SELF), key);
-  touchesSlot(slot, isSlotWarm(slot));
+  accessesSlot(slot, isSlotWarm(slot));
   if (isSlotMissing(slot)) return MISSING;
   if (isSlotWarm(slot)) {
     if (!charge(WARM_ACCESS)) return OUT_OF_GAS;
@@ -31,11 +31,11 @@ export function loadSlot(): i32 {
 }
 
 export function storeSlot(): i32 {
-  if (tellsTouches()) namesSlot(slotAt(load<u32>(frame, SELF), operand(1)));
+  if (tellsTouches()) mentionsSlot(slotAt(load<u32>(frame, SELF), operand(1)));
   if (load<u32>(frame, STATIC)) return STATIC_STATE_CHANGE;
   if (load<i64>(frame, GAS) <= SENTRY) return OUT_OF_GAS;
   const key = operand(1), value = operand(2), slot = slotAt(load<u32>(frame, SELF), key);
-  touchesSlot(slot, isSlotWarm(slot));
+  accessesSlot(slot, isSlotWarm(slot));
   if (isSlotMissing(slot)) return MISSING;
   const current = slot + VALUE, original = slot + ORIGINAL;
   let gas: i64 = 0;

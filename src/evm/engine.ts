@@ -12,7 +12,7 @@ import { DevnetEVM } from './devnet-evm.ts';
 import { engineBlock } from './engine-block.ts';
 import type { Hardfork, HardforkSchedule } from './hardfork.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
-import { listen } from './listen.ts';
+import { endOf, listen } from './listen.ts';
 import {
   chargedBytes,
   chargeRollup,
@@ -23,7 +23,7 @@ import {
   withNonce,
 } from './optimism.ts';
 import { rollupFees } from './rollup-fees.ts';
-import { listenerOfAll, type RunListener } from './run-listener.ts';
+import { callOf, listenerOfAll, type RunListener } from './run-listener.ts';
 import { addBalance, charge, NONCE_OVERFLOW, removeDestroyed, settle } from './settlement.ts';
 import { SignatureOverrides } from './signature-overrides.ts';
 import { type Frame, FrameRecorder } from './tracers/frames.ts';
@@ -67,13 +67,15 @@ export interface Tracer {
   /** what both engines can tell */
   readonly listener?: RunListener | undefined;
   /**
-   * Called before the run, which takes place in EthereumJS's EVM then. The returned function is called after the run, when
-   * fees are settled. Attached only for that run: a `step` listener makes the engine ten times as slow.
+   * Called before a run in EthereumJS's EVM. The returned function is called after it, when fees are settled. Attached only for that run: a `step` listener makes the engine ten times as slow.
    */
   attach?(evm: DevnetEVM, run: TracedRun): () => void;
 }
 
-/** Addresses and their slots, both with 0x, that were cold before they were accessed (EIP-2929). */
+/**
+ * Slots that were cold before they were accessed (EIP-2929), by their accounts; and accounts that were, without those that
+ * the run created. Both with 0x.
+ */
 export type Accessed = ReadonlyMap<string, ReadonlySet<string>>;
 
 export interface ExecuteOptions {
@@ -201,9 +203,11 @@ export class Engine {
             },
           );
         }
+        if (!canRun) listener?.calls?.begin(callOf(message));
         const result = canRun
           ? await this.#call(evm, message, env, message.gasLimit - intrinsic.gas, cost.gasPrice)
           : NONCE_OVERFLOW;
+        if (!canRun) listener?.calls?.end(endOf(NONCE_OVERFLOW.execResult, false));
         const executed = await settle(
           run,
           message,
@@ -218,7 +222,7 @@ export class Engine {
         if (optimism)
           for (const { to, wei } of paymentsOf(message, executed, cost, rollup))
             if (wei > 0n) await addBalance(run, to, wei);
-        options.onAccessList?.(accessedIn(evm));
+        options.onAccessList?.(accessedIn(evm, result.execResult.createdAddresses));
         await removeDestroyed(run, hardfork, result);
         // Touched accounts that are empty are deleted (EIP-161); the coinbase counts as touched.
         await evm.journal.putAccount(env.coinbase, await evm.stateManager.getAccount(env.coinbase));
@@ -331,8 +335,10 @@ export class Engine {
 }
 
 /** What the journal has reported, whose keys have no 0x. */
-function accessedIn({ journal }: DevnetEVM): Accessed {
-  const reported = [...(journal.accessList ?? [])];
+function accessedIn({ journal }: DevnetEVM, created: ReadonlySet<string> = new Set()): Accessed {
+  const reported = [...(journal.accessList ?? [])].filter(
+    ([address, slots]) => slots.size > 0 || !created.has(`0x${address}`),
+  );
   return new Map(
     reported.map(([address, slots]) => [`0x${address}`, new Set([...slots].map((slot) => `0x${slot}`))]),
   );

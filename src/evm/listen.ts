@@ -8,6 +8,7 @@ import { haltReason, invalidOpcode, TOO_DEEP, TOO_POOR } from './halt-reason.ts'
 import { CALL_STIPEND } from './least-gas.ts';
 import {
   CALL_TYPES,
+  type CallEnd,
   type CallListener,
   type CallStart,
   type CallType,
@@ -31,8 +32,8 @@ const ADDRESS_FIRST = new Set([0x31, 0x3b, 0x3c, 0x3f, 0xff]);
 const ADDRESS_SECOND = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
 
 /**
- * Tells a listener what happens in the next run of EthereumJS's EVM. To be told of calls costs little, of touched
- * accounts and slots ten times as much as the run, since that takes a look at each step.
+ * Tells a listener what happens in the next run of EthereumJS's EVM. Calls cost little. Touched accounts and slots are
+ * found by a look at each step, which takes ten times as long as the run itself.
  * @returns a function that ends it
  */
 export function listen(evm: DevnetEVM, listener: RunListener, run: ListenedRun): () => void {
@@ -49,7 +50,7 @@ export function listen(evm: DevnetEVM, listener: RunListener, run: ListenedRun):
   });
 }
 
-/** Turns the engine's messages into calls, with those that balance or depth refuses, which send no message. */
+/** Turns the engine's messages into calls. A call that balance or depth refuses has no message: it is read off the stack. */
 class CallObserver implements OpcodeObserver {
   readonly #listener: CallListener;
   readonly #gasLimit: bigint;
@@ -116,16 +117,7 @@ class CallObserver implements OpcodeObserver {
     const open = this.#open.pop();
     if (!open) return;
     const { message, creates } = open;
-    const { exceptionError, executionGasUsed, returnValue, runState } = execResult;
-    const created = creates ? message.to : undefined;
-    const error = exceptionError && nameOf(exceptionError.error, runState);
-    this.#listener.end({
-      gasUsed: executionGasUsed,
-      output: returnValue,
-      ...(error !== undefined && { error }),
-      ...(created && { created }),
-      isPrecompile: message.isCompiled,
-    });
+    this.#listener.end(endOf(execResult, message.isCompiled, creates ? message.to : undefined));
   }
 
   /** Reads a call that is going to be refused off the stack, before the opcode pops it. @returns tells of it */
@@ -149,6 +141,19 @@ class CallObserver implements OpcodeObserver {
     };
     return () => this.#listener.refuse(call, isTooDeep ? TOO_DEEP : TOO_POOR);
   }
+}
+
+/** @param created the account of a creation */
+export function endOf(result: EVMResult['execResult'], isPrecompile: boolean, created?: Address): CallEnd {
+  const { exceptionError, executionGasUsed, returnValue, runState } = result;
+  const error = exceptionError && nameOf(exceptionError.error, runState);
+  return {
+    gasUsed: executionGasUsed,
+    output: returnValue,
+    ...(error !== undefined && { error }),
+    ...(created && { created }),
+    isPrecompile,
+  };
 }
 
 /** @returns a promise where the creator's nonce or the callee's code has to be fetched */

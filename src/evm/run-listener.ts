@@ -31,6 +31,11 @@ export interface CallStart {
   readonly value?: bigint;
 }
 
+/** The outermost call of a transaction, before it begins. */
+export function callOf({ from, to, gasLimit, data, value }: Message): CallStart {
+  return { type: to ? 'CALL' : 'CREATE', from, ...(to && { to }), gas: gasLimit, input: data, value };
+}
+
 /** What a call or creation came to. */
 export interface CallEnd {
   /** before refunds; for the outermost frame, without the intrinsic gas */
@@ -56,7 +61,10 @@ export interface CallListener {
   selfDestruct(account: Address, heir: Address, balance: bigint): void;
 }
 
-/** Receives the accounts and slots that opcodes name, also more than once, and the authorities of a transaction (EIP-7702). */
+/**
+ * Receives the accounts and slots that opcodes name, also more than once; contracts that opcodes create; and of EIP-7702
+ * the authorities of the transaction and the targets of delegations that calls follow.
+ */
 export interface TouchListener {
   account(address: Address): void;
   /** @param key 32 bytes */

@@ -140,7 +140,8 @@ export class Caller {
       searchAccessList(
         message,
         warm,
-        (tried, onAccessList) => this.#run(tried, env, new Overlay(state), { onAccessList, precompiles }),
+        (tried, onAccessList) =>
+          this.#run(tried, env, new Overlay(state), { onAccessList, precompiles, discards: true }),
         this.#deps.pauses ?? turns,
       ),
     );

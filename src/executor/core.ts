@@ -94,12 +94,12 @@ export interface CoreListener {
     length: number,
     value: number,
     isTooDeep: number,
-  ): void;
+  ): 0 | 1;
   callEnds(halt: number, gasLeft: bigint, output: number, length: number, opcode: number): void;
   logged(log: number): void;
   destroys(account: number, heir: number): void;
-  touchesAccount(account: number, isCold: number): void;
-  touchesSlot(slot: number, isCold: number): void;
+  accessesAccount(account: number, getsWarm: number): void;
+  accessesSlot(slot: number, getsWarm: number): void;
 }
 
 /** An instance of the module, and who listens to its run. */
@@ -114,8 +114,8 @@ export class CoreInstance {
       callEnds: (...end) => this.listener!.callEnds(...end),
       logged: (log) => this.listener!.logged(log),
       destroys: (account, heir) => this.listener!.destroys(account, heir),
-      touchesAccount: (account, isCold) => this.listener!.touchesAccount(account, isCold),
-      touchesSlot: (slot, isCold) => this.listener!.touchesSlot(slot, isCold),
+      accessesAccount: (account, getsWarm) => this.listener!.accessesAccount(account, getsWarm),
+      accessesSlot: (slot, getsWarm) => this.listener!.accessesSlot(slot, getsWarm),
     };
     this.core = new WebAssembly.Instance(module, { host: { ...host } }).exports as unknown as Core;
     this.core.setup();

@@ -67,6 +67,7 @@ export class Executor {
     this.memory = new LinearMemory(this.core.memory);
     this.memory.setU64(at.RULES_CHAIN_ID, chainId);
     this.memory.setU32(at.RULES_LAZY, deps.source ? 1 : 0);
+    this.stopListening();
   }
 
   /** Applies to all that runs from now on. */
@@ -95,14 +96,11 @@ export class Executor {
     this.memory.setU32(at.RULES_CONSOLE, Number(on));
   }
 
-  /**
-   * Whether runs are listened to from now on.
-   * @param told what the listener is told
-   */
-  listen(listener: CoreListener, told: { readonly calls: boolean; readonly touches: boolean }): void {
+  /** Tells a listener what it wants of the runs from now on. */
+  listen(listener: CoreListener, wants: { readonly calls: boolean; readonly touches: boolean }): void {
     this.#instance.listener = listener;
-    this.memory.setU32(at.RULES_CALLS, Number(told.calls));
-    this.memory.setU32(at.RULES_TOUCHES, Number(told.touches));
+    this.memory.setU32(at.RULES_CALLS, Number(wants.calls));
+    this.memory.setU32(at.RULES_TOUCHES, Number(wants.touches));
   }
 
   stopListening(): void {

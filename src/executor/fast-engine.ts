@@ -6,7 +6,7 @@ import { Engine, type EngineDeps, type ExecuteOptions, listenerOf } from '../evm
 import type { Hardfork } from '../evm/hardfork.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
 import { GasWatch } from '../evm/least-gas.ts';
-import { chargedBytes } from '../evm/optimism.ts';
+import { chargedBytes, isDeposit, withNonce } from '../evm/optimism.ts';
 import { rollupFees } from '../evm/rollup-fees.ts';
 import { FrameRecorder } from '../evm/tracers/frames.ts';
 import type { BlockEnv, Invalid, Message, Outcome, Rules } from '../evm/types.ts';
@@ -69,25 +69,27 @@ export class FastEngine extends Engine {
     const listeners = { listener: listenerOf(options.tracer, frames), onAccessList: options.onAccessList };
     const isHeard = listeners.listener !== undefined || listeners.onAccessList !== undefined;
     // A listener may look at the state after the run, also where nobody else does.
-    const after = isHeard ? new Overlay(state) : options.discards ? undefined : state;
-    const execution = await this.#withTables(state, env, hardfork, options.background, (tables) => {
-      const listening =
-        isHeard &&
-        new Listening(
-          tables.executor,
-          { message, env, before: state, after: after!, pauses: options.background },
-          listeners,
-        );
-      return runMessage(tables, message, rules, {
+    const heard = isHeard
+      ? {
+          message: isDeposit(message) ? await withNonce(message, state) : message,
+          env,
+          before: state,
+          after: new Overlay(state),
+          pauses: options.background,
+        }
+      : undefined;
+    const after = listeners.listener ? heard!.after : options.discards ? undefined : state;
+    const execution = await this.#withTables(state, env, hardfork, options.background, (tables) =>
+      runMessage(tables, message, rules, {
         watches,
-        listening: listening || undefined,
+        listening: heard && new Listening(tables.executor, heard, listeners),
         isOptimism: this.schedule.optimism ?? false,
         state: after,
-      });
-    });
+      }),
+    );
     if (execution === ELSEWHERE) return super.execute(...run);
     if (execution.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork);
-    if (after !== state && !options.discards) state.apply(after!.writes());
+    if (listeners.listener && !options.discards) state.apply(heard!.after.writes());
     if (frames) this.#deps.onTrace!(frames.root);
     if (watches && message.to?.toString() === CONSOLE_ADDRESS) this.#print(message.data);
     return outcomeOf(execution, options.numberLogs ?? false);
@@ -315,7 +317,7 @@ function* runMessage(
   executor.watchConsole(options.watches);
   const mark = executor.mark();
   const run = (given: Message, exempt: number) => executor.apply(given, exempt);
-  if (listening) executor.listen(listening, listening.told);
+  if (listening) executor.listen(listening, listening.wants);
   let result: Execution | Refused;
   try {
     result = options.isOptimism

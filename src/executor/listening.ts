@@ -3,7 +3,13 @@ import * as entry from '../core/entries.ts';
 import * as halts from '../core/halts.ts';
 import type { ExecuteOptions } from '../evm/engine.ts';
 import { haltReason, invalidOpcode, TOO_DEEP, TOO_POOR } from '../evm/halt-reason.ts';
-import { CALL_TYPES, type CallStart, type ListenedRun, type RunListener } from '../evm/run-listener.ts';
+import {
+  CALL_TYPES,
+  type CallStart,
+  callOf,
+  type ListenedRun,
+  type RunListener,
+} from '../evm/run-listener.ts';
 import { EMPTY_BYTES } from '../state/account.ts';
 import { hexKey } from '../state/hex-key.ts';
 import type { CoreListener } from './core.ts';
@@ -34,7 +40,7 @@ export class Listening implements CoreListener {
   }
 
   /** What the core has to tell. */
-  get told(): { readonly calls: boolean; readonly touches: boolean } {
+  get wants(): { readonly calls: boolean; readonly touches: boolean } {
     const { listener, onAccessList } = this.#listeners;
     return {
       calls: listener?.calls !== undefined,
@@ -49,7 +55,8 @@ export class Listening implements CoreListener {
 
   callBegins(...call: Parameters<CoreListener['callBegins']>): 0 | 1 {
     const [opcode, , to, gas] = call;
-    const start = opcode === 0 ? this.#transaction() : this.#call(...call);
+    // The transaction's own call shows the gas limit, of which the intrinsic gas is gone when its code begins.
+    const start = opcode === 0 ? callOf(this.#run.message) : this.#call(...call);
     const creates = start.to === undefined;
     this.#open.push({
       gas,
@@ -57,13 +64,14 @@ export class Listening implements CoreListener {
       ...(creates && { created: this.#addressOf(to) }),
     });
     this.#listeners.listener!.calls!.begin(start);
-    return this.#run.pauses?.due ? 1 : 0;
+    return this.#stopsSoon;
   }
 
-  callRefused(...call: Parameters<CoreListener['callRefused']>): void {
+  callRefused(...call: Parameters<CoreListener['callRefused']>): 0 | 1 {
     const [opcode, from, to, gas, input, length, value, isTooDeep] = call;
     const start = this.#call(opcode, from, to, gas, input, length, value);
     this.#listeners.listener!.calls!.refuse(start, isTooDeep ? TOO_DEEP : TOO_POOR);
+    return this.#stopsSoon;
   }
 
   callEnds(halt: number, gasLeft: bigint, output: number, length: number, opcode: number): void {
@@ -96,27 +104,25 @@ export class Listening implements CoreListener {
     this.#listeners.listener!.calls!.selfDestruct(this.#addressOf(account), this.#addressOf(heir), balance);
   }
 
-  touchesAccount(account: number, isCold: number): void {
+  accessesAccount(account: number, getsWarm: number): void {
     const { listener, onAccessList } = this.#listeners;
     const address = this.#executor.addressOf(account);
-    if (isCold && onAccessList) this.#slotsOf(address);
+    if (getsWarm && onAccessList) this.#slotsOf(address);
     listener?.touches?.account(new Address(address));
   }
 
-  touchesSlot(slot: number, isCold: number): void {
+  accessesSlot(slot: number, getsWarm: number): void {
     const { listener, onAccessList } = this.#listeners;
-    if (!isCold && !listener?.touches) return;
+    if (!getsWarm && !listener?.touches) return;
     const { memory } = this.#executor;
     const address = this.#executor.addressOf(memory.u32(slot + entry.OWNER));
     const key = memory.wordBytes(slot + entry.KEY);
-    if (isCold && onAccessList) this.#slotsOf(address).add(hexKey(key));
+    if (getsWarm && onAccessList) this.#slotsOf(address).add(hexKey(key));
     listener?.touches?.slot(new Address(address), key);
   }
 
-  /** It shows its gas limit, of which the intrinsic gas is gone when its code begins. */
-  #transaction(): CallStart {
-    const { from, to, gasLimit, data, value } = this.#run.message;
-    return { type: to ? 'CALL' : 'CREATE', from, ...(to && { to }), gas: gasLimit, input: data, value };
+  get #stopsSoon(): 0 | 1 {
+    return this.#run.pauses?.due ? 1 : 0;
   }
 
   #call(

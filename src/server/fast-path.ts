@@ -45,7 +45,7 @@ export class FastPath {
   readonly #options: FastPathOptions;
   readonly #clock: Clock;
   readonly #connection: ConnectionDeps;
-  /** connections with answers that are sent at the end of this turn of the event loop */
+  /** connections with answers that are sent once this turn of the event loop, or the next one, has read all sockets */
   readonly #answered = new Set<Connection>();
   #sweeping: Disposable | undefined;
 
@@ -259,7 +259,8 @@ class Connection {
 
   /** Sends the answers that are known, and does what comes after them. */
   proceed(): void {
-    if (!this.#socket.destroyed) this.#proceed();
+    // Where the answers were sent meanwhile, what comes after them was done too.
+    if (this.#exchanges.length > 0 && !this.#socket.destroyed) this.#proceed();
   }
 
   #proceed(): void {

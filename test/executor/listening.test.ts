@@ -9,6 +9,7 @@ import { PrestateRecorder } from '../../src/evm/tracers/prestate.ts';
 import type { BlockEnv, Message } from '../../src/evm/types.ts';
 import { outcomeDifference, stateDifference } from '../../src/executor/differences.ts';
 import { together } from '../../src/rpc/trace/tracers.ts';
+import { NEW_ACCOUNT } from '../../src/state/account.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import type { Pauses } from '../../src/turns.ts';
 import { callOf, ENV } from '../evm/call-of.ts';
@@ -17,6 +18,11 @@ import { allocOf, at, CALLED, spec } from '../evm/scenarios.ts';
 import { engineOf, stockCommon, trieStateOf } from '../evm/stock.ts';
 import { FUZZ, runs } from '../fuzz.ts';
 import { signed } from './stock-summary.ts';
+
+function createdIn({ type, to, attempted, calls }: Frame): Set<string> {
+  const own = type === 'CREATE' || type === 'CREATE2' ? [String(to ?? attempted)] : [];
+  return new Set([...own, ...calls.flatMap((call) => [...createdIn(call)])]);
+}
 
 /** All that a run can be listened to for. */
 async function heard(engine: Engine, message: Message, env: BlockEnv, state: Overlay) {
@@ -32,7 +38,10 @@ async function heard(engine: Engine, message: Message, env: BlockEnv, state: Ove
   if (outcome.kind === 'invalid') return { outcome };
   const before = await touched.before();
   const after = await touched.after();
-  return { outcome, frames: frames.root, before, after, accessed: accessed.sort() };
+  // EthereumJS's journal also reports contracts whose creation was taken back.
+  const created = createdIn(frames.root);
+  const listed = accessed.filter(([address, slots]) => slots.length > 0 || !created.has(address));
+  return { outcome, frames: frames.root, before, after, accessed: listed.sort() };
 }
 
 it.each<HardforkName>(['cancun', 'prague', 'osaka'])(
@@ -160,4 +169,35 @@ it('a listener makes a run give way when it is time to, however little gas its c
   });
   expect(frames.root.calls).toHaveLength(500);
   expect(held).toEqual([99, 199, 299, 399, 499]);
+});
+
+it('both engines tell of a creation by a sender with the highest nonce (EIP-2681)', async () => {
+  const sender = at(0x8001);
+  const { to: _, ...creation } = { ...callOf(CONTRACT, 1_000_000n), from: sender, data: Uint8Array.of(0) };
+  const [wanted, got] = await Promise.all(
+    (['ethereumjs', 'fast'] as const).map(async (name) => {
+      const state = new Overlay(trieStateOf(allocOf([], true)));
+      state.setAccount(sender, { ...NEW_ACCOUNT, nonce: 2n ** 64n - 1n });
+      return heard(engineOf('osaka', name).engine, { ...creation, nonce: 2n ** 64n - 1n }, ENV, state);
+    }),
+  );
+  expect(got!.frames).toMatchObject({ type: 'CREATE', gasUsed: 0n, error: 'nonce uint64 overflow' });
+  expect(got).toEqual(wanted);
+});
+
+it('both engines tell which contract a deposit creates', async () => {
+  const sender = at(0x8002);
+  const { to: _, ...creation } = { ...callOf(CONTRACT, 1_000_000n), from: sender };
+  const deposit = { sourceHash: new Uint8Array(32), mint: 5n, isSystemTransaction: false };
+  const message = { ...creation, type: 0x7e, deposit, data: Uint8Array.of(0) };
+  const [wanted, got] = await Promise.all(
+    (['ethereumjs', 'fast'] as const).map(async (name) => {
+      const state = new Overlay(trieStateOf(allocOf([], true)));
+      state.setAccount(sender, { ...NEW_ACCOUNT, nonce: 5n });
+      return heard(engineOf('osaka', name, 'deposits').engine, message, ENV, state);
+    }),
+  );
+  expect(got!.before!.has(String(got!.frames!.to))).toBe(true);
+  expect({ ...got, outcome: '' }).toEqual({ ...wanted, outcome: '' });
+  expect([...got!.before!.keys()]).toEqual([...wanted!.before!.keys()]);
 });

@@ -17,6 +17,15 @@ import { fakeContext } from '../rpc/fake-chain.ts';
 import { clock } from './start-server.ts';
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+let release: (answer: string) => void;
+/** the answer of the method `held` */
+let held: Promise<string>;
+const hold = () => {
+  held = new Promise((resolve) => {
+    release = resolve;
+  });
+};
+
 const methods = [
   defineMethod({ name: 'now', kind: 'read', params: [optional(quantity)], handler: (_, n) => `${n ?? 'é'}` }),
   defineMethod({
@@ -36,6 +45,7 @@ const methods = [
       throw new DevnetError('reverted', { reason: 'no' });
     },
   }),
+  defineMethod({ name: 'held', kind: 'read', params: [], handler: () => held }),
   // Some piece of it would end between the halves of a character.
   defineMethod({ name: 'wide', kind: 'read', handler: () => `é${'😀'.repeat(400_000)}x${'😀'.repeat(9)}` }),
   defineMethod({
@@ -293,6 +303,35 @@ describe('is answered as by Node, and keeps or ends the connection as there', ()
     const bytes = bytesOf(post(NOW));
     for (let length = 0; length < bytes.length; length++)
       await sameByBoth(cut(bytes.subarray(0, length), []), true);
+  });
+});
+
+describe('what arrives when an answer is known and not written yet', () => {
+  const next: Record<string, Buffer | null> = {
+    "a request for Node's HTTP server": bytesOf(OTHER['a page']!),
+    'another call': bytesOf(post(NOW)),
+    'the end of the connection': null,
+  };
+  test.each(Object.entries(next))('%s comes after the answer, and once', async (_, piece) => {
+    hold();
+    const before = handedOver;
+    const pipe = new PipeEnd();
+    fastPath.accept(pipe as unknown as Socket);
+    pipe.push(bytesOf(post(body('held'))));
+    await turn();
+    release('known');
+    for (let i = 0; i < 20; i++) await undefined;
+    expect(pipe.sent).toEqual([]);
+    pipe.push(piece);
+    const { text, isEnded } = await pipe.outcome();
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(
+      piece ? ['HTTP/1.1 200', 'HTTP/1.1 200'] : ['HTTP/1.1 200'],
+    );
+    expect(text.indexOf('known')).toBeGreaterThan(0);
+    expect(handedOver - before).toBe(piece === next["a request for Node's HTTP server"] ? 1 : 0);
+    expect(isEnded).toBe(piece === null);
+    expect(pipe.errored).toBeNull();
+    pipe.destroy();
   });
 });
 

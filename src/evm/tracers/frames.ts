@@ -57,6 +57,8 @@ export class FrameRecorder implements Tracer, RunListener {
   readonly #open: { readonly frame: Frame; readonly firstLog: number }[] = [];
   #message: Message | undefined;
   #pauses: Pauses | undefined;
+  /** bytes */
+  #held = 0;
   #logs = 0;
 
   /** The outermost frame. @throws Error before the run */
@@ -66,6 +68,7 @@ export class FrameRecorder implements Tracer, RunListener {
   }
 
   start({ message, pauses }: ListenedRun): void {
+    this.#holdBytes(-this.#held);
     this.#message = message;
     this.#pauses = pauses;
     this.#root = undefined;
@@ -127,7 +130,7 @@ export class FrameRecorder implements Tracer, RunListener {
     frame.precompile = isPrecompile;
     frame.reverted = error === 'execution reverted';
     if (error === undefined || frame.reverted) {
-      this.#pauses?.hold(output.length);
+      this.#holdBytes(output.length);
       frame.output = copyOf(output);
     }
     if (error === undefined) {
@@ -140,7 +143,12 @@ export class FrameRecorder implements Tracer, RunListener {
   }
 
   #hold(data: Uint8Array): void {
-    this.#pauses?.hold(RECORD_BYTES + data.length);
+    this.#holdBytes(RECORD_BYTES + data.length);
+  }
+
+  #holdBytes(bytes: number): void {
+    this.#held += bytes;
+    this.#pauses?.hold(bytes);
   }
 }
 

@@ -39,8 +39,11 @@ export class PrestateRecorder implements Tracer, RunListener {
   #before: StateView | undefined;
   #after: Overlay | undefined;
   #pauses: Pauses | undefined;
+  /** bytes */
+  #held = 0;
 
   start({ message, env, before, after, pauses }: ListenedRun): void {
+    this.#hold(-this.#held);
     this.#touched.clear();
     this.#pauses = pauses;
     this.#before = before;
@@ -58,7 +61,7 @@ export class PrestateRecorder implements Tracer, RunListener {
       const { storage } = this.#touched.get(address.toString())!;
       const name = `0x${Buffer.from(key).toString('hex')}`;
       if (storage.has(name)) return;
-      this.#pauses?.hold(TOUCH_BYTES);
+      this.#hold(TOUCH_BYTES);
       storage.set(name, quiet(this.#before!.getStorage(address, key)));
     },
   };
@@ -108,12 +111,17 @@ export class PrestateRecorder implements Tracer, RunListener {
   #touch(address: Address): void {
     const key = address.toString();
     if (this.#touched.has(key)) return;
-    this.#pauses?.hold(TOUCH_BYTES);
+    this.#hold(TOUCH_BYTES);
     const before = this.#before!;
     const code = quiet(before.getCode(address));
     const account = quiet(before.getAccount(address));
     this.#touched.set(key, { address, account, code, storage: new Map() });
     if (!(code instanceof Promise)) this.#touchDelegate(code);
+  }
+
+  #hold(bytes: number): void {
+    this.#held += bytes;
+    this.#pauses?.hold(bytes);
   }
 
   /** A call also depends on the account whose code runs for a delegating one (EIP-7702). */

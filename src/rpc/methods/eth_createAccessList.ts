@@ -10,6 +10,8 @@ import { blockAt } from '../read/block-at.ts';
 /**
  * The access list for a transaction (EIP-2930) and the gas that the transaction uses with it.
  * @returns `{ accessList, error?, gasUsed }`
+ * @geth geth also lists a coinbase that code looks at, which is warm anyway (EIP-3651), and doesn't list the targets of delegations
+ * (EIP-7702), which calls pay for
  * @throws transactionRejected
  */
 export const eth_createAccessList = defineMethod({

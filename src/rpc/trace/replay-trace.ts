@@ -46,7 +46,7 @@ export function replayTraces(kinds: readonly Kind[]): () => Trace<RpcReplay> {
   };
   return () => {
     const frames = new FrameRecorder();
-    // These two inspect every step, so they are only used when requested.
+    // The first reads state, the second inspects every step, so they are only used when requested.
     const touched = kinds.includes('stateDiff') ? new PrestateRecorder() : undefined;
     const vm = kinds.includes('vmTrace') ? new VmRecorder(count) : undefined;
     return {

@@ -155,6 +155,11 @@ export class Dispatcher {
     }
   }
 
+  /** Whether some requests compute for so long that they take turns with others. */
+  get isBusy(): boolean {
+    return this.#longRuns.isBusy;
+  }
+
   /** Ends what a connection still computes, which is closed. @param caller as in {@link handleText} */
   leave(caller: object): void {
     this.#longRuns.end(caller, new DevnetError('server', { reason: 'the caller is gone' }));

@@ -72,9 +72,14 @@ export class FastPath {
 
   /**
    * A write to a client that waits for it takes several times as long as one to a client that is at work, since it wakes
-   * that up. So the answers that become known in the same turn of the event loop are written one right after the other.
+   * that up. So the answers that become known in the same turn of the event loop are written one right after the other;
+   * but at once while long runs take their turns, as there may be some before that.
    */
   #sendSoon(connection: Connection): void {
+    if (this.#connection.dispatcher.isBusy) {
+      connection.proceed();
+      return;
+    }
     if (this.#answered.size === 0)
       setImmediate(() => {
         const answered = [...this.#answered];

@@ -3,7 +3,7 @@ import { CODE_BYTES, CODE_LENGTH, DELEGATES, JUMPS } from './entries';
 import { access } from './account-opcodes';
 import { accountAt, accountAtBytes, ADDRESS, BALANCE, CODE, isEmpty, PRECOMPILE } from './accounts';
 import { destroyedMark } from './destroyed';
-import { callBegins, callEnds, callRefused, mentionsAccount, tellsTouches, accessesAccount } from './events';
+import { accessesAccount, callBegins, callEnds, callRefused, mentionsAccount, tellsTouches } from './events';
 import { expandTo, inMemory } from './evm-memory';
 import {
   CALL_VALUE, CALLER, charge, CODE_AT, CODE_SIZE, CREATES, depth, DESTROYED_MARK, drop, frame, GAS, giveGas,
@@ -87,7 +87,7 @@ export function call(opcode: u32): i32 {
   const self: usize = load<u32>(frame, SELF), isTooDeep = depth() >= MAX_DEPTH;
   const shownValue = opcode == DELEGATECALL ? frame + CALL_VALUE : value;
   if (isTooDeep || (hasValue && less(self + BALANCE, value))) {
-    callRefused(opcode, self, to, gas, from, n, shownValue, isTooDeep);
+    callRefused(isTooDeep, opcode, self, to, gas, from, n, shownValue);
     giveGas(gas);
     setWord(pushed(), 0);
     return NONE;

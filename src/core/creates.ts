@@ -59,6 +59,7 @@ function createdWithSalt(creator: usize, salt: usize, code: usize, n: u32): usiz
   return accountAtBytes(HASHED + 12);
 }
 
+/** The account that CREATE or CREATE2 of the running frame makes. The init code has to be in its memory. */
 function createdBy(opcode: u32, offset: usize, size: usize): usize {
   const self: usize = load<u32>(frame, SELF);
   return opcode == CREATE2
@@ -67,6 +68,7 @@ function createdBy(opcode: u32, offset: usize, size: usize): usize {
 }
 
 export function create(opcode: u32): i32 {
+  // The host is told of the account even where the opcode then fails.
   const isMentioned = tellsTouches() && (opcode != CREATE2 || isInMemory(operand(2), operand(3)));
   if (isMentioned) mentionsAccount(createdBy(opcode, operand(2), operand(3)));
   if (load<u32>(frame, STATIC)) return STATIC_STATE_CHANGE;
@@ -89,7 +91,7 @@ export function create(opcode: u32): i32 {
   clearReturned();
   const isTooDeep = depth() >= MAX_DEPTH, isTooPoor = less(self + BALANCE, value);
   if (isTooDeep || isTooPoor || load<i64>(self, NONCE) == -1) {
-    if (isTooDeep || isTooPoor) callRefused(opcode, self, created, gas, code, n, value, isTooDeep);
+    if (isTooDeep || isTooPoor) callRefused(isTooDeep, opcode, self, created, gas, code, n, value);
     giveGas(gas);
     setWord(pushed(), 0);
     return NONE;

@@ -1,7 +1,7 @@
 // SELFDESTRUCT (EIP-6780), and the accounts that the running transaction has destroyed.
 import { access, COLD_ACCOUNT, isWarm } from './account-opcodes';
 import { accountAt, BALANCE, CODE, CREATED, epoch, isEmpty, NONCE } from './accounts';
-import { destroys, mentionsAccount, accessesAccount } from './events';
+import { accessesAccount, destroys, mentionsAccount } from './events';
 import { base, createBuffer, extend, length, setLength } from './heap';
 import { charge, frame, operand, SELF, STATIC } from './frames';
 import { DONE, MISSING, OUT_OF_GAS, STATIC_STATE_CHANGE } from './halts';

@@ -6,8 +6,8 @@ import { INVALID_OPCODE } from './halts';
 import { RULES_CALLS, RULES_TOUCHES } from './layout';
 
 /**
- * A call or creation begins. @param opcode 0 = the transaction's own, of which the host knows all but `to` and the
- * gas
+ * A call or creation begins.
+ * @param opcode 0 = the transaction's own, of which the host knows all but `to` and the gas
  * @param to the account that is called or created
  * @param value pointer to a word
  * @returns 1 when the run should stand still soon
@@ -17,11 +17,11 @@ import { RULES_CALLS, RULES_TOUCHES } from './layout';
 declare function hostCallBegins(
   opcode: u32, from: usize, to: usize, gas: i64, input: usize, n: u32, value: usize,
 ): u32;
-/** A call that its caller's balance or the depth doesn't allow: it doesn't begin. @returns see above */
+/** A call that its caller's balance or the depth doesn't allow: it doesn't begin. @returns as above */
 // @ts-ignore: decorator
 @external("host", "callRefused")
 declare function hostCallRefused(
-  opcode: u32, from: usize, to: usize, gas: i64, input: usize, n: u32, value: usize, isTooDeep: u32,
+  isTooDeep: u32, opcode: u32, from: usize, to: usize, gas: i64, input: usize, n: u32, value: usize,
 ): u32;
 /** @param opcode the one that ended it, where that is invalid */
 // @ts-ignore: decorator
@@ -67,9 +67,9 @@ export function callBegins(
 }
 
 export function callRefused(
-  opcode: u32, from: usize, to: usize, gas: i64, input: usize, n: u32, value: usize, isTooDeep: bool,
+  isTooDeep: bool, opcode: u32, from: usize, to: usize, gas: i64, input: usize, n: u32, value: usize,
 ): void {
-  if (tellsCalls() && hostCallRefused(opcode, from, to, gas, input, n, value, u32(isTooDeep))) stopsSoon = true;
+  if (tellsCalls() && hostCallRefused(u32(isTooDeep), opcode, from, to, gas, input, n, value)) stopsSoon = true;
 }
 
 /** The running frame, or a call without one, has ended. */

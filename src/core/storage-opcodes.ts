@@ -1,5 +1,5 @@
 // SLOAD, SSTORE (EIP-2200, 2929, 3529), TLOAD, TSTORE (EIP-1153).
-import { mentionsSlot, tellsTouches, accessesSlot } from './events';
+import { accessesSlot, mentionsSlot, tellsTouches } from './events';
 import { charge, drop, frame, GAS, operand, SELF, STATIC } from './frames';
 import { MISSING, NONE, OUT_OF_GAS, STATIC_STATE_CHANGE } from './halts';
 import { isSlotWarm, setSlot, setTransientSlot, warmSlot } from './journal';

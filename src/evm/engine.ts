@@ -67,7 +67,8 @@ export interface Tracer {
   /** what both engines can tell */
   readonly listener?: RunListener | undefined;
   /**
-   * Called before a run in EthereumJS's EVM. The returned function is called after it, when fees are settled. Attached only for that run: a `step` listener makes the engine ten times as slow.
+   * Called before a run in EthereumJS's EVM. The returned function is called after it, when fees are settled. Attached only
+   * for that run: a `step` listener makes the engine ten times as slow.
    */
   attach?(evm: DevnetEVM, run: TracedRun): () => void;
 }

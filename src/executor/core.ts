@@ -73,28 +73,23 @@ export interface Core {
   roomForJournal(length: number): number;
 }
 
+/** A call or creation as the core tells of it: see src/core/events.ts. */
+export type CoreCall = readonly [
+  opcode: number,
+  from: number,
+  to: number,
+  gas: bigint,
+  input: number,
+  length: number,
+  value: number,
+];
+
 /** Receives what the core tells of a run, where the rules ask for it: see src/core/events.ts. Numbers are pointers and lengths. */
 export interface CoreListener {
   /** @returns 1 when the run should stand still soon */
-  callBegins(
-    opcode: number,
-    from: number,
-    to: number,
-    gas: bigint,
-    input: number,
-    length: number,
-    value: number,
-  ): 0 | 1;
-  callRefused(
-    opcode: number,
-    from: number,
-    to: number,
-    gas: bigint,
-    input: number,
-    length: number,
-    value: number,
-    isTooDeep: number,
-  ): 0 | 1;
+  callBegins(...call: CoreCall): 0 | 1;
+  /** @returns see {@link callBegins} */
+  callRefused(isTooDeep: number, ...call: CoreCall): 0 | 1;
   callEnds(halt: number, gasLeft: bigint, output: number, length: number, opcode: number): void;
   logged(log: number): void;
   destroys(account: number, heir: number): void;
@@ -108,16 +103,16 @@ export class CoreInstance {
   listener: CoreListener | undefined;
 
   constructor(module: WebAssembly.Module) {
-    const host: CoreListener = {
+    const host = {
       callBegins: (...call) => this.listener!.callBegins(...call),
-      callRefused: (...call) => this.listener!.callRefused(...call),
+      callRefused: (...refusal) => this.listener!.callRefused(...refusal),
       callEnds: (...end) => this.listener!.callEnds(...end),
       logged: (log) => this.listener!.logged(log),
       destroys: (account, heir) => this.listener!.destroys(account, heir),
       accessesAccount: (account, getsWarm) => this.listener!.accessesAccount(account, getsWarm),
       accessesSlot: (slot, getsWarm) => this.listener!.accessesSlot(slot, getsWarm),
-    };
-    this.core = new WebAssembly.Instance(module, { host: { ...host } }).exports as unknown as Core;
+    } satisfies CoreListener;
+    this.core = new WebAssembly.Instance(module, { host }).exports as unknown as Core;
     this.core.setup();
   }
 }

@@ -66,30 +66,28 @@ export class FastEngine extends Engine {
     if (!this.#runs(message, hardfork, options)) return super.execute(...run);
     const watches = options.console === true && this.#deps.onConsole !== undefined;
     const frames = options.console && this.#deps.onTrace ? new FrameRecorder() : undefined;
-    const listeners = { listener: listenerOf(options.tracer, frames), onAccessList: options.onAccessList };
-    const isHeard = listeners.listener !== undefined || listeners.onAccessList !== undefined;
+    const listener = options.tracer || frames ? listenerOf(options.tracer, frames) : undefined;
+    const { onAccessList, discards } = options;
     // A listener may look at the state after the run, also where nobody else does.
-    const heard = isHeard
-      ? {
-          message: isDeposit(message) ? await withNonce(message, state) : message,
-          env,
-          before: state,
-          after: new Overlay(state),
-          pauses: options.background,
-        }
-      : undefined;
-    const after = listeners.listener ? heard!.after : options.discards ? undefined : state;
+    const after = listener ? new Overlay(state) : state;
+    const heard = (listener || onAccessList) && {
+      message: isDeposit(message) ? await withNonce(message, state) : message,
+      env,
+      before: state,
+      after,
+      pauses: options.background,
+    };
     const execution = await this.#withTables(state, env, hardfork, options.background, (tables) =>
       runMessage(tables, message, rules, {
         watches,
-        listening: heard && new Listening(tables.executor, heard, listeners),
+        listening: heard && new Listening(tables.executor, heard, { listener, onAccessList }),
         isOptimism: this.schedule.optimism ?? false,
-        state: after,
+        state: listener || !discards ? after : undefined,
       }),
     );
     if (execution === ELSEWHERE) return super.execute(...run);
     if (execution.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork);
-    if (listeners.listener && !options.discards) state.apply(heard!.after.writes());
+    if (listener && !discards) state.apply(after.writes());
     if (frames) this.#deps.onTrace!(frames.root);
     if (watches && message.to?.toString() === CONSOLE_ADDRESS) this.#print(message.data);
     return outcomeOf(execution, options.numberLogs ?? false);

@@ -12,7 +12,7 @@ import {
 } from '../evm/run-listener.ts';
 import { EMPTY_BYTES } from '../state/account.ts';
 import { hexKey } from '../state/hex-key.ts';
-import type { CoreListener } from './core.ts';
+import type { CoreCall, CoreListener } from './core.ts';
 import type { Executor } from './executor.ts';
 
 const WORD = 32;
@@ -53,7 +53,7 @@ export class Listening implements CoreListener {
     this.#listeners.onAccessList?.(this.#accessed);
   }
 
-  callBegins(...call: Parameters<CoreListener['callBegins']>): 0 | 1 {
+  callBegins(...call: CoreCall): 0 | 1 {
     const [opcode, , to, gas] = call;
     // The transaction's own call shows the gas limit, of which the intrinsic gas is gone when its code begins.
     const start = opcode === 0 ? callOf(this.#run.message) : this.#call(...call);
@@ -67,10 +67,8 @@ export class Listening implements CoreListener {
     return this.#stopsSoon;
   }
 
-  callRefused(...call: Parameters<CoreListener['callRefused']>): 0 | 1 {
-    const [opcode, from, to, gas, input, length, value, isTooDeep] = call;
-    const start = this.#call(opcode, from, to, gas, input, length, value);
-    this.#listeners.listener!.calls!.refuse(start, isTooDeep ? TOO_DEEP : TOO_POOR);
+  callRefused(isTooDeep: number, ...call: CoreCall): 0 | 1 {
+    this.#listeners.listener!.calls!.refuse(this.#call(...call), isTooDeep ? TOO_DEEP : TOO_POOR);
     return this.#stopsSoon;
   }
 
@@ -125,15 +123,7 @@ export class Listening implements CoreListener {
     return this.#run.pauses?.due ? 1 : 0;
   }
 
-  #call(
-    opcode: number,
-    from: number,
-    to: number,
-    gas: bigint,
-    input: number,
-    length: number,
-    value: number,
-  ): CallStart {
+  #call(...[opcode, from, to, gas, input, length, value]: CoreCall): CallStart {
     const type = CALL_TYPES[opcode]!;
     return {
       type,

@@ -5,7 +5,7 @@ import solc from 'solc';
 const folder = resolve(import.meta.dirname, '../src/state/predeploys');
 
 /** The contracts of that folder. */
-export const OWN = ['L1Block', 'GasPriceOracle', 'FeeVault', 'WETH9'];
+export const OWN = ['L1Block', 'GasPriceOracle', 'FeeVault', 'WETH9', 'CreateX'];
 
 /**
  * @param {string} name of a contract in src/state/predeploys

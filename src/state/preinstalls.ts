@@ -9,11 +9,12 @@ const PERMIT2 = '0x000000000022d473030f116ddee9f6b43ac78ba3';
 /**
  * Contracts that apps use on every chain, and that chains of the OP Stack have from their genesis block on
  * (specs.optimism.io/protocol/preinstalls.html), but for Multicall3 and the create2 deployer, which all chains here have. The
- * OP Stack's networks got the second entry point of ERC-4337 later.
+ * OP Stack's networks got the second entry point of ERC-4337 later. CreateX is an own implementation of its interface.
  */
 export const PREINSTALLS = {
   Permit2: PERMIT2,
   Create2Deployer: '0x13b0d85ccb8bf860b6b79af3029fca081ae9bef2',
+  CreateX: '0xba5ed099633d3b313e4d5f7bdc1305d3c28ba5ed',
   SafeSingletonFactory: '0x914d7fec6aac8cd542e72bca78b30650d45643d7',
   Safe: '0x69f4d1788e39c87893c980c06edf4b7f686e2938',
   SafeL2: '0xfb1bffc9d739b8d520daf37df666da4c687191ea',

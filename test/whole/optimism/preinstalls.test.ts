@@ -2,13 +2,19 @@ import {
   concat,
   decodeFunctionResult,
   domainSeparator,
+  encodeAbiParameters,
+  encodeErrorResult,
   encodeFunctionData,
   getAddress,
+  getContractAddress,
   getCreate2Address,
+  type Hex,
   keccak256,
+  numberToHex,
+  pad,
   parseAbi,
 } from 'viem';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PREINSTALLS } from '../../../src/state/preinstalls.ts';
 import { liveNode } from '../../live-node.ts';
 import type { Wire } from '../../wire.ts';
@@ -120,4 +126,132 @@ it.each(['EntryPointV06', 'EntryPointV07'] as const)('%s keeps deposits of accou
 it.each(['SenderCreatorV06', 'SenderCreatorV07'] as const)('%s calls a factory', async (name) => {
   // There is no factory, so there is no sender.
   expect(await ask(PREINSTALLS[name], 'createSender', BOB)).toBe(getAddress(`0x${'0'.repeat(40)}`));
+});
+
+describe('CreateX', () => {
+  const X = getAddress(PREINSTALLS.CreateX);
+  /** Returns one byte of code, 0x2a. */
+  const INIT_CODE = '0x602a60005360016000f3';
+  const CREATE3_PROXY = '0x67363d3d37363d34f03d5260086018f3';
+  /** Returns STOP: takes what it is called with, and what it is paid. */
+  const TAKES_ALL = '0x600060005360016000f3';
+  const CREATEX_ABI = parseAbi([
+    'error FailedContractCreation(address)',
+    'error FailedContractInitialisation(address, bytes)',
+    'error InvalidSalt(address)',
+    'error InvalidNonceValue(address)',
+    'event ContractCreation(address indexed, bytes32 indexed)',
+    'event ContractCreation(address indexed)',
+    'event Create3ProxyContractCreation(address indexed, bytes32 indexed)',
+    'function deployCreate(bytes) payable returns (address)',
+    'function deployCreateClone(address, bytes) payable returns (address)',
+    'function deployCreate2(bytes32, bytes) payable returns (address)',
+    'function deployCreate2(bytes) payable returns (address)',
+    'function deployCreate3(bytes32, bytes) payable returns (address)',
+    'function deployCreate3AndInit(bytes32, bytes, bytes, (uint256, uint256), address) payable returns (address)',
+    'function computeCreateAddress(address, uint256) view returns (address)',
+    'function computeCreate2Address(bytes32, bytes32) view returns (address)',
+    'function computeCreate3Address(bytes32) view returns (address)',
+  ]);
+  type XName = Extract<(typeof CREATEX_ABI)[number], { type: 'function' }>['name'];
+  const call = (functionName: XName, args: readonly unknown[], from: string = BOB): Promise<Wire> => {
+    const data = encodeFunctionData({ abi: CREATEX_ABI, functionName, args } as never);
+    return live.call('eth_call', { from, to: X, data }, 'latest');
+  };
+  const addressOf = async (...[functionName, args, from]: Parameters<typeof call>) =>
+    getAddress(`0x${((await call(functionName, args, from)) as string).slice(-40)}`);
+  const hashed = (types: readonly string[], values: readonly unknown[]) =>
+    keccak256(encodeAbiParameters(types.map((type) => ({ type })) as never, values as never));
+  const create2 = (salt: Hex, initCode: Hex) =>
+    getCreate2Address({ from: X, salt, bytecodeHash: keccak256(initCode) });
+  const create3 = (salt: Hex) => getContractAddress({ from: create2(salt, CREATE3_PROXY), nonce: 1n });
+  const deploy = async (functionName: XName, args: readonly unknown[], value = '0x0') => {
+    const data = encodeFunctionData({ abi: CREATEX_ABI, functionName, args } as never);
+    return send(X, data, { value });
+  };
+  const topic = (signature: string) => keccak256(new TextEncoder().encode(signature));
+
+  it.each([0n, 1n, 127n, 128n, 255n, 256n, 65_535n, 65_536n, 2n ** 32n, 2n ** 64n - 2n])(
+    'computes the address that CREATE gives at nonce %s',
+    async (nonce) => {
+      expect(await addressOf('computeCreateAddress', [BOB, nonce])).toBe(
+        getContractAddress({ from: BOB, nonce }),
+      );
+    },
+  );
+
+  it('refuses the highest nonce, which EIP-2681 forbids', async () => {
+    await expect(call('computeCreateAddress', [BOB, 2n ** 64n - 1n])).rejects.toThrow();
+  });
+
+  it('creates by CREATE, and tells of it', async () => {
+    const nonce = BigInt(await live.call('eth_getTransactionCount', X, 'latest'));
+    const receipt = await deploy('deployCreate', [INIT_CODE]);
+    const expected = getContractAddress({ from: X, nonce });
+    expect(await live.call('eth_getCode', expected, 'latest')).toBe('0x2a');
+    expect(receipt.logs.map(({ topics }: Wire) => topics)).toEqual([
+      [topic('ContractCreation(address)'), pad(expected).toLowerCase()],
+    ]);
+  });
+
+  const sender = '0x00000000000000000000000000000000000000aa';
+  const rest = '00000000000000000000bb';
+  it.each<[string, Hex, (salt: Hex) => Hex]>([
+    ['any', pad('0x77', { dir: 'right' }), (salt) => hashed(['bytes32'], [salt])],
+    ['any chain', `0x${'0'.repeat(40)}00${rest}`, (salt) => hashed(['bytes32'], [salt])],
+    ['this chain', `0x${'0'.repeat(40)}01${rest}`, (salt) => hashed(['uint256', 'bytes32'], [31337n, salt])],
+    ['a sender', `${sender}00${rest}`, (salt) => hashed(['address', 'bytes32'], [sender, salt])],
+    [
+      'a sender on this chain',
+      `${sender}01${rest}`,
+      (salt) => hashed(['address', 'uint256', 'bytes32'], [sender, 31337n, salt]),
+    ],
+  ])('makes its own salt of one for %s', async (_, salt, guarded) => {
+    expect(await addressOf('deployCreate2', [salt, INIT_CODE], sender)).toBe(
+      create2(guarded(salt), INIT_CODE),
+    );
+    expect(await addressOf('deployCreate3', [salt, INIT_CODE], sender)).toBe(create3(guarded(salt)));
+  });
+
+  it('lets others use the salt of a sender as any, and refuses one that says neither 0 nor 1', async () => {
+    const salt: Hex = `${sender}01${rest}`;
+    expect(await addressOf('deployCreate2', [salt, INIT_CODE])).toBe(
+      create2(hashed(['bytes32'], [salt]), INIT_CODE),
+    );
+    await expect(call('deployCreate2', [`${sender}02${rest}`, INIT_CODE], sender)).rejects.toMatchObject({
+      data: encodeErrorResult({ abi: CREATEX_ABI, errorName: 'InvalidSalt', args: [X] }),
+    });
+  });
+
+  it('creates by CREATE3 at an address that the code has no part in, pays, and gives back the rest', async () => {
+    const salt = numberToHex(99n << 96n, { size: 32 });
+    const guarded = hashed(['bytes32'], [salt]);
+    const created = create3(guarded);
+    expect(await addressOf('computeCreate3Address', [guarded])).toBe(created);
+    const args = [salt, TAKES_ALL, '0x', [1n, 0n], BOB];
+    const before = BigInt(await live.call('eth_getBalance', BOB, 'latest'));
+    const receipt = await deploy('deployCreate3AndInit', args, '0x8');
+    expect(await live.call('eth_getBalance', created, 'latest')).toBe('0x1');
+    expect(BigInt(await live.call('eth_getBalance', BOB, 'latest')) - before).toBe(7n);
+    expect(receipt.logs.map(({ topics }: Wire) => topics)).toEqual([
+      [
+        topic('Create3ProxyContractCreation(address,bytes32)'),
+        pad(create2(guarded, CREATE3_PROXY)).toLowerCase(),
+        guarded,
+      ],
+      [topic('ContractCreation(address)'), pad(created).toLowerCase()],
+    ]);
+    // There is one already.
+    expect((await deploy('deployCreate3AndInit', args, '0x8')).status).toBe('0x0');
+  });
+
+  it('makes a minimal proxy (ERC-1167), and refuses one of an address without code', async () => {
+    const nonce = BigInt(await live.call('eth_getTransactionCount', X, 'latest'));
+    await deploy('deployCreateClone', [PREINSTALLS.EntryPointV06, '0x']);
+    const clone = getContractAddress({ from: X, nonce });
+    expect(await live.call('eth_getCode', clone, 'latest')).toBe(
+      `0x363d3d373d3d3d363d73${PREINSTALLS.EntryPointV06.slice(2)}5af43d82803e903d91602b57fd5bf3`,
+    );
+    expect((await deploy('deployCreateClone', [BOB, '0x'])).status).toBe('0x0');
+  });
 });

@@ -74,10 +74,11 @@ export const turns = new Turns({ wall: new SystemClock(), pause: () => setImmedi
 
 /**
  * Repeats `step` until it returns false, giving way in between.
+ * @param pauses as for {@link giveWay}
  * @returns `undefined` when the time slice lasted, which costs no turn of the event loop
  */
-export function inTurns(step: () => boolean): Promise<void> | undefined {
-  while (step()) if (turns.due) return turns.pause().then(() => inTurns(step));
+export function inTurns(step: () => boolean, pauses: Pauses = turns): Promise<void> | undefined {
+  while (step()) if (pauses.due) return pauses.pause().then(() => inTurns(step, pauses));
   return undefined;
 }
 

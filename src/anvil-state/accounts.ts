@@ -9,6 +9,7 @@ import { accountsOf } from '../state/accounts-of-state.ts';
 import type { GenesisAlloc } from '../state/genesis.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { StateView } from '../state/view.ts';
+import type { Pauses } from '../turns.ts';
 import type { JsonText } from './json-text.ts';
 
 interface DumpedAccount {
@@ -21,16 +22,18 @@ interface DumpedAccount {
 /**
  * All accounts of a state in the format of anvil's files (`SerializableAccountRecord`), sorted by address, so that
  * equal states give equal files.
+ * @param pauses as in {@link accountsOf}
  * @throws DevnetError -32000 for a forked state, or one whose addresses aren't all known (see `preimageOf`)
  */
 export async function* formatAccounts(
   state: StateView,
   preimageOf: (hash: Uint8Array) => Uint8Array | undefined,
+  pauses: Pauses,
 ): AsyncGenerator<readonly [address: string, account: DumpedAccount]> {
   if (!(state instanceof TrieState))
     throw new DevnetError('server', { reason: 'a forked state is not dumped' });
   try {
-    for await (const [at, account] of accountsOf(state, preimageOf)) {
+    for await (const [at, account] of accountsOf(state, preimageOf, pauses)) {
       const { nonce = 0n, balance, code, storage = new Map() } = account;
       const slots = [...storage].map(([key, value]) => [key, word(value)] as const).sort(byKey);
       yield [

@@ -6,12 +6,15 @@ import type { HardforkSchedule } from '../evm/hardfork.ts';
 import { type Hex, hex, quantity } from '../rpc/codec/hex.ts';
 import { hasCode } from '../state/account.ts';
 import { walkState } from '../state/walk-state.ts';
-import { giveWay } from '../turns.ts';
+import { giveWay, type Pauses, turns } from '../turns.ts';
 import { formatAccounts } from './accounts.ts';
 import { formatDumpedBlock, formatDumpedReceipts } from './format-block.ts';
 
 /** Format version of devnet's own part of a state file. */
 export const FORMAT = 1;
+
+/** About what is held for a hash that was seen, in bytes. */
+const HELD = 150;
 
 /** Smallest size of a yielded text but the last, in characters. */
 const PIECE = 1 << 16;
@@ -26,11 +29,16 @@ export interface DumpOptions {
 /**
  * Writes the chain as a JSON file that anvil can read (`SerializableState`), in pieces. Equal chains give equal files.
  * Data that anvil's format has no fields for is in the member `devnet`, which anvil ignores.
+ * @param pauses counts what is held, and may end it; default: those of background work without a caller
  * @throws DevnetError -32000 when a part of the chain is pruned meanwhile
  */
-export async function* dumpTexts(chain: FrozenChain, options: DumpOptions): AsyncGenerator<string> {
+export async function* dumpTexts(
+  chain: FrozenChain,
+  options: DumpOptions,
+  pauses: Pauses = turns,
+): AsyncGenerator<string> {
   let text = '';
-  for await (const part of parts(chain, options)) {
+  for await (const part of parts(chain, options, pauses)) {
     text += part;
     if (text.length < PIECE) continue;
     yield text;
@@ -39,12 +47,12 @@ export async function* dumpTexts(chain: FrozenChain, options: DumpOptions): Asyn
   yield text;
 }
 
-async function* parts(chain: FrozenChain, options: DumpOptions): AsyncGenerator<string> {
+async function* parts(chain: FrozenChain, options: DumpOptions, pauses: Pauses): AsyncGenerator<string> {
   const { head, first } = chain;
   const { number } = head.header;
   yield `{"block":${JSON.stringify(blockEnv(chain, options))},"accounts":{`;
   let comma = '';
-  for await (const [at, account] of formatAccounts(head.state, chain.preimageOf)) {
+  for await (const [at, account] of formatAccounts(head.state, chain.preimageOf, pauses)) {
     yield `${comma}${JSON.stringify(at)}:${JSON.stringify(account)}`;
     comma = ',';
   }
@@ -59,7 +67,7 @@ async function* parts(chain: FrozenChain, options: DumpOptions): AsyncGenerator<
       const root = chain.rootOf(at);
       if (!equalsBytes(root, block.header.stateRoot)) roots[quantity(at)] = hex(root);
     }
-    await giveWay();
+    await giveWay(pauses);
   }
   yield `],"transactions":[`;
   comma = '';
@@ -68,7 +76,7 @@ async function* parts(chain: FrozenChain, options: DumpOptions): AsyncGenerator<
       yield comma + JSON.stringify(transaction);
       comma = ',';
     }
-    await giveWay();
+    await giveWay(pauses);
   }
   const own = {
     format: FORMAT,
@@ -79,7 +87,7 @@ async function* parts(chain: FrozenChain, options: DumpOptions): AsyncGenerator<
   };
   yield `],"historical_states":null,"devnet":${JSON.stringify(own).slice(0, -1)},"pieces":[`;
   comma = '';
-  for await (const piece of statePieces(chain, options.history)) {
+  for await (const piece of statePieces(chain, options.history, pauses)) {
     yield comma + JSON.stringify(piece);
     comma = ',';
   }
@@ -109,12 +117,18 @@ function blockEnv({ head: { header } }: FrozenChain, { forks }: DumpOptions): ob
 type StatePiece = { readonly node: Hex } | { readonly code: Hex } | { readonly key: Hex };
 
 /** The pieces of the states before the newest one, each once. */
-async function* statePieces(chain: FrozenChain, history: boolean): AsyncGenerator<StatePiece> {
+async function* statePieces(
+  chain: FrozenChain,
+  history: boolean,
+  pauses: Pauses,
+): AsyncGenerator<StatePiece> {
   const { number } = chain.head.header;
   const seen = new Set<string>();
   const isNew = (hash: Uint8Array) => {
     const { size } = seen;
-    return seen.add(Buffer.from(hash).toString('latin1')).size > size;
+    if (seen.add(Buffer.from(hash).toString('latin1')).size === size) return false;
+    pauses.hold(HELD);
+    return true;
   };
   const there = (bytes: Uint8Array | undefined, what: string) => {
     if (!bytes)
@@ -131,7 +145,7 @@ async function* statePieces(chain: FrozenChain, history: boolean): AsyncGenerato
     for (const piece of walkState(root, isNew, getNode)) {
       if (piece.kind === 'node') {
         yield { node: hex(piece.bytes) };
-        await giveWay();
+        await giveWay(pauses);
         continue;
       }
       if (isNew(piece.key)) yield { key: hex(there(chain.preimageOf(piece.key), 'a key')) };

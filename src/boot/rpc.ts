@@ -155,7 +155,9 @@ export function rpcContext(
     decoder,
     blobs: parts.blobs,
     freeze,
-    dump: async (history) => dumpTexts(await freeze(), { chainId: config.chainId, forks: schedule, history }),
+    async dump(history) {
+      return dumpTexts(await freeze(), { chainId: config.chainId, forks: schedule, history }, this.pauses);
+    },
     loadDump: (cause, file) => loadAccounts(cause, controls, readDump(file)),
     chainOptions: () => sharedOptions(config, accounts),
     signers: new Signers({ accounts, impersonateAll: config.autoImpersonate }),

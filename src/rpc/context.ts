@@ -61,7 +61,7 @@ export interface RpcContext {
   /** The chain's current content, not in the middle of a change. */
   readonly freeze: () => Promise<FrozenChain>;
   /** Writes the chain as a state file in anvil's format. @param history with all kept states; see `dumpTexts` */
-  readonly dump: (history: boolean) => Promise<AsyncIterable<string>>;
+  dump(history: boolean): Promise<AsyncIterable<string>>;
   /** Writes a state file's accounts into the chain's state, as a dev write. @throws DevnetError -32602 (bad file) */
   readonly loadDump: (cause: Cause, file: Uint8Array) => Promise<void>;
   readonly signers: Signers;
@@ -85,7 +85,7 @@ export interface RpcContext {
   readonly forks: HardforkSchedule;
   /** traces blocks, transactions and calls */
   readonly tracing: Tracing;
-  /** of a request that computes: when its `caller`, `simulator` and `tracing` pause and end */
+  /** of a request that computes: when its `caller`, `simulator`, `tracing` and `dump` pause and end */
   readonly pauses?: Pauses;
   /** the addresses that each transaction involves */
   readonly addresses: AddressIndex;

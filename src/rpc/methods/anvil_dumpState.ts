@@ -13,6 +13,7 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_dumpState = defineMethod({
   kind: 'node',
   live: true,
+  computes: true,
   params: [optional(boolean)],
   handler: async (context, history = false) => {
     const texts = Readable.from(await context.dump(history));

@@ -9,6 +9,7 @@ import { queryLogs } from '../read/logs.ts';
  */
 export const eth_getFilterLogs = defineMethod({
   kind: 'read',
+  computes: true,
   params: [string],
   handler: (context, id) => queryLogs(context, context.filters.wanted(id)),
 });

@@ -9,6 +9,7 @@ import { queryLogs } from '../read/logs.ts';
  */
 export const eth_getLogs = defineMethod({
   kind: 'read',
+  computes: true,
   params: [logFilter],
   handler: (context, filter) => queryLogs(context, filter),
 });

@@ -7,7 +7,7 @@ import type { BlockRef, ChainReader, LoggedBlock } from '../../chain/refs.ts';
 import { DevnetError } from '../../errors.ts';
 import type { Log } from '../../evm/types.ts';
 import { type Awaitable, andThen } from '../../state/view.ts';
-import { inTurns } from '../../turns.ts';
+import { inTurns, type Pauses } from '../../turns.ts';
 import { LATEST } from '../codec/block-ref.ts';
 import type { LogCriteria, LogFilter } from '../codec/filter.ts';
 import { hex } from '../codec/hex.ts';
@@ -108,7 +108,7 @@ export function* removedLogs(blocks: BlocksAbove, matcher: LogMatcher): Iterable
  * removed while they are read, -32000 when the chain moves again and again
  */
 export function queryLogs(
-  { chain, fork }: Pick<RpcContext, 'chain' | 'fork'>,
+  { chain, fork, pauses }: Pick<RpcContext, 'chain' | 'fork' | 'pauses'>,
   wanted: LogFilter,
 ): Awaitable<JsonText> {
   const filter = fork ? fromZero(wanted) : wanted;
@@ -129,7 +129,7 @@ export function queryLogs(
     const view = tries === 0 ? chain : chain.snapshot();
     return andThen(range(view, filter), (ends) =>
       andThen(fork && logsBefore(fork, filter, ends), (before = []) =>
-        andThen(ends ? logsBetween(view, ends, matcher) : [], (found) => {
+        andThen(ends ? logsBetween(view, ends, matcher, pauses) : [], (found) => {
           if (found) return answer(before, found);
           if (tries + 1 < MOST_TRIES) return attempt(tries + 1);
           throw new DevnetError('server', { reason: 'the chain was reorganised while its logs were read' });
@@ -150,6 +150,7 @@ function logsBetween(
   chain: ChainReader,
   [first, last]: readonly [BlockView, BlockView],
   matcher: LogMatcher,
+  pauses: Pauses | undefined,
 ): Awaitable<string[] | undefined> {
   const from = first.header.number;
   if (last.header.number === from) return blockLogTexts(last, matcher);
@@ -173,7 +174,7 @@ function logsBetween(
       return !isGone;
     };
     refusePruned(chain, { number: from });
-    return andThen(inTurns(step), () => {
+    return andThen(inTurns(step, pauses), () => {
       if (isGone) return undefined;
       if (!last.sealed) for (const text of blockLogTexts(last, matcher)) texts.push(text);
       return texts;

@@ -1,0 +1,62 @@
+import { createAddressFromString, hexToBytes } from '@ethereumjs/util';
+import { expect, test } from 'vitest';
+import { DevnetError } from '../../src/errors.ts';
+import { EMPTY_ROOT } from '../../src/state/account.ts';
+import { accountsOf } from '../../src/state/accounts-of-state.ts';
+import { genesisWrites } from '../../src/state/genesis.ts';
+import { keccak256 } from '../../src/state/keccak.ts';
+import { MemorySource } from '../../src/state/node-cache.ts';
+import { TrieState } from '../../src/state/trie-state.ts';
+
+const addresses = Array.from(
+  { length: 40 },
+  (_, i) => `0x${(i + 1).toString(16).padStart(40, '0')}` as const,
+);
+const slot = `0x${'0'.repeat(63)}5` as const;
+const preimages = new Map(
+  [...addresses, slot].map((key) => [
+    Buffer.from(keccak256(hexToBytes(key))).toString('hex'),
+    hexToBytes(key),
+  ]),
+);
+const preimageOf = (hash: Uint8Array) => preimages.get(Buffer.from(hash).toString('hex'));
+const state = TrieState.at(new MemorySource(), EMPTY_ROOT).fold(
+  genesisWrites(
+    new Map(
+      addresses.map((address, i) => [
+        address,
+        { balance: BigInt(i), storage: i === 7 ? new Map([[slot, Uint8Array.of(9)]]) : new Map() },
+      ]),
+    ),
+  ),
+);
+
+test('all accounts come in the order of their addresses, with their storage', async () => {
+  const found = [];
+  for await (const [address, { balance, storage }] of accountsOf(state, preimageOf))
+    found.push([address, balance, storage?.get(slot)]);
+  expect(found).toEqual(
+    addresses.map((address, i) => [address, BigInt(i), i === 7 ? Uint8Array.of(9) : undefined]),
+  );
+  expect(state.getAccount(createAddressFromString(addresses[7]!))).toBeDefined();
+});
+
+test.each([3, 60])('it ends where its request ends, at check %i, and counts what it holds', async (last) => {
+  let checks = 0;
+  let held = 0;
+  const pauses = {
+    get due() {
+      return ++checks >= last;
+    },
+    pause: () => Promise.reject(new DevnetError('timedOut', { ms: 1 })),
+    hold: (bytes: number) => {
+      held += bytes;
+    },
+  };
+  const all = async () => {
+    for await (const _ of accountsOf(state, preimageOf, pauses));
+  };
+  await expect(all()).rejects.toMatchObject({ name: 'timedOut' });
+  expect(checks).toBe(last);
+  expect(held).toBeGreaterThan(0);
+});

@@ -1,7 +1,8 @@
-import type { ExecResult } from '@ethereumjs/evm';
+import { type ExecResult, getActivePrecompiles } from '@ethereumjs/evm';
 import { DevnetEVM } from './devnet-evm.ts';
 import type { Hardfork } from './hardfork.ts';
 import { loadKzg } from './kzg.ts';
+import { rollupPrecompiles } from './rollup-precompiles.ts';
 import { SignatureOverrides } from './signature-overrides.ts';
 
 /** What running a precompile came to. */
@@ -28,10 +29,10 @@ let isKzgLoaded = false;
 
 /** @param signatures for which ECRECOVER returns a chosen account */
 export function precompilesOf(hardfork: Hardfork, signatures = new SignatureOverrides()): Precompiles {
-  const evm = new DevnetEVM({ hardfork, signatures });
-  const functions = new Map(
-    [...evm.forkPrecompiles].map(([address, run]) => [Number.parseInt(address, 16), run]),
-  );
+  const active = rollupPrecompiles(getActivePrecompiles(hardfork.common), hardfork);
+  const functions = new Map([...active].map(([address, run]) => [Number.parseInt(address, 16), run]));
+  // To make one takes milliseconds, and most chains run no precompile that the core doesn't have.
+  let evm: DevnetEVM | undefined;
   function run(number: number, data: Uint8Array, gas: bigint): PrecompileResult | Promise<PrecompileResult> {
     if (number === POINT_EVALUATION && !isKzgLoaded) {
       return loadKzg().then(() => {
@@ -39,6 +40,7 @@ export function precompilesOf(hardfork: Hardfork, signatures = new SignatureOver
         return run(number, data, gas);
       });
     }
+    evm ??= new DevnetEVM({ hardfork, signatures });
     const result = functions.get(number)!({ data, gasLimit: gas, common: evm.common, _EVM: evm });
     if (result instanceof Promise) return result.then(resultOf);
     const signer = number === ECRECOVER && !result.exceptionError ? signatures.answer(data) : undefined;

@@ -13,9 +13,6 @@ import { formatDumpedBlock, formatDumpedReceipts } from './format-block.ts';
 /** Format version of devnet's own part of a state file. */
 export const FORMAT = 1;
 
-/** About what is held for a hash that was seen, in bytes. */
-const HELD = 150;
-
 /** Smallest size of a yielded text but the last, in characters. */
 const PIECE = 1 << 16;
 
@@ -29,7 +26,7 @@ export interface DumpOptions {
 /**
  * Writes the chain as a JSON file that anvil can read (`SerializableState`), in pieces. Equal chains give equal files.
  * Data that anvil's format has no fields for is in the member `devnet`, which anvil ignores.
- * @param pauses counts what is held, and may end it; default: those of background work without a caller
+ * @param pauses may end it; default: those of background work without a caller
  * @throws DevnetError -32000 when a part of the chain is pruned meanwhile
  */
 export async function* dumpTexts(
@@ -126,9 +123,7 @@ async function* statePieces(
   const seen = new Set<string>();
   const isNew = (hash: Uint8Array) => {
     const { size } = seen;
-    if (seen.add(Buffer.from(hash).toString('latin1')).size === size) return false;
-    pauses.hold(HELD);
-    return true;
+    return seen.add(Buffer.from(hash).toString('latin1')).size > size;
   };
   const there = (bytes: Uint8Array | undefined, what: string) => {
     if (!bytes)

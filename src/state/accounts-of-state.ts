@@ -5,13 +5,11 @@ import type { TrieState } from './trie-state.ts';
 
 /** slots read at once */
 const PAGE = 1_000;
-/** About what is held for an address or a slot, in bytes. */
-const HELD = 200;
 
 /**
  * All accounts of a state, by `0x` address, in the order of the addresses. Lets other work run in between.
  * @param preimageOf returns the address or slot with the given keccak256
- * @param pauses counts what is held, and may end it; default: those of background work without a caller
+ * @param pauses may end it; default: those of background work without a caller
  * @throws Error when a preimage isn't known: the state was written before preimages were stored
  */
 export async function* accountsOf(
@@ -27,7 +25,6 @@ export async function* accountsOf(
   const addresses: Uint8Array[] = [];
   for (const [hash] of state.accounts()) {
     addresses.push(requirePreimage(hash));
-    pauses.hold(HELD);
     await giveWay(pauses);
   }
   addresses.sort(Buffer.compare);
@@ -40,11 +37,9 @@ export async function* accountsOf(
       for (const { hashedSlot, value } of range.entries)
         storage.set(bytesToHex(requirePreimage(hashedSlot)), value);
       start = range.next;
-      pauses.hold(HELD * range.entries.length);
       await giveWay(pauses);
     }
     yield [address.toString(), { nonce, balance, code: state.getCode(address), storage }];
-    pauses.hold(-HELD * storage.size);
   }
 }
 

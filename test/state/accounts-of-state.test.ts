@@ -41,22 +41,18 @@ test('all accounts come in the order of their addresses, with their storage', as
   expect(state.getAccount(createAddressFromString(addresses[7]!))).toBeDefined();
 });
 
-test.each([3, 60])('it ends where its request ends, at check %i, and counts what it holds', async (last) => {
+test.each([3, 60])('it ends where its request ends, at check %i', async (last) => {
   let checks = 0;
-  let held = 0;
   const pauses = {
     get due() {
       return ++checks >= last;
     },
     pause: () => Promise.reject(new DevnetError('timedOut', { ms: 1 })),
-    hold: (bytes: number) => {
-      held += bytes;
-    },
+    hold: () => {},
   };
   const all = async () => {
     for await (const _ of accountsOf(state, preimageOf, pauses));
   };
   await expect(all()).rejects.toMatchObject({ name: 'timedOut' });
   expect(checks).toBe(last);
-  expect(held).toBeGreaterThan(0);
 });

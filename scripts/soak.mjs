@@ -1,24 +1,29 @@
 // A long run under mixed load, with its invariants held against what the built node (npm run build) answers.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { encodeDeployData, encodeFunctionData } from 'viem';
 import { atRate, receiptOf } from './bench/load.mjs';
-import { startNode } from './bench/node.mjs';
+import { memoryParts, startNode } from './bench/node.mjs';
 import { Client } from './bench/rpc.mjs';
 import { artifact } from './bench/senders.mjs';
 import { mib } from './bench/stats.mjs';
+import { directorySize } from './soak/directory-size.mjs';
 import { executeAgain } from './soak/execute-again.mjs';
 import { Ledger } from './soak/ledger.mjs';
 import { listen } from './soak/listeners.mjs';
 import { trend } from './soak/trend.mjs';
 
-const HELP = `npm run test:soak -- --minutes N [--rate TRANSACTIONS_A_SECOND] [--prune-history BLOCKS]
+const HELP = `npm run test:soak -- --minutes N [--rate TRANSACTIONS_A_SECOND] [--prune-history BLOCKS] [--options="OPTIONS OF DEVNET"]
 `;
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '1' },
     rate: { type: 'string', default: '300' },
     'prune-history': { type: 'string' },
+    options: { type: 'string', default: '' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -36,9 +41,12 @@ const RECIPIENTS = Array.from(
 const TAGS = ['latest', 'pending', 'safe', 'finalized', 'earliest'];
 
 const prune = values['prune-history'];
+const dataDir = mkdtempSync(join(tmpdir(), 'devnet-soak-'));
+process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));
 const node = await startNode('bin/devnet.js', [
-  ...['--gas-limit', '300000000', '--hardfork', 'prague'],
+  ...['--gas-limit', '300000000', '--hardfork', 'prague', '--data-dir', dataDir],
   ...(prune ? ['--prune-history', prune] : []),
+  ...values.options.split(' ').filter((option) => option !== ''),
 ]);
 const { client, port } = node;
 const accounts = await client.call('eth_accounts');
@@ -94,7 +102,13 @@ const tasks = [
   }),
   repeat('pending checks', 250, () => ledger.checkPending()),
   repeat('checks', 2_000, () => ledger.check()),
-  repeat('memory', 2_000, async () => memory.push([performance.now() - began, node.rss()])),
+  repeat('memory', 2_000, async () =>
+    memory.push({
+      at: performance.now() - began,
+      ...memoryParts(node.pid),
+      'data directory': directorySize(dataDir),
+    }),
+  ),
   repeat('executed again', 5_000, async (i) => i > 0 && (await executeAgain(port, client))),
   repeat('rewrites', 7_000, async (i) => {
     if (i === 0) return;
@@ -129,7 +143,10 @@ await failed.catch((error) => {
   failure ??= error;
 });
 const { sent, failed: refused } = failure ? { sent: 0, failed: 0 } : await load;
-const { perMinute, mean, isFlat } = trend(memory);
+const trends = Object.keys(memory[0])
+  .filter((part) => part !== 'at')
+  .map((part) => ({ part, ...trend(memory.map((sample) => [sample.at, sample[part]])) }));
+const { isFlat } = trends[0];
 const blocks = Number(await client.call('eth_blockNumber').catch(() => 0));
 const faults = [...ledger.faults, ...listeners.faults];
 listeners.close();
@@ -137,9 +154,16 @@ await node.stop();
 
 console.log(`${minutes} minutes: ${sent} transactions sent, ${refused} failed, ${blocks} blocks`);
 console.log(JSON.stringify({ ...counts, ...listeners.counts() }));
-console.log(
-  `memory in the second half: ${mib(mean)}, ${perMinute.toFixed(1)} MiB a minute${isFlat ? '' : ': it grows'}`,
+for (const { part, mean, perMinute } of trends)
+  console.log(`${part} in the second half: ${mib(mean)}, ${perMinute.toFixed(2)} MiB a minute`);
+const twelfths = Array.from({ length: 12 }, (_, i) =>
+  memory.slice(Math.floor((i * memory.length) / 12), Math.floor(((i + 1) * memory.length) / 12)),
 );
+const means = twelfths.map((samples) =>
+  Math.round(samples.reduce((sum, sample) => sum + sample[trends[0].part], 0) / samples.length),
+);
+console.log(`${trends[0].part} by twelfths of the time, MiB: ${means.join(' ')}`);
+if (!isFlat) console.log(`! the ${trends[0].part} grows`);
 for (const fault of faults.slice(0, 20)) console.log(`! ${fault}`);
 if (failure) console.log(`! ${failure.stack}`);
 process.exit(failure || faults.length > 0 || refused > 0 || !isFlat ? 1 : 0);

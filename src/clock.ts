@@ -3,8 +3,10 @@
  * other is always the system clock and serves I/O (timeouts, heartbeats).
  */
 export interface Clock {
-  /** Milliseconds since the Unix epoch. */
+  /** Milliseconds since the Unix epoch, a whole number. */
   now(): number;
+  /** The same with fractions of a millisecond, for measurements: nothing that is recorded may depend on it. */
+  precise(): number;
   /** Runs `task` every `ms` milliseconds, the first time after `ms`. Runs of one timer never overlap. */
   every(ms: number, task: Task): Disposable;
   /**
@@ -21,6 +23,13 @@ export type Task = () => void | Promise<void>;
 export class SystemClock implements Clock {
   now(): number {
     return Date.now();
+  }
+
+  precise(): number {
+    const now = Date.now();
+    const precise = performance.timeOrigin + performance.now();
+    // They are apart once somebody has set the system's time.
+    return Math.abs(precise - now) < 2 ? precise : now;
   }
 
   after(ms: number, task: Task, { keepsProcess } = { keepsProcess: true }): Disposable {
@@ -63,6 +72,10 @@ export class ManualClock implements Clock {
   }
 
   now(): number {
+    return this.#now;
+  }
+
+  precise(): number {
     return this.#now;
   }
 

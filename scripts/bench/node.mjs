@@ -78,7 +78,7 @@ export async function startProgram(command, args, port) {
 /**
  * Waits for the first answer of a process.
  * @param ended gives the reason once the process has ended
- * @returns port, client, the milliseconds from `start` to the answer, rss(peak) in MiB and cpu() in ms
+ * @returns pid, port, client, the milliseconds from `start` to the answer, rss(peak) in MiB and cpu() in ms
  */
 export async function answering(pid, port, start, ended = () => undefined) {
   const client = new Client(port, 16);
@@ -100,7 +100,7 @@ export async function answering(pid, port, start, ended = () => undefined) {
     alive();
     return memoryOf(pid, peak);
   };
-  return { port, client, startMs, rss, cpu: () => cpuOf(pid) };
+  return { pid, port, client, startMs, rss, cpu: () => cpuOf(pid) };
 }
 
 /** Resident memory of a process in MiB; the most that it had, where the system knows it. */
@@ -110,6 +110,17 @@ export function memoryOf(pid, peak = false) {
     return Number(line.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
   }
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', `${pid}`], { encoding: 'utf8' })) / 1024;
+}
+
+/**
+ * What a process's resident memory in MiB consists of, where the system knows it: its own memory, and pages of files that
+ * it has mapped, as LevelDB does with its tables. The system takes those back when it needs them.
+ */
+export function memoryParts(pid) {
+  if (process.platform !== 'linux') return { memory: memoryOf(pid) };
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const part = (name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)[1]) / 1024;
+  return { 'own memory': part('RssAnon'), 'mapped files': part('RssFile') };
 }
 
 /** Processor time of a process so far in ms, user and system, in steps of 10; undefined where there is no /proc. */

@@ -6,20 +6,43 @@ import { dropSpareCores } from '../executor/core.ts';
 /** Milliseconds between two collections. */
 const PERIOD = 10_000;
 
+export interface GarbageCollectorDeps {
+  /** wall time */
+  readonly clock: Pick<Clock, 'now' | 'after'>;
+  /** default: a collection of all garbage by V8 */
+  readonly collect?: () => void;
+}
+
 /**
  * Makes a function that gives unused memory back to the system: what long runs have held stays in use until the next
  * collection of all garbage, for which a node with little to do has no reason. It takes 20 to 50 ms, so it is done once in ten
- * seconds at most.
+ * seconds at most, and only while nothing long runs: later, where that isn't so now.
  */
-export function garbageCollector({ wall }: { wall: Pick<Clock, 'now'> }): () => void {
+export function garbageCollector(deps: GarbageCollectorDeps): (isQuiet: () => boolean) => void {
+  const { clock, collect = collectAll } = deps;
   let next = Number.NEGATIVE_INFINITY;
-  return () => {
-    const now = wall.now();
-    if (now < next) return;
-    next = now + PERIOD;
-    dropSpareCores();
-    // The function that `--expose-gc` makes: Node has no other way to ask for a collection.
-    setFlagsFromString('--expose-gc');
-    (runInNewContext('gc') as () => void)();
+  let isWaiting = false;
+  const collectSoon = (isQuiet: () => boolean) => {
+    if (isWaiting) return;
+    const wait = Math.max(next - clock.now(), isQuiet() ? 0 : PERIOD);
+    if (wait > 0) {
+      isWaiting = true;
+      const again = () => {
+        isWaiting = false;
+        collectSoon(isQuiet);
+      };
+      clock.after(wait, again, { keepsProcess: false });
+      return;
+    }
+    next = clock.now() + PERIOD;
+    collect();
   };
+  return collectSoon;
+}
+
+function collectAll(): void {
+  dropSpareCores();
+  // The function that `--expose-gc` makes: Node has no other way to ask for a collection.
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
 }

@@ -235,7 +235,7 @@ export function rpcDispatcher(
       context,
       clock: wall,
       onCall,
-      onQuiet: garbageCollector({ wall }),
+      onQuiet: garbageCollector({ clock: wall }),
       // What is passed on happens elsewhere.
       record: (method, params, run) =>
         hooks.forward && !hooks.leads?.() ? run('outside') : recorder.call(method, params, run),

@@ -26,6 +26,10 @@ export class ReplayClock implements Clock {
     return this.#held ?? this.#system!.now();
   }
 
+  precise(): number {
+    return this.#held ?? this.#system!.precise();
+  }
+
   set(ms: number): void {
     this.#held = ms;
   }

@@ -205,6 +205,10 @@ class Stepped implements Clock {
     return this.#system.now() + this.#added;
   }
 
+  precise(): number {
+    return this.#system.precise() + this.#added;
+  }
+
   every(ms: number, task: Task): Disposable {
     return this.#system.every(ms, task);
   }

@@ -23,7 +23,7 @@ export class LongRuns {
   readonly #mostWaiting: number;
   readonly #mostBytes: number;
   readonly #turns: Pauses;
-  readonly #onQuiet: (() => void) | undefined;
+  readonly #onQuiet: ((isQuiet: () => boolean) => void) | undefined;
   /** by caller; the one whose turn comes next is first */
   readonly #shares = new Map<object, Share>();
   /** those that wait for a place, in the order in which they came */
@@ -45,11 +45,11 @@ export class LongRuns {
    * @param options.most long runs at a time
    * @param options.mostWaiting that wait for a place
    * @param options.mostBytes memory that they hold together
-   * @param deps.onQuiet called when no run is long any more, after they held a quarter of that
+   * @param deps.onQuiet called when no run is long any more, after they held a quarter of that, with what tells whether that is still so
    */
   constructor(
     options: { most: number; mostWaiting: number; mostBytes: number },
-    deps: { turns: Pauses; onQuiet?: (() => void) | undefined },
+    deps: { turns: Pauses; onQuiet?: ((isQuiet: () => boolean) => void) | undefined },
   ) {
     this.#most = options.most;
     this.#mostWaiting = options.mostWaiting;
@@ -166,7 +166,7 @@ export class LongRuns {
     await this.#turns.pause();
     if (this.#count > 0) return;
     this.#mostHeld = 0;
-    this.#onQuiet?.();
+    this.#onQuiet?.(() => this.#count === 0);
   }
 
   async #giveTurns(): Promise<void> {

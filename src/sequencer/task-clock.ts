@@ -13,6 +13,10 @@ export class TaskClock implements Clock {
     return this.#held ?? this.#clock.now();
   }
 
+  precise(): number {
+    return this.#clock.precise();
+  }
+
   /** How long the current task has taken so far, milliseconds; 0 between tasks. */
   get elapsed(): number {
     return this.#clock.now() - this.now();

@@ -24,6 +24,7 @@ async function endpointOf(answers: (number | object)[], retries = 5) {
   const timeout = 60_000;
   const clock: Clock = {
     now: () => system.now(),
+    precise: () => system.precise(),
     every: (...task) => system.every(...task),
     after: (ms, task) => {
       if (ms === timeout) return system.after(ms, task);

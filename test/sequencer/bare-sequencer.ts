@@ -32,6 +32,10 @@ export class JumpingClock implements Clock {
     return this.#now;
   }
 
+  precise(): number {
+    return this.#now;
+  }
+
   after(ms: number, task: Task): Disposable {
     const timer = { due: this.#now + ms, task };
     this.#timers.add(timer);

@@ -40,8 +40,8 @@ export class TickMetrics {
     if (tick.drift >= tick.interval / 4) this.#late++;
     this.#merged += tick.merged;
     const at = this.#ticks++ % SAMPLES;
-    this.#drift[at] = tick.drift;
-    this.#length[at] = tick.length;
+    this.#drift[at] = microseconds(tick.drift);
+    this.#length[at] = microseconds(tick.length);
   }
 
   report(): TickReport {
@@ -87,6 +87,11 @@ export class Samples {
   percentiles(): Percentiles {
     return percentiles(this.#values);
   }
+}
+
+/** Milliseconds, without what is below a microsecond. */
+function microseconds(ms: number): number {
+  return Math.round(ms * 1_000) / 1_000;
 }
 
 function percentiles(samples: readonly number[]): Percentiles {

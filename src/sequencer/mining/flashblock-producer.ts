@@ -236,14 +236,14 @@ export class FlashblockProducer implements BlockProducer {
   async #tick(): Promise<void> {
     const { clock, wall, faults, metrics, onTick } = this.#deps;
     onTick();
-    const begun = wall.now();
+    const begun = wall.precise();
     const { schedule } = this.#now;
     const slot = schedule.take(clock.now());
     if (!faults.takeSkip()) await this.#extend();
     const next = slot.last ? schedule.following(clock.now()) : undefined;
     metrics.count({
-      drift: clock.now() + clock.elapsed - slot.due,
-      length: wall.now() - begun,
+      drift: clock.precise() - slot.due,
+      length: wall.precise() - begun,
       merged: slot.merged + (next?.merged ?? 0),
       interval: this.mode.flashblockInterval,
     });

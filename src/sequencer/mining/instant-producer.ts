@@ -122,13 +122,13 @@ export class InstantProducer implements BlockProducer {
     this.#timer.arm(at, until, async () => {
       if (this.#stopped) return;
       onTick();
-      const begun = wall.now();
+      const begun = wall.precise();
       // When late by a block or more, the block belongs to the last boundary before now; earlier ones are missed.
       const merged = Math.floor(Math.max(0, clock.now() - at) / blockTime);
       const boundary = at + merged * blockTime;
       await this.#mine({ at: boundary });
-      const drift = clock.now() + clock.elapsed - boundary;
-      metrics.count({ drift, length: wall.now() - begun, merged, interval: blockTime });
+      const drift = clock.precise() - boundary;
+      metrics.count({ drift, length: wall.precise() - begun, merged, interval: blockTime });
       this.#schedule(boundary + this.#nextBlockTime(mode));
     });
   }

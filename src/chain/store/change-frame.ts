@@ -74,6 +74,11 @@ export function encodeFrame({ first, before, changes }: Frame, bytes: Uint8Array
   view.setUint32(at + 4, crc32(bytes.subarray(body, end)));
 }
 
+/** Length in bytes of a frame that is whole. */
+export function frameLength(bytes: Uint8Array, at: number): number {
+  return PREAMBLE + new DataView(bytes.buffer, bytes.byteOffset + at).getUint32(0);
+}
+
 /** Where a frame ends; `undefined` when it isn't whole. */
 export function frameEnd(bytes: Uint8Array, at: number): number | undefined {
   const body = at + PREAMBLE;

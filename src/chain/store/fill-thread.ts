@@ -26,6 +26,7 @@ export class ThreadLost extends Error {}
  */
 export class FillThread {
   readonly #worker: Worker;
+  readonly #started: Promise<void>;
   #isReady = false;
   #hasEnded = false;
   #pending: { resolve: () => void; reject: (error: Error) => void } | undefined;
@@ -33,6 +34,9 @@ export class FillThread {
   private constructor(script: URL, path: string) {
     this.#worker = new Worker(fileURLToPath(script), { workerData: { path } });
     this.#worker.unref();
+    this.#started = new Promise((resolve) => {
+      for (const event of ['message', 'error', 'exit']) this.#worker.once(event, () => resolve());
+    });
     this.#worker.on('message', (answer: FillAnswer) => this.#answered(answer));
     // A failing thread emits `error` before `exit`.
     this.#worker.on('error', () => {});
@@ -50,20 +54,25 @@ export class FillThread {
     return existsSync(script) ? new FillThread(script, path) : undefined;
   }
 
+  /** Resolves once it can be asked, or never will be. */
+  started(): Promise<void> {
+    return this.#started;
+  }
+
   /** Whether it has opened the database, and can be asked. */
   get isReady(): boolean {
     return this.#isReady && !this.#hasEnded;
   }
 
   /**
-   * See `fill` in `fill.ts`. One call at a time.
+   * See `fill` in `fill.ts`. One call at a time. The bytes are the thread's from then on.
    * @throws the error of LevelDB, or ThreadLost
    */
   fill(request: FillRequest): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#pending = { resolve, reject };
       this.#worker.ref();
-      this.#worker.postMessage(request);
+      this.#worker.postMessage(request, [request.bytes.buffer as ArrayBuffer]);
     });
   }
 

@@ -1,8 +1,8 @@
 import { encodeFrame, type Frame, FrameReader, frameSize } from './change-frame.ts';
 import { LOG_BEGINNING, type WriteAheadLog } from './write-ahead-log.ts';
 
-/** Bytes gathered before LevelDB gets them. Opening after a kill reads back twice as much. */
-const ROOM = 2 ** 20;
+/** Size of a buffer at first, in bytes: it doubles until it has all of its room. */
+const FIRST_BYTES = 2 ** 20;
 const FIRST_SLOTS = 4_096;
 
 export interface GatheredWritesDeps {
@@ -25,8 +25,8 @@ export class GatheredWrites {
   #isFilling = false;
   #written: Promise<void> = Promise.resolve();
 
-  /** @param options.room size of each buffer in bytes; default 1 MiB */
-  constructor({ room = ROOM }: { room?: number }, deps: GatheredWritesDeps) {
+  /** @param options.room most that is gathered in a buffer before LevelDB gets it, in bytes */
+  constructor({ room }: { room: number }, deps: GatheredWritesDeps) {
     this.#deps = deps;
     this.#held = new Gathering(0, room);
     this.#leaving = new Gathering(1, room);
@@ -101,7 +101,7 @@ class Gathering {
   readonly #file: 0 | 1;
   readonly room: number;
   /** allocated when it is first needed */
-  #bytes: Uint8Array | undefined;
+  #bytes = new Uint8Array(0);
   /** where the next frame begins */
   #end = 0;
   /** up to where {@link Gathering.#slots} has the entries */
@@ -120,7 +120,6 @@ class Gathering {
   }
 
   get bytes(): Uint8Array {
-    this.#bytes ??= new Uint8Array(this.room);
     return this.#bytes;
   }
 
@@ -130,7 +129,9 @@ class Gathering {
 
   /** @returns a promise where the log waits for the disk */
   add(frame: Frame, size: number, log: WriteAheadLog | undefined): Promise<void> | undefined {
-    const { bytes, end } = this;
+    const { end } = this;
+    this.#growTo(end + size);
+    const { bytes } = this;
     if (this.isEmpty) bytes.set(LOG_BEGINNING);
     encodeFrame(frame, bytes, end);
     const done = () => {
@@ -141,6 +142,15 @@ class Gathering {
     if (synced) return synced.then(done);
     done();
     return undefined;
+  }
+
+  #growTo(size: number): void {
+    const bytes = this.#bytes;
+    if (size <= bytes.length) return;
+    let length = Math.max(FIRST_BYTES, 2 * bytes.length);
+    while (length < size) length *= 2;
+    this.#bytes = new Uint8Array(Math.min(length, this.room));
+    this.#bytes.set(bytes.subarray(0, this.#end));
   }
 
   clear(): void {

@@ -14,7 +14,7 @@ const key = fc.integer({ min: 0, max: 12 });
 const operation = fc.oneof(
   fc.record({
     kind: fc.constant('write' as const),
-    // Three of the largest fill a buffer, and four are written at once.
+    // Three of the largest fill a buffer of 1 MiB, six one of 2 MiB, and four are written at once.
     puts: fc.array(fc.tuple(key, fc.constantFrom(0, 10, 300_000)), { maxLength: 4 }),
   }),
   fc.record({ kind: fc.constant('delete' as const), keys: fc.array(key, { maxLength: 3 }) }),
@@ -45,7 +45,7 @@ async function inDirectories(task: (open: () => Promise<Stores>) => Promise<void
   let opened: CheckedLevel[] = [];
   const open = async () => {
     await Promise.all(opened.map((db) => db.close()));
-    opened = [{ room: 0 }, { scratch: true }, {}].map((options, i) => {
+    opened = [{ room: 0 }, { scratch: true, room: 2 ** 21 }, {}].map((options, i) => {
       const path = join(dir, `${i}`);
       const log = new WriteAheadLog({ paths: [`${path}-a`, `${path}-b`], fsync: false });
       return new CheckedLevel(

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TICKING } from './flashblocks.mjs';
@@ -12,20 +12,27 @@ import { ms, spread } from './stats.mjs';
 /** ERC-20 transfers a second, half of them sent to followers, and reads a second of each follower. */
 const RATE = 40;
 const READS = 20;
+/** Of the machine: what is known after this process runs on one of them is another number. */
+const CORES = availableParallelism();
 /** Seconds that Redis is away. */
 const AWAY = 5;
 
 /**
  * A leader with its log in Redis and two followers, under mixed load at ticks of 200 ms; then Redis, a follower and the leader are
- * killed. It needs redis-server. @param scale seconds of load
+ * killed. It needs redis-server. Before and after that a node alone has the same load, for half the time each: what the two
+ * differ by is noise. @param scale seconds of load
  */
 export async function scale({ bin, scale: seconds, progress }) {
-  progress(`  a node alone, ${seconds} s`);
-  const alone = await startNode(bin, TICKING);
-  const before = await load(alone, [], seconds).finally(() => alone.stop());
+  const alone = async () => {
+    progress(`  a node alone, ${seconds / 2} s`);
+    const node = onCore(0, await startNode(bin, TICKING));
+    return load(node, [], seconds / 2).finally(() => node.stop());
+  };
+  onCore(1, process);
+  const before = await alone();
   const redis = await startRedis();
   const flags = [...TICKING, '--snapshot-interval', '10'];
-  let leader = await startNode(bin, ['--redis', redis.url, ...flags]);
+  let leader = onCore(0, await startNode(bin, ['--redis', redis.url, ...flags]));
   const followers = [await startFollower(bin, redis.url), await startFollower(bin, redis.url)];
   const rows = [];
   try {
@@ -35,8 +42,7 @@ export async function scale({ bin, scale: seconds, progress }) {
     const lags = await Promise.all(followers.map(lagOf));
     const note = (of) => `${of.late} late, ${of.merged} merged of ${of.ticks} ticks; processor ${ms(of.cpu)}`;
     rows.push(
-      ['scale: tick drift of a node alone, p50 / p99 / max', spread(before.drift), note(before)],
-      ['scale: tick drift of the leader, p50 / p99 / max', spread(shared.drift), note(shared)],
+      ['scale: tick drift of the leader, p50 / p99 / max', fine(shared.drift), note(shared)],
       ...lags.map((lag, i) => [
         `scale: lag of follower ${i + 1}, p50 / p99 / max`,
         spread(lag),
@@ -81,11 +87,30 @@ export async function scale({ bin, scale: seconds, progress }) {
     ]);
     leader = undefined;
     await compare(followers[0], [followers[1]]);
-    return rows;
+    for (const node of followers.splice(0)) await node.stop();
+
+    const after = await alone();
+    const drifts = [before, after].map((of, i) => [
+      `scale: tick drift of a node alone, ${['before', 'after'][i]}, p50 / p99 / max`,
+      fine(of.drift),
+      note(of),
+    ]);
+    return [...drifts, ...rows];
   } finally {
     for (const node of [leader, ...followers]) await node?.stop();
     await redis.stop();
   }
+}
+
+const fine = ({ p50, p99, max }) => `${[p50, p99, max].map((ms) => ms.toFixed(2)).join(' / ')} ms`;
+
+/**
+ * Lets a process run on one core only, and those that it starts: where there are two cores, the node whose ticks are measured has
+ * one for itself, as it would have on a machine of its own. @returns the process
+ */
+function onCore(core, process) {
+  if (CORES === 2) spawnSync('taskset', ['-acp', `${core}`, `${process.pid}`]);
+  return process;
 }
 
 /** Transfers to the leader and through the followers, and reads of the followers. */

@@ -5,10 +5,14 @@ import { dropSpareCores } from '../executor/core.ts';
 
 /** Milliseconds between two collections. */
 const PERIOD = 10_000;
+/** Bytes that the process has more than after the last collection, before another one pays. */
+const GROWTH = 64 * 2 ** 20;
 
 export interface GarbageCollectorDeps {
   /** wall time */
   readonly clock: Pick<Clock, 'now' | 'after'>;
+  /** resident memory in bytes; default: that of this process */
+  readonly memory?: () => number;
   /** default: a collection of all garbage by V8 */
   readonly collect?: () => void;
 }
@@ -16,14 +20,15 @@ export interface GarbageCollectorDeps {
 /**
  * Makes a function that gives unused memory back to the system: what long runs have held stays in use until the next
  * collection of all garbage, for which a node with little to do has no reason. It takes 20 to 50 ms, so it is done once in ten
- * seconds at most, and only while nothing long runs: later, where that isn't so now.
+ * seconds at most, when there is something to gain, and only while nothing long runs: later, where that isn't so now.
  */
 export function garbageCollector(deps: GarbageCollectorDeps): (isQuiet: () => boolean) => void {
-  const { clock, collect = collectAll } = deps;
+  const { clock, memory = () => process.memoryUsage.rss(), collect = collectAll } = deps;
   let next = Number.NEGATIVE_INFINITY;
+  let level = memory();
   let isWaiting = false;
   const collectSoon = (isQuiet: () => boolean) => {
-    if (isWaiting) return;
+    if (isWaiting || memory() < level + GROWTH) return;
     const wait = Math.max(next - clock.now(), isQuiet() ? 0 : PERIOD);
     if (wait > 0) {
       isWaiting = true;
@@ -36,6 +41,7 @@ export function garbageCollector(deps: GarbageCollectorDeps): (isQuiet: () => bo
     }
     next = clock.now() + PERIOD;
     collect();
+    level = memory();
   };
   return collectSoon;
 }
@@ -44,5 +50,9 @@ function collectAll(): void {
   dropSpareCores();
   // The function that `--expose-gc` makes: Node has no other way to ask for a collection.
   setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
+  const collect = runInNewContext('gc') as () => void;
+  // Else pages of the heap that have one object left stay, which after heavy requests are most of them.
+  setFlagsFromString('--compact-on-every-full-gc');
+  collect();
+  setFlagsFromString('--no-compact-on-every-full-gc');
 }

@@ -49,7 +49,7 @@ export interface DispatcherDeps {
   readonly onCall?: (report: CallReport) => void;
   /** other names: name -> the method's own */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** called when no long run is left, after some that took much memory, with what tells whether that is still so */
+  /** called when no long run is left, with what tells whether that is still so */
   readonly onQuiet?: (isQuiet: () => boolean) => void;
   /** puts an error as the caller expects it */
   readonly reword?: (error: DevnetError, call?: FailedCall) => DevnetError;

@@ -31,8 +31,6 @@ export class LongRuns {
   #count = 0;
   /** bytes that the long runs hold */
   #held = 0;
-  /** the most that they held since the last call of `onQuiet` */
-  #mostHeld = 0;
   #givingTurns = false;
   readonly #places: Places = {
     enter: (run) => this.#enter(run),
@@ -45,7 +43,7 @@ export class LongRuns {
    * @param options.most long runs at a time
    * @param options.mostWaiting that wait for a place
    * @param options.mostBytes memory that they hold together
-   * @param deps.onQuiet called when no run is long any more, after they held a quarter of that, with what tells whether that is still so
+   * @param deps.onQuiet called when no run is long any more, with what tells whether that is still so
    */
   constructor(
     options: { most: number; mostWaiting: number; mostBytes: number },
@@ -127,7 +125,6 @@ export class LongRuns {
 
   #hold(bytes: number): void {
     this.#held += bytes;
-    this.#mostHeld = Math.max(this.#mostHeld, this.#held);
     if (bytes <= 0 || this.#held <= this.#mostBytes) return;
     const runs = [...this.#shares.values()].flatMap((share) => [...share.runs]);
     const largest = runs.reduce((a, b) => (b.held > a.held ? b : a));
@@ -148,7 +145,7 @@ export class LongRuns {
     if (at >= 0) share.waiting.splice(at, 1);
     if (share.runs.size === 0) this.#shares.delete(run.caller);
     this.#givePlaces();
-    if (this.#count === 0 && this.#mostHeld > this.#mostBytes / 4) void this.#becomeQuiet();
+    if (this.#count === 0) void this.#becomeQuiet();
   }
 
   /** Gives free places to those that wait: first to callers with the fewest runs. */
@@ -165,7 +162,6 @@ export class LongRuns {
     // By then the answers are on their way.
     await this.#turns.pause();
     if (this.#count > 0) return;
-    this.#mostHeld = 0;
     this.#onQuiet?.(() => this.#count === 0);
   }
 

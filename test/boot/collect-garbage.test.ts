@@ -2,36 +2,48 @@ import { expect, it } from 'vitest';
 import { garbageCollector } from '../../src/boot/collect-garbage.ts';
 import { ManualClock } from '../../src/clock.ts';
 
+const MIB = 2 ** 20;
+
+/** A collector of a process that has 100 MiB at first and after each collection. */
 function collector() {
   const clock = new ManualClock(1_000_000);
-  const counts = { collections: 0 };
-  const collect = garbageCollector({ clock, collect: () => void counts.collections++ });
-  return { clock, counts, collect };
+  const process = { collections: 0, memory: 100 * MIB };
+  const collect = () => {
+    process.collections++;
+    process.memory = 100 * MIB;
+  };
+  const runsEnd = garbageCollector({ clock, memory: () => process.memory, collect });
+  return { clock, process, runsEnd };
 }
 
-it('collects at once, and again ten seconds later when asked meanwhile', async () => {
-  const { clock, counts, collect } = collector();
-  collect(() => true);
-  expect(counts.collections).toBe(1);
+it('collects where memory has grown, and again ten seconds later at the earliest', async () => {
+  const { clock, process, runsEnd } = collector();
+  process.memory = 163 * MIB;
+  runsEnd(() => true);
+  expect(process.collections).toBe(0);
+  process.memory = 164 * MIB;
+  runsEnd(() => true);
+  expect(process.collections).toBe(1);
   await clock.advance(4_000);
-  collect(() => true);
-  collect(() => true);
+  process.memory = 300 * MIB;
+  runsEnd(() => true);
+  runsEnd(() => true);
   await clock.advance(5_999);
-  expect(counts.collections).toBe(1);
+  expect(process.collections).toBe(1);
   await clock.advance(1);
-  expect(counts.collections).toBe(2);
+  expect(process.collections).toBe(2);
   await clock.advance(60_000);
-  expect(counts.collections).toBe(2);
+  expect(process.collections).toBe(2);
 });
 
-it('waits while something runs', async () => {
-  const { clock, counts, collect } = collector();
-  collect(() => true);
+it('waits while something long runs', async () => {
+  const { clock, process, runsEnd } = collector();
+  process.memory = 300 * MIB;
   let quiet = false;
-  collect(() => quiet);
-  await clock.advance(19_999);
+  runsEnd(() => quiet);
+  await clock.advance(9_999);
   quiet = true;
-  expect(counts.collections).toBe(1);
+  expect(process.collections).toBe(0);
   await clock.advance(1);
-  expect(counts.collections).toBe(2);
+  expect(process.collections).toBe(1);
 });

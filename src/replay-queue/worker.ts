@@ -22,8 +22,8 @@ const STALLED_EVERY = 2_000;
 const MOST_DEATHS = 100;
 /** Milliseconds for which a job of another version is left to other workers. */
 const REFUSED_FOR = 1_000;
-/** Shares of a job between two messages about its progress: each is a request to Redis. */
-const STEP = 0.1;
+/** Milliseconds between two messages about a job's progress: each takes the time of a small case, here, in Redis and at the caller. */
+const PROGRESS_EVERY = 1_000;
 
 export interface WorkerOptions {
   /** `redis://` or `rediss://` */
@@ -68,12 +68,12 @@ export async function startWorker(options: WorkerOptions, deps: WorkerDeps): Pro
     const own = await mkdtemp(join(folder, 'job-'));
     try {
       const path = await fetchJob(data, { redis, folder: own });
-      let told = 0;
+      let told = deps.clock.now();
       const outcome = await thread.run(path, {
         bail: data.bail,
         onProgress: (share) => {
-          if (share - told < STEP) return;
-          told = share;
+          if (deps.clock.now() - told < PROGRESS_EVERY) return;
+          told = deps.clock.now();
           void job.updateProgress({ share } satisfies ReplayProgress).catch(() => {});
         },
       });

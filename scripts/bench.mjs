@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { bigAnswers } from './bench/big-answers.mjs';
 import { explorer } from './bench/explorer.mjs';
 import { fanOut } from './bench/fan-out.mjs';
+import { farm } from './bench/farm.mjs';
 import { fleet } from './bench/fleet.mjs';
 import { heavy } from './bench/heavy.mjs';
 import { latency } from './bench/latency.mjs';
@@ -32,7 +33,7 @@ Starts the built node as a child process for each section and prints one markdow
 says how the nodes are compared.
 
   --only <a,b>     sections to run: startup, throughput, latency, reads, simulate, ticks, snapshots; and, only
-                   when asked for, replay, memory, soak, heavy, subscribers, explorer, scale, fleet, fan-out, big-answers,
+                   when asked for, replay, memory, soak, heavy, subscribers, explorer, scale, fleet, farm, fan-out, big-answers,
                    long-chain, suites, peers
   --count <n>      transactions of each throughput measurement (default 2000)
   --replay <n>     run replay, with n transactions (default 10000)
@@ -42,6 +43,7 @@ says how the nodes are compared.
   --heavy <s>      run heavy: 20 endless requests in flight, twice for s seconds (default 30)
   --subscribers <s> run subscribers, 200 of them, for s seconds (default 60)
   --scale <s>      run scale: a leader and two followers on redis-server, s seconds of load (default 30)
+  --farm <dir>     run farm: the BlockchainTests files of a folder by one worker and by two, on redis-server
   --explorer <n>   run explorer, a page open for n minutes in Chromium (default 30)
   --blocks <n>     run long-chain, over n blocks (default 100000)
   --suites         run suites: the same tests on devnet, anvil and Hardhat's node
@@ -63,6 +65,7 @@ const { values } = parseArgs({
     heavy: { type: 'string' },
     subscribers: { type: 'string' },
     scale: { type: 'string' },
+    farm: { type: 'string' },
     explorer: { type: 'string' },
     blocks: { type: 'string' },
     suites: { type: 'boolean' },
@@ -89,6 +92,7 @@ const options = {
   heavy: positive('heavy', '30'),
   subscribers: positive('subscribers', '60'),
   scale: positive('scale', '30'),
+  farm: values.farm,
   explorer: positive('explorer', '30'),
   rate: positive('rate'),
   blocks: positive('blocks', '100000'),
@@ -113,6 +117,7 @@ const SECTIONS = {
   subscribers: { run: subscribers, limit: 180 + options.subscribers },
   scale: { run: scale, limit: 240 + 2 * options.scale },
   fleet: { run: fleet, limit: 240 },
+  farm: { run: farm, limit: 3600 },
   explorer: { run: explorer, limit: 180 + options.explorer * 75 },
   'fan-out': { run: fanOut, limit: 300 },
   'big-answers': { run: bigAnswers, limit: 300 },
@@ -129,6 +134,7 @@ const ASKED = {
   heavy: 'heavy',
   subscribers: 'subscribers',
   scale: 'scale',
+  farm: 'farm',
   explorer: 'explorer',
   'long-chain': 'blocks',
   suites: 'suites',

@@ -1,6 +1,7 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from './rpc.mjs';
@@ -101,6 +102,19 @@ export async function answering(pid, port, start, ended = () => undefined) {
     return memoryOf(pid, peak);
   };
   return { pid, port, client, startMs, rss, cpu: () => cpuOf(pid) };
+}
+
+/** Of the machine: once this process runs on one of them, another number is told. */
+const CORES = availableParallelism();
+
+/**
+ * Where there are two cores, lets a process run on one of them only, and those that it starts.
+ * @param {0 | 1} core
+ * @returns the process
+ */
+export function onCore(core, process) {
+  if (CORES === 2) spawnSync('taskset', ['-acp', `${core}`, `${process.pid}`]);
+  return process;
 }
 
 /** Resident memory of a process in MiB; the most that it had, where the system knows it. */

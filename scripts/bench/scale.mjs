@@ -1,19 +1,17 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TICKING } from './flashblocks.mjs';
 import { atRate, receiptOf } from './load.mjs';
-import { freePort, running, startNode, startProgram } from './node.mjs';
+import { freePort, onCore, running, startNode, startProgram } from './node.mjs';
 import { createSenders, deployToken, tokenTransfer } from './senders.mjs';
 import { ms, spread } from './stats.mjs';
 
 /** ERC-20 transfers a second, half of them sent to followers, and reads a second of each follower. */
 const RATE = 40;
 const READS = 20;
-/** Of the machine: what is known after this process runs on one of them is another number. */
-const CORES = availableParallelism();
 /** Seconds that Redis is away. */
 const AWAY = 5;
 
@@ -28,6 +26,7 @@ export async function scale({ bin, scale: seconds, progress }) {
     const node = onCore(0, await startNode(bin, TICKING));
     return load(node, [], seconds / 2).finally(() => node.stop());
   };
+  // Where there are two cores, the node whose ticks are measured has one for itself, as on a machine of its own.
   onCore(1, process);
   const before = await alone();
   const redis = await startRedis();
@@ -104,15 +103,6 @@ export async function scale({ bin, scale: seconds, progress }) {
 
 const fine = ({ p50, p99, max }) => `${[p50, p99, max].map((ms) => ms.toFixed(2)).join(' / ')} ms`;
 
-/**
- * Lets a process run on one core only, and those that it starts: where there are two cores, the node whose ticks are measured has
- * one for itself, as it would have on a machine of its own. @returns the process
- */
-function onCore(core, process) {
-  if (CORES === 2) spawnSync('taskset', ['-acp', `${core}`, `${process.pid}`]);
-  return process;
-}
-
 /** Transfers to the leader and through the followers, and reads of the followers. */
 async function load(leader, followers, seconds) {
   const senders = await createSenders(leader);
@@ -178,14 +168,15 @@ async function startFollower(bin, redis) {
   return startProgram(process.execPath, args, port);
 }
 
-/** A redis-server that keeps what it was told, also when it is killed. */
-export async function startRedis() {
+/** @param options.keeps whether it has what it was told also after it was killed */
+export async function startRedis({ keeps = true } = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'devnet-bench-redis-'));
   const port = await freePort();
   let server;
   const start = async () => {
     const flags = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', dir, '--save', ''];
-    server = spawn('redis-server', [...flags, '--appendonly', 'yes', '--appendfsync', 'everysec']);
+    const appending = ['--appendonly', keeps ? 'yes' : 'no', '--appendfsync', 'everysec'];
+    server = spawn('redis-server', [...flags, ...appending]);
     running.add(server);
     await new Promise((ready, fail) => {
       server.once('error', () => fail(new Error('there is no redis-server')));

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { onCore, running } from './node.mjs';
+import { startRedis } from './scale.mjs';
+import { median } from './stats.mjs';
+
+const ROUNDS = 3;
+/** Replays that each group of workers makes of the folder, one after the other: in the first their code is cold. */
+const REPLAYS = 3;
+
+/**
+ * The files of a folder by `devnet replay --queue`: one worker, and two, each with a core of its own where there are two. The one that
+ * asks, and redis-server, have no core for themselves. @param farm the folder
+ */
+export async function farm({ bin, farm: folder, progress }) {
+  if (!folder) throw new Error('--farm names a folder with BlockchainTests files');
+  const files = readdirSync(folder).map((name) => resolve(folder, name));
+  const times = { 1: [], 2: [] };
+  const outputs = new Set();
+  for (let round = 0; round < ROUNDS; round++)
+    for (const count of [1, 2]) {
+      const redis = await startRedis({ keeps: false });
+      const workers = Array.from({ length: count }, (_, core) =>
+        onCore(core, start(bin, ['worker', '--redis', redis.url, '-j', '1'])),
+      );
+      await sleep(2_000);
+      const run = [];
+      for (let i = 0; i < REPLAYS; i++) {
+        const { ms, output } = await replay(bin, redis.url, files);
+        run.push(ms);
+        outputs.add(output);
+      }
+      progress(`  ${count} workers: ${run.map((ms) => `${(ms / 1000).toFixed(1)} s`).join(', ')}`);
+      times[count].push(run);
+      for (const worker of workers) worker.kill();
+      await redis.stop();
+    }
+  if (outputs.size !== 1) throw new Error('the outputs differ');
+  return ['first', ...Array.from({ length: REPLAYS - 1 }, () => 'next')].map((which, i) => {
+    const [one, two] = [1, 2].map((count) => median(times[count].map((run) => run[i])));
+    const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
+    return [
+      `farm: ${which} replay of ${files.length} files by one worker / by two`,
+      `${seconds(one)} / ${seconds(two)}`,
+      `${(one / two).toFixed(2)} times as fast; medians of ${ROUNDS}`,
+    ];
+  });
+}
+
+function start(bin, args) {
+  const launcher = resolve(import.meta.dirname, '../..', bin);
+  const child = spawn(process.execPath, [launcher, ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
+  running.add(child);
+  child.once('close', () => running.delete(child));
+  child.stdout.resume();
+  return child;
+}
+
+/** @returns how long it took, and the SHA-256 of what it printed */
+async function replay(bin, url, files) {
+  const began = performance.now();
+  const child = start(bin, ['replay', '--json', '--queue', url, ...files]);
+  const hash = createHash('sha256');
+  child.stdout.on('data', (chunk) => hash.update(chunk));
+  await new Promise((done) => child.once('close', done));
+  return { ms: performance.now() - began, output: hash.digest('hex') };
+}

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { isConsensusFile } from '../replay/consensus/fixture.ts';
 import { chainFiles, isChainFolder } from '../replay/replay-chain.ts';
 import type { CaseOutcome } from '../replay/replay-file.ts';
+import { type JsonMember, membersOf } from './json-members.ts';
 
 /** The BullMQ queue of the jobs. */
 export const QUEUE = 'devnet-replay';
@@ -14,6 +15,8 @@ export const MOST_BYTES = 64 * 2 ** 20;
  * again when a worker dies.
  */
 const MOST_BYTES_OF_JOB = 2 ** 18;
+/** The beginning of a member that is no case. */
+const INFO = '"_info"';
 
 /** A file of a job. */
 export interface JobFile {
@@ -77,22 +80,17 @@ export async function piecesOf(path: string): Promise<Piece[]> {
 }
 
 function casesOf(content: Buffer): Uint8Array[] {
-  const json = parsed(content);
-  if (!isConsensusFile(json)) return [content];
+  if (!isConsensusFile(parsed(content))) return [content];
   const parts: Uint8Array[] = [];
-  let cases: string[] = [];
-  let bytes = 0;
+  let part: JsonMember | undefined;
   const end = () => {
-    if (cases.length > 0) parts.push(Buffer.from(`{${cases.join()}}`));
-    cases = [];
-    bytes = 0;
+    if (part) parts.push(Buffer.from(`{${content.toString('latin1', part.from, part.to)}}`, 'latin1'));
+    part = undefined;
   };
-  for (const [name, fixture] of Object.entries(json)) {
-    if (name === '_info') continue;
-    const text = `${JSON.stringify(name)}:${JSON.stringify(fixture)}`;
-    if (bytes + text.length > MOST_BYTES_OF_JOB) end();
-    cases.push(text);
-    bytes += text.length;
+  for (const { from, to } of membersOf(content)) {
+    const isInfo = content.toString('latin1', from, from + INFO.length) === INFO;
+    if (isInfo || (part && to - part.from > MOST_BYTES_OF_JOB)) end();
+    if (!isInfo) part = { from: part?.from ?? from, to };
   }
   end();
   return parts;

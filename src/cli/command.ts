@@ -17,6 +17,7 @@ export async function command(onRunning: () => void): Promise<void> {
       env: process.env,
       signals: process,
       exit: (code) => process.exit(code),
+      flush: () => new Promise((done) => process.stdout.write('', () => done())),
       onRunning,
       // Late, so that --help and a bad option answer without loading the engine.
       loadFollow: async () => (await import('../index.ts')).followDevnet,

@@ -37,6 +37,8 @@ export interface Io {
     off(signal: Signal, listener: () => void): unknown;
   };
   exit(code: number): void;
+  /** Resolves when whoever reads stdout has taken all that was written: what is left when the process exits is lost. */
+  flush(): Promise<void>;
   /** The node answers. */
   onRunning?(): void;
   /** Loads the engine. */

@@ -48,7 +48,9 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
   if (queue === undefined) {
     const { replayFiles } = await import('../replay/replay-files.ts');
     const chosen = { bail, update, shard, ...(threads !== undefined && { threads }) };
-    return (await replayFiles(paths, { ...chosen, onFile, onProgress })) ? 0 : 1;
+    const pass = await replayFiles(paths, { ...chosen, onFile, onProgress });
+    await io.flush();
+    return pass ? 0 : 1;
   }
   const { replayByWorkers } = await import('../replay-queue/replay-by-workers.ts');
   const onWaiting = (reason: string) => io.stderr.write(`${clear}${reason}\n`);
@@ -59,6 +61,7 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
     onProgress,
     onWaiting,
   });
+  await io.flush();
   return pass ? 0 : 1;
 }
 

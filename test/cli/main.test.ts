@@ -36,6 +36,7 @@ function fixture(create?: () => Promise<never>, env: Io['env'] = {}) {
     exit: (code) => {
       seen.exits.push(code);
     },
+    flush: async () => {},
     loadFollow: async () => async (stream, options) => {
       seen.followed = [stream, options];
       throw new Error('the end');

@@ -30,6 +30,7 @@ export async function runLine(line: string, ...more: readonly string[]) {
     env: {},
     signals,
     exit: () => {},
+    flush: async () => {},
     load: async () => async (options, hooks) => {
       const node = await createDevnet(options, hooks);
       started(node);

@@ -36,6 +36,7 @@ async function parsed(args: readonly string[]) {
     env: {},
     signals: { on: () => {}, off: () => {} },
     exit: () => {},
+    flush: async () => {},
     load: async () => create,
     loadFollow:
       async () =>

@@ -56,6 +56,14 @@ it('a file that fails in a thread fails alone', async () => {
   ]);
 });
 
+it('more than a pipe holds is printed to its end', async () => {
+  const file = join(command.dir, 'long.json');
+  writeFileSync(file, JSON.stringify({ ['x'.repeat(2 ** 19)]: { blocks: [] } }));
+  const { code, lines } = await replay(file);
+  expect(code).toBe(1);
+  expect(lines.map((line) => Object.keys(line)[0]!.length)).toEqual([2 ** 19]);
+});
+
 it('a thread that dies takes the file with it that it ran, and no other', async () => {
   const script = join(command.dir, 'worker.mjs');
   writeFileSync(

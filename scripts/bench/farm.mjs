@@ -11,9 +11,13 @@ const ROUNDS = 3;
 /** Replays that each group of workers makes of the folder, one after the other: in the first their code is cold. */
 const REPLAYS = 3;
 
+/** Milliseconds between two deaths of a worker, chosen by chance of three; another one is started in its place. */
+const DEATH_EVERY = 2_000;
+
 /**
  * The files of a folder by `devnet replay --queue`: one worker, and two, each with a core of its own where there are two. The one that
- * asks, and redis-server, have no core for themselves. @param farm the folder
+ * asks, and redis-server, have no core for themselves. Then three workers of which one, by chance, is killed every two seconds. The output has to
+ * be that of `devnet replay` alone. @param farm the folder
  */
 export async function farm({ bin, farm: folder, progress }) {
   if (!folder) throw new Error('--farm names a folder with BlockchainTests files');
@@ -29,7 +33,7 @@ export async function farm({ bin, farm: folder, progress }) {
       await sleep(2_000);
       const run = [];
       for (let i = 0; i < REPLAYS; i++) {
-        const { ms, output } = await replay(bin, redis.url, files);
+        const { ms, output } = await replay(bin, ['--queue', redis.url, ...files]);
         run.push(ms);
         outputs.add(output);
       }
@@ -38,8 +42,18 @@ export async function farm({ bin, farm: folder, progress }) {
       for (const worker of workers) worker.kill();
       await redis.stop();
     }
+  progress('  three workers, one of which is killed every 2 s');
+  const killed = await dying(bin, files);
+  outputs.add(killed.output);
+  progress('  alone');
+  outputs.add((await replay(bin, files)).output);
   if (outputs.size !== 1) throw new Error('the outputs differ');
-  return ['first', ...Array.from({ length: REPLAYS - 1 }, () => 'next')].map((which, i) => {
+  const deaths = [
+    'farm: by three workers, one of which is killed every 2 s',
+    `${(killed.ms / 1000).toFixed(1)} s`,
+    `${killed.deaths} workers killed; each output is that of a replay without workers`,
+  ];
+  const rows = ['first', ...Array.from({ length: REPLAYS - 1 }, () => 'next')].map((which, i) => {
     const [one, two] = [1, 2].map((count) => median(times[count].map((run) => run[i])));
     const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
     return [
@@ -48,6 +62,27 @@ export async function farm({ bin, farm: folder, progress }) {
       `${(one / two).toFixed(2)} times as fast; medians of ${ROUNDS}`,
     ];
   });
+  return [...rows, deaths];
+}
+
+async function dying(bin, files) {
+  const redis = await startRedis({ keeps: false });
+  const worker = () => start(bin, ['worker', '--redis', redis.url, '-j', '1']);
+  const workers = [worker(), worker(), worker()];
+  let deaths = 0;
+  const killing = setInterval(() => {
+    const which = Math.floor(Math.random() * workers.length);
+    workers[which].kill('SIGKILL');
+    workers[which] = worker();
+    deaths++;
+  }, DEATH_EVERY);
+  try {
+    return { ...(await replay(bin, ['--queue', redis.url, ...files])), deaths };
+  } finally {
+    clearInterval(killing);
+    for (const left of workers) left.kill();
+    await redis.stop();
+  }
 }
 
 function start(bin, args) {
@@ -60,9 +95,9 @@ function start(bin, args) {
 }
 
 /** @returns how long it took, and the SHA-256 of what it printed */
-async function replay(bin, url, files) {
+async function replay(bin, args) {
   const began = performance.now();
-  const child = start(bin, ['replay', '--json', '--queue', url, ...files]);
+  const child = start(bin, ['replay', '--json', ...args]);
   const hash = createHash('sha256');
   child.stdout.on('data', (chunk) => hash.update(chunk));
   await new Promise((done) => child.once('close', done));

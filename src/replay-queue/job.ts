@@ -11,8 +11,7 @@ export const QUEUE = 'devnet-replay';
 /** Bytes of a file above which it doesn't go through Redis: workers must find it under its path. */
 export const MOST_BYTES = 64 * 2 ** 20;
 /**
- * Bytes above which a BlockchainTests file becomes several jobs. Such a job takes about a second, so that little is done
- * again when a worker dies.
+ * Bytes above which a BlockchainTests file becomes several jobs, so that all workers have something to do until the end.
  */
 const MOST_BYTES_OF_JOB = 2 ** 18;
 /** The beginning of a member that is no case. */
@@ -37,11 +36,20 @@ export interface ReplayJob {
   /** one file, or those of a folder with an exported chain */
   readonly files: readonly JobFile[];
   readonly isFolder: boolean;
+  /** the case of a BlockchainTests file to begin with, from 0: earlier ones are done */
+  readonly from: number;
   readonly bail: boolean;
 }
 
 /** What the worker answers. */
-export type ReplayResult = Readonly<Record<string, CaseOutcome>>;
+export interface ReplayResult {
+  readonly cases: CaseOutcomes;
+  /** the case to go on with, from 0, where a worker has done its part and others are left */
+  readonly next?: number | undefined;
+}
+
+/** Outcomes by the case's name. */
+export type CaseOutcomes = Readonly<Record<string, CaseOutcome>>;
 
 /** What a job tells while it is worked on. */
 export type ReplayProgress =

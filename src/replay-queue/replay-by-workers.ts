@@ -4,8 +4,9 @@ import { resolve } from 'node:path';
 import type { Queue, QueueEvents } from 'bullmq';
 import type { Clock } from '../clock.ts';
 import { connectRedis, missing, type Redis } from '../redis/connect.ts';
-import { type CaseOutcome, type FileOutcome, failedFile } from '../replay/replay-file.ts';
+import { type FileOutcome, failedFile } from '../replay/replay-file.ts';
 import {
+  type CaseOutcomes,
   contentKey,
   type JobFile,
   MOST_BYTES,
@@ -73,8 +74,10 @@ interface OpenJob {
   isAdded: boolean;
   readonly data: ReplayJob;
   readonly bytes: number;
+  /** of workers that did the cases before this job's */
+  readonly earlier: CaseOutcomes;
   readonly onShare: (share: number) => void;
-  readonly onEnd: (cases: ReplayResult) => void;
+  readonly onEnd: (cases: CaseOutcomes) => void;
 }
 
 class QueuedRun {
@@ -88,8 +91,8 @@ class QueuedRun {
   /** emits `end` when a job is done or the run is to end */
   readonly #ends = new EventEmitter();
   readonly #told = new Set<string>();
-  /** of contents, under way or done */
-  readonly #removals: Promise<void>[] = [];
+  /** jobs that are added and contents that are removed, under way or done: none of these fails */
+  readonly #writes: Promise<void>[] = [];
   #bailed = false;
   #openBytes = 0;
   /** jobs that were added, jobs that are done, and how many had been when that was looked at last */
@@ -175,8 +178,8 @@ class QueuedRun {
   async close(): Promise<void> {
     const left = [...this.#open.values()];
     this.#open.clear();
+    await Promise.all(this.#writes);
     await Promise.allSettled(left.flatMap((job) => [this.#queue.remove(job.id), this.#removeContents(job)]));
-    await Promise.allSettled(this.#removals);
     await Promise.allSettled([this.#events.close(), this.#queue.close()]);
     this.#redis.destroy();
   }
@@ -188,10 +191,10 @@ class QueuedRun {
   async #addFile(
     path: string,
     onShare: (share: number) => void,
-  ): Promise<{ readonly cases: Promise<ReplayResult> }[]> {
+  ): Promise<{ readonly cases: Promise<CaseOutcomes> }[]> {
     const pieces = await piecesOf(path);
     const shares = pieces.map(() => 0);
-    const jobs: { readonly cases: Promise<ReplayResult> }[] = [];
+    const jobs: { readonly cases: Promise<CaseOutcomes> }[] = [];
     for (const [k, piece] of pieces.entries()) {
       while (!this.#bailed && (this.#open.size >= MOST_OPEN_JOBS || this.#openBytes >= MOST_OPEN_BYTES))
         await once(this.#ends, 'end');
@@ -208,19 +211,20 @@ class QueuedRun {
     path: string,
     { files, isFolder }: Piece,
     onShare: (share: number) => void,
-  ): Promise<{ readonly cases: Promise<ReplayResult> }> {
+  ): Promise<{ readonly cases: Promise<CaseOutcomes> }> {
     const { version, bail } = this.#options;
     const described = files.map(
       ({ name, content }): JobFile => ({ name, sha256: sha256Of(content), bytes: content.length }),
     );
-    const data: ReplayJob = { version, run: this.#id, path: resolve(path), files: described, isFolder, bail };
+    const shared = { version, run: this.#id, path: resolve(path), files: described, isFolder, bail };
+    const data: ReplayJob = { ...shared, from: 0 };
     const id = `${this.#id}-${this.#added++}`;
     const bytes = described.reduce((sum, file) => sum + file.bytes, 0);
-    let end = (_: ReplayResult): void => {};
-    const cases = new Promise<ReplayResult>((onEnd) => {
+    let end = (_: CaseOutcomes): void => {};
+    const cases = new Promise<CaseOutcomes>((onEnd) => {
       end = onEnd;
     });
-    const job: OpenJob = { id, path, isAdded: false, data, bytes, onShare, onEnd: end };
+    const job: OpenJob = { id, path, isAdded: false, data, bytes, earlier: {}, onShare, onEnd: end };
     // First, so that an earlier job with the same content doesn't remove it.
     this.#open.set(id, job);
     this.#openBytes += bytes;
@@ -239,23 +243,40 @@ class QueuedRun {
     await this.#queue.add('replay', data, { jobId: id, removeOnComplete: true, removeOnFail: true });
   }
 
-  #end(id: string, cases: ReplayResult): void {
+  #end(id: string, { cases, next }: ReplayResult): void {
     const job = this.#open.get(id);
     if (!job) return;
     this.#open.delete(id);
-    this.#openBytes -= job.bytes;
     this.#done++;
+    const all = { ...job.earlier, ...cases };
+    if (next !== undefined) {
+      this.#goOn(job, next, all);
+      return;
+    }
+    this.#openBytes -= job.bytes;
     job.onShare(1);
-    job.onEnd(cases);
-    this.#removals.push(this.#removeContents(job).catch(() => {}));
+    job.onEnd(all);
+    this.#writes.push(this.#removeContents(job).catch(() => {}));
     this.#ends.emit('end');
+  }
+
+  /** Adds a job for the cases that a worker has left. @param next the first of them */
+  #goOn(job: OpenJob, next: number, earlier: CaseOutcomes): void {
+    const id = `${this.#id}-${this.#added++}`;
+    const rest: OpenJob = { ...job, id, isAdded: false, data: { ...job.data, from: next }, earlier };
+    this.#open.set(id, rest);
+    // Where Redis can't be reached now, it is added when nothing goes on.
+    const added = () => {
+      rest.isAdded = true;
+    };
+    this.#writes.push(this.#submit(id, rest.data).then(added, added));
   }
 
   #fail(id: string, error: string): void {
     const job = this.#open.get(id);
     if (!job) return;
     const { path, data } = job;
-    this.#end(id, failedFile(path, new Error(error.replaceAll(data.path, path))).cases);
+    this.#end(id, { cases: failedFile(path, new Error(error.replaceAll(data.path, path))).cases });
   }
 
   #progress(id: string, progress: ReplayProgress): void {
@@ -296,7 +317,7 @@ class QueuedRun {
   }
 }
 
-function outcomeOf(path: string, parts: readonly ReplayResult[]): FileOutcome {
-  const cases: Record<string, CaseOutcome> = Object.assign({}, ...parts);
+function outcomeOf(path: string, parts: readonly CaseOutcomes[]): FileOutcome {
+  const cases: CaseOutcomes = Object.assign({}, ...parts);
   return { path, pass: Object.values(cases).every(({ pass }) => pass), cases };
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import { connectRedis, getBytes, missing, type Redis } from '../redis/connect.ts';
 import { ReplayThread } from '../replay/replay-thread.ts';
 import {
+  type CaseOutcomes,
   contentKey,
   type JobFile,
   QUEUE,
@@ -20,6 +21,8 @@ const LOCK_MS = 5_000;
 const STALLED_EVERY = 2_000;
 /** Workers that may die on a job before it counts as failed. */
 const MOST_DEATHS = 100;
+/** See {@link WorkerOptions.most}: a worker that dies takes little with it, however long the cases of a file take together. */
+const MOST_OF_A_JOB = 1_000;
 /** Milliseconds for which a job of another version is left to other workers. */
 const REFUSED_FOR = 1_000;
 /** Milliseconds between two messages about a job's progress: each takes the time of a small case, here, in Redis and at the caller. */
@@ -32,12 +35,14 @@ export interface WorkerOptions {
   readonly version: string;
   /** jobs at a time, each in a thread */
   readonly threads: number;
+  /** milliseconds after which no further case of a job is begun: the rest becomes a job of its own. 1,000 unless given */
+  readonly most?: number;
 }
 
 export interface WorkerDeps {
   readonly clock: Clock;
   /** called with each job that is done */
-  readonly onJob: (path: string, cases: ReplayResult) => void;
+  readonly onJob: (path: string, cases: CaseOutcomes) => void;
   /** called for each version of which jobs were refused */
   readonly onRefused: (version: string) => void;
 }
@@ -71,6 +76,8 @@ export async function startWorker(options: WorkerOptions, deps: WorkerDeps): Pro
       let told = deps.clock.now();
       const outcome = await thread.run(path, {
         bail: data.bail,
+        from: data.from,
+        most: options.most ?? MOST_OF_A_JOB,
         onProgress: (share) => {
           if (deps.clock.now() - told < PROGRESS_EVERY) return;
           told = deps.clock.now();
@@ -78,7 +85,7 @@ export async function startWorker(options: WorkerOptions, deps: WorkerDeps): Pro
         },
       });
       deps.onJob(data.path, outcome.cases);
-      return outcome.cases;
+      return { cases: outcome.cases, next: outcome.next };
     } catch (error) {
       // Messages name the file as the user knows it.
       throw new Error((error as Error).message.replaceAll(pathIn(own, data), data.path));

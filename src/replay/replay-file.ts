@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { SystemClock } from '../clock.ts';
 import { type Difference, describeDifference } from './compare-lines.ts';
 import { isConsensusFile } from './consensus/fixture.ts';
 import { CaseRunner } from './consensus/run-case.ts';
@@ -27,6 +28,8 @@ export interface FileOutcome {
   readonly pass: boolean;
   /** results by the case's name; a recording or chain is one case with the file's name */
   readonly cases: Readonly<Record<string, CaseOutcome>>;
+  /** the case to go on with, from 0, where the time for a run was over; see {@link ReplayFileOptions.most} */
+  readonly next?: number;
 }
 
 /** A part of a run that is divided among machines: each `count`-th case, or file that is one case, from `index` on. */
@@ -45,6 +48,10 @@ export interface ReplayFileOptions {
   readonly onProgress?: ((share: number) => void) | undefined;
   /** leaves out the cases of other shards. `file`: which file it is, from 0 */
   readonly shard?: (Shard & { readonly file: number }) | undefined;
+  /** the case of a BlockchainTests file to begin with, from 0 */
+  readonly from?: number;
+  /** milliseconds after which no further case of a BlockchainTests file is begun */
+  readonly most?: number;
 }
 
 /** The result of a file that can't be run. */
@@ -63,7 +70,7 @@ let runner: Promise<CaseRunner> | undefined;
  * @throws Error when the file can't be read, or is none of these
  */
 export async function replayFixture(path: string, options: ReplayFileOptions = {}): Promise<FileOutcome> {
-  const { shard } = options;
+  const { shard, from = 0, most = Infinity } = options;
   const isOurs = (i: number) => !shard || i % shard.count === shard.index;
   const isChain = await isChainFolder(path);
   if (shard && !isOurs(shard.file) && (isChain || (await isRecording(path))))
@@ -89,7 +96,11 @@ export async function replayFixture(path: string, options: ReplayFileOptions = {
   const entries = Object.entries(json)
     .filter(([name]) => name !== '_info')
     .filter((_, i) => isOurs(i));
+  const clock = new SystemClock();
+  const began = clock.now();
   for (const [i, [name, fixture]] of entries.entries()) {
+    if (i < from) continue;
+    if (i > from && clock.now() - began >= most) return { path, pass, cases, next: i };
     const outcome = await (await runner).run(fixture);
     cases[name] = outcome;
     pass &&= outcome.pass;

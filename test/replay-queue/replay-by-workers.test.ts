@@ -57,6 +57,19 @@ describe('the jobs of a file', () => {
   });
 });
 
+describe('a BlockchainTests file', () => {
+  it('is run up to the case at which the time is over, and on from there', async () => {
+    const path = consensusFile('parts.json', 200_000);
+    const whole = await replayFixture(path);
+    const names = Object.keys(whole.cases);
+    const parts: FileOutcome[] = [];
+    for (let from: number | undefined = 0; from !== undefined; from = parts.at(-1)!.next)
+      parts.push(await replayFixture(path, { from, most: 0 }));
+    expect(parts.map(({ next }) => next)).toEqual([...names.slice(1).map((_, i) => i + 1), undefined]);
+    expect(Object.assign({}, ...parts.map(({ cases }) => cases))).toEqual(whole.cases);
+  });
+});
+
 describe('a shard', () => {
   it('has every n-th case and file: all shards together have each once', async () => {
     const paths = [recording('manual'), consensusFile('some.json', 300_000), recording('automine')];
@@ -143,6 +156,20 @@ describe.skipIf(!HAS_REDIS)('a replay by workers', () => {
     const workers = [await worker(), await worker()];
     expect(await replay(paths)).toMatchObject({ pass: false, outcomes: local, done: 5 });
     await Promise.all(workers.map((it) => it.close()));
+    expect(await left()).toEqual([]);
+  });
+
+  it('a worker whose time for a job is over leaves the other cases to the next one', async () => {
+    const path = consensusFile('slow.json', 1_000_000, (i) => (i === 5 ? { lastblockhash: '0x12' } : {}));
+    const local = await replayFixture(path);
+    const jobs: number[] = [];
+    const only = await startWorker(
+      { redis: redis.url, version: '1', threads: 2, most: 0 },
+      { clock, onJob: (_, cases) => jobs.push(Object.keys(cases).length), onRefused: () => {} },
+    );
+    expect(await replay([path])).toMatchObject({ pass: false, outcomes: [local], done: 1 });
+    await only.close();
+    expect(jobs).toEqual(Object.keys(local.cases).map(() => 1));
     expect(await left()).toEqual([]);
   });
 

@@ -3,7 +3,6 @@ import {
   EVM,
   type EVMResult,
   type ExecResult,
-  type InterpreterStep,
   type Message,
   NobleBN254,
   type PrecompileFunc,
@@ -28,7 +27,7 @@ interface InterpreterOpts {
 /** The state that opcode handlers work on. The library doesn't export the type by name. */
 export type RunState = NonNullable<ExecResult['runState']>;
 
-/** Observes opcodes that a run's messages don't show, without the cost of a `step` listener. */
+/** Observes opcodes that a run's messages don't show, without the cost of a {@link StepListener}. */
 export interface OpcodeObserver {
   /** Before a call or creation: CREATE 0xf0, CALL 0xf1, CALLCODE, DELEGATECALL, CREATE2, STATICCALL. */
   beforeCall?(opcode: number, runState: RunState): void;
@@ -45,12 +44,33 @@ export interface OpcodeObserver {
   beforeStore?(runState: RunState): void;
 }
 
+/** What a frame is about to do. */
+export interface OpcodeStep {
+  readonly pc: number;
+  readonly opcode: { readonly code: number; readonly name: string };
+  /** gas of the opcode, without that which a call passes on */
+  readonly cost: bigint;
+  readonly gasLeft: bigint;
+  readonly gasRefund: bigint;
+  /** 0 for the outermost frame */
+  readonly depth: number;
+  /** whose storage the opcode works on */
+  readonly address: Address;
+  /** bottom first */
+  readonly stack: readonly bigint[];
+  /** the run's own memory, before the opcode expands it: it changes when the opcode runs */
+  readonly memory: Uint8Array;
+}
+
+/** The run waits for the promise, and ends with what it throws. */
+export type StepListener = (step: OpcodeStep) => Promise<void> | undefined;
+
 /** Called before each message, with each message's result, and before each step. */
 export interface RunListeners {
   readonly observer?: OpcodeObserver;
   readonly before?: (message: Message) => void;
   readonly after?: (result: EVMResult) => void;
-  readonly step?: (data: InterpreterStep) => Promise<void> | undefined;
+  readonly step?: StepListener;
 }
 
 /** CREATE, CALL, CALLCODE, DELEGATECALL, CREATE2, STATICCALL */
@@ -75,6 +95,7 @@ export class DevnetEVM extends EVM {
   /** When set: maps each emitted log to the number of logs before it, those of reverted frames included. */
   logNumbers: Map<EngineLog, number> | undefined;
   readonly observers = new Set<OpcodeObserver>();
+  readonly stepListeners = new Set<StepListener>();
   /** When set: the run pauses for other work when its time slice is used up. */
   turns: Pauses | undefined;
   /** opcodes until the next check of the clock; counted by the interpreter */
@@ -164,22 +185,16 @@ export class DevnetEVM extends EVM {
     };
   }
 
-  /**
-   * Attaches an observer of opcodes and listeners. The run waits for the promise that `step` returns, and ends when
-   * that rejects: the engine waits for listeners of two parameters.
-   * @returns a function that detaches them
-   */
+  /** Attaches an observer of opcodes and listeners. @returns a function that detaches them */
   watch({ observer, before, after, step }: RunListeners): () => void {
-    const onStep =
-      step && ((data: InterpreterStep, resolve?: (done?: Promise<void>) => void) => resolve?.(step(data)));
     if (before) this.events.on('beforeMessage', before);
     if (after) this.events.on('afterMessage', after);
-    if (onStep) this.events.on('step', onStep);
+    if (step) this.stepListeners.add(step);
     if (observer) this.observers.add(observer);
     return () => {
       if (before) this.events.off('beforeMessage', before);
       if (after) this.events.off('afterMessage', after);
-      if (onStep) this.events.off('step', onStep);
+      if (step) this.stepListeners.delete(step);
       if (observer) this.observers.delete(observer);
     };
   }

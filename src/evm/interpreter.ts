@@ -1,7 +1,7 @@
 import { EVMError, type ExecResult } from '@ethereumjs/evm';
 import { EMPTY_BYTES } from '../state/account.ts';
 import { integerWord } from '../state/integers.ts';
-import type { DevnetEVM, RunState } from './devnet-evm.ts';
+import type { DevnetEVM, OpcodeStep, RunState } from './devnet-evm.ts';
 
 /** The used members of EthereumJS's interpreter, a class that the library doesn't export. */
 interface LibraryInterpreter {
@@ -9,7 +9,6 @@ interface LibraryInterpreter {
   readonly _env: { readonly isCreate: boolean };
   readonly _result: FrameResult;
   useGas(amount: bigint, context: unknown): void;
-  runStep(entry: Opcode): Promise<void>;
   _getValidJumpDestinations(code: Uint8Array): {
     jumps: RunState['validJumps'];
     pushes: RunState['cachedPushes'];
@@ -52,10 +51,14 @@ const JUMPI = 0x57;
 const STEPS_A_LOOK = 2048;
 /** For an opcode with dynamic gas, this much gas counts as one step. */
 const GAS_A_STEP = 16;
+/** The time that a listener takes for a step, in steps. */
+const TOLD_STEPS = 64;
 /** Words of memory that are copied in the time of one step. */
 const WORDS_A_STEP = 64;
 /** The time to begin and end a frame, in steps. */
 const FRAME_STEPS = 100;
+/** Memory grows by a quarter of what it has at least, and to a multiple of this, in bytes. */
+const ROOM = 8 * 1024;
 /** What a frame holds at least, in bytes: its stack, 8 KiB of memory, and what the library keeps for it. */
 const FRAME_BYTES = 12 * 1024;
 
@@ -75,8 +78,8 @@ export function adoptInterpreter(runState: RunState | undefined): void {
 
 /**
  * Runs a frame with the library's opcodes and gas rules in a loop of its own. It behaves like the library's loop, but
- * awaits only opcodes that return a promise, analyses the jump targets of each code once, and pauses for other work
- * where the EVM is told to.
+ * awaits only opcodes that return a promise, analyses the jump targets of each code once, pauses for other work
+ * where the EVM is told to, and shows listeners the memory of the run instead of a copy for each opcode.
  */
 export async function runFrame(evm: DevnetEVM, frame: Frame): Promise<ExecResult> {
   if (!Library) throw new Error('no frame was run by the library yet');
@@ -113,7 +116,7 @@ async function runCode(
 ): Promise<EVMError | undefined> {
   const { code } = runState;
   const { opcodeTable: opcodes, common, turns } = evm;
-  const isStepped = evm.events.listenerCount('step') > 0;
+  const isTold = evm.stepListeners.size > 0;
   /** words of memory that are counted as held */
   let held = 0n;
   turns?.hold(FRAME_BYTES);
@@ -126,33 +129,42 @@ async function runCode(
       if ((opcode === JUMP || opcode === JUMPI) && runState.shouldDoJumpAnalysis)
         jumpBy(analyse(interpreter, code), runState);
       runState.opCode = opcode;
-      // A tracer may take a millisecond for a step: those of large memory are copied.
-      if (turns && (isStepped || --evm.stepsToLook <= 0)) {
+      if (isTold) evm.stepsToLook -= TOLD_STEPS;
+      if (turns && --evm.stepsToLook <= 0) {
         evm.stepsToLook = STEPS_A_LOOK;
         if (turns.due) await turns.pause();
       }
       const entry = opcodes[opcode]!;
-      if (turns && runState.memoryWordCount > held) {
-        turns.hold(32 * Number(runState.memoryWordCount - held));
-        held = runState.memoryWordCount;
-        // The library copies the whole memory to let it grow.
-        evm.stepsToLook -= Number(held) / WORDS_A_STEP;
-      }
-      // The library's own step function notifies the listeners before it charges the gas.
-      if (isStepped) {
-        await interpreter.runStep(entry);
-        continue;
-      }
       const info = entry.opcodeInfo;
+      const words = runState.memoryWordCount;
       let gas = info.feeBigInt;
-      if (opcode === MLOAD || opcode === MSTORE || opcode === MSTORE8)
-        gas += memoryGas(runState, opcode === MSTORE8 ? 1n : 32n, common);
-      else if (info.dynamicGas) {
-        gas = await entry.gasHandler(runState, gas, common);
-        if (turns) evm.stepsToLook -= Number(gas) / GAS_A_STEP;
+      try {
+        if (opcode === MLOAD || opcode === MSTORE || opcode === MSTORE8)
+          gas += memoryGas(runState, opcode === MSTORE8 ? 1n : 32n, common);
+        else if (info.dynamicGas) {
+          gas = await entry.gasHandler(runState, gas, common);
+          if (turns) evm.stepsToLook -= Number(gas) / GAS_A_STEP;
+        }
+      } catch (error) {
+        // Listeners are told of an opcode that can't be paid: here of one whose rule for gas finds that.
+        if (isTold && error instanceof EVMError) await tell(evm, runState, { entry, gas, words });
+        throw error;
+      }
+      if (isTold) {
+        const told = tell(evm, runState, { entry, gas, words });
+        if (told) await told;
       }
       if (info.isInvalid) throw new EVMError(INVALID_OPCODE);
       interpreter.useGas(gas, info);
+      if (runState.memoryWordCount > words) {
+        if (turns && runState.memoryWordCount > held) {
+          turns.hold(32 * Number(runState.memoryWordCount - held));
+          held = runState.memoryWordCount;
+          // A run that holds too much is ended there, before it gets the memory.
+          if (turns.due) await turns.pause();
+        }
+        if (makeRoom(runState)) evm.stepsToLook -= Number(runState.memoryWordCount) / WORDS_A_STEP;
+      }
       runState.programCounter++;
       if (opcode === MSTORE) {
         storeWord(runState);
@@ -168,6 +180,41 @@ async function runCode(
     turns?.hold(-FRAME_BYTES - 32 * Number(held));
   }
   return undefined;
+}
+
+/** Tells the listeners of an opcode. @param words of memory, before the opcode expands it */
+function tell(
+  evm: DevnetEVM,
+  runState: RunState,
+  { entry, gas, words }: { entry: Opcode; gas: bigint; words: bigint },
+): Promise<void> | undefined {
+  const { programCounter: pc, gasLeft, gasRefund, env, memory } = runState;
+  const { code, fullName: name } = entry.opcodeInfo;
+  const step: OpcodeStep = {
+    pc,
+    opcode: { code, name },
+    cost: gas,
+    gasLeft,
+    gasRefund,
+    depth: env.depth,
+    address: env.address,
+    stack: runState.stack.getStack(),
+    memory: memory._store.subarray(0, 32 * Number(words)),
+  };
+  let told: Promise<void> | undefined;
+  for (const listener of evm.stepListeners) told = told ? told.then(() => listener(step)) : listener(step);
+  return told;
+}
+
+/** The library copies the whole memory for each 8 KiB that it grows by: it grows here. @returns whether it did */
+function makeRoom({ memory, memoryWordCount }: RunState): boolean {
+  const needed = 32 * Number(memoryWordCount);
+  const { length } = memory._store;
+  if (needed <= length) return false;
+  const grown = new Uint8Array(Math.ceil(Math.max(needed, 1.25 * length) / ROOM) * ROOM);
+  grown.set(memory._store);
+  memory._store = grown;
+  return true;
 }
 
 function jumpBy({ validJumps, cachedPushes }: JumpAnalysis, runState: RunState): void {

@@ -1,9 +1,9 @@
-import type { Message as EngineMessage, EVMResult, InterpreterStep } from '@ethereumjs/evm';
+import type { Message as EngineMessage, EVMResult } from '@ethereumjs/evm';
 import { Address, bigIntToAddressBytes, generateAddress, generateAddress2 } from '@ethereumjs/util';
 import { EMPTY_BYTES } from '../state/account.ts';
 import { integerBytes, integerWord } from '../state/integers.ts';
 import type { AccountState, StateView } from '../state/view.ts';
-import type { DevnetEVM, OpcodeObserver, RunState } from './devnet-evm.ts';
+import type { DevnetEVM, OpcodeObserver, OpcodeStep, RunState } from './devnet-evm.ts';
 import { haltReason, invalidOpcode, TOO_DEEP, TOO_POOR } from './halt-reason.ts';
 import { CALL_STIPEND } from './least-gas.ts';
 import {
@@ -158,7 +158,7 @@ export function endOf(result: EVMResult['execResult'], isPrecompile: boolean, cr
 
 /** @returns a promise where the creator's nonce or the callee's code has to be fetched */
 function tellTouches(
-  { opcode: { code }, stack, address, memory }: InterpreterStep,
+  { opcode: { code }, stack, address, memory }: OpcodeStep,
   listener: TouchListener,
   now: StateView,
 ): Promise<void> | undefined {

@@ -1,8 +1,8 @@
-import { EVM, type ExecResult } from '@ethereumjs/evm';
+import { EVM, type ExecResult, type InterpreterStep } from '@ethereumjs/evm';
 import { createAddressFromString } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DevnetEVM } from '../../src/evm/devnet-evm.ts';
+import { DevnetEVM, type OpcodeStep } from '../../src/evm/devnet-evm.ts';
 import { engineBlock } from '../../src/evm/engine-block.ts';
 import { EngineState } from '../../src/evm/engine-state.ts';
 import { type Hardfork, type HardforkName, hardforkOf } from '../../src/evm/hardfork.ts';
@@ -50,8 +50,30 @@ type Make = (hardfork: Hardfork) => EVM;
 const own: Make = (hardfork) => new DevnetEVM({ hardfork, signatures: new SignatureOverrides() });
 const library: Make = ({ common }) => new EVM({ common, stateManager: new EngineState() });
 
-async function run(make: Make, hardfork: HardforkName, code: Uint8Array): Promise<unknown> {
+/** Listens to each opcode, each by its own means. @returns what they tell */
+function steps(evm: EVM): unknown[] {
+  const told: unknown[] = [];
+  const tell = (step: OpcodeStep) => told.push({ ...step, memory: step.memory.slice() });
+  if (evm instanceof DevnetEVM)
+    evm.watch({
+      step: (step) => {
+        tell(step);
+        // Every other one waits for a promise.
+        return told.length % 2 ? Promise.resolve() : undefined;
+      },
+    });
+  else
+    evm.events.on('step', (data: InterpreterStep) => {
+      const { pc, opcode, gasLeft, gasRefund, depth, address, stack, memory } = data;
+      const { code, name, dynamicFee: cost } = opcode as typeof opcode & { dynamicFee: bigint };
+      tell({ pc, opcode: { code, name }, cost, gasLeft, gasRefund, depth, address, stack, memory });
+    });
+  return told;
+}
+
+async function run(make: Make, hardfork: HardforkName, code: Uint8Array, listens = false): Promise<unknown> {
   const evm = make(hardforkOf(1337n, hardfork, {}));
+  const told = listens && steps(evm);
   evm.blockchain = blockchain;
   const state = evm.stateManager as EngineState;
   state.overlay = new Overlay(EMPTY_STATE);
@@ -65,6 +87,7 @@ async function run(make: Make, hardfork: HardforkName, code: Uint8Array): Promis
     gasRefund,
     logs,
     returnValue,
+    told,
     ...state.overlay.writes(),
   };
 }
@@ -81,6 +104,18 @@ describe('the interpreter', () => {
           expect(result).toEqual(await run(library, hardfork, code));
         }),
         { numRuns: runs(60) },
+      );
+    },
+  );
+
+  test.each(['chainstart', 'byzantium', 'istanbul', 'london', 'osaka'] as const)(
+    'tells of each opcode what that of the library tells: %s',
+    async (hardfork) => {
+      await fc.assert(
+        fc.asyncProperty(program, async (code) => {
+          expect(await run(own, hardfork, code, true)).toEqual(await run(library, hardfork, code, true));
+        }),
+        { numRuns: runs(30) },
       );
     },
   );

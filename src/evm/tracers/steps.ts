@@ -1,8 +1,8 @@
-import type { Message as EngineMessage, EVMResult, InterpreterStep } from '@ethereumjs/evm';
+import type { Message as EngineMessage, EVMResult } from '@ethereumjs/evm';
 import type { Address } from '@ethereumjs/util';
 import { integerOf, integerWord } from '../../state/integers.ts';
 import type { Pauses } from '../../turns.ts';
-import type { DevnetEVM, OpcodeObserver, RunState } from '../devnet-evm.ts';
+import type { DevnetEVM, OpcodeObserver, OpcodeStep, RunState } from '../devnet-evm.ts';
 import type { Tracer } from '../engine.ts';
 
 export interface StepOptions {
@@ -53,10 +53,8 @@ const BEFORE_RUN = new Set(['out of gas', 'stack underflow', 'stack overflow']);
 /** Opcodes that end a frame without an error. */
 const ENDS = new Set(['STOP', 'RETURN', 'SELFDESTRUCT']);
 
-/** The fields of the engine's step event that are used here. */
-type StepData = Pick<InterpreterStep, 'pc' | 'gasLeft' | 'gasRefund' | 'stack' | 'depth' | 'memory'> & {
-  readonly opcode: { readonly name: string; readonly fee: number; readonly dynamicFee?: bigint };
-};
+/** What is recorded of an opcode. */
+type StepData = Omit<OpcodeStep, 'opcode' | 'address'> & { readonly opcode: { readonly name: string } };
 
 interface OpenFrame {
   readonly message: EngineMessage;
@@ -135,13 +133,14 @@ export class StepRecorder implements Tracer, OpcodeObserver {
       stack: runState.stack.getStack(),
       // `env` may be absent: the run state that a frame leaves behind has the environment's fields directly on it.
       depth: env?.depth ?? frame.message.depth,
-      memory: memory.read(0, 32 * Number(memoryWordCount)).slice(),
-      opcode: { name: 'STOP', fee: 0 },
+      memory: memory.read(0, 32 * Number(memoryWordCount), true),
+      opcode: { name: 'STOP' },
+      cost: 0n,
     };
     this.#keep(frame, stop, this.#seenBefore(env?.address ?? frame.message.to));
   }
 
-  #step(data: InterpreterStep, evm: DevnetEVM): Promise<void> | undefined {
+  #step(data: OpcodeStep, evm: DevnetEVM): Promise<void> | undefined {
     const { limit } = this.#options;
     const frame = this.#frames.at(-1);
     if (!frame) return undefined;
@@ -151,7 +150,7 @@ export class StepRecorder implements Tracer, OpcodeObserver {
     return fetched ? fetched.then(pause) : pause();
   }
 
-  #record(frame: OpenFrame, data: InterpreterStep, evm: DevnetEVM): Promise<void> | undefined {
+  #record(frame: OpenFrame, data: OpcodeStep, evm: DevnetEVM): Promise<void> | undefined {
     const { storage } = this.#options;
     const { code } = data.opcode;
     if (!storage || (code !== 0x54 && code !== 0x55) || data.stack.length === 0) {
@@ -171,7 +170,7 @@ export class StepRecorder implements Tracer, OpcodeObserver {
     return stored.then((value) => this.#keep(frame, data, this.#seen(data, slot, integerOf(value))));
   }
 
-  #seen({ address }: InterpreterStep, slot: bigint, value: bigint): ReadonlyMap<bigint, bigint> {
+  #seen({ address }: OpcodeStep, slot: bigint, value: bigint): ReadonlyMap<bigint, bigint> {
     const key = address.toString();
     const seen = new Map(this.#storage.get(key)).set(slot, value);
     this.#storage.set(key, seen);
@@ -190,11 +189,11 @@ export class StepRecorder implements Tracer, OpcodeObserver {
       pc: data.pc,
       op: opcodeName(data, frame.message),
       gas: data.gasLeft,
-      gasCost: data.opcode.dynamicFee ?? BigInt(data.opcode.fee),
+      gasCost: data.cost,
       depth: data.depth + 1,
       refund: data.gasRefund,
       ...(stack && { stack: data.stack }),
-      ...(memory && { memory: data.memory }),
+      ...(memory && { memory: data.memory.slice() }),
       ...(returnData && this.#returned.length > 0 && { returnData: this.#returned }),
       ...(storage && { storage }),
     };

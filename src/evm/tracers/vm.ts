@@ -1,6 +1,6 @@
-import type { Message as EngineMessage, EVMResult, InterpreterStep } from '@ethereumjs/evm';
+import type { Message as EngineMessage, EVMResult } from '@ethereumjs/evm';
 import type { Pauses } from '../../turns.ts';
-import type { DevnetEVM, OpcodeObserver, RunState } from '../devnet-evm.ts';
+import type { DevnetEVM, OpcodeObserver, OpcodeStep, RunState } from '../devnet-evm.ts';
 import type { Tracer } from '../engine.ts';
 
 /** The code of a frame and the operations it executed. */
@@ -86,15 +86,15 @@ export class VmRecorder implements Tracer, OpcodeObserver {
     if (last && opcode in RETURN_PLACE) last.operation.cost += messageGasLimit;
   }
 
-  async #step({ opcode, pc, gasLeft, stack, memory }: InterpreterStep): Promise<void> {
+  #step({ opcode, pc, cost, gasLeft, stack, memory }: OpcodeStep): undefined {
     const open = this.#open.at(-1);
     if (!open) return;
     this.#onOperation();
     finish(open, gasLeft, stack, memory);
     this.#pauses?.hold(OPERATION_BYTES + (open.last?.operation.effect?.written?.data.length ?? 0));
-    const operation = { pc, name: opcode.name, cost: opcode.dynamicFee ?? BigInt(opcode.fee) };
+    const operation = { pc, name: opcode.name, cost };
     open.operations.push(operation);
-    open.last = { operation, code: opcode.code, stack: stack.slice() };
+    open.last = { operation, code: opcode.code, stack };
   }
 
   #enter(message: EngineMessage): void {

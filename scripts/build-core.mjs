@@ -18,7 +18,7 @@ const OPTIONS = [
   '--enable=simd',
   // layout.ts says what lies behind the constants.
   '--memoryBase=1024',
-  '--initialMemory=1664',
+  '--initialMemory=352',
   '--maximumMemory=65536',
 ];
 const DEBUG_OPTIONS = OPTIONS.map((option) => (option === '-O3' ? '--debug' : option));

@@ -23,6 +23,7 @@ import { dropLogs, logMark, logTransfer } from './logs';
 import { isCodeMissing } from './misses';
 import { refund } from './refund';
 import { clearReturned, returned, returnedSize, setReturned } from './returned';
+import { stackBehind } from './stacks';
 import { copyWord, isZero, less, setWord, upper } from './words';
 
 const CALL: u32 = 0xf1;
@@ -151,7 +152,7 @@ function isConsole(account: usize): bool {
 export function pushFrame(journalMark: u32, gas: i64): void {
   const caller = frame;
   setFrame(caller + FRAME_SIZE);
-  startFrame(journalMark, gas, load<u32>(caller, TOP));
+  startFrame(journalMark, gas, stackBehind(caller));
   store<u32>(frame, load<u32>(caller, MEMORY) + load<u32>(caller, MEMORY_SIZE), MEMORY);
   store<u32>(frame, load<u32>(caller, MEMORY_LIMIT), MEMORY_LIMIT);
 }

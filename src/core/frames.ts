@@ -36,6 +36,8 @@ export const RETURN_SIZE: usize = 88;
 /** pointer: where the room for the memory ends */
 export const MEMORY_LIMIT: usize = 92;
 export const REFUND_MARK: usize = 96;
+/** pointer: where the room for the stack ends; see stacks.ts */
+export const STACK_END: usize = 104;
 /** word */
 export const CALL_VALUE: usize = 112;
 

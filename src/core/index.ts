@@ -16,6 +16,7 @@ import { setupSlots } from './slots';
 import { inputs, setupTransactions } from './transaction';
 import { setupTrieHash } from './trie-hash';
 import { setupTrieNodes } from './trie-nodes';
+import { setupStacks } from './stacks';
 import { setupStateTries } from './state-tries';
 import { setupUnstored } from './unstored';
 import { copyWord } from './words';
@@ -52,6 +53,7 @@ export function setup(): void {
   setupSlots();
   setupCodes();
   setupJournal();
+  setupStacks();
   setupEvmMemory();
   setupLogs();
   setupReturned();

@@ -5,11 +5,12 @@
 //   0x0001_4000  scratch words, buffers to encode in
 //   0x0002_0000  HASHES: hashes of the last 256 blocks
 //   0x0004_0000  FRAMES: one record for each call that is under way
-//   0x0010_0000  STACKS: the frames' stacks, one behind the other
-//   0x0240_0000  EVM_MEMORY: the frames' memories, one behind the other; see evm-memory.ts
-//   0x0640_0000  HEAP: tables, tries, code, journal, logs, receipts; grows to the end of the memory
+//   0x0010_0000  STACKS: the frames' stacks, one behind the other; see stacks.ts
+//   0x0020_0000  EVM_MEMORY: the frames' memories, one behind the other; see evm-memory.ts
+//   0x0120_0000  HEAP: tables, tries, code, journal, logs, receipts; grows to the end of the memory
 //
-// A page that was never written costs no memory of the machine.
+// A page that was never written costs no memory of the machine. But V8 collects garbage for each 64 MiB of linear memory that comes to
+// be: stacks and memories that don't fit in their room lie in the heap.
 
 // ---- the transaction: filled by decode() or by the host
 export const TX: usize = 0x10000;
@@ -198,6 +199,8 @@ export const MAX_DEPTH: usize = 1024;
 
 export const STACKS: usize = 0x100000;
 export const STACK_SIZE: usize = 1024 * 32;
-export const EVM_MEMORY: usize = 0x2400000;
-export const EVM_MEMORY_END: usize = 0x6400000;
-export const HEAP: usize = 0x6400000;
+/** the last four bytes before EVM_MEMORY point to the next room for stacks */
+export const STACKS_END: usize = 0x1ffffc;
+export const EVM_MEMORY: usize = 0x200000;
+export const EVM_MEMORY_END: usize = 0x1200000;
+export const HEAP: usize = 0x1200000;

@@ -25,7 +25,7 @@ import {
   BLOCK_COINBASE, FRAMES, GETS_RECEIPT, OUTSIDE_BLOCK, PRECOMPILE_GAS, PRECOMPILE_INPUT, PRECOMPILE_INPUT_LENGTH,
   PRECOMPILE_NUMBER, PRECOMPILE_OUTERMOST, RESULT_BLOB_GAS, RESULT_CREATED, RESULT_DATA, RESULT_DATA_LENGTH,
   RESULT_EMITTED_LOGS, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_HALT,
-  RESULT_TOUCHED_STORAGE, SCRATCH, SCRATCH_2, STACKS, SYSTEM, TX_ACCESS_LIST,
+  RESULT_TOUCHED_STORAGE, SCRATCH, SCRATCH_2, SYSTEM, TX_ACCESS_LIST,
   TX_ACCESS_LIST_END, TX_AUTHORIZATION_COUNT, TX_BLOB_FEE, TX_DATA, TX_DATA_LENGTH, TX_EXEMPT, TX_FROM,
   TX_GAS, TX_GAS_PRICE, TX_HAS_TO, TX_TIP, TX_TO, TX_VALUE,
 } from './layout';
@@ -36,6 +36,7 @@ import { refund, setRefund } from './refund';
 import { clearReturned, returned, returnedSize } from './returned';
 import { item, moveTo, nextBytes, nextList, position, startReading } from './rlp';
 import { slotAt } from './slots';
+import { firstStack } from './stacks';
 import { isTaken } from './state-root';
 import { findFault, floorGas, intrinsicGas } from './validity';
 import { copyWord, isZero, reverse } from './words';
@@ -95,7 +96,7 @@ function begin(): i32 {
   if (load<u32>(TX_AUTHORIZATION_COUNT) && setDelegations() != NONE) return MISSING;
   const gas = load<i64>(TX_GAS) - intrinsicGas;
   if (!creates) return beginCall(accountAt(TX_TO), gas);
-  startFrame(mark(), gas, STACKS);
+  startFrame(mark(), gas, firstStack());
   startMemory();
   store<u32>(frame, 1, CREATES);
   // geth reports no gas used by the code of a creation that can't begin.
@@ -131,7 +132,7 @@ function beginCall(to: usize, gas: i64): i32 {
   if (source != to && isCodeMissing(source)) return MISSING;
   if (!isWarm(to)) warmAccount(to);
   if (source != to) access(source);
-  startFrame(mark(), gas, STACKS);
+  startFrame(mark(), gas, firstStack());
   startMemory();
   beginFrame(to, load<u32>(TX_DATA), load<u32>(TX_DATA_LENGTH));
   touch(to);

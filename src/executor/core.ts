@@ -125,7 +125,7 @@ const MOST_SPARE = 16;
 /** Of those, the ones that stay when there are no long runs any more. */
 const MOST_QUIET = 3;
 /** Bytes that were ever in use above which an instance isn't kept, as a memory never shrinks. */
-const MOST_SPARE_BYTES = 8 * 2 ** 20;
+const MOST_SPARE_BYTES = 4 * 2 ** 20;
 
 let compiled: WebAssembly.Module | undefined;
 const spare: CoreInstance[] = [];

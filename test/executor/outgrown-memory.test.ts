@@ -10,7 +10,7 @@ import { allocOf, at } from '../evm/scenarios.ts';
 import { engineOf, trieStateOf } from '../evm/stock.ts';
 
 /** Where the memories of all frames lie: the bytes of EVM_MEMORY in src/core/layout.ts. */
-const ROOM = 64 * 2 ** 20;
+const ROOM = 16 * 2 ** 20;
 const GAS = 20_000_000_000n;
 const OUTER = at(0x6000);
 

@@ -3,6 +3,9 @@ import type { AccessList, Executed, Message } from '../evm/types.ts';
 import { addressOfKey, hexKey, keyBytes } from '../state/hex-key.ts';
 import type { Pauses } from '../turns.ts';
 
+/** What a slot of the list takes, in bytes: its text, its bytes, and its place in the message. */
+const LISTED_BYTES = 500;
+
 /**
  * Finds the EIP-2930 access list of a message: runs it, adds to the list what got warm without being listed, and runs it
  * again with that list, until nothing is added (as geth's `AccessList` in internal/ethapi). Sender, callee and precompiles
@@ -52,8 +55,11 @@ async function addTo(
     hasGrown ||= !listed.has(address);
     listed.set(address, known);
     for (const slot of slots) {
-      hasGrown ||= !known.has(slot);
-      known.add(slot);
+      if (!known.has(slot)) {
+        hasGrown = true;
+        known.add(slot);
+        pauses.hold(LISTED_BYTES);
+      }
       if (pauses.due) await pauses.pause();
     }
   }

@@ -16,6 +16,8 @@ import type { CoreCall, CoreListener } from './core.ts';
 import type { Executor } from './executor.ts';
 
 const WORD = 32;
+/** What an entry for an access list takes, in bytes. */
+const ACCESSED_BYTES = 200;
 
 /** Who is told of a run. */
 export interface Listeners {
@@ -29,6 +31,8 @@ export class Listening implements CoreListener {
   readonly #run: ListenedRun;
   readonly #listeners: Listeners;
   readonly #accessed = new Map<string, Set<string>>();
+  /** bytes of these */
+  #held = 0;
   /** the calls that have begun and not ended */
   readonly #open: { readonly gas: bigint; readonly isPrecompile: boolean; readonly created?: Address }[] = [];
 
@@ -50,6 +54,7 @@ export class Listening implements CoreListener {
 
   /** The run has ended. */
   end(): void {
+    this.#run.pauses?.hold(-this.#held);
     this.#listeners.onAccessList?.(this.#accessed);
   }
 
@@ -115,7 +120,10 @@ export class Listening implements CoreListener {
     const { memory } = this.#executor;
     const address = this.#executor.addressOf(memory.u32(slot + entry.OWNER));
     const key = memory.wordBytes(slot + entry.KEY);
-    if (getsWarm && onAccessList) this.#slotsOf(address).add(hexKey(key));
+    if (getsWarm && onAccessList) {
+      this.#slotsOf(address).add(hexKey(key));
+      this.#hold();
+    }
     listener?.touches?.slot(new Address(address), key);
   }
 
@@ -143,12 +151,18 @@ export class Listening implements CoreListener {
     return new Address(this.#executor.addressOf(account));
   }
 
+  #hold(): void {
+    this.#held += ACCESSED_BYTES;
+    this.#run.pauses?.hold(ACCESSED_BYTES);
+  }
+
   #slotsOf(address: Uint8Array): Set<string> {
     const name = hexKey(address);
     let slots = this.#accessed.get(name);
     if (!slots) {
       slots = new Set();
       this.#accessed.set(name, slots);
+      this.#hold();
     }
     return slots;
   }

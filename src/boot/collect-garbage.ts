@@ -8,9 +8,6 @@ const PERIOD = 10_000;
 /** Bytes that the process has more than after the last collection, before another one pays. */
 const GROWTH = 64 * 2 ** 20;
 
-/** Percent by which V8 lets the heap grow before it collects all garbage, while long runs are under way: else up to 300. */
-const BUSY_GROWTH = 30;
-
 export interface GarbageCollectorDeps {
   /** wall time */
   readonly clock: Pick<Clock, 'now' | 'after'>;
@@ -47,14 +44,6 @@ export function garbageCollector(deps: GarbageCollectorDeps): (isQuiet: () => bo
     level = memory();
   };
   return collectSoon;
-}
-
-/**
- * Keeps the garbage of long runs small, at the cost of some processor time: V8 reads the flag at each collection.
- * @param isBusy whether long runs are under way; 0 percent is V8's own choice
- */
-export function limitGarbage(isBusy: boolean): void {
-  setFlagsFromString(`--heap-growing-percent=${isBusy ? BUSY_GROWTH : 0}`);
 }
 
 function collectAll(): void {

@@ -3,7 +3,7 @@ import type { AccessList, Executed, Message } from '../evm/types.ts';
 import { addressOfKey, hexKey, keyBytes } from '../state/hex-key.ts';
 import type { Pauses } from '../turns.ts';
 
-/** What a slot of the list takes, in bytes: its text, its bytes, and its place in the message. */
+/** What an account or a slot of the list takes, in bytes: its text, its bytes, and its place in the message. */
 const LISTED_BYTES = 500;
 
 /**
@@ -20,14 +20,10 @@ export async function searchAccessList(
   pauses: Pauses,
 ): Promise<{ accessList: AccessList; executed: Executed }> {
   const listed = new Map<string, Set<string>>();
-  const add = (accessed: Accessed, created?: string) =>
-    addTo(
-      listed,
-      [...accessed].filter(
-        ([address, slots]) => slots.size > 0 || !(warm.has(address) || address === created),
-      ),
-      pauses,
-    );
+  const add = (accessed: Accessed, created?: string) => {
+    const isWarm = (address: string) => warm.has(address) || address === created;
+    return addTo(listed, accessed, { isWarm, pauses });
+  };
   for (const { address, storageKeys } of message.accessList) {
     const slots = new Set(storageKeys.map((key) => hexKey(key)));
     await add(new Map([[address.toString(), slots]]));
@@ -43,17 +39,27 @@ export async function searchAccessList(
   }
 }
 
-/** There may be tens of thousands of slots. @returns whether the list has grown */
+/**
+ * There may be tens of thousands of accounts and slots.
+ * @param options.isWarm what is listed only with slots
+ * @returns whether the list has grown
+ */
 async function addTo(
   listed: Map<string, Set<string>>,
-  accessed: Iterable<readonly [string, ReadonlySet<string>]>,
-  pauses: Pauses,
+  accessed: Accessed,
+  { isWarm, pauses }: { isWarm: (address: string) => boolean; pauses: Pauses },
 ): Promise<boolean> {
   let hasGrown = false;
   for (const [address, slots] of accessed) {
-    const known = listed.get(address) ?? new Set();
-    hasGrown ||= !listed.has(address);
-    listed.set(address, known);
+    if (pauses.due) await pauses.pause();
+    if (slots.size === 0 && isWarm(address)) continue;
+    let known = listed.get(address);
+    if (!known) {
+      hasGrown = true;
+      known = new Set();
+      listed.set(address, known);
+      pauses.hold(LISTED_BYTES);
+    }
     for (const slot of slots) {
       if (!known.has(slot)) {
         hasGrown = true;
@@ -70,6 +76,7 @@ async function toAccessList(listed: Accessed, pauses: Pauses): Promise<AccessLis
   const list: { address: ReturnType<typeof addressOfKey>; storageKeys: Uint8Array[] }[] = [];
   for (const [address, slots] of listed) {
     const storageKeys: Uint8Array[] = [];
+    if (pauses.due) await pauses.pause();
     for (const slot of slots) {
       storageKeys.push(keyBytes(slot));
       if (pauses.due) await pauses.pause();

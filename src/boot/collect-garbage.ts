@@ -8,6 +8,12 @@ const PERIOD = 10_000;
 /** Bytes that the process has more than after the last collection, before another one pays. */
 const GROWTH = 64 * 2 ** 20;
 
+/**
+ * Percent by which V8 lets the heap grow before it collects all garbage, while long runs are under way: else up to 300. With 30
+ * percent a node with twenty heavy requests takes another 80 MiB less, and its ticks drift by twice as much.
+ */
+const BUSY_GROWTH = 100;
+
 export interface GarbageCollectorDeps {
   /** wall time */
   readonly clock: Pick<Clock, 'now' | 'after'>;
@@ -44,6 +50,14 @@ export function garbageCollector(deps: GarbageCollectorDeps): (isQuiet: () => bo
     level = memory();
   };
   return collectSoon;
+}
+
+/**
+ * Keeps the garbage of long runs small, at the cost of some processor time: V8 reads the flag at each collection.
+ * @param isBusy whether long runs are under way; 0 percent is V8's own choice
+ */
+export function limitGarbage(isBusy: boolean): void {
+  setFlagsFromString(`--heap-growing-percent=${isBusy ? BUSY_GROWTH : 0}`);
 }
 
 function collectAll(): void {

@@ -46,7 +46,7 @@ import type { History } from '../sequencer/rewrite/history.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Settings } from '../sequencer/settings.ts';
 import type { CallCounts } from '../server/call-counts.ts';
-import { garbageCollector } from './collect-garbage.ts';
+import { garbageCollector, limitGarbage } from './collect-garbage.ts';
 import type { Forking } from './forking.ts';
 
 /** The parts of a node that the RPC context and the listeners use. */
@@ -226,6 +226,7 @@ export function rpcDispatcher(
     calls.add(report);
     if (context.instance.logs) hooks.onCall?.(report);
   };
+  const collectGarbage = garbageCollector({ clock: wall });
   const { maxBatchSize: batchLimit, maxResponseSize: responseLimit, rpcTimeout } = config;
   return new Dispatcher(
     { batchLimit, responseLimit, ...(rpcTimeout > 0 && { timeoutMs: rpcTimeout }) },
@@ -235,7 +236,11 @@ export function rpcDispatcher(
       context,
       clock: wall,
       onCall,
-      onQuiet: garbageCollector({ clock: wall }),
+      onBusy: () => limitGarbage(true),
+      onQuiet: (isQuiet) => {
+        limitGarbage(false);
+        collectGarbage(isQuiet);
+      },
       // What is passed on happens elsewhere.
       record: (method, params, run) =>
         hooks.forward && !hooks.leads?.() ? run('outside') : recorder.call(method, params, run),

@@ -49,6 +49,8 @@ export interface DispatcherDeps {
   readonly onCall?: (report: CallReport) => void;
   /** other names: name -> the method's own */
   readonly aliases?: Readonly<Record<string, string>>;
+  /** called when a run becomes long while no other is */
+  readonly onBusy?: () => void;
   /** called when no long run is left, with what tells whether that is still so */
   readonly onQuiet?: (isQuiet: () => boolean) => void;
   /** puts an error as the caller expects it */
@@ -92,7 +94,7 @@ export class Dispatcher {
         mostWaiting: options.waitingRuns ?? WAITING_RUNS,
         mostBytes: options.longRunBytes ?? LONG_RUN_BYTES,
       },
-      { turns, onQuiet: deps.onQuiet },
+      { turns, onBusy: deps.onBusy, onQuiet: deps.onQuiet },
     );
     this.#deps = deps;
     for (const method of deps.methods) {

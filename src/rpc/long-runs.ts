@@ -23,6 +23,7 @@ export class LongRuns {
   readonly #mostWaiting: number;
   readonly #mostBytes: number;
   readonly #turns: Pauses;
+  readonly #onBusy: (() => void) | undefined;
   readonly #onQuiet: ((isQuiet: () => boolean) => void) | undefined;
   /** by caller; the one whose turn comes next is first */
   readonly #shares = new Map<object, Share>();
@@ -43,16 +44,22 @@ export class LongRuns {
    * @param options.most long runs at a time
    * @param options.mostWaiting that wait for a place
    * @param options.mostBytes memory that they hold together
+   * @param deps.onBusy called when a run becomes long while no other is
    * @param deps.onQuiet called when no run is long any more, with what tells whether that is still so
    */
   constructor(
     options: { most: number; mostWaiting: number; mostBytes: number },
-    deps: { turns: Pauses; onQuiet?: ((isQuiet: () => boolean) => void) | undefined },
+    deps: {
+      turns: Pauses;
+      onBusy?: (() => void) | undefined;
+      onQuiet?: ((isQuiet: () => boolean) => void) | undefined;
+    },
   ) {
     this.#most = options.most;
     this.#mostWaiting = options.mostWaiting;
     this.#mostBytes = options.mostBytes;
     this.#turns = deps.turns;
+    this.#onBusy = deps.onBusy;
     this.#onQuiet = deps.onQuiet;
   }
 
@@ -119,7 +126,7 @@ export class LongRuns {
     const share = this.#shares.get(caller) ?? { runs: new Set(), waiting: [] };
     this.#shares.set(caller, share);
     share.runs.add(run);
-    this.#count++;
+    if (this.#count++ === 0) this.#onBusy?.();
     this.#hold(run.held);
   }
 

@@ -19,9 +19,13 @@ function start(options: { most?: number; mostBytes?: number } = {}) {
     pause: () => new Promise((resolve) => waiting.push(resolve)),
     hold: () => {},
   };
-  const counts = { quiet: 0 };
+  const counts = { busy: 0, quiet: 0 };
+  const onBusy = () => void counts.busy++;
   const onQuiet = () => void counts.quiet++;
-  const runs = new LongRuns({ most: 100, mostWaiting: 2, mostBytes: 1_000, ...options }, { turns, onQuiet });
+  const runs = new LongRuns(
+    { most: 100, mostWaiting: 2, mostBytes: 1_000, ...options },
+    { turns, onBusy, onQuiet },
+  );
   const order: string[] = [];
   const ends: Record<string, string> = {};
   /** A run that never ends by itself. */
@@ -172,10 +176,10 @@ describe('long runs', () => {
     const other = await begin('other', BOB!);
     one.end(gone);
     await slices(3);
-    expect(counts.quiet).toBe(0);
+    expect(counts).toEqual({ busy: 1, quiet: 0 });
     other.end(gone);
     await slices(3);
-    expect(counts.quiet).toBe(1);
+    expect(counts).toEqual({ busy: 1, quiet: 1 });
   });
 
   test('of a closed connection end, and no other', async () => {

@@ -132,7 +132,7 @@ const spare: CoreInstance[] = [];
 
 /**
  * An instance with empty state, of which the caller sets all rules. Compiling takes a few milliseconds, once. A spare
- * instance is preferred: V8's garbage collector counts 100 MB for each new one, although little of its memory is touched.
+ * instance is preferred: V8's garbage collector counts 22 MiB for each new one, although little of its memory is touched.
  */
 export function takeCore(): CoreInstance {
   const known = spare.pop();

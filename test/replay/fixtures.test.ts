@@ -37,7 +37,8 @@ describe('devnet replay', () => {
         seen[name] += text;
       },
     });
-    const io = { version: 'test', stdout: into('stdout'), stderr: into('stderr') } as unknown as Io;
+    const flush = async () => {};
+    const io = { version: 'test', stdout: into('stdout'), stderr: into('stderr'), flush } as unknown as Io;
     const code = await main(['replay', ...args], io);
     return { code, ...seen };
   }

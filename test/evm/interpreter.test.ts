@@ -115,7 +115,7 @@ describe('the interpreter', () => {
         fc.asyncProperty(program, async (code) => {
           expect(await run(own, hardfork, code, true)).toEqual(await run(library, hardfork, code, true));
         }),
-        { numRuns: runs(30) },
+        { numRuns: runs(20) },
       );
     },
   );

@@ -1,5 +1,6 @@
 import { type Pauses, turns } from '../turns.ts';
 import { JsonStream, type TextSink } from './json-stream.ts';
+import { JsonText } from './json-text.ts';
 
 /** A JSON array whose items are made when they are written. */
 export class JsonList<T = unknown> {
@@ -62,6 +63,10 @@ export async function writeJson(value: unknown, out: TextSink, pauses: Pauses = 
 
 /** Writes a value without parts, or the beginning of one with parts. */
 function begin(value: unknown, open: Open[], out: TextSink): void {
+  if (value instanceof JsonText) {
+    out.write(value.text);
+    return;
+  }
   const rest = partsOf(value);
   if (!rest) {
     out.write(JSON.stringify(value) ?? 'null');

@@ -315,8 +315,12 @@ class Connection {
     stream.signal.addEventListener('abort', cut);
     await this.#sendSlowly(async () => {
       try {
-        for await (const text of stream)
-          await this.#write(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
+        for await (const text of stream) {
+          const length = Buffer.byteLength(text);
+          const chunk = `${length.toString(16)}\r\n${text}\r\n`;
+          // ASCII needs no conversion.
+          await this.#write(chunk, length === text.length ? 'latin1' : 'utf8');
+        }
       } finally {
         stream.signal.removeEventListener('abort', cut);
         this.#stream = undefined;
@@ -353,8 +357,8 @@ class Connection {
   }
 
   /** @returns a promise when the client has to read first */
-  #write(text: string): Promise<void> | undefined {
-    return this.#socket.write(text) ? undefined : this.#drained();
+  #write(text: string, encoding: 'latin1' | 'utf8' = 'utf8'): Promise<void> | undefined {
+    return this.#socket.write(text, encoding) ? undefined : this.#drained();
   }
 
   #drained(): Promise<void> {

@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { JsonList, JsonMembers, streamOf, writeJson } from '../../src/rpc/json-pieces.ts';
+import { JsonText } from '../../src/rpc/json-text.ts';
 
-/** JSON values, in which some arrays and objects are made when they are written. */
+/** JSON values, of which some are text already, and some arrays and objects are made when they are written. */
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 5, depthIdentifier: 'value' },
     fc.constantFrom(null, true, 0, -1.5, '', 'a"\n\u2028', undefined),
     fc.string(),
+    fc.jsonValue().map((json) => new JsonText(JSON.stringify(json))),
     fc.array(tie('value'), { maxLength: 4 }),
     fc.array(tie('value'), { maxLength: 4 }).map((items) => new JsonList(() => items)),
     fc.dictionary(fc.string(), tie('value'), { maxKeys: 4, noNullPrototype: true }),

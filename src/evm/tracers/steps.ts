@@ -29,9 +29,17 @@ export interface Step {
   readonly stack?: readonly bigint[];
   readonly memory?: Uint8Array;
   readonly returnData?: Uint8Array;
-  /** the contract's slots that were accessed so far */
-  readonly storage?: ReadonlyMap<bigint, bigint>;
+  /** which of the slots that were accessed so far are shown; the others are those of earlier steps */
+  readonly storage?: StepStorage;
   error?: string;
+}
+
+/** The storage at a step. */
+export interface StepStorage {
+  /** its address */
+  readonly contract: string;
+  /** what this step reads, or is about to write */
+  readonly access?: { readonly slot: bigint; readonly value: bigint };
 }
 
 /** Receives the steps of a run. */
@@ -66,7 +74,8 @@ export class StepRecorder implements Tracer, OpcodeObserver {
   readonly #options: StepOptions;
   readonly #sink: StepSink;
   readonly #frames: OpenFrame[] = [];
-  readonly #storage = new Map<string, ReadonlyMap<bigint, bigint>>();
+  /** the memory of the latest step; most opcodes don't change it, so steps share it */
+  #memory: Uint8Array = new Uint8Array(0);
   /** The latest step. Its cost and error are final only when the next step arrives or the run ends. */
   #open: Step | undefined;
   #count = 0;
@@ -159,31 +168,32 @@ export class StepRecorder implements Tracer, OpcodeObserver {
     }
     const slot = data.stack.at(-1)!;
     if (code === 0x55) {
-      this.#keep(frame, data, this.#seen(data, slot, data.stack.at(-2) ?? 0n));
+      this.#keep(frame, data, this.#accessed(data, slot, data.stack.at(-2) ?? 0n));
       return undefined;
     }
     const stored = evm.stateManager.overlay.getStorage(data.address, integerWord(slot));
     if (!(stored instanceof Promise)) {
-      this.#keep(frame, data, this.#seen(data, slot, integerOf(stored)));
+      this.#keep(frame, data, this.#accessed(data, slot, integerOf(stored)));
       return undefined;
     }
-    return stored.then((value) => this.#keep(frame, data, this.#seen(data, slot, integerOf(value))));
+    return stored.then((value) => this.#keep(frame, data, this.#accessed(data, slot, integerOf(value))));
   }
 
-  #seen({ address }: OpcodeStep, slot: bigint, value: bigint): ReadonlyMap<bigint, bigint> {
-    const key = address.toString();
-    const seen = new Map(this.#storage.get(key)).set(slot, value);
-    this.#storage.set(key, seen);
-    return seen;
+  #accessed({ address }: OpcodeStep, slot: bigint, value: bigint): StepStorage {
+    return { contract: address.toString(), access: { slot, value } };
   }
 
   /** The slots shown at steps other than SLOAD and SSTORE. */
-  #seenBefore(address: Address | undefined): ReadonlyMap<bigint, bigint> | undefined {
-    if (this.#options.storage !== 'always') return undefined;
-    return this.#storage.get(String(address)) ?? new Map();
+  #seenBefore(address: Address | undefined): StepStorage | undefined {
+    return this.#options.storage === 'always' ? { contract: String(address) } : undefined;
   }
 
-  #keep(frame: OpenFrame, data: StepData, storage?: ReadonlyMap<bigint, bigint>): void {
+  #copyOf(memory: Uint8Array): Uint8Array {
+    if (Buffer.compare(memory, this.#memory) !== 0) this.#memory = memory.slice();
+    return this.#memory;
+  }
+
+  #keep(frame: OpenFrame, data: StepData, storage?: StepStorage): void {
     const { memory, stack, returnData } = this.#options;
     const step: Step = {
       pc: data.pc,
@@ -193,7 +203,7 @@ export class StepRecorder implements Tracer, OpcodeObserver {
       depth: data.depth + 1,
       refund: data.gasRefund,
       ...(stack && { stack: data.stack }),
-      ...(memory && { memory: data.memory.slice() }),
+      ...(memory && { memory: this.#copyOf(data.memory) }),
       ...(returnData && this.#returned.length > 0 && { returnData: this.#returned }),
       ...(storage && { storage }),
     };

@@ -1,9 +1,7 @@
 import { bytesToUnprefixedHex } from '@ethereumjs/util';
 import type { Step } from '../../evm/tracers/steps.ts';
 import type { Executed } from '../../evm/types.ts';
-import { memoryWords, StackWords } from '../format/steps.ts';
-
-export const hardhat2Words = (): StackWords<string> => new StackWords(word);
+import { fullWord, MemoryText, StackText, type StepText, StorageText } from '../format/step-text.ts';
 
 export function formatTotalsAsHardhat2({ success, failure, gasUsed, returnData }: Executed) {
   const returned = success || failure?.revert ? bytesToUnprefixedHex(returnData) : '';
@@ -12,27 +10,19 @@ export function formatTotalsAsHardhat2({ success, failure, gasUsed, returnData }
 }
 
 /**
- * One step in Hardhat 2's format: words have 64 digits without `0x`, and every step contains the storage.
- * @param words must be the same object for all steps of a run
+ * Makes the formatter for the steps of one run, in Hardhat 2's format: words have 64 digits without `0x`, and every step
+ * contains the storage.
  */
-export function formatStepAsHardhat2(step: Step, words: StackWords<string>) {
-  const { memory, stack, storage, error } = step;
-  return {
-    // 1 for the outermost frame
-    depth: step.depth,
-    gas: Number(step.gas),
-    gasCost: Number(step.gasCost),
-    op: step.op,
-    pc: step.pc,
-    ...(memory && { memory: memoryWords(memory, bytesToUnprefixedHex) }),
-    ...(stack && { stack: words.format(stack) }),
-    ...(storage && {
-      storage: Object.fromEntries([...storage].map(([slot, value]) => [word(slot), word(value)])),
-    }),
-    ...(error !== undefined && { error: { message: error } }),
+export function hardhat2Steps(): (step: Step) => StepText {
+  const stacks = new StackText(fullWord);
+  const memories = new MemoryText('');
+  const storages = new StorageText(fullWord);
+  return ({ depth, gas, gasCost, op, pc, memory, stack, storage, error }) => {
+    // A depth of 1 is the outermost frame.
+    const head = `{"depth":${depth},"gas":${Number(gas)},"gasCost":${Number(gasCost)},"op":"${op}","pc":${pc}`;
+    let tail = stack ? `,"stack":${stacks.format(stack)}` : '';
+    if (storage) tail += `,"storage":${storages.format(storage)}`;
+    tail += error === undefined ? '}' : `,"error":${JSON.stringify({ message: error })}}`;
+    return memory ? { head: `${head},`, memory: memories.format(memory), tail } : { head, memory: '', tail };
   };
-}
-
-function word(value: bigint): string {
-  return value.toString(16).padStart(64, '0');
 }

@@ -1,19 +1,18 @@
 import { type Step, type StepOptions, StepRecorder } from '../../evm/tracers/steps.ts';
 import type { Executed } from '../../evm/types.ts';
 import type { Trace } from '../../execution/trace.ts';
-import type { Pauses } from '../../turns.ts';
-import { quantity } from '../codec/hex.ts';
-import { formatStepAsHardhat2, formatTotalsAsHardhat2, hardhat2Words } from '../compat/hardhat2-steps.ts';
+import { giveWay, type Pauses, turns } from '../../turns.ts';
+import { formatTotalsAsHardhat2, hardhat2Steps } from '../compat/hardhat2-steps.ts';
 import type { Shapes } from '../compat/shapes.ts';
-import { formatStep, formatTotals, StackWords } from '../format/steps.ts';
-import { JsonList, writeJson } from '../json-pieces.ts';
+import type { StepText } from '../format/step-text.ts';
+import { formatTotals, gethSteps } from '../format/steps.ts';
 import type { TextSink } from '../json-stream.ts';
 import type { TraceConfig } from './config.ts';
 
 interface Format {
   options(config: TraceConfig): StepOptions;
   /** makes the formatter for the steps of one run */
-  steps(): (step: Step) => object;
+  steps(): (step: Step) => StepText;
   totals(executed: Executed): object;
 }
 
@@ -26,10 +25,7 @@ const FORMATS: Readonly<Record<Shapes['structLogs'], Format>> = {
       returnData: config.enableReturnData,
       limit: config.limit,
     }),
-    steps() {
-      const words = new StackWords(quantity);
-      return (step) => formatStep(step, words);
-    },
+    steps: gethSteps,
     totals: formatTotals,
   },
   hardhat2: {
@@ -40,10 +36,7 @@ const FORMATS: Readonly<Record<Shapes['structLogs'], Format>> = {
       returnData: false,
       limit: config.limit,
     }),
-    steps() {
-      const words = hardhat2Words();
-      return (step) => formatStepAsHardhat2(step, words);
-    },
+    steps: hardhat2Steps,
     totals: formatTotalsAsHardhat2,
   },
 };
@@ -59,12 +52,12 @@ export function structLogs(config: TraceConfig, format: Shapes['structLogs'], ou
   const waiting: Step[] = [];
   const writeOut = (pauses?: Pauses): Promise<void> | undefined => {
     for (let step = waiting.shift(); step; step = waiting.shift()) {
-      const json = formatted(step);
-      out.write(separator);
+      const { head, memory, tail } = formatted(step);
+      const before = separator + head;
       separator = ',';
-      if ('memory' in json && json.memory instanceof JsonList)
-        return writeJson(json, out, pauses).then(() => writeOut(pauses));
-      out.write(JSON.stringify(json));
+      if (typeof memory !== 'string')
+        return writePieces(before, memory, tail, out, pauses).then(() => writeOut(pauses));
+      out.write(before + memory + tail);
     }
     return out.room();
   };
@@ -81,4 +74,21 @@ export function structLogs(config: TraceConfig, format: Shapes['structLogs'], ou
       await out.room();
     },
   };
+}
+
+/** Writes a step with a large memory, and gives way in between. */
+async function writePieces(
+  before: string,
+  memory: Iterable<string>,
+  after: string,
+  out: TextSink,
+  pauses: Pauses = turns,
+): Promise<void> {
+  out.write(before);
+  for (const piece of memory) {
+    out.write(piece);
+    const wait = out.room() ?? giveWay(pauses);
+    if (wait) await wait;
+  }
+  out.write(after);
 }

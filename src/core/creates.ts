@@ -6,7 +6,7 @@ import {
 import { allButOne64th, pushFrame } from './calls';
 import { codeRecord, findJumps, jumpBytes, PADDING } from './codes';
 import { callBegins, callEnds, callRefused, mentionsAccount, tellsTouches } from './events';
-import { expandTo, inMemory, isInMemory, reserve } from './evm-memory';
+import { expandTo, inMemory, isInMemory, reserve, usedTo } from './evm-memory';
 import {
   CALL_VALUE, CALLER, charge, CODE_AT, CODE_SIZE, CREATES, depth, drop, frame, GAS, giveGas, INPUT_SIZE,
   JUMPS_AT, LOG_MARK, MEMORY, operand, pushed, RETURN_AT, RETURN_SIZE, SELF, STATIC, wordsOf,
@@ -154,6 +154,7 @@ export function runInitCode(code: usize, n: u32): bool {
   store<u32>(frame, n, CODE_SIZE);
   store<u32>(frame, <u32>jumps, JUMPS_AT);
   store<u32>(frame, <u32>end, MEMORY);
+  usedTo(end);
   store<u32>(frame, 0, INPUT_SIZE);
   store<u32>(frame, 0, STATIC);
   store<u32>(frame, 1, CREATES);

@@ -3,7 +3,7 @@
 // memory of the frame that runs.
 import { charge, frame, GAS, MEMORY, MEMORY_LIMIT, MEMORY_SIZE } from './frames';
 import { NONE, OUT_OF_GAS, OUT_OF_ROOM, OUTGROWS } from './halts';
-import { allocateUncleared, base, createBuffer, extend, hasPower, length, releasePower, setLength } from './heap';
+import { allocateUncleared, base, createBuffer, extend, hasFree, hasPower, length, releasePower, setLength } from './heap';
 import { EVM_MEMORY, EVM_MEMORY_END } from './layout';
 import { isZero, upper } from './words';
 
@@ -12,17 +12,23 @@ const MAX_OFFSET: u64 = 0xffffffff;
 /** 256 KiB: each growth of the memory makes room for some */
 const MIN_SEGMENT_BITS: u32 = 18;
 
-/** of each segment: frame, address, logarithm of its size, 4 bytes free */
+/** of each segment: frame, address, logarithm of its size, `clean` of the place that is left for it */
 let segments: usize = 0;
 const SEGMENT_SIZE: u32 = 16;
 
-/** where the memories of frames ended that went furthest */
+/** where the memories of frames ended that went furthest since the state was empty */
 let furthest: usize = EVM_MEMORY;
+
+/**
+ * Where the bytes begin that nobody has written to yet, in the place where the running frame's memory lies: a segment or
+ * EVM_MEMORY. They are zero, and take no memory of the machine until they are written to.
+ */
+let clean: usize = EVM_MEMORY;
 
 /** bytes of the segment for which the run stands still, and whether the host has allowed it */
 let asked: u64 = 0, allowed = false;
 
-/** Bytes of EVM_MEMORY that were ever in use. */
+/** Bytes of EVM_MEMORY that are in use, or were. */
 export function usedEvmMemory(): u32 {
   return <u32>(furthest - EVM_MEMORY);
 }
@@ -38,6 +44,7 @@ export function allowMemory(): void {
 }
 
 export function setupEvmMemory(): void {
+  furthest = EVM_MEMORY;
   segments = createBuffer(8);
 }
 
@@ -61,11 +68,17 @@ export function expand(offset: u64, n: u64): i32 {
     memory.copy(load<u32>(frame, MEMORY), old, <u32>size);
   }
   charge(<i64>cost);
-  memory.fill(load<u32>(frame, MEMORY) + <u32>size, 0, <u32>(end - size));
+  const from = <usize>load<u32>(frame, MEMORY) + <usize>size, top = <usize>load<u32>(frame, MEMORY) + <usize>end;
+  if (from < clean) memory.fill(from, 0, min(top, clean) - from);
+  usedTo(top);
   store<u32>(frame, <u32>end, MEMORY_SIZE);
-  const top = <usize>load<u32>(frame, MEMORY) + <usize>end;
-  if (top > furthest && top <= EVM_MEMORY_END) furthest = top;
   return NONE;
+}
+
+/** The bytes before an address may have been written to, by the running frame. */
+export function usedTo(end: usize): void {
+  if (end > clean) clean = end;
+  if (end > furthest && end <= EVM_MEMORY_END) furthest = end;
 }
 
 /** The same for an offset and a size on the stack. Nothing happens for size 0, whatever the offset. */
@@ -81,10 +94,12 @@ function moveToSegment(n: u64): bool {
   let bits = MIN_SEGMENT_BITS;
   while (<u64>1 << bits < n) bits++;
   if (bits > 31 || !hasPower(bits)) return false;
-  const at = allocateUncleared(bits), segment = extend(segments, SEGMENT_SIZE);
+  const isClean = !hasFree(bits), at = allocateUncleared(bits), segment = extend(segments, SEGMENT_SIZE);
   store<u32>(segment, <u32>frame);
   store<u32>(segment, <u32>at, 4);
   store<u32>(segment, bits, 8);
+  store<u32>(segment, <u32>clean, 12);
+  clean = isClean ? at : at + (<usize>1 << bits);
   store<u32>(frame, <u32>at, MEMORY);
   store<u32>(frame, <u32>(<u64>at + (<u64>1 << bits) - 1), MEMORY_LIMIT);
   return true;
@@ -111,6 +126,7 @@ export function releaseSegments(from: usize): void {
     const segment = base(segments) + length(segments) - SEGMENT_SIZE;
     if (load<u32>(segment) < <u32>from) return;
     releasePower(load<u32>(segment, 4), load<u32>(segment, 8));
+    clean = load<u32>(segment, 12);
     setLength(segments, length(segments) - SEGMENT_SIZE);
   }
 }

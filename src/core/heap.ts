@@ -52,9 +52,14 @@ function takeFree(bits: u32): usize {
   return free;
 }
 
+/** Whether a piece has come back: else {@link allocateUncleared} finds bytes that are zero. */
+export function hasFree(bits: u32): bool {
+  return load<u32>(FREE + (<usize>bits << 2)) != 0;
+}
+
 /** Whether {@link allocatePower} would find that much. */
 export function hasPower(bits: u32): bool {
-  return load<u32>(FREE + (<usize>bits << 2)) != 0 || <u64>top + (<u64>1 << bits) + 0x1000000 < LIMIT;
+  return hasFree(bits) || <u64>top + (<u64>1 << bits) + 0x1000000 < LIMIT;
 }
 
 export function releasePower(p: usize, bits: u32): void {

@@ -4,7 +4,7 @@ import { setupChanges } from './changes';
 import { codeRecord, setupCodes } from './codes';
 import { setupDelegations } from './delegations';
 import { setupDestroyed } from './destroyed';
-import { setupEvmMemory } from './evm-memory';
+import { releaseSegments, setupEvmMemory } from './evm-memory';
 import { base, clearHeap, createBuffer, extend, length, room, setLength } from './heap';
 import { compactJournal, journal, setCodeRecord, setupJournal } from './journal';
 import { keccak } from './keccak';
@@ -77,6 +77,7 @@ export function setup(): void {
 
 /** Forgets all state, and the rules' precompiles. */
 export function reset(): void {
+  releaseSegments(0);
   clearHeap();
   setup();
 }

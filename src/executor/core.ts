@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-
 /** The functions of the module that src/core is compiled to. Pointers and lengths are numbers; see src/core/index.ts. */
 export interface Core {
   readonly memory: WebAssembly.Memory;
@@ -97,10 +95,15 @@ export interface CoreListener {
   accessesSlot(slot: number, getsWarm: number): void;
 }
 
+/** Bytes above which an instance is large. */
+const LARGE = 4 * 2 ** 20;
+
 /** An instance of the module, and who listens to its run. */
 export class CoreInstance {
   readonly core: Core;
   listener: CoreListener | undefined;
+  readonly weak = new WeakRef(this);
+  #touched = 0;
 
   constructor(module: WebAssembly.Module) {
     const host = {
@@ -115,48 +118,22 @@ export class CoreInstance {
     this.core = new WebAssembly.Instance(module, { host }).exports as unknown as Core;
     this.core.setup();
   }
-}
 
-/** Beside the bundle, or where scripts/build-core.mjs puts it. */
-const FILE = process.env.DEVNET_CORE ?? '../../build/core.wasm';
-
-/** Instances that are kept for the next run or chain of this process: as many as long runs use at a time. */
-const MOST_SPARE = 16;
-/** Of those, the ones that stay when there are no long runs any more. */
-const MOST_QUIET = 3;
-/** Bytes that were ever in use above which an instance isn't kept, as a memory never shrinks. */
-const MOST_SPARE_BYTES = 4 * 2 ** 20;
-
-let compiled: WebAssembly.Module | undefined;
-const spare: CoreInstance[] = [];
-
-/**
- * An instance with empty state, of which the caller sets all rules. Compiling takes a few milliseconds, once. A spare
- * instance is preferred: V8's garbage collector counts 22 MiB for each new one, although little of its memory is touched.
- */
-export function takeCore(): CoreInstance {
-  const known = spare.pop();
-  if (known) {
-    known.core.reset();
-    return known;
+  /** Bytes that were ever in use: a memory never shrinks, so they stay with the process as long as the instance. */
+  get touched(): number {
+    this.#touched = Math.max(this.#touched, this.core.heapSize() + this.core.usedEvmMemory());
+    return this.#touched;
   }
-  const isFirst = compiled === undefined;
-  compiled ??= new WebAssembly.Module(readFileSync(new URL(FILE, import.meta.url)));
-  const instance = new CoreInstance(compiled);
-  // Detaches an ArrayBuffer, as each growth does. V8 compiles reads of typed arrays without a look for that until it
-  // happens for the first time, and then drops all such code at once: in the middle of a suite, were it not done now.
-  if (isFirst) instance.core.memory.grow(0);
-  return instance;
-}
 
-/** Takes an instance back that nobody uses any more. */
-export function giveBackCore(instance: CoreInstance): void {
-  const { core } = instance;
-  const bytes = core.heapSize() + core.usedEvmMemory();
-  if (spare.length < MOST_SPARE && bytes <= MOST_SPARE_BYTES) spare.push(instance);
-}
+  /** Whether so much was in use that it should not stay for long. */
+  get isLarge(): boolean {
+    return this.touched > LARGE;
+  }
 
-/** Drops the instances that a node without long runs has no use for. */
-export function dropSpareCores(): void {
-  spare.length = Math.min(spare.length, MOST_QUIET);
+  /** Makes the state empty. */
+  reset(): void {
+    // The count of what is in use begins anew.
+    this.#touched = this.touched;
+    this.core.reset();
+  }
 }

@@ -6,7 +6,8 @@ import { TRANSFER_ADDRESS } from '../evm/transfer-logs.ts';
 import type { BlockEnv, Message } from '../evm/types.ts';
 import type { EncodedEntries } from '../state/encoded-entries.ts';
 import { encodeRlp, type RlpInput } from '../state/rlp-items.ts';
-import { type Core, type CoreInstance, type CoreListener, giveBackCore, takeCore } from './core.ts';
+import type { Core, CoreInstance, CoreListener } from './core.ts';
+import { giveBackCore, takeCore } from './core-pool.ts';
 import { faultName } from './faults.ts';
 import { haltName } from './halts.ts';
 import { LinearMemory } from './linear-memory.ts';
@@ -50,6 +51,7 @@ const NO_BYTES = new Uint8Array(0);
  * WebAssembly instance. One run at a time: while one waits for state, no other may begin.
  */
 export class Executor {
+  readonly isForOneRun: boolean;
   readonly #instance: CoreInstance;
   readonly core: Core;
   readonly memory: LinearMemory;
@@ -60,9 +62,10 @@ export class Executor {
   /** why the last precompile failed */
   #precompileError: string | undefined;
 
-  constructor({ chainId }: ExecutorOptions, deps: ExecutorDeps) {
+  constructor({ chainId, isForOneRun = false }: ExecutorOptions, deps: ExecutorDeps) {
     this.#deps = deps;
-    this.#instance = takeCore();
+    this.isForOneRun = isForOneRun;
+    this.#instance = takeCore(isForOneRun);
     this.core = this.#instance.core;
     this.memory = new LinearMemory(this.core.memory);
     this.memory.setU64(at.RULES_CHAIN_ID, chainId);
@@ -121,7 +124,7 @@ export class Executor {
 
   /** Forgets all state. */
   reset(): void {
-    this.core.reset();
+    this.#instance.reset();
     this.#rules = undefined;
   }
 
@@ -255,9 +258,14 @@ export class Executor {
     return takeChangedNodes(this);
   }
 
-  /** Memory that was ever in use, or that the run asks for, in bytes: an instance gives none back to the system. */
+  /** Memory that was in use since it had empty state, or that the run asks for, in bytes. */
   get footprint(): number {
     return this.core.heapSize() + this.core.usedEvmMemory() + this.core.askedMemory();
+  }
+
+  /** Whether its instance has ever used so much memory that it should not stay for long. */
+  get isLarge(): boolean {
+    return this.#instance.isLarge;
   }
 
   /** Memory that the nodes of the tries take, in bytes. */

@@ -17,7 +17,7 @@ import { TrieState } from '../state/trie-state.ts';
 import type { StateView, StateWrites } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
 import { CoreBlockMaker } from './core-block-maker.ts';
-import { Unsupported } from './executor.ts';
+import { type Executor, Unsupported } from './executor.ts';
 import { Listening } from './listening.ts';
 import { applyOnOptimism, type Refused } from './optimism.ts';
 import { exemptionsOf, outcomeOf } from './outcome.ts';
@@ -32,10 +32,12 @@ const MOST_IDLE = 3;
 /** Background runs that wait for something at the same time, such as their next slice, or state of a forked chain. */
 const MOST_BUSY = 32;
 /**
- * Bytes by which a background run may let an executor grow for it to be kept: its memory would stay in use, and to empty
- * it takes milliseconds.
+ * Bytes that an executor may have after a background run for it to be kept, unless it had almost as many before: its
+ * memory would stay in use, and to empty it takes milliseconds.
  */
-const MOST_GROWTH = 8 * 2 ** 20;
+const MOST_KEPT = 8 * 2 ** 20;
+/** Bytes by which it may have grown if it had more before. */
+const MOST_GROWTH = 2 ** 20;
 /** What {@link FastEngine} leaves to EthereumJS: a run with more memory than an executor has, or one of too many at once. */
 const ELSEWHERE = Symbol('elsewhere');
 /** The executor counts gas in signed numbers of 64 bits. */
@@ -140,7 +142,7 @@ export class FastEngine extends Engine {
     } else tables.moveTo(state);
     const { executor } = tables;
     executor.useChainId(this.schedule.chainId);
-    const mostBytes = background ? executor.footprint + MOST_GROWTH : Number.POSITIVE_INFINITY;
+    const mostBytes = background ? mostBytesAfter(executor) : Number.POSITIVE_INFINITY;
     const pausing = background && new Pausing(background, executor);
     this.#busy++;
     return new CoreBlockMaker(state, options, {
@@ -197,7 +199,7 @@ export class FastEngine extends Engine {
     const tables = this.#take(state, { background: background !== undefined });
     if (!tables) return ELSEWHERE;
     const { executor } = tables;
-    const mostBytes = background ? executor.footprint + MOST_GROWTH : Number.POSITIVE_INFINITY;
+    const mostBytes = background ? mostBytesAfter(executor) : Number.POSITIVE_INFINITY;
     const pausing = background && new Pausing(background, executor);
     this.#busy++;
     try {
@@ -226,10 +228,12 @@ export class FastEngine extends Engine {
    * @param run.background while others run, it leaves the last idle ones to the next block, which shouldn't have to load its state
    */
   #take(state: StateView, run: { background: boolean } = { background: false }): StateTables | undefined {
-    if (run.background && this.#busy > 0 && this.#idle.length === 1) return this.#newTables();
+    if (run.background && this.#busy > 0 && this.#idle.length === 1)
+      return this.#newTables({ isForOneRun: true });
     const distances = this.#idle.map((tables) => tables.distanceTo(state));
     const least = Math.min(...distances);
-    if (this.#idle.length < MOST_IDLE && least === Number.POSITIVE_INFINITY) return this.#newTables();
+    if (this.#idle.length < MOST_IDLE && least === Number.POSITIVE_INFINITY)
+      return this.#newTables({ isForOneRun: false });
     return this.#idle.splice(distances.indexOf(least), 1)[0];
   }
 
@@ -239,10 +243,11 @@ export class FastEngine extends Engine {
     if (this.#idle.length > MOST_IDLE) this.#idle.shift()!.executor.close();
   }
 
-  /** After a background run: keeps the tables, unless the run has let their memory grow too much. */
+  /** After a background run: keeps the tables, unless much memory would stay in use with them. */
   #giveUnlessGrown(tables: StateTables, mostBytes: number): void {
-    if (tables.executor.footprint <= mostBytes) this.#give(tables);
-    else tables.executor.close();
+    const { executor } = tables;
+    if (executor.footprint > mostBytes || (executor.isForOneRun && executor.isLarge)) executor.close();
+    else this.#give(tables);
   }
 
   override close(): void {
@@ -251,11 +256,11 @@ export class FastEngine extends Engine {
   }
 
   /** @returns `undefined` where the module can't be loaded: on a processor without SIMD, or when memory is short */
-  #newTables(): StateTables | undefined {
+  #newTables({ isForOneRun }: { isForOneRun: boolean }): StateTables | undefined {
     if (this.#isUnavailable) return undefined;
     try {
       return new StateTables(
-        { chainId: this.schedule.chainId },
+        { chainId: this.schedule.chainId, isForOneRun },
         { recover: this.#deps.crypto.recover, onConsole: (data) => this.#print(data) },
       );
     } catch (error) {
@@ -296,6 +301,11 @@ export class FastEngine extends Engine {
     if (!error) throw new Error('the executor refused a message that breaks no rule');
     return { kind: 'invalid', error };
   }
+}
+
+/** Bytes that an executor may have after a background run for it to be kept. */
+function mostBytesAfter(executor: Executor): number {
+  return Math.max(MOST_KEPT, executor.footprint + MOST_GROWTH);
 }
 
 /** @param options.state receives the writes; absent: they are taken back */

@@ -10,7 +10,7 @@ import { TrieState, type UnstoredState } from '../state/trie-state.ts';
 import type { AccountState, Awaitable, StateView, StateWrites } from '../state/view.ts';
 import { Executor } from './executor.ts';
 import { finishNow } from './run.ts';
-import type { StateSource } from './types.ts';
+import type { ExecutorOptions, StateSource } from './types.ts';
 
 /** Bytes of tables above which they are emptied before the next run. */
 const MOST_BYTES = 64 * 2 ** 20;
@@ -58,14 +58,14 @@ export class StateTables {
   /** whether the tries follow: they can't when the base isn't stored */
   #tries: 'none' | 'wanted' | 'follow' = 'none';
 
-  constructor({ chainId }: { chainId: bigint }, deps: StateTablesDeps) {
+  constructor(options: ExecutorOptions, deps: StateTablesDeps) {
     const source: StateSource = {
       getAccount: (address) => this.#view!.getAccount(address),
       getCode: (address) => this.#codeAt(address),
       getStorage: (address, slot) => this.#view!.getStorage(address, slot),
       getNode: (hash) => (this.#view as TrieState).getNode(hash),
     };
-    this.executor = new Executor({ chainId }, { ...deps, source });
+    this.executor = new Executor(options, { ...deps, source });
   }
 
   /** How many steps {@link moveTo} takes; `Infinity` = all state has to be read anew. */

@@ -36,6 +36,8 @@ export type BlockHashOf = (number: bigint) => Awaitable<Uint8Array | undefined>;
 
 export interface ExecutorOptions {
   readonly chainId: bigint;
+  /** whether it is closed soon: then it may be in memory of which much was in use before; default false */
+  readonly isForOneRun?: boolean;
 }
 
 export interface ExecutorDeps {

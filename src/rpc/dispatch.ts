@@ -61,9 +61,9 @@ export interface DispatcherDeps {
 
 const BATCH_LIMIT = 5_000;
 const RESPONSE_LIMIT = 64 * 1024 * 1024;
-const LONG_RUNS = 16;
+const LONG_RUNS = 8;
 const WAITING_RUNS = 1_000;
-const LONG_RUN_BYTES = 64 * 2 ** 20;
+const LONG_RUN_BYTES = 32 * 2 ** 20;
 
 /** Whether a method sees the chain as it is, rather than at the moment that the reads of its batch share. */
 function isLive(method: RpcMethod): boolean {

@@ -2,6 +2,9 @@ import { DevnetError } from '../errors.ts';
 import type { Pauses } from '../turns.ts';
 import { JsonStream } from './json-stream.ts';
 
+/** Bytes above which a run is a long one, however little time it has taken. */
+const MOST_SHORT_BYTES = 8 * 2 ** 20;
+
 /** The long runs of one caller, and those of them that wait for their next slice, in the order in which they paused. */
 interface Share {
   readonly runs: Set<LongRun>;
@@ -10,9 +13,9 @@ interface Share {
 
 /**
  * Shares the time for background work among requests that compute, such as calls and traces. A request is free to run
- * until the time slice is used up, so a short one never waits here. From then on it is a long one and gets a slice at a
- * time: callers take turns, and so do the requests of one caller. All long ones together are one piece of background
- * work, however many they are.
+ * until the time slice is used up or it holds much memory, so a short one never waits here. From then on it is a long
+ * one and gets a slice at a time: callers take turns, and so do the requests of one caller. All long ones together are
+ * one piece of background work, however many they are.
  *
  * There is a limit on their number. When it is reached, a caller with less than its share takes the place of the newest run
  * of the caller that has most. A run without a place ends, and begins anew when there is one: {@link placeFor}. Runs hold
@@ -227,7 +230,8 @@ export class LongRun implements Pauses {
   }
 
   get due(): boolean {
-    return this.#error !== undefined || this.#turns.due;
+    if (this.#error) return true;
+    return this.#turns.due || (!this.#isLong && this.held > MOST_SHORT_BYTES);
   }
 
   /** @throws DevnetError, as a rejection: `noPlace`, or the reason that {@link end} was given */

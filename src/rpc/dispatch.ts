@@ -25,8 +25,6 @@ export interface DispatcherOptions {
   readonly longRuns?: number;
   /** those that wait until they may be among them */
   readonly waitingRuns?: number;
-  /** memory that they may hold together */
-  readonly longRunBytes?: number;
 }
 
 /** A response text, or a stream of it; `undefined` when there is nothing to answer. */
@@ -63,7 +61,10 @@ const BATCH_LIMIT = 5_000;
 const RESPONSE_LIMIT = 64 * 1024 * 1024;
 const LONG_RUNS = 8;
 const WAITING_RUNS = 1_000;
+/** bytes that several long runs hold together */
 const LONG_RUN_BYTES = 32 * 2 ** 20;
+/** bytes that a long run holds while there is no other: a trace of some 50,000 calls */
+const LONG_RUN_BYTES_ALONE = 64 * 2 ** 20;
 
 /** Whether a method sees the chain as it is, rather than at the moment that the reads of its batch share. */
 function isLive(method: RpcMethod): boolean {
@@ -92,7 +93,8 @@ export class Dispatcher {
       {
         most: options.longRuns ?? LONG_RUNS,
         mostWaiting: options.waitingRuns ?? WAITING_RUNS,
-        mostBytes: options.longRunBytes ?? LONG_RUN_BYTES,
+        mostBytes: LONG_RUN_BYTES,
+        mostBytesAlone: LONG_RUN_BYTES_ALONE,
       },
       { turns, onBusy: deps.onBusy, onQuiet: deps.onQuiet },
     );

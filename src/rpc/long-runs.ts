@@ -19,12 +19,14 @@ interface Share {
  *
  * There is a limit on their number. When it is reached, a caller with less than its share takes the place of the newest run
  * of the caller that has most. A run without a place ends, and begins anew when there is one: {@link placeFor}. Runs hold
- * memory while they stand still, for which they have a limit together: above it the run that holds most is ended.
+ * memory while they stand still, for which they have a limit together: above it the run that holds most is ended. A run
+ * that is the only long one has a limit of its own.
  */
 export class LongRuns {
   readonly #most: number;
   readonly #mostWaiting: number;
   readonly #mostBytes: number;
+  readonly #mostBytesAlone: number;
   readonly #turns: Pauses;
   readonly #onBusy: (() => void) | undefined;
   readonly #onQuiet: ((isQuiet: () => boolean) => void) | undefined;
@@ -46,12 +48,13 @@ export class LongRuns {
   /**
    * @param options.most long runs at a time
    * @param options.mostWaiting that wait for a place
-   * @param options.mostBytes memory that they hold together
+   * @param options.mostBytes memory that several hold together
+   * @param options.mostBytesAlone memory that one holds while no other is long
    * @param deps.onBusy called when a run becomes long while no other is
    * @param deps.onQuiet called when no run is long any more, with what tells whether that is still so
    */
   constructor(
-    options: { most: number; mostWaiting: number; mostBytes: number },
+    options: { most: number; mostWaiting: number; mostBytes: number; mostBytesAlone: number },
     deps: {
       turns: Pauses;
       onBusy?: (() => void) | undefined;
@@ -61,6 +64,7 @@ export class LongRuns {
     this.#most = options.most;
     this.#mostWaiting = options.mostWaiting;
     this.#mostBytes = options.mostBytes;
+    this.#mostBytesAlone = options.mostBytesAlone;
     this.#turns = deps.turns;
     this.#onBusy = deps.onBusy;
     this.#onQuiet = deps.onQuiet;
@@ -130,15 +134,21 @@ export class LongRuns {
     this.#shares.set(caller, share);
     share.runs.add(run);
     if (this.#count++ === 0) this.#onBusy?.();
-    this.#hold(run.held);
+    this.#held += run.held;
+    this.#limitMemory();
   }
 
   #hold(bytes: number): void {
     this.#held += bytes;
-    if (bytes <= 0 || this.#held <= this.#mostBytes) return;
+    if (bytes > 0) this.#limitMemory();
+  }
+
+  #limitMemory(): void {
+    const most = this.#count > 1 ? this.#mostBytes : this.#mostBytesAlone;
+    if (this.#held <= most) return;
     const runs = [...this.#shares.values()].flatMap((share) => [...share.runs]);
     const largest = runs.reduce((a, b) => (b.held > a.held ? b : a));
-    largest.end(new DevnetError('tooMuchMemory', { most: this.#mostBytes }));
+    largest.end(new DevnetError('tooMuchMemory', { most }));
   }
 
   #wait(run: LongRun): void {

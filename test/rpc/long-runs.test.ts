@@ -12,7 +12,7 @@ const [ALICE, BOB, CAROL] = [{}, {}, {}];
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Long runs whose time slices begin when the test says so. */
-function start(options: { most?: number; mostBytes?: number } = {}) {
+function start(options: { most?: number; mostBytes?: number; mostBytesAlone?: number } = {}) {
   const waiting: (() => void)[] = [];
   const turns: Pauses = {
     due: true,
@@ -23,7 +23,7 @@ function start(options: { most?: number; mostBytes?: number } = {}) {
   const onBusy = () => void counts.busy++;
   const onQuiet = () => void counts.quiet++;
   const runs = new LongRuns(
-    { most: 100, mostWaiting: 2, mostBytes: 1_000, ...options },
+    { most: 100, mostWaiting: 2, mostBytes: 1_000, mostBytesAlone: 2_000, ...options },
     { turns, onBusy, onQuiet },
   );
   const order: string[] = [];
@@ -161,9 +161,26 @@ describe('long runs', () => {
     expect(ends).toEqual({ large: 'tooMuchMemory' });
   });
 
+  test('have more memory while there is no other', async () => {
+    const { begin, ends } = start({ mostBytes: 1_000, mostBytesAlone: 2_000 });
+    const first = await begin('first', ALICE!, 2_000);
+    await settle();
+    expect(ends).toEqual({});
+    first.hold(1);
+    await settle();
+    expect(ends).toEqual({ first: 'tooMuchMemory' });
+  });
+
+  test('that hold more than several may are ended when another becomes long, though that one holds nothing', async () => {
+    const { begin, ends } = start({ mostBytes: 1_000, mostBytesAlone: 2_000 });
+    await begin('large', ALICE!, 1_001);
+    await begin('other', BOB!);
+    expect(ends).toEqual({ large: 'tooMuchMemory' });
+  });
+
   test('that hold too much from the start are ended before they wait', async () => {
-    const { begin, slices, ends, order } = start({ mostBytes: 1_000 });
-    await begin('huge', ALICE!, 1_001);
+    const { begin, slices, ends, order } = start({ mostBytesAlone: 2_000 });
+    await begin('huge', ALICE!, 2_001);
     expect(ends).toEqual({ huge: 'tooMuchMemory' });
     await slices(3);
     expect(order).toEqual([]);

@@ -4,6 +4,7 @@ import type { MadeBlock } from '../evm/block-maker.ts';
 import type { Engine } from '../evm/engine.ts';
 import { requestsHash } from '../evm/requests.ts';
 import { addBalance } from '../evm/settlement.ts';
+import type { SingleBlock } from '../evm/single-block.ts';
 import { EMPTY_ROOT, ZERO_HASH } from '../state/account.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { keccak256 } from '../state/keccak.ts';
@@ -11,13 +12,14 @@ import { Overlay } from '../state/overlay.ts';
 import { encodeRlp } from '../state/rlp-items.ts';
 import { Trie } from '../state/trie.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
-import type { Block, Header, Transaction, Withdrawal } from './block.ts';
+import type { Block, Header, Receipt, Transaction, Withdrawal } from './block.ts';
 import type { BlockContent, BlockDraft, OpenBlock } from './block-draft.ts';
 import { encodeHeader, hashUncles, headerFields, NO_UNCLES, ZERO_NONCE } from './header.ts';
 import { messagesRoot } from './messages-root.ts';
 import { collectRequests } from './requests.ts';
 import { payRewards } from './rewards.ts';
-import { withdrawalFields } from './store/block-codec.ts';
+import { decodeReceipts, withdrawalFields } from './store/block-codec.ts';
+import { PREFIX } from './store/keys.ts';
 
 const GWEI = 1_000_000_000n;
 
@@ -125,9 +127,37 @@ export function assembleMade(content: BlockContent, made: MadeBlock): Block {
   return blockOf(content, headerOf(content, made), made, content.plan.withdrawals ?? []);
 }
 
+/** Assembles a block that an engine has made in one step. Its receipts are decoded when they are first read. */
+export function assembleSingle(draft: BlockDraft, transaction: Transaction, made: SingleBlock): Block {
+  const { parent, plan, hardfork, env, excessBlobGas } = draft;
+  const { hash, size, gasUsed, entries } = made;
+  const content = { parent, plan, hardfork, env, gasUsed, blobGasUsed: 0n, excessBlobGas };
+  let receipts: readonly Receipt[] | undefined;
+  return {
+    header: headerOf(content, made),
+    hash,
+    size,
+    transactions: [transaction],
+    get receipts() {
+      receipts ??= decodeReceipts(entries.valueOf(PREFIX.receipts)!);
+      return receipts;
+    },
+    uncles: [],
+    withdrawals: [],
+  };
+}
+
 /** The one place where a header is put together. */
 function headerOf(
-  { parent, plan, hardfork, env, gasUsed, blobGasUsed, excessBlobGas }: BlockContent,
+  {
+    parent,
+    plan,
+    hardfork,
+    env,
+    gasUsed,
+    blobGasUsed,
+    excessBlobGas,
+  }: Omit<BlockContent, 'transactions' | 'receipts' | 'transactionBytes'>,
   roots: Pick<MadeBlock, 'stateRoot' | 'transactionsRoot' | 'receiptsRoot' | 'logsBloom' | 'requests'> & {
     readonly withdrawalsRoot?: Uint8Array;
   },

@@ -8,6 +8,7 @@ import { type FrozenChain, frozenChain } from './frozen-chain.ts';
 import { ReadLoggedBlocks } from './logged-blocks.ts';
 import type { BlockRef, ChainReader, Position } from './refs.ts';
 import { ShownRange } from './shown-range.ts';
+import type { RecordedBlock } from './single-block.ts';
 import { ChainSnapshot, type SnapshotDeps } from './snapshot.ts';
 import type { Meta } from './store/batch-writer.ts';
 import type { BlockStore } from './store/block-store.ts';
@@ -155,6 +156,13 @@ export class Chain implements ChainReader {
     return sealed;
   }
 
+  /** Stores a block that was made in one step; otherwise like {@link store}. */
+  async storeRecorded({ block, state, logTerms }: RecordedBlock, meta: Meta = {}): Promise<TrieBlock> {
+    const added = this.#states.added(state);
+    await this.#writing(() => this.#store.commit({ block, ...added, meta, logTerms }));
+    return this.#viewOfRecorded(block, this.#states.held(block, state, added.addedNodes));
+  }
+
   /** Prepares a sealed block to be built on at once. {@link storeAll} must store it before it is shown. */
   prepare(block: Block & { state: ChainState }): Prepared {
     return this.#states.prepared(block);
@@ -254,6 +262,25 @@ export class Chain implements ChainReader {
       this.#views.set(block, view);
     }
     return view;
+  }
+
+  /** The receipts stay where they are until somebody reads them. */
+  #viewOfRecorded(block: Block, state: ChainState): TrieBlock {
+    const { header, hash, size, transactions, uncles, withdrawals = [] } = block;
+    return {
+      header,
+      hash,
+      size,
+      transactions,
+      get receipts() {
+        return block.receipts;
+      },
+      uncles,
+      withdrawals,
+      state,
+      sealed: true,
+      ...this.timeOf(header),
+    };
   }
 
   #sealed(block: Block, state = this.#states.at(block)): TrieBlock {

@@ -1,4 +1,4 @@
-import type { BlockMaker } from '../evm/block-maker.ts';
+import type { BlockMaker, BlockStart } from '../evm/block-maker.ts';
 import type { Engine } from '../evm/engine.ts';
 import type { BlockEnv } from '../evm/types.ts';
 import { ZERO_HASH } from '../state/account.ts';
@@ -23,18 +23,20 @@ export function canBeWhole({ hardfork, env, plan }: BlockDraft): boolean {
   );
 }
 
-/** Opens a draft in a maker. @returns false when its engine can't */
-export function openIn(
-  maker: BlockMaker,
-  { parent, plan, env, excessBlobGas = 0n }: BlockDraft,
-): Awaitable<boolean> {
-  return maker.open({
+/** What a draft has before its first transaction. */
+export function startOf({ parent, plan, env, excessBlobGas = 0n }: BlockDraft): BlockStart {
+  return {
     env,
     parentHash: parent.hash,
     parentBeaconBlockRoot: plan.parentBeaconBlockRoot ?? ZERO_HASH,
     excessBlobGas,
     extraData: plan.extraData,
-  });
+  };
+}
+
+/** Opens a draft in a maker. @returns false when its engine can't */
+export function openIn(maker: BlockMaker, draft: BlockDraft): Awaitable<boolean> {
+  return maker.open(startOf(draft));
 }
 
 /**

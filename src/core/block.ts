@@ -1,5 +1,7 @@
 // The open block: what is written before its first transaction, and its header.
-import { RAW, RAW_LENGTH, RECEIPT, RECEIPT_LENGTH, TRANSACTION_SIZE } from './entries';
+import { accountAt } from './accounts';
+import { CODE, CODE_HASH, RAW, RAW_LENGTH, RECEIPT, RECEIPT_LENGTH, TRANSACTION_SIZE } from './entries';
+import { MISSING, NONE, OTHER_CODE } from './halts';
 import { base, setLength } from './heap';
 import { journal, setSlot } from './journal';
 import { keccak } from './keccak';
@@ -7,9 +9,10 @@ import {
   BLOCK_BASE_FEE, BLOCK_BEACON_ROOT, BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_COINBASE, BLOCK_EXCESS_BLOB_GAS,
   BLOCK_EXTRA, BLOCK_EXTRA_LENGTH, BLOCK_GAS_LIMIT, BLOCK_GAS_USED, BLOCK_HAS_REQUESTS, BLOCK_HASH,
   BLOCK_NUMBER, BLOCK_PARENT, BLOCK_RANDAO, BLOCK_RECEIPTS_ROOT, BLOCK_REQUESTS_HASH, BLOCK_STATE_ROOT,
-  BLOCK_TIME, BLOCK_TRANSACTIONS_ROOT, BLOCK_WITHDRAWALS_ROOT, HASHES, NO_UNCLES, SCRATCH, SCRATCH_2,
-  SCRATCH_3, VALUE_BUFFER,
+  BLOCK_TIME, BLOCK_TRANSACTIONS_ROOT, BLOCK_WITHDRAWALS_ROOT, HASHES, NO_UNCLES, RULES_PRAGUE, SCRATCH, SCRATCH_2,
+  SCRATCH_3, SYSTEM_CONTRACT_SIZE, SYSTEM_CONTRACTS, VALUE_BUFFER,
 } from './layout';
+import { isAccountMissing, isSlotMissing } from './misses';
 import { clearReceipts, receiptAt, transactionCount, transactions } from './receipts';
 import {
   beginList, endList, startWriting, writeHash, writeInteger, writeString, writeWord, written,
@@ -18,7 +21,7 @@ import { SLOT_LOADED, slotAt, VALUE } from './slots';
 import { dropInputs, inputs } from './transaction';
 import { hashAll, requestRoot } from './trie-hash';
 import { BYTES_VALUE, put, release } from './trie-nodes';
-import { isZero, reverse, setWord } from './words';
+import { equal, isZero, reverse, setWord } from './words';
 
 /** EIP-4788, EIP-2935 */
 const RING: u64 = 8191;
@@ -38,22 +41,59 @@ export function startBlock(): void {
   store<u64>(BLOCK_BLOB_GAS_USED, 0);
 }
 
-/** What the contract of EIP-4788 writes when it is called. */
-export function writeBeaconRoot(contract: usize): void {
-  const index = load<u64>(BLOCK_TIME) % RING;
-  setWord(SCRATCH, index);
-  setWord(SCRATCH_2, load<u64>(BLOCK_TIME));
-  setSlot(slotAt(contract, SCRATCH), SCRATCH_2);
-  setWord(SCRATCH, index + RING);
-  reverse(SCRATCH_2, BLOCK_BEACON_ROOT);
-  setSlot(slotAt(contract, SCRATCH), SCRATCH_2);
+const BEACON_ROOTS: usize = 0;
+const BLOCK_HASHES: usize = 1;
+const WITHDRAWALS: usize = 2;
+const CONSOLIDATIONS: usize = 3;
+
+/** @param i which of the SYSTEM_CONTRACTS */
+function systemContract(i: usize): usize {
+  return accountAt(SYSTEM_CONTRACTS + i * SYSTEM_CONTRACT_SIZE);
 }
 
-/** What the contract of EIP-2935 writes when it is called. */
-export function writeParentHash(contract: usize): void {
-  setWord(SCRATCH, (load<u64>(BLOCK_NUMBER) - 1) % RING);
-  reverse(SCRATCH_2, BLOCK_PARENT);
-  setSlot(slotAt(contract, SCRATCH), SCRATCH_2);
+/** Whether a contract of the protocol, which is loaded, has the code of its EIP. */
+function isStandard(contract: usize, i: usize): bool {
+  return load<u32>(contract, CODE) != 0 && equal(contract + CODE_HASH, SYSTEM_CONTRACTS + i * SYSTEM_CONTRACT_SIZE + 32);
+}
+
+/**
+ * Writes what the contracts of EIP-4788 and EIP-2935 do when they are called before the first transaction.
+ * @returns NONE; MISSING: call it again; OTHER_CODE: a contract isn't there, or has other code, so that the host has to call
+ * those that are there. Nothing has changed in the last two cases.
+ */
+export function writeSystemState(): i32 {
+  const beacon = systemContract(BEACON_ROOTS), history = systemContract(BLOCK_HASHES);
+  const isPrague = load<u32>(RULES_PRAGUE) != 0;
+  if (isAccountMissing(beacon) || (isPrague && isAccountMissing(history))) return MISSING;
+  if (!isStandard(beacon, BEACON_ROOTS) || (isPrague && !isStandard(history, BLOCK_HASHES))) return OTHER_CODE;
+  const index = load<u64>(BLOCK_TIME) % RING;
+  setWord(SCRATCH, index);
+  const time = slotAt(beacon, SCRATCH);
+  setWord(SCRATCH, index + RING);
+  const root = slotAt(beacon, SCRATCH);
+  if (isSlotMissing(time) || isSlotMissing(root)) return MISSING;
+  if (isPrague) {
+    setWord(SCRATCH, (load<u64>(BLOCK_NUMBER) - 1) % RING);
+    const hash = slotAt(history, SCRATCH);
+    if (isSlotMissing(hash)) return MISSING;
+    reverse(SCRATCH_2, BLOCK_PARENT);
+    setSlot(hash, SCRATCH_2);
+  }
+  setWord(SCRATCH_2, load<u64>(BLOCK_TIME));
+  setSlot(time, SCRATCH_2);
+  reverse(SCRATCH_2, BLOCK_BEACON_ROOT);
+  setSlot(root, SCRATCH_2);
+  return NONE;
+}
+
+/** Whether the tables say that nobody has requested anything of the contracts of EIP-7002 and EIP-7251. */
+export function areQueuesEmpty(): bool {
+  return isUnused(WITHDRAWALS) && isUnused(CONSOLIDATIONS);
+}
+
+function isUnused(i: usize): bool {
+  const contract = systemContract(i);
+  return !isAccountMissing(contract) && isStandard(contract, i) && isQueueEmpty(contract);
 }
 
 /**

@@ -1,14 +1,20 @@
 // What was written since a mark of the journal: each account and each slot once.
-import { ACCOUNT_SIZE } from './accounts';
-import { CODE_HASH, LISTED, SLOT_LISTED, VALUE } from './entries';
-import { base, createBuffer, extend, length, setLength } from './heap';
+import { ACCOUNT_SIZE, isEmpty, writeAddress } from './accounts';
+import {
+  BALANCE, CHANGED_ACCOUNT_SIZE, CHANGED_SLOT_SIZE, CHANGES_HEAD, CODE, CODE_BYTES, CODE_HASH, CODE_LENGTH, KEPT, KEY,
+  LISTED, NONCE, OWNER, SLOT_LISTED, STORAGE_ROOT, VALUE,
+} from './entries';
+import { base, createBuffer, extend, length, room, setLength } from './heap';
 import { ACCOUNT_WORD, journal, recordSize, SLOT_VALUE } from './journal';
+import { copyWord, reverse } from './words';
 
 /** pointers to the entries */
 let accounts: usize = 0;
 let slots: usize = 0;
 /** accounts whose code was set, some of them several times */
 let codes: usize = 0;
+/** see encodeChanges() */
+let encoded: usize = 0;
 /** marks the entries that are on the lists */
 let list: u32 = 0;
 
@@ -16,6 +22,7 @@ export function setupChanges(): void {
   accounts = createBuffer(8);
   slots = createBuffer(8);
   codes = createBuffer(8);
+  encoded = createBuffer(12);
 }
 
 /** Makes the lists of what was written since a mark. */
@@ -63,4 +70,61 @@ export function changedSlots(): usize {
 
 export function changedSlotCount(): u32 {
   return length(slots) >> 2;
+}
+
+/** Whether an account on the list doesn't exist. */
+export function changesRemove(): bool {
+  for (let i: u32 = 0; i < changedAccountCount(); i++) {
+    const account: usize = load<u32>(base(accounts) + (i << 2));
+    if (isEmpty(account) && !load<u32>(account, KEPT)) return true;
+  }
+  return false;
+}
+
+/**
+ * Writes down what is on the lists, as it is now, for src/executor/encoded-writes.ts: see entries.ts. All accounts on the
+ * list must exist. @returns the number of bytes, which are at encodedChanges()
+ */
+export function encodeChanges(): u32 {
+  let size: u32 = CHANGES_HEAD + changedAccountCount() * CHANGED_ACCOUNT_SIZE + changedSlotCount() * CHANGED_SLOT_SIZE;
+  let codeCount: u32 = 0;
+  for (let i: u32 = 0; i < changedCodeCount(); i++) {
+    const code: usize = load<u32>(<usize>load<u32>(base(codes) + (i << 2)), CODE);
+    if (code <= 1) continue;
+    codeCount++;
+    size += 36 + load<u32>(code, CODE_LENGTH);
+  }
+  const start = room(encoded, size);
+  store<u32>(start, changedAccountCount());
+  store<u32>(start, changedSlotCount(), 4);
+  store<u32>(start, codeCount, 8);
+  let at = start + CHANGES_HEAD;
+  for (let i: u32 = 0; i < changedAccountCount(); i++, at += CHANGED_ACCOUNT_SIZE) {
+    const account: usize = load<u32>(base(accounts) + (i << 2));
+    writeAddress(at, account);
+    store<u64>(at, load<u64>(account, NONCE), 20);
+    copyWord(at + 28, account + BALANCE);
+    copyWord(at + 60, account + CODE_HASH);
+    copyWord(at + 92, account + STORAGE_ROOT);
+  }
+  for (let i: u32 = 0; i < changedSlotCount(); i++, at += CHANGED_SLOT_SIZE) {
+    const slot: usize = load<u32>(base(slots) + (i << 2));
+    writeAddress(at, load<u32>(slot, OWNER));
+    reverse(at + 20, slot + KEY);
+    reverse(at + 52, slot + VALUE);
+  }
+  for (let i: u32 = 0; i < changedCodeCount(); i++) {
+    const account: usize = load<u32>(base(codes) + (i << 2)), code: usize = load<u32>(account, CODE);
+    if (code <= 1) continue;
+    const n = load<u32>(code, CODE_LENGTH);
+    copyWord(at, account + CODE_HASH);
+    store<u32>(at, n, 32);
+    memory.copy(at + 36, code + CODE_BYTES, n);
+    at += 36 + n;
+  }
+  return size;
+}
+
+export function encodedChanges(): usize {
+  return base(encoded);
 }

@@ -1,5 +1,6 @@
 // What the host may call. Addresses of what it reads and writes are in layout.ts.
 import { setupAccounts } from './accounts';
+import { setupBlockRecord } from './block-record';
 import { setupChanges } from './changes';
 import { codeRecord, setupCodes } from './codes';
 import { setupDelegations } from './delegations';
@@ -21,13 +22,15 @@ import { setupStateTries } from './state-tries';
 import { setupUnstored } from './unstored';
 import { copyWord } from './words';
 
-export { accountAt, writeAddress } from './accounts';
+export { accountAt, accountAtBytes, writeAddress } from './accounts';
 export {
-  encodeHeader, headerEnd, inputsRoot, isQueueEmpty, openBlock, setBlockHash, startBlock, updateListRoots,
-  writeBeaconRoot, writeParentHash,
+  areQueuesEmpty, encodeHeader, headerEnd, inputsRoot, isQueueEmpty, openBlock, setBlockHash, startBlock, updateListRoots,
+  writeSystemState,
 } from './block';
+export { hasLogOf, logTerms, sealSingle, termsBase } from './block-record';
 export {
-  changedAccountCount, changedAccounts, changedCodeCount, changedCodes, changedSlotCount, changedSlots, listChanges,
+  changedAccountCount, changedAccounts, changedCodeCount, changedCodes, changedSlotCount, changedSlots, changesRemove,
+  encodeChanges, encodedChanges, listChanges,
 } from './changes';
 export { codeRecord } from './codes';
 export { signerFound } from './delegations';
@@ -65,6 +68,7 @@ export function setup(): void {
   setupTrieNodes();
   setupStateTries();
   setupUnstored();
+  setupBlockRecord();
   setupChanges();
   staging = createBuffer(12);
   keccak(EMPTY_CODE_HASH, SCRATCH, 0);

@@ -163,6 +163,11 @@ export const EMPTY_CODE_HASH: usize = 0x10f00;
 export const EMPTY_TRIE_ROOT: usize = 0x10f20;
 export const NO_UNCLES: usize = 0x10f40;
 
+// ---- contracts of the protocol: filled by the host. Of each its address (a word) and the hash of its code: EIP-4788, EIP-2935,
+// EIP-7002, EIP-7251
+export const SYSTEM_CONTRACTS: usize = 0x11000;
+export const SYSTEM_CONTRACT_SIZE: usize = 64;
+
 // ---- scratch: a function that calls no other of these files may use the words
 export const SCRATCH: usize = 0x14000;
 export const SCRATCH_2: usize = 0x14020;

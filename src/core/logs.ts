@@ -71,6 +71,10 @@ export function isTransfer(log: usize): bool {
   return load<u32>(log, 8) == TRANSFER;
 }
 
+export function nextLog(at: usize): usize {
+  return at + 16 + (<usize>load<u32>(at) << 5) + ((load<u32>(at, 4) + 15) & ~15);
+}
+
 /** Where the logs of the last transaction are, and how many bytes they take. */
 export function logsBase(): usize {
   return base(logs);

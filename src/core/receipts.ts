@@ -8,7 +8,7 @@ import {
   BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_GAS_USED, HASHED, SCRATCH, TX_NONCE, TX_RAW, TX_RAW_LENGTH, TX_TYPE,
   VALUE_BUFFER,
 } from './layout';
-import { isTransfer, logs } from './logs';
+import { isTransfer, logs, nextLog } from './logs';
 import { DEPOSIT } from './validity';
 import {
   beginList, endList, headSize, stringSize, writeHash, writeHead, writeInteger, writeString, written,
@@ -84,10 +84,6 @@ export function addReceipt(success: bool, gasUsed: i64, blobGas: u64): void {
   store<u32>(entry, <u32>(start - base(receipts)), RECEIPT);
   store<u32>(entry, <u32>(written - start), RECEIPT_LENGTH);
   setLength(receipts, <u32>(written - base(receipts)));
-}
-
-function nextLog(at: usize): usize {
-  return at + 16 + (<usize>load<u32>(at) << 5) + ((load<u32>(at, 4) + 15) & ~15);
 }
 
 function dataOf(at: usize): usize {

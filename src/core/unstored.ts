@@ -98,7 +98,7 @@ function listEntry(leaf: usize): void {
 }
 
 /** @param from 0: the caller writes the bytes. @returns where the bytes are */
-function addRecord(kind: u32, hash: usize, from: usize, n: u32): usize {
+export function addRecord(kind: u32, hash: usize, from: usize, n: u32): usize {
   const at = extend(records, <u32>STORED_BYTES + n + STORED_TAIL), bytes = at + STORED_BYTES;
   store<u8>(at, STORED_KEY_LENGTH);
   store<u32>(at, bswap<u32>(n), STORED_LENGTH);

@@ -4,7 +4,7 @@ import type { ChainState } from '../state/chain-state.ts';
 import { Overlay } from '../state/overlay.ts';
 import type { Awaitable, StateView, StateWrites } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
-import type { BlockMaker, BlockMakerOptions } from './block-maker.ts';
+import type { BlockMaker, BlockMakerOptions, BlockStart } from './block-maker.ts';
 import { watchConsole } from './console-log.ts';
 import { type Crypto, recoverAuthority } from './crypto.ts';
 import { type RecoverAuthority, setDelegations } from './delegation.ts';
@@ -26,6 +26,7 @@ import { rollupFees } from './rollup-fees.ts';
 import { callOf, listenerOfAll, type RunListener } from './run-listener.ts';
 import { addBalance, charge, NONCE_OVERFLOW, removeDestroyed, settle } from './settlement.ts';
 import { SignatureOverrides } from './signature-overrides.ts';
+import type { SingleBlock, SingleTransaction } from './single-block.ts';
 import { type Frame, FrameRecorder } from './tracers/frames.ts';
 import type { BlockEnv, Message, Outcome, Rules } from './types.ts';
 import { findViolation, gasCost } from './validity.ts';
@@ -128,6 +129,18 @@ export class Engine {
   /** @param block its environment or header */
   hardforkOf(block: Pick<BlockEnv, 'number' | 'timestamp' | 'difficulty'>): Hardfork {
     return this.schedule.at(block.number, block.timestamp, block.difficulty);
+  }
+
+  /**
+   * Makes a block of one signed transaction in one step: without withdrawals, and by the rules of Cancun or later.
+   * @returns `undefined` when this engine can't, or when the transaction can't be in the block: nothing has changed then
+   */
+  singleBlock(
+    _parent: StateView,
+    _start: BlockStart,
+    _transaction: SingleTransaction,
+  ): Awaitable<SingleBlock | undefined> {
+    return undefined;
   }
 
   /** A copy of the hardfork's precompiles, which the caller may change. */

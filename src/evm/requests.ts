@@ -7,7 +7,7 @@ import { DEPOSIT_CONTRACT } from './genesis-config.ts';
 /** keccak256('DepositEvent(bytes,bytes,bytes,bytes,bytes)') */
 const DEPOSIT_TOPIC = hexToBytes('0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889aa790803be39038c5');
 
-const MAINNET_CONTRACT = hexToBytes(DEPOSIT_CONTRACT);
+export const MAINNET_CONTRACT = hexToBytes(DEPOSIT_CONTRACT);
 
 export interface DepositLog {
   /** 20 bytes */
@@ -48,7 +48,7 @@ export function requestsHash(requests: readonly Uint8Array[]): Uint8Array {
 }
 
 /** The hash in nearly every block. */
-const NO_REQUESTS = hashOfRequests([]);
+export const NO_REQUESTS = hashOfRequests([]);
 
 function hashOfRequests(requests: readonly Uint8Array[]): Uint8Array {
   const outer = createHash('sha256');

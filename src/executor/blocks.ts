@@ -1,41 +1,26 @@
-import { bytesToHex, concatBytes, equalsBytes, hexToBytes } from '@ethereumjs/util';
+import { bytesToHex, concatBytes, equalsBytes } from '@ethereumjs/util';
 import * as entry from '../core/entries.ts';
+import * as halts from '../core/halts.ts';
 import * as at from '../core/layout.ts';
+import type { BlockStart } from '../evm/block-maker.ts';
 import { type DepositLog, depositRequests, requestsHash } from '../evm/requests.ts';
-import {
-  BEACON_ROOTS,
-  BLOCK_HASHES,
-  CONSOLIDATION_REQUESTS,
-  type GenesisContract,
-  WITHDRAWAL_REQUESTS,
-} from '../state/genesis-code.ts';
 import { integerBytes } from '../state/integers.ts';
-import { keccak256 } from '../state/keccak.ts';
 import { encodeRlp } from '../state/rlp-items.ts';
 import type { Executor } from './executor.ts';
 import { finishLater, finishNow, type Run } from './run.ts';
+import {
+  BEACON_CONTRACT,
+  CONSOLIDATION_CONTRACT,
+  HISTORY_CONTRACT,
+  type SystemContract,
+  WITHDRAWAL_CONTRACT,
+} from './system-contracts.ts';
 import type { BlockFields, BlockHashOf, SealedBlock, Withdrawal } from './types.ts';
 
 const GWEI = 1_000_000_000n;
 const NO_DATA = new Uint8Array(0);
-/** EIP-4788, EIP-2935: blocks that the contracts remember */
-const RING = 8191n;
 /** EIP-7002, EIP-7251: excess, count, head and tail of the queue */
 const QUEUE_SLOTS = [0n, 1n, 2n, 3n];
-
-interface SystemContract {
-  readonly address: Uint8Array;
-  readonly codeHash: Uint8Array;
-}
-
-const systemContract = ({ address, code }: GenesisContract): SystemContract => ({
-  address: hexToBytes(address),
-  codeHash: keccak256(hexToBytes(code)),
-});
-const BEACON_CONTRACT = systemContract(BEACON_ROOTS);
-const HISTORY_CONTRACT = systemContract(BLOCK_HASHES);
-const WITHDRAWAL_CONTRACT = systemContract(WITHDRAWAL_REQUESTS);
-const CONSOLIDATION_CONTRACT = systemContract(CONSOLIDATION_REQUESTS);
 
 export interface BlockEnding {
   readonly withdrawals: readonly Withdrawal[];
@@ -43,6 +28,23 @@ export interface BlockEnding {
   readonly logs: readonly DepositLog[];
   /** EIP-6110; absent = mainnet's */
   readonly depositContract?: Uint8Array | undefined;
+}
+
+/** The fields of a block as the core takes them. */
+export function fieldsOf({ env, ...start }: BlockStart): BlockFields {
+  return {
+    number: env.number,
+    timestamp: env.timestamp,
+    gasLimit: env.gasLimit,
+    coinbase: env.coinbase.bytes,
+    baseFeePerGas: env.baseFeePerGas ?? 0n,
+    blobBaseFee: env.blobBaseFee ?? 0n,
+    excessBlobGas: start.excessBlobGas,
+    prevRandao: env.prevRandao,
+    parentHash: start.parentHash,
+    parentBeaconBlockRoot: start.parentBeaconBlockRoot,
+    extraData: start.extraData,
+  };
 }
 
 /** Opens a block: its fields, and what EIP-4788 and EIP-2935 write before the first transaction. */
@@ -83,25 +85,18 @@ export function* orTakenBack<T>({ core }: Executor, run: Run<T>): Run<T> {
 /** What EIP-4788 and EIP-2935 write before the first transaction. */
 export function* writeSystemState(
   executor: Executor,
-  fields: Pick<BlockFields, 'number' | 'timestamp' | 'parentHash' | 'parentBeaconBlockRoot'>,
+  fields: Pick<BlockFields, 'parentHash' | 'parentBeaconBlockRoot'>,
 ): Run<void> {
-  const { core } = executor;
-  const beacon = yield* executor.loadAccount(BEACON_CONTRACT.address);
-  const beaconCode = codeAt(executor, beacon, BEACON_CONTRACT);
+  const code = yield* executor.whileMissing(() => executor.core.writeSystemState());
+  if (code !== halts.OTHER_CODE) return;
   // Other code than the EIP's is called, as the EIP says.
-  if (beaconCode === 'standard') {
-    const index = fields.timestamp % RING;
-    yield* executor.loadSlots(beacon, [index, index + RING]);
-    core.writeBeaconRoot(beacon);
-  } else if (beaconCode)
-    yield* executor.applySystemCall(BEACON_CONTRACT.address, fields.parentBeaconBlockRoot);
-  if (!executor.rules.prague) return;
-  const history = yield* executor.loadAccount(HISTORY_CONTRACT.address);
-  const historyCode = codeAt(executor, history, HISTORY_CONTRACT);
-  if (historyCode === 'standard') {
-    yield* executor.loadSlots(history, [(fields.number - 1n) % RING]);
-    core.writeParentHash(history);
-  } else if (historyCode) yield* executor.applySystemCall(HISTORY_CONTRACT.address, fields.parentHash);
+  yield* callIfThere(executor, BEACON_CONTRACT, fields.parentBeaconBlockRoot);
+  if (executor.rules.prague) yield* callIfThere(executor, HISTORY_CONTRACT, fields.parentHash);
+}
+
+function* callIfThere(executor: Executor, contract: SystemContract, data: Uint8Array): Run<void> {
+  const account = yield* executor.loadAccount(contract.address);
+  if (codeAt(executor, account, contract)) yield* executor.applySystemCall(contract.address, data);
 }
 
 /**
@@ -241,26 +236,13 @@ export function* collectRequests(
   if (!executor.rules.prague) return undefined;
   const deposits = depositRequests(logs, depositContract);
   // The case of nearly every block, without what it takes to wait for state.
-  const isIdle =
-    isKnownEmpty(executor, WITHDRAWAL_CONTRACT) && isKnownEmpty(executor, CONSOLIDATION_CONTRACT);
-  if (isIdle && deposits.length === 0) return [];
+  if (deposits.length === 0 && executor.core.areQueuesEmpty()) return [];
   const requests = [
     deposits,
     yield* dequeue(executor, WITHDRAWAL_CONTRACT),
     yield* dequeue(executor, CONSOLIDATION_CONTRACT),
   ];
   return requests.flatMap((data, type) => (data.length > 0 ? [concatBytes(Uint8Array.of(type), data)] : []));
-}
-
-/** Whether the tables say that the contract's queue is empty; they may not say anything yet. */
-function isKnownEmpty(executor: Executor, contract: SystemContract): boolean {
-  const { core } = executor;
-  const account = executor.account(contract.address);
-  return (
-    core.isAccountMissing(account) === 0 &&
-    codeAt(executor, account, contract) === 'standard' &&
-    core.isQueueEmpty(account) !== 0
-  );
 }
 
 function* dequeue(executor: Executor, contract: SystemContract): Run<Uint8Array> {

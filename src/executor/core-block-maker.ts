@@ -21,6 +21,7 @@ import type { Awaitable, StateView, StateWrites } from '../state/view.ts';
 import {
   collectRequests,
   encodeHeader,
+  fieldsOf,
   orTakenBack,
   payWithdrawals,
   rootsOf,
@@ -32,7 +33,7 @@ import { exemptionsOf, outcomeOf } from './outcome.ts';
 import type { Pausing } from './pausing.ts';
 import { finish, type Run } from './run.ts';
 import type { StateTables } from './state-tables.ts';
-import type { BlockFields, Execution, ExecutorRules } from './types.ts';
+import type { Execution, ExecutorRules } from './types.ts';
 
 export interface CoreBlockMakerDeps {
   /** at the state that the blocks are made on; nobody else uses them until `end` is called */
@@ -92,19 +93,7 @@ export class CoreBlockMaker implements BlockMaker {
     this.#env = env;
     executor.core.startBlock();
     executor.useRules(rulesOf(env));
-    const fields: BlockFields = {
-      number: env.number,
-      timestamp: env.timestamp,
-      gasLimit: env.gasLimit,
-      coinbase: env.coinbase.bytes,
-      baseFeePerGas: env.baseFeePerGas ?? 0n,
-      blobBaseFee: env.blobBaseFee ?? 0n,
-      excessBlobGas: start.excessBlobGas,
-      prevRandao: env.prevRandao,
-      parentHash: start.parentHash,
-      parentBeaconBlockRoot: start.parentBeaconBlockRoot,
-      extraData: start.extraData,
-    };
+    const fields = fieldsOf(start);
     executor.setBlock(fields, (number) => env.blockHash(number));
     const opening = function* (): Run<true> {
       yield* orTakenBack(executor, writeSystemState(executor, fields));
@@ -214,9 +203,12 @@ export class CoreBlockMaker implements BlockMaker {
     const isEmpty = rollup !== undefined && executor.rules.prague;
     const requests = isEmpty ? [] : yield* this.#requests({ logs, depositContract }, strict);
     const passer = rollup === 'jovian' ? yield* executor.loadAccount(MESSAGE_PASSER.bytes) : undefined;
-    // The fold forgets which of the accounts that it removes were there before.
-    if (this.#withStateRoot) this.#sealed = tables.writesSince(this.#start);
-    const stateRoot = this.#withStateRoot ? yield* executor.fold() : ZERO_HASH;
+    let stateRoot: Uint8Array = ZERO_HASH;
+    if (this.#withStateRoot) {
+      const { root, writes } = yield* tables.foldSince(this.#start);
+      stateRoot = root;
+      this.#sealed = writes;
+    }
     // The root of the tries stands there, and they go on with it.
     const root = memory.bytes(at.BLOCK_STATE_ROOT, 32);
     memory.write(at.BLOCK_STATE_ROOT, stateRoot);

@@ -3,6 +3,7 @@ export interface Core {
   readonly memory: WebAssembly.Memory;
   setup(): void;
   accountAt(word: number): number;
+  accountAtBytes(address: number): number;
   slotAt(account: number, key: number): number;
   writeAddress(to: number, account: number): void;
   setBalance(account: number, wei: number): void;
@@ -23,6 +24,9 @@ export interface Core {
   changedCodeCount(): number;
   changedSlots(): number;
   changedSlotCount(): number;
+  changesRemove(): number;
+  encodeChanges(): number;
+  encodedChanges(): number;
   reset(): void;
   heapSize(): number;
   usedEvmMemory(): number;
@@ -48,8 +52,8 @@ export interface Core {
   openBlock(): void;
   startBlock(): void;
   setBlockHash(number: bigint, hash: number): void;
-  writeBeaconRoot(contract: number): void;
-  writeParentHash(contract: number): void;
+  writeSystemState(): number;
+  areQueuesEmpty(): number;
   isQueueEmpty(contract: number): number;
   updateStateRoot(): number;
   addNode(rlp: number, length: number): number;
@@ -63,6 +67,10 @@ export interface Core {
   inputsRoot(list: number, count: number, to: number): void;
   encodeHeader(): number;
   headerEnd(): number;
+  sealSingle(): number;
+  hasLogOf(account: number): number;
+  logTerms(): number;
+  termsBase(): number;
   transactionCount(): number;
   transactionsBase(): number;
   receiptAt(offset: number): number;

@@ -12,6 +12,7 @@ import { faultName } from './faults.ts';
 import { haltName } from './halts.ts';
 import { LinearMemory } from './linear-memory.ts';
 import { finishLater, finishNow, type Run, settled } from './run.ts';
+import { SYSTEM_CONTRACTS } from './system-contracts.ts';
 import { loadNode, takeChangedNodes } from './tries.ts';
 import type {
   AccountFields,
@@ -70,6 +71,11 @@ export class Executor {
     this.memory = new LinearMemory(this.core.memory);
     this.memory.setU64(at.RULES_CHAIN_ID, chainId);
     this.memory.setU32(at.RULES_LAZY, deps.source ? 1 : 0);
+    for (const [i, { address, codeHash }] of SYSTEM_CONTRACTS.entries()) {
+      const row = at.SYSTEM_CONTRACTS + i * at.SYSTEM_CONTRACT_SIZE;
+      this.memory.setWordBytes(row, address);
+      this.memory.write(row + WORD, codeHash);
+    }
     this.stopListening();
   }
 
@@ -137,9 +143,12 @@ export class Executor {
 
   /** The entry of an account: made when there is none. */
   account(address: bigint | Uint8Array): number {
-    if (typeof address === 'bigint') this.memory.setWord(at.SCRATCH, address);
-    else this.memory.setWordBytes(at.SCRATCH, address);
-    return this.core.accountAt(at.SCRATCH);
+    if (typeof address === 'bigint') {
+      this.memory.setWord(at.SCRATCH, address);
+      return this.core.accountAt(at.SCRATCH);
+    }
+    this.memory.write(at.SCRATCH, address);
+    return this.core.accountAtBytes(at.SCRATCH);
   }
 
   fieldsOf(account: number): AccountFields {
@@ -218,6 +227,15 @@ export class Executor {
     return slot;
   }
 
+  /** Calls a function of the core until it misses nothing any more. @returns what it then says */
+  *whileMissing(step: () => number): Run<number> {
+    for (;;) {
+      const code = step();
+      if (code !== halts.MISSING) return code;
+      yield* this.#fillMissing();
+    }
+  }
+
   /** Fetches slots that the core is about to read or write outside a run. */
   *loadSlots(account: number, keys: readonly bigint[]): Run<void> {
     if (!this.#deps.source) return;
@@ -246,7 +264,7 @@ export class Executor {
   }
 
   *fold(): Run<Uint8Array> {
-    while (this.core.updateStateRoot() === halts.MISSING) yield* this.#fillMissing();
+    yield* this.whileMissing(() => this.core.updateStateRoot());
     return this.memory.bytes(at.BLOCK_STATE_ROOT, WORD);
   }
 
@@ -301,7 +319,7 @@ export class Executor {
       memory.view(at.HASHES, at.HASHES_SIZE).fill(0);
     this.#env = undefined;
     memory.setU64(at.BLOCK_EXCESS_BLOB_GAS, fields.excessBlobGas);
-    this.#writeEnv({ ...fields, coinbase: new Address(fields.coinbase) });
+    this.#writeEnv(fields, fields.coinbase);
     memory.write(at.BLOCK_PARENT, fields.parentHash);
     memory.write(at.BLOCK_BEACON_ROOT, fields.parentBeaconBlockRoot);
     memory.write(at.BLOCK_EXTRA, fields.extraData);
@@ -316,15 +334,16 @@ export class Executor {
     this.#env = env;
     this.#blockHash = (number) => env.blockHash(number);
     this.memory.view(at.HASHES, at.HASHES_SIZE).fill(0);
-    this.#writeEnv(env);
+    this.#writeEnv(env, env.coinbase.bytes);
   }
 
-  #writeEnv(env: Omit<BlockEnv, 'difficulty' | 'blockHash'>): void {
+  /** @param coinbase 20 bytes */
+  #writeEnv(env: Omit<BlockEnv, 'coinbase' | 'difficulty' | 'blockHash'>, coinbase: Uint8Array): void {
     const { memory } = this;
     memory.setU64(at.BLOCK_NUMBER, env.number);
     memory.setU64(at.BLOCK_TIME, env.timestamp);
     memory.setU64(at.BLOCK_GAS_LIMIT, env.gasLimit);
-    memory.setWordBytes(at.BLOCK_COINBASE, env.coinbase.bytes);
+    memory.setWordBytes(at.BLOCK_COINBASE, coinbase);
     memory.setWord(at.BLOCK_BASE_FEE, env.baseFeePerGas ?? 0n);
     memory.setWord(at.BLOCK_BLOB_FEE, env.blobBaseFee ?? 0n);
     memory.setWordBytes(at.BLOCK_RANDAO, env.prevRandao);
@@ -437,7 +456,12 @@ export class Executor {
     return offset;
   }
 
-  *#add(raw: Uint8Array, sender: Uint8Array | undefined): Run<Execution | Refusal> {
+  /**
+   * Adds a signed transaction to the open block, as {@link add}, and leaves its result in the core.
+   * @param exempt rules that don't apply: see {@link EXEMPT}
+   * @returns why it is refused; `undefined` when it is in the block
+   */
+  *include(raw: Uint8Array, sender: Uint8Array | undefined, exempt = 0): Run<Refusal | undefined> {
     const { core, memory } = this;
     const offset = this.#addInput(raw);
     let isIn = false;
@@ -447,12 +471,17 @@ export class Executor {
       if (sender) memory.setWordBytes(at.TX_FROM, sender);
       else if (this.#recover()) core.senderFound();
       else return { kind: 'invalid', fault: 'badSignature' };
-      const result = yield* this.#execute();
-      isIn = result.kind === 'executed';
-      return result;
+      memory.setU32(at.TX_EXEMPT, exempt);
+      const refusal = yield* this.#run();
+      isIn = refusal === undefined;
+      return refusal;
     } finally {
       if (!isIn) core.dropInputs(offset);
     }
+  }
+
+  *#add(raw: Uint8Array, sender: Uint8Array | undefined): Run<Execution | Refusal> {
+    return (yield* this.include(raw, sender)) ?? this.#result();
   }
 
   *#call(message: Message, exempt: number): Run<Execution | Refusal> {
@@ -518,8 +547,15 @@ export class Executor {
     return offset;
   }
 
-  /** Runs what is at TX, from its checks to its receipt. When it throws, nothing has changed. */
   *#execute(): Run<Execution | Refusal> {
+    return (yield* this.#run()) ?? this.#result();
+  }
+
+  /**
+   * Runs what is at TX, from its checks to its receipt. When it throws, nothing has changed.
+   * @returns why it can't run; `undefined` when it has ended
+   */
+  *#run(): Run<Refusal | undefined> {
     const { core } = this;
     const mark = core.mark();
     let done = false;
@@ -549,7 +585,7 @@ export class Executor {
         if (code === halts.OUT_OF_FUEL || stops % STOPS_A_SLICE === 0) yield undefined;
       }
       done = true;
-      return this.#result();
+      return undefined;
     } finally {
       if (!done) core.revertTo(mark);
     }

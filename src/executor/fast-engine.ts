@@ -1,21 +1,25 @@
 import type { Address } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
-import type { BlockMaker, BlockMakerOptions } from '../evm/block-maker.ts';
+import type { BlockMaker, BlockMakerOptions, BlockStart } from '../evm/block-maker.ts';
 import { CONSOLE_ADDRESS, decodeConsoleLog } from '../evm/console-log.ts';
 import { Engine, type EngineDeps, type ExecuteOptions, listenerOf } from '../evm/engine.ts';
 import type { Hardfork } from '../evm/hardfork.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
 import { GasWatch } from '../evm/least-gas.ts';
 import { chargedBytes, isDeposit, withNonce } from '../evm/optimism.ts';
+import { MAINNET_CONTRACT } from '../evm/requests.ts';
 import { rollupFees } from '../evm/rollup-fees.ts';
+import type { SingleBlock, SingleTransaction } from '../evm/single-block.ts';
 import { FrameRecorder } from '../evm/tracers/frames.ts';
 import type { BlockEnv, Invalid, Message, Outcome, Rules } from '../evm/types.ts';
 import { findViolation, gasCost } from '../evm/validity.ts';
 import type { ChainState } from '../state/chain-state.ts';
+import { versionOf } from '../state/lineage.ts';
 import { Overlay } from '../state/overlay.ts';
 import { TrieState } from '../state/trie-state.ts';
-import type { StateView, StateWrites } from '../state/view.ts';
+import type { Awaitable, StateView, StateWrites } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
+import { fieldsOf } from './blocks.ts';
 import { CoreBlockMaker } from './core-block-maker.ts';
 import { type Executor, Unsupported } from './executor.ts';
 import { Listening } from './listening.ts';
@@ -24,6 +28,7 @@ import { exemptionsOf, outcomeOf } from './outcome.ts';
 import { Pausing } from './pausing.ts';
 import { rulesOf } from './rules.ts';
 import { finish, type Run } from './run.ts';
+import { type MadeSingle, makeSingleBlock } from './single-block.ts';
 import { StateTables } from './state-tables.ts';
 import type { Execution, ExecutorRules } from './types.ts';
 
@@ -123,10 +128,19 @@ export class FastEngine extends Engine {
   }
 
   /** Gives a state the root that tables have computed. */
-  #useRoot(state: TrieState, root: Uint8Array, tables: StateTables): void {
-    // By the time at which the state is stored, the tables may have gone on to other states, or be in the middle of a run.
-    const unstored = () => (this.#idle.includes(tables) ? tables.unstoredOf(state, root) : undefined);
-    state.useRoot({ root, unstored });
+  #useRoot(
+    state: TrieState,
+    root: Uint8Array,
+    tables: StateTables,
+    // By then the tables may have gone on to other states, or be in the middle of a run.
+    unstored = () => (this.#idle.includes(tables) ? tables.unstoredOf(state, root) : undefined),
+  ): void {
+    const version = versionOf(state);
+    state.useRoot({
+      root,
+      unstored,
+      accountOf: (address) => (this.#idle.includes(tables) ? tables.accountOf(version, address) : null),
+    });
   }
 
   override blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker | undefined {
@@ -167,6 +181,60 @@ export class FastEngine extends Engine {
         if (isSound) this.#giveUnlessGrown(tables, mostBytes);
       },
     });
+  }
+
+  override singleBlock(
+    parent: StateView,
+    start: BlockStart,
+    transaction: SingleTransaction,
+  ): Awaitable<SingleBlock | undefined> {
+    const { env } = start;
+    const hardfork = this.hardforkOf(env);
+    const isOwn = hardfork.has(4844) && !this.schedule.optimism && parent instanceof TrieState;
+    const tables = isOwn && !this.#deps.onTrace ? this.#take(parent) : undefined;
+    if (!tables) return undefined;
+    if (!tables.followTo(parent as TrieState)) {
+      this.#give(tables);
+      return undefined;
+    }
+    const { executor, layerCount } = tables;
+    executor.useChainId(this.schedule.chainId);
+    const mark = executor.mark();
+    const end = (made: MadeSingle | undefined): SingleBlock | undefined => {
+      if (!made) tables.takeBack(mark, layerCount);
+      const block = made && this.#kept(made, parent as TrieState, mark, tables);
+      this.#give(tables);
+      return block;
+    };
+    const fail = (error: unknown): undefined => {
+      tables.takeBack(mark, layerCount);
+      // After an unknown error nothing is certain: those tables are dropped.
+      if (error instanceof Unsupported || error instanceof DevnetError) this.#give(tables);
+      if (!(error instanceof Unsupported)) throw error;
+    };
+    try {
+      const made = finish(
+        makeSingleBlock(tables, transaction, {
+          fields: fieldsOf(start),
+          hashOf: (number) => env.blockHash(number),
+          rules: this.#rulesOf(hardfork),
+          watchesConsole: this.#deps.onConsole !== undefined,
+          depositContract: this.schedule.depositContract ?? MAINNET_CONTRACT,
+        }),
+      );
+      return made instanceof Promise ? made.then(end, fail) : end(made);
+    } catch (error) {
+      return fail(error);
+    }
+  }
+
+  #kept({ made, writes }: MadeSingle, parent: TrieState, mark: number, tables: StateTables): SingleBlock {
+    const { folded: state } = tables.keep(parent, writes, mark);
+    const { stateRoot: root, entries: encoded } = made;
+    const accounts = tables.writtenAccounts();
+    this.#useRoot(state, root, tables, () => ({ encoded, accounts }));
+    tables.trim();
+    return { ...made, state };
   }
 
   /** Whether the executor owns all that this run needs. */

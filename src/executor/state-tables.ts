@@ -8,8 +8,10 @@ import { type StateVersion, versionOf, writesBetween } from '../state/lineage.ts
 import { Overlay } from '../state/overlay.ts';
 import { TrieState, type UnstoredState } from '../state/trie-state.ts';
 import type { AccountState, Awaitable, StateView, StateWrites } from '../state/view.ts';
+import { areSame, LazyWrites, NO_WRITES } from '../state/writes.ts';
+import { decodeWrites } from './encoded-writes.ts';
 import { Executor } from './executor.ts';
-import { finishNow } from './run.ts';
+import { finishNow, type Run } from './run.ts';
 import type { ExecutorOptions, StateSource } from './types.ts';
 
 /** Bytes of tables above which they are emptied before the next run. */
@@ -50,6 +52,8 @@ interface AppliedLayer extends Layer {
 export class StateTables {
   readonly executor: Executor;
   #base: StateVersion | undefined;
+  /** the state that the tables hold since a block was kept; `undefined` once they hold another one, or may do so */
+  #kept: StateVersion | undefined;
   readonly #layers: AppliedLayer[] = [];
   /** Storage was deleted, which can't be taken back, nor folded into tries. */
   #spoiled = false;
@@ -81,6 +85,7 @@ export class StateTables {
   moveTo(state: StateView): void {
     const { base, layers } = partsOf(state);
     const version = versionOf(base);
+    if (versionOf(state) !== this.#kept) this.#kept = undefined;
     const path = this.#base && !this.#isFull() ? writesBetween(this.#base, version) : undefined;
     if (!path || !this.#follow(path)) this.#beginWith(base);
     this.#base = version;
@@ -93,7 +98,8 @@ export class StateTables {
 
   /** Writes what the executor changed since a mark to the overlay that it ran on. */
   passChanges(mark: number, state: Overlay): void {
-    state.apply(this.#changesSince(mark));
+    this.#kept = undefined;
+    state.apply(this.writesSince(mark));
     if (state.version === 0) return;
     const layer = { writes: state.writes(), overlay: state, version: state.version };
     const last = this.#layers.at(-1);
@@ -126,22 +132,48 @@ export class StateTables {
 
   /** All that was written since a mark. */
   writesSince(mark: number): StateWrites {
-    return this.#changesSince(mark);
+    this.executor.core.listChanges(mark);
+    return this.#listedChanges();
+  }
+
+  /** Brings the tries up to date. @returns the state's root, and all that was written since a mark */
+  *foldSince(mark: number): Run<{ root: Uint8Array; writes: StateWrites }> {
+    const { executor } = this;
+    const { core, memory } = executor;
+    core.listChanges(mark);
+    // The fold forgets which of the accounts that it removes were there before.
+    const removing = core.changesRemove() ? this.#listedChanges() : undefined;
+    const root = yield* executor.fold();
+    if (removing) return { root, writes: removing };
+    const length = core.encodeChanges();
+    const bytes = memory.bytes(core.encodedChanges(), length);
+    return { root, writes: new LazyWrites(() => decodeWrites(bytes)) };
+  }
+
+  /** An account of a state that the tables hold; `null` when they hold another state, or don't have the account yet. */
+  accountOf(state: StateVersion, address: Address): AccountState | undefined | null {
+    if (state !== this.#kept) return null;
+    const { executor } = this;
+    const account = executor.account(address.bytes);
+    if (executor.memory.u32(account + entry.LOADED) === 0) return null;
+    return executor.exists(account) ? executor.fieldsOf(account) : undefined;
   }
 
   /** Writes to the tables, until {@link takeBack}. */
   applyWrites(writes: StateWrites): void {
+    this.#kept = undefined;
     this.#apply({ writes, version: 0 });
   }
 
   /**
    * Keeps what was written since a mark, after a block on a state of which the tables have computed the root.
-   * @param writes see {@link writesSince}
+   * @param writes all that was written
    * @returns the state after them, and its root
    */
   keep(state: TrieState, writes: StateWrites, mark: number): { folded: TrieState; root: Uint8Array } {
     const folded = state.fold(writes);
     if (folded !== state) this.#layers.push({ writes, version: 0, mark, accounts: [], slots: [] });
+    this.#kept = versionOf(folded);
     return { folded, root: this.executor.memory.bytes(at.BLOCK_STATE_ROOT, 32) };
   }
 
@@ -150,16 +182,39 @@ export class StateTables {
    * @param layers their number at the mark
    */
   takeBack(mark: number, layers: number): void {
+    this.#kept = undefined;
     if (this.#dropLayers(layers)) this.executor.revertTo(mark);
     else this.#base = undefined;
   }
 
   /** What has to be stored with a state whose root was computed here; `undefined` when the tables have gone on. */
   unstoredOf(state: TrieState, root: Uint8Array): UnstoredState | undefined {
-    if (this.#tries !== 'follow' || this.distanceTo(state) === Number.POSITIVE_INFINITY) return undefined;
+    if (this.#tries !== 'follow') return undefined;
     const { executor } = this;
-    if (!equalsBytes(this.rootOf(state) ?? root, root)) throw new Error('a state has two roots');
-    if (this.#tries !== 'follow' || this.#spoiled) return undefined;
+    if (this.#kept !== versionOf(state)) {
+      if (this.distanceTo(state) === Number.POSITIVE_INFINITY) return undefined;
+      if (!equalsBytes(this.rootOf(state) ?? root, root)) throw new Error('a state has two roots');
+      if (this.#tries !== 'follow' || this.#spoiled) return undefined;
+    }
+    const encoded = executor.changedNodes();
+    this.trim();
+    return { encoded, accounts: this.writtenAccounts() };
+  }
+
+  /** To be called when what is unstored has been taken: drops the nodes of the tries where they are many. */
+  trim(): void {
+    if (this.executor.nodeBytes > MOST_NODE_BYTES) this.executor.dropNodes();
+  }
+
+  /** The accounts that were written above the base, with the roots of their storage. */
+  writtenAccounts(): UnstoredState['accounts'] {
+    const { executor } = this;
+    const [only, ...others] = this.#layers;
+    // Such a layer was written down after the fold.
+    if (only?.writes instanceof LazyWrites && others.length === 0) {
+      const { writes } = only;
+      return () => writes.accounts;
+    }
     const accounts = new Map<string, AccountState>();
     for (const { writes } of this.#layers)
       for (const written of [writes.accounts, writes.storage])
@@ -167,9 +222,7 @@ export class StateTables {
           const account = executor.account(keyBytes(key));
           if (executor.exists(account)) accounts.set(key, executor.fieldsOf(account));
         }
-    const encoded = executor.changedNodes();
-    if (executor.nodeBytes > MOST_NODE_BYTES) executor.dropNodes();
-    return { encoded, accounts };
+    return () => accounts;
   }
 
   #isFull(): boolean {
@@ -201,7 +254,7 @@ export class StateTables {
       if (below[0] && (below[0].overlay !== overlay || below[0].version !== applied.before)) continue;
       const above = this.#layers[i + below.length];
       if (applied.before > 0 && below.length === 0) continue;
-      if (above?.writes.accounts !== applied.writes.accounts || above.overlay?.version !== above.version)
+      if (!above || !areSame(above.writes, applied.writes) || above.overlay?.version !== above.version)
         continue;
       const all = [...below, above];
       this.#layers.splice(i, all.length, {
@@ -223,7 +276,7 @@ export class StateTables {
     if (path.length === 0) return true;
     const isSealed = this.#layers.every(
       ({ writes, overlay, version }, i) =>
-        writes.accounts === path[i]?.accounts && (!overlay || overlay.version === version),
+        areSame(writes, path[i] ?? NO_WRITES) && (!overlay || overlay.version === version),
     );
     const done = isSealed ? this.#layers.length : 0;
     if (this.#spoiled || !this.#dropLayers(isSealed ? done : 0)) return false;
@@ -237,6 +290,7 @@ export class StateTables {
   #beginWith(base: StateView): void {
     const { executor } = this;
     executor.reset();
+    this.#kept = undefined;
     this.#layers.length = 0;
     this.#spoiled = false;
     this.#base = versionOf(base);
@@ -374,10 +428,10 @@ export class StateTables {
     return base.getAccount(new Address(this.executor.addressOf(account))) !== undefined;
   }
 
-  #changesSince(mark: number): StateWrites {
+  /** What is on the core's lists of changes. */
+  #listedChanges(): StateWrites {
     const { executor } = this;
     const { core, memory } = executor;
-    core.listChanges(mark);
     const accounts = new Map<string, AccountState | undefined>();
     const storage = new Map<string, { cleared: boolean; slots: Map<string, Uint8Array> }>();
     const code = new Map<string, Uint8Array>();
@@ -428,7 +482,7 @@ function partsOf(state: StateView): { base: StateView; layers: Layer[] } {
 function isSame(layer: Layer, applied: Layer | undefined): boolean {
   return (
     applied !== undefined &&
-    layer.writes.accounts === applied.writes.accounts &&
+    areSame(layer.writes, applied.writes) &&
     (applied.overlay === undefined || applied.overlay.version === applied.version)
   );
 }

@@ -97,6 +97,11 @@ export class Mempool {
     return standing;
   }
 
+  /** Tells the listeners of a transaction that goes straight into a block. */
+  pass(transaction: Transaction): void {
+    for (const listener of this.#listeners) listener(transaction, 'executable');
+  }
+
   /** Begins a pass over the executable transactions, best first. Base fees are in wei per gas and per blob gas. */
   select(options: { baseFee: bigint; order: Order; blobBaseFee?: bigint }): Selection {
     const { baseFee, order } = options;

@@ -138,6 +138,8 @@ export class Sequencer {
       return this.#admit(transaction, { added });
     }
     await this.#exclusive('send', async () => {
+      // The engine checks all that admission does, but for this.
+      if (this.#minGasPrice === 0n && (await this.#producer.sealSent(transaction, added))) return;
       const blockFees = this.nextFees();
       const hardfork = () => blockFees.hardfork;
       const atOnce = { blockFees, hardfork, refusesGaps: this.#refusesGaps };

@@ -13,7 +13,7 @@ export const ENTRY_TAIL = 4;
 const KEY_BYTES = 33;
 
 /**
- * Nodes, code and preimages in one array, laid out as the store writes entries, so that a block's changes are copied as
+ * Nodes, code and preimages, and the records of a block, in one array, laid out as the store writes entries, so that a block's changes are copied as
  * a whole. The executor's core lists them like that: see src/core/unstored.ts.
  */
 export class EncodedEntries {
@@ -36,6 +36,11 @@ export class EncodedEntries {
   get parts(): Unstored {
     const part = (first: number) => ({ [Symbol.iterator]: () => this.#of(first) });
     return { nodes: part(NODE_KEY), code: part(CODE_KEY), preimages: part(PREIMAGE_KEY), encoded: this };
+  }
+
+  /** The value of the first entry whose key begins with a byte. */
+  valueOf(first: number): Uint8Array | undefined {
+    return this.#of(first).next().value?.[1];
   }
 
   /** The keys as they are stored. */

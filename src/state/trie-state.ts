@@ -14,8 +14,10 @@ import { hexKey, keyBytes } from './hex-key.ts';
 import { keccak256 } from './keccak.ts';
 import { derived, same } from './lineage.ts';
 import type { StateSource, Unstored } from './node-cache.ts';
+import { RecentAccounts } from './recent-accounts.ts';
 import { Trie } from './trie.ts';
 import type { AccountState, StateWrites, StorageWrites } from './view.ts';
+import { isEmpty } from './writes.ts';
 
 /** A proof as `eth_getProof` returns it (EIP-1186). Nodes are RLP, from the root down. */
 export interface StateProof {
@@ -64,10 +66,11 @@ interface Waiting {
   readonly depth: number;
 }
 
-/** What must be stored, with accounts of the state, by `0x` address. */
+/** What must be stored. */
 export interface UnstoredState {
   readonly encoded: EncodedEntries;
-  readonly accounts: ReadonlyMap<string, AccountState>;
+  /** the accounts that were written, by `0x` address */
+  readonly accounts: () => StateWrites['accounts'];
 }
 
 /** A root that was computed elsewhere. */
@@ -76,10 +79,10 @@ export interface ComputedRoot {
   readonly root: Uint8Array;
   /** All that must be stored before the state can be opened at this root; `undefined` when that isn't known any more. */
   unstored(): UnstoredState | undefined;
+  /** An account of the state, as long as it is at hand where the root was computed; `null` afterwards. */
+  accountOf(address: Address): AccountState | undefined | null;
 }
 
-/** Accounts of a state that are kept as they were read. */
-const MOST_RECENT = 64;
 /** Reads look through so many states' writes at most. */
 const MOST_WAITING = 256;
 
@@ -94,19 +97,19 @@ export class TrieState implements ChainState {
   #waiting: Waiting | undefined;
   #computed: (ComputedRoot & { taken?: UnstoredState | undefined }) | undefined;
 
-  /** accounts that were read or written lately: the next block often reads the same ones */
-  #recent = new Map<string, AccountState | undefined>();
+  readonly #recent: RecentAccounts;
+  #elsewhere: ComputedRoot['accountOf'] | undefined;
 
-  private constructor(source: StateSource, content: Tries | Waiting) {
+  private constructor(source: StateSource, content: Tries | Waiting, recent = new RecentAccounts()) {
     this.#source = source;
+    this.#recent = recent;
     if ('before' in content) this.#waiting = content;
     else this.#tries = content;
   }
 
   /** @param root 32 bytes; {@link EMPTY_ROOT} for a state without accounts */
   static at(source: StateSource, root: Uint8Array): TrieState {
-    const accounts = Trie.at(source, root);
-    return new TrieState(source, { accounts, storage: new Map(), code: new Map(), preimages: undefined });
+    return new TrieState(source, triesAt(source, root));
   }
 
   /** 32 bytes. The first read after a fold hashes the changed nodes. */
@@ -165,8 +168,7 @@ export class TrieState implements ChainState {
    * is up to the code that executes transactions. Slots of accounts that don't exist are dropped.
    */
   fold(writes: StateWrites): TrieState {
-    const { accounts, storage, code } = writes;
-    if (accounts.size + storage.size + code.size === 0) return this;
+    if (isEmpty(writes)) return this;
     if (this.#waiting?.depth === MOST_WAITING) this.#folded();
     const depth = (this.#waiting?.depth ?? 0) + 1;
     return derived(this, writes, new TrieState(this.#source, { before: this, writes, depth }));
@@ -293,13 +295,12 @@ export class TrieState implements ChainState {
    */
   settled(source: StateSource): TrieState {
     if (this.#computed) {
-      const { root, taken } = this.#computed;
-      const settled = TrieState.at(source, root);
-      if (taken) {
-        settled.#recent = this.#recentWith(taken.accounts);
-        // This state has no tries of its own that hold them.
-        source.addEntries?.(taken.encoded);
-      }
+      const { root, taken, accountOf } = this.#computed;
+      const recent = taken && this.#recentWith(taken.accounts);
+      const settled = new TrieState(source, triesAt(source, root), recent);
+      settled.#elsewhere = accountOf;
+      // This state has no tries of its own that hold them.
+      if (taken) source.addEntries?.(taken.encoded);
       return same(this, settled);
     }
     const tries = this.#folded();
@@ -374,25 +375,21 @@ export class TrieState implements ChainState {
 
   #recentAccount(key: string, address: Address): AccountState | undefined {
     const recent = this.#recent;
+    const found = recent.isCurrent ? null : (this.#elsewhere?.(address) ?? null);
+    if (found) return found;
     const known = recent.get(key);
     if (known || recent.has(key)) return known;
     const account = this.#accountAt(keccak256(address.bytes));
-    if (recent.size < MOST_RECENT) recent.set(key, account);
+    recent.add(key, account);
     return account;
   }
 
   /** The recent accounts that are still what they were, and these. */
-  #recentWith(accounts: ReadonlyMap<string, AccountState>): Map<string, AccountState | undefined> {
+  #recentWith(accounts: UnstoredState['accounts']): RecentAccounts {
     let state: TrieState = this;
     const changed: StateWrites[] = [];
     for (; !state.#tries; state = state.#waiting!.before) changed.push(state.#waiting!.writes);
-    // The newest half, so that there is room for others.
-    const all = [...state.#recent];
-    const recent = new Map(all.length < MOST_RECENT ? all : all.slice(MOST_RECENT / 2));
-    for (const { accounts, storage } of changed)
-      for (const written of [accounts, storage]) for (const key of written.keys()) recent.delete(key);
-    for (const [key, account] of accounts) if (recent.size < MOST_RECENT) recent.set(key, account);
-    return recent;
+    return state.#recent.after(changed, accounts);
   }
 
   #storageOf(address: Address): Trie {
@@ -400,6 +397,10 @@ export class TrieState implements ChainState {
     const folded = storage.size > 0 ? storage.get(address.toString()) : undefined;
     return folded ?? Trie.at(this.#source, this.getAccount(address)?.storageRoot ?? EMPTY_ROOT);
   }
+}
+
+function triesAt(source: StateSource, root: Uint8Array): Tries {
+  return { accounts: Trie.at(source, root), storage: new Map(), code: new Map(), preimages: undefined };
 }
 
 /** @param hashed receives each slot that is set to a value, with its hash */

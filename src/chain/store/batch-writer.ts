@@ -33,6 +33,8 @@ export class BatchWriter {
   #genesis: bigint | undefined;
   #onKey: ((key: Uint8Array) => void) | undefined;
   #changes: Promise<void> = Promise.resolve();
+  /** JSON by name, as it was written last */
+  readonly #meta = new Map<string, string>();
   #failure: { readonly error: unknown } | undefined;
   #fail: (error: unknown) => void = () => {};
   /** Resolves with the error of a write that failed. Nothing is written after that. */
@@ -87,9 +89,7 @@ export class BatchWriter {
       const changes = make();
       const last = changes.at(-1);
       if (!last) return;
-      for (const { entries, meta } of changes)
-        for (const [name, value] of Object.entries(meta ?? {}))
-          entries.push([metaKey(name), new TextEncoder().encode(JSON.stringify(value))]);
+      for (const { entries, meta } of changes) if (meta) this.#addMeta(entries, meta);
       if (this.#onKey)
         for (const { entries, encoded } of changes) {
           for (const [key] of entries) this.#onKey(key);
@@ -110,6 +110,16 @@ export class BatchWriter {
     });
     this.#changes = written.catch(() => {});
     return written;
+  }
+
+  /** Most blocks would write what stands there already. */
+  #addMeta(entries: Entry[], meta: Meta): void {
+    for (const name in meta) {
+      const json = JSON.stringify(meta[name]);
+      if (this.#meta.get(name) === json) continue;
+      this.#meta.set(name, json);
+      entries.push([metaKey(name), new TextEncoder().encode(json)]);
+    }
   }
 
   /** Runs `task`, which may write to the database, between two batches. */

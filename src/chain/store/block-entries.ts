@@ -15,7 +15,7 @@ export type Blobs = Iterable<readonly [hash: Uint8Array, bytes: Uint8Array]>;
 export function blockEntries(block: Block): Entry[] {
   const { hash, header, transactions, receipts } = block;
   return [
-    [numberKey(header.number), hash],
+    numberEntry(block),
     [keyOf(PREFIX.header, hash), encodeHeader(header)],
     [keyOf(PREFIX.body, hash), encodeBody(block)],
     [keyOf(PREFIX.receipts, hash), encodeReceipts(receipts)],
@@ -26,6 +26,10 @@ export function blockEntries(block: Block): Entry[] {
       ],
     ),
   ];
+}
+
+function numberEntry({ hash, header }: Pick<Block, 'hash' | 'header'>): Entry {
+  return [numberKey(header.number), hash];
 }
 
 /**
@@ -43,7 +47,7 @@ export function addedBlock(
   const { number } = header;
   if (parent && (number !== parent.number + 1n || !equalsBytes(header.parentHash, parent.hash)))
     throw new Error(`block ${number} doesn't follow the head, block ${parent.number}`);
-  const entries = [...blockEntries(block), ...stateEntries(batch)];
+  const entries = batch.logTerms ? [numberEntry(block)] : [...blockEntries(block), ...stateEntries(batch)];
   if (!equalsBytes(patched ?? header.stateRoot, stateRoot))
     entries.push([keyOf(PREFIX.stateRoot, hash), stateRoot]);
   return { entries, encoded: batch.encoded, head: { number, hash, stateRoot } };

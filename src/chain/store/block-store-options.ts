@@ -1,5 +1,6 @@
 import type { EncodedEntries } from '../../state/encoded-entries.ts';
 import type { Block } from '../block.ts';
+import type { LogTerm } from '../log-terms.ts';
 import type { Meta } from './batch-writer.ts';
 import type { DecodeTransaction } from './block-codec.ts';
 import type { Blobs } from './block-entries.ts';
@@ -60,4 +61,6 @@ export interface PatchBatch extends StateBatch {
 
 export interface BlockBatch extends PatchBatch {
   readonly block: Block;
+  /** Where it is given, `encoded` has the block's records too, and these are the terms of the block's logs. */
+  readonly logTerms?: readonly LogTerm[] | undefined;
 }

@@ -220,8 +220,8 @@ export class BlockStore {
     const { number } = header;
     // The same block may have been stored before, with a patched state.
     const patched = number <= this.#highest ? this.#db.get(keyOf(PREFIX.stateRoot, hash)) : undefined;
-    const bare = bareBlock(batch.block);
-    const terms = termsOf(bare.receipts);
+    const bare = batch.logTerms ? batch.block : bareBlock(batch.block);
+    const terms = batch.logTerms ?? termsOf(bare.receipts);
     const logs = this.logs.recordOf(bare, terms);
     const done = () => {
       if (number > this.#highest) this.#highest = number;

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { Level } from 'level';
 import type { Frame } from './change-frame.ts';
 import { encodeFrame, frameLength, frameSize } from './change-frame.ts';
@@ -9,6 +8,9 @@ import { checksumOf, type Database, fill, levelAt, type Storing, withChecksum } 
 import { FillThread, ThreadLost } from './fill-thread.ts';
 import { GatheredWrites } from './gathered-writes.ts';
 import type { WriteAheadLog } from './write-ahead-log.ts';
+
+/** Resolves after the event loop has handled timers and connections. */
+const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
 export type Entry = readonly [key: Uint8Array, value: Uint8Array];
 
@@ -262,7 +264,8 @@ export class CheckedLevel {
   async commit(frame: Frame): Promise<void> {
     try {
       // Other work runs between two changes, as it would while the disk is waited for.
-      if (await this.#gathered?.add(frame)) return setImmediate();
+      const added = this.#gathered?.add(frame);
+      if (added instanceof Promise ? await added : added) return await nextTurn();
     } catch (error) {
       throw accessError(this.#options.dir, error);
     }

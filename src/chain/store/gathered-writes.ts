@@ -1,8 +1,9 @@
+import type { Awaitable } from '../../state/view.ts';
 import { encodeFrame, type Frame, FrameReader, frameSize } from './change-frame.ts';
 import { LOG_BEGINNING, type WriteAheadLog } from './write-ahead-log.ts';
 
-/** Size of a buffer at first, in bytes: it doubles until it has all of its room. */
-const FIRST_BYTES = 2 ** 20;
+/** Size of a buffer at first, in bytes: it doubles until it has all of its room. What isn't written to takes no memory. */
+const FIRST_BYTES = 2 ** 22;
 const FIRST_SLOTS = 4_096;
 
 export interface GatheredWritesDeps {
@@ -37,20 +38,25 @@ export class GatheredWrites {
    * @returns false when they are too many
    * @throws the error of the log, or of LevelDB for earlier changes; they aren't added then
    */
-  async add(frame: Frame): Promise<boolean> {
+  add(frame: Frame): Awaitable<boolean> {
     const size = frameSize(frame);
     if (LOG_BEGINNING.length + size > this.#held.room) return false;
-    if (this.#held.end + size > this.#held.room) {
-      await this.#idle();
+    if (this.#held.end + size <= this.#held.room) return this.#add(frame, size);
+    return this.#idle().then(() => {
       if (this.#held.end + size > this.#held.room) this.#begin();
-    }
+      return this.#add(frame, size);
+    });
+  }
+
+  #add(frame: Frame, size: number): Awaitable<boolean> {
     this.#adding = this.#held.add(frame, size, this.#deps.log);
-    try {
-      await this.#adding;
-    } finally {
-      this.#adding = undefined;
-    }
-    return true;
+    return (
+      this.#adding
+        ?.then(() => true)
+        .finally(() => {
+          this.#adding = undefined;
+        }) ?? true
+    );
   }
 
   /** The value of a key, if it is gathered. */

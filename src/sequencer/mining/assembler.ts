@@ -5,6 +5,7 @@ import { sealBlock } from '../../chain/block-seal.ts';
 import type { Chain } from '../../chain/chain.ts';
 import { sentTransactions } from '../../chain/l1-attributes.ts';
 import { leadBlock } from '../../chain/lead-block.ts';
+import { makeSingle, type RecordedBlock } from '../../chain/single-block.ts';
 import { WholeBlock } from '../../chain/whole-block.ts';
 import type { Clock } from '../../clock.ts';
 import { DEPOSIT_TYPE } from '../../evm/deposit-transaction.ts';
@@ -13,13 +14,12 @@ import { Mempool } from '../../mempool/mempool.ts';
 import type { Order } from '../../mempool/selection.ts';
 import type { ChainState } from '../../state/chain-state.ts';
 import { type Awaitable, andThen, type StateWrites } from '../../state/view.ts';
+import { NO_WRITES } from '../../state/writes.ts';
 import { TIME_OFFSET } from '../chain-time.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Settings } from '../settings.ts';
 import { type Filled, fill, fillBlock, type Included, type Pause, type Source } from './fill.ts';
 import { include } from './include.ts';
-
-const NO_WRITES: StateWrites = { accounts: new Map(), storage: new Map(), code: new Map() };
 
 export interface AssemblerOptions {
   readonly order: Order;
@@ -142,6 +142,32 @@ export class BlockAssembler {
   }
 
   /**
+   * Makes the block of one transaction that isn't in the mempool, in one step.
+   * @param added called when the transaction is in it
+   * @returns `undefined` where that can't be done: nothing has changed
+   */
+  async makeSingle(
+    parent: TrieBlock,
+    plan: BlockPlan,
+    transaction: Transaction,
+    added: () => void,
+  ): Promise<RecordedBlock | undefined> {
+    const { chain, engine, progress } = this.#deps;
+    const { gasCap } = this.#options;
+    const hashOf = (number: bigint) => chain.blockHash(number);
+    const making = makeSingle(parent, plan, transaction, { engine, gasCap, hashOf });
+    const made = making instanceof Promise ? await making : making;
+    if (!made) return undefined;
+    added();
+    // The same steps as of a block that is filled, for what a replay does between them.
+    for (const done of [0, 1, undefined]) {
+      const reached = progress?.(done);
+      if (reached) await reached;
+    }
+    return made;
+  }
+
+  /**
    * Makes a block without transactions, but for the deposit that it begins with on an OP chain.
    * @param hashOf see {@link openAs}
    */
@@ -194,9 +220,10 @@ export class BlockAssembler {
   }
 
   /** Stores a block and the offset of chain time after it, in one batch. The caller shows the block. */
-  async store(view: TrieBlock): Promise<TrieBlock> {
+  async store(made: TrieBlock | RecordedBlock): Promise<TrieBlock> {
     const { chain, settings } = this.#deps;
-    const stored = await chain.store(view, { [TIME_OFFSET]: settings.sealedTimeOffset });
+    const meta = { [TIME_OFFSET]: settings.sealedTimeOffset };
+    const stored = await ('block' in made ? chain.storeRecorded(made, meta) : chain.store(made, meta));
     settings.onSealed();
     return stored;
   }

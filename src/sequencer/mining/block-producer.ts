@@ -94,6 +94,13 @@ export interface BlockProducer {
   sealOne(): Promise<Included>;
 
   /**
+   * Seals a block with a transaction that isn't in the mempool, where that can be done in one step.
+   * @param added called when the transaction is in the block, before that is stored
+   * @returns false when nothing has changed: the transaction has to be admitted first, which also says why it is refused
+   */
+  sealSent(transaction: Transaction, added: () => void): Promise<boolean>;
+
+  /**
    * Seals up to `most` blocks without transactions, in batches, where the mode allows it.
    * @param interval seconds between consecutive blocks; when absent, chain time decides the timestamps
    * @returns how many were sealed; 0 where blocks must be made one by one

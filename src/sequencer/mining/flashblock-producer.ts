@@ -127,6 +127,11 @@ export class FlashblockProducer implements BlockProducer {
     return filled;
   }
 
+  /** A transaction is pre-confirmed first. */
+  async sealSent(): Promise<boolean> {
+    return false;
+  }
+
   async sealEmpty(): Promise<bigint> {
     return 0n;
   }

@@ -62,6 +62,25 @@ export class InstantProducer implements BlockProducer {
     return this.#mine({ most: 1, skipEmpty: true });
   }
 
+  async sealSent(transaction: Transaction, added: () => void): Promise<boolean> {
+    const { assembler, chain, mempool, feed, settings, clock } = this.#deps;
+    // Those that wait may come first, and those who listen to flashblocks get the empty block too.
+    if (mempool.size > 0 || feed.has('flashblock')) return false;
+    const at = clock.now();
+    const made = await assembler.makeSingle(chain.latest, this.#next.plan(at), transaction, () => {
+      mempool.pass(transaction);
+      added();
+    });
+    if (!made) return false;
+    settings.assignNextToOpenBlock(made.block.header.timestamp, at);
+    const block = await assembler.store(made);
+    this.#next.forget();
+    assembler.nextPayload();
+    chain.moveTo(block, undefined);
+    feed.emit('sealed', block);
+    return true;
+  }
+
   async sealEmpty(most: bigint, interval?: bigint): Promise<bigint> {
     const made = await mineEmpty({ most, interval }, this.#deps);
     this.#next.forget();

@@ -1,0 +1,26 @@
+import type { Address } from '@ethereumjs/util';
+import type { ChainState } from '../state/chain-state.ts';
+import type { EncodedEntries } from '../state/encoded-entries.ts';
+import type { MadeBlock } from './block-maker.ts';
+import type { Rules } from './types.ts';
+
+/** A signed transaction that is to be the only one of a block. */
+export interface SingleTransaction {
+  /** EIP-2718 */
+  readonly raw: Uint8Array;
+  readonly from: Address;
+  readonly rules: Rules;
+}
+
+/** A block of one transaction, which an engine has made in one step, with all that the store keeps of it. */
+export interface SingleBlock extends Omit<MadeBlock, 'headerLength'> {
+  readonly gasUsed: bigint;
+  /** bytes of the block in the encoding of the network */
+  readonly size: number;
+  /** after the block */
+  readonly state: ChainState;
+  /** The records of the block (header, body, receipts, position of the transaction), and what the state adds. */
+  readonly entries: EncodedEntries;
+  /** of the logs of the block, see `log-terms.ts` */
+  readonly logTerms: readonly number[];
+}

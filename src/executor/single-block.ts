@@ -1,0 +1,86 @@
+import * as at from '../core/layout.ts';
+import { NO_REQUESTS } from '../evm/requests.ts';
+import type { SingleBlock, SingleTransaction } from '../evm/single-block.ts';
+import { EMPTY_ROOT } from '../state/account.ts';
+import { EncodedEntries } from '../state/encoded-entries.ts';
+import type { StateWrites } from '../state/view.ts';
+import { writeSystemState } from './blocks.ts';
+import type { Executor } from './executor.ts';
+import { exemptionsOf } from './outcome.ts';
+import type { Run } from './run.ts';
+import type { StateTables } from './state-tables.ts';
+import type { BlockFields, BlockHashOf, ExecutorRules } from './types.ts';
+
+const NONE: readonly never[] = [];
+const EMPTY_BLOOM = new Uint8Array(256);
+
+export interface SingleBlockOptions {
+  readonly fields: BlockFields;
+  readonly hashOf: BlockHashOf;
+  readonly rules: ExecutorRules;
+  /** whether calls of the console contract are reported */
+  readonly watchesConsole: boolean;
+  /** EIP-6110, 20 bytes */
+  readonly depositContract: Uint8Array;
+}
+
+/** What the core has made, see src/core/block-record.ts. */
+export interface MadeSingle {
+  readonly made: Omit<SingleBlock, 'state'>;
+  readonly writes: StateWrites;
+}
+
+/**
+ * Makes a block of one transaction on the state that the tables hold, whose tries they follow.
+ * @returns `undefined` when that can't be done in one step; what was written is then to be taken back
+ */
+export function* makeSingleBlock(
+  tables: StateTables,
+  { raw, from, rules }: SingleTransaction,
+  { fields, hashOf, rules: forkRules, watchesConsole, depositContract }: SingleBlockOptions,
+): Run<MadeSingle | undefined> {
+  const { executor } = tables;
+  const { core, memory } = executor;
+  const start = executor.mark();
+  core.startBlock();
+  executor.useRules(forkRules);
+  executor.watchConsole(watchesConsole);
+  executor.setBlock(fields, hashOf);
+  yield* writeSystemState(executor, fields);
+  const refusal = yield* executor.include(raw, from.bytes, exemptionsOf(rules));
+  if (refusal || executor.removedStorage) return undefined;
+  const { prague } = forkRules;
+  // Requests are made of the logs of deposits, and by calls of the two contracts whose queues aren't empty.
+  if (prague && (!core.areQueuesEmpty() || core.hasLogOf(executor.account(depositContract))))
+    return undefined;
+  const { writes } = yield* tables.foldSince(start);
+  memory.setU32(at.BLOCK_HAS_REQUESTS, Number(prague));
+  if (prague) memory.write(at.BLOCK_REQUESTS_HASH, NO_REQUESTS);
+  return { made: sealSingle(tables), writes };
+}
+
+function sealSingle({ executor }: StateTables): MadeSingle['made'] {
+  const { core, memory } = executor;
+  const size = core.sealSingle();
+  return {
+    hash: memory.bytes(at.BLOCK_HASH, 32),
+    stateRoot: memory.bytes(at.BLOCK_STATE_ROOT, 32),
+    transactionsRoot: memory.bytes(at.BLOCK_TRANSACTIONS_ROOT, 32),
+    receiptsRoot: memory.bytes(at.BLOCK_RECEIPTS_ROOT, 32),
+    withdrawalsRoot: EMPTY_ROOT,
+    logsBloom: core.logsLength() === 0 ? EMPTY_BLOOM : memory.bytes(at.BLOCK_BLOOM, 256),
+    requests: executor.rules.prague ? NONE : undefined,
+    gasUsed: memory.u64(at.BLOCK_GAS_USED),
+    size,
+    entries: new EncodedEntries(memory.bytes(core.unstoredBase(), core.unstoredLength())),
+    logTerms: core.logsLength() === 0 ? NONE : logTerms(executor),
+  };
+}
+
+function logTerms({ core, memory }: Executor): readonly number[] {
+  const terms = new Set<number>();
+  const count = core.logTerms();
+  const list = core.termsBase();
+  for (let i = 0; i < count; i++) terms.add(memory.u32(list + 4 * i));
+  return [...terms];
+}

@@ -1,0 +1,43 @@
+import type { StateWrites } from './view.ts';
+
+export const NO_WRITES: StateWrites = { accounts: new Map(), storage: new Map(), code: new Map() };
+
+/** Writes that are decoded when somebody first looks at them. There is at least one. */
+export class LazyWrites implements StateWrites {
+  readonly #decode: () => StateWrites;
+  #decoded: StateWrites | undefined;
+
+  constructor(decode: () => StateWrites) {
+    this.#decode = decode;
+  }
+
+  get accounts(): StateWrites['accounts'] {
+    return this.#all.accounts;
+  }
+
+  get storage(): StateWrites['storage'] {
+    return this.#all.storage;
+  }
+
+  get code(): StateWrites['code'] {
+    return this.#all.code;
+  }
+
+  get #all(): StateWrites {
+    this.#decoded ??= this.#decode();
+    return this.#decoded;
+  }
+}
+
+/** Whether nothing was written. */
+export function isEmpty(writes: StateWrites): boolean {
+  return (
+    !(writes instanceof LazyWrites) && writes.accounts.size + writes.storage.size + writes.code.size === 0
+  );
+}
+
+/** Whether two writes are the same, not only equal. An overlay's writes are handed out in a new object each time. */
+export function areSame(some: StateWrites, others: StateWrites): boolean {
+  if (some === others) return true;
+  return !(some instanceof LazyWrites || others instanceof LazyWrites) && some.accounts === others.accounts;
+}

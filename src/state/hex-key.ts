@@ -9,6 +9,12 @@ export function hexKey(bytes: Uint8Array): `0x${string}` {
   return `0x${scratch.toString('hex', 0, bytes.length)}`;
 }
 
+/** A key of one character per byte, which takes a third of the time of {@link hexKey}. @param bytes at most 32 bytes */
+export function latin1Key(bytes: Uint8Array): string {
+  scratch.set(bytes);
+  return scratch.toString('latin1', 0, bytes.length);
+}
+
 /** The bytes of a key: the inverse of {@link hexKey}. */
 export function keyBytes(key: string): Uint8Array {
   const bytes = new Uint8Array((key.length - 2) / 2);

@@ -1,3 +1,5 @@
+import { pooledBytes } from './slab.ts';
+
 /** One item of an RLP list: `[start, end)` is the payload, `from` where its prefix begins. */
 export interface RlpItem {
   readonly list: boolean;
@@ -41,6 +43,25 @@ export function readList(bytes: Uint8Array): RlpItem[] {
   for (let at = outer.start; at < outer.end; ) {
     const item = readItem(bytes, at);
     items.push(item);
+    at = item.end;
+  }
+  return items;
+}
+
+/** What RLP decodes to. */
+export type RlpOutput = Uint8Array | RlpOutput[];
+
+/** Decodes bytes that were checked before, such as those of a store. Its byte strings are parts of them. @throws as {@link readItem} */
+export function decodeRlp(bytes: Uint8Array): RlpOutput {
+  return decodeItem(bytes, readItem(bytes, 0));
+}
+
+function decodeItem(bytes: Uint8Array, { list, start, end }: RlpItem): RlpOutput {
+  if (!list) return bytes.subarray(start, end);
+  const items: RlpOutput[] = [];
+  for (let at = start; at < end; ) {
+    const item = readItem(bytes, at);
+    items.push(decodeItem(bytes, item));
     at = item.end;
   }
   return items;
@@ -123,23 +144,4 @@ function write(
   let end = writeHeader(out, at, sizes[next.at++]!, 0xc0);
   for (const item of input) end = write(out, end, item, sizes, next);
   return end;
-}
-
-/** Size in bytes of the shared ArrayBuffer. Keeping one small array in it keeps the whole buffer in memory. */
-const SLAB = 8192;
-let slab = new Uint8Array(SLAB);
-let taken = 0;
-
-/**
- * A zeroed array in an ArrayBuffer that it shares with others: from 65 bytes on, an ArrayBuffer of its own costs ten
- * times as much. For arrays that are short-lived or few.
- */
-export function pooledBytes(length: number): Uint8Array {
-  if (length <= 64 || length > SLAB / 8) return new Uint8Array(length);
-  if (taken + length > SLAB) {
-    slab = new Uint8Array(SLAB);
-    taken = 0;
-  }
-  taken += length;
-  return slab.subarray(taken - length, taken);
 }

@@ -3,13 +3,13 @@ import { decodePath, encodePath } from './nibbles.ts';
 import {
   encodeStrings,
   headerSize,
-  pooledBytes,
   type RlpItem,
   readList,
   stringSize,
   writeHeader,
   writeString,
 } from './rlp-items.ts';
+import { pooledBytes } from './slab.ts';
 
 /** A store of trie nodes, keyed by the keccak256 of their RLP. */
 export interface NodeSource {

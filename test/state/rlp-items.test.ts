@@ -1,7 +1,8 @@
 import { RLP } from '@ethereumjs/rlp';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { encodeRlp, encodeStrings, pooledBytes, type RlpInput } from '../../src/state/rlp-items.ts';
+import { encodeRlp, encodeStrings, type RlpInput } from '../../src/state/rlp-items.ts';
+import { pooledBytes } from '../../src/state/slab.ts';
 import { runs } from '../fuzz.ts';
 
 /** The lengths at which RLP changes its form are 1, 55 and 255. */

@@ -1,6 +1,6 @@
+import { latin1Key } from '../../state/hex-key.ts';
 import { Generations } from '../../state/node-cache.ts';
 import type { Block } from '../block.ts';
-import { nameOf } from './keys.ts';
 
 /** Number of transactions in the cached blocks: decoded, they take most of the memory, about 10 KB each. */
 const MOST_TRANSACTIONS = 4_096;
@@ -16,7 +16,7 @@ export class BlockCache {
   readonly #byNumber = new Generations<bigint, Block>(MOST_TRANSACTIONS, weigh);
 
   get(hash: Uint8Array): Block | undefined {
-    return this.#byHash.get(nameOf(hash));
+    return this.#byHash.get(latin1Key(hash));
   }
 
   /** The block of the chain with this number. */
@@ -26,7 +26,7 @@ export class BlockCache {
 
   /** Adds a block, whether it is in the chain or not. */
   add(block: Block): void {
-    this.#byHash.add(nameOf(block.hash), block);
+    this.#byHash.add(latin1Key(block.hash), block);
   }
 
   /** Adds a block that is in the chain. */

@@ -1,10 +1,8 @@
-import type { NestedUint8Array } from '@ethereumjs/rlp';
-import { RLP } from '@ethereumjs/rlp';
 import { Address, bytesToInt, concatBytes } from '@ethereumjs/util';
 import type { ChainTransaction } from '../../evm/deposit-transaction.ts';
 import type { Log } from '../../evm/types.ts';
 import { integerBytes, integerOf } from '../../state/integers.ts';
-import { encodeRlp, type RlpInput } from '../../state/rlp-items.ts';
+import { decodeRlp, encodeRlp, type RlpInput, type RlpOutput } from '../../state/rlp-items.ts';
 import type { Block, Header, Receipt, Transaction, Withdrawal } from '../block.ts';
 import { headerFields, headerFromFields } from '../header.ts';
 
@@ -31,7 +29,7 @@ export function encodeBlock(
   const fields: RlpInput[] = [
     headerFields(block.header),
     // A legacy transaction is encoded as a list, an EIP-2718 one as a byte string.
-    block.transactions.map(({ tx, raw }) => (tx.type === 0 ? RLP.decode(raw) : raw)),
+    block.transactions.map(({ tx, raw }) => (tx.type === 0 ? decodeRlp(raw) : raw)),
     block.uncles.map(headerFields),
   ];
   if (block.withdrawals) fields.push(block.withdrawals.map(withdrawalFields));
@@ -90,7 +88,7 @@ export function decodeBody(
   header: Header,
   decodeTransaction: DecodeTransaction,
 ): BlockBody {
-  const [size, transactions, uncles, withdrawals] = list(RLP.decode(bytes));
+  const [size, transactions, uncles, withdrawals] = list(decodeRlp(bytes));
   return {
     size: bytesToInt(leaf(size)),
     transactions: list(transactions).map((stored): Transaction => {
@@ -110,7 +108,7 @@ export function decodeBody(
 
 /** The hashes of a stored body's transactions, without decoding them. */
 export function decodeTransactionHashes(bytes: Uint8Array): Uint8Array[] {
-  return list(list(RLP.decode(bytes))[1]).map((stored) => leaf(list(stored)[1]));
+  return list(list(decodeRlp(bytes))[1]).map((stored) => leaf(list(stored)[1]));
 }
 
 /** Encodes receipts for the store: all fields of {@link Receipt}, which is more than the consensus encoding has. */
@@ -136,7 +134,7 @@ export function encodeReceipts(receipts: readonly Receipt[]): Uint8Array {
 
 /** @throws Error when the bytes aren't stored receipts */
 export function decodeReceipts(bytes: Uint8Array): Receipt[] {
-  return list(RLP.decode(bytes)).map((stored) => {
+  return list(decodeRlp(bytes)).map((stored) => {
     const fields = list(stored);
     const present = (index: number) => list(fields[index])[0];
     const status = present(1);
@@ -167,12 +165,12 @@ function logFields(log: Log): RlpInput[] {
   return [log.address.bytes, [...log.topics], log.data];
 }
 
-function logFromFields(stored: Uint8Array | NestedUint8Array): Log {
+function logFromFields(stored: RlpOutput): Log {
   const [address, topics, data] = list(stored);
   return { address: new Address(leaf(address)), topics: list(topics).map(leaf), data: leaf(data) };
 }
 
-export function withdrawalFromFields(stored: Uint8Array | NestedUint8Array): Withdrawal {
+export function withdrawalFromFields(stored: RlpOutput): Withdrawal {
   const [index, validatorIndex, address, amount] = list(stored);
   return {
     index: integerOf(leaf(index)),
@@ -188,12 +186,12 @@ function optional(value: Uint8Array | bigint | undefined): Uint8Array[] {
   return [typeof value === 'bigint' ? integerBytes(value) : value];
 }
 
-function list(item: Uint8Array | NestedUint8Array | undefined): NestedUint8Array {
+function list(item: RlpOutput | undefined): RlpOutput[] {
   if (!Array.isArray(item)) throw new Error('stored record: a list is missing');
   return item;
 }
 
-function leaf(item: Uint8Array | NestedUint8Array | undefined): Uint8Array {
+function leaf(item: RlpOutput | undefined): Uint8Array {
   if (item === undefined || Array.isArray(item)) throw new Error('stored record: a value is missing');
   return item;
 }

@@ -1,4 +1,5 @@
 import { equalsBytes } from '@ethereumjs/util';
+import { latin1Key } from '../../state/hex-key.ts';
 import { Generations } from '../../state/node-cache.ts';
 import type { Block, Header } from '../block.ts';
 import { termsOf } from '../log-terms.ts';
@@ -10,7 +11,7 @@ import type { BlockBatch, BlockStoreDeps, BlockStoreOptions, PatchBatch } from '
 import type { CheckedLevel, Entry } from './checked-level.ts';
 import { claimDirectory } from './data-dir.ts';
 import { genesisRootOf } from './genesis-root.ts';
-import { decodeTransactionEntry, keyOf, nameOf, numberKey, PREFIX, type TransactionEntry } from './keys.ts';
+import { decodeTransactionEntry, keyOf, numberKey, PREFIX, type TransactionEntry } from './keys.ts';
 import { type LoadedChain, loadInto } from './loaded-chain.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
 import { prunedMeta, readPruned } from './pruner/pruned.ts';
@@ -22,6 +23,9 @@ import { StoredLogs } from './stored-logs.ts';
 import { createTemporaryDirectory } from './temporary-dir.ts';
 
 export type { BlockBatch, BlockStoreDeps, BlockStoreOptions, PatchBatch };
+
+/** Transactions of a block up to which their positions are kept at hand. */
+const MOST_POSITIONS = 16;
 
 /**
  * Stores sealed blocks and state in one LevelDB, with a log ahead of it. Every change is written whole or not at all;
@@ -228,6 +232,7 @@ export class BlockStore {
       if (cached) {
         this.#cache.add(bare);
         this.#cache.addCanonical(bare);
+        this.#addPositions(bare);
       }
       this.logs.added(number, terms);
       this.#pruner.consider();
@@ -235,6 +240,13 @@ export class BlockStore {
     const { entries, ...added } = addedBlock({ ...batch, block: bare }, parent, patched);
     entries.push(...logs.entries);
     return { ...added, entries, meta: logs.meta, done };
+  }
+
+  /** Whoever has sent a transaction asks for its receipt soon. */
+  #addPositions({ hash: blockHash, header: { number }, transactions }: Block): void {
+    if (transactions.length > MOST_POSITIONS) return;
+    for (const [index, { hash }] of transactions.entries())
+      this.#positions.set(latin1Key(hash), { number, blockHash, index });
   }
 
   /** Fills an empty store, all or nothing. */
@@ -326,7 +338,7 @@ export class BlockStore {
 
   /** The position of a transaction in the canonical chain. */
   findTransaction(hash: Uint8Array): { number: bigint; index: number } | undefined {
-    const name = nameOf(hash);
+    const name = latin1Key(hash);
     let entry = this.#positions.get(name);
     if (!entry || !this.#isPlaced(entry)) {
       const found = this.#db.get(keyOf(PREFIX.transaction, hash));

@@ -53,11 +53,6 @@ export function isIndex(key: Uint8Array): boolean {
   return INDEXES.has(key[0]!);
 }
 
-/** The bytes as a key of a Map, with one character for each. */
-export function nameOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
-}
-
 export function keyOf(prefix: Prefix, rest: Uint8Array): Uint8Array {
   // Allocated from Node's buffer pool: a separate ArrayBuffer for each of a batch's thousands of keys costs more than
   // the write.

@@ -119,9 +119,9 @@ export class BlockBuilder {
     options: ExecuteOptions,
   ): Awaitable<Outcome> {
     const execute = () =>
-      this.#engine
-        .execute(message, this.#draft.env, this.state, rules, options)
-        .then((outcome) => this.#added(message, transactionOf, outcome));
+      andThen(this.#engine.execute(message, this.#draft.env, this.state, rules, options), (outcome) =>
+        this.#added(message, transactionOf, outcome),
+      );
     if (!this.#maker) return execute();
     const transaction = transactionOf();
     return andThen(this.#maker.add(message, transaction.raw, rules, options), (outcome) => {

@@ -1,4 +1,3 @@
-import { intToBytes } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
 import type { MadeBlock } from '../evm/block-maker.ts';
 import type { Engine } from '../evm/engine.ts';
@@ -9,7 +8,7 @@ import { EMPTY_ROOT, ZERO_HASH } from '../state/account.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { Overlay } from '../state/overlay.ts';
-import { encodeRlp } from '../state/rlp-items.ts';
+import { encodeRlp, headerSize } from '../state/rlp-items.ts';
 import { Trie } from '../state/trie.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
 import type { Block, Header, Receipt, Transaction, Withdrawal } from './block.ts';
@@ -230,5 +229,5 @@ export function bytesOf(transactions: readonly Transaction[]): number {
 
 /** Size in bytes of an RLP list or string with this payload length (more than 1). */
 function rlpLength(payload: number): number {
-  return payload < 56 ? 1 + payload : 1 + intToBytes(payload).length + payload;
+  return headerSize(payload) + payload;
 }

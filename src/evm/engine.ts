@@ -154,13 +154,24 @@ export class Engine {
   /**
    * Executes a message as a transaction: rules, fees, nonce, code, refunds, coinbase (yellow paper section 6).
    * `state` receives the writes when the outcome is `executed` and is untouched when it is `invalid`.
+   * @returns a promise where something has to be waited for
    */
-  async execute(
-    given: Message,
+  execute(
+    message: Message,
     env: BlockEnv,
     state: Overlay,
     rules: Rules,
     options: ExecuteOptions = {},
+  ): Awaitable<Outcome> {
+    return this.#execute(message, env, state, rules, options);
+  }
+
+  async #execute(
+    given: Message,
+    env: BlockEnv,
+    state: Overlay,
+    rules: Rules,
+    options: ExecuteOptions,
   ): Promise<Outcome> {
     const { optimism } = this.schedule;
     const deposit = optimism && isDeposit(given) ? await withNonce(given, state) : undefined;

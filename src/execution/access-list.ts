@@ -1,6 +1,7 @@
 import type { Accessed } from '../evm/engine.ts';
 import type { AccessList, Executed, Message } from '../evm/types.ts';
 import { addressOfKey, hexKey, keyBytes } from '../state/hex-key.ts';
+import type { Awaitable } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
 
 /** What an account or a slot of the list takes, in bytes: its text, its bytes, and its place in the message. */
@@ -16,7 +17,7 @@ const LISTED_BYTES = 500;
 export async function searchAccessList(
   message: Message,
   warm: ReadonlySet<string>,
-  run: (message: Message, onAccessList: (accessed: Accessed) => void) => Promise<Executed>,
+  run: (message: Message, onAccessList: (accessed: Accessed) => void) => Awaitable<Executed>,
   pauses: Pauses,
 ): Promise<{ accessList: AccessList; executed: Executed }> {
   const listed = new Map<string, Set<string>>();

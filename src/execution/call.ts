@@ -1,4 +1,5 @@
-import type { BlockView } from '../chain/block.ts';
+import type { Address } from '@ethereumjs/util';
+import type { BlockView, Header } from '../chain/block.ts';
 import { envOf } from '../chain/block-env.ts';
 import { asRejected, DevnetError } from '../errors.ts';
 import { CALL_RULES, type Engine, type ExecuteOptions, type Precompiles } from '../evm/engine.ts';
@@ -8,6 +9,7 @@ import type { AccessList, BlockEnv, Executed, Message } from '../evm/types.ts';
 import { TRANSACTION_GAS_CAP } from '../evm/validity.ts';
 import { Overlay } from '../state/overlay.ts';
 import { applyOverrides } from '../state/overrides.ts';
+import { type Awaitable, andThen } from '../state/view.ts';
 import { type Pauses, turns } from '../turns.ts';
 import { searchAccessList } from './access-list.ts';
 import { type CallRequest, toMessage, ZERO_ADDRESS } from './call-request.ts';
@@ -37,6 +39,12 @@ export interface CallerDeps {
   readonly pauses?: Pauses;
 }
 
+/** The environment of calls on a block, with its base fee and without. */
+interface CallEnvs {
+  readonly env: BlockEnv;
+  readonly free: BlockEnv;
+}
+
 /** Changes that a call sees on top of the block and its state. */
 export interface CallOverrides {
   readonly state?: StateOverrides | undefined;
@@ -46,29 +54,34 @@ export interface CallOverrides {
 /** Runs messages on a view and discards their writes, for `eth_call`, `eth_estimateGas` and their relatives. */
 export class Caller {
   readonly #options: CallerOptions;
-  readonly #deps: CallerDeps;
+  readonly #deps: CallerDeps & { readonly envs: WeakMap<Header, CallEnvs> };
 
-  constructor(options: CallerOptions, deps: CallerDeps) {
+  /** @param deps.envs those that are known */
+  constructor(options: CallerOptions, deps: CallerDeps & { readonly envs?: WeakMap<Header, CallEnvs> }) {
     this.#options = options;
-    this.#deps = deps;
+    this.#deps = { envs: new WeakMap(), ...deps };
   }
 
   /** The same for one request, which pauses and ends by what it is given. */
   within(pauses: Pauses): Caller {
-    const { engine, hashOf } = this.#deps;
-    return new Caller(this.#options, { engine, hashOf, pauses });
+    const { engine, hashOf, envs } = this.#deps;
+    return new Caller(this.#options, { engine, hashOf, envs, pauses });
   }
 
-  /** @throws DevnetError when the message can't be executed; a revert or other failure is part of the result */
-  async call(
+  /**
+   * @returns a promise where something has to be waited for
+   * @throws DevnetError when the message can't be executed; a revert or other failure is part of the result
+   */
+  call(
     view: BlockView,
     request: CallRequest,
     overrides: CallOverrides = {},
     options?: ExecuteOptions,
-  ): Promise<Executed> {
-    const { message, env, state, precompiles } = await this.#prepare(view, request, overrides);
-    const running = { console: !options?.tracer, ...options, precompiles, discards: true };
-    return rejecting(this.#run(message, env, state, running));
+  ): Awaitable<Executed> {
+    return andThen(this.#prepare(view, request, overrides), ({ message, env, state, precompiles }) => {
+      const running = { console: !options?.tracer, ...options, precompiles, discards: true };
+      return rejecting(() => this.#run(message, env, state, running));
+    });
   }
 
   /** Runs calls in order, each on the writes of those before it. Account overrides are applied once, first. */
@@ -86,7 +99,7 @@ export class Caller {
         block,
       });
       moved = precompiles ?? moved;
-      results.push(await rejecting(this.#run(message, env, state, { precompiles: moved })));
+      results.push(await rejecting(() => this.#run(message, env, state, { precompiles: moved })));
       written.apply(state.writes());
     }
     return results;
@@ -107,9 +120,9 @@ export class Caller {
     };
     if (this.#options.style === 'hardhat') {
       const { gas: intrinsic } = intrinsicGas(message, this.#deps.engine.hardforkOf(env));
-      return rejecting(estimateAsHardhat(message, { intrinsic, most }, run));
+      return rejecting(() => estimateAsHardhat(message, { intrinsic, most }, run));
     }
-    return rejecting(
+    return rejecting(() =>
       estimateGas(message, most, state, run, { anyoneTransfers: this.#options.style === 'anvil' }),
     );
   }
@@ -136,7 +149,7 @@ export class Caller {
       [message.from, ...(message.to ? [message.to] : [])].map((address) => address.toString()),
     );
     for (const address of this.#deps.engine.precompiles(env).keys()) warm.add(`0x${address}`);
-    return rejecting(
+    return rejecting(() =>
       searchAccessList(
         message,
         warm,
@@ -147,31 +160,59 @@ export class Caller {
     );
   }
 
-  async #prepare(view: BlockView, request: CallRequest, overrides: CallOverrides) {
-    const { engine, hashOf } = this.#deps;
-    const env = overrideEnv(callEnv(view, request, envOf(view.header, engine, hashOf)), overrides.block);
+  #prepare(view: BlockView, request: CallRequest, overrides: CallOverrides): Awaitable<Prepared> {
+    const { engine } = this.#deps;
+    const env = overrideEnv(this.#envOf(view, request), overrides.block);
     const state = new Overlay(view.state);
-    let precompiles: Precompiles | undefined;
-    if (overrides.state?.size)
-      precompiles = await applyStateOverrides(state, overrides.state, engine.precompiles(env));
-    const nonce = request.nonce ?? (await state.getAccount(request.from ?? ZERO_ADDRESS))?.nonce ?? 0n;
-    const gas =
-      request.gas === undefined || request.gas > this.#options.gasLimit
-        ? this.#options.gasLimit
-        : request.gas;
-    const message = toMessage({ ...request, gas }, { gas, nonce, chainId: engine.schedule.chainId });
-    if (this.#options.style === 'hardhat') await fund(message, state);
-    return { message, env, state, precompiles };
+    const moved = overrides.state?.size
+      ? applyStateOverrides(state, overrides.state, () => engine.precompiles(env))
+      : undefined;
+    return andThen(moved, (precompiles) =>
+      andThen(request.nonce ?? nonceOf(request.from ?? ZERO_ADDRESS, state), (nonce) => {
+        const { gasLimit } = this.#options;
+        const gas = request.gas === undefined || request.gas > gasLimit ? gasLimit : request.gas;
+        const message = toMessage({ ...request, gas }, { gas, nonce, chainId: engine.schedule.chainId });
+        const prepared = { message, env, state, precompiles };
+        return this.#options.style === 'hardhat' ? fund(message, state).then(() => prepared) : prepared;
+      }),
+    );
   }
 
-  async #run(message: Message, env: BlockEnv, state: Overlay, options: ExecuteOptions): Promise<Executed> {
-    const outcome = await this.#deps.engine.execute(message, env, state, CALL_RULES, {
-      ...options,
-      background: this.#deps.pauses ?? turns,
-    });
-    if (outcome.kind === 'invalid') throw outcome.error;
-    return outcome;
+  /**
+   * On a sealed block a call without a fee sees a base fee of 0, as in geth, since its fee would be below the block's
+   * base fee. On the pending block it sees the real base fee.
+   */
+  #envOf({ header, sealed }: BlockView, { gasPrice, maxFeePerGas }: CallRequest): BlockEnv {
+    const { engine, hashOf, envs } = this.#deps;
+    let known = envs.get(header);
+    if (!known) {
+      const env = envOf(header, engine, hashOf);
+      known = { env, free: env.baseFeePerGas === undefined ? env : { ...env, baseFeePerGas: 0n } };
+      envs.set(header, known);
+    }
+    return sealed && (gasPrice ?? maxFeePerGas ?? 0n) === 0n ? known.free : known.env;
   }
+
+  #run(message: Message, env: BlockEnv, state: Overlay, options: ExecuteOptions): Awaitable<Executed> {
+    const background = this.#deps.pauses ?? turns;
+    const running = this.#deps.engine.execute(message, env, state, CALL_RULES, { ...options, background });
+    return andThen(running, (outcome) => {
+      if (outcome.kind === 'invalid') throw outcome.error;
+      return outcome;
+    });
+  }
+}
+
+/** What a call runs with. */
+interface Prepared {
+  readonly message: Message;
+  readonly env: BlockEnv;
+  readonly state: Overlay;
+  readonly precompiles: Precompiles | undefined;
+}
+
+function nonceOf(address: Address, state: Overlay): Awaitable<bigint> {
+  return andThen(state.getAccount(address), (account) => account?.nonce ?? 0n);
 }
 
 /** Raises the sender's balance to what the message costs. Deposits are skipped, since they mint their value. */
@@ -183,20 +224,14 @@ async function fund(message: Message, state: Overlay): Promise<void> {
 }
 
 /** Turns a DevnetError of `task` as {@link asRejected} does. */
-async function rejecting<T>(task: Promise<T>): Promise<T> {
-  try {
-    return await task;
-  } catch (error) {
+function rejecting<T>(task: () => Awaitable<T>): Awaitable<T> {
+  const reject = (error: unknown): never => {
     throw error instanceof DevnetError ? asRejected(error) : error;
+  };
+  try {
+    const result = task();
+    return result instanceof Promise ? result.catch(reject) : result;
+  } catch (error) {
+    return reject(error);
   }
-}
-
-/**
- * On a sealed block a call without a fee sees a base fee of 0, as in geth, since its fee would be below the block's
- * base fee. On the pending block it sees the real base fee.
- */
-function callEnv({ sealed }: BlockView, request: CallRequest, env: BlockEnv): BlockEnv {
-  const offered = request.gasPrice ?? request.maxFeePerGas ?? 0n;
-  if (!sealed || offered > 0n || env.baseFeePerGas === undefined) return env;
-  return { ...env, baseFeePerGas: 0n };
 }

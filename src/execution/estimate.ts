@@ -1,7 +1,7 @@
 import { DevnetError } from '../errors.ts';
 import { CALL_STIPEND, GasWatch } from '../evm/least-gas.ts';
 import type { Executed, Message } from '../evm/types.ts';
-import type { StateView } from '../state/view.ts';
+import type { Awaitable, StateView } from '../state/view.ts';
 import { callError } from './call-error.ts';
 
 /** gas of a plain transfer */
@@ -10,7 +10,7 @@ export const TRANSFER_GAS = 21_000n;
 const ERROR_RATIO = 0.015;
 
 /** Runs the message without changing state. @param watch observes the gas of this run */
-export type Run = (message: Message, watch?: GasWatch) => Promise<Executed>;
+export type Run = (message: Message, watch?: GasWatch) => Awaitable<Executed>;
 
 /**
  * Finds the lowest gas limit with which a message succeeds, to within 1.5 %, as geth's eth/gasestimator does.

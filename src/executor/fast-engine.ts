@@ -17,7 +17,7 @@ import type { ChainState } from '../state/chain-state.ts';
 import { versionOf } from '../state/lineage.ts';
 import { Overlay } from '../state/overlay.ts';
 import { TrieState } from '../state/trie-state.ts';
-import type { Awaitable, StateView, StateWrites } from '../state/view.ts';
+import { type Awaitable, andThen, type StateView, type StateWrites } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
 import { fieldsOf } from './blocks.ts';
 import { CoreBlockMaker } from './core-block-maker.ts';
@@ -67,17 +67,39 @@ export class FastEngine extends Engine {
     this.#deps = deps;
   }
 
-  override async execute(...run: Parameters<Engine['execute']>): Promise<Outcome> {
+  override execute(...run: Parameters<Engine['execute']>): Awaitable<Outcome> {
     const [message, env, state, rules, options = {}] = run;
     const hardfork = this.hardforkOf(env);
     if (!this.#runs(message, hardfork, options)) return super.execute(...run);
+    if (options.tracer || options.onAccessList || (options.console && this.#deps.onTrace))
+      return this.#executeHeard(hardfork, ...run);
+    const watches = options.console === true && this.#deps.onConsole !== undefined;
+    const execution = this.#withTables(state, env, hardfork, options.background, (tables) =>
+      runMessage(tables, message, rules, {
+        watches,
+        listening: undefined,
+        isOptimism: this.schedule.optimism ?? false,
+        state: options.discards ? undefined : state,
+      }),
+    );
+    return andThen(execution, (ended) => {
+      if (ended === ELSEWHERE) return super.execute(...run);
+      if (ended.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork);
+      if (watches && message.to?.toString() === CONSOLE_ADDRESS) this.#print(message.data);
+      return outcomeOf(ended, options.numberLogs ?? false);
+    });
+  }
+
+  /** The same where somebody listens to the run. */
+  async #executeHeard(hardfork: Hardfork, ...run: Parameters<Engine['execute']>): Promise<Outcome> {
+    const [message, env, state, rules, options = {}] = run;
     const watches = options.console === true && this.#deps.onConsole !== undefined;
     const frames = options.console && this.#deps.onTrace ? new FrameRecorder() : undefined;
-    const listener = options.tracer || frames ? listenerOf(options.tracer, frames) : undefined;
+    const listener = listenerOf(options.tracer, frames);
     const { onAccessList, discards } = options;
     // A listener may look at the state after the run, also where nobody else does.
     const after = listener ? new Overlay(state) : state;
-    const heard = (listener || onAccessList) && {
+    const heard = {
       message: isDeposit(message) ? await withNonce(message, state) : message,
       env,
       before: state,
@@ -87,7 +109,7 @@ export class FastEngine extends Engine {
     const execution = await this.#withTables(state, env, hardfork, options.background, (tables) =>
       runMessage(tables, message, rules, {
         watches,
-        listening: heard && new Listening(tables.executor, heard, { listener, onAccessList }),
+        listening: new Listening(tables.executor, heard, { listener, onAccessList }),
         isOptimism: this.schedule.optimism ?? false,
         state: listener || !discards ? after : undefined,
       }),
@@ -256,13 +278,13 @@ export class FastEngine extends Engine {
   }
 
   /** @returns {@link ELSEWHERE} when EthereumJS's EVM has to do it */
-  async #withTables<T>(
+  #withTables<T>(
     state: StateView,
     env: BlockEnv,
     hardfork: Hardfork,
     background: Pauses | undefined,
     work: (tables: StateTables) => Run<T>,
-  ): Promise<T | typeof ELSEWHERE> {
+  ): Awaitable<T | typeof ELSEWHERE> {
     if (background && this.#busy >= MOST_BUSY) return ELSEWHERE;
     const tables = this.#take(state, { background: background !== undefined });
     if (!tables) return ELSEWHERE;
@@ -270,25 +292,34 @@ export class FastEngine extends Engine {
     const mostBytes = background ? mostBytesAfter(executor) : Number.POSITIVE_INFINITY;
     const pausing = background && new Pausing(background, executor);
     this.#busy++;
+    const end = () => {
+      this.#busy--;
+      pausing?.end();
+    };
+    const succeed = (value: T): T => {
+      this.#giveUnlessGrown(tables, mostBytes);
+      end();
+      return value;
+    };
+    const fail = (error: unknown): typeof ELSEWHERE => {
+      // A run that has failed is taken back, but after an unknown error nothing is certain: those tables are dropped.
+      const isSound = error instanceof Unsupported || error instanceof DevnetError;
+      if (isSound) this.#giveUnlessGrown(tables, mostBytes);
+      end();
+      if (error instanceof Unsupported) return ELSEWHERE;
+      throw error;
+    };
+    let result: Awaitable<T>;
     try {
       tables.moveTo(state);
       executor.useRules(this.#rulesOf(hardfork));
       executor.useChainId(this.schedule.chainId);
       executor.useEnv(env);
-      const result = finish(work(tables), pausing && (() => pausing.giveWay()));
-      const value = result instanceof Promise ? await result : result;
-      this.#giveUnlessGrown(tables, mostBytes);
-      return value;
+      result = finish(work(tables), pausing && (() => pausing.giveWay()));
     } catch (error) {
-      // A run that has failed is taken back, but after an unknown error nothing is certain: those tables are dropped.
-      const isSound = error instanceof Unsupported || error instanceof DevnetError;
-      if (isSound) this.#giveUnlessGrown(tables, mostBytes);
-      if (error instanceof Unsupported) return ELSEWHERE;
-      throw error;
-    } finally {
-      this.#busy--;
-      pausing?.end();
+      return fail(error);
     }
+    return result instanceof Promise ? result.then(succeed, fail) : succeed(result);
   }
 
   /**
@@ -298,11 +329,17 @@ export class FastEngine extends Engine {
   #take(state: StateView, run: { background: boolean } = { background: false }): StateTables | undefined {
     if (run.background && this.#busy > 0 && this.#idle.length === 1)
       return this.#newTables({ isForOneRun: true });
-    const distances = this.#idle.map((tables) => tables.distanceTo(state));
-    const least = Math.min(...distances);
+    let closest = 0;
+    let least = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < this.#idle.length && least > 0; i++) {
+      const distance = this.#idle[i]!.distanceTo(state);
+      if (distance >= least) continue;
+      least = distance;
+      closest = i;
+    }
     if (this.#idle.length < MOST_IDLE && least === Number.POSITIVE_INFINITY)
       return this.#newTables({ isForOneRun: false });
-    return this.#idle.splice(distances.indexOf(least), 1)[0];
+    return this.#idle.splice(closest, 1)[0];
   }
 
   #give(tables: StateTables): void {

@@ -73,16 +73,24 @@ export class LinearMemory {
   word(at: number): bigint {
     this.#refresh();
     const data = this.#data;
-    let value = 0n;
-    for (let i = 24; i >= 0; i -= 8) value = (value << 64n) | data.getBigUint64(at + i, true);
+    let value = data.getBigUint64(at, true);
+    // Most are below 2^64, and each step with bigints makes two of them.
+    for (let i = 8; i < 32; i += 8)
+      if (data.getUint32(at + i) | data.getUint32(at + i + 4))
+        value |= data.getBigUint64(at + i, true) << BigInt(8 * i);
     return value;
   }
 
   /** @throws RangeError when the number has more than 256 bits */
   setWord(at: number, value: bigint): void {
     this.#refresh();
-    let rest = value;
-    for (let i = 0; i < 32; i += 8, rest >>= 64n) this.#data.setBigUint64(at + i, rest & LOW_64, true);
+    const data = this.#data;
+    data.setBigUint64(at, value & LOW_64, true);
+    let rest = value > LOW_64 ? value >> 64n : 0n;
+    for (let i = 8; i < 32; i += 8) {
+      data.setBigUint64(at + i, rest === 0n ? 0n : rest & LOW_64, true);
+      if (rest !== 0n) rest >>= 64n;
+    }
     if (rest !== 0n) throw new RangeError(`${value} isn't within 256 bits`);
   }
 

@@ -142,7 +142,7 @@ export class SimulationRun {
     const reached = this.#maker && new Overlay(state);
     if (reached) reached.apply(this.#maker!.writes());
     const overridden = new Overlay(reached ?? state);
-    const precompiles = await applyStateOverrides(overridden, overrides, engine.precompiles(env));
+    const precompiles = await applyStateOverrides(overridden, overrides, () => engine.precompiles(env));
     const writes = overridden.writes();
     const removes = [...writes.storage.values()].some(({ cleared }) => cleared);
     if (this.#canMake && !precompiles && !removes) this.#maker ??= this.#newMaker();

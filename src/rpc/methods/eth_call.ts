@@ -1,4 +1,5 @@
 import { callError } from '../../execution/call-error.ts';
+import { andThen } from '../../state/view.ts';
 import { blockRef } from '../codec/block-ref.ts';
 import { optional } from '../codec/codec.ts';
 import { hex } from '../codec/hex.ts';
@@ -19,10 +20,12 @@ export const eth_call = defineMethod({
   computes: true,
   forkable: true,
   params: [transactionRequest, blockRef, optional(stateOverrides), optional(blockOverrides)],
-  handler: async ({ chain, caller }, request, ref, state, block) => {
-    const executed = await caller.call(await blockAt(chain, ref), request, { state, block });
-    const error = callError(executed);
-    if (error) throw error;
-    return hex(executed.returnData);
-  },
+  handler: ({ chain, caller }, request, ref, state, block) =>
+    andThen(blockAt(chain, ref), (view) =>
+      andThen(caller.call(view, request, { state, block }), (executed) => {
+        const error = callError(executed);
+        if (error) throw error;
+        return hex(executed.returnData);
+      }),
+    ),
 });

@@ -106,7 +106,7 @@ interface ConnectionDeps {
   readonly requestHeads: PlainHeads;
   readonly responseHeads: ResponseHeads;
   readonly handOver: (socket: Socket) => void;
-  /** Called when an answer that wasn't known at once has become known: {@link Connection.proceed} sends it. */
+  /** Called when an answer may be sent: {@link Connection.proceed} sends those that are known. */
   readonly onAnswer: (connection: Connection) => void;
   /** Called when the connection was closed or handed over. */
   readonly onLeft: (connection: Connection) => void;
@@ -221,7 +221,8 @@ class Connection {
     }
     this.#chunks = at < bytes.length ? [bytes.subarray(at)] : [];
     this.#received = bytes.length - at;
-    this.#proceed();
+    if (this.#exchanges.length > 0 && !this.#isForNode) this.#deps.onAnswer(this);
+    else this.#proceed();
   }
 
   /** @returns where the next request begins; `undefined` when this one isn't complete, or not plain */

@@ -25,6 +25,8 @@ import { equal, isZero, reverse, setWord } from './words';
 
 /** EIP-4788, EIP-2935 */
 const RING: u64 = 8191;
+/** EIP-7002, EIP-7251: the slots of excess, count, and the queue's head and tail, from 0 on */
+const QUEUE_SLOTS: u64 = 4;
 const LIST_TRIE: usize = memory.data(4);
 
 /** Starts the block whose fields the host has written. What was written before can't be taken back any more. */
@@ -86,22 +88,29 @@ export function writeSystemState(): i32 {
   return NONE;
 }
 
-/** Whether the tables say that nobody has requested anything of the contracts of EIP-7002 and EIP-7251. */
-export function areQueuesEmpty(): bool {
-  return isUnused(WITHDRAWALS) && isUnused(CONSOLIDATIONS);
-}
-
-function isUnused(i: usize): bool {
-  const contract = systemContract(i);
-  return !isAccountMissing(contract) && isStandard(contract, i) && isQueueEmpty(contract);
-}
-
 /**
- * EIP-7002, EIP-7251: whether excess, count, and the queue's head and tail, the first four slots, are known
- * to be 0.
+ * Whether nobody has requested anything of the contracts of EIP-7002 and EIP-7251.
+ * @returns NONE: so it is; MISSING: call it again; OTHER_CODE: the host has to call the contracts, or find that they aren't there
  */
+export function findRequests(): i32 {
+  const withdrawals = findRequestsOf(WITHDRAWALS);
+  return withdrawals == NONE ? findRequestsOf(CONSOLIDATIONS) : withdrawals;
+}
+
+function findRequestsOf(i: usize): i32 {
+  const contract = systemContract(i);
+  if (isAccountMissing(contract)) return MISSING;
+  if (!isStandard(contract, i)) return OTHER_CODE;
+  for (let slot: u64 = 0; slot < QUEUE_SLOTS; slot++) {
+    setWord(SCRATCH, slot);
+    if (isSlotMissing(slotAt(contract, SCRATCH))) return MISSING;
+  }
+  return isQueueEmpty(contract) ? NONE : OTHER_CODE;
+}
+
+/** Whether excess, count, and the queue's head and tail are known to be 0. */
 export function isQueueEmpty(contract: usize): bool {
-  for (let i: u64 = 0; i < 4; i++) {
+  for (let i: u64 = 0; i < QUEUE_SLOTS; i++) {
     setWord(SCRATCH, i);
     const slot = slotAt(contract, SCRATCH);
     if (!load<u32>(slot, SLOT_LOADED) || !isZero(slot + VALUE)) return false;

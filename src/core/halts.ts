@@ -34,7 +34,7 @@ export const OUT_OF_ROOM: i32 = 35;
 export const NEEDS_SIGNER: i32 = 36;
 /** a frame's memory outgrows EVM_MEMORY: it goes on in a larger place once the host allows that; see evm-memory.ts */
 export const OUTGROWS: i32 = 37;
-/** a contract of the protocol isn't there, or has other code than its EIP's: the host has to call it; see block.ts */
+/** a contract of the protocol isn't there, has other code than its EIP's, or has requests: the host has to call it; see block.ts */
 export const OTHER_CODE: i32 = 38;
 
 // What is missing, for MISSING.

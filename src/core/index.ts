@@ -24,7 +24,7 @@ import { copyWord } from './words';
 
 export { accountAt, accountAtBytes, writeAddress } from './accounts';
 export {
-  areQueuesEmpty, encodeHeader, headerEnd, inputsRoot, isQueueEmpty, openBlock, setBlockHash, startBlock, updateListRoots,
+  encodeHeader, findRequests, headerEnd, inputsRoot, isQueueEmpty, openBlock, setBlockHash, startBlock, updateListRoots,
   writeSystemState,
 } from './block';
 export { hasLogOf, logTerms, sealSingle, termsBase } from './block-record';

@@ -235,8 +235,8 @@ export function* collectRequests(
 ): Run<Uint8Array[] | undefined> {
   if (!executor.rules.prague) return undefined;
   const deposits = depositRequests(logs, depositContract);
-  // The case of nearly every block, without what it takes to wait for state.
-  if (deposits.length === 0 && executor.core.areQueuesEmpty()) return [];
+  const found = yield* executor.whileMissing(() => executor.core.findRequests());
+  if (found === halts.NONE && deposits.length === 0) return [];
   const requests = [
     deposits,
     yield* dequeue(executor, WITHDRAWAL_CONTRACT),

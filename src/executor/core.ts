@@ -53,7 +53,7 @@ export interface Core {
   startBlock(): void;
   setBlockHash(number: bigint, hash: number): void;
   writeSystemState(): number;
-  areQueuesEmpty(): number;
+  findRequests(): number;
   isQueueEmpty(contract: number): number;
   updateStateRoot(): number;
   addNode(rlp: number, length: number): number;

@@ -1,3 +1,4 @@
+import * as halts from '../core/halts.ts';
 import * as at from '../core/layout.ts';
 import { NO_REQUESTS } from '../evm/requests.ts';
 import type { SingleBlock, SingleTransaction } from '../evm/single-block.ts';
@@ -53,9 +54,10 @@ export function* makeSingleBlock(
   const refusal = yield* executor.include(raw, from.bytes, exemptionsOf(rules));
   if (refusal || executor.removedStorage) return undefined;
   const { prague } = forkRules;
-  // Requests are made of the logs of deposits, and by calls of the two contracts whose queues aren't empty.
-  if (prague && (!core.areQueuesEmpty() || core.hasLogOf(executor.account(depositContract))))
-    return undefined;
+  if (prague) {
+    const found = yield* executor.whileMissing(() => core.findRequests());
+    if (found !== halts.NONE || core.hasLogOf(executor.account(depositContract))) return undefined;
+  }
   const { writes } = yield* tables.foldSince(start);
   memory.setU32(at.BLOCK_HAS_REQUESTS, Number(prague));
   if (prague) memory.write(at.BLOCK_REQUESTS_HASH, NO_REQUESTS);

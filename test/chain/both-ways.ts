@@ -96,7 +96,7 @@ export async function filled(builder: BlockBuilder, transactions: readonly Trans
   return refused;
 }
 
-function madeOf(block: Omit<TrieBlock, 'sealed'>, refused: readonly string[]): Made {
+export function madeOf(block: Omit<TrieBlock, 'sealed'>, refused: readonly string[]): Made {
   const { state } = block;
   if (!(state instanceof TrieState)) throw new Error('not a state of tries');
   expect(bytesToHex(hashHeader(block.header))).toBe(bytesToHex(block.hash));

@@ -1,0 +1,171 @@
+import type { TypedTxData } from '@ethereumjs/tx';
+import { Address, bytesToHex, hexToBytes } from '@ethereumjs/util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Transaction, TrieBlock } from '../../src/chain/block.ts';
+import type { BlockPlan } from '../../src/chain/block-draft.ts';
+import { termsOf } from '../../src/chain/log-terms.ts';
+import { makeSingle, type RecordedBlock } from '../../src/chain/single-block.ts';
+import { blockEntries } from '../../src/chain/store/block-entries.ts';
+import { PREFIX } from '../../src/chain/store/keys.ts';
+import type { Engine } from '../../src/evm/engine.ts';
+import type { HardforkName } from '../../src/evm/hardfork.ts';
+import { EncodedEntries } from '../../src/state/encoded-entries.ts';
+import type { GenesisAccount } from '../../src/state/genesis.ts';
+import { WITHDRAWAL_REQUESTS } from '../../src/state/genesis-code.ts';
+import { keccak256 } from '../../src/state/keccak.ts';
+import { MemorySource } from '../../src/state/node-cache.ts';
+import { TrieState } from '../../src/state/trie-state.ts';
+import { program } from '../evm/programs.ts';
+import { allocOf, at, CALLED, envFields, RICH, spec } from '../evm/scenarios.ts';
+import { engineOf, hashOfBlock, stockCommon } from '../evm/stock.ts';
+import { signed } from '../executor/stock-summary.ts';
+import { FUZZ, runs } from '../fuzz.ts';
+import { madeOf, PLAN, parentOf, SYSTEM, stepwise } from './both-ways.ts';
+
+const FORKS: readonly (readonly [HardforkName, readonly number[]])[] = [
+  ['cancun', [0, 1, 2]],
+  ['prague', [0, 1, 2, 4]],
+  ['osaka', [0, 1, 2, 4]],
+];
+
+const single = (parent: TrieBlock, plan: BlockPlan, transaction: Transaction, engine: Engine) =>
+  makeSingle(parent, plan, transaction, { engine, gasCap: true, hashOf: hashOfBlock });
+
+/** The records of a block as they would be encoded one by one, by their keys. */
+function recordsOf({ block }: RecordedBlock): [string, string][] {
+  return blockEntries(block)
+    .filter(([key]) => key[0] !== PREFIX.number)
+    .map(([key, value]) => [bytesToHex(key), bytesToHex(value)]);
+}
+
+/** Those that the engine has written, without what the state adds. */
+async function writtenRecords({ state }: RecordedBlock): Promise<[string, string][]> {
+  const { encoded } = state.unstored();
+  if (!(encoded instanceof EncodedEntries)) throw new Error('the engine has written nothing');
+  const kinds = [PREFIX.header, PREFIX.body, PREFIX.receipts, PREFIX.transaction];
+  const keys = [...encoded.keys()].filter(([kind]) => kinds.some((known) => known === kind));
+  return keys.map((key) => [bytesToHex(key), bytesToHex(encoded.valueOf(key[0]!)!)]);
+}
+
+describe.each(FORKS)(
+  '%s: a block of one transaction that the engine makes in one step',
+  (hardfork, types) => {
+    const common = stockCommon(hardfork);
+    const { engine: reference } = engineOf(hardfork);
+    const { engine } = engineOf(hardfork, 'fast');
+    const transactionOf = (from: Address, fields: object): Transaction => {
+      const tx = signed(from, fields as TypedTxData, common);
+      const raw = tx.serialize();
+      return { tx, from, raw, hash: keccak256(raw), impersonated: false };
+    };
+    const [sender] = RICH;
+    const transfer = (nonce: bigint, to: Address, rest: object = {}) =>
+      transactionOf(sender!.address, { type: 0, gasPrice: 10n, gasLimit: 200_000n, nonce, to, ...rest });
+    const alloc = new Map([...allocOf([], false), ...SYSTEM]);
+    const scenario = fc.record({
+      programs: fc.tuple(program(CALLED, true), program(CALLED, true), program(CALLED, true)),
+      withEmpty: fc.boolean(),
+      env: envFields,
+      specs: fc.array(spec(types, true), { minLength: 3, maxLength: 8 }),
+    });
+
+    it('is the one that EthereumJS makes step by step, with the same records, state and accounts', {
+      timeout: 120_000 * FUZZ,
+    }, async () => {
+      let made = 0;
+      let refused = 0;
+      await fc.assert(
+        fc.asyncProperty(scenario, async ({ programs, withEmpty, env, specs }) => {
+          const source = new MemorySource();
+          const known = new Map([...allocOf(programs, withEmpty), ...SYSTEM]);
+          let parent = parentOf(known, source);
+          for (const [i, { from, nonceOff, fields }] of specs.entries()) {
+            const { coinbase, baseFeePerGas } = env;
+            const plan = { ...PLAN, timestamp: PLAN.timestamp + BigInt(i), coinbase, baseFeePerGas };
+            const before = TrieState.at(source, parent.header.stateRoot);
+            const nonce = (before.getAccount(from)?.nonce ?? 0n) + nonceOff;
+            const transaction = transactionOf(from, { ...fields, nonce });
+            const expected = await stepwise({ ...parent, state: before }, plan, reference, [transaction]);
+            const recorded = await single(parent, plan, transaction, engine);
+            if (!recorded) {
+              refused += expected.refused.length;
+              continue;
+            }
+            made++;
+            const { block, state, logTerms } = recorded;
+            expect(madeOf({ ...block, state }, [])).toEqual(expected);
+            expect(await writtenRecords(recorded)).toEqual(recordsOf(recorded));
+            expect(logTerms).toEqual(termsOf(block.receipts));
+            source.store(state.unstored());
+            parent = { ...block, state: state.settled(source), sealed: true };
+            const stored = TrieState.at(source, block.header.stateRoot);
+            for (const address of [...known.keys(), coinbase.toString(), from.toString()]) {
+              const account = new Address(hexToBytes(address as `0x${string}`));
+              expect(parent.state.getAccount(account)).toEqual(stored.getAccount(account));
+            }
+          }
+        }),
+        { numRuns: runs(12) },
+      );
+      expect(made).toBeGreaterThan(runs(12));
+      expect(refused).toBeGreaterThan(0);
+    });
+
+    it('is not made of a transaction that is refused, which changes nothing', async () => {
+      const parent = parentOf(alloc, new MemorySource());
+      for (const refused of [transfer(5n, at(1)), transfer(0n, at(1), { value: 10n ** 40n })])
+        expect(await single(parent, PLAN, refused, engine)).toBeUndefined();
+      const sent = transfer(0n, at(2), { value: 1n });
+      const { block, state } = (await single(parent, PLAN, sent, engine))!;
+      expect(madeOf({ ...block, state }, [])).toEqual(await stepwise(parent, PLAN, reference, [sent]));
+    });
+
+    it('is not made of what is not in the encoding, or has more fields in its receipt', async () => {
+      const parent = parentOf(alloc, new MemorySource());
+      const sent = transfer(0n, at(1));
+      expect(await single(parent, PLAN, { ...sent, impersonated: true }, engine)).toBeUndefined();
+      const withdrawals = [{ index: 0n, validatorIndex: 0n, address: at(1), amount: 1n }];
+      expect(await single(parent, { ...PLAN, withdrawals }, sent, engine)).toBeUndefined();
+    });
+
+    it('is not made where an empty account with storage is removed (EIP-161)', async () => {
+      const storage = new Map([[bytesToHex(new Uint8Array(32)), Uint8Array.of(7)]]);
+      const odd = new Map([...alloc, [at(0x6001).toString(), { balance: 0n, storage }] as const]);
+      const parent = parentOf(odd, new MemorySource());
+      expect(await single(parent, PLAN, transfer(0n, at(0x6001)), engine)).toBeUndefined();
+    });
+
+    it.runIf(hardfork !== 'cancun')('is not made where the transaction requests something', async () => {
+      const to = new Address(hexToBytes(WITHDRAWAL_REQUESTS.address as `0x${string}`));
+      const data = new Uint8Array(56).fill(9);
+      const parent = parentOf(alloc, new MemorySource());
+      expect(await single(parent, PLAN, transfer(0n, to, { data, value: 1n }), engine)).toBeUndefined();
+      // Nor where the contracts that are asked for requests aren't those of the EIPs.
+      const without = parentOf(new Map([...alloc].slice(0, -2)), new MemorySource());
+      expect(await single(without, PLAN, transfer(0n, at(1)), engine)).toBeUndefined();
+    });
+
+    it('has what other code at the addresses of the contracts of EIP-4788 and EIP-2935 does', async () => {
+      // PUSH1 1, PUSH1 0, SSTORE
+      const code = hexToBytes('0x60016000550000');
+      const replaced = SYSTEM.slice(0, 2).map(([address]): [string, GenesisAccount] => [
+        address,
+        { balance: 0n, nonce: 1n, code },
+      ]);
+      const parent = parentOf(new Map([...alloc, ...replaced]), new MemorySource());
+      const sent = transfer(0n, at(2), { value: 1n });
+      const { block, state } = (await single(parent, PLAN, sent, engine))!;
+      expect(madeOf({ ...block, state }, [])).toEqual(await stepwise(parent, PLAN, reference, [sent]));
+    });
+
+    it('leaves the tables as they were for the next block on the same parent', async () => {
+      const parent = parentOf(alloc, new MemorySource());
+      for (const value of [1n, 2n]) {
+        const sent = transfer(0n, at(0x6002), { value });
+        const { block, state } = (await single(parent, PLAN, sent, engine))!;
+        expect(madeOf({ ...block, state }, [])).toEqual(await stepwise(parent, PLAN, reference, [sent]));
+      }
+    });
+  },
+);

@@ -125,8 +125,12 @@ export class CoreBlockMaker implements BlockMaker {
 
   nonceOf(address: Address): Awaitable<bigint> {
     const { executor } = this.#deps.tables;
+    const account = executor.account(address.bytes);
+    const read = () => executor.memory.u64(account + entry.NONCE);
+    if (!executor.core.isAccountMissing(account)) return read();
     const nonce = function* (): Run<bigint> {
-      return executor.memory.u64((yield* executor.loadAccount(address.bytes)) + entry.NONCE);
+      yield* executor.loadAccount(address.bytes);
+      return read();
     };
     return this.#run(nonce()) as Awaitable<bigint>;
   }

@@ -1,7 +1,7 @@
 import { RLP } from '@ethereumjs/rlp';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { encodeRlp, encodeStrings, type RlpInput } from '../../src/state/rlp-items.ts';
+import { decodeRlp, encodeRlp, encodeStrings, type RlpInput } from '../../src/state/rlp-items.ts';
 import { pooledBytes } from '../../src/state/slab.ts';
 import { runs } from '../fuzz.ts';
 
@@ -23,6 +23,17 @@ it('encodes anything as the library does', () => {
     }),
     { numRuns: runs(300) },
   );
+});
+
+it('decodes what the library encodes, to parts of the bytes', () => {
+  fc.assert(
+    fc.property(input, (item) => {
+      const encoded = RLP.encode(item as Parameters<typeof RLP.encode>[0]);
+      expect(decodeRlp(encoded)).toEqual(RLP.decode(encoded));
+    }),
+    { numRuns: runs(300) },
+  );
+  expect(() => decodeRlp(Uint8Array.of(0xc2, 0x01))).toThrow('ends behind');
 });
 
 it("encodes lists of strings so, also into bytes of the pool, which are nobody else's", () => {

@@ -14,7 +14,7 @@ import type { BlockEnv, Executed, Message, Rules } from '../../evm/types.ts';
 import { ZERO_HASH } from '../../state/account.ts';
 import { Overlay } from '../../state/overlay.ts';
 import { TrieState } from '../../state/trie-state.ts';
-import type { Awaitable } from '../../state/view.ts';
+import { type Awaitable, andThen } from '../../state/view.ts';
 import { type Pauses, turns } from '../../turns.ts';
 import { toSimulatedMessage, ZERO_ADDRESS } from '../call-request.ts';
 import { applyStateOverrides, type StateOverrides } from '../overrides.ts';
@@ -105,7 +105,8 @@ export class SimulationRun {
     const precompiles = planned.stateOverrides?.size
       ? await this.#override(planned.stateOverrides, env, state)
       : undefined;
-    const maker = await this.#openInMaker(draft, state);
+    const opening = this.#openInMaker(draft, state);
+    const maker = opening instanceof Promise ? await opening : opening;
     if (!maker) {
       const parent = { hash: draft.parent.hash, number: draft.parent.header.number };
       await writeSystemState(parent, draft.plan.parentBeaconBlockRoot, env, state, engine);
@@ -113,14 +114,18 @@ export class SimulationRun {
 
     const builder = new BlockBuilder(draft, state, engine, maker);
     const calls: Executed[] = [];
+    // Awaits only real promises: most calls are there at once.
     for (const call of planned.calls) {
-      const message = await this.#message(call, env, builder);
-      calls.push(await this.#execute(message, builder, precompiles));
+      const executing = andThen(this.#message(call, env, builder), (message) =>
+        this.#execute(message, builder, precompiles),
+      );
+      calls.push(executing instanceof Promise ? await executing : executing);
       if (pauses.due) await pauses.pause();
     }
 
     if (pauses.due) await pauses.pause();
-    const block = (await this.#sealInMaker(builder)) ?? (await this.#seal(builder));
+    const sealing = andThen(this.#sealInMaker(builder), (sealed) => sealed ?? this.#seal(builder));
+    const block = sealing instanceof Promise ? await sealing : sealing;
     this.#hashes.set(planned.number, block.hash);
     this.#parent = block;
     return { block, calls };
@@ -167,21 +172,27 @@ export class SimulationRun {
   }
 
   /** @returns `undefined` when the block can't be made whole inside the engine */
-  async #openInMaker(draft: BlockDraft, state: Overlay): Promise<BlockMaker | undefined> {
-    if (this.#canMake && canBeWhole(draft)) this.#maker ??= this.#newMaker();
-    if (this.#maker && canBeWhole(draft) && (await openIn(this.#maker, draft))) return this.#maker;
-    this.#leaveMaker(state);
-    return undefined;
+  #openInMaker(draft: BlockDraft, state: Overlay): Awaitable<BlockMaker | undefined> {
+    const isWhole = canBeWhole(draft);
+    if (this.#canMake && isWhole) this.#maker ??= this.#newMaker();
+    const maker = this.#maker;
+    return andThen(maker && isWhole ? openIn(maker, draft) : false, (isOpen) => {
+      if (isOpen) return maker;
+      this.#leaveMaker(state);
+      return undefined;
+    });
   }
 
   /** @returns `undefined` when the block isn't made in the maker, or its end can't be */
-  async #sealInMaker(builder: BlockBuilder): Promise<Block | undefined> {
-    const block = builder.maker && (await this.#ending(() => builder.sealMade({ strict: true })));
-    if (!block) {
-      this.#canMake = false;
-      this.#maker = undefined;
-    }
-    return block;
+  #sealInMaker(builder: BlockBuilder): Awaitable<Block | undefined> {
+    const sealing = builder.maker && this.#ending(() => builder.sealMade({ strict: true }));
+    return andThen(sealing, (block) => {
+      if (!block) {
+        this.#canMake = false;
+        this.#maker = undefined;
+      }
+      return block;
+    });
   }
 
   async #seal(builder: BlockBuilder): Promise<Block> {
@@ -238,11 +249,7 @@ export class SimulationRun {
     return { hardfork, difficulty: hardfork.atLeast('paris') ? 0n : (given ?? inherited) };
   }
 
-  async #message(
-    call: PlannedBlock['calls'][number],
-    env: BlockEnv,
-    builder: BlockBuilder,
-  ): Promise<Message> {
+  #message(call: PlannedBlock['calls'][number], env: BlockEnv, builder: BlockBuilder): Awaitable<Message> {
     const remaining = env.gasLimit - builder.gasUsed;
     const wanted = call.gas ?? remaining;
     if (wanted > remaining) throw new DevnetError('blockGasLimit', { remaining, required: wanted });
@@ -252,34 +259,42 @@ export class SimulationRun {
       });
     }
     const gas = wanted < this.#gasLeft ? wanted : this.#gasLeft;
-    const nonce = call.nonce ?? (await builder.nonceOf(call.from ?? ZERO_ADDRESS));
-    return toSimulatedMessage({ ...call, gas }, { gas, nonce, chainId: this.#deps.engine.schedule.chainId });
+    const { chainId } = this.#deps.engine.schedule;
+    return andThen(call.nonce ?? builder.nonceOf(call.from ?? ZERO_ADDRESS), (nonce) =>
+      toSimulatedMessage({ ...call, gas }, { gas, nonce, chainId }),
+    );
   }
 
-  async #execute(
+  #execute(
     message: Message,
     builder: BlockBuilder,
     precompiles: Precompiles | undefined,
-  ): Promise<Executed> {
+  ): Awaitable<Executed> {
     const transaction = () => unsignedTransaction(message, this.#deps.engine.schedule.chainId);
-    const outcome = await builder.addMessage(message, transaction, this.#rules, {
+    const added = builder.addMessage(message, transaction, this.#rules, {
       precompiles,
       numberLogs: true,
       console: true,
       background: this.#deps.pauses ?? turns,
     });
-    if (outcome.kind === 'invalid') throw asSimulated(outcome.error);
-    this.#gasLeft -= outcome.gasUsed;
-    return outcome;
+    return andThen(added, (outcome) => {
+      if (outcome.kind === 'invalid') throw asSimulated(outcome.error);
+      this.#gasLeft -= outcome.gasUsed;
+      return outcome;
+    });
   }
 
-  async #ending<T>(end: () => Awaitable<T>): Promise<T> {
-    try {
-      return await end();
-    } catch (error) {
+  #ending<T>(end: () => Awaitable<T>): Awaitable<T> {
+    const fail = (error: unknown): never => {
       if (error instanceof DevnetError) throw error;
       // The caller may have overridden a system contract.
       throw new DevnetError('server', { reason: error instanceof Error ? error.message : String(error) });
+    };
+    try {
+      const ended = end();
+      return ended instanceof Promise ? ended.catch(fail) : ended;
+    } catch (error) {
+      return fail(error);
     }
   }
 

@@ -1,8 +1,12 @@
+import { hexKey } from '../../state/hex-key.ts';
+
 /** `0x` and hex digits, the JSON-RPC encoding of bytes and quantities. */
 export type Hex = `0x${string}`;
 
 /** Bytes as even-length hex; `0x` for none. */
 export function hex(bytes: Uint8Array): Hex {
+  // Most are hashes.
+  if (bytes.length <= 32) return hexKey(bytes);
   return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`;
 }
 

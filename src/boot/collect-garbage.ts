@@ -1,12 +1,13 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Clock } from '../clock.ts';
-import { dropSpareCores } from '../executor/core-pool.ts';
 
 /** Milliseconds between two collections. */
 const PERIOD = 10_000;
 /** Bytes that the process has more than after the last collection, before another one pays. */
 const GROWTH = 64 * 2 ** 20;
+/** The same once nothing long has run for a period: what is collected then doesn't come back at once. */
+const SETTLED_GROWTH = 16 * 2 ** 20;
 
 /**
  * Percent by which V8 lets the heap grow before it collects all garbage, while long runs are under way: else up to 300. With 30
@@ -28,6 +29,8 @@ export interface GarbageCollectorDeps {
   readonly memory?: () => number;
   /** default: a collection of all garbage by V8 */
   readonly collect?: () => void;
+  /** Called before a collection: drops what only long runs need. */
+  readonly drop?: () => void;
 }
 
 /**
@@ -36,27 +39,44 @@ export interface GarbageCollectorDeps {
  * seconds at most, when there is something to gain, and only while nothing long runs: later, where that isn't so now.
  */
 export function garbageCollector(deps: GarbageCollectorDeps): (isQuiet: () => boolean) => void {
-  const { clock, memory = () => process.memoryUsage.rss(), collect = collectAll } = deps;
+  const { clock, memory = () => process.memoryUsage.rss(), collect = collectAll, drop = () => {} } = deps;
   let next = Number.NEGATIVE_INFINITY;
   let level = memory();
   let isWaiting = false;
-  const collectSoon = (isQuiet: () => boolean) => {
-    if (isWaiting || memory() < level + GROWTH) return;
-    const wait = Math.max(next - clock.now(), isQuiet() ? 0 : PERIOD);
-    if (wait > 0) {
-      isWaiting = true;
-      const again = () => {
-        isWaiting = false;
-        collectSoon(isQuiet);
-      };
-      clock.after(wait, again, { keepsProcess: false });
-      return;
-    }
+  /** how often long runs have ended since none did for a period */
+  let ends = 0;
+  const collectNow = () => {
     next = clock.now() + PERIOD;
+    drop();
     collect();
     level = memory();
   };
-  return collectSoon;
+  const later = (ms: number, task: () => void) => void clock.after(ms, task, { keepsProcess: false });
+  const collectSoon = (isQuiet: () => boolean) => {
+    if (isWaiting || memory() < level + GROWTH) return;
+    const wait = Math.max(next - clock.now(), isQuiet() ? 0 : PERIOD);
+    if (wait === 0) {
+      collectNow();
+      return;
+    }
+    isWaiting = true;
+    later(wait, () => {
+      isWaiting = false;
+      collectSoon(isQuiet);
+    });
+  };
+  const settle = (isQuiet: () => boolean) => {
+    const before = ends;
+    later(PERIOD, () => {
+      if (ends !== before) return settle(isQuiet);
+      ends = 0;
+      if (isQuiet() && memory() >= level + SETTLED_GROWTH) collectNow();
+    });
+  };
+  return (isQuiet) => {
+    collectSoon(isQuiet);
+    if (ends++ === 0) settle(isQuiet);
+  };
 }
 
 /**
@@ -69,7 +89,6 @@ export function limitGarbage(isBusy: boolean): void {
 }
 
 function collectAll(): void {
-  dropSpareCores();
   // The function that `--expose-gc` makes: Node has no other way to ask for a collection.
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

@@ -315,8 +315,9 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
   };
   const runningParts: RunningParts = { ...running, schedule, engine, snapshots };
   const calls = new CallCounts({ methods: context.methodNames });
-  const dispatcher = rpcDispatcher(config, hooks, { context, recorder, wall, calls });
-  const own = hooks.forward && replay && rpcDispatcher(config, {}, { context, recorder, wall, calls });
+  const dispatcher = rpcDispatcher(config, hooks, { context, engine, recorder, wall, calls });
+  const own =
+    hooks.forward && replay && rpcDispatcher(config, {}, { context, engine, recorder, wall, calls });
   const listeners = createListeners(config, hooks, { parts, context, dispatcher, calls });
   prefetchSends(forking, parts);
   const { baseFee = 0n } = sequencer.nextFees();

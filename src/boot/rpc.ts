@@ -219,14 +219,14 @@ export interface DispatcherHooks {
 export function rpcDispatcher(
   config: Config,
   hooks: DispatcherHooks,
-  deps: { context: RpcContext; recorder: Recorder; wall: Clock; calls: CallCounts },
+  deps: { context: RpcContext; engine: Engine; recorder: Recorder; wall: Clock; calls: CallCounts },
 ): Dispatcher {
-  const { context, recorder, wall, calls } = deps;
+  const { context, engine, recorder, wall, calls } = deps;
   const onCall = (report: CallReport) => {
     calls.add(report);
     if (context.instance.logs) hooks.onCall?.(report);
   };
-  const collectGarbage = garbageCollector({ clock: wall });
+  const collectGarbage = garbageCollector({ clock: wall, drop: () => engine.rest() });
   const { maxBatchSize: batchLimit, maxResponseSize: responseLimit, rpcTimeout } = config;
   return new Dispatcher(
     { batchLimit, responseLimit, ...(rpcTimeout > 0 && { timeoutMs: rpcTimeout }) },

@@ -274,6 +274,9 @@ export class Engine {
     return state.fold(writes);
   }
 
+  /** To be called when nothing long runs any more: drops what can be made again when it is needed. */
+  rest(): void {}
+
   /** To be called when the chain has ended: gives back what another chain of this process can use. */
   close(): void {}
 

@@ -7,7 +7,7 @@ const FILE = process.env.DEVNET_CORE ?? '../../build/core.wasm';
 /** Spare instances that are kept: as many as long runs use at a time. */
 const MOST_SPARE = 8;
 /** Of those, the ones that stay when there are no long runs any more. */
-const MOST_QUIET = 3;
+const MOST_QUIET = 1;
 /** Bytes that all instances of the process may have together, for a large one to be kept. */
 const MOST_BYTES = 32 * 2 ** 20;
 /** Bytes that dropped instances may have together before V8 is made to collect them. */

@@ -21,6 +21,7 @@ import { type Awaitable, andThen, type StateView, type StateWrites } from '../st
 import type { Pauses } from '../turns.ts';
 import { fieldsOf } from './blocks.ts';
 import { CoreBlockMaker } from './core-block-maker.ts';
+import { dropSpareCores } from './core-pool.ts';
 import { type Executor, Unsupported } from './executor.ts';
 import { Listening } from './listening.ts';
 import { applyOnOptimism, type Refused } from './optimism.ts';
@@ -353,6 +354,11 @@ export class FastEngine extends Engine {
     const { executor } = tables;
     if (executor.footprint > mostBytes || (executor.isForOneRun && executor.isLarge)) executor.close();
     else this.#give(tables);
+  }
+
+  override rest(): void {
+    for (const { executor } of this.#idle.splice(0, this.#idle.length - 1)) executor.close();
+    dropSpareCores();
   }
 
   override close(): void {

@@ -14,9 +14,9 @@ import { FrameRecorder } from '../evm/tracers/frames.ts';
 import type { BlockEnv, Invalid, Message, Outcome, Rules } from '../evm/types.ts';
 import { findViolation, gasCost } from '../evm/validity.ts';
 import type { ChainState } from '../state/chain-state.ts';
-import { versionOf } from '../state/lineage.ts';
+import { type StateVersion, versionOf } from '../state/lineage.ts';
 import { Overlay } from '../state/overlay.ts';
-import { TrieState } from '../state/trie-state.ts';
+import { type ComputedRoot, TrieState } from '../state/trie-state.ts';
 import { type Awaitable, andThen, type StateView, type StateWrites } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
 import { fieldsOf } from './blocks.ts';
@@ -145,25 +145,37 @@ export class FastEngine extends Engine {
       // The state's own tries meet the same error, if it is one of the store, and these tables are dropped.
       return folded;
     }
-    if (root) this.#useRoot(folded, root, tables);
+    if (root) this.#useRoot(folded, root, this.#unstoredLater(folded, root, tables));
     this.#give(tables);
     return folded;
   }
 
-  /** Gives a state the root that tables have computed. */
-  #useRoot(
-    state: TrieState,
-    root: Uint8Array,
-    tables: StateTables,
-    // By then the tables may have gone on to other states, or be in the middle of a run.
-    unstored = () => (this.#idle.includes(tables) ? tables.unstoredOf(state, root) : undefined),
-  ): void {
-    const version = versionOf(state);
-    state.useRoot({
-      root,
-      unstored,
-      accountOf: (address) => (this.#idle.includes(tables) ? tables.accountOf(version, address) : null),
-    });
+  /**
+   * Gives a state the root that tables have computed.
+   * @param unstored what has to be stored; `undefined` when that isn't known any more
+   */
+  #useRoot(state: TrieState, root: Uint8Array, unstored: ComputedRoot['unstored']): void {
+    state.useRoot({ root, unstored, accountOf: this.#accountsOf(versionOf(state)) });
+  }
+
+  /** Reads accounts of a state in the tables that hold it. States may be kept for long, so it keeps neither state nor tables. */
+  #accountsOf(version: StateVersion): ComputedRoot['accountOf'] {
+    return (address) => {
+      for (const tables of this.#idle) {
+        const account = tables.accountOf(version, address);
+        if (account !== null) return account;
+      }
+      return null;
+    };
+  }
+
+  /** By then the tables may have gone on to other states, be in the middle of a run, or be gone. */
+  #unstoredLater(state: TrieState, root: Uint8Array, tables: StateTables): ComputedRoot['unstored'] {
+    const weak = new WeakRef(tables);
+    return () => {
+      const known = weak.deref();
+      return known && this.#idle.includes(known) ? known.unstoredOf(state, root) : undefined;
+    };
   }
 
   override blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker | undefined {
@@ -195,7 +207,7 @@ export class FastEngine extends Engine {
       pausing,
       fold: (writes, mark) => {
         const { folded, root } = tables.keep(state as TrieState, writes, mark);
-        if (folded !== state) this.#useRoot(folded, root, tables);
+        if (folded !== state) this.#useRoot(folded, root, this.#unstoredLater(folded, root, tables));
         return folded;
       },
       end: (isSound) => {
@@ -255,7 +267,7 @@ export class FastEngine extends Engine {
     const { folded: state } = tables.keep(parent, writes, mark);
     const { stateRoot: root, entries: encoded } = made;
     const accounts = tables.writtenAccounts();
-    this.#useRoot(state, root, tables, () => ({ encoded, accounts }));
+    this.#useRoot(state, root, () => ({ encoded, accounts }));
     tables.trim();
     return { ...made, state };
   }

@@ -4,7 +4,7 @@ export const NO_WRITES: StateWrites = { accounts: new Map(), storage: new Map(),
 
 /** Writes that are decoded when somebody first looks at them. There is at least one. */
 export class LazyWrites implements StateWrites {
-  readonly #decode: () => StateWrites;
+  #decode: (() => StateWrites) | undefined;
   #decoded: StateWrites | undefined;
 
   constructor(decode: () => StateWrites) {
@@ -24,8 +24,11 @@ export class LazyWrites implements StateWrites {
   }
 
   get #all(): StateWrites {
-    this.#decoded ??= this.#decode();
-    return this.#decoded;
+    if (this.#decode) {
+      this.#decoded = this.#decode();
+      this.#decode = undefined;
+    }
+    return this.#decoded!;
   }
 }
 

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { TypedTxData } from '@ethereumjs/tx';
 import { Address, bytesToHex, hexToBytes } from '@ethereumjs/util';
 import fc from 'fast-check';
@@ -157,6 +159,27 @@ describe.each(FORKS)(
       const sent = transfer(0n, at(2), { value: 1n });
       const { block, state } = (await single(parent, PLAN, sent, engine))!;
       expect(madeOf({ ...block, state }, [])).toEqual(await stepwise(parent, PLAN, reference, [sent]));
+    });
+
+    it('keeps none of the states before it in memory', async () => {
+      const source = new MemorySource();
+      let parent = parentOf(alloc, source);
+      const earlier: WeakRef<object>[] = [];
+      for (let nonce = 0n; nonce < 30n; nonce++) {
+        const plan = { ...PLAN, timestamp: PLAN.timestamp + nonce };
+        const { block, state } = (await single(parent, plan, transfer(nonce, at(2), { value: 1n }), engine))!;
+        source.store(state.unstored());
+        earlier.push(new WeakRef(parent.state), new WeakRef(state));
+        parent = { ...block, state: state.settled(source), sealed: true };
+      }
+      setFlagsFromString('--expose-gc');
+      const collect = runInNewContext('gc') as () => void;
+      await new Promise((resolve) => setImmediate(resolve));
+      collect();
+      const kept = earlier.filter((state) => state.deref() !== undefined);
+      // The tables have the last two.
+      expect(kept.length).toBeLessThanOrEqual(4);
+      expect(await parent.state.getAccount(at(2))).toMatchObject({ balance: 30n });
     });
 
     it('leaves the tables as they were for the next block on the same parent', async () => {

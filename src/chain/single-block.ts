@@ -34,9 +34,12 @@ export function makeSingle(
   const draft = draftBlock(parent, plan, engine, hashOf);
   if (!canBeWhole(draft)) return undefined;
   const rules = { ...TRANSACTION_RULES, gasCap };
-  return andThen(engine.singleBlock(parent.state, startOf(draft), { raw, from, rules }), (made) => {
-    if (!made) return undefined;
-    const { state, logTerms } = made;
-    return { block: assembleSingle(draft, transaction, made), state, logTerms };
-  });
+  return andThen(
+    engine.singleBlock(parent.state, startOf(draft), { raw, from, to: tx.to, rules }),
+    (made) => {
+      if (!made) return undefined;
+      const { state, logTerms } = made;
+      return { block: assembleSingle(draft, transaction, made), state, logTerms };
+    },
+  );
 }

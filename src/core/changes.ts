@@ -2,7 +2,7 @@
 import { ACCOUNT_SIZE, isEmpty, writeAddress } from './accounts';
 import {
   BALANCE, CHANGED_ACCOUNT_SIZE, CHANGED_SLOT_SIZE, CHANGES_HEAD, CODE, CODE_BYTES, CODE_HASH, CODE_LENGTH, KEPT, KEY,
-  LISTED, NONCE, OWNER, SLOT_LISTED, STORAGE_ROOT, VALUE,
+  LISTED, NONCE, OWNER, ROOT_AFTER, ROOT_BEFORE, SLOT_LISTED, STORAGE_ROOT, VALUE,
 } from './entries';
 import { base, createBuffer, extend, length, room, setLength } from './heap';
 import { ACCOUNT_WORD, journal, recordSize, SLOT_VALUE } from './journal';
@@ -82,8 +82,9 @@ export function changesRemove(): bool {
 }
 
 /**
- * Writes down what is on the lists, as it is now, for src/executor/encoded-writes.ts: see entries.ts. All accounts on the
- * list must exist. @returns the number of bytes, which are at encodedChanges()
+ * Writes down what is on the lists, as it is now, for src/executor/encoded-writes.ts: see entries.ts. To be called before the
+ * fold, and encodeRoots() after it. All accounts on the list must exist. @returns the number of bytes, which are at
+ * encodedChanges()
  */
 export function encodeChanges(): u32 {
   let size: u32 = CHANGES_HEAD + changedAccountCount() * CHANGED_ACCOUNT_SIZE + changedSlotCount() * CHANGED_SLOT_SIZE;
@@ -105,7 +106,7 @@ export function encodeChanges(): u32 {
     store<u64>(at, load<u64>(account, NONCE), 20);
     copyWord(at + 28, account + BALANCE);
     copyWord(at + 60, account + CODE_HASH);
-    copyWord(at + 92, account + STORAGE_ROOT);
+    copyWord(at + ROOT_BEFORE, account + STORAGE_ROOT);
   }
   for (let i: u32 = 0; i < changedSlotCount(); i++, at += CHANGED_SLOT_SIZE) {
     const slot: usize = load<u32>(base(slots) + (i << 2));
@@ -123,6 +124,14 @@ export function encodeChanges(): u32 {
     at += 36 + n;
   }
   return size;
+}
+
+/** Adds the roots that the fold has computed. */
+export function encodeRoots(): void {
+  let at = base(encoded) + CHANGES_HEAD;
+  for (let i: u32 = 0; i < changedAccountCount(); i++, at += CHANGED_ACCOUNT_SIZE) {
+    copyWord(at + ROOT_AFTER, <usize>load<u32>(base(accounts) + (i << 2)) + STORAGE_ROOT);
+  }
 }
 
 export function encodedChanges(): usize {

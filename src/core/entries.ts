@@ -103,8 +103,10 @@ export const STORED_RECEIPTS: u32 = 0x72;
 export const STORED_TRANSACTION: u32 = 0x74;
 
 // ---- what was written (changes.ts), for the host: the numbers of accounts, slots and codes (4 bytes each, little-endian), then
-// these one behind the other: an account's address (20), nonce (8, little-endian), balance (a word), code hash, storage root;
-// a slot's account (20), key and value (big-endian); a code's hash, length (4, little-endian), bytes
+// these one behind the other: an account's address (20), nonce (8, little-endian), balance (a word), code hash, storage root before
+// the fold and after it; a slot's account (20), key and value (big-endian); a code's hash, length (4, little-endian), bytes
 export const CHANGES_HEAD: u32 = 12;
-export const CHANGED_ACCOUNT_SIZE: u32 = 124;
+export const CHANGED_ACCOUNT_SIZE: u32 = 156;
+export const ROOT_BEFORE: u32 = 92;
+export const ROOT_AFTER: u32 = 124;
 export const CHANGED_SLOT_SIZE: u32 = 84;

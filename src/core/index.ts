@@ -30,7 +30,7 @@ export {
 export { hasLogOf, logTerms, sealSingle, termsBase } from './block-record';
 export {
   changedAccountCount, changedAccounts, changedCodeCount, changedCodes, changedSlotCount, changedSlots, changesRemove,
-  encodeChanges, encodedChanges, listChanges,
+  encodeChanges, encodedChanges, encodeRoots, listChanges,
 } from './changes';
 export { codeRecord } from './codes';
 export { signerFound } from './delegations';

@@ -1,11 +1,22 @@
 import type { Message as EngineMessage } from '@ethereumjs/evm';
-import { bytesToHex, bytesToUtf8, utf8ToBytes } from '@ethereumjs/util';
+import {
+  type Address,
+  bytesToHex,
+  bytesToUtf8,
+  equalsBytes,
+  hexToBytes,
+  utf8ToBytes,
+} from '@ethereumjs/util';
 import { integerOf } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import type { DevnetEVM } from './devnet-evm.ts';
 
 /** Address of the console contract, `console.log` in ASCII: Hardhat's and Forge's console.sol call it. */
-export const CONSOLE_ADDRESS = '0x000000000000000000636f6e736f6c652e6c6f67';
+const CONSOLE = hexToBytes('0x000000000000000000636f6e736f6c652e6c6f67');
+
+export function isConsole(address: Address): boolean {
+  return equalsBytes(address.bytes, CONSOLE);
+}
 
 type Type = 'string' | 'uint256' | 'int256' | 'bool' | 'address' | 'bytes' | `bytes${number}`;
 
@@ -125,7 +136,7 @@ function formatPlace(place: string, value: Value): string {
 /** Calls `onLine` with each line that a run prints, even if it reverts later. @returns a function that stops it */
 export function watchConsole(evm: DevnetEVM, onLine: (line: string) => void): () => void {
   const before = ({ to, data }: EngineMessage) => {
-    if (to?.toString() !== CONSOLE_ADDRESS) return;
+    if (!to || !isConsole(to)) return;
     const line = decodeConsoleLog(data);
     if (line !== undefined) onLine(line);
   };

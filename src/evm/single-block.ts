@@ -9,6 +9,8 @@ export interface SingleTransaction {
   /** EIP-2718 */
   readonly raw: Uint8Array;
   readonly from: Address;
+  /** absent when it creates a contract */
+  readonly to: Address | undefined;
   readonly rules: Rules;
 }
 

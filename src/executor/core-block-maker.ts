@@ -9,7 +9,7 @@ import type {
   BlockStart,
   MadeBlock,
 } from '../evm/block-maker.ts';
-import { CONSOLE_ADDRESS } from '../evm/console-log.ts';
+import { isConsole } from '../evm/console-log.ts';
 import type { Rollup } from '../evm/hardfork.ts';
 import { MESSAGE_PASSER } from '../evm/optimism.ts';
 import type { BlockEnv, Invalid, Message, Rules } from '../evm/types.ts';
@@ -116,7 +116,7 @@ export class CoreBlockMaker implements BlockMaker {
     const end = (execution: Execution | { kind: 'invalid' } | undefined): ReturnType<BlockMaker['add']> => {
       if (!execution) return undefined;
       if (execution.kind === 'invalid') return this.#refusal(message, rules);
-      if (watches && message.to?.toString() === CONSOLE_ADDRESS) print(message.data);
+      if (watches && message.to && isConsole(message.to)) print(message.data);
       return { ...outcomeOf(execution, numberLogs), logsBloom: tables.executor.lastBloom };
     };
     const execution = this.#run(this.#execute(message, raw, rules, watches));

@@ -27,6 +27,7 @@ export interface Core {
   changesRemove(): number;
   encodeChanges(): number;
   encodedChanges(): number;
+  encodeRoots(): void;
   reset(): void;
   heapSize(): number;
   usedEvmMemory(): number;

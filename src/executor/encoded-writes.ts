@@ -1,17 +1,37 @@
-import { CHANGED_ACCOUNT_SIZE, CHANGED_SLOT_SIZE, CHANGES_HEAD } from '../core/entries.ts';
+import {
+  CHANGED_ACCOUNT_SIZE,
+  CHANGED_SLOT_SIZE,
+  CHANGES_HEAD,
+  ROOT_AFTER,
+  ROOT_BEFORE,
+} from '../core/entries.ts';
 import { stripZeros } from '../state/account.ts';
 import { hexKey } from '../state/hex-key.ts';
 import type { AccountState, StateWrites } from '../state/view.ts';
+import { LazyWrites } from '../state/writes.ts';
 
 const ADDRESS = 20;
 const WORD = 32;
 
-/** What the core wrote, as its `encodeChanges` laid it out: see src/core/entries.ts. */
-export function decodeWrites(bytes: Uint8Array): StateWrites {
+/** What the core wrote before it computed a state root, as its `encodeChanges` laid it out: see src/core/entries.ts. */
+export class EncodedWrites extends LazyWrites {
+  readonly #bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    super(() => decodeWrites(bytes));
+    this.#bytes = bytes;
+  }
+
+  /** The accounts with the roots of their storage after the writes. Those in {@link accounts} have the ones before, as an overlay's. */
+  get foldedAccounts(): ReadonlyMap<string, AccountState> {
+    return decodeAccounts(this.#bytes, ROOT_AFTER);
+  }
+}
+
+/** @param rootAt where an account has its storage root */
+function decodeAccounts(bytes: Uint8Array, rootAt: number): Map<string, AccountState> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const accounts = new Map<string, AccountState>();
-  const storage = new Map<string, { cleared: boolean; slots: Map<string, Uint8Array> }>();
-  const code = new Map<string, Uint8Array>();
   const word = (at: number) => bytes.slice(at, at + WORD);
   let at: number = CHANGES_HEAD;
   for (let left = view.getUint32(0, true); left > 0; left--, at += CHANGED_ACCOUNT_SIZE)
@@ -19,8 +39,18 @@ export function decodeWrites(bytes: Uint8Array): StateWrites {
       nonce: view.getBigUint64(at + 20, true),
       balance: wordAt(view, at + 28),
       codeHash: word(at + 60),
-      storageRoot: word(at + 92),
+      storageRoot: word(at + rootAt),
     });
+  return accounts;
+}
+
+function decodeWrites(bytes: Uint8Array): StateWrites {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const accounts = decodeAccounts(bytes, ROOT_BEFORE);
+  const storage = new Map<string, { cleared: boolean; slots: Map<string, Uint8Array> }>();
+  const code = new Map<string, Uint8Array>();
+  const word = (at: number) => bytes.slice(at, at + WORD);
+  let at: number = CHANGES_HEAD + accounts.size * CHANGED_ACCOUNT_SIZE;
   for (let left = view.getUint32(4, true); left > 0; left--, at += CHANGED_SLOT_SIZE) {
     const address = hexKey(bytes.subarray(at, at + ADDRESS));
     let written = storage.get(address);

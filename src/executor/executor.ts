@@ -4,6 +4,7 @@ import * as halts from '../core/halts.ts';
 import * as at from '../core/layout.ts';
 import { TRANSFER_ADDRESS } from '../evm/transfer-logs.ts';
 import type { BlockEnv, Message } from '../evm/types.ts';
+import { EMPTY_ROOT } from '../state/account.ts';
 import type { EncodedEntries } from '../state/encoded-entries.ts';
 import { encodeRlp, type RlpInput } from '../state/rlp-items.ts';
 import type { Core, CoreInstance, CoreListener } from './core.ts';
@@ -707,6 +708,8 @@ export class Executor {
         if (!fields) {
           memory.setU32(missing + entry.ABSENT, 1);
           memory.setU32(missing + entry.STORAGE_LOADED, 1);
+          // That of a block that has been taken back may stand there.
+          memory.write(missing + entry.STORAGE_ROOT, EMPTY_ROOT);
           return;
         }
         memory.setWord(missing + entry.BALANCE, fields.balance);

@@ -1,7 +1,7 @@
 import type { Address } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
 import type { BlockMaker, BlockMakerOptions, BlockStart } from '../evm/block-maker.ts';
-import { CONSOLE_ADDRESS, decodeConsoleLog } from '../evm/console-log.ts';
+import { decodeConsoleLog, isConsole } from '../evm/console-log.ts';
 import { Engine, type EngineDeps, type ExecuteOptions, listenerOf } from '../evm/engine.ts';
 import type { Hardfork } from '../evm/hardfork.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
@@ -86,7 +86,7 @@ export class FastEngine extends Engine {
     return andThen(execution, (ended) => {
       if (ended === ELSEWHERE) return super.execute(...run);
       if (ended.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork);
-      if (watches && message.to?.toString() === CONSOLE_ADDRESS) this.#print(message.data);
+      if (watches && message.to && isConsole(message.to)) this.#print(message.data);
       return outcomeOf(ended, options.numberLogs ?? false);
     });
   }
@@ -119,7 +119,7 @@ export class FastEngine extends Engine {
     if (execution.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork);
     if (listener && !discards) state.apply(after.writes());
     if (frames) this.#deps.onTrace!(frames.root);
-    if (watches && message.to?.toString() === CONSOLE_ADDRESS) this.#print(message.data);
+    if (watches && message.to && isConsole(message.to)) this.#print(message.data);
     return outcomeOf(execution, options.numberLogs ?? false);
   }
 
@@ -225,10 +225,13 @@ export class FastEngine extends Engine {
   ): Awaitable<SingleBlock | undefined> {
     const { env } = start;
     const hardfork = this.hardforkOf(env);
-    const isOwn = hardfork.has(4844) && !this.schedule.optimism && parent instanceof TrieState;
-    const tables = isOwn && !this.#deps.onTrace ? this.#take(parent) : undefined;
+    const { onConsole, onTrace } = this.#deps;
+    const isOwn = hardfork.has(4844) && !this.schedule.optimism && env.gasLimit < MOST_GAS;
+    const isPrinted = onConsole !== undefined && transaction.to !== undefined && isConsole(transaction.to);
+    if (!isOwn || isPrinted || onTrace || !(parent instanceof TrieState)) return undefined;
+    const tables = this.#take(parent);
     if (!tables) return undefined;
-    if (!tables.followTo(parent as TrieState)) {
+    if (!tables.followTo(parent)) {
       this.#give(tables);
       return undefined;
     }
@@ -237,7 +240,7 @@ export class FastEngine extends Engine {
     const mark = executor.mark();
     const end = (made: MadeSingle | undefined): SingleBlock | undefined => {
       if (!made) tables.takeBack(mark, layerCount);
-      const block = made && this.#kept(made, parent as TrieState, mark, tables);
+      const block = made && this.#kept(made, parent, mark, tables);
       this.#give(tables);
       return block;
     };
@@ -253,7 +256,7 @@ export class FastEngine extends Engine {
           fields: fieldsOf(start),
           hashOf: (number) => env.blockHash(number),
           rules: this.#rulesOf(hardfork),
-          watchesConsole: this.#deps.onConsole !== undefined,
+          watchesConsole: onConsole !== undefined,
           depositContract: this.schedule.depositContract ?? MAINNET_CONTRACT,
         }),
       );

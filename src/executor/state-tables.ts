@@ -8,8 +8,8 @@ import { type StateVersion, versionOf, writesBetween } from '../state/lineage.ts
 import { Overlay } from '../state/overlay.ts';
 import { TrieState, type UnstoredState } from '../state/trie-state.ts';
 import type { AccountState, Awaitable, StateView, StateWrites } from '../state/view.ts';
-import { areSame, LazyWrites, NO_WRITES } from '../state/writes.ts';
-import { decodeWrites } from './encoded-writes.ts';
+import { areSame, NO_WRITES } from '../state/writes.ts';
+import { EncodedWrites } from './encoded-writes.ts';
 import { Executor } from './executor.ts';
 import { finishNow, type Run } from './run.ts';
 import type { ExecutorOptions, StateSource } from './types.ts';
@@ -143,11 +143,11 @@ export class StateTables {
     core.listChanges(mark);
     // The fold forgets which of the accounts that it removes were there before.
     const removing = core.changesRemove() ? this.#listedChanges() : undefined;
+    const length = removing ? 0 : core.encodeChanges();
     const root = yield* executor.fold();
     if (removing) return { root, writes: removing };
-    const length = core.encodeChanges();
-    const bytes = memory.bytes(core.encodedChanges(), length);
-    return { root, writes: new LazyWrites(() => decodeWrites(bytes)) };
+    core.encodeRoots();
+    return { root, writes: new EncodedWrites(memory.bytes(core.encodedChanges(), length)) };
   }
 
   /** An account of a state that the tables hold; `null` when they hold another state, or don't have the account yet. */
@@ -210,10 +210,9 @@ export class StateTables {
   writtenAccounts(): UnstoredState['accounts'] {
     const { executor } = this;
     const [only, ...others] = this.#layers;
-    // Such a layer was written down after the fold.
-    if (only?.writes instanceof LazyWrites && others.length === 0) {
+    if (only?.writes instanceof EncodedWrites && others.length === 0) {
       const { writes } = only;
-      return () => writes.accounts;
+      return () => writes.foldedAccounts;
     }
     const accounts = new Map<string, AccountState>();
     for (const { writes } of this.#layers)

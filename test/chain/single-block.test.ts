@@ -5,18 +5,20 @@ import { Address, bytesToHex, hexToBytes } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Transaction, TrieBlock } from '../../src/chain/block.ts';
-import type { BlockPlan } from '../../src/chain/block-draft.ts';
+import { type BlockPlan, draftBlock } from '../../src/chain/block-draft.ts';
 import { termsOf } from '../../src/chain/log-terms.ts';
 import { makeSingle, type RecordedBlock } from '../../src/chain/single-block.ts';
 import { blockEntries } from '../../src/chain/store/block-entries.ts';
 import { PREFIX } from '../../src/chain/store/keys.ts';
-import type { Engine } from '../../src/evm/engine.ts';
+import { CALL_RULES, type Engine, TRANSACTION_RULES } from '../../src/evm/engine.ts';
 import type { HardforkName } from '../../src/evm/hardfork.ts';
+import { messageOf } from '../../src/evm/message.ts';
 import { EncodedEntries } from '../../src/state/encoded-entries.ts';
 import type { GenesisAccount } from '../../src/state/genesis.ts';
 import { WITHDRAWAL_REQUESTS } from '../../src/state/genesis-code.ts';
 import { keccak256 } from '../../src/state/keccak.ts';
 import { MemorySource } from '../../src/state/node-cache.ts';
+import { Overlay } from '../../src/state/overlay.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
 import { program } from '../evm/programs.ts';
 import { allocOf, at, CALLED, envFields, RICH, spec } from '../evm/scenarios.ts';
@@ -180,6 +182,23 @@ describe.each(FORKS)(
       // The tables have the last two.
       expect(kept.length).toBeLessThanOrEqual(4);
       expect(await parent.state.getAccount(at(2))).toMatchObject({ balance: 30n });
+    });
+
+    it('leaves nothing behind of its creations where other tables have looked at it', async () => {
+      const { engine: fresh } = engineOf(hardfork, 'fast');
+      const parent = parentOf(alloc, new MemorySource());
+      // PUSH1 1, PUSH1 0, SSTORE
+      const creation = transfer(0n, at(1), { to: undefined, data: hexToBytes('0x6001600055') });
+      const { state } = (await single(parent, PLAN, creation, fresh))!;
+      const { env } = draftBlock(parent, PLAN, fresh, hashOfBlock);
+      // The tables that have made the block are in use: others read its state, and then that of its parent.
+      const maker = fresh.blockMaker(parent.state, { withStateRoot: true })!;
+      const call = messageOf(transfer(1n, at(2)));
+      await fresh.execute(call, env, new Overlay(state), CALL_RULES, { discards: true });
+      const message = messageOf(creation);
+      const outcome = await fresh.execute(message, env, new Overlay(parent.state), TRANSACTION_RULES);
+      expect(outcome).toMatchObject({ kind: 'executed', success: true });
+      maker.discard();
     });
 
     it('leaves the tables as they were for the next block on the same parent', async () => {

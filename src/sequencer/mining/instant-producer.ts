@@ -67,15 +67,14 @@ export class InstantProducer implements BlockProducer {
     // Those that wait may come first, and those who listen to flashblocks get the empty block too.
     if (mempool.size > 0 || feed.has('flashblock')) return false;
     const at = clock.now();
-    const made = await assembler.makeSingle(chain.latest, this.#next.plan(at), transaction, () => {
-      mempool.pass(transaction);
-      added();
-    });
+    const made = await assembler.makeSingle(chain.latest, this.#next.plan(at), transaction, added);
     if (!made) return false;
     settings.assignNextToOpenBlock(made.block.header.timestamp, at);
     const block = await assembler.store(made);
     this.#next.forget();
     assembler.nextPayload();
+    // Whoever hears of the transaction finds it.
+    mempool.pass(transaction);
     chain.moveTo(block, undefined);
     feed.emit('sealed', block);
     return true;

@@ -45,8 +45,10 @@ export class FastPath {
   readonly #options: FastPathOptions;
   readonly #clock: Clock;
   readonly #connection: ConnectionDeps;
-  /** connections with answers that are sent once this turn of the event loop, or the next one, has read all sockets */
+  /** connections that have had answers in this turn of the event loop */
   readonly #answered = new Set<Connection>();
+  /** whether there were several in the last turn that had any */
+  #hasSeveral = false;
   #sweeping: Disposable | undefined;
 
   constructor(options: FastPathOptions, { dispatcher, clock, position, handOver }: FastPathDeps) {
@@ -72,21 +74,25 @@ export class FastPath {
 
   /**
    * A write to a client that waits for it takes several times as long as one to a client that is at work, since it wakes
-   * that up. So the answers that become known in the same turn of the event loop are written one right after the other;
-   * but at once while long runs take their turns, as there may be some before that.
+   * that up. So while several connections are answered in each turn of the event loop, their answers are written
+   * together at the end of the turn. A connection that was alone in the last turn is answered at once, as it would wait
+   * for nothing. So is every connection while long runs take their turns, since the end of the turn may be far off.
    */
   #sendSoon(connection: Connection): void {
     if (this.#connection.dispatcher.isBusy) {
       connection.proceed();
       return;
     }
-    if (this.#answered.size === 0)
-      setImmediate(() => {
-        const answered = [...this.#answered];
-        this.#answered.clear();
-        for (const each of answered) each.proceed();
-      });
+    if (this.#answered.size === 0) setImmediate(() => this.#endTurn());
     this.#answered.add(connection);
+    if (!this.#hasSeveral) connection.proceed();
+  }
+
+  #endTurn(): void {
+    const answered = [...this.#answered];
+    this.#answered.clear();
+    this.#hasSeveral = answered.length > 1;
+    for (const each of answered) each.proceed();
   }
 
   /** Closes idle connections at once, and the others when their requests are answered. */

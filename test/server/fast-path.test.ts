@@ -306,6 +306,38 @@ describe('is answered as by Node, and keeps or ends the connection as there', ()
   });
 });
 
+function accepted(): PipeEnd {
+  const pipe = new PipeEnd();
+  fastPath.accept(pipe as unknown as Socket);
+  return pipe;
+}
+
+async function answerTwoInOneTurn(): Promise<void> {
+  const pipes = [accepted(), accepted()];
+  for (const pipe of pipes) pipe.push(bytesOf(post(NOW)));
+  await turn();
+  await turn();
+  for (const pipe of pipes) pipe.destroy();
+}
+
+test('an answer is written at once until several connections have answers in one turn of the loop', async () => {
+  const pipe = accepted();
+  const isWrittenAtOnce = () => {
+    const before = pipe.sent.length;
+    // The bytes are read, and answered, within this call.
+    pipe.emit('data', bytesOf(post(NOW)));
+    return pipe.sent.length > before;
+  };
+  expect(isWrittenAtOnce()).toBe(true);
+  await turn();
+  await answerTwoInOneTurn();
+  expect(isWrittenAtOnce()).toBe(false);
+  await turn();
+  expect(pipe.sent).toHaveLength(2);
+  expect(isWrittenAtOnce()).toBe(true);
+  pipe.destroy();
+});
+
 describe('what arrives when an answer is known and not written yet', () => {
   const next: Record<string, Buffer | null> = {
     "a request for Node's HTTP server": bytesOf(OTHER['a page']!),
@@ -315,10 +347,9 @@ describe('what arrives when an answer is known and not written yet', () => {
   test.each(Object.entries(next))('%s comes after the answer, and once', async (_, piece) => {
     hold();
     const before = handedOver;
-    const pipe = new PipeEnd();
-    fastPath.accept(pipe as unknown as Socket);
+    const pipe = accepted();
     pipe.push(bytesOf(post(body('held'))));
-    await turn();
+    await answerTwoInOneTurn();
     release('known');
     for (let i = 0; i < 20; i++) await undefined;
     expect(pipe.sent).toEqual([]);
@@ -407,7 +438,6 @@ describe('a connection', () => {
   test('that is idle after an answer is closed after the keep-alive time, and not before', async () => {
     const { time, handed, path, pipe } = connect();
     pipe.push(post(NOW));
-    // The answer is written at the end of the turn.
     expect((await pipe.outcome()).text).toContain('200 OK');
     await time.advance(keepAliveMs);
     expect(pipe.destroyed).toBe(false);

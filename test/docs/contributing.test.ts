@@ -17,9 +17,10 @@ const sources = new Map(
 function declares(text: string, name: string): boolean {
   const [owner = '', member] = name.split('.');
   if (member === undefined)
-    return new RegExp(`^ *(?:export )?(?:async )?(?:function\\*?|const|class|interface) ${owner}\\b`, 'm').test(
-      text,
-    );
+    return new RegExp(
+      `^ *(?:export )?(?:async )?(?:function\\*?|const|class|interface) ${owner}\\b`,
+      'm',
+    ).test(text);
   const body = new RegExp(`^(?:export )?(?:class|interface) ${owner}\\b.*?^}`, 'ms').exec(text)?.[0] ?? '';
   return new RegExp(`^ {2}(?:static |async |get |readonly )*${member}\\b`, 'm').test(body);
 }

@@ -197,17 +197,19 @@ export class BlockAssembler {
     return include(open, transactions, this.#deps.engine, { gasCap: this.#options.gasCap, first });
   }
 
+  /**
+   * Reports a step of a block that isn't filled.
+   * @param done as for a block that is filled: 0 at the begin, `undefined` at the end
+   */
+  progress(done: 0 | undefined): Promise<void> | undefined {
+    return this.#deps.progress?.(done);
+  }
+
   /** Lets other work run between two blocks. Inputs that arrive meanwhile precede the next, in a replay too. */
   async pause(): Promise<void> {
     await this.#deps.pause(undefined);
-    await this.reached();
-  }
-
-  /** Reports progress between two blocks: the point where a replay inserts inputs recorded before the next block. */
-  async reached(): Promise<void> {
-    const { progress } = this.#deps;
-    await progress?.(0);
-    await progress?.(undefined);
+    await this.progress(0);
+    await this.progress(undefined);
   }
 
   /** The open block as readers see it. */

@@ -9,6 +9,7 @@ import { stripZeros } from '../state/account.ts';
 import { hexKey } from '../state/hex-key.ts';
 import type { AccountState, StateWrites } from '../state/view.ts';
 import { LazyWrites } from '../state/writes.ts';
+import { wordAt } from './linear-memory.ts';
 
 const ADDRESS = 20;
 const WORD = 32;
@@ -67,10 +68,4 @@ function decodeWrites(bytes: Uint8Array): StateWrites {
     at = start + length;
   }
   return { accounts, storage, code };
-}
-
-function wordAt(view: DataView, at: number): bigint {
-  let value = 0n;
-  for (let i = 24; i >= 0; i -= 8) value = (value << 64n) | view.getBigUint64(at + i, true);
-  return value;
 }

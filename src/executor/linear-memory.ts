@@ -2,6 +2,16 @@ import { pooledBytes, type Slab } from '../state/slab.ts';
 
 const LOW_64 = (1n << 64n) - 1n;
 
+/** The number of 256 bits that lies somewhere in little-endian order. */
+export function wordAt(data: DataView, at: number): bigint {
+  let value = data.getBigUint64(at, true);
+  // Most are below 2^64, and each step with bigints makes two of them.
+  for (let i = 8; i < 32; i += 8)
+    if (data.getUint32(at + i) | data.getUint32(at + i + 4))
+      value |= data.getBigUint64(at + i, true) << BigInt(8 * i);
+  return value;
+}
+
 /**
  * Reads and writes the memory of a WebAssembly instance. Words are 32 bytes in little-endian order. When the memory grows, the
  * views are made anew, so bytes that are returned are copies, except those of {@link LinearMemory.view}.
@@ -72,13 +82,7 @@ export class LinearMemory {
 
   word(at: number): bigint {
     this.#refresh();
-    const data = this.#data;
-    let value = data.getBigUint64(at, true);
-    // Most are below 2^64, and each step with bigints makes two of them.
-    for (let i = 8; i < 32; i += 8)
-      if (data.getUint32(at + i) | data.getUint32(at + i + 4))
-        value |= data.getBigUint64(at + i, true) << BigInt(8 * i);
-    return value;
+    return wordAt(this.#data, at);
   }
 
   /** @throws RangeError when the number has more than 256 bits */

@@ -13,8 +13,8 @@ export const ENTRY_TAIL = 4;
 const KEY_BYTES = 33;
 
 /**
- * Nodes, code and preimages, and the records of a block, in one array, laid out as the store writes entries, so that a block's changes are copied as
- * a whole. The executor's core lists them like that: see src/core/unstored.ts.
+ * Nodes, code, preimages and the records of a block in one array, laid out as the store writes entries, so that a
+ * block's changes are copied as a whole. The executor's core lists them like that: see src/core/unstored.ts.
  */
 export class EncodedEntries {
   readonly bytes: Uint8Array;

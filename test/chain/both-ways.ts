@@ -1,4 +1,6 @@
-import { bytesToHex, hexToBytes } from '@ethereumjs/util';
+import type { Common } from '@ethereumjs/common';
+import type { TypedTxData } from '@ethereumjs/tx';
+import { type Address, bytesToHex, hexToBytes } from '@ethereumjs/util';
 import { expect } from 'vitest';
 import type { Transaction, TrieBlock } from '../../src/chain/block.ts';
 import { append, BlockBuilder } from '../../src/chain/block-builder.ts';
@@ -20,8 +22,9 @@ import {
 import { keccak256 } from '../../src/state/keccak.ts';
 import type { MemorySource } from '../../src/state/node-cache.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
-import { at } from '../evm/scenarios.ts';
+import { at, RICH } from '../evm/scenarios.ts';
 import { hashOfBlock } from '../evm/stock.ts';
+import { signed } from '../executor/stock-summary.ts';
 
 /** The contracts that the protocol calls at the start and the end of a block. */
 export const SYSTEM: readonly (readonly [string, GenesisAccount])[] = [
@@ -30,6 +33,19 @@ export const SYSTEM: readonly (readonly [string, GenesisAccount])[] = [
   WITHDRAWAL_REQUESTS,
   CONSOLIDATION_REQUESTS,
 ].map(({ address, code }) => [address, { balance: 0n, nonce: 1n, code: hexToBytes(code) }]);
+
+/** Makes signed transactions. */
+export function signerFor(common: Common) {
+  const [sender] = RICH;
+  const transactionOf = (from: Address, fields: object): Transaction => {
+    const tx = signed(from, fields as TypedTxData, common);
+    const raw = tx.serialize();
+    return { tx, from, raw, hash: keccak256(raw), impersonated: false };
+  };
+  const transfer = (nonce: bigint, to: Address, rest: object = {}) =>
+    transactionOf(sender!.address, { type: 0, gasPrice: 10n, gasLimit: 200_000n, nonce, to, ...rest });
+  return { transactionOf, transfer };
+}
 
 /** The alloc as a stored state below a parent block. */
 export function parentOf(alloc: GenesisAlloc, source: MemorySource, number = 1n): TrieBlock {

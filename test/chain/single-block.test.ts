@@ -1,6 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { TypedTxData } from '@ethereumjs/tx';
 import { Address, bytesToHex, hexToBytes } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -16,16 +15,14 @@ import { messageOf } from '../../src/evm/message.ts';
 import { EncodedEntries } from '../../src/state/encoded-entries.ts';
 import type { GenesisAccount } from '../../src/state/genesis.ts';
 import { WITHDRAWAL_REQUESTS } from '../../src/state/genesis-code.ts';
-import { keccak256 } from '../../src/state/keccak.ts';
 import { MemorySource } from '../../src/state/node-cache.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
 import { program } from '../evm/programs.ts';
-import { allocOf, at, CALLED, envFields, RICH, spec } from '../evm/scenarios.ts';
+import { allocOf, at, CALLED, envFields, spec } from '../evm/scenarios.ts';
 import { engineOf, hashOfBlock, stockCommon } from '../evm/stock.ts';
-import { signed } from '../executor/stock-summary.ts';
 import { FUZZ, runs } from '../fuzz.ts';
-import { madeOf, PLAN, parentOf, SYSTEM, stepwise } from './both-ways.ts';
+import { madeOf, PLAN, parentOf, SYSTEM, signerFor, stepwise } from './both-ways.ts';
 
 const FORKS: readonly (readonly [HardforkName, readonly number[]])[] = [
   ['cancun', [0, 1, 2]],
@@ -55,17 +52,9 @@ async function writtenRecords({ state }: RecordedBlock): Promise<[string, string
 describe.each(FORKS)(
   '%s: a block of one transaction that the engine makes in one step',
   (hardfork, types) => {
-    const common = stockCommon(hardfork);
     const { engine: reference } = engineOf(hardfork);
     const { engine } = engineOf(hardfork, 'fast');
-    const transactionOf = (from: Address, fields: object): Transaction => {
-      const tx = signed(from, fields as TypedTxData, common);
-      const raw = tx.serialize();
-      return { tx, from, raw, hash: keccak256(raw), impersonated: false };
-    };
-    const [sender] = RICH;
-    const transfer = (nonce: bigint, to: Address, rest: object = {}) =>
-      transactionOf(sender!.address, { type: 0, gasPrice: 10n, gasLimit: 200_000n, nonce, to, ...rest });
+    const { transactionOf, transfer } = signerFor(stockCommon(hardfork));
     const alloc = new Map([...allocOf([], false), ...SYSTEM]);
     const scenario = fc.record({
       programs: fc.tuple(program(CALLED, true), program(CALLED, true), program(CALLED, true)),

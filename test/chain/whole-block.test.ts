@@ -1,4 +1,3 @@
-import type { TypedTxData } from '@ethereumjs/tx';
 import { Address, bytesToHex, hexToBytes } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -8,15 +7,13 @@ import { WholeBlock } from '../../src/chain/whole-block.ts';
 import type { HardforkName } from '../../src/evm/hardfork.ts';
 import type { GenesisAccount, GenesisAlloc } from '../../src/state/genesis.ts';
 import { WITHDRAWAL_REQUESTS } from '../../src/state/genesis-code.ts';
-import { keccak256 } from '../../src/state/keccak.ts';
 import { MemorySource } from '../../src/state/node-cache.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
 import { program } from '../evm/programs.ts';
 import { allocOf, at, CALLED, envFields, RICH, spec } from '../evm/scenarios.ts';
 import { engineOf, hashOfBlock, stockCommon } from '../evm/stock.ts';
-import { signed } from '../executor/stock-summary.ts';
 import { FUZZ, runs } from '../fuzz.ts';
-import { filled, PLAN, parentOf, SYSTEM, stepwise, whole } from './both-ways.ts';
+import { filled, PLAN, parentOf, SYSTEM, signerFor, stepwise, whole } from './both-ways.ts';
 
 const FORKS: readonly (readonly [HardforkName, readonly number[]])[] = [
   ['cancun', [0, 1, 2, 3]],
@@ -25,7 +22,6 @@ const FORKS: readonly (readonly [HardforkName, readonly number[]])[] = [
 ];
 
 describe.each(FORKS)('%s: a block that the fast engine makes whole', (hardfork, types) => {
-  const common = stockCommon(hardfork);
   const { engine: reference } = engineOf(hardfork);
   const { engine } = engineOf(hardfork, 'fast');
   const scenario = fc.record({
@@ -81,14 +77,7 @@ describe.each(FORKS)('%s: a block that the fast engine makes whole', (hardfork, 
     );
   });
 
-  const transactionOf = (from: Address, fields: object): Transaction => {
-    const tx = signed(from, fields as TypedTxData, common);
-    const raw = tx.serialize();
-    return { tx, from, raw, hash: keccak256(raw), impersonated: false };
-  };
-  const [sender] = RICH;
-  const transfer = (nonce: bigint, to: Address, rest: object = {}) =>
-    transactionOf(sender!.address, { type: 0, gasPrice: 10n, gasLimit: 200_000n, nonce, to, ...rest });
+  const { transactionOf, transfer } = signerFor(stockCommon(hardfork));
 
   /** The same transactions on both sides. @returns whether the block was made whole to its end */
   async function compare(alloc: GenesisAlloc, list: readonly Transaction[], plan = PLAN): Promise<boolean> {

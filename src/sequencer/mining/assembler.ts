@@ -198,8 +198,9 @@ export class BlockAssembler {
   }
 
   /**
-   * Reports a step of a block that isn't filled.
-   * @param done as for a block that is filled: 0 at the begin, `undefined` at the end
+   * Reports a step between two blocks, or of a block without transactions. A replay inserts its inputs at these steps.
+   * @param done as when a block is filled: 0 at the begin, `undefined` at the end
+   * @returns a promise in a replay
    */
   progress(done: 0 | undefined): Promise<void> | undefined {
     return this.#deps.progress?.(done);

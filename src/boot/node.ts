@@ -376,8 +376,8 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     replica,
     repaired: store.repaired && { batches: store.repaired.batches, head: store.repaired.head.number },
     adopt: (encoded) => adoptBlock(encoded, { chain, decoder, engine, feed, mempool, sequencer }),
-    submit: (raw, from) => {
-      return sequencer.submit(transactionOf(sent, raw, from?.bytes));
+    submit: async (raw, from) => {
+      await sequencer.submit(transactionOf(sent, raw, from?.bytes));
     },
     capture: (began) =>
       sequencer.inTurn('outside', async () => {

@@ -1,5 +1,5 @@
 import type { ChainState } from '../state/chain-state.ts';
-import type { Awaitable, StateWrites } from '../state/view.ts';
+import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
 import type { Block, BlockView, Header, TrieBlock } from './block.ts';
 import { timestampMs } from './block-time.ts';
 import { BlocksAbove } from './blocks-above.ts';
@@ -15,7 +15,7 @@ import type { BlockStore } from './store/block-store.ts';
 import { type Prepared, StoredStates } from './stored-states.ts';
 
 /** Wraps a write of the store: it may do work before the write starts or completes. */
-type Writing = <T>(write: () => Promise<T>) => Promise<T>;
+type Writing = (write: () => Awaitable<void>) => Awaitable<void>;
 
 /**
  * The chain as readers see it, and the only place where `latest` and `pending` change. A change is stored before it
@@ -157,10 +157,12 @@ export class Chain implements ChainReader {
   }
 
   /** Stores a block that was made in one step; otherwise like {@link store}. */
-  async storeRecorded({ block, state, logTerms }: RecordedBlock, meta: Meta = {}): Promise<TrieBlock> {
+  storeRecorded({ block, state, logTerms }: RecordedBlock, meta: Meta = {}): Awaitable<TrieBlock> {
     const added = this.#states.added(state);
-    await this.#writing(() => this.#store.commit({ block, ...added, meta, logTerms }));
-    return this.#viewOfRecorded(block, this.#states.held(block, state, added.addedNodes));
+    const written = this.#writing(() => this.#store.commitSoon({ block, ...added, meta, logTerms }));
+    return andThen(written, () =>
+      this.#viewOfRecorded(block, this.#states.held(block, state, added.addedNodes)),
+    );
   }
 
   /** Prepares a sealed block to be built on at once. {@link storeAll} must store it before it is shown. */

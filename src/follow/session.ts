@@ -1,7 +1,7 @@
 import { isStoreFailure } from '../chain/store/data-dir-error.ts';
 import type { Clock } from '../clock.ts';
 import { openSocket, RpcClient, Unreachable } from '../remote/rpc-client.ts';
-import { TaskQueue } from '../sequencer/task-queue.ts';
+import { TaskQueue } from '../task-queue.ts';
 import type { Follower } from './follower.ts';
 import { BadMessage, readMessage } from './message.ts';
 import { askerOf, hashAt, idOf, PrunedAway, type WireHeader } from './remote-chain.ts';

@@ -1,3 +1,4 @@
+import { type Awaitable, andThen } from '../state/view.ts';
 import type { During } from './lines.ts';
 
 /**
@@ -40,13 +41,10 @@ export class Steps {
   }
 
   /** Runs a write to the store. */
-  async writing<T>(write: () => Promise<T>): Promise<T> {
-    await this.#next();
-    try {
-      return await write();
-    } finally {
-      await this.#next();
-    }
+  writing(write: () => Awaitable<void>): Awaitable<void> {
+    const written = andThen(this.#next(), write);
+    if (written instanceof Promise) return written.finally(() => this.#next());
+    return this.#next();
   }
 
   /** @param taken see `progress` of `fill` */

@@ -2,6 +2,8 @@ import type { Transaction, TrieBlock } from '../chain/block.ts';
 import { asRejected, DevnetError } from '../errors.ts';
 import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
 import type { AdmissionRules } from '../mempool/admission.ts';
+import { type Awaitable, andThen } from '../state/view.ts';
+import { TaskQueue } from '../task-queue.ts';
 import { admit, refuseKnown } from './admission.ts';
 import { Faults } from './feed/faults.ts';
 import type { Flashblock } from './feed/feed.ts';
@@ -13,7 +15,6 @@ import { InstantProducer } from './mining/instant-producer.ts';
 import { type MiningMode, preconfirms, sealsEachSend } from './mining/mode.ts';
 import type { NextFees } from './next-fees.ts';
 import type { BlockSettings, NextBlock } from './settings.ts';
-import { TaskQueue } from './task-queue.ts';
 import type { Turn } from './turn.ts';
 
 export interface SequencerOptions {
@@ -128,8 +129,12 @@ export class Sequencer {
     });
   }
 
-  /** Takes a transaction; automine and mixed mode seal it first. @throws DevnetError -32003 when not admitted */
-  async submit(transaction: Transaction): Promise<void> {
+  /**
+   * Takes a transaction; automine and mixed mode seal it first. Where nothing else is under way, that is done when the call
+   * returns.
+   * @throws DevnetError -32003 when not admitted, or rejects with it
+   */
+  submit(transaction: Transaction): Awaitable<void> {
     if (this.faults.refuses(transaction.from))
       throw new DevnetError('transactionRejected', { reason: 'the sender is refused (devnet_refuseSender)' });
     const added = () => this.#deps.inputs?.admitted(transaction);
@@ -137,20 +142,27 @@ export class Sequencer {
       this.#assertRunning();
       return this.#admit(transaction, { added });
     }
-    await this.#exclusive('send', async () => {
-      // The engine checks all that admission does, but for this.
-      if (this.#minGasPrice === 0n && (await this.#producer.sealSent(transaction, added))) return;
-      const blockFees = this.nextFees();
-      const hardfork = () => blockFees.hardfork;
-      const atOnce = { blockFees, hardfork, refusesGaps: this.#refusesGaps };
-      await this.#admit(transaction, { rules: atOnce, added });
-      for (;;) {
-        const filled = await this.#producer.sealOne();
-        const refused = filled.dropped.find((drop) => drop.transaction === transaction);
-        if (refused) throw asRejected(refused.error);
-        if (filled.transactions.length === 0 || this.#deps.mempool.size === 0) return;
-      }
+    return this.#queue.runSoon(() => {
+      this.#assertRunning();
+      return this.#asTask('send', () => {
+        // The engine checks all that admission does, but for this.
+        const isSealed = this.#minGasPrice === 0n && this.#producer.sealSent(transaction, added);
+        return andThen(isSealed, (done) => (done ? undefined : this.#admitAndSeal(transaction, added)));
+      });
     });
+  }
+
+  async #admitAndSeal(transaction: Transaction, added: () => void): Promise<void> {
+    const blockFees = this.nextFees();
+    const hardfork = () => blockFees.hardfork;
+    const atOnce = { blockFees, hardfork, refusesGaps: this.#refusesGaps };
+    await this.#admit(transaction, { rules: atOnce, added });
+    for (;;) {
+      const filled = await this.#producer.sealOne();
+      const refused = filled.dropped.find((drop) => drop.transaction === transaction);
+      if (refused) throw asRejected(refused.error);
+      if (filled.transactions.length === 0 || this.#deps.mempool.size === 0) return;
+    }
   }
 
   /** Resolves when the tasks that are in the queue now have ended. */
@@ -231,16 +243,24 @@ export class Sequencer {
   }
 
   /** Runs `task` with the clock held, and reports its begin and end to the inputs. */
-  async #asTask<T>(cause: Cause, task: () => Promise<T>): Promise<T> {
+  #asTask<T>(cause: Cause, task: () => Awaitable<T>): Awaitable<T> {
     const { clock, inputs } = this.#deps;
     clock.hold();
-    try {
-      inputs?.began(cause, clock.now());
-      return await task();
-    } finally {
+    const end = () => {
       clock.release();
       inputs?.ended();
+    };
+    let result: Awaitable<T>;
+    try {
+      inputs?.began(cause, clock.now());
+      result = task();
+    } catch (error) {
+      end();
+      throw error;
     }
+    if (result instanceof Promise) return result.finally(end);
+    end();
+    return result;
   }
 
   /** Nothing is written any more, reads go on. */

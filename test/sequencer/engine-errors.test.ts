@@ -58,7 +58,8 @@ describe('a chain that can not go on', () => {
     await node.clock.jump(200);
     await node.clock.jump(10_000);
     expect(node.fatal).toMatchObject([{ code: 'damaged' }]);
-    await expect(node.sequencer.submit(node.transfer(1, 0n))).rejects.toMatchObject({ code: -32000 });
+    const submit = async () => node.sequencer.submit(node.transfer(1, 0n));
+    await expect(submit()).rejects.toMatchObject({ code: -32000 });
     await expect(node.sequencer.mine('outside')).rejects.toMatchObject({ code: -32000 });
     expect(await node.chain.resolve({ tag: 'pending' })).toMatchObject({ header: { number: 1n } });
   });

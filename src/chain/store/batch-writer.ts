@@ -1,8 +1,13 @@
 import type { EncodedEntries } from '../../state/encoded-entries.ts';
+import { type Awaitable, andThen } from '../../state/view.ts';
+import { TaskQueue } from '../../task-queue.ts';
 import type { BatchKind, Head } from './batch-record.ts';
 import type { CheckedLevel, Entry } from './checked-level.ts';
 import { metaKey } from './keys.ts';
 import type { LastBatchFile } from './last-batch-file.ts';
+
+/** Resolves after the event loop has handled timers and connections. */
+const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
 /** Small JSON values by name. */
 export type Meta = Readonly<Record<string, unknown>>;
@@ -32,7 +37,7 @@ export class BatchWriter {
   #head: Head | undefined;
   #genesis: bigint | undefined;
   #onKey: ((key: Uint8Array) => void) | undefined;
-  #changes: Promise<void> = Promise.resolve();
+  readonly #queue = new TaskQueue();
   /** JSON by name, as it was written last */
   readonly #meta = new Map<string, string>();
   #failure: { readonly error: unknown } | undefined;
@@ -85,31 +90,42 @@ export class BatchWriter {
    * @param make as in {@link write}
    */
   writeAll(kind: BatchKind, make: () => readonly Change[]): Promise<void> {
-    const written = this.#changes.then(async () => {
-      const changes = make();
-      const last = changes.at(-1);
-      if (!last) return;
-      for (const { entries, meta } of changes) if (meta) this.#addMeta(entries, meta);
-      if (this.#onKey)
-        for (const { entries, encoded } of changes) {
-          for (const [key] of entries) this.#onKey(key);
-          for (const key of encoded?.keys() ?? []) this.#onKey(key);
-        }
-      const frame = {
-        first: this.#sequence + 1,
-        before: this.#head,
-        changes: changes.map(({ head, entries, encoded }) => ({ kind, head, entries, encoded })),
-      };
-      await this.#attempt(() => this.#db.commit(frame));
+    // Other work runs between two changes, as it would while the disk is waited for.
+    return this.#queue.run(() => this.#write(kind, make(), nextTurn));
+  }
+
+  /**
+   * Writes a change. Where no other is under way and the disk isn't waited for, that is done when the call returns.
+   * @param make as in {@link write}, but it may throw before the call returns
+   */
+  writeSoon(kind: BatchKind, make: () => Change): Awaitable<void> {
+    return this.#queue.runSoon(() => this.#write(kind, [make()]));
+  }
+
+  /** @param pause waits between the write and the moment when readers see it */
+  #write(kind: BatchKind, changes: readonly Change[], pause?: () => Promise<void>): Awaitable<void> {
+    const last = changes.at(-1);
+    if (!last) return;
+    for (const { entries, meta } of changes) if (meta) this.#addMeta(entries, meta);
+    if (this.#onKey)
+      for (const { entries, encoded } of changes) {
+        for (const [key] of entries) this.#onKey(key);
+        for (const key of encoded?.keys() ?? []) this.#onKey(key);
+      }
+    const frame = {
+      first: this.#sequence + 1,
+      before: this.#head,
+      changes: changes.map(({ head, entries, encoded }) => ({ kind, head, entries, encoded })),
+    };
+    const committed = this.#attempt(() => this.#db.commit(frame));
+    return andThen(pause ? andThen(committed, pause) : committed, () => {
       this.#sequence += changes.length;
       for (const { isGenesis, head } of changes) if (isGenesis) this.#genesis = head.number;
       this.#genesis ??= changes[0]!.head.number;
       this.#head = last.head;
       for (const { done } of changes) done?.();
-      await this.#attempt(() => this.#lastBatch?.write(this.#sequence));
+      return this.#attempt(() => this.#lastBatch?.write(this.#sequence));
     });
-    this.#changes = written.catch(() => {});
-    return written;
   }
 
   /** Most blocks would write what stands there already. */
@@ -124,9 +140,7 @@ export class BatchWriter {
 
   /** Runs `task`, which may write to the database, between two batches. */
   alone(task: () => Promise<void>): Promise<void> {
-    const done = this.#changes.then(() => this.#attempt(task));
-    this.#changes = done.catch(() => {});
-    return done;
+    return this.#queue.run(() => this.#attempt(task));
   }
 
   /**
@@ -142,7 +156,7 @@ export class BatchWriter {
 
   /** Waits for the writes under way. */
   settled(): Promise<void> {
-    return this.#changes;
+    return this.#queue.run(() => {});
   }
 
   /**
@@ -150,14 +164,18 @@ export class BatchWriter {
    * space again, it would silently drop all of that at the next opening. So after the first failure nothing is
    * written.
    */
-  async #attempt(write: () => Promise<void> | void): Promise<void> {
+  #attempt(write: () => Awaitable<void>): Awaitable<void> {
     if (this.#failure) throw this.#failure.error;
-    try {
-      await write();
-    } catch (error) {
+    const fail = (error: unknown): never => {
       this.#failure = { error };
       this.#fail(error);
       throw error;
+    };
+    try {
+      const written = write();
+      return written instanceof Promise ? written.catch(fail) : undefined;
+    } catch (error) {
+      return fail(error);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { equalsBytes } from '@ethereumjs/util';
 import { latin1Key } from '../../state/hex-key.ts';
 import { Generations } from '../../state/node-cache.ts';
+import type { Awaitable } from '../../state/view.ts';
 import type { Block, Header } from '../block.ts';
 import { termsOf } from '../log-terms.ts';
 import type { Head } from './batch-record.ts';
@@ -189,6 +190,11 @@ export class BlockStore {
     return this.commitAll([batch]);
   }
 
+  /** The same, done when the call returns where no other change is under way. @throws Error also before it returns */
+  commitSoon(batch: BlockBatch): Awaitable<void> {
+    return this.#writer.writeSoon('block', () => this.#changeOf(batch, this.#writer.head));
+  }
+
   /**
    * Restarts the chain with another genesis block. Not for a directory that is opened again later, since that then
    * holds another chain.
@@ -211,11 +217,16 @@ export class BlockStore {
     return this.#writer.writeAll('block', () => {
       let head = this.#writer.head;
       return batches.map((batch) => {
-        const change = this.#adding(batch, head, batch === batches.at(-1));
+        const change = this.#changeOf(batch, head, batch === batches.at(-1));
         head = change.head;
-        return { ...change, meta: { ...change.meta, ...batch.meta } };
+        return change;
       });
     });
+  }
+
+  #changeOf(batch: BlockBatch, parent: Head | undefined, cached = true): Change {
+    const change = this.#adding(batch, parent, cached);
+    return { ...change, meta: { ...change.meta, ...batch.meta } };
   }
 
   /** @param cached whether the block will be read soon */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Level } from 'level';
+import { type Awaitable, andThen } from '../../state/view.ts';
 import type { Frame } from './change-frame.ts';
 import { encodeFrame, frameLength, frameSize } from './change-frame.ts';
 import { accessError, DataDirError, damaged } from './data-dir-error.ts';
@@ -8,9 +9,6 @@ import { checksumOf, type Database, fill, levelAt, type Storing, withChecksum } 
 import { FillThread, ThreadLost } from './fill-thread.ts';
 import { GatheredWrites } from './gathered-writes.ts';
 import type { WriteAheadLog } from './write-ahead-log.ts';
-
-/** Resolves after the event loop has handled timers and connections. */
-const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
 export type Entry = readonly [key: Uint8Array, value: Uint8Array];
 
@@ -257,18 +255,26 @@ export class CheckedLevel {
   }
 
   /**
-   * Writes changes, all or nothing. Once that resolves they can be read, and survive the death of the process.
+   * Writes changes, all or nothing. Once that is done they can be read, and survive the death of the process.
    * @throws the error of LevelDB, also that of an earlier change, or DataDirError `inaccessible` when the log can't be
    *   written
    */
-  async commit(frame: Frame): Promise<void> {
-    try {
-      // Other work runs between two changes, as it would while the disk is waited for.
-      const added = this.#gathered?.add(frame);
-      if (added instanceof Promise ? await added : added) return await nextTurn();
-    } catch (error) {
+  commit(frame: Frame): Awaitable<void> {
+    const fail = (error: unknown): never => {
       throw accessError(this.#options.dir, error);
+    };
+    let added: Awaitable<boolean> | undefined;
+    try {
+      added = this.#gathered?.add(frame);
+    } catch (error) {
+      return fail(error);
     }
+    const isAdded = added instanceof Promise ? added.catch(fail) : added;
+    return andThen(isAdded, (done) => (done ? undefined : this.#fillFrame(frame)));
+  }
+
+  /** Gives LevelDB a frame that isn't gathered. */
+  async #fillFrame(frame: Frame): Promise<void> {
     await this.#gathered?.flush();
     const bytes = new Uint8Array(frameSize(frame));
     encodeFrame(frame, bytes, 0);

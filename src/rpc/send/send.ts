@@ -3,6 +3,7 @@ import { DevnetError } from '../../errors.ts';
 import { messageOf } from '../../evm/message.ts';
 import { callError } from '../../execution/call-error.ts';
 import type { CallRequest } from '../../execution/call-request.ts';
+import { type Awaitable, andThen } from '../../state/view.ts';
 import { type Hex, hex } from '../codec/hex.ts';
 import type { TransactionRequest } from '../codec/transaction.ts';
 import type { RpcContext } from '../context.ts';
@@ -14,10 +15,11 @@ import { makeTransaction } from './make-transaction.ts';
  * @throws DevnetError -32003 when it isn't admitted; in Hardhat's dialects also 3 when it was mined at once and
  *   reverted
  */
-export async function send(context: RpcContext, transaction: Transaction): Promise<Hex> {
-  await context.sequencer.submit(transaction);
-  if (context.shapes.sendsThrow) await throwIfFailed(context, transaction);
-  return hex(transaction.hash);
+export function send(context: RpcContext, transaction: Transaction): Awaitable<Hex> {
+  const { sequencer, shapes } = context;
+  const sent = sequencer.submit(transaction);
+  const checked = shapes.sendsThrow ? andThen(sent, () => throwIfFailed(context, transaction)) : sent;
+  return andThen(checked, () => hex(transaction.hash));
 }
 
 /** A receipt doesn't contain the return data of a revert, so the transaction is executed again on its state. */

@@ -146,25 +146,23 @@ export class BlockAssembler {
    * @param added called when the transaction is in it
    * @returns `undefined` where that can't be done: nothing has changed
    */
-  async makeSingle(
+  makeSingle(
     parent: TrieBlock,
     plan: BlockPlan,
     transaction: Transaction,
     added: () => void,
-  ): Promise<RecordedBlock | undefined> {
+  ): Awaitable<RecordedBlock | undefined> {
     const { chain, engine, progress } = this.#deps;
     const { gasCap } = this.#options;
     const hashOf = (number: bigint) => chain.blockHash(number);
-    const making = makeSingle(parent, plan, transaction, { engine, gasCap, hashOf });
-    const made = making instanceof Promise ? await making : making;
-    if (!made) return undefined;
-    added();
-    // The same steps as of a block that is filled, for what a replay does between them.
-    for (const done of [0, 1, undefined]) {
-      const reached = progress?.(done);
-      if (reached) await reached;
-    }
-    return made;
+    return andThen(makeSingle(parent, plan, transaction, { engine, gasCap, hashOf }), (made) => {
+      if (!made) return undefined;
+      added();
+      // The same steps as of a block that is filled, for what a replay does between them.
+      const first = andThen(progress?.(0), () => progress?.(1));
+      const last = andThen(first, () => progress?.(undefined));
+      return andThen(last, () => made);
+    });
   }
 
   /**
@@ -223,12 +221,21 @@ export class BlockAssembler {
   }
 
   /** Stores a block and the offset of chain time after it, in one batch. The caller shows the block. */
-  async store(made: TrieBlock | RecordedBlock): Promise<TrieBlock> {
+  async store(block: TrieBlock): Promise<TrieBlock> {
     const { chain, settings } = this.#deps;
-    const meta = { [TIME_OFFSET]: settings.sealedTimeOffset };
-    const stored = await ('block' in made ? chain.storeRecorded(made, meta) : chain.store(made, meta));
+    const stored = await chain.store(block, { [TIME_OFFSET]: settings.sealedTimeOffset });
     settings.onSealed();
     return stored;
+  }
+
+  /** The same for a block of {@link makeSingle}. */
+  storeSingle(made: RecordedBlock): Awaitable<TrieBlock> {
+    const { chain, settings } = this.#deps;
+    const storing = chain.storeRecorded(made, { [TIME_OFFSET]: settings.sealedTimeOffset });
+    return andThen(storing, (stored) => {
+      settings.onSealed();
+      return stored;
+    });
   }
 
   /**

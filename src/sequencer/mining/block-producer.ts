@@ -98,7 +98,7 @@ export interface BlockProducer {
    * @param added called when the transaction is in the block, before that is stored
    * @returns false when nothing has changed: the transaction has to be admitted first, which also says why it is refused
    */
-  sealSent(transaction: Transaction, added: () => void): Promise<boolean>;
+  sealSent(transaction: Transaction, added: () => void): Awaitable<boolean>;
 
   /**
    * Seals up to `most` blocks without transactions, in batches, where the mode allows it.

@@ -128,7 +128,7 @@ export class FlashblockProducer implements BlockProducer {
   }
 
   /** A transaction is pre-confirmed first. */
-  async sealSent(): Promise<boolean> {
+  sealSent(): boolean {
     return false;
   }
 

@@ -1,5 +1,6 @@
 import type { BlockView, Transaction, TrieBlock } from '../../chain/block.ts';
 import type { OpenBlock } from '../../chain/block-draft.ts';
+import { type Awaitable, andThen } from '../../state/view.ts';
 import type { NextFees } from '../next-fees.ts';
 import type { NextBlock } from '../settings.ts';
 import type { BlockProducer, OpenRecord, PatchHead, ProducerDeps } from './block-producer.ts';
@@ -62,22 +63,25 @@ export class InstantProducer implements BlockProducer {
     return this.#mine({ most: 1, skipEmpty: true });
   }
 
-  async sealSent(transaction: Transaction, added: () => void): Promise<boolean> {
+  sealSent(transaction: Transaction, added: () => void): Awaitable<boolean> {
     const { assembler, chain, mempool, feed, settings, clock } = this.#deps;
     // Those that wait may come first, and those who listen to flashblocks get the empty block too.
     if (mempool.size > 0 || feed.has('flashblock')) return false;
     const at = clock.now();
-    const made = await assembler.makeSingle(chain.latest, this.#next.plan(at), transaction, added);
-    if (!made) return false;
-    settings.assignNextToOpenBlock(made.block.header.timestamp, at);
-    const block = await assembler.store(made);
-    this.#next.forget();
-    assembler.nextPayload();
-    // Whoever hears of the transaction finds it.
-    mempool.pass(transaction);
-    chain.moveTo(block, undefined);
-    feed.emit('sealed', block);
-    return true;
+    const making = assembler.makeSingle(chain.latest, this.#next.plan(at), transaction, added);
+    return andThen(making, (made) => {
+      if (!made) return false;
+      settings.assignNextToOpenBlock(made.block.header.timestamp, at);
+      return andThen(assembler.storeSingle(made), (block) => {
+        this.#next.forget();
+        assembler.nextPayload();
+        // Whoever hears of the transaction finds it.
+        mempool.pass(transaction);
+        chain.moveTo(block, undefined);
+        feed.emit('sealed', block);
+        return true;
+      });
+    });
   }
 
   async sealEmpty(most: bigint, interval?: bigint): Promise<bigint> {

@@ -5,8 +5,12 @@ import { type Awaitable, andThen } from '../state/view.ts';
 import type { Block, Transaction, TrieBlock } from './block.ts';
 import { type BlockPlan, draftBlock } from './block-draft.ts';
 import { assembleSingle } from './block-seal.ts';
+import { EncodedTransaction } from './encoded-transaction.ts';
 import type { LogTerm } from './log-terms.ts';
 import { canBeWhole, startOf } from './whole-block.ts';
+
+/** EIP-4844 */
+const BLOB_TYPE = 3;
 
 /** A block that isn't stored yet, whose records are among what its state adds to the store. */
 export interface RecordedBlock {
@@ -27,19 +31,19 @@ export function makeSingle(
   transaction: Transaction,
   deps: { readonly engine: Engine; readonly gasCap: boolean; readonly hashOf: BlockEnv['blockHash'] },
 ): Awaitable<RecordedBlock | undefined> {
-  const { raw, from, tx, impersonated } = transaction;
+  const { raw, impersonated } = transaction;
   // A blob transaction's receipt has more fields. An impersonated sender isn't in the encoding.
-  if (impersonated || tx.type === 3 || plan.withdrawals?.length) return undefined;
+  if (impersonated || raw[0] === BLOB_TYPE || plan.withdrawals?.length) return undefined;
   const { engine, gasCap, hashOf } = deps;
   const draft = draftBlock(parent, plan, engine, hashOf);
   if (!canBeWhole(draft)) return undefined;
+  const encoded = transaction instanceof EncodedTransaction ? transaction : undefined;
+  const from = encoded ? encoded.knownSender : transaction.from;
   const rules = { ...TRANSACTION_RULES, gasCap };
-  return andThen(
-    engine.singleBlock(parent.state, startOf(draft), { raw, from, to: tx.to, rules }),
-    (made) => {
-      if (!made) return undefined;
-      const { state, logTerms } = made;
-      return { block: assembleSingle(draft, transaction, made), state, logTerms };
-    },
-  );
+  return andThen(engine.singleBlock(parent.state, startOf(draft), { raw, from, rules }), (made) => {
+    if (!made) return undefined;
+    encoded?.accept({ from: made.from, hash: made.transactionHash });
+    const { state, logTerms } = made;
+    return { block: assembleSingle(draft, transaction, made), state, logTerms };
+  });
 }

@@ -8,14 +8,17 @@ import type { Rules } from './types.ts';
 export interface SingleTransaction {
   /** EIP-2718 */
   readonly raw: Uint8Array;
-  readonly from: Address;
-  /** absent when it creates a contract */
-  readonly to: Address | undefined;
+  /** absent: the engine recovers it */
+  readonly from: Address | undefined;
   readonly rules: Rules;
 }
 
 /** A block of one transaction, which an engine has made in one step, with all that the store keeps of it. */
 export interface SingleBlock extends Omit<MadeBlock, 'headerLength'> {
+  /** the sender of the transaction */
+  readonly from: Address;
+  /** of the transaction, 32 bytes */
+  readonly transactionHash: Uint8Array;
   readonly gasUsed: bigint;
   /** bytes of the block in the encoding of the network */
   readonly size: number;

@@ -227,8 +227,7 @@ export class FastEngine extends Engine {
     const hardfork = this.hardforkOf(env);
     const { onConsole, onTrace } = this.#deps;
     const isOwn = hardfork.has(4844) && !this.schedule.optimism && env.gasLimit < MOST_GAS;
-    const isPrinted = onConsole !== undefined && transaction.to !== undefined && isConsole(transaction.to);
-    if (!isOwn || isPrinted || onTrace || !(parent instanceof TrieState)) return undefined;
+    if (!isOwn || onTrace || !(parent instanceof TrieState)) return undefined;
     const tables = this.#take(parent);
     if (!tables) return undefined;
     if (!tables.followTo(parent)) {

@@ -1,5 +1,7 @@
+import { Address } from '@ethereumjs/util';
 import * as halts from '../core/halts.ts';
 import * as at from '../core/layout.ts';
+import { isConsole } from '../evm/console-log.ts';
 import { NO_REQUESTS } from '../evm/requests.ts';
 import type { SingleBlock, SingleTransaction } from '../evm/single-block.ts';
 import { EMPTY_ROOT } from '../state/account.ts';
@@ -51,8 +53,10 @@ export function* makeSingleBlock(
   executor.watchConsole(watchesConsole);
   executor.setBlock(fields, hashOf);
   yield* writeSystemState(executor, fields);
-  const refusal = yield* executor.include(raw, from.bytes, exemptionsOf(rules));
+  const refusal = yield* executor.include(raw, from?.bytes, exemptionsOf(rules));
   if (refusal || executor.removedStorage) return undefined;
+  // What a transaction itself sends to the console isn't reported.
+  if (watchesConsole && isConsole(addressAt(executor, at.TX_TO))) return undefined;
   const { prague } = forkRules;
   if (prague) {
     const found = yield* executor.whileMissing(() => core.findRequests());
@@ -68,6 +72,8 @@ function sealSingle({ executor }: StateTables): MadeSingle['made'] {
   const { core, memory } = executor;
   const size = core.sealSingle();
   return {
+    from: addressAt(executor, at.TX_FROM),
+    transactionHash: memory.bytes(at.TX_HASH, 32),
     hash: memory.bytes(at.BLOCK_HASH, 32),
     stateRoot: memory.bytes(at.BLOCK_STATE_ROOT, 32),
     transactionsRoot: memory.bytes(at.BLOCK_TRANSACTIONS_ROOT, 32),
@@ -80,6 +86,11 @@ function sealSingle({ executor }: StateTables): MadeSingle['made'] {
     entries: new EncodedEntries(memory.bytesIn(SLAB, core.unstoredBase(), core.unstoredLength())),
     logTerms: core.logsLength() === 0 ? NONE : logTerms(executor),
   };
+}
+
+/** @param word where an address lies as a word */
+function addressAt({ memory }: Executor, word: number): Address {
+  return new Address(memory.bytes(word, 20).reverse());
 }
 
 function logTerms({ core, memory }: Executor): readonly number[] {

@@ -135,7 +135,7 @@ export class Sequencer {
    * @throws DevnetError -32003 when not admitted, or rejects with it
    */
   submit(transaction: Transaction): Awaitable<void> {
-    if (this.faults.refuses(transaction.from))
+    if (this.faults.refuses(transaction))
       throw new DevnetError('transactionRejected', { reason: 'the sender is refused (devnet_refuseSender)' });
     const added = () => this.#deps.inputs?.admitted(transaction);
     if (!sealsEachSend(this.mode)) {

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Transaction, TrieBlock } from '../../src/chain/block.ts';
 import { type BlockPlan, draftBlock } from '../../src/chain/block-draft.ts';
+import { EncodedTransaction } from '../../src/chain/encoded-transaction.ts';
 import { termsOf } from '../../src/chain/log-terms.ts';
 import { makeSingle, type RecordedBlock } from '../../src/chain/single-block.ts';
 import { blockEntries } from '../../src/chain/store/block-entries.ts';
@@ -12,6 +13,8 @@ import { PREFIX } from '../../src/chain/store/keys.ts';
 import { CALL_RULES, type Engine, TRANSACTION_RULES } from '../../src/evm/engine.ts';
 import type { HardforkName } from '../../src/evm/hardfork.ts';
 import { messageOf } from '../../src/evm/message.ts';
+import { TransactionDecoder } from '../../src/mempool/decode.ts';
+import { SentTransactionDecoder } from '../../src/mempool/decode-sent.ts';
 import { EncodedEntries } from '../../src/state/encoded-entries.ts';
 import type { GenesisAccount } from '../../src/state/genesis.ts';
 import { WITHDRAWAL_REQUESTS } from '../../src/state/genesis-code.ts';
@@ -54,7 +57,12 @@ describe.each(FORKS)(
   (hardfork, types) => {
     const { engine: reference } = engineOf(hardfork);
     const { engine } = engineOf(hardfork, 'fast');
-    const { transactionOf, transfer } = signerFor(stockCommon(hardfork));
+    const common = stockCommon(hardfork);
+    const { transactionOf, transfer } = signerFor(common);
+    const decoder = new SentTransactionDecoder({
+      decoder: new TransactionDecoder({ transactionGasCap: true }),
+      next: () => common,
+    });
     const alloc = new Map([...allocOf([], false), ...SYSTEM]);
     const scenario = fc.record({
       programs: fc.tuple(program(CALLED, true), program(CALLED, true), program(CALLED, true)),
@@ -80,7 +88,8 @@ describe.each(FORKS)(
             const nonce = (before.getAccount(from)?.nonce ?? 0n) + nonceOff;
             const transaction = transactionOf(from, { ...fields, nonce });
             const expected = await stepwise({ ...parent, state: before }, plan, reference, [transaction]);
-            const recorded = await single(parent, plan, transaction, engine);
+            const encoded = transaction.tx.type < 3 ? decoder.decodeLater(transaction.raw) : transaction;
+            const recorded = await single(parent, plan, encoded, engine);
             if (!recorded) {
               refused += expected.refused.length;
               continue;
@@ -103,6 +112,63 @@ describe.each(FORKS)(
       );
       expect(made).toBeGreaterThan(runs(12));
       expect(refused).toBeGreaterThan(0);
+    });
+
+    it('is made only of bytes that are a transaction, with its hash and sender', {
+      timeout: 60_000 * FUZZ,
+    }, async () => {
+      const parent = parentOf(alloc, new MemorySource());
+      // Whoever the sender of changed bytes is can pay for them.
+      const plan = { ...PLAN, baseFeePerGas: 0n };
+      const fees = { gasPrice: 0n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
+      const accessList = [{ address: at(1).toString(), storageKeys: [bytesToHex(new Uint8Array(32))] }];
+      let made = 0;
+      let malformed = 0;
+      const decoded = (raw: Uint8Array) => {
+        try {
+          return decoder.decode(raw);
+        } catch {
+          malformed++;
+          return undefined;
+        }
+      };
+      const change = fc.record({
+        at: fc.nat(),
+        byte: fc.oneof(fc.constantFrom(0, 1, 0x7f, 0x80, 0x81, 0xb8, 0xc0, 0xf8, 0xff), fc.nat(255)),
+        kind: fc.constantFrom('set', 'insert', 'delete', 'none'),
+      });
+      const fields = fc.record({
+        type: fc.constantFrom(0, 1, 2),
+        data: fc.uint8Array({ maxLength: 70 }),
+        hasList: fc.boolean(),
+        creates: fc.boolean(),
+      });
+      await fc.assert(
+        fc.asyncProperty(
+          fields,
+          change,
+          async ({ type, data, hasList, creates }, { at: place, byte, kind }) => {
+            const given = { ...fees, type, data, ...(type > 0 && hasList && { accessList }) };
+            const { raw } = transfer(0n, at(2), creates ? { ...given, to: undefined } : given);
+            const bytes = [...raw];
+            const start = place % (bytes.length + Number(kind === 'insert'));
+            if (kind !== 'none')
+              bytes.splice(start, Number(kind !== 'insert'), ...(kind === 'delete' ? [] : [byte]));
+            const changed = Uint8Array.from(bytes);
+            const sent = new EncodedTransaction(changed, decoder);
+            const recorded = changed[0] === 3 ? undefined : await single(parent, plan, sent, engine);
+            const expected = decoded(changed);
+            if (!recorded) return;
+            made++;
+            const { from, hash, tx } = expected!;
+            expect(recorded.block.transactions).toEqual([sent]);
+            expect({ from: sent.from, hash: sent.hash, tx: sent.tx }).toEqual({ from, hash, tx });
+          },
+        ),
+        { numRuns: runs(400) },
+      );
+      expect(made).toBeGreaterThan(runs(60));
+      expect(malformed).toBeGreaterThan(runs(60));
     });
 
     it('is not made of a transaction that is refused, which changes nothing', async () => {

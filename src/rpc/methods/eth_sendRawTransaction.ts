@@ -11,5 +11,5 @@ import { send } from '../send/send.ts';
 export const eth_sendRawTransaction = defineMethod({
   kind: 'send',
   params: [data],
-  handler: (context, raw) => send(context, context.decoder.decode(raw)),
+  handler: (context, raw) => send(context, context.decoder.decodeLater(raw)),
 });

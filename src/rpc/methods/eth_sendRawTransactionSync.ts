@@ -14,7 +14,7 @@ export const eth_sendRawTransactionSync = defineMethod({
   receiptOf: 'eth_sendRawTransaction',
   params: [data, syncTimeout],
   handler: async ({ decoder, sequencer, confirmations }, raw, ms) => {
-    const transaction = decoder.decode(raw);
+    const transaction = decoder.decodeLater(raw);
     await sequencer.submit(transaction);
     const { block, index } = await confirmations.of(transaction.hash, ms);
     return formatReceipt(block, index);

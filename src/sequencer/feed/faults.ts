@@ -1,4 +1,5 @@
 import type { Address } from '@ethereumjs/util';
+import type { Transaction } from '../../chain/block.ts';
 
 /** Failures that a flashblock stream simulates on request. */
 export interface StreamFaults {
@@ -50,8 +51,8 @@ export class Faults {
     else this.#refused.delete(sender.toString());
   }
 
-  refuses(sender: Address): boolean {
-    return this.#refused.size > 0 && this.#refused.has(sender.toString());
+  refuses(transaction: Pick<Transaction, 'from'>): boolean {
+    return this.#refused.size > 0 && this.#refused.has(transaction.from.toString());
   }
 
   /** Registers a stream, to which {@link gap} and {@link duplicate} apply. */

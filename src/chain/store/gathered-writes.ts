@@ -2,8 +2,6 @@ import type { Awaitable } from '../../state/view.ts';
 import { encodeFrame, type Frame, FrameReader, frameSize } from './change-frame.ts';
 import { LOG_BEGINNING, type WriteAheadLog } from './write-ahead-log.ts';
 
-/** Size of a buffer at first, in bytes: it doubles until it has all of its room. What isn't written to takes no memory. */
-const FIRST_BYTES = 2 ** 22;
 const FIRST_SLOTS = 4_096;
 
 export interface GatheredWritesDeps {
@@ -106,7 +104,7 @@ export class GatheredWrites {
 class Gathering {
   readonly #file: 0 | 1;
   readonly room: number;
-  /** allocated when it is first needed */
+  /** All of its room, once it is needed: what isn't written to takes no memory. */
   #bytes = new Uint8Array(0);
   /** where the next frame begins */
   #end = 0;
@@ -136,7 +134,7 @@ class Gathering {
   /** @returns a promise where the log waits for the disk */
   add(frame: Frame, size: number, log: WriteAheadLog | undefined): Promise<void> | undefined {
     const { end } = this;
-    this.#growTo(end + size);
+    if (this.#bytes.length === 0) this.#bytes = new Uint8Array(this.room);
     const { bytes } = this;
     if (this.isEmpty) bytes.set(LOG_BEGINNING);
     encodeFrame(frame, bytes, end);
@@ -148,15 +146,6 @@ class Gathering {
     if (synced) return synced.then(done);
     done();
     return undefined;
-  }
-
-  #growTo(size: number): void {
-    const bytes = this.#bytes;
-    if (size <= bytes.length) return;
-    let length = Math.max(FIRST_BYTES, 2 * bytes.length);
-    while (length < size) length *= 2;
-    this.#bytes = new Uint8Array(Math.min(length, this.room));
-    this.#bytes.set(bytes.subarray(0, this.#end));
   }
 
   clear(): void {

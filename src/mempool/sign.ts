@@ -6,6 +6,7 @@ import type { Transaction } from '../chain/block.ts';
 import { DevnetError } from '../errors.ts';
 import { DepositTransaction } from '../evm/deposit-transaction.ts';
 import { encodeToSign, encodeTransaction } from '../evm/encode-transaction.ts';
+import type { SignedTransaction } from '../evm/signed-transaction.ts';
 import type { Deposit, Message } from '../evm/types.ts';
 import { integerOf, integerWord } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
@@ -44,6 +45,21 @@ export function unsignedTransaction(message: Message, common: Common): TypedTran
       { common },
     ),
   );
+}
+
+/** A message's transaction as it is before somebody signs it. Errors as {@link unsignedTransaction}. */
+export function toBeSigned(message: Message, common: Common): Transaction {
+  const { from } = message;
+  // Any signature: with it, the bytes tell whether the message breaks a rule.
+  const signed = withSignature(message, common, () => ({ parity: 0n, r: 1n, s: 1n }));
+  if (!signed) {
+    const tx = unsignedTransaction(message, common);
+    const raw = tx.serialize();
+    return { tx, from, hash: keccak256(raw), raw, impersonated: false };
+  }
+  const raw = encodeTransaction(message, common.chainId());
+  const tx = { ...signed.tx, v: undefined, r: undefined, s: undefined };
+  return { tx, from, hash: keccak256(raw), raw, impersonated: false };
 }
 
 /** Makes the transaction of a deposit, which has no signature. */
@@ -102,7 +118,7 @@ function withSignature(
   message: Message,
   common: Common,
   sign: () => { readonly parity: bigint; readonly r: bigint; readonly s: bigint },
-): Pick<Transaction, 'tx' | 'hash' | 'raw'> | undefined {
+): { readonly tx: SignedTransaction; readonly hash: Uint8Array; readonly raw: Uint8Array } | undefined {
   if (message.deposit || message.type > 4 || message.maxFeePerGas > MAX_INTEGER) return undefined;
   const chainId = common.chainId();
   const { parity, r, s } = sign();

@@ -2,10 +2,13 @@ import { createCustomCommon, Mainnet } from '@ethereumjs/common';
 import { Address, bytesToHex, concatBytes, type KZG } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Transaction } from '../../src/chain/block.ts';
 import { addressOf, chooseCrypto } from '../../src/evm/crypto.ts';
 import { Hardfork } from '../../src/evm/hardfork.ts';
 import type { Message } from '../../src/evm/types.ts';
-import { impersonate, signTransaction, unsignedTransaction } from '../../src/mempool/sign.ts';
+import { impersonate, signTransaction, toBeSigned, unsignedTransaction } from '../../src/mempool/sign.ts';
+import { formatTransaction } from '../../src/rpc/format/transaction.ts';
+import { EMPTY_BYTES } from '../../src/state/account.ts';
 import { integerOf, integerWord } from '../../src/state/integers.ts';
 import { keccak256 } from '../../src/state/keccak.ts';
 import { runs } from '../fuzz.ts';
@@ -58,6 +61,11 @@ const message: fc.Arbitrary<Message> = fc
     }),
   }));
 
+const formatted = (transaction: Pick<Transaction, 'tx' | 'from' | 'hash'>) =>
+  new TextEncoder().encode(
+    JSON.stringify(formatTransaction({ ...transaction, raw: EMPTY_BYTES, impersonated: false })),
+  );
+
 const commonOf = (chainId: number, hardfork: string) =>
   new Hardfork(createCustomCommon({ chainId }, Mainnet, { hardfork, customCrypto })).common;
 
@@ -84,6 +92,16 @@ it.each([
         const got = result(() => signTransaction(given, account, common).raw);
         expect(got).toBe(expected);
         made += Number(String(got).startsWith('0x'));
+
+        expect(result(() => toBeSigned(given, common).raw)).toBe(
+          result(() => unsignedTransaction(given, common).serialize()),
+        );
+        expect(result(() => formatted(toBeSigned(given, common)))).toEqual(
+          result(() => {
+            const tx = unsignedTransaction(given, common);
+            return formatted({ tx, from: given.from, hash: keccak256(tx.serialize()) });
+          }),
+        );
 
         const seed = keccak256(concatBytes(given.from.bytes, integerWord(given.nonce)));
         const [r, s] = [integerOf(seed.subarray(1)) | 1n, integerOf(seed.subarray(0, 31)) | 1n];

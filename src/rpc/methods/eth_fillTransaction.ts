@@ -1,10 +1,6 @@
-import type { Transaction } from '../../chain/block.ts';
-import type { Message } from '../../evm/types.ts';
-import { depositOf, unsignedTransaction } from '../../mempool/sign.ts';
-import { keccak256 } from '../../state/keccak.ts';
+import { depositOf, toBeSigned } from '../../mempool/sign.ts';
 import { hex } from '../codec/hex.ts';
 import { transactionRequest } from '../codec/transaction.ts';
-import type { RpcContext } from '../context.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatTransaction } from '../format/transaction.ts';
 import { fillTransaction } from '../send/fill-transaction.ts';
@@ -19,16 +15,12 @@ export const eth_fillTransaction = defineMethod({
   handler: async (context, request) => {
     const from = request.from ?? context.accounts[0]?.address;
     const message = await fillTransaction(context, { ...request, ...(from && { from }) });
-    const filled = message.deposit ? depositOf(message, message.deposit) : unsigned(message, context);
+    const filled = message.deposit
+      ? depositOf(message, message.deposit)
+      : toBeSigned(message, context.decoder.common);
     const { blockHash, blockNumber, blockTimestamp, transactionIndex, gasPrice, ...fields } =
       formatTransaction(filled);
     // As in geth, none with fees of EIP-1559: viem hands on both, which a call may not have.
     return { raw: hex(filled.raw), tx: 'maxFeePerGas' in fields ? fields : { ...fields, gasPrice } };
   },
 });
-
-function unsigned(message: Message, { decoder }: Pick<RpcContext, 'decoder'>): Transaction {
-  const tx = unsignedTransaction(message, decoder.common);
-  const raw = tx.serialize();
-  return { tx, from: message.from, hash: keccak256(raw), raw, impersonated: false };
-}

@@ -151,16 +151,16 @@ async function measureBlocks() {
     let number = 1n;
     let parent = new Uint8Array(32);
     const mine = (transactions) => {
-      openBlock(executor, blockFields(number++, parent), () => undefined);
+      run(openBlock(executor, blockFields(number++, parent), () => undefined));
       const logs = [];
       let created;
       for (const raw of transactions) {
-        const result = executor.add(raw);
+        const result = run(executor.add(raw));
         if (result.kind === 'invalid' || result.halt) throw new Error(result.fault ?? result.halt);
         logs.push(...result.logs);
         created ??= result.createdAddress;
       }
-      parent = sealBlock(executor, { withdrawals: [], logs }).hash;
+      parent = run(sealBlock(executor, { withdrawals: [], logs })).hash;
       return created;
     };
     const token = mine([await sign(tokenDeployment)]);
@@ -259,7 +259,7 @@ async function measureLoops() {
     };
     const rules = { nonce: false, fees: false, sender: false, gasCap: false, transferLogs: false };
     const exempt = EXEMPT.nonce | EXEMPT.fees | EXEMPT.sender | EXEMPT.gasCap;
-    const ours = await speeds(() => executor.call(message, exempt), gas, rounds + 3);
+    const ours = await speeds(() => run(executor.call(message, exempt)), gas, rounds + 3);
     const stockGas = gas / 20n;
     const theirs = await speeds(
       () => engine.execute({ ...message, gasLimit: stockGas + 21_000n }, env, new state.Overlay(trie), rules),

@@ -21,7 +21,6 @@ export function prunableSource(
   };
   return {
     getNode: (key) => source.getNode(key) ?? missing(),
-    getDecoded: (key) => source.getDecoded(key) ?? missing(),
     getCode: (key) => source.getCode(key) ?? missing(),
     addEntries: (entries) => source.addEntries(entries),
   };

@@ -7,25 +7,21 @@ import {
   NobleBN254,
   type PrecompileFunc,
 } from '@ethereumjs/evm';
-import { Account, Address, bigIntToAddressBytes } from '@ethereumjs/util';
-import { EMPTY_BYTES } from '../state/account.ts';
+import { Address, bigIntToAddressBytes } from '@ethereumjs/util';
 import type { Pauses } from '../turns.ts';
 import { EngineState } from './engine-state.ts';
 import type { Hardfork } from './hardfork.ts';
-import { adoptInterpreter, needsInterpreter, runFrame } from './interpreter.ts';
 import { loadKzg } from './kzg.ts';
 import { rollupPrecompiles } from './rollup-precompiles.ts';
 import type { SignatureOverrides } from './signature-overrides.ts';
 import { transferLog } from './transfer-logs.ts';
+import { type OpcodeTable, type RunState, type StepListener, WatchedOpcodes } from './watched-opcodes.ts';
 
 /** Options of EthereumJS's interpreter besides the message. The library doesn't export their type. */
 interface InterpreterOpts {
   pc?: number;
   initialLogs?: EngineLog[];
 }
-
-/** The state that opcode handlers work on. The library doesn't export the type by name. */
-export type RunState = NonNullable<ExecResult['runState']>;
 
 /** Observes opcodes that a run's messages don't show, without the cost of a {@link StepListener}. */
 export interface OpcodeObserver {
@@ -43,27 +39,6 @@ export interface OpcodeObserver {
   /** SSTORE, before its gas is charged */
   beforeStore?(runState: RunState): void;
 }
-
-/** What a frame is about to do. */
-export interface OpcodeStep {
-  readonly pc: number;
-  readonly opcode: { readonly code: number; readonly name: string };
-  /** gas of the opcode, without that which a call passes on */
-  readonly cost: bigint;
-  readonly gasLeft: bigint;
-  readonly gasRefund: bigint;
-  /** 0 for the outermost frame */
-  readonly depth: number;
-  /** whose storage the opcode works on */
-  readonly address: Address;
-  /** bottom first */
-  readonly stack: readonly bigint[];
-  /** the run's own memory, before the opcode expands it: it changes when the opcode runs */
-  readonly memory: Uint8Array;
-}
-
-/** The run waits for the promise, and ends with what it throws. */
-export type StepListener = (step: OpcodeStep) => Promise<void> | undefined;
 
 /** Called before each message, with each message's result, and before each step. */
 export interface RunListeners {
@@ -95,15 +70,11 @@ export class DevnetEVM extends EVM {
   /** When set: maps each emitted log to the number of logs before it, those of reverted frames included. */
   logNumbers: Map<EngineLog, number> | undefined;
   readonly observers = new Set<OpcodeObserver>();
-  readonly stepListeners = new Set<StepListener>();
-  /** When set: the run pauses for other work when its time slice is used up. */
-  turns: Pauses | undefined;
-  /** opcodes until the next check of the clock; counted by the interpreter */
-  stepsToLook = 0;
   /** The hardfork's precompiles by address (40 hex digits), also while others are in use. */
   readonly forkPrecompiles: ReadonlyMap<string, PrecompileFunc>;
   readonly #precompiles: Map<string, PrecompileFunc>;
-
+  readonly #opcodes: OpcodeTable;
+  readonly #watched: WatchedOpcodes;
   readonly #signatures: SignatureOverrides;
 
   constructor({ hardfork, signatures }: { hardfork: Hardfork; signatures: SignatureOverrides }) {
@@ -146,6 +117,17 @@ export class DevnetEVM extends EVM {
       for (const observer of this.observers) observer.beforeStore?.(runState);
       return gasOfStore(runState, gas, common);
     }) as typeof gasOfStore;
+    this.#opcodes = this._opcodeMap;
+    this.#watched = new WatchedOpcodes(this.#opcodes);
+  }
+
+  /** When set: the run pauses for other work when its time slice is used up. */
+  get turns(): Pauses | undefined {
+    return this.#watched.turns;
+  }
+
+  set turns(turns: Pauses | undefined) {
+    this.#watched.turns = turns;
   }
 
   #observe(opcode: number, tell: (observer: OpcodeObserver, runState: RunState) => void): void {
@@ -189,12 +171,12 @@ export class DevnetEVM extends EVM {
   watch({ observer, before, after, step }: RunListeners): () => void {
     if (before) this.events.on('beforeMessage', before);
     if (after) this.events.on('afterMessage', after);
-    if (step) this.stepListeners.add(step);
+    if (step) this.#watched.listeners.add(step);
     if (observer) this.observers.add(observer);
     return () => {
       if (before) this.events.off('beforeMessage', before);
       if (after) this.events.off('afterMessage', after);
-      if (step) this.stepListeners.delete(step);
+      if (step) this.#watched.listeners.delete(step);
       if (observer) this.observers.delete(observer);
     };
   }
@@ -204,20 +186,14 @@ export class DevnetEVM extends EVM {
     this._precompiles = precompiles;
   }
 
-  /** Handlers and gas rules by opcode. */
-  get opcodeTable(): EVM['_opcodeMap'] {
-    return this._opcodeMap;
-  }
-
   protected override async runInterpreter(message: Message, opts: InterpreterOpts = {}): Promise<ExecResult> {
     const initialLogs = this.#logsTransfer(message)
       ? [this.#transfer(message.caller, message.to!, message.value)]
       : opts.initialLogs;
-    if (needsInterpreter()) {
-      const { runState } = await super.runInterpreter({ ...message, code: EMPTY_BYTES } as Message);
-      adoptInterpreter(runState);
-    }
-    return this.#runFrame(message, initialLogs);
+    if (message.depth === 0) this._opcodeMap = this.#watched.isNeeded ? this.#watched.table : this.#opcodes;
+    return this.#watched.frame(() =>
+      super.runInterpreter(message, { ...opts, ...(initialLogs && { initialLogs }) }),
+    );
   }
 
   /** Pauses, since a pairing check takes as long as thousands of opcodes; loads KZG for EIP-4844's precompile. */
@@ -228,35 +204,6 @@ export class DevnetEVM extends EVM {
     const isRecover = !this.#signatures.isEmpty && call[0] === this.forkPrecompiles.get(ECRECOVER);
     const signer = isRecover && !result.exceptionError ? this.#signatures.answer(call[1]) : undefined;
     return signer ? { ...result, returnValue: signer } : result;
-  }
-
-  async #runFrame(message: Message, initialLogs: EngineLog[] | undefined): Promise<ExecResult> {
-    const { gasLimit, selfdestruct, createdAddresses } = message;
-    // Not reached by precompiles, whose code is a function, nor by creations that have no address yet.
-    const to = message.to!;
-    const code = message.code as Uint8Array;
-    const env = {
-      address: to,
-      caller: message.caller,
-      callData: message.data,
-      callValue: message.value,
-      code,
-      isStatic: message.isStatic,
-      isCreate: message.isCreate ?? false,
-      depth: message.depth,
-      gasPrice: this._tx!.gasPrice,
-      origin: this._tx!.origin,
-      block: this._block,
-      contract: (await this.stateManager.getAccount(to)) ?? new Account(),
-      codeAddress: message.codeAddress,
-      gasRefund: message.gasRefund,
-      chargeCodeAccesses: message.chargeCodeAccesses,
-      blobVersionedHashes: message.blobVersionedHashes ?? [],
-      accessWitness: message.accessWitness,
-      createdAddresses,
-      initialLogs,
-    };
-    return runFrame(this, { code, gasLimit, env, selfdestruct, createdAddresses });
   }
 
   protected override async _executeCall(message: Message & { to: Address }): Promise<EVMResult> {

@@ -69,7 +69,7 @@ export interface Tracer {
   readonly listener?: RunListener | undefined;
   /**
    * Called before a run in EthereumJS's EVM. The returned function is called after it, when fees are settled. Attached only
-   * for that run: a `step` listener makes the engine ten times as slow.
+   * for that run: one that listens to each step makes it several times as slow.
    */
   attach?(evm: DevnetEVM, run: TracedRun): () => void;
 }

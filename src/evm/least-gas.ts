@@ -1,8 +1,9 @@
 import { EVMError, type EVMResult } from '@ethereumjs/evm';
-import type { DevnetEVM, OpcodeObserver, RunState } from './devnet-evm.ts';
+import type { DevnetEVM, OpcodeObserver } from './devnet-evm.ts';
 import type { TracedRun, Tracer } from './engine.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
 import type { Executed } from './types.ts';
+import type { RunState } from './watched-opcodes.ts';
 
 /** The gas that a run needed, as far as the run itself shows it. */
 export interface LeastGas {

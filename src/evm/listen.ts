@@ -3,7 +3,7 @@ import { Address, bigIntToAddressBytes, generateAddress, generateAddress2 } from
 import { EMPTY_BYTES } from '../state/account.ts';
 import { integerBytes, integerWord } from '../state/integers.ts';
 import type { AccountState, StateView } from '../state/view.ts';
-import type { DevnetEVM, OpcodeObserver, OpcodeStep, RunState } from './devnet-evm.ts';
+import type { DevnetEVM, OpcodeObserver } from './devnet-evm.ts';
 import { haltReason, invalidOpcode, TOO_DEEP, TOO_POOR } from './halt-reason.ts';
 import { CALL_STIPEND } from './least-gas.ts';
 import {
@@ -17,6 +17,7 @@ import {
   type TouchListener,
 } from './run-listener.ts';
 import { isDelegation } from './validity.ts';
+import type { OpcodeStep, RunState } from './watched-opcodes.ts';
 
 const ADDRESS_MASK = (1n << 160n) - 1n;
 const MAX_DEPTH = 1024;
@@ -33,7 +34,7 @@ const ADDRESS_SECOND = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
 
 /**
  * Tells a listener what happens in the next run of EthereumJS's EVM. Calls cost little. Touched accounts and slots are
- * found by a look at each step, which takes ten times as long as the run itself.
+ * found by a look at each step, which takes as long as the run itself.
  * @returns a function that ends it
  */
 export function listen(evm: DevnetEVM, listener: RunListener, run: ListenedRun): () => void {

@@ -7,7 +7,7 @@ import { type DepositLog, depositRequests, requestsHash } from '../evm/requests.
 import { integerBytes } from '../state/integers.ts';
 import { encodeRlp } from '../state/rlp-items.ts';
 import type { Executor } from './executor.ts';
-import { finishLater, finishNow, type Run } from './run.ts';
+import type { Run } from './run.ts';
 import {
   BEACON_CONTRACT,
   CONSOLIDATION_CONTRACT,
@@ -47,23 +47,11 @@ export function fieldsOf({ env, ...start }: BlockStart): BlockFields {
   };
 }
 
-/** Opens a block: its fields, and what EIP-4788 and EIP-2935 write before the first transaction. */
-export function openBlock(executor: Executor, fields: BlockFields, blockHash: BlockHashOf): void {
-  finishNow(open(executor, fields, blockHash));
-}
-
-/** The same where state may have to be fetched. */
-export function openBlockAsync(
-  executor: Executor,
-  fields: BlockFields,
-  blockHash: BlockHashOf,
-  giveWay: () => Promise<void>,
-): Promise<void> {
-  return finishLater(open(executor, fields, blockHash), giveWay);
-}
-
-/** When it throws, nothing is written. */
-function* open(executor: Executor, fields: BlockFields, blockHash: BlockHashOf): Run<void> {
+/**
+ * Opens a block: its fields, and what EIP-4788 and EIP-2935 write before the first transaction. When it throws, nothing is
+ * written.
+ */
+export function* openBlock(executor: Executor, fields: BlockFields, blockHash: BlockHashOf): Run<void> {
   executor.core.openBlock();
   executor.setBlock(fields, blockHash);
   yield* orTakenBack(executor, writeSystemState(executor, fields));
@@ -103,17 +91,8 @@ function* callIfThere(executor: Executor, contract: SystemContract, data: Uint8A
  * Ends the open block: withdrawals (EIP-4895), requests (EIP-7685), roots, header. When it throws, the block is still open.
  * @throws Error when a system contract is missing or fails (EIP-7002, EIP-7251): the block would be invalid
  */
-export function sealBlock(executor: Executor, ending: BlockEnding): SealedBlock {
-  return finishNow(orTakenBack(executor, seal(executor, ending)));
-}
-
-/** The same where state may have to be fetched. */
-export function sealBlockAsync(
-  executor: Executor,
-  ending: BlockEnding,
-  giveWay: () => Promise<void>,
-): Promise<SealedBlock> {
-  return finishLater(orTakenBack(executor, seal(executor, ending)), giveWay);
+export function sealBlock(executor: Executor, ending: BlockEnding): Run<SealedBlock> {
+  return orTakenBack(executor, seal(executor, ending));
 }
 
 function* seal(executor: Executor, ending: BlockEnding): Run<SealedBlock> {
@@ -169,25 +148,12 @@ export function rootsOf({ memory }: Executor) {
 }
 
 /** Takes back a block by its journal; blocks are taken back newest first. @returns the state root */
-export function undoBlock(executor: Executor, journal: Uint8Array): Uint8Array {
-  takeBack(executor, journal);
-  return executor.stateRoot();
-}
-
-/** The same where nodes of the tries may have to be fetched. */
-export function undoBlockAsync(
-  executor: Executor,
-  journal: Uint8Array,
-  giveWay: () => Promise<void>,
-): Promise<Uint8Array> {
-  takeBack(executor, journal);
-  return executor.stateRootAsync(giveWay);
-}
-
-function takeBack({ core, memory }: Executor, journal: Uint8Array): void {
+export function* undoBlock(executor: Executor, journal: Uint8Array): Run<Uint8Array> {
+  const { core, memory } = executor;
   core.openBlock();
   memory.write(core.roomForJournal(journal.length), journal);
   core.revertTo(0);
+  return yield* executor.fold();
 }
 
 function codeAt(

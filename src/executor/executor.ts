@@ -12,7 +12,7 @@ import { giveBackCore, takeCore } from './core-pool.ts';
 import { faultName } from './faults.ts';
 import { haltName } from './halts.ts';
 import { LinearMemory } from './linear-memory.ts';
-import { finishLater, finishNow, type Run, settled } from './run.ts';
+import { finishNow, type Run, settled } from './run.ts';
 import { SYSTEM_CONTRACTS } from './system-contracts.ts';
 import { loadNode, takeChangedNodes } from './tries.ts';
 import type {
@@ -260,11 +260,7 @@ export class Executor {
     return finishNow(this.fold());
   }
 
-  /** The same where nodes may have to be fetched. When it throws, the next call goes on with what is left. */
-  stateRootAsync(giveWay: () => Promise<void>): Promise<Uint8Array> {
-    return finishLater(this.fold(), giveWay);
-  }
-
+  /** The same where nodes may have to be fetched. When it throws, the next one goes on with what is left. */
   *fold(): Run<Uint8Array> {
     yield* this.whileMissing(() => this.core.updateStateRoot());
     return this.memory.bytes(at.BLOCK_STATE_ROOT, WORD);
@@ -358,29 +354,23 @@ export class Executor {
    * @param raw EIP-2718 bytes, without blobs
    * @param sender 20 bytes, when it was recovered before
    */
-  add(raw: Uint8Array, sender?: Uint8Array): Execution | Refusal {
-    return finishNow(this.#add(raw, sender));
-  }
-
-  /** The same where state may have to be fetched, or other work is to be done between two slices of a run. */
-  addAsync(
-    raw: Uint8Array,
-    sender: Uint8Array | undefined,
-    giveWay: () => Promise<void>,
-  ): Promise<Execution | Refusal> {
-    return finishLater(this.#add(raw, sender), giveWay);
+  *add(raw: Uint8Array, sender?: Uint8Array): Run<Execution | Refusal> {
+    return (yield* this.include(raw, sender)) ?? this.#result();
   }
 
   /**
    * Runs a message on the state as it is, and takes everything back.
    * @param exempt rules that don't apply: see {@link EXEMPT}
    */
-  call(message: Message, exempt: number): Execution | Refusal {
-    return finishNow(this.#call(message, exempt));
-  }
-
-  callAsync(message: Message, exempt: number, giveWay: () => Promise<void>): Promise<Execution | Refusal> {
-    return finishLater(this.#call(message, exempt), giveWay);
+  *call(message: Message, exempt: number): Run<Execution | Refusal> {
+    const mark = this.core.mark();
+    const offset = this.#writeMessage(message, exempt | EXEMPT.block);
+    try {
+      return yield* this.#execute();
+    } finally {
+      this.core.revertTo(mark);
+      this.core.dropInputs(offset);
+    }
   }
 
   /**
@@ -479,21 +469,6 @@ export class Executor {
       return refusal;
     } finally {
       if (!isIn) core.dropInputs(offset);
-    }
-  }
-
-  *#add(raw: Uint8Array, sender: Uint8Array | undefined): Run<Execution | Refusal> {
-    return (yield* this.include(raw, sender)) ?? this.#result();
-  }
-
-  *#call(message: Message, exempt: number): Run<Execution | Refusal> {
-    const mark = this.core.mark();
-    const offset = this.#writeMessage(message, exempt | EXEMPT.block);
-    try {
-      return yield* this.#execute();
-    } finally {
-      this.core.revertTo(mark);
-      this.core.dropInputs(offset);
     }
   }
 

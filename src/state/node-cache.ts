@@ -1,6 +1,6 @@
 import type { EncodedEntries } from './encoded-entries.ts';
 import { latin1Key } from './hex-key.ts';
-import { decodeNode, type LoadedNode, type NodeSource } from './trie-node.ts';
+import { type NodeSource, plainBytes } from './trie-node.ts';
 
 /** The store that a state is read from: trie nodes and contract code by their keccak256. */
 export interface StateSource extends NodeSource {
@@ -45,48 +45,40 @@ const MOST_ADDED_BYTES = 2 ** 22;
 const SMALL_BYTES = 2 ** 16;
 
 export interface CacheOptions {
-  /** trie nodes kept, at about 0.7 KB each, a branch counted as four; default: 65,536 */
+  /** trie nodes kept, at 0.3 to 0.8 KB each; default: 65,536 */
   readonly maxNodes?: number;
   /** bytes of contract code kept; default: 32 MiB */
   readonly maxCodeBytes?: number;
 }
 
 /**
- * A cache of the most recently used nodes and code, in front of a slower source. Nodes are kept decoded, because the
- * top of a trie is read with every look-up. Nodes and code that the slower source lacks may be added, but must be stored
- * there before the cache drops them.
+ * A cache of the most recently used nodes and code, in front of a slower source. Nodes and code that the slower source
+ * lacks may be added, but must be stored there before the cache drops them.
  */
 export class CachedSource implements StateSource {
   readonly #raw: StateSource;
-  readonly #nodes: Generations<string, LoadedNode>;
+  readonly #nodes: Generations<string, Uint8Array>;
   readonly #code: Generations<string, Uint8Array>;
-  /** nodes that were added */
-  readonly #encoded: Generations<string, Uint8Array>;
   /** what was added and isn't in the maps yet */
   #added: EncodedEntries[] = [];
   #addedBytes = 0;
 
   constructor({ maxNodes = 65_536, maxCodeBytes = 32 << 20 }: CacheOptions, raw: StateSource) {
     this.#raw = raw;
-    this.#nodes = new Generations(maxNodes, ({ kind }) => (kind === 'branch' ? 4 : 1));
+    this.#nodes = new Generations(maxNodes, () => 1);
     this.#code = new Generations(maxCodeBytes, (code) => code.length);
-    this.#encoded = new Generations(maxNodes, () => 1);
   }
 
   getNode(hash: Uint8Array): Uint8Array | undefined {
-    return this.getDecoded(hash)?.encoded;
-  }
-
-  getDecoded(hash: Uint8Array): LoadedNode | undefined {
     const key = latin1Key(hash);
     const cached = this.#nodes.get(key);
     if (cached !== undefined) return cached;
     this.#spread();
-    const bytes = this.#encoded.get(key) ?? this.#raw.getNode(hash);
-    if (bytes === undefined) return undefined;
-    const node = decodeNode(bytes);
-    this.#nodes.add(key, node);
-    return node;
+    const found = this.#nodes.get(key) ?? this.#raw.getNode(hash);
+    if (found === undefined) return undefined;
+    const bytes = plainBytes(found);
+    this.#nodes.add(key, bytes);
+    return bytes;
   }
 
   getCode(hash: Uint8Array): Uint8Array | undefined {
@@ -121,13 +113,13 @@ export class CachedSource implements StateSource {
 
   #put(entries: EncodedEntries): void {
     const { nodes, code } = entries.parts;
-    for (const [hash, bytes] of nodes) this.#encoded.set(latin1Key(hash), bytes);
+    for (const [hash, bytes] of nodes) this.#nodes.set(latin1Key(hash), bytes);
     for (const [hash, bytes] of code) this.#code.add(latin1Key(hash), bytes);
   }
 
   /** Adds a node that is about to be stored in the slower source. */
   addNode(hash: Uint8Array, encoded: Uint8Array): void {
-    this.#encoded.set(latin1Key(hash), encoded);
+    this.#nodes.set(latin1Key(hash), encoded);
   }
 
   /** Adds code that is about to be stored in the slower source. */

@@ -9,7 +9,7 @@ export interface RlpItem {
 }
 
 /**
- * Reads the item at `from` without copying. Trie nodes are decoded on every cold read, where @ethereumjs/rlp takes
+ * Reads the item at `from` without copying. Trie nodes are looked into with every read, where @ethereumjs/rlp takes
  * ten times as long.
  * @throws Error when the bytes end inside the item
  */

@@ -15,8 +15,6 @@ import { pooledBytes } from './slab.ts';
 export interface NodeSource {
   /** @returns the node's RLP; `undefined` when it isn't there */
   getNode(hash: Uint8Array): Uint8Array | undefined;
-  /** Like `getNode`, but returns the decoded node. Only sources that cache decoded nodes have it. */
-  getDecoded?(hash: Uint8Array): LoadedNode | undefined;
 }
 
 /** Properties of a node that are computed on first use and then kept. */
@@ -34,8 +32,6 @@ export interface Leaf extends CachedEncoding {
   /** nibbles */
   readonly path: Uint8Array;
   readonly value: Uint8Array;
-  /** the value as decoded by `Trie.getAs`; `undefined` before the first such read */
-  read: unknown;
 }
 
 export interface Extension extends CachedEncoding {
@@ -74,7 +70,7 @@ export type LoadedNode = Leaf | Extension | Branch;
 export type TrieNode = LoadedNode | HashRef;
 
 export function leaf(path: Uint8Array, value: Uint8Array, stored = false): Leaf {
-  return { kind: 'leaf', path, value, read: undefined, encoded: undefined, ref: undefined, stored };
+  return { kind: 'leaf', path, value, encoded: undefined, ref: undefined, stored };
 }
 
 export function extension(path: Uint8Array, child: TrieNode, stored = false): Extension {
@@ -106,12 +102,14 @@ export function hashRef(hash: Uint8Array): HashRef {
 
 /** The node itself, fetched when only its hash is known. @throws Error naming the hash when the source lacks it */
 export function load(source: NodeSource, node: TrieNode): LoadedNode {
-  if (node.kind !== 'hash') return node;
-  const decoded = source.getDecoded?.(node.hash);
-  if (decoded !== undefined) return decoded;
-  const bytes = source.getNode(node.hash);
-  if (bytes === undefined) throw new Error(`missing trie node 0x${Buffer.from(node.hash).toString('hex')}`);
-  return decodeNode(bytes);
+  return node.kind === 'hash' ? decodeNode(encodedNode(source, node.hash)) : node;
+}
+
+/** A stored node's RLP. @throws as {@link load} */
+export function encodedNode(source: NodeSource, hash: Uint8Array): Uint8Array {
+  const bytes = source.getNode(hash);
+  if (bytes === undefined) throw new Error(`missing trie node 0x${Buffer.from(hash).toString('hex')}`);
+  return bytes;
 }
 
 /** The node's RLP. Children are encoded and hashed as needed, each once. */
@@ -153,14 +151,17 @@ export function hashOf(node: TrieNode): Uint8Array {
 
 /** Decodes the RLP of a stored node. */
 export function decodeNode(bytes: Uint8Array): LoadedNode {
-  // Slices of a Buffer are Buffers: convert to a plain Uint8Array, whatever the store returns.
-  const plain =
-    bytes.constructor === Uint8Array
-      ? bytes
-      : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const plain = plainBytes(bytes);
   const node = decodeItems(plain, readList(plain));
   node.encoded = plain;
   return node;
+}
+
+/** The same bytes, also where the store returns a Buffer: slices of it would be Buffers too, which take several times as long. */
+export function plainBytes(bytes: Uint8Array): Uint8Array {
+  return bytes.constructor === Uint8Array
+    ? bytes
+    : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 function decodeItems(bytes: Uint8Array, items: readonly RlpItem[]): LoadedNode {

@@ -160,7 +160,8 @@ export class TrieState implements ChainState {
       if (written) return written;
       if (record.cleared) return EMPTY_BYTES;
     }
-    return state.#storageOf(address).getAs(keccak256(slot), decodeSlot) ?? EMPTY_BYTES;
+    const leaf = state.#storageOf(address).get(keccak256(slot));
+    return leaf ? decodeSlot(leaf) : EMPTY_BYTES;
   }
 
   /**
@@ -350,7 +351,8 @@ export class TrieState implements ChainState {
   }
 
   #accountAt(key: Uint8Array): AccountState | undefined {
-    return this.#folded().accounts.getAs(key, decodeAccount);
+    const leaf = this.#folded().accounts.get(key);
+    return leaf && decodeAccount(leaf);
   }
 
   /** @param key the address as `0x` hex */

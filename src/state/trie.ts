@@ -3,15 +3,14 @@ import { EMPTY_ROOT } from './account.ts';
 import { integerBytes } from './integers.ts';
 import { commonLength, fromNibbles, toNibbles } from './nibbles.ts';
 import { encodeRlp } from './rlp-items.ts';
+import { storedValue } from './stored-value.ts';
 import { differentKeys } from './trie-difference.ts';
 import {
-  type Branch,
   dropEncoding,
   encodeNode,
   hashOf,
   hashRef,
   isEmbedded,
-  type Leaf,
   type LoadedNode,
   load,
   type NodeSource,
@@ -56,36 +55,20 @@ export class Trie {
   }
 
   get(key: Uint8Array): Uint8Array | undefined {
-    return this.#find(key)?.value;
-  }
-
-  /**
-   * Like {@link get}, but returns the value decoded by `read`. The decoded value is kept in the node and shared by
-   * all callers, so it must not be changed, and all callers must pass the same `read`.
-   */
-  getAs<T>(key: Uint8Array, read: (value: Uint8Array) => T): T | undefined {
-    const node = this.#find(key);
-    if (node?.kind !== 'leaf') return node?.value && read(node.value);
-    node.read ??= read(node.value);
-    return node.read as T;
-  }
-
-  /** The node that holds the key's value. */
-  #find(key: Uint8Array): Leaf | Branch | undefined {
     const path = toNibbles(key);
     let at = this.#top;
     let depth = 0;
     while (at !== undefined) {
-      const node = load(this.#source, at);
-      if (node.kind === 'branch') {
-        if (depth === path.length) return node;
-        at = node.children[path[depth++]!];
+      if (at.kind === 'hash') return storedValue(this.#source, at.hash, path, depth);
+      if (at.kind === 'branch') {
+        if (depth === path.length) return at.value;
+        at = at.children[path[depth++]!];
         continue;
       }
-      if (commonLength(node.path, path, depth) < node.path.length) return undefined;
-      depth += node.path.length;
-      if (node.kind === 'leaf') return depth === path.length ? node : undefined;
-      at = node.child;
+      if (commonLength(at.path, path, depth) < at.path.length) return undefined;
+      depth += at.path.length;
+      if (at.kind === 'leaf') return depth === path.length ? at.value : undefined;
+      at = at.child;
     }
     return undefined;
   }
@@ -155,15 +138,18 @@ export class Trie {
     let at = this.#top;
     let depth = 0;
     while (at !== undefined) {
-      const node = load(this.#source, at);
-      if (at === this.#top || !isEmbedded(node)) proof.push(encodeNode(node));
-      if (node.kind === 'branch') {
-        at = depth < path.length ? node.children[path[depth++]!] : undefined;
+      if (at.kind === 'hash') {
+        storedValue(this.#source, at.hash, path, depth, (encoded) => proof.push(encoded));
+        break;
+      }
+      if (at === this.#top || !isEmbedded(at)) proof.push(encodeNode(at));
+      if (at.kind === 'branch') {
+        at = depth < path.length ? at.children[path[depth++]!] : undefined;
         continue;
       }
-      if (node.kind === 'leaf' || commonLength(node.path, path, depth) < node.path.length) break;
-      depth += node.path.length;
-      at = node.child;
+      if (at.kind === 'leaf' || commonLength(at.path, path, depth) < at.path.length) break;
+      depth += at.path.length;
+      at = at.child;
     }
     return proof;
   }

@@ -75,6 +75,15 @@ describe.each(WAYS)('with %s', (_, tracer) => {
   });
 });
 
+test.each(WAYS.slice(1))('with %s, code without jumps pauses', async (_, tracer) => {
+  const { engine } = engineOf('osaka', 'fast');
+  const { counts, pauses } = countingPauses();
+  // PUSH0 and POP, a million opcodes
+  const state = await stateWith(`0x${'5f50'.repeat(500_000)}`);
+  await engine.execute(call, ENV, state, CALL_RULES, { background: pauses, tracer });
+  expect(counts.pauses).toBeGreaterThan(400);
+});
+
 describe('the memory that a run holds', () => {
   const long = { ...call, gasLimit: 5_000_000n };
 
@@ -85,6 +94,16 @@ describe('the memory that a run holds', () => {
     await engine.execute(long, ENV, state, CALL_RULES, { background: pauses, tracer: traced });
     // A frame has 64 KiB of memory and costs 15,000 gas.
     expect(counts.most).toBeGreaterThan(100 * 65_536);
+    expect(counts.held).toBe(0);
+  });
+
+  test('in EthereumJS is that of the jumps in their code, too', async () => {
+    const { engine } = engineOf('osaka', 'fast');
+    const { counts, pauses } = countingPauses();
+    // PUSH1 4, JUMP, STOP, JUMPDEST, a call of itself, and 20,000 bytes that don't run
+    const state = await stateWith(`0x600456005b5f5f5f5f5f305af100${'00'.repeat(20_000)}`);
+    await engine.execute(call, ENV, state, CALL_RULES, { background: pauses, tracer: traced });
+    expect(counts.most).toBeGreaterThan(100 * 20_000 * 20);
     expect(counts.held).toBe(0);
   });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { HardforkName } from '../../src/evm/hardfork.ts';
 import { undoBlock } from '../../src/executor/blocks.ts';
+import { finishLater, finishNow } from '../../src/executor/run.ts';
 import type { GenesisAccount } from '../../src/state/genesis.ts';
 import { integerBytes } from '../../src/state/integers.ts';
 import { Counter, Dish, Kitchen, Token } from '../evm/accounts.ts';
@@ -118,14 +119,12 @@ describe.each<HardforkName>(['cancun', 'prague', 'osaka'])('%s', (hardfork) => {
             { type: 2, nonce: 0n, to: TARGET, data, gasLimit: 500_000n, chainId: common.chainId(), ...fee },
             common,
           );
-          const outcome = await executor.addAsync(tx.serialize(), undefined, async () => {});
+          const outcome = await finishLater(executor.add(tx.serialize()), async () => {});
           expect(summaryOf(outcome)).toEqual(stockSummaryOf(await runStock(vm, tx, block), tx));
           expect(bytesToHex(executor.stateRoot())).toBe(bytesToHex(await vm.stateManager.getStateRoot()));
         } finally {
-          undoBlock(
-            executor,
-            executor.memory.bytes(executor.core.journalBase(), executor.core.closeJournal()),
-          );
+          const { core, memory } = executor;
+          finishNow(undoBlock(executor, memory.bytes(core.journalBase(), core.closeJournal())));
         }
       }),
       { numRuns: runs(60) },

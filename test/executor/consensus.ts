@@ -7,7 +7,8 @@ import type { HardforkSchedule } from '../../src/evm/hardfork.ts';
 import { openBlock, sealBlock, undoBlock } from '../../src/executor/blocks.ts';
 import { Executor } from '../../src/executor/executor.ts';
 import { rulesOf } from '../../src/executor/rules.ts';
-import type { ExecutorLog, ExecutorRules } from '../../src/executor/types.ts';
+import { finishLater, finishNow } from '../../src/executor/run.ts';
+import type { ExecutorLog, ExecutorRules, SealedBlock } from '../../src/executor/types.ts';
 import { type ConsensusCase, expectedException, genesisOf } from '../../src/replay/consensus/fixture.ts';
 import { networkOf } from '../../src/replay/consensus/network.ts';
 import { EMPTY_ROOT } from '../../src/state/account.ts';
@@ -67,7 +68,7 @@ export class ExecutorCases {
   #takeBack(chain: Kept[]): string | undefined {
     let wrong: string | undefined;
     for (let i = chain.length - 1; i >= 0; i--) {
-      const root = undoBlock(this.#executor, chain[i]!.journal);
+      const root = finishNow(undoBlock(this.#executor, chain[i]!.journal));
       const expected = chain[i - 1]?.header.stateRoot ?? EMPTY_ROOT;
       if (!equalsBytes(root, expected)) wrong ??= `the state root after block ${i} was undone`;
     }
@@ -101,7 +102,7 @@ export class ExecutorCases {
     try {
       const sealed = await execute(executor, block, chain);
       if (!equalsBytes(sealed.hash, block.hash)) {
-        undoBlock(executor, sealed.journal);
+        finishNow(undoBlock(executor, sealed.journal));
         return `another block: ${differences(block.header, sealed)}`;
       }
       chain.push({ header: block.header, hash: block.hash, journal: sealed.journal });
@@ -118,7 +119,7 @@ async function execute(
   { header, hardfork, transactions, withdrawals }: RawBlock,
   chain: Kept[],
 ) {
-  openBlock(
+  const opening = openBlock(
     executor,
     {
       number: header.number,
@@ -135,19 +136,18 @@ async function execute(
     },
     (number) => chain.find((kept) => kept.header.number === number)?.hash ?? NO_HASH,
   );
+  finishNow(opening);
   const logs: ExecutorLog[] = [];
   for (const [i, { raw }] of transactions.entries()) {
-    const result = await executor.addAsync(raw, undefined, async () => {});
+    const result = await finishLater(executor.add(raw), async () => {});
     if (result.kind === 'invalid') throw new Error(`transactions[${i}]: ${result.fault}`);
     logs.push(...result.logs);
   }
-  return sealBlock(executor, {
-    withdrawals: (withdrawals ?? []).map((w) => ({ ...w, address: w.address.bytes })),
-    logs,
-  });
+  const ending = { withdrawals: (withdrawals ?? []).map((w) => ({ ...w, address: w.address.bytes })), logs };
+  return finishNow(sealBlock(executor, ending));
 }
 
-function differences(expected: Header, sealed: ReturnType<typeof sealBlock>): string {
+function differences(expected: Header, sealed: SealedBlock): string {
   const fields = [
     'gasUsed',
     'stateRoot',

@@ -4,6 +4,7 @@ import { type HardforkName, singleHardfork } from '../../src/evm/hardfork.ts';
 import type { Message } from '../../src/evm/types.ts';
 import { EXEMPT, Executor } from '../../src/executor/executor.ts';
 import { rulesOf } from '../../src/executor/rules.ts';
+import { finishNow } from '../../src/executor/run.ts';
 import type { BlockFields, ExecutorDeps, StateSource } from '../../src/executor/types.ts';
 import { EMPTY_ROOT } from '../../src/state/account.ts';
 import { type GenesisAlloc, genesisWrites } from '../../src/state/genesis.ts';
@@ -98,7 +99,8 @@ export function runCode(executor: Executor, code: Uint8Array, fields: Partial<Me
     accessList: [],
     ...fields,
   };
-  const result = executor.call(message, EXEMPT.nonce | EXEMPT.fees | EXEMPT.sender | EXEMPT.gasCap);
+  const exempt = EXEMPT.nonce | EXEMPT.fees | EXEMPT.sender | EXEMPT.gasCap;
+  const result = finishNow(executor.call(message, exempt));
   if (result.kind === 'invalid') throw new Error(result.fault);
   return result;
 }

@@ -3,14 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { HardforkName } from '../../src/evm/hardfork.ts';
 import { messageOf } from '../../src/evm/message.ts';
-import {
-  openBlock,
-  openBlockAsync,
-  sealBlock,
-  sealBlockAsync,
-  undoBlock,
-  undoBlockAsync,
-} from '../../src/executor/blocks.ts';
+import { openBlock, sealBlock, undoBlock } from '../../src/executor/blocks.ts';
+import { finishLater, finishNow } from '../../src/executor/run.ts';
 import type { ExecutorLog } from '../../src/executor/types.ts';
 import { hasCode } from '../../src/state/account.ts';
 import type { GenesisAccount } from '../../src/state/genesis.ts';
@@ -103,27 +97,27 @@ describe.each(FORKS)('%s', (hardfork, types) => {
           extraData: new Uint8Array(0),
         };
         for (let first = 0; first < specs.length; first += 2) {
-          openBlock(executor, blockFields, hashOfBlock);
-          await openBlockAsync(lazy, blockFields, hashOfBlock, giveWay);
+          finishNow(openBlock(executor, blockFields, hashOfBlock));
+          await finishLater(openBlock(lazy, blockFields, hashOfBlock), giveWay);
           const logs: ExecutorLog[] = [];
           for (const { from, nonceOff, fields: data } of specs.slice(first, first + 2)) {
             const nonce = ((await vm.stateManager.getAccount(from))?.nonce ?? 0n) + nonceOff;
             const tx = signed(from, { ...data, nonce }, common);
             const raw = tx.serialize();
             // Its effects are taken back: what follows would show them.
-            const tried = await executor.callAsync(messageOf({ tx, from, raw }), 0, giveWay);
-            const outcome = await executor.addAsync(raw, undefined, giveWay);
+            const tried = await finishLater(executor.call(messageOf({ tx, from, raw }), 0), giveWay);
+            const outcome = await finishLater(executor.add(raw), giveWay);
             const expected = stockSummaryOf(await runStock(vm, tx, block), tx);
             expect(summaryOf(outcome)).toEqual(expected);
-            expect(summaryOf(await lazy.addAsync(raw, undefined, giveWay))).toEqual(expected);
+            expect(summaryOf(await finishLater(lazy.add(raw), giveWay))).toEqual(expected);
             expect(summaryOf(tried)).toEqual(expected);
             if (outcome.kind === 'executed') logs.push(...outcome.logs);
           }
-          const sealed = sealBlock(executor, { withdrawals: [], logs });
+          const sealed = finishNow(sealBlock(executor, { withdrawals: [], logs }));
           roots.push(await rootOf());
           expect(bytesToHex(sealed.stateRoot)).toBe(roots.at(-1));
           journals.push(sealed.journal);
-          const lazySealed = await sealBlockAsync(lazy, { withdrawals: [], logs }, giveWay);
+          const lazySealed = await finishLater(sealBlock(lazy, { withdrawals: [], logs }), giveWay);
           expect(lazySealed.hash).toEqual(sealed.hash);
           lazyJournals.push(lazySealed.journal);
           source.stored.store(lazy.changedNodes().parts);
@@ -132,10 +126,10 @@ describe.each(FORKS)('%s', (hardfork, types) => {
         }
         while (journals.length > 0) {
           roots.pop();
-          expect(bytesToHex(undoBlock(executor, journals.pop()!))).toBe(roots.at(-1));
+          expect(bytesToHex(finishNow(undoBlock(executor, journals.pop()!)))).toBe(roots.at(-1));
           const lazyJournal = lazyJournals.pop();
           if (lazyJournal)
-            expect(bytesToHex(await undoBlockAsync(lazy, lazyJournal, giveWay))).toBe(roots.at(-1));
+            expect(bytesToHex(await finishLater(undoBlock(lazy, lazyJournal), giveWay))).toBe(roots.at(-1));
         }
       }),
       { numRuns: runs(12) },

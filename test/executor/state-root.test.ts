@@ -2,7 +2,7 @@ import { Address, bytesToHex, hexToBytes, setLengthLeft } from '@ethereumjs/util
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as at from '../../src/core/layout.ts';
-import { undoBlockAsync } from '../../src/executor/blocks.ts';
+import { undoBlock } from '../../src/executor/blocks.ts';
 import type { Executor } from '../../src/executor/executor.ts';
 import { finishLater, finishNow } from '../../src/executor/run.ts';
 import type { StateSource } from '../../src/executor/types.ts';
@@ -126,10 +126,10 @@ class Host {
       this.preimages.set(bytesToHex(hash), bytesToHex(preimage));
   }
 
-  async fold(run = () => this.executor.stateRootAsync(giveWay)): Promise<string> {
+  async fold(run = () => finishLater(this.executor.fold(), giveWay)): Promise<string> {
     const root = await run().catch((error: Error) => {
       if (error.message !== 'unreachable') throw error;
-      return this.#untilReached(() => this.executor.stateRootAsync(giveWay));
+      return this.#untilReached(() => finishLater(this.executor.fold(), giveWay));
     });
     return bytesToHex(root);
   }
@@ -297,7 +297,9 @@ describe('the state root of an executor that loads everything from a store', () 
               const last = undo.pop();
               if (!last) break;
               model = last.before;
-              const root = await host.foldAndStore(() => undoBlockAsync(executor, last.journal, giveWay));
+              const root = await host.foldAndStore(() =>
+                finishLater(undoBlock(executor, last.journal), giveWay),
+              );
               expect(root).toBe(bytesToHex(stateOf(model).root));
               expectReadable(host, model);
             }
@@ -352,7 +354,7 @@ describe('the state root of an executor that loads everything from a store', () 
       const remove = async () => {
         const entry = await host.account(WHO[0]!);
         for (const slot of removed) await host.setSlot(entry, slot, 0n);
-        return await host.executor.stateRootAsync(giveWay);
+        return await finishLater(host.executor.fold(), giveWay);
       };
       let asked = 0;
       let hash: Uint8Array = NOTHING;

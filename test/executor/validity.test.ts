@@ -8,6 +8,7 @@ import type { HardforkName } from '../../src/evm/hardfork.ts';
 import type { Message } from '../../src/evm/types.ts';
 import { EXEMPT } from '../../src/executor/executor.ts';
 import type { Fault } from '../../src/executor/faults.ts';
+import { finishNow } from '../../src/executor/run.ts';
 import type { GenesisAccount } from '../../src/state/genesis.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import { authorize, Counter, ETHER, GWEI, signer } from '../evm/accounts.ts';
@@ -128,7 +129,7 @@ describe.each<HardforkName>(['cancun', 'prague', 'osaka'])('%s', (hardfork) => {
     await fc.assert(
       fc.asyncProperty(messageOn(hardfork), async (given) => {
         const expected = await engine.execute(given, env, new Overlay(state), rules);
-        const got = executor.call(given, exempt);
+        const got = finishNow(executor.call(given, exempt));
         if (expected.kind === 'invalid' || got.kind === 'invalid') {
           const name = got.kind === 'invalid' ? ERRORS[got.fault] : 'none';
           expect(name).toBe(expected.kind === 'invalid' ? nameOf(expected.error) : 'none');

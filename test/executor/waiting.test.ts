@@ -1,14 +1,8 @@
 import { bytesToHex } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  openBlock,
-  openBlockAsync,
-  sealBlock,
-  sealBlockAsync,
-  undoBlock,
-  undoBlockAsync,
-} from '../../src/executor/blocks.ts';
+import { openBlock, sealBlock, undoBlock } from '../../src/executor/blocks.ts';
+import { finishLater, finishNow } from '../../src/executor/run.ts';
 import { builtinAlloc } from '../../src/state/genesis.ts';
 import { program } from '../evm/programs.ts';
 import { allocOf, at, CALLED, RICH, spec } from '../evm/scenarios.ts';
@@ -48,13 +42,15 @@ describe('a run stands still and goes on', () => {
           for (const { from, fields, nonceOff } of specs) {
             const nonce = local.fieldsOf(local.account(from.bytes)).nonce + nonceOff;
             const raw = signed(from, { ...fields, nonce }, common).serialize();
-            const expected = await local.addAsync(raw, undefined, async () => {});
-            const got = await lazy.addAsync(raw, undefined, async () => {});
+            const expected = await finishLater(local.add(raw), async () => {});
+            const got = await finishLater(lazy.add(raw), async () => {});
             expect(summaryOf(got)).toEqual(summaryOf(expected));
           }
           expect(source.reads).toBeGreaterThan(0);
           lazy.useState(source.root);
-          expect(bytesToHex(await lazy.stateRootAsync(async () => {}))).toBe(bytesToHex(local.stateRoot()));
+          expect(bytesToHex(await finishLater(lazy.fold(), async () => {}))).toBe(
+            bytesToHex(local.stateRoot()),
+          );
         } finally {
           local.revertTo(0);
         }
@@ -71,10 +67,10 @@ describe('a run stands still and goes on', () => {
       executor.account(CONTRACT.bytes),
       Uint8Array.from([0x5b, 0x61, 3, 232, 0x5f, 0x20, 0x50, 0x5f, 0x56]),
     );
-    openBlock(executor, BLOCK, () => undefined);
+    finishNow(openBlock(executor, BLOCK, () => undefined));
     const raw = callOf(15_000_000n);
     let turns = 0;
-    const result = await executor.addAsync(raw, undefined, async () => {
+    const result = await finishLater(executor.add(raw), async () => {
       turns++;
     });
     expect(result).toMatchObject({ kind: 'executed', halt: 'out of gas', gasUsed: 15_000_000n });
@@ -87,10 +83,10 @@ describe('a run stands still and goes on', () => {
     // PUSH2 ffff MLOAD POP, then a call of itself with all gas
     const code = [0x61, 0xff, 0xff, 0x51, 0x50, 0x5f, 0x5f, 0x5f, 0x5f, 0x5f, 0x30, 0x5a, 0xf1];
     executor.setCode(executor.account(CONTRACT.bytes), Uint8Array.from(code));
-    openBlock(executor, BLOCK, () => undefined);
+    finishNow(openBlock(executor, BLOCK, () => undefined));
     const raw = callOf(15_000_000n);
     let turns = 0;
-    await executor.addAsync(raw, undefined, async () => {
+    await finishLater(executor.add(raw), async () => {
       turns++;
     });
     expect(turns).toBeGreaterThan(20);
@@ -109,8 +105,8 @@ describe('a run stands still and goes on', () => {
     source.getStorage = () => Promise.reject(new Error('unreachable'));
     const executor = executorOf('osaka', source);
     const raw = callOf(100_000n);
-    const add = () => executor.addAsync(raw, undefined, async () => {});
-    expect(() => executor.add(raw)).toThrow('has to wait');
+    const add = () => finishLater(executor.add(raw), async () => {});
+    expect(() => finishNow(executor.add(raw))).toThrow('has to wait');
     await expect(add()).rejects.toThrow('unreachable');
     expect(executor.fieldsOf(executor.account(SENDER.bytes))).toMatchObject({
       nonce: 0n,
@@ -118,7 +114,7 @@ describe('a run stands still and goes on', () => {
     });
     source.getStorage = getStorage;
     expect(await add()).toMatchObject({ kind: 'executed', gasUsed: 23_204n });
-    expect(executor.add(raw)).toEqual({ kind: 'invalid', fault: 'nonceTooLow' });
+    expect(finishNow(executor.add(raw))).toEqual({ kind: 'invalid', fault: 'nonceTooLow' });
   });
 
   it('at the start and the end of a block too: what fails there can be done again', async () => {
@@ -165,17 +161,22 @@ describe('a run stands still and goes on', () => {
     const journals: (readonly [Uint8Array, Uint8Array, Uint8Array])[] = [];
     for (const fields of blocks) {
       const before = eager.stateRoot();
-      openBlock(eager, fields, () => undefined);
-      await untilDone(() => openBlockAsync(lazy, fields, () => undefined, giveWay));
-      const expected = sealBlock(eager, ending);
-      const sealed = await untilDone(() => sealBlockAsync(lazy, ending, giveWay));
+      finishNow(openBlock(eager, fields, () => undefined));
+      await untilDone(() =>
+        finishLater(
+          openBlock(lazy, fields, () => undefined),
+          giveWay,
+        ),
+      );
+      const expected = finishNow(sealBlock(eager, ending));
+      const sealed = await untilDone(() => finishLater(sealBlock(lazy, ending), giveWay));
       expect(sealed.hash).toEqual(expected.hash);
       journals.push([before, expected.journal, sealed.journal]);
     }
     expect(failures).toBeGreaterThan(15);
     for (const [before, journal, lazyJournal] of journals.reverse()) {
-      expect(undoBlock(eager, journal)).toEqual(before);
-      expect(await undoBlockAsync(lazy, lazyJournal, giveWay)).toEqual(before);
+      expect(finishNow(undoBlock(eager, journal))).toEqual(before);
+      expect(await finishLater(undoBlock(lazy, lazyJournal), giveWay)).toEqual(before);
     }
   });
 });

@@ -132,7 +132,8 @@ describe.each([
         fc.array(fc.tuple(key, value), { minLength: 1, maxLength: 40 }),
         key,
         async (batch, k) => {
-          const trie = Trie.empty(new MemorySource()).update(batch);
+          const source = new MemorySource();
+          const trie = Trie.empty(source).update(batch);
           if (equalsBytes(trie.root, EMPTY_ROOT)) return;
           const mpt = await libraryOf(model(batch));
           const proof = trie.prove(k);
@@ -141,6 +142,9 @@ describe.each([
           expect(proof.map(bytesToHex)).toEqual(
             theirs.filter((n, i) => i === 0 || n.length >= 32).map(bytesToHex),
           );
+          const reopened = stored(trie, source);
+          expect(reopened.prove(k)).toEqual(proof);
+          expect(reopened.get(k)).toEqual(trie.get(k));
         },
       ),
       { numRuns: runs(100) },

@@ -2,8 +2,9 @@ import type { Message as EngineMessage, EVMResult } from '@ethereumjs/evm';
 import type { Address } from '@ethereumjs/util';
 import { integerOf, integerWord } from '../../state/integers.ts';
 import type { Pauses } from '../../turns.ts';
-import type { DevnetEVM, OpcodeObserver, OpcodeStep, RunState } from '../devnet-evm.ts';
+import type { DevnetEVM, OpcodeObserver } from '../devnet-evm.ts';
 import type { Tracer } from '../engine.ts';
+import type { OpcodeStep, RunState } from '../watched-opcodes.ts';
 
 export interface StepOptions {
   readonly memory: boolean;
@@ -121,8 +122,7 @@ export class StepRecorder implements Tracer, OpcodeObserver {
     const frame = this.#frames.pop();
     const last = frame?.last;
     const error = execResult.exceptionError?.error;
-    if (frame && last && !execResult.exceptionError && !ENDS.has(last.op))
-      this.#keepStop(frame, execResult.runState);
+    if (frame && last && !execResult.exceptionError && !ENDS.has(last.op)) this.#keepStop(frame, execResult);
     if (last && error !== undefined && BEFORE_RUN.has(error)) {
       // If the gas can't pay for storing the new contract's code, its RETURN isn't at fault.
       if (last.op !== 'RETURN' || last.gasCost > last.gas)
@@ -131,22 +131,21 @@ export class StepRecorder implements Tracer, OpcodeObserver {
   }
 
   /** Code that ends without STOP behaves as if STOP followed (yellow paper 9.4.1): geth shows this STOP. */
-  #keepStop(frame: OpenFrame, runState: RunState | undefined): void {
+  #keepStop(frame: OpenFrame, { runState, gasRefund = 0n }: EVMResult['execResult']): void {
     const { limit } = this.#options;
     if (!runState || (limit > 0 && this.#count >= limit)) return;
-    const { programCounter: pc, gasLeft, gasRefund, env, memory, memoryWordCount } = runState;
+    const { programCounter: pc, gasLeft, env, memory, memoryWordCount } = runState;
     const stop = {
       pc,
       gasLeft,
       gasRefund,
       stack: runState.stack.getStack(),
-      // `env` may be absent: the run state that a frame leaves behind has the environment's fields directly on it.
-      depth: env?.depth ?? frame.message.depth,
+      depth: env.depth,
       memory: memory.read(0, 32 * Number(memoryWordCount), true),
       opcode: { name: 'STOP' },
       cost: 0n,
     };
-    this.#keep(frame, stop, this.#seenBefore(env?.address ?? frame.message.to));
+    this.#keep(frame, stop, this.#seenBefore(env.address));
   }
 
   #step(data: OpcodeStep, evm: DevnetEVM): Promise<void> | undefined {

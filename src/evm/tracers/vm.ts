@@ -1,7 +1,8 @@
 import type { Message as EngineMessage, EVMResult } from '@ethereumjs/evm';
 import type { Pauses } from '../../turns.ts';
-import type { DevnetEVM, OpcodeObserver, OpcodeStep, RunState } from '../devnet-evm.ts';
+import type { DevnetEVM, OpcodeObserver } from '../devnet-evm.ts';
 import type { Tracer } from '../engine.ts';
+import type { OpcodeStep, RunState } from '../watched-opcodes.ts';
 
 /** The code of a frame and the operations it executed. */
 export interface VmFrame {

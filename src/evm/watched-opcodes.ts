@@ -1,0 +1,188 @@
+import { type EVM, EVMError, type ExecResult } from '@ethereumjs/evm';
+import type { Address } from '@ethereumjs/util';
+import type { Pauses } from '../turns.ts';
+
+/** The state that opcode handlers work on. The library doesn't export the type by name. */
+export type RunState = NonNullable<ExecResult['runState']>;
+/** Handlers and gas rules by opcode. */
+export type OpcodeTable = EVM['_opcodeMap'];
+type Opcode = OpcodeTable[number];
+
+/** What a frame is about to do. */
+export interface OpcodeStep {
+  readonly pc: number;
+  readonly opcode: { readonly code: number; readonly name: string };
+  /** gas of the opcode, without that which a call passes on */
+  readonly cost: bigint;
+  readonly gasLeft: bigint;
+  readonly gasRefund: bigint;
+  /** 0 for the outermost frame */
+  readonly depth: number;
+  /** whose storage the opcode works on */
+  readonly address: Address;
+  /** bottom first */
+  readonly stack: readonly bigint[];
+  /** the run's own memory, before the opcode expands it: it changes when the opcode runs */
+  readonly memory: Uint8Array;
+}
+
+/** The run waits for the promise, and ends with what it throws. */
+export type StepListener = (step: OpcodeStep) => Promise<void> | undefined;
+
+/** Opcodes between two checks of the clock: about a millisecond. */
+const STEPS_A_LOOK = 2048;
+/** For an opcode with dynamic gas, this much gas counts as one step. */
+const GAS_A_STEP = 16;
+/** The time that a listener takes for a step, in steps. */
+const TOLD_STEPS = 64;
+/** Words of memory that are copied in the time of one step. The library copies the memory whenever it grows by 8 KiB. */
+const WORDS_A_STEP = 64;
+/** What a frame holds at least, in bytes: its stack, 8 KiB of memory, and what the library keeps for it. */
+const FRAME_BYTES = 12 * 1024;
+/** What the library keeps for each byte of a frame's code once that jumps: targets, pushed words and opcodes, in bytes. */
+const ANALYSIS_BYTES = 32;
+const JUMP = 0x56;
+const JUMPI = 0x57;
+
+/** What is counted of an open frame. */
+interface OpenFrame {
+  /** that it holds */
+  bytes: number;
+  /** of memory, among them */
+  words: bigint;
+  hasJumped: boolean;
+}
+
+/**
+ * Stands before the opcodes of a run in EthereumJS's interpreter, by way of their gas rules, which the interpreter awaits:
+ * tells listeners of each opcode, pauses for other work, and counts the memory of frames.
+ *
+ * The library has an event for each step too, but copies the whole memory for each.
+ */
+export class WatchedOpcodes {
+  readonly listeners = new Set<StepListener>();
+  /** When set: the run pauses for other work when its time slice is used up. */
+  turns: Pauses | undefined;
+  readonly table: OpcodeTable;
+  /** opcodes until the next check of the clock */
+  #stepsToLook = 0;
+  readonly #frames: OpenFrame[] = [];
+
+  /** @param table of the library */
+  constructor(table: OpcodeTable) {
+    const watched = new Map([...new Set(table)].map((opcode) => [opcode, this.#watch(opcode)]));
+    this.table = table.map((opcode) => watched.get(opcode)!);
+  }
+
+  /** Whether a run that begins now needs the table. */
+  get isNeeded(): boolean {
+    return this.turns !== undefined || this.listeners.size > 0;
+  }
+
+  /** Runs a frame. It looks at the clock first, since the caller may have copied much data for it. */
+  async frame<T>(run: () => Promise<T>): Promise<T> {
+    const { turns } = this;
+    if (!turns) return run();
+    const frame = { bytes: 0, words: 0n, hasJumped: false };
+    this.#frames.push(frame);
+    this.#hold(turns, frame, FRAME_BYTES);
+    try {
+      if (turns.due) await turns.pause();
+      return await run();
+    } finally {
+      this.#frames.pop();
+      turns.hold(-frame.bytes);
+    }
+  }
+
+  #hold(turns: Pauses, frame: OpenFrame, bytes: number): void {
+    frame.bytes += bytes;
+    turns.hold(bytes);
+  }
+
+  #watch(opcode: Opcode): Opcode {
+    const { opcodeInfo, opHandler } = opcode;
+    const { code, dynamicGas } = opcodeInfo;
+    const gasHandler = dynamicGas
+      ? this.#dynamic(opcode)
+      : (runState: RunState, gas: bigint): bigint | Promise<bigint> => {
+          if (code === JUMP || code === JUMPI) this.#countAnalysis(runState);
+          const waits = this.#before(runState, opcode, gas, runState.memoryWordCount);
+          return waits ? waits.then(() => gas) : gas;
+        };
+    // The interpreter asks a rule for the gas, and awaits its answer, only where the gas is dynamic.
+    return { opHandler, opcodeInfo: { ...opcodeInfo, dynamicGas: true }, gasHandler } as Opcode;
+  }
+
+  #dynamic(opcode: Opcode): Opcode['gasHandler'] {
+    return async (runState, fee, common) => {
+      const words = runState.memoryWordCount;
+      let gas: bigint;
+      try {
+        gas = await opcode.gasHandler(runState, fee, common);
+      } catch (error) {
+        // Listeners are told of an opcode that can't be paid: here of one whose rule for gas finds that.
+        if (error instanceof EVMError) await this.#tell(runState, opcode, fee, words);
+        throw error;
+      }
+      await this.#count(runState, gas, words);
+      await this.#before(runState, opcode, gas, words);
+      return gas;
+    };
+  }
+
+  /** Counts gas as steps, and the memory that the frame is going to have. */
+  #count({ gasLeft, memoryWordCount }: RunState, gas: bigint, words: bigint): Promise<void> | undefined {
+    const { turns } = this;
+    const frame = this.#frames.at(-1);
+    if (!turns || !frame) return undefined;
+    this.#stepsToLook -= Number(gas) / GAS_A_STEP;
+    if (memoryWordCount === words || gas > gasLeft) return undefined;
+    this.#stepsToLook -= Number(memoryWordCount) / WORDS_A_STEP;
+    if (memoryWordCount <= frame.words) return undefined;
+    this.#hold(turns, frame, 32 * Number(memoryWordCount - frame.words));
+    frame.words = memoryWordCount;
+    // A run that holds too much is ended here, before it gets the memory.
+    return turns.due ? turns.pause() : undefined;
+  }
+
+  /** Counts what the first jump of a frame makes the library keep. */
+  #countAnalysis({ code }: RunState): void {
+    const { turns } = this;
+    const frame = this.#frames.at(-1);
+    if (!turns || !frame || frame.hasJumped) return;
+    frame.hasJumped = true;
+    this.#hold(turns, frame, ANALYSIS_BYTES * code.length);
+  }
+
+  /** @param words of memory, before the opcode expands it */
+  #before(runState: RunState, opcode: Opcode, gas: bigint, words: bigint): Promise<void> | undefined {
+    const told = this.listeners.size > 0 ? this.#tell(runState, opcode, gas, words) : undefined;
+    if (--this.#stepsToLook > 0) return told;
+    this.#stepsToLook = STEPS_A_LOOK;
+    const { turns } = this;
+    if (!turns) return told;
+    if (told) return told.then(() => (turns.due ? turns.pause() : undefined));
+    return turns.due ? turns.pause() : undefined;
+  }
+
+  #tell(runState: RunState, { opcodeInfo }: Opcode, gas: bigint, words: bigint): Promise<void> | undefined {
+    const { programCounter: pc, gasLeft, gasRefund, env, memory } = runState;
+    const { code, fullName: name } = opcodeInfo;
+    const step: OpcodeStep = {
+      pc,
+      opcode: { code, name },
+      cost: gas,
+      gasLeft,
+      gasRefund,
+      depth: env.depth,
+      address: env.address,
+      stack: runState.stack.getStack(),
+      memory: memory._store.subarray(0, 32 * Number(words)),
+    };
+    this.#stepsToLook -= TOLD_STEPS;
+    let told: Promise<void> | undefined;
+    for (const listener of this.listeners) told = told ? told.then(() => listener(step)) : listener(step);
+    return told;
+  }
+}

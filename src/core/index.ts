@@ -9,6 +9,7 @@ import { releaseSegments, setupEvmMemory } from './evm-memory';
 import { base, clearHeap, createBuffer, extend, length, room, setLength } from './heap';
 import { compactJournal, journal, setCodeRecord, setupJournal } from './journal';
 import { keccak } from './keccak';
+import { setupKnownHashes } from './known-hashes';
 import { BLOCK_STATE_ROOT, EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, HASHED, NO_UNCLES, SCRATCH } from './layout';
 import { setupLogs } from './logs';
 import { setupReceipts } from './receipts';
@@ -55,6 +56,7 @@ export function setup(): void {
   setupAccounts();
   setupSlots();
   setupCodes();
+  setupKnownHashes();
   setupJournal();
   setupStacks();
   setupEvmMemory();

@@ -1,5 +1,6 @@
 // What the host may call. Addresses of what it reads and writes are in layout.ts.
 import { setupAccounts } from './accounts';
+import { setupBlockJson } from './block-json';
 import { setupBlockRecord } from './block-record';
 import { setupChanges } from './changes';
 import { codeRecord, setupCodes } from './codes';
@@ -28,6 +29,9 @@ export {
   encodeHeader, findRequests, headerEnd, inputsRoot, isQueueEmpty, openBlock, setBlockHash, startBlock, updateListRoots,
   writeSystemState,
 } from './block';
+export {
+  addResult, blocksBase, blocksLength, dropBlocks, endBlocks, resultsLength, sealWithResults, startBlocks,
+} from './block-json';
 export { hasLogOf, logTerms, sealSingle, termsBase } from './block-record';
 export {
   changedAccountCount, changedAccounts, changedCodeCount, changedCodes, changedSlotCount, changedSlots, changesRemove,
@@ -50,6 +54,7 @@ export { updateStateRoot } from './state-root';
 export { dropNodes, useStateRoot } from './state-tries';
 export { addInput, clearTransaction, decode, dropInputs, senderFound } from './transaction';
 export { nodeBytes } from './trie-nodes';
+export { encodeUnsigned, useNonceOfSender } from './unsigned-transaction';
 export { listUnstored, unstoredBase, unstoredLength } from './unstored';
 
 export function setup(): void {
@@ -71,6 +76,7 @@ export function setup(): void {
   setupStateTries();
   setupUnstored();
   setupBlockRecord();
+  setupBlockJson();
   setupChanges();
   staging = createBuffer(12);
   keccak(EMPTY_CODE_HASH, SCRATCH, 0);

@@ -6,10 +6,10 @@ import { ZERO_HASH } from '../state/account.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { Overlay } from '../state/overlay.ts';
 import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
-import type { BlockView, Header, Receipt, Transaction, TrieBlock, Withdrawal } from './block.ts';
+import type { Header, Receipt, Transaction, TrieBlock, Withdrawal } from './block.ts';
 import { EMPTY_BLOOM } from './bloom.ts';
 import { applyDaoFork } from './dao-fork.ts';
-import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from './fees.ts';
+import { blobBaseFee, nextBaseFee, nextExcessBlobGas, type ParentHeader } from './fees.ts';
 import { RootedList } from './rooted-list.ts';
 import { writeSystemState } from './system-state.ts';
 
@@ -36,7 +36,10 @@ export interface BlockPlan {
 }
 
 /** What a draft needs of its parent block. */
-export type Parent = Pick<BlockView, 'header' | 'hash'>;
+export interface Parent {
+  readonly hash: Uint8Array;
+  readonly header: ParentHeader;
+}
 
 /** What a block consists of before it is sealed: the fields fixed by opening it and what was added so far. */
 export interface BlockContent {

@@ -2,6 +2,19 @@ import type { Hardfork } from '../evm/hardfork.ts';
 import type { Header } from './block.ts';
 import { DEFAULT_FEE_PARAMETERS, decodeFeeParameters, type FeeParameters } from './fee-parameters.ts';
 
+/** What the fields of the next header follow from. */
+export type ParentHeader = Pick<
+  Header,
+  | 'number'
+  | 'difficulty'
+  | 'gasLimit'
+  | 'gasUsed'
+  | 'extraData'
+  | 'baseFeePerGas'
+  | 'blobGasUsed'
+  | 'excessBlobGas'
+>;
+
 /** EIP-1559 */
 const ETHEREUM = { denominator: 8n, elasticity: 2n };
 /** wei per gas of the first London block */
@@ -15,7 +28,7 @@ const BLOB_BASE_COST = 1n << 13n;
  * Base fee in wei per gas of the block after `parent` (EIP-1559, on an OP chain with the parameters of the parent's
  * `extraData`); `undefined` before London.
  */
-export function nextBaseFee(parent: Header, hardfork: Hardfork): bigint | undefined {
+export function nextBaseFee(parent: ParentHeader, hardfork: Hardfork): bigint | undefined {
   if (!hardfork.has(1559)) return undefined;
   const { baseFeePerGas } = parent;
   if (baseFeePerGas === undefined) return INITIAL_BASE_FEE;
@@ -62,7 +75,7 @@ export function blobBaseFee(excessBlobGas: bigint | undefined, hardfork: Hardfor
 }
 
 /** Excess blob gas of the block after `parent` (EIP-4844, EIP-7918); `undefined` before Cancun, 0 on an OP chain. */
-export function nextExcessBlobGas(parent: Header, hardfork: Hardfork): bigint | undefined {
+export function nextExcessBlobGas(parent: ParentHeader, hardfork: Hardfork): bigint | undefined {
   if (!hardfork.blobs) return undefined;
   if (hardfork.rollup) return 0n;
   const { target, max } = hardfork.blobs;

@@ -1,5 +1,6 @@
 // What the host may call. Addresses of what it reads and writes are in layout.ts.
 import { setupAccounts } from './accounts';
+import { setupBlockJson } from './block-json';
 import { setupBlockRecord } from './block-record';
 import { setupChanges } from './changes';
 import { codeRecord, setupCodes } from './codes';
@@ -9,6 +10,7 @@ import { releaseSegments, setupEvmMemory } from './evm-memory';
 import { base, clearHeap, createBuffer, extend, length, room, setLength } from './heap';
 import { compactJournal, journal, setCodeRecord, setupJournal } from './journal';
 import { keccak } from './keccak';
+import { setupKnownHashes } from './known-hashes';
 import { BLOCK_STATE_ROOT, EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, HASHED, NO_UNCLES, SCRATCH } from './layout';
 import { setupLogs } from './logs';
 import { setupReceipts } from './receipts';
@@ -27,6 +29,9 @@ export {
   encodeHeader, findRequests, headerEnd, inputsRoot, isQueueEmpty, openBlock, setBlockHash, startBlock, updateListRoots,
   writeSystemState,
 } from './block';
+export {
+  addResult, blocksBase, blocksLength, dropBlocks, endBlocks, resultsLength, sealWithResults, startBlocks,
+} from './block-json';
 export { hasLogOf, logTerms, sealSingle, termsBase } from './block-record';
 export {
   changedAccountCount, changedAccounts, changedCodeCount, changedCodes, changedSlotCount, changedSlots, changesRemove,
@@ -49,12 +54,14 @@ export { updateStateRoot } from './state-root';
 export { dropNodes, useStateRoot } from './state-tries';
 export { addInput, clearTransaction, decode, dropInputs, senderFound } from './transaction';
 export { nodeBytes } from './trie-nodes';
+export { encodeUnsigned, useNonceOfSender } from './unsigned-transaction';
 export { listUnstored, unstoredBase, unstoredLength } from './unstored';
 
 export function setup(): void {
   setupAccounts();
   setupSlots();
   setupCodes();
+  setupKnownHashes();
   setupJournal();
   setupStacks();
   setupEvmMemory();
@@ -69,6 +76,7 @@ export function setup(): void {
   setupStateTries();
   setupUnstored();
   setupBlockRecord();
+  setupBlockJson();
   setupChanges();
   staging = createBuffer(12);
   keccak(EMPTY_CODE_HASH, SCRATCH, 0);

@@ -1,11 +1,11 @@
 // Receipts of the open block, in the form that the receipts root is made of (EIP-2718, EIP-658), and its
 // bloom.
 import { RAW, RAW_LENGTH, RECEIPT, RECEIPT_LENGTH, TRANSACTION_SIZE } from './entries';
-import { writeAddress } from './accounts';
+import { addressHash, writeAddress } from './accounts';
 import { base, createBuffer, extend, length, room, setLength } from './heap';
-import { keccak } from './keccak';
+import { knownHash } from './known-hashes';
 import {
-  BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_GAS_USED, HASHED, SCRATCH, TX_NONCE, TX_RAW, TX_RAW_LENGTH, TX_TYPE,
+  BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_GAS_USED, SCRATCH, TX_NONCE, TX_RAW, TX_RAW_LENGTH, TX_TYPE,
   VALUE_BUFFER,
 } from './layout';
 import { isTransfer, logs, nextLog } from './logs';
@@ -107,16 +107,14 @@ function writeLog(at: usize): void {
 }
 
 function addToBloom(bloom: usize, at: usize): void {
-  writeAddress(SCRATCH, load<u32>(at, 8));
-  setBits(bloom, SCRATCH, 20);
-  for (let i: u32 = 0; i < load<u32>(at); i++) setBits(bloom, at + 16 + (i << 5), 32);
+  setBits(bloom, addressHash(load<u32>(at, 8)));
+  for (let i: u32 = 0; i < load<u32>(at); i++) setBits(bloom, knownHash(at + 16 + (i << 5), 32));
 }
 
 /** Yellow paper, section 4.3.1: three of 2048 bits. */
-function setBits(bloom: usize, from: usize, n: u32): void {
-  keccak(HASHED, from, n);
+function setBits(bloom: usize, hash: usize): void {
   for (let i: usize = 0; i < 6; i += 2) {
-    const bit = ((<u32>load<u8>(HASHED + i) << 8) | <u32>load<u8>(HASHED + i + 1)) & 2047;
+    const bit = ((<u32>load<u8>(hash + i) << 8) | <u32>load<u8>(hash + i + 1)) & 2047;
     const at = bloom + 255 - (bit >> 3);
     store<u8>(at, <u32>load<u8>(at) | (1 << (bit & 7)));
   }

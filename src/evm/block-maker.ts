@@ -2,6 +2,7 @@ import type { Address } from '@ethereumjs/util';
 import type { ChainState } from '../state/chain-state.ts';
 import type { Awaitable, StateWrites } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
+import type { BlockWriter } from './block-writer.ts';
 import type { ExecuteOptions } from './engine.ts';
 import type { DepositLog } from './requests.ts';
 import type { BlockEnv, Message, Outcome, Rules } from './types.ts';
@@ -85,6 +86,9 @@ export interface BlockMaker {
     rules: Rules,
     options: Pick<ExecuteOptions, 'console' | 'numberLogs'>,
   ): Awaitable<Outcome | undefined>;
+
+  /** What writes the open block instead of {@link add} and {@link seal}, where this engine has that. */
+  readonly writer?: BlockWriter | undefined;
 
   /** The nonce of an account, after the transactions so far. */
   nonceOf(address: Address): Awaitable<bigint>;

@@ -131,6 +131,11 @@ export class Engine {
     return this.schedule.at(block.number, block.timestamp, block.difficulty);
   }
 
+  /** Whether the makers of blocks without a state root write them too: {@link BlockMaker.writer}. */
+  get writesBlocks(): boolean {
+    return false;
+  }
+
   /**
    * Makes a block of one signed transaction in one step: without withdrawals, and by the rules of Cancun or later.
    * @returns `undefined` when this engine can't, or when the transaction can't be in the block: nothing has changed then

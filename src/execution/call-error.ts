@@ -3,8 +3,11 @@ import { DevnetError } from '../errors.ts';
 import { revertReason } from '../evm/revert-reason.ts';
 import type { Executed } from '../evm/types.ts';
 
+/** What a failed call came to. */
+export type Failed = Pick<Executed, 'failure' | 'returnData'>;
+
 /** A failed call's JSON-RPC error: 3 with the data of a revert, else -32015 with the reason; `undefined` if none. */
-export function callError({ failure, returnData }: Executed): DevnetError | undefined {
+export function callError({ failure, returnData }: Failed): DevnetError | undefined {
   if (!failure) return undefined;
   if (!failure.revert) return new DevnetError('vmError', { reason: failure.reason });
   const reason = revertReason(returnData);

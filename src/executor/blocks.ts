@@ -4,8 +4,9 @@ import * as halts from '../core/halts.ts';
 import * as at from '../core/layout.ts';
 import type { BlockStart } from '../evm/block-maker.ts';
 import { type DepositLog, depositRequests, requestsHash } from '../evm/requests.ts';
+import { EMPTY_ROOT } from '../state/account.ts';
 import { integerBytes } from '../state/integers.ts';
-import { encodeRlp } from '../state/rlp-items.ts';
+import { encodeRlp, headerSize } from '../state/rlp-items.ts';
 import type { Executor } from './executor.ts';
 import type { Run } from './run.ts';
 import {
@@ -165,9 +166,16 @@ function codeAt(
   return equalsBytes(memory.view(account + entry.CODE_HASH, 32), contract.codeHash) ? 'standard' : 'other';
 }
 
-/** EIP-4895: pays the withdrawals of the open block, and computes the root of their list. */
-export function* payWithdrawals(executor: Executor, withdrawals: readonly Withdrawal[]): Run<void> {
+/**
+ * EIP-4895: pays the withdrawals of the open block, and computes the root of their list.
+ * @returns the length of the list in RLP
+ */
+export function* payWithdrawals(executor: Executor, withdrawals: readonly Withdrawal[]): Run<number> {
   const { core, memory } = executor;
+  if (withdrawals.length === 0) {
+    memory.write(at.BLOCK_WITHDRAWALS_ROOT, EMPTY_ROOT);
+    return 1;
+  }
   const items = withdrawals.map(({ index, validatorIndex, address, amount }) =>
     encodeRlp([integerBytes(index), integerBytes(validatorIndex), address, integerBytes(amount)]),
   );
@@ -189,6 +197,7 @@ export function* payWithdrawals(executor: Executor, withdrawals: readonly Withdr
     memory.setWord(at.SCRATCH, amount * GWEI);
     core.addBalance(account, at.SCRATCH);
   }
+  return headerSize(size) + size;
 }
 
 /**

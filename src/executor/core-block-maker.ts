@@ -1,5 +1,6 @@
 import type { Address } from '@ethereumjs/util';
 import * as entry from '../core/entries.ts';
+import * as halts from '../core/halts.ts';
 import * as at from '../core/layout.ts';
 import { DevnetError } from '../errors.ts';
 import type {
@@ -9,6 +10,7 @@ import type {
   BlockStart,
   MadeBlock,
 } from '../evm/block-maker.ts';
+import type { BlockWriter } from '../evm/block-writer.ts';
 import { isConsole } from '../evm/console-log.ts';
 import type { Rollup } from '../evm/hardfork.ts';
 import { MESSAGE_PASSER } from '../evm/optimism.ts';
@@ -27,6 +29,7 @@ import {
   rootsOf,
   writeSystemState,
 } from './blocks.ts';
+import { CoreBlockWriter } from './core-block-writer.ts';
 import { Unsupported } from './executor.ts';
 import { applyOnOptimism, type Refused } from './optimism.ts';
 import { exemptionsOf, outcomeOf } from './outcome.ts';
@@ -41,6 +44,8 @@ export interface CoreBlockMakerDeps {
   readonly rulesOf: (env: BlockEnv) => ExecutorRules;
   /** whether the chain has the OP Stack's deposits and fees */
   readonly isOptimism: boolean;
+  /** whether the core can encode and write what its blocks contain */
+  readonly canWrite: boolean;
   readonly rollupOf: (env: BlockEnv) => Rollup | undefined;
   /** whether the engine executes the message in WebAssembly */
   readonly runs: (message: Message, env: BlockEnv) => boolean;
@@ -65,6 +70,7 @@ export class CoreBlockMaker implements BlockMaker {
   readonly #start: number;
   readonly #layers: number;
   #env: BlockEnv | undefined;
+  #writer: BlockWriter | undefined;
   /** all that was written, once the root of the state is computed */
   #sealed: StateWrites | undefined;
   #isSound = true;
@@ -95,6 +101,8 @@ export class CoreBlockMaker implements BlockMaker {
     executor.useRules(rulesOf(env));
     const fields = fieldsOf(start);
     executor.setBlock(fields, (number) => env.blockHash(number));
+    // Most blocks need nothing else.
+    if (executor.core.writeSystemState() === halts.NONE) return true;
     const opening = function* (): Run<true> {
       yield* orTakenBack(executor, writeSystemState(executor, fields));
       return true;
@@ -121,6 +129,18 @@ export class CoreBlockMaker implements BlockMaker {
     };
     const execution = this.#run(this.#execute(message, raw, rules, watches));
     return execution instanceof Promise ? execution.then(end) : end(execution);
+  }
+
+  get writer(): BlockWriter | undefined {
+    const { tables, canWrite, depositContract, print } = this.#deps;
+    if (!canWrite || this.#withStateRoot) return undefined;
+    this.#writer ??= new CoreBlockWriter({
+      executor: tables.executor,
+      run: (run) => this.#run(run),
+      depositContract,
+      prints: print !== undefined,
+    });
+    return this.#writer;
   }
 
   nonceOf(address: Address): Awaitable<bigint> {
@@ -173,6 +193,7 @@ export class CoreBlockMaker implements BlockMaker {
 
   #end(): void {
     this.#isEnded = true;
+    this.#deps.tables.executor.watchConsole(false);
     this.#deps.end(this.#isSound);
   }
 

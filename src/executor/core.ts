@@ -44,6 +44,8 @@ export interface Core {
   decode(offset: number, length: number): number;
   senderFound(): void;
   signerFound(): void;
+  useNonceOfSender(): number;
+  encodeUnsigned(): void;
   start(): number;
   run(fuel: bigint): number;
   roomForReturned(length: number): number;
@@ -69,6 +71,14 @@ export interface Core {
   encodeHeader(): number;
   headerEnd(): number;
   sealSingle(): number;
+  startBlocks(): void;
+  resultsLength(): number;
+  addResult(error: number, length: number): void;
+  sealWithResults(withdrawals: number, length: number, withdrawalBytes: number): void;
+  endBlocks(): void;
+  blocksBase(): number;
+  blocksLength(): number;
+  dropBlocks(): void;
   hasLogOf(account: number): number;
   logTerms(): number;
   termsBase(): number;

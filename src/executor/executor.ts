@@ -2,8 +2,9 @@ import { Address } from '@ethereumjs/util';
 import * as entry from '../core/entries.ts';
 import * as halts from '../core/halts.ts';
 import * as at from '../core/layout.ts';
+import type { UnsignedCall } from '../evm/block-writer.ts';
 import { TRANSFER_ADDRESS } from '../evm/transfer-logs.ts';
-import type { BlockEnv, Message } from '../evm/types.ts';
+import type { AccessList, BlockEnv, Message } from '../evm/types.ts';
 import { EMPTY_ROOT } from '../state/account.ts';
 import type { EncodedEntries } from '../state/encoded-entries.ts';
 import { encodeRlp, type RlpInput } from '../state/rlp-items.ts';
@@ -62,6 +63,7 @@ export class Executor {
   #rules: ExecutorRules | undefined;
   #blockHash: BlockHashOf = () => undefined;
   #env: BlockEnv | undefined;
+  #refusesConsole = false;
   /** why the last precompile failed */
   #precompileError: string | undefined;
 
@@ -105,6 +107,13 @@ export class Executor {
   /** Whether calls of the console contract are reported from now on. */
   watchConsole(on: boolean): void {
     this.memory.setU32(at.RULES_CONSOLE, Number(on));
+    this.#refusesConsole = false;
+  }
+
+  /** From now on a run that calls the console contract ends with {@link Unsupported}, before anything is reported. */
+  refuseConsole(): void {
+    this.memory.setU32(at.RULES_CONSOLE, 1);
+    this.#refusesConsole = true;
   }
 
   /** Tells a listener what it wants of the runs from now on. */
@@ -206,7 +215,7 @@ export class Executor {
   }
 
   setCode(account: number, code: Uint8Array): void {
-    this.core.setCode(account, this.#stage(code), code.length);
+    this.core.setCode(account, this.stage(code), code.length);
   }
 
   setSlot(account: number, key: bigint, value: bigint): void {
@@ -472,8 +481,55 @@ export class Executor {
     }
   }
 
+  /**
+   * Adds a call to the open block as an unsigned transaction, whose encoding the core makes, and leaves its result in the core.
+   * @param gas its limit
+   * @param exempt rules that don't apply: see {@link EXEMPT}
+   * @returns why it is refused; `undefined` when it is in the block
+   */
+  *includeCall(call: UnsignedCall, gas: bigint, exempt: number): Run<Refusal | undefined> {
+    const { core, memory } = this;
+    const { from, to, gasPrice, value = 0n, nonce, data = NO_BYTES, accessList = [] } = call;
+    const inputs = core.addInput(0);
+    core.clearTransaction();
+    // Otherwise it is the zero address.
+    if (from) memory.setWordBytes(at.TX_FROM, from.bytes);
+    if (nonce !== undefined) memory.setU64(at.TX_NONCE, nonce);
+    else yield* this.whileMissing(() => core.useNonceOfSender());
+    const maxFee = gasPrice ?? call.maxFeePerGas ?? 0n;
+    const priorityFee = gasPrice ?? call.maxPriorityFeePerGas ?? 0n;
+    memory.setU32(at.TX_TYPE, gasPrice === undefined ? 2 : 0);
+    memory.setU64(at.TX_GAS, gas);
+    if (priorityFee > 0n) memory.setWord(at.TX_PRIORITY_FEE, priorityFee);
+    if (maxFee > 0n) memory.setWord(at.TX_MAX_FEE, maxFee);
+    if (value > 0n) memory.setWord(at.TX_VALUE, value);
+    if (to) {
+      memory.setU32(at.TX_HAS_TO, 1);
+      memory.setWordBytes(at.TX_TO, to.bytes);
+    }
+    const list = accessListPayload(accessList);
+    const start = core.stage(data.length + list.length);
+    const listStart = start + data.length;
+    memory.write(start, data);
+    memory.setU32(at.TX_DATA, start);
+    memory.setU32(at.TX_DATA_LENGTH, data.length);
+    if (list.length > 0) memory.write(listStart, list);
+    memory.setU32(at.TX_ACCESS_LIST, listStart);
+    memory.setU32(at.TX_ACCESS_LIST_END, listStart + list.length);
+    memory.setU32(at.TX_EXEMPT, exempt | EXEMPT.block | EXEMPT.receipt);
+    core.encodeUnsigned();
+    let isIn = false;
+    try {
+      const refusal = yield* this.#run();
+      isIn = refusal === undefined;
+      return refusal;
+    } finally {
+      if (!isIn) core.dropInputs(inputs);
+    }
+  }
+
   /** Bytes for the next call into the core. */
-  #stage(bytes: Uint8Array): number {
+  stage(bytes: Uint8Array): number {
     const start = this.core.stage(bytes.length);
     this.memory.write(start, bytes);
     return start;
@@ -645,6 +701,7 @@ export class Executor {
     const number = memory.u32(at.PRECOMPILE_NUMBER);
     const input = memory.bytes(memory.u32(at.PRECOMPILE_INPUT), memory.u32(at.PRECOMPILE_INPUT_LENGTH));
     if (number === at.CONSOLE) {
+      if (this.#refusesConsole) throw new Unsupported('a call of the console contract');
       this.#deps.onConsole?.(input);
       core.roomForReturned(0);
       core.finishPrecompile(1, 0n);
@@ -699,7 +756,7 @@ export class Executor {
       }
       case halts.MISSING_CODE: {
         const code = yield* settled(source.getCode(new Address(this.addressOf(missing))));
-        memory.setU32(missing + entry.CODE, core.codeRecord(this.#stage(code), code.length));
+        memory.setU32(missing + entry.CODE, core.codeRecord(this.stage(code), code.length));
         return;
       }
       case halts.MISSING_NODE:
@@ -732,7 +789,7 @@ function listsOf(message: Message): Lists | undefined {
   if (accessList.length === 0 && !blobVersionedHashes && !authorizationList && maxFeePerBlobGas === undefined)
     return undefined;
   return {
-    accessList: payloadOf(accessList.map(({ address, storageKeys }) => [address.bytes, [...storageKeys]])),
+    accessList: accessListPayload(accessList),
     blobs: payloadOf([...(blobVersionedHashes ?? [])]),
     authorizations: payloadOf(authorizationList ?? []),
   };
@@ -740,6 +797,10 @@ function listsOf(message: Message): Lists | undefined {
 
 function lengthOf(lists: Lists | undefined): number {
   return lists ? lists.accessList.length + lists.blobs.length + lists.authorizations.length : 0;
+}
+
+function accessListPayload(list: AccessList): Uint8Array {
+  return payloadOf(list.map(({ address, storageKeys }) => [address.bytes, [...storageKeys]]));
 }
 
 /** The items of a list in RLP, without the list's head. */

@@ -178,6 +178,12 @@ export class FastEngine extends Engine {
     };
   }
 
+  /** The core counts chain ids in 64 bits, and doesn't know what the OP Stack charges. */
+  override get writesBlocks(): boolean {
+    const { optimism, chainId } = this.schedule;
+    return !optimism && chainId < 2n ** 64n && !this.#deps.onTrace;
+  }
+
   override blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker | undefined {
     const { background, withStateRoot } = options;
     if (this.#deps.onTrace || (background && this.#busy >= MOST_BUSY)) return undefined;
@@ -198,6 +204,7 @@ export class FastEngine extends Engine {
       tables,
       rulesOf: (env) => this.#rulesOf(this.hardforkOf(env)),
       isOptimism: this.schedule.optimism ?? false,
+      canWrite: this.writesBlocks,
       rollupOf: (env) => this.hardforkOf(env).rollup,
       runs: (message, env) => this.#runs(message, this.hardforkOf(env), {}),
       refusal: (message, env, before, rules) =>

@@ -55,6 +55,10 @@ export class LinearMemory {
     return copy;
   }
 
+  text(at: number, length: number, encoding: 'latin1' | 'utf8'): string {
+    return Buffer.from(this.#memory.buffer, at, length).toString(encoding);
+  }
+
   write(at: number, bytes: Uint8Array): void {
     this.#refresh();
     this.#bytes.set(bytes, at);

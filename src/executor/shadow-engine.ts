@@ -52,6 +52,11 @@ export class ShadowEngine extends FastEngine {
     return undefined;
   }
 
+  /** Nor are simulated blocks written at once. */
+  override get writesBlocks(): boolean {
+    return false;
+  }
+
   override async systemCall(...call: Parameters<Engine['systemCall']>): Promise<Uint8Array | undefined> {
     const [to, data, env, state] = call;
     const expected = new Overlay(state);

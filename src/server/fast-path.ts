@@ -32,6 +32,8 @@ const SWEEPS = 10;
 const MAX_RUNNING = 64;
 /** Characters of a long answer that are sent at a time: about a millisecond's work. */
 const PIECE = 256 * 1024;
+/** Characters up to which an answer is appended to what is written with it. */
+const APPENDED = 32 * 1024;
 /** What Node's HTTP server answers when the client ends the connection in the middle of a request. */
 const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n';
 
@@ -305,7 +307,15 @@ class Connection {
         const length = Buffer.byteLength(answer);
         text += this.#deps.responseHeads.whole(length, closes);
         if (answer.length > PIECE) void this.#sendPieces(answer);
-        else {
+        else if (text.length + answer.length > APPENDED && length === answer.length) {
+          // Corked they go out together, without a copy of the answer behind the rest.
+          this.#socket.cork();
+          this.#socket.write(text, isAscii ? 'latin1' : 'utf8');
+          this.#socket.write(answer, 'latin1');
+          this.#socket.uncork();
+          text = '';
+          isAscii = true;
+        } else {
           text += answer;
           isAscii &&= length === answer.length;
         }

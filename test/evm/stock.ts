@@ -42,10 +42,11 @@ export function engineOf(
   hardfork: HardforkName,
   name: 'ethereumjs' | 'fast' = 'ethereumjs',
   optimism?: 'deposits' | 'rollup',
+  onConsole?: (line: string) => void,
 ): { engine: Engine; fork: Hardfork } {
   const single = { ...singleHardfork(CHAIN_ID, hardfork, crypto), optimism: optimism !== undefined };
   const schedule = optimism === 'rollup' ? asRollup(single) : single;
-  const engine = new (name === 'fast' ? FastEngine : Engine)({ schedule, crypto });
+  const engine = new (name === 'fast' ? FastEngine : Engine)({ schedule, crypto, onConsole });
   return { engine, fork: schedule.at(0n, 0n) };
 }
 

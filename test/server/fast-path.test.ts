@@ -46,6 +46,7 @@ const methods = [
     },
   }),
   defineMethod({ name: 'held', kind: 'read', params: [], handler: () => held }),
+  defineMethod({ name: 'middling', kind: 'read', params: [], handler: () => 'a'.repeat(100_000) }),
   // Some piece of it would end between the halves of a character.
   defineMethod({ name: 'wide', kind: 'read', handler: () => `é${'😀'.repeat(400_000)}x${'😀'.repeat(9)}` }),
   defineMethod({
@@ -192,6 +193,7 @@ const PLAIN: Record<string, string> = {
   'a notification': post(NOTE),
   'a batch': post(`[${NOW},${body('later', 'ü')},${NOTE}]`),
   'a long answer': post(body('long')),
+  'an answer of 100 kB': post(body('middling')),
   'an answer of 1.6 MB': post(body('wide')),
   'no body': post(''),
   'bad JSON': post('{'),

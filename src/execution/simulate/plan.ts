@@ -51,13 +51,21 @@ export function planBlocks(requests: readonly SimulatedBlockRequest[], start: Pl
   checkLimits(requests);
   const planned: PlannedBlock[] = [];
   let previous = { number: start.number, time: start.time };
-  const follow = (block: SimulatedBlockRequest, number: bigint, wanted: bigint | undefined) => {
+  const follow = (
+    { calls, stateOverrides, blockOverrides }: SimulatedBlockRequest,
+    number: bigint,
+    wanted: bigint | undefined,
+  ) => {
     const first = planned.length === 0 ? start.firstTime : undefined;
     const time = wanted ?? first ?? previous.time + start.increment;
     if (time <= previous.time && first !== time)
       throw new DevnetError('blockTimeOrder', { got: time, previous: previous.time });
     previous = { number, time };
-    planned.push({ ...block, number, time });
+    // Without spreads: they take longer than all else here.
+    const block: { -readonly [K in keyof PlannedBlock]: PlannedBlock[K] } = { calls, number, time };
+    if (stateOverrides) block.stateOverrides = stateOverrides;
+    if (blockOverrides) block.blockOverrides = blockOverrides;
+    planned.push(block);
   };
   for (const block of requests) {
     const number = block.blockOverrides?.number ?? previous.number + 1n;

@@ -1,7 +1,8 @@
 import type { BlockView } from '../../chain/block.ts';
 import { DevnetError } from '../../errors.ts';
 import type { Pauses } from '../../turns.ts';
-import { planBlocks, type SimulationRequest } from './plan.ts';
+import { isPlainCall } from '../call-request.ts';
+import { type PlannedBlock, planBlocks, type SimulationRequest } from './plan.ts';
 import {
   type SimulatedBlock,
   type SimulationBase,
@@ -32,20 +33,44 @@ export class Simulator {
    */
   async simulate(view: BlockView, request: SimulationRequest): Promise<SimulatedBlock[]> {
     const base = this.#baseOf(view);
-    const blocks = planBlocks(request.blockStateCalls, {
-      number: base.parent.header.number,
-      time: base.parent.header.timestamp,
-      ...(base.open && { firstTime: base.open.timestamp }),
-      increment: this.#options.timeIncrement(),
-    });
+    const blocks = this.#plan(request, base);
     const run = new SimulationRun(this.#options, this.#deps, request, view, base);
-    const results: SimulatedBlock[] = [];
     try {
+      const results: SimulatedBlock[] = [];
       for (const block of blocks) results.push(await run.block(block));
       return results;
     } finally {
       run.close();
     }
+  }
+
+  /**
+   * The same as JSON, with the hashes of the transactions, where the engine writes it.
+   * @returns `undefined` when it has to be simulated by {@link simulate}
+   */
+  async write(view: BlockView, request: SimulationRequest): Promise<string | undefined> {
+    const { engine } = this.#deps;
+    const { chainId } = engine.schedule;
+    if (this.#options.stateRoot || !engine.writesBlocks) return undefined;
+    for (const { calls } of request.blockStateCalls)
+      if (!calls.every((call) => isPlainCall(call, chainId))) return undefined;
+    const base = this.#baseOf(view);
+    const blocks = this.#plan(request, base);
+    const run = new SimulationRun(this.#options, this.#deps, request, view, base);
+    try {
+      return await run.write(blocks);
+    } finally {
+      run.close();
+    }
+  }
+
+  #plan(request: SimulationRequest, { parent, open }: SimulationBase): PlannedBlock[] {
+    return planBlocks(request.blockStateCalls, {
+      number: parent.header.number,
+      time: parent.header.timestamp,
+      ...(open && { firstTime: open.timestamp }),
+      increment: this.#options.timeIncrement(),
+    });
   }
 
   #baseOf(view: BlockView): SimulationBase {

@@ -6,6 +6,8 @@ import { DevnetError } from '../../errors.ts';
  */
 export interface Codec<T> {
   readonly decode: (value: unknown, path: string) => T;
+  /** whether it decodes a missing value to `undefined` */
+  readonly isOptional?: boolean;
   /** an object's fields, for the reference of the methods */
   readonly fields?: Readonly<Record<string, Codec<unknown>>>;
   /** what the items of an array are, or the values of a map */
@@ -39,17 +41,29 @@ const isMissing = (value: unknown): value is undefined | null => value === undef
 
 /** Decodes a missing value or null to `undefined`. */
 export function optional<T>(codec: Codec<T>): Codec<T | undefined> {
-  return { ...codec, decode: (value, path) => (isMissing(value) ? undefined : codec.decode(value, path)) };
+  return {
+    ...codec,
+    isOptional: true,
+    decode: (value, path) => (isMissing(value) ? undefined : codec.decode(value, path)),
+  };
 }
 
 /** Decodes a missing value or null to `fallback`. */
 export function withDefault<T>(codec: Codec<T>, fallback: T): Codec<T> {
-  return { ...codec, decode: (value, path) => (isMissing(value) ? fallback : codec.decode(value, path)) };
+  return {
+    ...codec,
+    isOptional: false,
+    decode: (value, path) => (isMissing(value) ? fallback : codec.decode(value, path)),
+  };
 }
 
 /** Converts a decoded value; `convert` may refuse it with {@link invalid}. */
 export function mapped<T, U>(codec: Codec<T>, convert: (value: T, path: string) => U): Codec<U> {
-  return { ...codec, decode: (value, path) => convert(codec.decode(value, path), path) };
+  return {
+    ...codec,
+    isOptional: false,
+    decode: (value, path) => convert(codec.decode(value, path), path),
+  };
 }
 
 /** A JSON array whose items have the same codec. */
@@ -105,7 +119,9 @@ export function object<S extends Shape>(expected: string, shape: S): Codec<Decod
       if (!isObject(value)) return invalid(path, expected, value);
       const decoded: Record<string, unknown> = {};
       for (const [name, codec] of fields) {
-        const field = codec.decode(Object.hasOwn(value, name) ? value[name] : undefined, `${path}.${name}`);
+        const isGiven = Object.hasOwn(value, name);
+        if (!isGiven && codec.isOptional) continue;
+        const field = codec.decode(isGiven ? value[name] : undefined, `${path}.${name}`);
         if (field !== undefined) decoded[name] = field;
       }
       // The loop filled exactly the fields of the shape; TypeScript can't follow that.

@@ -2,6 +2,7 @@ import { blockRef } from '../codec/block-ref.ts';
 import { simulationPayload } from '../codec/simulation.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatSimulatedBlock } from '../format/simulation.ts';
+import { JsonText } from '../json-text.ts';
 import { blockAt } from '../read/block-at.ts';
 
 /**
@@ -17,7 +18,10 @@ export const eth_simulateV1 = defineMethod({
   forkable: true,
   params: [simulationPayload, blockRef],
   handler: async ({ chain, simulator }, payload, ref) => {
-    const blocks = await simulator.simulate(await blockAt(chain, ref), payload);
+    const view = await blockAt(chain, ref);
+    const text = payload.returnFullTransactions ? undefined : await simulator.write(view, payload);
+    if (text !== undefined) return new JsonText(text);
+    const blocks = await simulator.simulate(view, payload);
     return blocks.map((block) => formatSimulatedBlock(block, payload.returnFullTransactions));
   },
 });

@@ -49,6 +49,16 @@ describe('values', () => {
     expect(decode(data, '0x')).toEqual(new Uint8Array());
     expect(decode(data, '0xAb01')).toEqual(Uint8Array.of(0xab, 1));
   });
+  test('data of any length, of which one digit may be wrong', () => {
+    for (const length of [1, 20, 32, 65, 127, 128, 129, 300]) {
+      const bytes = Uint8Array.from({ length }, (_, i) => 251 * i);
+      const text = `0x${Buffer.from(bytes).toString('hex')}`;
+      expect(decode(data, text)).toEqual(bytes);
+      expect(decode(data, text.toUpperCase())).toEqual(bytes);
+      for (const wrong of ['g', ' ', '/', ':', '@', '\u0100']) reason(data, text.slice(0, -1) + wrong);
+      reason(data, text.slice(0, -1));
+    }
+  });
 
   test('address and hash take exactly their length', () => {
     expect(decode(address, ADDRESS).toString()).toBe(ADDRESS);

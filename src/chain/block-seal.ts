@@ -129,7 +129,7 @@ export function assembleMade(content: BlockContent, made: MadeBlock): Block {
 /** Assembles a block that an engine has made in one step. Its receipts are decoded when they are first read. */
 export function assembleSingle(draft: BlockDraft, transaction: Transaction, made: SingleBlock): Block {
   const { parent, plan, hardfork, env, excessBlobGas } = draft;
-  const { hash, size, gasUsed, entries } = made;
+  const { hash, size, gasUsed, receiptJson, entries } = made;
   const content = { parent, plan, hardfork, env, gasUsed, blobGasUsed: 0n, excessBlobGas };
   let receipts: readonly Receipt[] | undefined;
   return {
@@ -141,6 +141,7 @@ export function assembleSingle(draft: BlockDraft, transaction: Transaction, made
       receipts ??= decodeReceipts(entries.valueOf(PREFIX.receipts)!);
       return receipts;
     },
+    receiptJson,
     uncles: [],
     withdrawals: [],
   };

@@ -93,6 +93,8 @@ export interface Block {
   readonly hash: Uint8Array;
   readonly transactions: readonly Transaction[];
   readonly receipts: readonly Receipt[];
+  /** JSON of the only receipt, in the format of the execution APIs, where the engine has written it */
+  readonly receiptJson?: string | undefined;
   /** since Shanghai */
   readonly withdrawals?: readonly Withdrawal[];
   /** uncle headers; before the merge only */

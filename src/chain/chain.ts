@@ -260,7 +260,7 @@ export class Chain implements ChainReader {
   #viewOf(block: Block): TrieBlock {
     let view = this.#views.get(block);
     if (!view) {
-      view = this.#sealed(block);
+      view = block.receiptJson ? this.#viewOfRecorded(block, this.#states.at(block)) : this.#sealed(block);
       this.#views.set(block, view);
     }
     return view;
@@ -268,7 +268,7 @@ export class Chain implements ChainReader {
 
   /** The receipts stay where they are until somebody reads them. */
   #viewOfRecorded(block: Block, state: ChainState): TrieBlock {
-    const { header, hash, size, transactions, uncles, withdrawals = [] } = block;
+    const { header, hash, size, transactions, receiptJson, uncles, withdrawals = [] } = block;
     return {
       header,
       hash,
@@ -277,6 +277,7 @@ export class Chain implements ChainReader {
       get receipts() {
         return block.receipts;
       },
+      receiptJson,
       uncles,
       withdrawals,
       state,

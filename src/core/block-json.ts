@@ -1,10 +1,9 @@
 // Blocks of calls as a JSON list: of each its header, the hashes of its transactions, and the result of each call with its logs.
-import { writeAddress } from './accounts';
 import { encodeHeader, updateListRoots } from './block';
 import { RAW, RAW_LENGTH, TRANSACTION_SIZE } from './entries';
 import { base, createBuffer, extend, length, room, setLength } from './heap';
 import {
-  end, startJson, unwrite, writeBytes, writeDigits, writeHex, writeQuantity, writeText, writeWordQuantity,
+  end, startJson, writeBytes, writeDigits, writeHex, writeQuantity, writeText, writeWordQuantity,
 } from './json';
 import {
   BLOCK_BASE_FEE, BLOCK_BEACON_ROOT, BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_COINBASE, BLOCK_EXCESS_BLOB_GAS,
@@ -13,15 +12,15 @@ import {
   BLOCK_TRANSACTIONS_ROOT, BLOCK_WITHDRAWALS_ROOT, NO_UNCLES, RESULT_DATA, RESULT_DATA_LENGTH, RESULT_EMITTED_LOGS,
   RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, SCRATCH, TX_HASH,
 } from './layout';
-import { isTransfer, logs, nextLog } from './logs';
+import { roomForLogs, writeLogFromHash, writeLogToHash } from './log-json';
+import { logs, nextLog } from './logs';
 import { transactionCount, transactions } from './receipts';
 import { headSize, written } from './rlp';
 import { inputs } from './transaction';
 import { reverse } from './words';
 
-/** bytes of a result besides return data, error and logs; of a log besides its data; of the rest of a block, at most */
+/** bytes of a result besides return data, error and logs; of the rest of a block, at most */
 const RESULT_ROOM: u32 = 256;
-const LOG_ROOM: u32 = 1024;
 const BLOCK_ROOM: u32 = 4096;
 /** digits of a hash */
 const DIGITS: u32 = 64;
@@ -90,8 +89,13 @@ export function addResult(error: usize, n: u32): void {
   writeText(',"logs":[');
   if (length(logs) > 0) {
     const last = base(logs) + length(logs);
-    for (let log = base(logs); log < last; log = nextLog(log)) writeLog(log, index);
-    unwrite(1);
+    for (let log = base(logs); log < last; log = nextLog(log)) {
+      if (log > base(logs)) writeText(',');
+      writeLogToHash(log, index);
+      store<u32>(extend(gaps, 4), <u32>(end - base(results)));
+      startJson(end + DIGITS);
+      writeLogFromHash(emitted + load<u32>(log, 12));
+    }
   }
   emitted += load<u32>(RESULT_EMITTED_LOGS);
   writeText(']');
@@ -101,43 +105,6 @@ export function addResult(error: usize, n: u32): void {
   }
   writeText('}');
   setLength(results, <u32>(end - base(results)));
-}
-
-function roomForLogs(): u32 {
-  let size: u32 = 0;
-  const last = base(logs) + length(logs);
-  for (let log = base(logs); log < last; log = nextLog(log)) size += LOG_ROOM + 2 * load<u32>(log, 4);
-  return size;
-}
-
-/** Writes a log with a comma behind it. */
-function writeLog(log: usize, transaction: u32): void {
-  const topics = load<u32>(log);
-  if (isTransfer(log)) memory.fill(SCRATCH, 0xee, 20);
-  else writeAddress(SCRATCH, load<u32>(log, 8));
-  writeText('{"address":');
-  writeHex(SCRATCH, 20);
-  writeText(',"topics":[');
-  for (let i: u32 = 0; i < topics; i++) {
-    if (i > 0) writeText(',');
-    writeHex(log + 16 + (i << 5), 32);
-  }
-  writeText('],"data":');
-  writeHex(log + 16 + (topics << 5), load<u32>(log, 4));
-  writeText(',"blockNumber":');
-  writeQuantity(load<u64>(BLOCK_NUMBER));
-  writeText(',"transactionHash":');
-  writeHex(TX_HASH, 32);
-  writeText(',"transactionIndex":');
-  writeQuantity(transaction);
-  writeText(',"blockHash":"0x');
-  store<u32>(extend(gaps, 4), <u32>(end - base(results)));
-  startJson(end + DIGITS);
-  writeText('","blockTimestamp":');
-  writeQuantity(load<u64>(BLOCK_TIME));
-  writeText(',"logIndex":');
-  writeQuantity(emitted + load<u32>(log, 12));
-  writeText(',"removed":false},');
 }
 
 /**

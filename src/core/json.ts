@@ -25,11 +25,6 @@ export function writeBytes(from: usize, n: u32): void {
   end += n;
 }
 
-/** Goes back over the last n bytes, which the next ones overwrite. */
-export function unwrite(n: u32): void {
-  end -= n;
-}
-
 // @ts-ignore: decorator
 @inline function digit(value: u32): u32 {
   return value + (value < 10 ? 0x30 : 0x57);

@@ -19,6 +19,8 @@ export interface SingleBlock extends Omit<MadeBlock, 'headerLength'> {
   readonly from: Address;
   /** of the transaction, 32 bytes */
   readonly transactionHash: Uint8Array;
+  /** JSON of its receipt, in the format of the execution APIs, unless that is long */
+  readonly receiptJson: string | undefined;
   readonly gasUsed: bigint;
   /** bytes of the block in the encoding of the network */
   readonly size: number;

@@ -71,6 +71,8 @@ export interface Core {
   encodeHeader(): number;
   headerEnd(): number;
   sealSingle(): number;
+  writeReceipt(): number;
+  receiptBase(): number;
   startBlocks(): void;
   resultsLength(): number;
   addResult(error: number, length: number): void;

@@ -17,6 +17,8 @@ import type { BlockFields, BlockHashOf, ExecutorRules } from './types.ts';
 
 /** The entries of some twenty blocks, which are dropped in the order in which they came. */
 const SLAB = new Slab(2 ** 18);
+/** Bytes of logs up to which a receipt is written as JSON. */
+const MOST_LOGS = 2 ** 14;
 const NONE: readonly never[] = [];
 const EMPTY_BLOOM = new Uint8Array(256);
 
@@ -74,6 +76,7 @@ function sealSingle({ executor }: StateTables): MadeSingle['made'] {
   return {
     from: addressAt(executor, at.TX_FROM),
     transactionHash: memory.bytes(at.TX_HASH, 32),
+    receiptJson: receiptJson(executor),
     hash: memory.bytes(at.BLOCK_HASH, 32),
     stateRoot: memory.bytes(at.BLOCK_STATE_ROOT, 32),
     transactionsRoot: memory.bytes(at.BLOCK_TRANSACTIONS_ROOT, 32),
@@ -91,6 +94,13 @@ function sealSingle({ executor }: StateTables): MadeSingle['made'] {
 /** @param word where an address lies as a word */
 function addressAt({ memory }: Executor, word: number): Address {
   return new Address(memory.bytes(word, 20).reverse());
+}
+
+/** @returns `undefined` for a receipt with so many logs that it would take much memory as long as the block is at hand */
+function receiptJson({ core, memory }: Executor): string | undefined {
+  if (core.logsLength() > MOST_LOGS) return undefined;
+  const length = core.writeReceipt();
+  return memory.text(core.receiptBase(), length, 'latin1');
 }
 
 function logTerms({ core, memory }: Executor): readonly number[] {

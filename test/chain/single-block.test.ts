@@ -15,6 +15,7 @@ import type { HardforkName } from '../../src/evm/hardfork.ts';
 import { messageOf } from '../../src/evm/message.ts';
 import { TransactionDecoder } from '../../src/mempool/decode.ts';
 import { SentTransactionDecoder } from '../../src/mempool/decode-sent.ts';
+import { formatReceipt } from '../../src/rpc/format/receipt.ts';
 import { EncodedEntries } from '../../src/state/encoded-entries.ts';
 import type { GenesisAccount } from '../../src/state/genesis.ts';
 import { WITHDRAWAL_REQUESTS } from '../../src/state/genesis-code.ts';
@@ -99,6 +100,7 @@ describe.each(FORKS)(
             expect(madeOf({ ...block, state }, [])).toEqual(expected);
             expect(await writtenRecords(recorded)).toEqual(recordsOf(recorded));
             expect(logTerms).toEqual(termsOf(block.receipts));
+            expect(block.receiptJson).toBe(JSON.stringify(formatReceipt(block, 0)));
             source.store(state.unstored());
             parent = { ...block, state: state.settled(source), sealed: true };
             const stored = TrieState.at(source, block.header.stateRoot);

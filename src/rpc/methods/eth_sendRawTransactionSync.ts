@@ -1,6 +1,7 @@
 import { data } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { formatReceipt } from '../format/receipt.ts';
+import { receiptText } from '../format/block-text.ts';
+import { JsonText } from '../json-text.ts';
 import { syncTimeout } from '../send/sync-timeout.ts';
 
 /**
@@ -17,6 +18,6 @@ export const eth_sendRawTransactionSync = defineMethod({
     const transaction = decoder.decodeLater(raw);
     await sequencer.submit(transaction);
     const { block, index } = await confirmations.of(transaction.hash, ms);
-    return formatReceipt(block, index);
+    return new JsonText(receiptText(block, index));
   },
 });

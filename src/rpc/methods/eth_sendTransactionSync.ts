@@ -1,6 +1,7 @@
 import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
-import { formatReceipt } from '../format/receipt.ts';
+import { receiptText } from '../format/block-text.ts';
+import { JsonText } from '../json-text.ts';
 import { syncTimeout } from '../send/sync-timeout.ts';
 import { eth_sendTransaction } from './eth_sendTransaction.ts';
 
@@ -18,6 +19,6 @@ export const eth_sendTransactionSync = defineMethod({
   handler: async (context, request, ms) => {
     const hash = await eth_sendTransaction.call(context, [request]);
     const { block, index } = await context.confirmations.of(hash32.decode(hash, 'hash'), ms);
-    return formatReceipt(block, index);
+    return new JsonText(receiptText(block, index));
   },
 });

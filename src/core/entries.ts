@@ -5,8 +5,10 @@
 /** word: wei */
 export const BALANCE: usize = 0;
 export const NONCE: usize = 32;
-/** code record (codes.ts); 0 = no code, 1 = code that isn't loaded */
+/** code record (codes.ts); 0 = no code */
 export const CODE: usize = 40;
+/** CODE of an account whose code isn't loaded */
+export const CODE_NOT_LOADED: u32 = 1;
 /** epoch of the transaction that created the contract */
 export const CREATED: usize = 44;
 /**

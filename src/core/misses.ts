@@ -2,6 +2,7 @@
 // read from them. Otherwise a run stops before the opcode that needs it did anything that would count twice, the host
 // fills the entry, or loads the node that is missing, and the opcode runs again.
 import { CODE, LOADED } from './accounts';
+import { CODE_NOT_LOADED } from './entries';
 import { MISSING_ACCOUNT, MISSING_BLOCK_HASH, MISSING_CODE, MISSING_NODE, MISSING_SLOT } from './halts';
 import { MISS_ENTRY, MISS_KIND, MISS_NUMBER } from './layout';
 import { OWNER, SLOT_LOADED } from './slots';
@@ -25,7 +26,7 @@ function loadAccount(account: usize): bool {
 
 // @ts-ignore: decorator
 @inline export function isCodeMissing(account: usize): bool {
-  return isAccountMissing(account) || (load<u32>(account, CODE) == 1 && miss(MISSING_CODE, account));
+  return isAccountMissing(account) || (load<u32>(account, CODE) == CODE_NOT_LOADED && miss(MISSING_CODE, account));
 }
 
 // @ts-ignore: decorator

@@ -1,6 +1,6 @@
 import type { Address } from '@ethereumjs/util';
 import type { ChainState } from '../state/chain-state.ts';
-import type { Awaitable, StateWrites } from '../state/view.ts';
+import type { Awaitable, StateView, StateWrites } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
 import type { BlockWriter } from './block-writer.ts';
 import type { ExecuteOptions } from './engine.ts';
@@ -63,9 +63,9 @@ export interface BlockMakerOptions {
 /**
  * Blocks that are made whole inside an engine, one after the other on one state: system calls, transactions, list and
  * state roots, header. Nothing that they write leaves the engine before {@link keep}, which is what makes it fast.
- * It has to be ended by {@link keep} or {@link discard}.
+ * It has to be ended by {@link keep} or {@link discard}. As a view it is the state after the transactions so far.
  */
-export interface BlockMaker {
+export interface BlockMaker extends StateView {
   /** Whether an error that nobody expected makes uncertain what it holds: it can only be discarded then. */
   readonly isLost: boolean;
 
@@ -92,9 +92,6 @@ export interface BlockMaker {
 
   /** The nonce of an account, after the transactions so far. */
   nonceOf(address: Address): Awaitable<bigint>;
-
-  /** The value of a slot (32 bytes), without leading zeros, after the transactions so far. */
-  getStorage(address: Address, slot: Uint8Array): Awaitable<Uint8Array>;
 
   /** Writes by somebody else, between two blocks: overrides of a simulation. They must not remove storage. */
   apply(writes: StateWrites): void;

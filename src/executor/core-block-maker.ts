@@ -19,7 +19,7 @@ import { stripZeros, ZERO_HASH } from '../state/account.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { integerOf } from '../state/integers.ts';
 import { Overlay } from '../state/overlay.ts';
-import type { Awaitable, StateView, StateWrites } from '../state/view.ts';
+import type { AccountState, Awaitable, StateView, StateWrites } from '../state/view.ts';
 import {
   collectRequests,
   encodeHeader,
@@ -34,7 +34,7 @@ import { Unsupported } from './executor.ts';
 import { applyOnOptimism, type Refused } from './optimism.ts';
 import { exemptionsOf, outcomeOf } from './outcome.ts';
 import type { Pausing } from './pausing.ts';
-import { finish, type Run } from './run.ts';
+import { finish, type Run, settled } from './run.ts';
 import type { StateTables } from './state-tables.ts';
 import type { Execution, ExecutorRules } from './types.ts';
 
@@ -153,6 +153,24 @@ export class CoreBlockMaker implements BlockMaker {
       return read();
     };
     return this.#run(nonce()) as Awaitable<bigint>;
+  }
+
+  getAccount(address: Address): Awaitable<AccountState | undefined> {
+    const { executor } = this.#deps.tables;
+    const fields = function* (): Run<AccountState | undefined> {
+      const account = yield* executor.loadAccount(address.bytes);
+      return executor.exists(account) ? executor.fieldsOf(account) : undefined;
+    };
+    return this.#run(fields());
+  }
+
+  getCode(address: Address): Awaitable<Uint8Array> {
+    const { tables } = this.#deps;
+    const code = function* (): Run<Uint8Array> {
+      yield* tables.executor.loadAccount(address.bytes);
+      return yield* settled(tables.codeOf(address));
+    };
+    return this.#run(code()) as Awaitable<Uint8Array>;
   }
 
   getStorage(address: Address, slot: Uint8Array): Awaitable<Uint8Array> {

@@ -749,8 +749,8 @@ export class Executor {
         memory.setU32(missing + entry.KEPT, 1);
         memory.write(missing + entry.STORAGE_ROOT, fields.storageRoot);
         const empty = memory.bytes(at.EMPTY_CODE_HASH, WORD);
-        // 1: there is code, which isn't loaded.
-        if (Buffer.compare(empty, fields.codeHash) !== 0) memory.setU32(missing + entry.CODE, 1);
+        if (Buffer.compare(empty, fields.codeHash) !== 0)
+          memory.setU32(missing + entry.CODE, entry.CODE_NOT_LOADED);
         memory.write(missing + entry.CODE_HASH, fields.codeHash);
         return;
       }

@@ -5,7 +5,7 @@ import type { BlockEnv, Outcome } from '../evm/types.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { Overlay } from '../state/overlay.ts';
 import { TrieState } from '../state/trie-state.ts';
-import type { Awaitable, StateView, StateWrites } from '../state/view.ts';
+import type { AccountState, Awaitable, StateView, StateWrites } from '../state/view.ts';
 import { outcomeDifference, stateDifference } from './differences.ts';
 
 export interface ShadowBlockMakerDeps {
@@ -57,6 +57,14 @@ export class ShadowBlockMaker implements BlockMaker {
 
   nonceOf(address: Address): Awaitable<bigint> {
     return this.#deps.maker.nonceOf(address);
+  }
+
+  getAccount(address: Address): Awaitable<AccountState | undefined> {
+    return this.#deps.maker.getAccount(address);
+  }
+
+  getCode(address: Address): Awaitable<Uint8Array> {
+    return this.#deps.maker.getCode(address);
   }
 
   getStorage(address: Address, slot: Uint8Array): Awaitable<Uint8Array> {

@@ -159,6 +159,14 @@ export class StateTables {
     return executor.exists(account) ? executor.fieldsOf(account) : undefined;
   }
 
+  /** The code of an account that is in the tables, as it is now. */
+  codeOf(address: Address): Awaitable<Uint8Array> {
+    const { executor } = this;
+    const account = executor.account(address.bytes);
+    const isLoaded = executor.memory.u32(account + entry.CODE) !== entry.CODE_NOT_LOADED;
+    return isLoaded ? executor.codeOf(account) : this.#codeAt(address);
+  }
+
   /** Writes to the tables, until {@link takeBack}. */
   applyWrites(writes: StateWrites): void {
     this.#kept = undefined;

@@ -191,9 +191,7 @@ export class SimulationRun {
   ): Promise<Precompiles | undefined> {
     const { engine } = this.#deps;
     // They read the state, of which a part is in the maker only.
-    const reached = this.#maker && new Overlay(state);
-    if (reached) reached.apply(this.#maker!.writes());
-    const overridden = new Overlay(reached ?? state);
+    const overridden = new Overlay(this.#maker ?? state);
     const precompiles = await applyStateOverrides(overridden, overrides, () => engine.precompiles(env));
     const writes = overridden.writes();
     const removes = [...writes.storage.values()].some(({ cleared }) => cleared);

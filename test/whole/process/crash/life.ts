@@ -231,12 +231,17 @@ export class Life {
     if (!this.#promises.hasAny && !existsSync(join(this.#data, 'last-batch'))) return;
     const copy = this.#copy('copy');
     await this.#withChain({ dataDir: copy }, async (node) => {
-      const call = callsOf(node);
-      const head = BigInt(await call('eth_blockNumber'));
-      await this.#promises.expectKept(call, this.#pruned ? head - KEPT + 1n : 0n);
+      await this.#expectKept(node);
       await this.#executeAgain(node);
     });
     rmSync(copy, { recursive: true, force: true });
+  }
+
+  /** What was promised is there, but for blocks that may have been pruned. */
+  async #expectKept(node: Devnet): Promise<void> {
+    const call = callsOf(node);
+    const head = BigInt(await call('eth_blockNumber'));
+    await this.#promises.expectKept(call, this.#pruned ? head - KEPT + 1n : 0n);
   }
 
   /** What was recorded until the last kill comes out the same once more. */
@@ -265,7 +270,7 @@ export class Life {
     const copy = this.#copy('harmed');
     const harmed = harm(copy, this.#random);
     try {
-      await this.#withChain({ dataDir: copy }, async (node) => this.#promises.expectKept(callsOf(node), 0n));
+      await this.#withChain({ dataDir: copy }, (node) => this.#expectKept(node));
     } catch (error) {
       if (!isDamaged(error)) throw new Error(`${harmed}`, { cause: error });
       const elsewhere = new Map([

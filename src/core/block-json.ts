@@ -3,7 +3,7 @@ import { encodeHeader, updateListRoots } from './block';
 import { RAW, RAW_LENGTH, TRANSACTION_SIZE } from './entries';
 import { base, createBuffer, extend, length, room, setLength } from './heap';
 import {
-  end, startJson, writeBytes, writeDigits, writeHex, writeQuantity, writeText, writeWordQuantity,
+  end, startJson, writeAddressWord, writeBytes, writeDigits, writeHex, writeQuantity, writeText, writeWordQuantity,
 } from './json';
 import {
   BLOCK_BASE_FEE, BLOCK_BEACON_ROOT, BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_COINBASE, BLOCK_EXCESS_BLOB_GAS,
@@ -15,7 +15,7 @@ import {
 import { roomForLogs, writeLogFromHash, writeLogToHash } from './log-json';
 import { logs, nextLog } from './logs';
 import { transactionCount, transactions } from './receipts';
-import { headSize, written } from './rlp';
+import { listSize, written } from './rlp';
 import { inputs } from './transaction';
 import { reverse } from './words';
 
@@ -120,9 +120,9 @@ export function sealWithResults(withdrawals: usize, n: u32, withdrawalBytes: u32
   startJson(room(blocks, BLOCK_ROOM + n + length(hashes) + length(results)));
   writeText(blockCount++ == 0 ? '[' : ',');
   writeHeader();
-  const content = headerBytes + list(transactionBytes()) + 1 + withdrawalBytes;
+  const content = headerBytes + listSize(transactionBytes()) + 1 + withdrawalBytes;
   writeText(',"size":');
-  writeQuantity(list(content));
+  writeQuantity(listSize(content));
   writeText(',"transactions":[');
   writeBytes(base(hashes), length(hashes));
   writeText('],"uncles":[],"withdrawals":');
@@ -169,17 +169,12 @@ function fillGaps(): void {
   }
 }
 
-/** Bytes of a list with so many bytes of payload. */
-function list(payload: u32): u32 {
-  return headSize(payload) + payload;
-}
-
 /** Bytes of the transactions in the block's RLP: a legacy one is a list there, any other one a string. */
 function transactionBytes(): u32 {
   let size: u32 = 0;
   for (let i: u32 = 0; i < transactionCount(); i++) {
     const row = base(transactions) + i * TRANSACTION_SIZE, n = load<u32>(row, RAW_LENGTH);
-    size += <u32>load<u8>(base(inputs) + load<u32>(row, RAW)) < LIST ? list(n) : n;
+    size += <u32>load<u8>(base(inputs) + load<u32>(row, RAW)) < LIST ? listSize(n) : n;
   }
   return size;
 }
@@ -202,8 +197,7 @@ function writeHeader(): void {
   writeText(',"receiptsRoot":');
   writeHex(BLOCK_RECEIPTS_ROOT, 32);
   writeText(',"miner":');
-  reverse(SCRATCH, BLOCK_COINBASE);
-  writeHex(SCRATCH + 12, 20);
+  writeAddressWord(BLOCK_COINBASE);
   writeText(',"difficulty":"0x0","mixHash":');
   reverse(SCRATCH, BLOCK_RANDAO);
   writeHex(SCRATCH, 32);

@@ -14,7 +14,7 @@ import {
 import { logs, nextLog } from './logs';
 import { receiptAt, transactions } from './receipts';
 import {
-  beginList, endList, headSize, item, itemSize, moveTo, nextItem, startReading, startWriting, stringSize, writeHash, writeHead,
+  beginList, endList, headSize, item, itemSize, listSize, moveTo, nextItem, startReading, startWriting, stringSize, writeHash, writeHead,
   writeInteger, writeString, writeWord, written,
 } from './rlp';
 import { inputs } from './transaction';
@@ -48,7 +48,7 @@ export function sealSingle(): u32 {
   const row = base(transactions), n = load<u32>(row, RAW_LENGTH), type = load<u32>(TX_TYPE);
   // A legacy transaction is a list in the block, any other one a string.
   const inBlock = type == 0 ? n : n + headSize(n);
-  const size = list(headerLength + list(inBlock) + 2);
+  const size = listSize(headerLength + listSize(inBlock) + 2);
   recordBody(base(inputs) + load<u32>(row, RAW), n, size);
   recordReceipts(receiptAt(load<u32>(row, RECEIPT)), load<u32>(row, RECEIPT_LENGTH), type);
   const position = addRecord(STORED_TRANSACTION, TX_HASH, 0, 44);
@@ -58,18 +58,13 @@ export function sealSingle(): u32 {
   return size;
 }
 
-/** Bytes of a list with so many bytes of payload. */
-function list(payload: u32): u32 {
-  return headSize(payload) + payload;
-}
-
 /** [size, [[raw, hash, sender, not impersonated]], no uncles, no withdrawals] */
 function recordBody(raw: usize, n: u32, size: u32): void {
   const at = room(buffer, n + BODY_ROOM);
   beginList(at);
   writeInteger(size);
   const fields = stringSize(raw, n) + 33 + 21 + 1;
-  writeHead(list(fields), 0xc0);
+  writeHead(listSize(fields), 0xc0);
   writeHead(fields, 0xc0);
   writeString(raw, n);
   writeHash(TX_HASH);

@@ -1,5 +1,7 @@
 // Writes JSON at a place in memory, where the caller has made room for it. Texts are ASCII.
 import { byteLength } from './arithmetic';
+import { SCRATCH } from './layout';
+import { reverse } from './words';
 
 /** where the next byte goes */
 export let end: usize = 0;
@@ -79,4 +81,10 @@ export function writeWordQuantity(word: usize): void {
   writeNumber(i < 0 ? 0 : load<u8>(word + i));
   for (i--; i >= 0; i--) writeDigits(word + i, 1);
   store<u8>(end++, 0x22);
+}
+
+/** Writes an address that stands as a word. */
+export function writeAddressWord(word: usize): void {
+  reverse(SCRATCH, word);
+  writeHex(SCRATCH + 12, 20);
 }

@@ -2,14 +2,13 @@
 import { writeAddress } from './accounts';
 import { isFailure } from './end-frame';
 import { base, createBuffer, length, room } from './heap';
-import { end, startJson, writeDigits, writeHex, writeQuantity, writeText, writeWordQuantity } from './json';
+import { end, startJson, writeAddressWord, writeDigits, writeHex, writeQuantity, writeText, writeWordQuantity } from './json';
 import {
   BLOCK_BLOOM, BLOCK_GAS_USED, BLOCK_HASH, BLOCK_NUMBER, RESULT_CREATED, RESULT_GAS_USED, RESULT_HALT, SCRATCH, TX_FROM,
   TX_GAS_PRICE, TX_HAS_TO, TX_HASH, TX_TO, TX_TYPE,
 } from './layout';
 import { roomForLogs, writeLogFromHash, writeLogToHash } from './log-json';
 import { logs, nextLog } from './logs';
-import { reverse } from './words';
 
 /** bytes besides the logs, at most */
 const RECEIPT_ROOM: u32 = 2048;
@@ -34,9 +33,9 @@ export function writeReceipt(): u32 {
   writeQuantity(load<u32>(TX_TYPE));
   if (isFailure(load<u32>(RESULT_HALT))) writeText(',"status":"0x0","from":');
   else writeText(',"status":"0x1","from":');
-  writeWordAddress(TX_FROM);
+  writeAddressWord(TX_FROM);
   writeText(',"to":');
-  if (load<u32>(TX_HAS_TO)) writeWordAddress(TX_TO);
+  if (load<u32>(TX_HAS_TO)) writeAddressWord(TX_TO);
   else writeText('null');
   writeText(',"contractAddress":');
   const created: usize = load<u32>(RESULT_CREATED);
@@ -72,10 +71,4 @@ function writeLogs(): void {
     writeDigits(BLOCK_HASH, 32);
     writeLogFromHash(index++);
   }
-}
-
-/** @param address as a word */
-function writeWordAddress(address: usize): void {
-  reverse(SCRATCH, address);
-  writeHex(SCRATCH + 12, 20);
 }

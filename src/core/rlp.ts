@@ -144,6 +144,11 @@ export function headSize(n: u32): u32 {
   return n < 56 ? 1 : n < 0x100 ? 2 : n < 0x10000 ? 3 : n < 0x1000000 ? 4 : 5;
 }
 
+/** Bytes of a list with so many bytes of payload. */
+export function listSize(payload: u32): u32 {
+  return headSize(payload) + payload;
+}
+
 export function writeHead(n: u32, kind: u32): void {
   const bytes = headSize(n) - 1;
   if (bytes == 0) {

@@ -500,13 +500,8 @@ export class Executor {
     const priorityFee = gasPrice ?? call.maxPriorityFeePerGas ?? 0n;
     memory.setU32(at.TX_TYPE, gasPrice === undefined ? 2 : 0);
     memory.setU64(at.TX_GAS, gas);
-    if (priorityFee > 0n) memory.setWord(at.TX_PRIORITY_FEE, priorityFee);
-    if (maxFee > 0n) memory.setWord(at.TX_MAX_FEE, maxFee);
-    if (value > 0n) memory.setWord(at.TX_VALUE, value);
-    if (to) {
-      memory.setU32(at.TX_HAS_TO, 1);
-      memory.setWordBytes(at.TX_TO, to.bytes);
-    }
+    this.#writeAmounts(priorityFee, maxFee, value);
+    this.#writeTarget(to);
     const list = accessListPayload(accessList);
     const start = core.stage(data.length + list.length);
     const listStart = start + data.length;
@@ -553,19 +548,27 @@ export class Executor {
     memory.setU32(at.TX_TYPE, message.type);
     memory.setU64(at.TX_NONCE, message.nonce);
     memory.setU64(at.TX_GAS, message.gasLimit);
-    // All is zero where nothing is written.
-    if (maxPriorityFeePerGas > 0n) memory.setWord(at.TX_PRIORITY_FEE, maxPriorityFeePerGas);
-    if (maxFeePerGas > 0n) memory.setWord(at.TX_MAX_FEE, maxFeePerGas);
-    if (value > 0n) memory.setWord(at.TX_VALUE, value);
-    if (to) {
-      memory.setU32(at.TX_HAS_TO, 1);
-      memory.setWordBytes(at.TX_TO, to.bytes);
-    }
+    this.#writeAmounts(maxPriorityFeePerGas, maxFeePerGas, value);
+    this.#writeTarget(to);
     memory.setWordBytes(at.TX_FROM, message.from.bytes);
     memory.setU32(at.TX_DATA, start);
     memory.setU32(at.TX_DATA_LENGTH, data.length);
     memory.setU32(at.TX_EXEMPT, exempt);
     return offset;
+  }
+
+  /** Wei per gas, and wei. After `clearTransaction` all is zero where nothing is written. */
+  #writeAmounts(priorityFee: bigint, maxFee: bigint, value: bigint): void {
+    const { memory } = this;
+    if (priorityFee > 0n) memory.setWord(at.TX_PRIORITY_FEE, priorityFee);
+    if (maxFee > 0n) memory.setWord(at.TX_MAX_FEE, maxFee);
+    if (value > 0n) memory.setWord(at.TX_VALUE, value);
+  }
+
+  #writeTarget(to: Address | undefined): void {
+    if (!to) return;
+    this.memory.setU32(at.TX_HAS_TO, 1);
+    this.memory.setWordBytes(at.TX_TO, to.bytes);
   }
 
   #writeLists(message: Message, { accessList, blobs, authorizations }: Lists, start: number): void {

@@ -18,7 +18,6 @@ import { messagesRoot } from './messages-root.ts';
 import { collectRequests } from './requests.ts';
 import { payRewards } from './rewards.ts';
 import { decodeReceipts, withdrawalFields } from './store/block-codec.ts';
-import { PREFIX } from './store/keys.ts';
 
 const GWEI = 1_000_000_000n;
 
@@ -129,7 +128,7 @@ export function assembleMade(content: BlockContent, made: MadeBlock): Block {
 /** Assembles a block that an engine has made in one step. Its receipts are decoded when they are first read. */
 export function assembleSingle(draft: BlockDraft, transaction: Transaction, made: SingleBlock): Block {
   const { parent, plan, hardfork, env, excessBlobGas } = draft;
-  const { hash, size, gasUsed, receiptJson, entries } = made;
+  const { hash, size, gasUsed, receiptJson, receipts: encoded } = made;
   const content = { parent, plan, hardfork, env, gasUsed, blobGasUsed: 0n, excessBlobGas };
   let receipts: readonly Receipt[] | undefined;
   return {
@@ -138,7 +137,7 @@ export function assembleSingle(draft: BlockDraft, transaction: Transaction, made
     size,
     transactions: [transaction],
     get receipts() {
-      receipts ??= decodeReceipts(entries.valueOf(PREFIX.receipts)!);
+      receipts ??= decodeReceipts(encoded);
       return receipts;
     },
     receiptJson,

@@ -9,7 +9,7 @@ import type { BlockStore } from './store/block-store.ts';
  * never have been stored, or be pruned while it is read. Missing data is then reported by its cause, not as damage.
  */
 export function prunableSource(
-  source: Required<StateSource>,
+  source: StateSource,
   { header: { number }, hash }: Pick<Block, 'header' | 'hash'>,
   store: Pick<BlockStore, 'first' | 'states' | 'genesis' | 'hashOf'>,
 ): StateSource {
@@ -22,6 +22,5 @@ export function prunableSource(
   return {
     getNode: (key) => source.getNode(key) ?? missing(),
     getCode: (key) => source.getCode(key) ?? missing(),
-    addEntries: (entries) => source.addEntries(entries),
   };
 }

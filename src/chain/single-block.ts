@@ -1,6 +1,7 @@
 import { type Engine, TRANSACTION_RULES } from '../evm/engine.ts';
 import type { BlockEnv } from '../evm/types.ts';
 import type { ChainState } from '../state/chain-state.ts';
+import type { EncodedEntries } from '../state/encoded-entries.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
 import type { Block, Transaction, TrieBlock } from './block.ts';
 import { type BlockPlan, draftBlock } from './block-draft.ts';
@@ -17,6 +18,8 @@ export interface RecordedBlock {
   /** without its state */
   readonly block: Block;
   readonly state: ChainState;
+  /** what has to be stored, see {@link SingleBlock.entries} */
+  readonly entries: EncodedEntries;
   readonly logTerms: readonly LogTerm[];
 }
 
@@ -43,7 +46,7 @@ export function makeSingle(
   return andThen(engine.singleBlock(parent.state, startOf(draft), { raw, from, rules }), (made) => {
     if (!made) return undefined;
     encoded?.accept({ from: made.from, hash: made.transactionHash });
-    const { state, logTerms } = made;
-    return { block: assembleSingle(draft, transaction, made), state, logTerms };
+    const { state, entries, logTerms } = made;
+    return { block: assembleSingle(draft, transaction, made), state, entries, logTerms };
   });
 }

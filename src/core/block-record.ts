@@ -4,7 +4,7 @@ import { writeAddress } from './accounts';
 import { encodeHeader, updateListRoots } from './block';
 import { isFailure } from './end-frame';
 import {
-  RAW, RAW_LENGTH, RECEIPT, RECEIPT_LENGTH, STORED_BODY, STORED_HEADER, STORED_RECEIPTS, STORED_TRANSACTION,
+  RAW, RAW_LENGTH, RECEIPT, RECEIPT_LENGTH, STORED_BODY, STORED_HEADER, STORED_RECEIPTS, STORED_TAIL, STORED_TRANSACTION,
 } from './entries';
 import { base, createBuffer, extend, length, room, setLength } from './heap';
 import {
@@ -18,7 +18,7 @@ import {
   writeInteger, writeString, writeWord, written,
 } from './rlp';
 import { inputs } from './transaction';
-import { addRecord, listUnstored } from './unstored';
+import { addRecord, listUnstored, unstoredBase, unstoredLength } from './unstored';
 import { copyWord, reverse } from './words';
 
 /** bytes besides the encoding of the transaction, and besides the logs */
@@ -29,6 +29,9 @@ const GOLDEN_RATIO: u32 = 0x9e3779b1;
 let buffer: usize = 0;
 /** see logTerms() */
 let terms: usize = 0;
+/** where the receipts are among what is unstored */
+let receiptsAt: u32 = 0;
+let receiptsLength: u32 = 0;
 
 export function setupBlockRecord(): void {
   buffer = createBuffer(12);
@@ -112,10 +115,21 @@ function recordReceipts(receipt: usize, n: u32, type: u32): void {
   writeHead(length, 0xc0);
   startWriting(end);
   add(STORED_RECEIPTS, all);
+  receiptsLength = length + <u32>(start - all);
+  receiptsAt = unstoredLength() - STORED_TAIL - receiptsLength;
 }
 
 function add(kind: u32, start: usize): void {
   addRecord(kind, BLOCK_HASH, start, <u32>(written - start));
+}
+
+/** The receipts as they are among the records, until the next block. */
+export function storedReceiptsBase(): usize {
+  return unstoredBase() + receiptsAt;
+}
+
+export function storedReceiptsLength(): u32 {
+  return receiptsLength;
 }
 
 /**

@@ -33,7 +33,7 @@ export {
 export {
   addResult, blocksBase, blocksLength, dropBlocks, endBlocks, resultsLength, sealWithResults, startBlocks,
 } from './block-json';
-export { hasLogOf, logTerms, sealSingle, termsBase } from './block-record';
+export { hasLogOf, logTerms, sealSingle, storedReceiptsBase, storedReceiptsLength, termsBase } from './block-record';
 export {
   changedAccountCount, changedAccounts, changedCodeCount, changedCodes, changedSlotCount, changedSlots, changesRemove,
   encodeChanges, encodedChanges, encodeRoots, listChanges,

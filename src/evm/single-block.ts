@@ -26,7 +26,12 @@ export interface SingleBlock extends Omit<MadeBlock, 'headerLength'> {
   readonly size: number;
   /** after the block */
   readonly state: ChainState;
-  /** The records of the block (header, body, receipts, position of the transaction), and what the state adds. */
+  /** its receipts as the store has them: see `block-codec.ts` */
+  readonly receipts: Uint8Array;
+  /**
+   * The records of the block (header, body, receipts, position of the transaction), and what the state adds. They lie in
+   * the engine's memory until its next run: who waits for something before they are written calls {@link EncodedEntries.own}.
+   */
   readonly entries: EncodedEntries;
   /** of the logs of the block, see `log-terms.ts` */
   readonly logTerms: readonly number[];

@@ -71,6 +71,8 @@ export interface Core {
   encodeHeader(): number;
   headerEnd(): number;
   sealSingle(): number;
+  storedReceiptsBase(): number;
+  storedReceiptsLength(): number;
   writeReceipt(): number;
   receiptBase(): number;
   startBlocks(): void;

@@ -1,4 +1,4 @@
-import { pooledBytes, type Slab } from '../state/slab.ts';
+import { pooledBytes } from '../state/slab.ts';
 
 const LOW_64 = (1n << 64n) - 1n;
 
@@ -43,14 +43,6 @@ export class LinearMemory {
     // V8 keeps up to 64 bytes in the object itself.
     if (length <= 64) return this.#bytes.slice(at, at + length);
     const copy = pooledBytes(length);
-    copy.set(this.#bytes.subarray(at, at + length));
-    return copy;
-  }
-
-  /** The same in a slab, for many bytes at a time. */
-  bytesIn(slab: Slab, at: number, length: number): Uint8Array {
-    this.#refresh();
-    const copy = slab.take(length);
     copy.set(this.#bytes.subarray(at, at + length));
     return copy;
   }

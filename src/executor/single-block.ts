@@ -6,7 +6,6 @@ import { NO_REQUESTS } from '../evm/requests.ts';
 import type { SingleBlock, SingleTransaction } from '../evm/single-block.ts';
 import { EMPTY_ROOT } from '../state/account.ts';
 import { EncodedEntries } from '../state/encoded-entries.ts';
-import { Slab } from '../state/slab.ts';
 import type { StateWrites } from '../state/view.ts';
 import { writeSystemState } from './blocks.ts';
 import type { Executor } from './executor.ts';
@@ -15,8 +14,6 @@ import type { Run } from './run.ts';
 import type { StateTables } from './state-tables.ts';
 import type { BlockFields, BlockHashOf, ExecutorRules } from './types.ts';
 
-/** The entries of some twenty blocks, which are dropped in the order in which they came. */
-const SLAB = new Slab(2 ** 18);
 /** Bytes of logs up to which a receipt is written as JSON. */
 const MOST_LOGS = 2 ** 14;
 const NONE: readonly never[] = [];
@@ -86,7 +83,8 @@ function sealSingle({ executor }: StateTables): MadeSingle['made'] {
     requests: executor.rules.prague ? NONE : undefined,
     gasUsed: memory.u64(at.BLOCK_GAS_USED),
     size,
-    entries: new EncodedEntries(memory.bytesIn(SLAB, core.unstoredBase(), core.unstoredLength())),
+    receipts: memory.bytes(core.storedReceiptsBase(), core.storedReceiptsLength()),
+    entries: new EncodedEntries(memory.view(core.unstoredBase(), core.unstoredLength())),
     logTerms: core.logsLength() === 0 ? NONE : logTerms(executor),
   };
 }

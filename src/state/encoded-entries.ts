@@ -17,12 +17,22 @@ const KEY_BYTES = 33;
  * block's changes are copied as a whole. The executor's core lists them like that: see src/core/unstored.ts.
  */
 export class EncodedEntries {
-  readonly bytes: Uint8Array;
-  readonly #view: DataView;
+  #bytes: Uint8Array;
+  #view: DataView;
 
   constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#bytes = bytes;
+    this.#view = viewOf(bytes);
+  }
+
+  get bytes(): Uint8Array {
+    return this.#bytes;
+  }
+
+  /** To be called before the memory changes that the array is a part of: goes on with a copy. */
+  own(): void {
+    this.#bytes = this.#bytes.slice();
+    this.#view = viewOf(this.#bytes);
   }
 
   /** number of entries */
@@ -62,4 +72,8 @@ export class EncodedEntries {
   #endOf(at: number): number {
     return at + ENTRY_HEAD + KEY_BYTES + this.#view.getUint32(at + 1) + ENTRY_TAIL;
   }
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }

@@ -5,8 +5,6 @@ import { type NodeSource, plainBytes } from './trie-node.ts';
 /** The store that a state is read from: trie nodes and contract code by their keccak256. */
 export interface StateSource extends NodeSource {
   getCode(hash: Uint8Array): Uint8Array | undefined;
-  /** Keeps nodes and code that are stored at hand: where it is absent, nothing is kept. */
-  addEntries?(entries: EncodedEntries): void;
 }
 
 /** The parts of a trie state that its source lacks. */
@@ -39,11 +37,6 @@ export class MemorySource implements StateSource {
   }
 }
 
-/** Bytes that wait to be put into the cache's maps: what comes before them is read from the slower source. */
-const MOST_ADDED_BYTES = 2 ** 22;
-/** Entries of a block up to this size wait. */
-const SMALL_BYTES = 2 ** 16;
-
 export interface CacheOptions {
   /** trie nodes kept, at 0.3 to 0.8 KB each; default: 65,536 */
   readonly maxNodes?: number;
@@ -59,9 +52,6 @@ export class CachedSource implements StateSource {
   readonly #raw: StateSource;
   readonly #nodes: Generations<string, Uint8Array>;
   readonly #code: Generations<string, Uint8Array>;
-  /** what was added and isn't in the maps yet */
-  #added: EncodedEntries[] = [];
-  #addedBytes = 0;
 
   constructor({ maxNodes = 65_536, maxCodeBytes = 32 << 20 }: CacheOptions, raw: StateSource) {
     this.#raw = raw;
@@ -73,8 +63,7 @@ export class CachedSource implements StateSource {
     const key = latin1Key(hash);
     const cached = this.#nodes.get(key);
     if (cached !== undefined) return cached;
-    this.#spread();
-    const found = this.#nodes.get(key) ?? this.#raw.getNode(hash);
+    const found = this.#raw.getNode(hash);
     if (found === undefined) return undefined;
     const bytes = plainBytes(found);
     this.#nodes.add(key, bytes);
@@ -85,36 +74,9 @@ export class CachedSource implements StateSource {
     const key = latin1Key(hash);
     const cached = this.#code.get(key);
     if (cached !== undefined) return cached;
-    this.#spread();
-    const code = this.#code.get(key) ?? this.#raw.getCode(hash);
+    const code = this.#raw.getCode(hash);
     if (code !== undefined) this.#code.add(key, code);
     return code;
-  }
-
-  /** Adds what is stored in the slower source. Those of small blocks are looked at only when some node is missed. */
-  addEntries(entries: EncodedEntries): void {
-    const { length } = entries.bytes;
-    if (length > SMALL_BYTES) {
-      this.#spread();
-      this.#put(entries);
-      return;
-    }
-    this.#added.push(entries);
-    this.#addedBytes += length;
-    while (this.#addedBytes > MOST_ADDED_BYTES) this.#addedBytes -= this.#added.shift()!.bytes.length;
-  }
-
-  /** Puts what was added into the maps. */
-  #spread(): void {
-    for (const entries of this.#added) this.#put(entries);
-    this.#added = [];
-    this.#addedBytes = 0;
-  }
-
-  #put(entries: EncodedEntries): void {
-    const { nodes, code } = entries.parts;
-    for (const [hash, bytes] of nodes) this.#nodes.set(latin1Key(hash), bytes);
-    for (const [hash, bytes] of code) this.#code.add(latin1Key(hash), bytes);
   }
 
   /** Adds a node that is about to be stored in the slower source. */

@@ -300,8 +300,6 @@ export class TrieState implements ChainState {
       const recent = taken && this.#recentWith(taken.accounts);
       const settled = new TrieState(source, triesAt(source, root), recent);
       settled.#elsewhere = accountOf;
-      // This state has no tries of its own that hold them.
-      if (taken) source.addEntries?.(taken.encoded);
       return same(this, settled);
     }
     const tries = this.#folded();

@@ -96,6 +96,7 @@ describe.each(FORKS)(
               continue;
             }
             made++;
+            recorded.entries.own();
             const { block, state, logTerms } = recorded;
             expect(madeOf({ ...block, state }, [])).toEqual(expected);
             expect(await writtenRecords(recorded)).toEqual(recordsOf(recorded));

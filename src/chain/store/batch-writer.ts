@@ -62,6 +62,11 @@ export class BatchWriter {
     this.#lastBatch = deps.lastBatch;
   }
 
+  /** Whether no change is under way. */
+  get isIdle(): boolean {
+    return this.#queue.isIdle;
+  }
+
   /** number of the newest batch; 0 = none */
   get sequence(): number {
     return this.#sequence;

@@ -192,6 +192,7 @@ export class BlockStore {
 
   /** The same, done when the call returns where no other change is under way. @throws Error also before it returns */
   commitSoon(batch: BlockBatch): Awaitable<void> {
+    if (!this.#writer.isIdle) batch.encoded?.own();
     return this.#writer.writeSoon('block', () => this.#changeOf(batch, this.#writer.head));
   }
 

@@ -275,9 +275,9 @@ export class CheckedLevel {
 
   /** Gives LevelDB a frame that isn't gathered. */
   async #fillFrame(frame: Frame): Promise<void> {
-    await this.#gathered?.flush();
     const bytes = new Uint8Array(frameSize(frame));
     encodeFrame(frame, bytes, 0);
+    await this.#gathered?.flush();
     await this.fill(bytes, { from: 0, to: bytes.length });
   }
 

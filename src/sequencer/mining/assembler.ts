@@ -161,6 +161,7 @@ export class BlockAssembler {
       // The same steps as of a block that is filled, for what a replay does between them.
       const first = andThen(progress?.(0), () => progress?.(1));
       const last = andThen(first, () => progress?.(undefined));
+      if (last instanceof Promise) made.entries.own();
       return andThen(last, () => made);
     });
   }

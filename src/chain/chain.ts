@@ -157,12 +157,9 @@ export class Chain implements ChainReader {
   }
 
   /** Stores a block that was made in one step; otherwise like {@link store}. */
-  storeRecorded({ block, state, logTerms }: RecordedBlock, meta: Meta = {}): Awaitable<TrieBlock> {
-    const added = this.#states.added(state);
-    const written = this.#writing(() => this.#store.commitSoon({ block, ...added, meta, logTerms }));
-    return andThen(written, () =>
-      this.#viewOfRecorded(block, this.#states.held(block, state, added.addedNodes)),
-    );
+  storeRecorded({ block, state, entries, logTerms }: RecordedBlock, meta: Meta = {}): Awaitable<TrieBlock> {
+    const written = this.#writing(() => this.#store.commitRecorded({ block, entries, logTerms, meta }));
+    return andThen(written, () => this.#viewOfRecorded(block, this.#states.held(block, state, 0)));
   }
 
   /** Prepares a sealed block to be built on at once. {@link storeAll} must store it before it is shown. */

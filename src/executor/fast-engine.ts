@@ -273,12 +273,11 @@ export class FastEngine extends Engine {
   }
 
   #kept({ made, writes }: MadeSingle, parent: TrieState, mark: number, tables: StateTables): SingleBlock {
-    const { folded: state } = tables.keep(parent, writes, mark);
-    const { stateRoot: root, entries: encoded } = made;
-    const accounts = tables.writtenAccounts();
-    this.#useRoot(state, root, () => ({ encoded, accounts }));
+    const state = parent.storedAfter(writes, made.stateRoot, tables.accountsWritten(writes));
+    state.readElsewhere(this.#accountsOf(versionOf(state)));
+    tables.keepAs(state, writes, mark);
     tables.trim();
-    return { ...made, state };
+    return Object.assign(made, { state });
   }
 
   /** Whether the executor owns all that this run needs. */

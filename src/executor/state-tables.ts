@@ -16,6 +16,8 @@ import type { ExecutorOptions, StateSource } from './types.ts';
 
 /** Bytes of tables above which they are emptied before the next run. */
 const MOST_BYTES = 64 * 2 ** 20;
+const NONE: readonly never[] = [];
+
 /** Bytes of trie nodes above which they are dropped, once they are stored. */
 const MOST_NODE_BYTES = 24 * 2 ** 20;
 
@@ -180,9 +182,15 @@ export class StateTables {
    */
   keep(state: TrieState, writes: StateWrites, mark: number): { folded: TrieState; root: Uint8Array } {
     const folded = state.fold(writes);
-    if (folded !== state) this.#layers.push({ writes, version: 0, mark, accounts: [], slots: [] });
-    this.#kept = versionOf(folded);
+    if (folded === state) this.#kept = versionOf(folded);
+    else this.keepAs(folded, writes, mark);
     return { folded, root: this.executor.memory.bytes(at.BLOCK_STATE_ROOT, 32) };
+  }
+
+  /** Keeps what was written since a mark, as another state. */
+  keepAs(state: StateView, writes: StateWrites, mark: number): void {
+    this.#layers.push({ writes, version: 0, mark, accounts: NONE, slots: NONE });
+    this.#kept = versionOf(state);
   }
 
   /**
@@ -216,14 +224,16 @@ export class StateTables {
 
   /** The accounts that were written above the base, with the roots of their storage. */
   writtenAccounts(): UnstoredState['accounts'] {
+    return this.accountsWritten(...this.#layers.map(({ writes }) => writes));
+  }
+
+  /** The accounts among writes, as they are now. */
+  accountsWritten(...all: readonly StateWrites[]): UnstoredState['accounts'] {
     const { executor } = this;
-    const [only, ...others] = this.#layers;
-    if (only?.writes instanceof EncodedWrites && others.length === 0) {
-      const { writes } = only;
-      return () => writes.foldedAccounts;
-    }
+    const [only, ...others] = all;
+    if (only instanceof EncodedWrites && others.length === 0) return () => only.foldedAccounts;
     const accounts = new Map<string, AccountState>();
-    for (const { writes } of this.#layers)
+    for (const writes of all)
       for (const written of [writes.accounts, writes.storage])
         for (const key of written.keys()) {
           const account = executor.account(keyBytes(key));

@@ -204,6 +204,20 @@ export class TrieState implements ChainState {
     if (!this.#tries) this.#computed = computed;
   }
 
+  /**
+   * The state after writes whose root was computed elsewhere, and all of which is on its way to the source: no tries are
+   * made of them.
+   */
+  storedAfter(writes: StateWrites, root: Uint8Array, accounts: UnstoredState['accounts']): TrieState {
+    const recent = this.#recentWith(accounts, [writes]);
+    return derived(this, writes, new TrieState(this.#source, triesAt(this.#source, root), recent));
+  }
+
+  /** Lets accounts be read elsewhere as long as they are at hand there. */
+  readElsewhere(accountOf: ComputedRoot['accountOf']): void {
+    this.#elsewhere = accountOf;
+  }
+
   /** Makes the tries where they are missing. */
   #folded(): Tries {
     if (!this.#tries) {
@@ -302,6 +316,12 @@ export class TrieState implements ChainState {
       settled.#elsewhere = accountOf;
       return same(this, settled);
     }
+    if (this.isStored) {
+      if (this.#source === source) return this;
+      const moved = new TrieState(source, triesAt(source, this.root), this.#recent);
+      moved.#elsewhere = this.#elsewhere;
+      return same(this, moved);
+    }
     const tries = this.#folded();
     const storage = [...tries.storage].map(([address, trie]) => [address, trie.settled(source)] as const);
     const held = storage.length > MAX_HELD_STORAGE ? storage.slice(-MAX_HELD_STORAGE / 2) : storage;
@@ -385,9 +405,9 @@ export class TrieState implements ChainState {
   }
 
   /** The recent accounts that are still what they were, and these. */
-  #recentWith(accounts: UnstoredState['accounts']): RecentAccounts {
+  #recentWith(accounts: UnstoredState['accounts'], later: readonly StateWrites[] = []): RecentAccounts {
     let state: TrieState = this;
-    const changed: StateWrites[] = [];
+    const changed = [...later];
     for (; !state.#tries; state = state.#waiting!.before) changed.push(state.#waiting!.writes);
     return state.#recent.after(changed, accounts);
   }
@@ -399,8 +419,11 @@ export class TrieState implements ChainState {
   }
 }
 
+const NO_TRIES: ReadonlyMap<string, Trie> = new Map();
+const NO_CODE: ReadonlyMap<string, Uint8Array> = new Map();
+
 function triesAt(source: StateSource, root: Uint8Array): Tries {
-  return { accounts: Trie.at(source, root), storage: new Map(), code: new Map(), preimages: undefined };
+  return { accounts: Trie.at(source, root), storage: NO_TRIES, code: NO_CODE, preimages: undefined };
 }
 
 /** @param hashed receives each slot that is set to a value, with its hash */

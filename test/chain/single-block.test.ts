@@ -16,7 +16,6 @@ import { messageOf } from '../../src/evm/message.ts';
 import { TransactionDecoder } from '../../src/mempool/decode.ts';
 import { SentTransactionDecoder } from '../../src/mempool/decode-sent.ts';
 import { formatReceipt } from '../../src/rpc/format/receipt.ts';
-import { EncodedEntries } from '../../src/state/encoded-entries.ts';
 import type { GenesisAccount } from '../../src/state/genesis.ts';
 import { WITHDRAWAL_REQUESTS } from '../../src/state/genesis-code.ts';
 import { MemorySource } from '../../src/state/node-cache.ts';
@@ -45,12 +44,10 @@ function recordsOf({ block }: RecordedBlock): [string, string][] {
 }
 
 /** Those that the engine has written, without what the state adds. */
-async function writtenRecords({ state }: RecordedBlock): Promise<[string, string][]> {
-  const { encoded } = state.unstored();
-  if (!(encoded instanceof EncodedEntries)) throw new Error('the engine has written nothing');
+async function writtenRecords({ entries }: RecordedBlock): Promise<[string, string][]> {
   const kinds = [PREFIX.header, PREFIX.body, PREFIX.receipts, PREFIX.transaction];
-  const keys = [...encoded.keys()].filter(([kind]) => kinds.some((known) => known === kind));
-  return keys.map((key) => [bytesToHex(key), bytesToHex(encoded.valueOf(key[0]!)!)]);
+  const keys = [...entries.keys()].filter(([kind]) => kinds.some((known) => known === kind));
+  return keys.map((key) => [bytesToHex(key), bytesToHex(entries.valueOf(key[0]!)!)]);
 }
 
 describe.each(FORKS)(
@@ -97,13 +94,13 @@ describe.each(FORKS)(
             }
             made++;
             recorded.entries.own();
+            source.store(recorded.entries.parts);
             const { block, state, logTerms } = recorded;
             expect(madeOf({ ...block, state }, [])).toEqual(expected);
             expect(await writtenRecords(recorded)).toEqual(recordsOf(recorded));
             expect(logTerms).toEqual(termsOf(block.receipts));
             expect(block.receiptJson).toBe(JSON.stringify(formatReceipt(block, 0)));
-            source.store(state.unstored());
-            parent = { ...block, state: state.settled(source), sealed: true };
+            parent = { ...block, state, sealed: true };
             const stored = TrieState.at(source, block.header.stateRoot);
             for (const address of [...known.keys(), coinbase.toString(), from.toString()]) {
               const account = new Address(hexToBytes(address as `0x${string}`));
@@ -244,10 +241,12 @@ describe.each(FORKS)(
 
     it('leaves nothing behind of its creations where other tables have looked at it', async () => {
       const { engine: fresh } = engineOf(hardfork, 'fast');
-      const parent = parentOf(alloc, new MemorySource());
+      const source = new MemorySource();
+      const parent = parentOf(alloc, source);
       // PUSH1 1, PUSH1 0, SSTORE
       const creation = transfer(0n, at(1), { to: undefined, data: hexToBytes('0x6001600055') });
-      const { state } = (await single(parent, PLAN, creation, fresh))!;
+      const { state, entries } = (await single(parent, PLAN, creation, fresh))!;
+      source.store(entries.parts);
       const { env } = draftBlock(parent, PLAN, fresh, hashOfBlock);
       // The tables that have made the block are in use: others read its state, and then that of its parent.
       const maker = fresh.blockMaker(parent.state, { withStateRoot: true })!;

@@ -21,7 +21,7 @@ export interface Change {
   /** the new head is the genesis block: older blocks are no longer part of the chain */
   readonly isGenesis?: boolean;
   /** values by name, written in the same batch */
-  readonly meta?: Meta;
+  readonly meta?: Meta | undefined;
   /** called once the change is visible to readers */
   readonly done?: () => void;
 }

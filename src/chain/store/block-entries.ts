@@ -1,10 +1,9 @@
-import { equalsBytes } from '@ethereumjs/util';
 import type { Block } from '../block.ts';
 import { encodeHeader } from '../header.ts';
 import type { Head } from './batch-record.ts';
 import type { Change } from './batch-writer.ts';
 import { encodeBody, encodeReceipts } from './block-codec.ts';
-import type { BlockBatch, PatchBatch, StateBatch } from './block-store-options.ts';
+import type { PatchBatch, StateBatch } from './block-store-options.ts';
 import type { Entry } from './checked-level.ts';
 import { encodeTransactionEntry, keyOf, numberKey, PREFIX } from './keys.ts';
 
@@ -28,29 +27,9 @@ export function blockEntries(block: Block): Entry[] {
   ];
 }
 
-function numberEntry({ hash, header }: Pick<Block, 'hash' | 'header'>): Entry {
+/** What makes a block canonical. */
+export function numberEntry({ hash, header }: Pick<Block, 'hash' | 'header'>): Entry {
   return [numberKey(header.number), hash];
-}
-
-/**
- * The change that adds a block to the chain.
- * @param patched state root that the block's view read when it was stored before
- * @throws Error when it isn't its parent's child
- */
-export function addedBlock(
-  batch: BlockBatch,
-  parent: Head | undefined,
-  patched: Uint8Array | undefined,
-): Change {
-  const { block, stateRoot } = batch;
-  const { hash, header } = block;
-  const { number } = header;
-  if (parent && (number !== parent.number + 1n || !equalsBytes(header.parentHash, parent.hash)))
-    throw new Error(`block ${number} doesn't follow the head, block ${parent.number}`);
-  const entries = batch.logTerms ? [numberEntry(block)] : [...blockEntries(block), ...stateEntries(batch)];
-  if (!equalsBytes(patched ?? header.stateRoot, stateRoot))
-    entries.push([keyOf(PREFIX.stateRoot, hash), stateRoot]);
-  return { entries, encoded: batch.encoded, head: { number, hash, stateRoot } };
 }
 
 /** The change that lets the head's view read another state. */

@@ -61,6 +61,15 @@ export interface PatchBatch extends StateBatch {
 
 export interface BlockBatch extends PatchBatch {
   readonly block: Block;
-  /** Where it is given, `encoded` has the block's records too, and these are the terms of the block's logs. */
-  readonly logTerms?: readonly LogTerm[] | undefined;
+}
+
+/** A block whose records the engine has written. Its view reads the state of its header. */
+export interface RecordedBatch {
+  readonly block: Block;
+  /** the records of the block, and what its state adds */
+  readonly entries: EncodedEntries;
+  /** the terms of the block's logs */
+  readonly logTerms: readonly LogTerm[];
+  /** values by name, written in the same batch */
+  readonly meta?: Meta;
 }

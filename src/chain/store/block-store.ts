@@ -1,14 +1,21 @@
 import { equalsBytes } from '@ethereumjs/util';
+import type { EncodedEntries } from '../../state/encoded-entries.ts';
 import { latin1Key } from '../../state/hex-key.ts';
 import { Generations } from '../../state/node-cache.ts';
 import type { Awaitable } from '../../state/view.ts';
 import type { Block, Header } from '../block.ts';
-import { termsOf } from '../log-terms.ts';
+import { type LogTerm, termsOf } from '../log-terms.ts';
 import type { Head } from './batch-record.ts';
 import { BatchWriter, type Change, type Meta } from './batch-writer.ts';
 import { BlockCache } from './block-cache.ts';
-import { addedBlock, bareBlock, patchedHead } from './block-entries.ts';
-import type { BlockBatch, BlockStoreDeps, BlockStoreOptions, PatchBatch } from './block-store-options.ts';
+import { bareBlock, blockEntries, numberEntry, patchedHead, stateEntries } from './block-entries.ts';
+import type {
+  BlockBatch,
+  BlockStoreDeps,
+  BlockStoreOptions,
+  PatchBatch,
+  RecordedBatch,
+} from './block-store-options.ts';
 import type { CheckedLevel, Entry } from './checked-level.ts';
 import { claimDirectory } from './data-dir.ts';
 import { genesisRootOf } from './genesis-root.ts';
@@ -23,7 +30,19 @@ import { StoredBlocks } from './stored-blocks.ts';
 import { StoredLogs } from './stored-logs.ts';
 import { createTemporaryDirectory } from './temporary-dir.ts';
 
-export type { BlockBatch, BlockStoreDeps, BlockStoreOptions, PatchBatch };
+export type { BlockBatch, BlockStoreDeps, BlockStoreOptions, PatchBatch, RecordedBatch };
+
+/** What a block adds to the store. */
+interface Adding {
+  readonly block: Block;
+  readonly stateRoot: Uint8Array;
+  readonly terms: readonly LogTerm[];
+  readonly entries: Entry[];
+  readonly encoded: EncodedEntries | undefined;
+  readonly meta: Meta | undefined;
+  /** whether the block will be read soon */
+  readonly cached: boolean;
+}
 
 /** Transactions of a block up to which their positions are kept at hand. */
 const MOST_POSITIONS = 16;
@@ -49,6 +68,8 @@ export class BlockStore {
   readonly #pruner: Pruner;
   /** number of the highest block that was ever stored, even if it was rolled back; -1 before the first */
   #highest: bigint;
+  /** whether a block's view may read another state than its header's */
+  #mayBePatched: boolean;
   /** Whether the database contained blocks when it was opened. */
   readonly reopened: boolean;
   readonly meta: StoreMeta;
@@ -66,6 +87,7 @@ export class BlockStore {
     const { db, lastBatch, sequence, newest, genesis } = database;
     this.#db = db;
     this.#highest = database.highest;
+    this.#mayBePatched = newest !== undefined;
     this.#writer = new BatchWriter(
       { sequence, head: newest?.head, genesis },
       { db, lastBatch: options.remove ? undefined : lastBatch },
@@ -190,10 +212,22 @@ export class BlockStore {
     return this.commitAll([batch]);
   }
 
-  /** The same, done when the call returns where no other change is under way. @throws Error also before it returns */
-  commitSoon(batch: BlockBatch): Awaitable<void> {
-    if (!this.#writer.isIdle) batch.encoded?.own();
-    return this.#writer.writeSoon('block', () => this.#changeOf(batch, this.#writer.head));
+  /**
+   * Adds a block whose records are among the entries, otherwise like {@link commit}. That is done when the call returns
+   * where no other change is under way. @throws Error also before it returns
+   */
+  commitRecorded(batch: RecordedBatch): Awaitable<void> {
+    if (!this.#writer.isIdle) batch.entries.own();
+    return this.#writer.writeSoon('block', () => this.#recorded(batch, this.#writer.head));
+  }
+
+  #recorded(
+    { block, entries: encoded, logTerms: terms, meta }: RecordedBatch,
+    parent: Head | undefined,
+  ): Change {
+    const { stateRoot } = block.header;
+    const entries = [numberEntry(block)];
+    return this.#adding({ block, stateRoot, terms, entries, encoded, meta, cached: true }, parent);
   }
 
   /**
@@ -202,7 +236,7 @@ export class BlockStore {
    */
   begin(batch: BlockBatch): Promise<void> {
     return this.#writer.writeAll('block', () => {
-      const { done, ...change } = this.#adding(batch, undefined);
+      const { done, ...change } = this.#changeOf(batch, undefined);
       const begun = () => {
         this.logs.begin();
         this.#cache.forgetCanonical();
@@ -225,33 +259,45 @@ export class BlockStore {
     });
   }
 
+  /** @param cached whether the block will be read soon */
   #changeOf(batch: BlockBatch, parent: Head | undefined, cached = true): Change {
-    const change = this.#adding(batch, parent, cached);
-    return { ...change, meta: { ...change.meta, ...batch.meta } };
+    const { stateRoot, encoded, meta } = batch;
+    const block = bareBlock(batch.block);
+    const terms = termsOf(block.receipts);
+    const entries = [...blockEntries(block), ...stateEntries(batch)];
+    return this.#adding({ block, stateRoot, terms, entries, encoded, meta, cached }, parent);
   }
 
-  /** @param cached whether the block will be read soon */
-  #adding(batch: BlockBatch, parent: Head | undefined, cached = true): Change {
-    const { hash, header } = batch.block;
+  /** The change that adds a block to the chain. @throws Error when it isn't its parent's child */
+  #adding(
+    { block, stateRoot, terms, entries, encoded, meta, cached }: Adding,
+    parent: Head | undefined,
+  ): Change {
+    const { hash, header } = block;
     const { number } = header;
+    if (parent && (number !== parent.number + 1n || !equalsBytes(header.parentHash, parent.hash)))
+      throw new Error(`block ${number} doesn't follow the head, block ${parent.number}`);
     // The same block may have been stored before, with a patched state.
-    const patched = number <= this.#highest ? this.#db.get(keyOf(PREFIX.stateRoot, hash)) : undefined;
-    const bare = batch.logTerms ? batch.block : bareBlock(batch.block);
-    const terms = batch.logTerms ?? termsOf(bare.receipts);
-    const logs = this.logs.recordOf(bare, terms);
+    const stored = this.#mayBePatched && number <= this.#highest;
+    const patched = stored ? this.#db.get(keyOf(PREFIX.stateRoot, hash)) : undefined;
+    if (!equalsBytes(patched ?? header.stateRoot, stateRoot)) {
+      entries.push([keyOf(PREFIX.stateRoot, hash), stateRoot]);
+      this.#mayBePatched = true;
+    }
+    const logs = this.logs.recordOf(block, terms);
+    entries.push(...logs.entries);
     const done = () => {
       if (number > this.#highest) this.#highest = number;
       if (cached) {
-        this.#cache.add(bare);
-        this.#cache.addCanonical(bare);
-        this.#addPositions(bare);
+        this.#cache.add(block);
+        this.#cache.addCanonical(block);
+        this.#addPositions(block);
       }
       this.logs.added(number, terms);
       this.#pruner.consider();
     };
-    const { entries, ...added } = addedBlock({ ...batch, block: bare }, parent, patched);
-    entries.push(...logs.entries);
-    return { ...added, entries, meta: logs.meta, done };
+    const head = { number, hash, stateRoot };
+    return { entries, encoded, head, meta: logs.meta ? { ...logs.meta, ...meta } : meta, done };
   }
 
   /** Whoever has sent a transaction asks for its receipt soon. */
@@ -266,12 +312,14 @@ export class BlockStore {
     return loadInto(this.#writer, chain, (pruned) => {
       this.#pruner.set(pruned);
       this.#highest = chain.blocks.at(-1)!.head.number;
+      this.#mayBePatched = true;
       for (const { head, terms } of chain.blocks) this.logs.added(head.number, terms);
     });
   }
 
   /** Dev writes (`anvil_setBalance` and the like) to the head: its view reads this state from now on. */
   commitPatch(batch: PatchBatch): Promise<void> {
+    this.#mayBePatched = true;
     return this.#writer.write('patch', batch.meta ?? {}, () => patchedHead(batch, this.head));
   }
 
@@ -289,6 +337,7 @@ export class BlockStore {
       const entries: Entry[] = equalsBytes(stateRoot, current)
         ? []
         : [[keyOf(PREFIX.stateRoot, hash), stateRoot]];
+      if (entries.length > 0) this.#mayBePatched = true;
       const pruned = this.#pruner.extentAt(number);
       const meta = {
         ...options.meta,

@@ -18,6 +18,13 @@ const RUN = 1_024;
 /** Blocks of a search that doesn't wait for the records to be read. */
 const SMALL = 1_024n;
 
+interface Record {
+  readonly entries: readonly Entry[];
+  readonly meta?: Meta;
+}
+
+const NO_RECORD: Record = { entries: [] };
+
 export interface StoredLogsOptions {
   /** whether the database is opened again later, so that records are written */
   readonly persistent: boolean;
@@ -76,13 +83,11 @@ export class StoredLogs {
   }
 
   /** What is to be written with a block. */
-  recordOf({ header: { number }, hash }: Block, terms: readonly LogTerm[]): { entries: Entry[]; meta: Meta } {
-    if (!this.#persistent) return { entries: [], meta: {} };
+  recordOf({ header: { number }, hash }: Block, terms: readonly LogTerm[]): Record {
+    if (!this.#persistent) return NO_RECORD;
     const isDue = terms.length > 0 || number % COVERED_EVERY === 0n;
-    return {
-      entries: logEntries({ number, hash }, terms),
-      meta: isDue ? this.metaAt({ number, hash }) : {},
-    };
+    if (!isDue) return NO_RECORD;
+    return { entries: logEntries({ number, hash }, terms), meta: this.metaAt({ number, hash }) };
   }
 
   /** Records that all blocks up to a new head have their records, where they have. */

@@ -112,8 +112,7 @@ describe('sealed blocks', () => {
     const entries = encoded({ nodes, code: [], preimages: [] });
     const inMemory = entries.bytes;
     const before = store.meta.put('name', 'value');
-    const { stateRoot } = block.header;
-    const committed = store.commitSoon({ block, stateRoot, ...noState, encoded: entries, logTerms: [] });
+    const committed = store.commitRecorded({ block, entries, logTerms: [] });
     inMemory.fill(0xff);
     await Promise.all([before, committed]);
     for (const [hash, node] of nodes) expect(store.getNode(hash)).toEqual(node);

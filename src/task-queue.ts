@@ -1,6 +1,9 @@
 /** Runs tasks one after the other, in the order of the calls. A task that fails doesn't stop the next ones. */
 export class TaskQueue {
-  #last: Promise<unknown> = Promise.resolve();
+  /** the end of the last task; `undefined` while a task of {@link runSoon} runs and none waits */
+  #last: Promise<unknown> | undefined = Promise.resolve();
+  /** lets the task begin that waits for one of {@link runSoon} */
+  #proceed: (() => void) | undefined;
   /** tasks that run or wait */
   #tasks = 0;
 
@@ -11,6 +14,7 @@ export class TaskQueue {
 
   /** @returns the task's result; rejects with its error */
   run<T>(task: () => T | Promise<T>): Promise<T> {
+    this.#last ??= this.isIdle ? Promise.resolve() : this.#endOfSoon();
     this.#tasks++;
     const ended = () => {
       this.#tasks--;
@@ -28,23 +32,29 @@ export class TaskQueue {
   runSoon<T>(task: () => T | Promise<T>): T | Promise<T> {
     if (!this.isIdle) return this.run(task);
     this.#tasks++;
-    let next!: () => void;
-    this.#last = new Promise<void>((resolve) => {
-      next = resolve;
-    });
-    const ended = () => {
-      this.#tasks--;
-      next();
-    };
-    let result: T | Promise<T>;
+    this.#last = undefined;
+    let result: T | Promise<T> | undefined;
     try {
       result = task();
-    } catch (error) {
-      ended();
-      throw error;
+      return result;
+    } finally {
+      if (result instanceof Promise) {
+        const ended = () => this.#endSoon();
+        result.then(ended, ended);
+      } else this.#endSoon();
     }
-    if (result instanceof Promise) result.then(ended, ended);
-    else ended();
-    return result;
+  }
+
+  /** Made only when somebody waits for it: most tasks of {@link runSoon} end at once. */
+  #endOfSoon(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#proceed = resolve;
+    });
+  }
+
+  #endSoon(): void {
+    this.#tasks--;
+    this.#proceed?.();
+    this.#proceed = undefined;
   }
 }

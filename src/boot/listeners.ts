@@ -9,7 +9,7 @@ import { RpcIpc } from '../server/ipc.ts';
 import { statusPages } from '../server/pages.ts';
 import { RpcServer } from '../server/server.ts';
 import type { NodeParts } from './rpc.ts';
-import { warmUp } from './warm-up.ts';
+import { prepare, warmUp } from './warm-up.ts';
 
 /** Who polls the port while the node starts is answered before the warm-up begins; the first tick comes at 200 ms. */
 const WARM_UP_DELAY_MS = 25;
@@ -45,7 +45,7 @@ export function createListeners(
   },
 ): Listeners {
   const { context, dispatcher, calls } = deps;
-  const { chain, feed, sequencer, replica, mempool, wall, delivery } = deps.parts;
+  const { chain, store, engine, feed, sequencer, replica, mempool, wall, delivery } = deps.parts;
   let droppedMessages = 0;
   const onDropped = (messages: number) => {
     droppedMessages += messages;
@@ -102,10 +102,13 @@ export function createListeners(
       },
     );
     const address = await server.start(host, port);
-    if ('blockTime' in config.mining)
-      warmUpTimer = wall.after(WARM_UP_DELAY_MS, () => {
-        warming = warmUp(chain, context.simulator, stopping.signal).catch(hooks.onFatal);
-      });
+    warmUpTimer = wall.after(WARM_UP_DELAY_MS, () => {
+      const { signal } = stopping;
+      const prepared = prepare(engine, store, signal);
+      const isTicking = 'blockTime' in config.mining;
+      const warm = isTicking ? prepared.then(() => warmUp(chain, context.simulator, signal)) : prepared;
+      warming = warm.catch(hooks.onFatal);
+    });
     return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
   };
   const { maxBodySize: bodyLimit, notificationBuffer, sendBuffer } = config;

@@ -1,11 +1,15 @@
 import { createAddressFromString, hexToBytes } from '@ethereumjs/util';
+import { withState } from '../chain/block.ts';
 import type { Chain } from '../chain/chain.ts';
+import type { BlockStore } from '../chain/store/block-store.ts';
+import type { Engine } from '../evm/engine.ts';
 import type { Simulator } from '../execution/simulate/simulator.ts';
 import { EMPTY_ROOT } from '../state/account.ts';
 import { builtinAlloc, genesisWrites } from '../state/genesis.ts';
 import { MemorySource } from '../state/node-cache.ts';
 import { Overlay } from '../state/overlay.ts';
 import { TrieState } from '../state/trie-state.ts';
+import { turns } from '../turns.ts';
 
 const SENDER = createAddressFromString('0x00000000000000000000000000000000000000aa');
 const CONTRACT = createAddressFromString('0x00000000000000000000000000000000000000cc');
@@ -14,6 +18,16 @@ const CODE = hexToBytes('0x60005460010180600055600052602060002060206000a100');
 /** Few calls each, which are the first to run: a node that stops doesn't wait for more than one simulation. */
 const SIMULATIONS = 32;
 const CALLS = 10;
+
+/**
+ * Does what the first blocks and calls would have to wait for. Lets other work run in between.
+ * @param stop ends it early
+ */
+export async function prepare(engine: Engine, store: BlockStore, stop: AbortSignal): Promise<void> {
+  engine.prepare();
+  do await turns.pause();
+  while (!stop.aborted && store.prepare());
+}
 
 /**
  * Runs what a tick runs, on scratch state, until the JavaScript engine has compiled it: a first tick of 40
@@ -30,7 +44,7 @@ export async function warmUp(chain: Chain, simulator: Simulator, stop: AbortSign
   // A state of its own: what a chain has there may have to be fetched.
   const alloc = builtinAlloc({ accounts: [], balance: 0n });
   const state = TrieState.at(new MemorySource(), EMPTY_ROOT).fold(genesisWrites(alloc));
-  const view = { ...latest, state };
+  const view = withState(latest, state);
   const stateOverrides = new Map([[CONTRACT.toString(), { code: CODE }]]);
   for (let i = 0; i < SIMULATIONS; i++) {
     if (stop.aborted) return;

@@ -11,13 +11,14 @@ import { Overlay } from '../state/overlay.ts';
 import { encodeRlp, headerSize } from '../state/rlp-items.ts';
 import { Trie } from '../state/trie.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
-import type { Block, Header, Receipt, Transaction, Withdrawal } from './block.ts';
+import type { Block, Header, Transaction, Withdrawal } from './block.ts';
 import type { BlockContent, BlockDraft, OpenBlock } from './block-draft.ts';
+import { EncodedBlock } from './encoded-block.ts';
 import { encodeHeader, hashUncles, headerFields, NO_UNCLES, ZERO_NONCE } from './header.ts';
 import { messagesRoot } from './messages-root.ts';
 import { collectRequests } from './requests.ts';
 import { payRewards } from './rewards.ts';
-import { decodeReceipts, withdrawalFields } from './store/block-codec.ts';
+import { withdrawalFields } from './store/block-codec.ts';
 
 const GWEI = 1_000_000_000n;
 
@@ -125,25 +126,18 @@ export function assembleMade(content: BlockContent, made: MadeBlock): Block {
   return blockOf(content, headerOf(content, made), made, content.plan.withdrawals ?? []);
 }
 
-/** Assembles a block that an engine has made in one step. Its receipts are decoded when they are first read. */
+/** Assembles a block that an engine has made in one step. */
 export function assembleSingle(draft: BlockDraft, transaction: Transaction, made: SingleBlock): Block {
   const { parent, plan, hardfork, env, excessBlobGas } = draft;
-  const { hash, size, gasUsed, receiptJson, receipts: encoded } = made;
+  const { hash, size, gasUsed, receiptJson, receipts } = made;
   const content = { parent, plan, hardfork, env, gasUsed, blobGasUsed: 0n, excessBlobGas };
-  let receipts: readonly Receipt[] | undefined;
-  return {
+  return new EncodedBlock(transaction, {
     header: headerOf(content, made),
     hash,
     size,
-    transactions: [transaction],
-    get receipts() {
-      receipts ??= decodeReceipts(encoded);
-      return receipts;
-    },
+    receipts,
     receiptJson,
-    uncles: [],
-    withdrawals: [],
-  };
+  });
 }
 
 /** The one place where a header is put together. */

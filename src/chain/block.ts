@@ -115,3 +115,8 @@ export interface BlockView extends Block {
 export interface TrieBlock extends BlockView {
   readonly state: ChainState;
 }
+
+/** A view with another state. Don't spread a view instead: some have their receipts by an accessor of their class. */
+export function withState<S extends StateView>(view: BlockView, state: S): BlockView & { readonly state: S } {
+  return { ...view, receipts: view.receipts, state };
+}

@@ -1,8 +1,9 @@
 import type { ChainState } from '../state/chain-state.ts';
 import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
-import type { Block, BlockView, Header, TrieBlock } from './block.ts';
+import { type Block, type BlockView, type Header, type TrieBlock, withState } from './block.ts';
 import { timestampMs } from './block-time.ts';
 import { BlocksAbove } from './blocks-above.ts';
+import { EncodedBlockView } from './encoded-block.ts';
 import type { ForkOrigin } from './fork-origin.ts';
 import { type FrozenChain, frozenChain } from './frozen-chain.ts';
 import { ReadLoggedBlocks } from './logged-blocks.ts';
@@ -159,7 +160,7 @@ export class Chain implements ChainReader {
   /** Stores a block that was made in one step; otherwise like {@link store}. */
   storeRecorded({ block, state, entries, logTerms }: RecordedBlock, meta: Meta = {}): Awaitable<TrieBlock> {
     const written = this.#writing(() => this.#store.commitRecorded({ block, entries, logTerms, meta }));
-    return andThen(written, () => this.#viewOfRecorded(block, this.#states.held(block, state, 0)));
+    return andThen(written, () => this.#viewOfEncoded(block, this.#states.held(block, state, 0)));
   }
 
   /** Prepares a sealed block to be built on at once. {@link storeAll} must store it before it is shown. */
@@ -208,7 +209,7 @@ export class Chain implements ChainReader {
     const added = this.#states.added(state);
     await this.#writing(() => this.#store.commitPatch(added));
     this.#views = new WeakMap();
-    return { ...latest, state: this.#states.held(latest, state, added.addedNodes) };
+    return withState(latest, this.#states.held(latest, state, added.addedNodes));
   }
 
   /** Removes the sealed blocks above `number` from the chain. Not shown until {@link moveTo}. */
@@ -257,30 +258,15 @@ export class Chain implements ChainReader {
   #viewOf(block: Block): TrieBlock {
     let view = this.#views.get(block);
     if (!view) {
-      view = block.receiptJson ? this.#viewOfRecorded(block, this.#states.at(block)) : this.#sealed(block);
+      view = block.receiptJson ? this.#viewOfEncoded(block, this.#states.at(block)) : this.#sealed(block);
       this.#views.set(block, view);
     }
     return view;
   }
 
-  /** The receipts stay where they are until somebody reads them. */
-  #viewOfRecorded(block: Block, state: ChainState): TrieBlock {
-    const { header, hash, size, transactions, receiptJson, uncles, withdrawals = [] } = block;
-    return {
-      header,
-      hash,
-      size,
-      transactions,
-      get receipts() {
-        return block.receipts;
-      },
-      receiptJson,
-      uncles,
-      withdrawals,
-      state,
-      sealed: true,
-      ...this.timeOf(header),
-    };
+  #viewOfEncoded(block: Block, state: ChainState): TrieBlock {
+    const view = new EncodedBlockView(block, state);
+    return this.#slot === undefined ? view : Object.assign(view, this.timeOf(block.header));
   }
 
   #sealed(block: Block, state = this.#states.at(block)): TrieBlock {

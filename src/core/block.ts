@@ -9,7 +9,7 @@ import {
   BLOCK_BASE_FEE, BLOCK_BEACON_ROOT, BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_COINBASE, BLOCK_EXCESS_BLOB_GAS,
   BLOCK_EXTRA, BLOCK_EXTRA_LENGTH, BLOCK_GAS_LIMIT, BLOCK_GAS_USED, BLOCK_HAS_REQUESTS, BLOCK_HASH,
   BLOCK_NUMBER, BLOCK_PARENT, BLOCK_RANDAO, BLOCK_RECEIPTS_ROOT, BLOCK_REQUESTS_HASH, BLOCK_STATE_ROOT,
-  BLOCK_TIME, BLOCK_TRANSACTIONS_ROOT, BLOCK_WITHDRAWALS_ROOT, HASHES, NO_UNCLES, RULES_PRAGUE, SCRATCH, SCRATCH_2,
+  BLOCK_TIME, BLOCK_TRANSACTIONS_ROOT, BLOCK_WITHDRAWALS_ROOT, HASHES, HASHES_SIZE, NO_UNCLES, RULES_PRAGUE, SCRATCH, SCRATCH_2,
   SCRATCH_3, SYSTEM_CONTRACT_SIZE, SYSTEM_CONTRACTS, VALUE_BUFFER,
 } from './layout';
 import { isAccountMissing, isSlotMissing } from './misses';
@@ -116,6 +116,17 @@ export function isQueueEmpty(contract: usize): bool {
     if (!load<u32>(slot, SLOT_LOADED) || !isZero(slot + VALUE)) return false;
   }
   return true;
+}
+
+/**
+ * Tells of the block before the one whose number and parent's hash the host has written, for BLOCKHASH.
+ * @param knows whether the hashes that are known are those of a block that was set before, and not of an environment
+ */
+export function useParent(knows: u32): void {
+  // Unless this block follows the one sealed last, the known hashes may be those of another branch.
+  if (!knows || !equal(BLOCK_HASH, BLOCK_PARENT)) memory.fill(HASHES, 0, HASHES_SIZE);
+  const number = load<u64>(BLOCK_NUMBER);
+  if (number > 0) setBlockHash(number - 1, BLOCK_PARENT);
 }
 
 /** For BLOCKHASH. */

@@ -27,7 +27,7 @@ import { copyWord } from './words';
 
 export { accountAt, accountAtBytes, writeAddress } from './accounts';
 export {
-  encodeHeader, findRequests, headerEnd, inputsRoot, isQueueEmpty, openBlock, setBlockHash, startBlock, updateListRoots,
+  encodeHeader, findRequests, headerEnd, inputsRoot, isQueueEmpty, openBlock, setBlockHash, startBlock, updateListRoots, useParent,
   writeSystemState,
 } from './block';
 export {
@@ -57,7 +57,7 @@ export { dropNodes, useStateRoot } from './state-tries';
 export { addInput, clearTransaction, decode, dropInputs, senderFound } from './transaction';
 export { nodeBytes } from './trie-nodes';
 export { encodeUnsigned, useNonceOfSender } from './unsigned-transaction';
-export { listUnstored, unstoredBase, unstoredLength } from './unstored';
+export { listUnstored, unstoredBase, unstoredCount, unstoredLength } from './unstored';
 
 export function setup(): void {
   setupAccounts();

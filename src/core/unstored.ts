@@ -21,6 +21,7 @@ import {
 import { copyWord, reverse } from './words';
 
 let records: usize = 0;
+let count: u32 = 0;
 const HASH: usize = memory.data(32);
 
 export function setupUnstored(): void {
@@ -35,12 +36,18 @@ export function unstoredLength(): u32 {
   return length(records);
 }
 
+/** How many records there are. */
+export function unstoredCount(): u32 {
+  return count;
+}
+
 /**
  * Lists what is new since the last list. @returns false when something isn't in the tries yet: they are
  * encoded with what stands in the tables
  */
 export function listUnstored(): bool {
   setLength(records, 0);
+  count = 0;
   if (dirtyAccountCount() | dirtySlotCount()) return false;
   if (load<u32>(STATE_UNSTORED)) listRoot(STATE_TRIE, BLOCK_STATE_ROOT);
   for (let i: u32 = 0; i < hashedCount(); i++) {
@@ -99,6 +106,7 @@ function listEntry(leaf: usize): void {
 
 /** @param from 0: the caller writes the bytes. @returns where the bytes are */
 export function addRecord(kind: u32, hash: usize, from: usize, n: u32): usize {
+  count++;
   const at = extend(records, <u32>STORED_BYTES + n + STORED_TAIL), bytes = at + STORED_BYTES;
   store<u8>(at, STORED_KEY_LENGTH);
   store<u32>(at, bswap<u32>(n), STORED_LENGTH);

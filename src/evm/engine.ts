@@ -279,6 +279,9 @@ export class Engine {
     return state.fold(writes);
   }
 
+  /** Does ahead what the first run would have to wait for: a few milliseconds. */
+  prepare(): void {}
+
   /** To be called when nothing long runs any more: drops what can be made again when it is needed. */
   rest(): void {}
 

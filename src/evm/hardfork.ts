@@ -55,6 +55,7 @@ export class Hardfork {
   /** `undefined` on chains that aren't OP chains in all respects, and before Cancun */
   readonly rollup: Rollup | undefined;
   readonly #rank: number;
+  readonly #eips = new Map<number, boolean>();
 
   /**
    * @param blobs replaces mainnet's blob schedule of this hardfork (EIP-7840)
@@ -81,7 +82,12 @@ export class Hardfork {
   }
 
   has(eip: number): boolean {
-    return this.common.isActivatedEIP(eip);
+    let isActive = this.#eips.get(eip);
+    if (isActive === undefined) {
+      isActive = this.common.isActivatedEIP(eip);
+      this.#eips.set(eip, isActive);
+    }
+    return isActive;
   }
 
   /** A parameter by EthereumJS's name, such as `txGas`. */

@@ -1,5 +1,5 @@
 import type { Address } from '@ethereumjs/util';
-import type { BlockView, Header } from '../chain/block.ts';
+import { type BlockView, type Header, withState } from '../chain/block.ts';
 import { envOf } from '../chain/block-env.ts';
 import { asRejected, DevnetError } from '../errors.ts';
 import { CALL_RULES, type Engine, type ExecuteOptions, type Precompiles } from '../evm/engine.ts';
@@ -94,7 +94,7 @@ export class Caller {
     let moved: Precompiles | undefined;
     const results: Executed[] = [];
     for (const [i, { request, block }] of calls.entries()) {
-      const { message, env, state, precompiles } = await this.#prepare({ ...view, state: written }, request, {
+      const { message, env, state, precompiles } = await this.#prepare(withState(view, written), request, {
         state: i === 0 ? overrides : undefined,
         block,
       });

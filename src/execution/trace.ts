@@ -1,4 +1,4 @@
-import type { BlockView } from '../chain/block.ts';
+import { type BlockView, withState } from '../chain/block.ts';
 import type { Tracer } from '../evm/engine.ts';
 import type { Executed } from '../evm/types.ts';
 import { Overlay } from '../state/overlay.ts';
@@ -53,7 +53,7 @@ export class Tracing {
   ): Promise<T> {
     const { caller } = this.#deps;
     const at =
-      options.before === undefined ? view : { ...view, state: await this.stateBefore(view, options.before) };
+      options.before === undefined ? view : withState(view, await this.stateBefore(view, options.before));
     const { tracer, result } = trace;
     return result(await caller.call(at, request, options.overrides, { tracer }));
   }

@@ -76,7 +76,9 @@ export function* writeSystemState(
   executor: Executor,
   fields: Pick<BlockFields, 'parentHash' | 'parentBeaconBlockRoot'>,
 ): Run<void> {
-  const code = yield* executor.whileMissing(() => executor.core.writeSystemState());
+  const { core } = executor;
+  let code = core.writeSystemState();
+  for (; code === halts.MISSING; code = core.writeSystemState()) yield* executor.fillMissing();
   if (code !== halts.OTHER_CODE) return;
   // Other code than the EIP's is called, as the EIP says.
   yield* callIfThere(executor, BEACON_CONTRACT, fields.parentBeaconBlockRoot);

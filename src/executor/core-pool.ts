@@ -27,6 +27,8 @@ const collected = new FinalizationRegistry<number>((bytes) => {
 let isCollecting = false;
 /** Collections that may still find what was dropped last: not the one that was under way then. */
 let promising = 0;
+/** One that was made ahead and has never been used. */
+let fresh: CoreInstance | undefined;
 /** Instances that nobody uses, smallest first. */
 const spare: CoreInstance[] = [];
 
@@ -38,10 +40,16 @@ const spare: CoreInstance[] = [];
  */
 export function takeCore(isForOneRun: boolean): CoreInstance {
   const known = takeSpare(isForOneRun);
-  const instance = known ?? newInstance();
   known?.reset();
+  const instance = known ?? fresh ?? newInstance();
+  if (instance === fresh) fresh = undefined;
   inUse.add(instance.weak);
   return instance;
+}
+
+/** Compiles the module and makes the first instance, so that the first run doesn't have to wait for that. */
+export function prepareCore(): void {
+  if (compiled === undefined) fresh = newInstance();
 }
 
 /** Takes an instance back that nobody uses any more. */

@@ -54,6 +54,7 @@ export interface Core {
   logsLength(): number;
   openBlock(): void;
   startBlock(): void;
+  useParent(knows: number): void;
   setBlockHash(number: bigint, hash: number): void;
   writeSystemState(): number;
   findRequests(): number;
@@ -66,6 +67,7 @@ export interface Core {
   listUnstored(): number;
   unstoredBase(): number;
   unstoredLength(): number;
+  unstoredCount(): number;
   updateListRoots(): void;
   inputsRoot(list: number, count: number, to: number): void;
   encodeHeader(): number;

@@ -227,14 +227,14 @@ export class Executor {
   /** The entry of an account whose fields are in the table, fetched where they weren't yet. */
   *loadAccount(address: bigint | Uint8Array): Run<number> {
     const account = this.account(address);
-    while (this.core.isAccountMissing(account)) yield* this.#fillMissing();
+    while (this.core.isAccountMissing(account)) yield* this.fillMissing();
     return account;
   }
 
   /** The entry of a slot whose value is in the table, fetched where it wasn't yet. */
   *loadSlot(account: number, key: bigint): Run<number> {
     const slot = this.slot(account, key);
-    while (this.core.isSlotMissing(slot)) yield* this.#fillMissing();
+    while (this.core.isSlotMissing(slot)) yield* this.fillMissing();
     return slot;
   }
 
@@ -243,7 +243,7 @@ export class Executor {
     for (;;) {
       const code = step();
       if (code !== halts.MISSING) return code;
-      yield* this.#fillMissing();
+      yield* this.fillMissing();
     }
   }
 
@@ -252,7 +252,7 @@ export class Executor {
     if (!this.#deps.source) return;
     for (const key of keys) {
       const slot = this.slot(account, key);
-      while (this.core.isSlotMissing(slot)) yield* this.#fillMissing();
+      while (this.core.isSlotMissing(slot)) yield* this.fillMissing();
     }
   }
 
@@ -271,7 +271,7 @@ export class Executor {
 
   /** The same where nodes may have to be fetched. When it throws, the next one goes on with what is left. */
   *fold(): Run<Uint8Array> {
-    yield* this.whileMissing(() => this.core.updateStateRoot());
+    while (this.core.updateStateRoot() === halts.MISSING) yield* this.fillMissing();
     return this.memory.bytes(at.BLOCK_STATE_ROOT, WORD);
   }
 
@@ -319,20 +319,16 @@ export class Executor {
 
   /** Sets the block in which everything runs from now on, without starting it: for calls. */
   setBlock(fields: BlockFields, blockHash: BlockHashOf): void {
-    const { memory } = this;
+    const { core, memory } = this;
     this.#blockHash = blockHash;
-    // Unless this block follows the one sealed last, the known hashes may be those of another branch.
-    if (this.#env || Buffer.compare(memory.view(at.BLOCK_HASH, WORD), fields.parentHash) !== 0)
-      memory.view(at.HASHES, at.HASHES_SIZE).fill(0);
-    this.#env = undefined;
     memory.setU64(at.BLOCK_EXCESS_BLOB_GAS, fields.excessBlobGas);
     this.#writeEnv(fields, fields.coinbase);
     memory.write(at.BLOCK_PARENT, fields.parentHash);
+    core.useParent(Number(this.#env === undefined));
+    this.#env = undefined;
     memory.write(at.BLOCK_BEACON_ROOT, fields.parentBeaconBlockRoot);
     memory.write(at.BLOCK_EXTRA, fields.extraData);
     memory.setU32(at.BLOCK_EXTRA_LENGTH, fields.extraData.length);
-    memory.write(at.SCRATCH, fields.parentHash);
-    if (fields.number > 0n) this.core.setBlockHash(fields.number - 1n, at.SCRATCH);
   }
 
   /** Sets the block in which messages run from now on. */
@@ -610,12 +606,12 @@ export class Executor {
         }
         if (code === halts.NEEDS_SIGNER) {
           if (this.#recover()) core.signerFound();
-        } else yield* this.#fillMissing();
+        } else yield* this.fillMissing();
       }
       for (let stops = 1; ; stops++) {
         const code = core.run(SLICE);
         if (code === halts.DONE) break;
-        if (code === halts.MISSING) yield* this.#fillMissing();
+        if (code === halts.MISSING) yield* this.fillMissing();
         else if (code === halts.CALLS_PRECOMPILE) yield* this.#runPrecompile();
         else if (code === halts.OUTGROWS) {
           // Whoever waits here counts what the run asks for, and may end it.
@@ -723,8 +719,8 @@ export class Executor {
     core.finishPrecompile(Number(error === undefined), gasUsed);
   }
 
-  /** Fetches what the run needs and doesn't find in the tables. */
-  *#fillMissing(): Run<void> {
+  /** Fetches what the core needs and doesn't find in the tables: to be called when it says so, before it is asked again. */
+  *fillMissing(): Run<void> {
     const { core, memory } = this;
     const missing = memory.u32(at.MISS_ENTRY);
     if (memory.u32(at.MISS_KIND) === halts.MISSING_BLOCK_HASH) {

@@ -21,7 +21,7 @@ import { type Awaitable, andThen, type StateView, type StateWrites } from '../st
 import type { Pauses } from '../turns.ts';
 import { fieldsOf } from './blocks.ts';
 import { CoreBlockMaker } from './core-block-maker.ts';
-import { dropSpareCores } from './core-pool.ts';
+import { dropSpareCores, prepareCore } from './core-pool.ts';
 import { type Executor, Unsupported } from './executor.ts';
 import { Listening } from './listening.ts';
 import { applyOnOptimism, type Refused } from './optimism.ts';
@@ -277,7 +277,8 @@ export class FastEngine extends Engine {
     state.readElsewhere(this.#accountsOf(versionOf(state)));
     tables.keepAs(state, writes, mark);
     tables.trim();
-    return Object.assign(made, { state });
+    made.state = state;
+    return made as SingleBlock;
   }
 
   /** Whether the executor owns all that this run needs. */
@@ -374,6 +375,14 @@ export class FastEngine extends Engine {
     const { executor } = tables;
     if (executor.footprint > mostBytes || (executor.isForOneRun && executor.isLarge)) executor.close();
     else this.#give(tables);
+  }
+
+  override prepare(): void {
+    try {
+      prepareCore();
+    } catch {
+      // The first run meets the same error, and says so.
+    }
   }
 
   override rest(): void {

@@ -20,6 +20,7 @@ export class LinearMemory {
   readonly #memory: WebAssembly.Memory;
   #bytes = new Uint8Array(0);
   #data = new DataView(new ArrayBuffer(0));
+  #texts = Buffer.alloc(0);
 
   constructor(memory: WebAssembly.Memory) {
     this.#memory = memory;
@@ -30,6 +31,7 @@ export class LinearMemory {
     if (this.#bytes.length > 0) return;
     this.#bytes = new Uint8Array(this.#memory.buffer);
     this.#data = new DataView(this.#memory.buffer);
+    this.#texts = Buffer.from(this.#memory.buffer);
   }
 
   /** A part of the memory itself: valid until the next call into the instance. */
@@ -48,7 +50,8 @@ export class LinearMemory {
   }
 
   text(at: number, length: number, encoding: 'latin1' | 'utf8'): string {
-    return Buffer.from(this.#memory.buffer, at, length).toString(encoding);
+    this.#refresh();
+    return this.#texts.toString(encoding, at, at + length);
   }
 
   write(at: number, bytes: Uint8Array): void {
@@ -85,12 +88,14 @@ export class LinearMemory {
   setWord(at: number, value: bigint): void {
     this.#refresh();
     const data = this.#data;
-    data.setBigUint64(at, value & LOW_64, true);
-    let rest = value > LOW_64 ? value >> 64n : 0n;
-    for (let i = 8; i < 32; i += 8) {
-      data.setBigUint64(at + i, rest === 0n ? 0n : rest & LOW_64, true);
-      if (rest !== 0n) rest >>= 64n;
+    // Most are below 2^64, and each step with bigints makes two of them.
+    if (value <= LOW_64) {
+      data.setBigUint64(at, value, true);
+      this.#bytes.fill(0, at + 8, at + 32);
+      return;
     }
+    let rest = value;
+    for (let i = 0; i < 32; i += 8, rest >>= 64n) data.setBigUint64(at + i, rest & LOW_64, true);
     if (rest !== 0n) throw new RangeError(`${value} isn't within 256 bits`);
   }
 

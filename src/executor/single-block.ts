@@ -31,7 +31,8 @@ export interface SingleBlockOptions {
 
 /** What the core has made, see src/core/block-record.ts. */
 export interface MadeSingle {
-  readonly made: Omit<SingleBlock, 'state'>;
+  /** all but its state, which is set later */
+  readonly made: Omit<SingleBlock, 'state'> & { state: SingleBlock['state'] | undefined };
   readonly writes: StateWrites;
 }
 
@@ -58,16 +59,17 @@ export function* makeSingleBlock(
   if (watchesConsole && isConsole(addressAt(executor, at.TX_TO))) return undefined;
   const { prague } = forkRules;
   if (prague) {
-    const found = yield* executor.whileMissing(() => core.findRequests());
+    let found = core.findRequests();
+    for (; found === halts.MISSING; found = core.findRequests()) yield* executor.fillMissing();
     if (found !== halts.NONE || core.hasLogOf(executor.account(depositContract))) return undefined;
   }
-  const { writes } = yield* tables.foldSince(start);
+  const { root, writes } = yield* tables.foldSince(start);
   memory.setU32(at.BLOCK_HAS_REQUESTS, Number(prague));
   if (prague) memory.write(at.BLOCK_REQUESTS_HASH, NO_REQUESTS);
-  return { made: sealSingle(tables), writes };
+  return { made: sealSingle(tables, root), writes };
 }
 
-function sealSingle({ executor }: StateTables): MadeSingle['made'] {
+function sealSingle({ executor }: StateTables, stateRoot: Uint8Array): MadeSingle['made'] {
   const { core, memory } = executor;
   const size = core.sealSingle();
   return {
@@ -75,7 +77,7 @@ function sealSingle({ executor }: StateTables): MadeSingle['made'] {
     transactionHash: memory.bytes(at.TX_HASH, 32),
     receiptJson: receiptJson(executor),
     hash: memory.bytes(at.BLOCK_HASH, 32),
-    stateRoot: memory.bytes(at.BLOCK_STATE_ROOT, 32),
+    stateRoot,
     transactionsRoot: memory.bytes(at.BLOCK_TRANSACTIONS_ROOT, 32),
     receiptsRoot: memory.bytes(at.BLOCK_RECEIPTS_ROOT, 32),
     withdrawalsRoot: EMPTY_ROOT,
@@ -83,8 +85,12 @@ function sealSingle({ executor }: StateTables): MadeSingle['made'] {
     requests: executor.rules.prague ? NONE : undefined,
     gasUsed: memory.u64(at.BLOCK_GAS_USED),
     size,
+    state: undefined,
     receipts: memory.bytes(core.storedReceiptsBase(), core.storedReceiptsLength()),
-    entries: new EncodedEntries(memory.view(core.unstoredBase(), core.unstoredLength())),
+    entries: new EncodedEntries(
+      memory.view(core.unstoredBase(), core.unstoredLength()),
+      core.unstoredCount(),
+    ),
     logTerms: core.logsLength() === 0 ? NONE : logTerms(executor),
   };
 }

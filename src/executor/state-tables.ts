@@ -76,6 +76,7 @@ export class StateTables {
 
   /** How many steps {@link moveTo} takes; `Infinity` = all state has to be read anew. */
   distanceTo(state: StateView): number {
+    if (versionOf(state) === this.#kept) return 0;
     const { base, layers } = partsOf(state);
     const path = this.#base && writesBetween(this.#base, versionOf(base));
     if (!path) return Number.POSITIVE_INFINITY;
@@ -123,8 +124,22 @@ export class StateTables {
       this.#tries = 'wanted';
       this.#base = undefined;
     }
-    this.moveTo(state);
+    if (!this.#becomesBase(state)) this.moveTo(state);
     return this.#tries === 'follow' && !this.#spoiled;
+  }
+
+  /**
+   * What {@link moveTo} does where the tables hold just this state, after a block that was kept.
+   * @returns false where that isn't so, and nothing was done
+   */
+  #becomesBase(state: TrieState): boolean {
+    const version = versionOf(state);
+    if (version !== this.#kept || state.waiting || this.#spoiled || this.#isFull()) return false;
+    this.#layers.length = 0;
+    this.executor.core.openBlock();
+    this.#base = version;
+    this.#view = state;
+    return true;
   }
 
   /** How many writes above the base are in the tables. */
@@ -230,8 +245,8 @@ export class StateTables {
   /** The accounts among writes, as they are now. */
   accountsWritten(...all: readonly StateWrites[]): UnstoredState['accounts'] {
     const { executor } = this;
-    const [only, ...others] = all;
-    if (only instanceof EncodedWrites && others.length === 0) return () => only.foldedAccounts;
+    const only = all[0];
+    if (all.length === 1 && only instanceof EncodedWrites) return () => only.foldedAccounts;
     const accounts = new Map<string, AccountState>();
     for (const writes of all)
       for (const written of [writes.accounts, writes.storage])
@@ -306,7 +321,8 @@ export class StateTables {
   /** Empties the tables. They are filled from this state. */
   #beginWith(base: StateView): void {
     const { executor } = this;
-    executor.reset();
+    // New ones are empty, and to empty them again takes a millisecond.
+    if (this.#view) executor.reset();
     this.#kept = undefined;
     this.#layers.length = 0;
     this.#spoiled = false;

@@ -25,5 +25,5 @@ export function* loadNode({ core, memory }: Instance, source: StateSource): Run<
 /** What has to be stored before a state can be opened at its root. */
 export function takeChangedNodes({ core, memory }: Instance): EncodedEntries {
   if (core.listUnstored() === 0) throw new Error('there are changes that no state root covers yet');
-  return new EncodedEntries(memory.bytes(core.unstoredBase(), core.unstoredLength()));
+  return new EncodedEntries(memory.bytes(core.unstoredBase(), core.unstoredLength()), core.unstoredCount());
 }

@@ -1,8 +1,8 @@
-import { type Address, concatBytes, utf8ToBytes } from '@ethereumjs/util';
+import { type Address, utf8ToBytes } from '@ethereumjs/util';
 import type { Header } from '../chain/block.ts';
 import type { BlockPlan } from '../chain/block-draft.ts';
 import { DevnetError } from '../errors.ts';
-import { integerOf, integerWord } from '../state/integers.ts';
+import { integerOf } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { type ChainTime, checkTime } from './chain-time.ts';
 import type { Timing } from './mining/mode.ts';
@@ -149,7 +149,8 @@ export class Settings {
   /** @param sealAt when the block is to be sealed, milliseconds on the clock */
   plan(parent: Header, sealAt: number): BlockPlan {
     const { coinbase, gasLimit, extraData } = this.#every;
-    const [open, next] = [this.#open, this.#next];
+    const open = this.#open;
+    const next = this.#next;
     const baseFeePerGas = next.baseFeePerGas ?? open.baseFeePerGas;
     const plan = {
       coinbase,
@@ -205,7 +206,10 @@ export class Settings {
 
 /** prevRandao of a block, unless it was set for that block. */
 export function prevRandaoOf(seed: Uint8Array, number: bigint): Uint8Array {
-  return keccak256(concatBytes(seed, integerWord(number)));
+  const input = new Uint8Array(seed.length + 32);
+  input.set(seed);
+  new DataView(input.buffer).setBigUint64(input.length - 8, number);
+  return keccak256(input);
 }
 
 /** Draws a number from 0 to `choices` - 1 for a block. Hashed once more than prevRandao, which the chain shows. */

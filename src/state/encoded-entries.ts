@@ -18,11 +18,13 @@ const KEY_BYTES = 33;
  */
 export class EncodedEntries {
   #bytes: Uint8Array;
-  #view: DataView;
+  #view: DataView | undefined;
+  #count: number | undefined;
 
-  constructor(bytes: Uint8Array) {
+  /** @param count number of entries, where it is known */
+  constructor(bytes: Uint8Array, count?: number) {
     this.#bytes = bytes;
-    this.#view = viewOf(bytes);
+    this.#count = count;
   }
 
   get bytes(): Uint8Array {
@@ -32,14 +34,16 @@ export class EncodedEntries {
   /** To be called before the memory changes that the array is a part of: goes on with a copy. */
   own(): void {
     this.#bytes = this.#bytes.slice();
-    this.#view = viewOf(this.#bytes);
+    this.#view = undefined;
   }
 
   /** number of entries */
   get count(): number {
-    let count = 0;
-    for (let at = 0; at < this.bytes.length; at = this.#endOf(at)) count++;
-    return count;
+    if (this.#count === undefined) {
+      this.#count = 0;
+      for (let at = 0; at < this.bytes.length; at = this.#endOf(at)) this.#count++;
+    }
+    return this.#count;
   }
 
   /** The entries by their kinds. */
@@ -70,10 +74,8 @@ export class EncodedEntries {
   }
 
   #endOf(at: number): number {
+    const { buffer, byteOffset, length } = this.#bytes;
+    this.#view ??= new DataView(buffer, byteOffset, length);
     return at + ENTRY_HEAD + KEY_BYTES + this.#view.getUint32(at + 1) + ENTRY_TAIL;
   }
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }

@@ -10,30 +10,30 @@ export interface StateVersion {
   readonly writes: StateWrites | undefined;
 }
 
-const versions = new WeakMap<StateView, StateVersion>();
+const VERSION = Symbol('version');
+
+/** A state that has its version with it: a weak map costs the garbage collector more than all else here. */
+type Versioned = StateView & { [VERSION]?: StateVersion };
 
 /** The version of a state that isn't an overlay. */
-export function versionOf(state: StateView): StateVersion {
-  let version = versions.get(state);
-  if (!version) {
-    version = { before: undefined, writes: undefined };
-    versions.set(state, version);
-  }
-  return version;
+export function versionOf(state: Versioned): StateVersion {
+  state[VERSION] ??= { before: undefined, writes: undefined };
+  return state[VERSION];
 }
 
 /** Records that a state came from another one by writes. @returns the state */
-export function derived<S extends StateView>(from: StateView, writes: StateWrites, state: S): S {
-  versions.set(state, { before: versionOf(from), writes });
-  let last: StateVersion | undefined = versionOf(state);
+export function derived<S extends Versioned>(from: StateView, writes: StateWrites, state: S): S {
+  const version: StateVersion = { before: versionOf(from), writes };
+  state[VERSION] = version;
+  let last: StateVersion | undefined = version;
   for (let i = 0; i < MOST_STEPS && last; i++) last = last.before;
   if (last) last.before = undefined;
   return state;
 }
 
 /** Records that two views have the same content. @returns the second */
-export function same<S extends StateView>(from: StateView, state: S): S {
-  versions.set(state, versionOf(from));
+export function same<S extends Versioned>(from: StateView, state: S): S {
+  state[VERSION] = versionOf(from);
   return state;
 }
 

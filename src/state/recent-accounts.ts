@@ -16,25 +16,27 @@ interface Written {
  * looked at only when somebody reads an account.
  */
 export class RecentAccounts {
-  #known = new Map<string, AccountState | undefined>();
+  /** made when there is one to keep: most states are never read before the next block */
+  #known: Map<string, AccountState | undefined> | undefined;
   /** the oldest first */
-  #waiting: Written[] = [];
+  #waiting: Written[] | undefined;
 
   /** Whether no block's writes wait to be looked at. */
   get isCurrent(): boolean {
-    return this.#waiting.length === 0;
+    return this.#waiting === undefined;
   }
 
   get(key: string): AccountState | undefined {
     this.#catchUp();
-    return this.#known.get(key);
+    return this.#known?.get(key);
   }
 
   has(key: string): boolean {
-    return this.#known.has(key);
+    return this.#known?.has(key) ?? false;
   }
 
   add(key: string, account: AccountState | undefined): void {
+    this.#known ??= new Map();
     if (this.#known.size < MOST) this.#known.set(key, account);
   }
 
@@ -44,26 +46,31 @@ export class RecentAccounts {
    */
   after(changed: readonly StateWrites[], accounts: () => StateWrites['accounts']): RecentAccounts {
     const later = new RecentAccounts();
-    // The later state is the one that is read from now on.
-    [later.#known, this.#known] = [this.#known, later.#known];
-    [later.#waiting, this.#waiting] = [this.#waiting, later.#waiting];
-    later.#waiting.push({ changed, accounts });
-    if (later.#waiting.length > MOST_WAITING) {
-      later.#waiting = [{ changed, accounts }];
-      later.#known = new Map();
+    const written = { changed, accounts };
+    const waiting = this.#waiting;
+    if (waiting && waiting.length === MOST_WAITING) later.#waiting = [written];
+    else {
+      // The later state is the one that is read from now on.
+      later.#known = this.#known;
+      waiting?.push(written);
+      later.#waiting = waiting ?? [written];
     }
+    this.#known = undefined;
+    this.#waiting = undefined;
     return later;
   }
 
   #catchUp(): void {
-    if (this.#waiting.length === 0) return;
+    if (!this.#waiting) return;
+    let known = this.#known ?? new Map<string, AccountState | undefined>();
     for (const { changed, accounts } of this.#waiting) {
       for (const { accounts: some, storage } of changed)
-        for (const written of [some, storage]) for (const key of written.keys()) this.#known.delete(key);
-      for (const [key, account] of accounts()) this.#known.set(key, account);
+        for (const written of [some, storage]) for (const key of written.keys()) known.delete(key);
+      for (const [key, account] of accounts()) known.set(key, account);
     }
-    this.#waiting = [];
+    this.#waiting = undefined;
     // The newest half, so that there is room for others.
-    if (this.#known.size >= MOST) this.#known = new Map([...this.#known].slice(-MOST / 2));
+    if (known.size >= MOST) known = new Map([...known].slice(-MOST / 2));
+    this.#known = known;
   }
 }

@@ -184,9 +184,8 @@ export class TrieState implements ChainState {
   get isStored(): boolean {
     if (!this.#tries) return false;
     const { accounts, storage, code } = this.#tries;
-    return (
-      code.size === 0 && !accounts.hasUnstored && [...storage.values()].every((trie) => !trie.hasUnstored)
-    );
+    if (code.size > 0 || accounts.hasUnstored) return false;
+    return storage.size === 0 || [...storage.values()].every((trie) => !trie.hasUnstored);
   }
 
   /** RLP of a node of a trie that is stored. */
@@ -405,9 +404,8 @@ export class TrieState implements ChainState {
   }
 
   /** The recent accounts that are still what they were, and these. */
-  #recentWith(accounts: UnstoredState['accounts'], later: readonly StateWrites[] = []): RecentAccounts {
+  #recentWith(accounts: UnstoredState['accounts'], changed: StateWrites[] = []): RecentAccounts {
     let state: TrieState = this;
-    const changed = [...later];
     for (; !state.#tries; state = state.#waiting!.before) changed.push(state.#waiting!.writes);
     return state.#recent.after(changed, accounts);
   }

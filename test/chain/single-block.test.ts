@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Transaction, TrieBlock } from '../../src/chain/block.ts';
 import { type BlockPlan, draftBlock } from '../../src/chain/block-draft.ts';
+import { EncodedBlockView } from '../../src/chain/encoded-block.ts';
 import { EncodedTransaction } from '../../src/chain/encoded-transaction.ts';
 import { termsOf } from '../../src/chain/log-terms.ts';
 import { makeSingle, type RecordedBlock } from '../../src/chain/single-block.ts';
@@ -96,11 +97,11 @@ describe.each(FORKS)(
             recorded.entries.own();
             source.store(recorded.entries.parts);
             const { block, state, logTerms } = recorded;
-            expect(madeOf({ ...block, state }, [])).toEqual(expected);
+            expect(madeOf(new EncodedBlockView(block, state), [])).toEqual(expected);
             expect(await writtenRecords(recorded)).toEqual(recordsOf(recorded));
             expect(logTerms).toEqual(termsOf(block.receipts));
             expect(block.receiptJson).toBe(JSON.stringify(formatReceipt(block, 0)));
-            parent = { ...block, state, sealed: true };
+            parent = new EncodedBlockView(block, state);
             const stored = TrieState.at(source, block.header.stateRoot);
             for (const address of [...known.keys(), coinbase.toString(), from.toString()]) {
               const account = new Address(hexToBytes(address as `0x${string}`));
@@ -177,7 +178,9 @@ describe.each(FORKS)(
         expect(await single(parent, PLAN, refused, engine)).toBeUndefined();
       const sent = transfer(0n, at(2), { value: 1n });
       const { block, state } = (await single(parent, PLAN, sent, engine))!;
-      expect(madeOf({ ...block, state }, [])).toEqual(await stepwise(parent, PLAN, reference, [sent]));
+      expect(madeOf(new EncodedBlockView(block, state), [])).toEqual(
+        await stepwise(parent, PLAN, reference, [sent]),
+      );
     });
 
     it('is not made of what is not in the encoding, or has more fields in its receipt', async () => {
@@ -215,7 +218,9 @@ describe.each(FORKS)(
       const parent = parentOf(new Map([...alloc, ...replaced]), new MemorySource());
       const sent = transfer(0n, at(2), { value: 1n });
       const { block, state } = (await single(parent, PLAN, sent, engine))!;
-      expect(madeOf({ ...block, state }, [])).toEqual(await stepwise(parent, PLAN, reference, [sent]));
+      expect(madeOf(new EncodedBlockView(block, state), [])).toEqual(
+        await stepwise(parent, PLAN, reference, [sent]),
+      );
     });
 
     it('keeps none of the states before it in memory', async () => {
@@ -227,7 +232,7 @@ describe.each(FORKS)(
         const { block, state } = (await single(parent, plan, transfer(nonce, at(2), { value: 1n }), engine))!;
         source.store(state.unstored());
         earlier.push(new WeakRef(parent.state), new WeakRef(state));
-        parent = { ...block, state: state.settled(source), sealed: true };
+        parent = new EncodedBlockView(block, state.settled(source));
       }
       setFlagsFromString('--expose-gc');
       const collect = runInNewContext('gc') as () => void;
@@ -263,7 +268,9 @@ describe.each(FORKS)(
       for (const value of [1n, 2n]) {
         const sent = transfer(0n, at(0x6002), { value });
         const { block, state } = (await single(parent, PLAN, sent, engine))!;
-        expect(madeOf({ ...block, state }, [])).toEqual(await stepwise(parent, PLAN, reference, [sent]));
+        expect(madeOf(new EncodedBlockView(block, state), [])).toEqual(
+          await stepwise(parent, PLAN, reference, [sent]),
+        );
       }
     });
   },

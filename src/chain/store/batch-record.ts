@@ -36,10 +36,19 @@ export interface BatchRecord {
 /** Size of the kind and the head. */
 export const HEAD_BYTES = 1 + 8 + 32 + 32;
 
-/** Writes the kind (1 byte) and the head: number (8 bytes), hash, state root. */
-export function writeHead(kind: BatchKind, head: Head, bytes: Uint8Array, at: number): void {
+/**
+ * Writes the kind (1 byte) and the head: number (8 bytes), hash, state root.
+ * @param view of the bytes
+ */
+export function writeHead(
+  kind: BatchKind,
+  head: Head,
+  bytes: Uint8Array,
+  at: number,
+  view = new DataView(bytes.buffer, bytes.byteOffset),
+): void {
   bytes[at] = KINDS.indexOf(kind);
-  new DataView(bytes.buffer, bytes.byteOffset).setBigUint64(at + 1, head.number);
+  view.setBigUint64(at + 1, head.number);
   bytes.set(head.hash, at + 9);
   bytes.set(head.stateRoot, at + 41);
 }

@@ -38,8 +38,8 @@ export class BatchWriter {
   #genesis: bigint | undefined;
   #onKey: ((key: Uint8Array) => void) | undefined;
   readonly #queue = new TaskQueue();
-  /** JSON by name, as it was written last */
-  readonly #meta = new Map<string, string>();
+  /** JSON by name, as it was written last, and the name's key */
+  readonly #meta = new Map<string, { readonly json: string; readonly key: Uint8Array }>();
   #failure: { readonly error: unknown } | undefined;
   #fail: (error: unknown) => void = () => {};
   /** Resolves with the error of a write that failed. Nothing is written after that. */
@@ -137,9 +137,11 @@ export class BatchWriter {
   #addMeta(entries: Entry[], meta: Meta): void {
     for (const name in meta) {
       const json = JSON.stringify(meta[name]);
-      if (this.#meta.get(name) === json) continue;
-      this.#meta.set(name, json);
-      entries.push([metaKey(name), new TextEncoder().encode(json)]);
+      const last = this.#meta.get(name);
+      if (last?.json === json) continue;
+      const key = last?.key ?? metaKey(name);
+      this.#meta.set(name, { json, key });
+      entries.push([key, Buffer.from(json)]);
     }
   }
 

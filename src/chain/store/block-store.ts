@@ -275,12 +275,12 @@ export class BlockStore {
   ): Change {
     const { hash, header } = block;
     const { number } = header;
-    if (parent && (number !== parent.number + 1n || !equalsBytes(header.parentHash, parent.hash)))
+    if (parent && (number !== parent.number + 1n || !isSame(header.parentHash, parent.hash)))
       throw new Error(`block ${number} doesn't follow the head, block ${parent.number}`);
     // The same block may have been stored before, with a patched state.
     const stored = this.#mayBePatched && number <= this.#highest;
     const patched = stored ? this.#db.get(keyOf(PREFIX.stateRoot, hash)) : undefined;
-    if (!equalsBytes(patched ?? header.stateRoot, stateRoot)) {
+    if (!isSame(patched ?? header.stateRoot, stateRoot)) {
       entries.push([keyOf(PREFIX.stateRoot, hash), stateRoot]);
       this.#mayBePatched = true;
     }
@@ -303,8 +303,8 @@ export class BlockStore {
   /** Whoever has sent a transaction asks for its receipt soon. */
   #addPositions({ hash: blockHash, header: { number }, transactions }: Block): void {
     if (transactions.length > MOST_POSITIONS) return;
-    for (const [index, { hash }] of transactions.entries())
-      this.#positions.set(latin1Key(hash), { number, blockHash, index });
+    for (let index = 0; index < transactions.length; index++)
+      this.#positions.set(latin1Key(transactions[index]!.hash), { number, blockHash, index });
   }
 
   /** Fills an empty store, all or nothing. */
@@ -424,6 +424,11 @@ export class BlockStore {
     return this.#db.get(keyOf(PREFIX.code, hash));
   }
 
+  /** Does a part of what the first changes would have to wait for. @returns whether there is more to do */
+  prepare(): boolean {
+    return this.#db.prepare();
+  }
+
   /** Closes the store when the changes under way are written. */
   async close(): Promise<void> {
     await Promise.all([this.#pruner.stop(), this.logs.stop()]);
@@ -456,4 +461,9 @@ export class BlockStore {
     }
     return block;
   }
+}
+
+/** Of a block that was made here they are one object. */
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one === other || equalsBytes(one, other);
 }

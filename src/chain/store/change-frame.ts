@@ -42,9 +42,17 @@ export function frameSize({ changes }: Frame): number {
   return size;
 }
 
-/** Encodes a frame into `bytes`, which must have room for it. Numbers are big-endian. */
-export function encodeFrame({ first, before, changes }: Frame, bytes: Uint8Array, at: number): void {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+/**
+ * Encodes a frame into `bytes`, which must have room for it. Numbers are big-endian.
+ * @param options.checksum whether it gets its CRC-32, without which it can't be read from a file
+ * @param options.view of the bytes, where there is one already
+ */
+export function encodeFrame(
+  { first, before, changes }: Frame,
+  bytes: Uint8Array,
+  at: number,
+  { checksum, view = viewOf(bytes) }: { checksum: boolean; view?: DataView },
+): void {
   const body = at + PREAMBLE;
   view.setBigUint64(body, BigInt(first));
   view.setUint32(body + 8, changes.length);
@@ -52,7 +60,7 @@ export function encodeFrame({ first, before, changes }: Frame, bytes: Uint8Array
   bytes.set(before?.stateRoot ?? NO_HASH, body + 44);
   let end = body + FIXED;
   for (const { kind, head, entries, encoded } of changes) {
-    writeHead(kind, head, bytes, end);
+    writeHead(kind, head, bytes, end, view);
     view.setUint32(end + HEAD_BYTES, entries.length + (encoded?.count ?? 0));
     end += CHANGE;
     if (encoded) {
@@ -71,7 +79,11 @@ export function encodeFrame({ first, before, changes }: Frame, bytes: Uint8Array
     }
   }
   view.setUint32(at, end - body);
-  view.setUint32(at + 4, crc32(bytes.subarray(body, end)));
+  view.setUint32(at + 4, checksum ? crc32(bytes.subarray(body, end)) : 0);
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 /** Length in bytes of a frame that is whole. */

@@ -273,10 +273,15 @@ export class CheckedLevel {
     return andThen(isAdded, (done) => (done ? undefined : this.#fillFrame(frame)));
   }
 
+  /** Prepares memory, see {@link GatheredWrites.prepare}. @returns whether there is more to prepare */
+  prepare(): boolean {
+    return this.#gathered?.prepare() ?? false;
+  }
+
   /** Gives LevelDB a frame that isn't gathered. */
   async #fillFrame(frame: Frame): Promise<void> {
     const bytes = new Uint8Array(frameSize(frame));
-    encodeFrame(frame, bytes, 0);
+    encodeFrame(frame, bytes, 0, { checksum: false });
     await this.#gathered?.flush();
     await this.fill(bytes, { from: 0, to: bytes.length });
   }

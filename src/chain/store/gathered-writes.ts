@@ -3,6 +3,10 @@ import { encodeFrame, type Frame, FrameReader, frameSize } from './change-frame.
 import { LOG_BEGINNING, type WriteAheadLog } from './write-ahead-log.ts';
 
 const FIRST_SLOTS = 4_096;
+/** Bytes that are prepared at a time: less than a millisecond's work. */
+const PIECE = 128 * 1024;
+/** Bytes of a buffer that are prepared before they are needed: those of some 400 blocks of one transaction. */
+const PREPARED = 3 * 2 ** 20;
 
 export interface GatheredWritesDeps {
   /** where the changes are kept until LevelDB has them; absent when nobody opens the database again */
@@ -58,6 +62,15 @@ export class GatheredWrites {
     );
   }
 
+  /**
+   * Prepares memory for the first changes: the system gives a process its memory when it is first written to, page by page,
+   * which takes as long as it takes to make a small block.
+   * @returns whether there is more to prepare
+   */
+  prepare(): boolean {
+    return this.#held.prepare(PREPARED);
+  }
+
   /** The value of a key, if it is gathered. */
   find(key: Uint8Array): Uint8Array | undefined {
     return this.#held.find(key) ?? this.#leaving.find(key);
@@ -107,6 +120,9 @@ class Gathering {
   readonly room: number;
   /** All of its room, once it is needed: what isn't written to takes no memory. */
   #bytes = new Uint8Array(0);
+  #view = new DataView(this.#bytes.buffer);
+  /** bytes that have been prepared */
+  #prepared = 0;
   /** where the next frame begins */
   #end = 0;
   /** up to where {@link Gathering.#slots} has the entries */
@@ -132,13 +148,28 @@ class Gathering {
     return this.#end || LOG_BEGINNING.length;
   }
 
+  /** Writes zeros to the next piece of its first bytes, behind what is gathered. @returns whether some are left */
+  prepare(most: number): boolean {
+    this.#make();
+    const to = Math.min(this.#prepared + PIECE, most, this.room);
+    this.#bytes.fill(0, Math.min(Math.max(this.#prepared, this.#end), to), to);
+    this.#prepared = to;
+    return to < Math.min(most, this.room);
+  }
+
+  #make(): void {
+    if (this.#bytes.length > 0) return;
+    this.#bytes = new Uint8Array(this.room);
+    this.#view = new DataView(this.#bytes.buffer);
+  }
+
   /** @returns a promise where the log waits for the disk */
   add(frame: Frame, size: number, log: WriteAheadLog | undefined): Promise<void> | undefined {
     const { end } = this;
-    if (this.#bytes.length === 0) this.#bytes = new Uint8Array(this.room);
+    this.#make();
     const { bytes } = this;
     if (this.isEmpty) bytes.set(LOG_BEGINNING);
-    encodeFrame(frame, bytes, end);
+    encodeFrame(frame, bytes, end, { checksum: log !== undefined, view: this.#view });
     const done = () => {
       this.#end = end + size;
     };

@@ -71,12 +71,11 @@ export function batchKey(sequence: number): Uint8Array {
   return numbered(PREFIX.batch, sequence);
 }
 
-/** Written as two numbers: by way of a bigint it takes four times as long. */
+/** By way of a bigint it takes four times as long. */
 function numbered(prefix: Prefix, number: number): Uint8Array {
-  const key = Buffer.allocUnsafe(9);
+  const key = new Uint8Array(9);
   key[0] = prefix;
-  key.writeUInt32BE(Math.floor(number / 2 ** 32), 1);
-  key.writeUInt32BE(number % 2 ** 32, 5);
+  for (let at = 8, rest = number; rest > 0; at--, rest = Math.floor(rest / 256)) key[at] = rest & 255;
   return key;
 }
 

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../chain/block.ts';
+import { type Transaction, withState } from '../../chain/block.ts';
 import { DevnetError } from '../../errors.ts';
 import { messageOf } from '../../evm/message.ts';
 import { callError } from '../../execution/call-error.ts';
@@ -30,7 +30,7 @@ async function throwIfFailed({ chain, caller }: RpcContext, transaction: Transac
   const parent = await chain.resolve({ number: block.header.number - 1n });
   if (!parent) return;
   const calls = block.transactions.slice(0, index + 1).map((earlier) => ({ request: requestOf(earlier) }));
-  const executed = await caller.callInSequence({ ...block, state: parent.state }, calls);
+  const executed = await caller.callInSequence(withState(block, parent.state), calls);
   const error = callError(executed.at(-1)!);
   if (error) throw Object.assign(error, { transaction: hex(transaction.hash) });
 }

@@ -1,4 +1,4 @@
-import type { Transaction, TrieBlock } from '../../chain/block.ts';
+import { type Transaction, type TrieBlock, withState } from '../../chain/block.ts';
 import { type OpenBlock, patchBlock } from '../../chain/block-draft.ts';
 import { sentTransactions } from '../../chain/l1-attributes.ts';
 import type { Awaitable } from '../../state/view.ts';
@@ -182,7 +182,7 @@ export class FlashblockProducer implements BlockProducer {
       return;
     }
     // The state before the end-of-block changes (withdrawals, system calls), which are applied when the view is made.
-    const later = await write({ ...view, state: open.state });
+    const later = await write(withState(view, open.state));
     const head = await chain.patchHead(writes);
     await this.#add(patchBlock({ ...open, parent: head }, later));
     chain.moveTo(head, this.#now.view);

@@ -1,0 +1,76 @@
+import type { ChainState } from '../state/chain-state.ts';
+import type { Block, Header, Receipt, Transaction, TrieBlock } from './block.ts';
+import { decodeReceipts } from './store/block-codec.ts';
+
+const NONE: readonly never[] = [];
+
+/** What a {@link EncodedBlock} is made of. */
+export interface BlockRecord {
+  readonly header: Header;
+  readonly hash: Uint8Array;
+  /** bytes of the block in the encoding of the network */
+  readonly size: number;
+  /** as the store has them: see `block-codec.ts` */
+  readonly receipts: Uint8Array;
+  readonly receiptJson: string | undefined;
+}
+
+/**
+ * A block of one transaction, which the engine has made in one step. Its receipts are decoded when they are first read, by an
+ * accessor, which a spread doesn't copy: see `withState`.
+ */
+export class EncodedBlock implements Block {
+  readonly header: Header;
+  readonly hash: Uint8Array;
+  readonly size: number;
+  readonly transactions: readonly Transaction[];
+  readonly receiptJson: string | undefined;
+  readonly uncles = NONE;
+  readonly withdrawals = NONE;
+  readonly #encoded: Uint8Array;
+  #receipts: readonly Receipt[] | undefined;
+
+  constructor(transaction: Transaction, { header, hash, size, receipts, receiptJson }: BlockRecord) {
+    this.header = header;
+    this.hash = hash;
+    this.size = size;
+    this.transactions = [transaction];
+    this.receiptJson = receiptJson;
+    this.#encoded = receipts;
+  }
+
+  get receipts(): readonly Receipt[] {
+    this.#receipts ??= decodeReceipts(this.#encoded);
+    return this.#receipts;
+  }
+}
+
+/** The view of a block whose receipts stay where they are until somebody reads them. */
+export class EncodedBlockView implements TrieBlock {
+  readonly header: Header;
+  readonly hash: Uint8Array;
+  readonly size: number;
+  readonly transactions: readonly Transaction[];
+  readonly receiptJson: string | undefined;
+  readonly uncles: Block['uncles'];
+  readonly withdrawals: NonNullable<Block['withdrawals']>;
+  readonly state: ChainState;
+  readonly sealed = true;
+  readonly #block: Block;
+
+  constructor(block: Block, state: ChainState) {
+    this.header = block.header;
+    this.hash = block.hash;
+    this.size = block.size;
+    this.transactions = block.transactions;
+    this.receiptJson = block.receiptJson;
+    this.uncles = block.uncles;
+    this.withdrawals = block.withdrawals ?? NONE;
+    this.state = state;
+    this.#block = block;
+  }
+
+  get receipts(): readonly Receipt[] {
+    return this.#block.receipts;
+  }
+}

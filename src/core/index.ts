@@ -44,6 +44,7 @@ export { allowMemory, askedMemory, usedEvmMemory } from './evm-memory';
 export { heapSize } from './heap';
 export { addBalance, keepEmpty, mark, revertTo, setBalance, setCodeRecord, setNonce, setSlot } from './journal';
 export { keccak } from './keccak';
+export { knowsSender } from './known-senders';
 export { logsBase, logsLength } from './logs';
 export { isAccountMissing, isSlotMissing } from './misses';
 export { addNode } from './node-loading';

@@ -4,6 +4,7 @@
 //   0x0001_0000  TX: the transaction that runs; RESULT: what it came to; BLOCK: the open block
 //   0x0001_4000  scratch words, buffers to encode in
 //   0x0002_0000  HASHES: hashes of the last 256 blocks
+//   0x0002_8000  SENDERS: senders of transactions that were recovered lately
 //   0x0004_0000  FRAMES: one record for each call that is under way
 //   0x0010_0000  STACKS: the frames' stacks, one behind the other; see stacks.ts
 //   0x0020_0000  EVM_MEMORY: the frames' memories, one behind the other; see evm-memory.ts
@@ -196,6 +197,9 @@ export const WAITING: usize = 0x18200;
 /** ring: number of the block (8 bytes, then 24 free), hash */
 export const HASHES: usize = 0x20000;
 export const HASHES_SIZE: usize = 256 * 64;
+/** see known-senders.ts: 1,024 entries */
+export const SENDERS: usize = 0x28000;
+export const SENDERS_SIZE: usize = 1024 * 64;
 
 export const FRAMES: usize = 0x40000;
 export const FRAME_SIZE: usize = 160;

@@ -1,6 +1,7 @@
 // Decodes signed transactions (EIP-2718): legacy, 2930, 1559, 4844, 7702.
 import { BAD_SIGNATURE, MALFORMED, UNKNOWN_TYPE } from './faults';
 import { keccak } from './keccak';
+import { rememberSender } from './known-senders';
 import {
   PUBLIC_KEY, RULES_CHAIN_ID, SCRATCH, SIGNATURE, SIGNATURE_ID, SIGNING_HASH, TX, TX_ACCESS_LIST,
   TX_ACCESS_LIST_END, TX_AUTHORIZATION_COUNT, TX_AUTHORIZATIONS, TX_AUTHORIZATIONS_END, TX_BLOB_COUNT,
@@ -146,6 +147,7 @@ export function senderFound(): void {
   keccak(SCRATCH, PUBLIC_KEY + 1, 64);
   memory.fill(SCRATCH, 0, 12);
   reverse(TX_FROM, SCRATCH);
+  rememberSender();
 }
 
 /** Room for n bytes that the host writes. @returns their offset */

@@ -42,6 +42,7 @@ export interface Core {
   inputsBase(): number;
   clearTransaction(): void;
   decode(offset: number, length: number): number;
+  knowsSender(): number;
   senderFound(): void;
   signerFound(): void;
   useNonceOfSender(): number;

@@ -466,8 +466,10 @@ export class Executor {
       const code = core.decode(offset, raw.length);
       if (code < 0) return { kind: 'invalid', fault: faultName(code) };
       if (sender) memory.setWordBytes(at.TX_FROM, sender);
-      else if (this.#recover()) core.senderFound();
-      else return { kind: 'invalid', fault: 'badSignature' };
+      else if (core.knowsSender() === 0) {
+        if (!this.#recover()) return { kind: 'invalid', fault: 'badSignature' };
+        core.senderFound();
+      }
       memory.setU32(at.TX_EXEMPT, exempt);
       const refusal = yield* this.#run();
       isIn = refusal === undefined;

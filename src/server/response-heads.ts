@@ -5,9 +5,13 @@ export class ResponseHeads {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #position: (() => string) | undefined;
   readonly #allowOrigin: string;
+  /** what all answers begin with */
+  readonly #json: string;
   readonly #keepAlive: string;
   #second = Number.NaN;
-  #date = '';
+  /** the headers that change once a second, and those behind them: of a connection that stays, and of one that is closed */
+  #kept = '';
+  #closed = '';
 
   /**
    * @param options.allowOrigin value of Access-Control-Allow-Origin; false for none
@@ -23,6 +27,7 @@ export class ResponseHeads {
     this.#clock = clock;
     this.#position = position;
     this.#allowOrigin = allowOrigin === false ? '' : `access-control-allow-origin: ${allowOrigin}\r\n`;
+    this.#json = `HTTP/1.1 200 OK\r\n${this.#allowOrigin}content-type: application/json\r\n`;
     this.#keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1_000)}\r\n`;
   }
 
@@ -33,24 +38,22 @@ export class ResponseHeads {
 
   /** @param length bytes of the body */
   whole(length: number, closes: boolean): string {
-    return `${this.#json()}content-length: ${length}\r\n${this.#general(closes)}\r\n`;
+    return `${this.#json}content-length: ${length}\r\n${this.#general(closes)}\r\n`;
   }
 
   chunked(closes: boolean): string {
-    return `${this.#json()}${this.#general(closes)}Transfer-Encoding: chunked\r\n\r\n`;
-  }
-
-  #json(): string {
-    return `HTTP/1.1 200 OK\r\n${this.#allowOrigin}content-type: application/json\r\n`;
+    return `${this.#json}${this.#general(closes)}Transfer-Encoding: chunked\r\n\r\n`;
   }
 
   #general(closes: boolean): string {
     const second = Math.floor(this.#clock.now() / 1_000);
     if (second !== this.#second) {
       this.#second = second;
-      this.#date = new Date(second * 1_000).toUTCString();
+      const date = `Date: ${new Date(second * 1_000).toUTCString()}\r\n`;
+      this.#kept = date + this.#keepAlive;
+      this.#closed = `${date}Connection: close\r\n`;
     }
-    const position = this.#position ? `devnet-position: ${this.#position()}\r\n` : '';
-    return `${position}Date: ${this.#date}\r\n${closes ? 'Connection: close\r\n' : this.#keepAlive}`;
+    const general = closes ? this.#closed : this.#kept;
+    return this.#position ? `devnet-position: ${this.#position()}\r\n${general}` : general;
   }
 }

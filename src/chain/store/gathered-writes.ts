@@ -3,10 +3,12 @@ import { encodeFrame, type Frame, FrameReader, frameSize } from './change-frame.
 import { LOG_BEGINNING, type WriteAheadLog } from './write-ahead-log.ts';
 
 const FIRST_SLOTS = 4_096;
-/** Bytes that are prepared at a time: less than a millisecond's work. */
-const PIECE = 128 * 1024;
-/** Bytes of a buffer that are prepared before they are needed: those of some 400 blocks of one transaction. */
-const PREPARED = 3 * 2 ** 20;
+/** Bytes of memory that are prepared at a time: a quarter of a millisecond's work. */
+const PIECE = 64 * 1024;
+/** Bytes that are prepared before the first change: those of some 400 blocks of one transaction. */
+const PREPARED_FIRST = 3 * 2 ** 20;
+/** Bytes that are kept prepared after that. */
+const PREPARED = 2 ** 19;
 
 export interface GatheredWritesDeps {
   /** where the changes are kept until LevelDB has them; absent when nobody opens the database again */
@@ -26,6 +28,7 @@ export class GatheredWrites {
   /** the addition that waits for the disk */
   #adding: Promise<void> | undefined;
   #isFilling = false;
+  #isPreparing = false;
   #written: Promise<void> = Promise.resolve();
 
   /** @param options.room most that is gathered in a buffer before LevelDB gets it, in bytes */
@@ -53,6 +56,7 @@ export class GatheredWrites {
 
   #add(frame: Frame, size: number): Awaitable<boolean> {
     this.#adding = this.#held.add(frame, size, this.#deps.log);
+    this.#prepareSoon();
     return (
       this.#adding
         ?.then(() => true)
@@ -64,11 +68,21 @@ export class GatheredWrites {
 
   /**
    * Prepares memory for the first changes: the system gives a process its memory when it is first written to, page by page,
-   * which takes as long as it takes to make a small block.
+   * which for two pages takes as long as all else that is done to store a small block.
    * @returns whether there is more to prepare
    */
   prepare(): boolean {
-    return this.#held.prepare(PREPARED);
+    return this.#held.prepare(PREPARED_FIRST);
+  }
+
+  /** Between requests, rather than while one waits. */
+  #prepareSoon(): void {
+    if (this.#isPreparing || this.#held.prepared >= PREPARED) return;
+    this.#isPreparing = true;
+    setImmediate(() => {
+      this.#isPreparing = false;
+      this.#held.prepare(PREPARED);
+    });
   }
 
   /** The value of a key, if it is gathered. */
@@ -121,7 +135,7 @@ class Gathering {
   /** All of its room, once it is needed: what isn't written to takes no memory. */
   #bytes = new Uint8Array(0);
   #view = new DataView(this.#bytes.buffer);
-  /** bytes that have been prepared */
+  /** up to where the memory is prepared, or a frame was written, which may wait for the disk */
   #prepared = 0;
   /** where the next frame begins */
   #end = 0;
@@ -148,13 +162,18 @@ class Gathering {
     return this.#end || LOG_BEGINNING.length;
   }
 
-  /** Writes zeros to the next piece of its first bytes, behind what is gathered. @returns whether some are left */
+  /** Bytes that are prepared behind those that are gathered; infinite when all are. */
+  get prepared(): number {
+    return this.#prepared >= this.room ? Number.POSITIVE_INFINITY : this.#prepared - this.#end;
+  }
+
+  /** Writes zeros to the next piece behind what is gathered. @returns whether less than so many bytes are prepared then */
   prepare(most: number): boolean {
     this.#make();
-    const to = Math.min(this.#prepared + PIECE, most, this.room);
-    this.#bytes.fill(0, Math.min(Math.max(this.#prepared, this.#end), to), to);
-    this.#prepared = to;
-    return to < Math.min(most, this.room);
+    const from = this.#prepared;
+    this.#prepared = Math.min(from + PIECE, this.room);
+    this.#bytes.fill(0, from, this.#prepared);
+    return this.prepared < most;
   }
 
   #make(): void {
@@ -170,6 +189,7 @@ class Gathering {
     const { bytes } = this;
     if (this.isEmpty) bytes.set(LOG_BEGINNING);
     encodeFrame(frame, bytes, end, { checksum: log !== undefined, view: this.#view });
+    this.#prepared = Math.max(this.#prepared, end + size);
     const done = () => {
       this.#end = end + size;
     };

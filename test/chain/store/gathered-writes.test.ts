@@ -5,9 +5,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Frame } from '../../../src/chain/store/change-frame.ts';
 import { CheckedLevel, type Entry } from '../../../src/chain/store/checked-level.ts';
+import { DISK } from '../../../src/chain/store/disk.ts';
 import { GatheredWrites } from '../../../src/chain/store/gathered-writes.ts';
 import { keyOf, PREFIX } from '../../../src/chain/store/keys.ts';
-import { WriteAheadLog } from '../../../src/chain/store/write-ahead-log.ts';
+import { readLogs, WriteAheadLog } from '../../../src/chain/store/write-ahead-log.ts';
 import { runs } from '../../fuzz.ts';
 import { encoded } from './changing-chain.ts';
 
@@ -165,4 +166,30 @@ it('a write to LevelDB that fails is told to whoever writes next, and what it he
   await expect(put(3)).rejects.toBe(full);
   await expect(gathered.flush()).rejects.toBe(full);
   expect([1, 2, 3].map((name) => gathered.find(Uint8Array.of(name))?.[0])).toEqual([1, 2, undefined]);
+});
+
+it('memory is prepared behind what is written, also behind what waits for the disk', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'devnet-gathered-'));
+  try {
+    let onDisk!: () => void;
+    const sync = () =>
+      new Promise<void>((resolve) => {
+        onDisk = resolve;
+      });
+    const disk = { ...DISK, sync };
+    const log = new WriteAheadLog({ paths: [join(dir, 'a'), join(dir, 'b')], fsync: true }, { disk });
+    const gathered = new GatheredWrites({ room: 2 ** 18 }, { log, fill: async () => {} });
+    const value = (name: number) => new Uint8Array(1_000).fill(name);
+    for (const name of [1, 2, 3]) {
+      const added = gathered.add(frameOf([[Uint8Array.of(name), value(name)]]));
+      if (name > 1) while (gathered.prepare());
+      onDisk();
+      expect(await added).toBe(true);
+    }
+    for (const name of [1, 2, 3]) expect(gathered.find(Uint8Array.of(name))).toEqual(value(name));
+    expect(readLogs([join(dir, 'a')])[0]?.frames).toHaveLength(3);
+    log.close();
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
 });

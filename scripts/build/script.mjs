@@ -42,7 +42,7 @@ export async function buildScript(root, outdir, options) {
     outfile: join(outdir, 'devnet.js'),
     legalComments: 'external',
     define: { ...options.define, 'import.meta.url': 'bundle.url' },
-    plugins: [unused, late, deferred(root), nativeAddons],
+    plugins: [unused, late, deferred(root), withoutNumbers, nativeAddons],
     banner: { js: '(function (bundle) { "use strict"; const { require } = bundle;' },
     footer: { js: '})' },
   });
@@ -127,6 +127,24 @@ const deferring = (path, names) => `
   for (const name of ${JSON.stringify(names)})
     Object.defineProperty(exports, name, { enumerable: true, get: () => load()[name] });
 `;
+
+/**
+ * @ethereumjs/util makes the bigints below 65,536 when it is loaded, which takes 5 to 10 ms, and as long again in collections of
+ * garbage that copy them. Here they are made when they are needed.
+ */
+const withoutNumbers = {
+  name: 'without-numbers',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]@ethereumjs[\\/]util[\\/]dist[\\/]esm[\\/]bytes\.js$/ }, ({ path }) => {
+      const contents = readFileSync(path, 'utf8')
+        .replace(/for \(let i = 0; [^}]*BIGINT_CACHE\[i\] = BigInt\(i\);\s*\}/, '')
+        .replace('const BIGINT_CACHE = [];', '')
+        .replaceAll(/return BIGINT_CACHE\[(.*)\];/g, 'return BigInt($1);');
+      if (contents.includes('BIGINT_CACHE')) throw new Error(`${path}: its table of bigints is another one`);
+      return { contents };
+    });
+  },
+};
 
 /** Their JavaScript is in the bundle; the native code stays in node_modules, and is found from there. */
 const nativeAddons = {

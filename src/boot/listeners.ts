@@ -104,7 +104,7 @@ export function createListeners(
     const address = await server.start(host, port);
     warmUpTimer = wall.after(WARM_UP_DELAY_MS, () => {
       const { signal } = stopping;
-      const prepared = prepare(engine, store, signal);
+      const prepared = prepare({ engine, store, wall }, signal);
       const isTicking = 'blockTime' in config.mining;
       const warm = isTicking ? prepared.then(() => warmUp(chain, context.simulator, signal)) : prepared;
       warming = warm.catch(hooks.onFatal);

@@ -2,6 +2,7 @@ import { createAddressFromString, hexToBytes } from '@ethereumjs/util';
 import { withState } from '../chain/block.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { BlockStore } from '../chain/store/block-store.ts';
+import type { Clock } from '../clock.ts';
 import type { Engine } from '../evm/engine.ts';
 import type { Simulator } from '../execution/simulate/simulator.ts';
 import { EMPTY_ROOT } from '../state/account.ts';
@@ -9,7 +10,6 @@ import { builtinAlloc, genesisWrites } from '../state/genesis.ts';
 import { MemorySource } from '../state/node-cache.ts';
 import { Overlay } from '../state/overlay.ts';
 import { TrieState } from '../state/trie-state.ts';
-import { turns } from '../turns.ts';
 
 const SENDER = createAddressFromString('0x00000000000000000000000000000000000000aa');
 const CONTRACT = createAddressFromString('0x00000000000000000000000000000000000000cc');
@@ -20,12 +20,15 @@ const SIMULATIONS = 32;
 const CALLS = 10;
 
 /**
- * Does what the first blocks and calls would have to wait for. Lets other work run in between.
+ * Does what the first blocks and calls would have to wait for. Lets other work run in between, which has most of the time.
  * @param stop ends it early
  */
-export async function prepare(engine: Engine, store: BlockStore, stop: AbortSignal): Promise<void> {
+export async function prepare(
+  { engine, store, wall }: { engine: Engine; store: BlockStore; wall: Clock },
+  stop: AbortSignal,
+): Promise<void> {
   engine.prepare();
-  do await turns.pause();
+  do await new Promise<void>((resolve) => void wall.after(1, resolve));
   while (!stop.aborted && store.prepare());
 }
 

@@ -394,7 +394,9 @@ export class BlockStore {
     // While a patch is being written, the disk may already have it, but readers must not see it yet.
     if (head?.number === number) return head.stateRoot;
     const hash = this.hashOf(number);
-    return hash && this.stored.rootOf(hash, header);
+    if (!hash) return undefined;
+    const known = header ?? this.#cache.at(number)?.header;
+    return known && !this.#mayBePatched ? known.stateRoot : this.stored.rootOf(hash, known);
   }
 
   /** The position of a transaction in the canonical chain. */

@@ -104,10 +104,9 @@ export function createListeners(
     const address = await server.start(host, port);
     warmUpTimer = wall.after(WARM_UP_DELAY_MS, () => {
       const { signal } = stopping;
-      const prepared = prepare({ engine, store, wall }, signal);
       const isTicking = 'blockTime' in config.mining;
-      const warm = isTicking ? prepared.then(() => warmUp(chain, context.simulator, signal)) : prepared;
-      warming = warm.catch(hooks.onFatal);
+      const warm = isTicking ? warmUp(chain, context.simulator, signal) : Promise.resolve();
+      warming = warm.then(() => prepare({ engine, store, wall }, signal)).catch(hooks.onFatal);
     });
     return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
   };

@@ -134,7 +134,8 @@ export class StateTables {
    */
   #becomesBase(state: TrieState): boolean {
     const version = versionOf(state);
-    if (version !== this.#kept || state.waiting || this.#spoiled || this.#isFull()) return false;
+    if (version !== this.#kept || this.#tries !== 'follow') return false;
+    if (state.waiting || this.#spoiled || this.#isFull()) return false;
     this.#layers.length = 0;
     this.executor.core.openBlock();
     this.#base = version;

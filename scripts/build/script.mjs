@@ -129,8 +129,8 @@ const deferring = (path, names) => `
 `;
 
 /**
- * @ethereumjs/util makes the bigints below 65,536 when it is loaded, which takes 5 to 10 ms, and as long again in collections of
- * garbage that copy them. Here they are made when they are needed.
+ * When it is loaded, @ethereumjs/util makes a table of all bigints below 65,536. That takes 5 to 10 ms, and the garbage collector as
+ * long again to copy the table. In the bundle each of these bigints is made when it is needed.
  */
 const withoutNumbers = {
   name: 'without-numbers',

@@ -20,7 +20,8 @@ const SIMULATIONS = 32;
 const CALLS = 10;
 
 /**
- * Does what the first blocks and calls would have to wait for. Lets other work run in between, which has most of the time.
+ * Compiles the core and prepares memory, which the first blocks and calls would have to wait for. Takes a quarter of a millisecond at
+ * a time, and lets other work run for a millisecond in between.
  * @param stop ends it early
  */
 export async function prepare(

@@ -116,7 +116,7 @@ export interface TrieBlock extends BlockView {
   readonly state: ChainState;
 }
 
-/** A view with another state. Don't spread a view instead: some have their receipts by an accessor of their class. */
+/** A view with another state. An object spread alone would lose the receipts of an `EncodedBlockView`. */
 export function withState<S extends StateView>(view: BlockView, state: S): BlockView & { readonly state: S } {
   return { ...view, receipts: view.receipts, state };
 }

@@ -3,7 +3,7 @@ import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
 import { type Block, type BlockView, type Header, type TrieBlock, withState } from './block.ts';
 import { timestampMs } from './block-time.ts';
 import { BlocksAbove } from './blocks-above.ts';
-import { EncodedBlockView } from './encoded-block.ts';
+import { EncodedBlock, EncodedBlockView } from './encoded-block.ts';
 import type { ForkOrigin } from './fork-origin.ts';
 import { type FrozenChain, frozenChain } from './frozen-chain.ts';
 import { ReadLoggedBlocks } from './logged-blocks.ts';
@@ -258,7 +258,10 @@ export class Chain implements ChainReader {
   #viewOf(block: Block): TrieBlock {
     let view = this.#views.get(block);
     if (!view) {
-      view = block.receiptJson ? this.#viewOfEncoded(block, this.#states.at(block)) : this.#sealed(block);
+      view =
+        block instanceof EncodedBlock
+          ? this.#viewOfEncoded(block, this.#states.at(block))
+          : this.#sealed(block);
       this.#views.set(block, view);
     }
     return view;

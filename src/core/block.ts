@@ -119,12 +119,12 @@ export function isQueueEmpty(contract: usize): bool {
 }
 
 /**
- * Tells of the block before the one whose number and parent's hash the host has written, for BLOCKHASH.
- * @param knows whether the hashes that are known are those of a block that was set before, and not of an environment
+ * Lets BLOCKHASH find the parent of the block whose number and parent's hash the host has written.
+ * @param keeps 1: the hashes of earlier blocks that are known stay, if the parent is the block that was sealed last
  */
-export function useParent(knows: u32): void {
-  // Unless this block follows the one sealed last, the known hashes may be those of another branch.
-  if (!knows || !equal(BLOCK_HASH, BLOCK_PARENT)) memory.fill(HASHES, 0, HASHES_SIZE);
+export function useParent(keeps: u32): void {
+  // After any other block, the known hashes may be those of another branch.
+  if (!keeps || !equal(BLOCK_HASH, BLOCK_PARENT)) memory.fill(HASHES, 0, HASHES_SIZE);
   const number = load<u64>(BLOCK_NUMBER);
   if (number > 0) setBlockHash(number - 1, BLOCK_PARENT);
 }

@@ -1,6 +1,6 @@
 // Senders that were recovered lately, by the hashes of their transactions. Tests that go back to a snapshot send the same transactions
-// again, and to recover a sender takes longer than to run a transfer. What is known here is true of any chain, so it stays when the
-// state is emptied.
+// again, and recovering a sender takes longer than running a transfer. The hash covers the signature, so the same hash has the same
+// sender on every chain: the entries stay when the state is emptied.
 import { SENDERS, SENDERS_SIZE, TX_FROM, TX_HASH } from './layout';
 import { copyWord, equal } from './words';
 
@@ -13,7 +13,7 @@ function entryOfHash(): usize {
   return SENDERS + ((<usize>load<u32>(TX_HASH) << SIZE_BITS) & (SENDERS_SIZE - 1));
 }
 
-/** Looks for the sender of the transaction that was decoded last. @returns whether it is known: it is in its place then */
+/** Whether the sender of the transaction that was decoded last is known. If so, it is written to TX_FROM. */
 export function knowsSender(): bool {
   const entry = entryOfHash();
   if (!equal(entry, TX_HASH)) return false;
@@ -21,6 +21,7 @@ export function knowsSender(): bool {
   return true;
 }
 
+/** Keeps the sender at TX_FROM of the transaction that was decoded last. */
 export function rememberSender(): void {
   const entry = entryOfHash();
   copyWord(entry, TX_HASH);

@@ -55,7 +55,6 @@ export class Hardfork {
   /** `undefined` on chains that aren't OP chains in all respects, and before Cancun */
   readonly rollup: Rollup | undefined;
   readonly #rank: number;
-  readonly #eips = new Map<number, boolean>();
 
   /**
    * @param blobs replaces mainnet's blob schedule of this hardfork (EIP-7840)
@@ -82,12 +81,7 @@ export class Hardfork {
   }
 
   has(eip: number): boolean {
-    let isActive = this.#eips.get(eip);
-    if (isActive === undefined) {
-      isActive = this.common.isActivatedEIP(eip);
-      this.#eips.set(eip, isActive);
-    }
-    return isActive;
+    return this.common.isActivatedEIP(eip);
   }
 
   /** A parameter by EthereumJS's name, such as `txGas`. */
@@ -130,23 +124,23 @@ export function asRollup(schedule: HardforkSchedule): HardforkSchedule {
  * original methods, because they may be set to another hardfork.
  */
 function remember(common: Common): void {
-  const eips = new Map<number, boolean>();
-  const forks = new Map<string, boolean>();
-  const params = new Map<string, bigint>();
   const { isActivatedEIP, gteHardfork, param, copy } = common;
-  common.isActivatedEIP = (eip) => recall(eips, eip, () => isActivatedEIP.call(common, eip));
-  common.gteHardfork = (name) => recall(forks, name, () => gteHardfork.call(common, name));
-  common.param = (name) => recall(params, name, () => param.call(common, name));
+  common.isActivatedEIP = cached(isActivatedEIP.bind(common));
+  common.gteHardfork = cached(gteHardfork.bind(common));
+  common.param = cached(param.bind(common));
   common.copy = () => Object.assign(copy.call(common), { isActivatedEIP, gteHardfork, param, copy });
 }
 
-function recall<K, V>(known: Map<K, V>, key: K, find: () => V): V {
-  let value = known.get(key);
-  if (value === undefined) {
-    value = find();
-    known.set(key, value);
-  }
-  return value;
+function cached<K, V>(find: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    let value = known.get(key);
+    if (value === undefined) {
+      value = find(key);
+      known.set(key, value);
+    }
+    return value;
+  };
 }
 
 /** Tells which hardfork applies to a block. */

@@ -212,7 +212,9 @@ export function* collectRequests(
 ): Run<Uint8Array[] | undefined> {
   if (!executor.rules.prague) return undefined;
   const deposits = depositRequests(logs, depositContract);
-  const found = yield* executor.whileMissing(() => executor.core.findRequests());
+  const { core } = executor;
+  let found = core.findRequests();
+  for (; found === halts.MISSING; found = core.findRequests()) yield* executor.fillMissing();
   if (found === halts.NONE && deposits.length === 0) return [];
   const requests = [
     deposits,

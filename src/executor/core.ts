@@ -55,7 +55,7 @@ export interface Core {
   logsLength(): number;
   openBlock(): void;
   startBlock(): void;
-  useParent(knows: number): void;
+  useParent(keeps: number): void;
   setBlockHash(number: bigint, hash: number): void;
   writeSystemState(): number;
   findRequests(): number;

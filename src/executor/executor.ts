@@ -238,15 +238,6 @@ export class Executor {
     return slot;
   }
 
-  /** Calls a function of the core until it misses nothing any more. @returns what it then says */
-  *whileMissing(step: () => number): Run<number> {
-    for (;;) {
-      const code = step();
-      if (code !== halts.MISSING) return code;
-      yield* this.fillMissing();
-    }
-  }
-
   /** Fetches slots that the core is about to read or write outside a run. */
   *loadSlots(account: number, keys: readonly bigint[]): Run<void> {
     if (!this.#deps.source) return;
@@ -324,6 +315,7 @@ export class Executor {
     memory.setU64(at.BLOCK_EXCESS_BLOB_GAS, fields.excessBlobGas);
     this.#writeEnv(fields, fields.coinbase);
     memory.write(at.BLOCK_PARENT, fields.parentHash);
+    // After a call in another block, the hashes that are known may be those before that one.
     core.useParent(Number(this.#env === undefined));
     this.#env = undefined;
     memory.write(at.BLOCK_BEACON_ROOT, fields.parentBeaconBlockRoot);
@@ -493,7 +485,7 @@ export class Executor {
     // Otherwise it is the zero address.
     if (from) memory.setWordBytes(at.TX_FROM, from.bytes);
     if (nonce !== undefined) memory.setU64(at.TX_NONCE, nonce);
-    else yield* this.whileMissing(() => core.useNonceOfSender());
+    else while (core.useNonceOfSender() === halts.MISSING) yield* this.fillMissing();
     const maxFee = gasPrice ?? call.maxFeePerGas ?? 0n;
     const priorityFee = gasPrice ?? call.maxPriorityFeePerGas ?? 0n;
     memory.setU32(at.TX_TYPE, gasPrice === undefined ? 2 : 0);
@@ -721,7 +713,7 @@ export class Executor {
     core.finishPrecompile(Number(error === undefined), gasUsed);
   }
 
-  /** Fetches what the core needs and doesn't find in the tables: to be called when it says so, before it is asked again. */
+  /** Fetches what a function of the core doesn't find in the tables. To be called when it returns MISSING; then it is called again. */
   *fillMissing(): Run<void> {
     const { core, memory } = this;
     const missing = memory.u32(at.MISS_ENTRY);

@@ -52,25 +52,18 @@ export class EncodedEntries {
     return { nodes: part(NODE_KEY), code: part(CODE_KEY), preimages: part(PREIMAGE_KEY), encoded: this };
   }
 
-  /** The value of the first entry whose key begins with a byte. */
-  valueOf(first: number): Uint8Array | undefined {
-    return this.#of(first).next().value?.[1];
-  }
-
-  /** The keys as they are stored. */
-  *keys(): Iterable<Uint8Array> {
-    for (let at = 0; at < this.bytes.length; at = this.#endOf(at))
-      yield this.bytes.subarray(at + ENTRY_HEAD, at + ENTRY_HEAD + KEY_BYTES);
-  }
-
-  *#of(first: number): Iterator<readonly [hash: Uint8Array, value: Uint8Array]> {
+  /** Keys and values as they are stored. */
+  *[Symbol.iterator](): Iterator<readonly [key: Uint8Array, value: Uint8Array]> {
     const { bytes } = this;
     for (let at = 0, end = 0; at < bytes.length; at = end) {
       end = this.#endOf(at);
       const value = at + ENTRY_HEAD + KEY_BYTES;
-      if (bytes[at + ENTRY_HEAD] === first)
-        yield [bytes.subarray(at + ENTRY_HEAD + 1, value), bytes.subarray(value, end - ENTRY_TAIL)];
+      yield [bytes.subarray(at + ENTRY_HEAD, value), bytes.subarray(value, end - ENTRY_TAIL)];
     }
+  }
+
+  *#of(first: number): Iterator<readonly [hash: Uint8Array, value: Uint8Array]> {
+    for (const [key, value] of this) if (key[0] === first) yield [key.subarray(1), value];
   }
 
   #endOf(at: number): number {

@@ -12,7 +12,7 @@ export interface StateVersion {
 
 const VERSION = Symbol('version');
 
-/** A state that has its version with it: a weak map costs the garbage collector more than all else here. */
+/** The version is a property of the state: V8 takes longer to add an entry to a WeakMap, and visits all entries in each collection. */
 type Versioned = StateView & { [VERSION]?: StateVersion };
 
 /** The version of a state that isn't an overlay. */

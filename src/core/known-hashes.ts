@@ -2,7 +2,7 @@
 // again and again, and to find one takes a twentieth of the time.
 import { allocate } from './heap';
 import { keccak } from './keccak';
-import { equal } from './words';
+import { copyWord, equal } from './words';
 
 /** entries of 128 bytes: the input, its hash, the length of the input */
 const COUNT_BITS: u32 = 8;
@@ -24,7 +24,8 @@ export function knownHash(from: usize, n: u32): usize {
   const entry = table + ((<usize>(mixed >> (64 - COUNT_BITS))) << SIZE_BITS);
   if (load<u32>(entry, LENGTH) != n || !equal(entry, from) || (n == 64 && !equal(entry + 32, from + 32))) {
     keccak(entry + HASH, from, n);
-    memory.copy(entry, from, n);
+    copyWord(entry, from);
+    if (n == 64) copyWord(entry + 32, from + 32);
     store<u32>(entry, n, LENGTH);
   }
   return entry + HASH;

@@ -183,9 +183,10 @@ export const QUOTIENT: usize = 0x14200;
 export const OPERAND: usize = 0x14280;
 export const OPERAND_2: usize = 0x142c0;
 export const NEGATED: usize = 0x14300;
-/** keccak: one state, two states side by side */
+/** keccak: one state, two states side by side, and the state in every other round */
 export const SPONGE: usize = 0x14400;
 export const SPONGES: usize = 0x14500;
+export const OTHER_SPONGE: usize = 0x14700;
 /** account.ts and others encode here; trie nodes that wait for a partner to be hashed with (8 of 1 KiB) */
 export const VALUE_BUFFER: usize = 0x15000;
 export const NODE_BUFFERS: usize = 0x16000;

@@ -61,6 +61,8 @@ const word = fc.oneof(
   fc.tuple(limb, limb, limb, limb).map((limbs) => limbs.reduce((sum, part) => (sum << 64n) | part, 0n)),
   fc.bigInt({ min: 0n, max: 300n }),
   fc.bigInt({ min: 0n, max: LIMIT - 1n }),
+  // Numbers that are a little below 2^256 have a way of their own as the modulus of MULMOD.
+  limb.map((distance) => wrap(-distance)),
 );
 
 const executor = executorOf('osaka');

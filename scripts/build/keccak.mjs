@@ -50,8 +50,14 @@ const FIVE = [0, 1, 2, 3, 4];
  */
 const COMPLEMENTED_LANES = [1, 2, 8, 12, 17, 20];
 const COMPLEMENTED_ROWS = [
-  { results: ['b0 ^ (b1 | b2)', 'b1 ^ (n | b3)', 'b2 ^ (b3 & b4)', 'b3 ^ (b4 | b0)', 'b4 ^ (b0 & b1)'], n: 2 },
-  { results: ['b0 ^ (b1 | b2)', 'b1 ^ (b2 & b3)', 'b2 ^ (b3 | n)', 'b3 ^ (b4 | b0)', 'b4 ^ (b0 & b1)'], n: 4 },
+  {
+    results: ['b0 ^ (b1 | b2)', 'b1 ^ (n | b3)', 'b2 ^ (b3 & b4)', 'b3 ^ (b4 | b0)', 'b4 ^ (b0 & b1)'],
+    n: 2,
+  },
+  {
+    results: ['b0 ^ (b1 | b2)', 'b1 ^ (b2 & b3)', 'b2 ^ (b3 | n)', 'b3 ^ (b4 | b0)', 'b4 ^ (b0 & b1)'],
+    n: 4,
+  },
   { results: ['b0 ^ (b1 | b2)', 'b1 ^ (b2 & b3)', 'b2 ^ (n & b4)', 'n ^ (b4 | b0)', 'b4 ^ (b0 & b1)'], n: 3 },
   { results: ['b0 ^ (b1 & b2)', 'b1 ^ (b2 | b3)', 'b2 ^ (n | b4)', 'n ^ (b4 & b0)', 'b4 ^ (b0 | b1)'], n: 3 },
   { results: ['b0 ^ (n & b2)', 'n ^ (b2 | b3)', 'b2 ^ (b3 & b4)', 'b3 ^ (b4 | b0)', 'b4 ^ (b0 & b1)'], n: 1 },

@@ -129,7 +129,7 @@ export function assembleMade(content: BlockContent, made: MadeBlock): Block {
 /** Assembles a block that an engine has made in one step. */
 export function assembleSingle(draft: BlockDraft, transaction: Transaction, made: SingleBlock): Block {
   const { parent, plan, hardfork, env, excessBlobGas } = draft;
-  const { hash, size, gasUsed, receiptJson, receipts } = made;
+  const { hash, size, gasUsed, receiptJson, succeeded, receipts } = made;
   const content = { parent, plan, hardfork, env, gasUsed, blobGasUsed: 0n, excessBlobGas };
   return new EncodedBlock(transaction, {
     header: headerOf(content, made),
@@ -137,6 +137,7 @@ export function assembleSingle(draft: BlockDraft, transaction: Transaction, made
     size,
     receipts,
     receiptJson,
+    succeeded,
   });
 }
 

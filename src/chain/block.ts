@@ -95,6 +95,8 @@ export interface Block {
   readonly receipts: readonly Receipt[];
   /** JSON of the only receipt, in the format of the execution APIs, where the engine has written it */
   readonly receiptJson?: string | undefined;
+  /** whether all transactions succeeded, where that is known without the receipts */
+  readonly succeeded?: boolean | undefined;
   /** since Shanghai */
   readonly withdrawals?: readonly Withdrawal[];
   /** uncle headers; before the merge only */

@@ -13,6 +13,8 @@ export interface EncodedBlockParts {
   /** as the store has them: see `block-codec.ts` */
   readonly receipts: Uint8Array;
   readonly receiptJson: string | undefined;
+  /** whether the transaction succeeded */
+  readonly succeeded: boolean;
 }
 
 /**
@@ -26,18 +28,20 @@ export class EncodedBlock implements Block {
   readonly size: number;
   readonly transactions: readonly Transaction[];
   readonly receiptJson: string | undefined;
+  readonly succeeded: boolean;
   readonly uncles = NONE;
   readonly withdrawals = NONE;
   readonly #encoded: Uint8Array;
   #receipts: readonly Receipt[] | undefined;
 
-  constructor(transaction: Transaction, { header, hash, size, receipts, receiptJson }: EncodedBlockParts) {
-    this.header = header;
-    this.hash = hash;
-    this.size = size;
+  constructor(transaction: Transaction, parts: EncodedBlockParts) {
+    this.header = parts.header;
+    this.hash = parts.hash;
+    this.size = parts.size;
     this.transactions = [transaction];
-    this.receiptJson = receiptJson;
-    this.#encoded = receipts;
+    this.receiptJson = parts.receiptJson;
+    this.succeeded = parts.succeeded;
+    this.#encoded = parts.receipts;
   }
 
   get receipts(): readonly Receipt[] {
@@ -53,6 +57,7 @@ export class EncodedBlockView implements TrieBlock {
   readonly size: number;
   readonly transactions: readonly Transaction[];
   readonly receiptJson: string | undefined;
+  readonly succeeded: boolean | undefined;
   readonly uncles: Block['uncles'];
   readonly withdrawals: NonNullable<Block['withdrawals']>;
   readonly state: ChainState;
@@ -65,6 +70,7 @@ export class EncodedBlockView implements TrieBlock {
     this.size = block.size;
     this.transactions = block.transactions;
     this.receiptJson = block.receiptJson;
+    this.succeeded = block.succeeded;
     this.uncles = block.uncles;
     this.withdrawals = block.withdrawals ?? NONE;
     this.state = state;

@@ -144,7 +144,10 @@ export function l1AttributesOf(transactions: readonly Transaction[]): L1Attribut
 }
 
 /** Whether it is a deposit of L1 attributes, wherever it stands and whoever sent it. */
-export function isL1Attributes({ tx }: Pick<Transaction, 'tx'>): boolean {
+export function isL1Attributes(transaction: Pick<Transaction, 'raw' | 'tx'>): boolean {
+  // EIP-2718. To read `tx` may decode the transaction.
+  if (transaction.raw[0] !== DEPOSIT_TYPE) return false;
+  const { tx } = transaction;
   return (
     tx.type === DEPOSIT_TYPE &&
     equalsBytes(tx.from.bytes, DEPOSITOR.bytes) &&

@@ -1,5 +1,5 @@
 import { bytesToHex } from '@ethereumjs/util';
-import type { Receipt, Transaction } from '../chain/block.ts';
+import type { BlockView, Receipt, Transaction } from '../chain/block.ts';
 import { isL1Attributes } from '../chain/l1-attributes.ts';
 import type { Colors } from './colors.ts';
 import {
@@ -28,16 +28,18 @@ export class TextLog implements LogFormat {
   }
 
   lines(events: readonly LogEvent[]): readonly string[] {
-    const calls = events.filter((event) => event.kind === 'call');
-    const told = events.filter((event) => event.kind !== 'call' && !isEmpty(event));
+    const calls: CallEvent[] = [];
+    const told: LogEvent[] = [];
     for (const event of events)
-      if (event.kind === 'sealed' && isEmpty(event)) {
+      if (event.kind === 'call') calls.push(event);
+      else if (event.kind === 'sealed' && isEmpty(event.block)) {
         const { number } = event.block.header;
         this.#empty = { first: this.#empty?.first ?? number, last: number };
-      }
-    const failed = calls.flatMap((call) => failureLines(call));
-    const lines = callLines(calls, this.#colors);
-    const mined = calls.some(({ report }) => /mine/i.test(report.method));
+      } else told.push(event);
+    const failed = calls.flatMap((call) => (call.report.error === undefined ? [] : failureLines(call)));
+    const methods = sumUp(calls);
+    const lines = callLines(methods, this.#colors);
+    const mined = [...methods.keys()].some((method) => /mine/i.test(method));
     if (this.#empty && (told.length + failed.length > 0 || mined)) {
       lines.push(emptyLine(this.#empty.first, this.#empty.last));
       this.#empty = undefined;
@@ -73,21 +75,29 @@ export class TextLog implements LogFormat {
 
 type CallEvent = Extract<LogEvent, { kind: 'call' }>;
 
-function isEmpty(event: LogEvent): boolean {
-  return event.kind === 'sealed' && event.block.transactions.every(isL1Attributes);
+function isEmpty({ transactions }: BlockView): boolean {
+  return transactions.every(isL1Attributes);
 }
 
-/** Methods with how often they were called, and the milliseconds that they took together. */
-function callLines(calls: readonly CallEvent[], { bold, dim }: Colors): string[] {
-  const byMethod = new Map<string, { times: number; ms: number }>();
+/** How often methods were called, and the milliseconds that they took together. */
+type Methods = ReadonlyMap<string, { readonly times: number; readonly ms: number }>;
+
+function sumUp(calls: readonly CallEvent[]): Methods {
+  const methods = new Map<string, { times: number; ms: number }>();
   for (const { report } of calls) {
-    const name = printableMethod(report.method);
-    const { times, ms } = byMethod.get(name) ?? { times: 0, ms: 0 };
-    byMethod.set(name, { times: times + 1, ms: ms + report.ms });
+    const sum = methods.get(report.method);
+    if (sum) {
+      sum.times++;
+      sum.ms += report.ms;
+    } else methods.set(report.method, { times: 1, ms: report.ms });
   }
-  return [...byMethod].map(([name, { times, ms }]) => {
+  return methods;
+}
+
+function callLines(methods: Methods, { bold, dim }: Colors): string[] {
+  return [...methods].map(([method, { times, ms }]) => {
     const took = ms >= 1 ? ` ${Math.round(ms)} ms` : '';
-    return `${bold(name)}${dim(`${times === 1 ? '' : ` (${times})`}${took}`)}`;
+    return `${bold(printableMethod(method))}${dim(`${times === 1 ? '' : ` (${times})`}${took}`)}`;
   });
 }
 

@@ -25,8 +25,6 @@ export interface LogSource {
 /** Executes a transaction of a block again; `undefined` for one that is in no block. */
 export type ExecuteAgain = (hash: Uint8Array) => Promise<Executed | undefined>;
 
-type Unstamped<E> = E extends LogEvent ? Omit<E, 'at'> : never;
-
 /**
  * What a running node tells: the methods that are called, transactions, blocks. It gathers for a tenth of a second, so
  * that a busy chain stays readable, and writes little.
@@ -59,12 +57,17 @@ export class Log {
 
   /** The node listens. */
   started({ version, address }: { readonly version: string; readonly address: string }): void {
-    this.#add({ kind: 'started', version, address });
+    this.#add({ at: this.#clock.now(), kind: 'started', version, address });
   }
 
   /** A call was answered. */
   call(report: CallReport): void {
-    const event: Unstamped<LogEvent> & { failure?: string | undefined } = { kind: 'call', report };
+    const event: LogEvent & { failure: string | undefined } = {
+      at: this.#clock.now(),
+      kind: 'call',
+      report,
+      failure: undefined,
+    };
     const { error } = report;
     if (this.#add(event) && error instanceof DevnetError && typeof error.data === 'string')
       this.#learn(async () => {
@@ -74,22 +77,22 @@ export class Log {
 
   /** A slow WebSocket reader lost messages. */
   lost(messages: number): void {
-    this.#add({ kind: 'lost', messages });
+    this.#add({ at: this.#clock.now(), kind: 'lost', messages });
   }
 
   /** A contract printed a line with console.log. */
   console(line: string): void {
-    this.#add({ kind: 'console', line });
+    this.#add({ at: this.#clock.now(), kind: 'console', line });
   }
 
   /** Calls that contracts made. */
   trace(root: Frame): void {
-    this.#add({ kind: 'trace', root });
+    this.#add({ at: this.#clock.now(), kind: 'trace', root });
   }
 
   /** Something that is told as it stands. */
   tell(message: string): void {
-    this.#add({ kind: 'told', message });
+    this.#add({ at: this.#clock.now(), kind: 'told', message });
   }
 
   /** Listens to the chain. */
@@ -99,17 +102,17 @@ export class Log {
       if (transactions.every(isL1Attributes)) return;
       this.#told = block.header.number;
       const failures = new Map<string, string>();
-      if (this.#add({ kind: 'flashblock', flashblock, failures }))
+      if (this.#add({ at: this.#clock.now(), kind: 'flashblock', flashblock, failures }))
         this.#explain(block, transactions, failures, again);
     });
     feed.on('sealed', (block) => {
       const told = this.#told === block.header.number;
       const failures = new Map<string, string>();
-      if (this.#add({ kind: 'sealed', block, told, failures }) && !told)
-        this.#explain(block, block.transactions, failures, again);
+      const isAdded = this.#add({ at: this.#clock.now(), kind: 'sealed', block, told, failures });
+      if (isAdded && !told && !block.succeeded) this.#explain(block, block.transactions, failures, again);
     });
-    feed.on('back', (way) => this.#add({ kind: 'back', ...way }));
-    feed.on('dropped', (drop) => this.#add({ kind: 'dropped', ...drop }));
+    feed.on('back', (way) => this.#add({ at: this.#clock.now(), kind: 'back', ...way }));
+    feed.on('dropped', (drop) => this.#add({ at: this.#clock.now(), kind: 'dropped', ...drop }));
   }
 
   /** Prints what is gathered, at once. */
@@ -125,11 +128,10 @@ export class Log {
   }
 
   /** @returns whether it is important enough */
-  #add(event: Unstamped<LogEvent>): boolean {
-    // Kept in place, as what is learnt later is written into it.
-    const stamped = Object.assign(event, { at: this.#clock.now() }) as LogEvent;
-    if (LEVELS.indexOf(levelOf(stamped)) < this.#level) return false;
-    this.#events.push(stamped);
+  #add(event: LogEvent): boolean {
+    if (this.#level > 0 && LEVELS.indexOf(levelOf(event)) < this.#level) return false;
+    // As it is, since what is learnt later is written into it.
+    this.#events.push(event);
     this.#timer ??= this.#clock.after(WINDOW, async () => {
       await Promise.all(this.#open);
       this.flush();

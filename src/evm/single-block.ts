@@ -21,6 +21,8 @@ export interface SingleBlock extends Omit<MadeBlock, 'headerLength'> {
   readonly transactionHash: Uint8Array;
   /** JSON of its receipt, in the format of the execution APIs, unless that is long */
   readonly receiptJson: string | undefined;
+  /** whether the transaction succeeded */
+  readonly succeeded: boolean;
   readonly gasUsed: bigint;
   /** bytes of the block in the encoding of the network */
   readonly size: number;

@@ -76,6 +76,7 @@ function sealSingle({ executor }: StateTables, stateRoot: Uint8Array): MadeSingl
     from: addressAt(executor, at.TX_FROM),
     transactionHash: memory.bytes(at.TX_HASH, 32),
     receiptJson: receiptJson(executor),
+    succeeded: executor.haltOf(memory.u32(at.RESULT_HALT)) === undefined,
     hash: memory.bytes(at.BLOCK_HASH, 32),
     stateRoot,
     transactionsRoot: memory.bytes(at.BLOCK_TRANSACTIONS_ROOT, 32),

@@ -102,6 +102,7 @@ describe.each(FORKS)(
             expect(await writtenRecords(recorded)).toEqual(recordsOf(recorded));
             expect(logTerms).toEqual(termsOf(block.receipts));
             expect(block.receiptJson).toBe(JSON.stringify(formatReceipt(block, 0)));
+            expect(block.succeeded).toBe(block.receipts[0]!.status);
             parent = new EncodedBlockView(block, state);
             const stored = TrieState.at(source, block.header.stateRoot);
             for (const address of [...known.keys(), coinbase.toString(), from.toString()]) {

@@ -14,7 +14,7 @@ const PACKAGES = {
   preact: ['explorer'],
   '@preact/signals': ['explorer'],
   viem: ['explorer'],
-  '@ethereumjs/vm': [],
+  '@ethereumjs/vm': ['evm'],
   '@ethereumjs/evm': ['evm'],
   '@ethereumjs/statemanager': [],
   '@ethereumjs/mpt': [],

@@ -15,7 +15,7 @@ const LATE =
   /^(?:tiny-secp256k1|micro-eth-signer\/abi\.js|@paulmillr\/trusted-setups\/.+|@redis\/client|bullmq)$/;
 
 /** What most starts don't need: these modules run when one of their exports is first used. */
-const DEFERRED = /(?:^@ethereumjs\/(?:mpt|statemanager)|[/](?:bls12_381|bn254)\/index\.js|^mime-types)$/;
+const DEFERRED = /(?:^@ethereumjs\/(?:mpt|statemanager|vm)|[/](?:bls12_381|bn254)\/index\.js|^mime-types)$/;
 
 /** What is large and never called is left out: Express has body parsers, with 500 kB of character sets; src/server reads bodies itself. */
 const UNUSED = /^body-parser$/;

@@ -45,9 +45,10 @@ export async function settle(
   cost: GasCost,
   intrinsic: IntrinsicGas,
   delegationRefund: bigint,
-  { execResult, createdAddress }: EVMResult,
+  result: EVMResult,
   numbers: ReadonlyMap<EngineLog, number> | undefined,
 ): Promise<Executed> {
+  const { execResult } = result;
   const before = execResult.executionGasUsed + intrinsic.gas;
   const refund = delegationRefund + (execResult.gasRefund ?? 0n);
   // EIP-3529
@@ -59,21 +60,33 @@ export async function settle(
   const tip = hardfork.has(1559) ? cost.tip : cost.gasPrice;
   await addBalance(state, env.coinbase, gasUsed * tip);
 
+  return {
+    kind: 'executed',
+    gasUsed,
+    maxUsedGas: before > intrinsic.floor ? before : intrinsic.floor,
+    ...(numbers && { emittedLogs: numbers.size }),
+    effectiveGasPrice: cost.gasPrice,
+    blobGasUsed: cost.blobGas,
+    ...outcomeOfFrame(result, message.to === undefined, hardfork, numbers),
+  };
+}
+
+/** What the outermost frame says of the outcome of its transaction. */
+export function outcomeOfFrame(
+  { execResult, createdAddress }: EVMResult,
+  creates: boolean,
+  hardfork: Hardfork,
+  numbers?: ReadonlyMap<EngineLog, number>,
+): Pick<Executed, 'success' | 'returnData' | 'logs' | 'createdAddress' | 'failure'> {
   const error = execResult.exceptionError;
   const codeDepositFailed =
     error?.error === EVMError.errorMessages.CODESTORE_OUT_OF_GAS && !hardfork.atLeast('homestead');
   const success = error === undefined || codeDepositFailed;
   return {
-    kind: 'executed',
     success,
-    gasUsed,
-    maxUsedGas: before > intrinsic.floor ? before : intrinsic.floor,
     returnData: execResult.returnValue,
     logs: success ? (execResult.logs ?? []).map((log) => toLog(log, numbers?.get(log))) : [],
-    ...(numbers && { emittedLogs: numbers.size }),
-    ...(message.to === undefined && createdAddress && { createdAddress }),
-    effectiveGasPrice: cost.gasPrice,
-    blobGasUsed: cost.blobGas,
+    ...(creates && createdAddress && { createdAddress }),
     ...(!success && {
       failure: { revert: error.error === EVMError.errorMessages.REVERT, reason: haltReason(error.error) },
     }),

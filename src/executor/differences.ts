@@ -1,4 +1,5 @@
 import { bytesToHex, equalsBytes } from '@ethereumjs/util';
+import type { StockExecuted, StockOutcome } from '../evm/stock-vm.ts';
 import type { Outcome } from '../evm/types.ts';
 import { addressOfKey, keyBytes } from '../state/hex-key.ts';
 import type { Overlay } from '../state/overlay.ts';
@@ -19,6 +20,20 @@ export function outcomeDifference(wanted: Outcome, got: Outcome): string | undef
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   const different = [...names].find((name) => textOf(a[name]) !== textOf(b[name]));
   return different && `${different}: ${textOf(a[different])} and ${textOf(b[different])}`;
+}
+
+/** The first field in which an outcome differs from what stock EthereumJS tells, in words. */
+export function stockDifference(wanted: StockOutcome, got: Outcome): string | undefined {
+  if (wanted.kind === 'invalid')
+    return got.kind === 'invalid' ? undefined : `refused: ${wanted.reason} and nothing`;
+  if (got.kind === 'invalid') return `refused: nothing and ${got.error.message}`;
+  const names = Object.keys({
+    ...wanted,
+    failure: undefined,
+    createdAddress: undefined,
+  }) as (keyof StockExecuted)[];
+  const different = names.find((name) => textOf(wanted[name]) !== textOf(got[name]));
+  return different && `${different}: ${textOf(wanted[different])} and ${textOf(got[different])}`;
 }
 
 function fieldsOf(outcome: Outcome): Readonly<Record<string, unknown>> {

@@ -1,21 +1,20 @@
 import { type Address, bytesToHex, equalsBytes } from '@ethereumjs/util';
 import type { BlockFinish, BlockMaker, BlockStart, MadeBlock } from '../evm/block-maker.ts';
-import type { Engine } from '../evm/engine.ts';
 import type { BlockEnv, Outcome } from '../evm/types.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { Overlay } from '../state/overlay.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { AccountState, Awaitable, StateView, StateWrites } from '../state/view.ts';
-import { outcomeDifference, stateDifference } from './differences.ts';
+import type { Reference } from './reference.ts';
 
 export interface ShadowBlockMakerDeps {
   readonly maker: BlockMaker;
-  readonly reference: Engine;
+  readonly reference: Reference;
   readonly report: (difference: string) => void;
 }
 
 /**
- * Makes blocks in a maker, and executes each of their transactions with the reference engine too. What the protocol
+ * Makes blocks in a maker, and has each of their transactions executed by the reference too. What the protocol
  * itself writes at the start and the end of a block is taken over; the state root shows whether it was right.
  */
 export class ShadowBlockMaker implements BlockMaker {
@@ -45,12 +44,10 @@ export class ShadowBlockMaker implements BlockMaker {
     const [message, , rules, options] = run;
     const { maker, reference, report } = this.#deps;
     const env = this.#env!;
-    const silent = { ...options, console: false };
-    const wanted = await reference.execute(message, env, this.#expected, rules, silent);
+    const compare = await reference.execute(message, env, this.#expected, rules, options);
     const got = await maker.add(...run);
     if (!got) return undefined;
-    const difference =
-      outcomeDifference(wanted, got) ?? (await stateDifference(this.#expected, this.#reached()));
+    const difference = await compare(got, this.#reached());
     if (difference) report(`block ${env.number}, message to ${message.to ?? 'nobody'}: ${difference}`);
     return got;
   }

@@ -1,14 +1,15 @@
 import { bytesToHex, equalsBytes } from '@ethereumjs/util';
 import type { BlockMaker, BlockMakerOptions } from '../evm/block-maker.ts';
-import { Engine, type EngineDeps } from '../evm/engine.ts';
+import type { Engine, EngineDeps } from '../evm/engine.ts';
 import { GasWatch } from '../evm/least-gas.ts';
 import type { Outcome } from '../evm/types.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { Overlay } from '../state/overlay.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { StateView, StateWrites } from '../state/view.ts';
-import { outcomeDifference, stateDifference, textOf } from './differences.ts';
+import { stateDifference, textOf } from './differences.ts';
 import { FastEngine } from './fast-engine.ts';
+import { Reference } from './reference.ts';
 import { ShadowBlockMaker } from './shadow-block-maker.ts';
 
 export interface ShadowEngineDeps extends EngineDeps {
@@ -17,17 +18,16 @@ export interface ShadowEngineDeps extends EngineDeps {
 }
 
 /**
- * Executes each message twice, in WebAssembly and in EthereumJS's EVM, and compares what came of it: status, gas,
- * output, logs, all state that either of them wrote, and the root of each block's state.
+ * Executes each message twice, in WebAssembly and by EthereumJS, and compares what came of it: status, gas, output, logs, all state
+ * that either of them wrote, and the root of each block's state.
  */
 export class ShadowEngine extends FastEngine {
-  readonly #reference: Engine;
+  readonly #reference: Reference;
   readonly #onDifference: (error: Error) => void;
 
   constructor(deps: ShadowEngineDeps) {
     super(deps);
-    const { onConsole: _, onTrace: __, ...silent } = deps;
-    this.#reference = new Engine({ ...silent, signatures: this.signatures });
+    this.#reference = new Reference({ ...deps, signatures: this.signatures });
     this.#onDifference = deps.onDifference;
   }
 
@@ -38,10 +38,9 @@ export class ShadowEngine extends FastEngine {
     if (tracer?.attach && !(tracer instanceof GasWatch)) return super.execute(...run);
     const expected = new Overlay(state);
     const actual = new Overlay(state);
-    const silent = { ...options, console: false, tracer: undefined, onAccessList: undefined };
-    const wanted = await this.#reference.execute(message, env, expected, rules, silent);
+    const compare = await this.#reference.execute(message, env, expected, rules, options);
     const got = await super.execute(message, env, actual, rules, { ...options, discards: false });
-    const difference = outcomeDifference(wanted, got) ?? (await stateDifference(expected, actual));
+    const difference = await compare(got, actual);
     if (difference) this.#report(`block ${env.number}, message to ${message.to ?? 'nobody'}: ${difference}`);
     state.apply(actual.writes());
     return got;
@@ -61,7 +60,7 @@ export class ShadowEngine extends FastEngine {
     const [to, data, env, state] = call;
     const expected = new Overlay(state);
     const actual = new Overlay(state);
-    const wanted = await this.#reference.systemCall(to, data, env, expected);
+    const wanted = await this.#reference.engine.systemCall(to, data, env, expected);
     const got = await super.systemCall(to, data, env, actual);
     const difference =
       textOf(wanted) === textOf(got)

@@ -6,17 +6,20 @@ import { describe, expect, it } from 'vitest';
 import { TRANSACTION_RULES } from '../../src/evm/engine.ts';
 import type { HardforkName } from '../../src/evm/hardfork.ts';
 import { messageOf } from '../../src/evm/message.ts';
+import { StockVm } from '../../src/evm/stock-vm.ts';
 import type { Executed, Outcome } from '../../src/evm/types.ts';
+import { stockDifference } from '../../src/executor/differences.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import type { StateView } from '../../src/state/view.ts';
 import { runs } from '../fuzz.ts';
 import { callData, GWEI, Kitchen } from './accounts.ts';
 import { program } from './programs.ts';
-import { allocOf, at, CALLED, CALLS, envFields, KITCHEN, RICH, spec } from './scenarios.ts';
+import { allocOf, CALLED, CALLS, envFields, KITCHEN, RICH, spec } from './scenarios.ts';
 import {
   blockOf,
   engineOf,
   messageFrom,
+  PLAIN_BLOCK,
   runStock,
   stockCommon,
   stockSummaryOf,
@@ -78,6 +81,8 @@ const ENGINES = [
 ];
 describe.each(ENGINES)('$hardfork, engine $name', ({ hardfork, types, count, name }) => {
   const { engine, fork } = engineOf(hardfork, name);
+  const judge = new StockVm(engine);
+  const isJudged = fork.atLeast('byzantium');
   const common = stockCommon(hardfork);
   const modern = fork.atLeast('constantinople');
   const scenario = fc.record({
@@ -93,18 +98,18 @@ describe.each(ENGINES)('$hardfork, engine $name', ({ hardfork, types, count, nam
         const alloc = allocOf(programs, withEmpty);
         const state = trieStateOf(alloc);
         const overlay = new Overlay(state);
+        const judged = new Overlay(state);
         const vm = await stockVm(common, alloc);
         expect(bytesToHex(state.root)).toBe(bytesToHex(await vm.stateManager.getStateRoot()));
         const { env, block } = blockOf(fields, fork, common);
         for (const { from, nonceOff, fields } of specs) {
           const nonce = ((await overlay.getAccount(from))?.nonce ?? 0n) + nonceOff;
           const tx = transactionFrom(from, { ...fields, nonce }, common);
-          const outcome = await engine.execute(
-            messageOf({ tx, from, raw: tx.serialize() }),
-            env,
-            overlay,
-            TRANSACTION_RULES,
-          );
+          const message = messageOf({ tx, from, raw: tx.serialize() });
+          const outcome = await engine.execute(message, env, overlay, TRANSACTION_RULES);
+          expect(judge.executes(message, env, TRANSACTION_RULES)).toBe(isJudged);
+          if (isJudged)
+            expect(stockDifference(await judge.execute(message, env, judged), outcome)).toBeUndefined();
           const result = await runStock(vm, tx, block);
           expect(summaryOf(outcome)).toEqual(stockSuccessOf(result, vm, tx));
           for (const address of [from, env.coinbase, ...(tx.to ? [tx.to] : [])]) {
@@ -112,9 +117,9 @@ describe.each(ENGINES)('$hardfork, engine $name', ({ hardfork, types, count, nam
             expect((await overlay.getAccount(address))?.balance).toBe(theirs?.balance);
           }
         }
-        expect(bytesToHex(state.fold(overlay.writes()).root)).toBe(
-          bytesToHex(await vm.stateManager.getStateRoot()),
-        );
+        const root = bytesToHex(await vm.stateManager.getStateRoot());
+        expect(bytesToHex(state.fold(overlay.writes()).root)).toBe(root);
+        if (isJudged) expect(bytesToHex(state.fold(judged.writes()).root)).toBe(root);
       }),
       { numRuns: runs(count) },
     );
@@ -125,19 +130,7 @@ describe('one engine', () => {
   const { engine, fork } = engineOf('osaka');
   const common = stockCommon('osaka');
   const state = trieStateOf(allocOf([], false));
-  const { env } = blockOf(
-    {
-      coinbase: at(0xc0),
-      number: 300n,
-      timestamp: 1_700_000_000n,
-      gasLimit: 30_000_000n,
-      baseFeePerGas: GWEI,
-      excessBlobGas: 0n,
-      prevRandao: new Uint8Array(32),
-    },
-    fork,
-    common,
-  );
+  const { env } = blockOf(PLAIN_BLOCK, fork, common);
 
   async function run(rounds: number, callOf: (round: number) => readonly [Address, Uint8Array]) {
     const overlay = new Overlay(state);

@@ -3,7 +3,7 @@ import { type Common, createCustomCommon, Mainnet } from '@ethereumjs/common';
 import { createMPT } from '@ethereumjs/mpt';
 import { Caches, MerkleStateManager } from '@ethereumjs/statemanager';
 import { createTx, type TypedTransaction, type TypedTxData } from '@ethereumjs/tx';
-import { type Address, bytesToHex } from '@ethereumjs/util';
+import { Address, bytesToHex } from '@ethereumjs/util';
 import { createVM, type RunTxResult, runTx, type VM } from '@ethereumjs/vm';
 import { blobBaseFee } from '../../src/chain/fees.ts';
 import { chooseCrypto } from '../../src/evm/crypto.ts';
@@ -17,7 +17,7 @@ import { type GenesisAlloc, genesisWrites } from '../../src/state/genesis.ts';
 import { keccak256 } from '../../src/state/keccak.ts';
 import { MemorySource } from '../../src/state/node-cache.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
-import { CHAIN_ID } from './accounts.ts';
+import { CHAIN_ID, GWEI } from './accounts.ts';
 
 const crypto = await chooseCrypto();
 
@@ -104,6 +104,17 @@ export interface EnvFields {
   readonly excessBlobGas: bigint;
   readonly prevRandao: Uint8Array;
 }
+
+/** A block in which nothing is special. */
+export const PLAIN_BLOCK: EnvFields = {
+  coinbase: new Address(new Uint8Array(20).fill(0xc0, 19)),
+  number: 300n,
+  timestamp: 1_700_000_000n,
+  gasLimit: 30_000_000n,
+  baseFeePerGas: GWEI,
+  excessBlobGas: 0n,
+  prevRandao: new Uint8Array(32),
+};
 
 /** The same block for both sides, without the fields that the fork doesn't know. */
 export function blockOf(fields: EnvFields, fork: Hardfork, common: Common) {

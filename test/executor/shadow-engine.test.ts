@@ -1,0 +1,113 @@
+import { type Address, bytesToHex } from '@ethereumjs/util';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { chooseCrypto } from '../../src/evm/crypto.ts';
+import { CALL_RULES, Engine, TRANSACTION_RULES } from '../../src/evm/engine.ts';
+import { singleHardfork } from '../../src/evm/hardfork.ts';
+import { StockVm } from '../../src/evm/stock-vm.ts';
+import type { Executed, Message, Outcome } from '../../src/evm/types.ts';
+import { FastEngine } from '../../src/executor/fast-engine.ts';
+import { ShadowEngine } from '../../src/executor/shadow-engine.ts';
+import { Overlay } from '../../src/state/overlay.ts';
+import { CHAIN_ID, callData, GWEI, Kitchen } from '../evm/accounts.ts';
+import { allocOf, KITCHEN, RICH } from '../evm/scenarios.ts';
+import { blockOf, engineOf, messageFrom, PLAIN_BLOCK, stockCommon, trieStateOf } from '../evm/stock.ts';
+
+const schedule = singleHardfork(CHAIN_ID, 'prague', await chooseCrypto());
+const common = stockCommon('prague');
+const state = trieStateOf(allocOf([], false));
+const { fork } = engineOf('prague');
+const { coinbase: COINBASE } = PLAIN_BLOCK;
+const { env } = blockOf(PLAIN_BLOCK, fork, common);
+
+function message(data: Uint8Array, to: Address = KITCHEN, nonce = 0): Message {
+  const fields = { nonce, gasLimit: 1_000_000n, gasPrice: 2n * GWEI, to, data };
+  return messageFrom(RICH[0]!.address, fields, common);
+}
+
+const STORE = callData(Kitchen, 'tstoreThenLoad', 1n, 5n);
+
+/** The differences that the engine finds in one run. */
+async function differences(given: Message, rules = TRANSACTION_RULES): Promise<string[]> {
+  const found: string[] = [];
+  const engine = new ShadowEngine({
+    schedule,
+    crypto: await chooseCrypto(),
+    onDifference: ({ message }) => found.push(message),
+  });
+  await engine.execute(given, env, new Overlay(state), rules);
+  return found;
+}
+
+/** Changes what the fast engine says. */
+function fastSays(change: (outcome: Executed, state: Overlay) => Outcome): void {
+  const { execute } = FastEngine.prototype;
+  vi.spyOn(FastEngine.prototype, 'execute').mockImplementation(async function (this: FastEngine, ...run) {
+    return change((await execute.apply(this, run)) as Executed, run[2]);
+  });
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('the shadow engine', () => {
+  it('compares a transaction with stock EthereumJS, and finds no difference', async () => {
+    const stock = vi.spyOn(StockVm.prototype, 'execute');
+    expect(await differences(message(STORE))).toEqual([]);
+    expect(await stock.mock.results[0]!.value).toMatchObject({ kind: 'executed', success: true });
+  });
+
+  it('compares a call, which need not keep the rules of transactions, with the engine on its EVM', async () => {
+    const stock = vi.spyOn(StockVm.prototype, 'execute');
+    const reference = vi.spyOn(Engine.prototype, 'execute');
+    expect(
+      await differences({ ...message(STORE), maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }, CALL_RULES),
+    ).toEqual([]);
+    expect(stock).not.toHaveBeenCalled();
+    expect(reference).toHaveBeenCalled();
+  });
+
+  it('agrees that a transaction with another nonce is invalid', async () => {
+    expect(await differences(message(STORE, KITCHEN, 7))).toEqual([]);
+  });
+
+  it.each<[name: string, change: (outcome: Executed, after: Overlay) => Outcome]>([
+    ['success', (outcome) => ({ ...outcome, success: false })],
+    ['gasUsed', (outcome) => ({ ...outcome, gasUsed: outcome.gasUsed + 1n })],
+    ['returnData', (outcome) => ({ ...outcome, returnData: new Uint8Array(31) })],
+    [
+      'logs',
+      (outcome) => ({ ...outcome, logs: [{ address: KITCHEN, topics: [], data: new Uint8Array(1) }] }),
+    ],
+    ['createdAddress', (outcome) => ({ ...outcome, createdAddress: KITCHEN })],
+    ['effectiveGasPrice', (outcome) => ({ ...outcome, effectiveGasPrice: 1n })],
+    ['blobGasUsed', (outcome) => ({ ...outcome, blobGasUsed: 1n })],
+    ['failure', (outcome) => ({ ...outcome, failure: { revert: true, reason: 'revert' } })],
+    [
+      `account ${COINBASE}`,
+      (outcome, after) => {
+        after.setAccount(COINBASE, { nonce: 0n, balance: 5n, codeHash: new Uint8Array(32) });
+        return outcome;
+      },
+    ],
+    [
+      `slot ${bytesToHex(new Uint8Array(32))}`,
+      (outcome, after) => {
+        after.setStorage(KITCHEN, new Uint8Array(32), Uint8Array.of(9));
+        return outcome;
+      },
+    ],
+  ])('ends with a difference in %s', async (name, change) => {
+    fastSays(change);
+    const found = await differences(message(STORE));
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(`message to ${KITCHEN}: ${name}`);
+  });
+
+  it('ends where only one of the two refuses a transaction', async () => {
+    vi.spyOn(StockVm.prototype, 'execute').mockResolvedValue({ kind: 'invalid', reason: 'no funds' });
+    expect(await differences(message(STORE))).toEqual([
+      expect.stringContaining('refused: no funds and nothing'),
+    ]);
+  });
+});

@@ -34,9 +34,9 @@ export function startOf({ parent, plan, env, excessBlobGas = 0n }: BlockDraft): 
   };
 }
 
-/** Opens a draft in a maker. @returns false when its engine can't */
-export function openIn(maker: BlockMaker, draft: BlockDraft): Awaitable<boolean> {
-  return maker.open(startOf(draft));
+/** Opens a draft in a maker. @param goesOn see {@link BlockMaker.open} @returns false when its engine can't */
+export function openIn(maker: BlockMaker, draft: BlockDraft, goesOn = false): Awaitable<boolean> {
+  return maker.open(startOf(draft), goesOn);
 }
 
 /**
@@ -99,8 +99,10 @@ export class WholeBlock {
     if (!maker) return this.#sealOpen();
     return andThen(builder.sealMade({ strict: false }), (made) => {
       if (!made) return this.#sealOpen();
-      const { state, writes } = maker.keep();
-      return { block: Object.assign(made, { state }), writes };
+      return andThen(maker.keep(), ({ state, writes }) => ({
+        block: Object.assign(made, { state }),
+        writes,
+      }));
     });
   }
 

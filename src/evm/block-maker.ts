@@ -71,9 +71,11 @@ export interface BlockMaker extends StateView {
 
   /**
    * Opens a block, with the system calls of EIP-4788 and EIP-2935.
+   * @param goesOn the block has been opened before, and the state has what was written in it: without these calls. Such a block isn't
+   *   sealed here
    * @returns false when this engine can't; nothing has changed then
    */
-  open(start: BlockStart): Awaitable<boolean>;
+  open(start: BlockStart, goesOn?: boolean): Awaitable<boolean>;
 
   /**
    * Executes a message as the next transaction of the open block. The caller has checked the block's gas limits.
@@ -106,7 +108,7 @@ export interface BlockMaker extends StateView {
   writes(): StateWrites;
 
   /** Ends it. @returns the state with all that was written, and with its root */
-  keep(): { readonly state: ChainState; readonly writes: StateWrites };
+  keep(): Awaitable<{ readonly state: ChainState; readonly writes: StateWrites }>;
 
   /** Ends it, and takes everything back. A second call, or one after {@link keep}, does nothing. */
   discard(): void;

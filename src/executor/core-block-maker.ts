@@ -19,7 +19,13 @@ import { stripZeros, ZERO_HASH } from '../state/account.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { integerOf } from '../state/integers.ts';
 import { Overlay } from '../state/overlay.ts';
-import type { AccountState, Awaitable, StateView, StateWrites } from '../state/view.ts';
+import {
+  type AccountState,
+  type Awaitable,
+  andThen,
+  type StateView,
+  type StateWrites,
+} from '../state/view.ts';
 import {
   collectRequests,
   encodeHeader,
@@ -92,7 +98,7 @@ export class CoreBlockMaker implements BlockMaker {
     return !this.#isSound;
   }
 
-  open(start: BlockStart): Awaitable<boolean> {
+  open(start: BlockStart, goesOn = false): Awaitable<boolean> {
     const { tables, rulesOf } = this.#deps;
     const { executor } = tables;
     const { env } = start;
@@ -102,7 +108,7 @@ export class CoreBlockMaker implements BlockMaker {
     const fields = fieldsOf(start);
     executor.setBlock(fields, (number) => env.blockHash(number));
     // Most blocks need nothing else.
-    if (executor.core.writeSystemState() === halts.NONE) return true;
+    if (goesOn || executor.core.writeSystemState() === halts.NONE) return true;
     const opening = function* (): Run<true> {
       yield* orTakenBack(executor, writeSystemState(executor, fields));
       return true;
@@ -196,11 +202,14 @@ export class CoreBlockMaker implements BlockMaker {
     return this.#sealed ?? this.#deps.tables.writesSince(this.#start);
   }
 
-  keep(): { state: ChainState; writes: StateWrites } {
-    const writes = this.writes();
-    const state = this.#deps.fold(writes, this.#start);
-    this.#end();
-    return { state, writes };
+  keep(): Awaitable<{ state: ChainState; writes: StateWrites }> {
+    const folding = this.#sealed ? undefined : this.#run(this.#fold());
+    return andThen(folding, () => {
+      const writes = this.#sealed!;
+      const state = this.#deps.fold(writes, this.#start);
+      this.#end();
+      return { state, writes };
+    });
   }
 
   discard(): void {
@@ -246,12 +255,7 @@ export class CoreBlockMaker implements BlockMaker {
     const isEmpty = rollup !== undefined && executor.rules.prague;
     const requests = isEmpty ? [] : yield* this.#requests({ logs, depositContract }, strict);
     const passer = rollup === 'jovian' ? yield* executor.loadAccount(MESSAGE_PASSER.bytes) : undefined;
-    let stateRoot: Uint8Array = ZERO_HASH;
-    if (this.#withStateRoot) {
-      const { root, writes } = yield* tables.foldSince(this.#start);
-      stateRoot = root;
-      this.#sealed = writes;
-    }
+    const stateRoot = this.#withStateRoot ? yield* this.#fold() : ZERO_HASH;
     // The root of the tries stands there, and they go on with it.
     const root = memory.bytes(at.BLOCK_STATE_ROOT, 32);
     memory.write(at.BLOCK_STATE_ROOT, stateRoot);
@@ -268,6 +272,12 @@ export class CoreBlockMaker implements BlockMaker {
       withdrawalsRoot: memory.bytes(at.BLOCK_WITHDRAWALS_ROOT, 32),
       requests,
     };
+  }
+
+  *#fold(): Run<Uint8Array> {
+    const { root, writes } = yield* this.#deps.tables.foldSince(this.#start);
+    this.#sealed = writes;
+    return root;
   }
 
   *#requests(ending: Parameters<typeof collectRequests>[1], strict: boolean): Run<Uint8Array[] | undefined> {

@@ -33,9 +33,9 @@ export class ShadowBlockMaker implements BlockMaker {
     return this.#deps.maker.isLost;
   }
 
-  async open(start: BlockStart): Promise<boolean> {
+  async open(start: BlockStart, goesOn?: boolean): Promise<boolean> {
     this.#env = start.env;
-    const isOpen = await this.#deps.maker.open(start);
+    const isOpen = await this.#deps.maker.open(start, goesOn);
     this.#expected = this.#reached();
     return isOpen;
   }
@@ -83,8 +83,8 @@ export class ShadowBlockMaker implements BlockMaker {
     return this.#deps.maker.writes();
   }
 
-  keep(): { state: ChainState; writes: StateWrites } {
-    const kept = this.#deps.maker.keep();
+  async keep(): Promise<{ state: ChainState; writes: StateWrites }> {
+    const kept = await this.#deps.maker.keep();
     const { state } = kept;
     if (state instanceof TrieState && !equalsBytes(state.root, state.rootOfTries))
       this.#deps.report(`state root: ${bytesToHex(state.rootOfTries)} and ${bytesToHex(state.root)}`);

@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { type BlockPlan, type OpenBlock, openBlock } from '../../../src/chain/block-draft.ts';
+import { sealBlock } from '../../../src/chain/block-seal.ts';
+import { ManualClock } from '../../../src/clock.ts';
+import type { Engine } from '../../../src/evm/engine.ts';
+import type { HardforkName } from '../../../src/evm/hardfork.ts';
+import { type Filled, fill, fromList } from '../../../src/sequencer/mining/fill.ts';
+import { MemorySource } from '../../../src/state/node-cache.ts';
+import { TrieState } from '../../../src/state/trie-state.ts';
+import { madeOf, PLAN, parentOf, SYSTEM, signerFor } from '../../chain/both-ways.ts';
+import { program } from '../../evm/programs.ts';
+import { allocOf, at, CALLED, envFields, spec } from '../../evm/scenarios.ts';
+import { engineOf, hashOfBlock, stockCommon } from '../../evm/stock.ts';
+import { FUZZ, runs } from '../../fuzz.ts';
+
+const FORKS: readonly (readonly [HardforkName, readonly number[]])[] = [
+  ['cancun', [0, 1, 2, 3]],
+  ['prague', [0, 1, 2, 3, 4, 4]],
+  ['osaka', [0, 1, 2, 3, 4, 4]],
+];
+const PER_PART = 2;
+const LIMITS = { order: 'fifo', gasCap: true, gas: 30_000_000n, transactions: 100 } as const;
+
+/** Adds transactions to an open block, as a tick does. */
+function add(open: OpenBlock, list: Parameters<typeof fromList>[0], engine: Engine) {
+  const deps = { engine, wall: new ManualClock(0), pause: async () => {} };
+  return fill(open, LIMITS, fromList(list), deps);
+}
+
+function messagesOf({ dropped }: Filled): string[] {
+  return dropped.map(({ error }) => error.message);
+}
+
+describe.each(FORKS)('%s: the partial blocks that the fast engine fills', (hardfork, types) => {
+  const { engine: reference } = engineOf(hardfork);
+  const { engine } = engineOf(hardfork, 'fast');
+  const { transactionOf, transfer } = signerFor(stockCommon(hardfork));
+  const scenario = fc.record({
+    programs: fc.tuple(program(CALLED, true), program(CALLED, true), program(CALLED, true)),
+    withEmpty: fc.boolean(),
+    env: envFields,
+    specs: fc.array(spec(types, true), { minLength: 4, maxLength: 8 }),
+  });
+
+  it('are those that EthereumJS makes one message at a time, and so is the block that is built on them', {
+    timeout: 120_000 * FUZZ,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(scenario, async ({ programs, withEmpty, env, specs }) => {
+        const source = new MemorySource();
+        let parent = parentOf(new Map([...allocOf(programs, withEmpty), ...SYSTEM]), source);
+        for (const half of [specs.slice(0, specs.length / 2), specs.slice(specs.length / 2)]) {
+          const { coinbase, baseFeePerGas } = env;
+          const plan: BlockPlan = {
+            ...PLAN,
+            timestamp: parent.header.timestamp + 1n,
+            coinbase,
+            baseFeePerGas,
+          };
+          let open = await openBlock(parent, plan, engine, hashOfBlock);
+          const before = { ...parent, state: TrieState.at(source, parent.header.stateRoot) };
+          let expected = await openBlock(before, plan, reference, hashOfBlock);
+          for (let first = 0; first < half.length; first += PER_PART) {
+            const nonces = new Map<string, bigint>();
+            const list = half.slice(first, first + PER_PART).map(({ from, nonceOff, fields }) => {
+              const account = (expected.state as TrieState).getAccount(from);
+              const next = nonces.get(from.toString()) ?? account?.nonce ?? 0n;
+              if (nonceOff === 0n) nonces.set(from.toString(), next + 1n);
+              return transactionOf(from, { ...fields, nonce: next + nonceOff });
+            });
+            const wanted = await add(expected, list, reference);
+            const got = await add(open, list, engine);
+            expect(got.transactions).toEqual(wanted.transactions);
+            expect(messagesOf(got)).toEqual(messagesOf(wanted));
+            expected = wanted.open;
+            open = got.open;
+            expect(madeOf(await sealBlock(open, engine), [])).toEqual(
+              madeOf(await sealBlock(expected, reference), []),
+            );
+          }
+          // Stored as the chain stores it, and built on.
+          const block = await sealBlock(open, engine);
+          source.store((block.state as TrieState).unstored());
+          parent = { ...block, sealed: true, state: (block.state as TrieState).settled(source) };
+        }
+      }),
+      { numRuns: runs(10) },
+    );
+  });
+
+  it('leave nothing in the block that they extend, and run again on it', async () => {
+    const parent = parentOf(new Map([...allocOf([], false), ...SYSTEM]), new MemorySource());
+    const open = await openBlock(parent, PLAN, engine, hashOfBlock);
+    const [one, other] = [transfer(0n, at(1), { value: 1n }), transfer(0n, at(2), { value: 2n })];
+    const seal = async (list: readonly ReturnType<typeof transfer>[]) =>
+      madeOf(await sealBlock((await add(open, list, engine)).open, engine), []);
+    const first = await seal([one]);
+    expect(await seal([other])).not.toEqual(first);
+    expect(await seal([one])).toEqual(first);
+    expect((await add(open, [], engine)).open).toBe(open);
+  });
+
+  it('are made inside the engine, and by messages where that has failed', async () => {
+    const parent = parentOf(new Map([...allocOf([], false), ...SYSTEM]), new MemorySource());
+    const open = await openBlock(parent, PLAN, engine, hashOfBlock);
+    const list = [transfer(0n, at(1), { value: 1n }), transfer(1n, at(2))];
+    const inside = await add(open, list, engine);
+    expect((inside.open.state as TrieState).hasRoot).toBe(true);
+    const make = engine.blockMaker.bind(engine);
+    const failing = vi.spyOn(engine, 'blockMaker').mockImplementation((...given) => {
+      const maker = make(...given)!;
+      return Object.create(maker, {
+        open: { value: maker.open.bind(maker) },
+        add: { value: () => Promise.reject(new Error('broken')) },
+        discard: { value: maker.discard.bind(maker) },
+        isLost: { value: true },
+      });
+    });
+    const { open: outside } = await add(open, list, engine);
+    expect(failing).toHaveBeenCalled();
+    failing.mockRestore();
+    expect(madeOf(await sealBlock(outside, engine), [])).toEqual(
+      madeOf(await sealBlock(inside.open, engine), []),
+    );
+  });
+});

@@ -48,11 +48,6 @@ export class BlockBuilder {
     this.#blobGasUsed = draft.blobGasUsed;
   }
 
-  /** A builder that adds to an open block; {@link append} then returns the extended open block. */
-  static over(open: OpenBlock, engine: Engine): BlockBuilder {
-    return new BlockBuilder(open, open.state, engine);
-  }
-
   /**
    * Receives the writes of the transactions, and of other code that changes the block's state between them. Made when it
    * is first needed, which it isn't in a maker.
@@ -239,10 +234,4 @@ export class BlockBuilder {
     if (outcome.depositNonce !== undefined) receipt.depositNonce = outcome.depositNonce;
     return receipt;
   }
-}
-
-/** The open block extended by what a builder added; the same block when that is nothing. */
-export function append(open: OpenBlock, builder: BlockBuilder): OpenBlock {
-  if (builder.transactions.length === 0) return open;
-  return Object.assign(builder.finish(), { state: open.state.fold(builder.state.writes()) });
 }

@@ -3,11 +3,11 @@ import { messageOf } from '../evm/message.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { Trie } from '../state/trie.ts';
 import type { Block, Header, TrieBlock } from './block.ts';
-import { append, BlockBuilder } from './block-builder.ts';
 import { type OpenBlock, openBlock } from './block-draft.ts';
 import { expectSame, refuse } from './block-fault.ts';
 import type { RawBlock } from './block-rlp.ts';
 import { sealBlock, withdrawalsRoot } from './block-seal.ts';
+import { extendBlock } from './extend-block.ts';
 import { hashUncles } from './header.ts';
 import { validateHeader } from './validate-header.ts';
 import { UNCLE_GENERATIONS } from './validate-uncles.ts';
@@ -97,25 +97,26 @@ export function planOf({ header, uncles, withdrawals }: RawBlock) {
 
 /** Executes the transactions in order, by all rules of real ones. */
 async function execute(open: OpenBlock, { transactions }: RawBlock, engine: Engine): Promise<OpenBlock> {
-  const builder = BlockBuilder.over(open, engine);
-  for (const [i, transaction] of transactions.entries()) {
-    const message = messageOf(transaction);
-    const room = builder.room(message);
-    if (room === 'gas')
-      refuse(
-        `transactions[${i}].gas`,
-        `at most the ${open.env.gasLimit - builder.gasUsed} left`,
-        message.gasLimit,
-      );
-    if (room === 'blobs')
-      refuse(
-        `transactions[${i}].blobVersionedHashes`,
-        `at most ${open.hardfork.blobs!.max} blob gas in the block`,
-        `${message.blobVersionedHashes!.length} blobs more than fit`,
-      );
-    const outcome = await builder.add(transaction, { gasCap: true, message });
-    if (outcome.kind === 'invalid')
-      return refuse(`transactions[${i}]`, 'a valid transaction', outcome.error.message);
-  }
-  return append(open, builder);
+  const extended = await extendBlock(open, engine, async (builder) => {
+    for (const [i, transaction] of transactions.entries()) {
+      const message = messageOf(transaction);
+      const room = builder.room(message);
+      if (room === 'gas')
+        refuse(
+          `transactions[${i}].gas`,
+          `at most the ${open.env.gasLimit - builder.gasUsed} left`,
+          message.gasLimit,
+        );
+      if (room === 'blobs')
+        refuse(
+          `transactions[${i}].blobVersionedHashes`,
+          `at most ${open.hardfork.blobs!.max} blob gas in the block`,
+          `${message.blobVersionedHashes!.length} blobs more than fit`,
+        );
+      const outcome = await builder.add(transaction, { gasCap: true, message });
+      if (outcome.kind === 'invalid')
+        refuse(`transactions[${i}]`, 'a valid transaction', outcome.error.message);
+    }
+  });
+  return extended.open;
 }

@@ -2,8 +2,9 @@ import type { Engine } from '../evm/engine.ts';
 import { L1_BLOCK } from '../evm/rollup-fees.ts';
 import { hasCode } from '../state/account.ts';
 import type { Awaitable, StateView } from '../state/view.ts';
-import { append, BlockBuilder } from './block-builder.ts';
+import type { BlockBuilder } from './block-builder.ts';
 import type { BlockDraft, OpenBlock } from './block-draft.ts';
+import { extendBlock } from './extend-block.ts';
 import { L1_ATTRIBUTES_GAS, l1AttributesDeposit, nextL1Attributes } from './l1-attributes.ts';
 
 /**
@@ -13,8 +14,7 @@ import { L1_ATTRIBUTES_GAS, l1AttributesDeposit, nextL1Attributes } from './l1-a
  */
 export function leadBlock(open: OpenBlock, engine: Engine): Awaitable<OpenBlock> {
   if (!hasLead(open)) return open;
-  const builder = BlockBuilder.over(open, engine);
-  return lead(builder, open, open.state).then(() => append(open, builder));
+  return extendBlock(open, engine, (builder) => lead(builder, open, open.state)).then((led) => led.open);
 }
 
 /** Whether a block may have to begin with {@link lead}. */

@@ -6,9 +6,9 @@ import { type Awaitable, andThen } from '../state/view.ts';
 import type { Block, Transaction, TrieBlock } from './block.ts';
 import { type BlockPlan, draftBlock } from './block-draft.ts';
 import { assembleSingle } from './block-seal.ts';
+import { canBeWhole, startOf } from './block-start.ts';
 import { EncodedTransaction } from './encoded-transaction.ts';
 import type { LogTerm } from './log-terms.ts';
-import { canBeWhole, startOf } from './whole-block.ts';
 
 /** EIP-4844 */
 const BLOB_TYPE = 3;

@@ -1,43 +1,13 @@
-import type { BlockMaker, BlockStart } from '../evm/block-maker.ts';
 import type { Engine } from '../evm/engine.ts';
 import type { BlockEnv } from '../evm/types.ts';
-import { ZERO_HASH } from '../state/account.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
 import type { Block, TrieBlock } from './block.ts';
 import { BlockBuilder } from './block-builder.ts';
-import { type BlockDraft, type BlockPlan, draftBlock } from './block-draft.ts';
+import { type BlockPlan, draftBlock } from './block-draft.ts';
 import { sealBlock } from './block-seal.ts';
+import { canBeWhole, openIn } from './block-start.ts';
 import { hasLead, lead } from './lead-block.ts';
-
-const MAX_EXTRA_DATA = 32;
-
-/** Whether an engine may make this block whole: those of Cancun and later, as the chain makes them itself. */
-export function canBeWhole({ hardfork, env, plan }: BlockDraft): boolean {
-  return (
-    hardfork.has(4844) &&
-    env.difficulty === 0n &&
-    !plan.nonce &&
-    !plan.uncles?.length &&
-    plan.extraData.length <= MAX_EXTRA_DATA
-  );
-}
-
-/** What a draft has before its first transaction. */
-export function startOf({ parent, plan, env, excessBlobGas = 0n }: BlockDraft): BlockStart {
-  return {
-    env,
-    parentHash: parent.hash,
-    parentBeaconBlockRoot: plan.parentBeaconBlockRoot ?? ZERO_HASH,
-    excessBlobGas,
-    extraData: plan.extraData,
-  };
-}
-
-/** Opens a draft in a maker. @param goesOn see {@link BlockMaker.open} @returns false when its engine can't */
-export function openIn(maker: BlockMaker, draft: BlockDraft, goesOn = false): Awaitable<boolean> {
-  return maker.open(startOf(draft), goesOn);
-}
 
 /**
  * A block that is opened, filled and sealed in one go inside the engine, which is much faster than an open block that

@@ -3,9 +3,10 @@ import type { TypedTxData } from '@ethereumjs/tx';
 import { type Address, bytesToHex, hexToBytes } from '@ethereumjs/util';
 import { expect } from 'vitest';
 import type { Transaction, TrieBlock } from '../../src/chain/block.ts';
-import { append, BlockBuilder } from '../../src/chain/block-builder.ts';
+import type { BlockBuilder } from '../../src/chain/block-builder.ts';
 import { type BlockPlan, openBlock } from '../../src/chain/block-draft.ts';
 import { sealBlock } from '../../src/chain/block-seal.ts';
+import { extendBlock } from '../../src/chain/extend-block.ts';
 import { hashHeader } from '../../src/chain/header.ts';
 import { leadBlock } from '../../src/chain/lead-block.ts';
 import { encodeBlock, encodeReceipts } from '../../src/chain/store/block-codec.ts';
@@ -135,9 +136,8 @@ export async function stepwise(
   list: readonly Transaction[],
 ) {
   const open = await leadBlock(await openBlock(parent, plan, engine, hashOfBlock), engine);
-  const builder = BlockBuilder.over(open, engine);
-  const refused = await filled(builder, list);
-  return madeOf(await sealBlock(append(open, builder), engine), refused);
+  const added = await extendBlock(open, engine, (builder) => filled(builder, list));
+  return madeOf(await sealBlock(added.open, engine), added.result);
 }
 
 /** @returns the block, and whether it was really made whole */

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../chain/block.ts';
-import { append, BlockBuilder } from '../../chain/block-builder.ts';
+import type { BlockBuilder } from '../../chain/block-builder.ts';
 import type { OpenBlock } from '../../chain/block-draft.ts';
+import { extendBlock } from '../../chain/extend-block.ts';
 import { DataDirError } from '../../chain/store/data-dir-error.ts';
-import { canBeWhole, openIn } from '../../chain/whole-block.ts';
 import type { Clock } from '../../clock.ts';
 import { DevnetError } from '../../errors.ts';
 import type { Engine } from '../../evm/engine.ts';
@@ -10,7 +10,6 @@ import { messageOf } from '../../evm/message.ts';
 import type { Outcome } from '../../evm/types.ts';
 import type { Order, Selection } from '../../mempool/selection.ts';
 import type { StateWrites } from '../../state/view.ts';
-import { NO_WRITES } from '../../state/writes.ts';
 
 /** How long execution may run before it lets other work run, in milliseconds. */
 const STRETCH = 4;
@@ -81,46 +80,19 @@ interface FillDeps {
   readonly progress?: (done: number | undefined) => Promise<void> | undefined;
 }
 
-/** Executes the source's transactions on top of the open block, see {@link fillBlock}: inside the engine, where it can do that. */
+/** Executes the source's transactions on top of the open block, see {@link fillBlock}. */
 export async function fill(
   open: OpenBlock,
   limits: FillLimits,
   source: Source,
   deps: FillDeps & { readonly engine: Engine },
 ): Promise<Filled> {
-  const inside = await fillInside(open, limits, source, deps);
-  if (inside) return inside;
-  const builder = BlockBuilder.over(open, deps.engine);
-  const dropped = await fillBlock(builder, limits, source, deps);
-  const { transactions, state } = builder;
-  return { open: append(open, builder), transactions, writes: state.writes(), dropped };
-}
-
-/** @returns `undefined` where the engine can't, or has failed: nothing has changed then */
-async function fillInside(
-  open: OpenBlock,
-  limits: FillLimits,
-  source: Source,
-  deps: FillDeps & { readonly engine: Engine },
-): Promise<Filled | undefined> {
-  const { engine } = deps;
-  const maker = canBeWhole(open) ? engine.blockMaker(open.state, { withStateRoot: true }) : undefined;
-  if (!maker) return undefined;
-  try {
-    if (!(await openIn(maker, open, true))) return undefined;
-    const builder = new BlockBuilder(open, open.state, engine, maker);
-    const dropped = await fillBlock(builder, limits, source, deps);
-    if (maker.isLost) return undefined;
-    const { transactions } = builder;
-    if (transactions.length === 0) return { open, transactions, writes: NO_WRITES, dropped };
-    // A transaction that the engine couldn't execute there has made the builder leave it.
-    if (!builder.maker)
-      return { open: append(open, builder), transactions, writes: builder.state.writes(), dropped };
-    const { state, writes } = await maker.keep();
-    return { open: Object.assign(builder.finish(), { state }), transactions, writes, dropped };
-  } finally {
-    maker.discard();
-  }
+  let transactions: readonly Transaction[] = [];
+  const extended = await extendBlock(open, deps.engine, (builder) => {
+    ({ transactions } = builder);
+    return fillBlock(builder, limits, source, deps);
+  });
+  return { open: extended.open, writes: extended.writes, transactions, dropped: extended.result };
 }
 
 /**

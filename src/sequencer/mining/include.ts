@@ -1,6 +1,6 @@
 import type { Transaction } from '../../chain/block.ts';
-import { append, BlockBuilder } from '../../chain/block-builder.ts';
 import type { OpenBlock } from '../../chain/block-draft.ts';
+import { extendBlock } from '../../chain/extend-block.ts';
 import { DevnetError } from '../../errors.ts';
 import type { Engine } from '../../evm/engine.ts';
 import { messageOf } from '../../evm/message.ts';
@@ -17,15 +17,16 @@ export async function include(
   engine: Engine,
   { gasCap, first = 0 }: { gasCap: boolean; first?: number },
 ): Promise<OpenBlock> {
-  const builder = BlockBuilder.over(open, engine);
-  for (const [index, transaction] of transactions.entries()) {
-    const message = messageOf(transaction);
-    const refuse = (reason: string) =>
-      new DevnetError('server', { reason: `failed to include transaction ${first + index}: ${reason}` });
-    const room = builder.room(message);
-    if (room !== 'fits') throw refuse(room === 'gas' ? 'gas limit reached' : 'blob gas limit reached');
-    const outcome = await builder.add(transaction, { gasCap, message });
-    if (outcome.kind === 'invalid') throw refuse(outcome.error.message);
-  }
-  return append(open, builder);
+  const included = await extendBlock(open, engine, async (builder) => {
+    for (const [index, transaction] of transactions.entries()) {
+      const message = messageOf(transaction);
+      const refuse = (reason: string) =>
+        new DevnetError('server', { reason: `failed to include transaction ${first + index}: ${reason}` });
+      const room = builder.room(message);
+      if (room !== 'fits') throw refuse(room === 'gas' ? 'gas limit reached' : 'blob gas limit reached');
+      const outcome = await builder.add(transaction, { gasCap, message });
+      if (outcome.kind === 'invalid') throw refuse(outcome.error.message);
+    }
+  });
+  return included.open;
 }

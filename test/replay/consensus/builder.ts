@@ -3,10 +3,10 @@ import { createTx, type TypedTxData } from '@ethereumjs/tx';
 import { Address, bytesToHex } from '@ethereumjs/util';
 import { DEFAULT_DERIVATION_PATH, DEFAULT_MNEMONIC, deriveAccounts } from '../../../src/accounts.ts';
 import type { Block, Header, TrieBlock } from '../../../src/chain/block.ts';
-import { append, BlockBuilder } from '../../../src/chain/block-builder.ts';
 import { type BlockPlan, openBlock } from '../../../src/chain/block-draft.ts';
 import { sealBlock } from '../../../src/chain/block-seal.ts';
 import { canonicalDifficulty } from '../../../src/chain/difficulty.ts';
+import { extendBlock } from '../../../src/chain/extend-block.ts';
 import { genesisBlock } from '../../../src/chain/genesis-block.ts';
 import { encodeHeader, hashHeader } from '../../../src/chain/header.ts';
 import { encodeBlock } from '../../../src/chain/store/block-codec.ts';
@@ -92,13 +92,14 @@ export class ConsensusBuilder {
       () => undefined,
     );
     const decoder = new TransactionDecoder({ transactionGasCap: false });
-    const builder = BlockBuilder.over(open, this.engine);
-    for (const data of send) {
-      const raw = this.sign(data, { number, timestamp, difficulty });
-      const outcome = await builder.add(decoder.decode(raw, open.hardfork.common), { gasCap: true });
-      if (outcome.kind === 'invalid') throw outcome.error;
-    }
-    const made = await sealBlock(append(open, builder), this.engine);
+    const extended = await extendBlock(open, this.engine, async (builder) => {
+      for (const data of send) {
+        const raw = this.sign(data, { number, timestamp, difficulty });
+        const outcome = await builder.add(decoder.decode(raw, open.hardfork.common), { gasCap: true });
+        if (outcome.kind === 'invalid') throw outcome.error;
+      }
+    });
+    const made = await sealBlock(extended.open, this.engine);
     return { ...made, sealed: true };
   }
 

@@ -66,6 +66,11 @@ export class BlockBuilder {
     return this.#transactions;
   }
 
+  /** their receipts */
+  get receipts(): readonly Receipt[] {
+    return this.#receipts;
+  }
+
   /** gas used by the block's transactions, including the draft's */
   get gasUsed(): bigint {
     return this.#gasUsed;

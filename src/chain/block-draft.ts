@@ -6,7 +6,7 @@ import { ZERO_HASH } from '../state/account.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { Overlay } from '../state/overlay.ts';
 import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
-import type { Header, Receipt, Transaction, TrieBlock, Withdrawal } from './block.ts';
+import type { Header, Receipt, StoredItems, Transaction, TrieBlock, Withdrawal } from './block.ts';
 import { EMPTY_BLOOM } from './bloom.ts';
 import { applyDaoFork } from './dao-fork.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas, type ParentHeader } from './fees.ts';
@@ -54,6 +54,7 @@ export interface BlockContent {
   readonly blobGasUsed: bigint;
   /** size in bytes of the transactions in the block's RLP */
   readonly transactionBytes: number;
+  readonly storedItems?: StoredItems | undefined;
 }
 
 /** A block being built, without its state. Immutable. */

@@ -186,7 +186,7 @@ function headerOf(
 }
 
 function blockOf(
-  { plan, transactions, receipts, transactionBytes }: BlockContent,
+  { plan, transactions, receipts, transactionBytes, storedItems }: BlockContent,
   header: Header,
   { hash, headerLength }: Pick<MadeBlock, 'hash' | 'headerLength'>,
   withdrawals: readonly Withdrawal[] | undefined,
@@ -197,7 +197,7 @@ function blockOf(
     ? encodeRlp(withdrawals.map(withdrawalFields)).length
     : Number(withdrawals !== undefined);
   const size = rlpLength(headerLength + rlpLength(transactionBytes) + uncleBytes + withdrawalBytes);
-  const block = { header, hash, size, transactions, receipts, uncles };
+  const block = { header, hash, size, transactions, receipts, uncles, storedItems };
   return withdrawals ? Object.assign(block, { withdrawals }) : block;
 }
 

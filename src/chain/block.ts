@@ -87,6 +87,15 @@ export interface Withdrawal {
 }
 
 /** A block's data without its state, as it is stored, imported and exported. */
+/**
+ * The transactions and receipts of a block in the encoding of the store (`block-codec.ts`), in pieces: what each step of its building has
+ * added. So a block of thousands of transactions isn't encoded all at once when it is sealed.
+ */
+export interface StoredItems {
+  readonly transactions: readonly Uint8Array[];
+  readonly receipts: readonly Uint8Array[];
+}
+
 export interface Block {
   readonly header: Header;
   /** keccak256 of the header */
@@ -95,6 +104,8 @@ export interface Block {
   readonly receipts: readonly Receipt[];
   /** JSON of the only receipt, in the format of the execution APIs, where the engine has written it */
   readonly receiptJson?: string | undefined;
+  /** of a block that was built in several steps */
+  readonly storedItems?: StoredItems | undefined;
   /** whether all transactions succeeded, where that is known without the receipts */
   readonly succeeded?: boolean | undefined;
   /** since Shanghai */

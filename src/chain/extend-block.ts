@@ -1,9 +1,12 @@
 import type { Engine } from '../evm/engine.ts';
+import type { ChainState } from '../state/chain-state.ts';
 import type { StateWrites } from '../state/view.ts';
 import { NO_WRITES } from '../state/writes.ts';
+import type { StoredItems } from './block.ts';
 import { BlockBuilder } from './block-builder.ts';
 import type { OpenBlock } from './block-draft.ts';
 import { canBeWhole, openIn } from './block-start.ts';
+import { receiptItems, transactionItems } from './store/block-codec.ts';
 
 /** An open block, and what was added to it. */
 export interface Extended<T> {
@@ -47,10 +50,25 @@ export async function extendBlock<T>(
 async function extended(open: OpenBlock, builder: BlockBuilder): Promise<Omit<Extended<unknown>, 'result'>> {
   const { maker, transactions } = builder;
   if (transactions.length === 0) return { open, writes: NO_WRITES };
-  if (maker) {
-    const { state, writes } = await maker.keep();
-    return { open: Object.assign(builder.finish(), { state }), writes };
-  }
-  const writes = builder.state.writes();
-  return { open: Object.assign(builder.finish(), { state: open.state.fold(writes) }), writes };
+  const { state, writes } = maker ? await maker.keep() : folded(open, builder.state.writes());
+  return {
+    open: Object.assign(builder.finish(), { state, storedItems: storedItemsOf(open, builder) }),
+    writes,
+  };
+}
+
+function folded({ state }: OpenBlock, writes: StateWrites): { state: ChainState; writes: StateWrites } {
+  return { state: state.fold(writes), writes };
+}
+
+function storedItemsOf(
+  { storedItems, transactions }: OpenBlock,
+  builder: BlockBuilder,
+): StoredItems | undefined {
+  // Pieces of all transactions, or none.
+  if (!storedItems && transactions.length > 0) return undefined;
+  return {
+    transactions: [...(storedItems?.transactions ?? []), transactionItems(builder.transactions)],
+    receipts: [...(storedItems?.receipts ?? []), receiptItems(builder.receipts)],
+  };
 }

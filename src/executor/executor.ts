@@ -7,7 +7,7 @@ import { TRANSFER_ADDRESS } from '../evm/transfer-logs.ts';
 import type { AccessList, BlockEnv, Message } from '../evm/types.ts';
 import { EMPTY_ROOT } from '../state/account.ts';
 import type { EncodedEntries } from '../state/encoded-entries.ts';
-import { encodeRlp, type RlpInput } from '../state/rlp-items.ts';
+import { encodeItems } from '../state/rlp-items.ts';
 import type { Core, CoreInstance, CoreListener } from './core.ts';
 import { giveBackCore, takeCore } from './core-pool.ts';
 import { faultName } from './faults.ts';
@@ -783,8 +783,8 @@ function listsOf(message: Message): Lists | undefined {
     return undefined;
   return {
     accessList: accessListPayload(accessList),
-    blobs: payloadOf([...(blobVersionedHashes ?? [])]),
-    authorizations: payloadOf(authorizationList ?? []),
+    blobs: encodeItems([...(blobVersionedHashes ?? [])]),
+    authorizations: encodeItems(authorizationList ?? []),
   };
 }
 
@@ -793,13 +793,5 @@ function lengthOf(lists: Lists | undefined): number {
 }
 
 function accessListPayload(list: AccessList): Uint8Array {
-  return payloadOf(list.map(({ address, storageKeys }) => [address.bytes, [...storageKeys]]));
-}
-
-/** The items of a list in RLP, without the list's head. */
-function payloadOf(items: readonly RlpInput[]): Uint8Array {
-  if (items.length === 0) return NO_BYTES;
-  const encoded = encodeRlp(items);
-  const first = encoded[0]!;
-  return encoded.subarray(first < 0xf8 ? 1 : 1 + first - 0xf7);
+  return encodeItems(list.map(({ address, storageKeys }) => [address.bytes, [...storageKeys]]));
 }

@@ -123,6 +123,25 @@ export function encodeRlp(input: RlpInput): Uint8Array {
   return out;
 }
 
+/** Encodes the items of a list, without the list's header. */
+export function encodeItems(items: readonly RlpInput[]): Uint8Array {
+  if (items.length === 0) return new Uint8Array(0);
+  const list = encodeRlp(items);
+  return list.subarray(readItem(list, 0).start);
+}
+
+/** The list whose items are encoded in pieces: see {@link encodeItems}. */
+export function listOfItems(pieces: readonly Uint8Array[]): Uint8Array {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const list = pooledBytes(headerSize(length) + length);
+  let at = writeHeader(list, 0, length, 0xc0);
+  for (const piece of pieces) {
+    list.set(piece, at);
+    at += piece.length;
+  }
+  return list;
+}
+
 /** @param sizes receives the payload lengths of the lists, in the order in which the lists begin */
 function sizeOf(input: RlpInput, sizes: number[]): number {
   if (input instanceof Uint8Array) return stringSize(input);

@@ -122,7 +122,7 @@ export function madeOf(block: Omit<TrieBlock, 'sealed'>, refused: readonly strin
     hash: bytesToHex(block.hash),
     rlp: bytesToHex(encodeBlock(block)),
     size: block.size,
-    receipts: bytesToHex(encodeReceipts(block.receipts)),
+    receipts: bytesToHex(encodeReceipts(block)),
     root: bytesToHex(state.rootOfTries),
     refused,
   };

@@ -15,7 +15,7 @@ it('a block that the engine has made has its receipts, in its view and with anot
   const receipts = [receiptOf(2, bytes)];
   const header = headerOf('prague', bytes);
   const record = { header, hash: hashHeader(header), size: 600, receiptJson: '{}', succeeded: true };
-  const block = new EncodedBlock(signed(2, 0, bytes), { ...record, receipts: encodeReceipts(receipts) });
+  const block = new EncodedBlock(signed(2, 0, bytes), { ...record, receipts: encodeReceipts({ receipts }) });
   const view = new EncodedBlockView(block, state);
   expect(view.receipts).toEqual(receipts);
   expect(view.receipts).toBe(block.receipts);

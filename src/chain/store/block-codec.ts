@@ -2,7 +2,14 @@ import { Address, bytesToInt, concatBytes } from '@ethereumjs/util';
 import type { ChainTransaction } from '../../evm/deposit-transaction.ts';
 import type { Log } from '../../evm/types.ts';
 import { integerBytes, integerOf } from '../../state/integers.ts';
-import { decodeRlp, encodeRlp, type RlpInput, type RlpOutput } from '../../state/rlp-items.ts';
+import {
+  decodeRlp,
+  encodeItems,
+  encodeRlp,
+  listOfItems,
+  type RlpInput,
+  type RlpOutput,
+} from '../../state/rlp-items.ts';
 import type { Block, Header, Receipt, Transaction, Withdrawal } from '../block.ts';
 import { headerFields, headerFromFields } from '../header.ts';
 
@@ -14,7 +21,7 @@ import { headerFields, headerFromFields } from '../header.ts';
 export type DecodeTransaction = (raw: Uint8Array, header: Header) => ChainTransaction;
 
 /** A block without its header and its receipts. */
-export type BlockBody = Pick<Block, 'transactions' | 'withdrawals' | 'uncles' | 'size'>;
+export type BlockBody = Pick<Block, 'transactions' | 'withdrawals' | 'uncles' | 'size' | 'storedItems'>;
 
 const EMPTY = new Uint8Array(0);
 const BLOOM_BYTES = 256;
@@ -68,18 +75,25 @@ export function withdrawalFields(w: Withdrawal): Uint8Array[] {
  * can't be recovered at all.
  */
 export function encodeBody(body: BlockBody): Uint8Array {
-  const fields: RlpInput[] = [
-    integerBytes(BigInt(body.size)),
-    body.transactions.map(({ raw, hash, from, impersonated }) => [
+  const rest: RlpInput[] = [body.uncles.map(headerFields)];
+  if (body.withdrawals) rest.push(body.withdrawals.map(withdrawalFields));
+  return listOfItems([
+    encodeRlp(integerBytes(BigInt(body.size))),
+    listOfItems(body.storedItems?.transactions ?? [transactionItems(body.transactions)]),
+    encodeItems(rest),
+  ]);
+}
+
+/** Transactions as items of a stored body's list. */
+export function transactionItems(transactions: readonly Transaction[]): Uint8Array {
+  return encodeItems(
+    transactions.map(({ raw, hash, from, impersonated }) => [
       raw,
       hash,
       from.bytes,
       impersonated ? Uint8Array.of(1) : EMPTY,
     ]),
-    body.uncles.map(headerFields),
-  ];
-  if (body.withdrawals) fields.push(body.withdrawals.map(withdrawalFields));
-  return encodeRlp(fields);
+  );
 }
 
 /** @throws Error when the bytes aren't a stored body */
@@ -112,8 +126,16 @@ export function decodeTransactionHashes(bytes: Uint8Array): Uint8Array[] {
 }
 
 /** Encodes receipts for the store: all fields of {@link Receipt}, which is more than the consensus encoding has. */
-export function encodeReceipts(receipts: readonly Receipt[]): Uint8Array {
-  return encodeRlp(
+export function encodeReceipts({
+  receipts,
+  storedItems,
+}: Pick<Block, 'receipts' | 'storedItems'>): Uint8Array {
+  return listOfItems(storedItems?.receipts ?? [receiptItems(receipts)]);
+}
+
+/** Receipts as items of the stored list. */
+export function receiptItems(receipts: readonly Receipt[]): Uint8Array {
+  return encodeItems(
     receipts.map((r) => [
       integerBytes(BigInt(r.type)),
       optional(r.status === undefined ? undefined : Uint8Array.of(r.status ? 1 : 0)),

@@ -12,12 +12,12 @@ export type Blobs = Iterable<readonly [hash: Uint8Array, bytes: Uint8Array]>;
 
 /** The records of a block, and the index entries that make it canonical. */
 export function blockEntries(block: Block): Entry[] {
-  const { hash, header, transactions, receipts } = block;
+  const { hash, header, transactions } = block;
   return [
     numberEntry(block),
     [keyOf(PREFIX.header, hash), encodeHeader(header)],
     [keyOf(PREFIX.body, hash), encodeBody(block)],
-    [keyOf(PREFIX.receipts, hash), encodeReceipts(receipts)],
+    [keyOf(PREFIX.receipts, hash), encodeReceipts(block)],
     ...transactions.map(
       (transaction, index): Entry => [
         keyOf(PREFIX.transaction, transaction.hash),

@@ -264,7 +264,7 @@ export class BlockStore {
     const { stateRoot, encoded, meta } = batch;
     const block = bareBlock(batch.block);
     const terms = termsOf(block.receipts);
-    const entries = [...blockEntries(block), ...stateEntries(batch)];
+    const entries = [...blockEntries(batch.block), ...stateEntries(batch)];
     return this.#adding({ block, stateRoot, terms, entries, encoded, meta, cached }, parent);
   }
 

@@ -13,6 +13,8 @@ import {
   encodeBody,
   encodeReceipt,
   encodeReceipts,
+  receiptItems,
+  transactionItems,
 } from '../../../src/chain/store/block-codec.ts';
 import {
   Bytes,
@@ -138,6 +140,24 @@ describe('stored records', () => {
     const receipts = Array.from({ length: 40 }, (_, i) =>
       receiptOf(i % 5, bytes, i % 7 === 0 ? 'root' : 'status'),
     );
-    expect(decodeReceipts(encodeReceipts(receipts))).toEqual(receipts);
+    expect(decodeReceipts(encodeReceipts({ receipts }))).toEqual(receipts);
+  });
+
+  it('a block that was built in several steps is stored as one that is encoded at once', () => {
+    const bytes = new Bytes('pieces');
+    const receipts = Array.from({ length: 9 }, (_, i) => receiptOf(i % 5, bytes));
+    const transactions = Array.from({ length: 9 }, (_, i) => signed(i % 5, i, bytes));
+    const body = { transactions, uncles: [headerOf('london', bytes)], size: 700, withdrawals: [] };
+    const steps = [
+      [0, 4],
+      [4, 4],
+      [4, 9],
+    ] as const;
+    const storedItems = {
+      transactions: steps.map(([from, to]) => transactionItems(transactions.slice(from, to))),
+      receipts: steps.map(([from, to]) => receiptItems(receipts.slice(from, to))),
+    };
+    expect(encodeReceipts({ receipts: [], storedItems })).toEqual(encodeReceipts({ receipts }));
+    expect(encodeBody({ ...body, transactions: [], storedItems })).toEqual(encodeBody(body));
   });
 });

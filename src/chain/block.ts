@@ -86,7 +86,6 @@ export interface Withdrawal {
   readonly amount: bigint;
 }
 
-/** A block's data without its state, as it is stored, imported and exported. */
 /**
  * The transactions and receipts of a block in the encoding of the store (`block-codec.ts`), in pieces: what each step of its building has
  * added. So a block of thousands of transactions isn't encoded all at once when it is sealed.
@@ -96,6 +95,7 @@ export interface StoredItems {
   readonly receipts: readonly Uint8Array[];
 }
 
+/** A block's data without its state, as it is stored, imported and exported. */
 export interface Block {
   readonly header: Header;
   /** keccak256 of the header */
@@ -104,7 +104,7 @@ export interface Block {
   readonly receipts: readonly Receipt[];
   /** JSON of the only receipt, in the format of the execution APIs, where the engine has written it */
   readonly receiptJson?: string | undefined;
-  /** of a block that was built in several steps */
+  /** of a block that was built in several steps, until it is stored */
   readonly storedItems?: StoredItems | undefined;
   /** whether all transactions succeeded, where that is known without the receipts */
   readonly succeeded?: boolean | undefined;

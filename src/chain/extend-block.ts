@@ -39,6 +39,7 @@ export async function extendBlock<T>(
     } catch (error) {
       if (!maker.isLost) throw error;
     } finally {
+      // Does nothing after `keep`.
       maker.discard();
     }
   }
@@ -65,7 +66,7 @@ function storedItemsOf(
   { storedItems, transactions }: OpenBlock,
   builder: BlockBuilder,
 ): StoredItems | undefined {
-  // Pieces of all transactions, or none.
+  // The store takes the pieces for the whole block, so they are of all its transactions or there are none.
   if (!storedItems && transactions.length > 0) return undefined;
   return {
     transactions: [...(storedItems?.transactions ?? []), transactionItems(builder.transactions)],

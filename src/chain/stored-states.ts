@@ -55,7 +55,8 @@ export class StoredStates {
   prepared(block: Block & { state: ChainState }): Prepared {
     const batch = { block, ...this.added(block.state) };
     for (const [hash, node] of batch.nodes) this.#source.addNode(hash, node);
-    return { batch, block: { ...block, state: block.state.settled(this.#source), sealed: true } };
+    const state = block.state.settled(this.#source);
+    return { batch, block: { ...block, storedItems: undefined, state, sealed: true } };
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { Common } from '@ethereumjs/common';
 import type { TypedTxData } from '@ethereumjs/tx';
 import { type Address, bytesToHex, hexToBytes } from '@ethereumjs/util';
+import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Transaction, TrieBlock } from '../../src/chain/block.ts';
 import type { BlockBuilder } from '../../src/chain/block-builder.ts';
@@ -23,7 +24,8 @@ import {
 import { keccak256 } from '../../src/state/keccak.ts';
 import type { MemorySource } from '../../src/state/node-cache.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
-import { at, RICH } from '../evm/scenarios.ts';
+import { program } from '../evm/programs.ts';
+import { at, CALLED, envFields, RICH, type Spec, spec } from '../evm/scenarios.ts';
 import { hashOfBlock } from '../evm/stock.ts';
 import { signed } from '../executor/stock-summary.ts';
 
@@ -46,6 +48,30 @@ export function signerFor(common: Common) {
   const transfer = (nonce: bigint, to: Address, rest: object = {}) =>
     transactionOf(sender!.address, { type: 0, gasPrice: 10n, gasLimit: 200_000n, nonce, to, ...rest });
   return { transactionOf, transfer };
+}
+
+/** Contracts, their blocks, and transactions of some types. @param fewest of these */
+export function scenarioFields(types: readonly number[], fewest: number) {
+  return {
+    programs: fc.tuple(program(CALLED, true), program(CALLED, true), program(CALLED, true)),
+    withEmpty: fc.boolean(),
+    env: envFields,
+    specs: fc.array(spec(types, true), { minLength: fewest, maxLength: 8 }),
+  };
+}
+
+/** Signs transactions of a scenario: with the next nonce that their sender has in a state, or one that is off by `nonceOff`. */
+export function signAll(
+  specs: readonly Spec[],
+  state: TrieState,
+  transactionOf: (from: Address, fields: object) => Transaction,
+): Transaction[] {
+  const nonces = new Map<string, bigint>();
+  return specs.map(({ from, nonceOff, fields }) => {
+    const next = nonces.get(from.toString()) ?? state.getAccount(from)?.nonce ?? 0n;
+    if (nonceOff === 0n) nonces.set(from.toString(), next + 1n);
+    return transactionOf(from, { ...fields, nonce: next + nonceOff });
+  });
 }
 
 /** The alloc as a stored state below a parent block. */

@@ -22,11 +22,10 @@ import { WITHDRAWAL_REQUESTS } from '../../src/state/genesis-code.ts';
 import { MemorySource } from '../../src/state/node-cache.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
-import { program } from '../evm/programs.ts';
-import { allocOf, at, CALLED, envFields, spec } from '../evm/scenarios.ts';
+import { allocOf, at } from '../evm/scenarios.ts';
 import { engineOf, hashOfBlock, stockCommon } from '../evm/stock.ts';
 import { FUZZ, runs } from '../fuzz.ts';
-import { madeOf, PLAN, parentOf, SYSTEM, signerFor, stepwise } from './both-ways.ts';
+import { madeOf, PLAN, parentOf, SYSTEM, scenarioFields, signerFor, stepwise } from './both-ways.ts';
 
 const FORKS: readonly (readonly [HardforkName, readonly number[]])[] = [
   ['cancun', [0, 1, 2]],
@@ -64,12 +63,7 @@ describe.each(FORKS)(
       next: () => common,
     });
     const alloc = new Map([...allocOf([], false), ...SYSTEM]);
-    const scenario = fc.record({
-      programs: fc.tuple(program(CALLED, true), program(CALLED, true), program(CALLED, true)),
-      withEmpty: fc.boolean(),
-      env: envFields,
-      specs: fc.array(spec(types, true), { minLength: 3, maxLength: 8 }),
-    });
+    const scenario = fc.record(scenarioFields(types, 3));
 
     it('is the one that EthereumJS makes step by step, with the same records, state and accounts', {
       timeout: 120_000 * FUZZ,
@@ -101,7 +95,10 @@ describe.each(FORKS)(
             expect(madeOf(new EncodedBlockView(block, state), [])).toEqual(expected);
             expect(await writtenRecords(recorded)).toEqual(recordsOf(recorded));
             expect(logTerms).toEqual(termsOf(block.receipts));
-            expect(block.receiptJson).toBe(JSON.stringify(formatReceipt(block, 0)));
+            const receipt = JSON.stringify(formatReceipt(block, 0));
+            // One with more than 16 KiB of logs isn't written ahead.
+            if (block.receiptJson === undefined) expect(receipt.length).toBeGreaterThan(2 ** 14);
+            else expect(block.receiptJson).toBe(receipt);
             expect(block.succeeded).toBe(block.receipts[0]!.status);
             parent = new EncodedBlockView(block, state);
             const stored = TrieState.at(source, block.header.stateRoot);

@@ -9,11 +9,20 @@ import type { GenesisAccount, GenesisAlloc } from '../../src/state/genesis.ts';
 import { WITHDRAWAL_REQUESTS } from '../../src/state/genesis-code.ts';
 import { MemorySource } from '../../src/state/node-cache.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
-import { program } from '../evm/programs.ts';
-import { allocOf, at, CALLED, envFields, RICH, spec } from '../evm/scenarios.ts';
+import { allocOf, at, RICH } from '../evm/scenarios.ts';
 import { engineOf, hashOfBlock, stockCommon } from '../evm/stock.ts';
 import { FUZZ, runs } from '../fuzz.ts';
-import { filled, PLAN, parentOf, SYSTEM, signerFor, stepwise, whole } from './both-ways.ts';
+import {
+  filled,
+  PLAN,
+  parentOf,
+  SYSTEM,
+  scenarioFields,
+  signAll,
+  signerFor,
+  stepwise,
+  whole,
+} from './both-ways.ts';
 
 const FORKS: readonly (readonly [HardforkName, readonly number[]])[] = [
   ['cancun', [0, 1, 2, 3]],
@@ -25,10 +34,7 @@ describe.each(FORKS)('%s: a block that the fast engine makes whole', (hardfork, 
   const { engine: reference } = engineOf(hardfork);
   const { engine } = engineOf(hardfork, 'fast');
   const scenario = fc.record({
-    programs: fc.tuple(program(CALLED, true), program(CALLED, true), program(CALLED, true)),
-    withEmpty: fc.boolean(),
-    env: envFields,
-    specs: fc.array(spec(types, true), { minLength: 3, maxLength: 8 }),
+    ...scenarioFields(types, 3),
     withdrawals: fc.array(
       fc.tuple(fc.constantFrom(at(0x4001), at(0x3001), RICH[0]!.address), fc.bigInt(0n, 99n)),
       {
@@ -58,12 +64,7 @@ describe.each(FORKS)('%s: a block that the fast engine makes whole', (hardfork, 
             })),
           };
           const before = TrieState.at(source, parent.header.stateRoot);
-          const nonces = new Map<string, bigint>();
-          const list = specs.slice(first, first + 4).map(({ from, nonceOff, fields }) => {
-            const next = nonces.get(from.toString()) ?? before.getAccount(from)?.nonce ?? 0n;
-            if (nonceOff === 0n) nonces.set(from.toString(), next + 1n);
-            return transactionOf(from, { ...fields, nonce: next + nonceOff });
-          });
+          const list = signAll(specs.slice(first, first + 4), before, transactionOf);
           const expected = await stepwise({ ...parent, state: before }, plan, reference, list);
           const { block, made } = await whole(parent, plan, engine, list);
           expect(made).toEqual(expected);

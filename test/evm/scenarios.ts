@@ -169,7 +169,8 @@ const authorization: fc.Arbitrary<EOACode7702AuthorizationListBytesItem> = fc
   });
 
 /** One transaction, but for the nonce, which depends on those before it. */
-interface Spec {
+/** A transaction before it gets its nonce and its signature. */
+export interface Spec {
   readonly from: Address;
   readonly to?: Address;
   readonly nonceOff: bigint;

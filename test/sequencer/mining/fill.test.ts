@@ -8,9 +8,8 @@ import type { HardforkName } from '../../../src/evm/hardfork.ts';
 import { type Filled, fill, fromList } from '../../../src/sequencer/mining/fill.ts';
 import { MemorySource } from '../../../src/state/node-cache.ts';
 import { TrieState } from '../../../src/state/trie-state.ts';
-import { madeOf, PLAN, parentOf, SYSTEM, signerFor } from '../../chain/both-ways.ts';
-import { program } from '../../evm/programs.ts';
-import { allocOf, at, CALLED, envFields, spec } from '../../evm/scenarios.ts';
+import { madeOf, PLAN, parentOf, SYSTEM, scenarioFields, signAll, signerFor } from '../../chain/both-ways.ts';
+import { allocOf, at } from '../../evm/scenarios.ts';
 import { engineOf, hashOfBlock, stockCommon } from '../../evm/stock.ts';
 import { FUZZ, runs } from '../../fuzz.ts';
 
@@ -36,12 +35,7 @@ describe.each(FORKS)('%s: the partial blocks that the fast engine fills', (hardf
   const { engine: reference } = engineOf(hardfork);
   const { engine } = engineOf(hardfork, 'fast');
   const { transactionOf, transfer } = signerFor(stockCommon(hardfork));
-  const scenario = fc.record({
-    programs: fc.tuple(program(CALLED, true), program(CALLED, true), program(CALLED, true)),
-    withEmpty: fc.boolean(),
-    env: envFields,
-    specs: fc.array(spec(types, true), { minLength: 4, maxLength: 8 }),
-  });
+  const scenario = fc.record(scenarioFields(types, 4));
 
   it('are those that EthereumJS makes one message at a time, and so is the block that is built on them', {
     timeout: 120_000 * FUZZ,
@@ -62,13 +56,8 @@ describe.each(FORKS)('%s: the partial blocks that the fast engine fills', (hardf
           const before = { ...parent, state: TrieState.at(source, parent.header.stateRoot) };
           let expected = await openBlock(before, plan, reference, hashOfBlock);
           for (let first = 0; first < half.length; first += PER_PART) {
-            const nonces = new Map<string, bigint>();
-            const list = half.slice(first, first + PER_PART).map(({ from, nonceOff, fields }) => {
-              const account = (expected.state as TrieState).getAccount(from);
-              const next = nonces.get(from.toString()) ?? account?.nonce ?? 0n;
-              if (nonceOff === 0n) nonces.set(from.toString(), next + 1n);
-              return transactionOf(from, { ...fields, nonce: next + nonceOff });
-            });
+            const part = half.slice(first, first + PER_PART);
+            const list = signAll(part, expected.state as TrieState, transactionOf);
             const wanted = await add(expected, list, reference);
             const got = await add(open, list, engine);
             expect(got.transactions).toEqual(wanted.transactions);

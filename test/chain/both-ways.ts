@@ -74,6 +74,15 @@ export function signAll(
   });
 }
 
+/** BLOCKHASH in a chain that begins with a block: the hashes of blocks from this one on are those that they have. */
+export function hashesFrom(first: TrieBlock) {
+  const known = new Map([[first.header.number, first.hash]]);
+  return {
+    hashOf: (number: bigint) => known.get(number) ?? hashOfBlock(number),
+    add: ({ header, hash }: Pick<TrieBlock, 'header' | 'hash'>) => void known.set(header.number, hash),
+  };
+}
+
 /** The alloc as a stored state below a parent block. */
 export function parentOf(alloc: GenesisAlloc, source: MemorySource, number = 1n): TrieBlock {
   const folded = TrieState.at(source, EMPTY_ROOT).fold(genesisWrites(alloc));
@@ -160,8 +169,9 @@ export async function stepwise(
   plan: BlockPlan,
   engine: Engine,
   list: readonly Transaction[],
+  hashOf: (number: bigint) => Uint8Array = hashOfBlock,
 ) {
-  const open = await leadBlock(await openBlock(parent, plan, engine, hashOfBlock), engine);
+  const open = await leadBlock(await openBlock(parent, plan, engine, hashOf), engine);
   const added = await extendBlock(open, engine, (builder) => filled(builder, list));
   return madeOf(await sealBlock(added.open, engine), added.result);
 }
@@ -172,8 +182,9 @@ export async function whole(
   plan: BlockPlan,
   engine: Engine,
   list: readonly Transaction[],
+  hashOf: (number: bigint) => Uint8Array = hashOfBlock,
 ) {
-  const opened = await WholeBlock.open(parent, plan, engine, hashOfBlock);
+  const opened = await WholeBlock.open(parent, plan, engine, hashOf);
   if (!opened) throw new Error('the engine makes no block');
   try {
     const refused = await filled(opened.builder, list);

@@ -25,7 +25,16 @@ import { TrieState } from '../../src/state/trie-state.ts';
 import { allocOf, at } from '../evm/scenarios.ts';
 import { engineOf, hashOfBlock, stockCommon } from '../evm/stock.ts';
 import { FUZZ, runs } from '../fuzz.ts';
-import { madeOf, PLAN, parentOf, SYSTEM, scenarioFields, signerFor, stepwise } from './both-ways.ts';
+import {
+  hashesFrom,
+  madeOf,
+  PLAN,
+  parentOf,
+  SYSTEM,
+  scenarioFields,
+  signerFor,
+  stepwise,
+} from './both-ways.ts';
 
 const FORKS: readonly (readonly [HardforkName, readonly number[]])[] = [
   ['cancun', [0, 1, 2]],
@@ -33,8 +42,13 @@ const FORKS: readonly (readonly [HardforkName, readonly number[]])[] = [
   ['osaka', [0, 1, 2, 4]],
 ];
 
-const single = (parent: TrieBlock, plan: BlockPlan, transaction: Transaction, engine: Engine) =>
-  makeSingle(parent, plan, transaction, { engine, gasCap: true, hashOf: hashOfBlock });
+const single = (
+  parent: TrieBlock,
+  plan: BlockPlan,
+  transaction: Transaction,
+  engine: Engine,
+  hashOf: (number: bigint) => Uint8Array = hashOfBlock,
+) => makeSingle(parent, plan, transaction, { engine, gasCap: true, hashOf });
 
 /** The records of a block as they would be encoded one by one, by their keys. */
 function recordsOf({ block }: RecordedBlock): [string, string][] {
@@ -75,15 +89,17 @@ describe.each(FORKS)(
           const source = new MemorySource();
           const known = new Map([...allocOf(programs, withEmpty), ...SYSTEM]);
           let parent = parentOf(known, source);
+          const hashes = hashesFrom(parent);
           for (const [i, { from, nonceOff, fields }] of specs.entries()) {
             const { coinbase, baseFeePerGas } = env;
             const plan = { ...PLAN, timestamp: PLAN.timestamp + BigInt(i), coinbase, baseFeePerGas };
             const before = TrieState.at(source, parent.header.stateRoot);
             const nonce = (before.getAccount(from)?.nonce ?? 0n) + nonceOff;
             const transaction = transactionOf(from, { ...fields, nonce });
-            const expected = await stepwise({ ...parent, state: before }, plan, reference, [transaction]);
+            const own = { ...parent, state: before };
+            const expected = await stepwise(own, plan, reference, [transaction], hashes.hashOf);
             const encoded = transaction.tx.type < 3 ? decoder.decodeLater(transaction.raw) : transaction;
-            const recorded = await single(parent, plan, encoded, engine);
+            const recorded = await single(parent, plan, encoded, engine, hashes.hashOf);
             if (!recorded) {
               refused += expected.refused.length;
               continue;
@@ -100,6 +116,7 @@ describe.each(FORKS)(
             if (block.receiptJson === undefined) expect(receipt.length).toBeGreaterThan(2 ** 14);
             else expect(block.receiptJson).toBe(receipt);
             expect(block.succeeded).toBe(block.receipts[0]!.status);
+            hashes.add(block);
             parent = new EncodedBlockView(block, state);
             const stored = TrieState.at(source, block.header.stateRoot);
             for (const address of [...known.keys(), coinbase.toString(), from.toString()]) {

@@ -14,6 +14,7 @@ import { engineOf, hashOfBlock, stockCommon } from '../evm/stock.ts';
 import { FUZZ, runs } from '../fuzz.ts';
 import {
   filled,
+  hashesFrom,
   PLAN,
   parentOf,
   SYSTEM,
@@ -50,6 +51,7 @@ describe.each(FORKS)('%s: a block that the fast engine makes whole', (hardfork, 
       fc.asyncProperty(scenario, async ({ programs, withEmpty, env, specs, withdrawals }) => {
         const source = new MemorySource();
         let parent = parentOf(new Map([...allocOf(programs, withEmpty), ...SYSTEM]), source);
+        const hashes = hashesFrom(parent);
         for (let first = 0; first < specs.length; first += 4) {
           const plan: BlockPlan = {
             ...PLAN,
@@ -65,12 +67,13 @@ describe.each(FORKS)('%s: a block that the fast engine makes whole', (hardfork, 
           };
           const before = TrieState.at(source, parent.header.stateRoot);
           const list = signAll(specs.slice(first, first + 4), before, transactionOf);
-          const expected = await stepwise({ ...parent, state: before }, plan, reference, list);
-          const { block, made } = await whole(parent, plan, engine, list);
+          const expected = await stepwise({ ...parent, state: before }, plan, reference, list, hashes.hashOf);
+          const { block, made } = await whole(parent, plan, engine, list, hashes.hashOf);
           expect(made).toEqual(expected);
           // Stored as the chain stores it, and built on.
           const state = block.state as TrieState;
           source.store(state.unstored());
+          hashes.add(block);
           parent = { ...block, sealed: true, state: state.settled(source) };
         }
       }),

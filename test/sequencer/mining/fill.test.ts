@@ -8,7 +8,16 @@ import type { HardforkName } from '../../../src/evm/hardfork.ts';
 import { type Filled, fill, fromList } from '../../../src/sequencer/mining/fill.ts';
 import { MemorySource } from '../../../src/state/node-cache.ts';
 import { TrieState } from '../../../src/state/trie-state.ts';
-import { madeOf, PLAN, parentOf, SYSTEM, scenarioFields, signAll, signerFor } from '../../chain/both-ways.ts';
+import {
+  hashesFrom,
+  madeOf,
+  PLAN,
+  parentOf,
+  SYSTEM,
+  scenarioFields,
+  signAll,
+  signerFor,
+} from '../../chain/both-ways.ts';
 import { allocOf, at } from '../../evm/scenarios.ts';
 import { engineOf, hashOfBlock, stockCommon } from '../../evm/stock.ts';
 import { FUZZ, runs } from '../../fuzz.ts';
@@ -44,6 +53,7 @@ describe.each(FORKS)('%s: the partial blocks that the fast engine fills', (hardf
       fc.asyncProperty(scenario, async ({ programs, withEmpty, env, specs }) => {
         const source = new MemorySource();
         let parent = parentOf(new Map([...allocOf(programs, withEmpty), ...SYSTEM]), source);
+        const { hashOf, add: addHash } = hashesFrom(parent);
         for (const half of [specs.slice(0, specs.length / 2), specs.slice(specs.length / 2)]) {
           const { coinbase, baseFeePerGas } = env;
           const plan: BlockPlan = {
@@ -52,9 +62,9 @@ describe.each(FORKS)('%s: the partial blocks that the fast engine fills', (hardf
             coinbase,
             baseFeePerGas,
           };
-          let open = await openBlock(parent, plan, engine, hashOfBlock);
+          let open = await openBlock(parent, plan, engine, hashOf);
           const before = { ...parent, state: TrieState.at(source, parent.header.stateRoot) };
-          let expected = await openBlock(before, plan, reference, hashOfBlock);
+          let expected = await openBlock(before, plan, reference, hashOf);
           for (let first = 0; first < half.length; first += PER_PART) {
             const part = half.slice(first, first + PER_PART);
             const list = signAll(part, expected.state as TrieState, transactionOf);
@@ -71,6 +81,7 @@ describe.each(FORKS)('%s: the partial blocks that the fast engine fills', (hardf
           // Stored as the chain stores it, and built on.
           const block = await sealBlock(open, engine);
           source.store((block.state as TrieState).unstored());
+          addHash(block);
           parent = { ...block, sealed: true, state: (block.state as TrieState).settled(source) };
         }
       }),

@@ -81,17 +81,29 @@ const deferred = (root) => ({
         return { path, namespace: 'deferred' };
       return kind === 'require-call' ? { path, external: true } : { path, namespace: 'required' };
     });
-    onResolve({ filter: DEFERRED }, async ({ path, kind, namespace, resolveDir, pluginData }) => {
-      if (namespace === 'deferred' || pluginData === 'found') return;
+    onResolve({ filter: DEFERRED }, async ({ path, kind, namespace, importer, resolveDir, pluginData }) => {
+      if (namespace === 'deferred' || namespace === 'parts' || pluginData === 'found') return;
       const found = await resolve(path, { kind, resolveDir, pluginData: 'found' });
-      return { path: found.path, namespace: 'deferred' };
+      const suffix = kind === 'import-statement' ? `?${importedFrom(path, importer)}` : '';
+      return { path: found.path, suffix, namespace: 'deferred' };
     });
     onLoad({ filter: /.*/, namespace: 'required' }, ({ path }) => ({
       contents: `module.exports = require(${JSON.stringify(path)});`,
     }));
-    onLoad({ filter: /.*/, namespace: 'deferred' }, async ({ path }) => {
-      return { contents: deferring(path, await namesOf(path)), resolveDir: root };
+    onLoad({ filter: /.*/, namespace: 'deferred' }, async ({ path, suffix }) => {
+      const names = suffix === '' ? await namesOf(path) : suffix.slice(1).split(',');
+      const from = suffix === '' ? path : `parts:${path}${suffix}`;
+      return { contents: deferring(from, names), resolveDir: root };
     });
+    // A package of which some names alone are imported: what these don't need falls away.
+    onResolve({ filter: /^parts:/ }, ({ path }) => {
+      const [, file, names] = /^parts:(.*)[?](.*)$/.exec(path);
+      return { path: file, suffix: `?${names}`, namespace: 'parts', sideEffects: false };
+    });
+    onLoad({ filter: /.*/, namespace: 'parts' }, ({ path, suffix }) => ({
+      contents: `export { ${suffix.slice(1)} } from ${JSON.stringify(path)};`,
+      resolveDir: root,
+    }));
   },
 });
 
@@ -113,6 +125,18 @@ const late = {
     }));
   },
 };
+
+/** The names that a file imports from a module: `a,b`. */
+function importedFrom(module, file) {
+  const source = readFileSync(file, 'utf8');
+  const names = [...source.matchAll(/^import \{([^}]*)\} from ['"]([^'"]*)['"]/gm)]
+    .filter(([, , from]) => from === module)
+    .flatMap(([, list]) => list.split(','))
+    .map((name) => name.trim().split(' as ')[0])
+    .filter((name) => name !== '' && !name.startsWith('type '));
+  if (names.length === 0) throw new Error(`${file}: its import of ${module} names nothing in braces`);
+  return names.sort().join(',');
+}
 
 /** The names that a module exports. */
 async function namesOf(path) {

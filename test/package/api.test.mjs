@@ -37,3 +37,14 @@ test('the precompiles and packages that are loaded late are there', async () => 
   assert.match(signature, /^0x[0-9a-f]{130}$/);
   await close();
 });
+
+test("the shadow engine finds EthereumJS's VM", async () => {
+  const { provider, close } = await createDevnet({ automine: true, engine: 'shadow' });
+  const hash = await provider.request({
+    method: 'eth_sendTransaction',
+    params: [{ from, to, value: '0x1' }],
+  });
+  const receipt = await provider.request({ method: 'eth_getTransactionReceipt', params: [hash] });
+  assert.equal(receipt.status, '0x1');
+  await close();
+});

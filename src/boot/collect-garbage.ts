@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Clock } from '../clock.ts';
+import { limitYoungGeneration } from './young-generation.ts';
 
 /** Milliseconds between two collections. */
 const PERIOD = 10_000;
@@ -14,13 +15,6 @@ const SETTLED_GROWTH = 16 * 2 ** 20;
  * percent a node with twenty heavy requests takes another 80 MiB less, and its ticks drift by twice as much.
  */
 const BUSY_GROWTH = 100;
-
-/**
- * By how much V8 enlarges the part of the heap for young objects, 1 to 16 MiB, when many of them survive a collection:
- * V8's own choice, and not at all while long runs are under way.
- */
-const YOUNG_GROWTH = 2;
-const BUSY_YOUNG_GROWTH = 1;
 
 export interface GarbageCollectorDeps {
   /** wall time */
@@ -85,7 +79,7 @@ export function garbageCollector(deps: GarbageCollectorDeps): (isQuiet: () => bo
  */
 export function limitGarbage(isBusy: boolean): void {
   setFlagsFromString(`--heap-growing-percent=${isBusy ? BUSY_GROWTH : 0}`);
-  setFlagsFromString(`--semi-space-growth-factor=${isBusy ? BUSY_YOUNG_GROWTH : YOUNG_GROWTH}`);
+  limitYoungGeneration(isBusy);
 }
 
 function collectAll(): void {

@@ -1,4 +1,6 @@
 import pkg from '../../package.json' with { type: 'json' };
+import { prepareYoungGeneration } from '../boot/young-generation.ts';
+import { SystemClock } from '../clock.ts';
 import { main } from './main.ts';
 
 /**
@@ -18,7 +20,10 @@ export async function command(onRunning: () => void): Promise<void> {
       signals: process,
       exit: (code) => process.exit(code),
       flush: () => new Promise((done) => process.stdout.write('', () => done())),
-      onRunning,
+      onRunning: () => {
+        onRunning();
+        prepareYoungGeneration({ wall: new SystemClock() });
+      },
       // Late, so that --help and a bad option answer without loading the engine.
       loadFollow: async () => (await import('../index.ts')).followDevnet,
       load: async () => (await import('../index.ts')).createDevnet,

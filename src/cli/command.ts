@@ -5,9 +5,9 @@ import { main } from './main.ts';
 
 /**
  * Runs the command that this process was started as, and ends the process with it.
- * @param onRunning called when the node answers
+ * @param keepCode keeps the compiled code of what has run so far for the next process
  */
-export async function command(onRunning: () => void): Promise<void> {
+export async function command(keepCode: () => void): Promise<void> {
   // Whoever read the log went away (`devnet | head`): the chain goes on without it.
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
@@ -20,10 +20,13 @@ export async function command(onRunning: () => void): Promise<void> {
       signals: process,
       exit: (code) => process.exit(code),
       flush: () => new Promise((done) => process.stdout.write('', () => done())),
-      onRunning: () => {
-        onRunning();
-        prepareYoungGeneration({ wall: new SystemClock() });
-      },
+      // The first answer doesn't wait for it.
+      onRunning: () =>
+        void setImmediate(() => {
+          keepCode();
+          // Later, since it changes flags of V8, which only uses code that was kept under the same flags.
+          prepareYoungGeneration({ wall: new SystemClock() });
+        }),
       // Late, so that --help and a bad option answer without loading the engine.
       loadFollow: async () => (await import('../index.ts')).followDevnet,
       load: async () => (await import('../index.ts')).createDevnet,

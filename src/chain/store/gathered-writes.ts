@@ -5,8 +5,8 @@ import { LOG_BEGINNING, type WriteAheadLog } from './write-ahead-log.ts';
 const FIRST_SLOTS = 4_096;
 /** Bytes of memory that are prepared at a time: a quarter of a millisecond's work. */
 const PIECE = 64 * 1024;
-/** Bytes that are prepared before the first change: those of some 400 blocks of one transaction. */
-const PREPARED_FIRST = 3 * 2 ** 20;
+/** Bytes that are prepared before the first change: those of some 1,000 blocks of one transaction. */
+const PREPARED_FIRST = 8 * 2 ** 20;
 /** Bytes that are kept prepared after that. */
 const PREPARED = 2 ** 19;
 

@@ -49,7 +49,7 @@ export interface BlockWriter {
 
   /**
    * Ends the list of blocks.
-   * @returns JSON: of each block its fields, the hashes of its transactions, and `calls` with a result for each call
+   * @returns JSON in UTF-8: of each block its fields, the hashes of its transactions, and `calls` with a result for each call
    */
-  end(): string;
+  end(): Uint8Array;
 }

@@ -34,9 +34,7 @@ export interface CoreBlockWriterDeps {
 export class CoreBlockWriter implements BlockWriter {
   readonly #deps: CoreBlockWriterDeps;
   readonly #depositAccount: number;
-  readonly #pieces: string[] = [];
-  /** whether all of the text that is still in the core is ASCII */
-  #isAscii = true;
+  readonly #pieces: Uint8Array[] = [];
 
   constructor(deps: CoreBlockWriterDeps) {
     const { executor, depositContract = MAINNET_CONTRACT, prints } = deps;
@@ -56,10 +54,10 @@ export class CoreBlockWriter implements BlockWriter {
     return this.#deps.run(this.#seal(withdrawals));
   }
 
-  end(): string {
+  end(): Uint8Array {
     this.#deps.executor.core.endBlocks();
     const last = this.#take();
-    return this.#pieces.length === 0 ? last : this.#pieces.join('') + last;
+    return this.#pieces.length === 0 ? last : Buffer.concat([...this.#pieces, last]);
   }
 
   *#add(call: UnsignedCall, gas: bigint, { rules, errorText }: WriteOptions): Run<bigint> {
@@ -75,7 +73,7 @@ export class CoreBlockWriter implements BlockWriter {
     else {
       const returnData = memory.bytes(memory.u32(at.RESULT_DATA), memory.u32(at.RESULT_DATA_LENGTH));
       const failure = { revert: halt === 'revert', reason: haltReason(halt) };
-      const error = this.#encode(errorText({ failure, returnData }));
+      const error = Buffer.from(errorText({ failure, returnData }));
       core.addResult(executor.stage(error), error.length);
     }
     return memory.u64(at.RESULT_GAS_USED);
@@ -92,7 +90,7 @@ export class CoreBlockWriter implements BlockWriter {
     const requests = yield* orTakenBack(executor, collectRequests(executor, { logs: NO_LOGS }));
     memory.setU32(at.BLOCK_HAS_REQUESTS, Number(requests !== undefined));
     if (requests) memory.write(at.BLOCK_REQUESTS_HASH, requestsHash(requests));
-    const text = withdrawals.length === 0 ? NO_WITHDRAWALS : this.#encode(withdrawalsText(withdrawals));
+    const text = withdrawals.length === 0 ? NO_WITHDRAWALS : Buffer.from(withdrawalsText(withdrawals));
     // The root of the tries stands there, and they go on with it.
     const root = memory.bytes(at.BLOCK_STATE_ROOT, 32);
     memory.write(at.BLOCK_STATE_ROOT, ZERO_HASH);
@@ -113,17 +111,10 @@ export class CoreBlockWriter implements BlockWriter {
       throw new Unsupported('results that are too long');
   }
 
-  #encode(text: string): Uint8Array {
-    const bytes = Buffer.from(text);
-    this.#isAscii &&= bytes.length === text.length;
-    return bytes;
-  }
-
-  #take(): string {
+  #take(): Uint8Array {
     const { core, memory } = this.#deps.executor;
-    const text = memory.text(core.blocksBase(), core.blocksLength(), this.#isAscii ? 'latin1' : 'utf8');
+    const text = Buffer.from(memory.view(core.blocksBase(), core.blocksLength()));
     core.dropBlocks();
-    this.#isAscii = true;
     return text;
   }
 }

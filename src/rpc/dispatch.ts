@@ -9,7 +9,15 @@ import type { FailedCall } from './compat/hardhat-errors.ts';
 import { type Connection, contextWith, type RpcContext } from './context.ts';
 import { Deadlines } from './deadlines.ts';
 import type { RpcMethod } from './define-method.ts';
-import { enclosure, failed, type Id, readCall, succeeded, type ValidCall } from './envelope.ts';
+import {
+  EncodedResponse,
+  enclosure,
+  failed,
+  type Id,
+  readCall,
+  succeeded,
+  type ValidCall,
+} from './envelope.ts';
 import { JsonStream } from './json-stream.ts';
 import { JsonText } from './json-text.ts';
 import { type LongRun, LongRuns } from './long-runs.ts';
@@ -27,8 +35,8 @@ export interface DispatcherOptions {
   readonly waitingRuns?: number;
 }
 
-/** A response text, or a stream of it; `undefined` when there is nothing to answer. */
-export type Answer = string | JsonStream | undefined;
+/** A response text, its bytes, or a stream of it; `undefined` when there is nothing to answer. */
+export type Answer = string | EncodedResponse | JsonStream | undefined;
 
 /** What became of one call; for the log. `error` is what was thrown, an unknown one too. */
 export interface CallReport {
@@ -112,7 +120,7 @@ export class Dispatcher {
 
   /**
    * Answers a request text as a transport got it. A call whose handler answers at once is answered without a promise.
-   * @returns the response text; a stream of it, to be read or cancelled, when it is too long to be made at once;
+   * @returns the response text, or its bytes; a stream of it, to be read or cancelled, when it is too long to be made at once;
    * `undefined` when there is nothing to answer (notifications)
    * @param caller what is the same for all requests of a connection, also of one without notifications
    */
@@ -214,6 +222,7 @@ export class Dispatcher {
 
   /** What has to be sent as one: a stream up to its end, under the limit. @param room what is left of it */
   async #whole(answer: Answer, call: unknown, room: number): Promise<string | undefined> {
+    if (answer instanceof EncodedResponse) return answer.text;
     if (!(answer instanceof JsonStream)) return answer;
     const id = readCall(call).id ?? null;
     try {
@@ -251,15 +260,15 @@ export class Dispatcher {
     return id === undefined ? undefined : failed(id, this.#publicError(error, { method, params }));
   }
 
-  #serialise(id: Id, result: unknown, room: number): string {
-    let text: string;
+  #serialise(id: Id, result: unknown, room: number): string | EncodedResponse {
+    let response: string | EncodedResponse;
     try {
-      text = succeeded(id, result);
+      response = succeeded(id, result);
     } catch (error) {
       // A string that V8 can't hold is over any limit; everything else is a handler's fault.
       return failed(id, error instanceof RangeError ? this.#overLimit() : this.#publicError(error));
     }
-    return text.length > room ? failed(id, this.#overLimit()) : text;
+    return response.length > room ? failed(id, this.#overLimit()) : response;
   }
 
   #overLimit(): DevnetError {

@@ -43,9 +43,41 @@ export function readCall(body: unknown): Call {
   return { id, method, params };
 }
 
-export function succeeded(id: Id, result: unknown): string {
+/**
+ * A response whose result is there as UTF-8. It is sent as it is: to make a string of a long result, and bytes of that
+ * again, takes as long as a simulation.
+ */
+export class EncodedResponse {
+  /** before, the result, and after it */
+  readonly parts: readonly [before: string, result: Uint8Array, after: string];
+  /** bytes */
+  readonly length: number;
+
+  constructor(before: string, result: Uint8Array, after: string) {
+    this.parts = [before, result, after];
+    this.length = Buffer.byteLength(before) + result.length + after.length;
+  }
+
+  get bytes(): Buffer {
+    const [before, result, after] = this.parts;
+    return Buffer.concat([Buffer.from(before), result, Buffer.from(after)], this.length);
+  }
+
+  get text(): string {
+    return this.bytes.toString();
+  }
+}
+
+/** Bytes from which on a result isn't made a string. */
+const LONG_RESULT = 4_096;
+
+export function succeeded(id: Id, result: unknown): string | EncodedResponse {
   const [before, after] = enclosure(id);
-  return before + (result instanceof JsonText ? result.text : JSON.stringify(result ?? null)) + after;
+  if (!(result instanceof JsonText)) return before + JSON.stringify(result ?? null) + after;
+  const { bytes } = result;
+  return bytes && bytes.length >= LONG_RESULT
+    ? new EncodedResponse(before, bytes, after)
+    : before + result.text + after;
 }
 
 /** The parts of a response before and after the JSON of its result. */

@@ -3,11 +3,23 @@
  * the text as it is; callers in the process get the value.
  */
 export class JsonText {
-  /** complete JSON of one value */
-  readonly text: string;
+  readonly #json: string | Uint8Array;
 
-  constructor(text: string) {
-    this.text = text;
+  /** @param json complete JSON of one value: text, or its UTF-8 */
+  constructor(json: string | Uint8Array) {
+    this.#json = json;
+  }
+
+  get text(): string {
+    const json = this.#json;
+    return typeof json === 'string'
+      ? json
+      : Buffer.from(json.buffer, json.byteOffset, json.length).toString();
+  }
+
+  /** The UTF-8, where it was made of that. */
+  get bytes(): Uint8Array | undefined {
+    return typeof this.#json === 'string' ? undefined : this.#json;
   }
 
   /** The value, parsed anew with each call. */

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
 import type { Answer, Dispatcher } from '../rpc/dispatch.ts';
+import { EncodedResponse } from '../rpc/envelope.ts';
 import { JsonStream } from '../rpc/json-stream.ts';
 import { giveWay } from '../turns.ts';
 import { HEAD_LIMIT, PlainHeads } from './plain-request.ts';
@@ -303,7 +304,17 @@ class Connection {
         text += this.#deps.responseHeads.chunked(closes);
         void this.#sendStream(answer);
       } else if (answer === undefined) text += this.#deps.responseHeads.empty(closes);
-      else {
+      else if (answer instanceof EncodedResponse) {
+        const [before, result, after] = answer.parts;
+        // Corked they go out together, without a copy.
+        this.#socket.cork();
+        this.#socket.write(text + this.#deps.responseHeads.whole(answer.length, closes) + before);
+        this.#socket.write(result);
+        this.#socket.write(after);
+        this.#socket.uncork();
+        text = '';
+        isAscii = true;
+      } else {
         const length = Buffer.byteLength(answer);
         text += this.#deps.responseHeads.whole(length, closes);
         if (answer.length > PIECE) void this.#sendPieces(answer);

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ErrorRequestHandler, Express } from 'express';
 import { DevnetError } from '../errors.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
-import { failed } from '../rpc/envelope.ts';
+import { EncodedResponse, failed } from '../rpc/envelope.ts';
 import { JsonStream } from '../rpc/json-stream.ts';
 import type { Member } from '../rpc/member.ts';
 import { ENCODINGS, readBody } from './body.ts';
@@ -157,7 +157,7 @@ function createApplication(
     if (member) response.setHeader('devnet-position', member.position);
     if (text === undefined) response.writeHead(204).end();
     else if (text instanceof JsonStream) await stream(response, text);
-    else send(response, 200, text);
+    else send(response, 200, text instanceof EncodedResponse ? text.bytes : text);
   }
 
   // Express sets status 400 on requests that it can't parse; any other error is an internal one.
@@ -200,7 +200,12 @@ function give(response: ServerResponse, file: ExplorerFile | undefined): void {
   else response.writeHead(200, { ...file.headers, 'content-length': file.content.length }).end(file.content);
 }
 
-function send(response: ServerResponse, status: number, text: string, type = 'application/json'): void {
+function send(
+  response: ServerResponse,
+  status: number,
+  text: string | Buffer,
+  type = 'application/json',
+): void {
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) });
   response.end(text);
 }

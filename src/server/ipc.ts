@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import type { Connection } from '../rpc/context.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
-import { failed } from '../rpc/envelope.ts';
+import { EncodedResponse, failed } from '../rpc/envelope.ts';
 import { JsonTexts } from './json-texts.ts';
 
 export interface IpcOptions {
@@ -154,7 +154,8 @@ class Session implements Connection {
   async #run(text: Buffer): Promise<void> {
     if (++this.#running >= MAX_RUNNING) this.#socket.pause();
     const answer = await this.#deps.dispatcher.handleText(text.toString('utf8'), this);
-    if (answer !== undefined) await this.#write(typeof answer === 'string' ? [answer] : answer);
+    const whole = answer instanceof EncodedResponse ? answer.text : answer;
+    if (whole !== undefined) await this.#write(typeof whole === 'string' ? [whole] : whole);
     if (--this.#running < MAX_RUNNING) this.#socket.resume();
     if (this.#running === 0) this.#idle?.();
   }

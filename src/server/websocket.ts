@@ -5,6 +5,7 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../clock.ts';
 import type { Connection } from '../rpc/context.ts';
 import type { Answer, Dispatcher } from '../rpc/dispatch.ts';
+import { EncodedResponse } from '../rpc/envelope.ts';
 import { JsonStream } from '../rpc/json-stream.ts';
 import { giveWay } from '../turns.ts';
 import { closeWebSocket } from './close-web-socket.ts';
@@ -169,7 +170,8 @@ class Session implements Connection {
   #run(request: Buffer): boolean {
     this.#running++;
     const answer = this.#deps.dispatcher.handleText(request.toString('utf8'), this);
-    const send = (made: Answer) => {
+    const send = (answered: Answer) => {
+      const made = answered instanceof EncodedResponse ? answered.bytes : answered;
       if (made === undefined) this.#done();
       else if (this.#stream) this.#hold({ answer: made, done: () => this.#done() });
       else this.#answer(made, () => this.#done());

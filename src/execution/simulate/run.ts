@@ -138,9 +138,9 @@ export class SimulationRun {
 
   /**
    * Simulates blocks where the engine writes what comes of them, which is much faster. All their calls are {@link isPlainCall}.
-   * @returns the JSON of the blocks with their calls; `undefined` when that can't be done: a new run has to make them all
+   * @returns the JSON of the blocks with their calls, in UTF-8; `undefined` when that can't be done: a new run has to make them all
    */
-  async write(blocks: readonly PlannedBlock[]): Promise<string | undefined> {
+  async write(blocks: readonly PlannedBlock[]): Promise<Uint8Array | undefined> {
     const { pauses = turns } = this.#deps;
     let writer: BlockWriter | undefined;
     for (const planned of blocks) {

@@ -45,10 +45,10 @@ export class Simulator {
   }
 
   /**
-   * The same as JSON, with the hashes of the transactions, where the engine writes it.
+   * The same as JSON in UTF-8, with the hashes of the transactions, where the engine writes it.
    * @returns `undefined` when it has to be simulated by {@link simulate}
    */
-  async write(view: BlockView, request: SimulationRequest): Promise<string | undefined> {
+  async write(view: BlockView, request: SimulationRequest): Promise<Uint8Array | undefined> {
     const { engine } = this.#deps;
     const { chainId } = engine.schedule;
     if (this.#options.stateRoot || !engine.writesBlocks) return undefined;

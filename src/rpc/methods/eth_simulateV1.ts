@@ -19,8 +19,8 @@ export const eth_simulateV1 = defineMethod({
   params: [simulationPayload, blockRef],
   handler: async ({ chain, simulator }, payload, ref) => {
     const view = await blockAt(chain, ref);
-    const text = payload.returnFullTransactions ? undefined : await simulator.write(view, payload);
-    if (text !== undefined) return new JsonText(text);
+    const json = payload.returnFullTransactions ? undefined : await simulator.write(view, payload);
+    if (json) return new JsonText(json);
     const blocks = await simulator.simulate(view, payload);
     return blocks.map((block) => formatSimulatedBlock(block, payload.returnFullTransactions));
   },

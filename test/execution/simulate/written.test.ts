@@ -207,13 +207,18 @@ const fetched = (state: StateView): StateView => ({
 const outcomeOf = (text: Promise<string | undefined>) =>
   text.catch(({ code, message }: DevnetError) => ({ code, message }));
 
+const written = async (...[simulator, view, request]: [Simulator, BlockView, SimulationRequest]) => {
+  const json = await simulator.write(view, request);
+  return json && new TextDecoder().decode(json);
+};
+
 /** What is made step by step, and what the core writes: `undefined` where it can't. */
 async function bothWays(simulator: Simulator, view: BlockView, request: SimulationRequest) {
   const made = simulator
     .simulate(view, request)
     .then((blocks) => JSON.stringify(blocks.map((it) => formatSimulatedBlock(it, false))));
   const expected = await outcomeOf(made);
-  return { expected, written: await outcomeOf(simulator.write(view, request)) };
+  return { expected, written: await outcomeOf(written(simulator, view, request)) };
 }
 
 describe.each(FORKS)('%s: the JSON that the core writes', (hardfork) => {
@@ -297,7 +302,7 @@ describe('the JSON that the core writes', () => {
       await simulator.simulate(parent, calls);
       expect(lines.splice(0)).toEqual(['hi']);
     }
-    expect(await simulator.write(parent, request([{ to: LOGS }]))).toContain('"logs":[{');
+    expect(await written(simulator, parent, request([{ to: LOGS }]))).toContain('"logs":[{');
   });
 
   it.each([
@@ -316,7 +321,7 @@ describe('the JSON that the core writes', () => {
     const to = addressOfKey(bytesToHex(contract));
     const payload = { ...request(), blockStateCalls: [{ calls: [{ to }], stateOverrides }] };
     expect(await simulatorOf('prague').write(parent, payload)).toBe(undefined);
-    expect(await simulatorOf('cancun').write(parent, payload)).toContain('"logs":[{');
+    expect(await written(simulatorOf('cancun'), parent, payload)).toContain('"logs":[{');
   });
 });
 

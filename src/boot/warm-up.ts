@@ -10,6 +10,7 @@ import { builtinAlloc, genesisWrites } from '../state/genesis.ts';
 import { MemorySource } from '../state/node-cache.ts';
 import { Overlay } from '../state/overlay.ts';
 import { TrieState } from '../state/trie-state.ts';
+import { inIdleTime } from './idle-time.ts';
 
 const SENDER = createAddressFromString('0x00000000000000000000000000000000000000aa');
 const CONTRACT = createAddressFromString('0x00000000000000000000000000000000000000cc');
@@ -20,8 +21,7 @@ const SIMULATIONS = 32;
 const CALLS = 10;
 
 /**
- * Compiles the core and prepares memory, which the first blocks and calls would have to wait for. Takes a quarter of a millisecond at
- * a time, and lets other work run for a millisecond in between.
+ * Compiles the core and prepares memory, which the first blocks and calls would have to wait for.
  * @param stop ends it early
  */
 export async function prepare(
@@ -29,8 +29,7 @@ export async function prepare(
   stop: AbortSignal,
 ): Promise<void> {
   engine.prepare();
-  do await new Promise<void>((resolve) => void wall.after(1, resolve));
-  while (!stop.aborted && store.prepare());
+  await inIdleTime(() => store.prepare(), { wall }, stop);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
-import type { Clock } from '../clock.ts';
+import { type IdleTimeDeps, inIdleTime } from './idle-time.ts';
 
 /** Bytes of both halves together. A burst of 300 transactions makes 3 MB of short-lived objects. */
 const SIZE = 8 * 2 ** 20;
@@ -32,13 +32,13 @@ export function limitYoungGeneration(isBusy: boolean): void {
  * memory when that is first written to, which takes 0.5 us, and 14 us on some virtual machines. There, a transaction of the
  * first 300 waited for four such pages, a tenth of its time. After this the size stays, so that no other pages are needed.
  *
- * The part has two halves: objects are made in one, and what survives a collection is copied to the other. Lets other work
- * run in between; doesn't keep the process running.
+ * The part has two halves: objects are made in one, and what survives a collection is copied to the other. Runs in idle
+ * time.
  */
-export function prepareYoungGeneration({ wall }: { wall: Clock }): void {
+export function prepareYoungGeneration(deps: IdleTimeDeps): Promise<void> {
   let held: unknown[] | undefined = [];
   let slices = 0;
-  const next = () => {
+  const slice = () => {
     if (held && sizeOfYoungGeneration() < SIZE) {
       // When so much has survived as the space is large, V8 enlarges it.
       growBy(FIRST_GROWTH);
@@ -49,9 +49,9 @@ export function prepareYoungGeneration({ wall }: { wall: Clock }): void {
       growBy(growth);
       garbage();
     }
-    if (slices++ < SLICES) wall.after(1, next, { keepsProcess: false });
+    return slices++ < SLICES;
   };
-  next();
+  return inIdleTime(slice, deps);
 }
 
 /** V8 reads the flag at each collection. */

@@ -25,7 +25,7 @@ export async function command(keepCode: () => void): Promise<void> {
         void setImmediate(() => {
           keepCode();
           // Later, since it changes flags of V8, which only uses code that was kept under the same flags.
-          prepareYoungGeneration({ wall: new SystemClock() });
+          void prepareYoungGeneration({ wall: new SystemClock() });
         }),
       // Late, so that --help and a bad option answer without loading the engine.
       loadFollow: async () => (await import('../index.ts')).followDevnet,

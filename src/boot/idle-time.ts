@@ -1,0 +1,49 @@
+import { performance } from 'node:perf_hooks';
+import type { Clock } from '../clock.ts';
+
+/** Milliseconds between two slices, and after a busy time before it is looked at again. */
+const BETWEEN = 1;
+const LATER = 20;
+/** Part of the time between two slices that the event loop may have been at work. */
+const MOST_WORK = 0.25;
+
+export interface IdleTimeDeps {
+  readonly wall: Pick<Clock, 'after'>;
+  /** Measures the part of the time since its last call that the event loop has worked, 0 to 1; default: Node's measure. */
+  readonly work?: () => number;
+}
+
+/**
+ * Runs slices of work that makes later requests faster, one at a time, and only while there is little else to do: a
+ * client that begins at once doesn't wait for it. Doesn't keep the process running.
+ * @param slice at most a quarter of a millisecond's work. @returns whether there is more to do
+ * @param stop ends it early
+ */
+export async function inIdleTime(
+  slice: () => boolean,
+  { wall, work = eventLoopWork() }: IdleTimeDeps,
+  stop?: AbortSignal,
+): Promise<void> {
+  let wake = () => {};
+  stop?.addEventListener('abort', () => wake(), { once: true });
+  for (let isIdle = true; !stop?.aborted; ) {
+    if (isIdle && !slice()) return;
+    // What the slice itself has worked doesn't count.
+    work();
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+      wall.after(isIdle ? BETWEEN : LATER, resolve, { keepsProcess: false });
+    });
+    isIdle = work() <= MOST_WORK;
+  }
+}
+
+function eventLoopWork(): () => number {
+  let last = performance.eventLoopUtilization();
+  return () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, last);
+    last = now;
+    return utilization;
+  };
+}

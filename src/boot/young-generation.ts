@@ -43,6 +43,7 @@ export function prepareYoungGeneration(deps: IdleTimeDeps): Promise<void> {
       // When so much has survived as the space is large, V8 enlarges it.
       growBy(FIRST_GROWTH);
       held.push(garbage());
+      growBy(growth);
     } else {
       held = undefined;
       growth = 1;

@@ -95,7 +95,7 @@ const deferred = (root) => ({
       const from = suffix === '' ? path : `parts:${path}${suffix}`;
       return { contents: deferring(from, names), resolveDir: root };
     });
-    // A package of which some names alone are imported: what these don't need falls away.
+    // The parts of a module that are imported: esbuild leaves out what they don't need.
     onResolve({ filter: /^parts:/ }, ({ path }) => {
       const [, file, names] = /^parts:(.*)[?](.*)$/.exec(path);
       return { path: file, suffix: `?${names}`, namespace: 'parts', sideEffects: false };

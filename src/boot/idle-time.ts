@@ -1,10 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import type { Clock } from '../clock.ts';
 
-/** Milliseconds between two slices, and after a busy time before it is looked at again. */
+/** Milliseconds between two slices. */
 const BETWEEN = 1;
+/** Milliseconds after which a busy event loop is looked at again. */
 const LATER = 20;
-/** Part of the time between two slices that the event loop may have been at work. */
+/** Slices run only if the event loop has worked for no larger part of the time since the last one. */
 const MOST_WORK = 0.25;
 
 export interface IdleTimeDeps {
@@ -14,8 +15,8 @@ export interface IdleTimeDeps {
 }
 
 /**
- * Runs slices of work that makes later requests faster, one at a time, and only while there is little else to do: a
- * client that begins at once doesn't wait for it. Doesn't keep the process running.
+ * Does work that makes later requests faster, in slices, and only while there is little else to do: a client that sends
+ * requests right after the start doesn't wait for it. Doesn't keep the process running.
  * @param slice at most a quarter of a millisecond's work. @returns whether there is more to do
  * @param stop ends it early
  */

@@ -44,11 +44,11 @@ export function readCall(body: unknown): Call {
 }
 
 /**
- * A response whose result is there as UTF-8. It is sent as it is: to make a string of a long result, and bytes of that
- * again, takes as long as a simulation.
+ * A response whose result is already encoded in UTF-8, and is sent like that. Making a string of a long result and encoding that
+ * again takes as long as a simulation.
  */
 export class EncodedResponse {
-  /** before, the result, and after it */
+  /** the text before the result, the result as JSON in UTF-8, and the text after it */
   readonly parts: readonly [before: string, result: Uint8Array, after: string];
   /** bytes */
   readonly length: number;

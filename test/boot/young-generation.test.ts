@@ -25,7 +25,8 @@ const SCRIPT = `
 
   measure();
   const wall = new ManualClock();
-  if (process.argv[1] === 'prepare') void prepareYoungGeneration({ wall, work: () => 0 });
+  if (process.argv[1] === 'busy') limitYoungGeneration(true);
+  if (process.argv[1] !== 'leave') void prepareYoungGeneration({ wall, work: () => 0 });
   await wall.advance(1_000);
   measure();
   limitYoungGeneration(true);
@@ -62,4 +63,9 @@ test('where it was not prepared, V8 enlarges it as it likes, but not while long 
   // Both halves as they are at the start: V8 takes the second one when it first collects.
   expect(busy!.size).toBe(2 * MiB);
   expect(idle!.size).toBeGreaterThan(2 * MiB);
+});
+
+test('it is not enlarged while long runs are under way', () => {
+  const [, prepared] = sizesOf('busy');
+  expect(prepared!.size).toBe(2 * MiB);
 });

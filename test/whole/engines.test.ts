@@ -69,7 +69,7 @@ function callOf({ from, to, fields }: Spec): Wire {
   };
 }
 
-/** Above the base fee. Blobs are left out: a blob transaction is sent with its blobs, of 128 KiB each. */
+/** The fields of a transaction, with fees above the base fee. */
 function priced(fields: Spec['fields']): Wire {
   const { gasPrice, maxFeePerGas, ...rest } = fields as Wire;
   if (gasPrice !== undefined) return { ...rest, gasPrice: gasPrice + 2n * GWEI };
@@ -216,6 +216,7 @@ class History {
   }
 }
 
+/** With the types of their transactions, without blobs: a blob transaction is sent with its blobs, of 128 KiB each. */
 const FORKS: readonly (readonly [HardforkName, readonly number[]])[] = [
   ['cancun', [0, 1, 2, 2]],
   ['prague', [0, 1, 2, 2, 4]],

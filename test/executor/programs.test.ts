@@ -1,0 +1,382 @@
+import { createEVM, type EVM, type ExecResult } from '@ethereumjs/evm';
+import { SimpleStateManager } from '@ethereumjs/statemanager';
+import {
+  Account,
+  Address,
+  bigIntMax,
+  bigIntMin,
+  bytesToHex,
+  concatBytes,
+  createAddressFromString,
+} from '@ethereumjs/util';
+import { describe, expect, it } from 'vitest';
+import * as entry from '../../src/core/entries.ts';
+import type { HardforkName } from '../../src/evm/hardfork.ts';
+import type { Message } from '../../src/evm/types.ts';
+import { EXEMPT, type Executor } from '../../src/executor/executor.ts';
+import { finishLater } from '../../src/executor/run.ts';
+import type { Execution } from '../../src/executor/types.ts';
+import { integerBytes, integerOf, integerWord } from '../../src/state/integers.ts';
+import { Counter, Dish, Kitchen, Token } from '../evm/accounts.ts';
+import { push } from '../evm/programs.ts';
+import { CALLED, CALLS } from '../evm/scenarios.ts';
+import { blockOf, engineOf, hashOfBlock, PLAIN_BLOCK, stockCommon } from '../evm/stock.ts';
+import { FUZZ, runs } from '../fuzz.ts';
+import { executorOf } from './executors.ts';
+
+/*
+ * Generated programs in the core and in the library's EVM alone: without transactions, fees and tries, so that millions can be
+ * tried. `FUZZ=2000 npx vitest run test/executor/programs.test.ts` runs a million for each hardfork, in half an hour;
+ * SEED=n begins with another program.
+ */
+
+const PROGRAMS = runs(500);
+const SEED = Number(process.env.SEED ?? 1);
+/** Programs after which the core begins with empty memory: it never frees codes and entries. */
+const MOST_IN_A_CORE = 2000;
+
+const SENDER = addressOf(0xca);
+const TARGET = addressOf(0xcc);
+const OTHER = addressOf(0xdd);
+const GAS = 300_000n;
+const TRANSACTION_GAS = 21_000n;
+
+function addressOf(byte: number): Address {
+  return new Address(new Uint8Array(20).fill(byte));
+}
+
+/** Numbers that follow from a seed: mulberry32. */
+class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed;
+  }
+
+  /** @returns an integer from 0 up to `end`, which it doesn't reach */
+  below(end: number): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * end);
+  }
+
+  of<T>(values: readonly T[]): T {
+    return values[this.below(values.length)]!;
+  }
+
+  bytes(length: number): Uint8Array {
+    return Uint8Array.from({ length }, () => this.below(256));
+  }
+}
+
+/** Where 64-bit limbs, offsets, sizes and shifts have their edges. */
+const EDGES = [0n, 1n, 8n, 16n, 31n, 32n, 63n, 64n, 127n, 128n, 192n, 255n, 256n]
+  .flatMap((bit) => [1n << bit, (1n << bit) - 1n, (1n << 256n) - (1n << bit)])
+  .map((value) => BigInt.asUintN(256, value));
+
+function wordOf(random: Random): Uint8Array {
+  const kind = random.below(12);
+  if (kind < 6) return integerBytes(BigInt(random.below(70)));
+  if (kind === 6) return integerBytes(BigInt(random.below(5000)));
+  if (kind === 7) return random.of([...CALLED, TARGET.bytes, OTHER.bytes, SENDER.bytes]);
+  if (kind === 8) return random.bytes(1 + random.below(32));
+  return integerBytes(random.of(EDGES));
+}
+
+/** Jumps to a place behind, where a JUMPDEST follows. */
+function jump(random: Random, length: number): Uint8Array {
+  const skipped = random.bytes(random.below(4));
+  const isConditional = random.below(2) === 0;
+  const condition = isConditional ? push(wordOf(random)) : new Uint8Array(0);
+  const to = length + condition.length + 3 + 1 + skipped.length;
+  return concatBytes(
+    condition,
+    Uint8Array.of(0x61, to >> 8, to & 0xff, isConditional ? 0x57 : 0x56),
+    skipped,
+    Uint8Array.of(0x5b),
+  );
+}
+
+/** The defined opcodes that don't end the frame and don't jump. */
+const OPCODES = Array.from({ length: 256 }, (_, opcode) => opcode).filter(
+  (opcode) =>
+    (opcode > 0x00 && opcode <= 0x0b) ||
+    (opcode >= 0x10 && opcode <= 0x20) ||
+    (opcode >= 0x30 && opcode <= 0x4a) ||
+    (opcode >= 0x50 && opcode <= 0x9f && opcode !== 0x56 && opcode !== 0x57) ||
+    (opcode >= 0xa0 && opcode <= 0xa4) ||
+    (opcode >= 0xf0 && opcode <= 0xf5 && opcode !== 0xf3) ||
+    opcode === 0xfa,
+);
+const STOPPING = [0x00, 0xf3, 0xfd, 0xfe, 0xff];
+
+function opcodeOf(random: Random): number {
+  const kind = random.below(100);
+  if (kind === 0) return random.below(256);
+  // Else there would be hardly any: they are 7 of 110.
+  if (kind < 20) return 0xf0 + random.below(6);
+  return kind < 22 ? random.of(STOPPING) : random.of(OPCODES);
+}
+
+/** A push, an opcode, an opcode behind enough pushes, or a jump. */
+function stepOf(random: Random, length: number): Uint8Array {
+  const kind = random.below(20);
+  if (kind < 5) return push(wordOf(random));
+  if (kind === 5) return Uint8Array.of(opcodeOf(random));
+  if (kind === 6) return jump(random, length);
+  const operands = Array.from({ length: 2 + random.below(6) }, () => push(wordOf(random)));
+  return concatBytes(...operands, Uint8Array.of(opcodeOf(random)));
+}
+
+function generated(random: Random): Uint8Array {
+  let code = new Uint8Array(0);
+  for (let steps = 3 + random.below(30); steps > 0; steps--)
+    code = concatBytes(code, stepOf(random, code.length));
+  return code;
+}
+
+/** What a compiler made, with some bytes changed. */
+function mutated(random: Random): Uint8Array {
+  const code = random.of([Counter.code, Kitchen.code, Token.code, Dish.code]).slice();
+  for (let changes = 1 + random.below(5); changes > 0; changes--)
+    code[random.below(code.length)] = random.below(256);
+  return code;
+}
+
+const CALL_DATA = CALLS.map(([, data]) => data);
+
+interface Program {
+  readonly code: Uint8Array;
+  readonly data: Uint8Array;
+}
+
+function programOf(seed: number): Program {
+  const random = new Random(Math.imul(seed, 0x9e3779b1));
+  const code = random.below(4) === 0 ? mutated(random) : generated(random);
+  const data = random.below(2) === 0 ? random.of(CALL_DATA) : random.bytes(random.below(70));
+  return { code, data };
+}
+
+/** The library's EVM on state in maps. */
+class StockRunner {
+  readonly #state: SimpleStateManager;
+  readonly #evm: EVM;
+  readonly #block: ReturnType<typeof blockOf>['block'];
+
+  private constructor(state: SimpleStateManager, evm: EVM, block: ReturnType<typeof blockOf>['block']) {
+    this.#state = state;
+    this.#evm = evm;
+    this.#block = block;
+  }
+
+  static async create(hardfork: HardforkName): Promise<StockRunner> {
+    const common = stockCommon(hardfork);
+    const state = new SimpleStateManager({ common });
+    const blockchain = {
+      getBlock: async (number: number) => ({ hash: () => hashOfBlock(BigInt(number)) }),
+      putBlock: async () => {},
+      shallowCopy() {
+        return this;
+      },
+    };
+    const evm = (await createEVM({ common, stateManager: state, blockchain: blockchain as never })) as EVM;
+    await state.putAccount(SENDER, new Account(0n, 10n ** 20n));
+    await state.putAccount(OTHER, new Account(1n, 5n));
+    await state.putCode(OTHER, Kitchen.code);
+    return new StockRunner(state, evm, blockOf(PLAIN_BLOCK, engineOf(hardfork).fork, common).block);
+  }
+
+  /** Runs the code at {@link TARGET}. @param look sees the state after it, which is then taken back */
+  async run(
+    { code, data }: Program,
+    gasLimit: bigint,
+    look: (result: ExecResult, after: StockState) => Promise<void>,
+  ): Promise<void> {
+    const [state, evm] = [this.#state, this.#evm];
+    await state.checkpoint();
+    try {
+      await state.putAccount(TARGET, new Account(1n, 1000n));
+      await state.putCode(TARGET, code);
+      state.originalStorageCache.clear();
+      evm.transientStorage.clear();
+      for (const address of [SENDER, TARGET, this.#block.header.coinbase])
+        evm.journal.addAlwaysWarmAddress(address.toString().slice(2));
+      for (const address of evm.precompiles.keys()) evm.journal.addAlwaysWarmAddress(address);
+      const call = { block: this.#block, caller: SENDER, to: TARGET, data, gasLimit, gasPrice: 0n };
+      const { execResult } = await evm.runCall(call);
+      // What the library does after the call of a transaction (EIP-6780).
+      for (const address of execResult.selfdestruct?.keys() ?? [])
+        if (execResult.createdAddresses?.has(address))
+          await evm.journal.deleteAccount(createAddressFromString(address));
+      await evm.journal.cleanup();
+      await look(execResult, new StockState(state));
+    } finally {
+      await state.revert();
+    }
+  }
+}
+
+/** The library's state after a run. */
+class StockState {
+  readonly #accounts: Map<string, Account | undefined>;
+  readonly #storage: Map<string, Uint8Array>;
+
+  constructor({ accountStack, storageStack }: SimpleStateManager) {
+    this.#accounts = accountStack.at(-1)!;
+    this.#storage = storageStack.at(-1)!;
+  }
+
+  get addresses(): string[] {
+    return [...this.#accounts.keys()];
+  }
+
+  /** Of each slot that was written its account and its key, with 0x. */
+  get slots(): (readonly [string, string])[] {
+    return [...this.#storage.keys()].map((key) => key.split('_') as [string, string]);
+  }
+
+  account(address: string) {
+    const account = this.#accounts.get(address);
+    if (!account || account.isEmpty()) return undefined;
+    const { nonce, balance, codeHash } = account;
+    return { nonce, balance, codeHash: bytesToHex(codeHash) };
+  }
+
+  value(address: string, key: string): bigint {
+    if (!this.#accounts.get(address)) return 0n;
+    return integerOf(this.#storage.get(`${address}_${key}`) ?? new Uint8Array(0));
+  }
+}
+
+/** The core with the same accounts. */
+function coreWithAccounts(hardfork: HardforkName): Executor {
+  const executor = executorOf(hardfork);
+  executor.core.openBlock();
+  const sender = executor.account(SENDER.bytes);
+  executor.setBalance(sender, 10n ** 20n);
+  const other = executor.account(OTHER.bytes);
+  executor.setBalance(other, 5n);
+  executor.setNonce(other, 1n);
+  executor.setCode(other, Kitchen.code);
+  executor.useEnv(blockOf(PLAIN_BLOCK, engineOf(hardfork).fork, stockCommon(hardfork)).env);
+  return executor;
+}
+
+/**
+ * Runs the code at {@link TARGET}, and takes it back.
+ * @param stock the state to which the library came
+ */
+async function runInCore(executor: Executor, { code, data }: Program, stock: StockState) {
+  const start = executor.mark();
+  const target = executor.account(TARGET.bytes);
+  executor.setBalance(target, 1000n);
+  executor.setNonce(target, 1n);
+  executor.setCode(target, code);
+  const message: Message = {
+    type: 2,
+    from: SENDER,
+    to: TARGET,
+    nonce: 0n,
+    gasLimit: GAS,
+    value: 0n,
+    data,
+    maxFeePerGas: 0n,
+    maxPriorityFeePerGas: 0n,
+    accessList: [],
+  };
+  try {
+    const exempt = EXEMPT.nonce | EXEMPT.fees | EXEMPT.sender | EXEMPT.gasCap;
+    const outcome = await finishLater(executor.apply(message, exempt), async () => {});
+    if (outcome.kind === 'invalid') throw new Error(outcome.fault);
+    return { outcome, differences: stateDifferences(executor, start, stock) };
+  } finally {
+    executor.revertTo(start);
+  }
+}
+
+/** Where the state differs that either of them wrote. */
+function stateDifferences(executor: Executor, start: number, stock: StockState): string[] {
+  const { core, memory } = executor;
+  const differences: string[] = [];
+  const addresses = new Set(stock.addresses);
+  const slots = new Map(stock.slots.map(([address, key]) => [`${address}_${key}`, [address, key]]));
+  core.listChanges(start);
+  for (let i = 0, list = core.changedAccounts(); i < core.changedAccountCount(); i++)
+    addresses.add(bytesToHex(executor.addressOf(memory.u32(list + 4 * i))));
+  for (let i = 0, list = core.changedSlots(); i < core.changedSlotCount(); i++) {
+    const slot = memory.u32(list + 4 * i);
+    const address = bytesToHex(executor.addressOf(memory.u32(slot + entry.OWNER)));
+    const key = bytesToHex(integerWord(memory.word(slot + entry.KEY)));
+    slots.set(`${address}_${key}`, [address, key]);
+  }
+  const compare = (what: string, expected: unknown, got: unknown) => {
+    const [one, other] = [expected, got].map((value) =>
+      JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `${part}` : part)),
+    );
+    if (one !== other) differences.push(`${what}: ${one} and ${other}`);
+  };
+  for (const address of addresses) {
+    const account = executor.account(Buffer.from(address.slice(2), 'hex'));
+    const { nonce, balance, codeHash } = executor.fieldsOf(account);
+    const isThere = nonce !== 0n || balance !== 0n || memory.u32(account + entry.CODE) !== 0;
+    const got = isThere ? { nonce, balance, codeHash: bytesToHex(codeHash) } : undefined;
+    compare(address, stock.account(address), got);
+  }
+  for (const [address, key] of slots.values()) {
+    const account = executor.account(Buffer.from(address!.slice(2), 'hex'));
+    compare(
+      `slot ${key} of ${address}`,
+      stock.value(address!, key!),
+      executor.valueOf(executor.slot(account, BigInt(key!))),
+    );
+  }
+  return differences;
+}
+
+describe.each<HardforkName>(['cancun', 'prague', 'osaka'])('%s', (hardfork) => {
+  it(`${PROGRAMS} programs end as in the library`, { timeout: 60_000 * FUZZ }, async () => {
+    const stock = await StockRunner.create(hardfork);
+    let executor = coreWithAccounts(hardfork);
+    for (let i = 0; i < PROGRAMS; i++) {
+      if (i % MOST_IN_A_CORE === 0) {
+        executor.close();
+        executor = coreWithAccounts(hardfork);
+      }
+      const seed = SEED + i;
+      const program = programOf(seed);
+      const { data } = program;
+      const zeros = BigInt(data.filter((byte) => byte === 0).length);
+      const tokens = zeros + 4n * (BigInt(data.length) - zeros);
+      const intrinsic = TRANSACTION_GAS + 4n * tokens;
+      await stock.run(program, GAS - intrinsic, async (expected, after) => {
+        const { outcome, differences } = await runInCore(executor, program, after);
+        const used = intrinsic + expected.executionGasUsed;
+        const refund = bigIntMin(expected.gasRefund ?? 0n, used / 5n);
+        const floor = hardfork === 'cancun' ? 0n : TRANSACTION_GAS + 10n * tokens;
+        expect(
+          { ...summaryOf(outcome), differences },
+          `SEED=${seed}: ${bytesToHex(program.code)} with ${bytesToHex(data)}`,
+        ).toEqual({
+          // EthereumJS appends the code's position in its memory.
+          halt: expected.exceptionError?.error.split(' at ', 1)[0],
+          gasUsed: bigIntMax(used - refund, floor),
+          returnData: bytesToHex(expected.returnValue),
+          logs: (expected.logs ?? []).map(([address, topics, bytes]) =>
+            [address, ...topics, bytes].map(bytesToHex),
+          ),
+          differences: [],
+        });
+      });
+    }
+  });
+});
+
+function summaryOf({ halt, gasUsed, returnData, logs }: Execution) {
+  return {
+    halt,
+    gasUsed,
+    returnData: bytesToHex(returnData),
+    logs: logs.map(({ address, topics, data }) => [address, ...topics, data].map(bytesToHex)),
+  };
+}

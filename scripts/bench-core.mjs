@@ -62,7 +62,6 @@ async function load() {
   const file = join(folder, 'executor.mjs');
   const names = [
     'executor/executor',
-    'executor/blocks',
     'executor/rules',
     'executor/run',
     'evm/crypto',
@@ -72,7 +71,9 @@ async function load() {
   const more = ['state/overlay', 'state/trie-state', 'state/node-cache', 'state/genesis', 'state/account'];
   const { outputFiles } = await build({
     stdin: {
-      contents: [...names, ...more].map((name) => `export * from './src/${name}.ts';`).join('\n'),
+      contents: [...[...names, ...more].map((name) => `src/${name}`), 'test/executor/core-blocks']
+        .map((path) => `export * from './${path}.ts';`)
+        .join('\n'),
       resolveDir: root,
     },
     bundle: true,

@@ -66,7 +66,7 @@ export async function measureFolds({ Executor, run, recover, state }, { rounds, 
           [history, value % 8191n, value << 100n],
         ];
         for (const [address, slot] of slots) run(executor.loadSlot(entries.get(address), slot));
-        executor.core.openBlock();
+        executor.core.closeBlock();
         for (const [address, slot, content] of slots) executor.setSlot(entries.get(address), slot, content);
         const sender = addressOf(from);
         executor.setNonce(entries.get(sender), value);

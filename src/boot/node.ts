@@ -198,7 +198,12 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
       keepBlocks: config.pruneHistory,
       slotMs: config.preset === 'base-denim' ? PRESETS['base-denim'].blockTime : undefined,
     },
-    { store, writing: (write) => steps.writing(write), origin: fork?.origin },
+    {
+      store,
+      writing: (write) => steps.writing(write),
+      origin: fork?.origin,
+      onReturn: (state) => engine.returnTo(state),
+    },
   );
   const genesisTimestamp = store.header(store.genesis)!.timestamp;
   if (replay?.head) await returnTo(chain, replay.head);

@@ -25,6 +25,7 @@ type Writing = (write: () => Awaitable<void>) => Awaitable<void>;
 export class Chain implements ChainReader {
   readonly #store: BlockStore;
   readonly #writing: Writing;
+  readonly #onReturn: (state: ChainState) => void;
   readonly #states: StoredStates;
   readonly #slot: number | undefined;
   readonly #range: ShownRange;
@@ -45,12 +46,19 @@ export class Chain implements ChainReader {
    * @param options.slotMs milliseconds between blocks, on chains whose blocks report their time in milliseconds
    * @param deps.writing runs every write of the store
    * @param deps.origin the chain that this one is forked from
+   * @param deps.onReturn called with the state of the block from which the chain goes on, when blocks have been removed
    */
   constructor(
     options: { slotsInAnEpoch: bigint; slotMs?: number | undefined; keepBlocks?: bigint | undefined },
-    deps: { store: BlockStore; writing?: Writing; origin?: ForkOrigin | undefined },
+    deps: {
+      store: BlockStore;
+      writing?: Writing;
+      origin?: ForkOrigin | undefined;
+      onReturn?: (state: ChainState) => void;
+    },
   ) {
     this.#writing = deps.writing ?? ((write) => write());
+    this.#onReturn = deps.onReturn ?? (() => {});
     this.#slot = options.slotMs;
     this.#range = new ShownRange(options, deps);
     this.#store = deps.store;
@@ -216,7 +224,9 @@ export class Chain implements ChainReader {
   async rollbackTo(number: bigint, stateRoot?: Uint8Array): Promise<TrieBlock> {
     await this.#writing(() => this.#store.setHead(number, stateRoot ? { stateRoot } : {}));
     this.#views = new WeakMap();
-    return this.#sealed(this.#head());
+    const head = this.#sealed(this.#head());
+    this.#onReturn(head.state);
+    return head;
   }
 
   /** Restarts the chain with another genesis block, forked from `origin` if given. Not shown until {@link moveTo}. */

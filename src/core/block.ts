@@ -2,8 +2,8 @@
 import { accountAt } from './accounts';
 import { CODE, CODE_HASH, RAW, RAW_LENGTH, RECEIPT, RECEIPT_LENGTH, TRANSACTION_SIZE } from './entries';
 import { MISSING, NONE, OTHER_CODE } from './halts';
-import { base, setLength } from './heap';
-import { journal, setSlot } from './journal';
+import { base } from './heap';
+import { setSlot } from './journal';
 import { keccak } from './keccak';
 import {
   BLOCK_BASE_FEE, BLOCK_BEACON_ROOT, BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_COINBASE, BLOCK_EXCESS_BLOB_GAS,
@@ -28,12 +28,6 @@ const RING: u64 = 8191;
 /** EIP-7002, EIP-7251: the slots of excess, count, and the queue's head and tail, from 0 on */
 const QUEUE_SLOTS: u64 = 4;
 const LIST_TRIE: usize = memory.data(4);
-
-/** Starts the block whose fields the host has written. What was written before can't be taken back any more. */
-export function openBlock(): void {
-  setLength(journal, 0);
-  startBlock();
-}
 
 /** Starts the block whose fields the host has written. The journal goes on. */
 export function startBlock(): void {

@@ -7,12 +7,13 @@ import { codeRecord, setupCodes } from './codes';
 import { setupDelegations } from './delegations';
 import { setupDestroyed } from './destroyed';
 import { releaseSegments, setupEvmMemory } from './evm-memory';
-import { base, clearHeap, createBuffer, extend, length, room, setLength } from './heap';
-import { compactJournal, journal, setCodeRecord, setupJournal } from './journal';
+import { base, clearHeap, createBuffer, room } from './heap';
+import { setCodeRecord, setupJournal } from './journal';
 import { keccak } from './keccak';
 import { setupKnownHashes } from './known-hashes';
 import { BLOCK_STATE_ROOT, EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, HASHED, NO_UNCLES, SCRATCH } from './layout';
 import { setupLogs } from './logs';
+import { setupPastBlocks } from './past-blocks';
 import { setupReceiptJson } from './receipt-json';
 import { setupReceipts } from './receipts';
 import { setupReturned } from './returned';
@@ -27,7 +28,7 @@ import { copyWord } from './words';
 
 export { accountAt, accountAtBytes, writeAddress } from './accounts';
 export {
-  encodeHeader, findRequests, headerEnd, inputsRoot, isQueueEmpty, openBlock, setBlockHash, startBlock, updateListRoots, useParent,
+  encodeHeader, findRequests, headerEnd, inputsRoot, isQueueEmpty, setBlockHash, startBlock, updateListRoots, useParent,
   writeSystemState,
 } from './block';
 export {
@@ -48,6 +49,7 @@ export { knowsSender } from './known-senders';
 export { logsBase, logsLength } from './logs';
 export { isAccountMissing, isSlotMissing } from './misses';
 export { addNode } from './node-loading';
+export { closeBlock, forgetPast, pastBlocks, undoBlock } from './past-blocks';
 export { receiptBase, writeReceipt } from './receipt-json';
 export { receiptAt, transactionCount, transactionsBase } from './receipts';
 export { roomForReturned } from './returned';
@@ -66,6 +68,7 @@ export function setup(): void {
   setupCodes();
   setupKnownHashes();
   setupJournal();
+  setupPastBlocks();
   setupStacks();
   setupEvmMemory();
   setupLogs();
@@ -114,27 +117,4 @@ export function stage(n: u32): usize {
 export function setCode(account: usize, code: usize, n: u32): void {
   if (n == 0) setCodeRecord(account, 0, EMPTY_CODE_HASH);
   else setCodeRecord(account, codeRecord(code, n), HASHED);
-}
-
-/**
- * Ends the block's journal: what it takes to take the whole block back. @returns its length in bytes; it is
- * at journalBase()
- */
-export function closeJournal(): u32 {
-  compactJournal();
-  return length(journal);
-}
-
-export function journalBase(): usize {
-  return base(journal);
-}
-
-/**
- * Room for n bytes of an earlier block's journal, which revertTo(0) takes back. The open block must be
- * empty.
- */
-export function roomForJournal(n: u32): usize {
-  setLength(journal, 0);
-  extend(journal, n);
-  return base(journal);
 }

@@ -279,6 +279,9 @@ export class Engine {
     return state.fold(writes);
   }
 
+  /** To be called when the chain goes on from an earlier state, which is stored: the next runs will be on that one. */
+  returnTo(_state: ChainState): void {}
+
   /** Does ahead what the first run would have to wait for: a few milliseconds. */
   prepare(): void {}
 

@@ -16,15 +16,15 @@ import {
   type SystemContract,
   WITHDRAWAL_CONTRACT,
 } from './system-contracts.ts';
-import type { BlockFields, BlockHashOf, SealedBlock, Withdrawal } from './types.ts';
+import type { BlockFields, Withdrawal } from './types.ts';
 
 const GWEI = 1_000_000_000n;
 const NO_DATA = new Uint8Array(0);
 /** EIP-7002, EIP-7251: excess, count, head and tail of the queue */
 const QUEUE_SLOTS = [0n, 1n, 2n, 3n];
 
-export interface BlockEnding {
-  readonly withdrawals: readonly Withdrawal[];
+/** What the requests of a block come from. */
+export interface RequestSources {
   /** logs of all transactions; needed from Prague on */
   readonly logs: readonly DepositLog[];
   /** EIP-6110; absent = mainnet's */
@@ -46,16 +46,6 @@ export function fieldsOf({ env, ...start }: BlockStart): BlockFields {
     parentBeaconBlockRoot: start.parentBeaconBlockRoot,
     extraData: start.extraData,
   };
-}
-
-/**
- * Opens a block: its fields, and what EIP-4788 and EIP-2935 write before the first transaction. When it throws, nothing is
- * written.
- */
-export function* openBlock(executor: Executor, fields: BlockFields, blockHash: BlockHashOf): Run<void> {
-  executor.core.openBlock();
-  executor.setBlock(fields, blockHash);
-  yield* orTakenBack(executor, writeSystemState(executor, fields));
 }
 
 /** A run whose writes are taken back when it throws. */
@@ -91,40 +81,6 @@ function* callIfThere(executor: Executor, contract: SystemContract, data: Uint8A
 }
 
 /**
- * Ends the open block: withdrawals (EIP-4895), requests (EIP-7685), roots, header. When it throws, the block is still open.
- * @throws Error when a system contract is missing or fails (EIP-7002, EIP-7251): the block would be invalid
- */
-export function sealBlock(executor: Executor, ending: BlockEnding): Run<SealedBlock> {
-  return orTakenBack(executor, seal(executor, ending));
-}
-
-function* seal(executor: Executor, ending: BlockEnding): Run<SealedBlock> {
-  const { core, memory } = executor;
-  yield* payWithdrawals(executor, ending.withdrawals);
-  const requests = yield* collectRequests(executor, ending);
-  const stateRoot = yield* executor.fold();
-  const header = encodeHeader(executor, requests);
-  const receipts = Array.from({ length: core.transactionCount() }, (_, i) => {
-    const row = core.transactionsBase() + entry.TRANSACTION_SIZE * i;
-    return memory.bytes(
-      core.receiptAt(memory.u32(row + entry.RECEIPT)),
-      memory.u32(row + entry.RECEIPT_LENGTH),
-    );
-  });
-  const length = core.closeJournal();
-  return {
-    ...rootsOf(executor),
-    header: header.slice(),
-    stateRoot,
-    gasUsed: memory.u64(at.BLOCK_GAS_USED),
-    blobGasUsed: memory.u64(at.BLOCK_BLOB_GAS_USED),
-    receipts,
-    ...(requests && { requests }),
-    journal: memory.bytes(core.journalBase(), length),
-  };
-}
-
-/**
  * Computes the roots of the open block's lists, and its header.
  * @param requests see {@link collectRequests}
  * @returns a view of the header's RLP, for the moment
@@ -148,15 +104,6 @@ export function rootsOf({ memory }: Executor) {
     receiptsRoot: memory.bytes(at.BLOCK_RECEIPTS_ROOT, 32),
     logsBloom: memory.bytes(at.BLOCK_BLOOM, 256),
   };
-}
-
-/** Takes back a block by its journal; blocks are taken back newest first. @returns the state root */
-export function* undoBlock(executor: Executor, journal: Uint8Array): Run<Uint8Array> {
-  const { core, memory } = executor;
-  core.openBlock();
-  memory.write(core.roomForJournal(journal.length), journal);
-  core.revertTo(0);
-  return yield* executor.fold();
 }
 
 function codeAt(
@@ -208,7 +155,7 @@ export function* payWithdrawals(executor: Executor, withdrawals: readonly Withdr
  */
 export function* collectRequests(
   executor: Executor,
-  { logs, depositContract }: Pick<BlockEnding, 'logs' | 'depositContract'>,
+  { logs, depositContract }: RequestSources,
 ): Run<Uint8Array[] | undefined> {
   if (!executor.rules.prague) return undefined;
   const deposits = depositRequests(logs, depositContract);

@@ -53,7 +53,6 @@ export interface Core {
   finishPrecompile(success: number, cost: bigint): void;
   logsBase(): number;
   logsLength(): number;
-  openBlock(): void;
   startBlock(): void;
   useParent(keeps: number): void;
   setBlockHash(number: bigint, hash: number): void;
@@ -92,9 +91,10 @@ export interface Core {
   transactionCount(): number;
   transactionsBase(): number;
   receiptAt(offset: number): number;
-  closeJournal(): number;
-  journalBase(): number;
-  roomForJournal(length: number): number;
+  closeBlock(): void;
+  undoBlock(): void;
+  pastBlocks(): number;
+  forgetPast(): void;
 }
 
 /** A call or creation as the core tells of it: see src/core/events.ts. */

@@ -178,6 +178,10 @@ export class FastEngine extends Engine {
     };
   }
 
+  override returnTo(state: ChainState): void {
+    if (state instanceof TrieState) this.#idle.some((tables) => tables.goBackTo(state));
+  }
+
   /** The core counts chain ids in 64 bits, and doesn't know what the OP Stack charges. */
   override get writesBlocks(): boolean {
     const { optimism, chainId } = this.schedule;

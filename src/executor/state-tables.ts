@@ -61,6 +61,8 @@ export class StateTables {
   #spoiled = false;
   /** the base: what entries that aren't loaded are read from */
   #view: StateView | undefined;
+  /** roots of the states that {@link goBackTo} can go back to, newest last: as many as the core has blocks to take back */
+  readonly #past: Uint8Array[] = [];
   /** whether the tries follow: they can't when the base isn't stored */
   #tries: 'none' | 'wanted' | 'follow' = 'none';
 
@@ -136,10 +138,54 @@ export class StateTables {
     const version = versionOf(state);
     if (version !== this.#kept || this.#tries !== 'follow') return false;
     if (state.waiting || this.#spoiled || this.#isFull()) return false;
-    this.#layers.length = 0;
-    this.executor.core.openBlock();
+    this.#closeBlock();
     this.#base = version;
     this.#view = state;
+    return true;
+  }
+
+  /** The layers become part of the base, as a block that can be taken back. */
+  #closeBlock(): void {
+    const { core } = this.executor;
+    this.#layers.length = 0;
+    // Where the tries don't follow, entries may be loaded later with what was written here.
+    if (this.#tries !== 'follow') {
+      this.#forgetPast();
+      return;
+    }
+    core.closeBlock();
+    this.#past.push((this.#view as TrieState).root);
+    // The core forgets its oldest blocks.
+    this.#past.splice(0, this.#past.length - core.pastBlocks());
+  }
+
+  #forgetPast(): void {
+    this.executor.core.forgetPast();
+    this.#past.length = 0;
+  }
+
+  /**
+   * Takes blocks back until the tables hold an earlier state again.
+   * @returns false when they can't
+   */
+  goBackTo(state: TrieState): boolean {
+    if (this.#tries !== 'follow' || this.#spoiled) return false;
+    const { core } = this.executor;
+    const kept = equalsBytes((this.#view as TrieState).root, state.root)
+      ? this.#past.length
+      : this.#past.findLastIndex((root) => equalsBytes(root, state.root));
+    if (kept < 0) return false;
+    this.#kept = undefined;
+    this.#dropLayers(0);
+    core.revertTo(0);
+    for (let count = this.#past.length; count > kept; count--) core.undoBlock();
+    this.#past.length = kept;
+    this.#base = versionOf(state);
+    this.#view = state;
+    // With another root, all that comes after would be wrong.
+    if (!equalsBytes(this.executor.stateRoot(), state.root)) this.#beginWith(state);
+    // The nodes that are new in the core were stored with the state.
+    else this.executor.changedNodes();
     return true;
   }
 
@@ -315,7 +361,7 @@ export class StateTables {
     if (this.#spoiled || !this.#dropLayers(isSealed ? done : 0)) return false;
     this.#layers.length = 0;
     for (const writes of path.slice(done)) if (!this.#write(writes, undefined)) return false;
-    this.executor.core.openBlock();
+    this.#closeBlock();
     return true;
   }
 
@@ -324,6 +370,7 @@ export class StateTables {
     const { executor } = this;
     // New ones are empty, and to empty them again takes a millisecond.
     if (this.#view) executor.reset();
+    this.#past.length = 0;
     this.#kept = undefined;
     this.#layers.length = 0;
     this.#spoiled = false;
@@ -401,8 +448,8 @@ export class StateTables {
         memory.setWordBytes(at.SCRATCH, keyBytes(slot));
         const found = core.slotAt(owner, at.SCRATCH);
         if (memory.u32(found + entry.SLOT_LOADED) === 0) {
-          if (follows && unloaded) finishNow(executor.loadSlot(owner, BigInt(slot)));
-          else if (!follows && !unloaded) continue;
+          if (follows) finishNow(executor.loadSlot(owner, BigInt(slot)));
+          else if (!unloaded) continue;
           else {
             memory.setU32(found + entry.SLOT_LOADED, 1);
             unloaded?.slots.push(found);

@@ -118,21 +118,3 @@ export interface Refusal {
   readonly kind: 'invalid';
   readonly fault: Fault;
 }
-
-export interface SealedBlock {
-  readonly hash: Uint8Array;
-  /** RLP */
-  readonly header: Uint8Array;
-  readonly stateRoot: Uint8Array;
-  readonly transactionsRoot: Uint8Array;
-  readonly receiptsRoot: Uint8Array;
-  readonly logsBloom: Uint8Array;
-  readonly gasUsed: bigint;
-  readonly blobGasUsed: bigint;
-  /** by transaction: RLP, behind the type's byte */
-  readonly receipts: readonly Uint8Array[];
-  /** EIP-7685: type byte ++ data each; absent before Prague */
-  readonly requests?: readonly Uint8Array[];
-  /** what takes the block back: see {@link Executor.undo} */
-  readonly journal: Uint8Array;
-}

@@ -2,8 +2,7 @@ import { Address, bytesToHex, concatBytes } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { HardforkName } from '../../src/evm/hardfork.ts';
-import { undoBlock } from '../../src/executor/blocks.ts';
-import { finishLater, finishNow } from '../../src/executor/run.ts';
+import { finishLater } from '../../src/executor/run.ts';
 import type { GenesisAccount } from '../../src/state/genesis.ts';
 import { integerBytes } from '../../src/state/integers.ts';
 import { Counter, Dish, Kitchen, Token } from '../evm/accounts.ts';
@@ -109,7 +108,6 @@ describe.each<HardforkName>(['cancun', 'prague', 'osaka'])('%s', (hardfork) => {
           [OTHER.toString(), other],
         ]);
         const vm = await stockVm(common, alloc);
-        executor.core.openBlock();
         writeAlloc(executor, alloc);
         executor.setBlock(fields, hashOfBlock);
         try {
@@ -123,8 +121,9 @@ describe.each<HardforkName>(['cancun', 'prague', 'osaka'])('%s', (hardfork) => {
           expect(summaryOf(outcome)).toEqual(stockSummaryOf(await runStock(vm, tx, block), tx));
           expect(bytesToHex(executor.stateRoot())).toBe(bytesToHex(await vm.stateManager.getStateRoot()));
         } finally {
-          const { core, memory } = executor;
-          finishNow(undoBlock(executor, memory.bytes(core.journalBase(), core.closeJournal())));
+          executor.core.closeBlock();
+          executor.core.undoBlock();
+          executor.stateRoot();
         }
       }),
       { numRuns: runs(60) },

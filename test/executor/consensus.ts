@@ -4,15 +4,15 @@ import { decodeBlock, type RawBlock } from '../../src/chain/block-rlp.ts';
 import { blobBaseFee } from '../../src/chain/fees.ts';
 import { validateHeader } from '../../src/chain/validate-header.ts';
 import type { HardforkSchedule } from '../../src/evm/hardfork.ts';
-import { openBlock, sealBlock, undoBlock } from '../../src/executor/blocks.ts';
 import { Executor } from '../../src/executor/executor.ts';
 import { rulesOf } from '../../src/executor/rules.ts';
 import { finishLater, finishNow } from '../../src/executor/run.ts';
-import type { ExecutorLog, ExecutorRules, SealedBlock } from '../../src/executor/types.ts';
+import type { ExecutorLog, ExecutorRules } from '../../src/executor/types.ts';
 import { type ConsensusCase, expectedException, genesisOf } from '../../src/replay/consensus/fixture.ts';
 import { networkOf } from '../../src/replay/consensus/network.ts';
 import { EMPTY_ROOT } from '../../src/state/account.ts';
 import { parseAlloc } from '../../src/state/genesis.ts';
+import { openBlock, type SealedBlock, sealBlock, undoBlock } from './core-blocks.ts';
 import { crypto, writeAlloc } from './executors.ts';
 
 const CHAIN_ID = 1n;
@@ -24,7 +24,6 @@ export const NETWORKS = ['Cancun', 'Prague', 'Osaka'];
 interface Kept {
   readonly header: Header;
   readonly hash: Uint8Array;
-  readonly journal: Uint8Array;
 }
 
 /** Runs cases of BlockchainTests files on one executor, which is empty again after each of them. */
@@ -38,10 +37,10 @@ export class ExecutorCases {
     const { schedule } = networkOf(fixture.network, { chainId: CHAIN_ID }, crypto);
     const { header, hash } = genesisOf(fixture);
     this.#useRules(fixture.network, schedule);
-    executor.core.openBlock();
     writeAlloc(executor, parseAlloc(fixture.pre));
     const root = executor.stateRoot();
-    const chain: Kept[] = [{ header, hash, journal: this.#closeJournal() }];
+    executor.core.closeBlock();
+    const chain: Kept[] = [{ header, hash }];
     let wrong = equalsBytes(root, header.stateRoot) ? undefined : 'the state root of the genesis block';
     for (const [i, block] of fixture.blocks.entries()) {
       const exception = expectedException(block);
@@ -68,17 +67,11 @@ export class ExecutorCases {
   #takeBack(chain: Kept[]): string | undefined {
     let wrong: string | undefined;
     for (let i = chain.length - 1; i >= 0; i--) {
-      const root = finishNow(undoBlock(this.#executor, chain[i]!.journal));
+      const root = finishNow(undoBlock(this.#executor));
       const expected = chain[i - 1]?.header.stateRoot ?? EMPTY_ROOT;
       if (!equalsBytes(root, expected)) wrong ??= `the state root after block ${i} was undone`;
     }
     return wrong;
-  }
-
-  #closeJournal(): Uint8Array {
-    const { core, memory } = this.#executor;
-    const length = core.closeJournal();
-    return memory.bytes(core.journalBase(), length);
   }
 
   /** Adds a block to the chain. @returns why it is refused */
@@ -102,10 +95,10 @@ export class ExecutorCases {
     try {
       const sealed = await execute(executor, block, chain);
       if (!equalsBytes(sealed.hash, block.hash)) {
-        finishNow(undoBlock(executor, sealed.journal));
+        finishNow(undoBlock(executor));
         return `another block: ${differences(block.header, sealed)}`;
       }
-      chain.push({ header: block.header, hash: block.hash, journal: sealed.journal });
+      chain.push({ header: block.header, hash: block.hash });
       return undefined;
     } catch (error) {
       executor.revertTo(0);

@@ -252,7 +252,6 @@ class StockState {
 /** The core with the same accounts. */
 function coreWithAccounts(hardfork: HardforkName): Executor {
   const executor = executorOf(hardfork);
-  executor.core.openBlock();
   const sender = executor.account(SENDER.bytes);
   executor.setBalance(sender, 10n ** 20n);
   const other = executor.account(OTHER.bytes);

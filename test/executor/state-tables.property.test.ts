@@ -1,8 +1,9 @@
 import { bytesToHex, setLengthLeft } from '@ethereumjs/util';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { CALL_RULES, type Engine, TRANSACTION_RULES } from '../../src/evm/engine.ts';
 import type { BlockEnv } from '../../src/evm/types.ts';
+import { StateTables } from '../../src/executor/state-tables.ts';
 import { EMPTY_BYTES, NEW_ACCOUNT } from '../../src/state/account.ts';
 import type { GenesisAlloc } from '../../src/state/genesis.ts';
 import { MemorySource } from '../../src/state/node-cache.ts';
@@ -53,6 +54,7 @@ const STEPS = {
   seal: [4, fc.record({ kind: fc.constant('seal' as const), settle: fc.boolean() })],
   back: [1, fc.record({ kind: fc.constant('back' as const), index })],
   reopen: [1, fc.record({ kind: fc.constant('reopen' as const) })],
+  return: [3, fc.record({ kind: fc.constant('return' as const), index })],
 } as const;
 type Step = Of<(typeof STEPS)[keyof typeof STEPS][1]>;
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -131,6 +133,14 @@ class History {
         this.#source.store(state.unstored());
         return this.#openOn(TrieState.at(this.#source, state.root));
       }
+      case 'return': {
+        // As a chain does that takes blocks back: it reads the state of its new head from the store.
+        for (const state of this.#sealed) this.#source.store(state.unstored());
+        this.#sealed.length = (step.index % this.#sealed.length) + 1;
+        const state = TrieState.at(this.#source, this.#sealed.pop()!.root);
+        this.#engine.returnTo(state);
+        return this.#openOn(state);
+      }
     }
   }
 
@@ -156,6 +166,7 @@ class History {
 test(
   'the tables follow blocks, calls, writes from outside, reverts, and states that came from nowhere',
   async () => {
+    const returns = vi.spyOn(StateTables.prototype, 'goBackTo');
     await fc.assert(
       fc.asyncProperty(history, async ({ programs, env: fields, steps }) => {
         const { env } = blockOf(fields, fork, common);
@@ -168,6 +179,7 @@ test(
       }),
       { numRuns: runs(8) },
     );
+    expect(returns).toHaveReturnedWith(true);
   },
   60_000 * FUZZ,
 );

@@ -1,0 +1,72 @@
+import * as entry from '../../src/core/entries.ts';
+import * as at from '../../src/core/layout.ts';
+import {
+  collectRequests,
+  encodeHeader,
+  orTakenBack,
+  payWithdrawals,
+  type RequestSources,
+  rootsOf,
+  writeSystemState,
+} from '../../src/executor/blocks.ts';
+import type { Executor } from '../../src/executor/executor.ts';
+import type { Run } from '../../src/executor/run.ts';
+import type { BlockFields, BlockHashOf, Withdrawal } from '../../src/executor/types.ts';
+
+/** What ends a block. */
+export interface BlockEnding extends RequestSources {
+  readonly withdrawals: readonly Withdrawal[];
+}
+
+/** A block that was made in the core. */
+export type SealedBlock = ReturnType<typeof sealBlock> extends Run<infer B> ? B : never;
+
+/**
+ * Opens a block: its fields, and what EIP-4788 and EIP-2935 write before the first transaction. When it throws, nothing is
+ * written.
+ */
+export function* openBlock(executor: Executor, fields: BlockFields, blockHash: BlockHashOf): Run<void> {
+  executor.core.startBlock();
+  executor.setBlock(fields, blockHash);
+  yield* orTakenBack(executor, writeSystemState(executor, fields));
+}
+
+/**
+ * Ends the open block: withdrawals (EIP-4895), requests (EIP-7685), roots, header. When it throws, the block is still open.
+ * @throws Error when a system contract is missing or fails (EIP-7002, EIP-7251): the block would be invalid
+ */
+export function* sealBlock(executor: Executor, ending: BlockEnding) {
+  const sealed = yield* orTakenBack(executor, seal(executor, ending));
+  executor.core.closeBlock();
+  return sealed;
+}
+
+function* seal(executor: Executor, ending: BlockEnding) {
+  const { core, memory } = executor;
+  yield* payWithdrawals(executor, ending.withdrawals);
+  const requests = yield* collectRequests(executor, ending);
+  const stateRoot = yield* executor.fold();
+  const header = encodeHeader(executor, requests);
+  const receipts = Array.from({ length: core.transactionCount() }, (_, i) => {
+    const row = core.transactionsBase() + entry.TRANSACTION_SIZE * i;
+    return memory.bytes(
+      core.receiptAt(memory.u32(row + entry.RECEIPT)),
+      memory.u32(row + entry.RECEIPT_LENGTH),
+    );
+  });
+  return {
+    ...rootsOf(executor),
+    header: header.slice(),
+    stateRoot,
+    gasUsed: memory.u64(at.BLOCK_GAS_USED),
+    blobGasUsed: memory.u64(at.BLOCK_BLOB_GAS_USED),
+    receipts,
+    ...(requests && { requests }),
+  };
+}
+
+/** Takes back the newest block. @returns the state root */
+export function undoBlock(executor: Executor): Run<Uint8Array> {
+  executor.core.undoBlock();
+  return executor.fold();
+}

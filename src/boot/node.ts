@@ -192,6 +192,13 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
   });
   void store.failed.then((error) => end.abort(error));
   const steps = new Steps({ wait: () => setImmediate(), reached: replay?.reached });
+  const engine = newEngine(config.engine, {
+    schedule,
+    crypto,
+    onDifference: (error) => end.abort(error),
+    onConsole: hooks.onConsole,
+    onTrace: hooks.onTrace,
+  });
   const chain = new Chain(
     {
       slotsInAnEpoch: BigInt(config.slotsInAnEpoch),
@@ -216,13 +223,6 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     { offset, allowEqual: config.allowEqualTimestamps, movesWithHead: replay?.movesWithHead },
     { clock: taskClock },
   );
-  const engine = newEngine(config.engine, {
-    schedule,
-    crypto,
-    onDifference: (error) => end.abort(error),
-    onConsole: hooks.onConsole,
-    onTrace: hooks.onTrace,
-  });
   const mempool = new Mempool({ maxSize: config.maxPoolSize });
   const { coinbase, extraData } = config;
   const gasLimit = config.keepsGasLimit ? chain.latest.header.gasLimit : config.gasLimit;

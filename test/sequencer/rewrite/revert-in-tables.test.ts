@@ -22,22 +22,26 @@ async function readsDuring(work: () => Promise<unknown>): Promise<number> {
   return length;
 }
 
-it('after evm_revert a transaction reads no state that those taken back have read, also where a dev write came between', async () => {
-  node = await createDevnet({ automine: true, engine: 'fast', manualClock: true });
-  const ask = callsOf(node);
-  await ask('eth_sendTransaction', send);
-  await ask('eth_sendTransaction', send);
-  const before = await ask('eth_getBlockByNumber', 'latest', false);
-  const snapshot = await ask('evm_snapshot');
-  for (let i = 0; i < 5; i++) await ask('eth_sendTransaction', send);
-  await ask('anvil_setBalance', ELSEWHERE, '0x5');
-  for (let i = 0; i < 5; i++) await ask('eth_sendTransaction', { ...send, to: ELSEWHERE });
-  expect(await ask('eth_getBalance', ELSEWHERE, 'latest')).toBe('0xa');
+// The other engines read the state for each run.
+it.skipIf(process.env.DEVNET_ENGINE)(
+  'after evm_revert a transaction reads no state that those taken back have read, also where a dev write came between',
+  async () => {
+    node = await createDevnet({ automine: true, engine: 'fast', manualClock: true });
+    const ask = callsOf(node);
+    await ask('eth_sendTransaction', send);
+    await ask('eth_sendTransaction', send);
+    const before = await ask('eth_getBlockByNumber', 'latest', false);
+    const snapshot = await ask('evm_snapshot');
+    for (let i = 0; i < 5; i++) await ask('eth_sendTransaction', send);
+    await ask('anvil_setBalance', ELSEWHERE, '0x5');
+    for (let i = 0; i < 5; i++) await ask('eth_sendTransaction', { ...send, to: ELSEWHERE });
+    expect(await ask('eth_getBalance', ELSEWHERE, 'latest')).toBe('0xa');
 
-  expect(await ask('evm_revert', snapshot)).toBe(true);
-  expect(await ask('eth_getBlockByNumber', 'latest', false)).toEqual(before);
-  expect(await ask('eth_getBalance', ELSEWHERE, 'latest')).toBe('0x0');
-  expect(await readsDuring(() => ask('eth_sendTransaction', send))).toBe(0);
-  expect(await ask('eth_getBalance', OTHER, 'latest')).toBe('0x3');
-  expect(await ask('eth_getTransactionCount', SENDER, 'latest')).toBe('0x3');
-});
+    expect(await ask('evm_revert', snapshot)).toBe(true);
+    expect(await ask('eth_getBlockByNumber', 'latest', false)).toEqual(before);
+    expect(await ask('eth_getBalance', ELSEWHERE, 'latest')).toBe('0x0');
+    expect(await readsDuring(() => ask('eth_sendTransaction', send))).toBe(0);
+    expect(await ask('eth_getBalance', OTHER, 'latest')).toBe('0x3');
+    expect(await ask('eth_getTransactionCount', SENDER, 'latest')).toBe('0x3');
+  },
+);

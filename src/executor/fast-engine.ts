@@ -179,7 +179,17 @@ export class FastEngine extends Engine {
   }
 
   override returnTo(state: ChainState): void {
-    if (state instanceof TrieState) this.#idle.some((tables) => tables.goBackTo(state));
+    if (!(state instanceof TrieState)) return;
+    for (const [i, tables] of this.#idle.entries()) {
+      try {
+        if (tables.goBackTo(state)) return;
+      } catch {
+        // The next run meets the same error, if it is one of the store.
+        this.#idle.splice(i, 1);
+        tables.executor.close();
+        return;
+      }
+    }
   }
 
   /** The core counts chain ids in 64 bits, and doesn't know what the OP Stack charges. */

@@ -148,20 +148,15 @@ export class StateTables {
   #closeBlock(): void {
     const { core } = this.executor;
     this.#layers.length = 0;
-    // Where the tries don't follow, entries may be loaded later with what was written here.
     if (this.#tries !== 'follow') {
-      this.#forgetPast();
+      // An entry that this block changed may be loaded only later, so the journal doesn't have what was there before.
+      core.forgetPast();
       return;
     }
     core.closeBlock();
     this.#past.push((this.#view as TrieState).root);
     // The core forgets its oldest blocks.
     this.#past.splice(0, this.#past.length - core.pastBlocks());
-  }
-
-  #forgetPast(): void {
-    this.executor.core.forgetPast();
-    this.#past.length = 0;
   }
 
   /**
@@ -182,7 +177,7 @@ export class StateTables {
     this.#past.length = kept;
     this.#base = versionOf(state);
     this.#view = state;
-    // With another root, all that comes after would be wrong.
+    // The tables are certain to hold that state if their root is the same.
     if (!equalsBytes(this.executor.stateRoot(), state.root)) this.#beginWith(state);
     // The nodes that are new in the core were stored with the state.
     else this.executor.changedNodes();

@@ -82,7 +82,8 @@ export async function stockVm(
   return createVM({ common, stateManager, blockchain: blockchain as never });
 }
 
-const NO_BLOCKS = {
+/** A chain of which nothing but the hashes of its blocks is known: {@link hashOfBlock}. */
+export const NO_BLOCKS = {
   getBlock: async (number: number) => ({ hash: () => hashOfBlock(BigInt(number)) }),
   putBlock: async () => {},
   shallowCopy() {

@@ -20,14 +20,15 @@ import { integerBytes, integerOf, integerWord } from '../../src/state/integers.t
 import { Counter, Dish, Kitchen, Token } from '../evm/accounts.ts';
 import { push } from '../evm/programs.ts';
 import { CALLED, CALLS } from '../evm/scenarios.ts';
-import { blockOf, engineOf, hashOfBlock, PLAIN_BLOCK, stockCommon } from '../evm/stock.ts';
+import { blockOf, engineOf, NO_BLOCKS, PLAIN_BLOCK, stockCommon } from '../evm/stock.ts';
 import { FUZZ, runs } from '../fuzz.ts';
+import { Random } from '../random.ts';
 import { executorOf } from './executors.ts';
 
 /*
  * Generated programs in the core and in the library's EVM alone: without transactions, fees and tries, so that millions can be
  * tried. `FUZZ=2000 npx vitest run test/executor/programs.test.ts` runs a million for each hardfork, in half an hour;
- * SEED=n begins with another program.
+ * SEED=n begins with another program. A failure names the seed of its program.
  */
 
 const PROGRAMS = runs(500);
@@ -45,29 +46,8 @@ function addressOf(byte: number): Address {
   return new Address(new Uint8Array(20).fill(byte));
 }
 
-/** Numbers that follow from a seed: mulberry32. */
-class Random {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed;
-  }
-
-  /** @returns an integer from 0 up to `end`, which it doesn't reach */
-  below(end: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * end);
-  }
-
-  of<T>(values: readonly T[]): T {
-    return values[this.below(values.length)]!;
-  }
-
-  bytes(length: number): Uint8Array {
-    return Uint8Array.from({ length }, () => this.below(256));
-  }
+function bytesOf(random: Random, length: number): Uint8Array {
+  return Uint8Array.from({ length }, () => random.below(256));
 }
 
 /** Where 64-bit limbs, offsets, sizes and shifts have their edges. */
@@ -79,14 +59,14 @@ function wordOf(random: Random): Uint8Array {
   const kind = random.below(12);
   if (kind < 6) return integerBytes(BigInt(random.below(70)));
   if (kind === 6) return integerBytes(BigInt(random.below(5000)));
-  if (kind === 7) return random.of([...CALLED, TARGET.bytes, OTHER.bytes, SENDER.bytes]);
-  if (kind === 8) return random.bytes(1 + random.below(32));
-  return integerBytes(random.of(EDGES));
+  if (kind === 7) return random.pick([...CALLED, TARGET.bytes, OTHER.bytes, SENDER.bytes]);
+  if (kind === 8) return bytesOf(random, 1 + random.below(32));
+  return integerBytes(random.pick(EDGES));
 }
 
-/** Jumps to a place behind, where a JUMPDEST follows. */
+/** A jump over a few bytes, to a JUMPDEST. */
 function jump(random: Random, length: number): Uint8Array {
-  const skipped = random.bytes(random.below(4));
+  const skipped = bytesOf(random, random.below(4));
   const isConditional = random.below(2) === 0;
   const condition = isConditional ? push(wordOf(random)) : new Uint8Array(0);
   const to = length + condition.length + 3 + 1 + skipped.length;
@@ -114,9 +94,9 @@ const STOPPING = [0x00, 0xf3, 0xfd, 0xfe, 0xff];
 function opcodeOf(random: Random): number {
   const kind = random.below(100);
   if (kind === 0) return random.below(256);
-  // Else there would be hardly any: they are 7 of 110.
+  // Calls and creations are only 5 of some 140 opcodes.
   if (kind < 20) return 0xf0 + random.below(6);
-  return kind < 22 ? random.of(STOPPING) : random.of(OPCODES);
+  return kind < 22 ? random.pick(STOPPING) : random.pick(OPCODES);
 }
 
 /** A push, an opcode, an opcode behind enough pushes, or a jump. */
@@ -138,7 +118,7 @@ function generated(random: Random): Uint8Array {
 
 /** What a compiler made, with some bytes changed. */
 function mutated(random: Random): Uint8Array {
-  const code = random.of([Counter.code, Kitchen.code, Token.code, Dish.code]).slice();
+  const code = random.pick([Counter.code, Kitchen.code, Token.code, Dish.code]).slice();
   for (let changes = 1 + random.below(5); changes > 0; changes--)
     code[random.below(code.length)] = random.below(256);
   return code;
@@ -152,9 +132,9 @@ interface Program {
 }
 
 function programOf(seed: number): Program {
-  const random = new Random(Math.imul(seed, 0x9e3779b1));
+  const random = new Random(seed);
   const code = random.below(4) === 0 ? mutated(random) : generated(random);
-  const data = random.below(2) === 0 ? random.of(CALL_DATA) : random.bytes(random.below(70));
+  const data = random.below(2) === 0 ? random.pick(CALL_DATA) : bytesOf(random, random.below(70));
   return { code, data };
 }
 
@@ -173,14 +153,7 @@ class StockRunner {
   static async create(hardfork: HardforkName): Promise<StockRunner> {
     const common = stockCommon(hardfork);
     const state = new SimpleStateManager({ common });
-    const blockchain = {
-      getBlock: async (number: number) => ({ hash: () => hashOfBlock(BigInt(number)) }),
-      putBlock: async () => {},
-      shallowCopy() {
-        return this;
-      },
-    };
-    const evm = (await createEVM({ common, stateManager: state, blockchain: blockchain as never })) as EVM;
+    const evm = (await createEVM({ common, stateManager: state, blockchain: NO_BLOCKS as never })) as EVM;
     await state.putAccount(SENDER, new Account(0n, 10n ** 20n));
     await state.putAccount(OTHER, new Account(1n, 5n));
     await state.putCode(OTHER, Kitchen.code);

@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { StateTables } from '../../../src/executor/state-tables.ts';
 import { createDevnet, type Devnet } from '../../../src/index.ts';
 import { TrieState } from '../../../src/state/trie-state.ts';
 import { callsOf } from '../../wire.ts';
@@ -45,3 +46,19 @@ it.skipIf(process.env.DEVNET_ENGINE)(
     expect(await ask('eth_getTransactionCount', SENDER, 'latest')).toBe('0x3');
   },
 );
+
+it('and where the tables meet an error, evm_revert is done all the same, and the state is read anew', async () => {
+  node = await createDevnet({ automine: true, engine: 'fast', manualClock: true });
+  const ask = callsOf(node);
+  await ask('eth_sendTransaction', send);
+  const snapshot = await ask('evm_snapshot');
+  await ask('eth_sendTransaction', send);
+  const failing = vi.spyOn(StateTables.prototype, 'goBackTo').mockImplementationOnce(() => {
+    throw new Error('unreadable');
+  });
+  expect(await ask('evm_revert', snapshot)).toBe(true);
+  failing.mockRestore();
+  await ask('eth_sendTransaction', send);
+  expect(await ask('eth_getBalance', OTHER, 'latest')).toBe('0x2');
+  expect(await ask('eth_getTransactionCount', SENDER, 'latest')).toBe('0x2');
+});

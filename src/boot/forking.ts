@@ -1,8 +1,6 @@
 import type { TrieBlock } from '../chain/block.ts';
-import { openBlock } from '../chain/block-draft.ts';
-import { sealBlock } from '../chain/block-seal.ts';
 import { decodeFeeParameters } from '../chain/fee-parameters.ts';
-import { leadBlock } from '../chain/lead-block.ts';
+import { WholeBlock } from '../chain/whole-block.ts';
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import type { SettableChainId } from '../evm/chain-id.ts';
@@ -187,8 +185,13 @@ export async function fetchAhead(
   const { origin } = fork;
   // Every transaction touches it.
   await origin.state.getAccount(plan.coinbase);
-  const open = await openBlock(parent, plan, engine, (number) => origin.hashOf(number));
-  await sealBlock(await leadBlock(open, engine), engine);
+  const hashOf = (number: bigint) => origin.hashOf(number);
+  const whole = await WholeBlock.open(parent, plan, engine, hashOf, { leads: true });
+  try {
+    await whole.seal({ strict: false });
+  } finally {
+    whole.close();
+  }
 }
 
 /**

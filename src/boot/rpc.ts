@@ -178,7 +178,7 @@ export function rpcContext(
     },
     addresses: new AddressIndex({ most: REMEMBERED_ADDRESSES }, { tracing }),
     database: store,
-    buildAside: (parent, plan, transactions) => buildAside(parent, plan, transactions, { assembler, engine }),
+    buildAside: (parent, plan, transactions) => buildAside(parent, plan, transactions, { assembler }),
     recording: {
       get running() {
         return recorder.running;

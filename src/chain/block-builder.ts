@@ -1,18 +1,24 @@
 import type { Address } from '@ethereumjs/util';
-import type { BlockMaker } from '../evm/block-maker.ts';
+import type { AddOptions, BlockMaker } from '../evm/block-maker.ts';
 import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
-import { type Engine, type ExecuteOptions, TRANSACTION_RULES } from '../evm/engine.ts';
+import { TRANSACTION_RULES } from '../evm/engine.ts';
 import { messageOf } from '../evm/message.ts';
 import { daFootprint } from '../evm/rollup-fees.ts';
 import type { BlockEnv, Executed, Message, Outcome, Rules } from '../evm/types.ts';
-import { Overlay } from '../state/overlay.ts';
 import { type Awaitable, andThen, type StateView } from '../state/view.ts';
 import type { Block, Receipt, Transaction } from './block.ts';
-import type { BlockContent, BlockDraft, OpenBlock } from './block-draft.ts';
-import { assembleMade, bytesOf } from './block-seal.ts';
+import { type BlockContent, type BlockDraft, finishOf } from './block-draft.ts';
+import { assembleBlock, assembleMade, bytesOf } from './block-seal.ts';
 import { bloomOf, mergeBlooms } from './bloom.ts';
 import { type L1Attributes, l1AttributesOf } from './l1-attributes.ts';
 import { encodeReceipt } from './store/block-codec.ts';
+
+/** A sealed block, without its state. */
+export interface SealedBlock {
+  readonly block: Block;
+  /** EIP-7685: type byte ++ data each, without the empty ones; absent before Prague */
+  readonly requests: readonly Uint8Array[] | undefined;
+}
 
 /** The part of a message that decides whether it fits into a block. */
 type Demand = Pick<Message, 'type' | 'gasLimit' | 'blobVersionedHashes' | 'raw'>;
@@ -23,38 +29,26 @@ type Demand = Pick<Message, 'type' | 'gasLimit' | 'blobVersionedHashes' | 'raw'>
  * blocks and simulated blocks are all made here.
  */
 export class BlockBuilder {
-  readonly #base: StateView;
-  #state: Overlay | undefined;
-  readonly #draft: BlockDraft | OpenBlock;
-  readonly #engine: Engine;
+  readonly #draft: BlockDraft;
+  readonly #maker: BlockMaker;
   readonly #transactions: Transaction[] = [];
   readonly #receipts: Receipt[] = [];
   #gasUsed: bigint;
   #blobGasUsed: bigint;
-  #maker: BlockMaker | undefined;
   /** what the block's first transaction says of L1, once that is known */
   #l1: { readonly attributes: L1Attributes | undefined } | undefined;
 
-  /**
-   * @param state of the draft, or in a simulation the one reached so far; an overlay receives the writes itself
-   * @param maker in which the draft has been opened: it then receives the writes, until the builder leaves it
-   */
-  constructor(draft: BlockDraft | OpenBlock, state: StateView, engine: Engine, maker?: BlockMaker) {
+  /** @param maker in which the draft has been opened: it receives the writes */
+  constructor(draft: BlockDraft, maker: BlockMaker) {
     this.#draft = draft;
-    this.#base = state;
-    this.#engine = engine;
     this.#maker = maker;
     this.#gasUsed = draft.gasUsed;
     this.#blobGasUsed = draft.blobGasUsed;
   }
 
-  /**
-   * Receives the writes of the transactions, and of other code that changes the block's state between them. Made when it
-   * is first needed, which it isn't in a maker.
-   */
-  get state(): Overlay {
-    this.#state ??= this.#base instanceof Overlay ? this.#base : new Overlay(this.#base);
-    return this.#state;
+  /** the state after the transactions so far */
+  get state(): StateView {
+    return this.#maker;
   }
 
   get env(): BlockEnv {
@@ -74,11 +68,6 @@ export class BlockBuilder {
   /** gas used by the block's transactions, including the draft's */
   get gasUsed(): bigint {
     return this.#gasUsed;
-  }
-
-  /** where the engine makes the block whole; `undefined` once something can't be done there */
-  get maker(): BlockMaker | undefined {
-    return this.#maker;
   }
 
   /**
@@ -108,61 +97,37 @@ export class BlockBuilder {
     const { gasCap, console = false, message = messageOf(transaction) } = options;
     const { nonce, fees, transferLogs } = TRANSACTION_RULES;
     const rules = { nonce, fees, sender: !transaction.impersonated, gasCap, transferLogs };
-    return this.addMessage(message, () => transaction, rules, { console });
+    return this.addMessage(message, transaction, rules, { console });
   }
 
-  /** Executes any message; the block then contains `transactionOf()`. Otherwise like {@link add}. */
+  /** Executes any message; the block then contains `transaction`. Otherwise like {@link add}. */
   addMessage(
     message: Message,
-    transactionOf: () => Transaction,
+    transaction: Transaction,
     rules: Rules,
-    options: ExecuteOptions,
+    options: AddOptions,
   ): Awaitable<Outcome> {
-    const execute = () =>
-      andThen(this.#engine.execute(message, this.#draft.env, this.state, rules, options), (outcome) =>
-        this.#added(message, transactionOf, outcome),
-      );
-    if (!this.#maker) return execute();
-    const transaction = transactionOf();
     return andThen(this.#maker.add(message, transaction.raw, rules, options), (outcome) => {
-      if (outcome) return this.#added(message, () => transaction, outcome);
-      this.leave();
-      return execute();
+      if (outcome.kind === 'executed') this.#added(message, transaction, outcome);
+      return outcome;
     });
-  }
-
-  /** Goes on without the maker: the engine executes one message at a time, and the overlay receives the writes. */
-  leave(): void {
-    if (!this.#maker) return;
-    this.state.apply(this.#maker.writes());
-    this.#maker.discard();
-    this.#maker = undefined;
   }
 
   /** The nonce of an account, after the added transactions. */
   nonceOf(address: Address): Awaitable<bigint> {
-    return (
-      this.#maker?.nonceOf(address) ??
-      andThen(this.state.getAccount(address), (account) => account?.nonce ?? 0n)
-    );
+    return this.#maker.nonceOf(address);
   }
 
   /**
-   * Seals the block in the maker. The maker goes on.
-   * @param options.strict see {@link sealBlock}
-   * @returns `undefined` when that can't be done there: the builder has left it
+   * Seals the block in the maker, which goes on.
+   * @param options.strict see {@link BlockFinish.strict}
    */
-  sealMade({ strict }: { strict: boolean }): Awaitable<Block | undefined> {
+  seal(options: { strict: boolean }): Awaitable<SealedBlock> {
     const content = this.content();
-    const logs = content.receipts.flatMap((receipt) =>
-      receipt.logs.map(({ address, topics, data }) => ({ address: address.bytes, topics, data })),
-    );
-    const withdrawals = content.plan.withdrawals ?? [];
-    const { blobGasUsed } = content;
-    return andThen(this.#maker!.seal({ withdrawals, logs, blobGasUsed, strict }), (made) => {
-      if (made) return assembleMade(content, made);
-      this.leave();
-      return undefined;
+    return andThen(this.#maker.seal(finishOf(content, options)), (made) => {
+      const { header, requests } = made;
+      const block = header ? assembleMade(content, { ...made, header }) : assembleBlock(this.finish(), made);
+      return { block, requests };
     });
   }
 
@@ -202,20 +167,17 @@ export class BlockBuilder {
     return this.#l1.attributes ? daFootprint(raw, this.#l1.attributes) : 0n;
   }
 
-  #added(message: Message, transactionOf: () => Transaction, outcome: Outcome): Outcome {
-    if (outcome.kind === 'invalid') return outcome;
+  #added(message: Message, transaction: Transaction, outcome: Executed): void {
     this.#gasUsed += outcome.gasUsed;
-    const transaction = transactionOf();
     this.#blobGasUsed += this.#draft.hardfork.rollup
       ? this.#footprintOf({ type: message.type, raw: transaction.raw })
       : outcome.blobGasUsed;
     this.#transactions.push(transaction);
     this.#receipts.push(this.#receiptOf(message, outcome));
-    return outcome;
   }
 
   #receiptOf({ type }: Message, outcome: Executed): Receipt {
-    const { hardfork, env } = this.#draft;
+    const { env } = this.#draft;
     // A simulation's logs of ETH transfers are in no receipt.
     const logs = outcome.logs.some(({ transfer }) => transfer)
       ? outcome.logs.filter(({ transfer }) => !transfer)
@@ -229,8 +191,8 @@ export class BlockBuilder {
       effectiveGasPrice: outcome.effectiveGasPrice,
     };
     // Since EIP-658 (Byzantium) receipts have a status instead of a state root.
-    if (hardfork.atLeast('byzantium') || !('state' in this.#draft)) receipt.status = outcome.success;
-    else receipt.stateRoot = this.#draft.state.fold(this.state.writes()).root;
+    if (outcome.stateRoot) receipt.stateRoot = outcome.stateRoot;
+    else receipt.status = outcome.success;
     if (outcome.createdAddress) receipt.contractAddress = outcome.createdAddress;
     if (type === 3) {
       receipt.blobGasUsed = outcome.blobGasUsed;

@@ -1,17 +1,13 @@
 import type { Address } from '@ethereumjs/util';
+import type { BlockFinish, BlockStart } from '../evm/block-maker.ts';
 import type { Engine } from '../evm/engine.ts';
 import type { Hardfork } from '../evm/hardfork.ts';
-import type { BlockEnv } from '../evm/types.ts';
+import type { BlockEnv, Log } from '../evm/types.ts';
 import { ZERO_HASH } from '../state/account.ts';
-import type { ChainState } from '../state/chain-state.ts';
-import { Overlay } from '../state/overlay.ts';
-import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
-import type { Header, Receipt, StoredItems, Transaction, TrieBlock, Withdrawal } from './block.ts';
+import type { Header, Receipt, StoredItems, Transaction, Withdrawal } from './block.ts';
 import { EMPTY_BLOOM } from './bloom.ts';
-import { applyDaoFork } from './dao-fork.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas, type ParentHeader } from './fees.ts';
 import { RootedList } from './rooted-list.ts';
-import { writeSystemState } from './system-state.ts';
 
 /** The values that are decided when a block is opened and don't change afterwards. */
 export interface BlockPlan {
@@ -64,12 +60,6 @@ export interface BlockDraft extends BlockContent {
   readonly receiptList: RootedList;
 }
 
-/** A block being built on the state of its parent. */
-export interface OpenBlock extends BlockDraft {
-  /** after the transactions, without withdrawals and requests, which are applied when the block is sealed */
-  readonly state: ChainState;
-}
-
 /** Fixes the header fields of the block after `parent`. @param hashOf hashes of the blocks before the parent */
 export function draftBlock(
   parent: Parent,
@@ -110,27 +100,36 @@ export function draftBlock(
   };
 }
 
-/** Opens the block after `parent`: fixes its header fields and makes the system calls at the start of a block. */
-export function openBlock(
-  parent: TrieBlock,
-  plan: BlockPlan,
-  engine: Engine,
-  hashOf: BlockEnv['blockHash'],
-): Awaitable<OpenBlock> {
-  const draft = draftBlock(parent, plan, engine, hashOf);
-  const { env } = draft;
-  const start = new Overlay(parent.state);
-  const { daoFork } = engine.schedule;
-  const isDaoFork = daoFork?.supported && env.number === daoFork.block;
-  const before = { hash: parent.hash, number: parent.header.number };
-  const beaconRoot = plan.parentBeaconBlockRoot ?? ZERO_HASH;
-  const written = andThen(isDaoFork ? applyDaoFork(start) : undefined, () =>
-    writeSystemState(before, beaconRoot, env, start, engine),
-  );
-  return andThen(written, () => Object.assign(draft, { state: parent.state.fold(start.writes()) }));
+/** What a draft has before its first transaction. */
+export function startOf({ parent, plan, env, excessBlobGas = 0n }: BlockContent): BlockStart {
+  return {
+    env,
+    parentHash: parent.hash,
+    parentBeaconBlockRoot: plan.parentBeaconBlockRoot ?? ZERO_HASH,
+    excessBlobGas,
+    extraData: plan.extraData,
+  };
 }
 
-/** Folds a dev write (`anvil_setBalance` and the like) into the block being built. */
-export function patchBlock(open: OpenBlock, writes: StateWrites): OpenBlock {
-  return { ...open, state: open.state.fold(writes) };
+/** What a block's end is made from. @param strict see {@link BlockFinish.strict} */
+export function finishOf(
+  { plan, hardfork, receipts, blobGasUsed }: BlockContent,
+  { strict }: Pick<BlockFinish, 'strict'>,
+): BlockFinish {
+  return {
+    withdrawals: withdrawalsOf({ plan, hardfork }) ?? [],
+    uncles: plan.uncles ?? [],
+    logs: { [Symbol.iterator]: () => logsOf(receipts) },
+    blobGasUsed,
+    strict,
+  };
+}
+
+/** The withdrawals of a block; `undefined` before Shanghai (EIP-4895). */
+export function withdrawalsOf({ plan, hardfork }: Pick<BlockContent, 'plan' | 'hardfork'>) {
+  return hardfork.has(4895) ? (plan.withdrawals ?? []) : undefined;
+}
+
+function* logsOf(receipts: readonly Receipt[]): Generator<Log> {
+  for (const { logs } of receipts) yield* logs;
 }

@@ -1,5 +1,6 @@
 import type { Address } from '@ethereumjs/util';
 import type { Hardfork } from '../evm/hardfork.ts';
+import { messagesRoot } from '../evm/messages-root.ts';
 import { requestsHash } from '../evm/requests.ts';
 import { EMPTY_ROOT, ZERO_HASH } from '../state/account.ts';
 import { type GenesisAlloc, genesisWrites } from '../state/genesis.ts';
@@ -9,7 +10,6 @@ import { TrieState } from '../state/trie-state.ts';
 import type { Block, Header } from './block.ts';
 import { EMPTY_BLOOM } from './bloom.ts';
 import { hashHeader, headerFields, NO_UNCLES, ZERO_NONCE } from './header.ts';
-import { messagesRoot } from './messages-root.ts';
 
 /** The header fields that a genesis block chooses; the others are fixed. */
 export interface GenesisFields {

@@ -3,14 +3,14 @@ import { messageOf } from '../evm/message.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { Trie } from '../state/trie.ts';
 import type { Block, Header, TrieBlock } from './block.ts';
-import { type OpenBlock, openBlock } from './block-draft.ts';
+import type { BlockBuilder } from './block-builder.ts';
 import { expectSame, refuse } from './block-fault.ts';
 import type { RawBlock } from './block-rlp.ts';
-import { sealBlock, withdrawalsRoot } from './block-seal.ts';
-import { extendBlock } from './extend-block.ts';
+import { withdrawalsRoot } from './block-seal.ts';
 import { hashUncles } from './header.ts';
 import { validateHeader } from './validate-header.ts';
 import { UNCLE_GENERATIONS } from './validate-uncles.ts';
+import { WholeBlock } from './whole-block.ts';
 
 /** maximum number of uncles in a block (yellow paper 4.4) */
 const MAX_UNCLES = 2;
@@ -43,16 +43,22 @@ export async function importBlock(
   const { header } = block;
   validateHeader(header, parent, block.hardfork, engine.schedule);
   validateBody(block);
-  const open = await openBlock(parent, planOf(block), engine, hashOf);
-  const sealed = await seal(await execute(open, block, engine), engine);
+  const whole = await WholeBlock.open(parent, planOf(block), engine, hashOf, { leads: false });
+  let sealed: Block & { state: ChainState };
+  try {
+    await execute(whole.builder, block);
+    sealed = await seal(whole);
+  } finally {
+    whole.close();
+  }
   for (const field of RESULTS) expectSame(field, sealed.header[field], header[field]);
   expectSame('hash', sealed.hash, block.hash);
   return sealed;
 }
 
-async function seal(open: OpenBlock, engine: Engine) {
+async function seal(whole: WholeBlock) {
   try {
-    return await sealBlock(open, engine, { strict: true });
+    return (await whole.seal({ strict: true })).block;
   } catch (error) {
     return refuse('requestsHash', 'requests that can be collected', (error as Error).message);
   }
@@ -96,27 +102,25 @@ export function planOf({ header, uncles, withdrawals }: RawBlock) {
 }
 
 /** Executes the transactions in order, by all rules of real ones. */
-async function execute(open: OpenBlock, { transactions }: RawBlock, engine: Engine): Promise<OpenBlock> {
-  const extended = await extendBlock(open, engine, async (builder) => {
-    for (const [i, transaction] of transactions.entries()) {
-      const message = messageOf(transaction);
-      const room = builder.room(message);
-      if (room === 'gas')
-        refuse(
-          `transactions[${i}].gas`,
-          `at most the ${open.env.gasLimit - builder.gasUsed} left`,
-          message.gasLimit,
-        );
-      if (room === 'blobs')
-        refuse(
-          `transactions[${i}].blobVersionedHashes`,
-          `at most ${open.hardfork.blobs!.max} blob gas in the block`,
-          `${message.blobVersionedHashes!.length} blobs more than fit`,
-        );
-      const outcome = await builder.add(transaction, { gasCap: true, message });
-      if (outcome.kind === 'invalid')
-        refuse(`transactions[${i}]`, 'a valid transaction', outcome.error.message);
-    }
-  });
-  return extended.open;
+async function execute(builder: BlockBuilder, { transactions, hardfork }: RawBlock): Promise<void> {
+  const { env } = builder;
+  for (const [i, transaction] of transactions.entries()) {
+    const message = messageOf(transaction);
+    const room = builder.room(message);
+    if (room === 'gas')
+      refuse(
+        `transactions[${i}].gas`,
+        `at most the ${env.gasLimit - builder.gasUsed} left`,
+        message.gasLimit,
+      );
+    if (room === 'blobs')
+      refuse(
+        `transactions[${i}].blobVersionedHashes`,
+        `at most ${hardfork.blobs!.max} blob gas in the block`,
+        `${message.blobVersionedHashes!.length} blobs more than fit`,
+      );
+    const outcome = await builder.add(transaction, { gasCap: true, message });
+    if (outcome.kind === 'invalid')
+      refuse(`transactions[${i}]`, 'a valid transaction', outcome.error.message);
+  }
 }

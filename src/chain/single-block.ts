@@ -4,9 +4,8 @@ import type { ChainState } from '../state/chain-state.ts';
 import type { EncodedEntries } from '../state/encoded-entries.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
 import type { Block, Transaction, TrieBlock } from './block.ts';
-import { type BlockPlan, draftBlock } from './block-draft.ts';
+import { type BlockPlan, draftBlock, startOf } from './block-draft.ts';
 import { assembleSingle } from './block-seal.ts';
-import { canBeWhole, startOf } from './block-start.ts';
 import { EncodedTransaction } from './encoded-transaction.ts';
 import type { LogTerm } from './log-terms.ts';
 
@@ -39,7 +38,6 @@ export function makeSingle(
   if (impersonated || raw[0] === BLOB_TYPE || plan.withdrawals?.length) return undefined;
   const { engine, gasCap, hashOf } = deps;
   const draft = draftBlock(parent, plan, engine, hashOf);
-  if (!canBeWhole(draft)) return undefined;
   const encoded = transaction instanceof EncodedTransaction ? transaction : undefined;
   const from = encoded ? encoded.knownSender : transaction.from;
   const rules = { ...TRANSACTION_RULES, gasCap };

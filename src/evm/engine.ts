@@ -2,7 +2,7 @@ import type { EVMResult, PrecompileFunc } from '@ethereumjs/evm';
 import { Address, bytesToHex, hexToBytes } from '@ethereumjs/util';
 import type { ChainState } from '../state/chain-state.ts';
 import { Overlay } from '../state/overlay.ts';
-import type { Awaitable, StateView, StateWrites } from '../state/view.ts';
+import type { Awaitable, StateView } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
 import type { BlockMaker, BlockMakerOptions, BlockStart } from './block-maker.ts';
 import { watchConsole } from './console-log.ts';
@@ -22,6 +22,7 @@ import {
   paymentsOf,
   withNonce,
 } from './optimism.ts';
+import { OverlayBlockMaker } from './overlay-block-maker.ts';
 import { rollupFees } from './rollup-fees.ts';
 import { callOf, listenerOfAll, type RunListener } from './run-listener.ts';
 import { addBalance, charge, NONCE_OVERFLOW, removeDestroyed, settle } from './settlement.ts';
@@ -266,17 +267,9 @@ export class Engine {
     });
   }
 
-  /**
-   * @param state what the blocks are made on
-   * @returns `undefined` where this engine doesn't make blocks whole
-   */
-  blockMaker(_state: StateView, _options: BlockMakerOptions): BlockMaker | undefined {
-    return undefined;
-  }
-
-  /** The state after writes, which must not change any more. Its root is at hand, or computed when it is read. */
-  fold(state: ChainState, writes: StateWrites): Awaitable<ChainState> {
-    return state.fold(writes);
+  /** @param state what the blocks are made on; a {@link ChainState} where they get state roots */
+  blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker {
+    return new OverlayBlockMaker(state, options, this);
   }
 
   /** To be called when the chain goes on from an earlier state, which is stored: the next runs will be on that one. */

@@ -3,33 +3,24 @@ import { concatBytes, equalsBytes, hexToBytes } from '@ethereumjs/util';
 import { EMPTY_BYTES } from '../state/account.ts';
 import { integerOf } from '../state/integers.ts';
 import { DEPOSIT_CONTRACT } from './genesis-config.ts';
+import type { Log } from './types.ts';
 
 /** keccak256('DepositEvent(bytes,bytes,bytes,bytes,bytes)') */
 const DEPOSIT_TOPIC = hexToBytes('0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889aa790803be39038c5');
 
 export const MAINNET_CONTRACT = hexToBytes(DEPOSIT_CONTRACT);
 
-export interface DepositLog {
-  /** 20 bytes */
-  readonly address: Uint8Array;
-  readonly topics: readonly Uint8Array[];
-  readonly data: Uint8Array;
-}
-
 /** The data of the deposit requests of a block (EIP-6110). @throws Error when a deposit's log is malformed */
-export function depositRequests(
-  logs: readonly DepositLog[],
-  contract: Uint8Array = MAINNET_CONTRACT,
-): Uint8Array {
-  const deposits = logs.filter(
-    ({ address, topics: [topic] }) =>
-      equalsBytes(address, contract) && topic && equalsBytes(topic, DEPOSIT_TOPIC),
-  );
-  return deposits.length === 0 ? EMPTY_BYTES : concatBytes(...deposits.map(depositOf));
+export function depositRequests(logs: Iterable<Log>, contract: Uint8Array = MAINNET_CONTRACT): Uint8Array {
+  const deposits: Uint8Array[] = [];
+  for (const { address, topics, data } of logs)
+    if (equalsBytes(address.bytes, contract) && topics[0] && equalsBytes(topics[0], DEPOSIT_TOPIC))
+      deposits.push(depositOf(data));
+  return deposits.length === 0 ? EMPTY_BYTES : concatBytes(...deposits);
 }
 
 /** EIP-6110: extracts pubkey, withdrawal credentials, amount, signature and index from the event's ABI encoding. */
-function depositOf({ data }: DepositLog): Uint8Array {
+function depositOf(data: Uint8Array): Uint8Array {
   if (data.length !== 576) throw new Error('invalid deposit log: unsupported data layout');
   const sizes = [48, 32, 8, 96, 8];
   return concatBytes(

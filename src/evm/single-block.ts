@@ -1,7 +1,7 @@
 import type { Address } from '@ethereumjs/util';
 import type { ChainState } from '../state/chain-state.ts';
 import type { EncodedEntries } from '../state/encoded-entries.ts';
-import type { MadeBlock } from './block-maker.ts';
+import type { MadeBlock, MadeHeader } from './block-maker.ts';
 import type { Rules } from './types.ts';
 
 /** A signed transaction that is to be the only one of a block. */
@@ -14,7 +14,7 @@ export interface SingleTransaction {
 }
 
 /** A block of one transaction, which an engine has made in one step, with all that the store keeps of it. */
-export interface SingleBlock extends Omit<MadeBlock, 'headerLength'> {
+export interface SingleBlock extends Omit<MadeBlock, 'header'>, Omit<MadeHeader, 'headerLength'> {
   /** the sender of the transaction */
   readonly from: Address;
   /** of the transaction, 32 bytes */

@@ -117,6 +117,8 @@ export interface Executed {
   /** wei per gas */
   readonly effectiveGasPrice: bigint;
   readonly blobGasUsed: bigint;
+  /** root of the state after it, in a block before Byzantium whose header gets one (EIP-658) */
+  readonly stateRoot?: Uint8Array;
   /** the sender's nonce before a deposit; only for deposits */
   readonly depositNonce?: bigint;
   /** reason of the failure: `revert`, or the name of the exceptional halt (`out of gas`, `invalid opcode`...) */

@@ -1,11 +1,12 @@
 import type { BlockView } from '../chain/block.ts';
 import { envOf } from '../chain/block-env.ts';
 import type { ChainReader } from '../chain/refs.ts';
-import { writeSystemState } from '../chain/system-state.ts';
 import { DevnetError } from '../errors.ts';
 import { type Engine, TRANSACTION_RULES, type Tracer } from '../evm/engine.ts';
 import { messageOf } from '../evm/message.ts';
+import { writeStart } from '../evm/protocol-writes.ts';
 import type { BlockEnv, Executed } from '../evm/types.ts';
+import { ZERO_HASH } from '../state/account.ts';
 import { Overlay } from '../state/overlay.ts';
 import { type Pauses, turns } from '../turns.ts';
 
@@ -64,8 +65,8 @@ export class BlockReplay {
       blockHash: (number) => (number === parent.header.number ? parent.hash : deps.hashOf(number)),
     };
     const state = new Overlay(parent.state);
-    const from = { hash: parent.hash, number: parent.header.number };
-    await writeSystemState(from, header.parentBeaconBlockRoot, env, state, engine);
+    const { parentBeaconBlockRoot = ZERO_HASH } = header;
+    await writeStart({ env, parentHash: parent.hash, parentBeaconBlockRoot }, state, engine);
     return new BlockReplay(block, env, state, deps);
   }
 

@@ -3,7 +3,8 @@ import * as entry from '../core/entries.ts';
 import * as halts from '../core/halts.ts';
 import * as at from '../core/layout.ts';
 import type { BlockStart } from '../evm/block-maker.ts';
-import { type DepositLog, depositRequests, requestsHash } from '../evm/requests.ts';
+import { depositRequests, requestsHash } from '../evm/requests.ts';
+import type { Log } from '../evm/types.ts';
 import { EMPTY_ROOT } from '../state/account.ts';
 import { integerBytes } from '../state/integers.ts';
 import { encodeRlp, headerSize } from '../state/rlp-items.ts';
@@ -26,7 +27,7 @@ const QUEUE_SLOTS = [0n, 1n, 2n, 3n];
 /** What the requests of a block come from. */
 export interface RequestSources {
   /** logs of all transactions; needed from Prague on */
-  readonly logs: readonly DepositLog[];
+  readonly logs: Iterable<Log>;
   /** EIP-6110; absent = mainnet's */
   readonly depositContract?: Uint8Array | undefined;
 }

@@ -4,17 +4,18 @@ import * as halts from '../core/halts.ts';
 import * as at from '../core/layout.ts';
 import { DevnetError } from '../errors.ts';
 import type {
+  AddOptions,
   BlockFinish,
-  BlockMaker,
   BlockMakerOptions,
   BlockStart,
   MadeBlock,
+  MadeHeader,
 } from '../evm/block-maker.ts';
 import type { BlockWriter } from '../evm/block-writer.ts';
 import { isConsole } from '../evm/console-log.ts';
 import type { Rollup } from '../evm/hardfork.ts';
 import { MESSAGE_PASSER } from '../evm/optimism.ts';
-import type { BlockEnv, Invalid, Message, Rules } from '../evm/types.ts';
+import type { BlockEnv, Invalid, Message, Outcome, Rules } from '../evm/types.ts';
 import { stripZeros, ZERO_HASH } from '../state/account.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { integerOf } from '../state/integers.ts';
@@ -36,7 +37,7 @@ import {
   writeSystemState,
 } from './blocks.ts';
 import { CoreBlockWriter } from './core-block-writer.ts';
-import { Unsupported } from './executor.ts';
+import { type Executor, Unsupported } from './executor.ts';
 import { applyOnOptimism, type Refused } from './optimism.ts';
 import { exemptionsOf, outcomeOf } from './outcome.ts';
 import type { Pausing } from './pausing.ts';
@@ -53,8 +54,10 @@ export interface CoreBlockMakerDeps {
   /** whether the core can encode and write what its blocks contain */
   readonly canWrite: boolean;
   readonly rollupOf: (env: BlockEnv) => Rollup | undefined;
+  /** whether the engine makes the block in WebAssembly */
+  readonly opens: (start: BlockStart) => boolean;
   /** whether the engine executes the message in WebAssembly */
-  readonly runs: (message: Message, env: BlockEnv) => boolean;
+  readonly runs: (message: Message, env: BlockEnv, options: AddOptions) => boolean;
   /** why a message that was refused is invalid on a state */
   readonly refusal: (message: Message, env: BlockEnv, state: Overlay, rules: Rules) => Promise<Invalid>;
   readonly depositContract: Uint8Array | undefined;
@@ -67,8 +70,11 @@ export interface CoreBlockMakerDeps {
   readonly end: (isSound: boolean) => void;
 }
 
-/** Makes blocks in the linear memory of an executor: see src/core/block.ts. */
-export class CoreBlockMaker implements BlockMaker {
+/**
+ * Makes blocks in the linear memory of an executor: see src/core/block.ts. Has the methods of a {@link BlockMaker}. Those that say
+ * so return `undefined` for what the core can't do: nothing has changed then.
+ */
+export class CoreBlockMaker implements StateView {
   readonly #base: StateView;
   readonly #withStateRoot: boolean;
   readonly #deps: CoreBlockMakerDeps;
@@ -76,6 +82,8 @@ export class CoreBlockMaker implements BlockMaker {
   readonly #start: number;
   readonly #layers: number;
   #env: BlockEnv | undefined;
+  /** whether the open block was opened here, so that the core has all of it */
+  #isWhole = false;
   #writer: BlockWriter | undefined;
   /** all that was written, once the root of the state is computed */
   #sealed: StateWrites | undefined;
@@ -94,15 +102,19 @@ export class CoreBlockMaker implements BlockMaker {
     this.#layers = deps.tables.layerCount;
   }
 
+  /** Whether an error that nobody expected makes uncertain what it holds: it can only be discarded then. */
   get isLost(): boolean {
     return !this.#isSound;
   }
 
-  open(start: BlockStart, goesOn = false): Awaitable<boolean> {
-    const { tables, rulesOf } = this.#deps;
+  /** @returns `undefined` when the core can't */
+  open(start: BlockStart, goesOn: boolean): Awaitable<true | undefined> {
+    const { tables, rulesOf, opens } = this.#deps;
+    if (!opens(start)) return undefined;
     const { executor } = tables;
     const { env } = start;
     this.#env = env;
+    this.#isWhole = !goesOn;
     executor.core.startBlock();
     executor.useRules(rulesOf(env));
     const fields = fieldsOf(start);
@@ -113,21 +125,16 @@ export class CoreBlockMaker implements BlockMaker {
       yield* orTakenBack(executor, writeSystemState(executor, fields));
       return true;
     };
-    const opened = this.#run(opening());
-    return opened instanceof Promise ? opened.then((it) => it === true) : opened === true;
+    return this.#run(opening());
   }
 
-  add(
-    message: Message,
-    raw: Uint8Array,
-    rules: Rules,
-    { console = false, numberLogs = false }: { console?: boolean; numberLogs?: boolean },
-  ): ReturnType<BlockMaker['add']> {
+  /** @returns `undefined` when the core can't */
+  add(message: Message, raw: Uint8Array, rules: Rules, options: AddOptions): Awaitable<Outcome | undefined> {
     const { tables, print, runs } = this.#deps;
-    const env = this.#env!;
-    if (!runs(message, env)) return undefined;
+    const { console = false, numberLogs = false } = options;
+    if (!runs(message, this.#env!, options)) return undefined;
     const watches = console && print !== undefined;
-    const end = (execution: Execution | { kind: 'invalid' } | undefined): ReturnType<BlockMaker['add']> => {
+    const end = (execution: Execution | Refused | undefined): Awaitable<Outcome | undefined> => {
       if (!execution) return undefined;
       if (execution.kind === 'invalid') return this.#refusal(message, rules);
       if (watches && message.to && isConsole(message.to)) print(message.data);
@@ -189,10 +196,12 @@ export class CoreBlockMaker implements BlockMaker {
     return this.#run(value()) as Awaitable<Uint8Array>;
   }
 
+  /** @param writes without removed storage */
   apply(writes: StateWrites): void {
     this.#deps.tables.applyWrites(writes);
   }
 
+  /** @returns `undefined` when the core can't */
   seal(ending: BlockFinish): Awaitable<MadeBlock | undefined> {
     const { executor } = this.#deps.tables;
     return this.#run(orTakenBack(executor, this.#seal(ending)));
@@ -202,10 +211,12 @@ export class CoreBlockMaker implements BlockMaker {
     return this.#sealed ?? this.#deps.tables.writesSince(this.#start);
   }
 
-  keep(): Awaitable<{ state: ChainState; writes: StateWrites }> {
+  /** @returns `undefined` when the core can't */
+  keep(): Awaitable<{ state: ChainState; writes: StateWrites } | undefined> {
     const folding = this.#sealed ? undefined : this.#run(this.#fold());
     return andThen(folding, () => {
-      const writes = this.#sealed!;
+      const writes = this.#sealed;
+      if (!writes) return undefined;
       const state = this.#deps.fold(writes, this.#start);
       this.#end();
       return { state, writes };
@@ -256,22 +267,13 @@ export class CoreBlockMaker implements BlockMaker {
     const requests = isEmpty ? [] : yield* this.#requests({ logs, depositContract }, strict);
     const passer = rollup === 'jovian' ? yield* executor.loadAccount(MESSAGE_PASSER.bytes) : undefined;
     const stateRoot = this.#withStateRoot ? yield* this.#fold() : ZERO_HASH;
-    // The root of the tries stands there, and they go on with it.
-    const root = memory.bytes(at.BLOCK_STATE_ROOT, 32);
-    memory.write(at.BLOCK_STATE_ROOT, stateRoot);
     if (passer !== undefined) {
       const messages = this.#withStateRoot ? memory.bytes(passer + entry.STORAGE_ROOT, 32) : ZERO_HASH;
       memory.write(at.BLOCK_WITHDRAWALS_ROOT, messages);
     }
-    const headerLength = encodeHeader(executor, requests).length;
-    memory.write(at.BLOCK_STATE_ROOT, root);
-    return {
-      ...rootsOf(executor),
-      headerLength,
-      stateRoot,
-      withdrawalsRoot: memory.bytes(at.BLOCK_WITHDRAWALS_ROOT, 32),
-      requests,
-    };
+    const header = this.#isWhole ? headerOf(executor, stateRoot, requests) : undefined;
+    const withdrawalsRoot = memory.bytes(at.BLOCK_WITHDRAWALS_ROOT, 32);
+    return { stateRoot, withdrawalsRoot, requests, header };
   }
 
   *#fold(): Run<Uint8Array> {
@@ -314,4 +316,19 @@ export class CoreBlockMaker implements BlockMaker {
     this.#isSound &&= error instanceof DevnetError;
     throw error;
   }
+}
+
+/** What the header has of the open block's lists, and its hash. */
+function headerOf(
+  executor: Executor,
+  stateRoot: Uint8Array,
+  requests: readonly Uint8Array[] | undefined,
+): MadeHeader {
+  const { memory } = executor;
+  // The root of the tries stands there, and they go on with it.
+  const root = memory.bytes(at.BLOCK_STATE_ROOT, 32);
+  memory.write(at.BLOCK_STATE_ROOT, stateRoot);
+  const headerLength = encodeHeader(executor, requests).length;
+  memory.write(at.BLOCK_STATE_ROOT, root);
+  return { ...rootsOf(executor), headerLength };
 }

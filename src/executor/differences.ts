@@ -14,7 +14,7 @@ export function textOf(value: unknown): string {
   });
 }
 
-/** The first field in which two outcomes differ, in words. The bloom filter is only there from one of them. */
+/** The first field in which two outcomes differ, in words. Bloom filter and state root are only there from one of them. */
 export function outcomeDifference(wanted: Outcome, got: Outcome): string | undefined {
   const [a, b] = [fieldsOf(wanted), fieldsOf(got)];
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
@@ -39,7 +39,7 @@ export function stockDifference(wanted: StockOutcome, got: Outcome): string | un
 function fieldsOf(outcome: Outcome): Readonly<Record<string, unknown>> {
   return outcome.kind === 'invalid'
     ? { refused: outcome.error.message }
-    : { ...outcome, logsBloom: undefined };
+    : { ...outcome, logsBloom: undefined, stateRoot: undefined };
 }
 
 /** The first account or slot that either overlay wrote and that differs, in words. */

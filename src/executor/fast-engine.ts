@@ -1,4 +1,3 @@
-import type { Address } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
 import type { BlockMaker, BlockMakerOptions, BlockStart } from '../evm/block-maker.ts';
 import { decodeConsoleLog, isConsole } from '../evm/console-log.ts';
@@ -17,12 +16,13 @@ import type { ChainState } from '../state/chain-state.ts';
 import { type StateVersion, versionOf } from '../state/lineage.ts';
 import { Overlay } from '../state/overlay.ts';
 import { type ComputedRoot, TrieState } from '../state/trie-state.ts';
-import { type Awaitable, andThen, type StateView, type StateWrites } from '../state/view.ts';
+import { type Awaitable, andThen, type StateView } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
 import { fieldsOf } from './blocks.ts';
 import { CoreBlockMaker } from './core-block-maker.ts';
 import { dropSpareCores, prepareCore } from './core-pool.ts';
 import { type Executor, Unsupported } from './executor.ts';
+import { FastBlockMaker } from './fast-block-maker.ts';
 import { Listening } from './listening.ts';
 import { applyOnOptimism, type Refused } from './optimism.ts';
 import { exemptionsOf, outcomeOf } from './outcome.ts';
@@ -48,6 +48,8 @@ const MOST_GROWTH = 2 ** 20;
 const ELSEWHERE = Symbol('elsewhere');
 /** The executor counts gas in signed numbers of 64 bits. */
 const MOST_GAS = 2n ** 63n;
+/** Bytes that the executor has for the extra data of a header, as the yellow paper allows. */
+const MOST_EXTRA_DATA = 32;
 
 /**
  * Executes messages in WebAssembly: see src/core. What it doesn't own runs in EthereumJS's EVM: hardforks before
@@ -123,33 +125,6 @@ export class FastEngine extends Engine {
     return outcomeOf(execution, options.numberLogs ?? false);
   }
 
-  override async systemCall(...call: Parameters<Engine['systemCall']>): Promise<Uint8Array | undefined> {
-    const [to, data, env, state] = call;
-    const hardfork = this.hardforkOf(env);
-    if (!hardfork.has(4844)) return super.systemCall(...call);
-    const result = await this.#withTables(state, env, hardfork, undefined, (tables) =>
-      systemCall(tables, to, data, state),
-    );
-    return result === ELSEWHERE ? super.systemCall(...call) : result;
-  }
-
-  override fold(state: ChainState, writes: StateWrites): ChainState {
-    const folded = state.fold(writes);
-    if (!(folded instanceof TrieState) || folded.hasRoot) return folded;
-    const tables = this.#take(folded);
-    if (!tables) return folded;
-    let root: Uint8Array | undefined;
-    try {
-      root = tables.rootOf(folded);
-    } catch {
-      // The state's own tries meet the same error, if it is one of the store, and these tables are dropped.
-      return folded;
-    }
-    if (root) this.#useRoot(folded, root, this.#unstoredLater(folded, root, tables));
-    this.#give(tables);
-    return folded;
-  }
-
   /**
    * Gives a state the root that tables have computed.
    * @param unstored what has to be stored; `undefined` when that isn't known any more
@@ -198,9 +173,17 @@ export class FastEngine extends Engine {
     return !optimism && chainId < 2n ** 64n && !this.#deps.onTrace;
   }
 
-  override blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker | undefined {
+  override blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker {
+    const makeOther = () => super.blockMaker(state, options);
+    const core = this.#coreBlockMaker(state, options);
+    return core ? new FastBlockMaker(core, makeOther) : makeOther();
+  }
+
+  #coreBlockMaker(state: StateView, options: BlockMakerOptions): CoreBlockMaker | undefined {
     const { background, withStateRoot } = options;
     if (this.#deps.onTrace || (background && this.#busy >= MOST_BUSY)) return undefined;
+    // The tables follow the chain: simulated blocks with state roots are none of its.
+    if (background && withStateRoot) return undefined;
     const tables = this.#take(state, { background: background !== undefined });
     if (!tables) return undefined;
     if (withStateRoot) {
@@ -220,7 +203,8 @@ export class FastEngine extends Engine {
       isOptimism: this.schedule.optimism ?? false,
       canWrite: this.writesBlocks,
       rollupOf: (env) => this.hardforkOf(env).rollup,
-      runs: (message, env) => this.#runs(message, this.hardforkOf(env), {}),
+      opens: (start) => this.#opens(start),
+      runs: (message, env, { precompiles }) => this.#runs(message, this.hardforkOf(env), { precompiles }),
       refusal: (message, env, before, rules) =>
         this.#refusal(message, env, before, rules, this.hardforkOf(env)),
       depositContract: this.schedule.depositContract,
@@ -228,7 +212,7 @@ export class FastEngine extends Engine {
       pausing,
       fold: (writes, mark) => {
         const { folded, root } = tables.keep(state as TrieState, writes, mark);
-        if (folded !== state) this.#useRoot(folded, root, this.#unstoredLater(folded, root, tables));
+        if (!folded.hasRoot) this.#useRoot(folded, root, this.#unstoredLater(folded, root, tables));
         return folded;
       },
       end: (isSound) => {
@@ -247,8 +231,8 @@ export class FastEngine extends Engine {
     const { env } = start;
     const hardfork = this.hardforkOf(env);
     const { onConsole, onTrace } = this.#deps;
-    const isOwn = hardfork.has(4844) && !this.schedule.optimism && env.gasLimit < MOST_GAS;
-    if (!isOwn || onTrace || !(parent instanceof TrieState)) return undefined;
+    if (!this.#opens(start) || this.schedule.optimism) return undefined;
+    if (onTrace || !(parent instanceof TrieState)) return undefined;
     const tables = this.#take(parent);
     if (!tables) return undefined;
     if (!tables.followTo(parent)) {
@@ -293,6 +277,16 @@ export class FastEngine extends Engine {
     tables.trim();
     made.state = state;
     return made as SingleBlock;
+  }
+
+  /** Whether the executor owns all that this block's header needs: those of Cancun and later, without proof of work. */
+  #opens({ env, extraData }: BlockStart): boolean {
+    return (
+      this.hardforkOf(env).has(4844) &&
+      env.difficulty === 0n &&
+      env.gasLimit < MOST_GAS &&
+      extraData.length <= MOST_EXTRA_DATA
+    );
   }
 
   /** Whether the executor owns all that this run needs. */
@@ -496,19 +490,5 @@ function* runMessage(
   if (state) tables.passChanges(mark, state);
   else executor.revertTo(mark);
   listening?.end();
-  return result;
-}
-
-function* systemCall(
-  tables: StateTables,
-  to: Address,
-  data: Uint8Array,
-  state: Overlay,
-): Run<Uint8Array | undefined> {
-  const { executor } = tables;
-  executor.watchConsole(false);
-  const mark = executor.mark();
-  const result = yield* executor.applySystemCall(to.bytes, data);
-  if (result) tables.passChanges(mark, state);
   return result;
 }

@@ -1,13 +1,9 @@
-import { bytesToHex, equalsBytes } from '@ethereumjs/util';
 import type { BlockMaker, BlockMakerOptions } from '../evm/block-maker.ts';
 import type { Engine, EngineDeps } from '../evm/engine.ts';
 import { GasWatch } from '../evm/least-gas.ts';
 import type { Outcome } from '../evm/types.ts';
-import type { ChainState } from '../state/chain-state.ts';
 import { Overlay } from '../state/overlay.ts';
-import { TrieState } from '../state/trie-state.ts';
-import type { StateView, StateWrites } from '../state/view.ts';
-import { stateDifference, textOf } from './differences.ts';
+import type { StateView } from '../state/view.ts';
 import { FastEngine } from './fast-engine.ts';
 import { Reference } from './reference.ts';
 import { ShadowBlockMaker } from './shadow-block-maker.ts';
@@ -56,32 +52,10 @@ export class ShadowEngine extends FastEngine {
     return false;
   }
 
-  override async systemCall(...call: Parameters<Engine['systemCall']>): Promise<Uint8Array | undefined> {
-    const [to, data, env, state] = call;
-    const expected = new Overlay(state);
-    const actual = new Overlay(state);
-    const wanted = await this.#reference.engine.systemCall(to, data, env, expected);
-    const got = await super.systemCall(to, data, env, actual);
-    const difference =
-      textOf(wanted) === textOf(got)
-        ? await stateDifference(expected, actual)
-        : `output ${textOf(wanted)} and ${textOf(got)}`;
-    if (difference) this.#report(`block ${env.number}, system call of ${to}: ${difference}`);
-    state.apply(actual.writes());
-    return got;
-  }
-
-  override fold(state: ChainState, writes: StateWrites): ChainState {
-    const folded = super.fold(state, writes);
-    if (!(folded instanceof TrieState) || equalsBytes(folded.root, folded.rootOfTries)) return folded;
-    this.#report(`state root: ${bytesToHex(folded.rootOfTries)} and ${bytesToHex(folded.root)}`);
-    return folded;
-  }
-
-  override blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker | undefined {
+  override blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker {
     const maker = super.blockMaker(state, options);
     const report = (difference: string) => this.#report(difference);
-    return maker && new ShadowBlockMaker(state, { maker, reference: this.#reference, report });
+    return new ShadowBlockMaker(state, { maker, reference: this.#reference, report });
   }
 
   #report(difference: string): void {

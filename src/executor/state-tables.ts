@@ -205,6 +205,7 @@ export class StateTables {
     const length = removing ? 0 : core.encodeChanges();
     const root = yield* executor.fold();
     if (removing) return { root, writes: removing };
+    if (core.changedAccountCount() + core.changedSlotCount() === 0) return { root, writes: NO_WRITES };
     core.encodeRoots();
     return { root, writes: new EncodedWrites(memory.bytes(core.encodedChanges(), length)) };
   }

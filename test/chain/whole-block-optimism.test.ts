@@ -130,7 +130,7 @@ describe.each(CHAINS)('%s, %s: a block of an OP chain that the fast engine makes
             return transactionOf(new DepositTransaction({ ...rest, ...destination, sourceHash }), from);
           });
           const expected = await stepwise({ ...parent, state: before }, plan, reference, transactions);
-          const { block, made, inEngine: isWhole } = await whole(parent, plan, engine, transactions);
+          const { block, made, inCore: isWhole } = await whole(parent, plan, engine, transactions);
           expect(made).toEqual(expected);
           inEngine += Number(isWhole);
           const state = block.state as TrieState;

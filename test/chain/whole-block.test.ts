@@ -15,6 +15,7 @@ import { FUZZ, runs } from '../fuzz.ts';
 import {
   filled,
   hashesFrom,
+  madeOf,
   PLAN,
   parentOf,
   SYSTEM,
@@ -83,13 +84,13 @@ describe.each(FORKS)('%s: a block that the fast engine makes whole', (hardfork, 
 
   const { transactionOf, transfer } = signerFor(stockCommon(hardfork));
 
-  /** The same transactions on both sides. @returns whether the block was made whole to its end */
+  /** The same transactions on both sides. @returns whether the core made the block to its end */
   async function compare(alloc: GenesisAlloc, list: readonly Transaction[], plan = PLAN): Promise<boolean> {
     const parent = parentOf(alloc, new MemorySource());
     const expected = await stepwise(parent, plan, reference, list);
-    const { made, inEngine } = await whole(parent, plan, engine, list);
+    const { made, inCore } = await whole(parent, plan, engine, list);
     expect(made).toEqual(expected);
-    return inEngine;
+    return inCore;
   }
 
   const alloc = new Map([...allocOf([], false), ...SYSTEM]);
@@ -142,18 +143,38 @@ describe.each(FORKS)('%s: a block that the fast engine makes whole', (hardfork, 
     expect(await compare(alloc, [transfer(0n, to, { data, value: 1n })])).toBe(true);
   });
 
-  it('is lost when something unexpected fails in it, and the next one is right', async () => {
+  it('is made again, message by message, when something unexpected fails in the core', async () => {
+    const parent = parentOf(alloc, new MemorySource());
+    // BLOCKHASH of block 0
+    const asking = transfer(1n, at(1), { to: undefined, data: hexToBytes('0x600040') });
+    const list = [transfer(0n, at(5), { value: 5n }), asking, transfer(2n, at(5))];
+    const expected = await stepwise(parent, PLAN, reference, list);
+    let failures = 0;
+    const failing = (number: bigint) => {
+      if (failures++ === 0) throw new Error('no hash');
+      return hashOfBlock(number);
+    };
+    const { made, inCore } = await whole(parent, PLAN, engine, list, failing);
+    expect(failures).toBe(2);
+    expect(inCore).toBe(false);
+    expect(made).toEqual(expected);
+    expect(await compare(alloc, [transfer(0n, at(5))])).toBe(true);
+  });
+
+  it('lacks a transaction that fails in every way, and has those around it', async () => {
     const parent = parentOf(alloc, new MemorySource());
     const failing = () => {
       throw new Error('no hash');
     };
-    const lost = await WholeBlock.open(parent, PLAN, engine, failing);
-    // BLOCKHASH of block 0
-    const asking = transfer(0n, at(1), { to: undefined, data: hexToBytes('0x600040') });
-    expect(() => lost!.builder.add(asking, { gasCap: true })).toThrow('no hash');
-    expect(lost!.builder.maker!.isLost).toBe(true);
-    lost!.close();
-    expect(await compare(alloc, [transfer(0n, at(5))])).toBe(true);
+    const opened = await WholeBlock.open(parent, PLAN, engine, failing, { leads: false });
+    const asking = transfer(1n, at(1), { to: undefined, data: hexToBytes('0x600040') });
+    await filled(opened.builder, [transfer(0n, at(5), { value: 5n })]);
+    await expect(opened.builder.add(asking, { gasCap: true })).rejects.toThrow('no hash');
+    await filled(opened.builder, [transfer(1n, at(5))]);
+    const { block } = await opened.seal({ strict: false });
+    opened.close();
+    const list = [transfer(0n, at(5), { value: 5n }), transfer(1n, at(5))];
+    expect(madeOf(block, [])).toEqual(await stepwise(parent, PLAN, reference, list));
   });
 
   it('removes an empty account (EIP-161) as often as it is made: for a look at the pending block, and to be mined', async () => {
@@ -172,9 +193,9 @@ describe.each(FORKS)('%s: a block that the fast engine makes whole', (hardfork, 
   it('takes everything back when it is dropped', async () => {
     const source = new MemorySource();
     const parent = parentOf(alloc, source);
-    const dropped = await WholeBlock.open(parent, PLAN, engine, hashOfBlock);
-    await filled(dropped!.builder, [transfer(0n, at(0x6002), { value: 5n })]);
-    dropped!.close();
+    const dropped = await WholeBlock.open(parent, PLAN, engine, hashOfBlock, { leads: true });
+    await filled(dropped.builder, [transfer(0n, at(0x6002), { value: 5n })]);
+    dropped.close();
     const expected = await stepwise(parent, PLAN, reference, [transfer(0n, at(0x6003))]);
     expect((await whole(parent, PLAN, engine, [transfer(0n, at(0x6003))])).made).toEqual(expected);
   });

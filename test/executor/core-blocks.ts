@@ -1,3 +1,4 @@
+import { Address } from '@ethereumjs/util';
 import * as entry from '../../src/core/entries.ts';
 import * as at from '../../src/core/layout.ts';
 import {
@@ -11,10 +12,11 @@ import {
 } from '../../src/executor/blocks.ts';
 import type { Executor } from '../../src/executor/executor.ts';
 import type { Run } from '../../src/executor/run.ts';
-import type { BlockFields, BlockHashOf, Withdrawal } from '../../src/executor/types.ts';
+import type { BlockFields, BlockHashOf, ExecutorLog, Withdrawal } from '../../src/executor/types.ts';
 
 /** What ends a block. */
-export interface BlockEnding extends RequestSources {
+export interface BlockEnding extends Omit<RequestSources, 'logs'> {
+  readonly logs: readonly ExecutorLog[];
   readonly withdrawals: readonly Withdrawal[];
 }
 
@@ -44,7 +46,8 @@ export function* sealBlock(executor: Executor, ending: BlockEnding) {
 function* seal(executor: Executor, ending: BlockEnding) {
   const { core, memory } = executor;
   yield* payWithdrawals(executor, ending.withdrawals);
-  const requests = yield* collectRequests(executor, ending);
+  const logs = ending.logs.map((log) => ({ ...log, address: new Address(log.address) }));
+  const requests = yield* collectRequests(executor, { ...ending, logs });
   const stateRoot = yield* executor.fold();
   const header = encodeHeader(executor, requests);
   const receipts = Array.from({ length: core.transactionCount() }, (_, i) => {

@@ -13,6 +13,7 @@ import { program } from '../evm/programs.ts';
 import { allocOf, at, CALLED, RICH, spec } from '../evm/scenarios.ts';
 import { engineOf, stockCommon, trieStateOf } from '../evm/stock.ts';
 import { FUZZ, runs } from '../fuzz.ts';
+import { foldIn } from './fold-in.ts';
 import { signed } from './stock-summary.ts';
 
 /** Stores 1 in slot 0, then returns the hash of block 1, then of block 2. */
@@ -37,7 +38,7 @@ describe('while a run waits', () => {
     const base = await storedState(source);
     const block = new Overlay(base);
     block.setAccount(at(0x5003), { ...NEW_ACCOUNT, balance: 5n });
-    const sealed = (await engine.fold(base, block.writes())) as TrieState;
+    const sealed = (await foldIn(engine, base, block.writes())) as TrieState;
 
     let arrive = (_: Uint8Array): void => {};
     const hash = new Promise<Uint8Array>((resolve) => {
@@ -160,7 +161,7 @@ it('a sender whose nonce goes on with 0 is removed where that leaves it empty (E
       const message = { ...call, from: sender, to: RICH[0]!.address };
       expect(await engine.execute(message, ENV, overlay, CALL_RULES)).toMatchObject({ success: true });
       expect(await overlay.getAccount(sender)).toBeUndefined();
-      return bytesToHex((await engine.fold(overlay.base as TrieState, overlay.writes())).root);
+      return bytesToHex((await foldIn(engine, overlay.base as TrieState, overlay.writes())).root);
     }),
   );
   expect(roots[1]).toBe(roots[0]);
@@ -200,7 +201,7 @@ it('an empty account that has storage is removed with it by a transfer of nothin
         expect(await engine.execute(message, ENV, overlay, CALL_RULES)).toMatchObject({ success: true });
       }
       expect(await overlay.getStorage(emptied, new Uint8Array(32))).toEqual(new Uint8Array());
-      return bytesToHex((await engine.fold(overlay.base as TrieState, overlay.writes())).root);
+      return bytesToHex((await foldIn(engine, overlay.base as TrieState, overlay.writes())).root);
     }),
   );
   expect(roots[1]).toBe(roots[0]);
@@ -218,7 +219,7 @@ it('a contract that stored something can be created again once its creation was 
   const first = await created();
   expect(first.outcome).toMatchObject({ success: true });
   // The tries have the slot from here on.
-  engine.fold(base, first.writes);
+  await foldIn(engine, base, first.writes);
   const second = await created();
   expect(second.outcome).toEqual(first.outcome);
 });

@@ -1,16 +1,29 @@
 import { type Address, bytesToHex } from '@ethereumjs/util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { WholeBlock } from '../../src/chain/whole-block.ts';
 import { chooseCrypto } from '../../src/evm/crypto.ts';
 import { CALL_RULES, Engine, TRANSACTION_RULES } from '../../src/evm/engine.ts';
 import { singleHardfork } from '../../src/evm/hardfork.ts';
 import { StockVm } from '../../src/evm/stock-vm.ts';
 import type { Executed, Message, Outcome } from '../../src/evm/types.ts';
+import { FastBlockMaker } from '../../src/executor/fast-block-maker.ts';
 import { FastEngine } from '../../src/executor/fast-engine.ts';
 import { ShadowEngine } from '../../src/executor/shadow-engine.ts';
+import { ZERO_HASH } from '../../src/state/account.ts';
+import { MemorySource } from '../../src/state/node-cache.ts';
 import { Overlay } from '../../src/state/overlay.ts';
+import { PLAN, parentOf, SYSTEM } from '../chain/both-ways.ts';
 import { CHAIN_ID, callData, GWEI, Kitchen } from '../evm/accounts.ts';
 import { allocOf, KITCHEN, RICH } from '../evm/scenarios.ts';
-import { blockOf, engineOf, messageFrom, PLAIN_BLOCK, stockCommon, trieStateOf } from '../evm/stock.ts';
+import {
+  blockOf,
+  engineOf,
+  hashOfBlock,
+  messageFrom,
+  PLAIN_BLOCK,
+  stockCommon,
+  trieStateOf,
+} from '../evm/stock.ts';
 
 const schedule = singleHardfork(CHAIN_ID, 'prague', await chooseCrypto());
 const common = stockCommon('prague');
@@ -109,5 +122,49 @@ describe('the shadow engine', () => {
     expect(await differences(message(STORE))).toEqual([
       expect.stringContaining('refused: no funds and nothing'),
     ]);
+  });
+
+  describe('compares what the protocol writes', () => {
+    const parent = parentOf(new Map([...allocOf([], false), ...SYSTEM]), new MemorySource());
+    const withdrawals = [{ index: 0n, validatorIndex: 1n, address: RICH[1]!.address, amount: 5n }];
+
+    async function found(): Promise<string[]> {
+      const differences: string[] = [];
+      const engine = new ShadowEngine({
+        schedule,
+        crypto: await chooseCrypto(),
+        onDifference: ({ message }) => differences.push(message),
+      });
+      const plan = { ...PLAN, withdrawals };
+      const whole = await WholeBlock.open(parent, plan, engine, hashOfBlock, { leads: false });
+      await whole.seal({ strict: false });
+      whole.close();
+      return differences;
+    }
+
+    it('at the start and the end of a block, and finds no difference', async () => {
+      expect(await found()).toEqual([]);
+    });
+
+    it('and ends with a difference at the start', async () => {
+      vi.spyOn(FastBlockMaker.prototype, 'open').mockReturnValue(undefined);
+      vi.spyOn(FastBlockMaker.prototype, 'seal').mockReturnValue({ stateRoot: ZERO_HASH, requests: [] });
+      expect((await found())[0]).toContain(`block 2, start: slot`);
+    });
+
+    it('and at the end, in requests and in state', async () => {
+      const { seal } = FastBlockMaker.prototype;
+      vi.spyOn(FastBlockMaker.prototype, 'seal').mockImplementation(async function (
+        this: FastBlockMaker,
+        finish,
+      ) {
+        const made = await seal.call(this, { ...finish, withdrawals: [] });
+        return { ...made, requests: [Uint8Array.of(1, 2)] };
+      });
+      const differences = await found();
+      expect(differences).toHaveLength(2);
+      expect(differences[0]).toContain('block 2, end: requests: [] and ["0x0102"]');
+      expect(differences[1]).toContain(`block 2, end: account ${RICH[1]!.address}`);
+    });
   });
 });

@@ -13,6 +13,7 @@ import { program } from '../evm/programs.ts';
 import { allocOf, at, CALLED, envFields, KITCHEN, spec } from '../evm/scenarios.ts';
 import { blockOf, engineOf, messageFrom, stockCommon, trieStateOf } from '../evm/stock.ts';
 import { FUZZ, runs } from '../fuzz.ts';
+import { foldIn } from './fold-in.ts';
 
 type Of<T> = T extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -119,7 +120,7 @@ class History {
       case 'write':
         return apply(this.#open, step.write);
       case 'seal': {
-        const state = (await this.#engine.fold(this.#sealed.at(-1)!, this.#open.writes())) as TrieState;
+        const state = (await foldIn(this.#engine, this.#sealed.at(-1)!, this.#open.writes())) as TrieState;
         const root = bytesToHex(state.root);
         if (step.settle) this.#source.store(state.unstored());
         this.#openOn(step.settle ? state.settled(this.#source) : state);

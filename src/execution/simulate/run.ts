@@ -1,11 +1,13 @@
 import type { Block, BlockView, Header } from '../../chain/block.ts';
 import { BlockBuilder } from '../../chain/block-builder.ts';
-import { type BlockDraft, type BlockPlan, draftBlock, type Parent } from '../../chain/block-draft.ts';
-import { assembleBlock, endBlock } from '../../chain/block-seal.ts';
-import { canBeWhole, openIn } from '../../chain/block-start.ts';
+import {
+  type BlockDraft,
+  type BlockPlan,
+  draftBlock,
+  type Parent,
+  startOf,
+} from '../../chain/block-draft.ts';
 import { nextBaseFee, type ParentHeader } from '../../chain/fees.ts';
-import { messagesRoot } from '../../chain/messages-root.ts';
-import { writeSystemState } from '../../chain/system-state.ts';
 import { asSimulated, DevnetError } from '../../errors.ts';
 import type { BlockMaker } from '../../evm/block-maker.ts';
 import type { BlockWriter, WriteOptions } from '../../evm/block-writer.ts';
@@ -67,11 +69,9 @@ export class SimulationRun {
   #open: Header | undefined;
   #coinbase: Header['coinbase'];
   #gasLimit: bigint;
-  #state: TrieState | Overlay;
   #gasLeft: bigint;
-  /** where the engine makes the blocks whole; their writes are there only */
-  #maker: BlockMaker | undefined;
-  #canMake: boolean;
+  /** has the state so far */
+  readonly #maker: BlockMaker;
 
   constructor(
     options: SimulatorOptions,
@@ -95,29 +95,24 @@ export class SimulationRun {
     this.#open = base.open;
     this.#coinbase = (base.open ?? base.parent.header).coinbase;
     this.#gasLimit = (base.open ?? base.parent.header).gasLimit;
-    this.#state = options.stateRoot && view.state instanceof TrieState ? view.state : new Overlay(view.state);
     this.#gasLeft = options.gasLimit;
-    this.#canMake = !options.stateRoot;
+    // The state of a forked chain has no root that means something.
+    const withStateRoot = options.stateRoot && view.state instanceof TrieState;
+    this.#maker = deps.engine.blockMaker(view.state, { background: deps.pauses ?? turns, withStateRoot });
   }
 
   /** Simulates the next block. */
   async block(planned: PlannedBlock): Promise<SimulatedBlock> {
-    const { engine, pauses = turns } = this.#deps;
+    const { pauses = turns } = this.#deps;
     const draft = this.#draft(planned);
     const { env } = draft;
-    const state = new Overlay(this.#state);
     const precompiles = planned.stateOverrides?.size
-      ? await this.#override(planned.stateOverrides, env, state)
+      ? await this.#override(planned.stateOverrides, env)
       : undefined;
-    const opening = this.#openInMaker(draft);
-    const maker = opening instanceof Promise ? await opening : opening;
-    if (!maker) {
-      this.#leaveMaker(state);
-      const parent = { hash: draft.parent.hash, number: draft.parent.header.number };
-      await writeSystemState(parent, draft.plan.parentBeaconBlockRoot, env, state, engine);
-    }
+    const opening = this.#maker.open(startOf(draft));
+    if (opening instanceof Promise) await opening;
 
-    const builder = new BlockBuilder(draft, state, engine, maker);
+    const builder = new BlockBuilder(draft, this.#maker);
     const calls: Executed[] = [];
     // Awaits only real promises: most calls are there at once.
     for (const call of planned.calls) {
@@ -129,8 +124,8 @@ export class SimulationRun {
     }
 
     if (pauses.due) await pauses.pause();
-    const sealing = andThen(this.#sealInMaker(builder), (sealed) => sealed ?? this.#seal(builder));
-    const block = sealing instanceof Promise ? await sealing : sealing;
+    const sealing = this.#ending(() => builder.seal({ strict: true }));
+    const { block } = sealing instanceof Promise ? await sealing : sealing;
     this.#hashes.set(planned.number, block.hash);
     this.#parent = block;
     return { block, calls };
@@ -148,13 +143,13 @@ export class SimulationRun {
       const draft = this.#draft(planned);
       const { env, plan } = draft;
       if (stateOverrides?.size) {
-        const precompiles = await this.#override(stateOverrides, env, new Overlay(this.#state));
+        const precompiles = await this.#override(stateOverrides, env);
         if (precompiles) return undefined;
       }
-      const opening = this.#openInMaker(draft);
-      const maker = opening instanceof Promise ? await opening : opening;
-      if (!maker?.writer) return undefined;
-      writer = maker.writer;
+      const opening = this.#maker.open(startOf(draft));
+      if (opening instanceof Promise) await opening;
+      writer = this.#maker.writer;
+      if (!writer) return undefined;
 
       let gasLeft = env.gasLimit;
       // Awaits only real promises: most calls are there at once.
@@ -162,7 +157,7 @@ export class SimulationRun {
         const gas = this.#gasOf(call, gasLeft);
         const adding = writer.add(call, gas, this.#writing);
         const used = adding instanceof Promise ? await adding : adding;
-        if (used === undefined) return this.#refuse(call, gas, maker);
+        if (used === undefined) return this.#refuse(call, gas);
         gasLeft -= used;
         this.#gasLeft -= used;
         if (pauses.due) await pauses.pause();
@@ -180,62 +175,16 @@ export class SimulationRun {
 
   /** Frees what the simulation holds. To be called when it has ended, however that was. */
   close(): void {
-    this.#maker?.discard();
-  }
-
-  /** Writes overrides to a block's state. @returns the precompiles, where some were moved */
-  async #override(
-    overrides: StateOverrides,
-    env: BlockEnv,
-    state: Overlay,
-  ): Promise<Precompiles | undefined> {
-    const { engine } = this.#deps;
-    // They read the state, of which a part is in the maker only.
-    const overridden = new Overlay(this.#maker ?? state);
-    const precompiles = await applyStateOverrides(overridden, overrides, () => engine.precompiles(env));
-    const writes = overridden.writes();
-    const removes = [...writes.storage.values()].some(({ cleared }) => cleared);
-    if (this.#canMake && !precompiles && !removes) this.#maker ??= this.#newMaker();
-    else this.#leaveMaker(state);
-    if (this.#maker) this.#maker.apply(writes);
-    else state.apply(writes);
-    return precompiles;
-  }
-
-  #newMaker(): BlockMaker | undefined {
-    const { engine, pauses = turns } = this.#deps;
-    return engine.blockMaker(this.#state, { background: pauses, withStateRoot: false });
-  }
-
-  /** Goes on without the maker; what it wrote goes to the state of the block that comes next. */
-  #leaveMaker(state: Overlay): void {
-    this.#canMake = false;
-    if (!this.#maker) return;
-    state.apply(this.#maker.writes());
     this.#maker.discard();
-    this.#maker = undefined;
   }
 
-  /** @returns `undefined` when the block can't be made whole inside the engine */
-  #openInMaker(draft: BlockDraft): Awaitable<BlockMaker | undefined> {
-    const isWhole = canBeWhole(draft);
-    if (this.#canMake && isWhole) this.#maker ??= this.#newMaker();
-    const maker = this.#maker;
-    return maker && isWhole
-      ? andThen(openIn(maker, draft), (isOpen) => (isOpen ? maker : undefined))
-      : undefined;
-  }
-
-  /** @returns `undefined` when the block isn't made in the maker, or its end can't be */
-  #sealInMaker(builder: BlockBuilder): Awaitable<Block | undefined> {
-    const sealing = builder.maker && this.#ending(() => builder.sealMade({ strict: true }));
-    return andThen(sealing, (block) => {
-      if (!block) {
-        this.#canMake = false;
-        this.#maker = undefined;
-      }
-      return block;
-    });
+  /** Writes overrides to the state before a block. @returns the precompiles, where some were moved */
+  async #override(overrides: StateOverrides, env: BlockEnv): Promise<Precompiles | undefined> {
+    const { engine } = this.#deps;
+    const overridden = new Overlay(this.#maker);
+    const precompiles = await applyStateOverrides(overridden, overrides, () => engine.precompiles(env));
+    this.#maker.apply(overridden.writes());
+    return precompiles;
   }
 
   /**
@@ -243,25 +192,17 @@ export class SimulationRun {
    * @returns `undefined` when it isn't because of the call
    * @throws DevnetError when the call is invalid
    */
-  async #refuse(call: CallRequest, gas: bigint, maker: BlockMaker): Promise<undefined> {
+  async #refuse(call: CallRequest, gas: bigint): Promise<undefined> {
+    const maker = this.#maker;
     const { chainId } = this.#deps.engine.schedule;
     const nonce = call.nonce ?? (await maker.nonceOf(call.from ?? ZERO_ADDRESS));
     const message = toSimulatedMessage({ ...call, gas }, { gas, nonce, chainId });
     const outcome = await maker.add(message, unsignedTransaction(message, chainId).raw, this.#rules, {});
-    if (outcome?.kind === 'invalid') throw asSimulated(outcome.error);
+    if (outcome.kind === 'invalid') throw asSimulated(outcome.error);
   }
 
   #sealWritten(writer: BlockWriter, withdrawals: BlockPlan['withdrawals'] = []) {
     return this.#ending(() => writer.seal(withdrawals));
-  }
-
-  async #seal(builder: BlockBuilder): Promise<Block> {
-    const { state } = builder;
-    const filled = builder.finish();
-    const end = await this.#ending(() => endBlock(filled, state, this.#deps.engine, { strict: true }));
-    const stateRoot = await this.#fold(state);
-    const withdrawalsRoot = filled.hardfork.rollup === 'jovian' ? await this.#messagesRoot() : undefined;
-    return assembleBlock(filled, { ...end, stateRoot, withdrawalsRoot });
   }
 
   /** The block's header fields: planned or overridden ones, else those that follow from its parent. */
@@ -334,12 +275,11 @@ export class SimulationRun {
     builder: BlockBuilder,
     precompiles: Precompiles | undefined,
   ): Awaitable<Executed> {
-    const transaction = () => unsignedTransaction(message, this.#deps.engine.schedule.chainId);
+    const transaction = unsignedTransaction(message, this.#deps.engine.schedule.chainId);
     const added = builder.addMessage(message, transaction, this.#rules, {
       precompiles,
       numberLogs: true,
       console: true,
-      background: this.#deps.pauses ?? turns,
     });
     return andThen(added, (outcome) => {
       if (outcome.kind === 'invalid') throw asSimulated(outcome.error);
@@ -360,22 +300,6 @@ export class SimulationRun {
     } catch (error) {
       return fail(error);
     }
-  }
-
-  /** After {@link #fold}; zero if no roots are computed. */
-  async #messagesRoot(): Promise<Uint8Array> {
-    return this.#state instanceof TrieState ? messagesRoot(this.#state) : ZERO_HASH;
-  }
-
-  /** Applies the block's writes to the state of the simulation. @returns the state root; zero if none is computed */
-  async #fold(state: Overlay): Promise<Uint8Array> {
-    if (this.#state instanceof TrieState) {
-      const folded = await this.#deps.engine.fold(this.#state, state.writes());
-      this.#state = folded as TrieState;
-      return folded.root;
-    }
-    this.#state.apply(state.writes());
-    return ZERO_HASH;
   }
 }
 

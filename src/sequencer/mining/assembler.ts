@@ -1,10 +1,10 @@
 import { type Address, equalsBytes } from '@ethereumjs/util';
 import type { Block, Transaction, TrieBlock } from '../../chain/block.ts';
-import { type BlockPlan, type OpenBlock, openBlock } from '../../chain/block-draft.ts';
-import { sealBlock } from '../../chain/block-seal.ts';
+import type { SealedBlock } from '../../chain/block-builder.ts';
+import type { BlockPlan } from '../../chain/block-draft.ts';
 import type { Chain } from '../../chain/chain.ts';
 import { sentTransactions } from '../../chain/l1-attributes.ts';
-import { leadBlock } from '../../chain/lead-block.ts';
+import { extendBlock, type OpenBlock, openBlock, sealBlock } from '../../chain/open-block.ts';
 import { makeSingle, type RecordedBlock } from '../../chain/single-block.ts';
 import { WholeBlock } from '../../chain/whole-block.ts';
 import type { Clock } from '../../clock.ts';
@@ -40,6 +40,17 @@ export interface AssemblerDeps {
   readonly pause: Pause;
   /** see {@link fill}; not called for quiet fills */
   readonly progress?: (done: number | undefined) => Promise<void> | undefined;
+}
+
+/** The hash of a block that the chain doesn't contain yet. */
+type HashOf = (number: bigint) => Uint8Array | undefined;
+
+const NO_HASHES: HashOf = () => undefined;
+
+/** A block that was made, and what came of the transactions that were tried. */
+export interface Filling extends Included, Pick<SealedBlock, 'requests'> {
+  /** `undefined` when it would have been empty, and no empty one was wanted */
+  readonly block: TrieBlock | undefined;
 }
 
 /**
@@ -79,14 +90,8 @@ export class BlockAssembler {
    * On an OP chain the block then has its deposit of L1 attributes.
    * @param hashOf gives BLOCKHASH the hashes of blocks that the chain doesn't contain yet
    */
-  openAs(
-    parent: TrieBlock,
-    plan: BlockPlan,
-    hashOf: (number: bigint) => Uint8Array | undefined = () => undefined,
-  ): Awaitable<OpenBlock> {
-    const { chain, engine } = this.#deps;
-    const opened = openBlock(parent, plan, engine, (number) => hashOf(number) ?? chain.blockHash(number));
-    return andThen(opened, (open) => leadBlock(open, engine));
+  openAs(parent: TrieBlock, plan: BlockPlan, hashOf: HashOf = () => undefined): Awaitable<OpenBlock> {
+    return openBlock(parent, plan, this.#deps.engine, this.#hashes(hashOf), { leads: true });
   }
 
   fill(
@@ -94,48 +99,74 @@ export class BlockAssembler {
     limits: { gas: bigint; transactions: number; quiet?: boolean },
     source: Source = this.#deps.mempool,
   ): Promise<Filled> {
-    // The cap is for the mempool only: the transactions of a list were in a block before, or were asked for explicitly.
-    const room =
-      source instanceof Mempool
-        ? this.#options.maxTransactions - sentTransactions(open.transactions, open.hardfork).length
-        : Number.POSITIVE_INFINITY;
+    const room = this.#room(source) - sentTransactions(open.transactions, open.hardfork).length;
     const transactions = Math.min(limits.transactions, room);
     const { gas, quiet = false } = limits;
     const { order, gasCap } = this.#options;
     return fill(open, { order, gasCap, gas, transactions, quiet }, source, this.#deps);
   }
 
+  /** Most transactions that a block takes: those of a list were in a block before, or were asked for explicitly. */
+  #room(source: Source): number {
+    return source instanceof Mempool ? this.#options.maxTransactions : Number.POSITIVE_INFINITY;
+  }
+
+  #hashes(hashOf: HashOf) {
+    const { chain } = this.#deps;
+    return (number: bigint) => hashOf(number) ?? chain.blockHash(number);
+  }
+
   /**
    * Opens a block, fills it and seals it, in one go.
-   * @param limits.skipEmpty makes no block when there is no transaction for it
+   * @param limits.skipEmpty makes no block when there is no transaction for it; by default an empty one
    * @param limits.quiet see {@link fill}
-   * @returns `undefined` where the engine doesn't make blocks whole, or has failed to
+   * @param limits.strict see {@link BlockFinish.strict}
    */
   async make(
     parent: TrieBlock,
     plan: BlockPlan,
-    limits: { transactions: number; skipEmpty: boolean; quiet?: boolean },
+    limits: { transactions: number; skipEmpty?: boolean; quiet?: boolean; strict?: boolean },
     source: Source = this.#deps.mempool,
-  ): Promise<(Included & { readonly block: TrieBlock | undefined }) | undefined> {
-    const { chain, engine } = this.#deps;
-    const opened = WholeBlock.open(parent, plan, engine, (number) => chain.blockHash(number));
+  ): Promise<Filling> {
+    const { engine } = this.#deps;
+    const opened = WholeBlock.open(parent, plan, engine, this.#hashes(NO_HASHES), { leads: true });
     const whole = opened instanceof Promise ? await opened : opened;
-    if (!whole) return undefined;
     try {
       const { builder } = whole;
-      const { order, gasCap, maxTransactions } = this.#options;
-      const transactions = Math.min(limits.transactions, maxTransactions);
-      const { quiet = false } = limits;
+      const { order, gasCap } = this.#options;
+      const transactions = Math.min(limits.transactions, this.#room(source));
+      const { quiet = false, strict = false } = limits;
       const filling = { order, gasCap, gas: builder.env.gasLimit, transactions, quiet };
       const dropped = await fillBlock(builder, filling, source, this.#deps);
-      // What failed there may do elsewhere.
-      if (builder.maker?.isLost) return undefined;
       const sent = sentTransactions(builder.transactions, engine.hardforkOf(builder.env));
       if (limits.skipEmpty && sent.length === 0)
-        return { transactions: [], writes: NO_WRITES, dropped, block: undefined };
-      const sealed = whole.seal();
-      const { block, writes } = sealed instanceof Promise ? await sealed : sealed;
-      return { transactions: sent, writes, dropped, block: this.#view(block) };
+        return { transactions: [], writes: NO_WRITES, dropped, block: undefined, requests: undefined };
+      const sealed = whole.seal({ strict });
+      const { block, writes, requests } = sealed instanceof Promise ? await sealed : sealed;
+      return { transactions: sent, writes, dropped, block: this.#view(block), requests };
+    } finally {
+      whole.close();
+    }
+  }
+
+  /**
+   * Makes a block of exactly these transactions.
+   * @param options.leads whether a deposit of L1 attributes comes before them, on an OP chain
+   * @param options.strict see {@link BlockFinish.strict}
+   * @throws DevnetError -32000 naming the first transaction that can't be included
+   */
+  async makeOf(
+    transactions: readonly Transaction[],
+    parent: TrieBlock,
+    plan: BlockPlan,
+    { leads, strict }: { leads: boolean; strict: boolean },
+  ): Promise<{ readonly block: TrieBlock } & Pick<SealedBlock, 'requests'>> {
+    const { gasCap } = this.#options;
+    const whole = await WholeBlock.open(parent, plan, this.#deps.engine, this.#hashes(NO_HASHES), { leads });
+    try {
+      await include(whole.builder, transactions, { gasCap });
+      const { block, requests } = await whole.seal({ strict });
+      return { block: this.#view(block), requests };
     } finally {
       whole.close();
     }
@@ -173,14 +204,12 @@ export class BlockAssembler {
   async makeEmpty(
     parent: TrieBlock,
     plan: BlockPlan,
-    hashOf: (number: bigint) => Uint8Array | undefined,
+    hashOf: HashOf,
   ): Promise<Block & { state: ChainState }> {
-    const { chain, engine } = this.#deps;
-    const known = (number: bigint) => hashOf(number) ?? chain.blockHash(number);
-    const whole = await WholeBlock.open(parent, plan, engine, known);
-    if (!whole) return sealBlock(await this.openAs(parent, plan, hashOf), engine);
+    const { engine } = this.#deps;
+    const whole = await WholeBlock.open(parent, plan, engine, this.#hashes(hashOf), { leads: true });
     try {
-      return (await whole.seal()).block;
+      return (await whole.seal({ strict: false })).block;
     } finally {
       whole.close();
     }
@@ -192,8 +221,12 @@ export class BlockAssembler {
   }
 
   /** Executes all given transactions on an open block, see {@link include}. */
-  include(open: OpenBlock, transactions: readonly Transaction[], first = 0): Promise<OpenBlock> {
-    return include(open, transactions, this.#deps.engine, { gasCap: this.#options.gasCap, first });
+  async include(open: OpenBlock, transactions: readonly Transaction[], first = 0): Promise<OpenBlock> {
+    const { gasCap } = this.#options;
+    const extended = await extendBlock(open, this.#deps.engine, (builder) =>
+      include(builder, transactions, { gasCap, first }),
+    );
+    return extended.open;
   }
 
   /**

@@ -1,8 +1,5 @@
 import type { Transaction, TrieBlock } from '../../chain/block.ts';
 import type { BlockPlan } from '../../chain/block-draft.ts';
-import { collectRequests } from '../../chain/requests.ts';
-import type { Engine } from '../../evm/engine.ts';
-import { Overlay } from '../../state/overlay.ts';
 import type { BlockAssembler } from './assembler.ts';
 
 /** A block that was built without adding it to the chain. */
@@ -21,15 +18,10 @@ export async function buildAside(
   parent: TrieBlock,
   plan: BlockPlan,
   transactions: readonly Transaction[] | undefined,
-  { assembler, engine }: { assembler: BlockAssembler; engine: Engine },
+  { assembler }: { assembler: BlockAssembler },
 ): Promise<BuiltBlock> {
-  const open = await assembler.openAs(parent, plan);
-  const limits = { gas: open.env.gasLimit, transactions: Number.POSITIVE_INFINITY, quiet: true };
-  const filled = transactions
-    ? await assembler.include(open, transactions)
-    : (await assembler.fill(open, limits)).open;
-  const requests = filled.hardfork.has(7685)
-    ? await collectRequests(filled.receipts, filled.env, new Overlay(filled.state), engine)
-    : undefined;
-  return { block: await assembler.view(filled), requests };
+  if (transactions) return assembler.makeOf(transactions, parent, plan, { leads: true, strict: true });
+  const limits = { transactions: Number.POSITIVE_INFINITY, quiet: true, strict: true };
+  const { block, requests } = await assembler.make(parent, plan, limits);
+  return { block: block!, requests };
 }

@@ -1,7 +1,6 @@
 import type { Transaction } from '../../chain/block.ts';
 import type { BlockBuilder } from '../../chain/block-builder.ts';
-import type { OpenBlock } from '../../chain/block-draft.ts';
-import { extendBlock } from '../../chain/extend-block.ts';
+import { extendBlock, type OpenBlock } from '../../chain/open-block.ts';
 import { DataDirError } from '../../chain/store/data-dir-error.ts';
 import type { Clock } from '../../clock.ts';
 import { DevnetError } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import { type Transaction, type TrieBlock, withState } from '../../chain/block.ts';
-import { type OpenBlock, patchBlock } from '../../chain/block-draft.ts';
 import { sentTransactions } from '../../chain/l1-attributes.ts';
+import { type OpenBlock, patchBlock } from '../../chain/open-block.ts';
 import type { Awaitable } from '../../state/view.ts';
 import type { Flashblock } from '../feed/feed.ts';
 import { feesOfOpen, type NextFees } from '../next-fees.ts';

@@ -1,32 +1,26 @@
 import type { Transaction } from '../../chain/block.ts';
-import type { OpenBlock } from '../../chain/block-draft.ts';
-import { extendBlock } from '../../chain/extend-block.ts';
+import type { BlockBuilder } from '../../chain/block-builder.ts';
 import { DevnetError } from '../../errors.ts';
-import type { Engine } from '../../evm/engine.ts';
 import { messageOf } from '../../evm/message.ts';
 
 /**
- * Executes all given transactions on an open block, in their order.
+ * Adds all given transactions to a block, in their order.
  * @param options.gasCap whether EIP-7825's cap on the gas of one transaction applies
  * @param options.first number of the first transaction in error messages
  * @throws DevnetError -32000 naming the first transaction that can't be included
  */
 export async function include(
-  open: OpenBlock,
+  builder: BlockBuilder,
   transactions: readonly Transaction[],
-  engine: Engine,
   { gasCap, first = 0 }: { gasCap: boolean; first?: number },
-): Promise<OpenBlock> {
-  const included = await extendBlock(open, engine, async (builder) => {
-    for (const [index, transaction] of transactions.entries()) {
-      const message = messageOf(transaction);
-      const refuse = (reason: string) =>
-        new DevnetError('server', { reason: `failed to include transaction ${first + index}: ${reason}` });
-      const room = builder.room(message);
-      if (room !== 'fits') throw refuse(room === 'gas' ? 'gas limit reached' : 'blob gas limit reached');
-      const outcome = await builder.add(transaction, { gasCap, message });
-      if (outcome.kind === 'invalid') throw refuse(outcome.error.message);
-    }
-  });
-  return included.open;
+): Promise<void> {
+  for (const [index, transaction] of transactions.entries()) {
+    const message = messageOf(transaction);
+    const refuse = (reason: string) =>
+      new DevnetError('server', { reason: `failed to include transaction ${first + index}: ${reason}` });
+    const room = builder.room(message);
+    if (room !== 'fits') throw refuse(room === 'gas' ? 'gas limit reached' : 'blob gas limit reached');
+    const outcome = await builder.add(transaction, { gasCap, message });
+    if (outcome.kind === 'invalid') throw refuse(outcome.error.message);
+  }
 }

@@ -1,5 +1,5 @@
 import type { BlockView, Transaction, TrieBlock } from '../../chain/block.ts';
-import type { OpenBlock } from '../../chain/block-draft.ts';
+import type { OpenBlock } from '../../chain/open-block.ts';
 import { type Awaitable, andThen } from '../../state/view.ts';
 import type { NextFees } from '../next-fees.ts';
 import type { NextBlock } from '../settings.ts';
@@ -172,11 +172,8 @@ export class InstantProducer implements BlockProducer {
     const { most: transactions = Number.POSITIVE_INFINITY, at = clock.now(), skipEmpty = false } = options;
     const limits = { transactions, skipEmpty };
     // Those who listen to flashblocks get the empty block too.
-    const made = feed.has('flashblock')
-      ? undefined
-      : await assembler.make(chain.latest, this.#next.plan(at), limits);
-    const opened = made ? undefined : await this.#fillOpen(at, limits);
-    const filled = made ?? opened!;
+    const opened = feed.has('flashblock') ? await this.#fillOpen(at, limits) : undefined;
+    const filled = opened ?? (await assembler.make(chain.latest, this.#next.plan(at), limits));
     if (!filled.block) {
       assembler.show(filled, () => {});
       return filled;

@@ -1,17 +1,12 @@
 import type { TrieBlock } from '../../chain/block.ts';
-import type { BlockPlan, OpenBlock } from '../../chain/block-draft.ts';
+import type { BlockPlan } from '../../chain/block-draft.ts';
+import type { OpenBlock } from '../../chain/open-block.ts';
 import { Mempool, type PoolSnapshot } from '../../mempool/mempool.ts';
-import { type Awaitable, andThen } from '../../state/view.ts';
+import type { Awaitable } from '../../state/view.ts';
 import { feesOfPlan, type NextFees } from '../next-fees.ts';
 import type { ProducerDeps } from './block-producer.ts';
 
 type Deps = Pick<ProducerDeps, 'assembler' | 'chain' | 'engine' | 'mempool' | 'settings' | 'clock'>;
-
-/** A block's plan, and the version of the settings that it was made with. */
-interface Opening {
-  readonly plan: BlockPlan;
-  readonly version: number;
-}
 
 /** The block that would be mined at a moment of the chain. */
 interface Preview {
@@ -27,8 +22,6 @@ interface Preview {
 export class NextBlockPreview {
   readonly #deps: Deps;
   #preview: Preview | undefined;
-  /** the block opened last, reused: a look at `pending` before a send has already opened the block of the send */
-  #opened: { key: readonly unknown[]; open: OpenBlock } | undefined;
   /** the last answer of {@link fees}: a send asks twice */
   #fees: { key: readonly unknown[]; fees: NextFees } | undefined;
 
@@ -57,32 +50,33 @@ export class NextBlockPreview {
     const known = this.#preview && !differ(this.#preview.key, key) ? this.#preview : undefined;
     // Every request asks, and many come in the same millisecond.
     if (known?.at === at) return known.pending;
-    const opening = this.#opening(at);
-    if (known?.timestamp === opening.plan.timestamp) known.at = at;
+    const plan = this.plan(at);
+    if (known?.timestamp === plan.timestamp) known.at = at;
     else {
       const waiting = mempool.freeze();
       let built: Promise<TrieBlock> | undefined;
       const pending = () => {
-        built ??= this.#build(latest, opening, waiting).catch((error) => {
+        built ??= this.#build(latest, plan, waiting).catch((error) => {
           // The next call tries again.
           built = undefined;
           throw error;
         });
         return built;
       };
-      this.#preview = { key, at, timestamp: opening.plan.timestamp, pending };
+      this.#preview = { key, at, timestamp: plan.timestamp, pending };
     }
     return this.#preview!.pending;
   }
 
   /** Opens the block on the head. @param at when it is sealed, milliseconds on the clock */
   open(at: number): Awaitable<OpenBlock> {
-    return this.#open(this.#deps.chain.latest, this.#opening(at));
+    return this.#deps.assembler.openAs(this.#deps.chain.latest, this.plan(at));
   }
 
   /** The plan of the block on the head, as {@link open} opens it. */
   plan(at: number): BlockPlan {
-    return this.#opening(at).plan;
+    const { chain, settings } = this.#deps;
+    return settings.plan(chain.latest.header, at);
   }
 
   /** To be called when a block was made: discards the block that was built. */
@@ -90,31 +84,12 @@ export class NextBlockPreview {
     this.#preview = undefined;
   }
 
-  #opening(at: number): Opening {
-    const { chain, settings } = this.#deps;
-    return { plan: settings.plan(chain.latest.header, at), version: settings.version };
-  }
-
-  async #build(parent: TrieBlock, opening: Opening, waiting: () => PoolSnapshot): Promise<TrieBlock> {
-    const { assembler } = this.#deps;
+  async #build(parent: TrieBlock, plan: BlockPlan, waiting: () => PoolSnapshot): Promise<TrieBlock> {
     const pool = new Mempool();
     pool.restore(waiting());
     const limits = { transactions: Number.POSITIVE_INFINITY, quiet: true };
-    const made = await assembler.make(parent, opening.plan, { ...limits, skipEmpty: false }, pool);
-    if (made?.block) return made.block;
-    const open = await this.#open(parent, opening);
-    const { open: filled } = await assembler.fill(open, { ...limits, gas: open.env.gasLimit }, pool);
-    return assembler.view(filled);
-  }
-
-  #open(parent: TrieBlock, { plan, version }: Opening): Awaitable<OpenBlock> {
-    // Everything else that is decided when a block is opened follows from these.
-    const key = [parent, version, this.#deps.engine.schedule.chainId, plan.timestamp];
-    if (this.#opened && !differ(this.#opened.key, key)) return this.#opened.open;
-    return andThen(this.#deps.assembler.openAs(parent, plan), (open) => {
-      this.#opened = { key, open };
-      return open;
-    });
+    const { block } = await this.#deps.assembler.make(parent, plan, limits, pool);
+    return block!;
   }
 }
 

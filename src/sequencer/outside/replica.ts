@@ -1,10 +1,11 @@
 import { type Address, bytesToHex, equalsBytes } from '@ethereumjs/util';
 import type { BlockView, Transaction, TrieBlock } from '../../chain/block.ts';
-import { type BlockPlan, type OpenBlock, openBlock } from '../../chain/block-draft.ts';
+import type { BlockPlan } from '../../chain/block-draft.ts';
 import { expectSame } from '../../chain/block-fault.ts';
 import { decodeBlock } from '../../chain/block-rlp.ts';
 import type { Chain } from '../../chain/chain.ts';
 import { planOf } from '../../chain/import-block.ts';
+import { type OpenBlock, openBlock } from '../../chain/open-block.ts';
 import type { Engine } from '../../evm/engine.ts';
 import type { Hardfork } from '../../evm/hardfork.ts';
 import type { TransactionDecoder } from '../../mempool/decode.ts';
@@ -13,6 +14,9 @@ import type { Awaitable } from '../../state/view.ts';
 import type { Feed, Flashblock } from '../feed/feed.ts';
 import type { BlockAssembler } from '../mining/assembler.ts';
 import type { Sequencer } from '../sequencer.ts';
+
+/** A deposit of L1 attributes is among the other node's transactions. */
+const WITHOUT_LEAD = { leads: false, strict: false };
 
 export interface ReplicaDeps {
   readonly assembler: BlockAssembler;
@@ -141,8 +145,7 @@ export class Replica {
       expectSame('parentHash', parent.hash, header.parentHash);
       const { baseFeePerGas } = header;
       const plan = { ...planOf(block), ...(baseFeePerGas !== undefined && { baseFeePerGas }) };
-      const open = await this.#open(parent, plan);
-      const made = await assembler.view(await assembler.include(open, transactions));
+      const { block: made } = await assembler.makeOf(transactions, parent, plan, WITHOUT_LEAD);
       for (const field of ['gasUsed', 'receiptsRoot', 'stateRoot'] as const)
         expectSame(field, header[field], made.header[field]);
       expectSame('hash', hash, made.hash);
@@ -167,10 +170,9 @@ export class Replica {
     });
   }
 
-  /** Without a deposit of L1 attributes: that is among the other node's transactions. */
   #open(parent: TrieBlock, plan: BlockPlan): Awaitable<OpenBlock> {
     const { chain, engine } = this.#deps;
-    return openBlock(parent, plan, engine, (number) => chain.blockHash(number));
+    return openBlock(parent, plan, engine, (number) => chain.blockHash(number), WITHOUT_LEAD);
   }
 
   #forget(): void {

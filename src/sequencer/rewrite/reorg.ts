@@ -119,10 +119,9 @@ async function replace(
   parent: TrieBlock,
   list: readonly Transaction[] | undefined,
 ): Promise<TrieBlock> {
-  const open = await assembler.openAs(parent, planLike(old));
-  const limits = { gas: old.header.gasLimit, transactions: Number.POSITIVE_INFINITY };
-  const filled = await assembler.fill(open, limits, list && fromList(list));
-  const block = await chain.store(await assembler.view(filled.open));
+  const limits = { transactions: Number.POSITIVE_INFINITY };
+  const filled = await assembler.make(parent, planLike(old), limits, list && fromList(list));
+  const block = await chain.store(filled.block!);
   assembler.show(filled, () => chain.moveTo(block, undefined));
   feed.emit('sealed', block);
   return block;

@@ -3,13 +3,12 @@ import { createTx, type TypedTxData } from '@ethereumjs/tx';
 import { Address, bytesToHex } from '@ethereumjs/util';
 import { DEFAULT_DERIVATION_PATH, DEFAULT_MNEMONIC, deriveAccounts } from '../../../src/accounts.ts';
 import type { Block, Header, TrieBlock } from '../../../src/chain/block.ts';
-import { type BlockPlan, openBlock } from '../../../src/chain/block-draft.ts';
-import { sealBlock } from '../../../src/chain/block-seal.ts';
+import type { BlockPlan } from '../../../src/chain/block-draft.ts';
 import { canonicalDifficulty } from '../../../src/chain/difficulty.ts';
-import { extendBlock } from '../../../src/chain/extend-block.ts';
 import { genesisBlock } from '../../../src/chain/genesis-block.ts';
 import { encodeHeader, hashHeader } from '../../../src/chain/header.ts';
 import { encodeBlock } from '../../../src/chain/store/block-codec.ts';
+import { WholeBlock } from '../../../src/chain/whole-block.ts';
 import { chooseCrypto } from '../../../src/evm/crypto.ts';
 import { Engine } from '../../../src/evm/engine.ts';
 import { TransactionDecoder } from '../../../src/mempool/decode.ts';
@@ -77,7 +76,7 @@ export class ConsensusBuilder {
     const guess = this.engine.schedule.at(number, timestamp, work ? 1n : 0n);
     const difficulty = work ? canonicalDifficulty({ number, timestamp }, parent.header, guess) : 0n;
     const doubled = guess.has(1559) && parent.header.baseFeePerGas === undefined;
-    const open = await openBlock(
+    const whole = await WholeBlock.open(
       parent,
       {
         timestamp,
@@ -90,17 +89,18 @@ export class ConsensusBuilder {
       },
       this.engine,
       () => undefined,
+      { leads: false },
     );
     const decoder = new TransactionDecoder({ transactionGasCap: false });
-    const extended = await extendBlock(open, this.engine, async (builder) => {
-      for (const data of send) {
-        const raw = this.sign(data, { number, timestamp, difficulty });
-        const outcome = await builder.add(decoder.decode(raw, open.hardfork.common), { gasCap: true });
-        if (outcome.kind === 'invalid') throw outcome.error;
-      }
-    });
-    const made = await sealBlock(extended.open, this.engine);
-    return { ...made, sealed: true };
+    const { common } = this.engine.schedule.at(number, timestamp, difficulty);
+    for (const data of send) {
+      const raw = this.sign(data, { number, timestamp, difficulty });
+      const outcome = await whole.builder.add(decoder.decode(raw, common), { gasCap: true });
+      if (outcome.kind === 'invalid') throw outcome.error;
+    }
+    const { block } = await whole.seal({ strict: false });
+    whole.close();
+    return { ...block, sealed: true };
   }
 
   /** Gives the fixture a block that must be taken. */

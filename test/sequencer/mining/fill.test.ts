@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { type BlockPlan, type OpenBlock, openBlock } from '../../../src/chain/block-draft.ts';
-import { sealBlock } from '../../../src/chain/block-seal.ts';
+import type { BlockPlan } from '../../../src/chain/block-draft.ts';
+import { type OpenBlock, openBlock, sealBlock } from '../../../src/chain/open-block.ts';
 import { ManualClock } from '../../../src/clock.ts';
 import type { Engine } from '../../../src/evm/engine.ts';
 import type { HardforkName } from '../../../src/evm/hardfork.ts';
+import { CoreBlockMaker } from '../../../src/executor/core-block-maker.ts';
 import { type Filled, fill, fromList } from '../../../src/sequencer/mining/fill.ts';
 import { MemorySource } from '../../../src/state/node-cache.ts';
 import { TrieState } from '../../../src/state/trie-state.ts';
@@ -28,6 +29,8 @@ const FORKS: readonly (readonly [HardforkName, readonly number[]])[] = [
   ['osaka', [0, 1, 2, 3, 4, 4]],
 ];
 const PER_PART = 2;
+/** without a deposit of L1 attributes */
+const ALONE = { leads: false };
 const LIMITS = { order: 'fifo', gasCap: true, gas: 30_000_000n, transactions: 100 } as const;
 
 /** Adds transactions to an open block, as a tick does. */
@@ -62,9 +65,9 @@ describe.each(FORKS)('%s: the partial blocks that the fast engine fills', (hardf
             coinbase,
             baseFeePerGas,
           };
-          let open = await openBlock(parent, plan, engine, hashOf);
+          let open = await openBlock(parent, plan, engine, hashOf, ALONE);
           const before = { ...parent, state: TrieState.at(source, parent.header.stateRoot) };
-          let expected = await openBlock(before, plan, reference, hashOf);
+          let expected = await openBlock(before, plan, reference, hashOf, ALONE);
           for (let first = 0; first < half.length; first += PER_PART) {
             const part = half.slice(first, first + PER_PART);
             const list = signAll(part, expected.state as TrieState, transactionOf);
@@ -91,7 +94,7 @@ describe.each(FORKS)('%s: the partial blocks that the fast engine fills', (hardf
 
   it('leave nothing in the block that they extend, and run again on it', async () => {
     const parent = parentOf(new Map([...allocOf([], false), ...SYSTEM]), new MemorySource());
-    const open = await openBlock(parent, PLAN, engine, hashOfBlock);
+    const open = await openBlock(parent, PLAN, engine, hashOfBlock, ALONE);
     const [one, other] = [transfer(0n, at(1), { value: 1n }), transfer(0n, at(2), { value: 2n })];
     const seal = async (list: readonly ReturnType<typeof transfer>[]) =>
       madeOf(await sealBlock((await add(open, list, engine)).open, engine), []);
@@ -101,25 +104,20 @@ describe.each(FORKS)('%s: the partial blocks that the fast engine fills', (hardf
     expect((await add(open, [], engine)).open).toBe(open);
   });
 
-  it('are made inside the engine, and by messages where that has failed', async () => {
+  it('are made in the core, and by messages where that has failed', async () => {
     const parent = parentOf(new Map([...allocOf([], false), ...SYSTEM]), new MemorySource());
-    const open = await openBlock(parent, PLAN, engine, hashOfBlock);
+    const open = await openBlock(parent, PLAN, engine, hashOfBlock, ALONE);
     const list = [transfer(0n, at(1), { value: 1n }), transfer(1n, at(2))];
     const inside = await add(open, list, engine);
     expect((inside.open.state as TrieState).hasRoot).toBe(true);
-    const make = engine.blockMaker.bind(engine);
-    const failing = vi.spyOn(engine, 'blockMaker').mockImplementation((...given) => {
-      const maker = make(...given)!;
-      return Object.create(maker, {
-        open: { value: maker.open.bind(maker) },
-        add: { value: () => Promise.reject(new Error('broken')) },
-        discard: { value: maker.discard.bind(maker) },
-        isLost: { value: true },
-      });
+    const failing = vi.spyOn(CoreBlockMaker.prototype, 'add').mockImplementation(() => {
+      throw new Error('broken');
     });
+    const lost = vi.spyOn(CoreBlockMaker.prototype, 'isLost', 'get').mockReturnValue(true);
     const { open: outside } = await add(open, list, engine);
-    expect(failing).toHaveBeenCalled();
+    expect(failing).toHaveBeenCalledTimes(1);
     failing.mockRestore();
+    lost.mockRestore();
     expect(madeOf(await sealBlock(outside, engine), [])).toEqual(
       madeOf(await sealBlock(inside.open, engine), []),
     );

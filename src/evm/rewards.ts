@@ -1,10 +1,15 @@
 import type { Address } from '@ethereumjs/util';
-import type { Hardfork } from '../evm/hardfork.ts';
-import { addBalance } from '../evm/settlement.ts';
 import type { Overlay } from '../state/overlay.ts';
-import type { Header } from './block.ts';
+import type { Hardfork } from './hardfork.ts';
+import { addBalance } from './settlement.ts';
 
 const ETHER = 10n ** 18n;
+
+/** What the rewards need of an uncle's header. */
+export interface Uncle {
+  readonly number: bigint;
+  readonly coinbase: Address;
+}
 
 /** Reward in wei of a block of proof of work: yellow paper 11.3, EIP-649, EIP-1234. */
 export function blockReward(hardfork: Hardfork): bigint {
@@ -29,7 +34,7 @@ export function ownReward(uncles: number, reward: bigint): bigint {
 /** Pays the rewards of a block of proof of work and of its uncles; `state` receives the writes. */
 export async function payRewards(
   block: { readonly number: bigint; readonly coinbase: Address },
-  uncles: readonly Header[],
+  uncles: readonly Uncle[],
   hardfork: Hardfork,
   state: Overlay,
 ): Promise<void> {

@@ -1,13 +1,14 @@
 import { type Address, concatBytes, equalsBytes, setLengthLeft } from '@ethereumjs/util';
-import type { Engine } from '../evm/engine.ts';
-import { type DepositLog, depositRequests } from '../evm/requests.ts';
-import type { BlockEnv } from '../evm/types.ts';
 import { EMPTY_BYTES, EMPTY_ROOT, hasCode } from '../state/account.ts';
 import { CONSOLIDATION_REQUESTS, WITHDRAWAL_REQUESTS } from '../state/genesis-code.ts';
 import type { Overlay } from '../state/overlay.ts';
 import { type Awaitable, andThen, type StateView } from '../state/view.ts';
-import type { Receipt } from './block.ts';
+import type { Engine } from './engine.ts';
+import { depositRequests } from './requests.ts';
 import { type SystemContract, systemContract } from './system-state.ts';
+import type { BlockEnv, Log } from './types.ts';
+
+type Caller = Pick<Engine, 'schedule' | 'hardforkOf' | 'systemCall'>;
 
 const WITHDRAWAL_CONTRACT = systemContract(WITHDRAWAL_REQUESTS);
 const CONSOLIDATION_CONTRACT = systemContract(CONSOLIDATION_REQUESTS);
@@ -15,21 +16,19 @@ const CONSOLIDATION_CONTRACT = systemContract(CONSOLIDATION_REQUESTS);
 const FIRST_SLOTS = [0, 1, 2, 3].map((slot) => setLengthLeft(Uint8Array.of(slot), 32));
 
 /**
- * The requests of a block, each type byte ++ data, without the empty ones (EIP-7685): deposits from logs (EIP-6110),
+ * The requests of a block at its end, each type byte ++ data, without the empty ones (EIP-7685): deposits from logs (EIP-6110),
  * withdrawals (EIP-7002) and consolidations (EIP-7251) by system calls, which write to `state`.
+ * @param logs of all its transactions
  * @throws Error when a system contract is missing or fails: the block would be invalid
  */
 export function collectRequests(
-  receipts: readonly Receipt[],
+  logs: Iterable<Log>,
   env: BlockEnv,
   state: Overlay,
-  engine: Engine,
+  engine: Caller,
 ): Awaitable<Uint8Array[]> {
   // An OP chain has no validators.
   if (engine.hardforkOf(env).rollup) return [];
-  const logs: DepositLog[] = [];
-  for (const receipt of receipts)
-    for (const { address, topics, data } of receipt.logs) logs.push({ address: address.bytes, topics, data });
   const deposits = depositRequests(logs, engine.schedule.depositContract);
   return andThen(dequeue(WITHDRAWAL_CONTRACT, env, state, engine), (withdrawals) =>
     andThen(dequeue(CONSOLIDATION_CONTRACT, env, state, engine), (consolidations) => {
@@ -45,7 +44,7 @@ function dequeue(
   contract: SystemContract,
   env: BlockEnv,
   state: Overlay,
-  engine: Engine,
+  engine: Caller,
 ): Awaitable<Uint8Array> {
   const { address } = contract;
   return andThen(state.getAccount(address), (account): Awaitable<Uint8Array> => {
@@ -60,7 +59,7 @@ function dequeue(
   });
 }
 
-async function call(address: Address, env: BlockEnv, state: Overlay, engine: Engine): Promise<Uint8Array> {
+async function call(address: Address, env: BlockEnv, state: Overlay, engine: Caller): Promise<Uint8Array> {
   const data = await engine.systemCall(address, EMPTY_BYTES, env, state);
   if (!data) throw new Error(`system contract failed: ${address.toString()}`);
   return data;

@@ -1,6 +1,6 @@
-import { MESSAGE_PASSER } from '../evm/optimism.ts';
 import { EMPTY_ROOT } from '../state/account.ts';
 import { type Awaitable, andThen, type StateView } from '../state/view.ts';
+import { MESSAGE_PASSER } from './optimism.ts';
 
 /**
  * Storage root of the L2ToL1MessagePasser contract, which is the `withdrawalsRoot` of an OP chain's headers

@@ -1,11 +1,11 @@
 import { Address, equalsBytes, hexToBytes } from '@ethereumjs/util';
-import type { Engine } from '../evm/engine.ts';
-import type { BlockEnv } from '../evm/types.ts';
 import { BEACON_ROOTS, BLOCK_HASHES, type GenesisContract } from '../state/genesis-code.ts';
 import { integerBytes, integerWord } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import type { Overlay } from '../state/overlay.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
+import type { Engine } from './engine.ts';
+import type { BlockEnv } from './types.ts';
 
 /** Slots in the ring buffer of each contract. */
 const RING = 8191n;
@@ -66,7 +66,7 @@ export function writeSystemState(
   parentBeaconBlockRoot: Uint8Array | undefined,
   env: BlockEnv,
   state: Overlay,
-  engine: Engine,
+  engine: Pick<Engine, 'hardforkOf' | 'systemCall'>,
 ): Awaitable<void> {
   const hardfork = engine.hardforkOf(env);
   const start = { parent, beaconRoot: parentBeaconBlockRoot, timestamp: env.timestamp };

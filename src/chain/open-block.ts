@@ -1,0 +1,111 @@
+import { type BlockMaker, makeIn } from '../evm/block-maker.ts';
+import type { Engine } from '../evm/engine.ts';
+import type { BlockEnv } from '../evm/types.ts';
+import type { ChainState } from '../state/chain-state.ts';
+import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
+import { NO_WRITES } from '../state/writes.ts';
+import type { Block, StoredItems, TrieBlock } from './block.ts';
+import { BlockBuilder } from './block-builder.ts';
+import { type BlockDraft, type BlockPlan, draftBlock, finishOf, startOf } from './block-draft.ts';
+import { assembleBlock } from './block-seal.ts';
+import { lead } from './lead-block.ts';
+import { receiptItems, transactionItems } from './store/block-codec.ts';
+
+/** A block that others may look at while it is being built. Immutable. */
+export interface OpenBlock extends BlockDraft {
+  /** after the transactions, without what is written when the block is sealed: withdrawals, requests, rewards */
+  readonly state: ChainState;
+}
+
+/** An open block, and what was added to it. */
+export interface Extended<T> {
+  /** the same block when nothing was added */
+  readonly open: OpenBlock;
+  /** what the added transactions wrote */
+  readonly writes: StateWrites;
+  /** of the function that added them */
+  readonly result: T;
+}
+
+/**
+ * Opens the block after `parent`: fixes its header fields, and writes what the protocol writes at a block's start.
+ * @param hashOf hashes of the blocks before the parent
+ * @param options.leads whether it begins with a deposit of L1 attributes, on an OP chain
+ */
+export function openBlock(
+  parent: TrieBlock,
+  plan: BlockPlan,
+  engine: Engine,
+  hashOf: BlockEnv['blockHash'],
+  { leads }: { leads: boolean },
+): Awaitable<OpenBlock> {
+  const draft = draftBlock(parent, plan, engine, hashOf);
+  const maker = engine.blockMaker(parent.state, { withStateRoot: true });
+  return makeIn(maker, () =>
+    andThen(maker.open(startOf(draft)), () => {
+      const builder = new BlockBuilder(draft, maker);
+      return andThen(leads ? lead(builder, draft) : undefined, () =>
+        andThen(keep(draft, builder, maker), ({ open }) => open),
+      );
+    }),
+  );
+}
+
+/** Adds transactions to an open block, which stays as it is. @param add adds them to a builder */
+export function extendBlock<T>(
+  open: OpenBlock,
+  engine: Engine,
+  add: (builder: BlockBuilder) => Awaitable<T>,
+): Awaitable<Extended<T>> {
+  return goOn(open, engine, (maker) => {
+    const builder = new BlockBuilder(open, maker);
+    return andThen(add(builder), (result) => {
+      if (builder.transactions.length === 0) return { open, writes: NO_WRITES, result };
+      return andThen(keep(open, builder, maker), (kept) => ({ ...kept, result }));
+    });
+  });
+}
+
+/** Seals an open block. It stays as it is, and can still be extended. */
+export function sealBlock(open: OpenBlock, engine: Engine): Awaitable<Block & { state: ChainState }> {
+  return goOn(open, engine, (maker) =>
+    andThen(maker.seal(finishOf(open, { strict: false })), (made) =>
+      andThen(maker.keep(), ({ state }) => Object.assign(assembleBlock(open, made), { state })),
+    ),
+  );
+}
+
+/** Folds a dev write (`anvil_setBalance` and the like) into an open block. */
+export function patchBlock(open: OpenBlock, writes: StateWrites): OpenBlock {
+  return { ...open, state: open.state.fold(writes) };
+}
+
+function goOn<T>(open: OpenBlock, engine: Engine, use: (maker: BlockMaker) => Awaitable<T>): Awaitable<T> {
+  const maker = engine.blockMaker(open.state, { withStateRoot: true });
+  return makeIn(maker, () => andThen(maker.open(startOf(open), true), () => use(maker)));
+}
+
+/** @param before the block before what the builder added */
+function keep(
+  before: BlockDraft,
+  builder: BlockBuilder,
+  maker: BlockMaker,
+): Awaitable<Omit<Extended<unknown>, 'result'>> {
+  return andThen(maker.keep(), ({ state, writes }) => ({
+    open: Object.assign(builder.finish(), { state, storedItems: storedItemsOf(before, builder) }),
+    writes,
+  }));
+}
+
+function storedItemsOf(
+  { storedItems, transactions }: BlockDraft,
+  builder: BlockBuilder,
+): StoredItems | undefined {
+  if (builder.transactions.length === 0) return storedItems;
+  // The store takes the pieces for the whole block, so they are of all its transactions or there are none.
+  if (!storedItems && transactions.length > 0) return undefined;
+  return {
+    transactions: [...(storedItems?.transactions ?? []), transactionItems(builder.transactions)],
+    receipts: [...(storedItems?.receipts ?? []), receiptItems(builder.receipts)],
+  };
+}

@@ -1,0 +1,171 @@
+import type { Address } from '@ethereumjs/util';
+import type { AddOptions, BlockFinish, BlockMaker, BlockStart, MadeBlock } from '../evm/block-maker.ts';
+import type { BlockWriter } from '../evm/block-writer.ts';
+import type { Message, Outcome, Rules } from '../evm/types.ts';
+import type { ChainState } from '../state/chain-state.ts';
+import {
+  type AccountState,
+  type Awaitable,
+  andThen,
+  type StateView,
+  type StateWrites,
+} from '../state/view.ts';
+import type { CoreBlockMaker } from './core-block-maker.ts';
+
+/** A step of making blocks, which can be taken in any maker. */
+type Step<T> = (maker: BlockMaker) => Awaitable<T>;
+
+/**
+ * Makes blocks in the core, as long as it can. What it can't do, such as a message that needs more memory than it has, and all that
+ * comes after that, is done in another maker, which goes on with what the core has written.
+ */
+export class FastBlockMaker implements BlockMaker {
+  readonly #makeOther: () => BlockMaker;
+  #core: CoreBlockMaker | undefined;
+  #other: BlockMaker | undefined;
+  /** of the block that was opened last */
+  #start: BlockStart | undefined;
+  /**
+   * The steps that were taken in the core. After an error that nobody expected nothing is certain there, and they are all taken
+   * again elsewhere. `undefined` when that can't be done.
+   */
+  #taken: Step<unknown>[] | undefined = [];
+
+  /** @param makeOther a maker on the same state, for what the core can't do */
+  constructor(core: CoreBlockMaker, makeOther: () => BlockMaker) {
+    this.#core = core;
+    this.#makeOther = makeOther;
+  }
+
+  open(start: BlockStart, goesOn = false): Awaitable<void> {
+    const opened = this.#take<unknown>(
+      (core) => core.open(start, goesOn),
+      (other) => other.open(start, goesOn),
+    );
+    this.#start = start;
+    return andThen(opened, () => {});
+  }
+
+  add(message: Message, raw: Uint8Array, rules: Rules, options: AddOptions): Awaitable<Outcome> {
+    return this.#take(
+      (core) => core.add(message, raw, rules, options),
+      (other) => other.add(message, raw, rules, options),
+      // It was printed the first time.
+      (other) => other.add(message, raw, rules, { ...options, console: false }),
+    );
+  }
+
+  get writer(): BlockWriter | undefined {
+    const writer = this.#core?.writer;
+    // What is written isn't among the steps.
+    if (writer) this.#taken = undefined;
+    return writer;
+  }
+
+  nonceOf(address: Address): Awaitable<bigint> {
+    return this.#maker.nonceOf(address);
+  }
+
+  getAccount(address: Address): Awaitable<AccountState | undefined> {
+    return this.#maker.getAccount(address);
+  }
+
+  getCode(address: Address): Awaitable<Uint8Array> {
+    return this.#maker.getCode(address);
+  }
+
+  getStorage(address: Address, slot: Uint8Array): Awaitable<Uint8Array> {
+    return this.#maker.getStorage(address, slot);
+  }
+
+  apply(writes: StateWrites): void {
+    const step = (maker: Pick<BlockMaker, 'apply'>) => maker.apply(writes);
+    // The core doesn't know all slots that an account has.
+    if (this.#core && [...writes.storage.values()].some(({ cleared }) => cleared)) this.#leave(this.#core);
+    if (this.#core) this.#taken?.push(step);
+    step(this.#maker);
+  }
+
+  seal(finish: BlockFinish): Awaitable<MadeBlock> {
+    return this.#take(
+      (core) => core.seal(finish),
+      (other) => other.seal(finish),
+    );
+  }
+
+  writes(): StateWrites {
+    return this.#maker.writes();
+  }
+
+  keep(): Awaitable<{ state: ChainState; writes: StateWrites }> {
+    return this.#take(
+      (core) => core.keep(),
+      (other) => other.keep(),
+    );
+  }
+
+  discard(): void {
+    this.#core?.discard();
+    this.#other?.discard();
+  }
+
+  get #maker(): StateView & Pick<BlockMaker, 'nonceOf' | 'apply' | 'writes'> {
+    return this.#core ?? this.#other!;
+  }
+
+  /**
+   * Takes a step in the core, or else elsewhere.
+   * @param inCore gives `undefined` when the core can't, and has changed nothing
+   * @param again how to take the step once more
+   */
+  #take<T>(
+    inCore: (core: CoreBlockMaker) => Awaitable<T | undefined>,
+    step: Step<T>,
+    again: Step<T> = step,
+  ): Awaitable<T> {
+    const core = this.#core;
+    if (!core) return step(this.#other!);
+    const end = (result: T | undefined): Awaitable<T> => {
+      if (result === undefined) return step(this.#leave(core));
+      this.#taken?.push(again);
+      return result;
+    };
+    const fail = (error: unknown): Awaitable<T> => {
+      const taken = this.#taken;
+      if (!core.isLost || !taken) throw error;
+      return this.#takeAllAgain(core, taken, step);
+    };
+    let result: Awaitable<T | undefined>;
+    try {
+      result = inCore(core);
+    } catch (error) {
+      return fail(error);
+    }
+    return result instanceof Promise ? result.then(end, fail) : end(result);
+  }
+
+  /** Goes on elsewhere, with what the core has written. */
+  #leave(core: CoreBlockMaker): BlockMaker {
+    const writes = core.writes();
+    const other = this.#goElsewhere(core);
+    other.apply(writes);
+    // Nothing is waited for: what the protocol writes at the block's start is among the writes.
+    if (this.#start) void other.open(this.#start, true);
+    return other;
+  }
+
+  async #takeAllAgain<T>(core: CoreBlockMaker, taken: readonly Step<unknown>[], next: Step<T>): Promise<T> {
+    const other = this.#goElsewhere(core);
+    for (const step of taken) await step(other);
+    return next(other);
+  }
+
+  #goElsewhere(core: CoreBlockMaker): BlockMaker {
+    const other = this.#makeOther();
+    this.#other = other;
+    this.#core = undefined;
+    this.#taken = undefined;
+    core.discard();
+    return other;
+  }
+}

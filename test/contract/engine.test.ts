@@ -1,0 +1,279 @@
+import { bytesToHex, createAddressFromString } from '@ethereumjs/util';
+import { describe, expect, it } from 'vitest';
+import { type BlockPlan, draftBlock, finishOf, startOf } from '../../src/chain/block-draft.ts';
+import { WholeBlock } from '../../src/chain/whole-block.ts';
+import type { BlockMaker } from '../../src/evm/block-maker.ts';
+import { chooseCrypto } from '../../src/evm/crypto.ts';
+import { CALL_RULES, type Engine, TRANSACTION_RULES } from '../../src/evm/engine.ts';
+import { ENGINES } from '../../src/evm/engine-name.ts';
+import { singleHardfork } from '../../src/evm/hardfork.ts';
+import { messageOf } from '../../src/evm/message.ts';
+import { newEngine } from '../../src/executor/new-engine.ts';
+import { ZERO_HASH } from '../../src/state/account.ts';
+import type { ChainState } from '../../src/state/chain-state.ts';
+import { BEACON_ROOTS, BLOCK_HASHES } from '../../src/state/genesis-code.ts';
+import { integerWord } from '../../src/state/integers.ts';
+import { MemorySource } from '../../src/state/node-cache.ts';
+import { Overlay } from '../../src/state/overlay.ts';
+import { TrieState } from '../../src/state/trie-state.ts';
+import type { StateView } from '../../src/state/view.ts';
+import { PLAN, parentOf, SYSTEM, signerFor } from '../chain/both-ways.ts';
+import { CHAIN_ID, callData, Kitchen } from '../evm/accounts.ts';
+import { callOf, ENV } from '../evm/call-of.ts';
+import { allocOf, at, KITCHEN, RICH } from '../evm/scenarios.ts';
+import { hashOfBlock, stockCommon } from '../evm/stock.ts';
+
+const crypto = await chooseCrypto();
+const common = stockCommon('osaka');
+const { transfer } = signerFor(common);
+const ALLOC = new Map([...allocOf([], false), ...SYSTEM]);
+const SENDER = RICH[0]!.address;
+/** the first slot that `fill` writes */
+const FILLED = 2n ** 128n + 3n;
+const FILL = callData(Kitchen, 'fill', 3n, 1n, 7n);
+/** EIP-4788, EIP-2935 */
+const RING = 8191n;
+
+const filling = (nonce: bigint) => transfer(nonce, KITCHEN, { data: FILL });
+
+describe.each(ENGINES)('the engine %s', (name) => {
+  const differences: string[] = [];
+  const engine: Engine = newEngine(name, {
+    schedule: singleHardfork(CHAIN_ID, 'osaka', crypto),
+    crypto,
+    onDifference: ({ message }) => differences.push(message),
+  });
+
+  function startAfter(parent: ReturnType<typeof parentOf>, plan: BlockPlan = PLAN) {
+    const draft = draftBlock(parent, plan, engine, hashOfBlock);
+    return { draft, start: startOf(draft) };
+  }
+
+  function add(maker: BlockMaker, transaction: ReturnType<typeof transfer>, options = {}) {
+    return maker.add(messageOf(transaction), transaction.raw, TRANSACTION_RULES, options);
+  }
+
+  async function rootOf(state: ChainState): Promise<string> {
+    // Of the tries, whatever computed the root before.
+    return bytesToHex(state instanceof TrieState ? state.rootOfTries : state.root);
+  }
+
+  describe('makes blocks', () => {
+    it('with what the protocol writes at their start, and transactions one after the other', async () => {
+      const parent = parentOf(ALLOC, new MemorySource());
+      const { draft, start } = startAfter(parent);
+      const maker = engine.blockMaker(parent.state, { withStateRoot: true });
+      await maker.open(start);
+      const [roots, hashes] = [BEACON_ROOTS, BLOCK_HASHES].map(({ address }) =>
+        createAddressFromString(address),
+      );
+      const place = (PLAN.timestamp % RING) + RING;
+      expect(await maker.getStorage(roots!, integerWord(place))).toEqual(PLAN.parentBeaconBlockRoot);
+      expect(await maker.getStorage(hashes!, integerWord(parent.header.number))).toEqual(parent.hash);
+
+      expect(await maker.nonceOf(SENDER)).toBe(0n);
+      expect(await add(maker, transfer(0n, at(5), { value: 9n }))).toMatchObject({ success: true });
+      expect(await add(maker, filling(1n))).toMatchObject({ success: true });
+      expect(await maker.nonceOf(SENDER)).toBe(2n);
+      expect(await maker.getAccount(at(5))).toMatchObject({ balance: 9n });
+      expect(await maker.getStorage(KITCHEN, integerWord(FILLED))).toEqual(Uint8Array.of(7));
+      expect(await maker.getCode(KITCHEN)).toEqual(Kitchen.code);
+
+      const made = await maker.seal(finishOf(draft, { strict: true }));
+      const { state, writes } = await maker.keep();
+      expect(bytesToHex(made.stateRoot)).toBe(await rootOf(state));
+      expect(bytesToHex(state.root)).toBe(await rootOf(parent.state.fold(writes)));
+      expect(made.requests).toEqual([]);
+    });
+
+    it('without a transaction that is invalid, which changes nothing', async () => {
+      const parent = parentOf(ALLOC, new MemorySource());
+      const { start } = startAfter(parent);
+      const maker = engine.blockMaker(parent.state, { withStateRoot: true });
+      await maker.open(start);
+      await add(maker, transfer(0n, at(5)));
+      for (const [wrong, error] of [
+        [transfer(0n, at(6)), 'nonceTooLow'],
+        [transfer(2n, at(6)), 'nonceTooHigh'],
+        [transfer(1n, at(6), { value: 10n ** 40n }), 'insufficientFunds'],
+      ] as const)
+        expect(await add(maker, wrong)).toMatchObject({ kind: 'invalid', error: { name: error } });
+      expect(await maker.nonceOf(SENDER)).toBe(1n);
+      expect(await add(maker, transfer(1n, at(6)))).toMatchObject({ kind: 'executed' });
+      maker.discard();
+    });
+
+    it('with withdrawals (EIP-4895), which are paid at their end', async () => {
+      const parent = parentOf(ALLOC, new MemorySource());
+      const withdrawals = [{ index: 0n, validatorIndex: 1n, address: at(0x77), amount: 5n }];
+      const whole = await WholeBlock.open(parent, { ...PLAN, withdrawals }, engine, hashOfBlock, {
+        leads: false,
+      });
+      expect(await whole.builder.state.getAccount(at(0x77))).toBeUndefined();
+      const { block } = await whole.seal({ strict: true });
+      expect(await block.state.getAccount(at(0x77))).toMatchObject({ balance: 5n * 10n ** 9n });
+      expect(bytesToHex(block.header.stateRoot)).toBe(await rootOf(block.state));
+    });
+
+    it('that go on: what has been written at their start is not written again', async () => {
+      const parent = parentOf(ALLOC, new MemorySource());
+      const { draft, start } = startAfter(parent);
+      const maker = engine.blockMaker(parent.state, { withStateRoot: true });
+      await maker.open(start, true);
+      const made = await maker.seal(finishOf(draft, { strict: true }));
+      const { state } = await maker.keep();
+      expect(bytesToHex(made.stateRoot)).toBe(bytesToHex(parent.state.root));
+      expect(made.header).toBeUndefined();
+      expect(state.root).toEqual(parent.state.root);
+    });
+
+    it('or fails to, where a system contract is missing and has to be there (EIP-7002, EIP-7251)', async () => {
+      const parent = parentOf(allocOf([], false), new MemorySource());
+      const { draft, start } = startAfter(parent);
+      for (const strict of [true, false]) {
+        const maker = engine.blockMaker(parent.state, { withStateRoot: true });
+        await maker.open(start);
+        const sealing = (async () => maker.seal(finishOf(draft, { strict })))();
+        if (strict) await expect(sealing).rejects.toThrow('system contract empty');
+        else expect(await sealing).toMatchObject({ requests: [] });
+        maker.discard();
+      }
+    });
+
+    it('and leaves nothing of those that are discarded', async () => {
+      const parent = parentOf(ALLOC, new MemorySource());
+      const { draft, start } = startAfter(parent);
+      const roots = new Set<string>();
+      for (const value of [1n, 2n, 1n]) {
+        const maker = engine.blockMaker(parent.state, { withStateRoot: true });
+        await maker.open(start);
+        await add(maker, transfer(0n, at(5), { value }));
+        const made = await maker.seal(finishOf(draft, { strict: true }));
+        roots.add(bytesToHex(made.stateRoot));
+        maker.discard();
+        maker.discard();
+      }
+      expect(roots.size).toBe(2);
+      expect(await rootOf(parent.state)).toBe(bytesToHex(parent.header.stateRoot));
+    });
+
+    it('one after the other without state roots, with what somebody else writes between them', async () => {
+      const parent = parentOf(ALLOC, new MemorySource());
+      const maker = engine.blockMaker(parent.state, { withStateRoot: false });
+      let last: ReturnType<typeof parentOf> = parent;
+      for (const nonce of [0n, 1n, 2n]) {
+        const { draft, start } = startAfter(last, { ...PLAN, timestamp: PLAN.timestamp + nonce });
+        const overridden = new Overlay(maker);
+        // The last one takes all of the contract's storage away.
+        if (nonce === 2n) overridden.clearStorage(KITCHEN);
+        else overridden.setStorage(KITCHEN, integerWord(4n + nonce), Uint8Array.of(1));
+        maker.apply(overridden.writes());
+        await maker.open(start);
+        expect(await add(maker, transfer(nonce, at(5), { value: 1n }))).toMatchObject({ success: true });
+        const { stateRoot } = await maker.seal(finishOf(draft, { strict: true }));
+        expect(stateRoot).toEqual(ZERO_HASH);
+        last = { ...last, header: { ...last.header, ...start.env, number: start.env.number } } as never;
+        expect(await maker.getStorage(KITCHEN, integerWord(4n))).toEqual(
+          nonce === 2n ? new Uint8Array() : Uint8Array.of(1),
+        );
+      }
+      expect(await maker.getAccount(at(5))).toMatchObject({ balance: 3n });
+      maker.discard();
+    });
+
+    it('two at once, which see nothing of each other', async () => {
+      const parent = parentOf(ALLOC, new MemorySource());
+      const { start } = startAfter(parent);
+      const makers = [1n, 2n].map(() => engine.blockMaker(parent.state, { withStateRoot: true }));
+      for (const maker of makers) await maker.open(start);
+      for (const [i, maker] of makers.entries())
+        await add(maker, transfer(0n, at(5), { value: BigInt(i + 1) }));
+      for (const [i, maker] of makers.entries()) {
+        expect(await maker.nonceOf(SENDER)).toBe(1n);
+        expect(await maker.getAccount(at(5))).toMatchObject({ balance: BigInt(i + 1) });
+        const { state } = await maker.keep();
+        expect(bytesToHex(state.root)).toBe(await rootOf(state));
+      }
+    });
+
+    it('with precompiles that were moved, for one message', async () => {
+      const parent = parentOf(ALLOC, new MemorySource());
+      const { start } = startAfter(parent);
+      const maker = engine.blockMaker(parent.state, { withStateRoot: false });
+      await maker.open(start);
+      const precompiles = engine.precompiles(start.env);
+      const identity = precompiles.get(at(4).toString().slice(2))!;
+      precompiles.set(at(0x99).toString().slice(2), identity);
+      const data = Uint8Array.of(1, 2, 3);
+      expect(await add(maker, transfer(0n, at(0x99), { data }))).toMatchObject({
+        returnData: new Uint8Array(),
+      });
+      expect(await add(maker, transfer(1n, at(0x99), { data }), { precompiles })).toMatchObject({
+        returnData: data,
+      });
+      expect(await maker.nonceOf(SENDER)).toBe(2n);
+      maker.discard();
+    });
+  });
+
+  describe('calls', () => {
+    const READ = { ...callOf(KITCHEN, 100_000n), data: callData(Kitchen, 'read', FILLED) };
+    const WRITE = { ...callOf(KITCHEN, 100_000n), data: FILL };
+
+    it('on a view, which gets what they write', async () => {
+      const { state } = parentOf(ALLOC, new MemorySource());
+      const overlay = new Overlay(state);
+      expect(await engine.execute(WRITE, ENV, overlay, CALL_RULES)).toMatchObject({ success: true });
+      expect(await overlay.getStorage(KITCHEN, integerWord(FILLED))).toEqual(Uint8Array.of(7));
+      expect(await engine.execute(READ, ENV, overlay, CALL_RULES)).toMatchObject({
+        returnData: integerWord(7n),
+      });
+      expect(await engine.execute(READ, ENV, new Overlay(state), CALL_RULES)).toMatchObject({
+        returnData: integerWord(0n),
+      });
+    });
+
+    it('on a view that has to be waited for', async () => {
+      const { state } = parentOf(ALLOC, new MemorySource());
+      const remote: StateView = {
+        getAccount: async (address) => state.getAccount(address),
+        getCode: async (address) => state.getCode(address),
+        getStorage: async (address, slot) => state.getStorage(address, slot),
+      };
+      const outcomes = [];
+      for (const base of [state, remote]) {
+        const overlay = new Overlay(base);
+        await engine.execute(WRITE, ENV, overlay, CALL_RULES);
+        outcomes.push(await engine.execute(READ, ENV, overlay, CALL_RULES));
+      }
+      expect(outcomes[1]).toEqual(outcomes[0]);
+      expect(outcomes[0]).toMatchObject({ returnData: integerWord(7n) });
+    });
+  });
+
+  it('goes on from an earlier state after blocks are undone, as if they had never been', async () => {
+    const source = new MemorySource();
+    const roots: string[][] = [[], []];
+    const genesis = parentOf(ALLOC, source);
+    for (const list of roots) {
+      let parent = { ...genesis, state: TrieState.at(source, genesis.header.stateRoot) as ChainState };
+      engine.returnTo(parent.state);
+      for (const nonce of [0n, 1n, 2n]) {
+        const plan = { ...PLAN, timestamp: PLAN.timestamp + nonce };
+        const whole = await WholeBlock.open(parent, plan, engine, hashOfBlock, { leads: false });
+        await whole.builder.add(nonce === 1n ? filling(1n) : transfer(nonce, at(5), { value: 1n }), {
+          gasCap: true,
+        });
+        const { block } = await whole.seal({ strict: true });
+        source.store(block.state.unstored());
+        parent = { ...block, sealed: true, state: block.state.settled(source) };
+        list.push(bytesToHex(block.hash));
+      }
+    }
+    expect(roots[1]).toEqual(roots[0]);
+  });
+
+  it('has found no difference to the other one', () => {
+    expect(differences).toEqual([]);
+  });
+});

@@ -99,6 +99,8 @@ describe('what a kill leaves', () => {
       cpSync(torn, copy, { recursive: true });
       const over = Buffer.from(whole);
       over.fill(0, length, to);
+      // The frame may end with zeros itself.
+      if (over.equals(whole)) continue;
       writeFileSync(join(copy, path.slice(torn.length)), over);
       expect(await openOrRefuse(copy, chronicle, `zeros from ${length}`)).toBe('whole');
       rmSync(copy, { recursive: true });

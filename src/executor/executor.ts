@@ -347,30 +347,6 @@ export class Executor {
   // ---- runs
 
   /**
-   * Adds a signed transaction to the open block.
-   * @param raw EIP-2718 bytes, without blobs
-   * @param sender 20 bytes, when it was recovered before
-   */
-  *add(raw: Uint8Array, sender?: Uint8Array): Run<Execution | Refusal> {
-    return (yield* this.include(raw, sender)) ?? this.#result();
-  }
-
-  /**
-   * Runs a message on the state as it is, and takes everything back.
-   * @param exempt rules that don't apply: see {@link EXEMPT}
-   */
-  *call(message: Message, exempt: number): Run<Execution | Refusal> {
-    const mark = this.core.mark();
-    const offset = this.#writeMessage(message, exempt | EXEMPT.block);
-    try {
-      return yield* this.#execute();
-    } finally {
-      this.core.revertTo(mark);
-      this.core.dropInputs(offset);
-    }
-  }
-
-  /**
    * Runs a message as a transaction outside of any block, and keeps its effects in the tables.
    * @param exempt rules that don't apply: see {@link EXEMPT}
    */
@@ -446,7 +422,9 @@ export class Executor {
   }
 
   /**
-   * Adds a signed transaction to the open block, as {@link add}, and leaves its result in the core.
+   * Adds a signed transaction to the open block, and leaves its {@link result} in the core.
+   * @param raw EIP-2718 bytes, without blobs
+   * @param sender 20 bytes, when it was recovered before
    * @param exempt rules that don't apply: see {@link EXEMPT}
    * @returns why it is refused; `undefined` when it is in the block
    */
@@ -579,7 +557,7 @@ export class Executor {
   }
 
   *#execute(): Run<Execution | Refusal> {
-    return (yield* this.#run()) ?? this.#result();
+    return (yield* this.#run()) ?? this.result();
   }
 
   /**
@@ -622,7 +600,8 @@ export class Executor {
     }
   }
 
-  #result(): Execution {
+  /** What the run that ended last came to. */
+  result(): Execution {
     const { memory } = this;
     const created = memory.u32(at.RESULT_CREATED);
     const halt = this.haltOf(memory.u32(at.RESULT_HALT));

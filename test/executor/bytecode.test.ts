@@ -18,6 +18,7 @@ import {
   stockVm,
 } from '../evm/stock.ts';
 import { FUZZ, runs } from '../fuzz.ts';
+import { add } from './core-blocks.ts';
 import { executorOf, writeAlloc } from './executors.ts';
 import { signed, summaryOf } from './stock-summary.ts';
 
@@ -117,7 +118,7 @@ describe.each<HardforkName>(['cancun', 'prague', 'osaka'])('%s', (hardfork) => {
             { type: 2, nonce: 0n, to: TARGET, data, gasLimit: 500_000n, chainId: common.chainId(), ...fee },
             common,
           );
-          const outcome = await finishLater(executor.add(tx.serialize()), async () => {});
+          const outcome = await finishLater(add(executor, tx.serialize()), async () => {});
           expect(summaryOf(outcome)).toEqual(stockSummaryOf(await runStock(vm, tx, block), tx));
           expect(bytesToHex(executor.stateRoot())).toBe(bytesToHex(await vm.stateManager.getStateRoot()));
         } finally {

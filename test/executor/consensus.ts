@@ -12,7 +12,7 @@ import { type ConsensusCase, expectedException, genesisOf } from '../../src/repl
 import { networkOf } from '../../src/replay/consensus/network.ts';
 import { EMPTY_ROOT } from '../../src/state/account.ts';
 import { parseAlloc } from '../../src/state/genesis.ts';
-import { openBlock, type SealedBlock, sealBlock, undoBlock } from './core-blocks.ts';
+import { add, openBlock, type SealedBlock, sealBlock, undoBlock } from './core-blocks.ts';
 import { crypto, writeAlloc } from './executors.ts';
 
 const CHAIN_ID = 1n;
@@ -132,7 +132,7 @@ async function execute(
   finishNow(opening);
   const logs: ExecutorLog[] = [];
   for (const [i, { raw }] of transactions.entries()) {
-    const result = await finishLater(executor.add(raw), async () => {});
+    const result = await finishLater(add(executor, raw), async () => {});
     if (result.kind === 'invalid') throw new Error(`transactions[${i}]: ${result.fault}`);
     logs.push(...result.logs);
   }

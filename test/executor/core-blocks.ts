@@ -1,6 +1,7 @@
 import { Address } from '@ethereumjs/util';
 import * as entry from '../../src/core/entries.ts';
 import * as at from '../../src/core/layout.ts';
+import type { Message } from '../../src/evm/types.ts';
 import {
   collectRequests,
   encodeHeader,
@@ -12,7 +13,14 @@ import {
 } from '../../src/executor/blocks.ts';
 import type { Executor } from '../../src/executor/executor.ts';
 import type { Run } from '../../src/executor/run.ts';
-import type { BlockFields, BlockHashOf, ExecutorLog, Withdrawal } from '../../src/executor/types.ts';
+import type {
+  BlockFields,
+  BlockHashOf,
+  Execution,
+  ExecutorLog,
+  Refusal,
+  Withdrawal,
+} from '../../src/executor/types.ts';
 
 /** What ends a block. */
 export interface BlockEnding extends Omit<RequestSources, 'logs'> {
@@ -31,6 +39,27 @@ export function* openBlock(executor: Executor, fields: BlockFields, blockHash: B
   executor.core.startBlock();
   executor.setBlock(fields, blockHash);
   yield* orTakenBack(executor, writeSystemState(executor, fields));
+}
+
+/**
+ * Adds a signed transaction to the open block.
+ * @param raw EIP-2718 bytes, without blobs
+ */
+export function* add(executor: Executor, raw: Uint8Array): Run<Execution | Refusal> {
+  return (yield* executor.include(raw, undefined)) ?? executor.result();
+}
+
+/**
+ * Runs a message on the state as it is, and takes everything back.
+ * @param exempt rules that don't apply: see `EXEMPT`
+ */
+export function* call(executor: Executor, message: Message, exempt: number): Run<Execution | Refusal> {
+  const mark = executor.mark();
+  try {
+    return yield* executor.apply(message, exempt);
+  } finally {
+    executor.revertTo(mark);
+  }
 }
 
 /**

@@ -11,6 +11,7 @@ import { type GenesisAlloc, genesisWrites } from '../../src/state/genesis.ts';
 import { MemorySource } from '../../src/state/node-cache.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
 import { CHAIN_ID } from '../evm/accounts.ts';
+import { call } from './core-blocks.ts';
 
 export const crypto = await chooseCrypto();
 
@@ -100,7 +101,7 @@ export function runCode(executor: Executor, code: Uint8Array, fields: Partial<Me
     ...fields,
   };
   const exempt = EXEMPT.nonce | EXEMPT.fees | EXEMPT.sender | EXEMPT.gasCap;
-  const result = finishNow(executor.call(message, exempt));
+  const result = finishNow(call(executor, message, exempt));
   if (result.kind === 'invalid') throw new Error(result.fault);
   return result;
 }

@@ -22,7 +22,7 @@ import {
   stockVm,
 } from '../evm/stock.ts';
 import { FUZZ, runs } from '../fuzz.ts';
-import { openBlock, sealBlock, undoBlock } from './core-blocks.ts';
+import { add, call, openBlock, sealBlock, undoBlock } from './core-blocks.ts';
 import { executorOf, sourceOf, writeAlloc } from './executors.ts';
 import { signed, summaryOf } from './stock-summary.ts';
 
@@ -103,11 +103,11 @@ describe.each(FORKS)('%s', (hardfork, types) => {
             const tx = signed(from, { ...data, nonce }, common);
             const raw = tx.serialize();
             // Its effects are taken back: what follows would show them.
-            const tried = await finishLater(executor.call(messageOf({ tx, from, raw }), 0), giveWay);
-            const outcome = await finishLater(executor.add(raw), giveWay);
+            const tried = await finishLater(call(executor, messageOf({ tx, from, raw }), 0), giveWay);
+            const outcome = await finishLater(add(executor, raw), giveWay);
             const expected = stockSummaryOf(await runStock(vm, tx, block), tx);
             expect(summaryOf(outcome)).toEqual(expected);
-            expect(summaryOf(await finishLater(lazy.add(raw), giveWay))).toEqual(expected);
+            expect(summaryOf(await finishLater(add(lazy, raw), giveWay))).toEqual(expected);
             expect(summaryOf(tried)).toEqual(expected);
             if (outcome.kind === 'executed') logs.push(...outcome.logs);
           }

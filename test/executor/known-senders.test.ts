@@ -7,6 +7,7 @@ import { rulesOf } from '../../src/executor/rules.ts';
 import { finishNow } from '../../src/executor/run.ts';
 import { CHAIN_ID, signer } from '../evm/accounts.ts';
 import { stockCommon } from '../evm/stock.ts';
+import { add } from './core-blocks.ts';
 import { BLOCK, crypto } from './executors.ts';
 import { signed } from './stock-summary.ts';
 
@@ -29,7 +30,7 @@ it('a transaction that comes again has its sender, which is recovered once, also
     executor.setBlock(BLOCK, () => undefined);
     for (const from of senders) executor.setBalance(executor.account(from.bytes), 10n ** 18n);
     for (const from of senders) {
-      kinds.add(finishNow(executor.add(transfer(from, 0))).kind);
+      kinds.add(finishNow(add(executor, transfer(from, 0))).kind);
       expect(bytesToHex(executor.memory.wordBytes(at.TX_FROM).slice(12))).toBe(from.toString());
     }
     expect(recover).toHaveBeenCalledTimes(senders.length);
@@ -47,7 +48,7 @@ it('of more transactions than there is room for, each has its own sender', () =>
   for (let round = 0; round < 2; round++)
     for (const [nonce, raw] of raws.entries()) {
       // Its nonce is too high, which is found out after its sender.
-      expect(finishNow(executor.add(raw)).kind).toBe('invalid');
+      expect(finishNow(add(executor, raw)).kind).toBe('invalid');
       expect(bytesToHex(executor.memory.wordBytes(at.TX_FROM).slice(12))).toBe(
         senders[nonce % 3]!.toString(),
       );

@@ -15,6 +15,7 @@ import { authorize, Counter, ETHER, GWEI, signer } from '../evm/accounts.ts';
 import { at } from '../evm/scenarios.ts';
 import { blockOf, engineOf, hashOfBlock, stockCommon, trieStateOf } from '../evm/stock.ts';
 import { runs } from '../fuzz.ts';
+import { call } from './core-blocks.ts';
 import { executorOf, writeAlloc } from './executors.ts';
 
 /** The engine's errors: their names, or what a rejected transaction's reason begins with. */
@@ -129,7 +130,7 @@ describe.each<HardforkName>(['cancun', 'prague', 'osaka'])('%s', (hardfork) => {
     await fc.assert(
       fc.asyncProperty(messageOn(hardfork), async (given) => {
         const expected = await engine.execute(given, env, new Overlay(state), rules);
-        const got = finishNow(executor.call(given, exempt));
+        const got = finishNow(call(executor, given, exempt));
         if (expected.kind === 'invalid' || got.kind === 'invalid') {
           const name = got.kind === 'invalid' ? ERRORS[got.fault] : 'none';
           expect(name).toBe(expected.kind === 'invalid' ? nameOf(expected.error) : 'none');

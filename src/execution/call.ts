@@ -168,12 +168,13 @@ export class Caller {
       ? applyStateOverrides(state, overrides.state, () => engine.precompiles(env))
       : undefined;
     return andThen(moved, (precompiles) =>
-      andThen(request.nonce ?? nonceOf(request.from ?? ZERO_ADDRESS, state), (nonce) => {
-        const { gasLimit } = this.#options;
+      // Nobody reads the nonce of a call that creates nothing.
+      andThen(request.to ? 0n : nonceOf(request.from ?? ZERO_ADDRESS, state), (nonce) => {
+        const { gasLimit, style } = this.#options;
         const gas = request.gas === undefined || request.gas > gasLimit ? gasLimit : request.gas;
-        const message = toMessage({ ...request, gas }, { gas, nonce, chainId: engine.schedule.chainId });
+        const message = toMessage(request, { gas, nonce, chainId: engine.schedule.chainId });
         const prepared = { message, env, state, precompiles };
-        return this.#options.style === 'hardhat' ? fund(message, state).then(() => prepared) : prepared;
+        return style === 'hardhat' ? fund(message, state).then(() => prepared) : prepared;
       }),
     );
   }

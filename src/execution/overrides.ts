@@ -38,7 +38,9 @@ export interface BlockOverrides {
 }
 
 /** A copy of the environment with the overridden fields replaced. */
-export function overrideEnv(env: BlockEnv, overrides: BlockOverrides = {}): BlockEnv {
+export function overrideEnv(env: BlockEnv, overrides: BlockOverrides | undefined): BlockEnv {
+  // The engine knows an environment again that it has seen.
+  if (!overrides) return env;
   const { number, time, gasLimit, feeRecipient, prevRandao, baseFeePerGas, blobBaseFee } = overrides;
   return {
     ...env,

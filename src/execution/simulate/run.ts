@@ -196,7 +196,7 @@ export class SimulationRun {
     const maker = this.#maker;
     const { chainId } = this.#deps.engine.schedule;
     const nonce = call.nonce ?? (await maker.nonceOf(call.from ?? ZERO_ADDRESS));
-    const message = toSimulatedMessage({ ...call, gas }, { gas, nonce, chainId });
+    const message = toSimulatedMessage(call, { gas, nonce, chainId });
     const outcome = await maker.add(message, unsignedTransaction(message, chainId).raw, this.#rules, {});
     if (outcome.kind === 'invalid') throw asSimulated(outcome.error);
   }
@@ -266,7 +266,7 @@ export class SimulationRun {
     const gas = this.#gasOf(call, env.gasLimit - builder.gasUsed);
     const { chainId } = this.#deps.engine.schedule;
     return andThen(call.nonce ?? builder.nonceOf(call.from ?? ZERO_ADDRESS), (nonce) =>
-      toSimulatedMessage({ ...call, gas }, { gas, nonce, chainId }),
+      toSimulatedMessage(call, { gas, nonce, chainId }),
     );
   }
 

@@ -50,7 +50,7 @@ export async function fillTransaction(
               maxFeePerBlobGas: request.maxFeePerBlobGas ?? 2n * (blobBaseFee ?? 0n),
             }),
           };
-  return toMessage({ ...priced, gas, nonce }, { gas, nonce, chainId });
+  return toMessage({ ...priced, nonce }, { gas, nonce, chainId });
 }
 
 async function nonceOf({ pool }: RpcContext, from: Address, into: BlockView | undefined): Promise<bigint> {

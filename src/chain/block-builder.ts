@@ -48,7 +48,7 @@ export class BlockBuilder {
 
   /** the state after the transactions so far */
   get state(): StateView {
-    return this.#maker;
+    return this.#maker.state;
   }
 
   get env(): BlockEnv {

@@ -77,9 +77,12 @@ export type AddOptions = Pick<ExecuteOptions, 'console' | 'numberLogs' | 'precom
 /**
  * Makes blocks on a state, one after the other: what the protocol writes at their start, transactions, what it writes at
  * their end, roots. Nothing that they write leaves the maker before {@link keep}. It has to be ended by {@link keep} or
- * {@link discard}. As a view it is the state after the transactions so far.
+ * {@link discard}.
  */
-export interface BlockMaker extends StateView {
+export interface BlockMaker {
+  /** the state so far; to be read before anything else is written */
+  readonly state: StateView;
+
   /**
    * Opens a block.
    * @param goesOn it has been opened before, and the state has what was written in it

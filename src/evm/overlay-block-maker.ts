@@ -2,13 +2,7 @@ import type { Address } from '@ethereumjs/util';
 import { ZERO_HASH } from '../state/account.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { Overlay } from '../state/overlay.ts';
-import {
-  type AccountState,
-  type Awaitable,
-  andThen,
-  type StateView,
-  type StateWrites,
-} from '../state/view.ts';
+import { type Awaitable, andThen, type StateView, type StateWrites } from '../state/view.ts';
 import type {
   AddOptions,
   BlockFinish,
@@ -43,6 +37,10 @@ export class OverlayBlockMaker implements BlockMaker {
     this.#state = new Overlay(state);
   }
 
+  get state(): StateView {
+    return this.#state;
+  }
+
   open(start: BlockStart, goesOn = false): Awaitable<void> {
     this.#env = start.env;
     return goesOn ? undefined : writeStart(start, this.#state, this.#engine);
@@ -60,18 +58,6 @@ export class OverlayBlockMaker implements BlockMaker {
 
   nonceOf(address: Address): Awaitable<bigint> {
     return andThen(this.#state.getAccount(address), (account) => account?.nonce ?? 0n);
-  }
-
-  getAccount(address: Address): Awaitable<AccountState | undefined> {
-    return this.#state.getAccount(address);
-  }
-
-  getCode(address: Address): Awaitable<Uint8Array> {
-    return this.#state.getCode(address);
-  }
-
-  getStorage(address: Address, slot: Uint8Array): Awaitable<Uint8Array> {
-    return this.#state.getStorage(address, slot);
   }
 
   apply(writes: StateWrites): void {

@@ -72,7 +72,7 @@ export interface CoreBlockMakerDeps {
 
 /**
  * Makes blocks in the linear memory of an executor: see src/core/block.ts. Has the methods of a {@link BlockMaker}. Those that say
- * so return `undefined` for what the core can't do: nothing has changed then.
+ * so return `undefined` for what the core can't do: nothing has changed then. As a view it is the state so far.
  */
 export class CoreBlockMaker implements StateView {
   readonly #base: StateView;

@@ -3,13 +3,7 @@ import type { AddOptions, BlockFinish, BlockMaker, BlockStart, MadeBlock } from 
 import type { BlockWriter } from '../evm/block-writer.ts';
 import type { Message, Outcome, Rules } from '../evm/types.ts';
 import type { ChainState } from '../state/chain-state.ts';
-import {
-  type AccountState,
-  type Awaitable,
-  andThen,
-  type StateView,
-  type StateWrites,
-} from '../state/view.ts';
+import { type Awaitable, andThen, type StateView, type StateWrites } from '../state/view.ts';
 import type { CoreBlockMaker } from './core-block-maker.ts';
 
 /** A step of making blocks, which can be taken in any maker. */
@@ -35,6 +29,10 @@ export class FastBlockMaker implements BlockMaker {
   constructor(core: CoreBlockMaker, makeOther: () => BlockMaker) {
     this.#core = core;
     this.#makeOther = makeOther;
+  }
+
+  get state(): StateView {
+    return this.#core ?? this.#other!.state;
   }
 
   open(start: BlockStart, goesOn = false): Awaitable<void> {
@@ -64,18 +62,6 @@ export class FastBlockMaker implements BlockMaker {
 
   nonceOf(address: Address): Awaitable<bigint> {
     return this.#maker.nonceOf(address);
-  }
-
-  getAccount(address: Address): Awaitable<AccountState | undefined> {
-    return this.#maker.getAccount(address);
-  }
-
-  getCode(address: Address): Awaitable<Uint8Array> {
-    return this.#maker.getCode(address);
-  }
-
-  getStorage(address: Address, slot: Uint8Array): Awaitable<Uint8Array> {
-    return this.#maker.getStorage(address, slot);
   }
 
   apply(writes: StateWrites): void {
@@ -109,7 +95,7 @@ export class FastBlockMaker implements BlockMaker {
     this.#other?.discard();
   }
 
-  get #maker(): StateView & Pick<BlockMaker, 'nonceOf' | 'apply' | 'writes'> {
+  get #maker(): Pick<BlockMaker, 'nonceOf' | 'apply' | 'writes'> {
     return this.#core ?? this.#other!;
   }
 

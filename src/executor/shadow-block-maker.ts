@@ -5,7 +5,7 @@ import type { BlockEnv, Message, Outcome, Rules } from '../evm/types.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { Overlay } from '../state/overlay.ts';
 import { TrieState } from '../state/trie-state.ts';
-import type { AccountState, Awaitable, StateView, StateWrites } from '../state/view.ts';
+import type { Awaitable, StateView, StateWrites } from '../state/view.ts';
 import { stateDifference, textOf } from './differences.ts';
 import type { Reference } from './reference.ts';
 
@@ -29,6 +29,10 @@ export class ShadowBlockMaker implements BlockMaker {
     this.#expected = new Overlay(base);
   }
 
+  get state(): StateView {
+    return this.#deps.maker.state;
+  }
+
   async open(start: BlockStart, goesOn = false): Promise<void> {
     const { maker, reference } = this.#deps;
     this.#env = start.env;
@@ -48,18 +52,6 @@ export class ShadowBlockMaker implements BlockMaker {
 
   nonceOf(address: Address): Awaitable<bigint> {
     return this.#deps.maker.nonceOf(address);
-  }
-
-  getAccount(address: Address): Awaitable<AccountState | undefined> {
-    return this.#deps.maker.getAccount(address);
-  }
-
-  getCode(address: Address): Awaitable<Uint8Array> {
-    return this.#deps.maker.getCode(address);
-  }
-
-  getStorage(address: Address, slot: Uint8Array): Awaitable<Uint8Array> {
-    return this.#deps.maker.getStorage(address, slot);
   }
 
   apply(writes: StateWrites): void {

@@ -68,16 +68,16 @@ describe.each(ENGINES)('the engine %s', (name) => {
         createAddressFromString(address),
       );
       const place = (PLAN.timestamp % RING) + RING;
-      expect(await maker.getStorage(roots!, integerWord(place))).toEqual(PLAN.parentBeaconBlockRoot);
-      expect(await maker.getStorage(hashes!, integerWord(parent.header.number))).toEqual(parent.hash);
+      expect(await maker.state.getStorage(roots!, integerWord(place))).toEqual(PLAN.parentBeaconBlockRoot);
+      expect(await maker.state.getStorage(hashes!, integerWord(parent.header.number))).toEqual(parent.hash);
 
       expect(await maker.nonceOf(SENDER)).toBe(0n);
       expect(await add(maker, transfer(0n, at(5), { value: 9n }))).toMatchObject({ success: true });
       expect(await add(maker, filling(1n))).toMatchObject({ success: true });
       expect(await maker.nonceOf(SENDER)).toBe(2n);
-      expect(await maker.getAccount(at(5))).toMatchObject({ balance: 9n });
-      expect(await maker.getStorage(KITCHEN, integerWord(FILLED))).toEqual(Uint8Array.of(7));
-      expect(await maker.getCode(KITCHEN)).toEqual(Kitchen.code);
+      expect(await maker.state.getAccount(at(5))).toMatchObject({ balance: 9n });
+      expect(await maker.state.getStorage(KITCHEN, integerWord(FILLED))).toEqual(Uint8Array.of(7));
+      expect(await maker.state.getCode(KITCHEN)).toEqual(Kitchen.code);
 
       const made = await maker.seal(finishOf(draft, { strict: true }));
       const { state, writes } = await maker.keep();
@@ -163,7 +163,7 @@ describe.each(ENGINES)('the engine %s', (name) => {
       let last: ReturnType<typeof parentOf> = parent;
       for (const nonce of [0n, 1n, 2n]) {
         const { draft, start } = startAfter(last, { ...PLAN, timestamp: PLAN.timestamp + nonce });
-        const overridden = new Overlay(maker);
+        const overridden = new Overlay(maker.state);
         // The last one takes all of the contract's storage away.
         if (nonce === 2n) overridden.clearStorage(KITCHEN);
         else overridden.setStorage(KITCHEN, integerWord(4n + nonce), Uint8Array.of(1));
@@ -173,11 +173,11 @@ describe.each(ENGINES)('the engine %s', (name) => {
         const { stateRoot } = await maker.seal(finishOf(draft, { strict: true }));
         expect(stateRoot).toEqual(ZERO_HASH);
         last = { ...last, header: { ...last.header, ...start.env, number: start.env.number } } as never;
-        expect(await maker.getStorage(KITCHEN, integerWord(4n))).toEqual(
+        expect(await maker.state.getStorage(KITCHEN, integerWord(4n))).toEqual(
           nonce === 2n ? new Uint8Array() : Uint8Array.of(1),
         );
       }
-      expect(await maker.getAccount(at(5))).toMatchObject({ balance: 3n });
+      expect(await maker.state.getAccount(at(5))).toMatchObject({ balance: 3n });
       maker.discard();
     });
 
@@ -190,7 +190,7 @@ describe.each(ENGINES)('the engine %s', (name) => {
         await add(maker, transfer(0n, at(5), { value: BigInt(i + 1) }));
       for (const [i, maker] of makers.entries()) {
         expect(await maker.nonceOf(SENDER)).toBe(1n);
-        expect(await maker.getAccount(at(5))).toMatchObject({ balance: BigInt(i + 1) });
+        expect(await maker.state.getAccount(at(5))).toMatchObject({ balance: BigInt(i + 1) });
         const { state } = await maker.keep();
         expect(bytesToHex(state.root)).toBe(await rootOf(state));
       }

@@ -181,7 +181,7 @@ export class SimulationRun {
   /** Writes overrides to the state before a block. @returns the precompiles, where some were moved */
   async #override(overrides: StateOverrides, env: BlockEnv): Promise<Precompiles | undefined> {
     const { engine } = this.#deps;
-    const overridden = new Overlay(this.#maker);
+    const overridden = new Overlay(this.#maker.state);
     const precompiles = await applyStateOverrides(overridden, overrides, () => engine.precompiles(env));
     this.#maker.apply(overridden.writes());
     return precompiles;

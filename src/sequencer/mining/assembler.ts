@@ -90,7 +90,7 @@ export class BlockAssembler {
    * On an OP chain the block then has its deposit of L1 attributes.
    * @param hashOf gives BLOCKHASH the hashes of blocks that the chain doesn't contain yet
    */
-  openAs(parent: TrieBlock, plan: BlockPlan, hashOf: HashOf = () => undefined): Awaitable<OpenBlock> {
+  openAs(parent: TrieBlock, plan: BlockPlan, hashOf = NO_HASHES): Awaitable<OpenBlock> {
     return openBlock(parent, plan, this.#deps.engine, this.#hashes(hashOf), { leads: true });
   }
 
@@ -111,7 +111,7 @@ export class BlockAssembler {
     return source instanceof Mempool ? this.#options.maxTransactions : Number.POSITIVE_INFINITY;
   }
 
-  #hashes(hashOf: HashOf) {
+  #hashes(hashOf = NO_HASHES) {
     const { chain } = this.#deps;
     return (number: bigint) => hashOf(number) ?? chain.blockHash(number);
   }
@@ -129,7 +129,7 @@ export class BlockAssembler {
     source: Source = this.#deps.mempool,
   ): Promise<Filling> {
     const { engine } = this.#deps;
-    const opened = WholeBlock.open(parent, plan, engine, this.#hashes(NO_HASHES), { leads: true });
+    const opened = WholeBlock.open(parent, plan, engine, this.#hashes(), { leads: true });
     const whole = opened instanceof Promise ? await opened : opened;
     try {
       const { builder } = whole;
@@ -162,7 +162,7 @@ export class BlockAssembler {
     { leads, strict }: { leads: boolean; strict: boolean },
   ): Promise<{ readonly block: TrieBlock } & Pick<SealedBlock, 'requests'>> {
     const { gasCap } = this.#options;
-    const whole = await WholeBlock.open(parent, plan, this.#deps.engine, this.#hashes(NO_HASHES), { leads });
+    const whole = await WholeBlock.open(parent, plan, this.#deps.engine, this.#hashes(), { leads });
     try {
       await include(whole.builder, transactions, { gasCap });
       const { block, requests } = await whole.seal({ strict });
@@ -183,9 +183,9 @@ export class BlockAssembler {
     transaction: Transaction,
     added: () => void,
   ): Awaitable<RecordedBlock | undefined> {
-    const { chain, engine, progress } = this.#deps;
+    const { engine, progress } = this.#deps;
     const { gasCap } = this.#options;
-    const hashOf = (number: bigint) => chain.blockHash(number);
+    const hashOf = this.#hashes();
     return andThen(makeSingle(parent, plan, transaction, { engine, gasCap, hashOf }), (made) => {
       if (!made) return undefined;
       added();

@@ -15,6 +15,13 @@ const { input } = fc.letrec<{ input: RlpInput }>((tie) => ({
   input: fc.oneof({ weight: 2, arbitrary: bytes }, fc.array(tie('input'), { maxLength: 8 })),
 }));
 
+type Texts = string | readonly Texts[];
+
+/** Byte strings as texts, which are compared at once instead of byte by byte. */
+function textOf(item: RlpInput): Texts {
+  return item instanceof Uint8Array ? Buffer.from(item).toString('latin1') : item.map(textOf);
+}
+
 it('encodes anything as the library does', () => {
   fc.assert(
     fc.property(input, (item) => {
@@ -29,7 +36,7 @@ it('decodes what the library encodes, to parts of the bytes', () => {
   fc.assert(
     fc.property(input, (item) => {
       const encoded = RLP.encode(item as Parameters<typeof RLP.encode>[0]);
-      expect(decodeRlp(encoded)).toEqual(RLP.decode(encoded));
+      expect(textOf(decodeRlp(encoded))).toEqual(textOf(RLP.decode(encoded) as RlpInput));
     }),
     { numRuns: runs(300) },
   );

@@ -1,14 +1,13 @@
 import { type BlockMaker, makeIn } from '../evm/block-maker.ts';
 import type { Engine } from '../evm/engine.ts';
-import type { BlockEnv } from '../evm/types.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
 import { NO_WRITES } from '../state/writes.ts';
-import type { Block, StoredItems, TrieBlock } from './block.ts';
+import { beginBlock } from './begin-block.ts';
+import type { Block, StoredItems } from './block.ts';
 import { BlockBuilder } from './block-builder.ts';
-import { type BlockDraft, type BlockPlan, draftBlock, finishOf, startOf } from './block-draft.ts';
+import { type BlockDraft, finishOf, startOf } from './block-draft.ts';
 import { assembleBlock } from './block-seal.ts';
-import { lead } from './lead-block.ts';
 import { receiptItems, transactionItems } from './store/block-codec.ts';
 
 /** A block that others may look at while it is being built. Immutable. */
@@ -27,27 +26,10 @@ export interface Extended<T> {
   readonly result: T;
 }
 
-/**
- * Opens the block after `parent`: fixes its header fields, and writes what the protocol writes at a block's start.
- * @param hashOf hashes of the blocks before the parent
- * @param options.leads whether it begins with a deposit of L1 attributes, on an OP chain
- */
-export function openBlock(
-  parent: TrieBlock,
-  plan: BlockPlan,
-  engine: Engine,
-  hashOf: BlockEnv['blockHash'],
-  { leads }: { leads: boolean },
-): Awaitable<OpenBlock> {
-  const draft = draftBlock(parent, plan, engine, hashOf);
-  const maker = engine.blockMaker(parent.state, { withStateRoot: true });
-  return makeIn(maker, () =>
-    andThen(maker.open(startOf(draft)), () => {
-      const builder = new BlockBuilder(draft, maker);
-      return andThen(leads ? lead(builder, draft) : undefined, () =>
-        andThen(keep(draft, builder, maker), ({ open }) => open),
-      );
-    }),
+/** Opens the block after a parent, see {@link beginBlock}. */
+export function openBlock(...after: Parameters<typeof beginBlock>): Awaitable<OpenBlock> {
+  return andThen(beginBlock(...after), ({ draft, maker, builder }) =>
+    makeIn(maker, () => andThen(keep(draft, builder, maker), ({ open }) => open)),
   );
 }
 

@@ -20,7 +20,7 @@ import type { BlockEnv, Message, Outcome, Rules } from './types.ts';
 export class OverlayBlockMaker implements BlockMaker {
   readonly #options: BlockMakerOptions;
   readonly #engine: Engine;
-  /** what is written to {@link #sealed} */
+  /** what was written up to {@link #sealed} */
   readonly #earlier: Overlay;
   /** the state of the newest sealed block, where state roots are computed; else the one that the blocks are made on */
   #sealed: StateView;

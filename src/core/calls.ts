@@ -143,7 +143,7 @@ export function call(opcode: u32): i32 {
 }
 
 /** Whether the account has the address `console.log` in ASCII, which console.sol calls. */
-function isConsole(account: usize): bool {
+export function isConsole(account: usize): bool {
   return load<u64>(account, ADDRESS) == 0x736f6c652e6c6f67 && load<u64>(account, ADDRESS + 8) == 0x636f6e
     && load<u32>(account, ADDRESS + 16) == 0;
 }

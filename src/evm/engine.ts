@@ -11,6 +11,7 @@ import { type RecoverAuthority, setDelegations } from './delegation.ts';
 import { DevnetEVM } from './devnet-evm.ts';
 import { engineBlock } from './engine-block.ts';
 import type { Hardfork, HardforkSchedule } from './hardfork.ts';
+import type { HexCall } from './hex-call.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
 import { endOf, listen } from './listen.ts';
 import {
@@ -146,6 +147,16 @@ export class Engine {
     _start: BlockStart,
     _transaction: SingleTransaction,
   ): Awaitable<SingleBlock | undefined> {
+    return undefined;
+  }
+
+  /**
+   * Runs a call in one step and discards its writes.
+   * @param gas its limit
+   * @returns what it returned, as the JSON of a hexadecimal string; `undefined` when this engine can't, or when the call
+   * doesn't succeed: it is then to be executed as a message
+   */
+  callHex(_call: HexCall, _gas: bigint, _env: BlockEnv, _state: StateView): string | undefined {
     return undefined;
   }
 

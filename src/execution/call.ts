@@ -3,6 +3,7 @@ import { type BlockView, type Header, withState } from '../chain/block.ts';
 import { envOf } from '../chain/block-env.ts';
 import { asRejected, DevnetError } from '../errors.ts';
 import { CALL_RULES, type Engine, type ExecuteOptions, type Precompiles } from '../evm/engine.ts';
+import type { HexCall } from '../evm/hex-call.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
 import type { GasWatch } from '../evm/least-gas.ts';
 import type { AccessList, BlockEnv, Executed, Message } from '../evm/types.ts';
@@ -38,6 +39,8 @@ export interface CallerDeps {
   /** default: as background work without a caller */
   readonly pauses?: Pauses;
 }
+
+const NO_FEES: CallRequest = {};
 
 /** The environment of calls on a block, with its base fee and without. */
 interface CallEnvs {
@@ -82,6 +85,14 @@ export class Caller {
       const running = { console: !options?.tracer, ...options, precompiles, discards: true };
       return rejecting(() => this.#run(message, env, state, running));
     });
+  }
+
+  /**
+   * Runs a call with nothing but sender, target and data in one step.
+   * @returns what it returned, as JSON; `undefined` where only {@link call} can answer
+   */
+  callHex(view: BlockView, call: HexCall): string | undefined {
+    return this.#deps.engine.callHex(call, this.#options.gasLimit, this.#envOf(view, NO_FEES), view.state);
   }
 
   /** Runs calls in order, each on the writes of those before it. Account overrides are applied once, first. */

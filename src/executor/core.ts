@@ -49,6 +49,8 @@ export interface Core {
   encodeUnsigned(): void;
   start(): number;
   run(fuel: bigint): number;
+  callHex(text: number, length: number, hasSender: number, gas: bigint, exempt: number): number;
+  hexAnswer(): number;
   roomForReturned(length: number): number;
   finishPrecompile(success: number, cost: bigint): void;
   logsBase(): number;

@@ -3,6 +3,7 @@ import * as entry from '../core/entries.ts';
 import * as halts from '../core/halts.ts';
 import * as at from '../core/layout.ts';
 import type { UnsignedCall } from '../evm/block-writer.ts';
+import type { HexCall } from '../evm/hex-call.ts';
 import { TRANSFER_ADDRESS } from '../evm/transfer-logs.ts';
 import type { AccessList, BlockEnv, Message } from '../evm/types.ts';
 import { EMPTY_ROOT } from '../state/account.ts';
@@ -489,6 +490,21 @@ export class Executor {
     } finally {
       if (!isIn) core.dropInputs(inputs);
     }
+  }
+
+  /**
+   * Runs a call outside of any block, and takes its effects back: see src/core/hex-call.ts.
+   * @param exempt rules that don't apply: see {@link EXEMPT}
+   * @returns what it returned, as JSON; `undefined` when it has to be run as a message
+   */
+  callHex({ from = '', to, data }: HexCall, gas: bigint, exempt: number): string | undefined {
+    const { core, memory } = this;
+    const text = from + to + data;
+    const start = core.stage(text.length);
+    // A character that isn't ASCII would take several bytes, and isn't a digit.
+    if (memory.writeText(start, text, text.length) !== text.length) return undefined;
+    const length = core.callHex(start, text.length, Number(from !== ''), gas, exempt);
+    return length === 0 ? undefined : memory.text(core.hexAnswer(), length, 'latin1');
   }
 
   /** Bytes for the next call into the core. */

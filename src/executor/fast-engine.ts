@@ -1,8 +1,9 @@
 import { DevnetError } from '../errors.ts';
 import type { BlockMaker, BlockMakerOptions, BlockStart } from '../evm/block-maker.ts';
 import { decodeConsoleLog, isConsole } from '../evm/console-log.ts';
-import { Engine, type EngineDeps, type ExecuteOptions, listenerOf } from '../evm/engine.ts';
+import { CALL_RULES, Engine, type EngineDeps, type ExecuteOptions, listenerOf } from '../evm/engine.ts';
 import type { Hardfork } from '../evm/hardfork.ts';
+import type { HexCall } from '../evm/hex-call.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
 import { GasWatch } from '../evm/least-gas.ts';
 import { chargedBytes, isDeposit, withNonce } from '../evm/optimism.ts';
@@ -46,6 +47,7 @@ const MOST_KEPT = 8 * 2 ** 20;
 const MOST_GROWTH = 2 ** 20;
 /** What {@link FastEngine} leaves to EthereumJS: a run with more memory than an executor has, or one of too many at once. */
 const ELSEWHERE = Symbol('elsewhere');
+const EXEMPT_IN_CALLS = exemptionsOf(CALL_RULES);
 /** The executor counts gas in signed numbers of 64 bits. */
 const MOST_GAS = 2n ** 63n;
 /** Bytes that the executor has for the extra data of a header, as the yellow paper allows. */
@@ -91,6 +93,26 @@ export class FastEngine extends Engine {
       if (watches && message.to && isConsole(message.to)) this.#print(message.data);
       return outcomeOf(ended, options.numberLogs ?? false);
     });
+  }
+
+  override callHex(call: HexCall, gas: bigint, env: BlockEnv, state: StateView): string | undefined {
+    const hardfork = this.hardforkOf(env);
+    if (!hardfork.has(4844) || gas >= MOST_GAS || this.schedule.optimism || this.#deps.onTrace)
+      return undefined;
+    // The last idle tables are left to the next block.
+    const tables = this.#busy > 0 ? undefined : this.#take(state);
+    if (!tables) return undefined;
+    try {
+      this.#moveTo(tables, state, env, hardfork);
+      // What is printed on the console is left to the message.
+      tables.executor.watchConsole(true);
+      const answer = tables.executor.callHex(call, gas, EXEMPT_IN_CALLS);
+      this.#give(tables);
+      return answer;
+    } catch {
+      // The message meets the same error, in other tables.
+      return undefined;
+    }
   }
 
   /** The same where somebody listens to the run. */
@@ -341,15 +363,21 @@ export class FastEngine extends Engine {
     };
     let result: Awaitable<T>;
     try {
-      tables.moveTo(state);
-      executor.useRules(this.#rulesOf(hardfork));
-      executor.useChainId(this.schedule.chainId);
-      executor.useEnv(env);
+      this.#moveTo(tables, state, env, hardfork);
       result = finish(work(tables), pausing && (() => pausing.giveWay()));
     } catch (error) {
       return fail(error);
     }
     return result instanceof Promise ? result.then(succeed, fail) : succeed(result);
+  }
+
+  /** Lets the next run be on this state, in this block. */
+  #moveTo(tables: StateTables, state: StateView, env: BlockEnv, hardfork: Hardfork): void {
+    const { executor } = tables;
+    tables.moveTo(state);
+    executor.useRules(this.#rulesOf(hardfork));
+    executor.useChainId(this.schedule.chainId);
+    executor.useEnv(env);
   }
 
   /**

@@ -54,6 +54,12 @@ export class LinearMemory {
     return this.#texts.toString(encoding, at, at + length);
   }
 
+  /** @returns bytes of its UTF-8, of which no more than `most` are written */
+  writeText(at: number, text: string, most: number): number {
+    this.#refresh();
+    return this.#texts.write(text, at, most, 'utf8');
+  }
+
   write(at: number, bytes: Uint8Array): void {
     this.#refresh();
     this.#bytes.set(bytes, at);

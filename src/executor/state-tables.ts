@@ -76,9 +76,15 @@ export class StateTables {
     this.executor = new Executor(options, { ...deps, source });
   }
 
+  /** Whether the tables hold a base, and nothing above it. An overlay is no base. */
+  #isAt(version: StateVersion): boolean {
+    return version === this.#base && this.#layers.length === 0;
+  }
+
   /** How many steps {@link moveTo} takes; `Infinity` = all state has to be read anew. */
   distanceTo(state: StateView): number {
-    if (versionOf(state) === this.#kept) return 0;
+    const wanted = versionOf(state);
+    if (wanted === this.#kept || this.#isAt(wanted)) return 0;
     const { base, layers } = partsOf(state);
     const path = this.#base && writesBetween(this.#base, versionOf(base));
     if (!path) return Number.POSITIVE_INFINITY;
@@ -88,6 +94,7 @@ export class StateTables {
 
   /** Lets the next runs be on this state. */
   moveTo(state: StateView): void {
+    if (this.#isAt(versionOf(state)) && !this.#isFull()) return;
     const { base, layers } = partsOf(state);
     const version = versionOf(base);
     if (versionOf(state) !== this.#kept) this.#kept = undefined;

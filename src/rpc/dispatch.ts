@@ -157,7 +157,7 @@ export class Dispatcher {
   async request(method: string, params: readonly unknown[] = [], connection?: Connection): Promise<unknown> {
     const { context } = this.#deps;
     try {
-      const view = new OneView(context, connection, connection ?? this);
+      const view = new OneView(context, connection, { caller: connection ?? this, isOfBatch: false });
       const result = await this.#call(method, params, view);
       if (result instanceof JsonText) return result.parse();
       if (!(result instanceof JsonStream)) return result;
@@ -184,8 +184,9 @@ export class Dispatcher {
 
   #handle(body: unknown, connection: Connection | undefined, caller: object | undefined): Awaitable<Answer> {
     const { context } = this.#deps;
-    const view = new OneView(context, connection, caller ?? this);
-    if (!Array.isArray(body)) return this.#answer(body, view, this.#responseLimit);
+    const isBatch = Array.isArray(body);
+    const view = new OneView(context, connection, { caller: caller ?? this, isOfBatch: isBatch });
+    if (!isBatch) return this.#answer(body, view, this.#responseLimit);
     if (body.length === 0) return failed(null, new DevnetError('invalidRequest', { reason: 'empty batch' }));
     if (body.length > this.#batchLimit)
       return failed(null, new DevnetError('limitExceeded', { limit: 'the batch', max: this.#batchLimit }));
@@ -323,6 +324,12 @@ export class Dispatcher {
   }
 
   #compute(method: RpcMethod, params: readonly unknown[], view: OneView): unknown {
+    const answer =
+      view.isOfBatch || this.#longRuns.isBusy ? undefined : method.atOnce?.(this.#deps.context, params);
+    return answer === undefined ? this.#computeInTurns(method, params, view) : answer;
+  }
+
+  #computeInTurns(method: RpcMethod, params: readonly unknown[], view: OneView): unknown {
     const contextWithin = view.contextsOf(method);
     let run = this.#longRuns.begin(view.caller);
     const begin = () => method.call(contextWithin(run), params);
@@ -367,6 +374,8 @@ export class Dispatcher {
 class OneView {
   /** whom what the calls compute is counted for */
   readonly caller: object;
+  /** whether other calls may see the same moment */
+  readonly isOfBatch: boolean;
   readonly #context: RpcContext;
   readonly #connection: Connection | undefined;
   #live: RpcContext | undefined;
@@ -374,10 +383,15 @@ class OneView {
   #chain: ChainReader | undefined;
   #reading: RpcContext | undefined;
 
-  constructor(context: RpcContext, connection: Connection | undefined, caller: object) {
+  constructor(
+    context: RpcContext,
+    connection: Connection | undefined,
+    { caller, isOfBatch }: Pick<OneView, 'caller' | 'isOfBatch'>,
+  ) {
     this.#context = context;
     this.#connection = connection;
     this.caller = caller;
+    this.isOfBatch = isOfBatch;
   }
 
   contextOf(method: RpcMethod): RpcContext {

@@ -6,7 +6,9 @@ import { hex } from '../codec/hex.ts';
 import { blockOverrides, stateOverrides } from '../codec/overrides.ts';
 import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
+import { JsonText } from '../json-text.ts';
 import { blockAt } from '../read/block-at.ts';
+import { hexCallOf } from '../read/hex-call.ts';
 
 /**
  * Runs a call on a block's state and answers what it returned. A revert is an error with code 3 and its data.
@@ -20,6 +22,13 @@ export const eth_call = defineMethod({
   computes: true,
   forkable: true,
   params: [transactionRequest, blockRef, optional(stateOverrides), optional(blockOverrides)],
+  atOnce: ({ chain, caller, fork }, params) => {
+    const tag = params[1];
+    if (params.length > 2 || (tag !== 'latest' && tag !== undefined) || fork) return undefined;
+    const call = hexCallOf(params[0]);
+    const json = call && caller.callHex(chain.latest, call);
+    return json && new JsonText(json);
+  },
   handler: ({ chain, caller }, request, ref, state, block) =>
     andThen(blockAt(chain, ref), (view) =>
       andThen(caller.call(view, request, { state, block }), (executed) => {

@@ -1,0 +1,96 @@
+// A call whose parts are hexadecimal digits, as a request has them: it is decoded, run and taken back in one step, and what it
+// returned is written as JSON.
+import { accountAt } from './accounts';
+import { isConsole } from './calls';
+import { isFailure } from './end-frame';
+import { base, createBuffer, room } from './heap';
+import { DONE, NONE } from './halts';
+import { mark, revertTo } from './journal';
+import { end, startJson, writeHex } from './json';
+import {
+  OUTSIDE_BLOCK, RESULT_DATA, RESULT_DATA_LENGTH, RESULT_HALT, RESULT_TOUCHED_STORAGE, SCRATCH, TX_DATA, TX_DATA_LENGTH,
+  TX_EXEMPT, TX_FROM, TX_GAS, TX_HAS_TO, TX_TO, TX_TYPE,
+} from './layout';
+import { run, start } from './run';
+import { clearTransaction } from './transaction';
+import { reverse, setWord } from './words';
+
+const DYNAMIC_FEE: u32 = 2;
+/** characters of an address */
+const ADDRESS_TEXT: u32 = 42;
+const NO_DIGIT: u32 = 16;
+/** bytes of return data, at most: the buffer stays as long as the instance */
+const MOST_RETURNED: u32 = 1 << 14;
+/** gas of a call, at most: it is run again elsewhere when that doesn't suffice, which shouldn't take long */
+const FUEL: i64 = 50_000;
+
+let answer: usize = 0;
+
+export function setupHexCall(): void {
+  answer = createBuffer(8);
+}
+
+/**
+ * Runs a call on the state in the tables, without value and fees.
+ * @param text n characters, which are overwritten: sender (if it has one), target and data, each with its `0x`
+ * @param exempt rules that don't apply, as at TX_EXEMPT
+ * @returns bytes of the answer, which is at hexAnswer(); 0 when it didn't succeed in one step, or isn't well-formed. Nothing has
+ * changed in any case.
+ */
+export function callHex(text: usize, n: u32, hasSender: u32, gas: i64, exempt: u32): u32 {
+  clearTransaction();
+  const target = text + (hasSender ? ADDRESS_TEXT : 0), data = target + ADDRESS_TEXT, textEnd = text + n;
+  if (data + 2 > textEnd) return 0;
+  if (hasSender && !readAddress(TX_FROM, text)) return 0;
+  if (!readAddress(TX_TO, target) || !decodeHex(data, data, textEnd)) return 0;
+  store<u32>(TX_TYPE, DYNAMIC_FEE);
+  store<u32>(TX_HAS_TO, 1);
+  store<u32>(TX_DATA, <u32>data);
+  store<u32>(TX_DATA_LENGTH, <u32>(textEnd - data - 2) >> 1);
+  store<i64>(TX_GAS, gas);
+  store<u32>(TX_EXEMPT, exempt | OUTSIDE_BLOCK);
+  // What is sent to the console is printed by the host.
+  if (isConsole(accountAt(TX_TO))) return 0;
+  const before = mark();
+  if (start() != NONE) return 0;
+  const ended = run(FUEL) == DONE && !isFailure(load<u32>(RESULT_HALT)) && !load<u32>(RESULT_TOUCHED_STORAGE);
+  const size = load<u32>(RESULT_DATA_LENGTH), isWritten = ended && size <= MOST_RETURNED;
+  if (isWritten) {
+    startJson(room(answer, (size << 1) + 16));
+    writeHex(load<u32>(RESULT_DATA), size);
+  }
+  revertTo(before);
+  return isWritten ? <u32>(end - base(answer)) : 0;
+}
+
+/** Where the answer of the last call is. */
+export function hexAnswer(): usize {
+  return base(answer);
+}
+
+/** @returns whether `0x` and 40 digits are there */
+function readAddress(to: usize, text: usize): bool {
+  setWord(SCRATCH, 0);
+  if (!decodeHex(SCRATCH + 12, text, text + ADDRESS_TEXT)) return false;
+  reverse(to, SCRATCH);
+  return true;
+}
+
+/** @returns whether the text is `0x` and an even number of digits. The bytes may overwrite it. */
+function decodeHex(to: usize, text: usize, textEnd: usize): bool {
+  if (load<u16>(text) != 0x7830 || (textEnd - text) & 1) return false;
+  let all: u32 = 0;
+  for (let at = text + 2; at < textEnd; at += 2) {
+    const high = digit(load<u8>(at)), low = digit(load<u8>(at, 1));
+    all |= high | low;
+    store<u8>(to++, (high << 4) | low);
+  }
+  return all < NO_DIGIT;
+}
+
+/** @returns NO_DIGIT or more when it is none */
+// @ts-ignore: decorator
+@inline function digit(character: u32): u32 {
+  const number = character - 0x30, letter = (character | 0x20) - 0x61;
+  return number < 10 ? number : letter < 6 ? letter + 10 : NO_DIGIT;
+}

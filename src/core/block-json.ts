@@ -1,6 +1,8 @@
 // Blocks of calls as a JSON list: of each its header, the hashes of its transactions, and the result of each call with its logs.
-import { encodeHeader, updateListRoots } from './block';
+import { encodeHeader, findRequests, updateListRoots } from './block';
+import { hasLogOf } from './block-record';
 import { RAW, RAW_LENGTH, TRANSACTION_SIZE } from './entries';
+import { NONE } from './halts';
 import { base, createBuffer, extend, length, room, setLength } from './heap';
 import {
   end, startJson, writeAddressWord, writeBytes, writeDigits, writeHex, writeQuantity, writeText, writeWordQuantity,
@@ -9,15 +11,15 @@ import {
   BLOCK_BASE_FEE, BLOCK_BEACON_ROOT, BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_COINBASE, BLOCK_EXCESS_BLOB_GAS,
   BLOCK_EXTRA, BLOCK_EXTRA_LENGTH, BLOCK_GAS_LIMIT, BLOCK_GAS_USED, BLOCK_HAS_REQUESTS, BLOCK_HASH, BLOCK_NUMBER,
   BLOCK_PARENT, BLOCK_RANDAO, BLOCK_RECEIPTS_ROOT, BLOCK_REQUESTS_HASH, BLOCK_STATE_ROOT, BLOCK_TIME,
-  BLOCK_TRANSACTIONS_ROOT, BLOCK_WITHDRAWALS_ROOT, NO_UNCLES, RESULT_DATA, RESULT_DATA_LENGTH, RESULT_EMITTED_LOGS,
-  RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, SCRATCH, TX_HASH,
+  BLOCK_TRANSACTIONS_ROOT, BLOCK_WITHDRAWALS_ROOT, EMPTY_TRIE_ROOT, NO_UNCLES, RESULT_DATA, RESULT_DATA_LENGTH,
+  RESULT_EMITTED_LOGS, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_TOUCHED_STORAGE, RULES_PRAGUE, SCRATCH, TX_HASH,
 } from './layout';
 import { roomForLogs, writeLogFromHash, writeLogToHash } from './log-json';
 import { logs, nextLog } from './logs';
 import { transactionCount, transactions } from './receipts';
 import { listSize, written } from './rlp';
 import { inputs } from './transaction';
-import { reverse } from './words';
+import { copyWord, reverse, setWord } from './words';
 
 /** bytes of a result besides return data, error and logs; of the rest of a block, at most */
 const RESULT_ROOM: u32 = 256;
@@ -26,6 +28,17 @@ const BLOCK_ROOM: u32 = 4096;
 const DIGITS: u32 = 64;
 /** the first byte of a legacy transaction, at least: it is a list */
 const LIST: u32 = 0xc0;
+
+/** of a block, above which it isn't written here: the buffers for them would hold some eight times as many */
+const MOST_RESULTS: u32 = 1 << 22;
+/** `[]` */
+const EMPTY_LIST: usize = memory.data<u8>([0x5b, 0x5d]);
+/** EIP-7685: the hash of no requests, that of no bytes by SHA-256 */
+const NO_REQUESTS: usize = memory.data<u8>([
+  0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24,
+  0x27, 0xae, 0x41, 0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55,
+]);
+const STATE_ROOT: usize = memory.data(32);
 
 /** the results so far, each behind a comma but the first */
 let results: usize = 0;
@@ -60,17 +73,16 @@ function clearResults(): void {
   emitted = 0;
 }
 
-/** Bytes that the results take so far. */
-export function resultsLength(): u32 {
-  return length(results);
-}
-
 /**
  * Adds the result of the transaction that has just got its receipt.
  * @param error where the JSON of why it failed is
  * @param n its length; 0 = it succeeded
+ * @param depositContract the account whose logs make requests, where there are any (EIP-6110); or 0
+ * @returns false when its block can't be written here: it makes a request, removes storage, or the results are too long
  */
-export function addResult(error: usize, n: u32): void {
+export function addResult(error: usize, n: u32, depositContract: u32): bool {
+  if (load<u32>(RESULT_TOUCHED_STORAGE) || (depositContract && hasLogOf(depositContract))) return false;
+  if (length(results) + 2 * (load<u32>(RESULT_DATA_LENGTH) + length(logs)) > MOST_RESULTS) return false;
   const success = n == 0, index = transactionCount() - 1, size = success ? load<u32>(RESULT_DATA_LENGTH) : 0;
   startJson(room(hashes, DIGITS + 16));
   if (index > 0) writeText(',');
@@ -105,16 +117,38 @@ export function addResult(error: usize, n: u32): void {
   }
   writeText('}');
   setLength(results, <u32>(end - base(results)));
+  return true;
+}
+
+/**
+ * Seals the open block as {@link sealWithResults} does, where it has no withdrawals.
+ * @returns NONE; MISSING or OTHER_CODE as findRequests(): nothing has changed
+ */
+export function sealWithoutWithdrawals(): i32 {
+  const hasRequests = load<u32>(RULES_PRAGUE) != 0;
+  if (hasRequests) {
+    const found = findRequests();
+    if (found != NONE) return found;
+    copyWord(BLOCK_REQUESTS_HASH, NO_REQUESTS);
+  }
+  store<u32>(BLOCK_HAS_REQUESTS, u32(hasRequests));
+  copyWord(BLOCK_WITHDRAWALS_ROOT, EMPTY_TRIE_ROOT);
+  sealWithResults(EMPTY_LIST, 2, 1);
+  return NONE;
 }
 
 /**
  * Seals the open block, of which the host has written all that precedes its lists of transactions and receipts, and writes it down.
+ * The state root is zero.
  * @param withdrawals where their JSON is
  * @param n the length of that
  * @param withdrawalBytes length of the list in RLP
  */
 export function sealWithResults(withdrawals: usize, n: u32, withdrawalBytes: u32): void {
   updateListRoots();
+  // The root of the tries stands there, and they go on with it.
+  copyWord(STATE_ROOT, BLOCK_STATE_ROOT);
+  setWord(BLOCK_STATE_ROOT, 0);
   const header = encodeHeader(), headerBytes = <u32>(written - header);
   fillGaps();
   startJson(room(blocks, BLOCK_ROOM + n + length(hashes) + length(results)));
@@ -132,6 +166,7 @@ export function sealWithResults(withdrawals: usize, n: u32, withdrawalBytes: u32
   writeText(']}');
   endJson();
   clearResults();
+  copyWord(BLOCK_STATE_ROOT, STATE_ROOT);
 }
 
 /** Ends the list. */

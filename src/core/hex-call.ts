@@ -1,5 +1,5 @@
-// A call whose parts are hexadecimal digits, as a request has them: it is decoded, run and taken back in one step, and what it
-// returned is written as JSON.
+// Calls whose bytes are hexadecimal digits, as a request has them: decoded here, and where nothing but sender, target and data is given
+// also run, taken back and answered as JSON in one step.
 import { accountAt } from './accounts';
 import { isConsole } from './calls';
 import { isFailure } from './end-frame';
@@ -8,8 +8,8 @@ import { DONE, NONE } from './halts';
 import { mark, revertTo } from './journal';
 import { end, startJson, writeHex } from './json';
 import {
-  OUTSIDE_BLOCK, RESULT_DATA, RESULT_DATA_LENGTH, RESULT_HALT, RESULT_TOUCHED_STORAGE, SCRATCH, TX_DATA, TX_DATA_LENGTH,
-  TX_EXEMPT, TX_FROM, TX_GAS, TX_HAS_TO, TX_TO, TX_TYPE,
+  CALL_CREATES, CALL_HAS_SENDER, OUTSIDE_BLOCK, RESULT_DATA, RESULT_DATA_LENGTH, RESULT_HALT, RESULT_TOUCHED_STORAGE, SCRATCH,
+  TX_DATA, TX_DATA_LENGTH, TX_EXEMPT, TX_FROM, TX_GAS, TX_HAS_TO, TX_TO, TX_TYPE,
 } from './layout';
 import { run, start } from './run';
 import { clearTransaction } from './transaction';
@@ -24,29 +24,50 @@ const MOST_RETURNED: u32 = 1 << 14;
 /** gas of a call, at most: it is run again elsewhere when that doesn't suffice, which shouldn't take long */
 const FUEL: i64 = 50_000;
 
+/** the data of the call */
+let data: usize = 0;
 let answer: usize = 0;
 
 export function setupHexCall(): void {
+  data = createBuffer(8);
   answer = createBuffer(8);
 }
 
 /**
- * Runs a call on the state in the tables, without value and fees.
- * @param text n characters, which are overwritten: sender (if it has one), target and data, each with its `0x`
+ * Decodes a call, which is then the transaction at TX: one of type 2 without value and fees.
+ * @param text n characters: sender, target and data, each with its `0x`
+ * @param parts which of them are there: CALL_HAS_SENDER, CALL_CREATES
+ * @returns whether it is well-formed
+ */
+export function readHexCall(text: usize, n: u32, parts: u32): bool {
+  clearTransaction();
+  const textEnd = text + n;
+  let at = text;
+  if (parts & CALL_HAS_SENDER) {
+    if (!readAddress(TX_FROM, at, textEnd)) return false;
+    at += ADDRESS_TEXT;
+  }
+  if (!(parts & CALL_CREATES)) {
+    if (!readAddress(TX_TO, at, textEnd)) return false;
+    at += ADDRESS_TEXT;
+    store<u32>(TX_HAS_TO, 1);
+  }
+  const bytes = room(data, n);
+  if (!decodeHex(bytes, at, textEnd)) return false;
+  store<u32>(TX_TYPE, DYNAMIC_FEE);
+  store<u32>(TX_DATA, <u32>bytes);
+  store<u32>(TX_DATA_LENGTH, <u32>(textEnd - at - 2) >> 1);
+  return true;
+}
+
+/**
+ * Runs a call that {@link readHexCall} decodes, on the state in the tables.
  * @param exempt rules that don't apply, as at TX_EXEMPT
  * @returns bytes of the answer, which is at hexAnswer(); 0 when it didn't succeed in one step, or isn't well-formed. Nothing has
  * changed in any case.
  */
-export function callHex(text: usize, n: u32, hasSender: u32, gas: i64, exempt: u32): u32 {
-  clearTransaction();
-  const target = text + (hasSender ? ADDRESS_TEXT : 0), data = target + ADDRESS_TEXT, textEnd = text + n;
-  if (data + 2 > textEnd) return 0;
-  if (hasSender && !readAddress(TX_FROM, text)) return 0;
-  if (!readAddress(TX_TO, target) || !decodeHex(data, data, textEnd)) return 0;
-  store<u32>(TX_TYPE, DYNAMIC_FEE);
-  store<u32>(TX_HAS_TO, 1);
-  store<u32>(TX_DATA, <u32>data);
-  store<u32>(TX_DATA_LENGTH, <u32>(textEnd - data - 2) >> 1);
+export function callHex(text: usize, n: u32, parts: u32, gas: i64, exempt: u32): u32 {
+  if (!readHexCall(text, n, parts)) return 0;
   store<i64>(TX_GAS, gas);
   store<u32>(TX_EXEMPT, exempt | OUTSIDE_BLOCK);
   // What is sent to the console is printed by the host.
@@ -69,16 +90,17 @@ export function hexAnswer(): usize {
 }
 
 /** @returns whether `0x` and 40 digits are there */
-function readAddress(to: usize, text: usize): bool {
+function readAddress(to: usize, text: usize, textEnd: usize): bool {
+  if (text + ADDRESS_TEXT > textEnd) return false;
   setWord(SCRATCH, 0);
   if (!decodeHex(SCRATCH + 12, text, text + ADDRESS_TEXT)) return false;
   reverse(to, SCRATCH);
   return true;
 }
 
-/** @returns whether the text is `0x` and an even number of digits. The bytes may overwrite it. */
+/** @returns whether the text is `0x` and an even number of digits */
 function decodeHex(to: usize, text: usize, textEnd: usize): bool {
-  if (load<u16>(text) != 0x7830 || (textEnd - text) & 1) return false;
+  if (text + 2 > textEnd || load<u16>(text) != 0x7830 || (textEnd - text) & 1) return false;
   let all: u32 = 0;
   for (let at = text + 2; at < textEnd; at += 2) {
     const high = digit(load<u8>(at)), low = digit(load<u8>(at, 1));
@@ -88,7 +110,7 @@ function decodeHex(to: usize, text: usize, textEnd: usize): bool {
   return all < NO_DIGIT;
 }
 
-/** @returns NO_DIGIT or more when it is none */
+/** @returns NO_DIGIT when it is none */
 // @ts-ignore: decorator
 @inline function digit(character: u32): u32 {
   const number = character - 0x30, letter = (character | 0x20) - 0x61;

@@ -33,7 +33,7 @@ export {
   writeSystemState,
 } from './block';
 export {
-  addResult, blocksBase, blocksLength, dropBlocks, endBlocks, resultsLength, sealWithResults, startBlocks,
+  addResult, blocksBase, blocksLength, dropBlocks, endBlocks, sealWithoutWithdrawals, sealWithResults, startBlocks,
 } from './block-json';
 export { hasLogOf, logTerms, sealSingle, storedReceiptsBase, storedReceiptsLength, termsBase } from './block-record';
 export {
@@ -44,7 +44,7 @@ export { codeRecord } from './codes';
 export { signerFound } from './delegations';
 export { allowMemory, askedMemory, usedEvmMemory } from './evm-memory';
 export { heapSize } from './heap';
-export { callHex, hexAnswer } from './hex-call';
+export { callHex, hexAnswer, readHexCall } from './hex-call';
 export { addBalance, keepEmpty, mark, revertTo, setBalance, setCodeRecord, setNonce, setSlot } from './journal';
 export { keccak } from './keccak';
 export { knowsSender } from './known-senders';
@@ -61,7 +61,7 @@ export { updateStateRoot } from './state-root';
 export { dropNodes, useStateRoot } from './state-tries';
 export { addInput, clearTransaction, decode, dropInputs, senderFound } from './transaction';
 export { nodeBytes } from './trie-nodes';
-export { encodeUnsigned, useNonceOfSender } from './unsigned-transaction';
+export { includeUnsigned } from './unsigned-transaction';
 export { listUnstored, unstoredBase, unstoredCount, unstoredLength } from './unstored';
 
 export function setup(): void {

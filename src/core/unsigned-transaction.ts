@@ -1,38 +1,54 @@
 // A call becomes a transaction of the open block that nobody has signed: its signature is empty.
 import { accountAt, NONCE } from './accounts';
-import { MISSING, NONE } from './halts';
-import { base, room, setLength } from './heap';
+import { NONE } from './halts';
+import { base, length, room, setLength } from './heap';
 import { keccak } from './keccak';
 import {
-  RULES_CHAIN_ID, SCRATCH, TX_ACCESS_LIST, TX_ACCESS_LIST_END, TX_DATA, TX_DATA_LENGTH, TX_FROM, TX_GAS, TX_HAS_TO,
-  TX_HASH, TX_MAX_FEE, TX_NONCE, TX_PRIORITY_FEE, TX_RAW, TX_RAW_LENGTH, TX_TO, TX_TYPE, TX_VALUE,
+  GETS_RECEIPT, OUTSIDE_BLOCK, RULES_CHAIN_ID, SCRATCH, TX_DATA, TX_DATA_LENGTH, TX_EXEMPT, TX_FROM, TX_GAS, TX_HAS_TO, TX_HASH,
+  TX_MAX_FEE, TX_NONCE, TX_PRIORITY_FEE, TX_RAW, TX_RAW_LENGTH, TX_TO, TX_TYPE, TX_VALUE,
 } from './layout';
 import { isAccountMissing } from './misses';
-import { beginList, endList, startWriting, writeHead, writeInteger, writeString, writeWord, written } from './rlp';
-import { inputs } from './transaction';
+import { beginList, endList, writeHead, writeInteger, writeString, writeWord, written } from './rlp';
+import { run, start } from './run';
+import { dropInputs, inputs } from './transaction';
 import { reverse } from './words';
 
 const LEGACY: u32 = 0;
 const DYNAMIC_FEE: u32 = 2;
-/** bytes of the encoding besides data and access list, at most */
+/** bytes of the encoding besides data, at most */
 const FIELDS_ROOM: u32 = 320;
 
-/** Gives the transaction the nonce of its sender. @returns NONE; MISSING: call it again */
-export function useNonceOfSender(): i32 {
-  const sender = accountAt(TX_FROM);
-  if (isAccountMissing(sender)) return MISSING;
-  store<u64>(TX_NONCE, load<u64>(sender, NONCE));
-  return NONE;
+/**
+ * Adds the call at TX to the open block, and runs it until it has ended or stands still. The caller has checked the block's gas
+ * limit.
+ * @param exempt rules that don't apply, as at TX_EXEMPT
+ * @param hasNonce 0: it gets that of its sender
+ * @returns NONE: it hasn't begun, since state is missing; below 0: see faults.ts. Nothing has changed in both cases. Else as run().
+ */
+export function includeUnsigned(gas: i64, exempt: u32, hasNonce: u32, fuel: i64): i32 {
+  store<i64>(TX_GAS, gas);
+  store<u32>(TX_EXEMPT, exempt | OUTSIDE_BLOCK | GETS_RECEIPT);
+  if (!hasNonce) {
+    const sender = accountAt(TX_FROM);
+    if (isAccountMissing(sender)) return NONE;
+    store<u64>(TX_NONCE, load<u64>(sender, NONCE));
+  }
+  const data = load<u32>(TX_DATA), before = length(inputs);
+  encodeUnsigned();
+  const begun = start();
+  if (begun == NONE) return run(fuel);
+  dropInputs(before);
+  store<u32>(TX_DATA, data);
+  return min(begun, NONE);
 }
 
 /**
- * Adds the encoding (EIP-2718) of the transaction at TX, of type 0, 1 or 2, to the inputs, and computes its hash. Its data and access
- * list, which may be anywhere, are in the inputs afterwards.
+ * Adds the encoding (EIP-2718) of the transaction at TX, of type 0 or 2 and without an access list, to the inputs, and computes its
+ * hash. Its data, which may be anywhere, are in the inputs afterwards.
  */
-export function encodeUnsigned(): void {
+function encodeUnsigned(): void {
   const type = load<u32>(TX_TYPE), data: usize = load<u32>(TX_DATA), n = load<u32>(TX_DATA_LENGTH);
-  const list: usize = load<u32>(TX_ACCESS_LIST), listSize = load<u32>(TX_ACCESS_LIST_END) - <u32>list;
-  const buffer = room(inputs, n + listSize + FIELDS_ROOM);
+  const buffer = room(inputs, n + FIELDS_ROOM);
   beginList(buffer);
   if (type != LEGACY) writeInteger(load<u64>(RULES_CHAIN_ID));
   writeInteger(load<u64>(TX_NONCE));
@@ -46,10 +62,7 @@ export function encodeUnsigned(): void {
   writeWord(TX_VALUE);
   writeString(data, n);
   store<u32>(TX_DATA, <u32>written - n);
-  if (type != LEGACY) {
-    writeHead(listSize, 0xc0);
-    copyList(list, listSize);
-  }
+  if (type != LEGACY) writeHead(0, 0xc0);
   for (let i = 0; i < 3; i++) writeInteger(0);
   let start = endList(buffer);
   if (type != LEGACY) store<u8>(--start, type);
@@ -57,14 +70,5 @@ export function encodeUnsigned(): void {
   store<u32>(TX_RAW, <u32>(start - base(inputs)));
   store<u32>(TX_RAW_LENGTH, size);
   keccak(TX_HASH, start, size);
-  // It warms accounts and slots, but such a transaction doesn't show it.
-  if (type == LEGACY) copyList(list, listSize);
   setLength(inputs, <u32>(written - base(inputs)));
-}
-
-function copyList(from: usize, n: u32): void {
-  memory.copy(written, from, n);
-  store<u32>(TX_ACCESS_LIST, <u32>written);
-  store<u32>(TX_ACCESS_LIST_END, <u32>written + n);
-  startWriting(written + n);
 }

@@ -12,10 +12,16 @@ import { keccak256 } from '../state/keccak.ts';
 import type { DevnetEVM } from './devnet-evm.ts';
 
 /** Address of the console contract, `console.log` in ASCII: Hardhat's and Forge's console.sol call it. */
-const CONSOLE = hexToBytes('0x000000000000000000636f6e736f6c652e6c6f67');
+const CONSOLE_TEXT = '0x000000000000000000636f6e736f6c652e6c6f67';
+const CONSOLE = hexToBytes(CONSOLE_TEXT);
 
 export function isConsole(address: Address): boolean {
   return equalsBytes(address.bytes, CONSOLE);
+}
+
+/** The same of an address as text. */
+export function isConsoleText(address: string): boolean {
+  return address.toLowerCase() === CONSOLE_TEXT;
 }
 
 type Type = 'string' | 'uint256' | 'int256' | 'bool' | 'address' | 'bytes' | `bytes${number}`;

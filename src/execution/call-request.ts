@@ -85,21 +85,6 @@ export function asksForDeposit({ type, sourceHash }: CallRequest): boolean {
   return type === DEPOSIT || (type === undefined && sourceHash !== undefined);
 }
 
-/**
- * Whether {@link toSimulatedMessage} makes a transaction of type 0 or 2 of a call: one without blobs, authorizations and
- * contradictions, which is no deposit.
- */
-export function isPlainCall(request: CallRequest, chainId: bigint): boolean {
-  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, blobVersionedHashes, authorizationList } = request;
-  return (
-    !blobVersionedHashes &&
-    !authorizationList &&
-    !asksForDeposit(request) &&
-    (gasPrice === undefined || (maxFeePerGas === undefined && maxPriorityFeePerGas === undefined)) &&
-    (request.chainId === undefined || request.chainId === chainId)
-  );
-}
-
 function depositMessage(request: CallRequest, defaults: CallDefaults): Message {
   const { sourceHash, mint = 0n, isSystemTx: isSystemTransaction = false } = request;
   if (!sourceHash) return reject('sourceHash: expected 32 bytes, which a deposit needs, got undefined');

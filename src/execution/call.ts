@@ -88,7 +88,7 @@ export class Caller {
   }
 
   /**
-   * Runs a call with nothing but sender, target and data in one step.
+   * Runs a call with a target, and without amounts, in one step.
    * @returns what it returned, as JSON; `undefined` where only {@link call} can answer
    */
   callHex(view: BlockView, call: HexCall): string | undefined {

@@ -5,6 +5,7 @@ import type { Precompiles } from '../evm/engine.ts';
 import type { BlockEnv } from '../evm/types.ts';
 import type { Overlay } from '../state/overlay.ts';
 import { applyOverrides, type AccountOverride as StateOverride } from '../state/overrides.ts';
+import { type Awaitable, andThen } from '../state/view.ts';
 
 /** Replaces fields of an account for a call. Absent fields stay as they are. */
 export interface CallAccountOverride extends StateOverride {
@@ -61,16 +62,23 @@ export function overrideEnv(env: BlockEnv, overrides: BlockOverrides | undefined
  * @returns them; `undefined` when all are where they were
  * @throws DevnetError -32000 or -38022 for an impossible move of a precompile
  */
-export async function applyStateOverrides(
+export function applyStateOverrides(
   state: Overlay,
   overrides: StateOverrides,
   precompilesOf: () => Precompiles,
-): Promise<Precompiles | undefined> {
+): Awaitable<Precompiles | undefined> {
+  let precompiles: Precompiles | undefined;
   // Those of EthereumJS take 10 ms to load.
-  const concernsThem = [...overrides].some(
-    ([address, { movePrecompileToAddress: target }]) => target !== undefined || mayBePrecompile(address),
-  );
-  const precompiles: Precompiles = concernsThem ? precompilesOf() : new Map();
+  for (const [address, { movePrecompileToAddress: target }] of overrides)
+    if (target || mayBePrecompile(address)) {
+      precompiles = movePrecompiles(overrides, precompilesOf());
+      break;
+    }
+  return andThen(applyOverrides(state, overrides), () => precompiles);
+}
+
+/** @returns the precompiles; `undefined` when all are where they were */
+function movePrecompiles(overrides: StateOverrides, precompiles: Precompiles): Precompiles | undefined {
   const before = new Map(precompiles);
   let moved = false;
   for (const [address, { movePrecompileToAddress: target }] of overrides) {
@@ -86,7 +94,6 @@ export async function applyStateOverrides(
     if (precompile) precompiles.delete(address.slice(2));
     moved ||= precompile !== undefined;
   }
-  await applyOverrides(state, overrides);
   return moved ? precompiles : undefined;
 }
 

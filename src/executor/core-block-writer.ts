@@ -1,24 +1,24 @@
+import * as halts from '../core/halts.ts';
 import * as at from '../core/layout.ts';
 import type { BlockFinish } from '../evm/block-maker.ts';
-import type { BlockWriter, UnsignedCall, WriteOptions, WrittenBlock } from '../evm/block-writer.ts';
-import { isConsole } from '../evm/console-log.ts';
+import type { BlockWriter, WriteOptions, WrittenBlock } from '../evm/block-writer.ts';
+import { isConsoleText } from '../evm/console-log.ts';
 import { haltReason } from '../evm/halt-reason.ts';
+import type { HexCall } from '../evm/hex-call.ts';
 import { MAINNET_CONTRACT, requestsHash } from '../evm/requests.ts';
-import { ZERO_HASH } from '../state/account.ts';
-import type { Awaitable } from '../state/view.ts';
+import { type Awaitable, andThen } from '../state/view.ts';
 import { collectRequests, orTakenBack, payWithdrawals } from './blocks.ts';
 import { type Executor, Unsupported } from './executor.ts';
 import { exemptionsOf } from './outcome.ts';
 import type { Run } from './run.ts';
 
-/** Bytes of a block's results above which it isn't written here: the core's buffers for them would hold some eight times as many. */
-const MOST_RESULTS = 2 ** 22;
 /** Bytes after which the text so far is taken out of that memory. */
 const PIECE = 2 ** 20;
 /** The core counts gas in signed numbers of 64 bits. */
 const MOST_GAS = 2n ** 63n;
 const NO_LOGS: readonly never[] = [];
-const NO_WITHDRAWALS = Buffer.from('[]');
+/** Bytes from which on text is taken out as bytes: to make a string of it would take as long as a simulation. */
+const LONG = 4_096;
 
 export interface CoreBlockWriterDeps {
   readonly executor: Executor;
@@ -33,6 +33,7 @@ export interface CoreBlockWriterDeps {
 /** Lets the core write blocks: see src/core/block-json.ts. */
 export class CoreBlockWriter implements BlockWriter {
   readonly #deps: CoreBlockWriterDeps;
+  /** the account whose logs make requests */
   readonly #depositAccount: number;
   readonly #pieces: Uint8Array[] = [];
 
@@ -46,37 +47,58 @@ export class CoreBlockWriter implements BlockWriter {
     else executor.watchConsole(false);
   }
 
-  add(call: UnsignedCall, gas: bigint, options: WriteOptions): Awaitable<bigint | undefined> {
-    return this.#deps.run(this.#add(call, gas, options));
+  add(call: HexCall, gas: bigint, { rules, errorText }: WriteOptions): Awaitable<bigint | undefined> {
+    const { executor, prints, run } = this.#deps;
+    const { amounts, to } = call;
+    if ((prints && to !== undefined && isConsoleText(to)) || gas >= MOST_GAS) return undefined;
+    if (!executor.readHexCall(call)) return undefined;
+    const hasNonce = amounts?.nonce !== undefined;
+    const exempt = exemptionsOf(rules);
+    const code = executor.includeUnsigned(gas, exempt, hasNonce);
+    // Most calls have ended by now.
+    if (code === halts.DONE) return this.#added(errorText);
+    const including = function* (): Run<true> {
+      let stop = code;
+      for (; stop === halts.NONE; stop = executor.includeUnsigned(gas, exempt, hasNonce))
+        yield* executor.fillMissing();
+      if (stop < 0) throw new Unsupported('an invalid call');
+      yield* executor.goOn(stop);
+      return true;
+    };
+    return andThen(run(including()), (done) => done && this.#added(errorText));
   }
 
   seal(withdrawals: BlockFinish['withdrawals']): Awaitable<WrittenBlock | undefined> {
-    return this.#deps.run(this.#seal(withdrawals));
+    const { executor, run } = this.#deps;
+    const isSealed = withdrawals.length === 0 && executor.core.sealWithoutWithdrawals() === halts.NONE;
+    return isSealed ? this.#sealed() : run(this.#seal(withdrawals));
   }
 
-  end(): Uint8Array {
-    this.#deps.executor.core.endBlocks();
+  end(): string | Uint8Array {
+    const { core, memory } = this.#deps.executor;
+    core.endBlocks();
+    const length = core.blocksLength();
+    if (this.#pieces.length === 0 && length < LONG) return memory.text(core.blocksBase(), length, 'utf8');
     const last = this.#take();
     return this.#pieces.length === 0 ? last : Buffer.concat([...this.#pieces, last]);
   }
 
-  *#add(call: UnsignedCall, gas: bigint, { rules, errorText }: WriteOptions): Run<bigint> {
-    const { executor, prints } = this.#deps;
+  /** @returns the gas that it used; `undefined` when the block can't be written here */
+  #added(errorText: WriteOptions['errorText']): bigint | undefined {
+    const { executor } = this.#deps;
     const { core, memory } = executor;
-    if (prints && call.to && isConsole(call.to)) throw new Unsupported('a call of the console contract');
-    if (gas >= MOST_GAS) throw new Unsupported('more gas than the core counts');
-    const refusal = yield* executor.includeCall(call, gas, exemptionsOf(rules));
-    if (refusal) throw new Unsupported('an invalid call');
-    this.#check();
     const halt = executor.haltOf(memory.u32(at.RESULT_HALT));
-    if (halt === undefined) core.addResult(0, 0);
-    else {
+    let start = 0;
+    let length = 0;
+    if (halt !== undefined) {
       const returnData = memory.bytes(memory.u32(at.RESULT_DATA), memory.u32(at.RESULT_DATA_LENGTH));
       const failure = { revert: halt === 'revert', reason: haltReason(halt) };
       const error = Buffer.from(errorText({ failure, returnData }));
-      core.addResult(executor.stage(error), error.length);
+      start = executor.stage(error);
+      length = error.length;
     }
-    return memory.u64(at.RESULT_GAS_USED);
+    const depositAccount = executor.rules.prague ? this.#depositAccount : 0;
+    return core.addResult(start, length, depositAccount) === 0 ? undefined : memory.u64(at.RESULT_GAS_USED);
   }
 
   /** EIP-4895, EIP-7685. The state root is zero. */
@@ -90,25 +112,15 @@ export class CoreBlockWriter implements BlockWriter {
     const requests = yield* orTakenBack(executor, collectRequests(executor, { logs: NO_LOGS }));
     memory.setU32(at.BLOCK_HAS_REQUESTS, Number(requests !== undefined));
     if (requests) memory.write(at.BLOCK_REQUESTS_HASH, requestsHash(requests));
-    const text = withdrawals.length === 0 ? NO_WITHDRAWALS : Buffer.from(withdrawalsText(withdrawals));
-    // The root of the tries stands there, and they go on with it.
-    const root = memory.bytes(at.BLOCK_STATE_ROOT, 32);
-    memory.write(at.BLOCK_STATE_ROOT, ZERO_HASH);
+    const text = Buffer.from(withdrawalsText(withdrawals));
     core.sealWithResults(executor.stage(text), text.length, withdrawalBytes);
-    memory.write(at.BLOCK_STATE_ROOT, root);
-    if (core.blocksLength() > PIECE) this.#pieces.push(this.#take());
-    return { hash: memory.bytes(at.BLOCK_HASH, 32), gasUsed: memory.u64(at.BLOCK_GAS_USED) };
+    return this.#sealed();
   }
 
-  /** @throws Unsupported */
-  #check(): void {
-    const { core, memory, removedStorage, rules } = this.#deps.executor;
-    if (removedStorage) throw new Unsupported('an account with storage was removed');
-    const logs = core.logsLength();
-    if (logs > 0 && rules.prague && core.hasLogOf(this.#depositAccount))
-      throw new Unsupported('a deposit, which makes a request');
-    if (core.resultsLength() + 2 * (memory.u32(at.RESULT_DATA_LENGTH) + logs) > MOST_RESULTS)
-      throw new Unsupported('results that are too long');
+  #sealed(): WrittenBlock {
+    const { core, memory } = this.#deps.executor;
+    if (core.blocksLength() > PIECE) this.#pieces.push(this.#take());
+    return { hash: memory.bytes(at.BLOCK_HASH, 32), gasUsed: memory.u64(at.BLOCK_GAS_USED) };
   }
 
   #take(): Uint8Array {

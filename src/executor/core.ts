@@ -45,11 +45,11 @@ export interface Core {
   knowsSender(): number;
   senderFound(): void;
   signerFound(): void;
-  useNonceOfSender(): number;
-  encodeUnsigned(): void;
+  includeUnsigned(gas: bigint, exempt: number, hasNonce: number, fuel: bigint): number;
   start(): number;
   run(fuel: bigint): number;
-  callHex(text: number, length: number, hasSender: number, gas: bigint, exempt: number): number;
+  readHexCall(text: number, length: number, parts: number): number;
+  callHex(text: number, length: number, parts: number, gas: bigint, exempt: number): number;
   hexAnswer(): number;
   roomForReturned(length: number): number;
   finishPrecompile(success: number, cost: bigint): void;
@@ -80,8 +80,8 @@ export interface Core {
   writeReceipt(): number;
   receiptBase(): number;
   startBlocks(): void;
-  resultsLength(): number;
-  addResult(error: number, length: number): void;
+  addResult(error: number, length: number, depositContract: number): number;
+  sealWithoutWithdrawals(): number;
   sealWithResults(withdrawals: number, length: number, withdrawalBytes: number): void;
   endBlocks(): void;
   blocksBase(): number;

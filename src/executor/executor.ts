@@ -2,7 +2,6 @@ import { Address } from '@ethereumjs/util';
 import * as entry from '../core/entries.ts';
 import * as halts from '../core/halts.ts';
 import * as at from '../core/layout.ts';
-import type { UnsignedCall } from '../evm/block-writer.ts';
 import type { HexCall } from '../evm/hex-call.ts';
 import { TRANSFER_ADDRESS } from '../evm/transfer-logs.ts';
 import type { AccessList, BlockEnv, Message } from '../evm/types.ts';
@@ -451,60 +450,54 @@ export class Executor {
   }
 
   /**
-   * Adds a call to the open block as an unsigned transaction, whose encoding the core makes, and leaves its result in the core.
+   * Decodes a call, which is then the one that {@link includeUnsigned} is about.
+   * @returns whether it is well-formed
+   */
+  readHexCall(call: HexCall): boolean {
+    const { core, memory } = this;
+    const text = textOf(call);
+    const start = this.#stageText(text);
+    if (start === 0 || core.readHexCall(start, text.length, partsOf(call)) === 0) return false;
+    const { amounts } = call;
+    if (!amounts) return true;
+    const { gasPrice, value = 0n, nonce } = amounts;
+    const maxFee = gasPrice ?? amounts.maxFeePerGas ?? 0n;
+    this.#writeAmounts(gasPrice ?? amounts.maxPriorityFeePerGas ?? 0n, maxFee, value);
+    if (gasPrice !== undefined) memory.setU32(at.TX_TYPE, 0);
+    if (nonce !== undefined) memory.setU64(at.TX_NONCE, nonce);
+    return true;
+  }
+
+  /**
+   * Adds the call that was read to the open block, as a transaction that nobody has signed, and runs it until it has ended or
+   * stands still.
    * @param gas its limit
    * @param exempt rules that don't apply: see {@link EXEMPT}
-   * @returns why it is refused; `undefined` when it is in the block
+   * @param hasNonce whether it has a nonce of its own
+   * @returns see src/core/unsigned-transaction.ts; to be continued with {@link goOn}
    */
-  *includeCall(call: UnsignedCall, gas: bigint, exempt: number): Run<Refusal | undefined> {
-    const { core, memory } = this;
-    const { from, to, gasPrice, value = 0n, nonce, data = NO_BYTES, accessList = [] } = call;
-    const inputs = core.addInput(0);
-    core.clearTransaction();
-    // Otherwise it is the zero address.
-    if (from) memory.setWordBytes(at.TX_FROM, from.bytes);
-    if (nonce !== undefined) memory.setU64(at.TX_NONCE, nonce);
-    else while (core.useNonceOfSender() === halts.MISSING) yield* this.fillMissing();
-    const maxFee = gasPrice ?? call.maxFeePerGas ?? 0n;
-    const priorityFee = gasPrice ?? call.maxPriorityFeePerGas ?? 0n;
-    memory.setU32(at.TX_TYPE, gasPrice === undefined ? 2 : 0);
-    memory.setU64(at.TX_GAS, gas);
-    this.#writeAmounts(priorityFee, maxFee, value);
-    this.#writeTarget(to);
-    const list = accessListPayload(accessList);
-    const start = core.stage(data.length + list.length);
-    const listStart = start + data.length;
-    memory.write(start, data);
-    memory.setU32(at.TX_DATA, start);
-    memory.setU32(at.TX_DATA_LENGTH, data.length);
-    if (list.length > 0) memory.write(listStart, list);
-    memory.setU32(at.TX_ACCESS_LIST, listStart);
-    memory.setU32(at.TX_ACCESS_LIST_END, listStart + list.length);
-    memory.setU32(at.TX_EXEMPT, exempt | EXEMPT.block | EXEMPT.receipt);
-    core.encodeUnsigned();
-    let isIn = false;
-    try {
-      const refusal = yield* this.#run();
-      isIn = refusal === undefined;
-      return refusal;
-    } finally {
-      if (!isIn) core.dropInputs(inputs);
-    }
+  includeUnsigned(gas: bigint, exempt: number, hasNonce: boolean): number {
+    return this.core.includeUnsigned(gas, exempt, Number(hasNonce), SLICE);
   }
 
   /**
    * Runs a call outside of any block, and takes its effects back: see src/core/hex-call.ts.
+   * @param call without amounts
    * @param exempt rules that don't apply: see {@link EXEMPT}
    * @returns what it returned, as JSON; `undefined` when it has to be run as a message
    */
-  callHex({ from = '', to, data }: HexCall, gas: bigint, exempt: number): string | undefined {
+  callHex(call: HexCall, gas: bigint, exempt: number): string | undefined {
     const { core, memory } = this;
-    const text = from + to + data;
-    const start = core.stage(text.length);
-    // A character that isn't ASCII would take several bytes, and isn't a digit.
-    if (memory.writeText(start, text, text.length) !== text.length) return undefined;
-    const length = core.callHex(start, text.length, Number(from !== ''), gas, exempt);
+    const text = textOf(call);
+    const start = this.#stageText(text);
+    const length = start === 0 ? 0 : core.callHex(start, text.length, partsOf(call), gas, exempt);
     return length === 0 ? undefined : memory.text(core.hexAnswer(), length, 'latin1');
+  }
+
+  /** @returns 0 where it has a character that isn't ASCII, which would take several bytes, and isn't a digit */
+  #stageText(text: string): number {
+    const start = this.core.stage(text.length);
+    return this.memory.writeText(start, text, text.length) === text.length ? start : 0;
   }
 
   /** Bytes for the next call into the core. */
@@ -596,23 +589,31 @@ export class Executor {
           if (this.#recover()) core.signerFound();
         } else yield* this.fillMissing();
       }
-      for (let stops = 1; ; stops++) {
-        const code = core.run(SLICE);
-        if (code === halts.DONE) break;
-        if (code === halts.MISSING) yield* this.fillMissing();
-        else if (code === halts.CALLS_PRECOMPILE) yield* this.#runPrecompile();
-        else if (code === halts.OUTGROWS) {
-          // Whoever waits here counts what the run asks for, and may end it.
-          yield undefined;
-          core.allowMemory();
-        } else if (code !== halts.OUT_OF_FUEL) throw new Unsupported('the memory of the call frames is full');
-        // After each stop the run has a whole slice again, so a run that stops often would never use one up.
-        if (code === halts.OUT_OF_FUEL || stops % STOPS_A_SLICE === 0) yield undefined;
-      }
+      yield* this.goOn(core.run(SLICE));
       done = true;
       return undefined;
     } finally {
       if (!done) core.revertTo(mark);
+    }
+  }
+
+  /**
+   * Goes on with a run until it has ended. When it throws, the run stands still for good, and what it has changed stays.
+   * @param code why it stands still, or that it has ended: see `run` in src/core/run.ts
+   */
+  *goOn(code: number): Run<void> {
+    const { core } = this;
+    for (let stops = 1; code !== halts.DONE; stops++) {
+      if (code === halts.MISSING) yield* this.fillMissing();
+      else if (code === halts.CALLS_PRECOMPILE) yield* this.#runPrecompile();
+      else if (code === halts.OUTGROWS) {
+        // Whoever waits here counts what the run asks for, and may end it.
+        yield undefined;
+        core.allowMemory();
+      } else if (code !== halts.OUT_OF_FUEL) throw new Unsupported('the memory of the call frames is full');
+      // After each stop the run has a whole slice again, so a run that stops often would never use one up.
+      if (code === halts.OUT_OF_FUEL || stops % STOPS_A_SLICE === 0) yield undefined;
+      code = core.run(SLICE);
     }
   }
 
@@ -763,6 +764,14 @@ export class Executor {
 
 /** The executor can't do a run: its call frames need more memory than there is, or it removes storage. */
 export class Unsupported extends Error {}
+
+function textOf({ from = '', to = '', data }: HexCall): string {
+  return from + to + data;
+}
+
+function partsOf({ from, to }: HexCall): number {
+  return (from === undefined ? 0 : at.CALL_HAS_SENDER) | (to === undefined ? at.CALL_CREATES : 0);
+}
 
 /** The lists of a message as the core reads them: their items in RLP. */
 interface Lists {

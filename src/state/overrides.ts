@@ -1,6 +1,7 @@
 import { createAddressFromString, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import { NEW_ACCOUNT } from './account.ts';
 import type { Overlay } from './overlay.ts';
+import { type Awaitable, andThen } from './view.ts';
 
 /** One account of the state override set of `eth_call` and `eth_simulateV1`. Only the given fields are replaced. */
 export interface AccountOverride {
@@ -19,23 +20,37 @@ export interface AccountOverride {
  * handled here: they belong to the EVM, not to the state.
  * @param overrides by `0x` address
  */
-export async function applyOverrides(
+export function applyOverrides(
   overlay: Overlay,
   overrides: ReadonlyMap<string, AccountOverride>,
-): Promise<void> {
-  for (const [key, { balance, nonce, code, state, stateDiff }] of overrides) {
-    // An override without fields must not create an empty account.
-    if ((balance ?? nonce ?? code ?? state ?? stateDiff) === undefined) continue;
-    const address = createAddressFromString(key);
-    const account = (await overlay.getAccount(address)) ?? NEW_ACCOUNT;
+): Awaitable<void> {
+  let waiting: Promise<void> | undefined;
+  for (const [key, override] of overrides) {
+    const applied = andThen(waiting, () => applyOverride(overlay, key, override));
+    waiting = applied instanceof Promise ? applied : undefined;
+  }
+  return waiting;
+}
+
+function applyOverride(
+  overlay: Overlay,
+  key: string,
+  { balance, nonce, code, state, stateDiff }: AccountOverride,
+): Awaitable<void> {
+  // An override without fields must not create an empty account.
+  if ((balance ?? nonce ?? code ?? state ?? stateDiff) === undefined) return undefined;
+  const address = createAddressFromString(key);
+  return andThen(overlay.getAccount(address), (account = NEW_ACCOUNT) => {
     overlay.setAccount(address, {
       ...account,
       balance: balance ?? account.balance,
       nonce: nonce ?? account.nonce,
     });
-    if (code !== undefined) await overlay.setCode(address, code);
-    if (state !== undefined) overlay.clearStorage(address);
-    for (const [slot, value] of state ?? stateDiff ?? [])
-      overlay.setStorage(address, hexToBytes(slot as PrefixedHexString), value);
-  }
+    const writeStorage = () => {
+      if (state !== undefined) overlay.clearStorage(address);
+      for (const [slot, value] of state ?? stateDiff ?? [])
+        overlay.setStorage(address, hexToBytes(slot as PrefixedHexString), value);
+    };
+    return andThen(code && overlay.setCode(address, code), writeStorage);
+  });
 }

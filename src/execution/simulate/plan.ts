@@ -2,16 +2,16 @@ import { DevnetError } from '../../errors.ts';
 import type { CallRequest } from '../call-request.ts';
 import type { BlockOverrides, StateOverrides } from '../overrides.ts';
 
-/** One block of an `eth_simulateV1` payload. */
-export interface SimulatedBlockRequest {
-  readonly calls: readonly CallRequest[];
+/** One block of an `eth_simulateV1` payload. @template C how its calls are given */
+export interface SimulatedBlockRequest<C = CallRequest> {
+  readonly calls: readonly C[];
   readonly stateOverrides?: StateOverrides;
   readonly blockOverrides?: BlockOverrides;
 }
 
 /** The payload of `eth_simulateV1`. */
-export interface SimulationRequest {
-  readonly blockStateCalls: readonly SimulatedBlockRequest[];
+export interface SimulationRequest<C = CallRequest> {
+  readonly blockStateCalls: readonly SimulatedBlockRequest<C>[];
   /** adds a log for every transfer of ETH */
   readonly traceTransfers: boolean;
   /** checks nonces, balances and fees as in a real block */
@@ -19,7 +19,7 @@ export interface SimulationRequest {
 }
 
 /** A block to simulate, with its number and time. */
-export interface PlannedBlock extends SimulatedBlockRequest {
+export interface PlannedBlock<C = CallRequest> extends SimulatedBlockRequest<C> {
   readonly number: bigint;
   /** seconds */
   readonly time: bigint;
@@ -47,12 +47,15 @@ const MAX_CALLS = 10_000;
  * @throws DevnetError -32602 for no blocks, -38026 over the limits, -38020 and -38021 for numbers and times out of
  *   order
  */
-export function planBlocks(requests: readonly SimulatedBlockRequest[], start: PlanStart): PlannedBlock[] {
+export function planBlocks<C>(
+  requests: readonly SimulatedBlockRequest<C>[],
+  start: PlanStart,
+): PlannedBlock<C>[] {
   checkLimits(requests);
-  const planned: PlannedBlock[] = [];
+  const planned: PlannedBlock<C>[] = [];
   let previous = { number: start.number, time: start.time };
   const follow = (
-    { calls, stateOverrides, blockOverrides }: SimulatedBlockRequest,
+    { calls, stateOverrides, blockOverrides }: SimulatedBlockRequest<C>,
     number: bigint,
     wanted: bigint | undefined,
   ) => {
@@ -62,7 +65,7 @@ export function planBlocks(requests: readonly SimulatedBlockRequest[], start: Pl
       throw new DevnetError('blockTimeOrder', { got: time, previous: previous.time });
     previous = { number, time };
     // Without spreads: they take longer than all else here.
-    const block: { -readonly [K in keyof PlannedBlock]: PlannedBlock[K] } = { calls, number, time };
+    const block: { -readonly [K in keyof PlannedBlock<C>]: PlannedBlock<C>[K] } = { calls, number, time };
     if (stateOverrides) block.stateOverrides = stateOverrides;
     if (blockOverrides) block.blockOverrides = blockOverrides;
     planned.push(block);
@@ -79,7 +82,7 @@ export function planBlocks(requests: readonly SimulatedBlockRequest[], start: Pl
   return planned;
 }
 
-function checkLimits(requests: readonly SimulatedBlockRequest[]): void {
+function checkLimits(requests: readonly SimulatedBlockRequest<unknown>[]): void {
   const over = (what: string, got: number, max: number) =>
     new DevnetError('clientLimit', { reason: `too many ${what}: ${got} > ${max}` });
   if (requests.length === 0)

@@ -13,6 +13,7 @@ import type { BlockMaker } from '../../evm/block-maker.ts';
 import type { BlockWriter, WriteOptions } from '../../evm/block-writer.ts';
 import { CALL_RULES, type Engine, type Precompiles } from '../../evm/engine.ts';
 import type { Hardfork } from '../../evm/hardfork.ts';
+import type { HexCall } from '../../evm/hex-call.ts';
 import type { BlockEnv, Executed, Message, Rules } from '../../evm/types.ts';
 import { ZERO_HASH } from '../../state/account.ts';
 import { Overlay } from '../../state/overlay.ts';
@@ -24,6 +25,9 @@ import { type CallRequest, toSimulatedMessage, ZERO_ADDRESS } from '../call-requ
 import { applyStateOverrides, type StateOverrides } from '../overrides.ts';
 import type { PlannedBlock, SimulationRequest } from './plan.ts';
 import { unsignedTransaction } from './unsigned-transaction.ts';
+
+/** Calls and blocks that are written between two looks at the clock: each runs a fraction of a millisecond without waiting. */
+const STEPS = 8;
 
 export interface SimulatorOptions {
   /** gas limit of all calls of one simulation together */
@@ -60,7 +64,7 @@ export interface SimulationBase {
 export class SimulationRun {
   readonly #options: SimulatorOptions;
   readonly #deps: SimulatorDeps;
-  readonly #request: SimulationRequest;
+  readonly #request: Pick<SimulationRequest, 'validation' | 'traceTransfers'>;
   readonly #rules: Rules;
   readonly #writing: WriteOptions;
   readonly #hashes = new Map<bigint, Uint8Array>();
@@ -72,11 +76,13 @@ export class SimulationRun {
   #gasLeft: bigint;
   /** has the state so far */
   readonly #maker: BlockMaker;
+  /** calls and blocks that were written */
+  #steps = 0;
 
   constructor(
     options: SimulatorOptions,
     deps: SimulatorDeps,
-    request: SimulationRequest,
+    request: Pick<SimulationRequest, 'validation' | 'traceTransfers'>,
     view: BlockView,
     base: SimulationBase,
   ) {
@@ -132,45 +138,18 @@ export class SimulationRun {
   }
 
   /**
-   * Simulates blocks where the engine writes what comes of them, which is much faster. All their calls are {@link isPlainCall}.
-   * @returns the JSON of the blocks with their calls, in UTF-8; `undefined` when that can't be done: a new run has to make them all
+   * Simulates blocks where the engine writes what comes of them, which is much faster.
+   * @returns the JSON of the blocks with their calls, in UTF-8 where it is long; `undefined` when that can't be done: a new run has
+   * to make them all
    */
-  async write(blocks: readonly PlannedBlock[]): Promise<Uint8Array | undefined> {
-    const { pauses = turns } = this.#deps;
-    let writer: BlockWriter | undefined;
-    for (const planned of blocks) {
-      const { calls, stateOverrides } = planned;
-      const draft = this.#draft(planned);
-      const { env, plan } = draft;
-      if (stateOverrides?.size) {
-        const precompiles = await this.#override(stateOverrides, env);
-        if (precompiles) return undefined;
-      }
-      const opening = this.#maker.open(startOf(draft));
-      if (opening instanceof Promise) await opening;
-      writer = this.#maker.writer;
-      if (!writer) return undefined;
-
-      let gasLeft = env.gasLimit;
-      // Awaits only real promises: most calls are there at once.
-      for (const call of calls) {
-        const gas = this.#gasOf(call, gasLeft);
-        const adding = writer.add(call, gas, this.#writing);
-        const used = adding instanceof Promise ? await adding : adding;
-        if (used === undefined) return this.#refuse(call, gas);
-        gasLeft -= used;
-        this.#gasLeft -= used;
-        if (pauses.due) await pauses.pause();
-      }
-
-      if (pauses.due) await pauses.pause();
-      const sealing = this.#sealWritten(writer, plan.withdrawals);
-      const block = sealing instanceof Promise ? await sealing : sealing;
-      if (!block) return undefined;
-      this.#hashes.set(env.number, block.hash);
-      this.#parent = { hash: block.hash, header: nextParent(draft, block.gasUsed) };
+  write(blocks: readonly PlannedBlock<HexCall>[], first = 0): Awaitable<string | Uint8Array | undefined> {
+    for (let i = first; i < blocks.length; i++) {
+      const writing = this.#writeBlock(blocks[i]!);
+      if (writing instanceof Promise)
+        return writing.then((isWritten) => (isWritten ? this.write(blocks, i + 1) : undefined));
+      if (!writing) return undefined;
     }
-    return writer?.end();
+    return this.#maker.writer?.end();
   }
 
   /** Frees what the simulation holds. To be called when it has ended, however that was. */
@@ -178,27 +157,79 @@ export class SimulationRun {
     this.#maker.discard();
   }
 
-  /** Writes overrides to the state before a block. @returns the precompiles, where some were moved */
-  async #override(overrides: StateOverrides, env: BlockEnv): Promise<Precompiles | undefined> {
-    const { engine } = this.#deps;
-    const overridden = new Overlay(this.#maker.state);
-    const precompiles = await applyStateOverrides(overridden, overrides, () => engine.precompiles(env));
-    this.#maker.apply(overridden.writes());
-    return precompiles;
+  /** @returns whether that could be done */
+  #writeBlock(planned: PlannedBlock<HexCall>): Awaitable<boolean> {
+    const draft = this.#draft(planned);
+    const { env, plan } = draft;
+    const { calls, stateOverrides } = planned;
+    const overriding = stateOverrides?.size ? this.#override(stateOverrides, env) : undefined;
+    return andThen(overriding, (precompiles) => {
+      if (precompiles) return false;
+      return andThen(this.#maker.open(startOf(draft)), () => {
+        const { writer } = this.#maker;
+        if (!writer) return false;
+        return andThen(this.#writeCalls(writer, calls, env.gasLimit), (areWritten) => {
+          if (!areWritten) return false;
+          return andThen(this.#giveWay(), () =>
+            andThen(this.#sealWritten(writer, plan.withdrawals), (block) => {
+              if (!block) return false;
+              this.#hashes.set(env.number, block.hash);
+              this.#parent = { hash: block.hash, header: nextParent(draft, block.gasUsed) };
+              return true;
+            }),
+          );
+        });
+      });
+    });
   }
 
-  /**
-   * Finds out why a call wasn't written.
-   * @returns `undefined` when it isn't because of the call
-   * @throws DevnetError when the call is invalid
-   */
-  async #refuse(call: CallRequest, gas: bigint): Promise<undefined> {
-    const maker = this.#maker;
-    const { chainId } = this.#deps.engine.schedule;
-    const nonce = call.nonce ?? (await maker.nonceOf(call.from ?? ZERO_ADDRESS));
-    const message = toSimulatedMessage(call, { gas, nonce, chainId });
-    const outcome = await maker.add(message, unsignedTransaction(message, chainId).raw, this.#rules, {});
-    if (outcome.kind === 'invalid') throw asSimulated(outcome.error);
+  /** @returns whether that could be done */
+  #writeCalls(
+    writer: BlockWriter,
+    calls: readonly HexCall[],
+    gasInBlock: bigint,
+    first = 0,
+  ): Awaitable<boolean> {
+    let gasLeft = gasInBlock;
+    for (let i = first; i < calls.length; i++) {
+      const call = calls[i]!;
+      const gas = call.amounts?.gas ?? gasLeft;
+      // What is wrong is told where the call is decoded.
+      if (gas > gasLeft || this.#gasLeft === 0n) return false;
+      const adding = writer.add(call, gas < this.#gasLeft ? gas : this.#gasLeft, this.#writing);
+      if (adding instanceof Promise)
+        return adding.then((used) => {
+          if (used === undefined) return false;
+          this.#gasLeft -= used;
+          return this.#writeCalls(writer, calls, gasLeft - used, i + 1);
+        });
+      if (adding === undefined) return false;
+      gasLeft -= adding;
+      this.#gasLeft -= adding;
+      const pausing = this.#giveWay();
+      if (pausing) return pausing.then(() => this.#writeCalls(writer, calls, gasLeft, i + 1));
+    }
+    return true;
+  }
+
+  /** @returns a promise when other work should go on now. It looks at the clock from time to time only. */
+  #giveWay(): Promise<void> | undefined {
+    if (++this.#steps % STEPS > 0) return undefined;
+    const { pauses = turns } = this.#deps;
+    return pauses.due ? pauses.pause() : undefined;
+  }
+
+  /** Writes overrides to the state before a block. @returns the precompiles, where some were moved */
+  #override(overrides: StateOverrides, env: BlockEnv): Awaitable<Precompiles | undefined> {
+    const { engine } = this.#deps;
+    const overridden = new Overlay(this.#maker.state);
+    return andThen(
+      applyStateOverrides(overridden, overrides, () => engine.precompiles(env)),
+      (precompiles) => {
+        this.#maker.apply(overridden.writes());
+        return precompiles;
+      },
+    );
   }
 
   #sealWritten(writer: BlockWriter, withdrawals: BlockPlan['withdrawals'] = []) {
@@ -206,7 +237,7 @@ export class SimulationRun {
   }
 
   /** The block's header fields: planned or overridden ones, else those that follow from its parent. */
-  #draft({ time, number, blockOverrides = {} }: PlannedBlock): BlockDraft {
+  #draft({ time, number, blockOverrides = {} }: PlannedBlock<unknown>): BlockDraft {
     const { engine, hashOf } = this.#deps;
     const { feeRecipient, gasLimit, prevRandao, blobBaseFee, withdrawals } = blockOverrides;
     const open = this.#open;

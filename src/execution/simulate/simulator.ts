@@ -1,7 +1,8 @@
 import type { BlockView } from '../../chain/block.ts';
 import { DevnetError } from '../../errors.ts';
+import type { HexCall } from '../../evm/hex-call.ts';
+import type { Awaitable } from '../../state/view.ts';
 import type { Pauses } from '../../turns.ts';
-import { isPlainCall } from '../call-request.ts';
 import { type PlannedBlock, planBlocks, type SimulationRequest } from './plan.ts';
 import {
   type SimulatedBlock,
@@ -45,26 +46,26 @@ export class Simulator {
   }
 
   /**
-   * The same as JSON in UTF-8, with the hashes of the transactions, where the engine writes it.
-   * @returns `undefined` when it has to be simulated by {@link simulate}
+   * The same as JSON, with the hashes of the transactions, where the engine writes it: in UTF-8 where it is long.
+   * @returns `undefined` when it has to be simulated by {@link simulate}, which also tells what is wrong with a call
    */
-  async write(view: BlockView, request: SimulationRequest): Promise<Uint8Array | undefined> {
-    const { engine } = this.#deps;
-    const { chainId } = engine.schedule;
-    if (this.#options.stateRoot || !engine.writesBlocks) return undefined;
-    for (const { calls } of request.blockStateCalls)
-      if (!calls.every((call) => isPlainCall(call, chainId))) return undefined;
+  write(view: BlockView, request: SimulationRequest<HexCall>): Awaitable<string | Uint8Array | undefined> {
+    if (this.#options.stateRoot || !this.#deps.engine.writesBlocks) return undefined;
     const base = this.#baseOf(view);
     const blocks = this.#plan(request, base);
     const run = new SimulationRun(this.#options, this.#deps, request, view, base);
+    let isLater = false;
     try {
-      return await run.write(blocks);
+      const writing = run.write(blocks);
+      if (!(writing instanceof Promise)) return writing;
+      isLater = true;
+      return writing.finally(() => run.close());
     } finally {
-      run.close();
+      if (!isLater) run.close();
     }
   }
 
-  #plan(request: SimulationRequest, { parent, open }: SimulationBase): PlannedBlock[] {
+  #plan<C>(request: SimulationRequest<C>, { parent, open }: SimulationBase): PlannedBlock<C>[] {
     return planBlocks(request.blockStateCalls, {
       number: parent.header.number,
       time: parent.header.timestamp,

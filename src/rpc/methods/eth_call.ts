@@ -3,12 +3,12 @@ import { andThen } from '../../state/view.ts';
 import { blockRef } from '../codec/block-ref.ts';
 import { optional } from '../codec/codec.ts';
 import { hex } from '../codec/hex.ts';
+import { hexCallOf } from '../codec/hex-call.ts';
 import { blockOverrides, stateOverrides } from '../codec/overrides.ts';
 import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
 import { JsonText } from '../json-text.ts';
 import { blockAt } from '../read/block-at.ts';
-import { hexCallOf } from '../read/hex-call.ts';
 
 /**
  * Runs a call on a block's state and answers what it returned. A revert is an error with code 3 and its data.
@@ -26,7 +26,7 @@ export const eth_call = defineMethod({
     const tag = params[1];
     if (params.length > 2 || (tag !== 'latest' && tag !== undefined) || fork) return undefined;
     const call = hexCallOf(params[0]);
-    const json = call && caller.callHex(chain.latest, call);
+    const json = call?.to && !call.amounts ? caller.callHex(chain.latest, call) : undefined;
     return json && new JsonText(json);
   },
   handler: ({ chain, caller }, request, ref, state, block) =>

@@ -1,5 +1,8 @@
+import type { BlockView } from '../../chain/block.ts';
+import type { Simulator } from '../../execution/simulate/simulator.ts';
+import { andThen } from '../../state/view.ts';
 import { blockRef } from '../codec/block-ref.ts';
-import { simulationPayload } from '../codec/simulation.ts';
+import { type Simulation, simulationPayload } from '../codec/simulation.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatSimulatedBlock } from '../format/simulation.ts';
 import { JsonText } from '../json-text.ts';
@@ -17,11 +20,21 @@ export const eth_simulateV1 = defineMethod({
   computes: true,
   forkable: true,
   params: [simulationPayload, blockRef],
-  handler: async ({ chain, simulator }, payload, ref) => {
-    const view = await blockAt(chain, ref);
-    const json = payload.returnFullTransactions ? undefined : await simulator.write(view, payload);
-    if (json) return new JsonText(json);
-    const blocks = await simulator.simulate(view, payload);
-    return blocks.map((block) => formatSimulatedBlock(block, payload.returnFullTransactions));
-  },
+  handler: ({ chain, simulator }, payload, ref) =>
+    andThen(blockAt(chain, ref), (view) => {
+      const { hex } = payload;
+      const written = hex && !hex.returnFullTransactions ? simulator.write(view, hex) : undefined;
+      return andThen(written, (json) =>
+        json === undefined ? simulate(simulator, view, payload.decoded) : new JsonText(json),
+      );
+    }),
 });
+
+async function simulate(
+  simulator: Simulator,
+  view: BlockView,
+  request: Simulation['decoded'],
+): Promise<unknown> {
+  const blocks = await simulator.simulate(view, request);
+  return blocks.map((block) => formatSimulatedBlock(block, request.returnFullTransactions));
+}

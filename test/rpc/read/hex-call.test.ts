@@ -66,6 +66,10 @@ describe('a call with nothing but sender, target and data', () => {
     expect(await bothWays(call())).toEqual({ outcome: { result: seven }, isAtOnce: true });
   });
 
+  it('is run at once without data', async () => {
+    expect(await bothWays({ to })).toEqual({ outcome: { result: '0x' }, isAtOnce: true });
+  });
+
   it('leaves nothing behind: storage, transient storage, warm slots, contracts', async () => {
     const before = await rpc('eth_getProof', to, ['0x0', '0x1'], 'latest');
     for (const data of [encode('create', 3n), encode('tstoreThenLoad', 1n, 9n), encode('tstore', 1n, 9n)]) {
@@ -101,7 +105,7 @@ describe('a call with nothing but sender, target and data', () => {
     ['it takes long', () => ({ to, data: encode('burn', 1_000_000n) })],
     ['it returns much', () => ({ to: LARGE, data: '0x' })],
     ['it has more members', () => ({ to, data: encode('read', slot), gas: '0x186a0' })],
-    ['it has no data', () => ({ to })],
+    ['it has an amount', () => ({ to, value: '0x0' })],
     ['it creates', () => ({ data: '0x6001600055' })],
     ['the data have an odd digit', () => ({ to, data: '0x012' })],
     ['the data have another character', () => ({ to, data: '0x01g2' })],

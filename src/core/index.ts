@@ -42,6 +42,7 @@ export {
 } from './changes';
 export { codeRecord } from './codes';
 export { signerFound } from './delegations';
+export { estimate } from './estimate';
 export { allowMemory, askedMemory, usedEvmMemory } from './evm-memory';
 export { heapSize } from './heap';
 export { callHex, hexAnswer, readHexCall } from './hex-call';

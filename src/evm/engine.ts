@@ -160,6 +160,21 @@ export class Engine {
     return undefined;
   }
 
+  /**
+   * Finds the least gas limit with which a call succeeds, as `estimateGas` in src/execution does.
+   * @param most the highest one
+   * @returns `undefined` when this engine can't, or when the call doesn't succeed: it is then to be searched for with runs
+   */
+  leastGas(
+    _message: Message,
+    _most: bigint,
+    _env: BlockEnv,
+    _state: StateView,
+    _background?: Pauses,
+  ): Awaitable<bigint | undefined> {
+    return undefined;
+  }
+
   /** A copy of the hardfork's precompiles, which the caller may change. */
   precompiles(env: BlockEnv): Precompiles {
     const hardfork = this.hardforkOf(env);

@@ -134,7 +134,13 @@ export class Caller {
       return rejecting(() => estimateAsHardhat(message, { intrinsic, most }, run));
     }
     return rejecting(() =>
-      estimateGas(message, most, state, run, { anyoneTransfers: this.#options.style === 'anvil' }),
+      estimateGas(message, most, state, run, {
+        anyoneTransfers: this.#options.style === 'anvil',
+        search: (high) =>
+          precompiles
+            ? undefined
+            : this.#deps.engine.leastGas(message, high, env, state, this.#deps.pauses ?? turns),
+      }),
     );
   }
 

@@ -16,6 +16,7 @@ export type Run = (message: Message, watch?: GasWatch) => Awaitable<Executed>;
  * Finds the lowest gas limit with which a message succeeds, to within 1.5 %, as geth's eth/gasestimator does.
  * @param most highest gas limit to try
  * @param options.anyoneTransfers estimates 21,000 gas for a plain transfer even if the sender can't pay, as anvil does
+ * @param options.search takes the same steps at once; gives `undefined` where it can't, or where the message doesn't succeed
  * @throws DevnetError 3 or -32015 when the message fails for another reason than gas, see {@link callError}; -32000
  *   when even `most` is not enough
  */
@@ -24,7 +25,10 @@ export async function estimateGas(
   most: bigint,
   state: StateView,
   run: Run,
-  options: { anyoneTransfers?: boolean } = {},
+  options: {
+    readonly anyoneTransfers?: boolean;
+    readonly search?: (most: bigint) => Awaitable<bigint | undefined>;
+  } = {},
 ): Promise<bigint> {
   const attempt = async (gasLimit: bigint, watch?: GasWatch): Promise<Executed | undefined> => {
     try {
@@ -40,6 +44,8 @@ export async function estimateGas(
   if (anyoneMay && !(await affords(message, TRANSFER_GAS, state))) return TRANSFER_GAS;
   let high = await affordable(message, most, state);
   if (isPlain && (await attempt(TRANSFER_GAS))?.success) return TRANSFER_GAS;
+  const found = await options.search?.(high);
+  if (found !== undefined) return found;
   const watch = new GasWatch();
   const first = await attempt(high, watch);
   if (!first?.success) {

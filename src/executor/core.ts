@@ -51,6 +51,7 @@ export interface Core {
   readHexCall(text: number, length: number, parts: number): number;
   callHex(text: number, length: number, parts: number, gas: bigint, exempt: number): number;
   hexAnswer(): number;
+  estimate(most: bigint): bigint;
   roomForReturned(length: number): number;
   finishPrecompile(success: number, cost: bigint): void;
   logsBase(): number;

@@ -360,6 +360,24 @@ export class Executor {
   }
 
   /**
+   * Finds the least gas limit with which a message succeeds outside of any block: see src/core/estimate.ts.
+   * @param most the highest one
+   * @param exempt rules that don't apply: see {@link EXEMPT}
+   * @returns `undefined` when it has to be searched for with runs of the message
+   */
+  *estimate(message: Message, most: bigint, exempt: number): Run<bigint | undefined> {
+    const { core } = this;
+    const offset = this.#writeMessage(message, exempt | EXEMPT.block);
+    try {
+      let found = core.estimate(most);
+      for (; found === -BigInt(halts.MISSING); found = core.estimate(most)) yield* this.fillMissing();
+      return found < 0n ? undefined : found;
+    } finally {
+      core.dropInputs(offset);
+    }
+  }
+
+  /**
    * Runs a message as a transaction of the open block, which gets a receipt.
    * @param raw its encoding as an item of the block's list of transactions (EIP-2718)
    * @param exempt rules that don't apply: see {@link EXEMPT}

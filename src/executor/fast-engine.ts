@@ -115,6 +115,26 @@ export class FastEngine extends Engine {
     }
   }
 
+  override leastGas(
+    message: Message,
+    most: bigint,
+    env: BlockEnv,
+    state: StateView,
+    background?: Pauses,
+  ): Awaitable<bigint | undefined> {
+    const hardfork = this.hardforkOf(env);
+    const { onConsole, onTrace } = this.#deps;
+    if (this.schedule.optimism || onTrace || most >= MOST_GAS || !this.#runs(message, hardfork, {}))
+      return undefined;
+    // What it prints is left to the runs of a search.
+    if (onConsole && message.to && isConsole(message.to)) return undefined;
+    const found = this.#withTables(state, env, hardfork, background, ({ executor }) => {
+      executor.watchConsole(onConsole !== undefined);
+      return executor.estimate(message, most, EXEMPT_IN_CALLS);
+    });
+    return andThen(found, (gas) => (gas === ELSEWHERE ? undefined : gas));
+  }
+
   /** The same where somebody listens to the run. */
   async #executeHeard(hardfork: Hardfork, ...run: Parameters<Engine['execute']>): Promise<Outcome> {
     const [message, env, state, rules, options = {}] = run;

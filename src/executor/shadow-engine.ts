@@ -42,8 +42,12 @@ export class ShadowEngine extends FastEngine {
     return got;
   }
 
-  /** Calls are executed as messages, so that they can be compared. */
+  /** Calls and estimates are executed as messages, so that they can be compared. */
   override callHex(): undefined {
+    return undefined;
+  }
+
+  override leastGas(): undefined {
     return undefined;
   }
 

@@ -1,0 +1,69 @@
+// Finds the least gas limit with which a message succeeds: the search of src/execution/estimate.ts, in one step.
+import { isFailure } from './end-frame';
+import { INTRINSIC_GAS } from './faults';
+import { DONE, MISSING, NONE } from './halts';
+import { mark, revertTo } from './journal';
+import {
+  RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_HALT, RESULT_TOUCHED_STORAGE, TX_GAS,
+} from './layout';
+import { run, start } from './run';
+
+/** gas that a callee gets on top when value is transferred */
+const CALL_STIPEND: i64 = 2300;
+/** how far the estimate may be above the least gas, as a share */
+const ERROR_RATIO: f64 = 0.015;
+/** gas of all attempts together, at most: others shouldn't have to wait for more */
+const FUEL: i64 = 1_000_000;
+
+let fuel: i64 = 0;
+/** why an attempt couldn't be made: MISSING, or anything else; NONE as long as all could */
+let stopped: i32 = NONE;
+
+/**
+ * Searches for the message at TX.
+ * @param most the highest gas limit
+ * @returns the gas limit; -MISSING: call it again; -1: another search has to find it, or why there is none. Nothing has changed.
+ */
+export function estimate(most: i64): i64 {
+  fuel = FUEL;
+  stopped = NONE;
+  const found = search(most);
+  return stopped == NONE ? found : stopped == MISSING ? -MISSING : -1;
+}
+
+function search(most: i64): i64 {
+  if (!succeeds(most)) return -1;
+  let low = load<i64>(RESULT_GAS_USED) - 1, high = most;
+  const optimistic = (load<i64>(RESULT_GAS_BEFORE_REFUND) + CALL_STIPEND) * 64 / 63;
+  if (optimistic < high) {
+    if (succeeds(optimistic)) high = optimistic;
+    else low = optimistic;
+  }
+  while (stopped == NONE && low + 1 < high && f64(high - low) / f64(high) >= ERROR_RATIO) {
+    const middle = (high + low) / 2, next = middle > low * 2 ? low * 2 : middle;
+    if (succeeds(next)) high = next;
+    else low = next;
+  }
+  return high;
+}
+
+/** Tries a gas limit. Its effects are taken back. */
+function succeeds(gas: i64): bool {
+  if (stopped != NONE) return false;
+  store<i64>(TX_GAS, gas);
+  const before = mark(), begun = start();
+  if (begun == INTRINSIC_GAS) return false;
+  if (begun != NONE) {
+    stopped = begun;
+    return false;
+  }
+  const code = run(fuel);
+  revertTo(before);
+  if (code != DONE || load<u32>(RESULT_TOUCHED_STORAGE)) {
+    // A run that has begun isn't resumed, but it has what it misses the next time.
+    stopped = code == MISSING ? MISSING : DONE;
+    return false;
+  }
+  fuel -= load<i64>(RESULT_GAS_USED);
+  return !isFailure(load<u32>(RESULT_HALT));
+}

@@ -1,3 +1,4 @@
+import type { AccountOverride } from '../state/overrides.ts';
 import type { Awaitable } from '../state/view.ts';
 import type { BlockFinish } from './block-maker.ts';
 import type { HexCall } from './hex-call.ts';
@@ -20,6 +21,13 @@ export interface WrittenBlock {
  * Whoever gets `undefined` has to make all of the blocks anew without it.
  */
 export interface BlockWriter {
+  /**
+   * Writes to the state before a block.
+   * @param overrides by `0x` address
+   * @returns whether it could: if not, all of them have to be applied to the maker
+   */
+  override(overrides: ReadonlyMap<string, AccountOverride>): Awaitable<boolean | undefined>;
+
   /**
    * Executes a call as the next transaction of the open block, of type 0 where it has a `gasPrice`, else of type 2. The caller has
    * checked the block's gas limit.

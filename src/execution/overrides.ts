@@ -67,13 +67,7 @@ export function applyStateOverrides(
   overrides: StateOverrides,
   precompilesOf: () => Precompiles,
 ): Awaitable<Precompiles | undefined> {
-  let precompiles: Precompiles | undefined;
-  // Those of EthereumJS take 10 ms to load.
-  for (const [address, { movePrecompileToAddress: target }] of overrides)
-    if (target || mayBePrecompile(address)) {
-      precompiles = movePrecompiles(overrides, precompilesOf());
-      break;
-    }
+  const precompiles = mayMovePrecompiles(overrides) ? movePrecompiles(overrides, precompilesOf()) : undefined;
   return andThen(applyOverrides(state, overrides), () => precompiles);
 }
 
@@ -95,6 +89,13 @@ function movePrecompiles(overrides: StateOverrides, precompiles: Precompiles): P
     moved ||= precompile !== undefined;
   }
   return moved ? precompiles : undefined;
+}
+
+/** Whether overrides may concern precompiles: those of EthereumJS take 10 ms to load. */
+export function mayMovePrecompiles(overrides: StateOverrides): boolean {
+  for (const [address, { movePrecompileToAddress: target }] of overrides)
+    if (target || mayBePrecompile(address)) return true;
+  return false;
 }
 
 /** Whether a precompile can be at an address: all that there are have numbers below 2^16. */

@@ -6,6 +6,8 @@ import { isConsoleText } from '../evm/console-log.ts';
 import { haltReason } from '../evm/halt-reason.ts';
 import type { HexCall } from '../evm/hex-call.ts';
 import { MAINNET_CONTRACT, requestsHash } from '../evm/requests.ts';
+import { keyBytes } from '../state/hex-key.ts';
+import type { AccountOverride } from '../state/overrides.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
 import { collectRequests, orTakenBack, payWithdrawals } from './blocks.ts';
 import { type Executor, Unsupported } from './executor.ts';
@@ -17,6 +19,7 @@ const PIECE = 2 ** 20;
 /** The core counts gas in signed numbers of 64 bits. */
 const MOST_GAS = 2n ** 63n;
 const NO_LOGS: readonly never[] = [];
+const NO_SLOTS: ReadonlyMap<string, Uint8Array> = new Map();
 /** Bytes from which on text is taken out as bytes: to make a string of it would take as long as a simulation. */
 const LONG = 4_096;
 
@@ -45,6 +48,29 @@ export class CoreBlockWriter implements BlockWriter {
     // What is printed can't be taken back, but the blocks may have to be made anew.
     if (prints) executor.refuseConsole();
     else executor.watchConsole(false);
+  }
+
+  override(overrides: ReadonlyMap<string, AccountOverride>): Awaitable<boolean | undefined> {
+    // What may leave an account empty, or changes more than fields and slots, isn't done here.
+    for (const { balance, nonce, code, state } of overrides.values())
+      if (balance === 0n || nonce !== undefined || code !== undefined || state !== undefined) return false;
+    return this.#deps.run(this.#override(overrides));
+  }
+
+  *#override(overrides: ReadonlyMap<string, AccountOverride>): Run<boolean> {
+    const { executor } = this.#deps;
+    const { core, memory } = executor;
+    for (const [key, { balance, stateDiff = NO_SLOTS }] of overrides) {
+      const account = yield* executor.loadAccount(keyBytes(key));
+      if (!executor.exists(account)) return false;
+      if (balance !== undefined) executor.setBalance(account, balance);
+      for (const [slot, value] of stateDiff) {
+        const found = yield* executor.loadSlot(account, BigInt(slot));
+        memory.setWordBytes(at.SCRATCH, value);
+        core.setSlot(found, at.SCRATCH);
+      }
+    }
+    return true;
   }
 
   add(call: HexCall, gas: bigint, { rules, errorText }: WriteOptions): Awaitable<bigint | undefined> {

@@ -156,10 +156,15 @@ export class Settings {
       coinbase,
       gasLimit,
       extraData,
-      timestamp: next.timestamp ?? open.timestamp ?? this.#timestampAt(sealAt, parent),
+      timestamp: this.timestampAfter(parent, sealAt),
       prevRandao: next.prevRandao ?? open.prevRandao ?? this.#prevRandaoOf(parent.number + 1n),
     };
     return baseFeePerGas === undefined ? plan : { ...plan, baseFeePerGas };
+  }
+
+  /** The timestamp of {@link plan}, seconds. */
+  timestampAfter(parent: Header, sealAt: number): bigint {
+    return this.#next.timestamp ?? this.#open.timestamp ?? this.#timestampAt(sealAt, parent);
   }
 
   /** Cached, because each block is planned several times. */

@@ -22,7 +22,7 @@ import { type Awaitable, andThen } from '../../state/view.ts';
 import { type Pauses, turns } from '../../turns.ts';
 import { callError, type Failed } from '../call-error.ts';
 import { type CallRequest, toSimulatedMessage, ZERO_ADDRESS } from '../call-request.ts';
-import { applyStateOverrides, type StateOverrides } from '../overrides.ts';
+import { applyStateOverrides, mayMovePrecompiles, type StateOverrides } from '../overrides.ts';
 import type { PlannedBlock, SimulationRequest } from './plan.ts';
 import { unsignedTransaction } from './unsigned-transaction.ts';
 
@@ -162,14 +162,16 @@ export class SimulationRun {
     const draft = this.#draft(planned);
     const { env, plan } = draft;
     const { calls, stateOverrides } = planned;
-    const overriding = stateOverrides?.size ? this.#override(stateOverrides, env) : undefined;
-    return andThen(overriding, (precompiles) => {
-      if (precompiles) return false;
+    const { writer } = this.#maker;
+    if (!writer) return false;
+    const overriding = stateOverrides?.size ? this.#writeOverrides(writer, stateOverrides, env) : true;
+    return andThen(overriding, (areWritten) => {
+      if (!areWritten) return false;
       return andThen(this.#maker.open(startOf(draft)), () => {
-        const { writer } = this.#maker;
-        if (!writer) return false;
-        return andThen(this.#writeCalls(writer, calls, env.gasLimit), (areWritten) => {
-          if (!areWritten) return false;
+        // The engine may have had to go on elsewhere.
+        if (!this.#maker.writer) return false;
+        return andThen(this.#writeCalls(writer, calls, env.gasLimit), (allWritten) => {
+          if (!allWritten) return false;
           return andThen(this.#giveWay(), () =>
             andThen(this.#sealWritten(writer, plan.withdrawals), (block) => {
               if (!block) return false;
@@ -181,6 +183,15 @@ export class SimulationRun {
         });
       });
     });
+  }
+
+  /** @returns whether that could be done */
+  #writeOverrides(writer: BlockWriter, overrides: StateOverrides, env: BlockEnv): Awaitable<boolean> {
+    const written = !mayMovePrecompiles(overrides) && writer.override(overrides);
+    return andThen(
+      written,
+      (areWritten) => areWritten || andThen(this.#override(overrides, env), (precompiles) => !precompiles),
+    );
   }
 
   /** @returns whether that could be done */
@@ -246,9 +257,7 @@ export class SimulationRun {
     this.#coinbase = feeRecipient ?? this.#coinbase;
     this.#gasLimit = gasLimit ?? this.#gasLimit;
     const { hardfork, difficulty } = this.#rulesAt(number, time, blockOverrides.difficulty);
-    const computed = open?.baseFeePerGas ?? nextBaseFee(this.#parent.header, hardfork);
-    const free = computed === undefined ? undefined : 0n;
-    const baseFeePerGas = blockOverrides.baseFeePerGas ?? (this.#request.validation ? computed : free);
+    const baseFeePerGas = blockOverrides.baseFeePerGas ?? this.#baseFee(open?.baseFeePerGas, hardfork);
     const plan: { -readonly [K in keyof BlockPlan]: BlockPlan[K] } = {
       timestamp: time,
       coinbase: this.#coinbase,
@@ -263,6 +272,12 @@ export class SimulationRun {
     if (baseFeePerGas !== undefined) plan.baseFeePerGas = baseFeePerGas;
     const draft = draftBlock(this.#parent, plan, engine, (n) => this.#hashes.get(n) ?? hashOf(n));
     return blobBaseFee === undefined ? draft : { ...draft, env: { ...draft.env, blobBaseFee } };
+  }
+
+  /** Without validation calls are free. @param open that of the open block, if this block continues it */
+  #baseFee(open: bigint | undefined, hardfork: Hardfork): bigint | undefined {
+    if (!this.#request.validation) return hardfork.has(1559) ? 0n : undefined;
+    return open ?? nextBaseFee(this.#parent.header, hardfork);
   }
 
   /**

@@ -24,7 +24,8 @@ export class Simulator {
 
   /** The same for one request, which pauses and ends by what it is given. */
   within(pauses: Pauses): Simulator {
-    return new Simulator(this.#options, { ...this.#deps, pauses });
+    const { engine, hashOf, headerOf } = this.#deps;
+    return new Simulator(this.#options, { engine, hashOf, headerOf, pauses });
   }
 
   /**

@@ -50,9 +50,9 @@ export class NextBlockPreview {
     const known = this.#preview && !differ(this.#preview.key, key) ? this.#preview : undefined;
     // Every request asks, and many come in the same millisecond.
     if (known?.at === at) return known.pending;
-    const plan = this.plan(at);
-    if (known?.timestamp === plan.timestamp) known.at = at;
+    if (known?.timestamp === settings.timestampAfter(latest.header, at)) known.at = at;
     else {
+      const plan = this.plan(at);
       const waiting = mempool.freeze();
       let built: Promise<TrieBlock> | undefined;
       const pending = () => {

@@ -1,10 +1,10 @@
 import type { Engine } from '../evm/engine.ts';
 import type { BlockEnv } from '../evm/types.ts';
-import type { Header } from './block.ts';
+import type { EnvHeader } from './block.ts';
 import { blobBaseFee } from './fees.ts';
 
 /** The environment in which a block's transactions ran, for calls on top of the block. */
-export function envOf(header: Header, engine: Engine, hashOf: BlockEnv['blockHash']): BlockEnv {
+export function envOf(header: EnvHeader, engine: Engine, hashOf: BlockEnv['blockHash']): BlockEnv {
   const blobFee = blobBaseFee(header.excessBlobGas, engine.hardforkOf(header));
   return {
     number: header.number,

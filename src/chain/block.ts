@@ -118,6 +118,24 @@ export interface Block {
   readonly timestampMs?: bigint;
 }
 
+/** The fields of a header that code in the block can see. */
+export type EnvHeader = Pick<
+  Header,
+  | 'number'
+  | 'timestamp'
+  | 'coinbase'
+  | 'gasLimit'
+  | 'difficulty'
+  | 'mixHash'
+  | 'baseFeePerGas'
+  | 'excessBlobGas'
+>;
+
+/** What a call on a block runs with. */
+export interface CallView extends Pick<BlockView, 'state' | 'sealed'> {
+  readonly header: EnvHeader;
+}
+
 /** An immutable view of the chain at one block, for all reads. Sealed and pending ones differ in `sealed` only. */
 export interface BlockView extends Block {
   readonly state: StateView;

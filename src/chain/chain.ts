@@ -1,13 +1,20 @@
 import type { ChainState } from '../state/chain-state.ts';
 import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
-import { type Block, type BlockView, type Header, type TrieBlock, withState } from './block.ts';
+import {
+  type Block,
+  type BlockView,
+  type CallView,
+  type Header,
+  type TrieBlock,
+  withState,
+} from './block.ts';
 import { timestampMs } from './block-time.ts';
 import { BlocksAbove } from './blocks-above.ts';
 import { EncodedBlock, EncodedBlockView } from './encoded-block.ts';
 import type { ForkOrigin } from './fork-origin.ts';
 import { type FrozenChain, frozenChain } from './frozen-chain.ts';
 import { ReadLoggedBlocks } from './logged-blocks.ts';
-import type { BlockRef, ChainReader, Position } from './refs.ts';
+import type { BlockRef, ChainReader, PendingBlock, Position } from './refs.ts';
 import { ShownRange } from './shown-range.ts';
 import type { RecordedBlock } from './single-block.ts';
 import { ChainSnapshot, type SnapshotDeps } from './snapshot.ts';
@@ -30,6 +37,11 @@ export class Chain implements ChainReader {
   readonly #slot: number | undefined;
   readonly #range: ShownRange;
   readonly #snapshots: SnapshotDeps;
+  /** the block that would be mined at the time of each call */
+  readonly #nextNow: PendingBlock = {
+    block: () => this.#momentNow().block(),
+    callView: () => this.#momentNow().callView(),
+  };
   readonly logged: ReadLoggedBlocks;
   /**
    * Both ends of the chain (`latest` and `pending`), replaced together, so that no reader sees one of them move
@@ -38,7 +50,7 @@ export class Chain implements ChainReader {
   #ends: ChainSnapshot;
   /** views of blocks in the chain; replaced when a block may have another state, or be removed */
   #views = new WeakMap<Block, TrieBlock>();
-  #pendingAt: (() => () => Awaitable<BlockView>) | undefined;
+  #pendingAt: (() => PendingBlock) | undefined;
 
   /**
    * @param options.slotsInAnEpoch blocks by which `safe` lags behind the head; `finalized` lags by twice as many
@@ -111,6 +123,10 @@ export class Chain implements ChainReader {
     return this.#ends.resolve(ref);
   }
 
+  callView(ref: BlockRef): Awaitable<CallView | undefined> {
+    return this.#ends.callView(ref);
+  }
+
   findTransaction(hash: Uint8Array): Position | undefined {
     return this.#ends.findTransaction(hash);
   }
@@ -146,10 +162,9 @@ export class Chain implements ChainReader {
 
   /**
    * Sets how `pending` is built while no block being built is shown.
-   * @param pendingAt captures the current state of the chain; the function it returns builds the pending block from
-   *   that
+   * @param pendingAt captures the current state of the chain, of which the pending block is built later
    */
-  buildPendingWith(pendingAt: () => () => Awaitable<BlockView>): void {
+  buildPendingWith(pendingAt: () => PendingBlock): void {
     this.#pendingAt = pendingAt;
   }
 
@@ -256,10 +271,10 @@ export class Chain implements ChainReader {
   }
 
   #endsAt(latest: TrieBlock, pending: BlockView | undefined): ChainSnapshot {
-    return new ChainSnapshot({ latest, pending: pending ?? (() => this.#momentNow()()) }, this.#snapshots);
+    return new ChainSnapshot({ latest, pending: pending ?? this.#nextNow }, this.#snapshots);
   }
 
-  #momentNow(): () => Awaitable<BlockView> {
+  #momentNow(): PendingBlock {
     if (!this.#pendingAt) throw new Error('nothing builds a pending block');
     return this.#pendingAt();
   }

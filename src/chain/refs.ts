@@ -1,5 +1,5 @@
 import type { Awaitable } from '../state/view.ts';
-import type { Block, BlockView, Transaction } from './block.ts';
+import type { Block, BlockView, CallView, Transaction } from './block.ts';
 import type { TermGroups } from './log-terms.ts';
 
 /** How a caller refers to a block: by tag, number or hash (EIP-1898). Made by codecs, read by `resolve` only. */
@@ -12,6 +12,13 @@ export type BlockRef =
 export interface Position {
   readonly block: BlockView;
   readonly index: number;
+}
+
+/** The block that would be mined at a moment of the chain. Each of the two is made once, when it is asked for. */
+export interface PendingBlock {
+  block(): Awaitable<BlockView>;
+  /** what a call in it runs with, after its transactions */
+  callView(): Awaitable<CallView>;
 }
 
 /** The blocks of the chain that have logs. */
@@ -54,6 +61,8 @@ export interface ChainReader {
    * would be mined now and is built on request.
    */
   resolve(ref: BlockRef): Awaitable<BlockView | undefined>;
+  /** The same for calls. A `pending` block without transactions isn't sealed for them. */
+  callView(ref: BlockRef): Awaitable<CallView | undefined>;
   /** The chain as it is now, for reads that must agree with each other. */
   snapshot(): ChainReader;
   /** The sealed blocks that have logs. */

@@ -1,15 +1,15 @@
 import { equalsBytes } from '@ethereumjs/util';
 import type { Awaitable } from '../state/view.ts';
-import type { Block, BlockView, TrieBlock } from './block.ts';
-import type { BlockRef, ChainReader, LoggedBlocks, Position } from './refs.ts';
+import type { Block, BlockView, CallView, TrieBlock } from './block.ts';
+import type { BlockRef, ChainReader, LoggedBlocks, PendingBlock, Position } from './refs.ts';
 import type { ShownRange } from './shown-range.ts';
 import type { BlockStore } from './store/block-store.ts';
 
 /** `latest` and `pending` of a chain at one moment. */
 export interface Ends {
   readonly latest: TrieBlock;
-  /** the block being built when it is shown, or else a function that builds the block that would be mined now */
-  readonly pending: BlockView | (() => Awaitable<BlockView>);
+  /** the block being built when it is shown, or else the one that would be mined now */
+  readonly pending: BlockView | PendingBlock;
 }
 
 export interface SnapshotDeps {
@@ -31,13 +31,13 @@ export class ChainSnapshot implements ChainReader {
   readonly latest: TrieBlock;
   /** the block being built, when it is shown */
   readonly shown: BlockView | undefined;
-  readonly #build: () => Awaitable<BlockView>;
+  readonly #next: PendingBlock | undefined;
   readonly #deps: SnapshotDeps;
 
   constructor({ latest, pending }: Ends, deps: SnapshotDeps) {
     this.latest = latest;
-    this.shown = typeof pending === 'function' ? undefined : pending;
-    this.#build = typeof pending === 'function' ? pending : () => pending;
+    if ('block' in pending) this.#next = pending;
+    else this.shown = pending;
     this.#deps = deps;
   }
 
@@ -75,7 +75,7 @@ export class ChainSnapshot implements ChainReader {
       case 'latest':
         return latest;
       case 'pending':
-        return this.#build();
+        return shown ?? this.#next!.block();
       case 'safe':
         return this.#byNumber(range.lagging(1n, latest.header.number));
       case 'finalized':
@@ -83,6 +83,11 @@ export class ChainSnapshot implements ChainReader {
       case 'earliest':
         return this.#byNumber(this.first);
     }
+  }
+
+  callView(ref: BlockRef): Awaitable<CallView | undefined> {
+    const isNext = this.#next && 'tag' in ref && ref.tag === 'pending';
+    return isNext ? this.#next!.callView() : this.resolve(ref);
   }
 
   findTransaction(hash: Uint8Array): Position | undefined {

@@ -1,5 +1,5 @@
 import type { Address } from '@ethereumjs/util';
-import { type BlockView, type Header, withState } from '../chain/block.ts';
+import type { CallView, EnvHeader } from '../chain/block.ts';
 import { envOf } from '../chain/block-env.ts';
 import { asRejected, DevnetError } from '../errors.ts';
 import { CALL_RULES, type Engine, type ExecuteOptions, type Precompiles } from '../evm/engine.ts';
@@ -57,10 +57,10 @@ export interface CallOverrides {
 /** Runs messages on a view and discards their writes, for `eth_call`, `eth_estimateGas` and their relatives. */
 export class Caller {
   readonly #options: CallerOptions;
-  readonly #deps: CallerDeps & { readonly envs: WeakMap<Header, CallEnvs> };
+  readonly #deps: CallerDeps & { readonly envs: WeakMap<EnvHeader, CallEnvs> };
 
   /** @param deps.envs those that are known */
-  constructor(options: CallerOptions, deps: CallerDeps & { readonly envs?: WeakMap<Header, CallEnvs> }) {
+  constructor(options: CallerOptions, deps: CallerDeps & { readonly envs?: WeakMap<EnvHeader, CallEnvs> }) {
     this.#options = options;
     this.#deps = { envs: new WeakMap(), ...deps };
   }
@@ -76,7 +76,7 @@ export class Caller {
    * @throws DevnetError when the message can't be executed; a revert or other failure is part of the result
    */
   call(
-    view: BlockView,
+    view: CallView,
     request: CallRequest,
     overrides: CallOverrides = {},
     options?: ExecuteOptions,
@@ -91,13 +91,13 @@ export class Caller {
    * Runs a call with a target, and without amounts, in one step.
    * @returns what it returned, as JSON; `undefined` where only {@link call} can answer
    */
-  callHex(view: BlockView, call: HexCall): string | undefined {
+  callHex(view: CallView, call: HexCall): string | undefined {
     return this.#deps.engine.callHex(call, this.#options.gasLimit, this.#envOf(view, NO_FEES), view.state);
   }
 
   /** Runs calls in order, each on the writes of those before it. Account overrides are applied once, first. */
   async callInSequence(
-    view: BlockView,
+    view: CallView,
     calls: readonly { readonly request: CallRequest; readonly block?: BlockOverrides | undefined }[],
     overrides?: StateOverrides,
   ): Promise<Executed[]> {
@@ -105,7 +105,7 @@ export class Caller {
     let moved: Precompiles | undefined;
     const results: Executed[] = [];
     for (const [i, { request, block }] of calls.entries()) {
-      const { message, env, state, precompiles } = await this.#prepare(withState(view, written), request, {
+      const { message, env, state, precompiles } = await this.#prepare({ ...view, state: written }, request, {
         state: i === 0 ? overrides : undefined,
         block,
       });
@@ -117,7 +117,7 @@ export class Caller {
   }
 
   /** The lowest gas limit that succeeds. @throws DevnetError 3 (revert), -32000 (even the highest isn't enough) */
-  async estimateGas(view: BlockView, request: CallRequest, overrides: CallOverrides = {}): Promise<bigint> {
+  async estimateGas(view: CallView, request: CallRequest, overrides: CallOverrides = {}): Promise<bigint> {
     const { message, env, state, precompiles } = await this.#prepare(view, request, overrides);
     const asked = request.gas !== undefined && request.gas >= TRANSFER_GAS ? request.gas : env.gasLimit;
     let most = this.#capped(asked, env);
@@ -145,7 +145,7 @@ export class Caller {
   }
 
   /** The highest gas limit of a transaction in this block: the block's, or EIP-7825's cap. */
-  mostGas({ header }: BlockView): bigint {
+  mostGas({ header }: CallView): bigint {
     const { engine, hashOf } = this.#deps;
     return this.#capped(header.gasLimit, envOf(header, engine, hashOf));
   }
@@ -157,7 +157,7 @@ export class Caller {
 
   /** Finds the call's access list (EIP-2930), and executes the call with it. */
   async createAccessList(
-    view: BlockView,
+    view: CallView,
     request: CallRequest,
     overrides: CallOverrides = {},
   ): Promise<{ accessList: AccessList; executed: Executed }> {
@@ -177,7 +177,7 @@ export class Caller {
     );
   }
 
-  #prepare(view: BlockView, request: CallRequest, overrides: CallOverrides): Awaitable<Prepared> {
+  #prepare(view: CallView, request: CallRequest, overrides: CallOverrides): Awaitable<Prepared> {
     const { engine } = this.#deps;
     const env = overrideEnv(this.#envOf(view, request), overrides.block);
     const state = new Overlay(view.state);
@@ -200,7 +200,7 @@ export class Caller {
    * On a sealed block a call without a fee sees a base fee of 0, as in geth, since its fee would be below the block's
    * base fee. On the pending block it sees the real base fee.
    */
-  #envOf({ header, sealed }: BlockView, { gasPrice, maxFeePerGas }: CallRequest): BlockEnv {
+  #envOf({ header, sealed }: CallView, { gasPrice, maxFeePerGas }: CallRequest): BlockEnv {
     const { engine, hashOf, envs } = this.#deps;
     let known = envs.get(header);
     if (!known) {

@@ -181,7 +181,7 @@ function objectSection(objects: ReadonlyMap<string, ReadonlyMap<string, string>>
 /** By what follows from the kind, what its file throws, and what its comment says. */
 function errorsOf(method: RpcMethod, text: string, told = ''): string[] {
   const names = new Set<string>();
-  if (method.codecs?.length && /\b(?:blockAt|readState)\(/.test(text)) names.add('headerNotFound');
+  if (method.codecs?.length && /\b(?:blockAt|callViewAt|readState)\(/.test(text)) names.add('headerNotFound');
   for (const [, name] of text.matchAll(/new DevnetError\('(\w+)'/g)) names.add(name!);
   if (/\bnotImplemented\b/.test(text)) names.add('notImplemented');
   for (const name of told.split(', ').filter(Boolean)) names.add(name);

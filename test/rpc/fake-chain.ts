@@ -179,6 +179,10 @@ export class FakeChain implements ChainReader {
     return ref.tag === 'latest' ? this.latest : this.blocks[0];
   }
 
+  callView(ref: BlockRef): BlockView | undefined {
+    return this.resolve(ref);
+  }
+
   findTransaction(hash: Uint8Array): Position | undefined {
     for (const block of [...this.blocks, this.pending]) {
       const index = block.transactions.findIndex((transaction) => hex(transaction.hash) === hex(hash));

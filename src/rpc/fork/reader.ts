@@ -71,6 +71,10 @@ export class ForkReader implements ChainReader {
     return found && this.#shown(found);
   }
 
+  callView(ref: BlockRef): ReturnType<ChainReader['callView']> {
+    return 'tag' in ref && ref.tag === 'pending' ? this.#chain.callView(ref) : this.resolve(ref);
+  }
+
   findTransaction(hash: Uint8Array): Position {
     const found = this.#chain.findTransaction(hash);
     if (!found) throw new Elsewhere();

@@ -8,7 +8,7 @@ import { blockOverrides, stateOverrides } from '../codec/overrides.ts';
 import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
 import { JsonText } from '../json-text.ts';
-import { blockAt } from '../read/block-at.ts';
+import { callViewAt } from '../read/block-at.ts';
 
 /**
  * Runs a call on a block's state and answers what it returned. A revert is an error with code 3 and its data.
@@ -30,7 +30,7 @@ export const eth_call = defineMethod({
     return json && new JsonText(json);
   },
   handler: ({ chain, caller }, request, ref, state, block) =>
-    andThen(blockAt(chain, ref), (view) =>
+    andThen(callViewAt(chain, ref), (view) =>
       andThen(caller.call(view, request, { state, block }), (executed) => {
         const error = callError(executed);
         if (error) throw error;

@@ -6,7 +6,7 @@ import { hex } from '../codec/hex.ts';
 import { blockOverrides, stateOverrides } from '../codec/overrides.ts';
 import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
-import { blockAt } from '../read/block-at.ts';
+import { callViewAt } from '../read/block-at.ts';
 
 const bundles = array(
   object('a bundle of calls', {
@@ -29,7 +29,7 @@ export const eth_callMany = defineMethod({
   forkable: true,
   params: [bundles, withDefault(context, {}), optional(stateOverrides)],
   handler: async ({ chain, caller }, list, { blockNumber }, state) => {
-    const view = await blockAt(chain, blockNumber ?? LATEST);
+    const view = await callViewAt(chain, blockNumber ?? LATEST);
     const calls = list.flatMap(({ transactions, blockOverride }) =>
       transactions.map((request) => ({ request, block: blockOverride })),
     );

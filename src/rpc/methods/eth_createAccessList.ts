@@ -5,7 +5,7 @@ import { hex, quantity } from '../codec/hex.ts';
 import { stateOverrides } from '../codec/overrides.ts';
 import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
-import { blockAt } from '../read/block-at.ts';
+import { callViewAt } from '../read/block-at.ts';
 
 /**
  * The access list for a transaction (EIP-2930) and the gas that the transaction uses with it.
@@ -20,7 +20,7 @@ export const eth_createAccessList = defineMethod({
   forkable: true,
   params: [transactionRequest, blockRef, optional(stateOverrides)],
   handler: async ({ chain, caller }, request, ref, state) => {
-    const view = await blockAt(chain, ref);
+    const view = await callViewAt(chain, ref);
     const { accessList, executed } = await caller.createAccessList(view, request, { state });
     const error = callError(executed);
     return {

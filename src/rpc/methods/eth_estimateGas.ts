@@ -4,7 +4,7 @@ import { quantity } from '../codec/hex.ts';
 import { blockOverrides, stateOverrides } from '../codec/overrides.ts';
 import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
-import { blockAt } from '../read/block-at.ts';
+import { callViewAt } from '../read/block-at.ts';
 
 const PENDING = { tag: 'pending' } as const;
 
@@ -25,5 +25,5 @@ export const eth_estimateGas = defineMethod({
     optional(blockOverrides),
   ],
   handler: async ({ chain, caller }, request, ref, state, block) =>
-    quantity(await caller.estimateGas(await blockAt(chain, ref), request, { state, block })),
+    quantity(await caller.estimateGas(await callViewAt(chain, ref), request, { state, block })),
 });

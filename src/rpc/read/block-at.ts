@@ -1,4 +1,4 @@
-import type { BlockView } from '../../chain/block.ts';
+import type { BlockView, CallView } from '../../chain/block.ts';
 import type { BlockRef, ChainReader } from '../../chain/refs.ts';
 import { DevnetError } from '../../errors.ts';
 import { type Awaitable, andThen, type StateView } from '../../state/view.ts';
@@ -6,10 +6,17 @@ import { hex } from '../codec/hex.ts';
 
 /** The block of a block parameter. @throws DevnetError -32000 `header not found` when there is none */
 export function blockAt(chain: ChainReader, ref: BlockRef): Awaitable<BlockView> {
-  return andThen(chain.resolve(ref), (block) => {
-    if (block) return block;
-    throw new DevnetError('headerNotFound', { asked: nameOf(ref), latest: chain.latest.header.number });
-  });
+  return andThen(chain.resolve(ref), (block) => found(block, chain, ref));
+}
+
+/** What a call on that block runs with. Errors as {@link blockAt}. */
+export function callViewAt(chain: ChainReader, ref: BlockRef): Awaitable<CallView> {
+  return andThen(chain.callView(ref), (view) => found(view, chain, ref));
+}
+
+function found<V>(view: V | undefined, chain: ChainReader, ref: BlockRef): V {
+  if (view) return view;
+  throw new DevnetError('headerNotFound', { asked: nameOf(ref), latest: chain.latest.header.number });
 }
 
 /** Reads the state of a block. Errors as {@link blockAt}. */

@@ -6,7 +6,7 @@ import { toMessage } from '../../execution/call-request.ts';
 import type { TransactionRequest } from '../codec/transaction.ts';
 import type { Shapes } from '../compat/shapes.ts';
 import type { RpcContext } from '../context.ts';
-import { blockAt } from '../read/block-at.ts';
+import { callViewAt } from '../read/block-at.ts';
 
 /** Errors of a gas estimate for a transaction that could be mined, but would fail. */
 const FAILURES: ReadonlySet<ErrorName> = new Set(['reverted', 'vmError', 'gasAllowance']);
@@ -64,7 +64,7 @@ async function gasFor(
   gas: Shapes['sendGas'],
   into: BlockView | undefined,
 ): Promise<bigint> {
-  const pending = into ?? (await blockAt(chain, { tag: 'pending' }));
+  const pending = into ?? (await callViewAt(chain, { tag: 'pending' }));
   if (gas === 'most') return caller.mostGas(pending);
   try {
     return await caller.estimateGas(pending, request);

@@ -1,5 +1,6 @@
 import { type Address, equalsBytes } from '@ethereumjs/util';
-import type { Block, Transaction, TrieBlock } from '../../chain/block.ts';
+import { beginBlock } from '../../chain/begin-block.ts';
+import type { Block, CallView, Transaction, TrieBlock } from '../../chain/block.ts';
 import type { SealedBlock } from '../../chain/block-builder.ts';
 import type { BlockPlan } from '../../chain/block-draft.ts';
 import type { Chain } from '../../chain/chain.ts';
@@ -92,6 +93,19 @@ export class BlockAssembler {
    */
   openAs(parent: TrieBlock, plan: BlockPlan, hashOf = NO_HASHES): Awaitable<OpenBlock> {
     return openBlock(parent, plan, this.#deps.engine, this.#hashes(hashOf), { leads: true });
+  }
+
+  /** What a call in the block after `parent` runs with, while nothing waits to be in that block. */
+  openForCalls(parent: TrieBlock, plan: BlockPlan): Awaitable<CallView> {
+    const begun = beginBlock(parent, plan, this.#deps.engine, this.#hashes(), { leads: true });
+    return andThen(begun, ({ draft: { env, excessBlobGas }, maker }) => {
+      const { prevRandao: mixHash, blockHash: _, blobBaseFee: __, ...fields } = env;
+      const header =
+        excessBlobGas === undefined ? { ...fields, mixHash } : { ...fields, mixHash, excessBlobGas };
+      const state = parent.state.fold(maker.writes());
+      maker.discard();
+      return { header, state, sealed: false };
+    });
   }
 
   fill(

@@ -1,5 +1,6 @@
-import type { BlockView, Transaction, TrieBlock } from '../../chain/block.ts';
+import type { Transaction, TrieBlock } from '../../chain/block.ts';
 import type { Chain } from '../../chain/chain.ts';
+import type { PendingBlock } from '../../chain/refs.ts';
 import type { Clock } from '../../clock.ts';
 import type { Engine } from '../../evm/engine.ts';
 import type { Mempool } from '../../mempool/mempool.ts';
@@ -124,11 +125,10 @@ export interface BlockProducer {
   nextFees(): NextFees;
 
   /**
-   * Captures the pending block of this moment.
-   * @returns a function that gives the block that is open at the time of the call, or builds the block that would be
-   *   mined at that time, whatever has happened since
+   * Captures the pending block of this moment: the one that is open, or the one that would be mined now, whatever
+   * happens meanwhile.
    */
-  pendingNow(): () => Awaitable<BlockView>;
+  pendingNow(): PendingBlock;
 
   /** Delays the timer by at least `ms` milliseconds; what falls due meanwhile runs late, afterwards. */
   hold(ms: number): void;

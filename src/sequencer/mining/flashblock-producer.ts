@@ -1,7 +1,7 @@
 import { type Transaction, type TrieBlock, withState } from '../../chain/block.ts';
 import { sentTransactions } from '../../chain/l1-attributes.ts';
 import { type OpenBlock, patchBlock } from '../../chain/open-block.ts';
-import type { Awaitable } from '../../state/view.ts';
+import type { PendingBlock } from '../../chain/refs.ts';
 import type { Flashblock } from '../feed/feed.ts';
 import { feesOfOpen, type NextFees } from '../next-fees.ts';
 import type { NextBlock } from '../settings.ts';
@@ -157,9 +157,10 @@ export class FlashblockProducer implements BlockProducer {
     return feesOfOpen(this.#building.view.header, this.#deps.engine.schedule);
   }
 
-  pendingNow(): () => Awaitable<TrieBlock> {
+  pendingNow(): PendingBlock {
     const building = this.#building;
-    return building ? () => building.view : this.#next.pendingNow();
+    if (!building) return this.#next.pendingNow();
+    return { block: () => building.view, callView: () => building.view };
   }
 
   hold(ms: number): void {

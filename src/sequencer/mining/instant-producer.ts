@@ -1,5 +1,6 @@
-import type { BlockView, Transaction, TrieBlock } from '../../chain/block.ts';
+import type { Transaction, TrieBlock } from '../../chain/block.ts';
 import type { OpenBlock } from '../../chain/open-block.ts';
+import type { PendingBlock } from '../../chain/refs.ts';
 import { type Awaitable, andThen } from '../../state/view.ts';
 import type { NextFees } from '../next-fees.ts';
 import type { NextBlock } from '../settings.ts';
@@ -106,7 +107,7 @@ export class InstantProducer implements BlockProducer {
     return this.#next.fees();
   }
 
-  pendingNow(): () => Promise<BlockView> {
+  pendingNow(): PendingBlock {
     return this.#next.pendingNow();
   }
 

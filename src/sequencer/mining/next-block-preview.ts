@@ -1,6 +1,7 @@
 import type { TrieBlock } from '../../chain/block.ts';
 import type { BlockPlan } from '../../chain/block-draft.ts';
 import type { OpenBlock } from '../../chain/open-block.ts';
+import type { PendingBlock } from '../../chain/refs.ts';
 import { Mempool, type PoolSnapshot } from '../../mempool/mempool.ts';
 import type { Awaitable } from '../../state/view.ts';
 import { feesOfPlan, type NextFees } from '../next-fees.ts';
@@ -15,7 +16,7 @@ interface Preview {
   at: number;
   /** of the block, seconds */
   readonly timestamp: bigint;
-  readonly pending: () => Promise<TrieBlock>;
+  readonly pending: PendingBlock;
 }
 
 /** The block that would be mined now, for modes and moments without an open block. */
@@ -41,8 +42,8 @@ export class NextBlockPreview {
     return this.#fees.fees;
   }
 
-  /** @returns a function that builds, once, the block that would be mined now, whatever happens meanwhile */
-  pendingNow(): () => Promise<TrieBlock> {
+  /** The block that would be mined now, whatever happens meanwhile. */
+  pendingNow(): PendingBlock {
     const { chain, engine, mempool, settings, clock } = this.#deps;
     const { latest } = chain;
     const at = clock.now();
@@ -53,16 +54,11 @@ export class NextBlockPreview {
     if (known?.timestamp === settings.timestampAfter(latest.header, at)) known.at = at;
     else {
       const plan = this.plan(at);
+      const isEmpty = mempool.size === 0;
       const waiting = mempool.freeze();
-      let built: Promise<TrieBlock> | undefined;
-      const pending = () => {
-        built ??= this.#build(latest, plan, waiting).catch((error) => {
-          // The next call tries again.
-          built = undefined;
-          throw error;
-        });
-        return built;
-      };
+      const block = once(() => this.#build(latest, plan, waiting));
+      const opened = once(async () => this.#deps.assembler.openForCalls(latest, plan));
+      const pending = { block, callView: isEmpty ? opened : block };
       this.#preview = { key, at, timestamp: plan.timestamp, pending };
     }
     return this.#preview!.pending;
@@ -91,6 +87,18 @@ export class NextBlockPreview {
     const { block } = await this.#deps.assembler.make(parent, plan, limits, pool);
     return block!;
   }
+}
+
+/** Makes something when it is asked for; again where that failed. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
 }
 
 function differ(one: readonly unknown[], other: readonly unknown[]): boolean {

@@ -150,6 +150,7 @@ export class CoreBlockMaker implements StateView {
     this.#writer ??= new CoreBlockWriter({
       executor: tables.executor,
       run: (run) => this.#run(run),
+      attempt: (work) => this.#attempt(work),
       depositContract,
       prints: print !== undefined,
     });
@@ -302,9 +303,13 @@ export class CoreBlockMaker implements StateView {
   /** @returns `undefined` when the executor can't do it, and has taken it back */
   #run<T>(run: Run<T>): Awaitable<T | undefined> {
     const { pausing } = this.#deps;
+    const result = this.#attempt(() => finish(run, pausing && (() => pausing.giveWay())));
+    return result instanceof Promise ? result.catch((error) => this.#failed(error)) : result;
+  }
+
+  #attempt<T>(work: () => T): T | undefined {
     try {
-      const result = finish(run, pausing && (() => pausing.giveWay()));
-      return result instanceof Promise ? result.catch((error) => this.#failed(error)) : result;
+      return work();
     } catch (error) {
       return this.#failed(error);
     }

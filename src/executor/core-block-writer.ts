@@ -27,6 +27,8 @@ export interface CoreBlockWriterDeps {
   readonly executor: Executor;
   /** Finishes a run. @returns `undefined` when it was {@link Unsupported} */
   readonly run: <T>(run: Run<T>) => Awaitable<T | undefined>;
+  /** Does what may throw. @returns `undefined` when it was {@link Unsupported} */
+  readonly attempt: <T>(work: () => T) => T | undefined;
   /** EIP-6110 */
   readonly depositContract: Uint8Array | undefined;
   /** whether somebody listens to the console contract */
@@ -73,12 +75,34 @@ export class CoreBlockWriter implements BlockWriter {
     return true;
   }
 
-  add(call: HexCall, gas: bigint, { rules, errorText }: WriteOptions): Awaitable<bigint | undefined> {
-    const { executor, prints, run } = this.#deps;
-    const { amounts, to } = call;
+  add(call: HexCall, gas: bigint, options: WriteOptions): Awaitable<bigint | undefined> {
+    const { prints, attempt } = this.#deps;
+    const { to } = call;
     if ((prints && to !== undefined && isConsoleText(to)) || gas >= MOST_GAS) return undefined;
+    return attempt(() => this.#add(call, gas, options));
+  }
+
+  seal(withdrawals: BlockFinish['withdrawals']): Awaitable<WrittenBlock | undefined> {
+    const { executor, attempt, run } = this.#deps;
+    return attempt(() => {
+      const isSealed = withdrawals.length === 0 && executor.core.sealWithoutWithdrawals() === halts.NONE;
+      return isSealed ? this.#sealed() : run(this.#seal(withdrawals));
+    });
+  }
+
+  end(): string | Uint8Array {
+    const { core, memory } = this.#deps.executor;
+    core.endBlocks();
+    const length = core.blocksLength();
+    if (this.#pieces.length === 0 && length < LONG) return memory.text(core.blocksBase(), length, 'utf8');
+    const last = this.#take();
+    return this.#pieces.length === 0 ? last : Buffer.concat([...this.#pieces, last]);
+  }
+
+  #add(call: HexCall, gas: bigint, { rules, errorText }: WriteOptions): Awaitable<bigint | undefined> {
+    const { executor, attempt, run } = this.#deps;
     if (!executor.readHexCall(call)) return undefined;
-    const hasNonce = amounts?.nonce !== undefined;
+    const hasNonce = call.amounts?.nonce !== undefined;
     const exempt = exemptionsOf(rules);
     const code = executor.includeUnsigned(gas, exempt, hasNonce);
     // Most calls have ended by now.
@@ -91,22 +115,7 @@ export class CoreBlockWriter implements BlockWriter {
       yield* executor.goOn(stop);
       return true;
     };
-    return andThen(run(including()), (done) => done && this.#added(errorText));
-  }
-
-  seal(withdrawals: BlockFinish['withdrawals']): Awaitable<WrittenBlock | undefined> {
-    const { executor, run } = this.#deps;
-    const isSealed = withdrawals.length === 0 && executor.core.sealWithoutWithdrawals() === halts.NONE;
-    return isSealed ? this.#sealed() : run(this.#seal(withdrawals));
-  }
-
-  end(): string | Uint8Array {
-    const { core, memory } = this.#deps.executor;
-    core.endBlocks();
-    const length = core.blocksLength();
-    if (this.#pieces.length === 0 && length < LONG) return memory.text(core.blocksBase(), length, 'utf8');
-    const last = this.#take();
-    return this.#pieces.length === 0 ? last : Buffer.concat([...this.#pieces, last]);
+    return andThen(run(including()), (done) => done && attempt(() => this.#added(errorText)));
   }
 
   /** @returns the gas that it used; `undefined` when the block can't be written here */

@@ -105,7 +105,10 @@ export class TransactionDecoder {
       if (type !== DEPOSIT_TYPE)
         throw new DevnetError('transactionRejected', { reason: 'transaction type not supported' });
       this.checkDeposits();
-      return wellFormed('', () => DepositTransaction.decode(raw));
+      return wellFormed(
+        () => DepositTransaction.decode(raw),
+        (reason) => reason,
+      );
     }
     let values = decodeRlp(type === 0 ? raw : raw.subarray(1));
     if (type === 3 && isNetworkForm(values))
@@ -186,17 +189,27 @@ const NO_KZG: KZG = new Proxy({} as KZG, {
   },
 });
 
+/** EthereumJS's words for bytes that end inside an item. */
+const CUT_OFF = /out-of-bounds|larger than the data|not enough bytes|too short/;
+
 function decodeRlp(bytes: Uint8Array): Values[] {
-  const values = wellFormed('RLP: ', () => RLP.decode(bytes) as Values);
-  if (!Array.isArray(values)) throw malformed('RLP: not a list');
+  const values = wellFormed(
+    () => RLP.decode(bytes) as Values,
+    (reason) =>
+      CUT_OFF.test(reason)
+        ? `RLP: an item ends behind the last of ${bytes.length} bytes: is the transaction cut off?`
+        : `RLP: ${reason.replace(/^invalid RLP(?: encoding)?: /, '')}`,
+  );
+  if (!Array.isArray(values)) throw malformed('RLP: expected a list, got a string');
   return values;
 }
 
-function wellFormed<T>(prefix: string, decode: () => T): T {
+/** @param reword puts a reason of the library in words of the node */
+function wellFormed<T>(decode: () => T, reword: (reason: string) => string): T {
   try {
     return decode();
   } catch (error) {
-    throw malformed(`${prefix}${(error as Error).message}`);
+    throw malformed(reword((error as Error).message));
   }
 }
 

@@ -41,6 +41,24 @@ const refusal = (run: () => unknown) => {
   return 'accepted';
 };
 
+describe('bytes that are no RLP are refused in words that say what is wrong', () => {
+  it('each transaction that is cut off', async () => {
+    const raw = hexToBytes(await account.signTransaction({ chainId: 31337, to: TO, ...FEES }));
+    for (let length = 2; length < raw.length; length++)
+      expect(refusal(() => decoder().decode(raw.subarray(0, length)))).toBe(
+        `-32602 Invalid params: failed to decode transaction: RLP: an item ends behind the last of ${length - 1} bytes: is the transaction cut off?`,
+      );
+  });
+
+  it.each([
+    ['0x', 'the transaction is empty'],
+    ['0x0280', 'RLP: expected a list, got a string'],
+    ['0x02c28101', 'RLP: invalid prefix, single byte < 0x80 are not prefixed'],
+  ])('%s', (raw, reason) => {
+    expect(refusal(() => decode(raw))).toBe(`-32602 Invalid params: failed to decode transaction: ${reason}`);
+  });
+});
+
 describe('every type decodes to its sender and hash', () => {
   it.each([
     ['legacy', { type: 'legacy', gasPrice: 7n, gas: 21_000n }],

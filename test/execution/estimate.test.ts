@@ -8,12 +8,12 @@ import type { Executed, Message } from '../../src/evm/types.ts';
 import { estimateGas, TRANSFER_GAS } from '../../src/execution/estimate.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import type { TrieState } from '../../src/state/trie-state.ts';
-import type { StateView } from '../../src/state/view.ts';
 import { Counter, callData, Kitchen, Token } from '../evm/accounts.ts';
 import { program } from '../evm/programs.ts';
 import { allocOf, at, CALLED, CALLS, envFields, KITCHEN, RICH, spec } from '../evm/scenarios.ts';
 import { blockOf, engineOf, messageFrom, stockCommon, trieStateOf } from '../evm/stock.ts';
 import { runs } from '../fuzz.ts';
+import { fetched } from '../state/fetched.ts';
 
 const MOST = 2_000_000n;
 const ENV = {
@@ -126,13 +126,6 @@ describe.each([
     );
     expect(found).toBeGreaterThan(runs(count) / 4);
   });
-});
-
-/** The same state, as on a forked chain: each part of it has to be fetched. */
-const fetched = (state: TrieState): StateView => ({
-  getAccount: async (address) => state.getAccount(address),
-  getCode: async (address) => state.getCode(address),
-  getStorage: async (address, slot) => state.getStorage(address, slot),
 });
 
 describe('an estimate', () => {

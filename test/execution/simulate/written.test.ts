@@ -12,12 +12,12 @@ import { Simulator } from '../../../src/execution/simulate/simulator.ts';
 import { formatSimulatedBlock } from '../../../src/rpc/format/simulation.ts';
 import { addressOfKey } from '../../../src/state/hex-key.ts';
 import { MemorySource } from '../../../src/state/node-cache.ts';
-import type { StateView } from '../../../src/state/view.ts';
 import { parentOf, SYSTEM } from '../../chain/both-ways.ts';
 import { deploying, program, push } from '../../evm/programs.ts';
 import { allocOf, at, CALLED, CALLS, RICH, spec } from '../../evm/scenarios.ts';
 import { engineOf, hashOfBlock } from '../../evm/stock.ts';
 import { FUZZ, runs } from '../../fuzz.ts';
+import { fetched } from '../../state/fetched.ts';
 
 const FORKS: readonly HardforkName[] = ['cancun', 'prague', 'osaka'];
 /** Copies its input to memory, then does something with all of it. */
@@ -192,13 +192,6 @@ function simulatorOf(
   const options = { gasLimit, stateRoot: false, timeIncrement: () => 12n };
   return new Simulator(options, { engine, hashOf: hashOfBlock, headerOf: () => undefined });
 }
-
-/** The same state, as on a forked chain: each part of it has to be fetched. */
-const fetched = (state: StateView): StateView => ({
-  getAccount: async (address) => state.getAccount(address),
-  getCode: async (address) => state.getCode(address),
-  getStorage: async (address, slot) => state.getStorage(address, slot),
-});
 
 const outcomeOf = (text: Promise<string | undefined>) =>
   text.catch(({ code, message }: DevnetError) => ({ code, message }));

@@ -29,7 +29,7 @@ const DIGITS: u32 = 64;
 /** the first byte of a legacy transaction, at least: it is a list */
 const LIST: u32 = 0xc0;
 
-/** of a block, above which it isn't written here: the buffers for them would hold some eight times as many */
+/** bytes of the results of a block, at most: the buffers in which it is written take some eight times as many */
 const MOST_RESULTS: u32 = 1 << 22;
 /** `[]` */
 const EMPTY_LIST: usize = memory.data<u8>([0x5b, 0x5d]);

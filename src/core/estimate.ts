@@ -22,7 +22,8 @@ let stopped: i32 = NONE;
 /**
  * Searches for the message at TX.
  * @param most the highest gas limit
- * @returns the gas limit; -MISSING: call it again; -1: another search has to find it, or why there is none. Nothing has changed.
+ * @returns the gas limit; -MISSING: call it again, when a run with the gas limit at TX_GAS has what it reads; -1: another search has
+ * to find it, or why there is none. Nothing has changed.
  */
 export function estimate(most: i64): i64 {
   fuel = FUEL;
@@ -40,7 +41,7 @@ function search(most: i64): i64 {
     else low = optimistic;
   }
   while (stopped == NONE && low + 1 < high && f64(high - low) / f64(high) >= ERROR_RATIO) {
-    const middle = (high + low) / 2, next = middle > low * 2 ? low * 2 : middle;
+    const middle = low + (high - low) / 2, next = middle > low * 2 ? low * 2 : middle;
     if (succeeds(next)) high = next;
     else low = next;
   }
@@ -60,7 +61,6 @@ function succeeds(gas: i64): bool {
   const code = run(fuel);
   revertTo(before);
   if (code != DONE || load<u32>(RESULT_TOUCHED_STORAGE)) {
-    // A run that has begun isn't resumed, but it has what it misses the next time.
     stopped = code == MISSING ? MISSING : DONE;
     return false;
   }

@@ -43,6 +43,7 @@ export const EXEMPT = {
   system: at.SYSTEM,
   transferLogs: at.TRANSFER_LOGS,
 } as const;
+const STATE_IS_MISSING = -BigInt(halts.MISSING);
 /** EIP-4788 */
 const SYSTEM_ADDRESS = 0xfffffffffffffffffffffffffffffffffffffffen;
 const SYSTEM_GAS = 30_000_000n;
@@ -364,13 +365,19 @@ export class Executor {
    * @param most the highest one
    * @param exempt rules that don't apply: see {@link EXEMPT}
    * @returns `undefined` when it has to be searched for with runs of the message
+   * @throws Unsupported in the same case
    */
   *estimate(message: Message, most: bigint, exempt: number): Run<bigint | undefined> {
     const { core } = this;
     const offset = this.#writeMessage(message, exempt | EXEMPT.block);
     try {
       let found = core.estimate(most);
-      for (; found === -BigInt(halts.MISSING); found = core.estimate(most)) yield* this.fillMissing();
+      for (; found === STATE_IS_MISSING; found = core.estimate(most)) {
+        // A run that waits for all that it reads, however much that is.
+        const mark = core.mark();
+        yield* this.#run();
+        core.revertTo(mark);
+      }
       return found < 0n ? undefined : found;
     } finally {
       core.dropInputs(offset);

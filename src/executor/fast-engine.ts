@@ -50,6 +50,8 @@ const ELSEWHERE = Symbol('elsewhere');
 const EXEMPT_IN_CALLS = exemptionsOf(CALL_RULES);
 /** The executor counts gas in signed numbers of 64 bits. */
 const MOST_GAS = 2n ** 63n;
+/** A search doubles gas limits. */
+const MOST_SEARCHED_GAS = MOST_GAS / 2n;
 /** Bytes that the executor has for the extra data of a header, as the yellow paper allows. */
 const MOST_EXTRA_DATA = 32;
 
@@ -124,12 +126,13 @@ export class FastEngine extends Engine {
   ): Awaitable<bigint | undefined> {
     const hardfork = this.hardforkOf(env);
     const { onConsole, onTrace } = this.#deps;
-    if (this.schedule.optimism || onTrace || most >= MOST_GAS || !this.#runs(message, hardfork, {}))
+    if (this.schedule.optimism || onTrace || most >= MOST_SEARCHED_GAS || !this.#runs(message, hardfork, {}))
       return undefined;
     // What it prints is left to the runs of a search.
     if (onConsole && message.to && isConsole(message.to)) return undefined;
     const found = this.#withTables(state, env, hardfork, background, ({ executor }) => {
-      executor.watchConsole(onConsole !== undefined);
+      if (onConsole) executor.refuseConsole();
+      else executor.watchConsole(false);
       return executor.estimate(message, most, EXEMPT_IN_CALLS);
     });
     return andThen(found, (gas) => (gas === ELSEWHERE ? undefined : gas));

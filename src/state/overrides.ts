@@ -1,7 +1,7 @@
 import { createAddressFromString, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import { NEW_ACCOUNT } from './account.ts';
 import type { Overlay } from './overlay.ts';
-import { type Awaitable, andThen } from './view.ts';
+import { type Awaitable, andThen, inOrder } from './view.ts';
 
 /** One account of the state override set of `eth_call` and `eth_simulateV1`. Only the given fields are replaced. */
 export interface AccountOverride {
@@ -23,20 +23,15 @@ export interface AccountOverride {
 export function applyOverrides(
   overlay: Overlay,
   overrides: ReadonlyMap<string, AccountOverride>,
-): Awaitable<void> {
-  let waiting: Promise<void> | undefined;
-  for (const [key, override] of overrides) {
-    const applied = andThen(waiting, () => applyOverride(overlay, key, override));
-    waiting = applied instanceof Promise ? applied : undefined;
-  }
-  return waiting;
+): Awaitable<unknown> {
+  return inOrder(overrides, ([key, override]) => applyOverride(overlay, key, override));
 }
 
 function applyOverride(
   overlay: Overlay,
   key: string,
   { balance, nonce, code, state, stateDiff }: AccountOverride,
-): Awaitable<void> {
+): Awaitable<undefined> {
   // An override without fields must not create an empty account.
   if ((balance ?? nonce ?? code ?? state ?? stateDiff) === undefined) return undefined;
   const address = createAddressFromString(key);
@@ -46,7 +41,7 @@ function applyOverride(
       balance: balance ?? account.balance,
       nonce: nonce ?? account.nonce,
     });
-    const writeStorage = () => {
+    const writeStorage = (): undefined => {
       if (state !== undefined) overlay.clearStorage(address);
       for (const [slot, value] of state ?? stateDiff ?? [])
         overlay.setStorage(address, hexToBytes(slot as PrefixedHexString), value);

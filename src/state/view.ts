@@ -8,6 +8,27 @@ export function andThen<T, R>(value: Awaitable<T>, use: (value: T) => Awaitable<
   return value instanceof Promise ? value.then(use) : use(value);
 }
 
+/**
+ * Takes a step for each item, one after the other. Waits only for promises.
+ * @param step `false` = the rest isn't done
+ * @returns whether all were done
+ */
+export function inOrder<T>(
+  items: Iterable<T>,
+  step: (item: T) => Awaitable<boolean | undefined>,
+): Awaitable<boolean> {
+  const left = items[Symbol.iterator]();
+  const goOn = (): Awaitable<boolean> => {
+    for (let next = left.next(); !next.done; next = left.next()) {
+      const done = step(next.value);
+      if (done instanceof Promise) return done.then((isDone) => isDone !== false && goOn());
+      if (done === false) return false;
+    }
+    return true;
+  };
+  return goOn();
+}
+
 /** An account; never changed in place. */
 export interface AccountState {
   readonly nonce: bigint;

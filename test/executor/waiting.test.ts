@@ -1,11 +1,13 @@
-import { bytesToHex } from '@ethereumjs/util';
+import { bytesToHex, hexToBytes } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CALL_RULES } from '../../src/evm/engine.ts';
+import { exemptionsOf } from '../../src/executor/outcome.ts';
 import { finishLater, finishNow } from '../../src/executor/run.ts';
-import { builtinAlloc } from '../../src/state/genesis.ts';
+import { builtinAlloc, type GenesisAlloc } from '../../src/state/genesis.ts';
 import { program } from '../evm/programs.ts';
 import { allocOf, at, CALLED, RICH, spec } from '../evm/scenarios.ts';
-import { stockCommon } from '../evm/stock.ts';
+import { messageFrom, stockCommon } from '../evm/stock.ts';
 import { FUZZ, runs } from '../fuzz.ts';
 import { add, openBlock, sealBlock, undoBlock } from './core-blocks.ts';
 import { BLOCK, CONTRACT, executorOf, sourceOf, writeAlloc } from './executors.ts';
@@ -57,6 +59,26 @@ describe('a run stands still and goes on', () => {
       }),
       { numRuns: runs(6) },
     );
+  });
+
+  it('once for all that an estimate misses: its attempts then find everything', async () => {
+    // PUSH1 100 JUMPDEST DUP1 SLOAD POP PUSH1 1 SWAP1 SUB DUP1 PUSH1 2 JUMPI
+    const code = hexToBytes('0x60645b8054506001900380600257');
+    const alloc: GenesisAlloc = new Map([[bytesToHex(CONTRACT.bytes), { balance: 0n, code }]]);
+    const source = sourceOf(alloc);
+    const executor = executorOf('osaka', source);
+    let searches = 0;
+    const { core } = executor;
+    const estimate = (most: bigint) => {
+      searches++;
+      return core.estimate(most);
+    };
+    Object.assign(executor, { core: { ...core, estimate } });
+    const message = messageFrom(SENDER, { to: CONTRACT, gasLimit: 0n, gasPrice: 0n }, common);
+    const search = executor.estimate(message, 1_000_000n, exemptionsOf(CALL_RULES));
+    expect(await finishLater(search, async () => {})).toBeGreaterThan(21_000n + 100n * 2_100n);
+    expect(source.reads).toBeGreaterThanOrEqual(100);
+    expect(searches).toBe(2);
   });
 
   it('every few milliseconds: other work is done in a loop of 15 million gas', async () => {

@@ -9,7 +9,7 @@ import {
 } from '../../chain/block-draft.ts';
 import { nextBaseFee, type ParentHeader } from '../../chain/fees.ts';
 import { asSimulated, DevnetError } from '../../errors.ts';
-import type { BlockMaker } from '../../evm/block-maker.ts';
+import { type BlockMaker, makeIn } from '../../evm/block-maker.ts';
 import type { BlockWriter, WriteOptions } from '../../evm/block-writer.ts';
 import { CALL_RULES, type Engine, type Precompiles } from '../../evm/engine.ts';
 import type { Hardfork } from '../../evm/hardfork.ts';
@@ -18,7 +18,7 @@ import type { BlockEnv, Executed, Message, Rules } from '../../evm/types.ts';
 import { ZERO_HASH } from '../../state/account.ts';
 import { Overlay } from '../../state/overlay.ts';
 import { TrieState } from '../../state/trie-state.ts';
-import { type Awaitable, andThen } from '../../state/view.ts';
+import { type Awaitable, andThen, inOrder } from '../../state/view.ts';
 import { type Pauses, turns } from '../../turns.ts';
 import { callError, type Failed } from '../call-error.ts';
 import { type CallRequest, toSimulatedMessage, ZERO_ADDRESS } from '../call-request.ts';
@@ -107,8 +107,16 @@ export class SimulationRun {
     this.#maker = deps.engine.blockMaker(view.state, { background: deps.pauses ?? turns, withStateRoot });
   }
 
-  /** Simulates the next block. */
-  async block(planned: PlannedBlock): Promise<SimulatedBlock> {
+  /** Simulates blocks. To be called once. */
+  async simulate(blocks: readonly PlannedBlock[]): Promise<SimulatedBlock[]> {
+    return makeIn(this.#maker, async () => {
+      const results: SimulatedBlock[] = [];
+      for (const block of blocks) results.push(await this.#simulateBlock(block));
+      return results;
+    });
+  }
+
+  async #simulateBlock(planned: PlannedBlock): Promise<SimulatedBlock> {
     const { pauses = turns } = this.#deps;
     const draft = this.#draft(planned);
     const { env } = draft;
@@ -138,23 +146,17 @@ export class SimulationRun {
   }
 
   /**
-   * Simulates blocks where the engine writes what comes of them, which is much faster.
+   * The same where the engine writes what comes of them, which is much faster.
    * @returns the JSON of the blocks with their calls, in UTF-8 where it is long; `undefined` when that can't be done: a new run has
-   * to make them all
+   * to simulate them all
    */
-  write(blocks: readonly PlannedBlock<HexCall>[], first = 0): Awaitable<string | Uint8Array | undefined> {
-    for (let i = first; i < blocks.length; i++) {
-      const writing = this.#writeBlock(blocks[i]!);
-      if (writing instanceof Promise)
-        return writing.then((isWritten) => (isWritten ? this.write(blocks, i + 1) : undefined));
-      if (!writing) return undefined;
-    }
-    return this.#maker.writer?.end();
-  }
-
-  /** Frees what the simulation holds. To be called when it has ended, however that was. */
-  close(): void {
-    this.#maker.discard();
+  write(blocks: readonly PlannedBlock<HexCall>[]): Awaitable<string | Uint8Array | undefined> {
+    return makeIn(this.#maker, () =>
+      andThen(
+        inOrder(blocks, (block) => this.#writeBlock(block)),
+        (areWritten) => (areWritten ? this.#maker.writer?.end() : undefined),
+      ),
+    );
   }
 
   /** @returns whether that could be done */
@@ -164,25 +166,21 @@ export class SimulationRun {
     const { calls, stateOverrides } = planned;
     const { writer } = this.#maker;
     if (!writer) return false;
-    const overriding = stateOverrides?.size ? this.#writeOverrides(writer, stateOverrides, env) : true;
-    return andThen(overriding, (areWritten) => {
-      if (!areWritten) return false;
-      return andThen(this.#maker.open(startOf(draft)), () => {
-        // The engine may have had to go on elsewhere.
-        if (!this.#maker.writer) return false;
-        return andThen(this.#writeCalls(writer, calls, env.gasLimit), (allWritten) => {
-          if (!allWritten) return false;
-          return andThen(this.#giveWay(), () =>
-            andThen(this.#sealWritten(writer, plan.withdrawals), (block) => {
-              if (!block) return false;
-              this.#hashes.set(env.number, block.hash);
-              this.#parent = { hash: block.hash, header: nextParent(draft, block.gasUsed) };
-              return true;
-            }),
-          );
-        });
-      });
-    });
+    const steps: (() => Awaitable<boolean | undefined>)[] = [
+      // The engine may have to go on elsewhere.
+      () => andThen(this.#maker.open(startOf(draft)), () => this.#maker.writer !== undefined),
+      () => this.#writeCalls(writer, calls, env.gasLimit),
+      () => this.#giveWay(),
+      () =>
+        andThen(this.#sealWritten(writer, plan.withdrawals), (block) => {
+          if (!block) return false;
+          this.#hashes.set(env.number, block.hash);
+          this.#parent = { hash: block.hash, header: nextParent(draft, block.gasUsed) };
+          return true;
+        }),
+    ];
+    if (stateOverrides?.size) steps.unshift(() => this.#writeOverrides(writer, stateOverrides, env));
+    return inOrder(steps, (step) => step());
   }
 
   /** @returns whether that could be done */
@@ -195,39 +193,27 @@ export class SimulationRun {
   }
 
   /** @returns whether that could be done */
-  #writeCalls(
-    writer: BlockWriter,
-    calls: readonly HexCall[],
-    gasInBlock: bigint,
-    first = 0,
-  ): Awaitable<boolean> {
+  #writeCalls(writer: BlockWriter, calls: readonly HexCall[], gasInBlock: bigint): Awaitable<boolean> {
     let gasLeft = gasInBlock;
-    for (let i = first; i < calls.length; i++) {
-      const call = calls[i]!;
+    return inOrder(calls, (call) => {
       const gas = call.amounts?.gas ?? gasLeft;
       // What is wrong is told where the call is decoded.
       if (gas > gasLeft || this.#gasLeft === 0n) return false;
       const adding = writer.add(call, gas < this.#gasLeft ? gas : this.#gasLeft, this.#writing);
-      if (adding instanceof Promise)
-        return adding.then((used) => {
-          if (used === undefined) return false;
-          this.#gasLeft -= used;
-          return this.#writeCalls(writer, calls, gasLeft - used, i + 1);
-        });
-      if (adding === undefined) return false;
-      gasLeft -= adding;
-      this.#gasLeft -= adding;
-      const pausing = this.#giveWay();
-      if (pausing) return pausing.then(() => this.#writeCalls(writer, calls, gasLeft, i + 1));
-    }
-    return true;
+      return andThen(adding, (used) => {
+        if (used === undefined) return false;
+        gasLeft -= used;
+        this.#gasLeft -= used;
+        return this.#giveWay();
+      });
+    });
   }
 
   /** @returns a promise when other work should go on now. It looks at the clock from time to time only. */
-  #giveWay(): Promise<void> | undefined {
+  #giveWay(): Promise<undefined> | undefined {
     if (++this.#steps % STEPS > 0) return undefined;
     const { pauses = turns } = this.#deps;
-    return pauses.due ? pauses.pause() : undefined;
+    return pauses.due ? pauses.pause().then(() => undefined) : undefined;
   }
 
   /** Writes overrides to the state before a block. @returns the precompiles, where some were moved */

@@ -34,16 +34,8 @@ export class Simulator {
    * @throws DevnetError with the codes of the execution-apis specification; there are no partial results
    */
   async simulate(view: BlockView, request: SimulationRequest): Promise<SimulatedBlock[]> {
-    const base = this.#baseOf(view);
-    const blocks = this.#plan(request, base);
-    const run = new SimulationRun(this.#options, this.#deps, request, view, base);
-    try {
-      const results: SimulatedBlock[] = [];
-      for (const block of blocks) results.push(await run.block(block));
-      return results;
-    } finally {
-      run.close();
-    }
+    const { run, blocks } = this.#begin(view, request);
+    return run.simulate(blocks);
   }
 
   /**
@@ -52,18 +44,17 @@ export class Simulator {
    */
   write(view: BlockView, request: SimulationRequest<HexCall>): Awaitable<string | Uint8Array | undefined> {
     if (this.#options.stateRoot || !this.#deps.engine.writesBlocks) return undefined;
+    const { run, blocks } = this.#begin(view, request);
+    return run.write(blocks);
+  }
+
+  #begin<C>(
+    view: BlockView,
+    request: SimulationRequest<C>,
+  ): { run: SimulationRun; blocks: PlannedBlock<C>[] } {
     const base = this.#baseOf(view);
     const blocks = this.#plan(request, base);
-    const run = new SimulationRun(this.#options, this.#deps, request, view, base);
-    let isLater = false;
-    try {
-      const writing = run.write(blocks);
-      if (!(writing instanceof Promise)) return writing;
-      isLater = true;
-      return writing.finally(() => run.close());
-    } finally {
-      if (!isLater) run.close();
-    }
+    return { run: new SimulationRun(this.#options, this.#deps, request, view, base), blocks };
   }
 
   #plan<C>(request: SimulationRequest<C>, { parent, open }: SimulationBase): PlannedBlock<C>[] {

@@ -9,6 +9,7 @@ import { extendBlock, type OpenBlock, openBlock, sealBlock } from '../../chain/o
 import { makeSingle, type RecordedBlock } from '../../chain/single-block.ts';
 import { WholeBlock } from '../../chain/whole-block.ts';
 import type { Clock } from '../../clock.ts';
+import { makeIn } from '../../evm/block-maker.ts';
 import { DEPOSIT_TYPE } from '../../evm/deposit-transaction.ts';
 import type { Engine } from '../../evm/engine.ts';
 import { Mempool } from '../../mempool/mempool.ts';
@@ -102,9 +103,7 @@ export class BlockAssembler {
       const { prevRandao: mixHash, blockHash: _, blobBaseFee: __, ...fields } = env;
       const header =
         excessBlobGas === undefined ? { ...fields, mixHash } : { ...fields, mixHash, excessBlobGas };
-      const state = parent.state.fold(maker.writes());
-      maker.discard();
-      return { header, state, sealed: false };
+      return makeIn(maker, () => ({ header, state: parent.state.fold(maker.writes()), sealed: false }));
     });
   }
 

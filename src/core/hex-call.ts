@@ -1,5 +1,5 @@
-// Calls whose bytes are hexadecimal digits, as a request has them: decoded here, and where nothing but sender, target and data is given
-// also run, taken back and answered as JSON in one step.
+// Decodes calls whose addresses and data are hexadecimal text, as in a request. A call with nothing else is also run here in one step:
+// its effects are taken back, and what it returned is written as JSON.
 import { accountAt } from './accounts';
 import { isConsole } from './calls';
 import { isFailure } from './end-frame';
@@ -21,7 +21,7 @@ const ADDRESS_TEXT: u32 = 42;
 const NO_DIGIT: u32 = 16;
 /** bytes of return data, at most: the buffer stays as long as the instance */
 const MOST_RETURNED: u32 = 1 << 14;
-/** gas of a call, at most: it is run again elsewhere when that doesn't suffice, which shouldn't take long */
+/** gas that a call may use in one step. One that needs more is run again as a message; this much takes a fraction of a millisecond. */
 const FUEL: i64 = 50_000;
 
 /** the data of the call */

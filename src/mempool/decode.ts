@@ -110,7 +110,7 @@ export class TransactionDecoder {
         (reason) => reason,
       );
     }
-    let values = decodeRlp(type === 0 ? raw : raw.subarray(1));
+    let values = decodeRlp(raw, type);
     if (type === 3 && isNetworkForm(values))
       values = withoutSidecar(values, (...blob) => this.#blobs?.keep(...blob));
     const expected = inBlock.chainId();
@@ -192,12 +192,13 @@ const NO_KZG: KZG = new Proxy({} as KZG, {
 /** EthereumJS's words for bytes that end inside an item. */
 const CUT_OFF = /out-of-bounds|larger than the data|not enough bytes|too short/;
 
-function decodeRlp(bytes: Uint8Array): Values[] {
+/** @param type of the transaction: 0 has no type byte */
+function decodeRlp(raw: Uint8Array, type: number): Values[] {
   const values = wellFormed(
-    () => RLP.decode(bytes) as Values,
+    () => RLP.decode(type === 0 ? raw : raw.subarray(1)) as Values,
     (reason) =>
       CUT_OFF.test(reason)
-        ? `RLP: an item ends behind the last of ${bytes.length} bytes: is the transaction cut off?`
+        ? `RLP: its ${raw.length} bytes end inside an item: is the transaction cut off?`
         : `RLP: ${reason.replace(/^invalid RLP(?: encoding)?: /, '')}`,
   );
   if (!Array.isArray(values)) throw malformed('RLP: expected a list, got a string');

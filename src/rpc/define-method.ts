@@ -70,8 +70,8 @@ export type RpcMethod<Name extends string | undefined = string> = MethodKind & {
    */
   readonly call: (context: RpcContext, params: readonly unknown[]) => unknown;
   /**
-   * Answers the most frequent form of the parameters at once, without decoding each. The context's chain may go on
-   * afterwards.
+   * Answers the most frequent form of the parameters at once, without decoding each. The chain in its context changes with
+   * each block, so it may be read only before the answer.
    * @returns what {@link call} answers; `undefined` where that one has to
    */
   readonly atOnce?: ((context: RpcContext, params: readonly unknown[]) => unknown) | undefined;

@@ -46,7 +46,7 @@ describe('bytes that are no RLP are refused in words that say what is wrong', ()
     const raw = hexToBytes(await account.signTransaction({ chainId: 31337, to: TO, ...FEES }));
     for (let length = 2; length < raw.length; length++)
       expect(refusal(() => decoder().decode(raw.subarray(0, length)))).toBe(
-        `-32602 Invalid params: failed to decode transaction: RLP: an item ends behind the last of ${length - 1} bytes: is the transaction cut off?`,
+        `-32602 Invalid params: failed to decode transaction: RLP: its ${length} bytes end inside an item: is the transaction cut off?`,
       );
   });
 

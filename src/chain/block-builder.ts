@@ -1,5 +1,6 @@
 import type { Address } from '@ethereumjs/util';
-import type { AddOptions, BlockMaker } from '../evm/block-maker.ts';
+import type { AddOptions, BlockMaker, Included } from '../evm/block-maker.ts';
+import { bloomOf, mergeBlooms } from '../evm/bloom.ts';
 import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
 import { TRANSACTION_RULES } from '../evm/engine.ts';
 import { messageOf } from '../evm/message.ts';
@@ -9,7 +10,7 @@ import { type Awaitable, andThen, type StateView } from '../state/view.ts';
 import type { Block, Receipt, Transaction } from './block.ts';
 import { type BlockContent, type BlockDraft, finishOf } from './block-draft.ts';
 import { assembleBlock, assembleMade, bytesOf } from './block-seal.ts';
-import { bloomOf, mergeBlooms } from './bloom.ts';
+import { EncodedReceipt } from './encoded-receipt.ts';
 import { type L1Attributes, l1AttributesOf } from './l1-attributes.ts';
 import { encodeReceipt } from './store/block-codec.ts';
 
@@ -20,8 +21,11 @@ export interface SealedBlock {
   readonly requests: readonly Uint8Array[] | undefined;
 }
 
-/** The part of a message that decides whether it fits into a block. */
-type Demand = Pick<Message, 'type' | 'gasLimit' | 'blobVersionedHashes' | 'raw'>;
+/** What came of a transaction. */
+export type Added = Included | Outcome;
+
+/** EIP-4844 */
+const BLOB_TYPE = 3;
 
 /**
  * Executes transactions one after the other on top of a draft and collects what they leave: receipts, gas, writes.
@@ -71,33 +75,40 @@ export class BlockBuilder {
   }
 
   /**
-   * Whether the block has room for a message: for its gas limit, its blob gas, and on an OP chain its data. Names what is
+   * Whether the block has room for a transaction: for its gas limit, its blob gas, and on an OP chain its data. Names what is
    * short.
    */
-  room(message: Demand): 'fits' | 'gas' | 'blobs' {
-    const { gasLimit, blobVersionedHashes = [] } = message;
+  room({ tx, raw }: Pick<Transaction, 'tx' | 'raw'>): 'fits' | 'gas' | 'blobs' {
     const { env, hardfork } = this.#draft;
-    if (gasLimit > env.gasLimit - this.#gasUsed) return 'gas';
+    if (tx.gasLimit > env.gasLimit - this.#gasUsed) return 'gas';
     if (hardfork.rollup)
-      return this.#footprintOf(message) > env.gasLimit - this.#blobGasUsed ? 'gas' : 'fits';
-    if (!hardfork.blobs) return 'fits';
-    const blobGas = BigInt(blobVersionedHashes.length) * hardfork.param('blobGasPerBlob');
+      return this.#footprintOf({ type: tx.type, raw }) > env.gasLimit - this.#blobGasUsed ? 'gas' : 'fits';
+    if (!hardfork.blobs || tx.type !== BLOB_TYPE) return 'fits';
+    const blobGas = BigInt(tx.blobVersionedHashes.length) * hardfork.param('blobGasPerBlob');
     return this.#blobGasUsed + blobGas > hardfork.blobs.max ? 'blobs' : 'fits';
   }
 
   /**
    * Executes a transaction by the rules of a block. An invalid one is not added and changes nothing.
    * @param options.gasCap whether EIP-7825's cap on the gas of one transaction applies
-   * @param options.message result of {@link messageOf} for the transaction, if the caller has it
    */
   add(
     transaction: Transaction,
-    options: { gasCap: boolean; console?: boolean; message?: Message },
-  ): Awaitable<Outcome> {
-    const { gasCap, console = false, message = messageOf(transaction) } = options;
+    { gasCap, console = false }: { gasCap: boolean; console?: boolean },
+  ): Awaitable<Added> {
     const { nonce, fees, transferLogs } = TRANSACTION_RULES;
     const rules = { nonce, fees, sender: !transaction.impersonated, gasCap, transferLogs };
-    return this.addMessage(message, transaction, rules, { console });
+    const byMessage = () => this.addMessage(messageOf(transaction), transaction, rules, { console });
+    // The sender of an impersonated transaction isn't in its encoding, and an OP chain counts bytes of it.
+    if (transaction.impersonated || !this.#maker.addSigned || this.#draft.hardfork.rollup) return byMessage();
+    return andThen(this.#maker.addSigned(transaction, rules, { console }), (included) => {
+      if (!included) return byMessage();
+      this.#gasUsed += included.gasUsed;
+      this.#blobGasUsed += included.blobGasUsed;
+      this.#transactions.push(transaction);
+      this.#receipts.push(new EncodedReceipt(transaction.tx.type, this.#gasUsed, included));
+      return included;
+    });
   }
 
   /** Executes any message; the block then contains `transaction`. Otherwise like {@link add}. */

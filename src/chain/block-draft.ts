@@ -1,11 +1,11 @@
 import type { Address } from '@ethereumjs/util';
 import type { BlockFinish, BlockStart } from '../evm/block-maker.ts';
+import { EMPTY_BLOOM } from '../evm/bloom.ts';
 import type { Engine } from '../evm/engine.ts';
 import type { Hardfork } from '../evm/hardfork.ts';
-import type { BlockEnv, Log } from '../evm/types.ts';
+import type { BlockEnv } from '../evm/types.ts';
 import { ZERO_HASH } from '../state/account.ts';
 import type { Header, Receipt, StoredItems, Transaction, Withdrawal } from './block.ts';
-import { EMPTY_BLOOM } from './bloom.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas, type ParentHeader } from './fees.ts';
 import { RootedList } from './rooted-list.ts';
 
@@ -119,7 +119,7 @@ export function finishOf(
   return {
     withdrawals: withdrawalsOf({ plan, hardfork }) ?? [],
     uncles: plan.uncles ?? [],
-    logs: { [Symbol.iterator]: () => logsOf(receipts) },
+    receipts,
     blobGasUsed,
     strict,
   };
@@ -128,8 +128,4 @@ export function finishOf(
 /** The withdrawals of a block; `undefined` before Shanghai (EIP-4895). */
 export function withdrawalsOf({ plan, hardfork }: Pick<BlockContent, 'plan' | 'hardfork'>) {
   return hardfork.has(4895) ? (plan.withdrawals ?? []) : undefined;
-}
-
-function* logsOf(receipts: readonly Receipt[]): Generator<Log> {
-  for (const { logs } of receipts) yield* logs;
 }

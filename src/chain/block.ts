@@ -1,4 +1,5 @@
 import type { Address } from '@ethereumjs/util';
+import type { ReceiptEncodings } from '../evm/block-maker.ts';
 import type { ChainTransaction } from '../evm/deposit-transaction.ts';
 import type { Log } from '../evm/types.ts';
 import type { ChainState } from '../state/chain-state.ts';
@@ -58,23 +59,25 @@ export interface Transaction {
 export interface Receipt {
   readonly type: number;
   /** true = success. Absent before Byzantium, where `stateRoot` is present instead. */
-  readonly status?: boolean;
+  readonly status?: boolean | undefined;
   /** the state root after the transaction; before Byzantium only */
-  readonly stateRoot?: Uint8Array;
+  readonly stateRoot?: Uint8Array | undefined;
   readonly gasUsed: bigint;
   readonly cumulativeGasUsed: bigint;
   /** 256 bytes */
   readonly logsBloom: Uint8Array;
   readonly logs: readonly Log[];
   /** address of the created contract */
-  readonly contractAddress?: Address;
+  readonly contractAddress?: Address | undefined;
   /** wei per gas that the sender paid */
   readonly effectiveGasPrice: bigint;
-  readonly blobGasUsed?: bigint;
+  readonly blobGasUsed?: bigint | undefined;
   /** wei per blob gas */
-  readonly blobGasPrice?: bigint;
+  readonly blobGasPrice?: bigint | undefined;
   /** the sender's nonce before a deposit; only for deposits */
-  readonly depositNonce?: bigint;
+  readonly depositNonce?: bigint | undefined;
+  /** the same as bytes, where the engine has written them */
+  readonly encodings?: ReceiptEncodings | undefined;
 }
 
 /** EIP-4895 */

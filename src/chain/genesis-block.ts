@@ -1,4 +1,5 @@
 import type { Address } from '@ethereumjs/util';
+import { EMPTY_BLOOM } from '../evm/bloom.ts';
 import type { Hardfork } from '../evm/hardfork.ts';
 import { messagesRoot } from '../evm/messages-root.ts';
 import { requestsHash } from '../evm/requests.ts';
@@ -8,7 +9,6 @@ import { MemorySource } from '../state/node-cache.ts';
 import { encodeRlp } from '../state/rlp-items.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { Block, Header } from './block.ts';
-import { EMPTY_BLOOM } from './bloom.ts';
 import { hashHeader, headerFields, NO_UNCLES, ZERO_NONCE } from './header.ts';
 
 /** The header fields that a genesis block chooses; the others are fixed. */

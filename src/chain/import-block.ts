@@ -1,5 +1,4 @@
 import type { Engine } from '../evm/engine.ts';
-import { messageOf } from '../evm/message.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { Trie } from '../state/trie.ts';
 import type { Block, Header, TrieBlock } from './block.ts';
@@ -105,21 +104,17 @@ export function planOf({ header, uncles, withdrawals }: RawBlock) {
 async function execute(builder: BlockBuilder, { transactions, hardfork }: RawBlock): Promise<void> {
   const { env } = builder;
   for (const [i, transaction] of transactions.entries()) {
-    const message = messageOf(transaction);
-    const room = builder.room(message);
+    const { tx } = transaction;
+    const room = builder.room(transaction);
     if (room === 'gas')
-      refuse(
-        `transactions[${i}].gas`,
-        `at most the ${env.gasLimit - builder.gasUsed} left`,
-        message.gasLimit,
-      );
+      refuse(`transactions[${i}].gas`, `at most the ${env.gasLimit - builder.gasUsed} left`, tx.gasLimit);
     if (room === 'blobs')
       refuse(
         `transactions[${i}].blobVersionedHashes`,
         `at most ${hardfork.blobs!.max} blob gas in the block`,
-        `${message.blobVersionedHashes!.length} blobs more than fit`,
+        `${tx.type === 3 ? tx.blobVersionedHashes.length : 0} blobs more than fit`,
       );
-    const outcome = await builder.add(transaction, { gasCap: true, message });
+    const outcome = await builder.add(transaction, { gasCap: true });
     if (outcome.kind === 'invalid')
       refuse(`transactions[${i}]`, 'a valid transaction', outcome.error.message);
   }

@@ -21,10 +21,14 @@ export function logTerm(bytes: Uint8Array, position: number): LogTerm {
 }
 
 /** The different terms of all logs in a block; none for a block without logs. */
-export function termsOf(receipts: readonly Pick<Receipt, 'logs'>[]): readonly LogTerm[] {
+export function termsOf(receipts: readonly Pick<Receipt, 'logs' | 'encodings'>[]): readonly LogTerm[] {
   const terms = new Set<LogTerm>();
-  for (const { logs } of receipts) {
-    for (const { address, topics } of logs) {
+  for (const receipt of receipts) {
+    if (receipt.encodings) {
+      for (const term of receipt.encodings.logTerms) terms.add(term);
+      continue;
+    }
+    for (const { address, topics } of receipt.logs) {
       terms.add(logTerm(address.bytes, 0));
       for (const [i, topic] of topics.entries()) terms.add(logTerm(topic, i + 1));
     }

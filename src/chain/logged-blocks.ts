@@ -1,3 +1,4 @@
+import { isEmptyBloom } from '../evm/bloom.ts';
 import { Generations } from '../state/node-cache.ts';
 import type { Awaitable } from '../state/view.ts';
 import type { Block, Header, Receipt, Transaction } from './block.ts';
@@ -42,7 +43,7 @@ export class ReadLoggedBlocks implements LoggedBlocks {
 
   /** Called with each block that was added to the chain: those with logs are likely to be asked for soon. */
   added({ header, hash, receipts, transactions, timestampMs }: Block): void {
-    if (!receipts.some(({ logs }) => logs.length > 0)) return;
+    if (isEmptyBloom(header.logsBloom)) return;
     const hashes = transactions.map((transaction) => ({ hash: transaction.hash }));
     const block = {
       header,

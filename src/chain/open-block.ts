@@ -64,7 +64,7 @@ export function patchBlock(open: OpenBlock, writes: StateWrites): OpenBlock {
 
 function goOn<T>(open: OpenBlock, engine: Engine, use: (maker: BlockMaker) => Awaitable<T>): Awaitable<T> {
   const maker = engine.blockMaker(open.state, { withStateRoot: true });
-  return makeIn(maker, () => andThen(maker.open(startOf(open), true), () => use(maker)));
+  return makeIn(maker, () => andThen(maker.open(startOf(open), open), () => use(maker)));
 }
 
 /** @param before the block before what the builder added */
@@ -88,6 +88,6 @@ function storedItemsOf(
   if (!storedItems && transactions.length > 0) return undefined;
   return {
     transactions: [...(storedItems?.transactions ?? []), transactionItems(builder.transactions)],
-    receipts: [...(storedItems?.receipts ?? []), receiptItems(builder.receipts)],
+    receipts: [...(storedItems?.receipts ?? []), ...receiptItems(builder.receipts)],
   };
 }

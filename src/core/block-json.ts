@@ -1,6 +1,5 @@
 // Blocks of calls as a JSON list: of each its header, the hashes of its transactions, and the result of each call with its logs.
 import { encodeHeader, findRequests, updateListRoots } from './block';
-import { hasLogOf } from './block-record';
 import { RAW, RAW_LENGTH, TRANSACTION_SIZE } from './entries';
 import { NONE } from './halts';
 import { base, createBuffer, extend, length, room, setLength } from './heap';
@@ -16,6 +15,7 @@ import {
 } from './layout';
 import { roomForLogs, writeLogFromHash, writeLogToHash } from './log-json';
 import { logs, nextLog } from './logs';
+import { hasLogOf } from './receipt-record';
 import { transactionCount, transactions } from './receipts';
 import { listSize, written } from './rlp';
 import { inputs } from './transaction';

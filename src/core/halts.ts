@@ -36,6 +36,8 @@ export const NEEDS_SIGNER: i32 = 36;
 export const OUTGROWS: i32 = 37;
 /** a contract of the protocol isn't there, has other code than its EIP's, or has requests: the host has to call it; see block.ts */
 export const OTHER_CODE: i32 = 38;
+/** the host has to recover the sender of a transaction */
+export const NEEDS_SENDER: i32 = 39;
 
 // What is missing, for MISSING.
 export const MISSING_ACCOUNT: u32 = 1;

@@ -16,6 +16,7 @@ import { BLOCK_STATE_ROOT, EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, HASHED, NO_UNCLES, 
 import { setupLogs } from './logs';
 import { setupPastBlocks } from './past-blocks';
 import { setupReceiptJson } from './receipt-json';
+import { setupReceiptRecord } from './receipt-record';
 import { setupReceipts } from './receipts';
 import { setupReturned } from './returned';
 import { setupSlots } from './slots';
@@ -35,7 +36,7 @@ export {
 export {
   addResult, blocksBase, blocksLength, dropBlocks, endBlocks, sealWithoutWithdrawals, sealWithResults, startBlocks,
 } from './block-json';
-export { hasLogOf, logTerms, sealSingle, storedReceiptsBase, storedReceiptsLength, termsBase } from './block-record';
+export { sealSingle, storedReceiptsBase, storedReceiptsLength } from './block-record';
 export {
   changedAccountCount, changedAccounts, changedCodeCount, changedCodes, changedSlotCount, changedSlots, changesRemove,
   encodeChanges, encodedChanges, encodeRoots, listChanges,
@@ -48,19 +49,20 @@ export { heapSize } from './heap';
 export { callHex, hexAnswer, readHexCall } from './hex-call';
 export { addBalance, keepEmpty, mark, revertTo, setBalance, setCodeRecord, setNonce, setSlot } from './journal';
 export { keccak } from './keccak';
-export { knowsSender } from './known-senders';
 export { logsBase, logsLength } from './logs';
 export { isAccountMissing, isSlotMissing } from './misses';
 export { addNode } from './node-loading';
 export { closeBlock, forgetPast, pastBlocks, undoBlock } from './past-blocks';
 export { receiptBase, writeReceipt } from './receipt-json';
+export { hasLogOf, logTerms, recordReceipt, termsBase } from './receipt-record';
 export { receiptAt, transactionCount, transactionsBase } from './receipts';
 export { roomForReturned } from './returned';
 export { finishPrecompile, run, start } from './run';
+export { includeSigned } from './signed-transaction';
 export { clearSlotsOf, slotAt } from './slots';
 export { updateStateRoot } from './state-root';
 export { dropNodes, useStateRoot } from './state-tries';
-export { addInput, clearTransaction, decode, dropInputs, senderFound } from './transaction';
+export { addInput, clearTransaction, dropInputs, senderFound } from './transaction';
 export { nodeBytes } from './trie-nodes';
 export { includeUnsigned } from './unsigned-transaction';
 export { listUnstored, unstoredBase, unstoredCount, unstoredLength } from './unstored';
@@ -85,6 +87,7 @@ export function setup(): void {
   setupStateTries();
   setupUnstored();
   setupBlockRecord();
+  setupReceiptRecord();
   setupBlockJson();
   setupReceiptJson();
   setupHexCall();

@@ -119,6 +119,15 @@ export const RESULT_EMITTED_LOGS: usize = RESULT + 100;
 export const RESULT_TOUCHED_STORAGE: usize = RESULT + 104;
 /** the logs before a precompile that code calls */
 export const PRECOMPILE_LOG_MARK: usize = RESULT + 108;
+/**
+ * pointers and lengths of what receipt-record.ts has written: the receipt as the store has it, and as the receipts root is made of
+ * it; a pointer to the 256 bytes of its bloom filter
+ */
+export const RECORD_STORED: usize = RESULT + 112;
+export const RECORD_STORED_LENGTH: usize = RESULT + 116;
+export const RECORD_RECEIPT: usize = RESULT + 120;
+export const RECORD_RECEIPT_LENGTH: usize = RESULT + 124;
+export const RECORD_BLOOM: usize = RESULT + 128;
 
 // ---- the open block: filled by the host
 export const BLOCK: usize = 0x10800;

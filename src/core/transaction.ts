@@ -18,7 +18,7 @@ import { copyWord, less, reverse, setWord } from './words';
 
 const LEGACY: u32 = 0;
 const DYNAMIC_FEE: u32 = 2;
-const BLOB: u32 = 3;
+export const BLOB: u32 = 3;
 const SET_CODE: u32 = 4;
 
 /** Half the order of secp256k1: EIP-2 refuses a larger s. */

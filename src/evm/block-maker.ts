@@ -4,8 +4,10 @@ import type { Awaitable, StateView, StateWrites } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
 import type { BlockWriter } from './block-writer.ts';
 import type { ExecuteOptions } from './engine.ts';
+import type { Executable } from './message.ts';
+import type { LoggingReceipt } from './requests.ts';
 import type { Uncle } from './rewards.ts';
-import type { BlockEnv, Log, Message, Outcome, Rules } from './types.ts';
+import type { BlockEnv, Message, Outcome, Rules } from './types.ts';
 
 /** What a block has before its first transaction. Byte strings have 32 bytes where nothing else is said. */
 export interface BlockStart {
@@ -16,6 +18,11 @@ export interface BlockStart {
   readonly excessBlobGas: bigint;
   /** usually at most 32 bytes */
   readonly extraData: Uint8Array;
+}
+
+/** What a block has that was opened before. */
+export interface BlockSoFar {
+  readonly gasUsed: bigint;
 }
 
 /** What the end of a block is made from. */
@@ -30,8 +37,8 @@ export interface BlockFinish {
   }[];
   /** none since the merge */
   readonly uncles: readonly Uncle[];
-  /** logs of all transactions, for EIP-6110 */
-  readonly logs: Iterable<Log>;
+  /** of all transactions, for EIP-6110 */
+  readonly receipts: readonly LoggingReceipt[];
   /** as the header says it */
   readonly blobGasUsed: bigint;
   /**
@@ -74,6 +81,28 @@ export interface BlockMakerOptions {
 /** How a message is executed in a block, see {@link ExecuteOptions}. */
 export type AddOptions = Pick<ExecuteOptions, 'console' | 'numberLogs' | 'precompiles'>;
 
+/** A signed transaction that is in the open block, with what a block keeps of its receipt. */
+export interface Included {
+  readonly kind: 'included';
+  /** whether it was successful */
+  readonly succeeded: boolean;
+  readonly gasUsed: bigint;
+  readonly blobGasUsed: bigint;
+  /** 256 bytes */
+  readonly logsBloom: Uint8Array;
+  readonly encodings: ReceiptEncodings;
+}
+
+/** A receipt as bytes. */
+export interface ReceiptEncodings {
+  /** as the store has it: an item of the list in `block-codec.ts` */
+  readonly stored: Uint8Array;
+  /** as the receipts root is made of it (EIP-2718) */
+  readonly consensus: Uint8Array;
+  /** the different terms of its logs: see `log-terms.ts` */
+  readonly logTerms: readonly number[];
+}
+
 /**
  * Makes blocks on a state, one after the other: what the protocol writes at their start, transactions, what it writes at
  * their end, roots. Nothing that they write leaves the maker before {@link keep}. It has to be ended by {@link keep} or
@@ -85,15 +114,26 @@ export interface BlockMaker {
 
   /**
    * Opens a block.
-   * @param goesOn it has been opened before, and the state has what was written in it
+   * @param before what it has, if it has been opened before: the state has what was written in it
    */
-  open(start: BlockStart, goesOn?: boolean): Awaitable<void>;
+  open(start: BlockStart, before?: BlockSoFar): Awaitable<void>;
 
   /**
    * Executes a message as the next transaction of the open block. The caller has checked the block's gas limits.
    * @param raw the transaction's encoding (EIP-2718)
    */
   add(message: Message, raw: Uint8Array, rules: Rules, options: AddOptions): Awaitable<Outcome>;
+
+  /**
+   * Executes a signed transaction as the next one of the open block, from its encoding, and writes its receipt. Costs a part of what
+   * {@link add} costs, after which objects are made of everything. The caller has checked the block's gas limits.
+   * @returns `undefined` where it has to be added by {@link add}: nothing has changed
+   */
+  addSigned?(
+    transaction: Executable,
+    rules: Rules,
+    options: { console: boolean },
+  ): Awaitable<Included | undefined>;
 
   /** What writes the open block instead of {@link add} and {@link seal}, where this engine has that. */
   readonly writer?: BlockWriter | undefined;

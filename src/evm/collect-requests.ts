@@ -4,9 +4,9 @@ import { CONSOLIDATION_REQUESTS, WITHDRAWAL_REQUESTS } from '../state/genesis-co
 import type { Overlay } from '../state/overlay.ts';
 import { type Awaitable, andThen, type StateView } from '../state/view.ts';
 import type { Engine } from './engine.ts';
-import { depositRequests } from './requests.ts';
+import { depositRequests, type LoggingReceipt } from './requests.ts';
 import { type SystemContract, systemContract } from './system-state.ts';
-import type { BlockEnv, Log } from './types.ts';
+import type { BlockEnv } from './types.ts';
 
 type Caller = Pick<Engine, 'schedule' | 'hardforkOf' | 'systemCall'>;
 
@@ -18,18 +18,18 @@ const FIRST_SLOTS = [0, 1, 2, 3].map((slot) => setLengthLeft(Uint8Array.of(slot)
 /**
  * The requests of a block at its end, each type byte ++ data, without the empty ones (EIP-7685): deposits from logs (EIP-6110),
  * withdrawals (EIP-7002) and consolidations (EIP-7251) by system calls, which write to `state`.
- * @param logs of all its transactions
+ * @param receipts of all its transactions
  * @throws Error when a system contract is missing or fails: the block would be invalid
  */
 export function collectRequests(
-  logs: Iterable<Log>,
+  receipts: Iterable<LoggingReceipt>,
   env: BlockEnv,
   state: Overlay,
   engine: Caller,
 ): Awaitable<Uint8Array[]> {
   // An OP chain has no validators.
   if (engine.hardforkOf(env).rollup) return [];
-  const deposits = depositRequests(logs, engine.schedule.depositContract);
+  const deposits = depositRequests(receipts, engine.schedule.depositContract);
   return andThen(dequeue(WITHDRAWAL_CONTRACT, env, state, engine), (withdrawals) =>
     andThen(dequeue(CONSOLIDATION_CONTRACT, env, state, engine), (consolidations) => {
       const requests: Uint8Array[] = [];

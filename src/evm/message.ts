@@ -2,9 +2,11 @@ import { Address, type EOACode7702AuthorizationListBytes, hexToBytes } from '@et
 import { type ChainTransaction, DEPOSIT_TYPE } from './deposit-transaction.ts';
 import type { AccessList, Message } from './types.ts';
 
-interface Executable {
+/** A decoded transaction with its sender. */
+export interface Executable {
   readonly tx: ChainTransaction;
   readonly from: Address;
+  /** EIP-2718 encoding, without blobs */
   readonly raw: Uint8Array;
 }
 

@@ -8,6 +8,7 @@ import type {
   BlockFinish,
   BlockMaker,
   BlockMakerOptions,
+  BlockSoFar,
   BlockStart,
   MadeBlock,
 } from './block-maker.ts';
@@ -41,9 +42,9 @@ export class OverlayBlockMaker implements BlockMaker {
     return this.#state;
   }
 
-  open(start: BlockStart, goesOn = false): Awaitable<void> {
+  open(start: BlockStart, before?: BlockSoFar): Awaitable<void> {
     this.#env = start.env;
-    return goesOn ? undefined : writeStart(start, this.#state, this.#engine);
+    return before ? undefined : writeStart(start, this.#state, this.#engine);
   }
 
   add(message: Message, _raw: Uint8Array, rules: Rules, options: AddOptions): Awaitable<Outcome> {

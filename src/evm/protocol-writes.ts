@@ -68,7 +68,7 @@ async function payWithdrawals(
 }
 
 function requestsOf(
-  { logs, strict }: BlockFinish,
+  { receipts, strict }: BlockFinish,
   env: BlockEnv,
   state: Overlay,
   engine: Caller,
@@ -84,7 +84,7 @@ function requestsOf(
     return [];
   };
   try {
-    const requests = collectRequests(logs, env, calls, engine);
+    const requests = collectRequests(receipts, env, calls, engine);
     return requests instanceof Promise ? requests.then(keep).catch(fail) : keep(requests);
   } catch (error) {
     return fail(error);

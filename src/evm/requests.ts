@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { concatBytes, equalsBytes, hexToBytes } from '@ethereumjs/util';
 import { EMPTY_BYTES } from '../state/account.ts';
 import { integerOf } from '../state/integers.ts';
+import { type BloomBits, bloomBits, bloomHas } from './bloom.ts';
 import { DEPOSIT_CONTRACT } from './genesis-config.ts';
 import type { Log } from './types.ts';
 
@@ -10,13 +11,39 @@ const DEPOSIT_TOPIC = hexToBytes('0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0
 
 export const MAINNET_CONTRACT = hexToBytes(DEPOSIT_CONTRACT);
 
+/** What a receipt has of logs. */
+export interface LoggingReceipt {
+  readonly logs: readonly Log[];
+  /** their bloom filter, 256 bytes */
+  readonly logsBloom: Uint8Array;
+}
+
 /** The data of the deposit requests of a block (EIP-6110). @throws Error when a deposit's log is malformed */
-export function depositRequests(logs: Iterable<Log>, contract: Uint8Array = MAINNET_CONTRACT): Uint8Array {
+export function depositRequests(
+  receipts: Iterable<LoggingReceipt>,
+  contract: Uint8Array = MAINNET_CONTRACT,
+): Uint8Array {
+  const bits = bitsOf(contract);
   const deposits: Uint8Array[] = [];
-  for (const { address, topics, data } of logs)
-    if (equalsBytes(address.bytes, contract) && topics[0] && equalsBytes(topics[0], DEPOSIT_TOPIC))
-      deposits.push(depositOf(data));
+  for (const receipt of receipts) {
+    // Logs may have to be decoded first, and few blocks have deposits.
+    if (!bloomHas(receipt.logsBloom, bits)) continue;
+    for (const { address, topics, data } of receipt.logs)
+      if (equalsBytes(address.bytes, contract) && topics[0] && equalsBytes(topics[0], DEPOSIT_TOPIC))
+        deposits.push(depositOf(data));
+  }
   return deposits.length === 0 ? EMPTY_BYTES : concatBytes(...deposits);
+}
+
+const bitsOfContracts = new WeakMap<Uint8Array, BloomBits>();
+
+function bitsOf(contract: Uint8Array): BloomBits {
+  let bits = bitsOfContracts.get(contract);
+  if (!bits) {
+    bits = bloomBits(contract);
+    bitsOfContracts.set(contract, bits);
+  }
+  return bits;
 }
 
 /** EIP-6110: extracts pubkey, withdrawal credentials, amount, signature and index from the event's ABI encoding. */

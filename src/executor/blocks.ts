@@ -3,8 +3,7 @@ import * as entry from '../core/entries.ts';
 import * as halts from '../core/halts.ts';
 import * as at from '../core/layout.ts';
 import type { BlockStart } from '../evm/block-maker.ts';
-import { depositRequests, requestsHash } from '../evm/requests.ts';
-import type { Log } from '../evm/types.ts';
+import { depositRequests, type LoggingReceipt, requestsHash } from '../evm/requests.ts';
 import { EMPTY_ROOT } from '../state/account.ts';
 import { integerBytes } from '../state/integers.ts';
 import { encodeRlp, headerSize } from '../state/rlp-items.ts';
@@ -26,8 +25,8 @@ const QUEUE_SLOTS = [0n, 1n, 2n, 3n];
 
 /** What the requests of a block come from. */
 export interface RequestSources {
-  /** logs of all transactions; needed from Prague on */
-  readonly logs: Iterable<Log>;
+  /** of all transactions; needed from Prague on */
+  readonly receipts: readonly LoggingReceipt[];
   /** EIP-6110; absent = mainnet's */
   readonly depositContract?: Uint8Array | undefined;
 }
@@ -156,10 +155,10 @@ export function* payWithdrawals(executor: Executor, withdrawals: readonly Withdr
  */
 export function* collectRequests(
   executor: Executor,
-  { logs, depositContract }: RequestSources,
+  { receipts, depositContract }: RequestSources,
 ): Run<Uint8Array[] | undefined> {
   if (!executor.rules.prague) return undefined;
-  const deposits = depositRequests(logs, depositContract);
+  const deposits = depositRequests(receipts, depositContract);
   const { core } = executor;
   let found = core.findRequests();
   for (; found === halts.MISSING; found = core.findRequests()) yield* executor.fillMissing();

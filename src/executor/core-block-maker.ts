@@ -7,13 +7,17 @@ import type {
   AddOptions,
   BlockFinish,
   BlockMakerOptions,
+  BlockSoFar,
   BlockStart,
+  Included,
   MadeBlock,
   MadeHeader,
 } from '../evm/block-maker.ts';
 import type { BlockWriter } from '../evm/block-writer.ts';
 import { isConsole } from '../evm/console-log.ts';
+import type { ChainTransaction } from '../evm/deposit-transaction.ts';
 import type { Rollup } from '../evm/hardfork.ts';
+import type { Executable } from '../evm/message.ts';
 import { MESSAGE_PASSER } from '../evm/optimism.ts';
 import type { BlockEnv, Invalid, Message, Outcome, Rules } from '../evm/types.ts';
 import { stripZeros, ZERO_HASH } from '../state/account.ts';
@@ -37,10 +41,11 @@ import {
   writeSystemState,
 } from './blocks.ts';
 import { CoreBlockWriter } from './core-block-writer.ts';
-import { type Executor, Unsupported } from './executor.ts';
+import { EXEMPT, type Executor, Unsupported } from './executor.ts';
 import { applyOnOptimism, type Refused } from './optimism.ts';
 import { exemptionsOf, outcomeOf } from './outcome.ts';
 import type { Pausing } from './pausing.ts';
+import { recordReceipt } from './receipt-record.ts';
 import { finish, type Run, settled } from './run.ts';
 import type { StateTables } from './state-tables.ts';
 import type { Execution, ExecutorRules } from './types.ts';
@@ -58,6 +63,8 @@ export interface CoreBlockMakerDeps {
   readonly opens: (start: BlockStart) => boolean;
   /** whether the engine executes the message in WebAssembly */
   readonly runs: (message: Message, env: BlockEnv, options: AddOptions) => boolean;
+  /** whether it executes a signed transaction in WebAssembly, from its encoding */
+  readonly runsSigned: (tx: ChainTransaction, env: BlockEnv) => boolean;
   /** why a message that was refused is invalid on a state */
   readonly refusal: (message: Message, env: BlockEnv, state: Overlay, rules: Rules) => Promise<Invalid>;
   readonly depositContract: Uint8Array | undefined;
@@ -108,19 +115,23 @@ export class CoreBlockMaker implements StateView {
   }
 
   /** @returns `undefined` when the core can't */
-  open(start: BlockStart, goesOn: boolean): Awaitable<true | undefined> {
+  open(start: BlockStart, before: BlockSoFar | undefined): Awaitable<true | undefined> {
     const { tables, rulesOf, opens } = this.#deps;
     if (!opens(start)) return undefined;
     const { executor } = tables;
     const { env } = start;
     this.#env = env;
-    this.#isWhole = !goesOn;
+    this.#isWhole = before === undefined;
     executor.core.startBlock();
     executor.useRules(rulesOf(env));
     const fields = fieldsOf(start);
     executor.setBlock(fields, (number) => env.blockHash(number));
+    if (before) {
+      executor.memory.setU64(at.BLOCK_GAS_USED, before.gasUsed);
+      return true;
+    }
     // Most blocks need nothing else.
-    if (goesOn || executor.core.writeSystemState() === halts.NONE) return true;
+    if (executor.core.writeSystemState() === halts.NONE) return true;
     const opening = function* (): Run<true> {
       yield* orTakenBack(executor, writeSystemState(executor, fields));
       return true;
@@ -142,6 +153,31 @@ export class CoreBlockMaker implements StateView {
     };
     const execution = this.#run(this.#execute(message, raw, rules, watches));
     return execution instanceof Promise ? execution.then(end) : end(execution);
+  }
+
+  /** @returns `undefined` when it has to be added by {@link add}: nothing has changed */
+  addSigned(
+    transaction: Executable,
+    rules: Rules,
+    { console }: { console: boolean },
+  ): Awaitable<Included | undefined> {
+    const { tables, print, runsSigned } = this.#deps;
+    const { tx, from, raw } = transaction;
+    const watches = console && print !== undefined;
+    if (!runsSigned(tx, this.#env!) || (watches && tx.to && isConsole(tx.to))) return undefined;
+    const { executor } = tables;
+    executor.watchConsole(watches);
+    return this.#attempt(() => {
+      const mark = executor.mark();
+      const exempt = exemptionsOf(rules) | EXEMPT.block | EXEMPT.receipt;
+      const code = executor.beginSigned(raw, from.bytes, exempt);
+      return code === halts.DONE ? this.#included(mark) : this.#run(this.#endSigned(code, mark));
+    });
+  }
+
+  /** What the open block has so far. */
+  get soFar(): BlockSoFar {
+    return { gasUsed: this.#deps.tables.executor.memory.u64(at.BLOCK_GAS_USED) };
   }
 
   get writer(): BlockWriter | undefined {
@@ -252,7 +288,19 @@ export class CoreBlockMaker implements StateView {
     return result;
   }
 
-  *#seal({ withdrawals, logs, blobGasUsed, strict }: BlockFinish): Run<MadeBlock> {
+  *#endSigned(code: number, mark: number): Run<Included | undefined> {
+    const refusal = yield* this.#deps.tables.executor.endSigned(code, mark);
+    return refusal ? undefined : this.#included(mark);
+  }
+
+  #included(mark: number): Included | undefined {
+    const { executor } = this.#deps.tables;
+    if (!executor.removedStorage) return recordReceipt(executor);
+    executor.revertTo(mark);
+    return undefined;
+  }
+
+  *#seal({ withdrawals, receipts, blobGasUsed, strict }: BlockFinish): Run<MadeBlock> {
     const { tables, depositContract, rollupOf } = this.#deps;
     const { executor } = tables;
     const { memory } = executor;
@@ -265,7 +313,7 @@ export class CoreBlockMaker implements StateView {
     );
     // An OP chain has no validators.
     const isEmpty = rollup !== undefined && executor.rules.prague;
-    const requests = isEmpty ? [] : yield* this.#requests({ logs, depositContract }, strict);
+    const requests = isEmpty ? [] : yield* this.#requests({ receipts, depositContract }, strict);
     const passer = rollup === 'jovian' ? yield* executor.loadAccount(MESSAGE_PASSER.bytes) : undefined;
     const stateRoot = this.#withStateRoot ? yield* this.#fold() : ZERO_HASH;
     if (passer !== undefined) {

@@ -18,7 +18,7 @@ import type { Run } from './run.ts';
 const PIECE = 2 ** 20;
 /** The core counts gas in signed numbers of 64 bits. */
 const MOST_GAS = 2n ** 63n;
-const NO_LOGS: readonly never[] = [];
+const NO_RECEIPTS: readonly never[] = [];
 const NO_SLOTS: ReadonlyMap<string, Uint8Array> = new Map();
 /** Bytes from which on text is taken out as bytes: to make a string of it would take as long as a simulation. */
 const LONG = 4_096;
@@ -144,7 +144,7 @@ export class CoreBlockWriter implements BlockWriter {
       executor,
       withdrawals.map(({ address, ...rest }) => ({ ...rest, address: address.bytes })),
     );
-    const requests = yield* orTakenBack(executor, collectRequests(executor, { logs: NO_LOGS }));
+    const requests = yield* orTakenBack(executor, collectRequests(executor, { receipts: NO_RECEIPTS }));
     memory.setU32(at.BLOCK_HAS_REQUESTS, Number(requests !== undefined));
     if (requests) memory.write(at.BLOCK_REQUESTS_HASH, requestsHash(requests));
     const text = Buffer.from(withdrawalsText(withdrawals));

@@ -41,10 +41,9 @@ export interface Core {
   dropInputs(offset: number): void;
   inputsBase(): number;
   clearTransaction(): void;
-  decode(offset: number, length: number): number;
-  knowsSender(): number;
   senderFound(): void;
   signerFound(): void;
+  includeSigned(offset: number, length: number, hasSender: number, exempt: number, fuel: bigint): number;
   includeUnsigned(gas: bigint, exempt: number, hasNonce: number, fuel: bigint): number;
   start(): number;
   run(fuel: bigint): number;
@@ -78,6 +77,7 @@ export interface Core {
   sealSingle(): number;
   storedReceiptsBase(): number;
   storedReceiptsLength(): number;
+  recordReceipt(): void;
   writeReceipt(): number;
   receiptBase(): number;
   startBlocks(): void;

@@ -1,6 +1,6 @@
 import { bytesToHex, equalsBytes } from '@ethereumjs/util';
 import type { StockExecuted, StockOutcome } from '../evm/stock-vm.ts';
-import type { Outcome } from '../evm/types.ts';
+import type { Executed, Outcome } from '../evm/types.ts';
 import { addressOfKey, keyBytes } from '../state/hex-key.ts';
 import type { Overlay } from '../state/overlay.ts';
 
@@ -14,16 +14,30 @@ export function textOf(value: unknown): string {
   });
 }
 
-/** The first field in which two outcomes differ, in words. Bloom filter and state root are only there from one of them. */
-export function outcomeDifference(wanted: Outcome, got: Outcome): string | undefined {
+/** A part of what a transaction came to. */
+export type Part = Pick<Executed, 'kind'> & Partial<Executed>;
+
+/**
+ * The first field in which two outcomes differ, in words. Bloom filter and state root are only there from one of them.
+ * @param only the fields that are compared; by default all
+ */
+export function outcomeDifference(
+  wanted: Outcome,
+  got: Outcome | Part,
+  only?: readonly string[],
+): string | undefined {
   const [a, b] = [fieldsOf(wanted), fieldsOf(got)];
-  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  const names = new Set(only ?? [...Object.keys(a), ...Object.keys(b)]);
   const different = [...names].find((name) => textOf(a[name]) !== textOf(b[name]));
   return different && `${different}: ${textOf(a[different])} and ${textOf(b[different])}`;
 }
 
-/** The first field in which an outcome differs from what stock EthereumJS tells, in words. */
-export function stockDifference(wanted: StockOutcome, got: Outcome): string | undefined {
+/** The first field in which an outcome differs from what stock EthereumJS tells, in words. @param only see {@link outcomeDifference} */
+export function stockDifference(
+  wanted: StockOutcome,
+  got: Outcome | Part,
+  only?: readonly string[],
+): string | undefined {
   if (wanted.kind === 'invalid')
     return got.kind === 'invalid' ? undefined : `refused: ${wanted.reason} and nothing`;
   if (got.kind === 'invalid') return `refused: nothing and ${got.error.message}`;
@@ -32,11 +46,13 @@ export function stockDifference(wanted: StockOutcome, got: Outcome): string | un
     failure: undefined,
     createdAddress: undefined,
   }) as (keyof StockExecuted)[];
-  const different = names.find((name) => textOf(wanted[name]) !== textOf(got[name]));
+  const different = names.find(
+    (name) => (!only || only.includes(name)) && textOf(wanted[name]) !== textOf(got[name]),
+  );
   return different && `${different}: ${textOf(wanted[different])} and ${textOf(got[different])}`;
 }
 
-function fieldsOf(outcome: Outcome): Readonly<Record<string, unknown>> {
+function fieldsOf(outcome: Outcome | Part): Readonly<Record<string, unknown>> {
   return outcome.kind === 'invalid'
     ? { refused: outcome.error.message }
     : { ...outcome, logsBloom: undefined, stateRoot: undefined };

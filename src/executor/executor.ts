@@ -454,23 +454,50 @@ export class Executor {
    * @returns why it is refused; `undefined` when it is in the block
    */
   *include(raw: Uint8Array, sender: Uint8Array | undefined, exempt = 0): Run<Refusal | undefined> {
+    const mark = this.core.mark();
+    const code = this.beginSigned(raw, sender, exempt);
+    return code === halts.DONE ? undefined : yield* this.endSigned(code, mark);
+  }
+
+  /**
+   * The beginning of {@link include}, which most transactions end with.
+   * @returns see src/core/signed-transaction.ts; to be continued with {@link endSigned} unless it is DONE
+   */
+  beginSigned(raw: Uint8Array, sender: Uint8Array | undefined, exempt: number): number {
     const { core, memory } = this;
-    const offset = this.#addInput(raw);
+    const { length } = raw;
+    const offset = core.addInput(sender ? length + sender.length : length);
+    const start = core.inputsBase() + offset;
+    memory.write(start, raw);
+    if (sender) memory.write(start + length, sender);
+    return core.includeSigned(offset, length, Number(sender !== undefined), exempt, SLICE);
+  }
+
+  /** The rest of {@link include}. When it throws, nothing has changed. @param mark of before its beginning */
+  *endSigned(code: number, mark: number): Run<Refusal | undefined> {
+    const { core, memory } = this;
+    const offset = memory.u32(at.TX_RAW);
     let isIn = false;
     try {
-      const code = core.decode(offset, raw.length);
       if (code < 0) return { kind: 'invalid', fault: faultName(code) };
-      if (sender) memory.setWordBytes(at.TX_FROM, sender);
-      else if (core.knowsSender() === 0) {
+      if (code === halts.NEEDS_SENDER) {
         if (!this.#recover()) return { kind: 'invalid', fault: 'badSignature' };
         core.senderFound();
       }
-      memory.setU32(at.TX_EXEMPT, exempt);
-      const refusal = yield* this.#run();
-      isIn = refusal === undefined;
-      return refusal;
+      if (code === halts.NEEDS_SIGNER && this.#recover()) core.signerFound();
+      if (code === halts.NONE || code === halts.NEEDS_SENDER || code === halts.NEEDS_SIGNER) {
+        const refusal = yield* this.#run();
+        isIn = refusal === undefined;
+        return refusal;
+      }
+      yield* this.goOn(code);
+      isIn = true;
+      return undefined;
     } finally {
-      if (!isIn) core.dropInputs(offset);
+      if (!isIn) {
+        core.revertTo(mark);
+        core.dropInputs(offset);
+      }
     }
   }
 

@@ -1,6 +1,15 @@
 import type { Address } from '@ethereumjs/util';
-import type { AddOptions, BlockFinish, BlockMaker, BlockStart, MadeBlock } from '../evm/block-maker.ts';
+import type {
+  AddOptions,
+  BlockFinish,
+  BlockMaker,
+  BlockSoFar,
+  BlockStart,
+  Included,
+  MadeBlock,
+} from '../evm/block-maker.ts';
 import type { BlockWriter } from '../evm/block-writer.ts';
+import { type Executable, messageOf } from '../evm/message.ts';
 import type { Message, Outcome, Rules } from '../evm/types.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { type Awaitable, andThen, type StateView, type StateWrites } from '../state/view.ts';
@@ -35,10 +44,10 @@ export class FastBlockMaker implements BlockMaker {
     return this.#core ?? this.#other!.state;
   }
 
-  open(start: BlockStart, goesOn = false): Awaitable<void> {
+  open(start: BlockStart, before?: BlockSoFar): Awaitable<void> {
     const opened = this.#take<unknown>(
-      (core) => core.open(start, goesOn),
-      (other) => other.open(start, goesOn),
+      (core) => core.open(start, before),
+      (other) => other.open(start, before),
     );
     this.#start = start;
     return andThen(opened, () => {});
@@ -51,6 +60,32 @@ export class FastBlockMaker implements BlockMaker {
       // It was printed the first time.
       (other) => other.add(message, raw, rules, { ...options, console: false }),
     );
+  }
+
+  addSigned(
+    transaction: Executable,
+    rules: Rules,
+    options: { console: boolean },
+  ): Awaitable<Included | undefined> {
+    const core = this.#core;
+    if (!core) return undefined;
+    const end = (included: Included | undefined): Included | undefined => {
+      if (included) {
+        // It was printed the first time.
+        const again = (other: BlockMaker) =>
+          other.add(messageOf(transaction), transaction.raw, rules, { console: false });
+        this.#taken?.push(again);
+      }
+      return included;
+    };
+    const fail = (error: unknown): Awaitable<undefined> => this.#goOnAfter(error, core, () => undefined);
+    let included: Awaitable<Included | undefined>;
+    try {
+      included = core.addSigned(transaction, rules, options);
+    } catch (error) {
+      return fail(error);
+    }
+    return included instanceof Promise ? included.then(end, fail) : end(included);
   }
 
   get writer(): BlockWriter | undefined {
@@ -116,11 +151,7 @@ export class FastBlockMaker implements BlockMaker {
       this.#taken?.push(again);
       return result;
     };
-    const fail = (error: unknown): Awaitable<T> => {
-      const taken = this.#taken;
-      if (!core.isLost || !taken) throw error;
-      return this.#takeAllAgain(core, taken, step);
-    };
+    const fail = (error: unknown): Awaitable<T> => this.#goOnAfter(error, core, step);
     let result: Awaitable<T | undefined>;
     try {
       result = inCore(core);
@@ -133,11 +164,19 @@ export class FastBlockMaker implements BlockMaker {
   /** Goes on elsewhere, with what the core has written. */
   #leave(core: CoreBlockMaker): BlockMaker {
     const writes = core.writes();
+    const { soFar } = core;
     const other = this.#goElsewhere(core);
     other.apply(writes);
     // Nothing is waited for: what the protocol writes at the block's start is among the writes.
-    if (this.#start) void other.open(this.#start, true);
+    if (this.#start) void other.open(this.#start, soFar);
     return other;
+  }
+
+  /** @throws the error, where the steps can't be taken again */
+  #goOnAfter<T>(error: unknown, core: CoreBlockMaker, step: Step<T>): Awaitable<T> {
+    const taken = this.#taken;
+    if (!core.isLost || !taken) throw error;
+    return this.#takeAllAgain(core, taken, step);
   }
 
   async #takeAllAgain<T>(core: CoreBlockMaker, taken: readonly Step<unknown>[], next: Step<T>): Promise<T> {

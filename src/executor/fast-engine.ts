@@ -1,6 +1,7 @@
 import { DevnetError } from '../errors.ts';
 import type { BlockMaker, BlockMakerOptions, BlockStart } from '../evm/block-maker.ts';
 import { decodeConsoleLog, isConsole } from '../evm/console-log.ts';
+import type { ChainTransaction } from '../evm/deposit-transaction.ts';
 import { CALL_RULES, Engine, type EngineDeps, type ExecuteOptions, listenerOf } from '../evm/engine.ts';
 import type { Hardfork } from '../evm/hardfork.ts';
 import type { HexCall } from '../evm/hex-call.ts';
@@ -250,6 +251,7 @@ export class FastEngine extends Engine {
       rollupOf: (env) => this.hardforkOf(env).rollup,
       opens: (start) => this.#opens(start),
       runs: (message, env, { precompiles }) => this.#runs(message, this.hardforkOf(env), { precompiles }),
+      runsSigned: (tx, env) => this.#runsSigned(tx, this.hardforkOf(env)),
       refusal: (message, env, before, rules) =>
         this.#refusal(message, env, before, rules, this.hardforkOf(env)),
       depositContract: this.schedule.depositContract,
@@ -345,6 +347,11 @@ export class FastEngine extends Engine {
       // Without its observations an estimate runs the message more often, which costs less here.
       (tracer?.attach === undefined || tracer instanceof GasWatch)
     );
+  }
+
+  /** On an OP chain more is charged than the core knows of. */
+  #runsSigned({ type, gasLimit }: ChainTransaction, hardfork: Hardfork): boolean {
+    return !this.schedule.optimism && type <= (hardfork.has(7702) ? 4 : 3) && gasLimit < MOST_GAS;
   }
 
   #runsType({ type, deposit }: Message, hardfork: Hardfork): boolean {

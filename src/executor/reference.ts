@@ -2,7 +2,14 @@ import { Engine, type EngineDeps, type ExecuteOptions } from '../evm/engine.ts';
 import { StockVm } from '../evm/stock-vm.ts';
 import type { BlockEnv, Message, Outcome, Rules } from '../evm/types.ts';
 import type { Overlay } from '../state/overlay.ts';
-import { outcomeDifference, stateDifference, stockDifference } from './differences.ts';
+import { outcomeDifference, type Part, stateDifference, stockDifference } from './differences.ts';
+
+/** Compares an outcome, and the state after it. @param only the fields that are compared; by default all */
+export type Compare = (
+  got: Outcome | Part,
+  after: Overlay,
+  only?: readonly string[],
+) => Promise<string | undefined>;
 
 /** How a run is repeated: nobody hears of it. */
 const SILENT = { console: false, tracer: undefined, onAccessList: undefined };
@@ -22,7 +29,7 @@ export class Reference {
 
   /**
    * Executes a message on a state, which receives the writes.
-   * @returns what compares an outcome and its state with that: the first difference, in words
+   * @returns what compares an outcome, or some fields of it, and its state with that: the first difference, in words
    */
   async execute(
     message: Message,
@@ -30,20 +37,20 @@ export class Reference {
     state: Overlay,
     rules: Rules,
     options: ExecuteOptions,
-  ): Promise<(got: Outcome, after: Overlay) => Promise<string | undefined>> {
+  ): Promise<Compare> {
     const isStock =
       this.#stock.executes(message, env, rules) &&
       this.engine.signatures.isEmpty &&
       !options.precompiles &&
       !options.numberLogs;
-    let differenceOf: (got: Outcome) => string | undefined;
+    let differenceOf: (got: Outcome | Part, only?: readonly string[]) => string | undefined;
     if (isStock) {
       const wanted = await this.#stock.execute(message, env, state);
-      differenceOf = (got) => stockDifference(wanted, got);
+      differenceOf = (got, only) => stockDifference(wanted, got, only);
     } else {
       const wanted = await this.engine.execute(message, env, state, rules, { ...options, ...SILENT });
-      differenceOf = (got) => outcomeDifference(wanted, got);
+      differenceOf = (got, only) => outcomeDifference(wanted, got, only);
     }
-    return async (got, after) => differenceOf(got) ?? stateDifference(state, after);
+    return async (got, after, only) => differenceOf(got, only) ?? stateDifference(state, after);
   }
 }

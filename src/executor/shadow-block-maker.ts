@@ -1,12 +1,23 @@
-import { type Address, bytesToHex, equalsBytes } from '@ethereumjs/util';
-import type { AddOptions, BlockFinish, BlockMaker, BlockStart, MadeBlock } from '../evm/block-maker.ts';
+import { Address, bytesToHex, equalsBytes } from '@ethereumjs/util';
+import type {
+  AddOptions,
+  BlockFinish,
+  BlockMaker,
+  BlockSoFar,
+  BlockStart,
+  Included,
+  MadeBlock,
+} from '../evm/block-maker.ts';
+import { type Executable, messageOf } from '../evm/message.ts';
 import { writeEnd, writeStart } from '../evm/protocol-writes.ts';
 import type { BlockEnv, Message, Outcome, Rules } from '../evm/types.ts';
 import type { ChainState } from '../state/chain-state.ts';
+import { integerOf } from '../state/integers.ts';
 import { Overlay } from '../state/overlay.ts';
+import { decodeRlp } from '../state/rlp-items.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { Awaitable, StateView, StateWrites } from '../state/view.ts';
-import { stateDifference, textOf } from './differences.ts';
+import { type Part, stateDifference, textOf } from './differences.ts';
 import type { Reference } from './reference.ts';
 
 export interface ShadowBlockMakerDeps {
@@ -14,6 +25,9 @@ export interface ShadowBlockMakerDeps {
   readonly reference: Reference;
   readonly report: (difference: string) => void;
 }
+
+/** Fields of an outcome that are in a receipt. */
+const IN_RECEIPT = ['success', 'gasUsed', 'blobGasUsed', 'logs', 'createdAddress', 'effectiveGasPrice'];
 
 /** Makes blocks in a maker, and compares each step, what the protocol itself writes included, with what the reference writes. */
 export class ShadowBlockMaker implements BlockMaker {
@@ -33,11 +47,11 @@ export class ShadowBlockMaker implements BlockMaker {
     return this.#deps.maker.state;
   }
 
-  async open(start: BlockStart, goesOn = false): Promise<void> {
+  async open(start: BlockStart, before?: BlockSoFar): Promise<void> {
     const { maker, reference } = this.#deps;
     this.#env = start.env;
-    if (!goesOn) await writeStart(start, this.#expected, reference.engine);
-    await maker.open(start, goesOn);
+    if (!before) await writeStart(start, this.#expected, reference.engine);
+    await maker.open(start, before);
     await this.#compareState('start');
   }
 
@@ -47,6 +61,21 @@ export class ShadowBlockMaker implements BlockMaker {
     const got = await maker.add(message, raw, rules, options);
     const difference = await compare(got, this.#reached());
     if (difference) this.#report(`message to ${message.to ?? 'nobody'}`, difference);
+    return got;
+  }
+
+  async addSigned(
+    transaction: Executable,
+    rules: Rules,
+    options: { console: boolean },
+  ): Promise<Included | undefined> {
+    const { maker, reference } = this.#deps;
+    const got = await maker.addSigned?.(transaction, rules, options);
+    if (!got) return undefined;
+    const message = messageOf(transaction);
+    const compare = await reference.execute(message, this.#env!, this.#expected, rules, options);
+    const difference = await compare(receiptOf(got), this.#reached(), IN_RECEIPT);
+    if (difference) this.#report(`transaction to ${message.to ?? 'nobody'}`, difference);
     return got;
   }
 
@@ -104,4 +133,21 @@ export class ShadowBlockMaker implements BlockMaker {
   #report(place: string, difference: string): void {
     this.#deps.report(`block ${this.#env!.number}, ${place}: ${difference}`);
   }
+}
+
+/** What a stored receipt says of the outcome: `block-codec.ts` has its fields. */
+function receiptOf({ succeeded, gasUsed, blobGasUsed, encodings }: Included): Part {
+  type Item = Uint8Array | Item[];
+  const fields = decodeRlp(encodings.stored) as Item[];
+  const logs = fields[6] as [Uint8Array, Uint8Array[], Uint8Array][];
+  const [created] = fields[7] as Uint8Array[];
+  return {
+    kind: 'executed',
+    success: succeeded,
+    gasUsed,
+    blobGasUsed,
+    effectiveGasPrice: integerOf(fields[8] as Uint8Array),
+    logs: logs.map(([address, topics, data]) => ({ address: new Address(address), topics, data })),
+    ...(created && { createdAddress: new Address(created) }),
+  };
 }

@@ -10,6 +10,7 @@ import type { StateWrites } from '../state/view.ts';
 import { writeSystemState } from './blocks.ts';
 import type { Executor } from './executor.ts';
 import { exemptionsOf } from './outcome.ts';
+import { logTerms } from './receipt-record.ts';
 import type { Run } from './run.ts';
 import type { StateTables } from './state-tables.ts';
 import type { BlockFields, BlockHashOf, ExecutorRules } from './types.ts';
@@ -106,12 +107,4 @@ function receiptJson({ core, memory }: Executor): string | undefined {
   if (core.logsLength() > MOST_LOGS) return undefined;
   const length = core.writeReceipt();
   return memory.text(core.receiptBase(), length, 'latin1');
-}
-
-function logTerms({ core, memory }: Executor): readonly number[] {
-  const terms = new Set<number>();
-  const count = core.logTerms();
-  const list = core.termsBase();
-  for (let i = 0; i < count; i++) terms.add(memory.u32(list + 4 * i));
-  return [...terms];
 }

@@ -1,6 +1,7 @@
 import { Address } from '@ethereumjs/util';
 import * as entry from '../../src/core/entries.ts';
 import * as at from '../../src/core/layout.ts';
+import { bloomOf } from '../../src/evm/bloom.ts';
 import type { Message } from '../../src/evm/types.ts';
 import {
   collectRequests,
@@ -23,7 +24,7 @@ import type {
 } from '../../src/executor/types.ts';
 
 /** What ends a block. */
-export interface BlockEnding extends Omit<RequestSources, 'logs'> {
+export interface BlockEnding extends Omit<RequestSources, 'receipts'> {
   readonly logs: readonly ExecutorLog[];
   readonly withdrawals: readonly Withdrawal[];
 }
@@ -76,7 +77,8 @@ function* seal(executor: Executor, ending: BlockEnding) {
   const { core, memory } = executor;
   yield* payWithdrawals(executor, ending.withdrawals);
   const logs = ending.logs.map((log) => ({ ...log, address: new Address(log.address) }));
-  const requests = yield* collectRequests(executor, { ...ending, logs });
+  const sources = { ...ending, receipts: [{ logs, logsBloom: bloomOf(logs) }] };
+  const requests = yield* collectRequests(executor, sources);
   const stateRoot = yield* executor.fold();
   const header = encodeHeader(executor, requests);
   const receipts = Array.from({ length: core.transactionCount() }, (_, i) => {

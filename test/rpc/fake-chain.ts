@@ -2,9 +2,9 @@ import { Common, type CustomCrypto, Hardfork, Mainnet } from '@ethereumjs/common
 import { createTx, type TypedTransaction } from '@ethereumjs/tx';
 import { Address, createZeroAddress } from '@ethereumjs/util';
 import type { Block, BlockView, Header, Receipt, Transaction } from '../../src/chain/block.ts';
-import { bloomBits } from '../../src/chain/bloom.ts';
 import { hashHeader } from '../../src/chain/header.ts';
 import type { BlockRef, ChainReader, LoggedBlocks, Position } from '../../src/chain/refs.ts';
+import { bloomBits } from '../../src/evm/bloom.ts';
 import type { Log } from '../../src/evm/types.ts';
 import { hex } from '../../src/rpc/codec/hex.ts';
 import { SHAPES } from '../../src/rpc/compat/shapes.ts';

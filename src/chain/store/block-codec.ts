@@ -52,6 +52,7 @@ export const DEPOSIT_RECEIPT_VERSION = 1;
  * version (specs.optimism.io/protocol/deposits.html).
  */
 export function encodeReceipt(receipt: Receipt): Uint8Array {
+  if (receipt.encodings) return receipt.encodings.consensus;
   const fields: RlpInput[] = [
     receipt.stateRoot ?? (receipt.status ? Uint8Array.of(1) : EMPTY),
     integerBytes(receipt.cumulativeGasUsed),
@@ -130,57 +131,66 @@ export function encodeReceipts({
   receipts,
   storedItems,
 }: Pick<Block, 'receipts' | 'storedItems'>): Uint8Array {
-  return listOfItems(storedItems?.receipts ?? [receiptItems(receipts)]);
+  return listOfItems(storedItems?.receipts ?? receiptItems(receipts));
 }
 
 /** Receipts as items of the stored list. */
-export function receiptItems(receipts: readonly Receipt[]): Uint8Array {
-  return encodeItems(
-    receipts.map((r) => [
-      integerBytes(BigInt(r.type)),
-      optional(r.status === undefined ? undefined : Uint8Array.of(r.status ? 1 : 0)),
-      optional(r.stateRoot),
-      integerBytes(r.gasUsed),
-      integerBytes(r.cumulativeGasUsed),
-      r.logsBloom.some((byte) => byte !== 0) ? r.logsBloom : EMPTY,
-      r.logs.map(logFields),
-      optional(r.contractAddress?.bytes),
-      integerBytes(r.effectiveGasPrice),
-      optional(r.blobGasUsed),
-      optional(r.blobGasPrice),
-      // Optional, since chains stored by older versions lack it.
-      ...(r.depositNonce === undefined ? [] : [optional(r.depositNonce)]),
-    ]),
-  );
+export function receiptItems(receipts: readonly Receipt[]): Uint8Array[] {
+  return receipts.map((receipt) => receipt.encodings?.stored ?? encodeRlp(receiptFields(receipt)));
+}
+
+function receiptFields(r: Receipt): RlpInput[] {
+  return [
+    integerBytes(BigInt(r.type)),
+    optional(r.status === undefined ? undefined : Uint8Array.of(r.status ? 1 : 0)),
+    optional(r.stateRoot),
+    integerBytes(r.gasUsed),
+    integerBytes(r.cumulativeGasUsed),
+    r.logsBloom.some((byte) => byte !== 0) ? r.logsBloom : EMPTY,
+    r.logs.map(logFields),
+    optional(r.contractAddress?.bytes),
+    integerBytes(r.effectiveGasPrice),
+    optional(r.blobGasUsed),
+    optional(r.blobGasPrice),
+    // Optional, since chains stored by older versions lack it.
+    ...(r.depositNonce === undefined ? [] : [optional(r.depositNonce)]),
+  ];
 }
 
 /** @throws Error when the bytes aren't stored receipts */
 export function decodeReceipts(bytes: Uint8Array): Receipt[] {
-  return list(decodeRlp(bytes)).map((stored) => {
-    const fields = list(stored);
-    const present = (index: number) => list(fields[index])[0];
-    const status = present(1);
-    const stateRoot = present(2);
-    const contractAddress = present(7);
-    const blobGasUsed = present(9);
-    const blobGasPrice = present(10);
-    const depositNonce = fields.length > 11 ? present(11) : undefined;
-    const bloom = leaf(fields[5]);
-    return {
-      type: bytesToInt(leaf(fields[0])),
-      ...(status && { status: leaf(status)[0] === 1 }),
-      ...(stateRoot && { stateRoot: leaf(stateRoot) }),
-      gasUsed: integerOf(leaf(fields[3])),
-      cumulativeGasUsed: integerOf(leaf(fields[4])),
-      logsBloom: bloom.length > 0 ? bloom : new Uint8Array(BLOOM_BYTES),
-      logs: list(fields[6]).map(logFromFields),
-      ...(contractAddress && { contractAddress: new Address(leaf(contractAddress)) }),
-      effectiveGasPrice: integerOf(leaf(fields[8])),
-      ...(blobGasUsed && { blobGasUsed: integerOf(leaf(blobGasUsed)) }),
-      ...(blobGasPrice && { blobGasPrice: integerOf(leaf(blobGasPrice)) }),
-      ...(depositNonce && { depositNonce: integerOf(leaf(depositNonce)) }),
-    };
-  });
+  return list(decodeRlp(bytes)).map(receiptFromFields);
+}
+
+/** @throws Error when the bytes aren't an item of the stored list */
+export function decodeReceipt(bytes: Uint8Array): Receipt {
+  return receiptFromFields(decodeRlp(bytes));
+}
+
+function receiptFromFields(stored: RlpOutput): Receipt {
+  const fields = list(stored);
+  const present = (index: number) => list(fields[index])[0];
+  const status = present(1);
+  const stateRoot = present(2);
+  const contractAddress = present(7);
+  const blobGasUsed = present(9);
+  const blobGasPrice = present(10);
+  const depositNonce = fields.length > 11 ? present(11) : undefined;
+  const bloom = leaf(fields[5]);
+  return {
+    type: bytesToInt(leaf(fields[0])),
+    ...(status && { status: leaf(status)[0] === 1 }),
+    ...(stateRoot && { stateRoot: leaf(stateRoot) }),
+    gasUsed: integerOf(leaf(fields[3])),
+    cumulativeGasUsed: integerOf(leaf(fields[4])),
+    logsBloom: bloom.length > 0 ? bloom : new Uint8Array(BLOOM_BYTES),
+    logs: list(fields[6]).map(logFromFields),
+    ...(contractAddress && { contractAddress: new Address(leaf(contractAddress)) }),
+    effectiveGasPrice: integerOf(leaf(fields[8])),
+    ...(blobGasUsed && { blobGasUsed: integerOf(leaf(blobGasUsed)) }),
+    ...(blobGasPrice && { blobGasPrice: integerOf(leaf(blobGasPrice)) }),
+    ...(depositNonce && { depositNonce: integerOf(leaf(depositNonce)) }),
+  };
 }
 
 function logFields(log: Log): RlpInput[] {

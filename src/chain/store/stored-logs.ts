@@ -1,7 +1,7 @@
 import { bytesToHex, equalsBytes } from '@ethereumjs/util';
+import { isEmptyBloom } from '../../evm/bloom.ts';
 import { giveWay, turns } from '../../turns.ts';
 import type { Block } from '../block.ts';
-import { isEmptyBloom } from '../bloom.ts';
 import { type LogTerm, type TermGroups, termsOf } from '../log-terms.ts';
 import type { Head } from './batch-record.ts';
 import type { BatchWriter, Meta } from './batch-writer.ts';

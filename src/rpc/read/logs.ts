@@ -1,10 +1,10 @@
 import { equalsBytes } from '@ethereumjs/util';
 import type { BlockView, Header } from '../../chain/block.ts';
 import type { BlocksAbove } from '../../chain/blocks-above.ts';
-import { bloomBits, bloomHas, isEmptyBloom } from '../../chain/bloom.ts';
 import { logTerm, type TermGroups } from '../../chain/log-terms.ts';
 import type { BlockRef, ChainReader, LoggedBlock } from '../../chain/refs.ts';
 import { DevnetError } from '../../errors.ts';
+import { bloomBits, bloomHas, isEmptyBloom } from '../../evm/bloom.ts';
 import type { Log } from '../../evm/types.ts';
 import { type Awaitable, andThen } from '../../state/view.ts';
 import { inTurns, type Pauses } from '../../turns.ts';

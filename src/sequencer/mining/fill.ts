@@ -1,12 +1,10 @@
 import type { Transaction } from '../../chain/block.ts';
-import type { BlockBuilder } from '../../chain/block-builder.ts';
+import type { Added, BlockBuilder } from '../../chain/block-builder.ts';
 import { extendBlock, type OpenBlock } from '../../chain/open-block.ts';
 import { DataDirError } from '../../chain/store/data-dir-error.ts';
 import type { Clock } from '../../clock.ts';
 import { DevnetError } from '../../errors.ts';
 import type { Engine } from '../../evm/engine.ts';
-import { messageOf } from '../../evm/message.ts';
-import type { Outcome } from '../../evm/types.ts';
 import type { Order, Selection } from '../../mempool/selection.ts';
 import type { StateWrites } from '../../state/view.ts';
 
@@ -120,14 +118,13 @@ export async function fillBlock(
   while (transactions.length - before < limits.transactions && builder.gasUsed - gasBefore < limits.gas) {
     const transaction = selection.next();
     if (!transaction) break;
-    const message = messageOf(transaction);
-    if (builder.room(message) !== 'fits') {
+    if (builder.room(transaction) !== 'fits') {
       selection.skipSender();
       continue;
     }
-    let outcome: Outcome;
+    let outcome: Added;
     try {
-      const added = builder.add(transaction, { gasCap: limits.gasCap, console: !limits.quiet, message });
+      const added = builder.add(transaction, { gasCap: limits.gasCap, console: !limits.quiet });
       outcome = added instanceof Promise ? await added : added;
     } catch (error) {
       // An unreadable store is no fault of the transaction.

@@ -1,7 +1,6 @@
 import type { Transaction } from '../../chain/block.ts';
 import type { BlockBuilder } from '../../chain/block-builder.ts';
 import { DevnetError } from '../../errors.ts';
-import { messageOf } from '../../evm/message.ts';
 
 /**
  * Adds all given transactions to a block, in their order.
@@ -15,12 +14,11 @@ export async function include(
   { gasCap, first = 0 }: { gasCap: boolean; first?: number },
 ): Promise<void> {
   for (const [index, transaction] of transactions.entries()) {
-    const message = messageOf(transaction);
     const refuse = (reason: string) =>
       new DevnetError('server', { reason: `failed to include transaction ${first + index}: ${reason}` });
-    const room = builder.room(message);
+    const room = builder.room(transaction);
     if (room !== 'fits') throw refuse(room === 'gas' ? 'gas limit reached' : 'blob gas limit reached');
-    const outcome = await builder.add(transaction, { gasCap, message });
+    const outcome = await builder.add(transaction, { gasCap });
     if (outcome.kind === 'invalid') throw refuse(outcome.error.message);
   }
 }

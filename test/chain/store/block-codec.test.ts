@@ -155,7 +155,7 @@ describe('stored records', () => {
     ] as const;
     const storedItems = {
       transactions: steps.map(([from, to]) => transactionItems(transactions.slice(from, to))),
-      receipts: steps.map(([from, to]) => receiptItems(receipts.slice(from, to))),
+      receipts: steps.flatMap(([from, to]) => receiptItems(receipts.slice(from, to))),
     };
     expect(encodeReceipts({ receipts: [], storedItems })).toEqual(encodeReceipts({ receipts }));
     expect(encodeBody({ ...body, transactions: [], storedItems })).toEqual(encodeBody(body));

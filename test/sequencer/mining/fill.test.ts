@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import type { Receipt } from '../../../src/chain/block.ts';
 import type { BlockPlan } from '../../../src/chain/block-draft.ts';
+import { termsOf } from '../../../src/chain/log-terms.ts';
 import { type OpenBlock, openBlock, sealBlock } from '../../../src/chain/open-block.ts';
 import { ManualClock } from '../../../src/clock.ts';
 import type { Engine } from '../../../src/evm/engine.ts';
@@ -39,6 +41,14 @@ function add(open: OpenBlock, list: Parameters<typeof fromList>[0], engine: Engi
   return fill(open, LIMITS, fromList(list), deps);
 }
 
+/** All fields, those too that are decoded when they are read. */
+function readReceipt(receipt: Receipt) {
+  const { type, status, gasUsed, cumulativeGasUsed, logsBloom, logs, effectiveGasPrice } = receipt;
+  const { stateRoot, contractAddress, blobGasUsed, blobGasPrice, depositNonce } = receipt;
+  const always = { type, status, gasUsed, cumulativeGasUsed, logsBloom, logs, effectiveGasPrice };
+  return { ...always, stateRoot, contractAddress, blobGasUsed, blobGasPrice, depositNonce };
+}
+
 function messagesOf({ dropped }: Filled): string[] {
   return dropped.map(({ error }) => error.message);
 }
@@ -75,6 +85,8 @@ describe.each(FORKS)('%s: the partial blocks that the fast engine fills', (hardf
             const got = await add(open, list, engine);
             expect(got.transactions).toEqual(wanted.transactions);
             expect(messagesOf(got)).toEqual(messagesOf(wanted));
+            expect(got.open.receipts.map(readReceipt)).toEqual(wanted.open.receipts.map(readReceipt));
+            expect(termsOf(got.open.receipts)).toEqual(termsOf(wanted.open.receipts));
             expected = wanted.open;
             open = got.open;
             expect(madeOf(await sealBlock(open, engine), [])).toEqual(
@@ -104,13 +116,19 @@ describe.each(FORKS)('%s: the partial blocks that the fast engine fills', (hardf
     expect((await add(open, [], engine)).open).toBe(open);
   });
 
-  it('are made in the core, and by messages where that has failed', async () => {
+  it('are made in the core from encoded transactions, and by messages where that has failed', async () => {
     const parent = parentOf(new Map([...allocOf([], false), ...SYSTEM]), new MemorySource());
     const open = await openBlock(parent, PLAN, engine, hashOfBlock, ALONE);
     const list = [transfer(0n, at(1), { value: 1n }), transfer(1n, at(2))];
+    const signed = vi.spyOn(CoreBlockMaker.prototype, 'addSigned');
+    const byMessage = vi.spyOn(CoreBlockMaker.prototype, 'add');
     const inside = await add(open, list, engine);
+    expect(signed).toHaveBeenCalledTimes(2);
+    expect(byMessage).not.toHaveBeenCalled();
+    byMessage.mockRestore();
+    signed.mockRestore();
     expect((inside.open.state as TrieState).hasRoot).toBe(true);
-    const failing = vi.spyOn(CoreBlockMaker.prototype, 'add').mockImplementation(() => {
+    const failing = vi.spyOn(CoreBlockMaker.prototype, 'addSigned').mockImplementation(() => {
       throw new Error('broken');
     });
     const lost = vi.spyOn(CoreBlockMaker.prototype, 'isLost', 'get').mockReturnValue(true);

@@ -1,5 +1,5 @@
-import type { Log } from '../evm/types.ts';
 import { keccak256 } from '../state/keccak.ts';
+import type { Log } from './types.ts';
 
 export const EMPTY_BLOOM = new Uint8Array(256);
 

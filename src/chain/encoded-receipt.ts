@@ -1,0 +1,56 @@
+import type { Address } from '@ethereumjs/util';
+import type { Included, ReceiptEncodings } from '../evm/block-maker.ts';
+import type { Log } from '../evm/types.ts';
+import type { Receipt } from './block.ts';
+import { decodeReceipt } from './store/block-codec.ts';
+
+/** A receipt that an engine has written as bytes, which are decoded when a field is read that isn't known without. */
+export class EncodedReceipt implements Receipt {
+  readonly type: number;
+  readonly status: boolean;
+  readonly gasUsed: bigint;
+  readonly cumulativeGasUsed: bigint;
+  readonly logsBloom: Uint8Array;
+  readonly encodings: ReceiptEncodings;
+  #decoded: Receipt | undefined;
+
+  /**
+   * @param type of the transaction
+   * @param cumulativeGasUsed gas used by the block up to it
+   */
+  constructor(type: number, cumulativeGasUsed: bigint, included: Included) {
+    this.type = type;
+    this.status = included.succeeded;
+    this.gasUsed = included.gasUsed;
+    this.cumulativeGasUsed = cumulativeGasUsed;
+    this.logsBloom = included.logsBloom;
+    this.encodings = included.encodings;
+  }
+
+  get logs(): readonly Log[] {
+    return this.encodings.logTerms.length === 0 ? NO_LOGS : this.#fields.logs;
+  }
+
+  get contractAddress(): Address | undefined {
+    return this.#fields.contractAddress;
+  }
+
+  get effectiveGasPrice(): bigint {
+    return this.#fields.effectiveGasPrice;
+  }
+
+  get blobGasUsed(): bigint | undefined {
+    return this.#fields.blobGasUsed;
+  }
+
+  get blobGasPrice(): bigint | undefined {
+    return this.#fields.blobGasPrice;
+  }
+
+  get #fields(): Receipt {
+    this.#decoded ??= decodeReceipt(this.encodings.stored);
+    return this.#decoded;
+  }
+}
+
+const NO_LOGS: readonly never[] = [];

@@ -1,0 +1,34 @@
+import * as at from '../core/layout.ts';
+import type { Included } from '../evm/block-maker.ts';
+import type { Executor } from './executor.ts';
+
+const NONE: readonly never[] = [];
+const EMPTY_BLOOM = new Uint8Array(256);
+
+/** What is kept of the transaction of the open block that has just got its receipt: see src/core/receipt-record.ts. */
+export function recordReceipt(executor: Executor): Included {
+  const { core, memory } = executor;
+  core.recordReceipt();
+  const start = memory.u32(at.RECORD_RECEIPT);
+  const consensus = memory.bytes(start, memory.u32(at.RECORD_RECEIPT_LENGTH));
+  const stored = memory.bytes(memory.u32(at.RECORD_STORED), memory.u32(at.RECORD_STORED_LENGTH));
+  const hasLogs = core.logsLength() > 0;
+  const bloom = memory.u32(at.RECORD_BLOOM) - start;
+  return {
+    kind: 'included',
+    succeeded: executor.haltOf(memory.u32(at.RESULT_HALT)) === undefined,
+    gasUsed: memory.u64(at.RESULT_GAS_USED),
+    blobGasUsed: memory.u64(at.RESULT_BLOB_GAS),
+    logsBloom: hasLogs ? consensus.subarray(bloom, bloom + EMPTY_BLOOM.length) : EMPTY_BLOOM,
+    encodings: { stored, consensus, logTerms: hasLogs ? logTerms(executor) : NONE },
+  };
+}
+
+/** The different terms of the transaction's logs. */
+export function logTerms({ core, memory }: Executor): readonly number[] {
+  const terms = new Set<number>();
+  const count = core.logTerms();
+  const list = core.termsBase();
+  for (let i = 0; i < count; i++) terms.add(memory.u32(list + 4 * i));
+  return [...terms];
+}

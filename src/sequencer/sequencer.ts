@@ -228,24 +228,24 @@ export class Sequencer {
       ...this.#deps,
       faults: this.faults,
       metrics: this.metrics,
-      run: (task) => this.#exclusive('tick', task).catch((error) => this.#deps.end.abort(error)),
+      run: (task, at) => this.#exclusive('tick', task, at).catch((error) => this.#deps.end.abort(error)),
       onTick: () => this.#deps.inputs?.ticked(),
     };
     return preconfirms(mode) ? new FlashblockProducer(mode, deps) : new InstantProducer(mode, deps);
   }
 
-  /** Runs `task` as the only writer. @throws DevnetError when the chain has stopped */
-  #exclusive<T>(cause: Cause, task: () => Promise<T>): Promise<T> {
+  /** Runs `task` as the only writer. @param at see {@link TaskClock.hold} @throws DevnetError when the chain has stopped */
+  #exclusive<T>(cause: Cause, task: () => Promise<T>, at?: number): Promise<T> {
     return this.#queue.run(() => {
       this.#assertRunning();
-      return this.#asTask(cause, task);
+      return this.#asTask(cause, task, at);
     });
   }
 
   /** Runs `task` with the clock held, and reports its begin and end to the inputs. */
-  #asTask<T>(cause: Cause, task: () => Awaitable<T>): Awaitable<T> {
+  #asTask<T>(cause: Cause, task: () => Awaitable<T>, at?: number): Awaitable<T> {
     const { clock, inputs } = this.#deps;
-    clock.hold();
+    clock.hold(at);
     const end = () => {
       clock.release();
       inputs?.ended();

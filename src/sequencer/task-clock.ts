@@ -31,8 +31,9 @@ export class TaskClock implements Clock {
     return this.#clock.after(Math.max(0, ms - this.elapsed), task);
   }
 
-  hold(): void {
-    this.#held = this.#clock.now();
+  /** @param at time of the task, milliseconds, if it is still to come; by default now */
+  hold(at = 0): void {
+    this.#held = Math.max(at, this.#clock.now());
   }
 
   release(): void {

@@ -13,6 +13,7 @@ import { signTransaction } from '../../src/mempool/sign.ts';
 import { type DevnetOptions, resolveOptions } from '../../src/options/options.ts';
 import { ChainTime } from '../../src/sequencer/chain-time.ts';
 import { Feed } from '../../src/sequencer/feed/feed.ts';
+import type { Cause } from '../../src/sequencer/inputs.ts';
 import { BlockAssembler } from '../../src/sequencer/mining/assembler.ts';
 import { Sequencer } from '../../src/sequencer/sequencer.ts';
 import { Settings, seedOf } from '../../src/sequencer/settings.ts';
@@ -22,6 +23,8 @@ import { GENESIS, GWEI } from './start-chain.ts';
 /** A clock as the system's may be: it stands, or jumps over what was due. */
 export class JumpingClock implements Clock {
   #now: number;
+  /** milliseconds that each look at {@link precise} takes */
+  perLook = 0;
   readonly #timers = new Set<{ due: number; task: Task }>();
 
   constructor(start: number) {
@@ -33,7 +36,13 @@ export class JumpingClock implements Clock {
   }
 
   precise(): number {
+    this.#now += this.perLook;
     return this.#now;
+  }
+
+  /** Moves time on, as work does: no timer runs. */
+  pass(ms: number): void {
+    this.#now += ms;
   }
 
   after(ms: number, task: Task): Disposable {
@@ -89,6 +98,7 @@ export async function bareSequencer(options: DevnetOptions = {}, start = Number(
   const listenerErrors: unknown[] = [];
   const feed = new Feed({ onError: (error) => listenerErrors.push(error) });
   const fatal: unknown[] = [];
+  const tasks: { readonly cause: Cause; readonly at: number }[] = [];
   const wall = new ManualClock();
   const assembler = new BlockAssembler(
     { order: config.order, gasCap: false, maxTransactions: config.maxTransactions },
@@ -108,6 +118,12 @@ export async function bareSequencer(options: DevnetOptions = {}, start = Number(
       clock: new TaskClock({ clock }),
       wall,
       feed,
+      inputs: {
+        began: (cause, at) => tasks.push({ cause, at }),
+        ended: () => {},
+        ticked: () => {},
+        admitted: () => {},
+      },
       end: new AbortController(),
       onFatal: (error) => fatal.push(error),
     },
@@ -123,6 +139,7 @@ export async function bareSequencer(options: DevnetOptions = {}, start = Number(
     listenerErrors,
     mempool,
     sequencer,
+    tasks,
     settings,
     store,
     time,

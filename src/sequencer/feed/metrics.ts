@@ -17,7 +17,7 @@ export interface TickReport {
   readonly mergedTicks: number;
   /** time from when a slot was due to its publication */
   readonly driftMs: Percentiles;
-  /** time from the beginning of the work to the publication */
+  /** time that the work took up to the publication: from its beginning, without waiting for the slot to be due */
   readonly tickMs: Percentiles;
 }
 

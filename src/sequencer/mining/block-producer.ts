@@ -52,8 +52,8 @@ export interface ProducerDeps {
   /** failures on request */
   readonly faults: Faults;
   readonly metrics: TickMetrics;
-  /** Runs a due task as the only writer; never rejects. */
-  readonly run: (task: () => Promise<void>) => Promise<void>;
+  /** Runs a due task as the only writer; never rejects. @param at its time, if that is still to come, milliseconds on the clock */
+  readonly run: (task: () => Promise<void>, at?: number) => Promise<void>;
   /** called when a due task begins to change the chain */
   readonly onTick: () => void;
 }

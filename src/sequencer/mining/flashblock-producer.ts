@@ -7,6 +7,7 @@ import { feesOfOpen, type NextFees } from '../next-fees.ts';
 import type { NextBlock } from '../settings.ts';
 import type { BlockProducer, OpenRecord, PatchHead, Preconfirmed, ProducerDeps } from './block-producer.ts';
 import { type Filled, fromList } from './fill.ts';
+import { Lead } from './lead.ts';
 import { slotCount, type TimedMode, type Timing } from './mode.ts';
 import { NextBlockPreview } from './next-block-preview.ts';
 import { BlockSchedule } from './schedule.ts';
@@ -34,6 +35,8 @@ interface FlashblockOptions {
   readonly skipEmpty?: boolean;
   /** takes these transactions instead of the mempool's */
   readonly list?: readonly Transaction[];
+  /** the earliest time to show it, milliseconds on the clock; by default as soon as it is made */
+  readonly due?: number;
 }
 
 /**
@@ -45,6 +48,7 @@ export class FlashblockProducer implements BlockProducer {
   readonly mode: TimedMode;
   readonly #deps: ProducerDeps;
   readonly #timer: ProducerTimer;
+  readonly #lead: Lead;
   /** gives `pending` while no block is open: before the start, and while blocks are replaced */
   readonly #next: NextBlockPreview;
   #building: Building | undefined;
@@ -57,6 +61,7 @@ export class FlashblockProducer implements BlockProducer {
     this.mode = mode;
     this.#deps = deps;
     this.#timer = new ProducerTimer(mode, deps);
+    this.#lead = new Lead(mode.flashblockInterval, deps);
     this.#next = new NextBlockPreview(deps);
   }
 
@@ -185,8 +190,10 @@ export class FlashblockProducer implements BlockProducer {
     // The state before the end-of-block changes (withdrawals, system calls), which are applied when the view is made.
     const later = await write(withState(view, open.state));
     const head = await chain.patchHead(writes);
-    await this.#add(patchBlock({ ...open, parent: head }, later));
-    chain.moveTo(head, this.#now.view);
+    const patched = patchBlock({ ...open, parent: head }, later);
+    const shown = await assembler.view(patched);
+    this.#add(patched, shown);
+    chain.moveTo(head, shown);
     this.#publish([]);
     assembler.renewNonces(later);
   }
@@ -234,9 +241,10 @@ export class FlashblockProducer implements BlockProducer {
   /** Sets the timer for the next flashblock. @param until earliest time to fire, milliseconds on the clock */
   #arm(until?: number): void {
     const starts = this.#starts;
-    this.#timer.arm(this.#now.schedule.due, until, async () => {
+    const task = async () => {
       if (this.#building && this.#starts === starts) await this.#tick();
-    });
+    };
+    this.#timer.arm(this.#now.schedule.due, until, task, this.#lead.ms);
   }
 
   async #tick(): Promise<void> {
@@ -245,11 +253,12 @@ export class FlashblockProducer implements BlockProducer {
     const begun = wall.precise();
     const { schedule } = this.#now;
     const slot = schedule.take(clock.now());
-    if (!faults.takeSkip()) await this.#extend();
+    if (faults.takeSkip()) await this.#lead.reach(slot.due);
+    else await this.#extend({ due: slot.due });
     const next = slot.last ? schedule.following(clock.now()) : undefined;
     metrics.count({
       drift: clock.precise() - slot.due,
-      length: wall.precise() - begun,
+      length: wall.precise() - begun - this.#lead.waited,
       merged: slot.merged + (next?.merged ?? 0),
       interval: this.mode.flashblockInterval,
     });
@@ -273,9 +282,10 @@ export class FlashblockProducer implements BlockProducer {
 
   /** Adds a flashblock with pool transactions, or with a list, and shows it. */
   async #extend(options: FlashblockOptions = {}): Promise<Filled> {
-    const { assembler, chain } = this.#deps;
+    const { assembler, chain, clock } = this.#deps;
     const { open, timing } = this.#now;
-    const { most = Number.POSITIVE_INFINITY, wholeBlock, skipEmpty, list } = options;
+    const { most = Number.POSITIVE_INFINITY, wholeBlock, skipEmpty, list, due } = options;
+    const begun = clock.precise();
     // By default each flashblock gets an equal share of the block's gas, so that a flood of transactions can't make one
     // tick long. The limit is gas and not time, so that a replay ends the flashblock at the same transaction.
     const share = open.env.gasLimit / BigInt(slotCount(timing)) + 1n;
@@ -285,16 +295,20 @@ export class FlashblockProducer implements BlockProducer {
       assembler.show(filled, () => {});
       return filled;
     }
-    await this.#add(filled.open);
-    assembler.show(filled, () => chain.showPending(this.#now.view));
+    const view = await assembler.view(filled.open);
+    if (due !== undefined) {
+      this.#lead.add(clock.precise() - begun);
+      await this.#lead.reach(due);
+    }
+    this.#add(filled.open, view);
+    assembler.show(filled, () => chain.showPending(view));
     this.#publish(filled.transactions);
     return filled;
   }
 
-  /** Replaces the open block by `open`, as its next flashblock. The caller shows it. */
-  async #add(open: OpenBlock): Promise<void> {
+  /** Replaces the open block by `open`, as its next flashblock. The caller shows `view`. */
+  #add(open: OpenBlock, view: TrieBlock): void {
     const { timing, schedule, index } = this.#now;
-    const view = await this.#deps.assembler.view(open);
     this.#building = { timing, schedule, open, view, index: index + 1 };
   }
 

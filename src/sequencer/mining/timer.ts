@@ -1,15 +1,18 @@
 import type { Clock } from '../../clock.ts';
+import type { ProducerDeps } from './block-producer.ts';
 import type { MiningMode } from './mode.ts';
+
+/** By how much a timer may run too early, milliseconds: Node counts from the beginning of the work in which it is set. */
+const EARLY = 20;
 
 /** The single timer of a block producer: one task is due at a time. */
 export class ProducerTimer {
   readonly #longest: number;
   readonly #clock: Clock;
-  readonly #run: (task: () => Promise<void>) => Promise<void>;
+  readonly #run: ProducerDeps['run'];
   #timer: Disposable | undefined;
 
-  /** @param deps.run runs a due task as the only writer; never rejects */
-  constructor(mode: MiningMode, deps: { clock: Clock; run: (task: () => Promise<void>) => Promise<void> }) {
+  constructor(mode: MiningMode, deps: Pick<ProducerDeps, 'clock' | 'run'>) {
     this.#longest = 'blockTime' in mode ? (mode.longestBlockTime ?? mode.blockTime) : 0;
     this.#clock = deps.clock;
     this.#run = deps.run;
@@ -19,19 +22,25 @@ export class ProducerTimer {
    * Runs `task` when it is due, and forgets the previous task.
    * @param due milliseconds on the clock
    * @param until earliest time to run it, milliseconds on the clock; takes precedence over `due`
+   * @param lead milliseconds by which it begins before it is due; its time is that at which it is due all the same
    */
-  arm(due: number, until: number | undefined, task: () => Promise<void>): void {
+  arm(due: number, until: number | undefined, task: () => Promise<void>, lead = 0): void {
     this.stop();
     const now = this.#clock.now();
     // More than a block time away only if the clock was set back: then wait one block time instead.
-    const wait = Math.min(Math.max(0, due - now), this.#longest);
+    const wait = Math.min(Math.max(0, due - lead - now), this.#longest);
     const held = until === undefined ? 0 : until - now;
-    const timer = this.#clock.after(Math.max(wait, held), () =>
-      this.#run(async () => {
-        // A task that came first may have set the timer anew.
-        if (this.#timer === timer) await task();
-      }),
-    );
+    const timer = this.#clock.after(Math.max(wait, held), () => {
+      // Much more than the lead only if the clock was set back.
+      const isAhead = lead > 0 && due - this.#clock.now() <= lead + EARLY;
+      return this.#run(
+        async () => {
+          // A task that came first may have set the timer anew.
+          if (this.#timer === timer) await task();
+        },
+        isAhead ? due : undefined,
+      );
+    });
     this.#timer = timer;
   }
 

@@ -1,0 +1,103 @@
+import { describe, expect, it, vi } from 'vitest';
+import { Lead } from '../../../src/sequencer/mining/lead.ts';
+import { bareSequencer } from '../bare-sequencer.ts';
+import { GENESIS } from '../start-chain.ts';
+
+const START = Number(GENESIS) * 1000;
+
+/** A clock of which each look takes a quarter of a millisecond. */
+function lookedAt(start: number) {
+  let now = start;
+  const sleeps: number[] = [];
+  const pass = (ms: number) => {
+    now += ms;
+    return now;
+  };
+  return {
+    sleeps,
+    clock: { precise: () => pass(0.25) },
+    wall: {
+      after: (ms: number, task: () => unknown) => {
+        sleeps.push(ms);
+        pass(ms);
+        task();
+        return { [Symbol.dispose]: () => {} };
+      },
+    },
+  };
+}
+
+describe('a tick begins before it is due', () => {
+  const leadAfter = (...works: number[]) => {
+    const lead = new Lead(200, lookedAt(0));
+    for (const work of works) lead.add(work);
+    return lead.ms;
+  };
+
+  it('by what the longest of the latest ones took, and by what a timer may be late', () => {
+    expect(leadAfter(2.5, 4.2, 1)).toBe(6);
+    expect(leadAfter(4.2, ...Array<number>(15).fill(2))).toBe(6);
+    expect(leadAfter(4.2, ...Array<number>(16).fill(2))).toBe(3);
+  });
+
+  it('not where there is next to no work, and by a tenth of the interval at most', () => {
+    expect(leadAfter()).toBe(0);
+    expect(leadAfter(0.9, 0.3)).toBe(0);
+    expect(leadAfter(150)).toBe(20);
+  });
+
+  it('and waits until it is due: with a timer, then with looks at the clock', async () => {
+    const looked = lookedAt(1000);
+    const lead = new Lead(200, looked);
+    lead.add(7);
+    await lead.reach(1008);
+    expect(looked.sleeps).toEqual([5, 1]);
+    expect(looked.clock.precise()).toBeGreaterThanOrEqual(1008);
+    expect(looked.clock.precise()).toBeLessThan(1009);
+    expect(lead.waited).toBeCloseTo(8, 0);
+  });
+
+  it('but not for a time that is over, or far ahead since somebody has set the clock back', async () => {
+    const looked = lookedAt(1000);
+    const lead = new Lead(200, looked);
+    lead.add(7);
+    await lead.reach(900);
+    await lead.reach(3000);
+    expect(looked.clock.precise()).toBeLessThan(1003);
+    expect(looked.sleeps).toEqual([]);
+  });
+
+  it('nor where ticks begin when they are due: on a clock that stands still, none of it would pass', async () => {
+    const clock = { precise: () => 999 };
+    const lead = new Lead(200, { ...lookedAt(0), clock });
+    lead.add(0);
+    await lead.reach(1000);
+    expect(lead.waited).toBe(0);
+  });
+
+  it('and its flashblock is published when it is due; for the chain, that is the time of the tick', async () => {
+    await using node = await bareSequencer({ blockTime: 2, flashblockInterval: 200 });
+    const { clock, engine, feed, sequencer, tasks } = node;
+    const published: number[] = [];
+    feed.on('flashblock', () => published.push(clock.now() - START));
+    clock.perLook = 0.25;
+    // Each tick uses two: to fill the block, and to show it.
+    const blockMaker = engine.blockMaker.bind(engine);
+    vi.spyOn(engine, 'blockMaker').mockImplementation((...on) => {
+      clock.pass(1.5);
+      return blockMaker(...on);
+    });
+    await clock.jump(200);
+    expect(published).toEqual([expect.closeTo(204, 0)]);
+    await clock.jump(START + 394.5 - clock.now());
+    expect(published).toHaveLength(1);
+    await clock.jump(START + 395 - clock.now());
+    expect(published).toHaveLength(2);
+    expect(published[1]).toBeGreaterThanOrEqual(400);
+    expect(published[1]).toBeLessThan(401);
+    expect(tasks.map(({ at }) => at - START)).toEqual([0, 200, 400]);
+    const [last] = sequencer.metrics.recent(1);
+    expect(last!.drift).toBeLessThan(1.5);
+    expect(last!.length).toBeLessThan(5);
+  });
+});

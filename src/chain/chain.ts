@@ -1,3 +1,4 @@
+import type { Opening } from '../evm/block-maker.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
 import {
@@ -41,6 +42,7 @@ export class Chain implements ChainReader {
   readonly #nextNow: PendingBlock = {
     block: () => this.#momentNow().block(),
     callView: () => this.#momentNow().callView(),
+    opening: () => this.#momentNow().opening?.(),
   };
   readonly logged: ReadLoggedBlocks;
   /**
@@ -125,6 +127,10 @@ export class Chain implements ChainReader {
 
   callView(ref: BlockRef): Awaitable<CallView | undefined> {
     return this.#ends.callView(ref);
+  }
+
+  get opening(): Opening | undefined {
+    return this.#ends.opening;
   }
 
   findTransaction(hash: Uint8Array): Position | undefined {

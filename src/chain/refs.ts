@@ -1,3 +1,4 @@
+import type { Opening } from '../evm/block-maker.ts';
 import type { Awaitable } from '../state/view.ts';
 import type { Block, BlockView, CallView, Transaction } from './block.ts';
 import type { TermGroups } from './log-terms.ts';
@@ -14,11 +15,13 @@ export interface Position {
   readonly index: number;
 }
 
-/** The block that would be mined at a moment of the chain. Each of the two is made once, when it is asked for. */
+/** The block that would be mined at a moment of the chain. Each of these is made once, when it is asked for. */
 export interface PendingBlock {
   block(): Awaitable<BlockView>;
   /** what a call in it runs with, after its transactions */
   callView(): Awaitable<CallView>;
+  /** the block before it is opened; `undefined` when it has transactions */
+  opening?(): Opening | undefined;
 }
 
 /** The blocks of the chain that have logs. */
@@ -63,6 +66,8 @@ export interface ChainReader {
   resolve(ref: BlockRef): Awaitable<BlockView | undefined>;
   /** The same for calls. A `pending` block without transactions isn't sealed for them. */
   callView(ref: BlockRef): Awaitable<CallView | undefined>;
+  /** The `pending` block before it is opened, where it is one without transactions that would be mined now. */
+  readonly opening: Opening | undefined;
   /** The chain as it is now, for reads that must agree with each other. */
   snapshot(): ChainReader;
   /** The sealed blocks that have logs. */

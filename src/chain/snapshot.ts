@@ -1,4 +1,5 @@
 import { equalsBytes } from '@ethereumjs/util';
+import type { Opening } from '../evm/block-maker.ts';
 import type { Awaitable } from '../state/view.ts';
 import type { Block, BlockView, CallView, TrieBlock } from './block.ts';
 import type { BlockRef, ChainReader, LoggedBlocks, PendingBlock, Position } from './refs.ts';
@@ -88,6 +89,10 @@ export class ChainSnapshot implements ChainReader {
   callView(ref: BlockRef): Awaitable<CallView | undefined> {
     const isNext = this.#next && 'tag' in ref && ref.tag === 'pending';
     return isNext ? this.#next!.callView() : this.resolve(ref);
+  }
+
+  get opening(): Opening | undefined {
+    return this.#next?.opening?.();
   }
 
   findTransaction(hash: Uint8Array): Position | undefined {

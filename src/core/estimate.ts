@@ -1,11 +1,13 @@
 // Finds the least gas limit with which a message succeeds: the search of src/execution/estimate.ts, in one step.
+import { accountAt, CODE, PRECOMPILE } from './accounts';
 import { isFailure } from './end-frame';
 import { INTRINSIC_GAS } from './faults';
-import { DONE, MISSING, NONE } from './halts';
+import { DONE, MISSING, NONE, OUT_OF_GAS } from './halts';
 import { mark, revertTo } from './journal';
 import {
-  RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_HALT, RESULT_TOUCHED_STORAGE, TX_GAS,
+  ESTIMATE_FAILED, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_HALT, RESULT_TOUCHED_STORAGE, TX_DATA_LENGTH, TX_GAS, TX_HAS_TO, TX_TO,
 } from './layout';
+import { isAccountMissing } from './misses';
 import { run, start } from './run';
 
 /** gas that a callee gets on top when value is transferred */
@@ -14,6 +16,7 @@ const CALL_STIPEND: i64 = 2300;
 const ERROR_RATIO: f64 = 0.015;
 /** gas of all attempts together, at most: others shouldn't have to wait for more */
 const FUEL: i64 = 1_000_000;
+const TRANSFER_GAS: i64 = 21_000;
 
 let fuel: i64 = 0;
 /** why an attempt couldn't be made: MISSING, or anything else; NONE as long as all could */
@@ -22,18 +25,26 @@ let stopped: i32 = NONE;
 /**
  * Searches for the message at TX.
  * @param most the highest gas limit
- * @returns the gas limit; -MISSING: call it again, when a run with the gas limit at TX_GAS has what it reads; -1: another search has
- * to find it, or why there is none. Nothing has changed.
+ * @returns the gas limit; -MISSING: call it again, when a run with the gas limit at TX_GAS has what it reads; ESTIMATE_FAILED: the run
+ * with the highest limit has failed, as RESULT says; -1: another search has to find it, or why there is none. Nothing has changed.
  */
 export function estimate(most: i64): i64 {
   fuel = FUEL;
   stopped = NONE;
-  const found = search(most);
+  const found = isPlain() && succeeds(TRANSFER_GAS) ? TRANSFER_GAS : search(most);
   return stopped == NONE ? found : stopped == MISSING ? -MISSING : -1;
 }
 
+/** Whether it only transfers. */
+function isPlain(): bool {
+  if (load<u32>(TX_DATA_LENGTH) || !load<u32>(TX_HAS_TO)) return false;
+  const to = accountAt(TX_TO);
+  return !isAccountMissing(to) && !load<u32>(to, CODE) && !load<u32>(to, PRECOMPILE);
+}
+
 function search(most: i64): i64 {
-  if (!succeeds(most)) return -1;
+  if (stopped != NONE) return -1;
+  if (!succeeds(most)) return ESTIMATE_FAILED;
   let low = load<i64>(RESULT_GAS_USED) - 1, high = most;
   const optimistic = (load<i64>(RESULT_GAS_BEFORE_REFUND) + CALL_STIPEND) * 64 / 63;
   if (optimistic < high) {
@@ -53,7 +64,10 @@ function succeeds(gas: i64): bool {
   if (stopped != NONE) return false;
   store<i64>(TX_GAS, gas);
   const before = mark(), begun = start();
-  if (begun == INTRINSIC_GAS) return false;
+  if (begun == INTRINSIC_GAS) {
+    store<u32>(RESULT_HALT, OUT_OF_GAS);
+    return false;
+  }
   if (begun != NONE) {
     stopped = begun;
     return false;

@@ -20,6 +20,13 @@ export interface BlockStart {
   readonly extraData: Uint8Array;
 }
 
+/** A block that is about to be opened. */
+export interface Opening {
+  /** what its parent has left */
+  readonly state: StateView;
+  readonly start: BlockStart;
+}
+
 /** What a block has that was opened before. */
 export interface BlockSoFar {
   readonly gasUsed: bigint;

@@ -4,7 +4,7 @@ import type { ChainState } from '../state/chain-state.ts';
 import { Overlay } from '../state/overlay.ts';
 import type { Awaitable, StateView } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
-import type { BlockMaker, BlockMakerOptions, BlockStart } from './block-maker.ts';
+import type { BlockMaker, BlockMakerOptions, BlockStart, Opening } from './block-maker.ts';
 import { watchConsole } from './console-log.ts';
 import { type Crypto, recoverAuthority } from './crypto.ts';
 import { type RecoverAuthority, setDelegations } from './delegation.ts';
@@ -30,7 +30,7 @@ import { addBalance, charge, NONCE_OVERFLOW, removeDestroyed, settle } from './s
 import { SignatureOverrides } from './signature-overrides.ts';
 import type { SingleBlock, SingleTransaction } from './single-block.ts';
 import { type Frame, FrameRecorder } from './tracers/frames.ts';
-import type { BlockEnv, Message, Outcome, Rules } from './types.ts';
+import type { BlockEnv, FailedRun, Message, Outcome, Rules } from './types.ts';
 import { findViolation, gasCost } from './validity.ts';
 import { warm } from './warm.ts';
 
@@ -172,6 +172,20 @@ export class Engine {
     _state: StateView,
     _background?: Pauses,
   ): Awaitable<bigint | undefined> {
+    return undefined;
+  }
+
+  /**
+   * The same in a block without transactions that is about to be opened. What the protocol writes at its start is taken back.
+   * @returns a failed run with the highest limit, for another reason than that it ran out of gas; `undefined` where another search has
+   * to find it, or why there is none
+   */
+  leastGasIn(
+    _opening: Opening,
+    _message: Message,
+    _most: bigint,
+    _background?: Pauses,
+  ): Awaitable<bigint | FailedRun | undefined> {
     return undefined;
   }
 

@@ -125,6 +125,9 @@ export interface Executed {
   readonly failure?: { readonly revert: boolean; readonly reason: string };
 }
 
+/** A run that has failed. */
+export type FailedRun = Required<Pick<Executed, 'failure'>> & Pick<Executed, 'returnData'>;
+
 /** The message broke a rule and can't be in a block; the state is unchanged. */
 export interface Invalid {
   readonly kind: 'invalid';

@@ -2,6 +2,7 @@ import type { Address } from '@ethereumjs/util';
 import type { CallView, EnvHeader } from '../chain/block.ts';
 import { envOf } from '../chain/block-env.ts';
 import { asRejected, DevnetError } from '../errors.ts';
+import type { Opening } from '../evm/block-maker.ts';
 import { CALL_RULES, type Engine, type ExecuteOptions, type Precompiles } from '../evm/engine.ts';
 import type { HexCall } from '../evm/hex-call.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
@@ -13,6 +14,7 @@ import { applyOverrides } from '../state/overrides.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
 import { type Pauses, turns } from '../turns.ts';
 import { searchAccessList } from './access-list.ts';
+import { callError } from './call-error.ts';
 import { type CallRequest, toMessage, ZERO_ADDRESS } from './call-request.ts';
 import { estimateGas, TRANSFER_GAS } from './estimate.ts';
 import { estimateAsHardhat } from './estimate-as-hardhat.ts';
@@ -116,12 +118,33 @@ export class Caller {
     return results;
   }
 
+  /**
+   * The answer of {@link estimateGas} on a block that is about to be opened.
+   * @returns `undefined` where only that can answer
+   * @throws DevnetError as that
+   */
+  leastGas(opening: Opening, request: CallRequest): Awaitable<bigint | undefined> {
+    const { engine } = this.#deps;
+    const { gasLimit, style } = this.#options;
+    const { env } = opening.start;
+    // Hardhat has another search, and who offers a fee has to be able to pay it.
+    const offered = request.gasPrice ?? request.maxFeePerGas ?? 0n;
+    if (style === 'hardhat' || !request.to || offered > 0n) return undefined;
+    // Nobody reads the nonce of a call that creates nothing.
+    const message = toMessage(request, { gas: gasLimit, nonce: 0n, chainId: engine.schedule.chainId });
+    const most = this.#mostFor(request, env);
+    return rejecting(() =>
+      andThen(engine.leastGasIn(opening, message, most, this.#deps.pauses ?? turns), (found) => {
+        if (typeof found === 'object') throw callError(found);
+        return found;
+      }),
+    );
+  }
+
   /** The lowest gas limit that succeeds. @throws DevnetError 3 (revert), -32000 (even the highest isn't enough) */
   async estimateGas(view: CallView, request: CallRequest, overrides: CallOverrides = {}): Promise<bigint> {
     const { message, env, state, precompiles } = await this.#prepare(view, request, overrides);
-    const asked = request.gas !== undefined && request.gas >= TRANSFER_GAS ? request.gas : env.gasLimit;
-    let most = this.#capped(asked, env);
-    if (most > this.#options.gasLimit) most = this.#options.gasLimit;
+    const most = this.#mostFor(request, env);
     let first = true;
     const run = (tried: Message, watch?: GasWatch) => {
       // console.log is printed by the first attempt only.
@@ -148,6 +171,12 @@ export class Caller {
   mostGas({ header }: CallView): bigint {
     const { engine, hashOf } = this.#deps;
     return this.#capped(header.gasLimit, envOf(header, engine, hashOf));
+  }
+
+  /** The highest gas limit that an estimate tries. */
+  #mostFor({ gas }: CallRequest, env: BlockEnv): bigint {
+    const most = this.#capped(gas !== undefined && gas >= TRANSFER_GAS ? gas : env.gasLimit, env);
+    return most > this.#options.gasLimit ? this.#options.gasLimit : most;
   }
 
   #capped(gas: bigint, env: BlockEnv): bigint {

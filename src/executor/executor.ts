@@ -2,9 +2,10 @@ import { Address } from '@ethereumjs/util';
 import * as entry from '../core/entries.ts';
 import * as halts from '../core/halts.ts';
 import * as at from '../core/layout.ts';
+import { haltReason } from '../evm/halt-reason.ts';
 import type { HexCall } from '../evm/hex-call.ts';
 import { TRANSFER_ADDRESS } from '../evm/transfer-logs.ts';
-import type { AccessList, BlockEnv, Message } from '../evm/types.ts';
+import type { AccessList, BlockEnv, FailedRun, Message } from '../evm/types.ts';
 import { EMPTY_ROOT } from '../state/account.ts';
 import type { EncodedEntries } from '../state/encoded-entries.ts';
 import { encodeItems } from '../state/rlp-items.ts';
@@ -43,6 +44,9 @@ export const EXEMPT = {
   system: at.SYSTEM,
   transferLogs: at.TRANSFER_LOGS,
 } as const;
+/** see {@link haltReason} */
+const OUT_OF_GAS = 'out of gas';
+const ESTIMATE_FAILED = BigInt(at.ESTIMATE_FAILED);
 const STATE_IS_MISSING = -BigInt(halts.MISSING);
 /** EIP-4788 */
 const SYSTEM_ADDRESS = 0xfffffffffffffffffffffffffffffffffffffffen;
@@ -364,10 +368,11 @@ export class Executor {
    * Finds the least gas limit with which a message succeeds outside of any block: see src/core/estimate.ts.
    * @param most the highest one
    * @param exempt rules that don't apply: see {@link EXEMPT}
-   * @returns `undefined` when it has to be searched for with runs of the message
-   * @throws Unsupported in the same case
+   * @returns the run with that one, where it has failed for another reason than that it ran out of gas; `undefined` when it has to be
+   * searched for with runs of the message
+   * @throws Unsupported in the latter case
    */
-  *estimate(message: Message, most: bigint, exempt: number): Run<bigint | undefined> {
+  *estimate(message: Message, most: bigint, exempt: number): Run<bigint | FailedRun | undefined> {
     const { core } = this;
     const offset = this.#writeMessage(message, exempt | EXEMPT.block);
     try {
@@ -378,10 +383,21 @@ export class Executor {
         yield* this.#run();
         core.revertTo(mark);
       }
+      if (found === ESTIMATE_FAILED) return this.#failedRun();
       return found < 0n ? undefined : found;
     } finally {
       core.dropInputs(offset);
     }
+  }
+
+  /** @returns `undefined` when it ran out of gas */
+  #failedRun(): FailedRun | undefined {
+    const { memory } = this;
+    const halt = this.haltOf(memory.u32(at.RESULT_HALT));
+    const reason = haltReason(halt!);
+    if (reason === OUT_OF_GAS) return undefined;
+    const returnData = memory.bytes(memory.u32(at.RESULT_DATA), memory.u32(at.RESULT_DATA_LENGTH));
+    return { failure: { revert: halt === 'revert', reason }, returnData };
   }
 
   /**

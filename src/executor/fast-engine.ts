@@ -1,5 +1,5 @@
 import { DevnetError } from '../errors.ts';
-import type { BlockMaker, BlockMakerOptions, BlockStart } from '../evm/block-maker.ts';
+import type { BlockMaker, BlockMakerOptions, BlockStart, Opening } from '../evm/block-maker.ts';
 import { decodeConsoleLog, isConsole } from '../evm/console-log.ts';
 import type { ChainTransaction } from '../evm/deposit-transaction.ts';
 import { CALL_RULES, Engine, type EngineDeps, type ExecuteOptions, listenerOf } from '../evm/engine.ts';
@@ -12,7 +12,7 @@ import { MAINNET_CONTRACT } from '../evm/requests.ts';
 import { rollupFees } from '../evm/rollup-fees.ts';
 import type { SingleBlock, SingleTransaction } from '../evm/single-block.ts';
 import { FrameRecorder } from '../evm/tracers/frames.ts';
-import type { BlockEnv, Invalid, Message, Outcome, Rules } from '../evm/types.ts';
+import type { BlockEnv, FailedRun, Invalid, Message, Outcome, Rules } from '../evm/types.ts';
 import { findViolation, gasCost } from '../evm/validity.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { type StateVersion, versionOf } from '../state/lineage.ts';
@@ -20,7 +20,7 @@ import { Overlay } from '../state/overlay.ts';
 import { type ComputedRoot, TrieState } from '../state/trie-state.ts';
 import { type Awaitable, andThen, type StateView } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
-import { fieldsOf } from './blocks.ts';
+import { fieldsOf, writeSystemState } from './blocks.ts';
 import { CoreBlockMaker } from './core-block-maker.ts';
 import { dropSpareCores, prepareCore } from './core-pool.ts';
 import { type Executor, Unsupported } from './executor.ts';
@@ -125,17 +125,49 @@ export class FastEngine extends Engine {
     state: StateView,
     background?: Pauses,
   ): Awaitable<bigint | undefined> {
+    const found = this.#leastGas(message, most, env, state, background);
+    return andThen(found, (gas) => (typeof gas === 'bigint' ? gas : undefined));
+  }
+
+  override leastGasIn(
+    { state, start }: Opening,
+    message: Message,
+    most: bigint,
+    background?: Pauses,
+  ): Awaitable<bigint | FailedRun | undefined> {
+    return this.#opens(start)
+      ? this.#leastGas(message, most, start.env, state, background, (tables) => openForCalls(tables, start))
+      : undefined;
+  }
+
+  /** @param open opens a block first, which is taken back */
+  #leastGas(
+    message: Message,
+    most: bigint,
+    env: BlockEnv,
+    state: StateView,
+    background: Pauses | undefined,
+    open?: (tables: StateTables) => Run<void>,
+  ): Awaitable<bigint | FailedRun | undefined> {
     const hardfork = this.hardforkOf(env);
     const { onConsole, onTrace } = this.#deps;
     if (this.schedule.optimism || onTrace || most >= MOST_SEARCHED_GAS || !this.#runs(message, hardfork, {}))
       return undefined;
     // What it prints is left to the runs of a search.
     if (onConsole && message.to && isConsole(message.to)) return undefined;
-    const found = this.#withTables(state, env, hardfork, background, ({ executor }) => {
-      if (onConsole) executor.refuseConsole();
-      else executor.watchConsole(false);
-      return executor.estimate(message, most, EXEMPT_IN_CALLS);
-    });
+    const search = function* (tables: StateTables): Run<bigint | FailedRun | undefined> {
+      const { executor } = tables;
+      const mark = executor.mark();
+      try {
+        if (open) yield* open(tables);
+        if (onConsole) executor.refuseConsole();
+        else executor.watchConsole(false);
+        return yield* executor.estimate(message, most, EXEMPT_IN_CALLS);
+      } finally {
+        executor.revertTo(mark);
+      }
+    };
+    const found = this.#withTables(state, env, hardfork, background, search);
     return andThen(found, (gas) => (gas === ELSEWHERE ? undefined : gas));
   }
 
@@ -512,6 +544,14 @@ export class FastEngine extends Engine {
 /** Bytes that an executor may have after a background run for it to be kept. */
 function mostBytesAfter(executor: Executor): number {
   return Math.max(MOST_KEPT, executor.footprint + MOST_GROWTH);
+}
+
+/** Writes what the protocol writes at the start of a block in which calls run. */
+function* openForCalls({ executor }: StateTables, start: BlockStart): Run<void> {
+  const fields = fieldsOf(start);
+  executor.core.startBlock();
+  executor.setBlock(fields, (number) => start.env.blockHash(number));
+  yield* writeSystemState(executor, fields);
 }
 
 /** @param options.state receives the writes; absent: they are taken back */

@@ -5,9 +5,11 @@ import { CALL_RULES } from '../../src/evm/engine.ts';
 import type { HardforkName } from '../../src/evm/hardfork.ts';
 import { GasWatch } from '../../src/evm/least-gas.ts';
 import type { Executed, Message } from '../../src/evm/types.ts';
+import { callError } from '../../src/execution/call-error.ts';
 import { estimateGas, TRANSFER_GAS } from '../../src/execution/estimate.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import type { TrieState } from '../../src/state/trie-state.ts';
+import { SYSTEM } from '../chain/both-ways.ts';
 import { Counter, callData, Kitchen, Token } from '../evm/accounts.ts';
 import { program } from '../evm/programs.ts';
 import { allocOf, at, CALLED, CALLS, envFields, KITCHEN, RICH, spec } from '../evm/scenarios.ts';
@@ -125,6 +127,55 @@ describe.each([
       { numRuns: runs(count) },
     );
     expect(found).toBeGreaterThan(runs(count) / 4);
+  });
+});
+
+describe.each([
+  ['cancun', [0, 1, 2], 40],
+  ['prague', [0, 1, 2, 4], 60],
+  ['osaka', [0, 1, 2], 60],
+] as const)('on %s, an estimate in a block that is about to be opened', (hardfork, types, count) => {
+  const scenario = fc.record({
+    programs: fc.tuple(program(CALLED, true), program(CALLED, true), program(CALLED, true)),
+    env: envFields,
+    spec: spec(types, true),
+  });
+
+  it('is that of runs in the EVM of EthereumJS, and so is the reason why there is none', async () => {
+    const { engine, fork } = engineOf(hardfork, 'fast');
+    const counts = { found: 0, failed: 0 };
+    await fc.assert(
+      fc.asyncProperty(scenario, async ({ programs, env: fields, spec: { from, fields: call } }) => {
+        const state = trieStateOf(new Map([...allocOf(programs, false), ...SYSTEM]));
+        const { estimate } = laboratory(hardfork, state, fields);
+        const { env } = blockOf(fields, fork, stockCommon(hardfork));
+        const offering = messageFrom(from, call, stockCommon(hardfork));
+        // Who offers a fee has to be able to pay it, which is looked at before.
+        const message = { ...offering, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
+        const start = {
+          env,
+          parentHash: new Uint8Array(32).fill(7),
+          parentBeaconBlockRoot: new Uint8Array(32).fill(8),
+          excessBlobGas: fields.excessBlobGas,
+          extraData: new Uint8Array(),
+        };
+        const before = state.root;
+        const got = await engine.leastGasIn({ state, start }, message, MOST);
+        expect(state.root).toEqual(before);
+        if (got === undefined) return;
+        const { answer } = await estimate(message, false);
+        if (typeof got === 'bigint') {
+          counts.found++;
+          expect(got).toBe(answer);
+        } else {
+          counts.failed++;
+          expect(callError(got)!.code).toBe(answer);
+        }
+      }),
+      { numRuns: runs(count) },
+    );
+    expect(counts.found).toBeGreaterThan(runs(count) / 4);
+    expect(counts.failed).toBeGreaterThan(0);
   });
 });
 

@@ -183,6 +183,8 @@ export class FakeChain implements ChainReader {
     return this.resolve(ref);
   }
 
+  readonly opening = undefined;
+
   findTransaction(hash: Uint8Array): Position | undefined {
     for (const block of [...this.blocks, this.pending]) {
       const index = block.transactions.findIndex((transaction) => hex(transaction.hash) === hex(hash));

@@ -75,6 +75,10 @@ export class ForkReader implements ChainReader {
     return 'tag' in ref && ref.tag === 'pending' ? this.#chain.callView(ref) : this.resolve(ref);
   }
 
+  get opening(): ChainReader['opening'] {
+    return this.#chain.opening;
+  }
+
   findTransaction(hash: Uint8Array): Position {
     const found = this.#chain.findTransaction(hash);
     if (!found) throw new Elsewhere();

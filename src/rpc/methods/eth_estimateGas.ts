@@ -24,6 +24,12 @@ export const eth_estimateGas = defineMethod({
     optional(stateOverrides),
     optional(blockOverrides),
   ],
-  handler: async ({ chain, caller }, request, ref, state, block) =>
-    quantity(await caller.estimateGas(await callViewAt(chain, ref), request, { state, block })),
+  handler: async ({ chain, caller }, request, ref, state, block) => {
+    const isPending = 'tag' in ref && ref.tag === 'pending' && !state && !block;
+    const opening = isPending ? chain.opening : undefined;
+    const least = opening && (await caller.leastGas(opening, request));
+    return quantity(
+      least ?? (await caller.estimateGas(await callViewAt(chain, ref), request, { state, block })),
+    );
+  },
 });

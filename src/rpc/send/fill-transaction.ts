@@ -64,14 +64,16 @@ async function gasFor(
   gas: Shapes['sendGas'],
   into: BlockView | undefined,
 ): Promise<bigint> {
-  const pending = into ?? (await callViewAt(chain, { tag: 'pending' }));
-  if (gas === 'most') return caller.mostGas(pending);
+  const view = () => into ?? callViewAt(chain, { tag: 'pending' });
+  if (gas === 'most') return caller.mostGas(await view());
   try {
-    return await caller.estimateGas(pending, request);
+    const opening = into ? undefined : chain.opening;
+    const least = opening && (await caller.leastGas(opening, request));
+    return least ?? (await caller.estimateGas(await view(), request));
   } catch (error) {
     const failed = error instanceof DevnetError && FAILURES.has(error.name);
     if (gas === 'estimate' || !failed) throw error;
-    return caller.mostGas(pending);
+    return caller.mostGas(await view());
   }
 }
 

@@ -2,14 +2,14 @@ import { type Address, equalsBytes } from '@ethereumjs/util';
 import { beginBlock } from '../../chain/begin-block.ts';
 import type { Block, CallView, Transaction, TrieBlock } from '../../chain/block.ts';
 import type { SealedBlock } from '../../chain/block-builder.ts';
-import type { BlockPlan } from '../../chain/block-draft.ts';
+import { type BlockPlan, draftBlock, startOf } from '../../chain/block-draft.ts';
 import type { Chain } from '../../chain/chain.ts';
 import { sentTransactions } from '../../chain/l1-attributes.ts';
 import { extendBlock, type OpenBlock, openBlock, sealBlock } from '../../chain/open-block.ts';
 import { makeSingle, type RecordedBlock } from '../../chain/single-block.ts';
 import { WholeBlock } from '../../chain/whole-block.ts';
 import type { Clock } from '../../clock.ts';
-import { makeIn } from '../../evm/block-maker.ts';
+import { makeIn, type Opening } from '../../evm/block-maker.ts';
 import { DEPOSIT_TYPE } from '../../evm/deposit-transaction.ts';
 import type { Engine } from '../../evm/engine.ts';
 import { Mempool } from '../../mempool/mempool.ts';
@@ -94,6 +94,12 @@ export class BlockAssembler {
    */
   openAs(parent: TrieBlock, plan: BlockPlan, hashOf = NO_HASHES): Awaitable<OpenBlock> {
     return openBlock(parent, plan, this.#deps.engine, this.#hashes(hashOf), { leads: true });
+  }
+
+  /** The block after `parent`, before it is opened. */
+  opening(parent: TrieBlock, plan: BlockPlan): Opening {
+    const draft = draftBlock(parent, plan, this.#deps.engine, this.#hashes());
+    return { state: parent.state, start: startOf(draft) };
   }
 
   /** What a call in the block after `parent` runs with, while nothing waits to be in that block. */

@@ -2,6 +2,7 @@ import type { TrieBlock } from '../../chain/block.ts';
 import type { BlockPlan } from '../../chain/block-draft.ts';
 import type { OpenBlock } from '../../chain/open-block.ts';
 import type { PendingBlock } from '../../chain/refs.ts';
+import type { Opening } from '../../evm/block-maker.ts';
 import { Mempool, type PoolSnapshot } from '../../mempool/mempool.ts';
 import type { Awaitable } from '../../state/view.ts';
 import { feesOfPlan, type NextFees } from '../next-fees.ts';
@@ -58,7 +59,12 @@ export class NextBlockPreview {
       const waiting = mempool.freeze();
       const block = once(() => this.#build(latest, plan, waiting));
       const opened = once(async () => this.#deps.assembler.openForCalls(latest, plan));
-      const pending = { block, callView: isEmpty ? opened : block };
+      let made: Opening | undefined;
+      const opening = () => {
+        if (isEmpty) made ??= this.#deps.assembler.opening(latest, plan);
+        return made;
+      };
+      const pending = { block, callView: isEmpty ? opened : block, opening };
       this.#preview = { key, at, timestamp: plan.timestamp, pending };
     }
     return this.#preview!.pending;

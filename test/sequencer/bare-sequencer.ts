@@ -140,6 +140,7 @@ export async function bareSequencer(options: DevnetOptions = {}, start = Number(
     mempool,
     sequencer,
     tasks,
+    wall,
     settings,
     store,
     time,

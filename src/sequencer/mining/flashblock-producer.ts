@@ -244,7 +244,8 @@ export class FlashblockProducer implements BlockProducer {
     const task = async () => {
       if (this.#building && this.#starts === starts) await this.#tick();
     };
-    this.#timer.arm(this.#now.schedule.due, until, task, this.#lead.ms);
+    const hasWork = () => this.#lead.ms(this.#deps.mempool.size > 0) > 0;
+    this.#timer.arm(this.#now.schedule.due, until, task, this.#lead.ms(true), hasWork);
   }
 
   async #tick(): Promise<void> {

@@ -4,6 +4,8 @@ import type { Clock } from '../../clock.ts';
 const LATEST = 16;
 /** A tick that takes less than this, in milliseconds, begins when it is due: a node without transactions has nothing to wait for. */
 const SHORT = 1;
+/** The lead after such ticks, milliseconds, once there are transactions. */
+const FIRST = 5;
 /** Timers are late by up to this, milliseconds. */
 const TIMER = 1;
 /** The lead is at most this share of the time between two ticks: what is sent meanwhile waits for the next one. */
@@ -34,10 +36,14 @@ export class Lead {
     this.#wall = deps.wall;
   }
 
-  /** whole milliseconds */
-  get ms(): number {
+  /**
+   * Whole milliseconds.
+   * @param hasWork whether there are transactions for the tick
+   */
+  ms(hasWork: boolean): number {
     const longest = Math.max(0, ...this.#latest);
-    return longest < SHORT ? 0 : Math.min(this.#most, Math.ceil(longest) + TIMER);
+    if (longest >= SHORT) return Math.min(this.#most, Math.ceil(longest) + TIMER);
+    return hasWork && longest > 0 ? Math.min(this.#most, FIRST) : 0;
   }
 
   /** @param work of a tick until its flashblock was ready, milliseconds */
@@ -56,7 +62,7 @@ export class Lead {
    */
   async reach(due: number): Promise<void> {
     this.#waited = 0;
-    if (this.ms === 0) return;
+    if (this.ms(true) === 0) return;
     const begun = this.#clock.precise();
     for (;;) {
       const now = this.#clock.precise();

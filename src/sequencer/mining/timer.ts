@@ -23,14 +23,22 @@ export class ProducerTimer {
    * @param due milliseconds on the clock
    * @param until earliest time to run it, milliseconds on the clock; takes precedence over `due`
    * @param lead milliseconds by which it begins before it is due; its time is that at which it is due all the same
+   * @param hasWork whether it has a reason to begin before it is due
    */
-  arm(due: number, until: number | undefined, task: () => Promise<void>, lead = 0): void {
+  arm(
+    due: number,
+    until: number | undefined,
+    task: () => Promise<void>,
+    lead = 0,
+    hasWork = () => true,
+  ): void {
     this.stop();
     const now = this.#clock.now();
     // More than a block time away only if the clock was set back: then wait one block time instead.
     const wait = Math.min(Math.max(0, due - lead - now), this.#longest);
     const held = until === undefined ? 0 : until - now;
     const timer = this.#clock.after(Math.max(wait, held), () => {
+      if (lead > 0 && !hasWork()) return this.arm(due, until, task);
       // Much more than the lead only if the clock was set back.
       const isAhead = lead > 0 && due - this.#clock.now() <= lead + EARLY;
       return this.#run(

@@ -31,19 +31,19 @@ describe('a tick begins before it is due', () => {
   const leadAfter = (...works: number[]) => {
     const lead = new Lead(200, lookedAt(0));
     for (const work of works) lead.add(work);
-    return lead.ms;
+    return [lead.ms(true), lead.ms(false)];
   };
 
   it('by what the longest of the latest ones took, and by what a timer may be late', () => {
-    expect(leadAfter(2.5, 4.2, 1)).toBe(6);
-    expect(leadAfter(4.2, ...Array<number>(15).fill(2))).toBe(6);
-    expect(leadAfter(4.2, ...Array<number>(16).fill(2))).toBe(3);
+    expect(leadAfter(2.5, 4.2, 1)).toEqual([6, 6]);
+    expect(leadAfter(4.2, ...Array<number>(15).fill(2))).toEqual([6, 6]);
+    expect(leadAfter(4.2, ...Array<number>(16).fill(2))).toEqual([3, 3]);
   });
 
-  it('not where there is next to no work, and by a tenth of the interval at most', () => {
-    expect(leadAfter()).toBe(0);
-    expect(leadAfter(0.9, 0.3)).toBe(0);
-    expect(leadAfter(150)).toBe(20);
+  it('after idle ones only where there are transactions, and by a tenth of the interval at most', () => {
+    expect(leadAfter()).toEqual([0, 0]);
+    expect(leadAfter(0.9, 0.3)).toEqual([5, 0]);
+    expect(leadAfter(150)).toEqual([20, 20]);
   });
 
   it('and waits until it is due: with a timer, then with looks at the clock', async () => {
@@ -76,17 +76,8 @@ describe('a tick begins before it is due', () => {
   });
 
   it('and its flashblock is published when it is due; for the chain, that is the time of the tick', async () => {
-    await using node = await bareSequencer({ blockTime: 2, flashblockInterval: 200 });
-    const { clock, engine, feed, sequencer, tasks } = node;
-    const published: number[] = [];
-    feed.on('flashblock', () => published.push(clock.now() - START));
-    clock.perLook = 0.25;
-    // Each tick uses two: to fill the block, and to show it.
-    const blockMaker = engine.blockMaker.bind(engine);
-    vi.spyOn(engine, 'blockMaker').mockImplementation((...on) => {
-      clock.pass(1.5);
-      return blockMaker(...on);
-    });
+    await using node = await working(1.5);
+    const { clock, sequencer, tasks, published } = node;
     await clock.jump(200);
     expect(published).toEqual([expect.closeTo(204, 0)]);
     await clock.jump(START + 394.5 - clock.now());
@@ -100,4 +91,39 @@ describe('a tick begins before it is due', () => {
     expect(last!.drift).toBeLessThan(1.5);
     expect(last!.length).toBeLessThan(5);
   });
+
+  it('on an idle node from the first transaction on', async () => {
+    await using node = await working(0);
+    const { clock, sequencer, tasks, published, transfer } = node;
+    await clock.jump(200);
+    await clock.jump(START + 395 - clock.now());
+    expect(published).toHaveLength(1);
+    await clock.jump(START + 400 - clock.now());
+    expect(published).toHaveLength(2);
+    await sequencer.submit(transfer(0, 0n));
+    await clock.jump(START + 595 - clock.now());
+    expect(published).toHaveLength(3);
+    expect(published[2]).toBeGreaterThanOrEqual(600);
+    expect(tasks.map(({ at }) => at - START)).toEqual([0, 200, 400, 600]);
+  });
 });
+
+/** A node whose ticks do twice as many milliseconds of work: to fill the block, and to show it. */
+async function working(ms: number) {
+  const node = await bareSequencer({ blockTime: 2, flashblockInterval: 200 });
+  const { clock, engine, feed, wall } = node;
+  const published: number[] = [];
+  feed.on('flashblock', () => published.push(clock.now() - START));
+  clock.perLook = 0.25;
+  const blockMaker = engine.blockMaker.bind(engine);
+  vi.spyOn(engine, 'blockMaker').mockImplementation((...on) => {
+    clock.pass(ms);
+    return blockMaker(...on);
+  });
+  vi.spyOn(wall, 'after').mockImplementation((wait, task) => {
+    clock.pass(wait);
+    setImmediate(task);
+    return { [Symbol.dispose]: () => {} };
+  });
+  return { ...node, published };
+}

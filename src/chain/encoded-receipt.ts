@@ -4,6 +4,8 @@ import type { Log } from '../evm/types.ts';
 import type { Receipt } from './block.ts';
 import { decodeReceipt } from './store/block-codec.ts';
 
+const NO_LOGS: readonly never[] = [];
+
 /** A receipt that an engine has written as bytes, which are decoded when a field is read that isn't known without. */
 export class EncodedReceipt implements Receipt {
   readonly type: number;
@@ -28,6 +30,7 @@ export class EncodedReceipt implements Receipt {
   }
 
   get logs(): readonly Log[] {
+    // Each log has a term, at least that of its address.
     return this.encodings.logTerms.length === 0 ? NO_LOGS : this.#fields.logs;
   }
 
@@ -52,5 +55,3 @@ export class EncodedReceipt implements Receipt {
     return this.#decoded;
   }
 }
-
-const NO_LOGS: readonly never[] = [];

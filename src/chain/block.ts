@@ -80,6 +80,11 @@ export interface Receipt {
   readonly encodings?: ReceiptEncodings | undefined;
 }
 
+/** How many logs a receipt has, without decoding them. */
+export function logCountOf(receipt: Pick<Receipt, 'logs' | 'encodings'>): number {
+  return receipt.encodings?.logCount ?? receipt.logs.length;
+}
+
 /** EIP-4895 */
 export interface Withdrawal {
   readonly index: bigint;

@@ -30,8 +30,7 @@ export class EncodedReceipt implements Receipt {
   }
 
   get logs(): readonly Log[] {
-    // Each log has a term, at least that of its address.
-    return this.encodings.logTerms.length === 0 ? NO_LOGS : this.#fields.logs;
+    return this.encodings.logCount === 0 ? NO_LOGS : this.#fields.logs;
   }
 
   get contractAddress(): Address | undefined {

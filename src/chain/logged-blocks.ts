@@ -1,7 +1,7 @@
 import { isEmptyBloom } from '../evm/bloom.ts';
 import { Generations } from '../state/node-cache.ts';
 import type { Awaitable } from '../state/view.ts';
-import type { Block, Header, Receipt, Transaction } from './block.ts';
+import { type Block, type Header, logCountOf, type Receipt, type Transaction } from './block.ts';
 import type { TermGroups } from './log-terms.ts';
 import type { LoggedBlock, LoggedBlocks } from './refs.ts';
 import type { BlockStore } from './store/block-store.ts';
@@ -20,7 +20,7 @@ export class ReadLoggedBlocks implements LoggedBlocks {
   readonly #deps: ReadLoggedBlocksDeps;
   readonly #cache = new Generations<number, LoggedBlock>(
     MOST_LOGS,
-    ({ receipts }) => 1 + receipts.reduce((sum, { logs }) => sum + logs.length, 0),
+    ({ receipts }) => 1 + receipts.reduce((sum, receipt) => sum + logCountOf(receipt), 0),
   );
   /** removals of blocks that the cache knows of */
   #removals = 0;

@@ -131,6 +131,8 @@ export const RECORD_STORED_LENGTH: usize = RESULT + 116;
 export const RECORD_RECEIPT: usize = RESULT + 120;
 export const RECORD_RECEIPT_LENGTH: usize = RESULT + 124;
 export const RECORD_BLOOM: usize = RESULT + 128;
+/** how many logs logTerms() has counted */
+export const RECORD_LOGS: usize = RESULT + 132;
 
 // ---- the open block: filled by the host
 export const BLOCK: usize = 0x10800;

@@ -5,7 +5,7 @@ import { isFailure } from './end-frame';
 import { RECEIPT, RECEIPT_LENGTH, TRANSACTION_SIZE } from './entries';
 import { base, createBuffer, extend, length, room, setLength } from './heap';
 import {
-  BLOCK_BLOB_FEE, BLOCK_GAS_USED, RECORD_BLOOM, RECORD_RECEIPT, RECORD_RECEIPT_LENGTH, RECORD_STORED, RECORD_STORED_LENGTH,
+  BLOCK_BLOB_FEE, BLOCK_GAS_USED, RECORD_BLOOM, RECORD_LOGS, RECORD_RECEIPT, RECORD_RECEIPT_LENGTH, RECORD_STORED, RECORD_STORED_LENGTH,
   RESULT_BLOB_GAS, RESULT_CREATED, RESULT_GAS_USED, RESULT_HALT, SCRATCH, SCRATCH_2, TX_GAS_PRICE, TX_TYPE,
 } from './layout';
 import { isTransfer, logs, nextLog } from './logs';
@@ -95,18 +95,21 @@ function writeOptional(word: usize): void {
 }
 
 /**
- * The terms of the transaction's logs, 4 bytes each: of each log its address, then its topics.
- * @returns how many; they are at termsBase()
+ * The terms of the transaction's logs, 4 bytes each: of each log its address, then its topics. Counts the logs: RECORD_LOGS.
+ * @returns how many terms; they are at termsBase()
  */
 export function logTerms(): u32 {
   setLength(terms, 0);
+  let count: u32 = 0;
   const end = base(logs) + length(logs);
   for (let at = base(logs); at < end; at = nextLog(at)) {
     if (isTransfer(at)) continue;
+    count++;
     writeAddress(SCRATCH, load<u32>(at, 8));
     addTerm(SCRATCH, 20, 0);
     for (let i: u32 = 0; i < load<u32>(at); i++) addTerm(at + 16 + (i << 5), 32, i + 1);
   }
+  store<u32>(RECORD_LOGS, count);
   return length(terms) >> 2;
 }
 

@@ -106,6 +106,8 @@ export interface ReceiptEncodings {
   readonly stored: Uint8Array;
   /** as the receipts root is made of it (EIP-2718) */
   readonly consensus: Uint8Array;
+  /** how many logs it has */
+  readonly logCount: number;
   /** the different terms of its logs: see `log-terms.ts` */
   readonly logTerms: readonly number[];
 }

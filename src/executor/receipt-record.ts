@@ -14,13 +14,15 @@ export function recordReceipt(executor: Executor): Included {
   const stored = memory.bytes(memory.u32(at.RECORD_STORED), memory.u32(at.RECORD_STORED_LENGTH));
   const hasLogs = core.logsLength() > 0;
   const bloom = memory.u32(at.RECORD_BLOOM) - start;
+  const terms = hasLogs ? logTerms(executor) : NONE;
+  const logCount = hasLogs ? memory.u32(at.RECORD_LOGS) : 0;
   return {
     kind: 'included',
     succeeded: executor.haltOf(memory.u32(at.RESULT_HALT)) === undefined,
     gasUsed: memory.u64(at.RESULT_GAS_USED),
     blobGasUsed: memory.u64(at.RESULT_BLOB_GAS),
     logsBloom: hasLogs ? consensus.subarray(bloom, bloom + EMPTY_BLOOM.length) : EMPTY_BLOOM,
-    encodings: { stored, consensus, logTerms: hasLogs ? logTerms(executor) : NONE },
+    encodings: { stored, consensus, logCount, logTerms: terms },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Block } from '../../chain/block.ts';
+import { type Block, logCountOf } from '../../chain/block.ts';
 import { DEPOSIT_RECEIPT_VERSION } from '../../chain/store/block-codec.ts';
 import { hex, quantity } from '../codec/hex.ts';
 import { formatLog } from './log.ts';
@@ -7,7 +7,7 @@ import { formatRollupFees } from './rollup-receipt.ts';
 /** Index in the block of a transaction's first log. */
 export function firstLogIndex(block: Block, transactionIndex: number): number {
   let logs = 0;
-  for (let i = 0; i < transactionIndex; i++) logs += block.receipts[i]!.logs.length;
+  for (let i = 0; i < transactionIndex; i++) logs += logCountOf(block.receipts[i]!);
   return logs;
 }
 

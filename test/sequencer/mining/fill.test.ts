@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import type { Receipt } from '../../../src/chain/block.ts';
+import { logCountOf, type Receipt } from '../../../src/chain/block.ts';
 import type { BlockPlan } from '../../../src/chain/block-draft.ts';
 import { termsOf } from '../../../src/chain/log-terms.ts';
 import { type OpenBlock, openBlock, sealBlock } from '../../../src/chain/open-block.ts';
@@ -86,6 +86,7 @@ describe.each(FORKS)('%s: the partial blocks that the fast engine fills', (hardf
             expect(got.transactions).toEqual(wanted.transactions);
             expect(messagesOf(got)).toEqual(messagesOf(wanted));
             expect(got.open.receipts.map(readReceipt)).toEqual(wanted.open.receipts.map(readReceipt));
+            expect(got.open.receipts.map(logCountOf)).toEqual(wanted.open.receipts.map(logCountOf));
             expect(termsOf(got.open.receipts)).toEqual(termsOf(wanted.open.receipts));
             expected = wanted.open;
             open = got.open;

@@ -98,6 +98,10 @@ async function timeOn(node, client, name) {
   const mode = name === 'hardhat' ? 'hardhat' : 'anvil';
   const suite = resolve(import.meta.dirname, 'suite.mjs');
   const args = [suite, client, mode, `${CASES}`, ...(node.url ? [node.url] : [])];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 120_000 });
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 120_000 }).catch(
+    (error) => {
+      throw new Error(`the suite by ${client} failed on ${name}: ${error.stderr || error.message}`);
+    },
+  );
   return Number(stdout.trim().split('\n').at(-1));
 }

@@ -44,6 +44,7 @@ export interface Core {
   senderFound(): void;
   signerFound(): void;
   includeSigned(offset: number, length: number, hasSender: number, exempt: number, fuel: bigint): number;
+  beginSigned(fuel: bigint): number;
   includeUnsigned(gas: bigint, exempt: number, hasNonce: number, fuel: bigint): number;
   start(): number;
   run(fuel: bigint): number;

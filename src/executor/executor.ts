@@ -1,5 +1,6 @@
 import { Address } from '@ethereumjs/util';
 import * as entry from '../core/entries.ts';
+import { BAD_SIGNATURE } from '../core/faults.ts';
 import * as halts from '../core/halts.ts';
 import * as at from '../core/layout.ts';
 import { haltReason } from '../evm/halt-reason.ts';
@@ -486,7 +487,11 @@ export class Executor {
     const start = core.inputsBase() + offset;
     memory.write(start, raw);
     if (sender) memory.write(start + length, sender);
-    return core.includeSigned(offset, length, Number(sender !== undefined), exempt, SLICE);
+    const code = core.includeSigned(offset, length, Number(sender !== undefined), exempt, SLICE);
+    if (code !== halts.NEEDS_SENDER) return code;
+    if (!this.#recover()) return BAD_SIGNATURE;
+    core.senderFound();
+    return core.beginSigned(SLICE);
   }
 
   /** The rest of {@link include}. When it throws, nothing has changed. @param mark of before its beginning */
@@ -496,12 +501,8 @@ export class Executor {
     let isIn = false;
     try {
       if (code < 0) return { kind: 'invalid', fault: faultName(code) };
-      if (code === halts.NEEDS_SENDER) {
-        if (!this.#recover()) return { kind: 'invalid', fault: 'badSignature' };
-        core.senderFound();
-      }
       if (code === halts.NEEDS_SIGNER && this.#recover()) core.signerFound();
-      if (code === halts.NONE || code === halts.NEEDS_SENDER || code === halts.NEEDS_SIGNER) {
+      if (code === halts.NONE || code === halts.NEEDS_SIGNER) {
         const refusal = yield* this.#run();
         isIn = refusal === undefined;
         return refusal;

@@ -50,6 +50,7 @@ export interface RunListeners {
 
 /** CREATE, CALL, CALLCODE, DELEGATECALL, CREATE2, STATICCALL */
 const CALLS = [0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa];
+const CALLCODE = 0xf2;
 const ECRECOVER = '01'.padStart(40, '0');
 /** EIP-4844 */
 const POINT_EVALUATION = '0a'.padStart(40, '0');
@@ -76,6 +77,8 @@ export class DevnetEVM extends EVM {
   readonly #opcodes: OpcodeTable;
   readonly #watched: WatchedOpcodes;
   readonly #signatures: SignatureOverrides;
+  /** whether the call that began last, at any depth, is a CALLCODE */
+  #isCallCode = false;
 
   constructor({ hardfork, signatures }: { hardfork: Hardfork; signatures: SignatureOverrides }) {
     super({
@@ -147,6 +150,7 @@ export class DevnetEVM extends EVM {
     if (!entry || entry === this._opcodeMap[0xfe]) return;
     const run = entry.opHandler;
     entry.opHandler = (runState, common) => {
+      this.#isCallCode = opcode === CALLCODE;
       const { observers } = this;
       if (observers.size === 0) return run(runState, common);
       for (const observer of observers) observer.beforeCall?.(opcode, runState);
@@ -214,16 +218,14 @@ export class DevnetEVM extends EVM {
     return this.#withTransferLog(message, await super._executeCreate(message));
   }
 
-  /** CALLCODE and DELEGATECALL transfer nothing: they run other code on the caller's own account. */
-  #logsTransfer(message: Message): boolean {
-    return (
-      this.transferLogs &&
-      message.value > 0n &&
-      !message.delegatecall &&
-      (message._codeAddress === undefined ||
-        message.to === undefined ||
-        message._codeAddress.equals(message.to))
-    );
+  /**
+   * CALLCODE and DELEGATECALL transfer nothing: they run other code on the caller's own account. A message of CALLCODE to a contract's own
+   * address looks like one of CALL.
+   * @param message the one that began last
+   */
+  #logsTransfer({ value, delegatecall, depth }: Message): boolean {
+    const isCallCode = depth > 0 && this.#isCallCode;
+    return this.transferLogs && value > 0n && !delegatecall && !isCallCode;
   }
 
   /** Frames without code and frames of precompiles never reach the interpreter: their transfer is logged here. */

@@ -224,6 +224,21 @@ it('a contract that stored something can be created again once its creation was 
   expect(second.outcome).toEqual(first.outcome);
 });
 
+it('CALLCODE transfers nothing, also where a contract calls the code at its own address (traceTransfers)', async () => {
+  // Without call data: CALLCODE of its own address, with 1 wei and 32 bytes of call data. With call data: nothing.
+  const code = hexToBytes('0x3660125760006000602060006001305af2005b00');
+  const writes = new Overlay(trieStateOf(allocOf([], false)));
+  await writes.setCode(CONTRACT, code);
+  const message = { ...call, from: RICH[0]!.address, value: 5n };
+  const rules = { ...CALL_RULES, transferLogs: true };
+  for (const name of ['ethereumjs', 'fast'] as const) {
+    const { engine } = engineOf('osaka', name);
+    const state = new Overlay(writes);
+    const outcome = await engine.execute(message, ENV, state, rules, { numberLogs: true });
+    expect(outcome).toMatchObject({ success: true, emittedLogs: 1, logs: [{ transfer: true }] });
+  }
+});
+
 it('transfers of ETH leave the logs that EthereumJS gives them, in their places among the others (traceTransfers)', {
   timeout: 60_000 * FUZZ,
 }, async () => {

@@ -477,8 +477,8 @@ export class Executor {
   }
 
   /**
-   * The beginning of {@link include}, which most transactions end with.
-   * @returns see src/core/signed-transaction.ts; to be continued with {@link endSigned} unless it is DONE
+   * The beginning of {@link include}. Most transactions have ended when it returns.
+   * @returns DONE, or see src/core/signed-transaction.ts: then {@link endSigned} has to go on with it
    */
   beginSigned(raw: Uint8Array, sender: Uint8Array | undefined, exempt: number): number {
     const { core, memory } = this;

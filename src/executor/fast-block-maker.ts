@@ -69,23 +69,15 @@ export class FastBlockMaker implements BlockMaker {
   ): Awaitable<Included | undefined> {
     const core = this.#core;
     if (!core) return undefined;
-    const end = (included: Included | undefined): Included | undefined => {
-      if (included) {
-        // It was printed the first time.
-        const again = (other: BlockMaker) =>
-          other.add(messageOf(transaction), transaction.raw, rules, { console: false });
-        this.#taken?.push(again);
-      }
+    // It was printed the first time.
+    const again: Step<unknown> = (other) =>
+      other.add(messageOf(transaction), transaction.raw, rules, { console: false });
+    const end = (included: Included | undefined) => {
+      if (included) this.#taken?.push(again);
       return included;
     };
-    const fail = (error: unknown): Awaitable<undefined> => this.#goOnAfter(error, core, () => undefined);
-    let included: Awaitable<Included | undefined>;
-    try {
-      included = core.addSigned(transaction, rules, options);
-    } catch (error) {
-      return fail(error);
-    }
-    return included instanceof Promise ? included.then(end, fail) : end(included);
+    const inCore = () => core.addSigned(transaction, rules, options);
+    return this.#guard<Included | undefined, Included | undefined>(core, inCore, end, () => undefined);
   }
 
   get writer(): BlockWriter | undefined {
@@ -151,10 +143,28 @@ export class FastBlockMaker implements BlockMaker {
       this.#taken?.push(again);
       return result;
     };
-    const fail = (error: unknown): Awaitable<T> => this.#goOnAfter(error, core, step);
-    let result: Awaitable<T | undefined>;
+    return this.#guard(core, () => inCore(core), end, step);
+  }
+
+  /**
+   * Does something in the core, and ends it.
+   * @param step taken after all steps so far are taken again elsewhere, where an error makes uncertain what the core holds
+   * @throws the error, where that can't be done
+   */
+  #guard<R, T>(
+    core: CoreBlockMaker,
+    inCore: () => Awaitable<R>,
+    end: (result: R) => Awaitable<T>,
+    step: Step<T>,
+  ): Awaitable<T> {
+    const fail = (error: unknown): Awaitable<T> => {
+      const taken = this.#taken;
+      if (!core.isLost || !taken) throw error;
+      return this.#takeAllAgain(core, taken, step);
+    };
+    let result: Awaitable<R>;
     try {
-      result = inCore(core);
+      result = inCore();
     } catch (error) {
       return fail(error);
     }
@@ -170,13 +180,6 @@ export class FastBlockMaker implements BlockMaker {
     // Nothing is waited for: what the protocol writes at the block's start is among the writes.
     if (this.#start) void other.open(this.#start, soFar);
     return other;
-  }
-
-  /** @throws the error, where the steps can't be taken again */
-  #goOnAfter<T>(error: unknown, core: CoreBlockMaker, step: Step<T>): Awaitable<T> {
-    const taken = this.#taken;
-    if (!core.isLost || !taken) throw error;
-    return this.#takeAllAgain(core, taken, step);
   }
 
   async #takeAllAgain<T>(core: CoreBlockMaker, taken: readonly Step<unknown>[], next: Step<T>): Promise<T> {

@@ -12,7 +12,7 @@ import { MAINNET_CONTRACT } from '../evm/requests.ts';
 import { rollupFees } from '../evm/rollup-fees.ts';
 import type { SingleBlock, SingleTransaction } from '../evm/single-block.ts';
 import { FrameRecorder } from '../evm/tracers/frames.ts';
-import type { BlockEnv, FailedRun, Invalid, Message, Outcome, Rules } from '../evm/types.ts';
+import type { BlockEnv, Deposit, FailedRun, Invalid, Message, Outcome, Rules } from '../evm/types.ts';
 import { findViolation, gasCost } from '../evm/validity.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { type StateVersion, versionOf } from '../state/lineage.ts';
@@ -373,7 +373,7 @@ export class FastEngine extends Engine {
     const { tracer } = options;
     return (
       hardfork.has(4844) &&
-      this.#runsType(message, hardfork) &&
+      (message.deposit ? this.#runsDeposit(message.deposit) : this.#runsType(message.type, hardfork)) &&
       message.gasLimit < MOST_GAS &&
       !options.precompiles &&
       // Without its observations an estimate runs the message more often, which costs less here.
@@ -383,11 +383,14 @@ export class FastEngine extends Engine {
 
   /** On an OP chain more is charged than the core knows of. */
   #runsSigned({ type, gasLimit }: ChainTransaction, hardfork: Hardfork): boolean {
-    return !this.schedule.optimism && type <= (hardfork.has(7702) ? 4 : 3) && gasLimit < MOST_GAS;
+    return !this.schedule.optimism && this.#runsType(type, hardfork) && gasLimit < MOST_GAS;
   }
 
-  #runsType({ type, deposit }: Message, hardfork: Hardfork): boolean {
-    if (deposit) return this.schedule.optimism === true && !deposit.isSystemTransaction;
+  #runsDeposit({ isSystemTransaction }: Deposit): boolean {
+    return this.schedule.optimism === true && !isSystemTransaction;
+  }
+
+  #runsType(type: number, hardfork: Hardfork): boolean {
     return type <= (hardfork.has(7702) ? 4 : 3) && !(type === 3 && hardfork.rollup);
   }
 

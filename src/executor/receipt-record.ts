@@ -1,9 +1,9 @@
 import * as at from '../core/layout.ts';
 import type { Included } from '../evm/block-maker.ts';
+import { EMPTY_BLOOM } from '../evm/bloom.ts';
 import type { Executor } from './executor.ts';
 
 const NONE: readonly never[] = [];
-const EMPTY_BLOOM = new Uint8Array(256);
 
 /** What is kept of the transaction of the open block that has just got its receipt: see src/core/receipt-record.ts. */
 export function recordReceipt(executor: Executor): Included {

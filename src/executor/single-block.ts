@@ -1,6 +1,7 @@
 import { Address } from '@ethereumjs/util';
 import * as halts from '../core/halts.ts';
 import * as at from '../core/layout.ts';
+import { EMPTY_BLOOM } from '../evm/bloom.ts';
 import { isConsole } from '../evm/console-log.ts';
 import { NO_REQUESTS } from '../evm/requests.ts';
 import type { SingleBlock, SingleTransaction } from '../evm/single-block.ts';
@@ -18,7 +19,6 @@ import type { BlockFields, BlockHashOf, ExecutorRules } from './types.ts';
 /** Bytes of logs up to which a receipt is written as JSON. */
 const MOST_LOGS = 2 ** 14;
 const NONE: readonly never[] = [];
-const EMPTY_BLOOM = new Uint8Array(256);
 
 export interface SingleBlockOptions {
   readonly fields: BlockFields;

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 
 /** How many of the latest ticks count. */
 const LATEST = 16;
-/** A tick that takes less than this, in milliseconds, begins when it is due: a node without transactions has nothing to wait for. */
+/** Ticks of an idle node take less than this, in milliseconds. They begin when they are due, so that it doesn't spend time on waiting. */
 const SHORT = 1;
 /** The lead after such ticks, milliseconds, once there are transactions. */
 const FIRST = 5;
@@ -10,7 +10,7 @@ const FIRST = 5;
 const TIMER = 1;
 /** The lead is at most this share of the time between two ticks: what is sent meanwhile waits for the next one. */
 const MOST = 1 / 10;
-/** Time, in milliseconds, for which timers are too coarse. */
+/** For so many milliseconds before a slot, timers are too coarse: the clock is looked at in each turn of the event loop instead. */
 const FINE = 2;
 
 /**

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { ProducerDeps } from './block-producer.ts';
 import type { MiningMode } from './mode.ts';
 
-/** By how much a timer may run too early, milliseconds: Node counts from the beginning of the work in which it is set. */
+/** Timers may run early by so many milliseconds: Node counts from the beginning of the event loop's turn in which one is set. */
 const EARLY = 20;
 
 /** The single timer of a block producer: one task is due at a time. */

@@ -67,7 +67,7 @@ describe('a tick begins before it is due', () => {
     expect(looked.sleeps).toEqual([]);
   });
 
-  it('nor where ticks begin when they are due: on a clock that stands still, none of it would pass', async () => {
+  it('nor on a clock that stands still while work is done: there each tick begins when it is due', async () => {
     const clock = { precise: () => 999 };
     const lead = new Lead(200, { ...lookedAt(0), clock });
     lead.add(0);

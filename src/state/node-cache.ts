@@ -136,4 +136,14 @@ export class Generations<K, V> {
     this.#old = new Map();
     this.#weight = 0;
   }
+
+  /** Deletes the values of the keys that are to be deleted. */
+  deleteWhere(isDeleted: (key: K) => boolean): void {
+    for (const [key, value] of this.#young) {
+      if (!isDeleted(key)) continue;
+      this.#young.delete(key);
+      this.#weight -= this.#weigh(value);
+    }
+    for (const key of this.#old.keys()) if (isDeleted(key)) this.#old.delete(key);
+  }
 }

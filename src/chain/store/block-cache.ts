@@ -34,8 +34,8 @@ export class BlockCache {
     this.#byNumber.add(block.header.number, block);
   }
 
-  /** Called when blocks were removed from the chain. */
-  forgetCanonical(): void {
-    this.#byNumber.clear();
+  /** Called when the blocks above a number were removed from the chain. @param number -1 for all */
+  forgetAbove(number: bigint): void {
+    this.#byNumber.deleteWhere((at) => at > number);
   }
 }

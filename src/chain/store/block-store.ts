@@ -239,7 +239,7 @@ export class BlockStore {
       const { done, ...change } = this.#changeOf(batch, undefined);
       const begun = () => {
         this.logs.begin();
-        this.#cache.forgetCanonical();
+        this.#cache.forgetAbove(-1n);
         done?.();
         this.#pruner.begin();
       };
@@ -328,8 +328,8 @@ export class BlockStore {
    * @param options.stateRoot the state that the block's view is to read, if not the current one
    * @throws Error when there is no such block
    */
-  setHead(number: bigint, options: { stateRoot?: Uint8Array; meta?: Meta } = {}): Promise<void> {
-    return this.#writer.writeAll('head', () => {
+  async setHead(number: bigint, options: { stateRoot?: Uint8Array; meta?: Meta } = {}): Promise<void> {
+    await this.#writer.writeSoon('head', () => {
       const hash = this.#isKept(number) ? this.hashOf(number) : undefined;
       if (!hash) throw new Error(`there is no block ${number} to go back to`);
       const current = this.stateRootOf(number)!;
@@ -346,10 +346,10 @@ export class BlockStore {
       };
       const done = () => {
         this.logs.wentBack(number);
-        this.#cache.forgetCanonical();
+        this.#cache.forgetAbove(number);
         this.#pruner.wentBack(number, pruned);
       };
-      return [{ entries, head: { number, hash, stateRoot }, meta, done }];
+      return { entries, head: { number, hash, stateRoot }, meta, done };
     });
   }
 

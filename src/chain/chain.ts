@@ -84,7 +84,7 @@ export class Chain implements ChainReader {
       range: this.#range,
       logged: this.logged,
       sealed: (block) => this.#viewOf(block),
-      now: () => this.snapshot(),
+      now: () => this.openSnapshot(),
     };
     this.#ends = this.#endsAt(this.#sealed(this.#head()), undefined);
   }
@@ -117,8 +117,14 @@ export class Chain implements ChainReader {
   }
 
   snapshot(): ChainSnapshot {
+    return this.#ends.snapshot();
+  }
+
+  openSnapshot(): ChainSnapshot {
     const { latest, shown } = this.#ends;
-    return shown ? this.#ends : new ChainSnapshot({ latest, pending: this.#momentNow() }, this.#snapshots);
+    return shown
+      ? this.#ends
+      : new ChainSnapshot({ latest, pending: () => this.#momentNow() }, this.#snapshots);
   }
 
   resolve(ref: BlockRef): Awaitable<BlockView | undefined> {
@@ -277,7 +283,7 @@ export class Chain implements ChainReader {
   }
 
   #endsAt(latest: TrieBlock, pending: BlockView | undefined): ChainSnapshot {
-    return new ChainSnapshot({ latest, pending: pending ?? this.#nextNow }, this.#snapshots);
+    return new ChainSnapshot({ latest, pending: pending ?? (() => this.#nextNow) }, this.#snapshots);
   }
 
   #momentNow(): PendingBlock {

@@ -70,8 +70,18 @@ export interface ChainReader {
   readonly opening: Opening | undefined;
   /** The chain as it is now, for reads that must agree with each other. */
   snapshot(): ChainReader;
+  /** The same for reads most of which end before anything else runs: see {@link OpenSnapshot}. */
+  openSnapshot(): OpenSnapshot;
   /** The sealed blocks that have logs. */
   readonly logged: LoggedBlocks;
   /** A sealed or pre-confirmed transaction. */
   findTransaction(hash: Uint8Array): Position | undefined;
+}
+
+/**
+ * The chain as it is now, except that what `pending` would be isn't captured before somebody asks for it. So whoever still reads
+ * when something else runs has to capture it first.
+ */
+export interface OpenSnapshot extends ChainReader {
+  capture(): void;
 }

@@ -2,15 +2,15 @@ import { equalsBytes } from '@ethereumjs/util';
 import type { Opening } from '../evm/block-maker.ts';
 import type { Awaitable } from '../state/view.ts';
 import type { Block, BlockView, CallView, TrieBlock } from './block.ts';
-import type { BlockRef, ChainReader, LoggedBlocks, PendingBlock, Position } from './refs.ts';
+import type { BlockRef, LoggedBlocks, OpenSnapshot, PendingBlock, Position } from './refs.ts';
 import type { ShownRange } from './shown-range.ts';
 import type { BlockStore } from './store/block-store.ts';
 
 /** `latest` and `pending` of a chain at one moment. */
 export interface Ends {
   readonly latest: TrieBlock;
-  /** the block being built when it is shown, or else the one that would be mined now */
-  readonly pending: BlockView | PendingBlock;
+  /** the block being built when it is shown, or else what captures the one that would be mined now */
+  readonly pending: BlockView | (() => PendingBlock);
 }
 
 export interface SnapshotDeps {
@@ -28,18 +28,29 @@ export interface SnapshotDeps {
  * that has to be built is built once, on the first request, from the data of that moment. Older blocks are read from
  * the store, so a revert or a reorg may remove some of them.
  */
-export class ChainSnapshot implements ChainReader {
+export class ChainSnapshot implements OpenSnapshot {
   readonly latest: TrieBlock;
   /** the block being built, when it is shown */
   readonly shown: BlockView | undefined;
-  readonly #next: PendingBlock | undefined;
+  readonly #captureNext: (() => PendingBlock) | undefined;
+  #captured: PendingBlock | undefined;
   readonly #deps: SnapshotDeps;
 
   constructor({ latest, pending }: Ends, deps: SnapshotDeps) {
     this.latest = latest;
-    if ('block' in pending) this.#next = pending;
+    if (typeof pending === 'function') this.#captureNext = pending;
     else this.shown = pending;
     this.#deps = deps;
+  }
+
+  /** the block that would be mined at this moment; `undefined` while one is shown */
+  get #next(): PendingBlock | undefined {
+    this.#captured ??= this.#captureNext?.();
+    return this.#captured;
+  }
+
+  capture(): void {
+    void this.#next;
   }
 
   get genesis(): bigint {
@@ -59,6 +70,12 @@ export class ChainSnapshot implements ChainReader {
   }
 
   snapshot(): ChainSnapshot {
+    const snapshot = this.openSnapshot();
+    snapshot.capture();
+    return snapshot;
+  }
+
+  openSnapshot(): ChainSnapshot {
     return this.#deps.now();
   }
 
@@ -87,7 +104,7 @@ export class ChainSnapshot implements ChainReader {
   }
 
   callView(ref: BlockRef): Awaitable<CallView | undefined> {
-    const isNext = this.#next && 'tag' in ref && ref.tag === 'pending';
+    const isNext = !this.shown && 'tag' in ref && ref.tag === 'pending';
     return isNext ? this.#next!.callView() : this.resolve(ref);
   }
 

@@ -1,4 +1,4 @@
-import type { ChainReader } from '../chain/refs.ts';
+import type { OpenSnapshot } from '../chain/refs.ts';
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import type { Cause } from '../sequencer/inputs.ts';
@@ -320,6 +320,8 @@ export class Dispatcher {
       return method.call(cause === context.cause ? context : contextWith(context, { cause }), params);
     };
     const result = record && isRecorded(method) ? record(method.name, params, run) : run('outside');
+    // It goes on when other things have run.
+    if (result instanceof Promise) view.capture();
     return result instanceof Promise && this.#deadlines ? this.#deadlines.within(result) : result;
   }
 
@@ -380,7 +382,7 @@ class OneView {
   readonly #connection: Connection | undefined;
   #live: RpcContext | undefined;
   /** the chain at the moment that the reads share, and the context with it */
-  #chain: ChainReader | undefined;
+  #chain: OpenSnapshot | undefined;
   #reading: RpcContext | undefined;
 
   constructor(
@@ -401,9 +403,15 @@ class OneView {
       this.#live ??= this.#with({});
       return this.#live;
     }
-    this.#chain ??= this.#context.chain.snapshot();
+    this.#chain ??= this.#context.chain.openSnapshot();
+    if (this.isOfBatch) this.#chain.capture();
     this.#reading ??= this.#with({ chain: this.#chain });
     return this.#reading;
+  }
+
+  /** To be called before anything else runs, while calls may still read. */
+  capture(): void {
+    this.#chain?.capture();
   }
 
   /** The same for a call that computes, and may begin more than once: always at the same moment. */
@@ -412,8 +420,9 @@ class OneView {
       this.#endMoment();
       return (pauses) => this.#with({ pauses });
     }
-    this.#chain ??= this.#context.chain.snapshot();
+    this.#chain ??= this.#context.chain.openSnapshot();
     const chain = this.#chain;
+    chain.capture();
     return (pauses) => this.#with({ chain, pauses });
   }
 

@@ -52,6 +52,8 @@ export class FastPath {
   readonly #answered = new Set<Connection>();
   /** whether there were several in the last turn that had any */
   #hasSeveral = false;
+  /** the one that was answered last */
+  #last: Connection | undefined;
   #sweeping: Disposable | undefined;
 
   constructor(options: FastPathOptions, { dispatcher, clock, position, handOver }: FastPathDeps) {
@@ -82,7 +84,9 @@ export class FastPath {
    * for nothing. So is every connection while long runs take their turns, since the end of the turn may be far off.
    */
   #sendSoon(connection: Connection): void {
-    if (this.#connection.dispatcher.isBusy) {
+    const isAlone = connection === this.#last && this.#answered.size === 0 && !this.#hasSeveral;
+    this.#last = connection;
+    if (isAlone || this.#connection.dispatcher.isBusy) {
       connection.proceed();
       return;
     }

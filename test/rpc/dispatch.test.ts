@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ManualClock } from '../../src/clock.ts';
 import { DevnetError } from '../../src/errors.ts';
 import { optional } from '../../src/rpc/codec/codec.ts';
@@ -227,6 +227,31 @@ describe('what is read', () => {
       [6, 6],
       [6, 6],
     ]);
+  });
+});
+
+describe('the pending block of a request', () => {
+  const atOnce = defineMethod({ name: 'eth_atOnce', kind: 'read', handler: () => true });
+  const later = defineMethod({ name: 'eth_later', kind: 'read', handler: async () => true });
+  const captures = async (body: unknown) => {
+    const chain = emptyChain();
+    const capture = vi.spyOn(chain, 'capture');
+    const deps = { methods: [atOnce, later], context: fakeContext({ chain }), clock: new ManualClock() };
+    const dispatcher = new Dispatcher({}, deps);
+    const answered = dispatcher.handle(body);
+    // Before anything else runs.
+    const count = capture.mock.calls.length;
+    await answered;
+    return count;
+  };
+
+  test('is captured before anything else runs, where it goes on later', async () => {
+    expect(await captures(call('eth_later'))).toBe(1);
+    expect(await captures([call('eth_atOnce')])).toBe(1);
+  });
+
+  test('is not captured where the request ends at once', async () => {
+    expect(await captures(call('eth_atOnce'))).toBe(0);
   });
 });
 

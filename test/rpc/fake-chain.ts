@@ -3,7 +3,7 @@ import { createTx, type TypedTransaction } from '@ethereumjs/tx';
 import { Address, createZeroAddress } from '@ethereumjs/util';
 import type { Block, BlockView, Header, Receipt, Transaction } from '../../src/chain/block.ts';
 import { hashHeader } from '../../src/chain/header.ts';
-import type { BlockRef, ChainReader, LoggedBlocks, Position } from '../../src/chain/refs.ts';
+import type { BlockRef, LoggedBlocks, OpenSnapshot, Position } from '../../src/chain/refs.ts';
 import { bloomBits } from '../../src/evm/bloom.ts';
 import type { Log } from '../../src/evm/types.ts';
 import { hex } from '../../src/rpc/codec/hex.ts';
@@ -141,7 +141,7 @@ export function fakeBlock(
 }
 
 /** Blocks in memory. The last one is the pending block. */
-export class FakeChain implements ChainReader {
+export class FakeChain implements OpenSnapshot {
   readonly blocks: BlockView[];
   readonly pending: BlockView;
 
@@ -161,6 +161,12 @@ export class FakeChain implements ChainReader {
   snapshot(): this {
     return this;
   }
+
+  openSnapshot(): this {
+    return this.snapshot();
+  }
+
+  capture(): void {}
 
   /** Finds every block of the range. */
   readonly logged: { -readonly [K in keyof LoggedBlocks]: LoggedBlocks[K] } = {

@@ -1,5 +1,5 @@
 import type { BlockView } from '../../chain/block.ts';
-import type { BlockRef, ChainReader, Position } from '../../chain/refs.ts';
+import type { BlockRef, ChainReader, OpenSnapshot, Position } from '../../chain/refs.ts';
 
 /** What a forked chain's methods need of the chain that it left. */
 export interface ForkContext {
@@ -59,6 +59,11 @@ export class ForkReader implements ChainReader {
 
   snapshot(): ChainReader {
     return new ForkReader({ chain: this.#chain.snapshot() });
+  }
+
+  openSnapshot(): OpenSnapshot {
+    const chain = this.#chain.openSnapshot();
+    return Object.assign(new ForkReader({ chain }), { capture: () => chain.capture() });
   }
 
   resolve(ref: BlockRef): ReturnType<ChainReader['resolve']> {

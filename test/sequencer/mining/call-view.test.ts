@@ -51,7 +51,10 @@ it.each(['fast', 'ethereumjs'] as const)(
     expect(empty.parentInHistory).toBe(hash);
 
     await rpc('evm_setAutomine', false);
+    // What a request reads is the chain at its moment, also where a transaction comes before it has read.
+    const earlier = rpc('eth_getBlockByNumber', 'pending', false);
     await rpc('eth_sendTransaction', { from, to, value: '0x5' });
+    expect((await earlier).transactions).toEqual([]);
     const waiting = await pendingOf(rpc);
     expect(waiting.block.transactions).toHaveLength(1);
     expect(waiting.seen).toBe(seenIn(waiting.block));

@@ -89,23 +89,36 @@ export function signatureOf(raw: Uint8Array, { tx, chainId, signedEnd }: ReadTra
   };
 }
 
+/**
+ * Whether a transaction follows the rules for its fields. Lists of blobs and authorizations aren't looked at: they are checked
+ * while they are read.
+ */
+export function isWellFormed(tx: SignedTransaction, rules: FormRules): boolean {
+  const { type, nonce, gasLimit, to, value, data } = tx;
+  const { v = 0n, r = 0n, s = 0n } = tx;
+  const feeCap = 'maxFeePerGas' in tx ? tx.maxFeePerGas : tx.gasPrice;
+  if (!rules.types[type] || nonce >= MAX_UINT64 || gasLimit > rules.maxGas || value > MAX_INTEGER)
+    return false;
+  if (feeCap > MAX_INTEGER || feeCap * gasLimit > MAX_INTEGER) return false;
+  if (!to && (type > 2 || data.length > rules.maxInitCode)) return false;
+  if ('maxPriorityFeePerGas' in tx && tx.maxPriorityFeePerGas > feeCap) return false;
+  if (r === 0n || s === 0n || s > HALF_ORDER) return false;
+  if (tx.type !== 0) return v <= 1n;
+  // EIP-155. Larger ones exceed the numbers that EthereumJS compares exactly.
+  return v === 27n || v === 28n || (rules.replayProtection && v >= 37n && v < 2n ** 48n);
+}
+
 function readLegacy(fields: StrictRlp, rules: FormRules): ReadTransaction {
   const nonce = fields.integer(8);
   const gasPrice = fields.integer(32);
-  const call = readCall(fields, rules);
+  const call = readCall(fields);
   const signedEnd = fields.at;
-  // Larger ones exceed the numbers that EthereumJS compares exactly.
-  const v = fields.integer(6);
-  const signature = readSignature(fields, v);
+  const signature = readSignature(fields, 6);
   fields.finish();
-  const replayProtected = v !== 27n && v !== 28n;
-  demand(!replayProtected || (rules.replayProtection && v >= 37n));
-  demand(nonce < MAX_UINT64 && gasPrice * call.gasLimit <= MAX_INTEGER);
-  return {
-    tx: { type: 0, nonce, gasPrice, ...call, ...signature },
-    chainId: replayProtected ? (v - 35n) / 2n : undefined,
-    signedEnd,
-  };
+  const tx: SignedTransaction = { type: 0, nonce, gasPrice, ...call, ...signature };
+  demand(isWellFormed(tx, rules));
+  const { v } = signature;
+  return { tx, chainId: v === 27n || v === 28n ? undefined : (v - 35n) / 2n, signedEnd };
 }
 
 function readTyped(fields: StrictRlp, type: 1 | 2 | 3 | 4, rules: FormRules): ReadTransaction {
@@ -113,16 +126,13 @@ function readTyped(fields: StrictRlp, type: 1 | 2 | 3 | 4, rules: FormRules): Re
   const nonce = fields.integer(8);
   const maxPriorityFeePerGas = fields.integer(32);
   const maxFeePerGas = type === 1 ? maxPriorityFeePerGas : fields.integer(32);
-  const call = readCall(fields, rules);
+  const call = readCall(fields);
   const accessList = readAccessList(fields.list());
   const blobs = type === 3 ? readBlobs(fields, rules) : undefined;
   const authorizationList = type === 4 ? readAuthorizations(fields.list()) : undefined;
   const signedEnd = fields.at;
-  const v = fields.integer(1);
-  const signature = readSignature(fields, v);
+  const signature = readSignature(fields, 1);
   fields.finish();
-  demand(v <= 1n && nonce < MAX_UINT64 && maxPriorityFeePerGas <= maxFeePerGas);
-  demand(maxFeePerGas * call.gasLimit <= MAX_INTEGER && (type < 3 || call.to !== undefined));
   const shared = { chainId, nonce, ...call, accessList, ...signature };
   const fees = { maxFeePerGas, maxPriorityFeePerGas };
   const tx: SignedTransaction =
@@ -133,24 +143,23 @@ function readTyped(fields: StrictRlp, type: 1 | 2 | 3 | 4, rules: FormRules): Re
         : type === 3
           ? { type, ...shared, ...fees, ...blobs! }
           : { type, ...shared, ...fees, authorizationList: authorizationList! };
+  demand(isWellFormed(tx, rules));
   return { tx, chainId, signedEnd };
 }
 
 /** gas limit, to, value, data: in this order in every type */
-function readCall(fields: StrictRlp, { maxGas, maxInitCode }: FormRules) {
+function readCall(fields: StrictRlp) {
   const gasLimit = fields.integer(8);
   const to = fields.bytes();
   const value = fields.integer(32);
   const data = fields.bytes();
-  demand(gasLimit <= maxGas && (to.length === 20 || (to.length === 0 && data.length <= maxInitCode)));
+  demand(to.length === 20 || to.length === 0);
   return { gasLimit, to: to.length === 20 ? new Address(to.slice()) : undefined, value, data };
 }
 
-function readSignature(fields: StrictRlp, v: bigint) {
-  const r = fields.integer(32);
-  const s = fields.integer(32);
-  demand(r > 0n && s > 0n && s <= HALF_ORDER);
-  return { v, r, s };
+/** @param bytesOfV the highest number of bytes */
+function readSignature(fields: StrictRlp, bytesOfV: number) {
+  return { v: fields.integer(bytesOfV), r: fields.integer(32), s: fields.integer(32) };
 }
 
 function readAccessList(entries: StrictRlp): AccessListFields {

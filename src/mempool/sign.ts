@@ -6,12 +6,12 @@ import type { Transaction } from '../chain/block.ts';
 import { DevnetError } from '../errors.ts';
 import { DepositTransaction } from '../evm/deposit-transaction.ts';
 import { encodeToSign, encodeTransaction } from '../evm/encode-transaction.ts';
-import type { SignedTransaction } from '../evm/signed-transaction.ts';
-import type { Deposit, Message } from '../evm/types.ts';
+import type { AccessListFields, SignedTransaction } from '../evm/signed-transaction.ts';
+import type { AccessList, Deposit, Message } from '../evm/types.ts';
 import { integerOf, integerWord } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { construct, transactionOf } from './decode.ts';
-import { formRulesOf, readSigned } from './read-signed.ts';
+import { formRulesOf, isWellFormed, readSigned } from './read-signed.ts';
 
 /** Makes a message's unsigned transaction. @throws DevnetError -32003 for bad values: a tip above the cap */
 export function unsignedTransaction(message: Message, common: Common): TypedTransaction {
@@ -50,15 +50,15 @@ export function unsignedTransaction(message: Message, common: Common): TypedTran
 /** A message's transaction as it is before somebody signs it. Errors as {@link unsignedTransaction}. */
 export function toBeSigned(message: Message, common: Common): Transaction {
   const { from } = message;
-  // Any signature: with it, the bytes tell whether the message breaks a rule.
-  const signed = withSignature(message, common, () => ({ parity: 0n, r: 1n, s: 1n }));
+  // Any signature: with it, the fields tell whether the message breaks a rule.
+  const signed = signedFields(message, common, { parity: 0n, r: 1n, s: 1n });
   if (!signed) {
     const tx = unsignedTransaction(message, common);
     const raw = tx.serialize();
     return { tx, from, hash: keccak256(raw), raw, impersonated: false };
   }
   const raw = encodeTransaction(message, common.chainId());
-  const tx = { ...signed.tx, v: undefined, r: undefined, s: undefined };
+  const tx = { ...signed, v: undefined, r: undefined, s: undefined };
   return { tx, from, hash: keccak256(raw), raw, impersonated: false };
 }
 
@@ -73,18 +73,16 @@ export function depositOf(message: Message, deposit: Deposit): Transaction {
  */
 export function signTransaction(message: Message, account: DevAccount, common: Common): Transaction {
   const { ecsign } = common.customCrypto;
-  const signed =
-    ecsign &&
-    withSignature(message, common, () => {
-      const hash = keccak256(encodeToSign(message, common.chainId()));
-      const signature = ecsign(hash, account.privateKey, { prehash: false, format: 'recovered' });
-      return {
-        parity: BigInt(signature[0]!),
-        r: integerOf(signature.subarray(1, 33)),
-        s: integerOf(signature.subarray(33)),
-      };
+  if (ecsign && isEncodedHere(message)) {
+    const toSign = encodeToSign(message, common.chainId());
+    const signature = ecsign(keccak256(toSign), account.privateKey, { prehash: false, format: 'recovered' });
+    const signed = withSignature(message, common, {
+      parity: BigInt(signature[0]!),
+      r: integerOf(signature.subarray(1, 33)),
+      s: integerOf(signature.subarray(33)),
     });
-  if (signed) return { ...signed, from: account.address, impersonated: false };
+    if (signed) return { ...signed, from: account.address, impersonated: false };
+  }
   const unsigned = unsignedTransaction(message, common);
   const tx = construct(() => unsigned.sign(account.privateKey));
   const raw = tx.serialize();
@@ -102,12 +100,20 @@ export function impersonate(message: Message, common: Common): Transaction {
   // Both below half the curve's order (EIP-2), and not zero.
   const r = integerOf(seed.subarray(1)) | 1n;
   const s = integerOf(seed.subarray(0, 31)) | 1n;
-  const signed = withSignature(message, common, () => ({ parity: 0n, r, s }));
+  const signed = withSignature(message, common, { parity: 0n, r, s });
   if (signed) return { ...signed, from, impersonated: true };
   const unsigned = unsignedTransaction(message, common);
   const tx = construct(() => unsigned.addSignature(0n, r, s, true));
   const raw = tx.serialize();
   return { tx, from, hash: keccak256(raw), raw, impersonated: true };
+}
+
+/** What somebody adds to a message. */
+interface Signing {
+  /** of y */
+  readonly parity: bigint;
+  readonly r: bigint;
+  readonly s: bigint;
 }
 
 /**
@@ -117,13 +123,56 @@ export function impersonate(message: Message, common: Common): Transaction {
 function withSignature(
   message: Message,
   common: Common,
-  sign: () => { readonly parity: bigint; readonly r: bigint; readonly s: bigint },
+  signing: Signing,
 ): { readonly tx: SignedTransaction; readonly hash: Uint8Array; readonly raw: Uint8Array } | undefined {
-  if (message.deposit || message.type > 4 || message.maxFeePerGas > MAX_INTEGER) return undefined;
+  const tx = signedFields(message, common, signing);
+  if (!tx) return undefined;
+  const raw = encodeTransaction(message, common.chainId(), [tx.v!, signing.r, signing.s]);
+  return { tx, hash: keccak256(raw), raw };
+}
+
+/** Whether a message's transaction is one of those that are encoded here. */
+function isEncodedHere({ deposit, type, maxFeePerGas, maxPriorityFeePerGas }: Message): boolean {
+  return !deposit && type <= 4 && maxFeePerGas <= MAX_INTEGER && maxPriorityFeePerGas <= MAX_INTEGER;
+}
+
+/**
+ * The fields of a message's transaction.
+ * @returns `undefined` where the rules don't allow it
+ */
+function signedFields(message: Message, common: Common, signing: Signing): SignedTransaction | undefined {
+  if (!isEncodedHere(message)) return undefined;
+  const { type, nonce, gasLimit, to, value, data, maxFeePerGas, maxPriorityFeePerGas } = message;
+  const { parity, r, s } = signing;
   const chainId = common.chainId();
-  const { parity, r, s } = sign();
-  const v = message.type === 0 ? 35n + 2n * chainId + parity : parity;
-  const raw = encodeTransaction(message, chainId, [v, r, s]);
-  const tx = readSigned(raw, formRulesOf(common))?.tx;
-  return tx && { tx, hash: keccak256(raw), raw };
+  const rules = formRulesOf(common);
+  const v = type === 0 ? 35n + 2n * chainId + parity : parity;
+  // Their lists have rules of their own, which are known where they are read.
+  if (type > 2) return readSigned(encodeTransaction(message, chainId, [v, r, s]), rules)?.tx;
+  const accessList = accessListFields(message.accessList);
+  const tx: SignedTransaction =
+    type === 0
+      ? { type, nonce, gasPrice: maxFeePerGas, gasLimit, to, value, data, v, r, s }
+      : type === 1
+        ? { type, chainId, nonce, gasPrice: maxFeePerGas, gasLimit, to, value, data, accessList, v, r, s }
+        : {
+            type: 2,
+            chainId,
+            nonce,
+            maxFeePerGas,
+            maxPriorityFeePerGas,
+            gasLimit,
+            to,
+            value,
+            data,
+            accessList,
+            v,
+            r,
+            s,
+          };
+  return isWellFormed(tx, rules) ? tx : undefined;
+}
+
+function accessListFields(list: AccessList): AccessListFields {
+  return list.map(({ address, storageKeys }) => [address.bytes, storageKeys]);
 }

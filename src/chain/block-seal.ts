@@ -37,17 +37,21 @@ export function assembleBlock(draft: BlockDraft, made: MadeBlock): Block {
 }
 
 /** Assembles a block that an engine has made in one step. */
-export function assembleSingle(draft: BlockDraft, transaction: Transaction, made: SingleBlock): Block {
+export function assembleSingle(
+  draft: BlockDraft,
+  transaction: Transaction | undefined,
+  made: SingleBlock,
+): Block {
   const { parent, plan, hardfork, env, excessBlobGas } = draft;
-  const { hash, size, gasUsed, receiptJson, succeeded, receipts } = made;
+  const { hash, size, gasUsed, sent, receipts } = made;
   const content = { parent, plan, hardfork, env, gasUsed, blobGasUsed: 0n, excessBlobGas };
   return new EncodedBlock(transaction, {
     header: headerOf(content, made),
     hash,
     size,
     receipts,
-    receiptJson,
-    succeeded,
+    receiptJson: sent?.receiptJson,
+    succeeded: sent?.succeeded,
   });
 }
 

@@ -13,12 +13,12 @@ export interface EncodedBlockParts {
   /** as the store has them: see `block-codec.ts` */
   readonly receipts: Uint8Array;
   readonly receiptJson: string | undefined;
-  /** whether the transaction succeeded */
-  readonly succeeded: boolean;
+  /** whether the transaction succeeded; `undefined` where there is none */
+  readonly succeeded: boolean | undefined;
 }
 
 /**
- * A block of one transaction, which the engine has made in one step. Its receipts are decoded when they are first read. They are an
+ * A block of one transaction or none, which the engine has made in one step. Its receipts are decoded when they are first read. They are an
  * accessor of the class, so an object spread (`{ ...block }`) doesn't copy them: use `withState`. An accessor in an object literal
  * would be copied, but takes V8 twenty times as long to make.
  */
@@ -28,17 +28,17 @@ export class EncodedBlock implements Block {
   readonly size: number;
   readonly transactions: readonly Transaction[];
   readonly receiptJson: string | undefined;
-  readonly succeeded: boolean;
+  readonly succeeded: boolean | undefined;
   readonly uncles = NONE;
   readonly withdrawals = NONE;
   readonly #encoded: Uint8Array;
   #receipts: readonly Receipt[] | undefined;
 
-  constructor(transaction: Transaction, parts: EncodedBlockParts) {
+  constructor(transaction: Transaction | undefined, parts: EncodedBlockParts) {
     this.header = parts.header;
     this.hash = parts.hash;
     this.size = parts.size;
-    this.transactions = [transaction];
+    this.transactions = transaction ? [transaction] : NONE;
     this.receiptJson = parts.receiptJson;
     this.succeeded = parts.succeeded;
     this.#encoded = parts.receipts;

@@ -23,27 +23,31 @@ export interface RecordedBlock {
 }
 
 /**
- * Makes a block of one transaction in one step of the engine, which takes a fraction of the time of {@link WholeBlock}.
+ * Makes a block of one transaction, or of none, in one step of the engine, which takes a fraction of the time of
+ * {@link WholeBlock}.
  * @param hashOf hashes of the blocks before the parent
  * @returns `undefined` when it has to be made otherwise, or the transaction can't be in it
  */
 export function makeSingle(
   parent: TrieBlock,
   plan: BlockPlan,
-  transaction: Transaction,
+  transaction: Transaction | undefined,
   deps: { readonly engine: Engine; readonly gasCap: boolean; readonly hashOf: BlockEnv['blockHash'] },
 ): Awaitable<RecordedBlock | undefined> {
-  const { raw, impersonated } = transaction;
+  if (plan.withdrawals?.length) return undefined;
   // A blob transaction's receipt has more fields. An impersonated sender isn't in the encoding.
-  if (impersonated || raw[0] === BLOB_TYPE || plan.withdrawals?.length) return undefined;
+  if (transaction && (transaction.impersonated || transaction.raw[0] === BLOB_TYPE)) return undefined;
   const { engine, gasCap, hashOf } = deps;
   const draft = draftBlock(parent, plan, engine, hashOf);
   const encoded = transaction instanceof EncodedTransaction ? transaction : undefined;
-  const from = encoded ? encoded.knownSender : transaction.from;
-  const rules = { ...TRANSACTION_RULES, gasCap };
-  return andThen(engine.singleBlock(parent.state, startOf(draft), { raw, from, rules }), (made) => {
+  const single = transaction && {
+    raw: transaction.raw,
+    from: encoded ? encoded.knownSender : transaction.from,
+    rules: { ...TRANSACTION_RULES, gasCap },
+  };
+  return andThen(engine.singleBlock(parent.state, startOf(draft), single), (made) => {
     if (!made) return undefined;
-    encoded?.accept({ from: made.from, hash: made.transactionHash });
+    if (encoded && made.sent) encoded.accept(made.sent);
     const { state, entries, logTerms } = made;
     return { block: assembleSingle(draft, transaction, made), state, entries, logTerms };
   });

@@ -1,4 +1,4 @@
-// A block of one transaction and no withdrawals is sealed in one step, with all that the store keeps of it: its records stand
+// A block of one transaction or none, and no withdrawals, is sealed in one step, with all that the store keeps of it: its records stand
 // behind what is unstored, in the same form. src/chain/store/block-codec.ts and keys.ts say what their values consist of.
 import { encodeHeader, updateListRoots } from './block';
 import {
@@ -7,7 +7,7 @@ import {
 import { base, createBuffer, room } from './heap';
 import { BLOCK_HASH, BLOCK_NUMBER, BLOCK_WITHDRAWALS_ROOT, EMPTY_TRIE_ROOT, SCRATCH, TX_FROM, TX_HASH, TX_TYPE } from './layout';
 import { writeStoredReceipt } from './receipt-record';
-import { receiptAt, transactions } from './receipts';
+import { receiptAt, transactionCount, transactions } from './receipts';
 import {
   beginList, endList, headSize, listSize, startWriting, stringSize, writeHash, writeHead, writeInteger, writeString, written,
 } from './rlp';
@@ -38,6 +38,8 @@ export function sealSingle(): u32 {
   updateListRoots();
   const header = encodeHeader(), headerLength = <u32>(written - header);
   addRecord(STORED_HEADER, BLOCK_HASH, header, headerLength);
+  // The block, with an empty list of transactions, of uncles and of withdrawals.
+  if (!transactionCount()) return recordEmpty(listSize(headerLength + 3));
   const row = base(transactions), n = load<u32>(row, RAW_LENGTH), type = load<u32>(TX_TYPE);
   // A legacy transaction is a list in the block, any other one a string.
   const inBlock = type == 0 ? n : n + headSize(n);
@@ -48,6 +50,19 @@ export function sealSingle(): u32 {
   copyWord(position, BLOCK_HASH);
   store<u64>(position, bswap<u64>(load<u64>(BLOCK_NUMBER)), 32);
   store<u32>(position, 0, 40);
+  return size;
+}
+
+/** [size, no transactions, no uncles, no withdrawals], and no receipts. @returns the size */
+function recordEmpty(size: u32): u32 {
+  const at = room(buffer, BODY_ROOM);
+  beginList(at);
+  writeInteger(size);
+  for (let i = 0; i < 3; i++) writeHead(0, 0xc0);
+  add(STORED_BODY, endList(at));
+  startWriting(at);
+  writeHead(0, 0xc0);
+  addReceipts(at);
   return size;
 }
 
@@ -76,8 +91,12 @@ function recordReceipts(receipt: usize, n: u32, type: u32): void {
   startWriting(all);
   writeHead(length, 0xc0);
   startWriting(end);
-  add(STORED_RECEIPTS, all);
-  receiptsLength = length + <u32>(start - all);
+  addReceipts(all);
+}
+
+function addReceipts(start: usize): void {
+  add(STORED_RECEIPTS, start);
+  receiptsLength = <u32>(written - start);
   receiptsAt = unstoredLength() - STORED_TAIL - receiptsLength;
 }
 

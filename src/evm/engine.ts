@@ -139,13 +139,13 @@ export class Engine {
   }
 
   /**
-   * Makes a block of one signed transaction in one step: without withdrawals, and by the rules of Cancun or later.
+   * Makes a block of one signed transaction, or of none, in one step: without withdrawals, and by the rules of Cancun or later.
    * @returns `undefined` when this engine can't, or when the transaction can't be in the block: nothing has changed then
    */
   singleBlock(
     _parent: StateView,
     _start: BlockStart,
-    _transaction: SingleTransaction,
+    _transaction: SingleTransaction | undefined,
   ): Awaitable<SingleBlock | undefined> {
     return undefined;
   }

@@ -13,16 +13,20 @@ export interface SingleTransaction {
   readonly rules: Rules;
 }
 
-/** A block of one transaction, which an engine has made in one step, with all that the store keeps of it. */
-export interface SingleBlock extends Omit<MadeBlock, 'header'>, Omit<MadeHeader, 'headerLength'> {
-  /** the sender of the transaction */
+/** What came of the transaction of a {@link SingleBlock}. */
+export interface SentTransaction {
+  /** its sender */
   readonly from: Address;
-  /** of the transaction, 32 bytes */
-  readonly transactionHash: Uint8Array;
+  /** 32 bytes */
+  readonly hash: Uint8Array;
   /** JSON of its receipt, in the format of the execution APIs, unless that is long */
   readonly receiptJson: string | undefined;
-  /** whether the transaction succeeded */
   readonly succeeded: boolean;
+}
+
+/** A block of one transaction or none, which an engine has made in one step, with all that the store keeps of it. */
+export interface SingleBlock extends Omit<MadeBlock, 'header'>, Omit<MadeHeader, 'headerLength'> {
+  readonly sent: SentTransaction | undefined;
   readonly gasUsed: bigint;
   /** bytes of the block in the encoding of the network */
   readonly size: number;

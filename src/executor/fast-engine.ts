@@ -305,7 +305,7 @@ export class FastEngine extends Engine {
   override singleBlock(
     parent: StateView,
     start: BlockStart,
-    transaction: SingleTransaction,
+    transaction: SingleTransaction | undefined,
   ): Awaitable<SingleBlock | undefined> {
     const { env } = start;
     const hardfork = this.hardforkOf(env);

@@ -4,7 +4,7 @@ import * as at from '../core/layout.ts';
 import { EMPTY_BLOOM } from '../evm/bloom.ts';
 import { isConsole } from '../evm/console-log.ts';
 import { NO_REQUESTS } from '../evm/requests.ts';
-import type { SingleBlock, SingleTransaction } from '../evm/single-block.ts';
+import type { SentTransaction, SingleBlock, SingleTransaction } from '../evm/single-block.ts';
 import { EMPTY_ROOT } from '../state/account.ts';
 import { EncodedEntries } from '../state/encoded-entries.ts';
 import type { StateWrites } from '../state/view.ts';
@@ -38,12 +38,12 @@ export interface MadeSingle {
 }
 
 /**
- * Makes a block of one transaction on the state that the tables hold, whose tries they follow.
+ * Makes a block of one transaction, or of none, on the state that the tables hold, whose tries they follow.
  * @returns `undefined` when that can't be done in one step; what was written is then to be taken back
  */
 export function* makeSingleBlock(
   tables: StateTables,
-  { raw, from, rules }: SingleTransaction,
+  transaction: SingleTransaction | undefined,
   { fields, hashOf, rules: forkRules, watchesConsole, depositContract }: SingleBlockOptions,
 ): Run<MadeSingle | undefined> {
   const { executor } = tables;
@@ -54,36 +54,42 @@ export function* makeSingleBlock(
   executor.watchConsole(watchesConsole);
   executor.setBlock(fields, hashOf);
   yield* writeSystemState(executor, fields);
-  const refusal = yield* executor.include(raw, from?.bytes, exemptionsOf(rules));
-  if (refusal || executor.removedStorage) return undefined;
-  // What a transaction itself sends to the console isn't reported.
-  if (watchesConsole && isConsole(addressAt(executor, at.TX_TO))) return undefined;
+  if (transaction) {
+    const { raw, from, rules } = transaction;
+    const refusal = yield* executor.include(raw, from?.bytes, exemptionsOf(rules));
+    if (refusal || executor.removedStorage) return undefined;
+    // What a transaction itself sends to the console isn't reported.
+    if (watchesConsole && isConsole(addressAt(executor, at.TX_TO))) return undefined;
+  }
   const { prague } = forkRules;
   if (prague) {
     let found = core.findRequests();
     for (; found === halts.MISSING; found = core.findRequests()) yield* executor.fillMissing();
-    if (found !== halts.NONE || core.hasLogOf(executor.account(depositContract))) return undefined;
+    if (found !== halts.NONE) return undefined;
+    if (transaction && core.hasLogOf(executor.account(depositContract))) return undefined;
   }
   const { root, writes } = yield* tables.foldSince(start);
   memory.setU32(at.BLOCK_HAS_REQUESTS, Number(prague));
   if (prague) memory.write(at.BLOCK_REQUESTS_HASH, NO_REQUESTS);
-  return { made: sealSingle(tables, root), writes };
+  return { made: sealSingle(tables, root, transaction !== undefined), writes };
 }
 
-function sealSingle({ executor }: StateTables, stateRoot: Uint8Array): MadeSingle['made'] {
+function sealSingle(
+  { executor }: StateTables,
+  stateRoot: Uint8Array,
+  hasTransaction: boolean,
+): MadeSingle['made'] {
   const { core, memory } = executor;
   const size = core.sealSingle();
+  const hasLogs = hasTransaction && core.logsLength() > 0;
   return {
-    from: addressAt(executor, at.TX_FROM),
-    transactionHash: memory.bytes(at.TX_HASH, 32),
-    receiptJson: receiptJson(executor),
-    succeeded: executor.haltOf(memory.u32(at.RESULT_HALT)) === undefined,
+    sent: hasTransaction ? sentTransaction(executor) : undefined,
     hash: memory.bytes(at.BLOCK_HASH, 32),
     stateRoot,
     transactionsRoot: memory.bytes(at.BLOCK_TRANSACTIONS_ROOT, 32),
     receiptsRoot: memory.bytes(at.BLOCK_RECEIPTS_ROOT, 32),
     withdrawalsRoot: EMPTY_ROOT,
-    logsBloom: core.logsLength() === 0 ? EMPTY_BLOOM : memory.bytes(at.BLOCK_BLOOM, 256),
+    logsBloom: hasLogs ? memory.bytes(at.BLOCK_BLOOM, 256) : EMPTY_BLOOM,
     requests: executor.rules.prague ? NONE : undefined,
     gasUsed: memory.u64(at.BLOCK_GAS_USED),
     size,
@@ -93,7 +99,17 @@ function sealSingle({ executor }: StateTables, stateRoot: Uint8Array): MadeSingl
       memory.view(core.unstoredBase(), core.unstoredLength()),
       core.unstoredCount(),
     ),
-    logTerms: core.logsLength() === 0 ? NONE : logTerms(executor),
+    logTerms: hasLogs ? logTerms(executor) : NONE,
+  };
+}
+
+function sentTransaction(executor: Executor): SentTransaction {
+  const { memory } = executor;
+  return {
+    from: addressAt(executor, at.TX_FROM),
+    hash: memory.bytes(at.TX_HASH, 32),
+    receiptJson: receiptJson(executor),
+    succeeded: executor.haltOf(memory.u32(at.RESULT_HALT)) === undefined,
   };
 }
 

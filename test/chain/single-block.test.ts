@@ -45,7 +45,7 @@ const FORKS: readonly (readonly [HardforkName, readonly number[]])[] = [
 const single = (
   parent: TrieBlock,
   plan: BlockPlan,
-  transaction: Transaction,
+  transaction: Transaction | undefined,
   engine: Engine,
   hashOf: (number: bigint) => Uint8Array = hashOfBlock,
 ) => makeSingle(parent, plan, transaction, { engine, gasCap: true, hashOf });
@@ -66,7 +66,7 @@ async function writtenRecords({ entries }: RecordedBlock): Promise<[string, stri
 }
 
 describe.each(FORKS)(
-  '%s: a block of one transaction that the engine makes in one step',
+  '%s: a block of one transaction, or of none, that the engine makes in one step',
   (hardfork, types) => {
     const { engine: reference } = engineOf(hardfork);
     const { engine } = engineOf(hardfork, 'fast');
@@ -84,21 +84,26 @@ describe.each(FORKS)(
     }, async () => {
       let made = 0;
       let refused = 0;
+      let empty = 0;
       await fc.assert(
         fc.asyncProperty(scenario, async ({ programs, withEmpty, env, specs }) => {
           const source = new MemorySource();
           const known = new Map([...allocOf(programs, withEmpty), ...SYSTEM]);
           let parent = parentOf(known, source);
           const hashes = hashesFrom(parent);
-          for (const [i, { from, nonceOff, fields }] of specs.entries()) {
+          const blocks = specs.flatMap((spec) => (spec.nonceOff === 0n ? [spec, undefined] : [spec]));
+          for (const [i, spec] of blocks.entries()) {
             const { coinbase, baseFeePerGas } = env;
             const plan = { ...PLAN, timestamp: PLAN.timestamp + BigInt(i), coinbase, baseFeePerGas };
             const before = TrieState.at(source, parent.header.stateRoot);
-            const nonce = (before.getAccount(from)?.nonce ?? 0n) + nonceOff;
-            const transaction = transactionOf(from, { ...fields, nonce });
+            const nonceOf = (sender: Address) => before.getAccount(sender)?.nonce ?? 0n;
+            const transaction =
+              spec && transactionOf(spec.from, { ...spec.fields, nonce: nonceOf(spec.from) + spec.nonceOff });
             const own = { ...parent, state: before };
-            const expected = await stepwise(own, plan, reference, [transaction], hashes.hashOf);
-            const encoded = transaction.tx.type < 3 ? decoder.decodeLater(transaction.raw) : transaction;
+            const list = transaction ? [transaction] : [];
+            const expected = await stepwise(own, plan, reference, list, hashes.hashOf);
+            const encoded =
+              transaction && transaction.tx.type < 3 ? decoder.decodeLater(transaction.raw) : transaction;
             const recorded = await single(parent, plan, encoded, engine, hashes.hashOf);
             if (!recorded) {
               refused += expected.refused.length;
@@ -111,15 +116,18 @@ describe.each(FORKS)(
             expect(madeOf(new EncodedBlockView(block, state), [])).toEqual(expected);
             expect(await writtenRecords(recorded)).toEqual(recordsOf(recorded));
             expect(logTerms).toEqual(termsOf(block.receipts));
-            const receipt = JSON.stringify(formatReceipt(block, 0));
-            // One with more than 16 KiB of logs isn't written ahead.
-            if (block.receiptJson === undefined) expect(receipt.length).toBeGreaterThan(2 ** 14);
-            else expect(block.receiptJson).toBe(receipt);
-            expect(block.succeeded).toBe(block.receipts[0]!.status);
+            if (transaction) {
+              const receipt = JSON.stringify(formatReceipt(block, 0));
+              // One with more than 16 KiB of logs isn't written ahead.
+              if (block.receiptJson === undefined) expect(receipt.length).toBeGreaterThan(2 ** 14);
+              else expect(block.receiptJson).toBe(receipt);
+            } else empty++;
+            expect(block.succeeded).toBe(block.receipts[0]?.status);
             hashes.add(block);
             parent = new EncodedBlockView(block, state);
             const stored = TrieState.at(source, block.header.stateRoot);
-            for (const address of [...known.keys(), coinbase.toString(), from.toString()]) {
+            const senders = spec ? [spec.from.toString()] : [];
+            for (const address of [...known.keys(), coinbase.toString(), ...senders]) {
               const account = new Address(hexToBytes(address as `0x${string}`));
               expect(parent.state.getAccount(account)).toEqual(stored.getAccount(account));
             }
@@ -129,6 +137,7 @@ describe.each(FORKS)(
       );
       expect(made).toBeGreaterThan(runs(12));
       expect(refused).toBeGreaterThan(0);
+      expect(empty).toBeGreaterThan(0);
     });
 
     it('is made only of bytes that are a transaction, with its hash and sender', {

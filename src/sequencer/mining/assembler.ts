@@ -192,24 +192,24 @@ export class BlockAssembler {
   }
 
   /**
-   * Makes the block of one transaction that isn't in the mempool, in one step.
+   * Makes a block in one step: of one transaction that isn't in the mempool, or of none.
    * @param added called when the transaction is in it
    * @returns `undefined` where that can't be done: nothing has changed
    */
   makeSingle(
     parent: TrieBlock,
     plan: BlockPlan,
-    transaction: Transaction,
-    added: () => void,
+    transaction: Transaction | undefined,
+    added?: () => void,
   ): Awaitable<RecordedBlock | undefined> {
     const { engine, progress } = this.#deps;
     const { gasCap } = this.#options;
     const hashOf = this.#hashes();
     return andThen(makeSingle(parent, plan, transaction, { engine, gasCap, hashOf }), (made) => {
       if (!made) return undefined;
-      added();
+      added?.();
       // The same steps as of a block that is filled, for what a replay does between them.
-      const first = andThen(progress?.(0), () => progress?.(1));
+      const first = andThen(progress?.(0), () => transaction && progress?.(1));
       const last = andThen(first, () => progress?.(undefined));
       if (last instanceof Promise) made.entries.own();
       return andThen(last, () => made);

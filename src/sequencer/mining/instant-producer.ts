@@ -55,7 +55,7 @@ export class InstantProducer implements BlockProducer {
 
   async seal(timestamp?: bigint): Promise<TrieBlock> {
     if (timestamp !== undefined) await this.setNext({ timestamp });
-    await this.#mine();
+    if (!(await this.#sealSingle(undefined))) await this.#mine();
     this.#schedule();
     return this.#deps.chain.latest;
   }
@@ -65,6 +65,11 @@ export class InstantProducer implements BlockProducer {
   }
 
   sealSent(transaction: Transaction, added: () => void): Awaitable<boolean> {
+    return this.#sealSingle(transaction, added);
+  }
+
+  /** Seals a block of one transaction, or of none, in one step. @returns as {@link sealSent} */
+  #sealSingle(transaction: Transaction | undefined, added?: () => void): Awaitable<boolean> {
     const { assembler, chain, mempool, feed, settings, clock } = this.#deps;
     // Those that wait may come first, and those who listen to flashblocks get the empty block too.
     if (mempool.size > 0 || feed.has('flashblock')) return false;
@@ -77,7 +82,7 @@ export class InstantProducer implements BlockProducer {
         this.#next.forget();
         assembler.nextPayload();
         // Whoever hears of the transaction finds it.
-        mempool.pass(transaction);
+        if (transaction) mempool.pass(transaction);
         chain.moveTo(block, undefined);
         feed.emit('sealed', block);
         return true;

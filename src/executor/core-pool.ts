@@ -27,8 +27,8 @@ const collected = new FinalizationRegistry<number>((bytes) => {
 let isCollecting = false;
 /** Collections that may still find what was dropped last: not the one that was under way then. */
 let promising = 0;
-/** One that was made ahead and has never been used. */
-let fresh: CoreInstance | undefined;
+/** Those that were made ahead and have never been used. */
+const fresh: CoreInstance[] = [];
 /** Instances that nobody uses, smallest first. */
 const spare: CoreInstance[] = [];
 
@@ -41,15 +41,17 @@ const spare: CoreInstance[] = [];
 export function takeCore(isForOneRun: boolean): CoreInstance {
   const known = takeSpare(isForOneRun);
   known?.reset();
-  const instance = known ?? fresh ?? newInstance();
-  if (instance === fresh) fresh = undefined;
+  const instance = known ?? fresh.pop() ?? newInstance();
   inUse.add(instance.weak);
   return instance;
 }
 
-/** Compiles the module and makes the first instance, so that the first run doesn't have to wait for that. */
+/**
+ * Compiles the module and makes the first instances, so that the first runs don't have to wait for that: the chain has one, and
+ * calls beside it have another.
+ */
 export function prepareCore(): void {
-  if (compiled === undefined) fresh = newInstance();
+  if (compiled === undefined) fresh.push(newInstance(), newInstance());
 }
 
 /** Takes an instance back that nobody uses any more. */

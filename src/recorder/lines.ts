@@ -101,7 +101,12 @@ export const isOutput = (line: Line): line is OutputLine => 'sealed' in line || 
 
 /** The text of a line without the newline. It contains a checksum, so that a changed byte is detected. */
 export function encodeLine(line: Line): string {
-  const bare = JSON.stringify(line).slice(0, -1);
+  return withChecksum(JSON.stringify(line));
+}
+
+/** The text of a line whose JSON is known. */
+export function withChecksum(json: string): string {
+  const bare = json.slice(0, -1);
   return `${bare},"sum":"${sumOf(bare)}"}`;
 }
 

@@ -11,6 +11,7 @@ import {
   headRecord,
   type InputLine,
   inputOf,
+  withChecksum,
 } from './lines.ts';
 import { RecordingFile } from './recording-file.ts';
 import type { Steps } from './steps.ts';
@@ -20,7 +21,7 @@ const KEPT = 16 * 2 ** 20;
 /** Memory of a kept line besides its text, bytes. */
 const OVERHEAD = 100;
 
-/** A kept line: as it goes into a file, or a function that makes it, since most are never needed. */
+/** A kept line: its JSON, or a function that makes it, since most are never needed. */
 type Kept = Buffer | (() => InputLine);
 
 /** A running RPC call. Its line is written when the first task that it enqueued begins. */
@@ -96,7 +97,8 @@ export class Recorder implements Inputs {
     const { genesis } = this.#start!;
     const file = RecordingFile.open(path, options(), { inputs, fromGenesis, reopened, genesis });
     try {
-      for (const line of kept) file.write(typeof line === 'function' ? encodeLine(line()) : line.toString());
+      for (const line of kept)
+        file.write(typeof line === 'function' ? encodeLine(line()) : withChecksum(line.toString()));
     } catch (error) {
       file.close();
       throw error;
@@ -217,11 +219,11 @@ export class Recorder implements Inputs {
   /** @param written the line for the running recording, if it differs from that for a recording started later */
   #write(line: InputLine, written = line): void {
     if (!this.running && !this.#kept) return;
-    const text = encodeLine(line);
-    this.#append(written === line ? text : encodeLine(written));
+    const json = JSON.stringify(line);
+    if (this.running) this.#append(written === line ? withChecksum(json) : encodeLine(written));
     // Kept as bytes: EthereumJS builds hex strings by concatenation, and V8 keeps one object per piece until they are
     // read.
-    if (this.#kept) this.#keep(Buffer.from(text), text.length);
+    if (this.#kept) this.#keep(Buffer.from(json), json.length);
   }
 
   /** @param length of the line, bytes */

@@ -225,10 +225,12 @@ class Connection {
   /** Starts the requests that have arrived. */
   #read(): void {
     const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
+    // One conversion for all heads and bodies: each takes several microseconds before V8 has compiled it.
+    const text = bytes.toString('latin1');
     let at = 0;
     this.#needed = 1;
     while (at < bytes.length && !this.#isFull && !this.#isForNode && !this.#closes) {
-      const next = this.#readRequest(bytes, at);
+      const next = this.#readRequest(bytes, text, at);
       if (next === undefined) break;
       at = next;
     }
@@ -238,18 +240,19 @@ class Connection {
     else this.#proceed();
   }
 
-  /** @returns where the next request begins; `undefined` when this one isn't complete, or not plain */
-  #readRequest(bytes: Buffer, at: number): number | undefined {
-    const end = bytes.indexOf('\r\n\r\n', at, 'latin1');
+  /**
+   * @param text the bytes as ISO 8859-1, a character each
+   * @returns where the next request begins; `undefined` when this one isn't complete, or not plain
+   */
+  #readRequest(bytes: Buffer, text: string, at: number): number | undefined {
+    const end = text.indexOf('\r\n\r\n', at);
     if (end < 0) {
       this.#needed = bytes.length - at + 1;
-      this.#isForNode =
-        this.#needed > HEAD_LIMIT || !this.#deps.requestHeads.mayBecomePlain(bytes.toString('latin1', at));
+      this.#isForNode = this.#needed > HEAD_LIMIT || !this.#deps.requestHeads.mayBecomePlain(text.slice(at));
       return undefined;
     }
     const start = end + 4;
-    const head =
-      start - at > HEAD_LIMIT ? undefined : this.#deps.requestHeads.read(bytes.toString('latin1', at, start));
+    const head = start - at > HEAD_LIMIT ? undefined : this.#deps.requestHeads.read(text.slice(at, start));
     const next = start + (head?.length ?? 0);
     // What becomes of bytes after a request that is to be the last one, Node's HTTP server decides.
     if (!head || (head.closes && next < bytes.length)) {
@@ -261,7 +264,9 @@ class Connection {
       return undefined;
     }
     this.#closes ||= head.closes;
-    this.#run(bytes.toString('utf8', start, next));
+    const body = text.slice(start, next);
+    // Of ASCII both encodings are the same.
+    this.#run(Buffer.byteLength(body) === body.length ? body : bytes.toString('utf8', start, next));
     return next;
   }
 

@@ -62,7 +62,8 @@ export class PlainHeads {
     const read = this.#read(head);
     if (!read || head.length > LONGEST_REMEMBERED) return read;
     if (this.#known.size >= REMEMBERED) this.#known.clear();
-    this.#known.set(head, read);
+    // A copy: a slice would keep all the text that it was taken from.
+    this.#known.set(Buffer.from(head, 'latin1').toString('latin1'), read);
     return read;
   }
 

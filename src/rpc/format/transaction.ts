@@ -37,7 +37,7 @@ export function formatTransaction({ tx, from, hash }: Transaction, place?: { blo
     type: quantity(tx.type),
     from: from.toString(),
     to: tx.to?.toString() ?? null,
-    nonce: quantity(place?.block.receipts[place.index]?.depositNonce ?? tx.nonce),
+    nonce: quantity(tx.type === DEPOSIT_TYPE ? depositNonce(tx, place) : tx.nonce),
     gas: quantity(tx.gasLimit),
     gasPrice: quantity(gasPrice(tx, header)),
     ...(hasFeeMarket(tx) && {
@@ -66,6 +66,11 @@ export function formatTransaction({ tx, from, hash }: Transaction, place?: { blo
     }),
     ...formatSignature(tx),
   };
+}
+
+/** As in op-geth: the nonce that the sender had. */
+function depositNonce(tx: ChainTransaction, place?: { block: Block; index: number }): bigint {
+  return place?.block.receipts[place.index]?.depositNonce ?? tx.nonce;
 }
 
 /** EIP-7702 */

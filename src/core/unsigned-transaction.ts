@@ -46,7 +46,7 @@ export function includeUnsigned(gas: i64, exempt: u32, hasNonce: u32, fuel: i64)
  * Adds the encoding (EIP-2718) of the transaction at TX, of type 0 or 2 and without an access list, to the inputs, and computes its
  * hash. Its data, which may be anywhere, are in the inputs afterwards.
  */
-function encodeUnsigned(): void {
+export function encodeUnsigned(): void {
   const type = load<u32>(TX_TYPE), data: usize = load<u32>(TX_DATA), n = load<u32>(TX_DATA_LENGTH);
   const buffer = room(inputs, n + FIELDS_ROOM);
   beginList(buffer);

@@ -11,7 +11,7 @@ import { type RecoverAuthority, setDelegations } from './delegation.ts';
 import { DevnetEVM } from './devnet-evm.ts';
 import { engineBlock } from './engine-block.ts';
 import type { Hardfork, HardforkSchedule } from './hardfork.ts';
-import type { HexCall } from './hex-call.ts';
+import type { HexCall, OfferedFees } from './hex-call.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
 import { endOf, listen } from './listen.ts';
 import {
@@ -186,6 +186,29 @@ export class Engine {
     _most: bigint,
     _background?: Pauses,
   ): Awaitable<bigint | FailedRun | undefined> {
+    return undefined;
+  }
+
+  /**
+   * The same as {@link leastGasIn} in one step.
+   * @param call with a target, and without amounts but a value
+   * @returns `undefined` where {@link leastGasIn} has to find it
+   */
+  estimateHex(_opening: Opening, _call: HexCall, _most: bigint): bigint | FailedRun | undefined {
+    return undefined;
+  }
+
+  /**
+   * Writes a call as the transaction that its sender could sign, with the sender's nonce and the gas that {@link estimateHex} finds.
+   * @param call as there
+   * @returns the JSON of `eth_fillTransaction`; a failed run as there; `undefined` where it has to be made step by step
+   */
+  fillHex(
+    _opening: Opening,
+    _call: HexCall,
+    _most: bigint,
+    _fees: OfferedFees,
+  ): string | FailedRun | undefined {
     return undefined;
   }
 

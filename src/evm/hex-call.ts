@@ -23,3 +23,16 @@ export interface CallAmounts {
   readonly maxFeePerGas?: bigint;
   readonly maxPriorityFeePerGas?: bigint;
 }
+
+/** What somebody offers for a transaction, wei per gas. */
+export interface OfferedFees {
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+}
+
+/** Whether a call has a target, and no amounts but a value. */
+export function transfersAtMost({ to, amounts }: HexCall): boolean {
+  if (to === undefined) return false;
+  for (const name in amounts) if (name !== 'value') return false;
+  return true;
+}

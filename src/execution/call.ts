@@ -4,10 +4,10 @@ import { envOf } from '../chain/block-env.ts';
 import { asRejected, DevnetError } from '../errors.ts';
 import type { Opening } from '../evm/block-maker.ts';
 import { CALL_RULES, type Engine, type ExecuteOptions, type Precompiles } from '../evm/engine.ts';
-import type { HexCall } from '../evm/hex-call.ts';
+import { type HexCall, type OfferedFees, transfersAtMost } from '../evm/hex-call.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
 import type { GasWatch } from '../evm/least-gas.ts';
-import type { AccessList, BlockEnv, Executed, Message } from '../evm/types.ts';
+import type { AccessList, BlockEnv, Executed, FailedRun, Message } from '../evm/types.ts';
 import { TRANSACTION_GAS_CAP } from '../evm/validity.ts';
 import { Overlay } from '../state/overlay.ts';
 import { applyOverrides } from '../state/overrides.ts';
@@ -134,11 +134,35 @@ export class Caller {
     const message = toMessage(request, { gas: gasLimit, nonce: 0n, chainId: engine.schedule.chainId });
     const most = this.#mostFor(request, env);
     return rejecting(() =>
-      andThen(engine.leastGasIn(opening, message, most, this.#deps.pauses ?? turns), (found) => {
-        if (typeof found === 'object') throw callError(found);
-        return found;
-      }),
+      andThen(engine.leastGasIn(opening, message, most, this.#deps.pauses ?? turns), orItsError),
     );
+  }
+
+  /**
+   * The same for a call that is text, in one step.
+   * @returns `undefined` where only {@link leastGas} can answer
+   * @throws DevnetError as that
+   */
+  estimateHex(opening: Opening, call: HexCall): bigint | undefined {
+    if (!this.#searchesHex(call)) return undefined;
+    const { engine } = this.#deps;
+    return orItsError(engine.estimateHex(opening, call, this.#mostFor(NO_FEES, opening.start.env)));
+  }
+
+  /**
+   * Writes a call that is text as a transaction, with an estimate and its sender's nonce, in one step.
+   * @returns the JSON of `eth_fillTransaction`; `undefined` where it has to be made step by step
+   * @throws DevnetError as {@link leastGas}
+   */
+  fillHex(opening: Opening, call: HexCall, fees: OfferedFees): string | undefined {
+    if (!this.#searchesHex(call)) return undefined;
+    const { engine } = this.#deps;
+    return orItsError(engine.fillHex(opening, call, this.#mostFor(NO_FEES, opening.start.env), fees));
+  }
+
+  /** Hardhat has another search. */
+  #searchesHex(call: HexCall): boolean {
+    return this.#options.style !== 'hardhat' && transfersAtMost(call);
   }
 
   /** The lowest gas limit that succeeds. @throws DevnetError 3 (revert), -32000 (even the highest isn't enough) */
@@ -268,6 +292,12 @@ async function fund(message: Message, state: Overlay): Promise<void> {
   const cost = message.value + message.gasLimit * message.maxFeePerGas;
   const balance = (await state.getAccount(message.from))?.balance ?? 0n;
   if (balance < cost) await applyOverrides(state, new Map([[message.from.toString(), { balance: cost }]]));
+}
+
+/** @throws DevnetError why a run has failed */
+function orItsError<T extends bigint | string>(found: T | FailedRun | undefined): T | undefined {
+  if (typeof found === 'object') throw callError(found);
+  return found;
 }
 
 /** Turns a DevnetError of `task` as {@link asRejected} does. */

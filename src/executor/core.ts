@@ -52,6 +52,8 @@ export interface Core {
   callHex(text: number, length: number, parts: number, gas: bigint, exempt: number): number;
   hexAnswer(): number;
   estimate(most: bigint): bigint;
+  writeFilled(): number;
+  filledBase(): number;
   roomForReturned(length: number): number;
   finishPrecompile(success: number, cost: bigint): void;
   logsBase(): number;

@@ -4,7 +4,7 @@ import { BAD_SIGNATURE } from '../core/faults.ts';
 import * as halts from '../core/halts.ts';
 import * as at from '../core/layout.ts';
 import { haltReason } from '../evm/halt-reason.ts';
-import type { HexCall } from '../evm/hex-call.ts';
+import type { HexCall, OfferedFees } from '../evm/hex-call.ts';
 import { TRANSFER_ADDRESS } from '../evm/transfer-logs.ts';
 import type { AccessList, BlockEnv, FailedRun, Message } from '../evm/types.ts';
 import { EMPTY_ROOT } from '../state/account.ts';
@@ -561,6 +561,34 @@ export class Executor {
     const start = this.#stageText(text);
     const length = start === 0 ? 0 : core.callHex(start, text.length, partsOf(call), gas, exempt);
     return length === 0 ? undefined : memory.text(core.hexAnswer(), length, 'latin1');
+  }
+
+  /**
+   * Finds the least gas limit with which a call succeeds outside of any block, and takes its effects back: see src/core/estimate.ts.
+   * @param call without amounts but a value
+   * @param most the highest one
+   * @param exempt rules that don't apply: see {@link EXEMPT}
+   * @returns see {@link estimate}; `undefined` also when state is missing
+   */
+  estimateHex(call: HexCall, most: bigint, exempt: number): bigint | FailedRun | undefined {
+    if (!this.readHexCall(call)) return undefined;
+    this.memory.setU32(at.TX_EXEMPT, exempt | EXEMPT.block);
+    const found = this.core.estimate(most);
+    if (found === ESTIMATE_FAILED) return this.#failedRun();
+    return found < 0n ? undefined : found;
+  }
+
+  /**
+   * Writes the call that was read last as a transaction, in the format of `eth_fillTransaction`, with the nonce of its sender.
+   * @param gas its limit
+   * @returns JSON; `undefined` when the account of the sender isn't in the tables, or has no nonce left
+   */
+  writeFilled(gas: bigint, { maxFeePerGas, maxPriorityFeePerGas }: OfferedFees): string | undefined {
+    const { core, memory } = this;
+    memory.setU64(at.TX_GAS, gas);
+    this.#writeAmounts(maxPriorityFeePerGas, maxFeePerGas, 0n);
+    const length = core.writeFilled();
+    return length === 0 ? undefined : memory.text(core.filledBase(), length, 'latin1');
   }
 
   /** @returns 0 where it has a character that isn't ASCII, which would take several bytes, and isn't a digit */

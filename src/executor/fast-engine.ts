@@ -1,10 +1,11 @@
+import * as halts from '../core/halts.ts';
 import { DevnetError } from '../errors.ts';
 import type { BlockMaker, BlockMakerOptions, BlockStart, Opening } from '../evm/block-maker.ts';
-import { decodeConsoleLog, isConsole } from '../evm/console-log.ts';
+import { decodeConsoleLog, isConsole, isConsoleText } from '../evm/console-log.ts';
 import type { ChainTransaction } from '../evm/deposit-transaction.ts';
 import { CALL_RULES, Engine, type EngineDeps, type ExecuteOptions, listenerOf } from '../evm/engine.ts';
 import type { Hardfork } from '../evm/hardfork.ts';
-import type { HexCall } from '../evm/hex-call.ts';
+import type { HexCall, OfferedFees } from '../evm/hex-call.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
 import { GasWatch } from '../evm/least-gas.ts';
 import { chargedBytes, isDeposit, withNonce } from '../evm/optimism.ts';
@@ -53,6 +54,8 @@ const EXEMPT_IN_CALLS = exemptionsOf(CALL_RULES);
 const MOST_GAS = 2n ** 63n;
 /** A search doubles gas limits. */
 const MOST_SEARCHED_GAS = MOST_GAS / 2n;
+/** Wei per gas that a transaction written here may offer: times any gas limit, they are a word. */
+const MOST_OFFERED = 2n ** 192n - 1n;
 /** Bytes that the executor has for the extra data of a header, as the yellow paper allows. */
 const MOST_EXTRA_DATA = 32;
 
@@ -138,6 +141,69 @@ export class FastEngine extends Engine {
     return this.#opens(start)
       ? this.#leastGas(message, most, start.env, state, background, (tables) => openForCalls(tables, start))
       : undefined;
+  }
+
+  override estimateHex(opening: Opening, call: HexCall, most: bigint): bigint | FailedRun | undefined {
+    return this.#inOpening(opening, call, most, (executor) =>
+      executor.estimateHex(call, most, EXEMPT_IN_CALLS),
+    );
+  }
+
+  override fillHex(
+    opening: Opening,
+    call: HexCall,
+    most: bigint,
+    fees: OfferedFees,
+  ): string | FailedRun | undefined {
+    if (fees.maxFeePerGas > MOST_OFFERED || this.schedule.chainId >= 2n ** 64n) return undefined;
+    return this.#inOpening(opening, call, most, (executor, mark) => {
+      const gas = executor.estimateHex(call, most, EXEMPT_IN_CALLS);
+      if (typeof gas !== 'bigint') return gas;
+      executor.revertTo(mark);
+      return executor.writeFilled(gas, fees);
+    });
+  }
+
+  /**
+   * Does something with a call in one step, in a block that is about to be opened, and takes it back.
+   * @param most the highest gas limit that is tried
+   * @param work `mark` is of before the block is opened
+   */
+  #inOpening<T>(
+    { state, start }: Opening,
+    { to }: HexCall,
+    most: bigint,
+    work: (executor: Executor, mark: number) => T | undefined,
+  ): T | undefined {
+    const { onConsole, onTrace } = this.#deps;
+    if (!this.#opens(start) || this.schedule.optimism || onTrace || most >= MOST_SEARCHED_GAS)
+      return undefined;
+    // What it prints is left to the runs of a search.
+    if (onConsole && isConsoleText(to!)) return undefined;
+    // The last idle tables are left to the next block.
+    const tables = this.#busy > 0 ? undefined : this.#take(state);
+    if (!tables) return undefined;
+    const { executor } = tables;
+    try {
+      tables.moveTo(state);
+      executor.useRules(this.#rulesOf(this.hardforkOf(start.env)));
+      executor.useChainId(this.schedule.chainId);
+      if (onConsole) executor.refuseConsole();
+      else executor.watchConsole(false);
+      const mark = executor.mark();
+      let result: T | undefined;
+      try {
+        if (beginForCalls(executor, start) === halts.NONE) result = work(executor, mark);
+      } finally {
+        executor.revertTo(mark);
+      }
+      this.#give(tables);
+      return result;
+    } catch (error) {
+      // It is done again as a message, which meets the same error. After an unknown one nothing is certain: those tables are dropped.
+      if (error instanceof Unsupported) this.#give(tables);
+      return undefined;
+    }
   }
 
   /** @param open opens a block first, which is taken back */
@@ -551,10 +617,14 @@ function mostBytesAfter(executor: Executor): number {
 
 /** Writes what the protocol writes at the start of a block in which calls run. */
 function* openForCalls({ executor }: StateTables, start: BlockStart): Run<void> {
-  const fields = fieldsOf(start);
+  if (beginForCalls(executor, start) !== halts.NONE) yield* writeSystemState(executor, start);
+}
+
+/** The beginning of that, which is mostly all. @returns as `writeSystemState` of src/core/block.ts */
+function beginForCalls(executor: Executor, start: BlockStart): number {
   executor.core.startBlock();
-  executor.setBlock(fields, (number) => start.env.blockHash(number));
-  yield* writeSystemState(executor, fields);
+  executor.setBlock(fieldsOf(start), (number) => start.env.blockHash(number));
+  return executor.core.writeSystemState();
 }
 
 /** @param options.state receives the writes; absent: they are taken back */

@@ -55,6 +55,14 @@ export class ShadowEngine extends FastEngine {
     return undefined;
   }
 
+  override estimateHex(): undefined {
+    return undefined;
+  }
+
+  override fillHex(): undefined {
+    return undefined;
+  }
+
   /** Such blocks are made step by step, so that each step can be compared. */
   override singleBlock(): undefined {
     return undefined;

@@ -313,8 +313,12 @@ export class Dispatcher {
   #run(name: string, params: readonly unknown[], view: OneView): unknown {
     const method = this.#methods.get(name);
     if (!method) throw new DevnetError('methodNotFound', { method: name.slice(0, 80) });
-    const { record } = this.#deps;
-    if (method.computes) return this.#compute(method, params, view);
+    const { record, context } = this.#deps;
+    if (method.atOnce && !view.isOfBatch && !this.#longRuns.isBusy) {
+      const answer = method.atOnce(context, params);
+      if (answer !== undefined) return answer;
+    }
+    if (method.computes) return this.#computeInTurns(method, params, view);
     const run = (cause: Cause) => {
       const context = view.contextOf(method);
       return method.call(cause === context.cause ? context : contextWith(context, { cause }), params);
@@ -323,12 +327,6 @@ export class Dispatcher {
     // It goes on when other things have run.
     if (result instanceof Promise) view.capture();
     return result instanceof Promise && this.#deadlines ? this.#deadlines.within(result) : result;
-  }
-
-  #compute(method: RpcMethod, params: readonly unknown[], view: OneView): unknown {
-    const answer =
-      view.isOfBatch || this.#longRuns.isBusy ? undefined : method.atOnce?.(this.#deps.context, params);
-    return answer === undefined ? this.#computeInTurns(method, params, view) : answer;
   }
 
   #computeInTurns(method: RpcMethod, params: readonly unknown[], view: OneView): unknown {

@@ -25,6 +25,7 @@ export function forwarding(
     const own = method.kind === 'node' ? method.own : undefined;
     return {
       ...method,
+      atOnce: (...request) => (leads() ? method.atOnce?.(...request) : undefined),
       call: async (context, params) => {
         if (leads() || needsMempool?.(params) === false) return method.call(context, params);
         if (plain !== undefined) return sendAndWait(context, plain, params, forward);

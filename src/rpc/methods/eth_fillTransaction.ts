@@ -1,9 +1,11 @@
 import { depositOf, toBeSigned } from '../../mempool/sign.ts';
 import { hex } from '../codec/hex.ts';
+import { hexCallOf } from '../codec/hex-call.ts';
 import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatTransaction } from '../format/transaction.ts';
-import { fillTransaction } from '../send/fill-transaction.ts';
+import { JsonText } from '../json-text.ts';
+import { fillTransaction, offeredFees } from '../send/fill-transaction.ts';
 
 /**
  * Fills in the fields that a transaction leaves out. Answers it as an object and as the bytes to be signed.
@@ -12,6 +14,14 @@ import { fillTransaction } from '../send/fill-transaction.ts';
 export const eth_fillTransaction = defineMethod({
   kind: 'node',
   params: [transactionRequest],
+  atOnce: ({ chain, caller, fees, fork }, params) => {
+    const call = params.length === 1 && !fork ? hexCallOf(params[0]) : undefined;
+    // Nothing waits where there is an opening, so the next nonce is that of the account.
+    const opening = call?.from ? chain.opening : undefined;
+    const offer = opening && offeredFees(fees);
+    const json = offer && caller.fillHex(opening, call!, offer);
+    return json && new JsonText(json);
+  },
   handler: async (context, request) => {
     const from = request.from ?? context.accounts[0]?.address;
     const message = await fillTransaction(context, { ...request, ...(from && { from }) });

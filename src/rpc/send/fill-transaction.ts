@@ -1,12 +1,14 @@
 import type { Address } from '@ethereumjs/util';
 import type { BlockView } from '../../chain/block.ts';
 import { DevnetError, type ErrorName } from '../../errors.ts';
+import type { OfferedFees } from '../../evm/hex-call.ts';
 import type { Message } from '../../evm/types.ts';
 import { toMessage } from '../../execution/call-request.ts';
 import type { TransactionRequest } from '../codec/transaction.ts';
 import type { Shapes } from '../compat/shapes.ts';
 import type { RpcContext } from '../context.ts';
 import { callViewAt } from '../read/block-at.ts';
+import type { FeeRules } from '../read/fee-rules.ts';
 
 /** Errors of a gas estimate for a transaction that could be mined, but would fail. */
 const FAILURES: ReadonlySet<ErrorName> = new Set(['reverted', 'vmError', 'gasAllowance']);
@@ -45,12 +47,28 @@ export async function fillTransaction(
             maxPriorityFeePerGas:
               request.maxPriorityFeePerGas ?? lesser(fees.suggestedTip, request.maxFeePerGas),
             maxFeePerGas:
-              request.maxFeePerGas ?? 2n * baseFee + (request.maxPriorityFeePerGas ?? fees.suggestedTip),
+              request.maxFeePerGas ?? lastingFee(baseFee, request.maxPriorityFeePerGas ?? fees.suggestedTip),
             ...(request.blobVersionedHashes && {
               maxFeePerBlobGas: request.maxFeePerBlobGas ?? 2n * (blobBaseFee ?? 0n),
             }),
           };
   return toMessage({ ...priced, nonce }, { gas, nonce, chainId });
+}
+
+/** Remains sufficient if the base fee doubles. */
+function lastingFee(baseFee: bigint, tip: bigint): bigint {
+  return 2n * baseFee + tip;
+}
+
+/** The fees of a transaction that says nothing of them; `undefined` before London. */
+export function offeredFees({
+  next,
+  suggestedTip,
+}: Pick<FeeRules, 'next' | 'suggestedTip'>): OfferedFees | undefined {
+  const { baseFee } = next();
+  return baseFee === undefined
+    ? undefined
+    : { maxPriorityFeePerGas: suggestedTip, maxFeePerGas: lastingFee(baseFee, suggestedTip) };
 }
 
 async function nonceOf({ pool }: RpcContext, from: Address, into: BlockView | undefined): Promise<bigint> {

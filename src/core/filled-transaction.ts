@@ -1,14 +1,12 @@
 // Writes a call as the transaction that its sender could sign, in the format of eth_fillTransaction.
-import { accountAt, NONCE } from './accounts';
 import { base, createBuffer, length, room } from './heap';
 import { end, startJson, writeAddressWord, writeHex, writeQuantity, writeText, writeWordQuantity } from './json';
 import {
   RULES_CHAIN_ID, TX_DATA, TX_DATA_LENGTH, TX_FROM, TX_GAS, TX_HASH, TX_MAX_FEE, TX_NONCE, TX_PRIORITY_FEE, TX_RAW,
   TX_RAW_LENGTH, TX_TO, TX_VALUE,
 } from './layout';
-import { isAccountMissing } from './misses';
 import { dropInputs, inputs } from './transaction';
-import { encodeUnsigned } from './unsigned-transaction';
+import { encodeUnsigned, useNonceOfSender } from './unsigned-transaction';
 
 /** bytes of the JSON besides the digits of encoding and data, at most */
 const FIELDS_ROOM: u32 = 1024;
@@ -24,12 +22,7 @@ export function setupFilled(): void {
  * @returns bytes of the JSON, which is at filledBase(); 0 when the sender's account is missing, or can't send anything more
  */
 export function writeFilled(): u32 {
-  const sender = accountAt(TX_FROM);
-  if (isAccountMissing(sender)) return 0;
-  const nonce = load<u64>(sender, NONCE);
-  // EIP-2681
-  if (nonce == u64.MAX_VALUE) return 0;
-  store<u64>(TX_NONCE, nonce);
+  if (!useNonceOfSender()) return 0;
   const before = length(inputs);
   encodeUnsigned();
   const n = load<u32>(TX_RAW_LENGTH), size = load<u32>(TX_DATA_LENGTH);
@@ -43,7 +36,7 @@ export function writeFilled(): u32 {
   writeText(',"to":');
   writeAddressWord(TX_TO);
   writeText(',"nonce":');
-  writeQuantity(nonce);
+  writeQuantity(load<u64>(TX_NONCE));
   writeText(',"gas":');
   writeQuantity(load<u64>(TX_GAS));
   writeText(',"maxFeePerGas":');

@@ -60,6 +60,7 @@ export { hasLogOf, logTerms, recordReceipt, termsBase } from './receipt-record';
 export { receiptAt, transactionCount, transactionsBase } from './receipts';
 export { roomForReturned } from './returned';
 export { finishPrecompile, run, start } from './run';
+export { beginSigning, endSigning } from './sign-transaction';
 export { beginSigned, includeSigned } from './signed-transaction';
 export { clearSlotsOf, slotAt } from './slots';
 export { updateStateRoot } from './state-root';

@@ -15,8 +15,8 @@ import { reverse } from './words';
 
 const LEGACY: u32 = 0;
 const DYNAMIC_FEE: u32 = 2;
-/** bytes of the encoding besides data, at most */
-const FIELDS_ROOM: u32 = 320;
+/** bytes of an encoding besides data, at most */
+export const FIELDS_ROOM: u32 = 320;
 
 /**
  * Adds the call at TX to the open block, and runs it until it has ended or stands still. The caller has checked the block's gas
@@ -47,9 +47,16 @@ export function includeUnsigned(gas: i64, exempt: u32, hasNonce: u32, fuel: i64)
  * hash. Its data, which may be anywhere, are in the inputs afterwards.
  */
 export function encodeUnsigned(): void {
-  const type = load<u32>(TX_TYPE), data: usize = load<u32>(TX_DATA), n = load<u32>(TX_DATA_LENGTH);
-  const buffer = room(inputs, n + FIELDS_ROOM);
+  const buffer = room(inputs, load<u32>(TX_DATA_LENGTH) + FIELDS_ROOM);
   beginList(buffer);
+  store<u32>(TX_DATA, writeFields());
+  for (let i = 0; i < 3; i++) writeInteger(0);
+  addEncoding(endList(buffer));
+}
+
+/** Writes the fields of the transaction at TX that stand before the signature. @returns where its data are */
+export function writeFields(): u32 {
+  const type = load<u32>(TX_TYPE), n = load<u32>(TX_DATA_LENGTH);
   if (type != LEGACY) writeInteger(load<u64>(RULES_CHAIN_ID));
   writeInteger(load<u64>(TX_NONCE));
   if (type == DYNAMIC_FEE) writeWord(TX_PRIORITY_FEE);
@@ -60,15 +67,29 @@ export function encodeUnsigned(): void {
     writeString(SCRATCH + 12, 20);
   } else writeInteger(0);
   writeWord(TX_VALUE);
-  writeString(data, n);
-  store<u32>(TX_DATA, <u32>written - n);
+  writeString(load<u32>(TX_DATA), n);
+  const data = <u32>written - n;
   if (type != LEGACY) writeHead(0, 0xc0);
-  for (let i = 0; i < 3; i++) writeInteger(0);
-  let start = endList(buffer);
+  return data;
+}
+
+/** Adds the list that was written last to the inputs as the encoding of the transaction at TX, and computes its hash. */
+export function addEncoding(list: usize): void {
+  const type = load<u32>(TX_TYPE);
+  let start = list;
   if (type != LEGACY) store<u8>(--start, type);
   const size = <u32>(written - start);
   store<u32>(TX_RAW, <u32>(start - base(inputs)));
   store<u32>(TX_RAW_LENGTH, size);
   keccak(TX_HASH, start, size);
   setLength(inputs, <u32>(written - base(inputs)));
+}
+
+/** Gives the transaction at TX the nonce of its sender. @returns false when the account is missing, or has none left (EIP-2681) */
+export function useNonceOfSender(): bool {
+  const sender = accountAt(TX_FROM);
+  if (isAccountMissing(sender)) return false;
+  const nonce = load<u64>(sender, NONCE);
+  store<u64>(TX_NONCE, nonce);
+  return nonce != u64.MAX_VALUE;
 }

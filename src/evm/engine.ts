@@ -11,7 +11,7 @@ import { type RecoverAuthority, setDelegations } from './delegation.ts';
 import { DevnetEVM } from './devnet-evm.ts';
 import { engineBlock } from './engine-block.ts';
 import type { Hardfork, HardforkSchedule } from './hardfork.ts';
-import type { HexCall, OfferedFees } from './hex-call.ts';
+import type { HexCall, OfferedFees, Sign, SignedCall } from './hex-call.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
 import { endOf, listen } from './listen.ts';
 import {
@@ -209,6 +209,22 @@ export class Engine {
     _most: bigint,
     _fees: OfferedFees,
   ): string | FailedRun | undefined {
+    return undefined;
+  }
+
+  /**
+   * Makes a signed transaction of a call, with the sender's nonce.
+   * @param call with a sender and a target, and without a nonce or a gas price; where it has no gas, it has no fees either, and gets
+   * what {@link estimateHex} finds
+   * @returns `undefined` where it has to be made step by step
+   */
+  signHex(
+    _opening: Opening,
+    _call: HexCall,
+    _most: bigint,
+    _fees: OfferedFees,
+    _sign: Sign,
+  ): SignedCall | undefined {
     return undefined;
   }
 

@@ -30,6 +30,17 @@ export interface OfferedFees {
   readonly maxPriorityFeePerGas: bigint;
 }
 
+/** Signs a hash of 32 bytes. @returns recovery id, r and s: 65 bytes */
+export type Sign = (hash: Uint8Array) => Uint8Array;
+
+/** A call that has become a signed transaction. */
+export interface SignedCall {
+  /** EIP-2718 */
+  readonly raw: Uint8Array;
+  /** 32 bytes */
+  readonly hash: Uint8Array;
+}
+
 /** Whether a call has a target, and no amounts but a value. */
 export function transfersAtMost({ to, amounts }: HexCall): boolean {
   if (to === undefined) return false;

@@ -54,6 +54,8 @@ export interface Core {
   estimate(most: bigint): bigint;
   writeFilled(): number;
   filledBase(): number;
+  beginSigning(): number;
+  endSigning(): void;
   roomForReturned(length: number): number;
   finishPrecompile(success: number, cost: bigint): void;
   logsBase(): number;

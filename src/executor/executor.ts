@@ -4,7 +4,7 @@ import { BAD_SIGNATURE } from '../core/faults.ts';
 import * as halts from '../core/halts.ts';
 import * as at from '../core/layout.ts';
 import { haltReason } from '../evm/halt-reason.ts';
-import type { HexCall, OfferedFees } from '../evm/hex-call.ts';
+import type { HexCall, OfferedFees, Sign, SignedCall } from '../evm/hex-call.ts';
 import { TRANSFER_ADDRESS } from '../evm/transfer-logs.ts';
 import type { AccessList, BlockEnv, FailedRun, Message } from '../evm/types.ts';
 import { EMPTY_ROOT } from '../state/account.ts';
@@ -583,12 +583,38 @@ export class Executor {
    * @param gas its limit
    * @returns JSON; `undefined` when the account of the sender isn't in the tables, or has no nonce left
    */
-  writeFilled(gas: bigint, { maxFeePerGas, maxPriorityFeePerGas }: OfferedFees): string | undefined {
+  writeFilled(gas: bigint, fees: OfferedFees): string | undefined {
     const { core, memory } = this;
-    memory.setU64(at.TX_GAS, gas);
-    this.#writeAmounts(maxPriorityFeePerGas, maxFeePerGas, 0n);
+    this.#writeOffer(gas, fees);
     const length = core.writeFilled();
     return length === 0 ? undefined : memory.text(core.filledBase(), length, 'latin1');
+  }
+
+  /**
+   * Makes a signed transaction of type 2 of the call that was read last, with the nonce of its sender.
+   * @param gas its limit
+   * @param sign the recovery id, r and s of a hash of 32 bytes: 65 bytes
+   * @returns `undefined` when the account of the sender isn't in the tables, or has no nonce left
+   */
+  signCall(gas: bigint, fees: OfferedFees, sign: Sign): SignedCall | undefined {
+    const { core, memory } = this;
+    this.#writeOffer(gas, fees);
+    if (core.beginSigning() === 0) return undefined;
+    const signature = sign(memory.bytes(at.SIGNING_HASH, WORD));
+    memory.setU32(at.SIGNATURE_ID, signature[0]!);
+    memory.write(at.SIGNATURE, signature.subarray(1));
+    const offset = core.addInput(0);
+    core.endSigning();
+    const raw = memory.bytes(core.inputsBase() + memory.u32(at.TX_RAW), memory.u32(at.TX_RAW_LENGTH));
+    core.dropInputs(offset);
+    return { raw, hash: memory.bytes(at.TX_HASH, WORD) };
+  }
+
+  #writeOffer(gas: bigint, { maxFeePerGas, maxPriorityFeePerGas }: OfferedFees): void {
+    const { memory } = this;
+    memory.setU64(at.TX_GAS, gas);
+    memory.setWord(at.TX_MAX_FEE, maxFeePerGas);
+    memory.setWord(at.TX_PRIORITY_FEE, maxPriorityFeePerGas);
   }
 
   /** @returns 0 where it has a character that isn't ASCII, which would take several bytes, and isn't a digit */

@@ -4,8 +4,8 @@ import type { BlockMaker, BlockMakerOptions, BlockStart, Opening } from '../evm/
 import { decodeConsoleLog, isConsole, isConsoleText } from '../evm/console-log.ts';
 import type { ChainTransaction } from '../evm/deposit-transaction.ts';
 import { CALL_RULES, Engine, type EngineDeps, type ExecuteOptions, listenerOf } from '../evm/engine.ts';
-import type { Hardfork } from '../evm/hardfork.ts';
-import type { HexCall, OfferedFees } from '../evm/hex-call.ts';
+import type { Hardfork, HardforkSchedule } from '../evm/hardfork.ts';
+import type { HexCall, OfferedFees, Sign, SignedCall } from '../evm/hex-call.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
 import { GasWatch } from '../evm/least-gas.ts';
 import { chargedBytes, isDeposit, withNonce } from '../evm/optimism.ts';
@@ -105,20 +105,12 @@ export class FastEngine extends Engine {
     const hardfork = this.hardforkOf(env);
     if (!hardfork.has(4844) || gas >= MOST_GAS || this.schedule.optimism || this.#deps.onTrace)
       return undefined;
-    // The last idle tables are left to the next block.
-    const tables = this.#busy > 0 ? undefined : this.#take(state);
-    if (!tables) return undefined;
-    try {
-      this.#moveTo(tables, state, env, hardfork);
+    return this.#atOnce(state, env, (executor) => {
+      executor.useEnv(env);
       // What is printed on the console is left to the message.
-      tables.executor.watchConsole(true);
-      const answer = tables.executor.callHex(call, gas, EXEMPT_IN_CALLS);
-      this.#give(tables);
-      return answer;
-    } catch {
-      // The message meets the same error, in other tables.
-      return undefined;
-    }
+      executor.watchConsole(true);
+      return executor.callHex(call, gas, EXEMPT_IN_CALLS);
+    });
   }
 
   override leastGas(
@@ -155,13 +147,36 @@ export class FastEngine extends Engine {
     most: bigint,
     fees: OfferedFees,
   ): string | FailedRun | undefined {
-    if (fees.maxFeePerGas > MOST_OFFERED || this.schedule.chainId >= 2n ** 64n) return undefined;
+    if (!isWritten(fees, this.schedule)) return undefined;
     return this.#inOpening(opening, call, most, (executor, mark) => {
       const gas = executor.estimateHex(call, most, EXEMPT_IN_CALLS);
       if (typeof gas !== 'bigint') return gas;
       executor.revertTo(mark);
       return executor.writeFilled(gas, fees);
     });
+  }
+
+  override signHex(
+    opening: Opening,
+    call: HexCall,
+    most: bigint,
+    fees: OfferedFees,
+    sign: Sign,
+  ): SignedCall | undefined {
+    const gas = call.amounts?.gas;
+    if (gas === undefined)
+      return this.#inOpening(opening, call, most, (executor, mark) => {
+        const found = executor.estimateHex(call, most, EXEMPT_IN_CALLS);
+        if (typeof found !== 'bigint' || !isWritten(fees, this.schedule)) return undefined;
+        executor.revertTo(mark);
+        return executor.signCall(found, fees, sign);
+      });
+    const { state, start } = opening;
+    if (gas >= MOST_GAS || this.schedule.optimism || !this.#opens(start) || !isWritten(fees, this.schedule))
+      return undefined;
+    return this.#atOnce(state, start.env, (executor) =>
+      executor.readHexCall(call) ? executor.signCall(gas, fees, sign) : undefined,
+    );
   }
 
   /**
@@ -180,27 +195,42 @@ export class FastEngine extends Engine {
       return undefined;
     // What it prints is left to the runs of a search.
     if (onConsole && isConsoleText(to!)) return undefined;
+    return this.#atOnce(state, start.env, (executor, mark) => {
+      if (onConsole) executor.refuseConsole();
+      else executor.watchConsole(false);
+      return beginForCalls(executor, start) === halts.NONE ? work(executor, mark) : undefined;
+    });
+  }
+
+  /**
+   * Does something with a state in one step, and takes it back.
+   * @param env of the block whose rules apply
+   * @returns `undefined` where nobody is idle, or after an error: it is done again as a message, which meets the same error
+   */
+  #atOnce<T>(
+    state: StateView,
+    env: BlockEnv,
+    work: (executor: Executor, mark: number) => T | undefined,
+  ): T | undefined {
     // The last idle tables are left to the next block.
     const tables = this.#busy > 0 ? undefined : this.#take(state);
     if (!tables) return undefined;
     const { executor } = tables;
     try {
       tables.moveTo(state);
-      executor.useRules(this.#rulesOf(this.hardforkOf(start.env)));
+      executor.useRules(this.#rulesOf(this.hardforkOf(env)));
       executor.useChainId(this.schedule.chainId);
-      if (onConsole) executor.refuseConsole();
-      else executor.watchConsole(false);
       const mark = executor.mark();
       let result: T | undefined;
       try {
-        if (beginForCalls(executor, start) === halts.NONE) result = work(executor, mark);
+        result = work(executor, mark);
       } finally {
         executor.revertTo(mark);
       }
       this.#give(tables);
       return result;
     } catch (error) {
-      // It is done again as a message, which meets the same error. After an unknown one nothing is certain: those tables are dropped.
+      // After an unknown error nothing is certain: those tables are dropped.
       if (error instanceof Unsupported) this.#give(tables);
       return undefined;
     }
@@ -613,6 +643,12 @@ export class FastEngine extends Engine {
 /** Bytes that an executor may have after a background run for it to be kept. */
 function mostBytesAfter(executor: Executor): number {
   return Math.max(MOST_KEPT, executor.footprint + MOST_GROWTH);
+}
+
+/** Whether a transaction with these fees can be written in the core, whatever its gas limit. */
+function isWritten(fees: OfferedFees, { chainId }: Pick<HardforkSchedule, 'chainId'>): boolean {
+  const { maxFeePerGas, maxPriorityFeePerGas } = fees;
+  return chainId < 2n ** 64n && maxFeePerGas <= MOST_OFFERED && maxPriorityFeePerGas <= maxFeePerGas;
 }
 
 /** Writes what the protocol writes at the start of a block in which calls run. */

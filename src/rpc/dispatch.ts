@@ -316,7 +316,7 @@ export class Dispatcher {
     const { record, context } = this.#deps;
     if (method.atOnce && !view.isOfBatch && !this.#longRuns.isBusy) {
       const answer = method.atOnce(context, params);
-      if (answer !== undefined) return answer;
+      if (answer !== undefined) return this.#inTime(answer);
     }
     if (method.computes) return this.#computeInTurns(method, params, view);
     const run = (cause: Cause) => {
@@ -326,6 +326,10 @@ export class Dispatcher {
     const result = record && isRecorded(method) ? record(method.name, params, run) : run('outside');
     // It goes on when other things have run.
     if (result instanceof Promise) view.capture();
+    return this.#inTime(result);
+  }
+
+  #inTime(result: unknown): unknown {
     return result instanceof Promise && this.#deadlines ? this.#deadlines.within(result) : result;
   }
 

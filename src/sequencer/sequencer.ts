@@ -66,6 +66,11 @@ export class Sequencer {
     deps.chain.buildPendingWith(() => this.#producer.pendingNow());
   }
 
+  /** Whether nothing changes the chain, and nobody's nonce is being chosen. */
+  get isIdle(): boolean {
+    return this.#queue.isIdle && this.sends.isIdle;
+  }
+
   nextFees(): NextFees {
     return this.#producer.nextFees();
   }

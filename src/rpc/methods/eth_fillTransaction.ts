@@ -18,8 +18,9 @@ export const eth_fillTransaction = defineMethod({
     const call = params.length === 1 && !fork ? hexCallOf(params[0]) : undefined;
     // Nothing waits where there is an opening, so the next nonce is that of the account.
     const opening = call?.from ? chain.opening : undefined;
-    const offer = opening && offeredFees(fees);
-    const json = offer && caller.fillHex(opening, call!, offer);
+    const baseFee = opening?.start.env.baseFeePerGas;
+    if (baseFee === undefined) return undefined;
+    const json = caller.fillHex(opening!, call!, offeredFees(baseFee, fees.suggestedTip, {}));
     return json && new JsonText(json);
   },
   handler: async (context, request) => {

@@ -8,7 +8,6 @@ import type { TransactionRequest } from '../codec/transaction.ts';
 import type { Shapes } from '../compat/shapes.ts';
 import type { RpcContext } from '../context.ts';
 import { callViewAt } from '../read/block-at.ts';
-import type { FeeRules } from '../read/fee-rules.ts';
 
 /** Errors of a gas estimate for a transaction that could be mined, but would fail. */
 const FAILURES: ReadonlySet<ErrorName> = new Set(['reverted', 'vmError', 'gasAllowance']);
@@ -44,10 +43,7 @@ export async function fillTransaction(
         ? { ...request, gasPrice: fees.suggestedPrice() }
         : {
             ...request,
-            maxPriorityFeePerGas:
-              request.maxPriorityFeePerGas ?? lesser(fees.suggestedTip, request.maxFeePerGas),
-            maxFeePerGas:
-              request.maxFeePerGas ?? lastingFee(baseFee, request.maxPriorityFeePerGas ?? fees.suggestedTip),
+            ...offeredFees(baseFee, fees.suggestedTip, request),
             ...(request.blobVersionedHashes && {
               maxFeePerBlobGas: request.maxFeePerBlobGas ?? 2n * (blobBaseFee ?? 0n),
             }),
@@ -55,20 +51,19 @@ export async function fillTransaction(
   return toMessage({ ...priced, nonce }, { gas, nonce, chainId });
 }
 
-/** Remains sufficient if the base fee doubles. */
-function lastingFee(baseFee: bigint, tip: bigint): bigint {
-  return 2n * baseFee + tip;
-}
-
-/** The fees of a transaction that says nothing of them; `undefined` before London. */
-export function offeredFees({
-  next,
-  suggestedTip,
-}: Pick<FeeRules, 'next' | 'suggestedTip'>): OfferedFees | undefined {
-  const { baseFee } = next();
-  return baseFee === undefined
-    ? undefined
-    : { maxPriorityFeePerGas: suggestedTip, maxFeePerGas: lastingFee(baseFee, suggestedTip) };
+/**
+ * The fees of a transaction that says nothing of some, or of all. They remain sufficient if the base fee doubles.
+ * @param baseFee of the block that it is for, wei per gas
+ */
+export function offeredFees(
+  baseFee: bigint,
+  suggestedTip: bigint,
+  { maxFeePerGas, maxPriorityFeePerGas }: Partial<OfferedFees>,
+): OfferedFees {
+  return {
+    maxPriorityFeePerGas: maxPriorityFeePerGas ?? lesser(suggestedTip, maxFeePerGas),
+    maxFeePerGas: maxFeePerGas ?? 2n * baseFee + (maxPriorityFeePerGas ?? suggestedTip),
+  };
 }
 
 async function nonceOf({ pool }: RpcContext, from: Address, into: BlockView | undefined): Promise<bigint> {

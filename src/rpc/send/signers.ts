@@ -37,6 +37,12 @@ export class Signers {
     return this.#accounts.get(key);
   }
 
+  /** An account that isn't locked. @param text `0x` and digits */
+  unlocked(text: string): DevAccount | undefined {
+    const key = text.toLowerCase();
+    return this.#locked.has(key) ? undefined : this.#accounts.get(key);
+  }
+
   /** Adds a key; its account is locked until it is unlocked with the passphrase. @returns the address */
   add(privateKey: Uint8Array, passphrase: string): Address {
     let address: Address;
